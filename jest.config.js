@@ -1,0 +1,7 @@
+/** Tests are native ES modules; Node strips the types. Groups under test/ mirror what they need from the world. */
+export default {
+  testEnvironment: 'node',
+  extensionsToTreatAsEsm: ['.ts'],
+  transform: { '^.+\\.ts$': '<rootDir>/dev/lib/strip-types.mjs' },
+  testMatch: ['<rootDir>/test/**/*.test.ts'],
+};

@@ -1,0 +1,68 @@
+import type { DnsRecord } from '../model/dns-facts.ts';
+
+/** What a correct setup of one hostname looks like: the yardstick of every verdict. Names are lower case A-labels. */
+export interface Wanted {
+  readonly hostname: string;
+  /** the project's own CNAME target, e.g. `p-k3v5….cname.apps.example.net` */
+  readonly target: string;
+  /** the domain all targets lie under */
+  readonly cnameDomain: string;
+  /** every domain that is the platform's (the CNAME domain, the subdomain zone) */
+  readonly platformDomains: readonly string[];
+  /** configured addresses and those the target resolved to in the last 24 h */
+  readonly platformAddresses: readonly string[];
+  /** the exact ownership record */
+  readonly txt: { readonly name: string; readonly value: string };
+  /** an administrator's or a contested claim's demand for TXT even where the exact target is visible */
+  readonly txtRequired: boolean;
+  /** the authority that will be asked for a certificate; null skips CAA */
+  readonly ca: CaIdentity | null;
+}
+
+/** Who will issue: CAA issuer domains (RFC 8659), account URI and validation method (RFC 8657). */
+export interface CaIdentity {
+  readonly domains: readonly string[];
+  readonly accountUri: string | null;
+  readonly method: string | null;
+}
+
+export interface Verdict {
+  readonly verdict: 'yes' | 'no' | 'unknown';
+  /** stable CamelCase code, documented in verdict/codes.ts */
+  readonly code: string;
+}
+
+/** Desired against discovered, for one thing that is wrong: what was found and what to change. */
+export interface Issue {
+  readonly code: string;
+  readonly message: string;
+  /** the offending record as a master-file line, or '' */
+  readonly record: string;
+  /** what to delete, create or change, as a sentence */
+  readonly fix: string;
+}
+
+/** A record to create, as a registrar's form wants it (design section 4, rule 8). */
+export interface WantedRecord {
+  readonly purpose: 'Routing' | 'Ownership';
+  readonly type: 'CNAME' | 'ALIAS' | 'TXT';
+  /** relative to the zone cut: `www`, `shop.eu`, `@` */
+  readonly name: string;
+  readonly fqdn: string;
+  readonly value: string;
+  readonly ttl: number;
+}
+
+export interface Judgement {
+  /** `by` says what proved it; ownership by target alone is enough only for `target` */
+  readonly routing: Verdict & { readonly by: 'target' | 'addresses' | null };
+  readonly ownership: Verdict;
+  readonly caa: Verdict;
+  readonly issues: readonly Issue[];
+  /** apex of the zone that holds the hostname, null while unknown */
+  readonly zone: string | null;
+  /** what stands in DNS at the hostname, along its chain and at the challenge name */
+  readonly discovered: readonly DnsRecord[];
+  /** addresses the target itself resolved to in this check */
+  readonly targetAddresses: readonly string[];
+}
