@@ -42,17 +42,6 @@ export interface Issue {
   readonly fix: string;
 }
 
-/** A record to create, as a registrar's form wants it (design section 4, rule 8). */
-export interface WantedRecord {
-  readonly purpose: 'Routing' | 'Ownership';
-  readonly type: 'CNAME' | 'ALIAS' | 'TXT';
-  /** relative to the zone cut: `www`, `shop.eu`, `@` */
-  readonly name: string;
-  readonly fqdn: string;
-  readonly value: string;
-  readonly ttl: number;
-}
-
 export interface Judgement {
   /** `by` says what proved it; ownership by target alone is enough only for `target` */
   readonly routing: Verdict & { readonly by: 'target' | 'addresses' | null };

@@ -1,0 +1,79 @@
+import { getDomain, getPublicSuffix } from 'tldts';
+
+/** Why a text is no hostname that a customer may use; the message says what to write instead. */
+export interface HostnameProblem {
+  readonly code: 'InvalidHostname' | 'WildcardHostname' | 'IPLiteral' | 'PublicSuffix' | 'PlatformHostname';
+  readonly message: string;
+}
+
+export type ParsedHostname =
+  { readonly ok: true; readonly hostname: string } | ({ readonly ok: false } & HostnameProblem);
+
+const maxLength = 253;
+const label = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
+
+/** Private suffixes (github.io and the like) count: Let's Encrypt counts its limits by them too. */
+const suffixRules = { allowPrivateDomains: true, validateHostname: false, extractHostname: false } as const;
+
+const invalid = (message: string): ParsedHostname => ({ ok: false, code: 'InvalidHostname', message });
+
+/**
+ * Accepts exactly one spelling of a hostname: lower case IDNA A-labels (RFC 5890), at least two labels, no trailing
+ * dot, at most 253 characters. Public suffixes, wildcards and IP literals are told apart.
+ */
+export function parseHostname(input: string): ParsedHostname {
+  const shape = shapeProblem(input);
+  if (shape) return shape;
+  if (getPublicSuffix(input, suffixRules) === input) {
+    return { ok: false, code: 'PublicSuffix', message: `${input} is a public suffix; use a domain below it` };
+  }
+  return { ok: true, hostname: input };
+}
+
+function shapeProblem(input: string): ParsedHostname | null {
+  if (input.length > maxLength) return invalid(`the hostname has ${input.length} characters; 253 are allowed`);
+  if (input.startsWith('*.')) {
+    return { ok: false, code: 'WildcardHostname', message: 'wildcards are not supported; add each hostname by itself' };
+  }
+  if (isIpLiteral(input)) return { ok: false, code: 'IPLiteral', message: 'an IP address is not a hostname' };
+  if (input.endsWith('.')) return invalid(`write it without the trailing dot: ${input.replace(/\.+$/, '')}`);
+  const ascii = toAscii(input);
+  if (ascii !== input) {
+    return invalid(ascii ? `write it in lower case A-labels: ${ascii}` : `'${input}' is not a hostname`);
+  }
+  const labels = input.split('.');
+  if (labels.length < 2) return invalid('write the full hostname, such as www.example.com');
+  const bad = labels.find((part) => !label.test(part));
+  return bad === undefined ? null : invalid(`'${bad}' is not a valid label: letters, digits and hyphens, 1 to 63`);
+}
+
+/** True for IPv4 and IPv6 literals, and for names that a URL parser would read as IPv4 (all-numeric last label). */
+function isIpLiteral(input: string): boolean {
+  return input.includes(':') || /(^|\.)(\d+|0x[0-9a-f]*)$/i.test(input);
+}
+
+/**
+ * The A-label form of a name as people write it (UTS #46 as in the URL standard): `Bücher.example.` becomes
+ * `xn--bcher-kva.example`. Null when there is none.
+ */
+export function toAscii(input: string): string | null {
+  const name = input.replace(/\.$/, '');
+  if (name === '' || !/^[^\s/?#@:%\\[\]<>^|]+$/.test(name)) return null;
+  return URL.parse(`http://${name}/`)?.hostname ?? null;
+}
+
+/** `www` for www.example.com in zone example.com, `@` for the zone itself: what a registrar's form wants. */
+export function relativeName(fqdn: string, zone: string): string {
+  if (fqdn === zone) return '@';
+  return fqdn.endsWith(`.${zone}`) ? fqdn.slice(0, -zone.length - 1) : fqdn;
+}
+
+/** The domain a registrar sells: example.co.uk for www.example.co.uk; the name itself where the list knows none. */
+export function registrableDomain(hostname: string): string {
+  return getDomain(hostname, suffixRules) ?? hostname;
+}
+
+/** True for the domain itself and for every name below it. */
+export function isWithin(name: string, domain: string): boolean {
+  return name === domain || name.endsWith(`.${domain}`);
+}

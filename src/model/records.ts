@@ -1,0 +1,49 @@
+import { registrableDomain, relativeName } from './hostname.ts';
+
+/** A record to create, as a registrar's form wants it (design section 4, rule 8). */
+export interface WantedRecord {
+  readonly purpose: 'Routing' | 'Ownership';
+  readonly type: 'CNAME' | 'ALIAS' | 'TXT';
+  /** relative to the zone cut: `www`, `shop.eu`, `@` */
+  readonly name: string;
+  readonly fqdn: string;
+  readonly value: string;
+  /** seconds */
+  readonly ttl: number;
+}
+
+const ttl = 3600;
+const challengeLabel = '_projectdomain-challenge';
+
+/** Owner name of the ownership record of a hostname. */
+export const challengeName = (hostname: string): string => `${challengeLabel}.${hostname}`;
+
+export interface RecordsInput {
+  readonly hostname: string;
+  /** apex of the zone that holds the hostname; null until a walk has found it */
+  readonly zone: string | null;
+  readonly target: string;
+  /** the exact TXT value, null where the CNAME alone proves ownership */
+  readonly txt: string | null;
+}
+
+/**
+ * What the customer must create: a CNAME to the project's target (an ALIAS at the zone's apex, where a CNAME cannot
+ * stand beside SOA and NS, RFC 1034 section 3.6.2), and the ownership TXT where one is needed.
+ */
+export function wantedRecords({ hostname, zone, target, txt }: RecordsInput): readonly WantedRecord[] {
+  const cut = zone ?? registrableDomain(hostname);
+  const apex = hostname === cut;
+  const routing: WantedRecord = {
+    purpose: 'Routing',
+    type: apex ? 'ALIAS' : 'CNAME',
+    name: relativeName(hostname, cut),
+    fqdn: hostname,
+    value: target,
+    ttl,
+  };
+  if (txt === null && !apex) return [routing];
+  const fqdn = challengeName(hostname);
+  const ownership = { purpose: 'Ownership', type: 'TXT', name: relativeName(fqdn, cut), fqdn, ttl } as const;
+  return txt === null ? [routing] : [routing, { ...ownership, value: txt }];
+}

@@ -1,0 +1,41 @@
+import { createHash, createHmac } from 'node:crypto';
+
+const alphabet = 'abcdefghijklmnopqrstuvwxyz234567';
+
+/** RFC 4648 base32 in lower case, without padding, cut to `length` characters. */
+export function base32(bytes: Uint8Array, length: number): string {
+  const bits = [...bytes].map((byte) => byte.toString(2).padStart(8, '0')).join('');
+  const text = (bits.match(/.{5}/g) ?? []).map((group) => alphabet[Number.parseInt(group, 2)]).join('');
+  return text.slice(0, length);
+}
+
+/** The fields are joined by NUL, which none of them can hold, so no two inputs collide. */
+function keyed(secret: Uint8Array, fields: readonly string[]): Uint8Array {
+  return createHmac('sha256', secret).update(fields.join('\0')).digest();
+}
+
+/**
+ * The CNAME target of a project: `p-` and 26 characters (130 bits) of HMAC-SHA256 over account id and project, under
+ * the CNAME domain. Nobody can guess it, and it is the same for ever.
+ */
+export function projectTarget(
+  secret: Uint8Array,
+  project: { accountId: string; name: string },
+  domain: string,
+): string {
+  return `p-${base32(keyed(secret, ['target', project.accountId, project.name]), 26)}.${domain}`;
+}
+
+/** The ownership record's value; the epoch of the claim makes a former holder's record worthless after a transfer. */
+export function ownershipValue(
+  secret: Uint8Array,
+  proof: { accountId: string; hostname: string; epoch: number },
+): string {
+  const token = base32(keyed(secret, ['ownership', proof.accountId, proof.hostname, String(proof.epoch)]), 32);
+  return `projectdomain-verify=${token}`;
+}
+
+/** Name of the Certificate, its Secret and the Ingress of a hostname: the same in every life of the hostname. */
+export function childName(hostname: string): string {
+  return `pd-${base32(createHash('sha256').update(hostname).digest(), 24)}`;
+}
