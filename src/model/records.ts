@@ -42,8 +42,7 @@ export function wantedRecords({ hostname, zone, target, txt }: RecordsInput): re
     value: target,
     ttl,
   };
-  if (txt === null && !apex) return [routing];
+  if (txt === null) return [routing];
   const fqdn = challengeName(hostname);
-  const ownership = { purpose: 'Ownership', type: 'TXT', name: relativeName(fqdn, cut), fqdn, ttl } as const;
-  return txt === null ? [routing] : [routing, { ...ownership, value: txt }];
+  return [routing, { purpose: 'Ownership', type: 'TXT', name: relativeName(fqdn, cut), fqdn, value: txt, ttl }];
 }

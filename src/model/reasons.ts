@@ -1,0 +1,69 @@
+/** Every reason a condition of ours can carry, one word each, by the condition it belongs to. */
+
+export const accepted = {
+  Accepted: 'Accepted',
+  /** the namespace carries no account label, or that Account is missing */
+  AccountNotFound: 'AccountNotFound',
+  PlanNotFound: 'PlanNotFound',
+  ProjectNotFound: 'ProjectNotFound',
+  PlanUpgradeRequired: 'PlanUpgradeRequired',
+  NotDeployed: 'NotDeployed',
+  DomainCapReached: 'DomainCapReached',
+  PrimaryExists: 'PrimaryExists',
+  /** another project or object of the same account has the hostname */
+  HostnameInUse: 'HostnameInUse',
+  RedirectToSelf: 'RedirectToSelf',
+  RedirectToRedirect: 'RedirectToRedirect',
+  /** the redirect's destination is no hostname of the same project */
+  RedirectToForeign: 'RedirectToForeign',
+} as const;
+
+export const verified = {
+  Verified: 'Verified',
+  /** a check has not run yet, or something before it blocks */
+  Waiting: 'Waiting',
+  /** the name is held by another account; a TXT record decides */
+  HeldElsewhere: 'HeldElsewhere',
+  /** the name moves between accounts: the old route is being withdrawn */
+  Transferring: 'Transferring',
+  /** no check for seven days of trying; Verify starts it again */
+  CheckingStopped: 'CheckingStopped',
+} as const;
+
+export const certificate = {
+  Issued: 'Issued',
+  Waiting: 'Waiting',
+  Issuing: 'Issuing',
+  /** cert-manager tried and failed; the message carries its words */
+  IssuanceFailed: 'IssuanceFailed',
+  CAAForbids: 'CAAForbids',
+  CAAUnknown: 'CAAUnknown',
+  /** the ledger says to wait: too many failed authorizations of this name in the last hour */
+  IssuanceLimited: 'IssuanceLimited',
+  Withdrawn: 'Withdrawn',
+} as const;
+
+export const routed = {
+  Routed: 'Routed',
+  Waiting: 'Waiting',
+  /** the route is in place but the hostname did not answer with the expected certificate yet */
+  NotAnswering: 'NotAnswering',
+  Withdrawn: 'Withdrawn',
+} as const;
+
+export const project = {
+  Accepted: 'Accepted',
+  AccountNotFound: 'AccountNotFound',
+  InvalidSubdomain: 'InvalidSubdomain',
+  SubdomainReserved: 'SubdomainReserved',
+  SubdomainTaken: 'SubdomainTaken',
+  Deployed: 'Deployed',
+  NotDeployed: 'NotDeployed',
+} as const;
+
+export const account = {
+  NamespaceReady: 'NamespaceReady',
+  NamespaceMissing: 'NamespaceMissing',
+  PlanNotFound: 'PlanNotFound',
+  Ready: 'Ready',
+} as const;
