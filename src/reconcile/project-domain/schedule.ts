@@ -1,0 +1,45 @@
+/**
+ * When DNS is looked at next (design section 3). Times are milliseconds since the Unix epoch.
+ *
+ * Waiting for a first yes: every 5 s for two minutes after Add or Verify, growing to five minutes, every hour after a
+ * day, never after seven days. Held names: every 15 minutes with jitter.
+ */
+
+export const seconds = 1_000;
+export const minutes = 60 * seconds;
+export const hours = 60 * minutes;
+export const days = 24 * hours;
+
+export interface CheckTimes {
+  /** when this series of checks began: Add, Verify, or the loss of the name's records */
+  readonly startedAt: number;
+  /** the last finished check, null before the first */
+  readonly checkedAt: number | null;
+}
+
+const firstInterval = 5 * seconds;
+const eagerFor = 2 * minutes;
+const slowestOfFirstDay = 5 * minutes;
+const giveUpAfter = 7 * days;
+const driftInterval = 15 * minutes;
+const driftJitter = 0.2;
+
+/** Pause between two checks at an age of the series; null once the series has ended. */
+export function interval(age: number): number | null {
+  if (age < eagerFor) return firstInterval;
+  if (age < days) return Math.min(slowestOfFirstDay, Math.max(firstInterval, age / 10));
+  return age < giveUpAfter ? hours : null;
+}
+
+/** When an unverified name is due; null when only Verify starts it again. */
+export function nextVerification({ startedAt, checkedAt }: CheckTimes): number | null {
+  if (checkedAt === null || checkedAt < startedAt) return startedAt;
+  const pause = interval(checkedAt - startedAt);
+  return pause === null ? null : checkedAt + pause;
+}
+
+/** When a held name is looked at again; `spread` in [0, 1) is its own fixed share of the jitter. */
+export function nextDriftCheck(checkedAt: number | null, spread: number): number {
+  if (checkedAt === null) return 0;
+  return checkedAt + driftInterval * (1 - driftJitter / 2 + driftJitter * spread);
+}

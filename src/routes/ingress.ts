@@ -1,0 +1,32 @@
+import { childName } from '../model/target.ts';
+import type { ChildInput } from './metadata.ts';
+import { childMetadata } from './metadata.ts';
+
+export interface Backend {
+  /** name of a Service in the same namespace */
+  readonly name: string;
+  readonly port: number;
+}
+
+export interface IngressOptions {
+  readonly className: string;
+  readonly backend: Backend;
+  /** false where the ingress controller's default certificate covers the hostname */
+  readonly tls: boolean;
+}
+
+/** networking.k8s.io/v1, one hostname, no controller-specific annotation. */
+export function ingress(input: ChildInput, { className, backend, tls }: IngressOptions) {
+  const name = childName(input.hostname);
+  const service = { name: backend.name, port: { number: backend.port } };
+  return {
+    apiVersion: 'networking.k8s.io/v1',
+    kind: 'Ingress',
+    metadata: childMetadata(name, input),
+    spec: {
+      ingressClassName: className,
+      ...(tls ? { tls: [{ hosts: [input.hostname], secretName: name }] } : {}),
+      rules: [{ host: input.hostname, http: { paths: [{ path: '/', pathType: 'Prefix', backend: { service } }] } }],
+    },
+  };
+}

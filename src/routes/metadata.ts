@@ -1,0 +1,42 @@
+/** What every child object carries, so that it is found, explained and collected with its owner. */
+
+export const managedBy = { 'app.kubernetes.io/managed-by': 'projectdomain' } as const;
+export const hostnameAnnotation = 'projectdomain.io/hostname';
+
+export interface Owner {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: { readonly name: string; readonly uid?: string };
+}
+
+export interface OwnerReference {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly name: string;
+  readonly uid: string;
+  readonly controller?: boolean;
+}
+
+/** A reference by which deletion of the owner travels to its dependents. Throws without a uid (a draft owns nothing). */
+export function ownerReference(owner: Owner, controller: boolean): OwnerReference {
+  const { apiVersion, kind, metadata } = owner;
+  if (!metadata.uid) throw new Error(`${kind} ${metadata.name} has no uid and cannot own anything`);
+  const reference = { apiVersion, kind, name: metadata.name, uid: metadata.uid };
+  return controller ? { ...reference, controller } : reference;
+}
+
+/** What a child of a hostname is made from. */
+export interface ChildInput {
+  readonly namespace: string;
+  readonly hostname: string;
+  readonly owner: Owner;
+}
+
+/** Metadata of a child: its name comes from the hostname, so it is the same in every life of the hostname. */
+export const childMetadata = (name: string, { namespace, hostname, owner }: ChildInput) => ({
+  name,
+  namespace,
+  labels: managedBy,
+  annotations: { [hostnameAnnotation]: hostname },
+  ownerReferences: [ownerReference(owner, true)],
+});
