@@ -1,0 +1,19 @@
+import type { Account } from '../generated/account.ts';
+import type { Limits } from '../model/limits.ts';
+import { effectiveLimits } from '../model/limits.ts';
+import type { Caches } from './world.ts';
+
+/** Put on an account's namespace by an administrator; its value is the Account's name. */
+export const accountLabel = 'projectdomain.io/account';
+
+/** The account a namespace belongs to; undefined when it is not labelled or the Account is absent. */
+export function accountOf({ namespaces, accounts }: Caches, namespace: string): Account | undefined {
+  const name = namespaces.get({ namespace: '', name: namespace })?.metadata.labels?.[accountLabel];
+  return name === undefined ? undefined : accounts.get({ namespace: '', name });
+}
+
+/** What the account may do: its plan with its overrides; null while the plan does not exist. */
+export function limitsOf({ plans }: Caches, account: Account | undefined): Limits | null {
+  const plan = account && plans.get({ namespace: '', name: account.spec.plan });
+  return plan ? effectiveLimits(plan.spec, account.spec.overrides) : null;
+}

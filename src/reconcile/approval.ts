@@ -1,0 +1,46 @@
+import type { CertificateRequest } from '../model/cert-manager.ts';
+import { findCondition, timestamp } from '../model/condition.ts';
+import { CertificateRequestKind } from './kinds.ts';
+import type { Action } from './plan.ts';
+
+/** Requests nobody has decided on yet. */
+export const undecided = (requests: readonly CertificateRequest[]): readonly CertificateRequest[] =>
+  requests.filter((request) => {
+    const conditions = request.status?.conditions;
+    return !findCondition(conditions, 'Approved') && !findCondition(conditions, 'Denied');
+  });
+
+/** The Approved condition, as cmctl writes it; cert-manager orders nothing of this issuer without it. */
+export function approve(request: CertificateRequest, now: number): Action {
+  return decision(request, {
+    type: 'Approved',
+    status: 'True',
+    reason: 'projectdomain.io',
+    message: 'DNS, CAA and the order ledger agree',
+    lastTransitionTime: timestamp(now),
+  });
+}
+
+/** Tells whoever looks at the request why it waits; the request itself stays undecided. */
+export function withhold(request: CertificateRequest, why: string, now: number): readonly Action[] {
+  const before = findCondition(request.status?.conditions, 'ApprovalWithheld');
+  if (before?.message === why) return [];
+  const lastTransitionTime = before?.lastTransitionTime ?? timestamp(now);
+  const condition = { type: 'ApprovalWithheld', status: 'True', reason: 'Waiting', message: why, lastTransitionTime };
+  return [decision(request, condition)];
+}
+
+function decision(request: CertificateRequest, condition: Readonly<Record<string, string>>): Action {
+  const { name, namespace, uid } = request.metadata;
+  const metadata = { name, ...(namespace ? { namespace } : {}), ...(uid ? { uid } : {}) };
+  return {
+    verb: 'applyStatus',
+    kind: CertificateRequestKind,
+    object: {
+      apiVersion: CertificateRequestKind.apiVersion,
+      kind: CertificateRequestKind.kind,
+      metadata,
+      status: { conditions: [condition] },
+    },
+  };
+}

@@ -1,0 +1,62 @@
+import type { Account } from '../generated/account.ts';
+import type { HostnameClaim } from '../generated/hostname-claim.ts';
+import type { Plan } from '../generated/plan.ts';
+import type { Project } from '../generated/project.ts';
+import type { ProjectDomain } from '../generated/project-domain.ts';
+import type { Kind } from '../kube/port.ts';
+import type { Certificate, CertificateRequest, ClusterIssuer } from '../model/cert-manager.ts';
+import type { EndpointSlice, Ingress, Namespace } from '../model/kubernetes.ts';
+
+const own = { apiVersion: 'projectdomain.io/v1alpha1' } as const;
+
+export const PlanKind: Kind<Plan> = { ...own, kind: 'Plan', plural: 'plans', namespaced: false };
+export const AccountKind: Kind<Account> = { ...own, kind: 'Account', plural: 'accounts', namespaced: false };
+export const ProjectKind: Kind<Project> = { ...own, kind: 'Project', plural: 'projects', namespaced: true };
+export const ProjectDomainKind: Kind<ProjectDomain> = {
+  ...own,
+  kind: 'ProjectDomain',
+  plural: 'projectdomains',
+  namespaced: true,
+};
+export const HostnameClaimKind: Kind<HostnameClaim> = {
+  ...own,
+  kind: 'HostnameClaim',
+  plural: 'hostnameclaims',
+  namespaced: false,
+};
+
+const certManager = { apiVersion: 'cert-manager.io/v1' } as const;
+
+export const CertificateKind: Kind<Certificate> = {
+  ...certManager,
+  kind: 'Certificate',
+  plural: 'certificates',
+  namespaced: true,
+};
+export const CertificateRequestKind: Kind<CertificateRequest> = {
+  ...certManager,
+  kind: 'CertificateRequest',
+  plural: 'certificaterequests',
+  namespaced: true,
+};
+export const ClusterIssuerKind: Kind<ClusterIssuer> = {
+  ...certManager,
+  kind: 'ClusterIssuer',
+  plural: 'clusterissuers',
+  namespaced: false,
+};
+
+export const IngressKind: Kind<Ingress> = {
+  apiVersion: 'networking.k8s.io/v1',
+  kind: 'Ingress',
+  plural: 'ingresses',
+  namespaced: true,
+};
+export const EndpointSliceKind: Kind<EndpointSlice> = {
+  apiVersion: 'discovery.k8s.io/v1',
+  kind: 'EndpointSlice',
+  plural: 'endpointslices',
+  namespaced: true,
+};
+export const NamespaceKind: Kind<Namespace> = { apiVersion: 'v1', kind: 'Namespace', plural: 'namespaces', namespaced: false };
+export const SecretKind: Kind = { apiVersion: 'v1', kind: 'Secret', plural: 'secrets', namespaced: true };

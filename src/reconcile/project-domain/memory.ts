@@ -1,0 +1,79 @@
+import { timestamp } from '../../model/condition.ts';
+import type { ProjectDomain } from '../../generated/project-domain.ts';
+import type { Judgement } from '../../verdict/judgement.ts';
+
+type Answer = 'Yes' | 'No' | 'Unknown';
+
+/**
+ * What earlier checks found, kept in status.check: verdicts are observations in time and cannot be read off the
+ * cluster again. Times are milliseconds since the Unix epoch.
+ */
+export interface CheckMemory {
+  readonly startedAt: number;
+  readonly checkedAt: number | null;
+  /** value of the verify annotation that was honoured last */
+  readonly verifySeen: string | null;
+  readonly routing: Answer | null;
+  readonly ownership: Answer | null;
+  readonly caa: Answer | null;
+  readonly routedBy: string | null;
+  readonly zone: string | null;
+  /** checks in a row that proved routing and ownership; counted for contested names */
+  readonly successes: number;
+  /** checks in a row that said no, and since when */
+  readonly failures: number;
+  readonly failingSince: number | null;
+  readonly unknownSince: number | null;
+}
+
+const parse = (time: string | undefined): number | null => (time === undefined ? null : Date.parse(time));
+
+/** Memory as status.check holds it; a domain never checked starts its series at its creation. */
+export function recall(domain: ProjectDomain): CheckMemory {
+  const check = domain.status?.check;
+  return {
+    startedAt: parse(check?.startedAt) ?? parse(domain.metadata.creationTimestamp) ?? 0,
+    checkedAt: parse(check?.checkedAt),
+    verifySeen: check?.verifySeen ?? null,
+    routing: check?.routing ?? null,
+    ownership: check?.ownership ?? null,
+    caa: check?.caa ?? null,
+    routedBy: check?.routedBy ?? null,
+    zone: check?.zone ?? null,
+    successes: check?.successes ?? 0,
+    failures: check?.failures ?? 0,
+    failingSince: parse(check?.failingSince),
+    unknownSince: parse(check?.unknownSince),
+  };
+}
+
+const answer = (verdict: 'yes' | 'no' | 'unknown'): Answer =>
+  verdict === 'yes' ? 'Yes' : verdict === 'no' ? 'No' : 'Unknown';
+
+/** Memory after one more check. An unknown neither counts as a failure nor forgives one. */
+export function learn(memory: CheckMemory, judgement: Judgement, now: number): CheckMemory {
+  const { routing, ownership, caa, zone } = judgement;
+  const proven = routing.verdict === 'yes' && ownership.verdict === 'yes';
+  const seen = {
+    ...memory,
+    checkedAt: now,
+    routing: answer(routing.verdict),
+    ownership: answer(ownership.verdict),
+    caa: answer(caa.verdict),
+    routedBy: routing.by ?? memory.routedBy,
+    zone: zone ?? memory.zone,
+    successes: proven ? memory.successes + 1 : 0,
+  };
+  if (routing.verdict === 'unknown') return { ...seen, unknownSince: memory.unknownSince ?? now };
+  if (routing.verdict === 'yes') return { ...seen, failures: 0, failingSince: null, unknownSince: null };
+  return { ...seen, failures: memory.failures + 1, failingSince: memory.failingSince ?? now, unknownSince: null };
+}
+
+/** status.check as it is written; absent values are left out. */
+export function rememberedAs(memory: CheckMemory) {
+  const { checkedAt, failingSince, unknownSince, startedAt, successes, failures, ...rest } = memory;
+  const known = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== null));
+  const times = { checkedAt, failingSince, unknownSince };
+  const written = Object.entries(times).flatMap(([name, at]) => (at === null ? [] : [[name, timestamp(at)] as const]));
+  return { startedAt: timestamp(startedAt), successes, failures, ...known, ...Object.fromEntries(written) };
+}

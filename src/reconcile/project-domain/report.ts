@@ -1,0 +1,113 @@
+import type { Condition } from '../../model/condition.ts';
+import { conditionsFrom, timestamp } from '../../model/condition.ts';
+import { parseHostname } from '../../model/hostname.ts';
+import { wantedRecords } from '../../model/records.ts';
+import { childName } from '../../model/target.ts';
+import type { DomainState } from '../../model/state.ts';
+import { blockingFinding, domainState, readyFinding } from '../../model/state.ts';
+import { ownerReference } from '../../routes/metadata.ts';
+import { ProjectDomainKind } from '../kinds.ts';
+import type { Action, Announcement } from '../plan.ts';
+import type { Conclusion } from './decide.ts';
+import { rememberedAs } from './memory.ts';
+import type { DomainSnapshot } from './snapshot.ts';
+
+const timelineLength = 50;
+
+/** What people see: state, records, issues, conditions; owned whole by this writer. */
+export function statusAction(snapshot: DomainSnapshot, conclusion: Conclusion): Action {
+  const { metadata } = snapshot.domain;
+  return {
+    verb: 'applyStatus',
+    kind: ProjectDomainKind,
+    object: {
+      apiVersion: ProjectDomainKind.apiVersion,
+      kind: ProjectDomainKind.kind,
+      metadata: { name: metadata.name, namespace: metadata.namespace ?? '', ...(metadata.uid ? { uid: metadata.uid } : {}) },
+      status: status(snapshot, conclusion),
+    },
+  };
+}
+
+function status(snapshot: DomainSnapshot, { findings, memory, waitsUntil }: Conclusion) {
+  const { domain, now } = snapshot;
+  const state = domainState(findings);
+  const all = { ...findings, Ready: readyFinding(findings) };
+  const stamp = { generation: domain.metadata.generation ?? 0, now };
+  return {
+    state,
+    records: records(snapshot, conclusionNeedsTxt(snapshot, memory), memory.zone),
+    issues: issues(snapshot, state),
+    certificate: certificateStatus(snapshot, waitsUntil),
+    check: rememberedAs(memory),
+    timeline: timeline(snapshot, { findings, memory, waitsUntil }),
+    conditions: conditionsFrom(all, domain.status?.conditions as readonly Condition[] | undefined, stamp),
+  };
+}
+
+function records(snapshot: DomainSnapshot, needsTxt: boolean, zone: string | null) {
+  const { target, ownership, domain } = snapshot;
+  const { hostname } = domain.spec;
+  if (target === null || !parseHostname(hostname).ok) return [];
+  return wantedRecords({ hostname, zone, target, txt: needsTxt ? ownership : null });
+}
+
+/** The TXT is asked for where the CNAME alone proves nothing: contested names, apexes, routing by addresses. */
+function conclusionNeedsTxt({ settings, standing, domain }: DomainSnapshot, memory: Conclusion['memory']): boolean {
+  if (settings.requireTxt || standing.kind === 'Foreign' || memory.routedBy === 'addresses') return true;
+  const { hostname } = domain.spec;
+  const [routing] = wantedRecords({ hostname, zone: memory.zone, target: '', txt: null });
+  return routing?.type === 'ALIAS';
+}
+
+/** This visit's issues, or the last visit's where DNS was not asked; none while the domain only waits. */
+function issues({ judgement, domain }: DomainSnapshot, state: DomainState) {
+  if (state === 'Pending') return [];
+  const found = judgement ? judgement.issues : (domain.status?.issues ?? []);
+  return found.map(({ code, message, record, fix }) => ({ code, message, record, fix }));
+}
+
+function certificateStatus({ certificate, claim, domain }: DomainSnapshot, waitsUntil: number | null) {
+  const name = childName(domain.spec.hostname);
+  const orders = claim?.spec.orders ?? [];
+  const notAfter = certificate?.status?.notAfter;
+  const last = orders.at(-1);
+  return {
+    name,
+    attempts: orders.length,
+    ...(notAfter ? { notAfter } : {}),
+    ...(last ? { requestedAt: last.at } : {}),
+    ...(waitsUntil === null ? {} : { waitsUntil: timestamp(waitsUntil) }),
+  };
+}
+
+function timeline({ domain, now }: DomainSnapshot, { findings }: Conclusion) {
+  const before = domain.status?.timeline ?? [];
+  const state = domainState(findings);
+  if (before.at(-1)?.state === state) return before;
+  const { reason, message } = blockingFinding(findings) ?? findings.Routed;
+  return [...before, { at: timestamp(now), state, reason, message }].slice(-timelineLength);
+}
+
+/** An Event for each new state, and a Warning for a Verify request that could not be read. */
+export function announcementsOf({ domain, verify }: DomainSnapshot, { findings }: Conclusion): readonly Announcement[] {
+  const state = domainState(findings);
+  const ready = readyFinding(findings);
+  const bad: DomainState[] = ['Degraded', 'Suspended'];
+  const changed: Announcement[] =
+    domain.status?.state === state
+      ? []
+      : [{ about: domain, type: bad.includes(state) ? 'Warning' : 'Normal', reason: state, message: ready.message }];
+  if (verify.kind !== 'ignored') return changed;
+  return [...changed, { about: domain, type: 'Warning', reason: 'VerifyIgnored', message: verify.message }];
+}
+
+/** Ties the domain to its project, so that deletion travels (design section 2, owner references). */
+export function ownerStamp({ domain, project }: DomainSnapshot): readonly Action[] {
+  if (!project) return [];
+  const { name, namespace = '', ownerReferences = [] } = domain.metadata;
+  if (ownerReferences.some((owner) => owner.uid === project.metadata.uid)) return [];
+  const metadata = { name, namespace, ownerReferences: [ownerReference(project, false)] };
+  const { apiVersion, kind } = ProjectDomainKind;
+  return [{ verb: 'apply', kind: ProjectDomainKind, object: { apiVersion, kind, metadata } }];
+}

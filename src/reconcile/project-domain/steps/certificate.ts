@@ -1,0 +1,113 @@
+import type { Finding } from '../../../model/condition.ts';
+import { findCondition, isTrue, no, unknown, yes } from '../../../model/condition.ts';
+import { certificate as reasons } from '../../../model/reasons.ts';
+import { certificate as build } from '../../../routes/certificate.ts';
+import { approve, undecided, withhold } from '../../approval.ts';
+import { CertificateKind, HostnameClaimKind } from '../../kinds.ts';
+import { isRecorded, waitsUntil, withOrder, withOutcomes } from '../../ledger.ts';
+import type { Action } from '../../plan.ts';
+import type { CheckMemory } from '../memory.ts';
+import { seconds } from '../schedule.ts';
+import type { DomainSnapshot } from '../snapshot.ts';
+
+/** An order rests on a look at DNS and CAA that is at most this old. */
+export const freshFor = 60 * seconds;
+
+export interface CertificateStep {
+  readonly finding: Finding;
+  readonly actions: readonly Action[];
+  /** when the ledger lets the name order again; null when nothing waits */
+  readonly waitsUntil: number | null;
+}
+
+/** May new things be made for this domain: accepted, claimed and led here by DNS. */
+export interface Permission {
+  readonly mayCreate: boolean;
+}
+
+/** One Certificate per hostname, and the approval of each of its requests: first issues and renewals alike. */
+export function issue(snapshot: DomainSnapshot, memory: CheckMemory, { mayCreate }: Permission): CertificateStep {
+  const { certificate, standing } = snapshot;
+  if (standing.kind !== 'Held') return waiting('waits until the hostname is verified');
+  const ready = isTrue(findCondition(certificate?.status?.conditions, 'Ready'));
+  const obstacle = obstacleOf(snapshot, memory, mayCreate);
+  const limitedUntil = waitsUntil(snapshot.claim?.spec.orders ?? [], snapshot.now);
+  const actions = [
+    ...(mayCreate && (certificate || !obstacle) ? [applyCertificate(snapshot)] : []),
+    ...decideRequests(snapshot, obstacle),
+  ];
+  if (ready) return { finding: yes(reasons.Issued, 'the certificate is issued'), actions, waitsUntil: null };
+  return { finding: obstacle ?? progress(snapshot), actions, waitsUntil: limitedUntil };
+}
+
+const waiting = (message: string): CertificateStep => ({
+  finding: unknown(reasons.Waiting, message),
+  actions: [],
+  waitsUntil: null,
+});
+
+function applyCertificate({ domain, settings }: DomainSnapshot): Action {
+  const { namespace = '' } = domain.metadata;
+  const input = { namespace, hostname: domain.spec.hostname, owner: domain };
+  return { verb: 'apply', kind: CertificateKind, object: build(input, settings.issuer) };
+}
+
+/** What stands against an order right now, or null. The order of the checks is the order people should mend things in. */
+function obstacleOf(snapshot: DomainSnapshot, memory: CheckMemory, mayCreate: boolean): Finding | null {
+  if (!mayCreate) return unknown(reasons.Waiting, 'waits until the domain is accepted and its DNS is right');
+  if (memory.caa === 'No') return no(reasons.CAAForbids, describeCaa(snapshot));
+  if (memory.caa !== 'Yes') return unknown(reasons.CAAUnknown, 'the CAA records of the hostname could not be read');
+  if (waitsUntil(snapshot.claim?.spec.orders ?? [], snapshot.now) === null) return null;
+  return no(reasons.IssuanceLimited, 'too many failed authorizations of this hostname within an hour; the next order waits');
+}
+
+function describeCaa({ judgement, domain }: DomainSnapshot): string {
+  const before = findCondition(domain.status?.conditions, 'CertificateIssued');
+  if (!judgement) return before?.reason === reasons.CAAForbids ? before.message : 'a CAA record forbids the certificate';
+  const issue = judgement.issues.find((candidate) => candidate.code === judgement.caa.code) ?? judgement.issues[0];
+  return issue ? `${issue.message}; ${issue.fix}` : 'a CAA record forbids the certificate';
+}
+
+/** Records the order on the claim, then approves; or says on the request why it waits. */
+function decideRequests(snapshot: DomainSnapshot, obstacle: Finding | null): readonly Action[] {
+  const { claim, requests, now } = snapshot;
+  if (!claim) return [];
+  const open = undecided(requests);
+  const stale = !isFresh(snapshot);
+  const held = obstacle ?? (stale ? unknown(reasons.Waiting, 'waits for a fresh look at DNS and CAA') : null);
+  if (held) {
+    return [...settleOrders(snapshot), ...open.flatMap((request) => withhold(request, held.message, now))];
+  }
+  const unrecorded = open.find((request) => !isRecorded(claim.spec.orders ?? [], request));
+  if (unrecorded) return recordOrder(snapshot, unrecorded);
+  return [...settleOrders(snapshot), ...open.map((request) => approve(request, now))];
+}
+
+/** True when a request may be decided on what is known: the last look at DNS is recent. */
+export const isFresh = ({ memory, judgement, now }: DomainSnapshot): boolean =>
+  judgement !== null || (memory.checkedAt !== null && now - memory.checkedAt <= freshFor);
+
+function recordOrder(snapshot: DomainSnapshot, request: DomainSnapshot['requests'][number]): readonly Action[] {
+  const { claim, requests, now } = snapshot;
+  if (!claim) return [];
+  const orders = withOrder(withOutcomes(claim.spec.orders ?? [], requests), request, now);
+  return [
+    { verb: 'replace', kind: HostnameClaimKind, object: { ...claim, spec: { ...claim.spec, orders: [...orders] } } },
+    approve(request, now),
+  ];
+}
+
+function settleOrders({ claim, requests }: DomainSnapshot): readonly Action[] {
+  const before = claim?.spec.orders ?? [];
+  const after = withOutcomes(before, requests);
+  if (!claim || after === before) return [];
+  return [{ verb: 'replace', kind: HostnameClaimKind, object: { ...claim, spec: { ...claim.spec, orders: [...after] } } }];
+}
+
+function progress({ certificate }: DomainSnapshot): Finding {
+  const issuing = findCondition(certificate?.status?.conditions, 'Issuing');
+  if (issuing?.status === 'False' && issuing.reason === 'Failed') {
+    return no(reasons.IssuanceFailed, `the certificate authority refused: ${issuing.message}`);
+  }
+  return unknown(reasons.Issuing, 'the certificate is being issued');
+}

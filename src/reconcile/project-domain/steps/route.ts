@@ -1,0 +1,68 @@
+import type { Finding } from '../../../model/condition.ts';
+import { findCondition, isTrue, no, unknown, yes } from '../../../model/condition.ts';
+import { routed as reasons } from '../../../model/reasons.ts';
+import type { Backend } from '../../../routes/ingress.ts';
+import { ingress as build } from '../../../routes/ingress.ts';
+import { redirectBackend } from '../../../routes/redirect-service.ts';
+import { CertificateKind, IngressKind } from '../../kinds.ts';
+import type { Action } from '../../plan.ts';
+import type { DomainSnapshot } from '../snapshot.ts';
+import type { Permission } from './certificate.ts';
+
+export interface RouteStep {
+  readonly finding: Finding;
+  readonly actions: readonly Action[];
+}
+
+/** The Ingress: made once the certificate is there, kept while the name is held, true once it answered. */
+export function route(snapshot: DomainSnapshot, issued: Finding, { mayCreate }: Permission): RouteStep {
+  const { ingress, standing } = snapshot;
+  if (standing.kind !== 'Held') return { finding: waiting(), actions: standing.kind === 'Free' ? [] : prune(snapshot) };
+  if (!mayCreate && !ingress) return { finding: waiting(), actions: [] };
+  if (!ingress && !isTrue(issued)) return { finding: waiting(), actions: [] };
+  const backend = backendOf(snapshot);
+  const actions = backend && mayCreate ? [applyIngress(snapshot, backend)] : [];
+  return { finding: answered(snapshot), actions };
+}
+
+const waiting = (): Finding => unknown(reasons.Waiting, 'waits for the certificate');
+
+/** Takes route and certificate away; the TLS Secret stays for the name's return (design section 3, Suspended). */
+export function withdraw(snapshot: DomainSnapshot, why: string): { readonly finding: Finding; readonly actions: readonly Action[] } {
+  return { finding: no(reasons.Withdrawn, why), actions: prune(snapshot) };
+}
+
+/** Only children this very object owns: a name's next holder may have its own under the same name elsewhere. */
+function prune({ ingress, certificate, domain }: DomainSnapshot): readonly Action[] {
+  const owned = [
+    { kind: IngressKind, child: ingress },
+    { kind: CertificateKind, child: certificate },
+  ];
+  return owned.flatMap(({ kind, child }) => {
+    const mine = child?.metadata.ownerReferences?.some((owner) => owner.uid === domain.metadata.uid);
+    if (!child || !mine) return [];
+    const { namespace = '', name, uid } = child.metadata;
+    return [{ verb: 'remove', kind, key: { namespace, name }, preconditions: uid ? { uid } : {} } as const];
+  });
+}
+
+function backendOf({ domain, project }: DomainSnapshot): Backend | null {
+  if (domain.spec.role === 'Redirect') return redirectBackend;
+  return project ? project.spec.service : null;
+}
+
+function applyIngress({ domain, settings }: DomainSnapshot, backend: Backend): Action {
+  const { namespace = '' } = domain.metadata;
+  const input = { namespace, hostname: domain.spec.hostname, owner: domain };
+  return { verb: 'apply', kind: IngressKind, object: build(input, { className: settings.ingressClass, backend, tls: true }) };
+}
+
+/** Once it answered it counts as routed while the Ingress stands: one lost probe takes nothing away. */
+function answered({ ingress, probe, domain }: DomainSnapshot): Finding {
+  const before = findCondition(domain.status?.conditions, 'Routed');
+  if (probe?.ok || (ingress && isTrue(before))) {
+    return yes(reasons.Routed, 'the hostname answers with its certificate');
+  }
+  const detail = probe && !probe.ok ? `: ${probe.detail}` : '';
+  return unknown(reasons.NotAnswering, `the hostname does not answer with its certificate yet${detail}`);
+}

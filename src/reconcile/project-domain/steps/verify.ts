@@ -1,0 +1,84 @@
+import type { Condition, Finding } from '../../../model/condition.ts';
+import { findCondition, isTrue, no, unknown, yes } from '../../../model/condition.ts';
+import { verified as reasons } from '../../../model/reasons.ts';
+import type { CheckMemory } from '../memory.ts';
+import { days, hours } from '../schedule.ts';
+import type { DomainSnapshot } from '../snapshot.ts';
+
+/** A held name stops counting as verified after this many agreeing failures, at least this far apart. */
+const failuresToLose = 3;
+const loseAfter = hours;
+const unknownIsDegradedAfter = 30 * days;
+
+export interface VerifyFindings {
+  readonly OwnershipVerified: Finding;
+  readonly DNSVerified: Finding;
+}
+
+/** The two proofs, kept apart: that DNS leads here, and that the account's owner says so. */
+export function verify(snapshot: DomainSnapshot, memory: CheckMemory, accepted: Finding): VerifyFindings {
+  if (snapshot.standing.kind === 'Held') return { OwnershipVerified: owned(), DNSVerified: stillRouted(snapshot, memory) };
+  if (!isTrue(accepted)) {
+    const waiting = unknown(reasons.Waiting, 'waits until the domain is accepted');
+    return { OwnershipVerified: waiting, DNSVerified: waiting };
+  }
+  if (snapshot.judgement) return fromJudgement(snapshot);
+  return fromBefore(snapshot, memory);
+}
+
+const owned = (): Finding => yes(reasons.Verified, 'ownership was proven');
+
+function fromJudgement(snapshot: DomainSnapshot): VerifyFindings {
+  const { judgement, standing } = snapshot;
+  if (!judgement) throw new Error('there is no judgement to read');
+  const DNSVerified = finding(judgement.routing, describe(snapshot));
+  const ownership = finding(judgement.ownership, describe(snapshot));
+  if (standing.kind !== 'Foreign' && standing.kind !== 'Releasing') return { DNSVerified, OwnershipVerified: ownership };
+  return { DNSVerified, OwnershipVerified: contested(ownership) };
+}
+
+/** A name another account proved is never simply taken: the TXT record starts a transfer (design section 4, rule 3). */
+function contested(ownership: Finding): Finding {
+  if (isTrue(ownership)) return unknown(reasons.Transferring, 'the proof holds; the name moves once the other record is gone');
+  return no(reasons.HeldElsewhere, 'another account proved this hostname; create the TXT record shown to claim it');
+}
+
+const finding = (verdict: { verdict: 'yes' | 'no' | 'unknown'; code: string }, why: string): Finding => {
+  if (verdict.verdict === 'yes') return yes(reasons.Verified, 'DNS is right');
+  return (verdict.verdict === 'no' ? no : unknown)(verdict.code, why);
+};
+
+/** One sentence for the condition: the first issue's, which says what to change. */
+function describe({ judgement, domain }: DomainSnapshot): string {
+  const first = judgement?.issues[0];
+  return first ? `${first.message}; ${first.fix}` : `the records of ${domain.spec.hostname} are not visible yet`;
+}
+
+function fromBefore({ domain }: DomainSnapshot, memory: CheckMemory): VerifyFindings {
+  const waiting = unknown(reasons.Waiting, 'the first DNS check has not finished');
+  const conditions = domain.status?.conditions;
+  if (memory.checkedAt === null) return { OwnershipVerified: waiting, DNSVerified: waiting };
+  return {
+    OwnershipVerified: earlier(conditions, 'OwnershipVerified') ?? waiting,
+    DNSVerified: earlier(conditions, 'DNSVerified') ?? waiting,
+  };
+}
+
+function earlier(conditions: readonly Condition[] | undefined, type: string): Finding | undefined {
+  const before = findCondition(conditions, type);
+  return before && { status: before.status, reason: before.reason, message: before.message };
+}
+
+/** A held name is believed until failures agree (three over an hour); not knowing is no failure for thirty days. */
+function stillRouted(snapshot: DomainSnapshot, memory: CheckMemory): Finding {
+  const { failures, failingSince, unknownSince, checkedAt } = memory;
+  const at = checkedAt ?? snapshot.now;
+  if (failingSince !== null && failures >= failuresToLose && at - failingSince >= loseAfter) {
+    if (snapshot.judgement) return no(snapshot.judgement.routing.code, describe(snapshot));
+    return earlier(snapshot.domain.status?.conditions, 'DNSVerified') ?? no('RecordMissing', 'DNS leads elsewhere');
+  }
+  if (unknownSince !== null && at - unknownSince >= unknownIsDegradedAfter) {
+    return unknown('Unreachable', 'the name servers of the hostname have given no usable answer for thirty days');
+  }
+  return yes(reasons.Verified, 'DNS is right');
+}

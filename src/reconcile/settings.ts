@@ -1,0 +1,22 @@
+import type { CaIdentity } from '../verdict/judgement.ts';
+import type { IssuerRef } from '../routes/certificate.ts';
+
+/** What an installation decides once; frozen at start. */
+export interface Settings {
+  /** customers' projects are served below it: shop.<platformDomain> */
+  readonly platformDomain: string;
+  /** CNAME targets lie below it */
+  readonly cnameDomain: string;
+  /** addresses of the ingress, for apexes and flattened names */
+  readonly platformAddresses: readonly string[];
+  readonly issuer: IssuerRef;
+  /** CAA issuer domains and validation method of the issuer; the account URI comes from its status */
+  readonly ca: Omit<CaIdentity, 'accountUri'>;
+  readonly ingressClass: string;
+  /** who answers TLS for platform hostnames: a Certificate each, or the ingress's default certificate */
+  readonly platformTls: 'PerHost' | 'Default';
+  /** demand the ownership TXT even where the exact target is visible */
+  readonly requireTxt: boolean;
+  /** the HMAC key that targets and tokens are drawn from; never logged */
+  readonly secret: Uint8Array;
+}

@@ -1,0 +1,49 @@
+import type { Account } from '../generated/account.ts';
+import type { HostnameClaim } from '../generated/hostname-claim.ts';
+import type { Plan as PlanObject } from '../generated/plan.ts';
+import type { Project } from '../generated/project.ts';
+import type { ProjectDomain } from '../generated/project-domain.ts';
+import type { Dns } from '../dns/port.ts';
+import type { Cache, ObjectKey } from '../kube/port.ts';
+import type { Certificate, CertificateRequest, ClusterIssuer } from '../model/cert-manager.ts';
+import type { EndpointSlice, Ingress, Namespace } from '../model/kubernetes.ts';
+import type { Probe } from '../probe/port.ts';
+import type { Hands } from './apply.ts';
+import type { Settings } from './settings.ts';
+import type { TargetAddresses } from './target-addresses.ts';
+
+/** What observing reads: one cache a kind, filled before anything is decided. */
+export interface Caches {
+  readonly plans: Cache<PlanObject>;
+  readonly accounts: Cache<Account>;
+  readonly namespaces: Cache<Namespace>;
+  /** index `service`: namespace/name of the Service */
+  readonly projects: Cache<Project>;
+  /** indexes `hostname`, and `project`: namespace/name */
+  readonly domains: Cache<ProjectDomain>;
+  readonly claims: Cache<HostnameClaim>;
+  readonly certificates: Cache<Certificate>;
+  /** index `certificate`: namespace/name */
+  readonly requests: Cache<CertificateRequest>;
+  readonly ingresses: Cache<Ingress>;
+  /** index `service`: namespace/name */
+  readonly slices: Cache<EndpointSlice>;
+  readonly issuers: Cache<ClusterIssuer>;
+}
+
+/** Everything outside that a reconcile touches: read through caches, dns and probe, changed through the hands. */
+export interface World extends Hands {
+  readonly settings: Settings;
+  readonly caches: Caches;
+  readonly dns: Dns;
+  readonly probe: Probe;
+  readonly targets: TargetAddresses;
+}
+
+export const indexKey = (namespace: string, name: string): string => `${namespace}/${name}`;
+
+/** Splits the queue's key, `namespace/name`, or `name` for cluster-scoped kinds. */
+export function parseKey(key: string): ObjectKey {
+  const [first = '', second] = key.split('/', 2);
+  return second === undefined ? { namespace: '', name: first } : { namespace: first, name: second };
+}
