@@ -1,0 +1,62 @@
+import type { HostnameClaim } from '../../generated/hostname-claim.ts';
+import { timestamp } from '../../model/condition.ts';
+import { childName } from '../../model/target.ts';
+import { CertificateKind, HostnameClaimKind, IngressKind, SecretKind } from '../kinds.ts';
+import type { Action, Plan } from '../plan.ts';
+import { nothingToDo } from '../plan.ts';
+
+/** What was read live, not from a cache: absence must be certain before anything is taken down. */
+export interface ClaimSnapshot {
+  readonly now: number;
+  readonly claim: HostnameClaim;
+  /** the object the claim names exists, is not being deleted and still stands for this hostname */
+  readonly held: boolean;
+  /** route and certificate of the holder's namespace still exist */
+  readonly children: { readonly ingress: boolean; readonly certificate: boolean };
+}
+
+const tombstoneFor = 7 * 24 * 3_600_000;
+const confirmAgain = 1_000;
+
+/**
+ * The end of a claim. A holder that is gone or has lost the name: route, then certificate, by name; once both are
+ * confirmed gone the claim is a tombstone. The TLS Secret outlives a removal (the same account may come back within
+ * seven days) and goes with a transfer. An expired tombstone takes the Secret and itself away.
+ */
+export function decide(snapshot: ClaimSnapshot): Plan {
+  const { claim, held } = snapshot;
+  if (claim.spec.phase === 'Tombstone') return expire(snapshot);
+  if (claim.spec.phase === 'Held' && held) return nothingToDo;
+  return release(snapshot);
+}
+
+function release({ claim, children, now }: ClaimSnapshot): Plan {
+  const { namespace } = claim.spec.holder;
+  const key = { namespace, name: childName(claim.metadata.name) };
+  if (children.ingress || children.certificate) {
+    const actions: readonly Action[] = [
+      { verb: 'remove', kind: IngressKind, key },
+      { verb: 'remove', kind: CertificateKind, key },
+    ];
+    return { actions, announcements: [], revisitAt: now + confirmAgain };
+  }
+  const spec = { ...claim.spec, phase: 'Tombstone' as const, releasedAt: timestamp(now) };
+  const entomb: Action = { verb: 'replace', kind: HostnameClaimKind, object: { ...claim, spec } };
+  const lost = claim.spec.phase === 'Releasing';
+  const actions: readonly Action[] = lost ? [{ verb: 'remove', kind: SecretKind, key }, entomb] : [entomb];
+  return { actions, announcements: [], revisitAt: null };
+}
+
+function expire({ claim, now }: ClaimSnapshot): Plan {
+  const releasedAt = claim.spec.releasedAt ? Date.parse(claim.spec.releasedAt) : now;
+  const expiresAt = releasedAt + tombstoneFor;
+  if (now < expiresAt) return { ...nothingToDo, revisitAt: expiresAt };
+  const { name, uid, resourceVersion } = claim.metadata;
+  const key = { namespace: claim.spec.holder.namespace, name: childName(name) };
+  const preconditions = { ...(uid ? { uid } : {}), ...(resourceVersion ? { resourceVersion } : {}) };
+  const actions: readonly Action[] = [
+    { verb: 'remove', kind: SecretKind, key },
+    { verb: 'remove', kind: HostnameClaimKind, key: { namespace: '', name }, preconditions },
+  ];
+  return { actions, announcements: [], revisitAt: null };
+}

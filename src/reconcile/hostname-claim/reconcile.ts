@@ -1,0 +1,48 @@
+import type { HostnameClaim } from '../../generated/hostname-claim.ts';
+import { childName } from '../../model/target.ts';
+import type { Project } from '../../generated/project.ts';
+import type { ProjectDomain } from '../../generated/project-domain.ts';
+import { carryOut } from '../apply.ts';
+import { CertificateKind, IngressKind, ProjectDomainKind, ProjectKind } from '../kinds.ts';
+import type { Outcome } from '../plan.ts';
+import type { World } from '../world.ts';
+import { parseKey } from '../world.ts';
+import { platformHostname } from '../project/snapshot.ts';
+import type { ClaimSnapshot } from './decide.ts';
+import { decide } from './decide.ts';
+
+/** One visit to one HostnameClaim. Where the cache shows a living holder nothing is asked. */
+export async function reconcileHostnameClaim(world: World, key: string): Promise<Outcome> {
+  const { caches, settings } = world;
+  const claim = caches.claims.get(parseKey(key));
+  if (!claim || claim.metadata.deletionTimestamp) return {};
+  if (claim.spec.phase === 'Held' && holds(cachedHolder(caches, claim), claim, settings.platformDomain)) return {};
+  return carryOut(world, decide(await observe(world, claim)));
+}
+
+const isPlatform = (claim: HostnameClaim): boolean => claim.spec.proof.method === 'Platform';
+
+/** The object the claim names, as long as it lives and still stands for this very hostname. */
+type Holder = Project | ProjectDomain | undefined;
+
+function holds(holder: Holder, claim: HostnameClaim, platformDomain: string): boolean {
+  if (!holder || holder.metadata.deletionTimestamp) return false;
+  const hostname = 'hostname' in holder.spec ? holder.spec.hostname : platformHostname(holder as Project, platformDomain);
+  return hostname === claim.metadata.name;
+}
+
+function cachedHolder({ projects, domains }: World['caches'], claim: HostnameClaim): Holder {
+  return isPlatform(claim) ? projects.get(claim.spec.holder) : domains.get(claim.spec.holder);
+}
+
+async function observe({ cluster, settings, now }: World, claim: HostnameClaim): Promise<ClaimSnapshot> {
+  const { holder: reference } = claim.spec;
+  const key = { namespace: reference.namespace, name: childName(claim.metadata.name) };
+  const [holder, ingress, certificate] = await Promise.all([
+    isPlatform(claim) ? cluster.get(ProjectKind, reference) : cluster.get(ProjectDomainKind, reference),
+    cluster.get(IngressKind, key),
+    cluster.get(CertificateKind, key),
+  ]);
+  const children = { ingress: ingress !== undefined, certificate: certificate !== undefined };
+  return Object.freeze({ now: now(), claim, held: holds(holder, claim, settings.platformDomain), children });
+}

@@ -1,0 +1,138 @@
+import type { Condition, Finding } from '../../model/condition.ts';
+import { conditionsFrom, findCondition, isTrue, no, timestamp, unknown, yes } from '../../model/condition.ts';
+import { project as reasons, routed } from '../../model/reasons.ts';
+import { isDnsLabel, isReservedSubdomain } from '../../model/subdomain.ts';
+import { certificate as buildCertificate } from '../../routes/certificate.ts';
+import { ingress as buildIngress } from '../../routes/ingress.ts';
+import { ownerReference } from '../../routes/metadata.ts';
+import { approve, undecided } from '../approval.ts';
+import { CertificateKind, HostnameClaimKind, IngressKind, ProjectKind } from '../kinds.ts';
+import type { Action, Plan } from '../plan.ts';
+import type { ProjectSnapshot } from './snapshot.ts';
+import { subdomainOf } from './snapshot.ts';
+
+const probeAgain = 1_000;
+
+/** A Project's own story: its platform hostname claimed, served and certified, its first deployment remembered. */
+export function decide(snapshot: ProjectSnapshot): Plan {
+  const Accepted = accept(snapshot);
+  const Deployed = deployed(snapshot);
+  const Routed = routeFinding(snapshot, Accepted);
+  const findings = { Accepted, Deployed, Routed, Ready: ready([Accepted, Deployed, Routed]) };
+  return {
+    actions: [...ownerStamp(snapshot), ...serve(snapshot, Accepted), status(snapshot, findings)],
+    announcements: [],
+    revisitAt: wantsProbe(snapshot) && !snapshot.probe?.ok ? snapshot.now + probeAgain : null,
+  };
+}
+
+function accept(snapshot: ProjectSnapshot): Finding {
+  const { project, account, claim, hostname } = snapshot;
+  const subdomain = subdomainOf(project);
+  if (!isDnsLabel(subdomain)) return no(reasons.InvalidSubdomain, `'${subdomain}' is not one DNS label; set spec.subdomain`);
+  if (isReservedSubdomain(subdomain)) return no(reasons.SubdomainReserved, `'${subdomain}' is reserved; set another spec.subdomain`);
+  if (!account?.spec.id) {
+    return unknown(reasons.AccountNotFound, `namespace ${project.metadata.namespace} belongs to no Account that is ready`);
+  }
+  if (claim && !holds(snapshot)) return no(reasons.SubdomainTaken, `${hostname} belongs to another project; set another spec.subdomain`);
+  return yes(reasons.Accepted, `served at ${hostname}`);
+}
+
+function holds({ claim, project, account }: ProjectSnapshot): boolean {
+  if (!claim) return false;
+  const { holder, account: owner } = claim.spec;
+  const { namespace, name } = project.metadata;
+  return holder.namespace === namespace && holder.name === name && owner === account?.spec.id;
+}
+
+function deployed({ project, serving }: ProjectSnapshot): Finding {
+  if (serving || project.status?.deployedAt) return yes(reasons.Deployed, 'the service has had a ready endpoint');
+  return no(reasons.NotDeployed, `Service ${project.spec.service.name} has had no ready endpoint yet; deploy the project`);
+}
+
+function routeFinding({ probe, ingress, project, settings }: ProjectSnapshot, accepted: Finding): Finding {
+  if (!isTrue(accepted) && !ingress) return unknown(routed.Waiting, 'waits until the project is accepted');
+  const before = findCondition(conditionsOf(project), 'Routed');
+  if (ingress && settings.platformTls === 'Default') return yes(routed.Routed, 'the route is in place');
+  if (probe?.ok || (ingress && isTrue(before))) return yes(routed.Routed, 'the platform hostname answers');
+  const detail = probe && !probe.ok ? `: ${probe.detail}` : '';
+  return unknown(routed.NotAnswering, `the platform hostname does not answer yet${detail}`);
+}
+
+const conditionsOf = (project: ProjectSnapshot['project']) => project.status?.conditions as readonly Condition[] | undefined;
+
+function ready(findings: readonly Finding[]): Finding {
+  const blocking = findings.find((finding) => !isTrue(finding));
+  return blocking ? no(blocking.reason, blocking.message) : yes('Ready', 'the project is served');
+}
+
+/** Is the route to be asked? Once it answered it is not asked again. Default TLS has no certificate to compare. */
+export function wantsProbe({ project, certificate, ingress }: ProjectSnapshot): boolean {
+  const issued = isTrue(findCondition(certificate?.status?.conditions, 'Ready'));
+  return issued && ingress !== undefined && !isTrue(findCondition(conditionsOf(project), 'Routed'));
+}
+
+function serve(snapshot: ProjectSnapshot, accepted: Finding): readonly Action[] {
+  const { project, settings, hostname, claim, requests, now } = snapshot;
+  if (!isTrue(accepted)) return [];
+  if (!claim || claim.spec.phase !== 'Held') return [hold(snapshot)];
+  const input = { namespace: project.metadata.namespace ?? '', hostname, owner: project };
+  const tls = settings.platformTls === 'PerHost';
+  const options = { className: settings.ingressClass, backend: project.spec.service, tls };
+  const route: Action = { verb: 'apply', kind: IngressKind, object: buildIngress(input, options) };
+  if (!tls) return [route];
+  const certificate: Action = { verb: 'apply', kind: CertificateKind, object: buildCertificate(input, settings.issuer) };
+  return [certificate, route, ...undecided(requests).map((request) => approve(request, now))];
+}
+
+/** Platform hostnames are held like any other, so that no two projects and no customer domain can share one. */
+function hold({ claim, hostname, account, project, now }: ProjectSnapshot): Action {
+  const { namespace = '', name } = project.metadata;
+  const spec = {
+    account: account?.spec.id ?? '',
+    holder: { namespace, name },
+    phase: 'Held' as const,
+    epoch: claim?.spec.epoch ?? 1,
+    proof: { method: 'Platform' as const, at: timestamp(now) },
+  };
+  if (claim) return { verb: 'replace', kind: HostnameClaimKind, object: { ...claim, spec } };
+  const { apiVersion, kind } = HostnameClaimKind;
+  return { verb: 'create', kind: HostnameClaimKind, object: { apiVersion, kind, metadata: { name: hostname }, spec } };
+}
+
+function status(snapshot: ProjectSnapshot, findings: Readonly<Record<string, Finding>>): Action {
+  const { project, hostname, target, now, serving, domains } = snapshot;
+  const { name, namespace = '', uid, generation = 0 } = project.metadata;
+  const deployedAt = project.status?.deployedAt ?? (serving ? timestamp(now) : undefined);
+  const { apiVersion, kind } = ProjectKind;
+  return {
+    verb: 'applyStatus',
+    kind: ProjectKind,
+    object: {
+      apiVersion,
+      kind,
+      metadata: { name, namespace, ...(uid ? { uid } : {}) },
+      status: {
+        platformHostname: hostname,
+        ...(target === null ? {} : { target }),
+        ...(deployedAt === undefined ? {} : { deployedAt }),
+        domains: domainList(domains),
+        conditions: conditionsFrom(findings, conditionsOf(project), { generation, now }),
+      },
+    },
+  };
+}
+
+function domainList(domains: ProjectSnapshot['domains']) {
+  return domains
+    .map(({ spec, status: seen }) => ({ hostname: spec.hostname, role: spec.role ?? 'Primary', state: seen?.state ?? 'Pending' }))
+    .toSorted((a, b) => (a.hostname < b.hostname ? -1 : 1));
+}
+
+function ownerStamp({ project, account }: ProjectSnapshot): readonly Action[] {
+  const { name, namespace = '', ownerReferences = [] } = project.metadata;
+  if (!account || ownerReferences.some((owner) => owner.uid === account.metadata.uid)) return [];
+  const { apiVersion, kind } = ProjectKind;
+  const metadata = { name, namespace, ownerReferences: [ownerReference(account, false)] };
+  return [{ verb: 'apply', kind: ProjectKind, object: { apiVersion, kind, metadata } }];
+}

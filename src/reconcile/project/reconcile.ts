@@ -1,0 +1,22 @@
+import { carryOut } from '../apply.ts';
+import type { Outcome } from '../plan.ts';
+import type { World } from '../world.ts';
+import { parseKey } from '../world.ts';
+import { decide, wantsProbe } from './decide.ts';
+import type { ProjectSnapshot } from './snapshot.ts';
+import { gather } from './snapshot.ts';
+
+/** One visit to one Project. */
+export async function reconcileProject(world: World, key: string, signal: AbortSignal): Promise<Outcome> {
+  const project = world.caches.projects.get(parseKey(key));
+  if (!project || project.metadata.deletionTimestamp) return {};
+  const snapshot = await observe(world, gather(world.caches, world.settings, project, world.now()), signal);
+  return carryOut(world, decide(snapshot));
+}
+
+async function observe(world: World, snapshot: ProjectSnapshot, signal: AbortSignal): Promise<ProjectSnapshot> {
+  const notAfter = snapshot.certificate?.status?.notAfter;
+  if (!wantsProbe(snapshot) || !notAfter) return snapshot;
+  const probe = await world.probe.ask({ hostname: snapshot.hostname, notAfter }, signal);
+  return Object.freeze({ ...snapshot, probe });
+}

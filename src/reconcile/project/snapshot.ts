@@ -1,0 +1,70 @@
+import type { Account } from '../../generated/account.ts';
+import type { HostnameClaim } from '../../generated/hostname-claim.ts';
+import type { Project } from '../../generated/project.ts';
+import type { ProjectDomain } from '../../generated/project-domain.ts';
+import type { Certificate, CertificateRequest } from '../../model/cert-manager.ts';
+import type { Ingress } from '../../model/kubernetes.ts';
+import type { ProbeResult } from '../../probe/port.ts';
+import { projectTarget } from '../../model/target.ts';
+import { childName } from '../../model/target.ts';
+import { accountOf } from '../accounts.ts';
+import type { Settings } from '../settings.ts';
+import type { Caches } from '../world.ts';
+import { indexKey } from '../world.ts';
+
+/** Everything a Project is decided from, frozen. */
+export interface ProjectSnapshot {
+  readonly now: number;
+  readonly settings: Settings;
+  readonly project: Project;
+  readonly account: Account | undefined;
+  /** the platform hostname: its subdomain under the platform's domain */
+  readonly hostname: string;
+  readonly target: string | null;
+  readonly claim: HostnameClaim | undefined;
+  /** the Service has a ready endpoint right now */
+  readonly serving: boolean;
+  readonly certificate: Certificate | undefined;
+  readonly requests: readonly CertificateRequest[];
+  readonly ingress: Ingress | undefined;
+  readonly domains: readonly ProjectDomain[];
+  /** this visit's look at the platform hostname's route, null when it was not due */
+  readonly probe: ProbeResult | null;
+}
+
+export const subdomainOf = ({ spec, metadata }: Project): string => spec.subdomain ?? metadata.name;
+
+/** Where the platform itself serves the project. */
+export const platformHostname = (project: Project, platformDomain: string): string =>
+  `${subdomainOf(project)}.${platformDomain}`;
+
+/** Reads the caches once. */
+export function gather(caches: Caches, settings: Settings, project: Project, now: number): ProjectSnapshot {
+  const { namespace = '', name } = project.metadata;
+  const hostname = platformHostname(project, settings.platformDomain);
+  const account = accountOf(caches, namespace);
+  const accountId = account?.spec.id;
+  const child = { namespace, name: childName(hostname) };
+  return Object.freeze({
+    now,
+    settings,
+    project,
+    account,
+    hostname,
+    target: accountId ? projectTarget(settings.secret, { accountId, name }, settings.cnameDomain) : null,
+    claim: caches.claims.get({ namespace: '', name: hostname }),
+    serving: hasReadyEndpoint(caches, indexKey(namespace, project.spec.service.name)),
+    certificate: caches.certificates.get(child),
+    requests: caches.requests.byIndex('certificate', indexKey(child.namespace, child.name)),
+    ingress: caches.ingresses.get(child),
+    domains: caches.domains.byIndex('project', indexKey(namespace, name)),
+    probe: null,
+  });
+}
+
+/** `ready` unset counts as ready (discovery.k8s.io/v1 EndpointConditions). */
+function hasReadyEndpoint({ slices }: Caches, service: string): boolean {
+  return slices
+    .byIndex('service', service)
+    .some((slice) => slice.endpoints?.some((endpoint) => endpoint.conditions?.ready !== false && endpoint.addresses.length > 0));
+}
