@@ -6,7 +6,7 @@ export interface Condition {
   readonly reason: string;
   /** for people; no times and no generated names, so that it does not flap */
   readonly message: string;
-  readonly observedGeneration: number;
+  readonly observedGeneration?: number;
   /** RFC 3339, seconds */
   readonly lastTransitionTime: string;
 }
@@ -21,11 +21,15 @@ export const unknown = (reason: string, message: string): Finding => ({ status: 
 /** RFC 3339 with seconds, as the API server writes metav1.Time. */
 export const timestamp = (ms: number): string => `${new Date(ms).toISOString().slice(0, 19)}Z`;
 
-export const isTrue = (finding: Finding | undefined): boolean => finding?.status === 'True';
+export const isTrue = (finding: { readonly status: string } | undefined): boolean => finding?.status === 'True';
 
-/** The earlier conditions with one type's status, if any. */
-export const findCondition = (conditions: readonly Condition[] | undefined, type: string): Condition | undefined =>
-  conditions?.find((condition) => condition.type === type);
+/** The condition of a type, if there is one; ours and cert-manager's alike. */
+export function findCondition<T extends { readonly type: string }>(
+  conditions: readonly T[] | undefined,
+  type: string,
+): T | undefined {
+  return conditions?.find((condition) => condition.type === type);
+}
 
 export interface Stamp {
   readonly generation: number;

@@ -58,5 +58,10 @@ export const EndpointSliceKind: Kind<EndpointSlice> = {
   plural: 'endpointslices',
   namespaced: true,
 };
-export const NamespaceKind: Kind<Namespace> = { apiVersion: 'v1', kind: 'Namespace', plural: 'namespaces', namespaced: false };
+export const NamespaceKind: Kind<Namespace> = {
+  apiVersion: 'v1',
+  kind: 'Namespace',
+  plural: 'namespaces',
+  namespaced: false,
+};
 export const SecretKind: Kind = { apiVersion: 'v1', kind: 'Secret', plural: 'secrets', namespaced: true };

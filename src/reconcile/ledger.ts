@@ -27,7 +27,11 @@ export const isRecorded = (orders: readonly OrderEntry[], request: CertificateRe
   orders.some((order) => order.request === request.metadata.name);
 
 /** The orders with one more about to be placed: written before its request is approved. */
-export function withOrder(orders: readonly OrderEntry[], request: CertificateRequest, now: number): readonly OrderEntry[] {
+export function withOrder(
+  orders: readonly OrderEntry[],
+  request: CertificateRequest,
+  now: number,
+): readonly OrderEntry[] {
   const recent = orders.filter((order) => Date.parse(order.at) > now - remembered).slice(-(kept - 1));
   return [...recent, { request: request.metadata.name, at: timestamp(now), outcome: 'Pending' }];
 }

@@ -24,7 +24,11 @@ export function decide(caches: Caches, account: Account, given: { now: number; n
     ? yes('PlanFound', `plan ${account.spec.plan}`)
     : unknown(reasons.PlanNotFound, `plan ${account.spec.plan} does not exist; create it or set another`);
   const blocking = [plan, namespace].find((finding) => !isTrue(finding));
-  const findings = { PlanFound: plan, NamespaceReady: namespace, Ready: blocking ?? yes(reasons.Ready, 'the account can be used') };
+  const findings = {
+    PlanFound: plan,
+    NamespaceReady: namespace,
+    Ready: blocking ?? yes(reasons.Ready, 'the account can be used'),
+  };
   const id = account.spec.id ? [] : [drawId(account, given.newId)];
   return { actions: [...id, status(account, findings, given.now)], announcements: [], revisitAt: null };
 }
@@ -41,10 +45,17 @@ function drawId(account: Account, id: string): Action {
   return { verb: 'replace', kind: AccountKind, object: { ...account, spec: { ...account.spec, id } } };
 }
 
-function status({ metadata, status: before }: Account, findings: Readonly<Record<string, Finding>>, now: number): Action {
+function status(
+  { metadata, status: before }: Account,
+  findings: Readonly<Record<string, Finding>>,
+  now: number,
+): Action {
   const { name, uid, generation = 0 } = metadata;
   const { apiVersion, kind } = AccountKind;
-  const conditions = conditionsFrom(findings, before?.conditions as readonly Condition[] | undefined, { generation, now });
+  const conditions = conditionsFrom(findings, before?.conditions, {
+    generation,
+    now,
+  });
   const object = { apiVersion, kind, metadata: { name, ...(uid ? { uid } : {}) }, status: { conditions } };
   return { verb: 'applyStatus', kind: AccountKind, object };
 }

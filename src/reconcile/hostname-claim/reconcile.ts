@@ -27,7 +27,8 @@ type Holder = Project | ProjectDomain | undefined;
 
 function holds(holder: Holder, claim: HostnameClaim, platformDomain: string): boolean {
   if (!holder || holder.metadata.deletionTimestamp) return false;
-  const hostname = 'hostname' in holder.spec ? holder.spec.hostname : platformHostname(holder as Project, platformDomain);
+  const hostname =
+    'hostname' in holder.spec ? holder.spec.hostname : platformHostname(holder as Project, platformDomain);
   return hostname === claim.metadata.name;
 }
 

@@ -67,7 +67,8 @@ interface Serving {
 function serve(snapshot: DomainSnapshot, memory: CheckMemory, before: VerifyFindings & { Accepted: Finding }): Serving {
   const why = suspension(snapshot, before.Accepted, before.DNSVerified);
   if (why !== null) return withdrawn(withdraw(snapshot, why));
-  if (snapshot.standing.kind === 'Releasing') return withdrawn(withdraw(snapshot, 'another account proved this hostname'));
+  if (snapshot.standing.kind === 'Releasing')
+    return withdrawn(withdraw(snapshot, 'another account proved this hostname'));
   const mayCreate = snapshot.standing.kind === 'Held' && isTrue(before.Accepted) && isTrue(before.DNSVerified);
   const certificate = issue(snapshot, memory, { mayCreate });
   return { certificate, route: route(snapshot, certificate.finding, { mayCreate }) };

@@ -43,7 +43,8 @@ export function nextLook(snapshot: DomainSnapshot, memory: CheckMemory, state: D
 const settled: readonly (string | undefined)[] = ['Live', 'Degraded'] satisfies DomainState[];
 
 function nextCheck({ standing, domain }: BeforeLooking, memory: CheckMemory, state: string | undefined): number | null {
-  if (standing.kind === 'Held' && settled.includes(state)) return nextDriftCheck(memory.checkedAt, spread(domain.metadata.uid));
+  if (standing.kind === 'Held' && settled.includes(state))
+    return nextDriftCheck(memory.checkedAt, spread(domain.metadata.uid));
   return nextVerification(memory);
 }
 

@@ -45,7 +45,12 @@ export function gather(caches: Caches, settings: Settings, domain: ProjectDomain
   });
 }
 
-function proofs({ secret, cnameDomain }: Settings, { spec }: ProjectDomain, accountId: string | undefined, epoch: number) {
+function proofs(
+  { secret, cnameDomain }: Settings,
+  { spec }: ProjectDomain,
+  accountId: string | undefined,
+  epoch: number,
+) {
   if (!accountId) return { target: null, ownership: null };
   return {
     target: projectTarget(secret, { accountId, name: spec.project }, cnameDomain),
@@ -68,7 +73,12 @@ const holds = ({ metadata }: ProjectDomain, claim: HostnameClaim): boolean =>
 function rankOf(domain: ProjectDomain, claim: HostnameClaim | undefined) {
   const { namespace = '', name, creationTimestamp = '' } = domain.metadata;
   const held = claim?.spec.phase === 'Held' && holds(domain, claim);
-  return { held, provedAt: held ? claim.spec.proof.at : '', createdAt: creationTimestamp, key: indexKey(namespace, name) };
+  return {
+    held,
+    provedAt: held ? claim.spec.proof.at : '',
+    createdAt: creationTimestamp,
+    key: indexKey(namespace, name),
+  };
 }
 
 function twinsOf(caches: Caches, domain: ProjectDomain, account: Account | undefined): readonly Rival[] {

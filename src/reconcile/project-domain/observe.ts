@@ -30,7 +30,10 @@ async function look({ dns, targets }: World, gathered: Gathered, signal: AbortSi
 }
 
 /** The yardstick for this domain. */
-export function wanted({ domain, settings, standing, target, ownership, issuerAccountUri }: Gathered, seen: readonly string[]): Wanted {
+export function wanted(
+  { domain, settings, standing, target, ownership, issuerAccountUri }: Gathered,
+  seen: readonly string[],
+): Wanted {
   const { hostname } = domain.spec;
   return {
     hostname,

@@ -23,7 +23,11 @@ export function statusAction(snapshot: DomainSnapshot, conclusion: Conclusion): 
     object: {
       apiVersion: ProjectDomainKind.apiVersion,
       kind: ProjectDomainKind.kind,
-      metadata: { name: metadata.name, namespace: metadata.namespace ?? '', ...(metadata.uid ? { uid: metadata.uid } : {}) },
+      metadata: {
+        name: metadata.name,
+        namespace: metadata.namespace ?? '',
+        ...(metadata.uid ? { uid: metadata.uid } : {}),
+      },
       status: status(snapshot, conclusion),
     },
   };
@@ -41,7 +45,7 @@ function status(snapshot: DomainSnapshot, { findings, memory, waitsUntil }: Conc
     certificate: certificateStatus(snapshot, waitsUntil),
     check: rememberedAs(memory),
     timeline: timeline(snapshot, { findings, memory, waitsUntil }),
-    conditions: conditionsFrom(all, domain.status?.conditions as readonly Condition[] | undefined, stamp),
+    conditions: conditionsFrom(all, domain.status?.conditions, stamp),
   };
 }
 

@@ -20,7 +20,10 @@ export function verifyRequest(value: string | undefined, seen: string | null, no
   if (value === undefined || value === seen) return { kind: 'none' };
   const at = rfc3339.test(value) ? Date.parse(value) : Number.NaN;
   if (Number.isNaN(at)) {
-    return { kind: 'ignored', message: `${verifyAnnotation} is not an RFC 3339 time; write for example 2026-01-31T12:00:00Z` };
+    return {
+      kind: 'ignored',
+      message: `${verifyAnnotation} is not an RFC 3339 time; write for example 2026-01-31T12:00:00Z`,
+    };
   }
   if (at > now + skew) return { kind: 'ignored', message: `${verifyAnnotation} lies in the future and is ignored` };
   const before = seen === null ? Number.NEGATIVE_INFINITY : Date.parse(seen);

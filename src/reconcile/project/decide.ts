@@ -29,12 +29,18 @@ export function decide(snapshot: ProjectSnapshot): Plan {
 function accept(snapshot: ProjectSnapshot): Finding {
   const { project, account, claim, hostname } = snapshot;
   const subdomain = subdomainOf(project);
-  if (!isDnsLabel(subdomain)) return no(reasons.InvalidSubdomain, `'${subdomain}' is not one DNS label; set spec.subdomain`);
-  if (isReservedSubdomain(subdomain)) return no(reasons.SubdomainReserved, `'${subdomain}' is reserved; set another spec.subdomain`);
+  if (!isDnsLabel(subdomain))
+    return no(reasons.InvalidSubdomain, `'${subdomain}' is not one DNS label; set spec.subdomain`);
+  if (isReservedSubdomain(subdomain))
+    return no(reasons.SubdomainReserved, `'${subdomain}' is reserved; set another spec.subdomain`);
   if (!account?.spec.id) {
-    return unknown(reasons.AccountNotFound, `namespace ${project.metadata.namespace} belongs to no Account that is ready`);
+    return unknown(
+      reasons.AccountNotFound,
+      `namespace ${project.metadata.namespace} belongs to no Account that is ready`,
+    );
   }
-  if (claim && !holds(snapshot)) return no(reasons.SubdomainTaken, `${hostname} belongs to another project; set another spec.subdomain`);
+  if (claim && !holds(snapshot))
+    return no(reasons.SubdomainTaken, `${hostname} belongs to another project; set another spec.subdomain`);
   return yes(reasons.Accepted, `served at ${hostname}`);
 }
 
@@ -47,7 +53,10 @@ function holds({ claim, project, account }: ProjectSnapshot): boolean {
 
 function deployed({ project, serving }: ProjectSnapshot): Finding {
   if (serving || project.status?.deployedAt) return yes(reasons.Deployed, 'the service has had a ready endpoint');
-  return no(reasons.NotDeployed, `Service ${project.spec.service.name} has had no ready endpoint yet; deploy the project`);
+  return no(
+    reasons.NotDeployed,
+    `Service ${project.spec.service.name} has had no ready endpoint yet; deploy the project`,
+  );
 }
 
 function routeFinding({ probe, ingress, project, settings }: ProjectSnapshot, accepted: Finding): Finding {
@@ -59,7 +68,7 @@ function routeFinding({ probe, ingress, project, settings }: ProjectSnapshot, ac
   return unknown(routed.NotAnswering, `the platform hostname does not answer yet${detail}`);
 }
 
-const conditionsOf = (project: ProjectSnapshot['project']) => project.status?.conditions as readonly Condition[] | undefined;
+const conditionsOf = (project: ProjectSnapshot['project']) => project.status?.conditions;
 
 function ready(findings: readonly Finding[]): Finding {
   const blocking = findings.find((finding) => !isTrue(finding));
@@ -81,7 +90,11 @@ function serve(snapshot: ProjectSnapshot, accepted: Finding): readonly Action[] 
   const options = { className: settings.ingressClass, backend: project.spec.service, tls };
   const route: Action = { verb: 'apply', kind: IngressKind, object: buildIngress(input, options) };
   if (!tls) return [route];
-  const certificate: Action = { verb: 'apply', kind: CertificateKind, object: buildCertificate(input, settings.issuer) };
+  const certificate: Action = {
+    verb: 'apply',
+    kind: CertificateKind,
+    object: buildCertificate(input, settings.issuer),
+  };
   return [certificate, route, ...undecided(requests).map((request) => approve(request, now))];
 }
 
@@ -125,7 +138,11 @@ function status(snapshot: ProjectSnapshot, findings: Readonly<Record<string, Fin
 
 function domainList(domains: ProjectSnapshot['domains']) {
   return domains
-    .map(({ spec, status: seen }) => ({ hostname: spec.hostname, role: spec.role ?? 'Primary', state: seen?.state ?? 'Pending' }))
+    .map(({ spec, status: seen }) => ({
+      hostname: spec.hostname,
+      role: spec.role ?? 'Primary',
+      state: seen?.state ?? 'Pending',
+    }))
     .toSorted((a, b) => (a.hostname < b.hostname ? -1 : 1));
 }
 

@@ -66,5 +66,7 @@ export function gather(caches: Caches, settings: Settings, project: Project, now
 function hasReadyEndpoint({ slices }: Caches, service: string): boolean {
   return slices
     .byIndex('service', service)
-    .some((slice) => slice.endpoints?.some((endpoint) => endpoint.conditions?.ready !== false && endpoint.addresses.length > 0));
+    .some((slice) =>
+      slice.endpoints?.some((endpoint) => endpoint.conditions?.ready !== false && endpoint.addresses.length > 0),
+    );
 }

@@ -55,7 +55,10 @@ function accountExists({ account, domain }: DomainSnapshot): Finding | null {
 
 function planExists({ account, limits }: DomainSnapshot): Finding | null {
   if (limits) return null;
-  return unknown(reasons.PlanNotFound, `plan ${account?.spec.plan} does not exist; create it or change the account's plan`);
+  return unknown(
+    reasons.PlanNotFound,
+    `plan ${account?.spec.plan} does not exist; create it or change the account's plan`,
+  );
 }
 
 function projectExists({ project, domain }: DomainSnapshot): Finding | null {
@@ -81,7 +84,10 @@ function hostnameIsNotTakenByASibling({ twins, rank, standing }: DomainSnapshot)
 function projectWasDeployed({ project, standing }: DomainSnapshot): Finding | null {
   if (project?.status?.deployedAt || standing.kind === 'Held') return null;
   const service = project?.spec.service.name;
-  return no(reasons.NotDeployed, `project ${project?.metadata.name} was never deployed: Service ${service} has had no ready endpoint`);
+  return no(
+    reasons.NotDeployed,
+    `project ${project?.metadata.name} was never deployed: Service ${service} has had no ready endpoint`,
+  );
 }
 
 function redirectGoesSomewhere(snapshot: DomainSnapshot): Finding | null {
@@ -92,7 +98,8 @@ function redirectGoesSomewhere(snapshot: DomainSnapshot): Finding | null {
   const platformHostname = snapshot.project?.status?.platformHostname;
   if (to === platformHostname) return null;
   const destination = snapshot.siblings.find((sibling) => sibling.hostname === to);
-  if (!destination) return no(reasons.RedirectToForeign, `${to} is no hostname of project ${project}; add it there first`);
+  if (!destination)
+    return no(reasons.RedirectToForeign, `${to} is no hostname of project ${project}; add it there first`);
   if (destination.role === 'Primary') return null;
   return no(reasons.RedirectToRedirect, `${to} is a redirect itself; redirect straight to its destination`);
 }

@@ -58,12 +58,16 @@ function obstacleOf(snapshot: DomainSnapshot, memory: CheckMemory, mayCreate: bo
   if (memory.caa === 'No') return no(reasons.CAAForbids, describeCaa(snapshot));
   if (memory.caa !== 'Yes') return unknown(reasons.CAAUnknown, 'the CAA records of the hostname could not be read');
   if (waitsUntil(snapshot.claim?.spec.orders ?? [], snapshot.now) === null) return null;
-  return no(reasons.IssuanceLimited, 'too many failed authorizations of this hostname within an hour; the next order waits');
+  return no(
+    reasons.IssuanceLimited,
+    'too many failed authorizations of this hostname within an hour; the next order waits',
+  );
 }
 
 function describeCaa({ judgement, domain }: DomainSnapshot): string {
   const before = findCondition(domain.status?.conditions, 'CertificateIssued');
-  if (!judgement) return before?.reason === reasons.CAAForbids ? before.message : 'a CAA record forbids the certificate';
+  if (!judgement)
+    return before?.reason === reasons.CAAForbids ? before.message : 'a CAA record forbids the certificate';
   const issue = judgement.issues.find((candidate) => candidate.code === judgement.caa.code) ?? judgement.issues[0];
   return issue ? `${issue.message}; ${issue.fix}` : 'a CAA record forbids the certificate';
 }
@@ -101,7 +105,9 @@ function settleOrders({ claim, requests }: DomainSnapshot): readonly Action[] {
   const before = claim?.spec.orders ?? [];
   const after = withOutcomes(before, requests);
   if (!claim || after === before) return [];
-  return [{ verb: 'replace', kind: HostnameClaimKind, object: { ...claim, spec: { ...claim.spec, orders: [...after] } } }];
+  return [
+    { verb: 'replace', kind: HostnameClaimKind, object: { ...claim, spec: { ...claim.spec, orders: [...after] } } },
+  ];
 }
 
 function progress({ certificate }: DomainSnapshot): Finding {

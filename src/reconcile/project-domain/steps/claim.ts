@@ -25,7 +25,8 @@ export function claim(snapshot: DomainSnapshot, memory: CheckMemory): readonly A
 function take(snapshot: DomainSnapshot): Action {
   const { claim: existing } = snapshot;
   const spec = heldSpec(snapshot);
-  if (!existing) return { verb: 'create', kind: HostnameClaimKind, object: claimObject(snapshot.domain.spec.hostname, spec) };
+  if (!existing)
+    return { verb: 'create', kind: HostnameClaimKind, object: claimObject(snapshot.domain.spec.hostname, spec) };
   return { verb: 'replace', kind: HostnameClaimKind, object: { ...existing, spec } };
 }
 

@@ -28,7 +28,10 @@ export function route(snapshot: DomainSnapshot, issued: Finding, { mayCreate }: 
 const waiting = (): Finding => unknown(reasons.Waiting, 'waits for the certificate');
 
 /** Takes route and certificate away; the TLS Secret stays for the name's return (design section 3, Suspended). */
-export function withdraw(snapshot: DomainSnapshot, why: string): { readonly finding: Finding; readonly actions: readonly Action[] } {
+export function withdraw(
+  snapshot: DomainSnapshot,
+  why: string,
+): { readonly finding: Finding; readonly actions: readonly Action[] } {
   return { finding: no(reasons.Withdrawn, why), actions: prune(snapshot) };
 }
 
@@ -54,7 +57,11 @@ function backendOf({ domain, project }: DomainSnapshot): Backend | null {
 function applyIngress({ domain, settings }: DomainSnapshot, backend: Backend): Action {
   const { namespace = '' } = domain.metadata;
   const input = { namespace, hostname: domain.spec.hostname, owner: domain };
-  return { verb: 'apply', kind: IngressKind, object: build(input, { className: settings.ingressClass, backend, tls: true }) };
+  return {
+    verb: 'apply',
+    kind: IngressKind,
+    object: build(input, { className: settings.ingressClass, backend, tls: true }),
+  };
 }
 
 /** Once it answered it counts as routed while the Ingress stands: one lost probe takes nothing away. */

@@ -17,7 +17,8 @@ export interface VerifyFindings {
 
 /** The two proofs, kept apart: that DNS leads here, and that the account's owner says so. */
 export function verify(snapshot: DomainSnapshot, memory: CheckMemory, accepted: Finding): VerifyFindings {
-  if (snapshot.standing.kind === 'Held') return { OwnershipVerified: owned(), DNSVerified: stillRouted(snapshot, memory) };
+  if (snapshot.standing.kind === 'Held')
+    return { OwnershipVerified: owned(), DNSVerified: stillRouted(snapshot, memory) };
   if (!isTrue(accepted)) {
     const waiting = unknown(reasons.Waiting, 'waits until the domain is accepted');
     return { OwnershipVerified: waiting, DNSVerified: waiting };
@@ -33,13 +34,15 @@ function fromJudgement(snapshot: DomainSnapshot): VerifyFindings {
   if (!judgement) throw new Error('there is no judgement to read');
   const DNSVerified = finding(judgement.routing, describe(snapshot));
   const ownership = finding(judgement.ownership, describe(snapshot));
-  if (standing.kind !== 'Foreign' && standing.kind !== 'Releasing') return { DNSVerified, OwnershipVerified: ownership };
+  if (standing.kind !== 'Foreign' && standing.kind !== 'Releasing')
+    return { DNSVerified, OwnershipVerified: ownership };
   return { DNSVerified, OwnershipVerified: contested(ownership) };
 }
 
 /** A name another account proved is never simply taken: the TXT record starts a transfer (design section 4, rule 3). */
 function contested(ownership: Finding): Finding {
-  if (isTrue(ownership)) return unknown(reasons.Transferring, 'the proof holds; the name moves once the other record is gone');
+  if (isTrue(ownership))
+    return unknown(reasons.Transferring, 'the proof holds; the name moves once the other record is gone');
   return no(reasons.HeldElsewhere, 'another account proved this hostname; create the TXT record shown to claim it');
 }
 

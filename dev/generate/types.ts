@@ -1,0 +1,72 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { JSONSchema4 } from 'json-schema';
+import { compile } from 'json-schema-to-typescript';
+import { parse } from 'yaml';
+
+interface Definition {
+  readonly spec: {
+    readonly names: { readonly kind: string };
+    readonly versions: readonly { readonly schema: { readonly openAPIV3Schema: JSONSchema4 } }[];
+  };
+}
+
+/** The metadata that our code reads; the same shape as kube/port.ts' ObjectMeta, which generated code may not import. */
+const metadata = `{
+  readonly name: string;
+  readonly namespace?: string;
+  readonly uid?: string;
+  readonly resourceVersion?: string;
+  readonly generation?: number;
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly annotations?: Readonly<Record<string, string>>;
+  readonly ownerReferences?: readonly {
+    readonly apiVersion: string;
+    readonly kind: string;
+    readonly name: string;
+    readonly uid: string;
+    readonly controller?: boolean;
+  }[];
+  readonly creationTimestamp?: string;
+  readonly deletionTimestamp?: string;
+}`;
+
+const banner = '/* Generated from crds/ by `npm run generate`; never edited by hand. */';
+
+/** TypeScript for every CRD in a folder: file name to text. */
+export async function typesOf(folder: string): Promise<ReadonlyMap<string, string>> {
+  const files = readdirSync(folder).filter((file) => file.endsWith('.yaml'));
+  const made = await Promise.all(
+    files.map(async (file) => [file.replace('.yaml', '.ts'), await typeOf(join(folder, file))] as const),
+  );
+  return new Map(made);
+}
+
+async function typeOf(file: string): Promise<string> {
+  const { spec } = parse(readFileSync(file, 'utf8')) as Definition;
+  const schema = spec.versions[0]?.schema.openAPIV3Schema;
+  if (!schema) throw new Error(`${file} has no schema`);
+  const closed = close(schema);
+  const properties = {
+    ...closed.properties,
+    apiVersion: { type: 'string' },
+    kind: { type: 'string' },
+    metadata: { tsType: metadata },
+  };
+  const whole = { ...closed, properties, required: ['apiVersion', 'kind', 'metadata', 'spec'] } as JSONSchema4;
+  return compile(whole, spec.names.kind, {
+    bannerComment: banner,
+    ignoreMinAndMaxItems: true,
+    style: { singleQuote: true, printWidth: 120 },
+  });
+}
+
+/** A structural schema prunes what it does not name, so its objects are closed. Defaulted fields are always there. */
+function close(schema: JSONSchema4): JSONSchema4 {
+  const { properties, items } = schema;
+  const inner = properties
+    ? { properties: Object.fromEntries(Object.entries(properties).map(([name, value]) => [name, close(value)])) }
+    : {};
+  const closed = schema.type === 'object' ? { additionalProperties: false } : {};
+  return { ...schema, ...closed, ...inner, ...(items && !Array.isArray(items) ? { items: close(items) } : {}) };
+}

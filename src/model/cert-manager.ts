@@ -1,0 +1,42 @@
+/** The dozen fields of cert-manager's kinds that are read here (cert-manager.io/v1). */
+import type { Account } from '../generated/account.ts';
+
+type ObjectMeta = Account['metadata'];
+
+/** cert-manager's conditions: like metav1.Condition, with optional parts. */
+export interface CertManagerCondition {
+  readonly type: string;
+  readonly status: 'True' | 'False' | 'Unknown';
+  readonly reason?: string;
+  readonly message?: string;
+  readonly lastTransitionTime?: string;
+}
+
+interface CertManagerObject {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: ObjectMeta;
+}
+
+export interface Certificate extends CertManagerObject {
+  readonly spec: { readonly secretName: string; readonly dnsNames?: readonly string[] };
+  readonly status?: {
+    readonly conditions?: readonly CertManagerCondition[];
+    /** RFC 3339 */
+    readonly notAfter?: string;
+    readonly lastFailureTime?: string;
+    readonly failedIssuanceAttempts?: number;
+  };
+}
+
+export interface CertificateRequest extends CertManagerObject {
+  readonly spec: { readonly issuerRef: { readonly group?: string; readonly kind?: string; readonly name: string } };
+  readonly status?: { readonly conditions?: readonly CertManagerCondition[]; readonly failureTime?: string };
+}
+
+export interface ClusterIssuer extends CertManagerObject {
+  readonly status?: {
+    readonly acme?: { readonly uri?: string };
+    readonly conditions?: readonly CertManagerCondition[];
+  };
+}

@@ -1,0 +1,25 @@
+/** The few fields of Kubernetes' own kinds that are read here, as the API server writes them. */
+import type { Account } from '../generated/account.ts';
+
+type ObjectMeta = Account['metadata'];
+
+interface KubernetesObject {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: ObjectMeta;
+}
+
+export type Namespace = KubernetesObject;
+
+/** networking.k8s.io/v1 */
+export interface Ingress extends KubernetesObject {
+  readonly spec?: { readonly ingressClassName?: string };
+}
+
+/** discovery.k8s.io/v1; `ready` unset counts as ready. */
+export interface EndpointSlice extends KubernetesObject {
+  readonly endpoints?: readonly {
+    readonly addresses: readonly string[];
+    readonly conditions?: { readonly ready?: boolean };
+  }[];
+}
