@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Account } from '../../generated/account.ts';
-import type { Condition, Finding } from '../../model/condition.ts';
+import type { Finding } from '../../model/condition.ts';
 import { conditionsFrom, isTrue, no, unknown, yes } from '../../model/condition.ts';
 import { account as reasons } from '../../model/reasons.ts';
 import { accountLabel, limitsOf } from '../accounts.ts';

@@ -26,24 +26,29 @@ export interface CheckMemory {
   readonly unknownSince: number | null;
 }
 
+const nothingYet = {
+  verifySeen: null,
+  routing: null,
+  ownership: null,
+  caa: null,
+  routedBy: null,
+  zone: null,
+  successes: 0,
+  failures: 0,
+};
+
 const parse = (time: string | undefined): number | null => (time === undefined ? null : Date.parse(time));
 
 /** Memory as status.check holds it; a domain never checked starts its series at its creation. */
-export function recall(domain: ProjectDomain): CheckMemory {
-  const check = domain.status?.check;
+export function recall({ status, metadata }: ProjectDomain): CheckMemory {
+  const { startedAt, checkedAt, failingSince, unknownSince, ...rest } = status?.check ?? {};
   return {
-    startedAt: parse(check?.startedAt) ?? parse(domain.metadata.creationTimestamp) ?? 0,
-    checkedAt: parse(check?.checkedAt),
-    verifySeen: check?.verifySeen ?? null,
-    routing: check?.routing ?? null,
-    ownership: check?.ownership ?? null,
-    caa: check?.caa ?? null,
-    routedBy: check?.routedBy ?? null,
-    zone: check?.zone ?? null,
-    successes: check?.successes ?? 0,
-    failures: check?.failures ?? 0,
-    failingSince: parse(check?.failingSince),
-    unknownSince: parse(check?.unknownSince),
+    ...nothingYet,
+    ...rest,
+    startedAt: parse(startedAt ?? metadata.creationTimestamp) ?? 0,
+    checkedAt: parse(checkedAt),
+    failingSince: parse(failingSince),
+    unknownSince: parse(unknownSince),
   };
 }
 

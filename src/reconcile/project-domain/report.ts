@@ -1,4 +1,3 @@
-import type { Condition } from '../../model/condition.ts';
 import { conditionsFrom, timestamp } from '../../model/condition.ts';
 import { parseHostname } from '../../model/hostname.ts';
 import { wantedRecords } from '../../model/records.ts';

@@ -1,4 +1,4 @@
-import type { Condition, Finding } from '../../model/condition.ts';
+import type { Finding } from '../../model/condition.ts';
 import { conditionsFrom, findCondition, isTrue, no, timestamp, unknown, yes } from '../../model/condition.ts';
 import { project as reasons, routed } from '../../model/reasons.ts';
 import { isDnsLabel, isReservedSubdomain } from '../../model/subdomain.ts';

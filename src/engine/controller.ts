@@ -1,0 +1,57 @@
+import type { Clock } from '../runtime/clock.ts';
+import type { Log } from '../runtime/log.ts';
+import type { Queue } from './queue.ts';
+
+/** A visit that ended well: done until an event, or to be repeated after a while. */
+export interface Visit {
+  readonly revisitAfterMs?: number;
+}
+
+export interface ControllerOptions {
+  readonly name: string;
+  readonly queue: Queue;
+  readonly workers: number;
+  readonly reconcile: (key: string, signal: AbortSignal) => Promise<Visit>;
+  readonly log: Log;
+  readonly clock: Clock;
+  /** told after each visit; `ms` is its duration */
+  readonly observe: (visit: { readonly name: string; readonly failed: boolean; readonly ms: number }) => void;
+  /** what means "the world moved on, look again" rather than a fault worth a log line */
+  readonly isStale: (error: unknown) => boolean;
+}
+
+const visitDeadlineMs = 60_000;
+/** A version conflict resolves itself as soon as the cache has caught up. */
+const lookAgainMs = 200;
+
+/** Works the queue until the signal aborts; resolves when the last visit has ended. */
+export async function runController(options: ControllerOptions, signal: AbortSignal): Promise<void> {
+  await Promise.all(Array.from({ length: options.workers }, () => work(options, signal)));
+}
+
+async function work(options: ControllerOptions, signal: AbortSignal): Promise<void> {
+  for (let key = await options.queue.take(signal); key !== null; key = await options.queue.take(signal)) {
+    await visit(options, key, signal);
+    options.queue.done(key);
+  }
+}
+
+async function visit(
+  { name, queue, reconcile, log, clock, observe, isStale }: ControllerOptions,
+  key: string,
+  signal: AbortSignal,
+) {
+  const startedAt = clock.now();
+  let failed = false;
+  try {
+    const { revisitAfterMs } = await reconcile(key, AbortSignal.any([signal, AbortSignal.timeout(visitDeadlineMs)]));
+    queue.forget(key);
+    if (revisitAfterMs !== undefined) queue.add(key, { priority: 'low', delayMs: revisitAfterMs });
+  } catch (error) {
+    failed = !isStale(error);
+    if (failed) log.warn({ controller: name, key, error: String(error) }, 'reconcile failed and will be tried again');
+    if (failed) queue.retry(key);
+    else queue.add(key, { delayMs: lookAgainMs });
+  }
+  observe({ name, failed, ms: clock.now() - startedAt });
+}

@@ -1,0 +1,173 @@
+import type { Clock } from '../runtime/clock.ts';
+import type { Log } from '../runtime/log.ts';
+import { isGone, KubeError, TransportError } from './errors.ts';
+import { lines } from './lines.ts';
+import { listAll, trimmed } from './list.ts';
+import { collectionPath, query } from './paths.ts';
+import type { Kind, KubeObject, ListOptions } from './port.ts';
+import type { Store } from './store.ts';
+import type { Transport } from './transport.ts';
+
+/** Waits, in milliseconds. Tests shorten them; the defaults are Kubernetes' own habits. */
+export interface ReflectorTimes {
+  /** bookmarks come about every minute, so silence beyond this is a dead connection */
+  readonly idleMs: number;
+  readonly backoffMinMs: number;
+  readonly backoffMaxMs: number;
+  /** the server ends a watch after a random time in this range */
+  readonly watchMinMs: number;
+  readonly watchMaxMs: number;
+}
+
+export const defaultTimes: ReflectorTimes = Object.freeze({
+  idleMs: 70_000,
+  backoffMinMs: 800,
+  backoffMaxMs: 30_000,
+  watchMinMs: 300_000,
+  watchMaxMs: 600_000,
+});
+
+export interface ReflectorOptions<T extends KubeObject> {
+  readonly transport: Transport;
+  readonly kind: Kind<T>;
+  readonly store: Store<T>;
+  readonly log: Log;
+  readonly clock: Clock;
+  readonly select?: ListOptions;
+  readonly times?: ReflectorTimes;
+}
+
+export interface Reflector {
+  /** Resolves when the store first holds a whole list. */
+  readonly synced: Promise<void>;
+  /** Milliseconds since the API server last said anything about this kind. */
+  staleness(): number;
+  /** Resolves once the signal was aborted and nothing runs any more. */
+  readonly stopped: Promise<void>;
+}
+
+interface WatchLine<T> {
+  readonly type: 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK' | 'ERROR';
+  readonly object: T & { readonly code?: number; readonly message?: string; readonly reason?: string };
+}
+
+/**
+ * Keeps a store equal to what the API server holds: list, then watch from the list's version, for ever. Whatever goes
+ * wrong, it goes on: from the last version seen, or with a new list when that version is gone. Ends only by `signal`.
+ */
+export function startReflector<T extends KubeObject>(options: ReflectorOptions<T>, signal: AbortSignal): Reflector {
+  const synced = Promise.withResolvers<void>();
+  const { clock } = options;
+  let heardAt = clock.now();
+  const heard = () => {
+    heardAt = clock.now();
+  };
+  const stopped = keepUp({ ...options, times: options.times ?? defaultTimes, heard, synced: synced.resolve }, signal);
+  return { synced: synced.promise, staleness: () => clock.now() - heardAt, stopped };
+}
+
+interface Run<T extends KubeObject> extends ReflectorOptions<T> {
+  readonly times: ReflectorTimes;
+  readonly heard: () => void;
+  readonly synced: () => void;
+}
+
+async function keepUp<T extends KubeObject>(run: Run<T>, signal: AbortSignal): Promise<void> {
+  const position: Position = { version: null, progressed: false };
+  let failures = 0;
+  while (!signal.aborted) {
+    try {
+      if (position.version === null) await relist(run, position);
+      await watch(run, position, signal);
+      if (!position.progressed) throw new TransportError('the watch ended at once');
+      failures = 0;
+      position.progressed = false;
+    } catch (error) {
+      if (signal.aborted) return;
+      if (isGone(error)) position.version = null;
+      failures = position.progressed ? 1 : failures + 1;
+      position.progressed = false;
+      run.log.warn({ kind: run.kind.kind, error: String(error), failures }, 'watch ended by a fault');
+      await pause(run, failures, error, signal);
+    }
+  }
+}
+
+/** Where the next watch begins; null when only a list can tell. */
+interface Position {
+  version: string | null;
+  /** something arrived since the last fault */
+  progressed: boolean;
+}
+
+async function relist<T extends KubeObject>(run: Run<T>, position: Position): Promise<void> {
+  const { items, resourceVersion } = await listAll(run.transport, run.kind, run.select);
+  run.store.replaceAll(items);
+  position.version = resourceVersion;
+  position.progressed = true;
+  run.heard();
+  run.synced();
+}
+
+async function watch<T extends KubeObject>(run: Run<T>, position: Position, signal: AbortSignal): Promise<void> {
+  const { watchMinMs, watchMaxMs, idleMs } = run.times;
+  const timeoutSeconds = Math.ceil((watchMinMs + Math.random() * (watchMaxMs - watchMinMs)) / 1_000);
+  const asked = query({
+    watch: true,
+    allowWatchBookmarks: true,
+    resourceVersion: position.version ?? '',
+    timeoutSeconds,
+    labelSelector: run.select?.labelSelector,
+  });
+  const quiet = new AbortController();
+  const wakeful = setTimeout(() => quiet.abort(new TransportError('no data on the watch')), idleMs);
+  try {
+    const path = collectionPath(run.kind, run.select?.namespace) + asked;
+    const body = await run.transport.stream(path, AbortSignal.any([signal, quiet.signal]));
+    run.heard();
+    for await (const line of lines(body)) {
+      wakeful.refresh();
+      run.heard();
+      take(run, position, line);
+    }
+  } finally {
+    clearTimeout(wakeful);
+  }
+}
+
+function take<T extends KubeObject>(run: Run<T>, position: Position, line: string): void {
+  const { type, object } = parse<T>(line);
+  if (type === 'ERROR') {
+    const { code = 500, reason = 'WatchError', message = '' } = object;
+    throw new KubeError({ status: code, reason, message, retryAfterMs: null });
+  }
+  if (type !== 'BOOKMARK') {
+    const subject = trimmed(run.kind, object);
+    if (type === 'DELETED') run.store.drop(subject);
+    else run.store.put(subject);
+  }
+  position.version = object.metadata.resourceVersion ?? position.version;
+  position.progressed = true;
+}
+
+function parse<T>(line: string): WatchLine<T> {
+  try {
+    return JSON.parse(line) as WatchLine<T>;
+  } catch (error) {
+    throw new TransportError('a watch event is not JSON', { cause: error });
+  }
+}
+
+/** Full jitter between the least wait and a doubling bound; what the server asks for is the least. */
+async function pause<T extends KubeObject>(
+  run: Run<T>,
+  failures: number,
+  error: unknown,
+  signal: AbortSignal,
+): Promise<void> {
+  const { backoffMinMs, backoffMaxMs } = run.times;
+  const bound = Math.min(backoffMaxMs, backoffMinMs * 2 ** Math.min(failures, 16));
+  const asked = error instanceof KubeError ? (error.retryAfterMs ?? 0) : 0;
+  const wait = Math.max(asked, backoffMinMs + Math.random() * (bound - backoffMinMs));
+  await run.clock.sleep(wait, signal).catch(() => undefined);
+}
