@@ -43,7 +43,7 @@ export interface Leadership {
  * seen no change of it for its duration, so clocks need not agree. Rejects only when the signal aborts.
  */
 export async function becomeLeader(options: LeaderOptions, signal: AbortSignal): Promise<Leadership> {
-  const seen: Observation = { record: null, at: 0 };
+  const seen = new Observation();
   while (!(await tryHold(options, seen))) await options.clock.sleep(retryMs * (1 + jitter * Math.random()), signal);
   const { identity, log } = options;
   log.info({ identity }, 'leading');
@@ -60,22 +60,24 @@ export async function becomeLeader(options: LeaderOptions, signal: AbortSignal):
   };
 }
 
-interface Observation {
-  record: LeaseRecord | null;
-  /** when this process first saw the record as it is */
-  at: number;
+/** The record as last read, and since when it has looked like this. */
+class Observation {
+  record: LeaseRecord | null = null;
+  at = 0;
+
+  look(record: LeaseRecord | null, now: number): void {
+    this.record = record;
+    this.at = now;
+  }
 }
 
 async function tryHold({ identity, store, clock, log }: LeaderOptions, seen: Observation): Promise<boolean> {
   try {
     const current = await store.read();
-    if (current?.version !== seen.record?.version || seen.record === null) {
-      seen.record = current;
-      seen.at = clock.now();
-    }
-    const mine = current?.holder === identity;
-    if (current && !mine && current.holder !== '' && clock.now() < seen.at + current.leaseDurationSeconds * 1_000)
+    if (seen.record === null || current?.version !== seen.record.version) seen.look(current, clock.now());
+    if (current && isHeldByAnother(current, identity) && clock.now() < seen.at + current.leaseDurationSeconds * 1_000) {
       return false;
+    }
     const record = nextRecord(identity, current, clock.now());
     if (!(await store.write(record))) return false;
     Object.assign(seen, { record: await store.read(), at: clock.now() });

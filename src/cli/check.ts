@@ -1,0 +1,70 @@
+import { createAsker } from '../dns/asker.ts';
+import type { AskedQuestion } from '../model/dns-facts.ts';
+import { wantedRecords } from '../model/records.ts';
+import { judge } from '../verdict/judge.ts';
+import type { Judgement, Wanted } from '../verdict/judgement.ts';
+import type { CheckArguments } from './check-arguments.ts';
+
+/** What `check --json` prints. */
+export interface CheckReport extends Pick<Judgement, 'issues'> {
+  readonly hostname: string;
+  readonly routing: Verdict;
+  readonly ownership: Verdict;
+  readonly caa: Verdict;
+  readonly records: { readonly desired: readonly object[]; readonly discovered: readonly object[] };
+  readonly asked: readonly AskedQuestion[];
+}
+
+type Verdict = Pick<Judgement['caa'], 'verdict' | 'code'>;
+
+/** Looks once and judges: the operator's own rooms, without a cluster. */
+export async function check({ wanted, roots, resolvers, permitted }: CheckArguments): Promise<CheckReport> {
+  const dns = createAsker({ roots, resolvers, permitted });
+  const { hostname, target, txt, ca } = wanted;
+  const request = { hostname, target, txtName: txt?.name ?? null, caa: ca !== null };
+  const facts = await dns.check(request, new AbortController().signal);
+  const judgement = judge(facts, wanted);
+  const { routing, ownership, caa, issues, discovered } = judgement;
+  return {
+    hostname,
+    routing: { verdict: routing.verdict, code: routing.code },
+    ownership,
+    caa,
+    issues,
+    records: { desired: desired(judgement, wanted), discovered },
+    asked: facts.asked,
+  };
+}
+
+function desired({ zone }: Judgement, { hostname, target, txt }: Wanted): readonly object[] {
+  return wantedRecords({ hostname, zone, target, txt: txt?.value ?? null });
+}
+
+/** 0 when all three verdicts are yes, 1 when one is no, 2 when one is unknown and none is no. */
+export function exitStatus({ routing, ownership, caa }: CheckReport): 0 | 1 | 2 {
+  const verdicts = [routing, ownership, caa].map(({ verdict }) => verdict);
+  if (verdicts.includes('no')) return 1;
+  return verdicts.includes('unknown') ? 2 : 0;
+}
+
+/** The report for people. */
+export function printReport(report: CheckReport): string {
+  const { hostname, routing, ownership, caa, issues, records, asked } = report;
+  const verdict = (name: string, { verdict: word, code }: Verdict) => `  ${name.padEnd(10)} ${word.padEnd(8)} ${code}`;
+  const found = records.discovered as readonly { name: string; type: string; value: string }[];
+  const wanted = records.desired as readonly { fqdn: string; type: string; value: string }[];
+  return [
+    hostname,
+    verdict('routing', routing),
+    verdict('ownership', ownership),
+    verdict('CAA', caa),
+    '',
+    'wanted:',
+    ...wanted.map(({ fqdn, type, value }) => `  ${fqdn}  ${type}  ${value}`),
+    'found:',
+    ...(found.length === 0 ? ['  nothing'] : found.map(({ name, type, value }) => `  ${name}  ${type}  ${value}`)),
+    ...issues.flatMap(({ code, message, fix }) => ['', `${code}: ${message}`, `  to do: ${fix}`]),
+    '',
+    `${asked.length} questions asked; --json lists them`,
+  ].join('\n');
+}

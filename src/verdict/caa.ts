@@ -1,0 +1,107 @@
+import type { DnsFacts, DnsRecord, Outcome, SourceView } from '../model/dns-facts.ts';
+import { codes } from './codes.ts';
+import { combine } from './combine.ts';
+import type { CaIdentity, Verdict } from './judgement.ts';
+
+const maxAliases = 8;
+/** Properties that are understood here; others forbid when they are marked critical. */
+const knownTags: readonly string[] = [
+  'issue',
+  'issuewild',
+  'iodef',
+  'contactemail',
+  'contactphone',
+  'issuemail',
+  'issuevmc',
+];
+
+/** The verdict with the record set it rests on, so that it can be shown. */
+export interface CaaVerdict extends Verdict {
+  /** name whose CAA set decided; null when none stands on the way to the top */
+  readonly at: string | null;
+  readonly records: readonly DnsRecord[];
+}
+
+/** May the authority issue for a plain (not wildcard) name (RFC 8659 sections 3 and 4, RFC 8657)? */
+export function judgeCaa(facts: DnsFacts, hostname: string, ca: CaIdentity | null): CaaVerdict {
+  if (ca === null) return { verdict: 'yes', code: codes.NotAsked, at: null, records: [] };
+  const labels = hostname.split('.');
+  for (let index = 0; index < labels.length; index += 1) {
+    const name = labels.slice(index).join('.');
+    const verdict = judgeLevel(facts, name, ca, []);
+    if (verdict.verdict !== 'yes' || verdict.at !== null) return verdict;
+  }
+  return permitted(null, []);
+}
+
+const permitted = (at: string | null, records: readonly DnsRecord[]): CaaVerdict => ({
+  verdict: 'yes',
+  code: codes.Verified,
+  at,
+  records,
+});
+
+/** One name of the climb: yes with `at` null means that no set stands here and the climb goes on. */
+function judgeLevel(facts: DnsFacts, name: string, ca: CaIdentity, before: readonly string[]): CaaVerdict {
+  if (before.includes(name) || before.length > maxAliases)
+    return { verdict: 'unknown', code: codes.AliasLoop, at: name, records: [] };
+  const verdict = combine(facts.names[name], (view) => judgeView(facts, ca, view, [...before, name]));
+  return 'records' in verdict ? verdict : { ...verdict, at: name, records: [] };
+}
+
+function judgeView(facts: DnsFacts, ca: CaIdentity, { outcomes }: SourceView, chain: readonly string[]): CaaVerdict {
+  const name = chain.at(-1) ?? '';
+  const CAA: Outcome | undefined = outcomes.CAA;
+  if (CAA === undefined || CAA.kind === 'unknown')
+    return { verdict: 'unknown', code: codes.NoUsableAnswer, at: name, records: [] };
+  if (CAA.kind === 'alias') return judgeLevel(facts, CAA.record.value, ca, chain);
+  return CAA.kind === 'records' ? judgeSet(name, CAA.records, ca) : permitted(null, []);
+}
+
+function judgeSet(at: string, records: readonly DnsRecord[], ca: CaIdentity): CaaVerdict {
+  const no = (code: string): CaaVerdict => ({ verdict: 'no', code, at, records });
+  const properties = records.flatMap(({ caa }) => (caa ? [caa] : []));
+  if (properties.some(({ critical, tag }) => critical && !knownTags.includes(tag))) return no(codes.CaaCriticalUnknown);
+  const issue = properties.filter(({ tag }) => tag === 'issue').map(({ value }) => judgeIssue(value, ca));
+  if (issue.length === 0 || issue.includes(null)) return permitted(at, records);
+  return no(closestTo(issue));
+}
+
+/** Of several refusals the one that lacks least: it is the easiest to mend. */
+function closestTo(refusals: readonly (string | null)[]): string {
+  const order = [codes.CaaForbidsMethod, codes.CaaForbidsAccount, codes.CaaForbidsAuthority, codes.CaaMalformed];
+  return order.find((code) => refusals.includes(code)) ?? codes.CaaForbidsAuthority;
+}
+
+const issuerDomain = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/i;
+const parameter = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?\s*=\s*[\x21-\x3a\x3c-\x7e]*$/i;
+
+/** Null when this issue property permits the authority, else why not (grammar: RFC 8659 section 4.2). */
+function judgeIssue(value: string, ca: CaIdentity): string | null {
+  const [domain = '', ...rest] = value.split(';').map((part) => part.trim());
+  const given = rest.filter((part) => part !== '');
+  if (domain !== '' && !issuerDomain.test(domain)) return codes.CaaMalformed;
+  if (given.some((part) => !parameter.test(part))) return codes.CaaMalformed;
+  if (!ca.domains.some((ours) => ours.toLowerCase() === domain.toLowerCase())) return codes.CaaForbidsAuthority;
+  return judgeParameters(parametersOf(given), ca);
+}
+
+function judgeParameters(parameters: ReadonlyMap<string, readonly string[]>, ca: CaIdentity): string | null {
+  const accounts = parameters.get('accounturi') ?? [];
+  if (accounts.length > 1) return codes.CaaMalformed;
+  if (accounts.length === 1 && accounts[0] !== ca.accountUri) return codes.CaaForbidsAccount;
+  const methods = parameters.get('validationmethods') ?? [];
+  if (methods.length === 0) return null;
+  const allowed = methods.flatMap((list) => list.split(',').map((method) => method.trim().toLowerCase()));
+  return ca.method !== null && allowed.includes(ca.method.toLowerCase()) ? null : codes.CaaForbidsMethod;
+}
+
+function parametersOf(parts: readonly string[]): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, string[]>();
+  for (const part of parts) {
+    const at = part.indexOf('=');
+    const tag = part.slice(0, at).trim().toLowerCase();
+    found.set(tag, [...(found.get(tag) ?? []), part.slice(at + 1).trim()]);
+  }
+  return found;
+}

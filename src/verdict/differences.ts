@@ -1,0 +1,127 @@
+import type { DnsFacts, DnsRecord } from '../model/dns-facts.ts';
+import { wantedRecords } from '../model/records.ts';
+import type { CaaVerdict } from './caa.ts';
+import { codes } from './codes.ts';
+import type { Issue, Judgement, Verdict, Wanted } from './judgement.ts';
+import { recordsAt } from './routing.ts';
+
+/** One record as a line of a master file. */
+export const line = ({ name, ttl, type, value }: DnsRecord): string => {
+  const dot = type === 'CNAME' || type === 'NS' ? '.' : '';
+  return `${name}. ${ttl} IN ${type} ${type === 'TXT' ? JSON.stringify(value) : value}${dot}`;
+};
+
+interface Case {
+  readonly facts: DnsFacts;
+  readonly wanted: Wanted;
+  readonly zone: string | null;
+}
+
+/** What is wrong with the route, each with the offending record, what to delete and what to create. */
+export function routingIssues(subject: Case, routing: Judgement['routing']): readonly Issue[] {
+  if (routing.verdict === 'yes') return [];
+  const { facts, wanted } = subject;
+  const doubled = doubledZone(subject);
+  if (doubled) return [doubled];
+  const found = recordsAt(facts, wanted.hostname, ['A', 'AAAA']);
+  const offending = routing.code === codes.StrayAddress ? found.filter((record) => isStray(record, wanted)) : found;
+  const create = creation(subject);
+  if (offending.length === 0) return [issue(routing.code, describe(routing.code, wanted), '', create)];
+  return offending.map((record) =>
+    issue(routing.code, describe(routing.code, wanted), line(record), `delete ${line(record)} and ${create}`),
+  );
+}
+
+const isStray = (record: DnsRecord, wanted: Wanted): boolean =>
+  record.type !== 'CNAME' && !wanted.platformAddresses.includes(record.value);
+
+const issue = (code: string, message: string, record: string, fix: string): Issue => ({ code, message, record, fix });
+
+function creation({ wanted, zone }: Case): string {
+  const [record] = wantedRecords({ hostname: wanted.hostname, zone, target: wanted.target, txt: null });
+  if (record?.type !== 'ALIAS') return `create ${wanted.hostname}. CNAME ${wanted.target}.`;
+  const addresses = wanted.platformAddresses.join(', ');
+  const or = addresses === '' ? '' : ` (or address records ${addresses})`;
+  return `create an ALIAS or ANAME record at ${wanted.hostname} with value ${wanted.target}${or}`;
+}
+
+function describe(code: string, { hostname, cnameDomain }: Wanted): string {
+  const texts: Readonly<Record<string, string>> = {
+    [codes.RecordMissing]: `no record stands at ${hostname}`,
+    [codes.WrongTarget]: `${hostname} leads somewhere else`,
+    [codes.OtherProjectTarget]: `${hostname} points to another project's target`,
+    [codes.BareCnameDomain]: `${hostname} points to ${cnameDomain} itself instead of the project's own target below it`,
+    [codes.StrayAddress]: `an address at ${hostname} is not the platform's`,
+    [codes.AliasLoop]: `the aliases of ${hostname} never end`,
+    [codes.ServersDisagree]: `the name servers of ${hostname} give different answers`,
+    [codes.NoUsableAnswer]: `no name server gave a usable answer for ${hostname}`,
+  };
+  return texts[code] ?? `${hostname} is not set up`;
+}
+
+/** The record is there, one zone too deep: a form appended the zone to a name that already had it. */
+function doubledZone({ facts, wanted, zone }: Case): Issue | null {
+  if (zone === null) return null;
+  const doubled = `${wanted.hostname}.${zone}`;
+  const record = recordsAt(facts, doubled, ['A']).find(
+    ({ type, value }) => type === 'CNAME' && value === wanted.target,
+  );
+  if (!record) return null;
+  const name = wanted.hostname === zone ? '@' : wanted.hostname.slice(0, -zone.length - 1);
+  const message = `the record stands at ${doubled}: the form appended ${zone} to the full name`;
+  return issue(
+    codes.DoubledZone,
+    message,
+    line(record),
+    `delete it and create one with the name '${name}' and the value ${wanted.target}`,
+  );
+}
+
+/** What is wrong with the ownership record, where one is needed. */
+export function ownershipIssues({ facts, wanted }: Case, ownership: Verdict, routing: Verdict): readonly Issue[] {
+  if (ownership.verdict === 'yes' || !wanted.txt || (ownership.code === routing.code && routing.verdict !== 'yes'))
+    return [];
+  const { name, value } = wanted.txt;
+  const create = `create ${name}. TXT "${value}"`;
+  const wrong = recordsAt(facts, name, ['TXT'])[0];
+  if (ownership.code === codes.TxtWrong && wrong) {
+    return [
+      issue(
+        ownership.code,
+        `the ownership record at ${name} has another value`,
+        line(wrong),
+        `delete ${line(wrong)} and ${create}`,
+      ),
+    ];
+  }
+  const message =
+    ownership.verdict === 'unknown'
+      ? `no name server gave a usable answer for ${name}`
+      : `no ownership record stands at ${name}`;
+  return [issue(ownership.code, message, '', create)];
+}
+
+/** What keeps the authority from issuing, and the CAA record that would let it. */
+export function caaIssues({ wanted }: Case, verdict: CaaVerdict): readonly Issue[] {
+  const [domain] = wanted.ca?.domains ?? [];
+  if (verdict.verdict === 'yes' || domain === undefined) return [];
+  const at = verdict.at ?? wanted.hostname;
+  if (verdict.verdict === 'unknown') {
+    const message = `the CAA records of ${at} could not be read, so no certificate may be ordered`;
+    return [issue(verdict.code, message, '', `make the name servers of ${at} answer CAA queries`)];
+  }
+  const offending = verdict.records.map(line).join('; ');
+  const forbidden = verdict.code === codes.CaaCriticalUnknown || verdict.code === codes.CaaMalformed;
+  const first = forbidden ? `delete the record that cannot be understood, and ` : '';
+  return [
+    issue(verdict.code, caaMessage(verdict.code, at, domain), offending, `${first}add ${at}. CAA 0 issue "${domain}"`),
+  ];
+}
+
+function caaMessage(code: string, at: string, domain: string): string {
+  if (code === codes.CaaForbidsAccount) return `CAA at ${at} permits ${domain} only for another ACME account`;
+  if (code === codes.CaaForbidsMethod) return `CAA at ${at} permits ${domain} only by another validation method`;
+  if (code === codes.CaaMalformed) return `CAA at ${at} cannot be read and so permits nobody`;
+  if (code === codes.CaaCriticalUnknown) return `CAA at ${at} has a critical property that is not known`;
+  return `CAA at ${at} does not permit ${domain} to issue a certificate`;
+}
