@@ -1,4 +1,4 @@
-import type { UnknownCause } from '../model/dns-facts.ts';
+import type { DnsRecord, UnknownCause } from '../model/dns-facts.ts';
 import type { Asking } from './budget.ts';
 import { limits } from './budget.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -30,11 +30,11 @@ export function createWalk(asking: Asking, roots: readonly Endpoint[]): Walk {
   const root: ZoneCut = { apex: '', servers: roots.map((endpoint) => ({ name: '', endpoint })) };
   const known = new Map<string, Promise<ZoneCut | null>>();
 
+  /** Look-ups of server names are a level deeper and never wait for the walk that they serve. */
   const cutOf = (name: string, depth: number): Promise<ZoneCut | null> => {
-    const cached = known.get(name);
-    if (cached) return cached;
-    const found = descend(name, depth);
-    known.set(name, found);
+    const key = `${depth} ${name}`;
+    const found = known.get(key) ?? descend(name, depth);
+    known.set(key, found);
     return found;
   };
 
@@ -43,14 +43,12 @@ export function createWalk(asking: Asking, roots: readonly Endpoint[]): Walk {
     if (parent === null) return null;
     const response = await firstUsable(parent.servers, name);
     if (response === null) return null;
-    const servers = delegation(response, name);
-    if (servers === null) return parent;
-    const [endpoints, child] = await Promise.all([
-      locate(servers, response, parent.apex, depth),
-      childServers(response, name, depth),
-    ]);
+    const names = delegation(response, name);
+    if (names === null) return parent;
+    const delegated = await locate(names, { glue: response.additionals, parent: parent.apex, apex: name, depth });
     const own = response.authoritative ? parent.servers : [];
-    return { apex: name, servers: unique([...endpoints, ...child, ...own]).slice(0, limits.serversPerZone) };
+    const child = response.authoritative ? [] : await childServers(delegated, name, depth);
+    return { apex: name, servers: unique([...delegated, ...child, ...own]).slice(0, limits.serversPerZone) };
   };
 
   const firstUsable = async (servers: readonly ZoneServer[], name: string): Promise<Response | null> => {
@@ -61,33 +59,43 @@ export function createWalk(asking: Asking, roots: readonly Endpoint[]): Walk {
     return null;
   };
 
-  /** The child's own idea of its servers: asked of the first one that the parent names. */
-  const childServers = async (referral: Response, apex: string, depth: number): Promise<readonly ZoneServer[]> => {
-    if (referral.authoritative) return [];
-    const named = await locate(delegation(referral, apex) ?? [], referral, '', depth);
-    const response = await firstUsable(named, apex);
+  /** Servers that only the child names; those inside the zone are looked up at the servers the parent named. */
+  const childServers = async (
+    delegated: readonly ZoneServer[],
+    apex: string,
+    depth: number,
+  ): Promise<readonly ZoneServer[]> => {
+    const response = await firstUsable(delegated, apex);
     if (!response?.authoritative) return [];
     const names = response.answers.filter(({ type, name }) => type === 'NS' && name === apex).map(({ value }) => value);
-    const extra = names.filter((name) => !named.some((server) => server.name === name));
-    return locate(extra, response, apex, depth);
+    const extra = names
+      .filter((name) => !delegated.some((server) => server.name === name))
+      .slice(0, limits.serversPerZone);
+    return Promise.all(
+      extra.map(async (name) => {
+        const address = isWithin(name, apex) ? await addressFrom(delegated, name) : await lookUp(name, depth);
+        return { name, endpoint: address === null ? null : { address, port } };
+      }),
+    );
   };
 
-  /** Addresses of name servers: from glue inside the zone that gave it, else by a walk of their own. */
-  const locate = (names: readonly string[], { additionals }: Response, bailiwick: string, depth: number) =>
+  /** Addresses of delegated servers: from the parent's glue where the parent may speak, else by a walk of their own. */
+  const locate = (
+    names: readonly string[],
+    { glue, parent, apex, depth }: Delegation,
+  ): Promise<readonly ZoneServer[]> =>
     Promise.all(
       names.slice(0, limits.serversPerZone).map(async (name): Promise<ZoneServer> => {
-        const inside = bailiwick === '' || name === bailiwick || name.endsWith(`.${bailiwick}`);
-        const glue = inside ? additionals.filter((record) => record.name === name) : [];
-        const address = glue.find(({ type }) => type === 'A')?.value ?? glue.find(({ type }) => type === 'AAAA')?.value;
-        const found = address ?? (await lookUp(name, depth));
+        const given = isWithin(name, parent) ? glue.filter((record) => record.name === name) : [];
+        const address =
+          given.find(({ type }) => type === 'A')?.value ?? given.find(({ type }) => type === 'AAAA')?.value;
+        const found = address ?? (isWithin(name, apex) ? null : await lookUp(name, depth));
         return { name, endpoint: found === null ? null : { address: found, port } };
       }),
     );
 
-  const lookUp = async (name: string, depth: number): Promise<string | null> => {
-    if (depth >= maxDepth || !asking.mayLookUpServer()) return null;
-    const cut = await cutOf(name, depth + 1);
-    for (const { endpoint } of cut?.servers.slice(0, serversTriedPerStep) ?? []) {
+  const addressFrom = async (servers: readonly ZoneServer[], name: string): Promise<string | null> => {
+    for (const { endpoint } of servers.slice(0, serversTriedPerStep)) {
       const response = endpoint && (await asking.ask(endpoint, { name, type: 'A', recursive: false }));
       if (!response || isCause(response) || !response.authoritative) continue;
       return response.answers.find((record) => record.name === name && record.type === 'A')?.value ?? null;
@@ -95,8 +103,25 @@ export function createWalk(asking: Asking, roots: readonly Endpoint[]): Walk {
     return null;
   };
 
+  const lookUp = async (name: string, depth: number): Promise<string | null> => {
+    if (depth >= maxDepth || !asking.mayLookUpServer()) return null;
+    const cut = await cutOf(name, depth + 1);
+    return cut ? addressFrom(cut.servers, name) : null;
+  };
+
   return { cutOf: (name) => cutOf(name, 0) };
 }
+
+/** What a referral says of the servers it names. */
+interface Delegation {
+  readonly glue: readonly DnsRecord[];
+  readonly parent: string;
+  readonly apex: string;
+  readonly depth: number;
+}
+
+/** The root holds every name. */
+const isWithin = (name: string, zone: string): boolean => zone === '' || name === zone || name.endsWith(`.${zone}`);
 
 const isCause = (response: Response | UnknownCause): response is UnknownCause => typeof response === 'string';
 
