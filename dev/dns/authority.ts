@@ -3,7 +3,7 @@ import { createServer as createHttpServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer as createTcpServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
-import type { DecodedPacket, Question } from 'dns-packet';
+import type { DecodedPacket, OptAnswer, Question } from 'dns-packet';
 import {
   AUTHORITATIVE_ANSWER,
   decode,
@@ -144,7 +144,7 @@ function respond(answerer: Answerer, message: Buffer, datagram: boolean): Buffer
   return encode({ ...response, flags, answers: [], authorities: [], additionals: opt });
 }
 
-const optRecord = {
+const optRecord: OptAnswer = {
   type: 'OPT',
   name: '.',
   udpPayloadSize: 1232,
@@ -153,7 +153,7 @@ const optRecord = {
   extendedRcode: 0,
   ednsVersion: 0,
   flag_do: false,
-} as const;
+};
 
 /** What the asker can take over UDP (RFC 6891); null without EDNS. */
 function payloadSize({ additionals }: DecodedPacket): number | null {

@@ -1,9 +1,9 @@
 /** Time as something that is given: rooms that wait or stamp take a clock, tests give their own. */
 export interface Clock {
   /** milliseconds since the Unix epoch */
-  now(): number;
+  readonly now: () => number;
   /** Resolves after `ms`; rejects with the signal's reason when it aborts first. */
-  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+  readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
 }
 
 export const systemClock: Clock = Object.freeze({

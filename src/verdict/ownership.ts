@@ -14,7 +14,7 @@ const prefix = 'projectdomain-verify=';
 export function judgeOwnership(facts: DnsFacts, wanted: Wanted, routing: Judgement['routing']): Verdict {
   const byTarget = routing.verdict === 'yes' && routing.by === 'target';
   if (byTarget && !wanted.txtRequired) return { verdict: 'yes', code: codes.Verified };
-  if (!wanted.txt) return { verdict: 'no', code: codes.TxtMissing };
+  if (!wanted.txt) return routing.by === 'addresses' ? { verdict: 'no', code: codes.TxtMissing } : withoutTxt(routing);
   const txt = judgeTxt(facts, wanted.txt.value, wanted.txt.name, []);
   const needed = wanted.txtRequired || routing.by === 'addresses' || txt.verdict === 'yes';
   return needed ? txt : withoutTxt(routing);

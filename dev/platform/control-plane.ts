@@ -1,0 +1,149 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { request } from 'node:https';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Corner } from './address.ts';
+import type { Pki, Subject } from './pki.ts';
+import { createPki, kubeconfigOf } from './pki.ts';
+import type { Part } from './process.ts';
+import { startPart } from './process.ts';
+import type { Tools } from './tools.ts';
+
+/** etcd, the API server and the controller manager of one platform. */
+export interface ControlPlane {
+  readonly server: string;
+  /** administrator's kubeconfig */
+  readonly kubeconfig: string;
+  /** Writes a kubeconfig for another identity and returns its path. */
+  kubeconfigFor(subject: Subject): string;
+  readonly parts: { readonly etcd: Part; readonly apiServer: Part; readonly controllerManager: Part };
+  /** Starts the API server again after it was stopped or killed. */
+  restartApiServer(): Promise<Part>;
+  stop(): Promise<void>;
+}
+
+export interface ControlPlaneOptions {
+  readonly dir: string;
+  readonly tools: Tools;
+  readonly corner: Corner;
+}
+
+const ports = { etcd: 2379, etcdPeer: 2380, apiServer: 6443, controllerManager: 10257 };
+
+export async function startControlPlane(options: ControlPlaneOptions): Promise<ControlPlane> {
+  const { dir, tools, corner } = options;
+  mkdirSync(dir, { recursive: true });
+  const pki = createPki(join(dir, 'pki'));
+  const server = `https://${corner.address}:${ports.apiServer}`;
+  const kubeconfigFor = (subject: Subject) => {
+    const name = subject.commonName.replace(/[^a-z0-9-]/gi, '-');
+    const path = join(dir, `${name}.kubeconfig`);
+    writeFileSync(path, kubeconfigOf(server, pki.caFile, pki.issue(name, subject)), { mode: 0o600 });
+    return path;
+  };
+  const kubeconfig = kubeconfigFor({ commonName: 'admin', organizations: ['system:masters'] });
+  const etcd = await startEtcd(options);
+  const startApi = () => startApiServer(options, pki);
+  let apiServer = await startApi();
+  const controllerManager = await startPart({
+    name: 'kube-controller-manager',
+    program: tools['kube-controller-manager'],
+    dir,
+    args: [
+      `--kubeconfig=${kubeconfigFor({ commonName: 'system:kube-controller-manager' })}`,
+      `--service-account-private-key-file=${pki.serviceAccountKey}`,
+      `--root-ca-file=${pki.caFile}`,
+      `--bind-address=${corner.address}`,
+      `--secure-port=${ports.controllerManager}`,
+      '--use-service-account-credentials=true',
+      '--leader-elect=false',
+      '--controllers=*,-nodeipam,-nodelifecycle,-node-ipam-controller,-node-lifecycle-controller',
+    ],
+  });
+  return {
+    server,
+    kubeconfig,
+    kubeconfigFor,
+    get parts() {
+      return { etcd, apiServer, controllerManager };
+    },
+    async restartApiServer() {
+      await apiServer.stop();
+      apiServer = await startApi();
+      return apiServer;
+    },
+    async stop() {
+      await controllerManager.stop();
+      await apiServer.stop();
+      await etcd.stop();
+    },
+  };
+}
+
+function startEtcd({ dir, tools, corner }: ControlPlaneOptions): Promise<Part> {
+  const client = `http://${corner.address}:${ports.etcd}`;
+  const peer = `http://${corner.address}:${ports.etcdPeer}`;
+  return startPart({
+    name: 'etcd',
+    program: tools.etcd,
+    dir,
+    args: [
+      '--name=platform',
+      `--data-dir=${join(dir, 'etcd')}`,
+      `--listen-client-urls=${client}`,
+      `--advertise-client-urls=${client}`,
+      `--listen-peer-urls=${peer}`,
+      `--initial-advertise-peer-urls=${peer}`,
+      `--initial-cluster=platform=${peer}`,
+      '--unsafe-no-fsync',
+      '--log-level=warn',
+    ],
+    ready: async () => (await fetch(`${client}/health`, { signal: AbortSignal.timeout(1_000) })).ok,
+  });
+}
+
+function startApiServer({ dir, tools, corner }: ControlPlaneOptions, pki: Pki): Promise<Part> {
+  const serving = pki.issue('apiserver', {
+    commonName: 'kube-apiserver',
+    san: `IP:${corner.address},IP:${corner.serviceRange.replace(/0\.0\/16$/, '0.1')},DNS:kubernetes,DNS:localhost`,
+  });
+  const admin = pki.issue('admin', { commonName: 'admin', organizations: ['system:masters'] });
+  return startPart({
+    name: 'kube-apiserver',
+    program: tools['kube-apiserver'],
+    dir,
+    args: [
+      `--etcd-servers=http://${corner.address}:${ports.etcd}`,
+      `--bind-address=${corner.address}`,
+      `--advertise-address=${corner.address}`,
+      `--secure-port=${ports.apiServer}`,
+      `--service-cluster-ip-range=${corner.serviceRange}`,
+      `--tls-cert-file=${serving.certFile}`,
+      `--tls-private-key-file=${serving.keyFile}`,
+      `--client-ca-file=${pki.caFile}`,
+      '--authorization-mode=RBAC',
+      '--service-account-issuer=https://kubernetes.default.svc',
+      `--service-account-key-file=${pki.serviceAccountKey}`,
+      `--service-account-signing-key-file=${pki.serviceAccountKey}`,
+      '--endpoint-reconciler-type=none',
+      '--profiling=false',
+    ],
+    ready: () =>
+      isReady(corner.address, readFileSync(pki.caFile), readFileSync(admin.certFile), readFileSync(admin.keyFile)),
+  });
+}
+
+function isReady(host: string, ca: Buffer, cert: Buffer, key: Buffer): Promise<boolean> {
+  return new Promise((resolve) => {
+    const ask = request(
+      { host, port: ports.apiServer, path: '/readyz', ca, cert, key, agent: false, timeout: 2_000 },
+      (response) => {
+        response.resume();
+        resolve(response.statusCode === 200);
+      },
+    );
+    ask.on('timeout', () => ask.destroy());
+    ask.on('error', () => resolve(false));
+    ask.end();
+  });
+}

@@ -1,0 +1,39 @@
+import { spawn } from 'node:child_process';
+
+/** kubectl against one platform: the demo and the tests act as its users do. */
+export interface Kubectl {
+  /** Runs it; resolves to stdout. Rejects with what it printed on stderr. `input` goes to stdin. */
+  run(args: readonly string[], input?: string): Promise<string>;
+  apply(...objects: readonly object[]): Promise<string>;
+  /** One object, or null when there is none. */
+  get<T = Record<string, unknown>>(kind: string, name: string, namespace?: string): Promise<T | null>;
+}
+
+const deadlineMs = 60_000;
+
+export function createKubectl(program: string, kubeconfig: string): Kubectl {
+  const run = (args: readonly string[], input = ''): Promise<string> =>
+    new Promise((resolve, reject) => {
+      const child = spawn(program, ['--kubeconfig', kubeconfig, ...args], { timeout: deadlineMs });
+      let out = '';
+      let err = '';
+      child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()));
+      child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()));
+      child.on('error', reject);
+      child.on('close', (status) =>
+        status === 0 ? resolve(out) : reject(new Error(err.trim() || `kubectl ended with status ${status}`)),
+      );
+      child.stdin.on('error', () => undefined);
+      child.stdin.end(input);
+    });
+  return {
+    run,
+    apply: (...objects) =>
+      run(['apply', '-f', '-'], JSON.stringify({ apiVersion: 'v1', kind: 'List', items: objects })),
+    async get<T>(kind: string, name: string, namespace?: string) {
+      const scope = namespace === undefined ? [] : ['-n', namespace];
+      const text = await run(['get', kind, name, ...scope, '-o', 'json', '--ignore-not-found']);
+      return text.trim() === '' ? null : (JSON.parse(text) as T);
+    },
+  };
+}

@@ -1,0 +1,100 @@
+import { execFileSync } from 'node:child_process';
+import { generateKeyPairSync } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** A certificate authority in a folder. Certificates are named by their file. */
+export interface Pki {
+  readonly caFile: string;
+  /** Issues (once) and returns certificate and key. `san` as openssl wants it: `IP:127.0.0.1,DNS:localhost`. */
+  issue(name: string, subject: Subject): Issued;
+  readonly serviceAccountKey: string;
+}
+
+export interface Subject {
+  readonly commonName: string;
+  readonly organizations?: readonly string[];
+  readonly san?: string;
+}
+
+export interface Issued {
+  readonly certFile: string;
+  readonly keyFile: string;
+}
+
+const days = '30';
+
+/** Makes the authority with openssl, which Debian has; Node alone cannot sign X.509. */
+export function createPki(dir: string): Pki {
+  mkdirSync(dir, { recursive: true });
+  const file = (name: string) => join(dir, name);
+  const openssl = (...args: readonly string[]) =>
+    execFileSync('openssl', [...args], { stdio: ['ignore', 'ignore', 'pipe'] });
+  writeKey(file('ca.key'));
+  openssl(
+    'req',
+    '-x509',
+    '-new',
+    '-key',
+    file('ca.key'),
+    '-days',
+    days,
+    '-subj',
+    '/CN=platform',
+    '-out',
+    file('ca.crt'),
+  );
+  writeKey(file('sa.key'));
+  return {
+    caFile: file('ca.crt'),
+    serviceAccountKey: file('sa.key'),
+    issue(name, { commonName, organizations = [], san = '' }) {
+      const issued = { certFile: file(`${name}.crt`), keyFile: file(`${name}.key`) };
+      if (existsSync(issued.certFile)) return issued;
+      const subject = [...organizations.map((organization) => `/O=${organization}`), `/CN=${commonName}`].join('');
+      const extensions = ['extendedKeyUsage=clientAuth,serverAuth', ...(san === '' ? [] : [`subjectAltName=${san}`])];
+      writeKey(issued.keyFile);
+      writeFileSync(file(`${name}.ext`), extensions.join('\n'));
+      openssl('req', '-new', '-key', issued.keyFile, '-subj', subject, '-out', file(`${name}.csr`));
+      openssl(
+        'x509',
+        '-req',
+        '-in',
+        file(`${name}.csr`),
+        '-CA',
+        file('ca.crt'),
+        '-CAkey',
+        file('ca.key'),
+        '-CAcreateserial',
+        '-days',
+        days,
+        '-extfile',
+        file(`${name}.ext`),
+        '-out',
+        issued.certFile,
+      );
+      rmSync(file(`${name}.csr`));
+      return issued;
+    },
+  };
+}
+
+function writeKey(path: string): void {
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  writeFileSync(path, privateKey.export({ type: 'sec1', format: 'pem' }), { mode: 0o600 });
+}
+
+/** A kubeconfig with everything inline, for one user. */
+export function kubeconfigOf(server: string, caFile: string, { certFile, keyFile }: Issued): string {
+  const base64 = (path: string) => readFileSync(path).toString('base64');
+  return JSON.stringify({
+    apiVersion: 'v1',
+    kind: 'Config',
+    'current-context': 'platform',
+    clusters: [{ name: 'platform', cluster: { server, 'certificate-authority-data': base64(caFile) } }],
+    users: [
+      { name: 'user', user: { 'client-certificate-data': base64(certFile), 'client-key-data': base64(keyFile) } },
+    ],
+    contexts: [{ name: 'platform', context: { cluster: 'platform', user: 'user' } }],
+  });
+}

@@ -1,0 +1,143 @@
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { startAuthority } from '../dns/authority.ts';
+import type { Authority } from '../dns/authority.ts';
+import { takeCorner } from './address.ts';
+import type { ControlPlane } from './control-plane.ts';
+import { startControlPlane } from './control-plane.ts';
+import type { Kubectl } from './kubectl.ts';
+import { createKubectl } from './kubectl.ts';
+import type { OperatorPart } from './operator.ts';
+import { cnameDomain, platformDomain, startOperator, systemNamespace } from './operator.ts';
+import type { Part } from './process.ts';
+import { startPart } from './process.ts';
+import type { Around } from './services.ts';
+import { createIssuer, startCertManager, startPebble, startRedis, startTraefik } from './services.ts';
+import type { Progress } from './tools.ts';
+import { findTools } from './tools.ts';
+
+/** What other programs need to drive a platform: the content of platform.json. */
+export interface PlatformFacts {
+  readonly kubeconfig: string;
+  readonly kubectl: string;
+  readonly dnsServer: string;
+  readonly dnsControl: string;
+  readonly ingressAddress: string;
+  readonly acmeRoot: string;
+  readonly cnameDomain: string;
+  readonly platformDomain: string;
+  readonly redisUrl: string;
+  readonly apiUrl: string | null;
+  readonly metricsUrls: { readonly operator: string | null };
+}
+
+export interface Platform {
+  readonly facts: PlatformFacts;
+  readonly kubectl: Kubectl;
+  readonly dns: Authority;
+  readonly controlPlane: ControlPlane;
+  readonly parts: Readonly<Record<'pebble' | 'certManager' | 'traefik' | 'redis' | 'solver', Part>>;
+  /** the running operator; null when it was not started or was stopped */
+  operator(): OperatorPart | null;
+  startOperator(): Promise<OperatorPart>;
+  stop(): Promise<void>;
+}
+
+export interface PlatformOptions {
+  readonly dir: string;
+  readonly progress: Progress;
+  readonly operator: boolean;
+}
+
+const crds = join(import.meta.dirname, '../../crds');
+
+/** Starts the real platform of Level 1. What already runs is stopped again when a part fails. */
+export async function startPlatform({ dir, progress, operator }: PlatformOptions): Promise<Platform> {
+  const tools = await findTools(progress);
+  const existed = existsSync(dir);
+  mkdirSync(dir, { recursive: true });
+  const before = new Set(readdirSync(dir));
+  const corner = await takeCorner();
+  const undo: (() => Promise<void> | void)[] = [() => corner.release(), () => clean(dir, existed ? before : null)];
+  const stop = async () => {
+    for (const step of undo.splice(0).reverse()) await step();
+  };
+  try {
+    progress('starting DNS, etcd and the API server');
+    const dns = await startAuthority({ address: corner.address, zoneAddress: corner.zoneAddress, port: 53 });
+    undo.push(() => dns.stop());
+    dns.putZone(platformDomain, `* A ${corner.address}\n*.cname A ${corner.address}\n@ A ${corner.address}`);
+    const controlPlane = await startControlPlane({ dir, tools, corner });
+    undo.push(() => controlPlane.stop());
+    const kubectl = createKubectl(tools.kubectl, controlPlane.kubeconfig);
+    const around: Around = { dir, tools, corner, kubeconfig: controlPlane.kubeconfig, kubectl };
+    progress('starting Pebble, cert-manager, Traefik and Redis');
+    const [acme, traefik, redis, certManager, solver] = await Promise.all([
+      startPebble(around),
+      startTraefik(around),
+      startRedis(around),
+      startCertManager(around),
+      startSolver(around),
+      kubectl.run(['apply', '--server-side', '-f', crds]),
+      kubectl.apply({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: systemNamespace } }),
+    ]);
+    const parts = { pebble: acme.part, traefik, redis: redis.part, certManager, solver };
+    undo.push(async () => void (await Promise.all(Object.values(parts).map((part) => part.stop()))));
+    await kubectl.run(['wait', '--for=condition=Established', 'crd', '--all', '--timeout=30s']);
+    await createIssuer(kubectl, acme);
+    let running: OperatorPart | null = null;
+    const startOurs = async () => {
+      running = await startOperator(around, { acmeRoot: acme.rootFile, kubeconfig: controlPlane.kubeconfig });
+      return running;
+    };
+    undo.push(async () => running?.part.stop());
+    if (operator) {
+      progress('starting the operator');
+      await startOurs();
+    }
+    return {
+      facts: {
+        kubeconfig: controlPlane.kubeconfig,
+        kubectl: tools.kubectl,
+        dnsServer: `${corner.address}:53`,
+        dnsControl: dns.controlUrl,
+        ingressAddress: corner.address,
+        acmeRoot: acme.rootFile,
+        cnameDomain,
+        platformDomain,
+        redisUrl: redis.url,
+        apiUrl: null,
+        metricsUrls: { operator: operator ? `http://${corner.address}:9402/metrics` : null },
+      },
+      kubectl,
+      dns,
+      controlPlane,
+      parts,
+      operator: () => (running?.part.exitStatus() === null ? running : null),
+      startOperator: startOurs,
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+function startSolver({ dir, kubeconfig }: Around): Promise<Part> {
+  const entry = join(import.meta.dirname, 'solver-main.ts');
+  return startPart({ name: 'solver', program: process.execPath, dir, args: [entry, kubeconfig] });
+}
+
+/** Takes away what this run made: the whole folder, or what was not in it before. */
+function clean(dir: string, before: ReadonlySet<string> | null): void {
+  if (before === null) return rmSync(dir, { recursive: true, force: true });
+  for (const entry of readdirSync(dir))
+    if (!before.has(entry)) rmSync(join(dir, entry), { recursive: true, force: true });
+}
+
+/** Writes platform.json so that whoever sees it sees all of it. */
+export function writeFacts(dir: string, facts: PlatformFacts): void {
+  const path = join(dir, 'platform.json');
+  writeFileSync(`${path}.draft`, `${JSON.stringify(facts, null, 2)}\n`);
+  renameSync(`${path}.draft`, path);
+}

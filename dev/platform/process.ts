@@ -1,0 +1,87 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** A part of the platform that runs as a process of its own. */
+export interface Part {
+  readonly name: string;
+  readonly pid: number;
+  /** null while it runs */
+  exitStatus(): number | null;
+  signal(signal: NodeJS.Signals): void;
+  /** SIGTERM, then SIGKILL when it does not end in time. */
+  stop(): Promise<void>;
+}
+
+export interface PartOptions {
+  readonly name: string;
+  readonly program: string;
+  readonly args: readonly string[];
+  readonly dir: string;
+  readonly env?: Readonly<Record<string, string>>;
+  /** true once the part can be used; asked until then */
+  readonly ready?: () => Promise<boolean>;
+}
+
+const readyWithinMs = 90_000;
+const stopWithinMs = 8_000;
+
+/**
+ * Starts a process that cannot outlive this one: the kernel kills it when its parent dies (PR_SET_PDEATHSIG through
+ * setpriv). Its output goes to logs/<name>.log. Rejects with the end of the log when it does not become ready.
+ */
+export async function startPart(options: PartOptions): Promise<Part> {
+  const { name, program, args, dir, env = {} } = options;
+  mkdirSync(join(dir, 'logs'), { recursive: true });
+  const logFile = join(dir, 'logs', `${name}.log`);
+  const log = openSync(logFile, 'a');
+  const child = spawn('setpriv', ['--pdeathsig', 'KILL', '--', program, ...args], {
+    stdio: ['ignore', log, log],
+    env: { ...process.env, ...env },
+    detached: true,
+  });
+  closeSync(log);
+  const failed = new Promise<never>((_, reject) => child.once('error', reject));
+  const part = partOf(name, child);
+  await Promise.race([failed, untilReady(options, part, logFile)]);
+  return part;
+}
+
+function partOf(name: string, child: ChildProcess): Part {
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const exitStatus = () => child.exitCode ?? (child.signalCode === null ? null : 128);
+  return {
+    name,
+    pid: child.pid ?? -1,
+    exitStatus,
+    signal: (signal) => void child.kill(signal),
+    async stop() {
+      if (exitStatus() !== null) return;
+      child.kill('SIGTERM');
+      child.kill('SIGCONT');
+      const timer = setTimeout(() => child.kill('SIGKILL'), stopWithinMs);
+      await ended;
+      clearTimeout(timer);
+    },
+  };
+}
+
+async function untilReady({ name, ready }: PartOptions, part: Part, logFile: string): Promise<void> {
+  if (!ready) return;
+  const deadline = Date.now() + readyWithinMs;
+  while (!(await ready().catch(() => false))) {
+    const status = part.exitStatus();
+    if (status !== null) throw new Error(`${name} ended with status ${status}:\n${tail(logFile)}`);
+    if (Date.now() > deadline) {
+      await part.stop();
+      throw new Error(`${name} was not ready within ${readyWithinMs / 1_000} s:\n${tail(logFile)}`);
+    }
+    await sleep(100);
+  }
+}
+
+/** The last lines of a log, for error messages. */
+export const tail = (file: string): string =>
+  existsSync(file) ? readFileSync(file, 'utf8').split('\n').slice(-15).join('\n') : '';

@@ -1,0 +1,178 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { request } from 'node:https';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import type { Corner } from './address.ts';
+import type { Kubectl } from './kubectl.ts';
+import { createPki } from './pki.ts';
+import type { Part } from './process.ts';
+import { startPart } from './process.ts';
+import type { Tools } from './tools.ts';
+import { moduleFolder } from './tools.ts';
+
+/** What the parts around the control plane have in common. */
+export interface Around {
+  readonly dir: string;
+  readonly tools: Tools;
+  readonly corner: Corner;
+  readonly kubeconfig: string;
+  readonly kubectl: Kubectl;
+}
+
+const ports = { pebble: 14_000, pebbleManagement: 15_000, redis: 6_379, traefikPing: 8_099 };
+
+/** The CAA issuer domain that Pebble accepts for itself. */
+export const caDomain = 'pebble.projectdomain.test';
+export const ingressClass = 'traefik';
+export const issuerName = 'pebble';
+
+export interface AcmeAuthority {
+  readonly part: Part;
+  readonly directory: string;
+  /** root of the chains it issues, for clients to trust */
+  readonly rootFile: string;
+  /** PEM that vouches for Pebble's own HTTPS */
+  readonly caFile: string;
+}
+
+/** Pebble, an ACME server for tests: validates over port 80 at addresses that our DNS gives. */
+export async function startPebble({ dir, tools, corner }: Around): Promise<AcmeAuthority> {
+  const folder = join(dir, 'pebble');
+  mkdirSync(folder, { recursive: true });
+  const pki = createPki(join(folder, 'pki'));
+  const { certFile, keyFile } = pki.issue('pebble', {
+    commonName: 'pebble',
+    san: `IP:${corner.address},DNS:localhost`,
+  });
+  const config = {
+    pebble: {
+      listenAddress: `${corner.address}:${ports.pebble}`,
+      managementListenAddress: `${corner.address}:${ports.pebbleManagement}`,
+      certificate: certFile,
+      privateKey: keyFile,
+      httpPort: 80,
+      tlsPort: 443,
+      ocspResponderURL: '',
+      externalAccountBindingRequired: false,
+      caaIdentities: [caDomain],
+      retryAfter: { authz: 1, order: 1 },
+    },
+  };
+  const configFile = join(folder, 'config.json');
+  writeFileSync(configFile, JSON.stringify(config));
+  const management = `https://${corner.address}:${ports.pebbleManagement}`;
+  const part = await startPart({
+    name: 'pebble',
+    program: tools.pebble,
+    dir,
+    args: ['-config', configFile, '-dnsserver', `${corner.address}:53`, '-strict=false'],
+    env: { PEBBLE_VA_NOSLEEP: '1', PEBBLE_WFE_NONCEREJECT: '0' },
+    ready: async () => (await fetchPem(`${management}/roots/0`, pki.caFile)).includes('BEGIN CERTIFICATE'),
+  });
+  const rootFile = join(dir, 'acme-root.pem');
+  writeFileSync(rootFile, await fetchPem(`${management}/roots/0`, pki.caFile));
+  return { part, directory: `https://${corner.address}:${ports.pebble}/dir`, rootFile, caFile: pki.caFile };
+}
+
+function fetchPem(url: string, caFile: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const ask = request(url, { ca: readFileSync(caFile), agent: false, timeout: 2_000 }, (response) => {
+      let text = '';
+      response.on('data', (chunk: Buffer) => (text += chunk.toString()));
+      response.on('end', () => resolve(text));
+    });
+    ask.on('timeout', () => ask.destroy(new Error('timeout')));
+    ask.on('error', reject);
+    ask.end();
+  });
+}
+
+/** cert-manager with its CRDs; issues nothing until an issuer is there. */
+export async function startCertManager({ dir, tools, corner, kubeconfig, kubectl }: Around): Promise<Part> {
+  const source = await moduleFolder('cert-manager', 'github.com/cert-manager/cert-manager');
+  await kubectl.run(['apply', '--server-side', '-f', join(source, 'deploy/crds')]);
+  await kubectl.run(['wait', '--for=condition=Established', 'crd', '--all', '--timeout=30s']);
+  await kubectl.apply({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'cert-manager' } });
+  return startPart({
+    name: 'cert-manager',
+    program: tools['cert-manager'],
+    dir,
+    args: [`-kubeconfig=${kubeconfig}`, `-http01-nameservers=${corner.address}:53`],
+  });
+}
+
+/** The issuer for customers' certificates: HTTP-01 through the ingress. */
+export async function createIssuer(kubectl: Kubectl, { directory, caFile }: AcmeAuthority): Promise<void> {
+  const acme = {
+    server: directory,
+    caBundle: readFileSync(caFile).toString('base64'),
+    privateKeySecretRef: { name: `${issuerName}-account` },
+    solvers: [{ http01: { ingress: { ingressClassName: ingressClass, serviceType: 'ClusterIP' } } }],
+  };
+  await kubectl.apply({
+    apiVersion: 'cert-manager.io/v1',
+    kind: 'ClusterIssuer',
+    metadata: { name: issuerName },
+    spec: { acme },
+  });
+  await kubectl.run(['wait', '--for=condition=Ready', 'clusterissuer', issuerName, '--timeout=60s']);
+}
+
+/** Traefik on ports 80 and 443; sends to cluster IPs, reacts at once, and redirects nothing on port 80. */
+export async function startTraefik({ dir, tools, corner, kubeconfig, kubectl }: Around): Promise<Part> {
+  await kubectl.apply({
+    apiVersion: 'networking.k8s.io/v1',
+    kind: 'IngressClass',
+    metadata: { name: ingressClass },
+    spec: { controller: 'traefik.io/ingress-controller' },
+  });
+  return startPart({
+    name: 'traefik',
+    program: tools.traefik,
+    dir,
+    args: [
+      '--global.checknewversion=false',
+      '--global.sendanonymoususage=false',
+      `--entrypoints.web.address=${corner.address}:80`,
+      `--entrypoints.websecure.address=${corner.address}:443`,
+      `--entrypoints.ping.address=${corner.address}:${ports.traefikPing}`,
+      '--entrypoints.websecure.http.tls=true',
+      '--ping=true',
+      '--ping.entrypoint=ping',
+      '--providers.providersthrottleduration=100ms',
+      '--providers.kubernetesingress=true',
+      `--providers.kubernetesingress.ingressclass=${ingressClass}`,
+      '--providers.kubernetesingress.nativelbbydefault=true',
+      '--providers.kubernetesingress.throttleduration=100ms',
+      '--log.level=INFO',
+    ],
+    env: { KUBECONFIG: kubeconfig },
+    ready: async () =>
+      (await fetch(`http://${corner.address}:${ports.traefikPing}/ping`, { signal: AbortSignal.timeout(1_000) })).ok,
+  });
+}
+
+/** Redis in memory alone. */
+export async function startRedis({ dir, tools, corner }: Around): Promise<{ part: Part; url: string }> {
+  const part = await startPart({
+    name: 'redis',
+    program: tools['redis-server'],
+    dir,
+    args: ['--bind', corner.address, '--port', String(ports.redis), '--save', '', '--appendonly', 'no', '--dir', dir],
+    ready: () => canConnect(corner.address, ports.redis),
+  });
+  return { part, url: `redis://${corner.address}:${ports.redis}` };
+}
+
+function canConnect(host: string, port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ host, port, timeout: 1_000 });
+    const end = (answer: boolean) => {
+      socket.destroy();
+      resolve(answer);
+    };
+    socket.on('connect', () => end(true));
+    socket.on('timeout', () => end(false));
+    socket.on('error', () => end(false));
+  });
+}

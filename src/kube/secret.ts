@@ -1,0 +1,35 @@
+import { randomBytes } from 'node:crypto';
+import { isConflict } from './errors.ts';
+import type { Cluster, Kind, KubeObject, ObjectKey } from './port.ts';
+
+interface Secret extends KubeObject {
+  readonly data?: Readonly<Record<string, string>>;
+}
+
+const secretKind: Kind<Secret> = { apiVersion: 'v1', kind: 'Secret', plural: 'secrets', namespaced: true };
+const field = 'key';
+const bytes = 32;
+
+/** A random key kept in a Secret, or undefined when there is none yet. Throws when the Secret holds something else. */
+export async function readKey(cluster: Cluster, key: ObjectKey): Promise<Uint8Array | undefined> {
+  const secret = await cluster.get(secretKind, key);
+  if (!secret) return undefined;
+  const value = Buffer.from(secret.data?.[field] ?? '', 'base64');
+  if (value.length < bytes)
+    throw new Error(`Secret ${key.namespace}/${key.name} holds no key of ${bytes} bytes under '${field}'`);
+  return value;
+}
+
+/** Draws the key and keeps it; of two that draw at once both end with the one that was kept. */
+export async function createKey(cluster: Cluster, key: ObjectKey): Promise<Uint8Array> {
+  const { apiVersion, kind } = secretKind;
+  const data = { [field]: randomBytes(bytes).toString('base64') };
+  try {
+    await cluster.create(secretKind, { apiVersion, kind, metadata: { ...key }, type: 'Opaque', immutable: true, data });
+  } catch (error) {
+    if (!isConflict(error)) throw error;
+  }
+  const kept = await readKey(cluster, key);
+  if (!kept) throw new Error(`Secret ${key.namespace}/${key.name} was created but cannot be read`);
+  return kept;
+}

@@ -1,0 +1,70 @@
+import type { CertificateRequest } from '../model/cert-manager.ts';
+import type { KubeObject, Kind } from '../kube/port.ts';
+import { createStore } from '../kube/store.ts';
+import type { IndexFunction, Store } from '../kube/store.ts';
+import {
+  AccountKind,
+  CertificateKind,
+  CertificateRequestKind,
+  ClusterIssuerKind,
+  EndpointSliceKind,
+  HostnameClaimKind,
+  IngressKind,
+  NamespaceKind,
+  PlanKind,
+  ProjectDomainKind,
+  ProjectKind,
+} from '../reconcile/kinds.ts';
+import { indexKey } from '../reconcile/world.ts';
+
+/** Every kind the operator keeps a copy of, with its indexes (reconcile/world.ts' Caches says what they mean). */
+export function createStores(onFault: (error: unknown) => void) {
+  const store = <T extends KubeObject>(
+    _: Kind<T>,
+    indexes: Readonly<Record<string, IndexFunction<T>>> = {},
+  ): Store<T> => createStore(indexes, onFault);
+  return Object.freeze({
+    plans: store(PlanKind),
+    accounts: store(AccountKind),
+    namespaces: store(NamespaceKind),
+    projects: store(ProjectKind, {
+      service: ({ metadata, spec }) => [indexKey(metadata.namespace ?? '', spec.service.name)],
+    }),
+    domains: store(ProjectDomainKind, {
+      hostname: ({ spec }) => [spec.hostname],
+      project: ({ metadata, spec }) => [indexKey(metadata.namespace ?? '', spec.project)],
+    }),
+    claims: store(HostnameClaimKind),
+    certificates: store(CertificateKind),
+    requests: store(CertificateRequestKind, { certificate: certificateOf }),
+    ingresses: store(IngressKind),
+    slices: store(EndpointSliceKind, {
+      service: ({ metadata }) => [
+        indexKey(metadata.namespace ?? '', metadata.labels?.['kubernetes.io/service-name'] ?? ''),
+      ],
+    }),
+    issuers: store(ClusterIssuerKind),
+  });
+}
+
+export type Stores = ReturnType<typeof createStores>;
+
+function certificateOf({ metadata }: CertificateRequest): readonly string[] {
+  const name = metadata.annotations?.['cert-manager.io/certificate-name'];
+  return name === undefined ? [] : [indexKey(metadata.namespace ?? '', name)];
+}
+
+/** Which kind fills which store; children are told from foreign objects by our label. */
+export const watched = Object.freeze({
+  plans: { kind: PlanKind },
+  accounts: { kind: AccountKind },
+  namespaces: { kind: NamespaceKind, labelSelector: 'projectdomain.io/account' },
+  projects: { kind: ProjectKind },
+  domains: { kind: ProjectDomainKind },
+  claims: { kind: HostnameClaimKind },
+  certificates: { kind: CertificateKind, labelSelector: 'app.kubernetes.io/managed-by=projectdomain' },
+  requests: { kind: CertificateRequestKind },
+  ingresses: { kind: IngressKind, labelSelector: 'app.kubernetes.io/managed-by=projectdomain' },
+  slices: { kind: EndpointSliceKind },
+  issuers: { kind: ClusterIssuerKind },
+});

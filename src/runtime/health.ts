@@ -1,0 +1,35 @@
+import { createServer } from 'node:http';
+
+/** What the health port serves: liveness, readiness with its reason, metrics as text. */
+export interface Health {
+  /** null when ready, else why not */
+  readonly notReady: () => string | null;
+  readonly metrics: () => Promise<string>;
+}
+
+/** Serves /livez, /readyz and /metrics on ADDR:PORT; resolves to the function that ends it. */
+export async function serveHealth(address: string, health: Health): Promise<() => Promise<void>> {
+  const server = createServer((request, response) => {
+    const answer = (status: number, body: string) =>
+      response.writeHead(status, { 'content-type': 'text/plain' }).end(body);
+    if (request.url === '/livez') return answer(200, 'ok\n');
+    if (request.url === '/readyz') {
+      const why = health.notReady();
+      return why === null ? answer(200, 'ok\n') : answer(503, `${why}\n`);
+    }
+    if (request.url !== '/metrics') return answer(404, 'see /livez, /readyz and /metrics\n');
+    health.metrics().then(
+      (text) => answer(200, text),
+      (error: unknown) => answer(500, `${String(error)}\n`),
+    );
+  });
+  const at = address.lastIndexOf(':');
+  await new Promise<void>((done, fail) =>
+    server.once('error', fail).listen(Number(address.slice(at + 1)), address.slice(0, at), done),
+  );
+  return () =>
+    new Promise<void>((done) => {
+      server.closeAllConnections();
+      server.close(() => done());
+    });
+}

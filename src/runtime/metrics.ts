@@ -1,0 +1,86 @@
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+
+/** The operator's figures; all exist at zero from the start. */
+export interface OperatorMetrics {
+  readonly visit: (visit: { readonly name: string; readonly failed: boolean; readonly ms: number }) => void;
+  readonly dnsCheck: (ms: number) => void;
+  readonly text: () => Promise<string>;
+}
+
+/** Read when metrics are asked for. */
+export interface MetricSources {
+  readonly domainsByState: () => ReadonlyMap<string, number>;
+  readonly staleness: () => ReadonlyMap<string, number>;
+  readonly depth: () => ReadonlyMap<string, number>;
+}
+
+export function createOperatorMetrics(sources: MetricSources): OperatorMetrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const registers = [registry];
+  const visits = new Counter({
+    name: 'projectdomain_reconcile_total',
+    help: 'Visits by controller and result.',
+    labelNames: ['controller', 'result'],
+    registers,
+  });
+  const duration = new Histogram({
+    name: 'projectdomain_reconcile_seconds',
+    help: 'Duration of visits.',
+    labelNames: ['controller'],
+    buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 2, 6, 20],
+    registers,
+  });
+  const checks = new Histogram({
+    name: 'projectdomain_dns_check_seconds',
+    help: 'Duration of DNS checks.',
+    buckets: [0.01, 0.05, 0.2, 0.5, 1, 2, 4, 6],
+    registers,
+  });
+  gauge(registers, {
+    name: 'projectdomain_domains',
+    help: 'ProjectDomains by state.',
+    label: 'state',
+    values: sources.domainsByState,
+  });
+  gauge(registers, {
+    name: 'projectdomain_reflector_staleness_seconds',
+    help: 'Time since the API server last spoke of a kind.',
+    label: 'kind',
+    values: sources.staleness,
+  });
+  gauge(registers, {
+    name: 'projectdomain_queue_depth',
+    help: 'Keys that are due.',
+    label: 'controller',
+    values: sources.depth,
+  });
+  return {
+    visit({ name, failed, ms }) {
+      visits.inc({ controller: name, result: failed ? 'error' : 'ok' });
+      duration.observe({ controller: name }, ms / 1_000);
+    },
+    dnsCheck: (ms) => checks.observe(ms / 1_000),
+    text: () => registry.metrics(),
+  };
+}
+
+interface GaugeSource {
+  readonly name: string;
+  readonly help: string;
+  readonly label: string;
+  readonly values: () => ReadonlyMap<string, number>;
+}
+
+function gauge(registers: Registry[], { name, help, label, values }: GaugeSource): void {
+  new Gauge({
+    name,
+    help,
+    labelNames: [label],
+    registers,
+    collect() {
+      this.reset();
+      values().forEach((value, key) => this.set({ [label]: key }, value));
+    },
+  });
+}
