@@ -12,9 +12,13 @@ export interface Kubectl {
 const deadlineMs = 60_000;
 
 export function createKubectl(program: string, kubeconfig: string): Kubectl {
+  // Beside the kubeconfig: what another platform at the same address served must not be remembered.
+  const cache = `${kubeconfig}.cache`;
   const run = (args: readonly string[], input = ''): Promise<string> =>
     new Promise((resolve, reject) => {
-      const child = spawn(program, ['--kubeconfig', kubeconfig, ...args], { timeout: deadlineMs });
+      const child = spawn(program, ['--kubeconfig', kubeconfig, '--cache-dir', cache, ...args], {
+        timeout: deadlineMs,
+      });
       let out = '';
       let err = '';
       child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()));

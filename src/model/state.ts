@@ -1,5 +1,6 @@
 import type { Finding } from './condition.ts';
 import { isTrue } from './condition.ts';
+import { verified } from './reasons.ts';
 
 /** A ProjectDomain's state: a summary of its conditions and nothing else (design section 3). */
 export type DomainState = 'Pending' | 'Unverified' | 'Verified' | 'Live' | 'Degraded' | 'Suspended';
@@ -28,10 +29,12 @@ export function domainState(findings: DomainFindings): DomainState {
 
 /** The finding that people should read first: why the domain is not Live. Null when it is. */
 export function blockingFinding(findings: DomainFindings): Finding | null {
-  const state = domainState(findings);
   const { Accepted, DNSVerified, OwnershipVerified, CertificateIssued, Routed } = findings;
+  const contested = OwnershipVerified.reason === verified.HeldElsewhere ? [OwnershipVerified] : [];
   const order =
-    state === 'Suspended' ? [Routed] : [Accepted, DNSVerified, OwnershipVerified, CertificateIssued, Routed];
+    domainState(findings) === 'Suspended'
+      ? [Routed]
+      : [Accepted, ...contested, DNSVerified, OwnershipVerified, CertificateIssued, Routed];
   return order.find((finding) => !isTrue(finding)) ?? null;
 }
 

@@ -1,0 +1,49 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { untilStopped } from '../lib/until-stopped.ts';
+import { startPlatform } from '../platform/platform.ts';
+import type { Platform } from '../platform/platform.ts';
+import { play } from '../story/play.ts';
+import { createStage } from '../story/stage.ts';
+import { story } from '../story/story.ts';
+
+/** `npm run demo`: the platform, the operator, the story; then it stays up, or with --once ends with the result. */
+const patienceMs = 90_000;
+
+const { values } = parseArgs({ options: { once: { type: 'boolean' } } });
+const stopped = untilStopped().then(() => 'stopped' as const);
+const startedAt = Date.now();
+const progress = (line: string) =>
+  console.error(`${((Date.now() - startedAt) / 1_000).toFixed(1).padStart(6)} s  ${line}`);
+
+const dir = mkdtempSync(join(tmpdir(), 'projectdomain-demo-'));
+const platform = await startPlatform({ dir, progress, operator: true });
+const stage = createStage({ facts: platform.facts, kubectl: platform.kubectl, patienceMs });
+progress('the platform is ready; the story begins');
+const ended = await Promise.race([play(story(), stage, (line) => console.log(line)), stopped]);
+if (ended !== 'stopped' && !values.once) {
+  invite(platform);
+  await stopped;
+}
+await stage.close();
+await platform.stop();
+if (ended !== 'stopped' && values.once) console.log(JSON.stringify(ended));
+process.exit(ended === 'stopped' || ended.ok ? 0 : 1);
+
+function invite({ facts }: Platform): void {
+  const hostname = 'www.example.com';
+  console.log(`
+The platform stays up until Ctrl-C. Try:
+
+  export KUBECONFIG=${facts.kubeconfig}
+  alias kubectl=${facts.kubectl}
+  kubectl get projectdomains -A
+  kubectl get hostnameclaims
+  kubectl describe projectdomain ${hostname} -n acme
+  curl --cacert ${facts.acmeRoot} --resolve ${hostname}:443:${facts.ingressAddress} https://${hostname}/
+  curl -X PUT --data-binary 'www CNAME p-something.${facts.cnameDomain}.' ${facts.dnsControl}/zones/example.net
+  npx projectdomain check ${hostname} --target TARGET --roots ${facts.dnsServer}
+`);
+}

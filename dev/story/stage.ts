@@ -1,0 +1,111 @@
+import { readFileSync } from 'node:fs';
+import { eventually, expectThat } from '../lib/eventually.ts';
+import { askHttps } from '../lib/https.ts';
+import type { Kubectl } from '../platform/kubectl.ts';
+import type { PlatformFacts } from '../platform/platform.ts';
+import type { Tenant } from '../platform/tenant.ts';
+import { playTenant } from '../platform/tenant.ts';
+
+/** Parts of a ProjectDomain that the story looks at. */
+export interface SeenDomain {
+  readonly metadata: { readonly uid: string };
+  readonly status?: {
+    readonly state?: string;
+    readonly records?: readonly {
+      readonly type: string;
+      readonly name: string;
+      readonly fqdn: string;
+      readonly value: string;
+    }[];
+    readonly issues?: readonly { readonly code: string; readonly record: string; readonly fix: string }[];
+    readonly check?: { readonly checkedAt?: string };
+    readonly conditions?: readonly { readonly type: string; readonly status: string; readonly reason: string }[];
+  };
+}
+
+/**
+ * What the story acts through, and nothing else: kubectl, DNS control and HTTPS, as customers, administrators and
+ * visitors do; and the customers' own web servers.
+ */
+export interface Stage {
+  readonly facts: PlatformFacts;
+  readonly kubectl: Kubectl;
+  putZone(zone: string, text: string): Promise<void>;
+  /** Resolves once the hostname answers 200 from this tenant over HTTPS that Pebble's root vouches for. */
+  answers(hostname: string, tenant: string): Promise<void>;
+  domain(namespace: string, name: string): Promise<SeenDomain>;
+  /** Resolves with the domain once the complaint function finds nothing to complain about. */
+  domainWhere(
+    namespace: string,
+    name: string,
+    what: string,
+    complain: (domain: SeenDomain) => string | null,
+  ): Promise<SeenDomain>;
+  account(name: string, plan: string): Promise<void>;
+  tenant(namespace: string, name: string): Promise<Tenant>;
+  close(): Promise<void>;
+}
+
+export interface StageOptions {
+  readonly facts: PlatformFacts;
+  readonly kubectl: Kubectl;
+  /** how long each thing may take to show */
+  readonly patienceMs: number;
+}
+
+export function createStage({ facts, kubectl, patienceMs }: StageOptions): Stage {
+  const ca = readFileSync(facts.acmeRoot);
+  const tenants: Tenant[] = [];
+  const domain = async (namespace: string, name: string) => {
+    const seen = await kubectl.get<SeenDomain>('projectdomain', name, namespace);
+    expectThat(seen !== null, `there is no ProjectDomain ${namespace}/${name}`);
+    return seen;
+  };
+  return {
+    facts,
+    kubectl,
+    domain,
+    async putZone(zone, text) {
+      const response = await fetch(`${facts.dnsControl}/zones/${zone}`, {
+        method: 'PUT',
+        body: text,
+        signal: AbortSignal.timeout(5_000),
+      });
+      if (!response.ok) throw new Error(`DNS control: ${await response.text()}`);
+    },
+    answers: (hostname, tenant) =>
+      eventually(`https://${hostname}/ answers from ${tenant}`, patienceMs, async () => {
+        const { status, body } = await askHttps({ address: facts.ingressAddress, ca, hostname });
+        expectThat(status === 200, `status ${status}`);
+        expectThat((JSON.parse(body) as { tenant?: string }).tenant === tenant, `answered by somebody else: ${body}`);
+      }),
+    domainWhere: (namespace, name, what, complain) =>
+      eventually(`${name} ${what}`, patienceMs, async () => {
+        const seen = await domain(namespace, name);
+        const complaint = complain(seen);
+        expectThat(complaint === null, complaint ?? '');
+        return seen;
+      }),
+    async account(name, plan) {
+      await kubectl.apply(
+        { apiVersion: 'projectdomain.io/v1alpha1', kind: 'Account', metadata: { name }, spec: { plan } },
+        { apiVersion: 'v1', kind: 'Namespace', metadata: { name, labels: { 'projectdomain.io/account': name } } },
+      );
+    },
+    async tenant(namespace, name) {
+      const tenant = await playTenant(kubectl, namespace, name);
+      tenants.push(tenant);
+      return tenant;
+    },
+    close: async () => void (await Promise.all(tenants.map((tenant) => tenant.stop()))),
+  };
+}
+
+/** A complaint unless the domain is in this state (and, if given, not Ready for this reason). */
+export const inState =
+  (state: string, reason?: string) =>
+  ({ status }: SeenDomain): string | null => {
+    const ready = status?.conditions?.find(({ type }) => type === 'Ready');
+    if (status?.state === state && (reason === undefined || ready?.reason === reason)) return null;
+    return `state ${status?.state ?? 'not set'}, reason ${ready?.reason ?? 'not set'}`;
+  };
