@@ -49,7 +49,7 @@ function shapeProblem(input: string): ParsedHostname | null {
 
 /** True for IPv4 and IPv6 literals, and for names that a URL parser would read as IPv4 (all-numeric last label). */
 function isIpLiteral(input: string): boolean {
-  return input.includes(':') || /(^|\.)(\d+|0x[0-9a-f]*)$/i.test(input);
+  return /^[0-9a-f.:]*:[0-9a-f.:]*$/i.test(input) || /(^|\.)(\d+|0x[0-9a-f]*)$/i.test(input);
 }
 
 /**

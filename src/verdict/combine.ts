@@ -18,13 +18,19 @@ const minimumMajority = 2;
  * where two or more are configured.
  */
 export function combine<V extends Verdict>(facts: NameFacts | undefined, judge: Judge<V>): V | Undecided {
-  const authorities = definite((facts?.authorities ?? []).map(judge));
-  const [first] = authorities;
+  const verdicts = (facts?.authorities ?? []).map(judge);
+  const [first, ...others] = definite(verdicts);
   if (first) {
-    if (authorities.every(({ verdict }) => verdict === first.verdict)) return first;
+    if (others.every(({ verdict }) => verdict === first.verdict)) return first;
     return { verdict: 'unknown', code: codes.ServersDisagree };
   }
-  return majority((facts?.resolvers ?? []).map(judge)) ?? { verdict: 'unknown', code: codes.NoUsableAnswer };
+  return majority((facts?.resolvers ?? []).map(judge)) ?? { verdict: 'unknown', code: sharedCode(verdicts) };
+}
+
+/** What all agree to be the trouble, such as a circle of aliases; otherwise that nobody could tell. */
+function sharedCode(verdicts: readonly Verdict[]): string {
+  const [first] = verdicts;
+  return first && verdicts.every(({ code }) => code === first.code) ? first.code : codes.NoUsableAnswer;
 }
 
 function definite<V extends Verdict>(verdicts: readonly V[]): readonly V[] {

@@ -1,0 +1,90 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import type { Platform } from '../../../dev/platform/platform.ts';
+import { play } from '../../../dev/story/play.ts';
+import type { Stage } from '../../../dev/story/stage.ts';
+import type { Sabotage } from '../../../dev/story/story.ts';
+import { story } from '../../../dev/story/story.ts';
+import { platformDeadlineMs, testPlatform, testStage } from '../../support/platform.ts';
+
+/** The story on real parts; and that it fails, at the named step, when what it rests on is taken away. */
+
+const patienceMs = 90_000;
+/** Long enough for everything before the step that must fail, short enough to wait it out. */
+const impatienceMs = 35_000;
+
+let platform: Platform | undefined;
+let stage: Stage | undefined;
+
+afterEach(async () => {
+  await stage?.close();
+  await platform?.stop();
+  platform = undefined;
+  stage = undefined;
+}, platformDeadlineMs);
+
+const tell = (line: string) => process.stderr.write(`${line}\n`);
+
+async function playOn(started: Platform, sabotage: Sabotage, patience: number) {
+  platform = started;
+  stage = testStage(started, patience);
+  return play(story(sabotage), stage, tell);
+}
+
+describe('the story', () => {
+  it(
+    'is told to its end',
+    async () => {
+      const played = await playOn(await testPlatform(true), {}, patienceMs);
+      expect(played).toMatchObject({ ok: true });
+    },
+    platformDeadlineMs,
+  );
+
+  it(
+    'is told to its end by operators that are killed at every step, with nothing done twice',
+    async () => {
+      const started = await testPlatform(true);
+      platform = started;
+      stage = testStage(started, patienceMs);
+      const steps = story().map((step) => ({
+        name: step.name,
+        play: async (on: Stage) => {
+          const told = step.play(on);
+          started.operator()?.part.signal('SIGKILL');
+          await started.startOperator();
+          return told;
+        },
+      }));
+      const played = await play(steps, stage, tell);
+      expect(played).toMatchObject({ ok: true });
+      const orders = await started.kubectl.run(['get', 'orders', '-A', '-o', 'jsonpath={.items[*].spec.dnsNames[0]}']);
+      const names = orders.trim().split(/\s+/);
+      expect(names.toSorted()).toEqual([...new Set(names)].toSorted());
+    },
+    platformDeadlineMs * 2,
+  );
+});
+
+describe('the story fails at the named step', () => {
+  it.each<[string, string, (platform: Platform) => Promise<void>, Sabotage]>([
+    ['without the operator', 'platform-hostname', async (on) => void (await on.operator()?.part.stop()), {}],
+    ['without the solver', 'platform-hostname', async (on) => on.parts.solver.stop(), {}],
+    [
+      'with a wrong record',
+      'verified',
+      () => Promise.resolve(),
+      { target: 'p-aaaaaaaaaaaaaaaaaaaaaaaaaa.cname.apps.example.net' },
+    ],
+    ['while CAA forbids', 'live', () => Promise.resolve(), { keepCaa: true }],
+  ])(
+    '%s: %s',
+    async (_, step, takeAway, sabotage) => {
+      const started = await testPlatform(true);
+      await takeAway(started);
+      const played = await playOn(started, sabotage, impatienceMs);
+      expect(played.ok).toBe(false);
+      expect(played.failed?.name).toBe(step);
+    },
+    platformDeadlineMs,
+  );
+});

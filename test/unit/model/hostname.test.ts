@@ -1,0 +1,59 @@
+import { describe, expect, it } from '@jest/globals';
+import { parseHostname, relativeName, toAscii } from '../../../src/model/hostname.ts';
+
+describe('a hostname is accepted in exactly one spelling', () => {
+  it.each([
+    ['www.example.com'],
+    ['example.com'],
+    ['xn--bcher-kva.example'],
+    ['a.b.c.d.example.co.uk'],
+    ['shop.github.io'],
+    ['1.example.com'],
+    [`${'a'.repeat(63)}.example.com`],
+  ])('%s', (input) => {
+    expect(parseHostname(input)).toEqual({ ok: true, hostname: input });
+  });
+
+  it.each([
+    ['Upper case says the lower case form', 'WWW.example.com', 'InvalidHostname', 'www.example.com'],
+    ['Unicode says the A-label form', 'bücher.example', 'InvalidHostname', 'xn--bcher-kva.example'],
+    ['a trailing dot says the form without it', 'www.example.com.', 'InvalidHostname', 'www.example.com'],
+    ['an IPv4 literal is no hostname', '192.0.2.1', 'IPLiteral', 'IP address'],
+    ['an IPv6 literal is no hostname', '2001:db8::1', 'IPLiteral', 'IP address'],
+    ['a wildcard is told apart', '*.example.com', 'WildcardHostname', 'wildcard'],
+    ['a public suffix is told apart', 'co.uk', 'PublicSuffix', 'public suffix'],
+    ['a private suffix counts too', 'github.io', 'PublicSuffix', 'public suffix'],
+    ['one label is not enough', 'localhost', 'InvalidHostname', 'full hostname'],
+    ['a label of 64 characters is too long', `${'a'.repeat(64)}.example.com`, 'InvalidHostname', 'label'],
+    ['254 characters are too many', `${'abcdefgh.'.repeat(28)}ab`, 'InvalidHostname', '253'],
+    ['two dots in a row', 'www..example.com', 'InvalidHostname', ''],
+    ['a label that begins with a hyphen', '-www.example.com', 'InvalidHostname', '-www'],
+    ['an underscore', '_dmarc.example.com', 'InvalidHostname', '_dmarc'],
+    ['a URL', 'https://example.com/', 'InvalidHostname', ''],
+    ['nothing', '', 'InvalidHostname', ''],
+  ])('%s', (_, input, code, part) => {
+    const parsed = parseHostname(input);
+    expect(parsed).toMatchObject({ ok: false, code });
+    expect('message' in parsed && parsed.message).toContain(part);
+  });
+});
+
+describe('names as people write them', () => {
+  it.each([
+    ['Bücher.Example.', 'xn--bcher-kva.example'],
+    ['WWW.EXAMPLE.COM', 'www.example.com'],
+    ['a b', null],
+    ['user@example.com', null],
+    ['', null],
+  ])('%s becomes %s', (input, ascii) => {
+    expect(toAscii(input)).toBe(ascii);
+  });
+
+  it.each([
+    ['www.example.com', 'example.com', 'www'],
+    ['shop.eu.example.com', 'example.com', 'shop.eu'],
+    ['example.com', 'example.com', '@'],
+  ])('%s in zone %s is written %s', (fqdn, zone, name) => {
+    expect(relativeName(fqdn, zone)).toBe(name);
+  });
+});
