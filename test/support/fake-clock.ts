@@ -1,0 +1,41 @@
+import type { Clock } from '../../src/runtime/clock.ts';
+
+/** A clock that moves only when it is told to. */
+export interface FakeClock extends Clock {
+  /** Moves on and lets everything run that became due. */
+  advance(ms: number): Promise<void>;
+}
+
+export function createFakeClock(start = 0): FakeClock {
+  let now = start;
+  const sleepers = new Set<{ readonly at: number; readonly wake: () => void }>();
+  const settle = async () => {
+    for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
+  };
+  return {
+    now: () => now,
+    sleep: (ms, signal) =>
+      new Promise((resolve, reject) => {
+        const sleeper = { at: now + ms, wake: resolve };
+        sleepers.add(sleeper);
+        signal?.addEventListener('abort', () => {
+          sleepers.delete(sleeper);
+          reject(signal.reason as Error);
+        });
+      }),
+    async advance(ms) {
+      const until = now + ms;
+      await settle();
+      for (;;) {
+        const next = [...sleepers].filter(({ at }) => at <= until).toSorted((a, b) => a.at - b.at)[0];
+        if (!next) break;
+        now = Math.max(now, next.at);
+        sleepers.delete(next);
+        next.wake();
+        await settle();
+      }
+      now = until;
+      await settle();
+    },
+  };
+}

@@ -1,0 +1,164 @@
+import type { Account } from '../../src/generated/account.ts';
+import type { HostnameClaim } from '../../src/generated/hostname-claim.ts';
+import type { Project } from '../../src/generated/project.ts';
+import type { ProjectDomain } from '../../src/generated/project-domain.ts';
+import { defaultPlans } from '../../src/model/limits.ts';
+import type { Limits } from '../../src/model/limits.ts';
+import { childName } from '../../src/model/target.ts';
+import type { DomainSnapshot, Rival } from '../../src/reconcile/project-domain/snapshot.ts';
+import { recall } from '../../src/reconcile/project-domain/memory.ts';
+import type { Settings } from '../../src/reconcile/settings.ts';
+import type { Judgement } from '../../src/verdict/judgement.ts';
+
+export const now = Date.parse('2026-01-01T12:00:00Z');
+const apiVersion = 'projectdomain.io/v1alpha1';
+
+export const settings: Settings = {
+  platformDomain: 'apps.example.net',
+  cnameDomain: 'cname.apps.example.net',
+  platformAddresses: ['203.0.113.10'],
+  issuer: { kind: 'ClusterIssuer', name: 'ca' },
+  ca: { domains: ['ca.test'], method: 'http-01' },
+  ingressClass: 'nginx',
+  platformTls: 'PerHost',
+  requireTxt: false,
+  secret: Buffer.alloc(32, 1),
+};
+
+export const account: Account = {
+  apiVersion,
+  kind: 'Account',
+  metadata: { name: 'acme', uid: 'u-acme' },
+  spec: { plan: 'pro', id: 'acc-acme' },
+};
+
+export const project: Project = {
+  apiVersion,
+  kind: 'Project',
+  metadata: { name: 'shop', namespace: 'acme', uid: 'u-shop' },
+  spec: { service: { name: 'shop-web', port: 8080 } },
+  status: { deployedAt: '2026-01-01T00:00:00Z', platformHostname: 'shop.apps.example.net' },
+};
+
+export function domain(
+  changes: { spec?: Partial<ProjectDomain['spec']>; status?: ProjectDomain['status'] } = {},
+): ProjectDomain {
+  return {
+    apiVersion,
+    kind: 'ProjectDomain',
+    metadata: {
+      name: 'www',
+      namespace: 'acme',
+      uid: '80000000-www',
+      generation: 1,
+      creationTimestamp: '2026-01-01T11:59:00Z',
+    },
+    spec: { project: 'shop', hostname: 'www.example.com', role: 'Primary', ...changes.spec },
+    ...(changes.status ? { status: changes.status } : {}),
+  };
+}
+
+export function claim(changes: Partial<HostnameClaim['spec']> = {}): HostnameClaim {
+  return {
+    apiVersion,
+    kind: 'HostnameClaim',
+    metadata: { name: 'www.example.com', uid: 'u-claim', resourceVersion: '7' },
+    spec: {
+      account: 'acc-acme',
+      holder: { namespace: 'acme', name: 'www' },
+      phase: 'Held',
+      epoch: 1,
+      proof: { method: 'CNAME', at: '2026-01-01T11:59:30Z' },
+      ...changes,
+    },
+  };
+}
+
+export const rival = (changes: Partial<Rival> & { createdAt?: string; held?: boolean } = {}): Rival => {
+  const { createdAt = '2026-01-01T10:00:00Z', held = false, ...rest } = changes;
+  const name = rest.name ?? 'other';
+  return {
+    namespace: 'acme',
+    name,
+    hostname: 'other.example.com',
+    role: 'Redirect',
+    rank: { held, provedAt: held ? createdAt : '', createdAt, key: `acme/${name}` },
+    ...rest,
+  };
+};
+
+export const judgement = (changes: Partial<Judgement> = {}): Judgement => ({
+  routing: { verdict: 'yes', code: 'Verified', by: 'target' },
+  ownership: { verdict: 'yes', code: 'Verified' },
+  caa: { verdict: 'yes', code: 'Verified' },
+  issues: [],
+  zone: 'example.com',
+  discovered: [],
+  targetAddresses: [],
+  ...changes,
+});
+
+export const limits: Limits = defaultPlans.pro as Limits;
+
+/** A domain that is accepted, never checked, with nobody holding its name; change what the case is about. */
+export function snapshot(changes: Partial<DomainSnapshot> = {}): DomainSnapshot {
+  const subject = changes.domain ?? domain();
+  return {
+    now,
+    settings,
+    domain: subject,
+    account,
+    limits,
+    project,
+    rank: { held: false, provedAt: '', createdAt: '2026-01-01T11:59:00Z', key: 'acme/www' },
+    siblings: [],
+    twins: [],
+    claim: undefined,
+    standing: { kind: 'Free', epoch: 1 },
+    holder: null,
+    target: 'p-mine.cname.apps.example.net',
+    ownership: 'projectdomain-verify=mine',
+    certificate: undefined,
+    requests: [],
+    ingress: undefined,
+    issuerAccountUri: 'https://ca.test/acct/1',
+    verify: { kind: 'none' },
+    memory: recall(subject),
+    judgement: null,
+    probe: null,
+    ...changes,
+  };
+}
+
+export const heldBy = { claim: claim(), standing: { kind: 'Held', epoch: 1 } } as const;
+
+const child = {
+  namespace: 'acme',
+  name: childName('www.example.com'),
+  uid: 'u-child',
+  ownerReferences: [{ apiVersion, kind: 'ProjectDomain', name: 'www', uid: '80000000-www', controller: true }],
+};
+
+export const certificateIn = (ready: boolean) => ({
+  apiVersion: 'cert-manager.io/v1',
+  kind: 'Certificate',
+  metadata: child,
+  spec: { secretName: child.name },
+  status: {
+    notAfter: '2026-04-01T00:00:00Z',
+    conditions: [{ type: 'Ready', status: ready ? ('True' as const) : ('False' as const) }],
+  },
+});
+
+export const ingress = { apiVersion: 'networking.k8s.io/v1', kind: 'Ingress', metadata: child };
+
+export const request = (
+  name: string,
+  conditions: readonly { type: string; status: 'True' | 'False'; reason?: string }[] = [],
+) => ({
+  apiVersion: 'cert-manager.io/v1',
+  kind: 'CertificateRequest',
+  metadata: { name, namespace: 'acme', uid: `u-${name}` },
+  spec: { issuerRef: { name: 'ca' } },
+  status: { conditions },
+});

@@ -1,0 +1,446 @@
+import { describe, expect, it } from '@jest/globals';
+import type { ProjectDomain } from '../../../src/generated/project-domain.ts';
+import type { Action, Plan } from '../../../src/reconcile/plan.ts';
+import { decide } from '../../../src/reconcile/project-domain/decide.ts';
+import { recall } from '../../../src/reconcile/project-domain/memory.ts';
+import type { DomainSnapshot } from '../../../src/reconcile/project-domain/snapshot.ts';
+import {
+  certificateIn,
+  claim,
+  domain,
+  heldBy,
+  ingress,
+  judgement,
+  now,
+  request,
+  rival,
+  snapshot,
+} from '../../support/snapshot.ts';
+
+/** Snapshot in, plan out: what people see and what is done, without any world. */
+
+type Status = NonNullable<ProjectDomain['status']>;
+
+function statusOf(plan: Plan): Status {
+  const write = plan.actions.find((action) => action.verb === 'applyStatus' && action.kind.kind === 'ProjectDomain');
+  return (write as unknown as { object: { status: Status } }).object.status;
+}
+
+/** What is done besides the status, as `verb Kind`. */
+const deeds = ({ actions }: Plan): readonly string[] =>
+  actions
+    .filter(({ verb, kind }) => !(verb === 'applyStatus' && kind.kind === 'ProjectDomain'))
+    .map(({ verb, kind }) => `${verb} ${kind.kind}`);
+
+const settled = (given: Partial<DomainSnapshot>) => {
+  const owned = {
+    ...domain().metadata,
+    ownerReferences: [{ apiVersion: '', kind: 'Project', name: 'shop', uid: 'u-shop' }],
+  };
+  const subject = given.domain ?? domain();
+  return snapshot({
+    ...given,
+    domain: { ...subject, metadata: { ...owned, ...('annotations' in subject.metadata ? subject.metadata : {}) } },
+  });
+};
+
+const reason = (plan: Plan) => statusOf(plan).conditions?.find(({ type }) => type === 'Ready')?.reason;
+
+describe('may it be served at all', () => {
+  it.each<[string, Partial<DomainSnapshot>, string, string]>([
+    ['a public suffix', { domain: domain({ spec: { hostname: 'co.uk' } }) }, 'Pending', 'PublicSuffix'],
+    [
+      "a name under the platform's domain",
+      { domain: domain({ spec: { hostname: 'x.apps.example.net' } }) },
+      'Pending',
+      'PlatformHostname',
+    ],
+    ['a namespace of no account', { account: undefined }, 'Pending', 'AccountNotFound'],
+    ['a plan that does not exist', { limits: null }, 'Pending', 'PlanNotFound'],
+    ['a project that does not exist', { project: undefined }, 'Pending', 'ProjectNotFound'],
+    [
+      'a plan without custom domains',
+      {
+        limits: {
+          rateLimit: { requestsPerMinute: 60, requestsPerDay: 1000 },
+          customDomains: { enabled: false, maxPerProject: 0 },
+        },
+      },
+      'Pending',
+      'PlanUpgradeRequired',
+    ],
+    [
+      'a project never deployed',
+      { project: { ...snapshot().project, status: {} } as DomainSnapshot['project'] },
+      'Pending',
+      'NotDeployed',
+    ],
+    ['another primary that was first', { siblings: [rival({ role: 'Primary' })] }, 'Pending', 'PrimaryExists'],
+    [
+      'another primary that came later',
+      { siblings: [rival({ role: 'Primary', createdAt: '2026-01-01T11:59:59Z' })] },
+      'Unverified',
+      'Waiting',
+    ],
+    [
+      'a later primary that holds its name',
+      { siblings: [rival({ role: 'Primary', createdAt: '2026-01-01T11:59:59Z', held: true })] },
+      'Pending',
+      'PrimaryExists',
+    ],
+    [
+      'the cap reached',
+      {
+        limits: {
+          rateLimit: { requestsPerMinute: 60, requestsPerDay: 1000 },
+          customDomains: { enabled: true, maxPerProject: 1 },
+        },
+        siblings: [rival()],
+      },
+      'Pending',
+      'DomainCapReached',
+    ],
+    [
+      'the same hostname in the same account, first',
+      { twins: [rival({ hostname: 'www.example.com' })] },
+      'Pending',
+      'HostnameInUse',
+    ],
+    [
+      'a redirect to itself',
+      { domain: domain({ spec: { role: 'Redirect', redirect: { to: 'www.example.com' } } }) },
+      'Pending',
+      'RedirectToSelf',
+    ],
+    [
+      'a redirect to a foreign name',
+      { domain: domain({ spec: { role: 'Redirect', redirect: { to: 'x.test' } } }) },
+      'Pending',
+      'RedirectToForeign',
+    ],
+    [
+      'a redirect to a redirect',
+      { domain: domain({ spec: { role: 'Redirect', redirect: { to: 'other.example.com' } } }), siblings: [rival()] },
+      'Pending',
+      'RedirectToRedirect',
+    ],
+    [
+      'a redirect to the platform hostname',
+      { domain: domain({ spec: { role: 'Redirect', redirect: { to: 'shop.apps.example.net' } } }) },
+      'Unverified',
+      'Waiting',
+    ],
+  ])('%s', (_, given, state, why) => {
+    const plan = decide(settled(given));
+    expect([statusOf(plan).state, reason(plan)]).toEqual([state, why]);
+    expect(deeds(plan)).toEqual([]);
+  });
+});
+
+describe('from proof to claim', () => {
+  const no = judgement({
+    routing: { verdict: 'no', code: 'RecordMissing', by: null },
+    ownership: { verdict: 'no', code: 'RecordMissing' },
+  });
+  it.each<[string, Partial<DomainSnapshot>, readonly string[], string]>([
+    [
+      'proof of a free name creates the claim and nothing else yet',
+      { judgement: judgement() },
+      ['create HostnameClaim'],
+      'Verified',
+    ],
+    ['no proof, no claim', { judgement: no }, [], 'Unverified'],
+    [
+      'routing without ownership is no proof',
+      { judgement: judgement({ ownership: { verdict: 'no', code: 'TxtMissing' } }) },
+      [],
+      'Unverified',
+    ],
+    ['not accepted, no claim, whatever DNS says', { judgement: judgement(), limits: null }, [], 'Pending'],
+    [
+      'a tombstone of this account is revived',
+      { judgement: judgement(), claim: claim({ phase: 'Tombstone', releasedAt: 'x' }) },
+      ['replace HostnameClaim'],
+      'Verified',
+    ],
+    [
+      'a name held elsewhere is not taken by a first proof',
+      {
+        judgement: judgement(),
+        standing: { kind: 'Foreign', phase: 'Held', epoch: 2 },
+        claim: claim({ account: 'acc-rival' }),
+      },
+      [],
+      'Unverified',
+    ],
+  ])('%s', (_, given, wanted, state) => {
+    const plan = decide(settled(given));
+    expect(deeds(plan)).toEqual(wanted);
+    expect(statusOf(plan).state).toBe(state);
+  });
+
+  const contended = (changes: Partial<DomainSnapshot>) =>
+    settled({
+      judgement: judgement(),
+      claim: claim({ account: 'acc-rival', holder: { namespace: 'rival', name: 'www' } }),
+      standing: { kind: 'Foreign', phase: 'Held', epoch: 2 },
+      holder: { target: 'p-theirs.cname.apps.example.net', ownership: 'projectdomain-verify=theirs' },
+      memory: { ...recall(domain()), successes: 1 },
+      ...changes,
+    });
+
+  it("a second proof with the holder's records gone begins the transfer", () => {
+    expect(deeds(decide(contended({})))).toEqual(['replace HostnameClaim']);
+  });
+
+  it("the holder's own record still visible keeps the name where it is", () => {
+    const discovered = [{ name: 'x', type: 'TXT' as const, ttl: 60, value: 'projectdomain-verify=theirs' }];
+    expect(deeds(decide(contended({ judgement: judgement({ discovered }) })))).toEqual([]);
+  });
+
+  it('a foreign tombstone goes with its Secret, and the epoch grows', () => {
+    const plan = decide(contended({ standing: { kind: 'Foreign', phase: 'Tombstone', epoch: 2 } }));
+    expect(deeds(plan)).toEqual(['remove Secret', 'replace HostnameClaim']);
+    const replaced = plan.actions[1] as Extract<Action, { verb: 'replace' }>;
+    expect(replaced.object.spec).toMatchObject({
+      epoch: 2,
+      account: 'acc-acme',
+      phase: 'Held',
+      holder: { namespace: 'acme', name: 'www' },
+    });
+  });
+});
+
+describe('from claim to Live', () => {
+  const fresh = { judgement: judgement(), ...heldBy };
+  it.each<[string, Partial<DomainSnapshot>, readonly string[], string, string]>([
+    ['a held name gets its Certificate', fresh, ['apply Certificate'], 'Verified', 'Issuing'],
+    [
+      'CAA that forbids: no Certificate, so no order',
+      { ...fresh, judgement: judgement({ caa: { verdict: 'no', code: 'CaaForbidsAuthority' } }) },
+      [],
+      'Verified',
+      'CAAForbids',
+    ],
+    [
+      'CAA that cannot be read: no order either',
+      { ...fresh, judgement: judgement({ caa: { verdict: 'unknown', code: 'NoUsableAnswer' } }) },
+      [],
+      'Verified',
+      'CAAUnknown',
+    ],
+    [
+      'an issued certificate gets its Ingress',
+      { ...fresh, certificate: certificateIn(true) },
+      ['apply Certificate', 'apply Ingress'],
+      'Verified',
+      'NotAnswering',
+    ],
+    [
+      'an Ingress that does not answer is not Live',
+      { ...fresh, certificate: certificateIn(true), ingress, probe: { ok: false, code: 'Unreachable', detail: 'x' } },
+      ['apply Certificate', 'apply Ingress'],
+      'Verified',
+      'NotAnswering',
+    ],
+    [
+      'an Ingress that answers is Live',
+      { ...fresh, certificate: certificateIn(true), ingress, probe: { ok: true } },
+      ['apply Certificate', 'apply Ingress'],
+      'Live',
+      'Routed',
+    ],
+  ])('%s', (_, given, wanted, state, why) => {
+    const plan = decide(settled(given));
+    expect([deeds(plan), statusOf(plan).state, reason(plan)]).toEqual([wanted, state, why]);
+  });
+
+  it('a request is recorded on the ledger before it is approved', () => {
+    expect(deeds(decide(settled({ ...fresh, certificate: certificateIn(false), requests: [request('r1')] })))).toEqual([
+      'apply Certificate',
+      'replace HostnameClaim',
+      'applyStatus CertificateRequest',
+    ]);
+  });
+
+  it('a recorded request is approved without a second entry', () => {
+    const recorded = claim({ orders: [{ request: 'r1', at: '2026-01-01T12:00:00Z', outcome: 'Pending' }] });
+    const plan = decide(
+      settled({ ...fresh, claim: recorded, certificate: certificateIn(false), requests: [request('r1')] }),
+    );
+    expect(deeds(plan)).toEqual(['apply Certificate', 'applyStatus CertificateRequest']);
+  });
+
+  it('a request is left undecided, with the reason on it, where CAA forbids', () => {
+    const caa = { verdict: 'no', code: 'CaaForbidsAuthority' } as const;
+    const plan = decide(
+      settled({ ...fresh, judgement: judgement({ caa }), certificate: certificateIn(true), requests: [request('r1')] }),
+    );
+    const written = plan.actions.find(({ kind }) => kind.kind === 'CertificateRequest') as Extract<
+      Action,
+      { verb: 'applyStatus' }
+    >;
+    expect(written.object.status).toMatchObject({ conditions: [{ type: 'ApprovalWithheld' }] });
+  });
+
+  it('five failures within the hour make the name wait, and say until when', () => {
+    const orders = [50, 40, 30, 20, 10].map((minutes) => ({
+      request: `r${minutes}`,
+      at: new Date(now - minutes * 60_000).toISOString(),
+      outcome: 'Failed' as const,
+    }));
+    const plan = decide(settled({ ...fresh, claim: claim({ orders }) }));
+    expect([deeds(plan), reason(plan)]).toEqual([[], 'IssuanceLimited']);
+    expect(statusOf(plan).certificate?.waitsUntil).toBe('2026-01-01T12:10:00Z');
+  });
+});
+
+describe('after Live', () => {
+  const hour = 3_600_000;
+  const at = (ago: number) => new Date(now - ago).toISOString();
+  const T = (type: string) => ({
+    type,
+    status: 'True' as const,
+    reason: 'x',
+    message: 'x',
+    lastTransitionTime: at(hour * 24 * 30),
+  });
+  const liveStatus = (check: Status['check'] = {}, falseSince: Record<string, number> = {}): Status => ({
+    state: 'Live',
+    check,
+    conditions: ['Accepted', 'OwnershipVerified', 'DNSVerified', 'CertificateIssued', 'Routed', 'Ready'].map((type) =>
+      type in falseSince
+        ? { ...T(type), status: 'False' as const, lastTransitionTime: at(falseSince[type] ?? 0) }
+        : T(type),
+    ),
+  });
+  const live = (status: Status, given: Partial<DomainSnapshot> = {}) => {
+    const subject = domain({ status });
+    return settled({
+      domain: subject,
+      ...heldBy,
+      certificate: certificateIn(true),
+      ingress,
+      memory: recall(subject),
+      ...given,
+    });
+  };
+  const gone = judgement({ routing: { verdict: 'no', code: 'RecordMissing', by: null } });
+  const silent = judgement({ routing: { verdict: 'unknown', code: 'NoUsableAnswer', by: null } });
+  const failing = (failures: number, since: number): Status['check'] => ({
+    failures,
+    failingSince: at(since),
+    checkedAt: at(hour / 4),
+  });
+
+  it.each<[string, DomainSnapshot, string]>([
+    ['one failure changes nothing', live(liveStatus(), { judgement: gone }), 'Live'],
+    [
+      'three failures within minutes change nothing',
+      live(liveStatus(failing(2, hour / 2)), { judgement: gone }),
+      'Live',
+    ],
+    ['two failures over an hour change nothing', live(liveStatus(failing(1, hour)), { judgement: gone }), 'Live'],
+    [
+      'three failures over an hour are Degraded, still served',
+      live(liveStatus(failing(2, hour)), { judgement: gone }),
+      'Degraded',
+    ],
+    ['a yes forgives', live(liveStatus(failing(2, hour)), { judgement: judgement() }), 'Live'],
+    ['an unknown is never a failure', live(liveStatus(failing(2, hour)), { judgement: silent }), 'Live'],
+    [
+      'thirty days of unknown are Degraded',
+      live(liveStatus({ unknownSince: at(hour * 24 * 30) }), { judgement: silent }),
+      'Degraded',
+    ],
+    [
+      'a plan that no longer allows it is Degraded',
+      live(liveStatus(), {
+        limits: {
+          ...snapshot().limits,
+          customDomains: { enabled: false, maxPerProject: 0 },
+        } as DomainSnapshot['limits'],
+      }),
+      'Degraded',
+    ],
+    [
+      'an absent account is Degraded, never taken away',
+      live(liveStatus(), { account: undefined, limits: null }),
+      'Degraded',
+    ],
+    [
+      'a TXT deleted after verification only warns',
+      live(liveStatus(), { judgement: judgement({ ownership: { verdict: 'no', code: 'TxtMissing' } }) }),
+      'Live',
+    ],
+  ])('%s', (_, given, state) => {
+    const plan = decide(given);
+    expect(statusOf(plan).state).toBe(state);
+    expect(deeds(plan).filter((deed) => deed.startsWith('remove'))).toEqual([]);
+  });
+
+  it.each<[string, DomainSnapshot]>([
+    [
+      'seven days without its record',
+      live(liveStatus(failing(9, hour * 24 * 7), { DNSVerified: hour * 24 * 7 }), { judgement: gone }),
+    ],
+    [
+      "an administrator's word",
+      live(liveStatus(), {
+        claim: { ...claim(), metadata: { ...claim().metadata, annotations: { 'projectdomain.io/suspend': 'abuse' } } },
+      }),
+    ],
+  ])('%s suspends: route and Certificate go, Secret and claim stay', (_, given) => {
+    const plan = decide(given);
+    expect(statusOf(plan).state).toBe('Suspended');
+    expect(deeds(plan)).toEqual(['remove Ingress', 'remove Certificate']);
+  });
+
+  it('thirty days of unknown never suspend', () => {
+    const status = liveStatus({ unknownSince: at(hour * 24 * 90) }, { DNSVerified: hour * 24 * 60 });
+    expect(statusOf(decide(live(status, { judgement: silent }))).state).toBe('Degraded');
+  });
+
+  it('a name lost to another proof is withdrawn', () => {
+    const plan = decide(
+      live(liveStatus(), { standing: { kind: 'Releasing', epoch: 1 }, claim: claim({ phase: 'Releasing' }) }),
+    );
+    expect([statusOf(plan).state, deeds(plan)]).toEqual(['Suspended', ['remove Ingress', 'remove Certificate']]);
+  });
+
+  it('children of somebody else under the same name are never removed', () => {
+    const foreign = { ...ingress, metadata: { ...ingress.metadata, ownerReferences: [] } };
+    const plan = decide(
+      live(liveStatus(), { standing: { kind: 'Releasing', epoch: 1 }, ingress: foreign, certificate: undefined }),
+    );
+    expect(deeds(plan)).toEqual([]);
+  });
+});
+
+describe('what is written', () => {
+  it('the timeline grows with each new state, keeps fifty, and does not repeat itself', () => {
+    const timeline = Array.from({ length: 50 }, (_, index) => ({
+      at: 'x',
+      state: index % 2 ? 'Live' : 'Degraded',
+      reason: 'x',
+      message: 'x',
+    }));
+    const status = { state: 'Live' as const, timeline };
+    const grown = statusOf(decide(settled({ domain: domain({ status }), judgement: judgement() }))).timeline ?? [];
+    expect([grown.length, grown.at(-1)?.state]).toEqual([50, 'Verified']);
+    const same =
+      statusOf(decide(settled({ domain: domain({ status: { timeline: grown } }), judgement: judgement() }))).timeline ??
+      [];
+    expect(same).toEqual(grown);
+  });
+
+  it('the same snapshot gives the same plan', () => {
+    const given = settled({ judgement: judgement(), ...heldBy });
+    expect(JSON.stringify(decide(given))).toBe(JSON.stringify(decide(given)));
+  });
+
+  it('a domain without an owner is tied to its project', () => {
+    const plan = decide(snapshot({ judgement: judgement() }));
+    expect(deeds(plan)).toContain('apply ProjectDomain');
+  });
+});
