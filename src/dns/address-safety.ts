@@ -39,16 +39,19 @@ export type AddressRule = (address: string) => boolean;
 
 /** `permitted` are exceptions an operator configured: addresses or CIDR ranges such as `127.0.0.0/8`. */
 export function addressRule(permitted: readonly string[]): AddressRule {
-  const refused = listOf([...refusedV4, ...refusedV6]);
-  const allowed = listOf(permitted);
+  const refused = { 4: listOf(refusedV4), 6: listOf(refusedV6) };
+  const allowed = { 4: listOf(permitted.filter(isV4)), 6: listOf(permitted.filter((range) => !isV4(range))) };
   return (address) => {
-    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
-    if (isIP(address) === 0) return false;
-    return allowed.check(address, family) || !refused.check(address, family);
+    const family = isIP(address);
+    if (family !== 4 && family !== 6) return false;
+    return allowed[family](address) || !refused[family](address);
   };
 }
 
-function listOf(ranges: readonly string[]): BlockList {
+const isV4 = (range: string): boolean => isIP(range.split('/')[0] ?? '') === 4;
+
+/** One list a family: a BlockList takes an IPv4-mapped range for all of IPv4. */
+function listOf(ranges: readonly string[]): AddressRule {
   const list = new BlockList();
   for (const range of ranges) {
     const [network = '', prefix] = range.split('/');
@@ -56,5 +59,5 @@ function listOf(ranges: readonly string[]): BlockList {
     if (isIP(network) === 0) throw new Error(`'${range}' is neither an address nor a CIDR range`);
     list.addSubnet(network, prefix === undefined ? (family === 'ipv6' ? 128 : 32) : Number(prefix), family);
   }
-  return list;
+  return (address) => list.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
 }

@@ -76,7 +76,8 @@ func run(ctx context.Context, kubeconfig string, nameservers []string) error {
 }
 
 // options holds upstream's defaults (internal/apis/config/controller/v1alpha1/defaults.go) for what the controllers
-// above read; owner references on Secrets stay off, as the operator requires.
+// above read, but for one: a failed self-check is repeated after a second instead of ten (--dns01-check-retry-period,
+// which governs HTTP-01 too). Owner references on Secrets stay off, as the operator requires.
 func options(kubeconfig string, nameservers []string) controller.ContextOptions {
 	return controller.ContextOptions{
 		Kubeconfig:         kubeconfig,
@@ -93,7 +94,7 @@ func options(kubeconfig string, nameservers []string) controller.ContextOptions 
 			HTTP01SolverNameservers:           nameservers,
 			DNS01CheckAuthoritative:           true,
 			DNS01Nameservers:                  nameservers,
-			DNS01CheckRetryPeriod:             10 * time.Second,
+			DNS01CheckRetryPeriod:             time.Second,
 		},
 		CertificateOptions: controller.CertificateOptions{
 			CertificateRequestMinimumBackoffDuration: time.Hour,
