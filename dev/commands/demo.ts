@@ -1,6 +1,3 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { untilStopped } from '../lib/until-stopped.ts';
 import { startPlatform } from '../platform/platform.ts';
@@ -18,8 +15,7 @@ const startedAt = Date.now();
 const progress = (line: string) =>
   console.error(`${((Date.now() - startedAt) / 1_000).toFixed(1).padStart(6)} s  ${line}`);
 
-const dir = mkdtempSync(join(tmpdir(), 'projectdomain-demo-'));
-const platform = await startPlatform({ dir, progress, operator: true });
+const platform = await startPlatform({ dir: null, progress, operator: true });
 const stage = createStage({ facts: platform.facts, kubectl: platform.kubectl, patienceMs });
 progress('the platform is ready; the story begins');
 const ended = await Promise.race([play(story(), stage, (line) => console.log(line)), stopped]);

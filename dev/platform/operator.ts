@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Part } from './process.ts';
-import { startPart } from './process.ts';
+import { startSupervised } from './process.ts';
 import type { Around } from './services.ts';
 import { caDomain, ingressClass, issuerName } from './services.ts';
 
@@ -49,7 +49,7 @@ export async function startOperator(
   );
   const entry = join(import.meta.dirname, '../../src/operator.ts');
   const metricsUrl = `http://${metricsAddress}`;
-  const part = await startPart({
+  const part = await startSupervised({
     name: 'operator',
     program: process.execPath,
     dir,

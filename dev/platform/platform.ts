@@ -1,4 +1,5 @@
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startAuthority } from '../dns/authority.ts';
 import type { Authority } from '../dns/authority.ts';
@@ -44,7 +45,8 @@ export interface Platform {
 }
 
 export interface PlatformOptions {
-  readonly dir: string;
+  /** null for a temporary folder that goes with the platform */
+  readonly dir: string | null;
   readonly progress: Progress;
   readonly operator: boolean;
 }
@@ -52,9 +54,10 @@ export interface PlatformOptions {
 const crds = join(import.meta.dirname, '../../crds');
 
 /** Starts the real platform of Level 1. What already runs is stopped again when a part fails. */
-export async function startPlatform({ dir, progress, operator }: PlatformOptions): Promise<Platform> {
+export async function startPlatform({ dir: given, progress, operator }: PlatformOptions): Promise<Platform> {
   const tools = await findTools(progress);
-  const existed = existsSync(dir);
+  const existed = given !== null && existsSync(given);
+  const dir = given ?? mkdtempSync(join(tmpdir(), 'projectdomain-'));
   mkdirSync(dir, { recursive: true });
   const before = new Set(readdirSync(dir));
   const corner = await takeCorner();

@@ -82,6 +82,42 @@ async function untilReady({ name, ready }: PartOptions, part: Part, logFile: str
   }
 }
 
+const restartAfterMs = 500;
+
+/**
+ * A part that is started again whenever it ends by itself, as a kubelet does with containers. The first start is
+ * waited for; later ones are not.
+ */
+export async function startSupervised(options: PartOptions): Promise<Part> {
+  let current = await startPart(options);
+  let stopping = false;
+  const watch = async (): Promise<void> => {
+    while (!stopping) {
+      if (current.exitStatus() === null) await sleep(100);
+      else await restart();
+    }
+  };
+  const restart = async () => {
+    await sleep(restartAfterMs);
+    const { ready: _, ...again } = options;
+    if (!stopping) current = await startPart(again);
+  };
+  const watching = watch();
+  return {
+    name: options.name,
+    get pid() {
+      return current.pid;
+    },
+    exitStatus: () => (stopping ? current.exitStatus() : null),
+    signal: (signal) => current.signal(signal),
+    async stop() {
+      stopping = true;
+      await watching;
+      await current.stop();
+    },
+  };
+}
+
 /** The last lines of a log, for error messages. */
 export const tail = (file: string): string =>
   existsSync(file) ? readFileSync(file, 'utf8').split('\n').slice(-15).join('\n') : '';

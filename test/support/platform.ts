@@ -1,6 +1,3 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Platform } from '../../dev/platform/platform.ts';
 import { startPlatform } from '../../dev/platform/platform.ts';
 import type { Stage } from '../../dev/story/stage.ts';
@@ -10,8 +7,7 @@ export const platformDeadlineMs = 300_000;
 
 /** A platform of its own in a temporary folder, removed at its stop. */
 export function testPlatform(operator: boolean): Promise<Platform> {
-  const dir = mkdtempSync(join(tmpdir(), 'projectdomain-e2e-'));
-  return startPlatform({ dir, operator, progress: (line) => process.stderr.write(`${line}\n`) });
+  return startPlatform({ dir: null, operator, progress: (line) => process.stderr.write(`${line}\n`) });
 }
 
 export const testStage = ({ facts, kubectl }: Platform, patienceMs: number): Stage =>

@@ -86,6 +86,46 @@ describe('hostnames', () => {
   });
 });
 
+describe('hostnames on the other door: project-level configuration', () => {
+  const project = (domains: object): Draft => ({
+    kind: 'Project',
+    metadata: { name: fresh(), namespace: 'default' },
+    spec: { service: { name: 'web', port: 80 }, domains },
+  });
+
+  it('accepts a primary and redirects', async () => {
+    const domains = {
+      primary: 'www.example.com',
+      redirects: [{ from: 'example.com' }, { from: 'a.example.com', to: 'www.example.com', status: 308 }],
+    };
+    await expect(create(project(domains))).resolves.toContain('created');
+  });
+
+  it.each([
+    'WWW.example.com',
+    'bücher.example',
+    'www.example.com.',
+    '192.0.2.1',
+    '*.example.com',
+    'localhost',
+    `${'abcdefgh.'.repeat(28)}ab`,
+  ])('refuses %s as primary, as from and as to', async (hostname) => {
+    for (const domains of [
+      { primary: hostname },
+      { redirects: [{ from: hostname }] },
+      { redirects: [{ from: 'a.example.com', to: hostname }] },
+    ]) {
+      await expect(create(project(domains))).rejects.toThrow(/write a hostname|Too long/);
+    }
+  });
+
+  it('refuses two redirects from one hostname', async () => {
+    await expect(
+      create(project({ redirects: [{ from: 'a.example.com' }, { from: 'a.example.com' }] })),
+    ).rejects.toThrow('Duplicate');
+  });
+});
+
 describe('roles and redirects', () => {
   it('the role is Primary unless it is said', async () => {
     const draft = domain({});
