@@ -10,13 +10,14 @@ function runTool(tool: string, args: readonly string[]): Promise<boolean> {
   });
 }
 
-/** Lint, formatting and types of the whole tree. `--fix` mends what can be mended. */
+/** Lint, formatting, types, and generated code of the whole tree. `--fix` mends what can be mended. */
 export async function check(args: readonly string[]): Promise<boolean> {
   const fix = args.includes('--fix');
   const tools: (() => Promise<boolean>)[] = [
     () => runTool('prettier', [fix ? '--write' : '--check', '--log-level', 'warn', '.']),
     () => runTool('eslint', ['--max-warnings', '0', ...(fix ? ['--fix'] : []), '.']),
     () => runTool('tsc', []),
+    () => runTool(process.execPath, ['dev/commands/generate.ts', ...(fix ? [] : ['--check'])]),
   ];
   if (fix || availableParallelism() === 1) {
     let ok = true;
