@@ -44,11 +44,12 @@ function accept(snapshot: ProjectSnapshot): Finding {
   return yes(reasons.Accepted, `served at ${hostname}`);
 }
 
+/** Held by this project, or a tombstone of the same account, which may give the name to another of its projects. */
 function holds({ claim, project, account }: ProjectSnapshot): boolean {
-  if (!claim) return false;
-  const { holder, account: owner } = claim.spec;
+  if (!claim || claim.spec.account !== account?.spec.id) return false;
+  const { holder, phase } = claim.spec;
   const { namespace, name } = project.metadata;
-  return holder.namespace === namespace && holder.name === name && owner === account?.spec.id;
+  return phase === 'Tombstone' || (holder.namespace === namespace && holder.name === name);
 }
 
 function deployed({ project, serving }: ProjectSnapshot): Finding {
