@@ -1,122 +1,181 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { createCluster } from '../../../src/kube/client.ts';
-import { KubeError } from '../../../src/kube/errors.ts';
-import { collectionPath, objectPath, query } from '../../../src/kube/paths.ts';
+import { kubeError } from '../../../src/kube/errors.ts';
 import type { Cluster, Kind, KubeObject } from '../../../src/kube/port.ts';
 import type { Call, Transport } from '../../../src/kube/transport.ts';
 
-const thing: Kind = { apiVersion: 'test.io/v1', kind: 'Thing', plural: 'things', namespaced: true };
-const intent = { apiVersion: 'test.io/v1', kind: 'Thing', metadata: { name: 'a', namespace: 'n' }, spec: { x: 1 } };
+const things: Kind = { apiVersion: 'test.io/v1', kind: 'Thing', plural: 'things', namespaced: true };
+const key = { namespace: 'a', name: 'x' };
+const intent = (colour: string) => ({
+  apiVersion: 'test.io/v1',
+  kind: 'Thing',
+  metadata: { ...key },
+  spec: { colour },
+});
+const live = (version: number): KubeObject => ({
+  apiVersion: 'test.io/v1',
+  kind: 'Thing',
+  metadata: { ...key, resourceVersion: String(version) },
+});
 
 let calls: Call[];
-let version: number;
-let live: KubeObject | undefined;
+let answer: () => unknown;
+let cached: KubeObject | undefined;
 let cluster: Cluster;
-let refusal: KubeError | null;
-
-const stored = (at: number): KubeObject => ({
-  ...intent,
-  metadata: { ...intent.metadata, uid: 'u', resourceVersion: String(at) },
-});
 
 beforeEach(() => {
   calls = [];
-  version = 1;
-  live = undefined;
-  refusal = null;
+  cached = undefined;
+  answer = () => live(1);
   const transport: Transport = {
-    call(call) {
+    call: <T>(call: Call) => {
       calls.push(call);
-      return refusal ? Promise.reject(refusal) : Promise.resolve(stored(version) as never);
+      return Promise.try(() => answer() as T);
     },
-    stream: () => Promise.reject(new Error('no watches here')),
+    stream: () => Promise.reject(new Error('no watch here')),
     close: () => Promise.resolve(),
   };
-  cluster = createCluster(transport, 'tester', () => live);
+  cluster = createCluster(transport, 'tester', () => cached);
 });
 
-describe('an apply that would change nothing is not sent', () => {
-  it('the first one is sent, forced and under our field manager', async () => {
-    await cluster.apply(thing, intent);
-    expect(calls[0]).toMatchObject({
-      method: 'PATCH',
-      contentType: 'application/apply-patch+yaml',
-      path: '/apis/test.io/v1/namespaces/n/things/a?fieldManager=tester&force=true',
-    });
+const refuse = (status: number) => () => {
+  throw kubeError(status, '', undefined);
+};
+
+describe('what an apply sends', () => {
+  it('is a forced server-side apply of the whole intent by the field manager', async () => {
+    await cluster.apply(things, intent('red'));
+    expect(calls).toEqual([
+      {
+        method: 'PATCH',
+        path: '/apis/test.io/v1/namespaces/a/things/x?fieldManager=tester&force=true',
+        contentType: 'application/apply-patch+yaml',
+        body: intent('red'),
+      },
+    ]);
   });
 
-  it('the same intent on the version it left behind is left out', async () => {
-    await cluster.apply(thing, intent);
-    live = stored(1);
-    expect((await cluster.apply(thing, intent)).metadata.resourceVersion).toBe('1');
-    expect(calls.length).toBe(1);
-  });
-
-  it.each<[string, () => void, object]>([
-    ['another intent is sent', () => (live = stored(1)), { ...intent, spec: { x: 2 } }],
-    ['the same intent is sent when somebody changed the object since', () => (live = stored(2)), intent],
-    ['the same intent is sent when the cache does not show the object', () => (live = undefined), intent],
-  ])('%s', async (_, meanwhile, next) => {
-    await cluster.apply(thing, intent);
-    meanwhile();
-    await cluster.apply(thing, next as typeof intent);
-    expect(calls.length).toBe(2);
-  });
-
-  it('object and status are remembered apart', async () => {
-    await cluster.apply(thing, intent);
-    live = stored(1);
-    await cluster.applyStatus(thing, intent);
-    expect(calls[1]?.path).toContain('/things/a/status?');
-  });
-
-  it('a refused apply is not remembered', async () => {
-    refusal = new KubeError({ status: 422, reason: 'Invalid', message: 'no', retryAfterMs: null });
-    await expect(cluster.apply(thing, intent)).rejects.toThrow('422');
-    refusal = null;
-    live = stored(1);
-    await cluster.apply(thing, intent);
-    expect(calls.length).toBe(2);
+  it('goes to the status part when it is about status', async () => {
+    await cluster.applyStatus(things, intent('red'));
+    expect(calls[0]?.path).toBe('/apis/test.io/v1/namespaces/a/things/x/status?fieldManager=tester&force=true');
   });
 });
 
-describe('reading and removing', () => {
-  it('an object that is not there is undefined, other refusals are thrown', async () => {
-    refusal = new KubeError({ status: 404, reason: 'NotFound', message: '', retryAfterMs: null });
-    expect(await cluster.get(thing, { namespace: 'n', name: 'a' })).toBeUndefined();
-    expect(await cluster.remove(thing, { namespace: 'n', name: 'a' })).toBe(false);
-    refusal = new KubeError({ status: 403, reason: 'Forbidden', message: '', retryAfterMs: null });
-    await expect(cluster.get(thing, { namespace: 'n', name: 'a' })).rejects.toThrow('403');
+describe('an apply is sent only when something may change', () => {
+  /** Applies red at version 1; then the cache shows `seen`, and `then` is applied: how many requests was that? */
+  const requestsFor = async (seen: number | undefined, then: string) => {
+    await cluster.apply(things, intent('red'));
+    cached = seen === undefined ? undefined : live(seen);
+    await cluster.apply(things, intent(then));
+    return calls.length;
+  };
+
+  it.each([
+    ['the same intent on the version it ended with is not sent', 1, 'red', 1],
+    ['the same intent on a version that somebody else made is sent', 2, 'red', 2],
+    ['another intent is sent', 1, 'blue', 2],
+    ['an object the cache does not show (yet, or any more) is sent', undefined, 'red', 2],
+  ])('%s', async (_, seen, then, requests) => {
+    expect(await requestsFor(seen, then)).toBe(requests);
   });
 
-  it('removal carries its preconditions', async () => {
-    await cluster.remove(thing, { namespace: 'n', name: 'a' }, { uid: 'u', resourceVersion: '3' });
+  it('what was left out answers with the live object', async () => {
+    await requestsFor(1, 'red');
+    expect(await cluster.apply(things, intent('red'))).toBe(cached);
+  });
+
+  it('an intent that was applied before the last one is sent again', async () => {
+    await requestsFor(1, 'blue');
+    await cluster.apply(things, intent('red'));
+    expect(calls.length).toBe(3);
+  });
+
+  it('an apply that failed is sent again', async () => {
+    cached = live(1);
+    answer = refuse(500);
+    await expect(cluster.apply(things, intent('red'))).rejects.toMatchObject({ status: 500 });
+    answer = () => live(1);
+    await cluster.apply(things, intent('red'));
+    expect(calls.length).toBe(2);
+  });
+
+  it('status and the rest are remembered apart', async () => {
+    await requestsFor(1, 'red');
+    await cluster.applyStatus(things, intent('red'));
+    expect(calls.length).toBe(2);
+  });
+
+  it('status and the rest applied in turn come to rest, though each moves the version of the other', async () => {
+    let version = 0;
+    const contents = new Map<string, string>();
+    answer = () => {
+      const { path = '', body } = calls.at(-1) ?? {};
+      const text = JSON.stringify(body);
+      if (contents.get(path) !== text) version += 1;
+      contents.set(path, text);
+      cached = live(version);
+      return cached;
+    };
+    for (let round = 0; round < 5; round += 1) {
+      await cluster.apply(things, intent('red'));
+      await cluster.applyStatus(things, intent('green'));
+    }
+    expect(version).toBe(2);
+    expect(calls.length).toBe(3);
+  });
+
+  it('an object that was removed is applied anew, though the cache still shows it', async () => {
+    await cluster.apply(things, intent('red'));
+    cached = live(1);
+    await cluster.remove(things, key);
+    await cluster.apply(things, intent('red'));
+    expect(calls.map(({ method }) => method)).toEqual(['PATCH', 'DELETE', 'PATCH']);
+  });
+});
+
+describe('what is not there', () => {
+  it('is undefined to a reader', async () => {
+    answer = refuse(404);
+    expect(await cluster.get(things, key)).toBeUndefined();
+  });
+
+  it('cannot be removed, which is no fault', async () => {
+    answer = refuse(404);
+    expect(await cluster.remove(things, key)).toBe(false);
+  });
+
+  it.each([403, 409, 500])('is not what status %i means', async (status) => {
+    answer = refuse(status);
+    await expect(cluster.get(things, key)).rejects.toMatchObject({ status });
+    await expect(cluster.remove(things, key)).rejects.toMatchObject({ status });
+  });
+});
+
+describe('other calls', () => {
+  it('a removal carries its preconditions and leaves children to garbage collection', async () => {
+    expect(await cluster.remove(things, key, { uid: 'u', resourceVersion: '7' })).toBe(true);
     expect(calls[0]).toMatchObject({
       method: 'DELETE',
-      body: { preconditions: { uid: 'u', resourceVersion: '3' }, propagationPolicy: 'Background' },
+      path: '/apis/test.io/v1/namespaces/a/things/x',
+      body: { propagationPolicy: 'Background', preconditions: { uid: 'u', resourceVersion: '7' } },
     });
   });
-});
 
-describe('paths', () => {
-  const core: Kind = { apiVersion: 'v1', kind: 'Namespace', plural: 'namespaces', namespaced: false };
   it.each([
-    ['a core kind', objectPath(core, { namespace: '', name: 'a' }), '/api/v1/namespaces/a'],
-    ['a kind of a group', objectPath(thing, { namespace: 'n', name: 'a' }), '/apis/test.io/v1/namespaces/n/things/a'],
-    ['all namespaces', collectionPath(thing), '/apis/test.io/v1/things'],
-    [
-      'a name with a slash in it cannot leave its place',
-      objectPath(thing, { namespace: 'n', name: '../x' }),
-      '/apis/test.io/v1/namespaces/n/things/..%2Fx',
-    ],
-    ['only what is set', query({ a: 1, b: undefined, c: true }), '?a=1&c=true'],
-    ['nothing', query({ a: undefined }), ''],
-  ])('%s', (_, path, wanted) => {
-    expect(path).toBe(wanted);
+    ['create', 'POST', '/apis/test.io/v1/namespaces/a/things?fieldManager=tester'],
+    ['replace', 'PUT', '/apis/test.io/v1/namespaces/a/things/x?fieldManager=tester'],
+    ['replaceStatus', 'PUT', '/apis/test.io/v1/namespaces/a/things/x/status?fieldManager=tester'],
+  ] as const)('%s is a %s that nothing leaves out', async (verb, method, path) => {
+    await cluster[verb](things, intent('red'));
+    await cluster[verb](things, intent('red'));
+    expect(calls.map((call) => [call.method, call.path])).toEqual([
+      [method, path],
+      [method, path],
+    ]);
   });
 
-  it('a namespaced object without a namespace, or an object without a name, has no path', () => {
-    expect(() => objectPath(thing, { namespace: '', name: 'a' })).toThrow('needs a namespace');
-    expect(() => objectPath(core, { namespace: '', name: '' })).toThrow('without a name');
+  it('answers lose managedFields', async () => {
+    answer = () => ({ metadata: { ...key, managedFields: [{}] } });
+    expect(await cluster.get(things, key)).toEqual({ apiVersion: 'test.io/v1', kind: 'Thing', metadata: key });
   });
 });
