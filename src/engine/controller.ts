@@ -23,35 +23,47 @@ export interface ControllerOptions {
 const visitDeadlineMs = 60_000;
 /** A version conflict resolves itself as soon as the cache has caught up. */
 const lookAgainMs = 200;
+/** A conflict that stays is a fault after all, and backs off as one. */
+const staleInARowAtMost = 10;
 
 /** Works the queue until the signal aborts; resolves when the last visit has ended. */
 export async function runController(options: ControllerOptions, signal: AbortSignal): Promise<void> {
-  await Promise.all(Array.from({ length: options.workers }, () => work(options, signal)));
+  const run = { ...options, staleInARow: new Map<string, number>() };
+  await Promise.all(Array.from({ length: options.workers }, () => work(run, signal)));
 }
 
-async function work(options: ControllerOptions, signal: AbortSignal): Promise<void> {
+interface Run extends ControllerOptions {
+  readonly staleInARow: Map<string, number>;
+}
+
+async function work(options: Run, signal: AbortSignal): Promise<void> {
   for (let key = await options.queue.take(signal); key !== null; key = await options.queue.take(signal)) {
     await visit(options, key, signal);
     options.queue.done(key);
   }
 }
 
-async function visit(
-  { name, queue, reconcile, log, clock, observe, isStale }: ControllerOptions,
-  key: string,
-  signal: AbortSignal,
-) {
+async function visit(run: Run, key: string, signal: AbortSignal): Promise<void> {
+  const { name, queue, reconcile, log, clock, observe, staleInARow } = run;
   const startedAt = clock.now();
   let failed = false;
   try {
     const { revisitAfterMs } = await reconcile(key, AbortSignal.any([signal, AbortSignal.timeout(visitDeadlineMs)]));
     queue.forget(key);
+    staleInARow.delete(key);
     if (revisitAfterMs !== undefined) queue.add(key, { priority: 'low', delayMs: revisitAfterMs });
   } catch (error) {
-    failed = !isStale(error);
+    failed = !isWorthAnotherLook(run, key, error);
     if (failed) log.warn({ controller: name, key, error: String(error) }, 'reconcile failed and will be tried again');
     if (failed) queue.retry(key);
     else queue.add(key, { delayMs: lookAgainMs });
   }
   observe({ name, failed, ms: clock.now() - startedAt });
+}
+
+function isWorthAnotherLook({ isStale, staleInARow }: Run, key: string, error: unknown): boolean {
+  if (!isStale(error)) return false;
+  const count = (staleInARow.get(key) ?? 0) + 1;
+  staleInARow.set(key, count);
+  return count <= staleInARowAtMost;
 }

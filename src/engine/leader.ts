@@ -34,30 +34,42 @@ const jitter = 0.2;
 export interface Leadership {
   /** Resolves when the lease could not be renewed in time, or somebody else has it. The process must end. */
   readonly lost: Promise<void>;
-  /** Gives the lease back, so that the next leader need not wait for it to expire. */
+  /** Renewing goes on until now. Gives the lease back, so that the next leader need not wait for it to expire. */
   release(): Promise<void>;
 }
 
 /**
  * Waits for the lease and holds it, by client-go's rules: another's lease counts as expired once *this* process has
- * seen no change of it for its duration, so clocks need not agree. Rejects only when the signal aborts.
+ * seen no change of it for its duration, so clocks need not agree. Rejects only when the signal aborts
+ * while it waits; once it leads, only release() ends that, as work that winds down still needs the lease.
  */
 export async function becomeLeader(options: LeaderOptions, signal: AbortSignal): Promise<Leadership> {
   const seen = new Observation();
-  while (!(await tryHold(options, seen))) await options.clock.sleep(retryMs * (1 + jitter * Math.random()), signal);
-  const { identity, log } = options;
-  log.info({ identity }, 'leading');
+  let since = await tryHold(options, seen);
+  while (since === null) {
+    await options.clock.sleep(retryMs * (1 + jitter * Math.random()), signal);
+    since = await tryHold(options, seen);
+  }
+  options.log.info({ identity: options.identity }, 'leading');
   const stop = new AbortController();
-  const lost = keep(options, seen, AbortSignal.any([signal, stop.signal]));
+  const lost = keep(options, { seen, since }, stop.signal);
   return {
     lost,
     async release() {
       stop.abort();
-      await lost.catch(() => undefined);
-      const { record } = seen;
-      if (record?.holder === identity) await options.store.write({ ...record, holder: '', leaseDurationSeconds: 1 });
+      await lost;
+      await giveBack(options, seen);
     },
   };
+}
+
+async function giveBack({ identity, store, log }: LeaderOptions, { record }: Observation): Promise<void> {
+  if (record?.holder !== identity) return;
+  try {
+    await store.write({ ...record, holder: '', leaseDurationSeconds: 1 });
+  } catch (error) {
+    log.warn({ error: String(error) }, 'the leader lease could not be given back and will expire');
+  }
 }
 
 /** The record as last read, and since when it has looked like this. */
@@ -71,20 +83,26 @@ class Observation {
   }
 }
 
-async function tryHold({ identity, store, clock, log }: LeaderOptions, seen: Observation): Promise<boolean> {
+/**
+ * Takes or renews the lease. Resolves to the time from which it counts, or null. It counts from the beginning of the
+ * attempt: others may have seen the write long before its answer came back here.
+ */
+async function tryHold({ identity, store, clock, log }: LeaderOptions, seen: Observation): Promise<number | null> {
+  const startedAt = clock.now();
   try {
     const current = await store.read();
     if (seen.record === null || current?.version !== seen.record.version) seen.look(current, clock.now());
     if (current && isHeldByAnother(current, identity) && clock.now() < seen.at + current.leaseDurationSeconds * 1_000) {
-      return false;
+      return null;
     }
     const record = nextRecord(identity, current, clock.now());
-    if (!(await store.write(record))) return false;
-    Object.assign(seen, { record: await store.read(), at: clock.now() });
-    return seen.record?.holder === identity;
+    if (!(await store.write(record))) return null;
+    seen.look(await store.read(), clock.now());
+    const inTime = clock.now() - startedAt < renewDeadlineMs;
+    return inTime && seen.record?.holder === identity ? startedAt : null;
   } catch (error) {
     log.warn({ error: String(error) }, 'the leader lease could not be read or written');
-    return false;
+    return null;
   }
 }
 
@@ -103,20 +121,36 @@ function nextRecord(identity: string, current: LeaseRecord | null, now: number):
   };
 }
 
-/** Renews every two seconds; ends when ten seconds went by without success, before the lease itself runs out. */
-async function keep(options: LeaderOptions, seen: Observation, signal: AbortSignal): Promise<void> {
-  const { clock } = options;
-  let renewedAt = clock.now();
-  while (!signal.aborted && clock.now() - renewedAt < renewDeadlineMs) {
+/**
+ * Renews every two seconds; ends when ten seconds went by without success, before the lease itself runs out, or when
+ * another holds it. An attempt under way is waited for, so that it cannot take back a lease that is then released.
+ */
+async function keep(
+  options: LeaderOptions,
+  { seen, since }: { readonly seen: Observation; readonly since: number },
+  signal: AbortSignal,
+): Promise<void> {
+  const { clock, identity } = options;
+  let renewedAt = since;
+  for (;;) {
     await clock.sleep(retryMs, signal).catch(() => undefined);
-    if (signal.aborted) return;
-    const held = await Promise.race([
-      tryHold(options, seen),
-      clock.sleep(Math.max(0, renewedAt + renewDeadlineMs - clock.now()), signal).then(
-        () => false,
-        () => false,
-      ),
-    ]);
-    if (held) renewedAt = clock.now();
+    const left = renewedAt + renewDeadlineMs - clock.now();
+    if (signal.aborted || left <= 0) return;
+    renewedAt = (await within(clock, left, tryHold(options, seen))) ?? renewedAt;
+    if (seen.record && isHeldByAnother(seen.record, identity)) return;
+  }
+}
+
+/** What `attempt` resolves to, or null when it takes longer than `ms`. */
+async function within<T>(clock: Clock, ms: number, attempt: Promise<T>): Promise<T | null> {
+  const timer = new AbortController();
+  const tooLate = clock.sleep(ms, timer.signal).then(
+    () => null,
+    () => null,
+  );
+  try {
+    return await Promise.race([attempt, tooLate]);
+  } finally {
+    timer.abort();
   }
 }

@@ -66,8 +66,9 @@ export function createQueue(clock: Clock): Queue {
     return best?.[0];
   };
   const nextAt = (): number => {
-    const times = [...waiting].filter(([key]) => !running.has(key)).map(([, { at }]) => at);
-    return times.length === 0 ? Number.POSITIVE_INFINITY : Math.min(...times);
+    let first = Number.POSITIVE_INFINITY;
+    for (const [key, { at }] of waiting) if (at < first && !running.has(key)) first = at;
+    return first;
   };
   const untilSomething = async (signal: AbortSignal) => {
     const woken = Promise.withResolvers<void>();

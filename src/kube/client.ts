@@ -56,7 +56,12 @@ export function createCluster(transport: Transport, fieldManager: string, glimps
     replaceStatus: (kind, object) => write('PUT', kind, `${objectPath(kind, keyOf(object))}/status`, object),
     apply: (kind, intent) => applyAt(kind, intent, ''),
     applyStatus: (kind, intent) => applyAt(kind, intent, '/status'),
-    remove: (kind, key, preconditions) => remove(transport, objectPath(kind, key), preconditions),
+    remove(kind, key, preconditions) {
+      const path = objectPath(kind, key);
+      applied.delete(path);
+      applied.delete(`${path}/status`);
+      return remove(transport, path, preconditions);
+    },
   };
 }
 

@@ -48,7 +48,7 @@ export function kubeError(status: number, body: string, retryAfter: string | und
 
 function parseStatus(body: string): { reason?: string; message?: string } {
   try {
-    return JSON.parse(body) as { reason?: string; message?: string };
+    return (JSON.parse(body) as { reason?: string; message?: string } | null) ?? {};
   } catch {
     return {};
   }

@@ -27,6 +27,8 @@ export const defaultTimes: ReflectorTimes = Object.freeze({
   watchMaxMs: 600_000,
 });
 
+const askedAtMostMs = 120_000;
+
 export interface ReflectorOptions<T extends KubeObject> {
   readonly transport: Transport;
   readonly kind: Kind<T>;
@@ -82,6 +84,7 @@ async function keepUp<T extends KubeObject>(run: Run<T>, signal: AbortSignal): P
       if (!position.progressed) throw new TransportError('the watch ended at once');
       failures = 0;
       position.progressed = false;
+      await pause(run, failures, null, signal);
     } catch (error) {
       if (signal.aborted) return;
       if (isGone(error)) position.version = null;
@@ -96,7 +99,7 @@ async function keepUp<T extends KubeObject>(run: Run<T>, signal: AbortSignal): P
 /** Where the next watch begins; null when only a list can tell. */
 interface Position {
   version: string | null;
-  /** something arrived since the last fault */
+  /** a watch delivered something since the last fault; a list alone is no progress, else "gone" would list for ever */
   progressed: boolean;
 }
 
@@ -104,7 +107,6 @@ async function relist<T extends KubeObject>(run: Run<T>, position: Position): Pr
   const { items, resourceVersion } = await listAll(run.transport, run.kind, run.select);
   run.store.replaceAll(items);
   position.version = resourceVersion;
-  position.progressed = true;
   run.heard();
   run.synced();
 }
@@ -158,7 +160,7 @@ function parse<T>(line: string): WatchLine<T> {
   }
 }
 
-/** Full jitter between the least wait and a doubling bound; what the server asks for is the least. */
+/** Full jitter between the least wait and a doubling bound; what the server asks for is the least, within reason. */
 async function pause<T extends KubeObject>(
   run: Run<T>,
   failures: number,
@@ -168,6 +170,6 @@ async function pause<T extends KubeObject>(
   const { backoffMinMs, backoffMaxMs } = run.times;
   const bound = Math.min(backoffMaxMs, backoffMinMs * 2 ** Math.min(failures, 16));
   const asked = error instanceof KubeError ? (error.retryAfterMs ?? 0) : 0;
-  const wait = Math.max(asked, backoffMinMs + Math.random() * (bound - backoffMinMs));
+  const wait = Math.max(Math.min(asked, askedAtMostMs), backoffMinMs + Math.random() * (bound - backoffMinMs));
   await run.clock.sleep(wait, signal).catch(() => undefined);
 }

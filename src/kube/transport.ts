@@ -40,8 +40,8 @@ export function createTransport(connection: Connection): Transport {
   const calls = agent(20, callDeadlineMs);
   const watches = agent(40, 0);
   const request = async (pool: Agent, call: Call, signal: AbortSignal) => {
-    const authorization = await connection.authorization();
     try {
+      const authorization = await connection.authorization();
       return await pool.request({
         origin: connection.server,
         path: call.path,

@@ -12,6 +12,9 @@ export interface FakeApiServer {
   readonly requests: readonly URL[];
   /** answers for the next lists and watches, in order; the last one of each stays */
   script(scripts: { lists?: readonly Script[]; watches?: readonly Script[] }): void;
+  /** Cuts every connection and refuses new ones until `open`. */
+  shut(): Promise<void>;
+  open(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -28,7 +31,13 @@ export async function startFakeApiServer(): Promise<FakeApiServer> {
     if (script) script(response, url);
     else response.writeHead(500).end();
   });
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const listen = (at: number) => new Promise<void>((done) => server.listen(at, '127.0.0.1', done));
+  const shut = () =>
+    new Promise<void>((done) => {
+      server.close(() => done());
+      server.closeAllConnections();
+    });
+  await listen(0);
   const { port } = server.address() as AddressInfo;
   return {
     connection: { server: `http://127.0.0.1:${port}`, tls: {}, authorization: () => Promise.resolve(null) },
@@ -37,11 +46,9 @@ export async function startFakeApiServer(): Promise<FakeApiServer> {
       lists = [...(given.lists ?? lists)];
       watches = [...(given.watches ?? watches)];
     },
-    stop: () =>
-      new Promise<void>((done) => {
-        server.closeAllConnections();
-        server.close(() => done());
-      }),
+    shut,
+    open: () => listen(port),
+    stop: shut,
   };
 }
 

@@ -16,6 +16,7 @@ export function createFakeClock(start = 0): FakeClock {
     now: () => now,
     sleep: (ms, signal) =>
       new Promise((resolve, reject) => {
+        if (signal?.aborted) return reject(signal.reason as Error);
         const sleeper = { at: now + ms, wake: resolve };
         sleepers.add(sleeper);
         signal?.addEventListener('abort', () => {

@@ -28,9 +28,9 @@ beforeEach(() => {
   cached = undefined;
   answer = () => live(1);
   const transport: Transport = {
-    call: <T>(call: Call) => {
+    async call<T>(call: Call) {
       calls.push(call);
-      return Promise.try(() => answer() as T);
+      return Promise.resolve(answer() as T);
     },
     stream: () => Promise.reject(new Error('no watch here')),
     close: () => Promise.resolve(),
