@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { JSONSchema4 } from 'json-schema';
 import { compile } from 'json-schema-to-typescript';
 import { parse } from 'yaml';
+import { withReadonly } from './readonly.ts';
 
 interface Definition {
   readonly spec: {
@@ -13,22 +14,22 @@ interface Definition {
 
 /** The metadata that our code reads; the same shape as kube/port.ts' ObjectMeta, which generated code may not import. */
 const metadata = `{
-  readonly name: string;
-  readonly namespace?: string;
-  readonly uid?: string;
-  readonly resourceVersion?: string;
-  readonly generation?: number;
-  readonly labels?: Readonly<Record<string, string>>;
-  readonly annotations?: Readonly<Record<string, string>>;
-  readonly ownerReferences?: readonly {
-    readonly apiVersion: string;
-    readonly kind: string;
-    readonly name: string;
-    readonly uid: string;
-    readonly controller?: boolean;
+  name: string;
+  namespace?: string;
+  uid?: string;
+  resourceVersion?: string;
+  generation?: number;
+  labels?: Readonly<Record<string, string>>;
+  annotations?: Readonly<Record<string, string>>;
+  ownerReferences?: {
+    apiVersion: string;
+    kind: string;
+    name: string;
+    uid: string;
+    controller?: boolean;
   }[];
-  readonly creationTimestamp?: string;
-  readonly deletionTimestamp?: string;
+  creationTimestamp?: string;
+  deletionTimestamp?: string;
 }`;
 
 const banner = '/* Generated from crds/ by `npm run generate`; never edited by hand. */';
@@ -54,14 +55,15 @@ async function typeOf(file: string): Promise<string> {
     metadata: { tsType: metadata },
   };
   const whole = { ...closed, properties, required: ['apiVersion', 'kind', 'metadata', 'spec'] } as JSONSchema4;
-  return compile(whole, spec.names.kind, {
+  const text = await compile(whole, spec.names.kind, {
     bannerComment: banner,
     ignoreMinAndMaxItems: true,
     style: { singleQuote: true, printWidth: 120 },
   });
+  return withReadonly(text);
 }
 
-/** A structural schema prunes what it does not name, so its objects are closed. Defaulted fields are always there. */
+/** A structural schema prunes what it does not name, so its objects are closed. */
 function close(schema: JSONSchema4): JSONSchema4 {
   const { properties, items } = schema;
   const inner = properties

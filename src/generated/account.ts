@@ -4,9 +4,9 @@
  * A customer of the platform. Its namespace is the one that carries the label projectdomain.io/account with this name.
  */
 export interface Account {
-  apiVersion: string;
-  kind: string;
-  metadata: {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: {
     readonly name: string;
     readonly namespace?: string;
     readonly uid?: string;
@@ -27,81 +27,81 @@ export interface Account {
   /**
    * What the customer agreed to.
    */
-  spec: {
+  readonly spec: {
     /**
      * Name of a Plan.
      */
-    plan: string;
+    readonly plan: string;
     /**
      * Limits agreed with this account alone; they replace the plan's, one by one.
      */
-    overrides?: {
+    readonly overrides?: {
       /**
-       * As in Plan.
+       * In place of the plan's; what is absent is as the plan says.
        */
-      rateLimit?: {
+      readonly rateLimit?: {
         /**
          * Requests in any sliding minute.
          */
-        requestsPerMinute?: number;
+        readonly requestsPerMinute?: number;
         /**
          * Requests in a calendar day (UTC).
          */
-        requestsPerDay?: number;
+        readonly requestsPerDay?: number;
       };
       /**
-       * As in Plan.
+       * In place of the plan's; what is absent is as the plan says.
        */
-      customDomains?: {
+      readonly customDomains?: {
         /**
          * Whether projects may be served at domains of the customer's own.
          */
-        enabled?: boolean;
+        readonly enabled?: boolean;
         /**
          * How many domains a project may have.
          */
-        maxPerProject?: number;
+        readonly maxPerProject?: number;
       };
     };
     /**
      * Random, set once by the operator. Targets, claims and tombstones mean it by "the same account".
      */
-    id?: string;
+    readonly id?: string;
   };
   /**
    * Written by the operator.
    */
-  status?: {
+  readonly status?: {
     /**
      * Observations, one per type.
      *
      * @maxItems 16
      */
-    conditions?: {
+    readonly conditions?: readonly {
       /**
        * What is observed.
        */
-      type: string;
+      readonly type: string;
       /**
        * True, False or Unknown.
        */
-      status: 'True' | 'False' | 'Unknown';
+      readonly status: 'True' | 'False' | 'Unknown';
       /**
        * Why, in one word; documented constants.
        */
-      reason: string;
+      readonly reason: string;
       /**
        * Why, for people, and what to do.
        */
-      message: string;
+      readonly message: string;
       /**
        * The generation of the spec this was observed of.
        */
-      observedGeneration?: number;
+      readonly observedGeneration?: number;
       /**
        * When the status last changed.
        */
-      lastTransitionTime: string;
+      readonly lastTransitionTime: string;
     }[];
   };
 }

@@ -4,9 +4,9 @@
  * A key to the platform's API. Only its hash is kept.
  */
 export interface ApiKey {
-  apiVersion: string;
-  kind: string;
-  metadata: {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: {
     readonly name: string;
     readonly namespace?: string;
     readonly uid?: string;
@@ -27,42 +27,42 @@ export interface ApiKey {
   /**
    * Whose key it is and what it opens.
    */
-  spec: {
+  readonly spec: {
     /**
      * Name of an Account.
      */
-    account: string;
+    readonly account: string;
     /**
      * What the key may do.
      *
      * @minItems 1
      * @maxItems 8
      */
-    scopes: ('domains:read' | 'domains:write' | 'keys:write')[];
+    readonly scopes: readonly ('domains:read' | 'domains:write' | 'keys:write')[];
     /**
      * From when on the key is refused.
      */
-    expiresAt?: string;
+    readonly expiresAt?: string;
     /**
      * The public part of the key.
      */
-    keyId?: string;
+    readonly keyId?: string;
     /**
      * SHA-256 of the whole key, in hexadecimal.
      */
-    sha256?: string;
+    readonly sha256?: string;
   };
   /**
    * Written by the operator and the API server.
    */
-  status?: {
+  readonly status?: {
     /**
      * At most every five minutes.
      */
-    lastUsedAt?: string;
+    readonly lastUsedAt?: string;
     /**
      * Until when the key is refused for going on regardless.
      */
-    bannedUntil?: string;
+    readonly bannedUntil?: string;
   };
 }

@@ -4,9 +4,9 @@
  * Who proved a hostname. Named by the hostname, so it is held once in the cluster. Written by the operator only.
  */
 export interface HostnameClaim {
-  apiVersion: string;
-  kind: string;
-  metadata: {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: {
     readonly name: string;
     readonly namespace?: string;
     readonly uid?: string;
@@ -27,52 +27,67 @@ export interface HostnameClaim {
   /**
    * Holder, phase and history.
    */
-  spec: {
+  readonly spec: {
     /**
      * Account.spec.id of the holder.
      */
-    account: string;
+    readonly account: string;
     /**
      * The ProjectDomain (or, for platform hostnames, the Project) that holds the name.
      */
-    holder: {
-      namespace: string;
-      name: string;
+    readonly holder: {
+      /**
+       * Its namespace.
+       */
+      readonly namespace: string;
+      /**
+       * Its name.
+       */
+      readonly name: string;
     };
     /**
      * Held, Releasing (lost to another proof) or Tombstone (removed, kept for seven days).
      */
-    phase: 'Held' | 'Releasing' | 'Tombstone';
+    readonly phase: 'Held' | 'Releasing' | 'Tombstone';
     /**
      * Grows with each change of account; ownership tokens are drawn from it.
      */
-    epoch: number;
+    readonly epoch: number;
     /**
      * How and when the hostname was proven.
      */
-    proof: {
+    readonly proof: {
       /**
        * CNAME (the exact target), TXT, or Platform for platform hostnames.
        */
-      method: 'CNAME' | 'TXT' | 'Platform';
-      at: string;
+      readonly method: 'CNAME' | 'TXT' | 'Platform';
+      /**
+       * When it was proven.
+       */
+      readonly at: string;
     };
     /**
      * The ledger: certificate orders of this name, the newest last.
      *
      * @maxItems 20
      */
-    orders?: {
+    readonly orders?: readonly {
       /**
        * Name of the CertificateRequest.
        */
-      request: string;
-      at: string;
-      outcome: 'Pending' | 'Issued' | 'Failed';
+      readonly request: string;
+      /**
+       * When it was placed; written before its request is approved.
+       */
+      readonly at: string;
+      /**
+       * What became of it.
+       */
+      readonly outcome: 'Pending' | 'Issued' | 'Failed';
     }[];
     /**
      * When it became a tombstone.
      */
-    releasedAt?: string;
+    readonly releasedAt?: string;
   };
 }

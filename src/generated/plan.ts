@@ -4,9 +4,9 @@
  * What an account on this plan may do. Missing defaults (free, pro, business, enterprise) are created by the operator and never overwritten.
  */
 export interface Plan {
-  apiVersion: string;
-  kind: string;
-  metadata: {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: {
     readonly name: string;
     readonly namespace?: string;
     readonly uid?: string;
@@ -27,32 +27,68 @@ export interface Plan {
   /**
    * The plan's limits.
    */
-  spec: {
+  readonly spec: {
     /**
      * Requests to the platform's API, counted per account over all of its keys.
      */
-    rateLimit: {
+    readonly rateLimit: {
       /**
        * Requests in any sliding minute.
        */
-      requestsPerMinute: number;
+      readonly requestsPerMinute: number;
       /**
        * Requests in a calendar day (UTC).
        */
-      requestsPerDay: number;
+      readonly requestsPerDay: number;
     };
     /**
      * Domains that customers bring.
      */
-    customDomains: {
+    readonly customDomains: {
       /**
        * Whether projects may be served at domains of the customer's own.
        */
-      enabled: boolean;
+      readonly enabled: boolean;
       /**
        * How many domains a project may have.
        */
-      maxPerProject: number;
+      readonly maxPerProject: number;
     };
+  };
+  /**
+   * Written by the operator.
+   */
+  readonly status?: {
+    /**
+     * Observations, one per type.
+     *
+     * @maxItems 16
+     */
+    readonly conditions?: readonly {
+      /**
+       * What is observed.
+       */
+      readonly type: string;
+      /**
+       * True, False or Unknown.
+       */
+      readonly status: 'True' | 'False' | 'Unknown';
+      /**
+       * Why, in one word; documented constants.
+       */
+      readonly reason: string;
+      /**
+       * Why, for people, and what to do.
+       */
+      readonly message: string;
+      /**
+       * The generation of the spec this was observed of.
+       */
+      readonly observedGeneration?: number;
+      /**
+       * When the status last changed.
+       */
+      readonly lastTransitionTime: string;
+    }[];
   };
 }

@@ -4,9 +4,9 @@
  * One hostname that a customer brings to a project.
  */
 export interface ProjectDomain {
-  apiVersion: string;
-  kind: string;
-  metadata: {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: {
     readonly name: string;
     readonly namespace?: string;
     readonly uid?: string;
@@ -27,214 +27,226 @@ export interface ProjectDomain {
   /**
    * Which hostname, for which project, and what it does.
    */
-  spec: {
+  readonly spec: {
     /**
      * Name of a Project in this namespace. Immutable.
      */
-    project: string;
+    readonly project: string;
     /**
      * The hostname, in lower case A-labels and without a trailing dot. Immutable.
      */
-    hostname: string;
+    readonly hostname: string;
     /**
      * Primary serves the project; Redirect answers with a redirect to another hostname of the project.
      */
-    role?: 'Primary' | 'Redirect';
+    readonly role?: 'Primary' | 'Redirect';
     /**
      * Where a Redirect leads.
      */
-    redirect?: {
+    readonly redirect?: {
       /**
        * A hostname of the same project that is no redirect itself.
        */
-      to: string;
+      readonly to: string;
       /**
        * HTTP status of the redirect.
        */
-      status?: 301 | 302 | 307 | 308;
+      readonly status?: 301 | 302 | 307 | 308;
     };
   };
   /**
    * Written by the operator.
    */
-  status?: {
+  readonly status?: {
     /**
      * Pending, Unverified, Verified, Live, Degraded or Suspended.
      */
-    state?: 'Pending' | 'Unverified' | 'Verified' | 'Live' | 'Degraded' | 'Suspended';
+    readonly state?: 'Pending' | 'Unverified' | 'Verified' | 'Live' | 'Degraded' | 'Suspended';
     /**
      * What the customer must create in DNS, as a registrar's form wants it.
      *
      * @maxItems 4
      */
-    records?: {
+    readonly records?: readonly {
       /**
        * What the record proves.
        */
-      purpose: 'Routing' | 'Ownership';
+      readonly purpose: 'Routing' | 'Ownership';
       /**
        * Record type; ALIAS stands for ALIAS or ANAME or a flattened CNAME or the platform's addresses.
        */
-      type: 'CNAME' | 'ALIAS' | 'TXT';
+      readonly type: 'CNAME' | 'ALIAS' | 'TXT';
       /**
        * Owner name relative to the zone: www, shop.eu, or @ for the zone itself.
        */
-      name: string;
+      readonly name: string;
       /**
        * Owner name in full.
        */
-      fqdn: string;
+      readonly fqdn: string;
       /**
        * The record's value.
        */
-      value: string;
+      readonly value: string;
       /**
-       * Seconds.
+       * Time to live, in seconds.
        */
-      ttl: number;
+      readonly ttl: number;
     }[];
     /**
      * Why the domain is not Live: what was found and what to change.
      *
      * @maxItems 32
      */
-    issues?: {
+    readonly issues?: readonly {
       /**
        * Stable code.
        */
-      code: string;
+      readonly code: string;
       /**
        * What is wrong.
        */
-      message: string;
+      readonly message: string;
       /**
-       * The offending record.
+       * The offending record as a line of a master file; empty when a record is missing.
        */
-      record: string;
+      readonly record: string;
       /**
        * What to delete and what to create.
        */
-      fix: string;
+      readonly fix: string;
     }[];
     /**
      * The certificate's life in short.
      */
-    certificate?: {
+    readonly certificate?: {
       /**
        * Name of the Certificate and of its Secret.
        */
-      name?: string;
+      readonly name?: string;
       /**
        * End of the certificate that is served.
        */
-      notAfter?: string;
+      readonly notAfter?: string;
       /**
        * Orders on the ledger.
        */
-      attempts?: number;
+      readonly attempts?: number;
       /**
        * When the last order was placed.
        */
-      requestedAt?: string;
+      readonly requestedAt?: string;
       /**
        * Until when the ledger allows no order.
        */
-      waitsUntil?: string;
+      readonly waitsUntil?: string;
     };
     /**
      * What earlier DNS checks found; the operator's own memory.
      */
-    check?: {
+    readonly check?: {
       /**
        * When this series of checks began: Add or Verify.
        */
-      startedAt?: string;
+      readonly startedAt?: string;
       /**
        * When DNS was last looked at.
        */
-      checkedAt?: string;
+      readonly checkedAt?: string;
       /**
        * The Verify request that was honoured last.
        */
-      verifySeen?: string;
+      readonly verifySeen?: string;
       /**
        * Does DNS lead to the platform.
        */
-      routing?: 'Yes' | 'No' | 'Unknown';
+      readonly routing?: 'Yes' | 'No' | 'Unknown';
       /**
        * Is ownership proven.
        */
-      ownership?: 'Yes' | 'No' | 'Unknown';
+      readonly ownership?: 'Yes' | 'No' | 'Unknown';
       /**
        * May the certificate authority issue.
        */
-      caa?: 'Yes' | 'No' | 'Unknown';
+      readonly caa?: 'Yes' | 'No' | 'Unknown';
       /**
        * What proved routing last.
        */
-      routedBy?: 'target' | 'addresses';
+      readonly routedBy?: 'target' | 'addresses';
       /**
        * Apex of the zone that holds the hostname.
        */
-      zone?: string;
+      readonly zone?: string;
       /**
        * Checks in a row that proved both.
        */
-      successes?: number;
+      readonly successes?: number;
       /**
        * Checks in a row that said no.
        */
-      failures?: number;
+      readonly failures?: number;
       /**
        * When they began.
        */
-      failingSince?: string;
+      readonly failingSince?: string;
       /**
        * Since when no check could tell.
        */
-      unknownSince?: string;
+      readonly unknownSince?: string;
     };
     /**
      * The last transitions of state.
      *
      * @maxItems 50
      */
-    timeline?: {
-      at: string;
-      state: string;
-      reason: string;
-      message: string;
+    readonly timeline?: readonly {
+      /**
+       * When the state was entered.
+       */
+      readonly at: string;
+      /**
+       * The state that was entered.
+       */
+      readonly state: string;
+      /**
+       * Why, in one word.
+       */
+      readonly reason: string;
+      /**
+       * Why, for people.
+       */
+      readonly message: string;
     }[];
     /**
      * Observations, one per type.
      *
      * @maxItems 16
      */
-    conditions?: {
+    readonly conditions?: readonly {
       /**
        * What is observed.
        */
-      type: string;
+      readonly type: string;
       /**
        * True, False or Unknown.
        */
-      status: 'True' | 'False' | 'Unknown';
+      readonly status: 'True' | 'False' | 'Unknown';
       /**
        * Why, in one word; documented constants.
        */
-      reason: string;
+      readonly reason: string;
       /**
        * Why, for people, and what to do.
        */
-      message: string;
+      readonly message: string;
       /**
        * The generation of the spec this was observed of.
        */
-      observedGeneration?: number;
+      readonly observedGeneration?: number;
       /**
        * When the status last changed.
        */
-      lastTransitionTime: string;
+      readonly lastTransitionTime: string;
     }[];
   };
 }

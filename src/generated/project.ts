@@ -4,9 +4,9 @@
  * What a customer publishes. It is served at its platform hostname, and at domains of its own (ProjectDomain).
  */
 export interface Project {
-  apiVersion: string;
-  kind: string;
-  metadata: {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: {
     readonly name: string;
     readonly namespace?: string;
     readonly uid?: string;
@@ -27,109 +27,118 @@ export interface Project {
   /**
    * Where the project runs and what it is called.
    */
-  spec: {
+  readonly spec: {
     /**
      * The Service in this namespace that answers for the project.
      */
-    service: {
+    readonly service: {
       /**
        * Name of the Service.
        */
-      name: string;
+      readonly name: string;
       /**
        * Port of the Service.
        */
-      port: number;
+      readonly port: number;
     };
     /**
      * One DNS label under the platform's domain; the project's name when absent.
      */
-    subdomain?: string;
+    readonly subdomain?: string;
     /**
      * Project-level configuration of domains; each entry becomes a ProjectDomain of the project.
      */
-    domains?: {
+    readonly domains?: {
       /**
        * The hostname that serves the project.
        */
-      primary?: string;
+      readonly primary?: string;
       /**
        * Hostnames that redirect.
        *
        * @maxItems 500
        */
-      redirects?: {
+      readonly redirects?: readonly {
         /**
          * The hostname that redirects.
          */
-        from: string;
+        readonly from: string;
         /**
          * Where to; the primary when absent.
          */
-        to?: string;
+        readonly to?: string;
         /**
          * HTTP status of the redirect.
          */
-        status?: 301 | 302 | 307 | 308;
+        readonly status?: 301 | 302 | 307 | 308;
       }[];
     };
   };
   /**
    * Written by the operator.
    */
-  status?: {
+  readonly status?: {
     /**
      * Where the platform itself serves the project.
      */
-    platformHostname?: string;
+    readonly platformHostname?: string;
     /**
      * What customers' CNAME records of this project point to.
      */
-    target?: string;
+    readonly target?: string;
     /**
      * When the Service was first seen with a ready endpoint; remembered.
      */
-    deployedAt?: string;
+    readonly deployedAt?: string;
     /**
      * The project's domains at a glance.
      *
      * @maxItems 10000
      */
-    domains?: {
-      hostname: string;
-      role: 'Primary' | 'Redirect';
-      state: string;
+    readonly domains?: readonly {
+      /**
+       * The hostname.
+       */
+      readonly hostname: string;
+      /**
+       * What it does for the project.
+       */
+      readonly role: 'Primary' | 'Redirect';
+      /**
+       * Its ProjectDomain's state.
+       */
+      readonly state: string;
     }[];
     /**
      * Observations, one per type.
      *
      * @maxItems 16
      */
-    conditions?: {
+    readonly conditions?: readonly {
       /**
        * What is observed.
        */
-      type: string;
+      readonly type: string;
       /**
        * True, False or Unknown.
        */
-      status: 'True' | 'False' | 'Unknown';
+      readonly status: 'True' | 'False' | 'Unknown';
       /**
        * Why, in one word; documented constants.
        */
-      reason: string;
+      readonly reason: string;
       /**
        * Why, for people, and what to do.
        */
-      message: string;
+      readonly message: string;
       /**
        * The generation of the spec this was observed of.
        */
-      observedGeneration?: number;
+      readonly observedGeneration?: number;
       /**
        * When the status last changed.
        */
-      lastTransitionTime: string;
+      readonly lastTransitionTime: string;
     }[];
   };
 }

@@ -1,41 +1,22 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Corner } from '../../../dev/platform/address.ts';
-import { takeCorner } from '../../../dev/platform/address.ts';
-import type { ControlPlane } from '../../../dev/platform/control-plane.ts';
-import { startControlPlane } from '../../../dev/platform/control-plane.ts';
-import type { Kubectl } from '../../../dev/platform/kubectl.ts';
-import { createKubectl } from '../../../dev/platform/kubectl.ts';
-import { findTools } from '../../../dev/platform/tools.ts';
+import type { TestControlPlane } from '../../support/control-plane.ts';
+import { controlPlaneDeadlineMs, startTestControlPlane } from '../../support/control-plane.ts';
 
 /** Every rule that one object can know about itself, accepted and refused by the real API server. */
 
-let corner: Corner;
-let controlPlane: ControlPlane;
-let kubectl: Kubectl;
-const dir = mkdtempSync(join(tmpdir(), 'projectdomain-crds-'));
-const deadlineMs = 120_000;
+let controlPlane: TestControlPlane;
 
 beforeAll(async () => {
-  const tools = await findTools((line) => process.stderr.write(`${line}\n`));
-  corner = await takeCorner();
-  controlPlane = await startControlPlane({ dir, tools, corner });
-  kubectl = createKubectl(tools.kubectl, controlPlane.kubeconfig);
-  await kubectl.run(['apply', '--server-side', '-f', join(import.meta.dirname, '../../../crds')]);
-  await kubectl.run(['wait', '--for=condition=Established', 'crd', '--all', '--timeout=30s']);
-}, deadlineMs);
+  controlPlane = await startTestControlPlane();
+}, controlPlaneDeadlineMs);
 
-afterAll(async () => {
-  await controlPlane.stop();
-  corner.release();
-  rmSync(dir, { recursive: true, force: true });
-}, deadlineMs);
+afterAll(() => controlPlane.stop(), controlPlaneDeadlineMs);
 
 const apiVersion = 'projectdomain.io/v1alpha1';
 let count = 0;
 const fresh = () => `t${(count += 1)}`;
+/** a name that the kind accepts: a claim is named by a hostname */
+const nameFor = (kind: string) => (kind === 'HostnameClaim' ? `${fresh()}.example.com` : fresh());
 
 interface Draft {
   readonly kind: string;
@@ -43,8 +24,16 @@ interface Draft {
   readonly spec: object;
 }
 
-const create = (draft: Draft) => kubectl.run(['create', '-f', '-'], JSON.stringify({ apiVersion, ...draft }));
-const replace = (draft: Draft) => kubectl.run(['replace', '-f', '-'], JSON.stringify({ apiVersion, ...draft }));
+const send = (verb: string, draft: Draft) =>
+  controlPlane.kubectl.run([verb, '-f', '-'], JSON.stringify({ apiVersion, ...draft }));
+const create = (draft: Draft) => send('create', draft);
+const replace = (draft: Draft) => send('replace', draft);
+
+/** Resolves when the API server takes the draft (null) or refuses it with these words. */
+async function expectAnswer(draft: Draft, refusal: string | null): Promise<void> {
+  if (refusal === null) await expect(create(draft)).resolves.toContain('created');
+  else await expect(create(draft)).rejects.toThrow(refusal);
+}
 
 const domain = (spec: object, name = fresh()): Draft => ({
   kind: 'ProjectDomain',
@@ -52,125 +41,158 @@ const domain = (spec: object, name = fresh()): Draft => ({
   spec: { project: 'shop', hostname: 'www.example.com', ...spec },
 });
 
-describe('hostnames', () => {
-  it.each([
-    ['a plain hostname', 'www.example.com'],
-    ['A-labels', 'xn--bcher-kva.example'],
-    ['digits in labels', '1.2.example.com'],
-    [
-      '253 characters',
-      `${'a'.repeat(49)}.${'b'.repeat(50)}.${'c'.repeat(50)}.${'d'.repeat(50)}.${'e'.repeat(38)}.example.com`,
-    ],
-    ['a public suffix: a condition will say so', 'co.uk'],
-  ])('accepts %s', async (_, hostname) => {
-    await expect(create(domain({ hostname }))).resolves.toContain('created');
+const project = (spec: object, name = fresh()): Draft => ({
+  kind: 'Project',
+  metadata: { name, namespace: 'default' },
+  spec: { service: { name: 'web', port: 80 }, ...spec },
+});
+
+const of253 = [49, 50, 50, 50, 38].map((length) => 'a'.repeat(length)).join('.') + '.example.com';
+const tooLong = `a${of253}`;
+
+const goodHostnames: readonly (readonly [string, string])[] = [
+  ['a plain hostname', 'www.example.com'],
+  ['A-labels', 'xn--bcher-kva.example'],
+  ['digits in labels', '1.2.example.com'],
+  ['a label of 63', `${'a'.repeat(63)}.example.com`],
+  ['253 characters', of253],
+  ['a public suffix: a condition will say so', 'co.uk'],
+];
+
+const badHostnames: readonly (readonly [string, string, string])[] = [
+  ['upper case', 'WWW.Example.com', 'write it in lower case: www.example.com'],
+  ['Unicode', 'bücher.example', 'A-label form (xn--…)'],
+  ['a dot at the end', 'www.example.com.', 'write it without the dot at its end: www.example.com'],
+  ['an IPv4 literal', '192.0.2.1', 'an IP address is not a hostname'],
+  ['an IPv4 literal in hexadecimal', '192.0x2', 'an IP address is not a hostname'],
+  ['an IPv6 literal', '2001:db8::1', 'an IP address is not a hostname'],
+  ['a wildcard', '*.example.com', 'add each hostname by itself'],
+  ['a single label', 'localhost', 'write the full hostname: www.example.com'],
+  ['254 characters', tooLong, 'Too long'],
+  ['a label of 64', `${'a'.repeat(64)}.example.com`, 'at most 63 characters'],
+  ['two dots', 'www..example.com', 'separated by single dots'],
+  ['a dot at the beginning', '.example.com', 'separated by single dots'],
+  ["a hyphen at a label's end", 'www-.example.com', 'inner hyphens'],
+  ["a hyphen at a label's beginning", '-www.example.com', 'inner hyphens'],
+  ['an underscore', 'a_b.example.com', 'letters, digits'],
+  ['a path', 'example.com/x', 'letters, digits'],
+  ['white space', 'example .com', 'letters, digits'],
+  ['a line break', 'example.com\nwww.example.com', 'letters, digits'],
+];
+
+it('the long hostnames are as long as the tables say', () => {
+  expect([of253.length, tooLong.length]).toEqual([253, 254]);
+});
+
+describe('a hostname', () => {
+  it.each(goodHostnames)('accepts %s', async (_, hostname) => {
+    await expectAnswer(domain({ hostname }), null);
   });
 
-  it.each([
-    ['upper case', 'WWW.example.com', 'lower case'],
-    ['Unicode', 'bücher.example', 'A-label form'],
-    ['a dot at the end', 'www.example.com.', 'without the dot'],
-    ['an IPv4 literal', '192.0.2.1', 'IP address'],
-    ['an IPv6 literal', '2001:db8::1', 'IP address'],
-    ['a wildcard', '*.example.com', 'wildcards are not supported'],
-    ['a single label', 'localhost', 'full hostname'],
-    ['254 characters', `${'abcdefgh.'.repeat(28)}ab`, 'Too long'],
-    ['a label of 64', `${'a'.repeat(64)}.example.com`, '63 characters'],
-    ['two dots', 'www..example.com', 'single dots'],
-    ["a hyphen at a label's end", 'www-.example.com', 'inner hyphens'],
-    ['an underscore', 'a_b.example.com', 'letters, digits'],
-    ['a path', 'example.com/x', 'letters, digits'],
-    ['white space', 'example .com', 'letters, digits'],
-  ])('refuses %s and says what to write', async (_, hostname, part) => {
-    await expect(create(domain({ hostname }))).rejects.toThrow(part);
+  it.each(badHostnames)('refuses %s and says what to write', async (_, hostname, part) => {
+    await expectAnswer(domain({ hostname }), part);
+  });
+
+  it('brings one message for one mistake', async () => {
+    for (const [, hostname] of badHostnames.filter(([, name]) => name !== tooLong)) {
+      const refusal = await create(domain({ hostname })).catch((error: unknown) => String(error));
+      expect(refusal.match(/Invalid value/g)).toHaveLength(1);
+    }
   });
 });
 
-describe('hostnames on the other door: project-level configuration', () => {
-  const project = (domains: object): Draft => ({
-    kind: 'Project',
-    metadata: { name: fresh(), namespace: 'default' },
-    spec: { service: { name: 'web', port: 80 }, domains },
+describe('the other doors to a hostname', () => {
+  it.each(badHostnames)('refuse %s', async (_, hostname, part) => {
+    const primary = 'www.example.com';
+    await expectAnswer(project({ domains: { primary: hostname } }), part);
+    await expectAnswer(project({ domains: { primary, redirects: [{ from: hostname }] } }), part);
+    await expectAnswer(project({ domains: { primary, redirects: [{ from: 'a.example.com', to: hostname }] } }), part);
+    await expectAnswer(domain({ role: 'Redirect', redirect: { to: hostname } }), part);
   });
 
-  it('accepts a primary and redirects', async () => {
-    const domains = {
-      primary: 'www.example.com',
-      redirects: [{ from: 'example.com' }, { from: 'a.example.com', to: 'www.example.com', status: 308 }],
-    };
-    await expect(create(project(domains))).resolves.toContain('created');
+  it.each(goodHostnames)('accept %s', async (_, hostname) => {
+    await expectAnswer(project({ domains: { primary: hostname, redirects: [{ from: 'a.example.com' }] } }), null);
+    await expectAnswer(project({ domains: { redirects: [{ from: hostname, to: 'a.example.com' }] } }), null);
+    await expectAnswer(domain({ role: 'Redirect', redirect: { to: hostname } }), null);
+  });
+});
+
+describe("a project's configuration of domains", () => {
+  const primary = 'www.example.com';
+  it.each<[string, object, string | null]>([
+    ['a primary alone', { primary }, null],
+    ['a redirect to the primary, unsaid', { primary, redirects: [{ from: 'example.com' }] }, null],
+    ['a redirect that says where', { redirects: [{ from: 'example.com', to: primary, status: 308 }] }, null],
+    ['a redirect to itself: a condition will say so', { redirects: [{ from: primary, to: primary }] }, null],
+    ['a redirect that leads nowhere', { redirects: [{ from: 'example.com' }] }, 'write spec.domains.primary, or `to`'],
+    ['a primary that redirects', { primary, redirects: [{ from: primary, to: 'a.example.com' }] }, 'has one role'],
+    ['two redirects of one hostname', { primary, redirects: [{ from: 'a.test' }, { from: 'a.test' }] }, 'Duplicate'],
+    ['a status that is no redirect', { primary, redirects: [{ from: 'a.test', status: 200 }] }, 'Unsupported value'],
+    ['501 redirects', { primary, redirects: redirects(501) }, 'must have at most 500 items'],
+    ['500 redirects', { primary, redirects: redirects(500) }, null],
+  ])('%s', async (_, domains, refusal) => {
+    await expectAnswer(project({ domains }), refusal);
   });
 
-  it.each([
-    'WWW.example.com',
-    'bücher.example',
-    'www.example.com.',
-    '192.0.2.1',
-    '*.example.com',
-    'localhost',
-    `${'abcdefgh.'.repeat(28)}ab`,
-  ])('refuses %s as primary, as from and as to', async (hostname) => {
-    for (const domains of [
-      { primary: hostname },
-      { redirects: [{ from: hostname }] },
-      { redirects: [{ from: 'a.example.com', to: hostname }] },
-    ]) {
-      await expect(create(project(domains))).rejects.toThrow(/write a hostname|Too long/);
-    }
-  });
+  function redirects(length: number): readonly object[] {
+    return Array.from({ length }, (_, n) => ({ from: `a${n}.example.com` }));
+  }
+});
 
-  it('refuses two redirects from one hostname', async () => {
-    await expect(
-      create(project({ redirects: [{ from: 'a.example.com' }, { from: 'a.example.com' }] })),
-    ).rejects.toThrow('Duplicate');
+describe('a project', () => {
+  it.each<[string, Draft, string | null]>([
+    ['one label as its subdomain', project({ subdomain: 'shop-2' }), null],
+    ['63 characters as its subdomain', project({ subdomain: 'a'.repeat(63) }), null],
+    ['64 characters', project({ subdomain: 'a'.repeat(64) }), 'Too long'],
+    ['upper case', project({ subdomain: 'Shop' }), 'write one DNS label'],
+    ['two labels', project({ subdomain: 'a.b' }), 'write one DNS label'],
+    ['a hyphen at the beginning', project({ subdomain: '-a' }), 'write one DNS label'],
+    ['a name that cannot be its subdomain', project({}, 'shop.eu'), 'write spec.subdomain, such as shop'],
+    ['such a name with a subdomain', project({ subdomain: 'shop-eu' }, 'shop.eu'), null],
+    ['no Service', { ...project({}), spec: {} }, 'spec.service: Required value'],
+    ['a Service by URL', project({ service: { name: 'http://web', port: 80 } }), 'write the name of a Service'],
+    ['port 0', project({ service: { name: 'web', port: 0 } }), 'greater than or equal to 1'],
+    ['port 65536', project({ service: { name: 'web', port: 65_536 } }), 'less than or equal to 65535'],
+  ])('%s', async (_, draft, refusal) => {
+    await expectAnswer(draft, refusal);
   });
 });
 
 describe('roles and redirects', () => {
-  it('the role is Primary unless it is said', async () => {
-    const draft = domain({});
-    await create(draft);
-    expect(
-      await kubectl.get<{ spec: { role: string } }>('projectdomain', draft.metadata.name, 'default'),
-    ).toMatchObject({ spec: { role: 'Primary' } });
-  });
-
-  it('a redirect is 301 unless it is said', async () => {
-    const draft = domain({ role: 'Redirect', redirect: { to: 'www.example.com' } });
-    await create(draft);
-    expect(await kubectl.get('projectdomain', draft.metadata.name, 'default')).toMatchObject({
-      spec: { redirect: { status: 301 } },
-    });
-  });
-
-  it.each([
-    ['a Redirect without a destination', { role: 'Redirect' }, 'needs spec.redirect'],
-    ['a Primary with one', { role: 'Primary', redirect: { to: 'www.example.com' } }, 'a Primary has none'],
-    [
-      'a status that is no redirect',
-      { role: 'Redirect', redirect: { to: 'www.example.com', status: 303 } },
-      'Unsupported value',
-    ],
+  const to = 'www.example.com';
+  it.each<[string, object, string | null]>([
+    ['a Redirect to another hostname', { role: 'Redirect', redirect: { to, status: 307 } }, null],
+    ['a Redirect to itself: a condition will say so', { hostname: to, role: 'Redirect', redirect: { to } }, null],
+    ['a Redirect without a destination', { role: 'Redirect' }, 'a Redirect needs spec.redirect; write redirect: {to:'],
+    ['a Primary with one', { role: 'Primary', redirect: { to } }, 'take it out, or write role: Redirect'],
+    ['a destination by default role', { redirect: { to } }, 'take it out, or write role: Redirect'],
+    ['a destination without its hostname', { role: 'Redirect', redirect: { status: 301 } }, 'spec.redirect.to'],
+    ['status 303', { role: 'Redirect', redirect: { to, status: 303 } }, 'Unsupported value'],
     ['an unknown role', { role: 'Alias' }, 'Unsupported value'],
-  ])('refuses %s', async (_, spec, part) => {
-    await expect(create(domain(spec))).rejects.toThrow(part);
+    ['no project', { project: '' }, 'spec.project'],
+    ['a field that nobody knows', { rolle: 'Primary' }, 'unknown field'],
+  ])('%s', async (_, spec, refusal) => {
+    await expectAnswer(domain(spec), refusal);
   });
 
-  it.each([
+  it('are Primary and 301 unless it is said', async () => {
+    const plain = domain({});
+    const redirect = domain({ role: 'Redirect', redirect: { to } });
+    await Promise.all([create(plain), create(redirect)]);
+    const seen = (draft: Draft) => controlPlane.kubectl.get('projectdomain', draft.metadata.name, 'default');
+    expect(await seen(plain)).toMatchObject({ spec: { role: 'Primary' } });
+    expect(await seen(redirect)).toMatchObject({ spec: { redirect: { to, status: 301 } } });
+  });
+
+  it.each<[string, object, string | null]>([
     ['the project', { project: 'other' }, 'spec.project cannot change'],
     ['the hostname', { hostname: 'other.example.com' }, 'spec.hostname cannot change'],
-  ])('%s cannot change', async (_, change, part) => {
+    ['the role', { role: 'Redirect', redirect: { to: 'a.example.com' } }, null],
+  ])('%s, changed', async (_, change, refusal) => {
     const name = fresh();
     await create(domain({}, name));
-    await expect(replace(domain(change, name))).rejects.toThrow(part);
-  });
-
-  it('the role may change', async () => {
-    const name = fresh();
-    await create(domain({}, name));
-    await expect(replace(domain({ role: 'Redirect', redirect: { to: 'a.example.com' } }, name))).resolves.toContain(
-      'replaced',
-    );
+    if (refusal === null) await expect(replace(domain(change, name))).resolves.toContain('replaced');
+    else await expect(replace(domain(change, name))).rejects.toThrow(refusal);
   });
 });
 
@@ -187,16 +209,20 @@ const claimSpec = {
 };
 const keySpec = { account: 'acme', scopes: ['domains:read'] };
 const hash = 'a'.repeat(64);
+const orders = (length: number) =>
+  Array.from({ length }, (_, n) => ({ request: `r${n}`, at: '2026-01-01T00:00:00Z', outcome: 'Issued' }));
 
-describe('the other kinds', () => {
+describe('the kinds that tenants do not write', () => {
   it.each<[string, string, object]>([
     ['a plan', 'Plan', limits],
     ['an account', 'Account', { plan: 'pro', overrides: { rateLimit: { requestsPerMinute: 5 } } }],
+    ['an account that may not have domains after all', 'Account', { plan: 'pro', overrides: { customDomains: {} } }],
     ['a claim', 'HostnameClaim', claimSpec],
+    ['a claim with 20 orders', 'HostnameClaim', { ...claimSpec, orders: orders(20) }],
     ['a key that the operator will make', 'ApiKey', keySpec],
     ['a key with id and hash', 'ApiKey', { ...keySpec, keyId: 'abcdefgh', sha256: hash }],
-  ])('accepts %s', async (_, kind, spec) => {
-    await expect(create({ kind, metadata: { name: fresh() }, spec })).resolves.toContain('created');
+  ])('accept %s', async (_, kind, spec) => {
+    await expectAnswer({ kind, metadata: { name: nameFor(kind) }, spec }, null);
   });
 
   it.each<[string, string, object, string]>([
@@ -206,46 +232,79 @@ describe('the other kinds', () => {
       { ...limits, rateLimit: { requestsPerMinute: 0, requestsPerDay: 1 } },
       'greater than or equal to 1',
     ],
+    ['a plan with half of its limits', 'Plan', { rateLimit: limits.rateLimit }, 'spec.customDomains: Required value'],
     ['an account without a plan', 'Account', {}, 'spec.plan'],
+    [
+      'an account with a negative cap',
+      'Account',
+      { plan: 'pro', overrides: { customDomains: { maxPerProject: -1 } } },
+      'greater than or equal to 0',
+    ],
     ['a claim of epoch zero', 'HostnameClaim', { ...claimSpec, epoch: 0 }, 'greater than or equal to 1'],
+    ['a claim with 21 orders', 'HostnameClaim', { ...claimSpec, orders: orders(21) }, 'at most 20 items'],
     ['a tombstone without its time', 'HostnameClaim', { ...claimSpec, phase: 'Tombstone' }, 'releasedAt'],
     ['a key with an id but no hash', 'ApiKey', { ...keySpec, keyId: 'abcdefgh' }, 'together'],
-    ['a key without scopes', 'ApiKey', { ...keySpec, scopes: [] }, 'scopes'],
-    ['an unknown scope', 'ApiKey', { ...keySpec, scopes: ['root'] }, 'Unsupported value'],
-  ])('refuses %s', async (_, kind, spec, part) => {
-    await expect(create({ kind, metadata: { name: fresh() }, spec })).rejects.toThrow(part);
-  });
-
-  it.each<[string, string, object, object, string]>([
-    ["an account's id", 'Account', { plan: 'pro', id: '12345678' }, { plan: 'pro', id: '87654321' }, 'set once'],
-    ["an account's id cannot be taken away", 'Account', { plan: 'pro', id: '12345678' }, { plan: 'pro' }, 'set once'],
-    ["a claim's epoch cannot shrink", 'HostnameClaim', claimSpec, { ...claimSpec, epoch: 1 }, 'only grows'],
+    ['a key with a hash but no id', 'ApiKey', { ...keySpec, sha256: hash }, 'together'],
     [
-      "a key's hash",
+      'a key with an odd id',
       'ApiKey',
-      { ...keySpec, keyId: 'abcdefgh', sha256: hash },
-      { ...keySpec, keyId: 'abcdefgh', sha256: 'b'.repeat(64) },
-      'cannot change',
+      { ...keySpec, keyId: 'abc_defgh', sha256: hash },
+      'between pd_ and the next _: letters and digits',
     ],
-    ["a key's account", 'ApiKey', keySpec, { ...keySpec, account: 'other' }, 'cannot change'],
-  ])('%s never changes', async (_, kind, before, after, part) => {
-    const metadata = { name: fresh() };
-    await create({ kind, metadata, spec: before });
-    await expect(replace({ kind, metadata, spec: after })).rejects.toThrow(part);
+    [
+      'a key with a hash in upper case',
+      'ApiKey',
+      { ...keySpec, keyId: 'abcdefgh', sha256: 'A'.repeat(64) },
+      '64 hexadecimal digits in lower case',
+    ],
+    ['a key without scopes', 'ApiKey', { ...keySpec, scopes: [] }, 'scopes'],
+    ['a key with a scope twice', 'ApiKey', { ...keySpec, scopes: ['keys:write', 'keys:write'] }, 'Duplicate'],
+    ['an unknown scope', 'ApiKey', { ...keySpec, scopes: ['root'] }, 'Unsupported value'],
+  ])('refuse %s', async (_, kind, spec, part) => {
+    await expectAnswer({ kind, metadata: { name: nameFor(kind) }, spec }, part);
   });
 
-  it.each([
-    ['shop', null],
-    ['Shop', 'one DNS label'],
-    ['a.b', 'one DNS label'],
-    ['-a', 'one DNS label'],
-  ])('a subdomain of %s is one DNS label or refused', async (subdomain, part) => {
-    const draft = {
-      kind: 'Project',
-      metadata: { name: fresh(), namespace: 'default' },
-      spec: { service: { name: 'web', port: 80 }, subdomain },
-    };
-    if (part === null) await expect(create(draft)).resolves.toContain('created');
-    else await expect(create(draft)).rejects.toThrow(part);
+  it.each<[string, string, string, object, string]>([
+    ['an account whose name is no label', 'Account', 'acme.eu', { plan: 'pro' }, 'write one DNS label'],
+    ['a claim that names no hostname', 'HostnameClaim', 'www', claimSpec, 'write the full hostname as metadata.name'],
+    ['a key whose Secret could not be named', 'ApiKey', 'k'.repeat(247), keySpec, 'Too long'],
+  ])('refuse %s', async (_, kind, name, spec, part) => {
+    await expectAnswer({ kind, metadata: { name }, spec }, part);
+  });
+
+  const withId = { plan: 'pro', id: '12345678' };
+  const withHash = { ...keySpec, keyId: 'abcdefgh', sha256: hash };
+  it.each<[string, string, object, object, string | null]>([
+    ["an account's id, set", 'Account', { plan: 'pro' }, withId, null],
+    ["an account's id, changed", 'Account', withId, { plan: 'pro', id: '87654321' }, 'set once'],
+    ["an account's id, taken away", 'Account', withId, { plan: 'pro' }, 'set once'],
+    ["an account's plan", 'Account', withId, { ...withId, plan: 'business' }, null],
+    ["a claim's epoch, grown", 'HostnameClaim', claimSpec, { ...claimSpec, epoch: 3 }, null],
+    ["a claim's epoch, shrunk", 'HostnameClaim', claimSpec, { ...claimSpec, epoch: 1 }, 'only grows'],
+    [
+      'a claim that moves with a new epoch',
+      'HostnameClaim',
+      claimSpec,
+      { ...claimSpec, account: '87654321', epoch: 3 },
+      null,
+    ],
+    [
+      'a claim that moves with the old one',
+      'HostnameClaim',
+      claimSpec,
+      { ...claimSpec, account: '87654321' },
+      'only with a greater spec.epoch',
+    ],
+    ["a key's id and hash, set", 'ApiKey', keySpec, withHash, null],
+    ["a key's hash, changed", 'ApiKey', withHash, { ...withHash, sha256: 'b'.repeat(64) }, 'sha256 cannot change'],
+    ["a key's id, changed", 'ApiKey', withHash, { ...withHash, keyId: 'hgfedcba' }, 'keyId cannot change'],
+    ["a key's id and hash, taken away", 'ApiKey', withHash, keySpec, 'cannot change'],
+    ["a key's account", 'ApiKey', keySpec, { ...keySpec, account: 'other' }, 'spec.account cannot change'],
+    ["a key's scopes", 'ApiKey', keySpec, { ...keySpec, scopes: ['keys:write'] }, null],
+  ])('%s', async (_, kind, before, after, refusal) => {
+    const metadata = { name: nameFor(kind) };
+    await create({ kind, metadata, spec: before });
+    if (refusal === null) await expect(replace({ kind, metadata, spec: after })).resolves.toContain('replaced');
+    else await expect(replace({ kind, metadata, spec: after })).rejects.toThrow(refusal);
   });
 });

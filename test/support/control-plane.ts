@@ -1,0 +1,50 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { takeCorner } from '../../dev/platform/address.ts';
+import type { ControlPlane } from '../../dev/platform/control-plane.ts';
+import { startControlPlane } from '../../dev/platform/control-plane.ts';
+import type { Kubectl } from '../../dev/platform/kubectl.ts';
+import { createKubectl } from '../../dev/platform/kubectl.ts';
+import { findTools } from '../../dev/platform/tools.ts';
+
+export const controlPlaneDeadlineMs = 120_000;
+
+const root = join(import.meta.dirname, '../..');
+const folderOf = (name: 'crds' | 'config/samples' | 'config/rbac'): string => join(root, name);
+
+/** A real API server that knows our kinds and nothing else of us. */
+export interface TestControlPlane {
+  readonly kubectl: Kubectl;
+  readonly folderOf: typeof folderOf;
+  readonly kubeconfigFor: ControlPlane['kubeconfigFor'];
+  stop(): Promise<void>;
+}
+
+/** What was started is stopped again when a later part fails. */
+export async function startTestControlPlane(): Promise<TestControlPlane> {
+  const tools = await findTools((line) => process.stderr.write(`${line}\n`));
+  const dir = mkdtempSync(join(tmpdir(), 'projectdomain-control-plane-'));
+  const corner = await takeCorner();
+  const clean = () => {
+    corner.release();
+    rmSync(dir, { recursive: true, force: true });
+  };
+  const controlPlane = await startControlPlane({ dir, tools, corner }).catch((error: unknown) => {
+    clean();
+    throw error;
+  });
+  const kubectl = createKubectl(tools.kubectl, controlPlane.kubeconfig);
+  const stop = async () => {
+    await controlPlane.stop();
+    clean();
+  };
+  try {
+    await kubectl.run(['apply', '--server-side', '-f', folderOf('crds')]);
+    await kubectl.run(['wait', '--for=condition=Established', 'crd', '--all', '--timeout=30s']);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { kubectl, folderOf, kubeconfigFor: controlPlane.kubeconfigFor, stop };
+}
