@@ -9,9 +9,7 @@ export interface FakeClock extends Clock {
 export function createFakeClock(start = 0): FakeClock {
   let now = start;
   const sleepers = new Set<{ readonly at: number; readonly wake: () => void }>();
-  const settle = async () => {
-    for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
-  };
+  const settle = () => new Promise<void>((done) => setImmediate(done));
   return {
     now: () => now,
     sleep: (ms, signal) =>

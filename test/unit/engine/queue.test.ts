@@ -106,6 +106,51 @@ describe('the queue', () => {
     expect(queue.depth()).toBe(1);
   });
 
+  it('holds as many keys as a big cluster has, each with its time', async () => {
+    const clock = createFakeClock();
+    const queue = createQueue(clock);
+    for (let at = 0; at < 200_000; at += 1) queue.add(`key-${at}`, { delayMs: 200_000 - at });
+    const taken = queue.take(forever);
+    await clock.advance(1);
+    expect(await taken).toBe('key-199999');
+  });
+
+  it('no worker stays idle while a key is due, however adds, delays and ends interleave', async () => {
+    const step = fc.record({
+      verb: fc.constantFrom('add', 'add', 'end', 'wait'),
+      key: fc.constantFrom('a', 'b', 'c', 'd'),
+      ms: fc.constantFrom(0, 0, 10, 50, 70_000),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 1, max: 3 }), fc.array(step, { maxLength: 40 }), async (workers, steps) => {
+        const clock = createFakeClock();
+        const queue = createQueue(clock);
+        const busy = new Map<string, () => void>();
+        const stop = new AbortController();
+        const work = async () => {
+          for (let key = await queue.take(stop.signal); key !== null; key = await queue.take(stop.signal)) {
+            expect(busy.has(key)).toBe(false);
+            const { promise, resolve } = Promise.withResolvers<void>();
+            busy.set(key, resolve);
+            await promise;
+            busy.delete(key);
+            queue.done(key);
+          }
+        };
+        const working = Promise.all(Array.from({ length: workers }, work));
+        for (const { verb, key, ms } of steps) {
+          if (verb === 'add') queue.add(key, { delayMs: ms });
+          if (verb === 'end') busy.get(key)?.();
+          await clock.advance(verb === 'wait' ? ms : 0);
+          expect(queue.depth() === 0 || busy.size === workers).toBe(true);
+        }
+        stop.abort();
+        busy.forEach((resolve) => resolve());
+        await working;
+      }),
+    );
+  });
+
   it('take ends with null when the signal aborts', async () => {
     const stop = new AbortController();
     const queue = createQueue(createFakeClock());
