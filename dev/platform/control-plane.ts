@@ -3,7 +3,7 @@ import { request } from 'node:https';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Corner } from './address.ts';
-import type { Pki, Subject } from './pki.ts';
+import type { Credentials, Pki, Subject } from './pki.ts';
 import { createPki, kubeconfigOf } from './pki.ts';
 import type { Part } from './process.ts';
 import { startPart } from './process.ts';
@@ -16,6 +16,8 @@ export interface ControlPlane {
   readonly kubeconfig: string;
   /** Writes a kubeconfig for another identity and returns its path. */
   kubeconfigFor(subject: Subject): string;
+  /** The same for a ServiceAccount's token. */
+  kubeconfigWith(name: string, token: string): string;
   readonly parts: { readonly etcd: Part; readonly apiServer: Part; readonly controllerManager: Part };
   /** Starts the API server again after it was stopped or killed. */
   restartApiServer(): Promise<Part>;
@@ -35,11 +37,14 @@ export async function startControlPlane(options: ControlPlaneOptions): Promise<C
   mkdirSync(dir, { recursive: true });
   const pki = createPki(join(dir, 'pki'));
   const server = `https://${corner.address}:${ports.apiServer}`;
+  const write = (name: string, credentials: Credentials) => {
+    const path = join(dir, `${name}.kubeconfig`);
+    writeFileSync(path, kubeconfigOf(server, pki.caFile, credentials), { mode: 0o600 });
+    return path;
+  };
   const kubeconfigFor = (subject: Subject) => {
     const name = subject.commonName.replace(/[^a-z0-9-]/gi, '-');
-    const path = join(dir, `${name}.kubeconfig`);
-    writeFileSync(path, kubeconfigOf(server, pki.caFile, pki.issue(name, subject)), { mode: 0o600 });
-    return path;
+    return write(name, pki.issue(name, subject));
   };
   const kubeconfig = kubeconfigFor({ commonName: 'admin', organizations: ['system:masters'] });
   const etcd = await startEtcd(options);
@@ -64,6 +69,7 @@ export async function startControlPlane(options: ControlPlaneOptions): Promise<C
     server,
     kubeconfig,
     kubeconfigFor,
+    kubeconfigWith: (name, token) => write(name, { token }),
     get parts() {
       return { etcd, apiServer, controllerManager };
     },

@@ -84,17 +84,23 @@ function writeKey(path: string): void {
   writeFileSync(path, privateKey.export({ type: 'sec1', format: 'pem' }), { mode: 0o600 });
 }
 
+/** Who a kubeconfig speaks as: a client certificate, or a ServiceAccount's token. */
+export type Credentials = Issued | { readonly token: string };
+
+const base64 = (path: string) => readFileSync(path).toString('base64');
+
 /** A kubeconfig with everything inline, for one user. */
-export function kubeconfigOf(server: string, caFile: string, { certFile, keyFile }: Issued): string {
-  const base64 = (path: string) => readFileSync(path).toString('base64');
+export function kubeconfigOf(server: string, caFile: string, credentials: Credentials): string {
+  const user =
+    'token' in credentials
+      ? credentials
+      : { 'client-certificate-data': base64(credentials.certFile), 'client-key-data': base64(credentials.keyFile) };
   return JSON.stringify({
     apiVersion: 'v1',
     kind: 'Config',
     'current-context': 'platform',
     clusters: [{ name: 'platform', cluster: { server, 'certificate-authority-data': base64(caFile) } }],
-    users: [
-      { name: 'user', user: { 'client-certificate-data': base64(certFile), 'client-key-data': base64(keyFile) } },
-    ],
+    users: [{ name: 'user', user }],
     contexts: [{ name: 'platform', context: { cluster: 'platform', user: 'user' } }],
   });
 }

@@ -52,6 +52,7 @@ export interface PlatformOptions {
 }
 
 const crds = join(import.meta.dirname, '../../crds');
+const rights = join(import.meta.dirname, '../../config/rbac');
 
 /** Starts the real platform of Level 1. What already runs is stopped again when a part fails. */
 export async function startPlatform({ dir: given, progress, operator }: PlatformOptions): Promise<Platform> {
@@ -82,7 +83,7 @@ export async function startPlatform({ dir: given, progress, operator }: Platform
       startCertManager(around),
       startSolver(around),
       kubectl.run(['apply', '--server-side', '-f', crds]),
-      kubectl.apply({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: systemNamespace } }),
+      kubectl.run(['apply', '-f', rights]),
     ]);
     const parts = { pebble: acme.part, traefik, redis: redis.part, certManager, solver };
     undo.push(async () => void (await Promise.all(Object.values(parts).map((part) => part.stop()))));
@@ -90,7 +91,10 @@ export async function startPlatform({ dir: given, progress, operator }: Platform
     await createIssuer(kubectl, acme);
     let running: OperatorPart | null = null;
     const startOurs = async () => {
-      running = await startOperator(around, { acmeRoot: acme.rootFile, kubeconfig: controlPlane.kubeconfig });
+      running = await startOperator(around, {
+        acmeRoot: acme.rootFile,
+        kubeconfig: await operatorIdentity(controlPlane, kubectl),
+      });
       return running;
     };
     undo.push(async () => running?.part.stop());
@@ -124,6 +128,13 @@ export async function startPlatform({ dir: given, progress, operator }: Platform
     await stop();
     throw error;
   }
+}
+
+/** The operator's ServiceAccount: it gets the rights it is shipped with and no others. */
+async function operatorIdentity(controlPlane: ControlPlane, kubectl: Kubectl): Promise<string> {
+  const name = 'projectdomain-operator';
+  const token = await kubectl.run(['create', 'token', name, '-n', systemNamespace, '--duration=24h']);
+  return controlPlane.kubeconfigWith(name, token.trim());
 }
 
 function startSolver({ dir, kubeconfig }: Around): Promise<Part> {

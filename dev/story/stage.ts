@@ -90,6 +90,7 @@ export function createStage({ facts, kubectl, patienceMs }: StageOptions): Stage
       await kubectl.apply(
         { apiVersion: 'projectdomain.io/v1alpha1', kind: 'Account', metadata: { name }, spec: { plan } },
         { apiVersion: 'v1', kind: 'Namespace', metadata: { name, labels: { 'projectdomain.io/account': name } } },
+        secretsBinding(name),
       );
     },
     async tenant(namespace, name) {
@@ -100,6 +101,19 @@ export function createStage({ facts, kubectl, patienceMs }: StageOptions): Stage
     close: async () => void (await Promise.all(tenants.map((tenant) => tenant.stop()))),
   };
 }
+
+/** What an administrator binds in each account namespace: config/rbac/account-namespace.yaml says why. */
+const secretsBinding = (namespace: string) => ({
+  apiVersion: 'rbac.authorization.k8s.io/v1',
+  kind: 'RoleBinding',
+  metadata: { name: 'projectdomain-operator', namespace },
+  roleRef: {
+    apiGroup: 'rbac.authorization.k8s.io',
+    kind: 'ClusterRole',
+    name: 'projectdomain-operator-account-namespace',
+  },
+  subjects: [{ kind: 'ServiceAccount', name: 'projectdomain-operator', namespace: 'projectdomain-system' }],
+});
 
 /** A complaint unless the domain is in this state (and, if given, not Ready for this reason). */
 export const inState =
