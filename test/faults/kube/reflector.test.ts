@@ -1,11 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { eventually, expectThat } from '../../../dev/lib/eventually.ts';
+import { TransportError } from '../../../src/kube/errors.ts';
 import type { Kind, KubeObject } from '../../../src/kube/port.ts';
-import { startReflector } from '../../../src/kube/reflector.ts';
+import type { ReflectorOptions } from '../../../src/kube/reflector.ts';
+import { defaultTimes, startReflector } from '../../../src/kube/reflector.ts';
 import type { Store, StoreEvent } from '../../../src/kube/store.ts';
 import { createStore } from '../../../src/kube/store.ts';
 import type { Transport } from '../../../src/kube/transport.ts';
 import { createTransport } from '../../../src/kube/transport.ts';
+import type { Clock } from '../../../src/runtime/clock.ts';
 import { systemClock } from '../../../src/runtime/clock.ts';
 import { silentLog } from '../../../src/runtime/log.ts';
 import type { FakeApiServer, Script } from '../../support/fake-api-server.ts';
@@ -49,8 +52,22 @@ afterEach(async () => {
   await server.stop();
 });
 
-const begin = () =>
-  startReflector({ transport, kind: things, store, log: silentLog, clock: systemClock, times }, stop.signal);
+const begin = (given: Partial<ReflectorOptions<KubeObject>> = {}) =>
+  startReflector({ transport, kind: things, store, log: silentLog, clock: systemClock, times, ...given }, stop.signal);
+
+/** A clock that notes for how long it was to sleep, and hardly does. */
+function hastyClock(pauses: number[]): Clock {
+  return {
+    now: systemClock.now,
+    sleep(ms, signal) {
+      pauses.push(ms);
+      return systemClock.sleep(1, signal);
+    },
+  };
+}
+
+const until = (what: string, holds: () => boolean) =>
+  eventually(what, patienceMs, () => Promise.resolve(expectThat(holds(), 'not yet')));
 
 const holds = (...wanted: readonly string[]) =>
   eventually(`the store holds ${wanted.join(', ')}`, patienceMs, () => {
@@ -137,6 +154,47 @@ describe('whatever goes wrong, the store ends equal to the truth', () => {
   });
 });
 
+describe('an API server that is away', () => {
+  it('at first is waited for', async () => {
+    await server.shut();
+    const pauses: number[] = [];
+    begin({ clock: hastyClock(pauses) });
+    await until('some attempts were refused', () => pauses.length > 3);
+    server.script({ lists: [listOf(4, a1)], watches: [watchOf()] });
+    await server.open();
+    await holds('a@1');
+  });
+
+  it('for a while in between is asked from where the watch ended, without a second list', async () => {
+    server.script({ lists: [listOf(4, a1)], watches: [watchOf(['MODIFIED', a2]), watchOf(['ADDED', b1])] });
+    const pauses: number[] = [];
+    const reflector = begin({ clock: hastyClock(pauses) });
+    await holds('a@5');
+    await server.shut();
+    await until('some attempts were refused', () => pauses.length > 3);
+    expect(reflector.staleness()).toBeGreaterThan(0);
+    expect(store.size).toBe(1);
+    await server.open();
+    await holds('a@5', 'b@6');
+    expect(server.requests.map(({ searchParams }) => searchParams.get('resourceVersion'))).toEqual([null, '4', '5']);
+  });
+
+  it('whose credentials cannot be had for a while is waited for, and that is a fault of the transport', async () => {
+    let fails = 3;
+    const authorization = () =>
+      fails-- > 0 ? Promise.reject(new Error('plugin failed')) : Promise.resolve('Bearer x');
+    const own = createTransport({ ...server.connection, authorization });
+    try {
+      await expect(own.call({ method: 'GET', path: '/' })).rejects.toBeInstanceOf(TransportError);
+      server.script({ lists: [listOf(4, a1)], watches: [watchOf()] });
+      begin({ transport: own });
+      await holds('a@1');
+    } finally {
+      await own.close();
+    }
+  });
+});
+
 describe('what listeners see', () => {
   it('an object deleted and made anew during a gap is a deletion and an addition', async () => {
     server.script({
@@ -196,12 +254,47 @@ describe('how it asks', () => {
     ]);
   });
 
-  it('a watch that ends at once is not asked for in a tight loop', async () => {
-    server.script({ lists: [listOf(4, a1)], watches: [(response) => void response.writeHead(200).end()] });
-    begin();
+  it.each<[string, { lists: readonly Script[]; watches: readonly Script[] }, 'grow' | 'stay']>([
+    ['every list fails', { lists: [refuse(503)], watches: [] }, 'grow'],
+    ['every watch ends at once', { lists: [listOf(4, a1)], watches: [(response) => void response.end()] }, 'grow'],
+    ['every watch is reset at once', { lists: [listOf(4, a1)], watches: [watchRaw('', 'reset')] }, 'grow'],
+    [
+      'every watch says 410, which would mean a list each time',
+      { lists: [listOf(4, a1)], watches: [refuse(410)] },
+      'grow',
+    ],
+    ['every watch says garbage', { lists: [listOf(4, a1)], watches: [watchRaw('<html>\n', 'silence')] }, 'grow'],
+    [
+      'every watch says a little and ends',
+      {
+        lists: [listOf(4, a1)],
+        watches: [watchRaw(eventLine('BOOKMARK', { metadata: { resourceVersion: '5' } }), 'end')],
+      },
+      'stay',
+    ],
+  ])('when %s it pauses each time', async (_, script, pausesShould) => {
+    server.script(script);
+    const pauses: number[] = [];
+    begin({ clock: hastyClock(pauses), times: defaultTimes });
+    await until('twelve pauses', () => pauses.length >= 12);
+    stop.abort();
+    expect(server.requests.length).toBeLessThanOrEqual(2 * pauses.length + 2);
+    expect(Math.min(...pauses)).toBeGreaterThanOrEqual(defaultTimes.backoffMinMs);
+    expect(Math.max(...pauses)).toBeLessThanOrEqual(defaultTimes.backoffMaxMs);
+    // Drawn between 0.8 s and a bound that has reached 25 s: that all of them are short happens once in millions.
+    expect(Math.max(...pauses.slice(5)) > 3_000).toBe(pausesShould === 'grow');
+  });
+
+  it.each([
+    ['as long as it asks', '7', 7_000, defaultTimes.backoffMaxMs],
+    ['two minutes at most, whatever it asks', '99999999', 120_000, 120_000],
+  ])('it stays away from a server that says 429 %s', async (_, seconds, least, most) => {
+    server.script({ lists: [refuse(429, { 'retry-after': seconds }), listOf(4, a1)], watches: [watchOf()] });
+    const pauses: number[] = [];
+    begin({ clock: hastyClock(pauses), times: defaultTimes });
     await holds('a@1');
-    await systemClock.sleep(500);
-    expect(server.requests.length).toBeLessThan(60);
+    expect(pauses[0]).toBeGreaterThanOrEqual(least);
+    expect(pauses[0]).toBeLessThanOrEqual(most);
   });
 
   it('managedFields are cut, and apiVersion and kind filled in', async () => {

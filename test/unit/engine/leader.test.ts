@@ -181,9 +181,9 @@ describe('leader election', () => {
         expect(broken).toBeNull();
         expect(leading.size).toBe(1);
       }),
-      { numRuns: 40 },
+      { numRuns: 40, endOnFailure: true },
     );
-  });
+  }, 60_000);
 
   it('a released lease is taken at once', async () => {
     const store = leaseStore();
