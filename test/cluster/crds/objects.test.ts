@@ -92,7 +92,7 @@ describe('status', () => {
 });
 
 describe('two writers', () => {
-  it('share the conditions by type: neither takes the other's away', async () => {
+  it('share the conditions by type: neither takes away what the other wrote', async () => {
     const name = await created();
     await applyStatus('one', name, { conditions: [condition('Accepted', 'True', 'Accepted')] });
     await applyStatus('two', name, { conditions: [condition('Routed', 'Unknown', 'Waiting')] });
@@ -112,7 +112,7 @@ describe('two writers', () => {
     expect((await seen(name)).status?.conditions?.map(({ type }) => type)).toEqual(['Accepted']);
   });
 
-  it('share a project's redirects by hostname', async () => {
+  it('share the redirects of a project by hostname', async () => {
     const project = (redirects: readonly object[]) => ({
       apiVersion,
       kind: 'Project',
