@@ -1,0 +1,181 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually, expectThat } from '../../../dev/lib/eventually.ts';
+import type { TestControlPlane } from '../../support/control-plane.ts';
+import { controlPlaneDeadlineMs, startTestControlPlane } from '../../support/control-plane.ts';
+
+/** config/rbac, asked of the real authorizer: what the operator and tenants may do, and what they may not. */
+
+let controlPlane: TestControlPlane;
+
+const operator = 'system:serviceaccount:projectdomain-system:projectdomain-operator';
+const system = 'projectdomain-system';
+/** an account namespace, as config/samples/account.yaml makes it; and one that belongs to no account */
+const acme = 'acme';
+const foreign = 'kube-system';
+
+const verbs = ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete', 'deletecollection'] as const;
+type Verb = (typeof verbs)[number] | 'approve' | 'bind' | 'escalate' | 'impersonate';
+
+/** `resource` as kubectl writes it: plural, dot, group; with `/status` or `/<name>` after it. */
+interface Wish {
+  readonly verb: Verb;
+  readonly resource: string;
+  readonly namespace?: string;
+}
+
+const subresources = ['status', 'finalizers', 'token'];
+
+function review(user: string, { verb, resource, namespace }: Wish): object {
+  const [kind = '', ...rest] = resource.split('/');
+  const [plural, ...group] = kind.split('.');
+  const part = rest.join('/');
+  const detail = part === '' ? {} : subresources.includes(part) ? { subresource: part } : { name: part };
+  return {
+    apiVersion: 'authorization.k8s.io/v1',
+    kind: 'SubjectAccessReview',
+    spec: {
+      user,
+      resourceAttributes: {
+        verb,
+        resource: plural,
+        group: group.join('.'),
+        ...detail,
+        ...(namespace && { namespace }),
+      },
+    },
+  };
+}
+
+/** What the authorizer says to each wish, in their order: `kubectl auth can-i` for many at once. */
+async function may(user: string, wishes: readonly Wish[]): Promise<readonly boolean[]> {
+  const list = { apiVersion: 'v1', kind: 'List', items: wishes.map((wish) => review(user, wish)) };
+  const format = 'jsonpath={.status.allowed}{"\\n"}';
+  const answers = await controlPlane.kubectl.run(['create', '-f', '-', '-o', format], JSON.stringify(list));
+  const said = answers.trim().split('\n');
+  expect(said).toHaveLength(wishes.length);
+  return said.map((answer) => answer === 'true');
+}
+
+/** The verbs of the eight usual ones that the user has on a resource. */
+async function verbsOf(user: string, resource: string, namespace?: string): Promise<readonly Verb[]> {
+  const answers = await may(
+    user,
+    verbs.map((verb) => ({ verb, resource, ...(namespace && { namespace }) })),
+  );
+  return verbs.filter((_, index) => answers[index]);
+}
+
+beforeAll(async () => {
+  controlPlane = await startTestControlPlane();
+  const { kubectl, folderOf } = controlPlane;
+  await kubectl.run(['apply', '-f', folderOf('config/rbac')]);
+  await kubectl.run(['apply', '-f', `${folderOf('config/samples')}/account.yaml`]);
+  for (const role of ['view', 'edit', 'admin'])
+    await kubectl.run(['create', 'rolebinding', role, `--clusterrole=${role}`, `--user=${role}`, '-n', acme]);
+  await eventually('the built-in roles have taken ours in', 30_000, async () => {
+    for (const [user, verb] of [
+      ['view', 'get'],
+      ['edit', 'create'],
+      ['admin', 'create'],
+    ] as const)
+      expectThat(
+        (await verbsOf(user, 'projectdomains.projectdomain.io', acme)).includes(verb),
+        `${user} cannot ${verb} ProjectDomains`,
+      );
+  });
+}, controlPlaneDeadlineMs);
+
+afterAll(() => controlPlane.stop(), controlPlaneDeadlineMs);
+
+const read: readonly Verb[] = ['get', 'list', 'watch'];
+const all: readonly Verb[] = verbs;
+
+describe('the operator', () => {
+  it.each<[string, string | undefined, readonly Verb[]]>([
+    ['plans.projectdomain.io', undefined, [...read, 'create']],
+    ['accounts.projectdomain.io', undefined, [...read, 'update']],
+    ['accounts.projectdomain.io/status', undefined, ['patch']],
+    ['projects.projectdomain.io', acme, [...read, 'patch']],
+    ['projects.projectdomain.io/status', acme, ['patch']],
+    ['projectdomains.projectdomain.io', acme, [...read, 'create', 'patch', 'delete']],
+    ['projectdomains.projectdomain.io/status', acme, ['patch']],
+    ['hostnameclaims.projectdomain.io', undefined, [...read, 'create', 'update', 'delete']],
+    ['apikeys.projectdomain.io', undefined, []],
+    ['certificates.cert-manager.io', acme, [...read, 'create', 'patch', 'delete']],
+    ['certificaterequests.cert-manager.io', acme, read],
+    ['certificaterequests.cert-manager.io/status', acme, ['patch']],
+    ['clusterissuers.cert-manager.io', undefined, read],
+    ['ingresses.networking.k8s.io', acme, [...read, 'create', 'patch', 'delete']],
+    ['endpointslices.discovery.k8s.io', acme, read],
+    ['namespaces', undefined, read],
+    ['events.events.k8s.io', acme, ['create']],
+    ['pods', acme, []],
+    ['configmaps', system, []],
+  ])('has on %s these verbs and no others', async (resource, namespace, expected) => {
+    expect(await verbsOf(operator, resource, namespace)).toEqual(expected);
+  });
+
+  it.each<[string, string, string, readonly Verb[]]>([
+    [
+      'makes Secrets of an account and deletes them by name, and cannot read one',
+      'secrets',
+      acme,
+      ['create', 'delete'],
+    ],
+    ['has nothing on Secrets of other namespaces', 'secrets', foreign, []],
+    ['has nothing on Secrets of the default namespace', 'secrets', 'default', []],
+    ['makes Secrets in its own namespace', 'secrets', system, ['create']],
+    ['reads its own key there', 'secrets/projectdomain-hmac', system, ['get', 'create']],
+    ['reads no other Secret there', 'secrets/somebody-elses', system, ['create']],
+    ['keeps its own lease', 'leases.coordination.k8s.io/projectdomain-operator', system, ['get', 'create', 'update']],
+    ['touches no other lease there', 'leases.coordination.k8s.io/somebody-elses', system, ['create']],
+    ['touches no lease elsewhere', 'leases.coordination.k8s.io/projectdomain-operator', foreign, []],
+  ])('%s', async (_, resource, namespace, expected) => {
+    expect(await verbsOf(operator, resource, namespace)).toEqual(expected);
+  });
+
+  it.each<[boolean, string, Wish]>([
+    [true, 'approves requests of cluster issuers', { verb: 'approve', resource: signer('clusterissuers', '*') }],
+    [false, 'approves none of a namespace', { verb: 'approve', resource: signer('issuers', 'acme.mine') }],
+    [false, 'binds no role', { verb: 'bind', resource: 'clusterroles.rbac.authorization.k8s.io/cluster-admin' }],
+    [false, 'gives no role rights', { verb: 'escalate', resource: 'clusterroles.rbac.authorization.k8s.io' }],
+    [
+      false,
+      'writes no role binding',
+      { verb: 'create', resource: 'rolebindings.rbac.authorization.k8s.io', namespace: acme },
+    ],
+    [false, 'is nobody else', { verb: 'impersonate', resource: 'users' }],
+    [false, 'makes no token', { verb: 'create', resource: 'serviceaccounts/token', namespace: system }],
+  ])('%s: %s', async (expected, _, wish) => {
+    expect(await may(operator, [wish])).toEqual([expected]);
+  });
+
+  function signer(kind: string, name: string): string {
+    return `signers.cert-manager.io/${kind}.cert-manager.io/${name}`;
+  }
+});
+
+describe('tenants', () => {
+  const ours = ['projects.projectdomain.io', 'projectdomains.projectdomain.io'];
+
+  it.each<[string, readonly Verb[]]>([
+    ['view', read],
+    ['edit', all],
+    ['admin', all],
+  ])('bound to %s in their namespace have these verbs on Projects and ProjectDomains', async (role, expected) => {
+    for (const resource of ours) expect(await verbsOf(role, resource, acme)).toEqual(expected);
+  });
+
+  it.each(['view', 'edit', 'admin'])('bound to %s write no status, and see nothing elsewhere', async (role) => {
+    for (const resource of ours) {
+      expect(await verbsOf(role, `${resource}/status`, acme)).toEqual([]);
+      expect(await verbsOf(role, resource, 'default')).toEqual([]);
+    }
+  });
+
+  it.each(['plans', 'accounts', 'hostnameclaims', 'apikeys'])('have nothing on %s', async (plural) => {
+    for (const role of ['view', 'edit', 'admin']) {
+      expect(await verbsOf(role, `${plural}.projectdomain.io`)).toEqual([]);
+    }
+  });
+});
