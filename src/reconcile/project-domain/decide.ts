@@ -1,7 +1,6 @@
 import type { Finding } from '../../model/condition.ts';
 import { isTrue, no } from '../../model/condition.ts';
 import { routed } from '../../model/reasons.ts';
-import type { DomainFindings } from '../../model/state.ts';
 import { domainState } from '../../model/state.ts';
 import type { Action, Plan } from '../plan.ts';
 import { earliest } from '../plan.ts';
@@ -19,13 +18,6 @@ import { route, withdraw } from './steps/route.ts';
 import type { VerifyFindings } from './steps/verify.ts';
 import { verify } from './steps/verify.ts';
 import { graceEnds, suspension } from './suspension.ts';
-
-/** What one visit concluded, before it becomes status. */
-export interface Conclusion {
-  readonly findings: DomainFindings;
-  readonly memory: CheckMemory;
-  readonly waitsUntil: number | null;
-}
 
 /**
  * From a snapshot to a plan: accept, verify, claim, certificate, route, in this order. Pure; everything that people

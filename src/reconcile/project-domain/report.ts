@@ -7,7 +7,7 @@ import { blockingFinding, domainState, readyFinding } from '../../model/state.ts
 import { ownerReference } from '../../routes/metadata.ts';
 import { ProjectDomainKind } from '../kinds.ts';
 import type { Action, Announcement } from '../plan.ts';
-import type { Conclusion } from './decide.ts';
+import type { Conclusion } from './conclusion.ts';
 import { rememberedAs } from './memory.ts';
 import type { DomainSnapshot } from './snapshot.ts';
 
