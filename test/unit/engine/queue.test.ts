@@ -36,6 +36,21 @@ describe('the queue', () => {
     expect(await queue.take(forever)).toBe('a');
   });
 
+  it('gives a key that was added while it ran to a worker that waits, as soon as the first is done', async () => {
+    const clock = createFakeClock();
+    const queue = createQueue(clock);
+    queue.add('a');
+    await queue.take(forever);
+    queue.add('a');
+    let got: string | null | undefined;
+    void queue.take(forever).then((key) => (got = key));
+    await clock.advance(1_000);
+    expect(got).toBeUndefined();
+    queue.done('a');
+    await clock.advance(0);
+    expect(got).toBe('a');
+  });
+
   it('gives what people wait for first', async () => {
     const queue = createQueue(createFakeClock());
     queue.add('resync', { priority: 'low' });
