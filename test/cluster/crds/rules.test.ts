@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { parseHostname } from '../../../src/model/hostname.ts';
 import type { TestControlPlane } from '../../support/control-plane.ts';
 import { controlPlaneDeadlineMs, startTestControlPlane } from '../../support/control-plane.ts';
 
@@ -98,6 +99,17 @@ describe('a hostname', () => {
       const refusal = await create(domain({ hostname })).catch((error: unknown) => String(error));
       expect(refusal.match(/Invalid value/g)).toHaveLength(1);
     }
+  });
+});
+
+describe('the operator, where an object came past these rules', () => {
+  it.each(badHostnames)('refuses %s as well', (_, hostname) => {
+    expect(parseHostname(hostname)).toMatchObject({ ok: false });
+  });
+
+  it.each(goodHostnames)('finds nothing wrong with the shape of %s', (_, hostname) => {
+    const parsed = parseHostname(hostname);
+    expect(parsed.ok || parsed.code).toBe(hostname === 'co.uk' ? 'PublicSuffix' : true);
   });
 });
 
