@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { SpawnOptionsWithStdioTuple, StdioNull, StdioPipe } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -155,13 +156,14 @@ function run(
 
 /** The folder of a pinned Go module's own files (CRDs and the like), downloaded if need be. */
 export async function moduleFolder(module: string, path: string): Promise<string> {
-  const child = spawn('go', ['list', '-m', '-f', '{{.Dir}}', path], {
+  const options: SpawnOptionsWithStdioTuple<StdioNull, StdioPipe, StdioNull> = {
     cwd: join(modules, module),
-    stdio: ['ignore', 'pipe', 2],
-  });
+    stdio: ['ignore', 'pipe', 'inherit'],
+  };
+  const child = spawn('go', ['mod', 'download', '-json', path], options);
   let text = '';
-  child.stdout?.on('data', (chunk: Buffer) => (text += chunk.toString()));
-  const status = await new Promise((resolve) => child.on('close', resolve));
-  if (status !== 0 || text.trim() === '') throw new Error(`go list -m ${path} failed`);
-  return text.trim();
+  child.stdout.on('data', (chunk: Buffer) => (text += chunk.toString()));
+  const status = await new Promise((resolve, reject) => child.on('error', reject).on('close', resolve));
+  if (status !== 0) throw new Error(`go mod download ${path} failed with status ${String(status)}`);
+  return (JSON.parse(text) as { Dir: string }).Dir;
 }
