@@ -1,3 +1,5 @@
+import { bounds, clip } from './bounds.ts';
+
 /** A condition as Kubernetes defines it (metav1.Condition): an observation, keyed by type. */
 export interface Condition {
   readonly type: string;
@@ -37,7 +39,7 @@ export interface Stamp {
   readonly now: number;
 }
 
-/** Turns findings into conditions in the order given; lastTransitionTime moves only when the status changed. */
+/** Findings as conditions, in the order given and within bounds; lastTransitionTime moves only with the status. */
 export function conditionsFrom(
   findings: Readonly<Record<string, Finding>>,
   before: readonly Condition[] | undefined,
@@ -49,6 +51,7 @@ export function conditionsFrom(
     return {
       type,
       ...finding,
+      message: clip(finding.message, bounds.message),
       observedGeneration: stamp.generation,
       lastTransitionTime: kept ?? timestamp(stamp.now),
     };

@@ -1,3 +1,4 @@
+import { bounds, clip } from '../../model/bounds.ts';
 import { conditionsFrom, timestamp } from '../../model/condition.ts';
 import { parseHostname } from '../../model/hostname.ts';
 import { wantedRecords } from '../../model/records.ts';
@@ -67,7 +68,12 @@ function conclusionNeedsTxt({ settings, standing, domain }: DomainSnapshot, memo
 function issues({ judgement, domain }: DomainSnapshot, state: DomainState) {
   if (state === 'Pending') return [];
   const found = judgement ? judgement.issues : (domain.status?.issues ?? []);
-  return found.map(({ code, message, record, fix }) => ({ code, message, record, fix }));
+  return found.slice(0, bounds.issues).map(({ code, message, record, fix }) => ({
+    code,
+    message: clip(message, bounds.issueText),
+    record: clip(record, bounds.issueText),
+    fix: clip(fix, bounds.issueText),
+  }));
 }
 
 function certificateStatus({ certificate, claim, domain }: DomainSnapshot, waitsUntil: number | null) {
@@ -89,7 +95,9 @@ function timeline({ domain, now }: DomainSnapshot, { findings }: Conclusion) {
   const state = domainState(findings);
   if (before.at(-1)?.state === state) return before;
   const { reason, message } = blockingFinding(findings) ?? findings.Routed;
-  return [...before, { at: timestamp(now), state, reason, message }].slice(-timelineLength);
+  return [...before, { at: timestamp(now), state, reason, message: clip(message, bounds.message) }].slice(
+    -timelineLength,
+  );
 }
 
 /** An Event for each new state, and a Warning for a Verify request that could not be read. */

@@ -13,7 +13,7 @@ export type VerifyRequest =
   /** `fresh` starts a new series of checks; otherwise the request joins the one that runs */
   | { readonly kind: 'asked'; readonly value: string; readonly fresh: boolean };
 
-const rfc3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/i;
+const rfc3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/i;
 
 /** Reads the Verify annotation: set by REST, dashboard, CLI or kubectl, one act everywhere. */
 export function verifyRequest(value: string | undefined, seen: string | null, now: number): VerifyRequest {

@@ -1,3 +1,4 @@
+import { bounds } from '../../model/bounds.ts';
 import type { Finding } from '../../model/condition.ts';
 import { conditionsFrom, findCondition, isTrue, no, timestamp, unknown, yes } from '../../model/condition.ts';
 import { project as reasons, routed } from '../../model/reasons.ts';
@@ -144,7 +145,8 @@ function domainList(domains: ProjectSnapshot['domains']) {
       role: spec.role ?? 'Primary',
       state: seen?.state ?? 'Pending',
     }))
-    .toSorted((a, b) => (a.hostname < b.hostname ? -1 : 1));
+    .toSorted((a, b) => (a.hostname < b.hostname ? -1 : 1))
+    .slice(0, bounds.projectDomains);
 }
 
 function ownerStamp({ project, account }: ProjectSnapshot): readonly Action[] {

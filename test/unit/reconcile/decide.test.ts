@@ -434,6 +434,23 @@ describe('what is written', () => {
     expect(same).toEqual(grown);
   });
 
+  it('whatever customers put into DNS, the status stays within the bounds of its schema', () => {
+    const issue = {
+      code: 'StrayAddress',
+      message: 'm'.repeat(5_000),
+      record: 'r'.repeat(5_000),
+      fix: 'f'.repeat(5_000),
+    };
+    const routing = { verdict: 'no', code: 'StrayAddress', by: null } as const;
+    const status = statusOf(
+      decide(settled({ judgement: judgement({ routing, issues: Array.from({ length: 40 }, () => issue) }) })),
+    );
+    expect(status.issues).toHaveLength(32);
+    expect(status.issues?.[0]?.message).toMatch(/^m{1023}…$/);
+    expect(status.conditions?.every(({ message }) => [...message].length <= 4_096)).toBe(true);
+    expect(status.timeline?.every(({ message }) => [...message].length <= 4_096)).toBe(true);
+  });
+
   it('the same snapshot gives the same plan', () => {
     const given = settled({ judgement: judgement(), ...heldBy });
     expect(JSON.stringify(decide(given))).toBe(JSON.stringify(decide(given)));
