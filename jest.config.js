@@ -3,5 +3,6 @@ export default {
   testEnvironment: 'node',
   extensionsToTreatAsEsm: ['.ts'],
   transform: { '^.+\\.ts$': '<rootDir>/dev/lib/strip-types.mjs' },
+  testTimeout: 60_000,
   testMatch: ['<rootDir>/test/**/*.test.ts'],
 };

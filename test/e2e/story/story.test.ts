@@ -25,6 +25,10 @@ afterEach(async () => {
   stage = undefined;
 }, platformDeadlineMs);
 
+/** `npm run campaign:kills` kills at every step; each kill costs the wait for the dead leader's lease. */
+const killedAt = (step: string): boolean =>
+  process.env.CAMPAIGN === 'kills' || ['verified', 'live', 'apex-live'].includes(step);
+
 const tell = (line: string) => process.stderr.write(`${line}\n`);
 
 async function playOn(started: Platform, sabotage: Sabotage, patience: number) {
@@ -44,7 +48,7 @@ describe('the story', () => {
   );
 
   it(
-    'is told to its end by operators that are killed at every step, with nothing done twice',
+    'is told to its end by operators that are killed on the way, with nothing done twice',
     async () => {
       const started = await testPlatform(true);
       platform = started;
@@ -53,7 +57,7 @@ describe('the story', () => {
         name: step.name,
         play: (on: Stage) => {
           const told = step.play(on);
-          started.operator()?.part.signal('SIGKILL');
+          if (killedAt(step.name)) started.operator()?.part.signal('SIGKILL');
           return told;
         },
       }));

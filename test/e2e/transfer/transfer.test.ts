@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually, expectThat } from '../../../dev/lib/eventually.ts';
+import type { Platform } from '../../../dev/platform/platform.ts';
+import type { SeenDomain, Stage } from '../../../dev/story/stage.ts';
+import { inState } from '../../../dev/story/stage.ts';
+import { platformDeadlineMs, testPlatform, testStage } from '../../support/platform.ts';
+
+/** A hostname changes hands by proof alone (design section 4, rule 3), and comes back by removal. */
+
+let platform: Platform;
+let stage: Stage;
+
+const api = 'projectdomain.io/v1alpha1';
+const hostname = 'www.example.com';
+
+async function publish(account: string): Promise<void> {
+  await stage.account(account, 'pro');
+  const tenant = await stage.tenant(account, `${account}-web`);
+  await tenant.becomeReady();
+  const metadata = { name: 'shop', namespace: account };
+  const subdomain = `${account}-shop`;
+  await stage.kubectl.apply(
+    {
+      apiVersion: api,
+      kind: 'Project',
+      metadata,
+      spec: { service: { name: `${account}-web`, port: 8080 }, subdomain },
+    },
+    {
+      apiVersion: api,
+      kind: 'ProjectDomain',
+      metadata: { name: hostname, namespace: account },
+      spec: { project: 'shop', hostname },
+    },
+  );
+}
+
+const record = ({ status }: SeenDomain, type: string) => status?.records?.find((candidate) => candidate.type === type);
+
+interface Claim {
+  readonly spec: { readonly phase: string; readonly epoch: number; readonly holder: { readonly namespace: string } };
+}
+
+const claim = () => stage.kubectl.get<Claim>('hostnameclaim', hostname);
+
+beforeAll(async () => {
+  platform = await testPlatform(true);
+  stage = testStage(platform, 60_000);
+}, platformDeadlineMs);
+
+afterAll(async () => {
+  await stage.close();
+  await platform.stop();
+}, platformDeadlineMs);
+
+describe('a hostname', () => {
+  it(
+    'stays with its holder until the contender proves it and the holder is gone, then moves with everything',
+    async () => {
+      await publish('acme');
+      const first = await stage.domainWhere('acme', hostname, 'shows its record', (seen) =>
+        record(seen, 'CNAME') ? null : 'no record',
+      );
+      await stage.putZone('example.com', `www CNAME ${record(first, 'CNAME')?.value}.`);
+      await stage.domainWhere('acme', hostname, 'is Live', inState('Live'));
+
+      await publish('rival');
+      const second = await stage.domainWhere('rival', hostname, 'is asked for a TXT record', (seen) =>
+        record(seen, 'TXT') ? inState('Unverified', 'HeldElsewhere')(seen) : 'no TXT',
+      );
+      expect((await claim())?.spec.holder.namespace).toBe('acme');
+
+      const txt = record(second, 'TXT');
+      await stage.putZone(
+        'example.com',
+        `www CNAME ${record(second, 'CNAME')?.value}.\n_projectdomain-challenge.www TXT "${txt?.value}"`,
+      );
+      await stage.domainWhere('rival', hostname, 'is Live for the contender', inState('Live'));
+      await stage.answers(hostname, 'rival-web');
+      expect((await claim())?.spec).toMatchObject({ phase: 'Held', epoch: 2, holder: { namespace: 'rival' } });
+      await stage.domainWhere(
+        'acme',
+        hostname,
+        'is contested for the former holder',
+        inState('Unverified', 'HeldElsewhere'),
+      );
+      const left = await stage.kubectl.run([
+        'get',
+        'ingress,certificate,secret',
+        '-n',
+        'acme',
+        '-o',
+        'jsonpath={range .items[*]}{.metadata.annotations.projectdomain\\.io/hostname}{.metadata.annotations.cert-manager\\.io/alt-names} {end}',
+      ]);
+      expect(left).not.toContain(hostname);
+    },
+    platformDeadlineMs,
+  );
+
+  it(
+    'that is removed loses route and Certificate at once, keeps its Secret under a tombstone, and returns without a new order',
+    async () => {
+      const orders = async () =>
+        (await stage.kubectl.run(['get', 'orders', '-n', 'rival', '-o', 'name'])).trim().split('\n').length;
+      const before = await orders();
+      await stage.kubectl.run(['delete', 'projectdomain', hostname, '-n', 'rival']);
+      await eventually('the claim is a tombstone', 30_000, async () => {
+        const seen = await claim();
+        expectThat(seen?.spec.phase === 'Tombstone', `phase ${seen?.spec.phase}`);
+      });
+      const routes = await stage.kubectl.run([
+        'get',
+        'ingress',
+        '-n',
+        'rival',
+        '-o',
+        'jsonpath={.items[*].spec.rules[0].host}',
+      ]);
+      expect(routes.split(' ')).not.toContain(hostname);
+
+      const metadata = { name: hostname, namespace: 'rival' };
+      await stage.kubectl.apply({
+        apiVersion: api,
+        kind: 'ProjectDomain',
+        metadata,
+        spec: { project: 'shop', hostname },
+      });
+      await stage.domainWhere('rival', hostname, 'is Live again', inState('Live'));
+      await stage.answers(hostname, 'rival-web');
+      expect(await orders()).toBeLessThanOrEqual(before);
+    },
+    platformDeadlineMs,
+  );
+});
