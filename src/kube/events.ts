@@ -41,13 +41,16 @@ export function createAnnouncer(
   };
 }
 
+/** A name to which the API server may append: it must not end in a dot, even before that. */
+const prefixOf = (name: string): string => `${name.slice(0, 200).replace(/[^a-z0-9]+$/, '')}-`;
+
 /** Events about cluster-scoped objects live in `default`, as Kubernetes' own do. */
 function eventOf({ about, type, reason, message }: Announcement, now: number) {
   const { name, namespace = 'default', uid } = about.metadata;
   return {
     apiVersion: eventKind.apiVersion,
     kind: eventKind.kind,
-    metadata: { generateName: `${name.slice(0, 200)}.`, namespace },
+    metadata: { generateName: prefixOf(name), namespace },
     eventTime: new Date(now).toISOString().replace('Z', '000Z'),
     reportingController: 'projectdomain.io/operator',
     reportingInstance: `operator-${process.pid}`,
