@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { KubeConfig } from '@kubernetes/client-node';
 
 /** How to reach the API server and as whom. */
@@ -46,13 +45,4 @@ function authorizer(config: KubeConfig): () => Promise<string | null> {
     kept = { at: Date.now(), header: options.headers?.Authorization ?? null };
     return kept.header;
   };
-}
-
-/** Namespace of the Pod this process runs in, or undefined outside a cluster. */
-export function podNamespace(): string | undefined {
-  try {
-    return readFileSync('/var/run/secrets/kubernetes.io/serviceaccount/namespace', 'utf8').trim();
-  } catch {
-    return undefined;
-  }
 }
