@@ -68,12 +68,11 @@ async function main(config: OperatorConfig, signal: AbortSignal): Promise<number
   phase = 'leading';
   log.info({ domains: stores.domains.size }, 'reconciling');
   const running = runControllers({ world, queues, log, clock, observe: metrics.visit }, signal);
-  await Promise.race([leadership.lost, running]);
-  if (!signal.aborted) {
+  const ending = await Promise.race([leadership.lost.then(() => 'lost'), running.then(() => 'wound down')]);
+  if (ending === 'lost') {
     log.error({}, 'the leader lease is lost; ending so that nobody writes twice');
     return 1;
   }
-  await running;
   await leadership.release();
   await Promise.all([stopHealth(), transport.close()]);
   return 0;
@@ -90,11 +89,11 @@ function dnsOf(config: OperatorConfig): Dns {
 function measured(dns: Dns, observe: (ms: number) => void): Dns {
   return {
     async check(request, signal) {
-      const startedAt = clock.now();
+      const startedAt = clock.elapsed();
       try {
         return await dns.check(request, signal);
       } finally {
-        observe(clock.now() - startedAt);
+        observe(clock.elapsed() - startedAt);
       }
     },
   };

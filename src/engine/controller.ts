@@ -45,7 +45,7 @@ async function work(options: Run, signal: AbortSignal): Promise<void> {
 
 async function visit(run: Run, key: string, signal: AbortSignal): Promise<void> {
   const { name, queue, reconcile, log, clock, observe, staleInARow } = run;
-  const startedAt = clock.now();
+  const startedAt = clock.elapsed();
   let failed = false;
   try {
     const { revisitAfterMs } = await reconcile(key, AbortSignal.any([signal, AbortSignal.timeout(visitDeadlineMs)]));
@@ -58,7 +58,7 @@ async function visit(run: Run, key: string, signal: AbortSignal): Promise<void> 
     if (failed) queue.retry(key);
     else queue.add(key, { delayMs: lookAgainMs });
   }
-  observe({ name, failed, ms: clock.now() - startedAt });
+  observe({ name, failed, ms: clock.elapsed() - startedAt });
 }
 
 function isWorthAnotherLook({ isStale, staleInARow }: Run, key: string, error: unknown): boolean {

@@ -88,17 +88,21 @@ class Observation {
  * attempt: others may have seen the write long before its answer came back here.
  */
 async function tryHold({ identity, store, clock, log }: LeaderOptions, seen: Observation): Promise<number | null> {
-  const startedAt = clock.now();
+  const startedAt = clock.elapsed();
   try {
     const current = await store.read();
-    if (seen.record === null || current?.version !== seen.record.version) seen.look(current, clock.now());
-    if (current && isHeldByAnother(current, identity) && clock.now() < seen.at + current.leaseDurationSeconds * 1_000) {
+    if (seen.record === null || current?.version !== seen.record.version) seen.look(current, clock.elapsed());
+    if (
+      current &&
+      isHeldByAnother(current, identity) &&
+      clock.elapsed() < seen.at + current.leaseDurationSeconds * 1_000
+    ) {
       return null;
     }
     const record = nextRecord(identity, current, clock.now());
     if (!(await store.write(record))) return null;
-    seen.look(await store.read(), clock.now());
-    const inTime = clock.now() - startedAt < renewDeadlineMs;
+    seen.look(await store.read(), clock.elapsed());
+    const inTime = clock.elapsed() - startedAt < renewDeadlineMs;
     return inTime && seen.record?.holder === identity ? startedAt : null;
   } catch (error) {
     log.warn({ error: String(error) }, 'the leader lease could not be read or written');
@@ -134,7 +138,7 @@ async function keep(
   let renewedAt = since;
   for (;;) {
     await clock.sleep(retryMs, signal).catch(() => undefined);
-    const left = renewedAt + renewDeadlineMs - clock.now();
+    const left = renewedAt + renewDeadlineMs - clock.elapsed();
     if (signal.aborted || left <= 0) return;
     renewedAt = (await within(clock, left, tryHold(options, seen))) ?? renewedAt;
     if (seen.record && isHeldByAnother(seen.record, identity)) return;

@@ -47,7 +47,7 @@ export function createQueue(clock: Clock): Queue {
     resolve();
   };
   const add = (key: string, { priority = 'high', delayMs = 0 }: AddOptions = {}) => {
-    const at = clock.now() + delayMs;
+    const at = clock.elapsed() + delayMs;
     const before = waiting.get(key);
     const merged: Waiting = before
       ? { at: Math.min(before.at, at), priority: before.priority === 'high' ? 'high' : priority }
@@ -56,7 +56,7 @@ export function createQueue(clock: Clock): Queue {
     wake();
   };
   const due = (): string | undefined => {
-    const now = clock.now();
+    const now = clock.elapsed();
     let best: [string, Waiting] | undefined;
     for (const entry of waiting) {
       const [key, { at }] = entry;
@@ -75,7 +75,7 @@ export function createQueue(clock: Clock): Queue {
     const timer = new AbortController();
     const stop = AbortSignal.any([signal, timer.signal]);
     idle.add(woken.resolve);
-    const pause = Math.min(nextAt() - clock.now(), 60_000);
+    const pause = Math.min(nextAt() - clock.elapsed(), 60_000);
     await Promise.race([woken.promise, clock.sleep(Math.max(0, pause), stop).catch(() => undefined)]);
     idle.delete(woken.resolve);
     timer.abort();
@@ -106,7 +106,7 @@ export function createQueue(clock: Clock): Queue {
       wake();
     },
     forget: (key) => void failures.delete(key),
-    depth: () => [...waiting].filter(([key, { at }]) => at <= clock.now() && !running.has(key)).length,
+    depth: () => [...waiting].filter(([key, { at }]) => at <= clock.elapsed() && !running.has(key)).length,
   };
 }
 

@@ -60,12 +60,12 @@ interface WatchLine<T> {
 export function startReflector<T extends KubeObject>(options: ReflectorOptions<T>, signal: AbortSignal): Reflector {
   const synced = Promise.withResolvers<void>();
   const { clock } = options;
-  let heardAt = clock.now();
+  let heardAt = clock.elapsed();
   const heard = () => {
-    heardAt = clock.now();
+    heardAt = clock.elapsed();
   };
   const stopped = keepUp({ ...options, times: options.times ?? defaultTimes, heard, synced: synced.resolve }, signal);
-  return { synced: synced.promise, staleness: () => clock.now() - heardAt, stopped };
+  return { synced: synced.promise, staleness: () => clock.elapsed() - heardAt, stopped };
 }
 
 interface Run<T extends KubeObject> extends ReflectorOptions<T> {

@@ -2,12 +2,15 @@
 export interface Clock {
   /** milliseconds since the Unix epoch */
   readonly now: () => number;
+  /** milliseconds since some moment; never set back, so what durations and deadlines are counted by */
+  readonly elapsed: () => number;
   /** Resolves after `ms`; rejects with the signal's reason when it aborts first. */
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
 }
 
 export const systemClock: Clock = Object.freeze({
   now: () => Date.now(),
+  elapsed: () => performance.now(),
   sleep: (ms: number, signal?: AbortSignal) =>
     new Promise<void>((resolve, reject) => {
       if (signal?.aborted) return reject(signal.reason as Error);

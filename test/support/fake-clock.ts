@@ -4,14 +4,21 @@ import type { Clock } from '../../src/runtime/clock.ts';
 export interface FakeClock extends Clock {
   /** Moves on and lets everything run that became due. */
   advance(ms: number): Promise<void>;
+  /** Sets the wall clock on, or back with a negative number, as an administrator or NTP would. */
+  step(ms: number): void;
 }
 
 export function createFakeClock(start = 0): FakeClock {
   let now = start;
+  let stepped = 0;
   const sleepers = new Set<{ readonly at: number; readonly wake: () => void }>();
   const settle = () => new Promise<void>((done) => setImmediate(done));
   return {
-    now: () => now,
+    now: () => now + stepped,
+    elapsed: () => now,
+    step: (ms) => {
+      stepped += ms;
+    },
     sleep: (ms, signal) =>
       new Promise((resolve, reject) => {
         if (signal?.aborted) return reject(signal.reason as Error);

@@ -58,7 +58,7 @@ const begin = (given: Partial<ReflectorOptions<KubeObject>> = {}) =>
 /** A clock that notes for how long it was to sleep, and hardly does. */
 function hastyClock(pauses: number[]): Clock {
   return {
-    now: systemClock.now,
+    ...systemClock,
     sleep(ms, signal) {
       pauses.push(ms);
       return systemClock.sleep(1, signal);

@@ -124,6 +124,25 @@ describe('leader election', () => {
     expect(lost).toBe(true);
   });
 
+  it.each([
+    ['back by an hour', -3_600_000],
+    ['on by an hour', 3_600_000],
+  ])('a wall clock that is set %s neither costs a leader its lease nor prolongs it', async (_, step) => {
+    const store = leaseStore();
+    const clock = createFakeClock(Date.parse('2026-01-01T00:00:00Z'));
+    const leadership = await candidate('a', store, clock);
+    let lost = false;
+    void leadership.lost.then(() => (lost = true));
+    clock.step(step);
+    await clock.advance(60_000);
+    expect(lost).toBe(false);
+    store.fail = true;
+    await clock.advance(7_000);
+    clock.step(step);
+    await clock.advance(7_000);
+    expect(lost).toBe(true);
+  });
+
   it('a leader that sees another in its place has lost at its next look', async () => {
     const store = leaseStore();
     const clock = createFakeClock();

@@ -51,6 +51,15 @@ describe('the queue', () => {
     expect(got).toBe('a');
   });
 
+  it('gives a delayed key in time although the wall clock was set back meanwhile', async () => {
+    const clock = createFakeClock(Date.parse('2026-01-01T00:00:00Z'));
+    const queue = createQueue(clock);
+    queue.add('a', { delayMs: 5_000 });
+    clock.step(-3_600_000);
+    await clock.advance(5_000);
+    expect(queue.depth()).toBe(1);
+  });
+
   it('gives what people wait for first', async () => {
     const queue = createQueue(createFakeClock());
     queue.add('resync', { priority: 'low' });
