@@ -55,7 +55,7 @@ export function checkArguments(args: readonly string[]): CheckArguments {
       cnameDomain,
       platformDomains: [cnameDomain],
       platformAddresses: values['platform-address'] ?? [],
-      txt: values.txt === undefined ? null : { name: challengeName(hostname), value: values.txt },
+      txt: txtOf(hostname, values.txt),
       txtRequired: false,
       ca: caOf(values),
     },
@@ -86,6 +86,13 @@ function parse(args: readonly string[]) {
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message : String(error));
   }
+}
+
+function txtOf(hostname: string, value: string | undefined): Wanted['txt'] {
+  if (value === undefined) return null;
+  const name = challengeName(hostname);
+  if (name === null) throw new UsageError(`--txt: ${hostname} is so long that no ownership record fits below it`);
+  return { name, value };
 }
 
 function caOf(values: ReturnType<typeof parse>['values']): Wanted['ca'] {

@@ -13,10 +13,18 @@ export interface WantedRecord {
 }
 
 const ttl = 3600;
+/** characters of a name without the trailing dot */
+const maxNameLength = 253;
 const challengeLabel = '_projectdomain-challenge';
 
-/** Owner name of the ownership record of a hostname. */
-export const challengeName = (hostname: string): string => `${challengeLabel}.${hostname}`;
+/**
+ * Owner name of the ownership record of a hostname. Null for a hostname so long that no name fits below it (RFC 1035
+ * section 2.3.4): such a one is proven by its CNAME alone.
+ */
+export function challengeName(hostname: string): string | null {
+  const name = `${challengeLabel}.${hostname}`;
+  return name.length <= maxNameLength ? name : null;
+}
 
 export interface RecordsInput {
   readonly hostname: string;
@@ -42,7 +50,7 @@ export function wantedRecords({ hostname, zone, target, txt }: RecordsInput): re
     value: target,
     ttl,
   };
-  if (txt === null) return [routing];
   const fqdn = challengeName(hostname);
+  if (txt === null || fqdn === null) return [routing];
   return [routing, { purpose: 'Ownership', type: 'TXT', name: relativeName(fqdn, cut), fqdn, value: txt, ttl }];
 }

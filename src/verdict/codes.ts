@@ -26,6 +26,8 @@ export const codes = {
   TxtMissing: 'TxtMissing',
   /** an ownership TXT is there with another value */
   TxtWrong: 'TxtWrong',
+  /** the hostname is so long that no name for an ownership record fits below it */
+  HostnameTooLongForTxt: 'HostnameTooLongForTxt',
   /** a CAA record set names other authorities */
   CaaForbidsAuthority: 'CaaForbidsAuthority',
   /** the issue property demands another account (RFC 8657 accounturi) */

@@ -79,6 +79,7 @@ function doubledZone({ facts, wanted, zone }: Case): Issue | null {
 
 /** What is wrong with the ownership record, where one is needed. */
 export function ownershipIssues({ facts, wanted }: Case, ownership: Verdict, routing: Verdict): readonly Issue[] {
+  if (ownership.code === codes.HostnameTooLongForTxt) return [tooLong(wanted)];
   if (ownership.verdict === 'yes' || !wanted.txt || (ownership.code === routing.code && routing.verdict !== 'yes'))
     return [];
   const { name, value } = wanted.txt;
@@ -99,6 +100,12 @@ export function ownershipIssues({ facts, wanted }: Case, ownership: Verdict, rou
       ? `no name server gave a usable answer for ${name}`
       : `no ownership record stands at ${name}`;
   return [issue(ownership.code, message, '', create)];
+}
+
+function tooLong({ hostname, target }: Wanted): Issue {
+  const message = `${hostname} is so long that no name for an ownership record fits below it`;
+  const fix = `create ${hostname}. CNAME ${target}., which proves ownership by itself unless another account holds the name; or use a shorter hostname`;
+  return issue(codes.HostnameTooLongForTxt, message, '', fix);
 }
 
 /** What keeps the authority from issuing, and the CAA record that would let it. */

@@ -11,7 +11,7 @@ export interface Wanted {
   readonly platformDomains: readonly string[];
   /** configured addresses and those the target resolved to in the last 24 h */
   readonly platformAddresses: readonly string[];
-  /** the exact ownership record; null where the caller knows none */
+  /** the exact ownership record; null where the caller knows none or none is possible */
   readonly txt: { readonly name: string; readonly value: string } | null;
   /** an administrator's or a contested claim's demand for TXT even where the exact target is visible */
   readonly txtRequired: boolean;

@@ -1,4 +1,5 @@
 import type { DnsFacts, SourceView } from '../model/dns-facts.ts';
+import { challengeName } from '../model/records.ts';
 import { codes } from './codes.ts';
 import { combine } from './combine.ts';
 import type { Judgement, Verdict, Wanted } from './judgement.ts';
@@ -14,11 +15,17 @@ const prefix = 'projectdomain-verify=';
 export function judgeOwnership(facts: DnsFacts, wanted: Wanted, routing: Judgement['routing']): Verdict {
   const byTarget = routing.verdict === 'yes' && routing.by === 'target';
   if (byTarget && !wanted.txtRequired) return { verdict: 'yes', code: codes.Verified };
-  if (!wanted.txt) return routing.by === 'addresses' ? { verdict: 'no', code: codes.TxtMissing } : withoutTxt(routing);
+  if (!wanted.txt) return needsTxt(wanted, routing) ? { verdict: 'no', code: whyNoTxt(wanted) } : withoutTxt(routing);
   const txt = judgeTxt(facts, wanted.txt.value, wanted.txt.name, []);
-  const needed = wanted.txtRequired || routing.by === 'addresses' || txt.verdict === 'yes';
+  const needed = needsTxt(wanted, routing) || txt.verdict === 'yes';
   return needed ? txt : withoutTxt(routing);
 }
+
+const needsTxt = (wanted: Wanted, routing: Judgement['routing']): boolean =>
+  wanted.txtRequired || routing.by === 'addresses';
+
+const whyNoTxt = ({ hostname }: Wanted): string =>
+  challengeName(hostname) === null ? codes.HostnameTooLongForTxt : codes.TxtMissing;
 
 /** Where the target alone would do, a missing route is what is missing. */
 const withoutTxt = ({ verdict, code }: Verdict): Verdict => ({ verdict, code });

@@ -35,13 +35,14 @@ export function wanted(
   seen: readonly string[],
 ): Wanted {
   const { hostname } = domain.spec;
+  const name = challengeName(hostname);
   return {
     hostname,
     target: target ?? '',
     cnameDomain: settings.cnameDomain,
     platformDomains: [settings.platformDomain, settings.cnameDomain],
     platformAddresses: [...settings.platformAddresses, ...seen],
-    txt: { name: challengeName(hostname), value: ownership ?? '' },
+    txt: name === null ? null : { name, value: ownership ?? '' },
     txtRequired: settings.requireTxt || standing.kind === 'Foreign' || standing.kind === 'Releasing',
     ca: { ...settings.ca, accountUri: issuerAccountUri },
   };

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { challengeName } from '../../../src/model/records.ts';
 import type { NameFacts } from '../../../src/model/dns-facts.ts';
 import { judge } from '../../../src/verdict/judge.ts';
 import type { Wanted } from '../../../src/verdict/judgement.ts';
@@ -192,6 +193,19 @@ describe('ownership (design section 4, rule 2)', () => {
     ],
   ])('%s', (_, names, changes, verdict, code) => {
     expect(look(names, changes).ownership).toMatchObject({ verdict, code });
+  });
+
+  it.each<[string, NameFacts[], Partial<Wanted>, string]>([
+    ['by its target, as any other', [byTarget], {}, 'yes'],
+    ['not by addresses, as no TXT can stand below it', [byAddress], {}, 'no'],
+    ['not against another account, whatever its target says', [byTarget], { txtRequired: true }, 'no'],
+  ])('a hostname too long for a challenge name is proven %s', (_, [at], changes, verdict) => {
+    const long = `${'a'.repeat(60)}.${'b'.repeat(60)}.${'c'.repeat(60)}.${'d'.repeat(40)}.example.com`;
+    expect(challengeName(long)).toBeNull();
+    const there = { ...wanted, hostname: long, txt: null, ...changes };
+    const { ownership, issues } = judge(facts(long, [end, { ...(at ?? byTarget), name: long }]), there);
+    expect(ownership.verdict).toBe(verdict);
+    expect(issues.map(({ code }) => code)).toEqual(verdict === 'yes' ? [] : ['HostnameTooLongForTxt']);
   });
 
   it('a challenge name may be an alias to where the TXT stands', () => {
