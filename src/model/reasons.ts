@@ -64,6 +64,8 @@ export const project = {
 export const account = {
   NamespaceReady: 'NamespaceReady',
   NamespaceMissing: 'NamespaceMissing',
+  /** the operator lacks its RoleBinding in the account's namespace */
+  RightsMissing: 'RightsMissing',
   PlanNotFound: 'PlanNotFound',
   Ready: 'Ready',
 } as const;

@@ -53,6 +53,37 @@ afterAll(async () => {
   await platform.stop();
 }, platformDeadlineMs);
 
+interface SeenAccount {
+  readonly status?: { readonly conditions?: readonly { readonly type: string; readonly reason: string }[] };
+}
+
+const accountReason = async (name: string) => {
+  const account = await stage.kubectl.get<SeenAccount>('account', name);
+  return account?.status?.conditions?.find(({ type }) => type === 'Ready')?.reason;
+};
+
+describe('an account', () => {
+  it(
+    'without the RoleBinding in its namespace says so, and is ready once it is there',
+    async () => {
+      const named = (name: string) => ({ metadata: { name } });
+      const labelled = { metadata: { name: 'bare', labels: { 'projectdomain.io/account': 'bare' } } };
+      await stage.kubectl.apply(
+        { apiVersion: 'v1', kind: 'Namespace', ...labelled },
+        { apiVersion: api, kind: 'Account', ...named('bare'), spec: { plan: 'pro' } },
+      );
+      await eventually('the condition says RightsMissing', 30_000, async () => {
+        expectThat((await accountReason('bare')) === 'RightsMissing', `reason ${await accountReason('bare')}`);
+      });
+      await stage.account('bare', 'pro');
+      await eventually('the account is ready', 60_000, async () => {
+        expectThat((await accountReason('bare')) === 'Ready', `reason ${await accountReason('bare')}`);
+      });
+    },
+    platformDeadlineMs,
+  );
+});
+
 describe('a hostname', () => {
   it(
     'stays with its holder until the contender proves it and the holder is gone, then moves with everything',

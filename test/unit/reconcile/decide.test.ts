@@ -23,7 +23,8 @@ type Status = NonNullable<ProjectDomain['status']>;
 
 function statusOf(plan: Plan): Status {
   const write = plan.actions.find((action) => action.verb === 'applyStatus' && action.kind.kind === 'ProjectDomain');
-  return (write as unknown as { object: { status: Status } }).object.status;
+  if (write?.verb !== 'applyStatus') throw new Error('the plan writes no status');
+  return write.object.status as Status;
 }
 
 /** What is done besides the status, as `verb Kind`. */

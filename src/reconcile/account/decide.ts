@@ -1,0 +1,60 @@
+import type { Finding } from '../../model/condition.ts';
+import { conditionsFrom, isTrue, no, unknown, yes } from '../../model/condition.ts';
+import { account as reasons } from '../../model/reasons.ts';
+import { accountLabel } from '../accounts.ts';
+import { AccountKind } from '../kinds.ts';
+import type { Action, Plan } from '../plan.ts';
+import type { AccountSnapshot } from './snapshot.ts';
+
+/** RoleBindings are not watched: a missing right is asked for again after this, one that is there after an hour. */
+const askAgain = 30_000;
+const askWhenReady = 3_600_000;
+
+/** What an Account needs to be used: an id, its plan, its namespace and the operator's rights there. Pure. */
+export function decide(snapshot: AccountSnapshot): Plan {
+  const { account, now } = snapshot;
+  const plan = planFound(snapshot);
+  const namespace = namespaceReady(snapshot);
+  const blocking = [plan, namespace].find((finding) => !isTrue(finding));
+  const findings = {
+    PlanFound: plan,
+    NamespaceReady: namespace,
+    Ready: blocking ?? yes(reasons.Ready, 'the account can be used'),
+  };
+  return {
+    actions: [...(account.spec.id ? [] : [drawId(snapshot)]), status(snapshot, findings)],
+    announcements: [],
+    revisitAt: now + (snapshot.missingRights.length > 0 ? askAgain : askWhenReady),
+  };
+}
+
+function planFound({ account, limits }: AccountSnapshot): Finding {
+  const { plan } = account.spec;
+  if (limits) return yes('PlanFound', `plan ${plan}`);
+  return unknown(reasons.PlanNotFound, `plan ${plan} does not exist; create it or set another`);
+}
+
+function namespaceReady({ account, namespace, missingRights }: AccountSnapshot): Finding {
+  if (namespace === null) {
+    const label = `${accountLabel}=${account.metadata.name}`;
+    return no(reasons.NamespaceMissing, `no namespace carries the label ${label}; create one and label it`);
+  }
+  if (missingRights.length === 0) return yes(reasons.NamespaceReady, `namespace ${namespace}`);
+  return no(
+    reasons.RightsMissing,
+    `the operator may not ${missingRights.join(' or ')} Secrets in namespace ${namespace}, so a hostname cannot leave the account; bind ClusterRole projectdomain-operator-account-namespace to the operator's ServiceAccount there`,
+  );
+}
+
+/** PUT with the version that was read: of two racing operators one draws the id, and it never changes again. */
+function drawId({ account, newId }: AccountSnapshot): Action {
+  return { verb: 'replace', kind: AccountKind, object: { ...account, spec: { ...account.spec, id: newId } } };
+}
+
+function status({ account, now }: AccountSnapshot, findings: Readonly<Record<string, Finding>>): Action {
+  const { name, uid, generation = 0 } = account.metadata;
+  const { apiVersion, kind } = AccountKind;
+  const conditions = conditionsFrom(findings, account.status?.conditions, { generation, now });
+  const object = { apiVersion, kind, metadata: { name, ...(uid ? { uid } : {}) }, status: { conditions } };
+  return { verb: 'applyStatus', kind: AccountKind, object };
+}

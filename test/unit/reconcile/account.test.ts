@@ -1,0 +1,66 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Account } from '../../../src/generated/account.ts';
+import { decide } from '../../../src/reconcile/account/decide.ts';
+import type { AccountSnapshot } from '../../../src/reconcile/account/snapshot.ts';
+import type { Condition } from '../../../src/model/condition.ts';
+import { defaultPlans } from '../../../src/model/limits.ts';
+
+const account: Account = {
+  apiVersion: 'projectdomain.io/v1alpha1',
+  kind: 'Account',
+  metadata: { name: 'acme', uid: 'u-acme' },
+  spec: { plan: 'pro', id: 'drawn' },
+};
+
+const complete: AccountSnapshot = {
+  now: Date.parse('2026-01-01T00:00:00Z'),
+  account,
+  limits: defaultPlans.pro ?? null,
+  namespace: 'acme',
+  missingRights: [],
+  newId: 'new',
+};
+
+function conditionsOf(snapshot: AccountSnapshot): readonly Condition[] {
+  const write = decide(snapshot).actions.find(({ verb }) => verb === 'applyStatus');
+  if (write?.verb !== 'applyStatus') throw new Error('the plan writes no status');
+  return (write.object.status as { conditions: readonly Condition[] }).conditions;
+}
+
+describe('an account', () => {
+  it.each<[string, Partial<AccountSnapshot>, string, string, RegExp]>([
+    ['is ready with plan, namespace and rights', {}, 'True', 'Ready', /can be used/],
+    ['waits for a plan that does not exist', { limits: null }, 'Unknown', 'PlanNotFound', /plan pro does not exist/],
+    [
+      'without a namespace says which label',
+      { namespace: null },
+      'False',
+      'NamespaceMissing',
+      /projectdomain.io\/account=acme/,
+    ],
+    [
+      'whose namespace lacks the RoleBinding says what to bind, before a transfer fails on it',
+      { missingRights: ['create', 'delete'] },
+      'False',
+      'RightsMissing',
+      /may not create or delete Secrets in namespace acme.*bind ClusterRole projectdomain-operator-account-namespace/,
+    ],
+  ])('%s', (_, changes, status, reason, message) => {
+    const ready = conditionsOf({ ...complete, ...changes }).find(({ type }) => type === 'Ready');
+    expect(ready).toMatchObject({ status, reason });
+    expect(ready?.message).toMatch(message);
+  });
+
+  it('is looked at again within a minute while a right is missing, as nothing tells when it is given', () => {
+    const { revisitAt } = decide({ ...complete, missingRights: ['delete'] });
+    expect((revisitAt ?? Number.POSITIVE_INFINITY) - complete.now).toBeLessThanOrEqual(60_000);
+  });
+
+  it.each<[string, string | undefined, readonly string[]]>([
+    ['draws its id when it has none', undefined, ['replace', 'applyStatus']],
+    ['never draws a second one', 'drawn', ['applyStatus']],
+  ])('%s', (_, id, verbs) => {
+    const spec = { plan: 'pro', ...(id === undefined ? {} : { id }) };
+    expect(decide({ ...complete, account: { ...account, spec } }).actions.map(({ verb }) => verb)).toEqual(verbs);
+  });
+});
