@@ -55,8 +55,8 @@ function roomRules(room, { may, ports = [] }) {
   const world = pure.includes(room)
     ? [
         {
-          regex: '^node:(?!crypto$)',
-          message: `${room}/ is pure: no Node built-ins but hashing.`,
+          regex: '^node:(?!(crypto|zlib)$)',
+          message: `${room}/ is pure: no Node built-ins but hashes and checksums.`,
           allowTypeImports: true,
         },
       ]

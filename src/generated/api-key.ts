@@ -64,5 +64,36 @@ export interface ApiKey {
      * Until when the key is refused for going on regardless.
      */
     readonly bannedUntil?: string;
+    /**
+     * Observations, one per type.
+     *
+     * @maxItems 16
+     */
+    readonly conditions?: readonly {
+      /**
+       * What is observed.
+       */
+      readonly type: string;
+      /**
+       * True, False or Unknown.
+       */
+      readonly status: 'True' | 'False' | 'Unknown';
+      /**
+       * Why, in one word; documented constants.
+       */
+      readonly reason: string;
+      /**
+       * Why, for people, and what to do.
+       */
+      readonly message: string;
+      /**
+       * The generation of the spec this was observed of.
+       */
+      readonly observedGeneration?: number;
+      /**
+       * When the status last changed.
+       */
+      readonly lastTransitionTime: string;
+    }[];
   };
 }

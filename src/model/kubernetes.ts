@@ -13,11 +13,20 @@ export type Namespace = KubernetesObject;
 
 /** networking.k8s.io/v1 */
 export interface Ingress extends KubernetesObject {
-  readonly spec?: { readonly ingressClassName?: string };
+  readonly spec?: {
+    readonly ingressClassName?: string;
+    readonly rules?: readonly {
+      readonly host?: string;
+      readonly http?: {
+        readonly paths: readonly { readonly backend: { readonly service?: { readonly name: string } } }[];
+      };
+    }[];
+  };
 }
 
 /** discovery.k8s.io/v1; `ready` unset counts as ready. */
 export interface EndpointSlice extends KubernetesObject {
+  readonly addressType?: 'IPv4' | 'IPv6' | 'FQDN';
   readonly endpoints?: readonly {
     readonly addresses: readonly string[];
     readonly conditions?: { readonly ready?: boolean };

@@ -36,6 +36,8 @@ export const certificate = {
   Issuing: 'Issuing',
   /** cert-manager tried and failed; the message carries its words */
   IssuanceFailed: 'IssuanceFailed',
+  /** half an hour went by without a certificate; Verify makes a fresh attempt */
+  IssuanceOverdue: 'IssuanceOverdue',
   CAAForbids: 'CAAForbids',
   CAAUnknown: 'CAAUnknown',
   /** the ledger says to wait: too many failed authorizations of this name in the last hour */
@@ -59,6 +61,16 @@ export const project = {
   SubdomainTaken: 'SubdomainTaken',
   Deployed: 'Deployed',
   NotDeployed: 'NotDeployed',
+  DomainsDeclared: 'DomainsDeclared',
+  /** a ProjectDomain of its own has the hostname of an entry of spec.domains */
+  DeclaredElsewhere: 'DeclaredElsewhere',
+} as const;
+
+export const apiKey = {
+  Ready: 'Ready',
+  AccountNotFound: 'AccountNotFound',
+  /** the account has no namespace, where the Secret with a generated key would go */
+  NamespaceMissing: 'NamespaceMissing',
 } as const;
 
 export const account = {

@@ -26,6 +26,24 @@ export function challengeName(hostname: string): string | null {
   return name.length <= maxNameLength ? name : null;
 }
 
+/** What decides whether the ownership TXT is asked for beside the CNAME. */
+export interface TxtNeed {
+  readonly hostname: string;
+  /** apex of the zone; null until a walk has found it */
+  readonly zone: string | null;
+  /** an administrator demands it always */
+  readonly required: boolean;
+  /** another account proved the hostname */
+  readonly contested: boolean;
+  /** addresses, which anybody may share, led here in the last check */
+  readonly byAddresses: boolean;
+}
+
+/** The CNAME alone proves nothing for contested names, for apexes, and where routing was proven by addresses. */
+export function needsTxt({ hostname, zone, required, contested, byAddresses }: TxtNeed): boolean {
+  return required || contested || byAddresses || hostname === (zone ?? registrableDomain(hostname));
+}
+
 export interface RecordsInput {
   readonly hostname: string;
   /** apex of the zone that holds the hostname; null until a walk has found it */

@@ -37,6 +37,7 @@ export function startWatching(
     ['ingresses', begin(watched.ingresses.kind, stores.ingresses, watched.ingresses.labelSelector)],
     ['slices', begin(watched.slices.kind, stores.slices)],
     ['issuers', begin(watched.issuers.kind, stores.issuers)],
+    ['apiKeys', begin(watched.apiKeys.kind, stores.apiKeys)],
   ]);
 }
 

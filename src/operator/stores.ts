@@ -1,9 +1,11 @@
+import { declaredDomains } from '../model/declared-domains.ts';
 import type { CertificateRequest } from '../model/cert-manager.ts';
 import type { KubeObject, Kind } from '../kube/port.ts';
 import { createStore } from '../kube/store.ts';
 import type { IndexFunction, Store } from '../kube/store.ts';
 import {
   AccountKind,
+  ApiKeyKind,
   CertificateKind,
   CertificateRequestKind,
   ClusterIssuerKind,
@@ -29,10 +31,12 @@ export function createStores(onFault: (error: unknown) => void) {
     namespaces: store(NamespaceKind),
     projects: store(ProjectKind, {
       service: ({ metadata, spec }) => [indexKey(metadata.namespace ?? '', spec.service.name)],
+      declares: ({ metadata, spec }) => declaredDomains(metadata.name, spec.domains).map(({ hostname }) => hostname),
     }),
     domains: store(ProjectDomainKind, {
       hostname: ({ spec }) => [spec.hostname],
       project: ({ metadata, spec }) => [indexKey(metadata.namespace ?? '', spec.project)],
+      redirects: ({ metadata, spec }) => (spec.role === 'Redirect' ? [metadata.namespace ?? ''] : []),
     }),
     claims: store(HostnameClaimKind),
     certificates: store(CertificateKind),
@@ -44,6 +48,7 @@ export function createStores(onFault: (error: unknown) => void) {
       ],
     }),
     issuers: store(ClusterIssuerKind),
+    apiKeys: store(ApiKeyKind, { account: ({ spec }) => [spec.account] }),
   });
 }
 
@@ -67,4 +72,5 @@ export const watched = Object.freeze({
   ingresses: { kind: IngressKind, labelSelector: 'app.kubernetes.io/managed-by=projectdomain' },
   slices: { kind: EndpointSliceKind },
   issuers: { kind: ClusterIssuerKind },
+  apiKeys: { kind: ApiKeyKind },
 });

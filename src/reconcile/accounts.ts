@@ -12,6 +12,12 @@ export function accountOf({ namespaces, accounts }: Caches, namespace: string): 
   return name === undefined ? undefined : accounts.get({ namespace: '', name });
 }
 
+/** Name of the namespace that carries an account's label; null when none does. */
+export function namespaceOf({ namespaces }: Caches, account: string): string | null {
+  const labelled = namespaces.list().find(({ metadata }) => metadata.labels?.[accountLabel] === account);
+  return labelled?.metadata.name ?? null;
+}
+
 /** What the account may do: its plan with its overrides; null while the plan does not exist. */
 export function limitsOf({ plans }: Caches, account: Account | undefined): Limits | null {
   const plan = account && plans.get({ namespace: '', name: account.spec.plan });

@@ -32,6 +32,9 @@ async function perform(cluster: Cluster, action: Action): Promise<void> {
     case 'replace':
       await cluster.replace(action.kind, action.object);
       return;
+    case 'replaceStatus':
+      await cluster.replaceStatus(action.kind, action.object);
+      return;
     case 'remove':
       await cluster.remove(action.kind, action.key, action.preconditions);
   }

@@ -1,4 +1,5 @@
 import type { Account } from '../generated/account.ts';
+import type { ApiKey } from '../generated/api-key.ts';
 import type { HostnameClaim } from '../generated/hostname-claim.ts';
 import type { Plan } from '../generated/plan.ts';
 import type { Project } from '../generated/project.ts';
@@ -24,6 +25,8 @@ export const HostnameClaimKind: Kind<HostnameClaim> = {
   plural: 'hostnameclaims',
   namespaced: false,
 };
+
+export const ApiKeyKind: Kind<ApiKey> = { ...own, kind: 'ApiKey', plural: 'apikeys', namespaced: false };
 
 const certManager = { apiVersion: 'cert-manager.io/v1' } as const;
 
@@ -64,4 +67,5 @@ export const NamespaceKind: Kind<Namespace> = {
   plural: 'namespaces',
   namespaced: false,
 };
+export const ServiceKind: Kind = { apiVersion: 'v1', kind: 'Service', plural: 'services', namespaced: true };
 export const SecretKind: Kind = { apiVersion: 'v1', kind: 'Secret', plural: 'secrets', namespaced: true };

@@ -6,6 +6,7 @@ export type Action =
   | { readonly verb: 'applyStatus'; readonly kind: Kind; readonly object: Intent }
   | { readonly verb: 'create'; readonly kind: Kind; readonly object: Intent }
   | { readonly verb: 'replace'; readonly kind: Kind; readonly object: Intent }
+  | { readonly verb: 'replaceStatus'; readonly kind: Kind; readonly object: Intent }
   | { readonly verb: 'remove'; readonly kind: Kind; readonly key: ObjectKey; readonly preconditions?: Preconditions };
 
 /** Something worth telling people about an object, once. */

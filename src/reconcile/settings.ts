@@ -1,3 +1,4 @@
+import type { ObjectKey } from '../kube/port.ts';
 import type { CaIdentity } from '../verdict/judgement.ts';
 import type { IssuerRef } from '../routes/certificate.ts';
 
@@ -13,6 +14,8 @@ export interface Settings {
   /** CAA issuer domains and validation method of the issuer; the account URI comes from its status */
   readonly ca: Omit<CaIdentity, 'accountUri'>;
   readonly ingressClass: string;
+  /** the Service whose endpoints are the redirector's Pods */
+  readonly redirector: ObjectKey;
   /** who answers TLS for platform hostnames: a Certificate each, or the ingress's default certificate */
   readonly platformTls: 'PerHost' | 'Default';
   /** demand the ownership TXT even where the exact target is visible */

@@ -1,4 +1,5 @@
 import type { Account } from '../generated/account.ts';
+import type { ApiKey } from '../generated/api-key.ts';
 import type { HostnameClaim } from '../generated/hostname-claim.ts';
 import type { Plan as PlanObject } from '../generated/plan.ts';
 import type { Project } from '../generated/project.ts';
@@ -17,9 +18,9 @@ export interface Caches {
   readonly plans: Cache<PlanObject>;
   readonly accounts: Cache<Account>;
   readonly namespaces: Cache<Namespace>;
-  /** index `service`: namespace/name of the Service */
+  /** indexes `service`: namespace/name of the Service, and `declares`: a hostname of spec.domains */
   readonly projects: Cache<Project>;
-  /** indexes `hostname`, and `project`: namespace/name */
+  /** indexes `hostname`; `project`: namespace/name; `redirects`: namespace of every Redirect */
   readonly domains: Cache<ProjectDomain>;
   readonly claims: Cache<HostnameClaim>;
   readonly certificates: Cache<Certificate>;
@@ -29,6 +30,8 @@ export interface Caches {
   /** index `service`: namespace/name */
   readonly slices: Cache<EndpointSlice>;
   readonly issuers: Cache<ClusterIssuer>;
+  /** index `account` */
+  readonly apiKeys: Cache<ApiKey>;
 }
 
 /** Everything outside that a reconcile touches: read through caches, dns and probe, changed through the hands. */

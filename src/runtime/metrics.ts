@@ -4,6 +4,10 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 export interface OperatorMetrics {
   readonly visit: (visit: { readonly name: string; readonly failed: boolean; readonly ms: number }) => void;
   readonly dnsCheck: (ms: number) => void;
+  /** from Add to the first Live, milliseconds */
+  readonly live: (ms: number) => void;
+  /** from the last check without the right record to Verified, milliseconds: what finding it took at most */
+  readonly verified: (ms: number) => void;
   readonly text: () => Promise<string>;
 }
 
@@ -37,6 +41,18 @@ export function createOperatorMetrics(sources: MetricSources): OperatorMetrics {
     buckets: [0.01, 0.05, 0.2, 0.5, 1, 2, 4, 6],
     registers,
   });
+  const live = new Histogram({
+    name: 'projectdomain_add_to_live_seconds',
+    help: 'Time from Add to the first Live.',
+    buckets: [10, 20, 40, 60, 120, 300, 900, 3_600, 21_600, 86_400, 604_800],
+    registers,
+  });
+  const verified = new Histogram({
+    name: 'projectdomain_record_to_verified_seconds',
+    help: 'Time from the last check without the right record to Verified.',
+    buckets: [1, 5, 10, 30, 60, 300, 900, 3_600],
+    registers,
+  });
   gauge(registers, {
     name: 'projectdomain_domains',
     help: 'ProjectDomains by state.',
@@ -61,6 +77,8 @@ export function createOperatorMetrics(sources: MetricSources): OperatorMetrics {
       duration.observe({ controller: name }, ms / 1_000);
     },
     dnsCheck: (ms) => checks.observe(ms / 1_000),
+    live: (ms) => live.observe(ms / 1_000),
+    verified: (ms) => verified.observe(ms / 1_000),
     text: () => registry.metrics(),
   };
 }

@@ -5,7 +5,8 @@ import type { ProjectDomain } from '../../src/generated/project-domain.ts';
 import { defaultPlans } from '../../src/model/limits.ts';
 import type { Limits } from '../../src/model/limits.ts';
 import { childName } from '../../src/model/target.ts';
-import type { DomainSnapshot, Rival } from '../../src/reconcile/project-domain/snapshot.ts';
+import type { Rival } from '../../src/model/rank.ts';
+import type { DomainSnapshot } from '../../src/reconcile/project-domain/snapshot.ts';
 import { recall } from '../../src/reconcile/project-domain/memory.ts';
 import type { Settings } from '../../src/reconcile/settings.ts';
 import type { Judgement } from '../../src/verdict/judgement.ts';
@@ -20,6 +21,7 @@ export const settings: Settings = {
   issuer: { kind: 'ClusterIssuer', name: 'ca' },
   ca: { domains: ['ca.test'], method: 'http-01' },
   ingressClass: 'nginx',
+  redirector: { namespace: 'projectdomain-system', name: 'projectdomain-redirector' },
   platformTls: 'PerHost',
   requireTxt: false,
   secret: Buffer.alloc(32, 1),
@@ -121,6 +123,7 @@ export function snapshot(changes: Partial<DomainSnapshot> = {}): DomainSnapshot 
     certificate: undefined,
     requests: [],
     ingress: undefined,
+    destination: undefined,
     issuerAccountUri: 'https://ca.test/acct/1',
     verify: { kind: 'none' },
     memory: recall(subject),

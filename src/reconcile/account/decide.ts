@@ -2,7 +2,8 @@ import type { Finding } from '../../model/condition.ts';
 import { conditionsFrom, isTrue, no, unknown, yes } from '../../model/condition.ts';
 import { account as reasons } from '../../model/reasons.ts';
 import { accountLabel } from '../accounts.ts';
-import { AccountKind } from '../kinds.ts';
+import { redirectService, redirectSlices } from '../../routes/redirect-service.ts';
+import { AccountKind, EndpointSliceKind, ServiceKind } from '../kinds.ts';
 import type { Action, Plan } from '../plan.ts';
 import type { AccountSnapshot } from './snapshot.ts';
 
@@ -22,7 +23,7 @@ export function decide(snapshot: AccountSnapshot): Plan {
     Ready: blocking ?? yes(reasons.Ready, 'the account can be used'),
   };
   return {
-    actions: [...(account.spec.id ? [] : [drawId(snapshot)]), status(snapshot, findings)],
+    actions: [...(account.spec.id ? [] : [drawId(snapshot)]), ...redirectRoute(snapshot), status(snapshot, findings)],
     announcements: [],
     revisitAt: now + (snapshot.missingRights.length > 0 ? askAgain : askWhenReady),
   };
@@ -49,6 +50,16 @@ function namespaceReady({ account, namespace, missingRights }: AccountSnapshot):
 /** PUT with the version that was read: of two racing operators one draws the id, and it never changes again. */
 function drawId({ account, newId }: AccountSnapshot): Action {
   return { verb: 'replace', kind: AccountKind, object: { ...account, spec: { ...account.spec, id: newId } } };
+}
+
+/** What the Ingresses of the account's redirects point to; made with the first redirect. */
+function redirectRoute({ account, namespace, redirects, redirector }: AccountSnapshot): readonly Action[] {
+  if (namespace === null || !redirects) return [];
+  const input = { namespace, owner: account };
+  return [
+    { verb: 'apply', kind: ServiceKind, object: redirectService(input) },
+    ...redirectSlices(input, redirector).map((object) => ({ verb: 'apply', kind: EndpointSliceKind, object }) as const),
+  ];
 }
 
 function status({ account, now }: AccountSnapshot, findings: Readonly<Record<string, Finding>>): Action {

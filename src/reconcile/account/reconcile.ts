@@ -11,7 +11,11 @@ import { gather } from './snapshot.ts';
 export async function reconcileAccount(world: World, key: string): Promise<Outcome> {
   const account = world.caches.accounts.get(parseKey(key));
   if (!account || account.metadata.deletionTimestamp) return {};
-  const seen = gather(world.caches, account, { now: world.now(), newId: randomUUID() });
+  const seen = gather(world.caches, account, {
+    now: world.now(),
+    newId: randomUUID(),
+    redirector: world.settings.redirector,
+  });
   const missing = seen.namespace === null ? [] : await missingRights(world.cluster, seen.namespace);
   return carryOut(world, decide(Object.freeze({ ...seen, missingRights: missing })));
 }

@@ -1,7 +1,10 @@
 import type { Account } from '../../generated/account.ts';
+import type { ObjectKey } from '../../kube/port.ts';
+import type { EndpointSlice } from '../../model/kubernetes.ts';
 import type { Limits } from '../../model/limits.ts';
-import { accountLabel, limitsOf } from '../accounts.ts';
+import { limitsOf, namespaceOf } from '../accounts.ts';
 import type { Caches } from '../world.ts';
+import { indexKey } from '../world.ts';
 
 /** Everything an Account is decided from, frozen. */
 export interface AccountSnapshot {
@@ -14,6 +17,10 @@ export interface AccountSnapshot {
   readonly namespace: string | null;
   /** verbs on Secrets that the operator lacks there; asked live */
   readonly missingRights: readonly string[];
+  /** some hostname of the account redirects */
+  readonly redirects: boolean;
+  /** EndpointSlices of the redirector's own Service */
+  readonly redirector: readonly EndpointSlice[];
   /** used only for an account without an id */
   readonly newId: string;
 }
@@ -22,9 +29,16 @@ export interface AccountSnapshot {
 export function gather(
   caches: Caches,
   account: Account,
-  { now, newId }: { readonly now: number; readonly newId: string },
+  { now, newId, redirector }: Pick<AccountSnapshot, 'now' | 'newId'> & { readonly redirector: ObjectKey },
 ): Omit<AccountSnapshot, 'missingRights'> {
-  const { name } = account.metadata;
-  const labelled = caches.namespaces.list().find(({ metadata }) => metadata.labels?.[accountLabel] === name);
-  return { now, account, limits: limitsOf(caches, account), namespace: labelled?.metadata.name ?? null, newId };
+  const namespace = namespaceOf(caches, account.metadata.name);
+  return {
+    now,
+    account,
+    limits: limitsOf(caches, account),
+    namespace,
+    redirects: caches.domains.byIndex('redirects', namespace ?? '').length > 0,
+    redirector: caches.slices.byIndex('service', indexKey(redirector.namespace, redirector.name)),
+    newId,
+  };
 }

@@ -40,7 +40,12 @@ export function decide(snapshot: DomainSnapshot): Plan {
       statusAction(snapshot, conclusion),
     ],
     announcements: announcementsOf(snapshot, conclusion),
-    revisitAt: earliest(nextLook(snapshot, memory, domainState(findings)), certificate.waitsUntil, graceEnds(snapshot)),
+    revisitAt: earliest(
+      nextLook(snapshot, memory, domainState(findings)),
+      certificate.waitsUntil,
+      certificate.overdueAt,
+      graceEnds(snapshot),
+    ),
   };
 }
 
@@ -68,5 +73,5 @@ function serve(snapshot: DomainSnapshot, memory: CheckMemory, before: VerifyFind
 
 function withdrawn(step: { finding: Finding; actions: readonly Action[] }): Serving {
   const finding = no(routed.Withdrawn, step.finding.message);
-  return { certificate: { finding, actions: [], waitsUntil: null }, route: step };
+  return { certificate: { finding, actions: [], waitsUntil: null, overdueAt: null }, route: step };
 }

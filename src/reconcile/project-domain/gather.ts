@@ -1,5 +1,7 @@
 import type { HostnameClaim } from '../../generated/hostname-claim.ts';
 import type { ProjectDomain } from '../../generated/project-domain.ts';
+import { rankOf, rivalsOf } from '../../model/rank.ts';
+import { standingOf } from '../../model/standing.ts';
 import { childName, ownershipValue, projectTarget } from '../../model/target.ts';
 import type { Account } from '../../generated/account.ts';
 import { accountOf, limitsOf } from '../accounts.ts';
@@ -7,7 +9,7 @@ import type { Settings } from '../settings.ts';
 import type { Caches } from '../world.ts';
 import { indexKey } from '../world.ts';
 import { recall } from './memory.ts';
-import type { DomainSnapshot, HolderRecords, Rival, Standing } from './snapshot.ts';
+import type { DomainSnapshot, HolderRecords } from './snapshot.ts';
 import { verifyAnnotation, verifyRequest } from './verify-request.ts';
 
 /** The snapshot before anything is asked of DNS or the ingress. */
@@ -16,10 +18,11 @@ export type Gathered = Omit<DomainSnapshot, 'judgement' | 'probe'>;
 /** Reads the caches once and freezes what was found. */
 export function gather(caches: Caches, settings: Settings, domain: ProjectDomain, now: number): Gathered {
   const { namespace = '' } = domain.metadata;
-  const { hostname, project: projectName } = domain.spec;
+  const { hostname, project: projectName, redirect } = domain.spec;
   const account = accountOf(caches, namespace);
-  const claim = caches.claims.get({ namespace: '', name: hostname });
-  const standing = standingOf(domain, account, claim);
+  const claimOf = (name: string) => caches.claims.get({ namespace: '', name });
+  const claim = claimOf(hostname);
+  const standing = standingOf(domain, account?.spec.id, claim);
   const child = { namespace, name: childName(hostname) };
   const memory = recall(domain);
   return Object.freeze({
@@ -30,8 +33,8 @@ export function gather(caches: Caches, settings: Settings, domain: ProjectDomain
     limits: limitsOf(caches, account),
     project: caches.projects.get({ namespace, name: projectName }),
     rank: rankOf(domain, claim),
-    siblings: rivals(caches, domain, caches.domains.byIndex('project', indexKey(namespace, projectName))),
-    twins: twinsOf(caches, domain, account),
+    siblings: rivalsOf(domain, caches.domains.byIndex('project', indexKey(namespace, projectName)), claimOf),
+    twins: rivalsOf(domain, twinsOf(caches, domain, account), claimOf),
     claim,
     standing,
     holder: standing.kind === 'Foreign' && claim ? holderRecords(caches, settings, claim) : null,
@@ -39,6 +42,7 @@ export function gather(caches: Caches, settings: Settings, domain: ProjectDomain
     certificate: caches.certificates.get(child),
     requests: caches.requests.byIndex('certificate', indexKey(child.namespace, child.name)),
     ingress: caches.ingresses.get(child),
+    destination: redirect && caches.ingresses.get({ namespace, name: childName(redirect.to) }),
     issuerAccountUri: caches.issuers.get({ namespace: '', name: settings.issuer.name })?.status?.acme?.uri ?? null,
     verify: verifyRequest(domain.metadata.annotations?.[verifyAnnotation], memory.verifySeen, now),
     memory,
@@ -58,46 +62,10 @@ function proofs(
   };
 }
 
-function standingOf(domain: ProjectDomain, account: Account | undefined, claim: HostnameClaim | undefined): Standing {
-  if (!claim) return { kind: 'Free', epoch: 1 };
-  const { phase, epoch, account: holder } = claim.spec;
-  if (holder !== account?.spec.id) return { kind: 'Foreign', phase, epoch: epoch + 1 };
-  if (phase === 'Tombstone') return { kind: 'Free', epoch };
-  if (!holds(domain, claim)) return { kind: 'Sibling', epoch };
-  return { kind: phase === 'Releasing' ? 'Releasing' : 'Held', epoch };
-}
-
-const holds = ({ metadata }: ProjectDomain, claim: HostnameClaim): boolean =>
-  claim.spec.holder.namespace === metadata.namespace && claim.spec.holder.name === metadata.name;
-
-function rankOf(domain: ProjectDomain, claim: HostnameClaim | undefined) {
-  const { namespace = '', name, creationTimestamp = '' } = domain.metadata;
-  const held = claim?.spec.phase === 'Held' && holds(domain, claim);
-  return {
-    held,
-    provedAt: held ? claim.spec.proof.at : '',
-    createdAt: creationTimestamp,
-    key: indexKey(namespace, name),
-  };
-}
-
-function twinsOf(caches: Caches, domain: ProjectDomain, account: Account | undefined): readonly Rival[] {
-  const same = caches.domains
+function twinsOf(caches: Caches, domain: ProjectDomain, account: Account | undefined): readonly ProjectDomain[] {
+  return caches.domains
     .byIndex('hostname', domain.spec.hostname)
     .filter((other) => accountOf(caches, other.metadata.namespace ?? '')?.metadata.name === account?.metadata.name);
-  return rivals(caches, domain, same);
-}
-
-function rivals(caches: Caches, domain: ProjectDomain, others: readonly ProjectDomain[]): readonly Rival[] {
-  return others
-    .filter((other) => other.metadata.uid !== domain.metadata.uid && !other.metadata.deletionTimestamp)
-    .map((other) => ({
-      namespace: other.metadata.namespace ?? '',
-      name: other.metadata.name,
-      hostname: other.spec.hostname,
-      role: other.spec.role ?? 'Primary',
-      rank: rankOf(other, caches.claims.get({ namespace: '', name: other.spec.hostname })),
-    }));
 }
 
 /** What would still be in DNS if the foreign holder had not left: its own target and its own ownership value. */

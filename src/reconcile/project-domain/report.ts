@@ -1,7 +1,7 @@
 import { bounds, clip } from '../../model/bounds.ts';
 import { conditionsFrom, timestamp } from '../../model/condition.ts';
 import { parseHostname } from '../../model/hostname.ts';
-import { wantedRecords } from '../../model/records.ts';
+import { needsTxt, wantedRecords } from '../../model/records.ts';
 import { childName } from '../../model/target.ts';
 import type { DomainState } from '../../model/state.ts';
 import { blockingFinding, domainState, readyFinding } from '../../model/state.ts';
@@ -9,6 +9,7 @@ import { ownerReference } from '../../routes/metadata.ts';
 import { ProjectDomainKind } from '../kinds.ts';
 import type { Action, Announcement } from '../plan.ts';
 import type { Conclusion } from './conclusion.ts';
+import type { CheckMemory } from './memory.ts';
 import { rememberedAs } from './memory.ts';
 import type { DomainSnapshot } from './snapshot.ts';
 
@@ -40,7 +41,7 @@ function status(snapshot: DomainSnapshot, { findings, memory, waitsUntil }: Conc
   const stamp = { generation: domain.metadata.generation ?? 0, now };
   return {
     state,
-    records: records(snapshot, conclusionNeedsTxt(snapshot, memory), memory.zone),
+    records: records(snapshot, memory),
     issues: issues(snapshot, state),
     certificate: certificateStatus(snapshot, waitsUntil),
     check: rememberedAs(memory),
@@ -49,19 +50,14 @@ function status(snapshot: DomainSnapshot, { findings, memory, waitsUntil }: Conc
   };
 }
 
-function records(snapshot: DomainSnapshot, needsTxt: boolean, zone: string | null) {
-  const { target, ownership, domain } = snapshot;
+function records({ target, ownership, domain, settings, standing }: DomainSnapshot, memory: CheckMemory) {
   const { hostname } = domain.spec;
   if (target === null || !parseHostname(hostname).ok) return [];
-  return wantedRecords({ hostname, zone, target, txt: needsTxt ? ownership : null });
-}
-
-/** The TXT is asked for where the CNAME alone proves nothing: contested names, apexes, routing by addresses. */
-function conclusionNeedsTxt({ settings, standing, domain }: DomainSnapshot, memory: Conclusion['memory']): boolean {
-  if (settings.requireTxt || standing.kind === 'Foreign' || memory.routedBy === 'addresses') return true;
-  const { hostname } = domain.spec;
-  const [routing] = wantedRecords({ hostname, zone: memory.zone, target: '', txt: null });
-  return routing?.type === 'ALIAS';
+  const { zone, routedBy } = memory;
+  const contested = standing.kind === 'Foreign';
+  const byAddresses = routedBy === 'addresses';
+  const needed = needsTxt({ hostname, zone, required: settings.requireTxt, contested, byAddresses });
+  return wantedRecords({ hostname, zone, target, txt: needed ? ownership : null });
 }
 
 /** This visit's issues, or the last visit's where DNS was not asked; none while the domain only waits. */

@@ -5,33 +5,13 @@ import type { ProjectDomain } from '../../generated/project-domain.ts';
 import type { Certificate, CertificateRequest } from '../../model/cert-manager.ts';
 import type { Ingress } from '../../model/kubernetes.ts';
 import type { Limits } from '../../model/limits.ts';
+import type { Rank, Rival } from '../../model/rank.ts';
+import type { Standing } from '../../model/standing.ts';
 import type { Judgement } from '../../verdict/judgement.ts';
 import type { ProbeResult } from '../../probe/port.ts';
 import type { Settings } from '../settings.ts';
 import type { CheckMemory } from './memory.ts';
-import type { Rank } from './rank.ts';
 import type { VerifyRequest } from './verify-request.ts';
-
-/** Another ProjectDomain that competes with this one, for the hostname or for a place in the project. */
-export interface Rival {
-  readonly namespace: string;
-  readonly name: string;
-  readonly hostname: string;
-  readonly role: 'Primary' | 'Redirect';
-  readonly rank: Rank;
-}
-
-/** How the claim on the hostname stands to this domain. */
-export type Standing =
-  /** nobody's, or a tombstone of this account: proof creates or revives the claim */
-  | { readonly kind: 'Free'; readonly epoch: number }
-  | { readonly kind: 'Held'; readonly epoch: number }
-  /** this domain lost the name to a better proof; its route is being withdrawn */
-  | { readonly kind: 'Releasing'; readonly epoch: number }
-  /** another object of the same account holds it */
-  | { readonly kind: 'Sibling'; readonly epoch: number }
-  /** another account's, held or tombstoned; `epoch` is the one a transfer would begin */
-  | { readonly kind: 'Foreign'; readonly phase: 'Held' | 'Releasing' | 'Tombstone'; readonly epoch: number };
 
 /** The records that keep a foreign holder in place: while either is visible the name does not move. */
 export interface HolderRecords {
@@ -63,6 +43,8 @@ export interface DomainSnapshot {
   readonly certificate: Certificate | undefined;
   readonly requests: readonly CertificateRequest[];
   readonly ingress: Ingress | undefined;
+  /** route of the hostname a Redirect leads to */
+  readonly destination: Ingress | undefined;
   readonly issuerAccountUri: string | null;
   readonly verify: VerifyRequest;
   readonly memory: CheckMemory;

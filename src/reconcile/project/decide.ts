@@ -2,6 +2,7 @@ import { bounds } from '../../model/bounds.ts';
 import type { Finding } from '../../model/condition.ts';
 import { conditionsFrom, findCondition, isTrue, no, timestamp, unknown, yes } from '../../model/condition.ts';
 import { project as reasons, routed } from '../../model/reasons.ts';
+import { declaredDomains } from '../../model/declared-domains.ts';
 import { isDnsLabel, isReservedSubdomain } from '../../model/subdomain.ts';
 import { certificate as buildCertificate } from '../../routes/certificate.ts';
 import { ingress as buildIngress } from '../../routes/ingress.ts';
@@ -9,6 +10,7 @@ import { ownerReference } from '../../routes/metadata.ts';
 import { approve, undecided } from '../approval.ts';
 import { CertificateKind, HostnameClaimKind, IngressKind, ProjectKind } from '../kinds.ts';
 import type { Action, Plan } from '../plan.ts';
+import { declare } from './declared.ts';
 import type { ProjectSnapshot } from './snapshot.ts';
 import { subdomainOf } from './snapshot.ts';
 
@@ -19,9 +21,11 @@ export function decide(snapshot: ProjectSnapshot): Plan {
   const Accepted = accept(snapshot);
   const Deployed = deployed(snapshot);
   const Routed = routeFinding(snapshot, Accepted);
-  const findings = { Accepted, Deployed, Routed, Ready: ready([Accepted, Deployed, Routed]) };
+  const declared = declare(snapshot);
+  const Ready = ready([Accepted, Deployed, Routed]);
+  const findings = { Accepted, Deployed, Routed, DomainsDeclared: declared.finding, Ready };
   return {
-    actions: [...ownerStamp(snapshot), ...serve(snapshot, Accepted), status(snapshot, findings)],
+    actions: [...ownerStamp(snapshot), ...serve(snapshot, Accepted), ...declared.actions, status(snapshot, findings)],
     announcements: [],
     revisitAt: wantsProbe(snapshot) && !snapshot.probe?.ok ? snapshot.now + probeAgain : null,
   };
@@ -116,7 +120,7 @@ function hold({ claim, hostname, account, project, now }: ProjectSnapshot): Acti
 }
 
 function status(snapshot: ProjectSnapshot, findings: Readonly<Record<string, Finding>>): Action {
-  const { project, hostname, target, now, serving, domains } = snapshot;
+  const { project, hostname, target, now, serving } = snapshot;
   const { name, namespace = '', uid, generation = 0 } = project.metadata;
   const deployedAt = project.status?.deployedAt ?? (serving ? timestamp(now) : undefined);
   const { apiVersion, kind } = ProjectKind;
@@ -131,22 +135,25 @@ function status(snapshot: ProjectSnapshot, findings: Readonly<Record<string, Fin
         platformHostname: hostname,
         ...(target === null ? {} : { target }),
         ...(deployedAt === undefined ? {} : { deployedAt }),
-        domains: domainList(domains),
+        domains: domainList(snapshot),
         conditions: conditionsFrom(findings, conditionsOf(project), { generation, now }),
       },
     },
   };
 }
 
-function domainList(domains: ProjectSnapshot['domains']) {
-  return domains
-    .map(({ spec, status: seen }) => ({
-      hostname: spec.hostname,
-      role: spec.role ?? 'Primary',
-      state: seen?.state ?? 'Pending',
-    }))
-    .toSorted((a, b) => (a.hostname < b.hostname ? -1 : 1))
-    .slice(0, bounds.projectDomains);
+/** The project's domains, and its entries that a ProjectDomain of another project of the account stands for. */
+function domainList({ project, domains, twins }: ProjectSnapshot) {
+  const own = domains.map(({ spec, status: seen }) => ({
+    hostname: spec.hostname,
+    role: spec.role ?? 'Primary',
+    state: seen?.state ?? 'Pending',
+  }));
+  const elsewhere = declaredDomains(project.metadata.name, project.spec.domains)
+    .filter(({ hostname }) => twins.some(({ spec }) => spec.hostname === hostname))
+    .filter(({ hostname }) => !own.some((row) => row.hostname === hostname))
+    .map(({ hostname, role = 'Primary' }) => ({ hostname, role, state: reasons.DeclaredElsewhere }));
+  return [...own, ...elsewhere].toSorted((a, b) => (a.hostname < b.hostname ? -1 : 1)).slice(0, bounds.projectDomains);
 }
 
 function ownerStamp({ project, account }: ProjectSnapshot): readonly Action[] {

@@ -5,6 +5,7 @@ import type { ProjectDomain } from '../../generated/project-domain.ts';
 import type { Certificate, CertificateRequest } from '../../model/cert-manager.ts';
 import type { Ingress } from '../../model/kubernetes.ts';
 import type { ProbeResult } from '../../probe/port.ts';
+import { declaredDomains } from '../../model/declared-domains.ts';
 import { projectTarget } from '../../model/target.ts';
 import { childName } from '../../model/target.ts';
 import { accountOf } from '../accounts.ts';
@@ -28,6 +29,8 @@ export interface ProjectSnapshot {
   readonly requests: readonly CertificateRequest[];
   readonly ingress: Ingress | undefined;
   readonly domains: readonly ProjectDomain[];
+  /** the account's ProjectDomains with a hostname that spec.domains declares, the project's own included */
+  readonly twins: readonly ProjectDomain[];
   /** this visit's look at the platform hostname's route, null when it was not due */
   readonly probe: ProbeResult | null;
 }
@@ -58,8 +61,16 @@ export function gather(caches: Caches, settings: Settings, project: Project, now
     requests: caches.requests.byIndex('certificate', indexKey(child.namespace, child.name)),
     ingress: caches.ingresses.get(child),
     domains: caches.domains.byIndex('project', indexKey(namespace, name)),
+    twins: twinsOf(caches, project, account),
     probe: null,
   });
+}
+
+function twinsOf(caches: Caches, { metadata, spec }: Project, account: Account | undefined): readonly ProjectDomain[] {
+  return declaredDomains(metadata.name, spec.domains)
+    .flatMap(({ hostname }) => caches.domains.byIndex('hostname', hostname))
+    .filter((domain) => !domain.metadata.deletionTimestamp)
+    .filter((domain) => accountOf(caches, domain.metadata.namespace ?? '')?.metadata.uid === account?.metadata.uid);
 }
 
 /** `ready` unset counts as ready (discovery.k8s.io/v1 EndpointConditions). */

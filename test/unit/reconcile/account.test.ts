@@ -18,6 +18,8 @@ const complete: AccountSnapshot = {
   limits: defaultPlans.pro ?? null,
   namespace: 'acme',
   missingRights: [],
+  redirects: false,
+  redirector: [],
   newId: 'new',
 };
 

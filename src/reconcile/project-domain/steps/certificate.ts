@@ -8,6 +8,7 @@ import { isRecorded, waitsUntil, withOrder, withOutcomes } from '../../ledger.ts
 import type { Action } from '../../plan.ts';
 import type { CheckMemory } from '../memory.ts';
 import { seconds } from '../schedule.ts';
+import { freshAttempt, overdueAt } from './overdue.ts';
 import type { DomainSnapshot } from '../snapshot.ts';
 
 /** An order rests on a look at DNS and CAA that is at most this old. */
@@ -18,6 +19,8 @@ export interface CertificateStep {
   readonly actions: readonly Action[];
   /** when the ledger lets the name order again; null when nothing waits */
   readonly waitsUntil: number | null;
+  /** when patience with the certificate ends; null when nothing is awaited */
+  readonly overdueAt: number | null;
 }
 
 /** May new things be made for this domain: accepted, claimed and led here by DNS. */
@@ -31,19 +34,38 @@ export function issue(snapshot: DomainSnapshot, memory: CheckMemory, { mayCreate
   if (standing.kind !== 'Held') return waiting('waits until the hostname is verified');
   const ready = isTrue(findCondition(certificate?.status?.conditions, 'Ready'));
   const obstacle = obstacleOf(snapshot, memory, mayCreate);
-  const limitedUntil = waitsUntil(snapshot.claim?.spec.orders ?? [], snapshot.now);
   const actions = [
     ...(mayCreate && (certificate || !obstacle) ? [applyCertificate(snapshot)] : []),
     ...decideRequests(snapshot, obstacle),
   ];
-  if (ready) return { finding: yes(reasons.Issued, 'the certificate is issued'), actions, waitsUntil: null };
-  return { finding: obstacle ?? progress(snapshot), actions, waitsUntil: limitedUntil };
+  const done = { actions, waitsUntil: null, overdueAt: null };
+  if (ready) return { ...done, finding: yes(reasons.Issued, 'the certificate is issued') };
+  if (obstacle) return { ...done, finding: obstacle, waitsUntil: waitsUntil(ordersOf(snapshot), snapshot.now) };
+  return awaited(snapshot, actions);
+}
+
+const ordersOf = ({ claim }: DomainSnapshot) => claim?.spec.orders ?? [];
+
+/** Nothing stands in the way and the certificate is not there: being issued, failed, or overdue. */
+function awaited(snapshot: DomainSnapshot, actions: readonly Action[]): CertificateStep {
+  const due = overdueAt(snapshot);
+  if (due === null || snapshot.now < due) {
+    return { finding: progress(snapshot), actions, waitsUntil: null, overdueAt: due };
+  }
+  const all = [...actions, ...freshAttempt(snapshot)];
+  return { finding: overdue(snapshot), actions: all, waitsUntil: null, overdueAt: null };
+}
+
+function overdue(snapshot: DomainSnapshot): Finding {
+  const said = progress(snapshot).message;
+  return no(reasons.IssuanceOverdue, `no certificate after 30 minutes: ${said}; Verify makes a fresh attempt`);
 }
 
 const waiting = (message: string): CertificateStep => ({
   finding: unknown(reasons.Waiting, message),
   actions: [],
   waitsUntil: null,
+  overdueAt: null,
 });
 
 function applyCertificate({ domain, settings }: DomainSnapshot): Action {
@@ -57,7 +79,7 @@ function obstacleOf(snapshot: DomainSnapshot, memory: CheckMemory, mayCreate: bo
   if (!mayCreate) return unknown(reasons.Waiting, 'waits until the domain is accepted and its DNS is right');
   if (memory.caa === 'No') return no(reasons.CAAForbids, describeCaa(snapshot));
   if (memory.caa !== 'Yes') return unknown(reasons.CAAUnknown, 'the CAA records of the hostname could not be read');
-  if (waitsUntil(snapshot.claim?.spec.orders ?? [], snapshot.now) === null) return null;
+  if (waitsUntil(ordersOf(snapshot), snapshot.now) === null) return null;
   return no(
     reasons.IssuanceLimited,
     'too many failed authorizations of this hostname within an hour; the next order waits',

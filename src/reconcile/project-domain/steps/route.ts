@@ -1,5 +1,6 @@
 import type { Finding } from '../../../model/condition.ts';
 import { findCondition, isTrue, no, unknown, yes } from '../../../model/condition.ts';
+import type { Ingress } from '../../../model/kubernetes.ts';
 import { routed as reasons } from '../../../model/reasons.ts';
 import type { Backend } from '../../../routes/ingress.ts';
 import { ingress as build } from '../../../routes/ingress.ts';
@@ -49,10 +50,23 @@ function prune({ ingress, certificate, domain }: DomainSnapshot): readonly Actio
   });
 }
 
-function backendOf({ domain, project }: DomainSnapshot): Backend | null {
-  if (domain.spec.role === 'Redirect') return redirectBackend;
-  return project ? project.spec.service : null;
+/**
+ * A hostname that becomes a redirect goes on serving until its destination's route leads to the project: of two
+ * hostnames that change places neither is ever without an answer, and none redirects in a circle.
+ */
+function backendOf({ domain, project, ingress, destination }: DomainSnapshot): Backend | null {
+  const service = project ? project.spec.service : null;
+  if (domain.spec.role !== 'Redirect') return service;
+  const serves = ingress !== undefined && backendName(ingress) !== redirectBackend.name;
+  const waits =
+    serves && domain.spec.redirect?.to !== project?.status?.platformHostname && !leadsToProject(destination);
+  return waits ? service : redirectBackend;
 }
+
+const leadsToProject = (destination: Ingress | undefined): boolean =>
+  destination !== undefined && backendName(destination) !== redirectBackend.name;
+
+const backendName = ({ spec }: Ingress): string | undefined => spec?.rules?.[0]?.http?.paths[0]?.backend.service?.name;
 
 function applyIngress({ domain, settings }: DomainSnapshot, backend: Backend): Action {
   const { namespace = '' } = domain.metadata;

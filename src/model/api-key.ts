@@ -1,0 +1,50 @@
+import { createHash } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+
+const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const keyIdAlphabet = '0123456789abcdefghijklmnopqrstuvwxyz';
+const keyIdLength = 16;
+/** 30 characters of 62: 178 bits. */
+const secretLength = 30;
+const checksumLength = 6;
+const shape = /^pd_([A-Za-z0-9]{8,32})_([A-Za-z0-9]{36})$/;
+
+/** A key as its owner holds it, once; what is kept of it is `keyId` and `sha256`. */
+export interface NewKey {
+  /** pd_<keyId>_<secret><checksum> */
+  readonly key: string;
+  readonly keyId: string;
+  readonly sha256: string;
+}
+
+/** Draws a key. `random(n)` gives a whole number in [0, n), from a source fit for secrets. */
+export function drawKey(random: (below: number) => number): NewKey {
+  const draw = (letters: string, length: number) =>
+    Array.from({ length }, () => letters[random(letters.length)]).join('');
+  const keyId = draw(keyIdAlphabet, keyIdLength);
+  const body = `pd_${keyId}_${draw(alphabet, secretLength)}`;
+  const key = body + checksum(body);
+  return Object.freeze({ key, keyId, sha256: hashOfKey(key) });
+}
+
+/** The public part of a key whose shape and checksum are right; null for anything else, without any look-up. */
+export function keyIdOf(key: string): string | null {
+  const keyId = shape.exec(key)?.[1];
+  if (keyId === undefined) return null;
+  const body = key.slice(0, -checksumLength);
+  return checksum(body) === key.slice(-checksumLength) ? keyId : null;
+}
+
+/** SHA-256 of the whole key in hexadecimal: with 178 random bits in it no slow hash is needed. */
+export const hashOfKey = (key: string): string => createHash('sha256').update(key).digest('hex');
+
+/** CRC-32 (ISO-HDLC) in six base-62 digits: typos and inventions are told from keys without asking anybody. */
+function checksum(text: string): string {
+  let rest = crc32(text);
+  let digits = '';
+  for (let place = 0; place < checksumLength; place += 1) {
+    digits = (alphabet[rest % 62] ?? '') + digits;
+    rest = Math.floor(rest / 62);
+  }
+  return digits;
+}

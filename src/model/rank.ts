@@ -1,0 +1,69 @@
+import type { HostnameClaim } from '../generated/hostname-claim.ts';
+import type { ProjectDomain } from '../generated/project-domain.ts';
+
+/** What decides between rivals: the held claim, then the older proof, then the older object, then the name. */
+export interface Rank {
+  readonly held: boolean;
+  /** RFC 3339 of the claim's proof; '' without one */
+  readonly provedAt: string;
+  readonly createdAt: string;
+  /** namespace/name */
+  readonly key: string;
+}
+
+/** Another ProjectDomain that competes with one, for the hostname or for a place in the project. */
+export interface Rival {
+  readonly namespace: string;
+  readonly name: string;
+  readonly hostname: string;
+  readonly role: 'Primary' | 'Redirect';
+  readonly rank: Rank;
+}
+
+export type ClaimOf = (hostname: string) => HostnameClaim | undefined;
+
+const last = '9999';
+
+/** Negative when `a` goes before `b`; never 0 for two different objects. */
+export function compareRank(a: Rank, b: Rank): number {
+  if (a.held !== b.held) return a.held ? -1 : 1;
+  const order = (x: Rank) => [x.provedAt || last, x.createdAt, x.key];
+  const [left, right] = [order(a), order(b)];
+  const at = left.findIndex((part, index) => part !== right[index]);
+  if (at === -1) return 0;
+  return (left[at] ?? '') < (right[at] ?? '') ? -1 : 1;
+}
+
+/** True when the claim names this very object as its holder, whatever its phase. */
+export const isHolder = (claim: HostnameClaim, { metadata }: Pick<ProjectDomain, 'metadata'>): boolean =>
+  claim.spec.holder.namespace === metadata.namespace && claim.spec.holder.name === metadata.name;
+
+export function rankOf(domain: ProjectDomain, claim: HostnameClaim | undefined): Rank {
+  const { namespace = '', name, creationTimestamp = '' } = domain.metadata;
+  const held = claim?.spec.phase === 'Held' && isHolder(claim, domain);
+  return {
+    held,
+    provedAt: held ? claim.spec.proof.at : '',
+    createdAt: creationTimestamp,
+    key: `${namespace}/${name}`,
+  };
+}
+
+/** The others as rivals of a domain: itself and what is being deleted left out. */
+export function rivalsOf(
+  { metadata }: ProjectDomain,
+  others: readonly ProjectDomain[],
+  claimOf: ClaimOf,
+): readonly Rival[] {
+  const isSelf = (other: ProjectDomain) =>
+    other.metadata.namespace === metadata.namespace && other.metadata.name === metadata.name;
+  return others
+    .filter((other) => !isSelf(other) && !other.metadata.deletionTimestamp)
+    .map((other) => ({
+      namespace: other.metadata.namespace ?? '',
+      name: other.metadata.name,
+      hostname: other.spec.hostname,
+      role: other.spec.role ?? 'Primary',
+      rank: rankOf(other, claimOf(other.spec.hostname)),
+    }));
+}

@@ -1,0 +1,39 @@
+import type { ProjectDomain } from '../generated/project-domain.ts';
+import type { StoreEvent } from '../kube/store.ts';
+import type { OperatorMetrics } from '../runtime/metrics.ts';
+
+const states = ['Pending', 'Unverified', 'Verified', 'Live', 'Degraded', 'Suspended'] as const;
+
+/** Domains by state; states nobody is in count zero. */
+export function countStates(domains: readonly ProjectDomain[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>(states.map((state) => [state, 0]));
+  for (const { status } of domains) {
+    const state = status?.state ?? 'Pending';
+    counts.set(state, (counts.get(state) ?? 0) + 1);
+  }
+  return counts;
+}
+
+/** Measures what customers wait for, as the status tells it. */
+export function measureProgress({ object, previous }: StoreEvent<ProjectDomain>, metrics: OperatorMetrics): void {
+  if (!previous?.status || !object.status || previous.status.state === object.status.state) return;
+  measureLive(object, metrics);
+  measureVerified(previous.status, object.status, metrics);
+}
+
+/** Add to Live, the first time. */
+function measureLive({ metadata, status }: ProjectDomain, metrics: OperatorMetrics): void {
+  const lives = status?.timeline?.filter(({ state }) => state === 'Live') ?? [];
+  const [first, ...again] = lives;
+  if (status?.state !== 'Live' || !first || again.length > 0) return;
+  metrics.live(Date.parse(first.at) - Date.parse(metadata.creationTimestamp ?? first.at));
+}
+
+type Status = NonNullable<ProjectDomain['status']>;
+
+/** The last look without the right record to the look that found it. */
+function measureVerified(before: Status, after: Status, metrics: OperatorMetrics): void {
+  const [missed, found] = [before.check?.checkedAt, after.check?.checkedAt];
+  if (before.state !== 'Unverified' || after.state !== 'Verified' || !missed || !found) return;
+  metrics.verified(Date.parse(found) - Date.parse(missed));
+}

@@ -1,0 +1,82 @@
+import { hostname } from 'node:os';
+import { becomeLeader } from '../engine/leader.ts';
+import { createCluster } from '../kube/client.ts';
+import { connect } from '../kube/connection.ts';
+import { createAnnouncer } from '../kube/events.ts';
+import { createLeaseStore } from '../kube/lease.ts';
+import type { Reflector } from '../kube/reflector.ts';
+import { createTransport } from '../kube/transport.ts';
+import { connectTriggers, createQueues, runControllers } from './controllers.ts';
+import { glimpseOf, startWatching } from './start-watching.ts';
+import { createStores } from './stores.ts';
+import { countStates, measureProgress } from './progress.ts';
+import { buildWorld, redirectorOf } from './world.ts';
+import type { Clock } from '../runtime/clock.ts';
+import type { OperatorConfig } from '../runtime/config.ts';
+import { serveHealth } from '../runtime/health.ts';
+import type { Log } from '../runtime/log.ts';
+import { createOperatorMetrics } from '../runtime/metrics.ts';
+
+const fieldManager = 'projectdomain-operator';
+/** Silence longer than this from the API server makes the process not ready. */
+const staleAfterMs = 120_000;
+
+export interface OperatorParts {
+  readonly config: OperatorConfig;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+type Phase = 'syncing' | 'standby' | 'starting' | 'leading';
+
+/** Reads the configuration, builds the rooms, leads, reconciles, and ends on a signal or when the lease is lost. */
+export async function runOperator({ config, clock, log }: OperatorParts, signal: AbortSignal): Promise<number> {
+  const transport = createTransport(await connect(config.kubeconfig ?? undefined));
+  const stores = createStores((error) => log.error({ error: String(error) }, 'a listener of a cache failed'));
+  const cluster = createCluster(transport, fieldManager, glimpseOf(stores));
+  const queues = createQueues(clock);
+  let phase: Phase = 'syncing';
+  connectTriggers({ stores, queues, redirector: redirectorOf(config), settled: () => phase === 'leading' });
+  const reflectors = startWatching({ transport, stores, log, clock }, signal);
+  const metrics = createOperatorMetrics({
+    domainsByState: () => countStates(stores.domains.list()),
+    staleness: () => new Map([...reflectors].map(([kind, reflector]) => [kind, reflector.staleness() / 1_000])),
+    depth: () => new Map(Object.entries(queues).map(([name, queue]) => [name, queue.depth()])),
+  });
+  stores.domains.subscribe((change) => measureProgress(change, metrics));
+  const stopHealth = await serveHealth(config.metricsAddress, {
+    notReady: () => notReady(reflectors, phase),
+    metrics: () => metrics.text(),
+  });
+  await Promise.all([...reflectors.values()].map(({ synced }) => synced));
+  phase = 'standby';
+  const store = createLeaseStore(cluster, { namespace: config.systemNamespace, name: 'projectdomain-operator' });
+  const leadership = await becomeLeader({ identity: `${hostname()}-${process.pid}`, store, clock, log }, signal);
+  phase = 'starting';
+  const world = await buildWorld({
+    config,
+    cluster,
+    stores,
+    clock,
+    observeDnsCheck: metrics.dnsCheck,
+    announce: createAnnouncer(transport, log, clock.now),
+  });
+  phase = 'leading';
+  log.info({ domains: stores.domains.size }, 'reconciling');
+  const running = runControllers({ world, queues, log, clock, observe: metrics.visit }, signal);
+  const ending = await Promise.race([leadership.lost.then(() => 'lost'), running.then(() => 'wound down')]);
+  if (ending === 'lost') {
+    log.error({}, 'the leader lease is lost; ending so that nobody writes twice');
+    return 1;
+  }
+  await leadership.release();
+  await Promise.all([stopHealth(), transport.close()]);
+  return 0;
+}
+
+/** A standby with warm caches is ready too: it can take over at once. */
+function notReady(reflectors: ReadonlyMap<string, Reflector>, phase: Phase): string | null {
+  const silent = [...reflectors].filter(([, reflector]) => reflector.staleness() > staleAfterMs).map(([kind]) => kind);
+  if (silent.length > 0) return `the API server has not spoken of: ${silent.join(', ')}`;
+  return phase === 'syncing' || phase === 'starting' ? phase : null;
+}

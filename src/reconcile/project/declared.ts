@@ -1,0 +1,66 @@
+import type { ProjectDomain } from '../../generated/project-domain.ts';
+import type { Finding } from '../../model/condition.ts';
+import { no, yes } from '../../model/condition.ts';
+import { declaredDomains, isDeclaredBy } from '../../model/declared-domains.ts';
+import { project as reasons } from '../../model/reasons.ts';
+import { managedBy, ownerReference } from '../../routes/metadata.ts';
+import { ProjectDomainKind } from '../kinds.ts';
+import type { Action } from '../plan.ts';
+import { indexKey } from '../world.ts';
+import type { ProjectSnapshot } from './snapshot.ts';
+
+export interface DeclaredStep {
+  readonly finding: Finding;
+  readonly actions: readonly Action[];
+}
+
+/**
+ * Entries of spec.domains become ProjectDomains named by hostname and controlled by the project; what is no longer
+ * declared goes. A ProjectDomain that somebody made by hand wins over an entry and is never adopted (design section 2).
+ */
+export function declare(snapshot: ProjectSnapshot): DeclaredStep {
+  const { project, domains } = snapshot;
+  const wanted = declaredDomains(project.metadata.name, project.spec.domains);
+  const elsewhere = wanted.flatMap(({ hostname }) => standAlone(snapshot, hostname) ?? []);
+  const entries = wanted.filter(({ hostname }) => !elsewhere.some(({ spec }) => spec.hostname === hostname));
+  const superfluous = domains.filter(
+    (domain) => isDeclaredBy(domain, project) && !wanted.some(({ hostname }) => hostname === domain.spec.hostname),
+  );
+  return {
+    finding: finding(elsewhere),
+    actions: [...entries.map((spec) => child(snapshot, spec)), ...superfluous.map(removal)],
+  };
+}
+
+/** Somebody else's ProjectDomain with this hostname in the same account; none once the project has its own. */
+function standAlone({ project, twins }: ProjectSnapshot, hostname: string): ProjectDomain | undefined {
+  const same = twins.filter(({ spec }) => spec.hostname === hostname);
+  return same.some((domain) => isDeclaredBy(domain, project)) ? undefined : same[0];
+}
+
+function finding(elsewhere: readonly ProjectDomain[]): Finding {
+  if (elsewhere.length === 0) return yes(reasons.DomainsDeclared, 'every entry of spec.domains is a ProjectDomain');
+  const named = elsewhere.map(
+    ({ metadata, spec }) => `${spec.hostname} by ${indexKey(metadata.namespace ?? '', metadata.name)}`,
+  );
+  return no(
+    reasons.DeclaredElsewhere,
+    `declared by a ProjectDomain of its own: ${named.join(', ')}; delete it, or take the entry out of spec.domains`,
+  );
+}
+
+function child({ project }: ProjectSnapshot, spec: ProjectDomain['spec']): Action {
+  const { apiVersion, kind } = ProjectDomainKind;
+  const metadata = {
+    name: spec.hostname,
+    namespace: project.metadata.namespace ?? '',
+    labels: managedBy,
+    ownerReferences: [ownerReference(project, true)],
+  };
+  return { verb: 'apply', kind: ProjectDomainKind, object: { apiVersion, kind, metadata, spec } };
+}
+
+function removal({ metadata }: ProjectDomain): Action {
+  const { namespace = '', name, uid } = metadata;
+  return { verb: 'remove', kind: ProjectDomainKind, key: { namespace, name }, preconditions: uid ? { uid } : {} };
+}
