@@ -1,0 +1,57 @@
+import { Redis } from 'ioredis';
+import type { Log } from '../runtime/log.ts';
+import type { Call, Reply } from './script.ts';
+import { keyCount, readReply, script, scriptArguments, scriptKeys } from './script.ts';
+
+/** Sends one decision to Redis. Rejects at once where there is no connection; may take for ever where Redis is frozen. */
+export interface Sender {
+  /** a connection is there; what is sent without one was never sent */
+  ready(): boolean;
+  send(call: Call): Promise<Reply>;
+  close(): Promise<void>;
+}
+
+interface WithDecide {
+  decideBuffer(...args: (string | number | Buffer)[]): Promise<unknown>;
+}
+
+const reconnectWithinMs = 250;
+
+/**
+ * The seam for sending several decisions at once. Nothing is queued and nothing is sent twice: what could not be decided
+ * in Redis was decided without it by the time a connection is back.
+ */
+export function createSender(url: string, log: Log): Sender {
+  const redis = new Redis(url, {
+    enableOfflineQueue: false,
+    autoResendUnfulfilledCommands: false,
+    maxRetriesPerRequest: 0,
+    enableAutoPipelining: false,
+    enableReadyCheck: false,
+    connectTimeout: 1_000,
+    socketTimeout: 2_000,
+    retryStrategy: () => reconnectWithinMs * (0.5 + Math.random() / 2),
+  });
+  redis.defineCommand('decide', { numberOfKeys: keyCount, lua: script });
+  let troubled = false;
+  redis.on('error', (error: Error) => {
+    if (!troubled) log.warn({ error: error.message }, 'Redis cannot be reached; each process counts by itself');
+    troubled = true;
+  });
+  redis.on('ready', () => {
+    if (troubled) log.info({}, 'Redis is back');
+    troubled = false;
+  });
+  const commands = redis as unknown as WithDecide;
+  return {
+    ready: () => redis.status === 'ready',
+    async send(call) {
+      const raw = await commands.decideBuffer(...scriptKeys(call), ...scriptArguments(call));
+      return readReply(raw, call.ask);
+    },
+    close: () => {
+      redis.disconnect();
+      return Promise.resolve();
+    },
+  };
+}

@@ -1,0 +1,87 @@
+/**
+ * The two windows as numbers, without any clock: the minute slides over six buckets of ten seconds and the share of the
+ * seventh that still lies within it; the day is a calendar day (UTC). The same arithmetic runs in decide.lua, in whole
+ * numbers throughout, so that both give the same answer.
+ */
+
+export const bucketMs = 10_000;
+const bucketsKept = 7;
+const daySeconds = 86_400;
+
+/** What was admitted of one budget. */
+export interface BudgetState {
+  /** number of the newest bucket: unix ms / 10 000 */
+  readonly bucket: number;
+  /** requests by bucket, the newest first; seven of them */
+  readonly counts: readonly number[];
+  /** number of the day: unix seconds / 86 400 */
+  readonly day: number;
+  readonly dayCount: number;
+}
+
+export const emptyBudget: BudgetState = Object.freeze({
+  bucket: 0,
+  counts: Object.freeze([0, 0, 0, 0, 0, 0, 0]),
+  day: 0,
+  dayCount: 0,
+});
+
+/** The state as it looks at a later time: buckets move on, the day begins anew. A clock set back changes nothing. */
+export function shifted({ bucket, counts, day, dayCount }: BudgetState, nowMs: number): BudgetState {
+  const newest = Math.max(bucket, Math.floor(nowMs / bucketMs));
+  const moved = Math.min(newest - bucket, bucketsKept);
+  const today = Math.max(day, Math.floor(nowMs / 1_000 / daySeconds));
+  return {
+    bucket: newest,
+    counts: [...Array<number>(moved).fill(0), ...counts].slice(0, bucketsKept),
+    day: today,
+    dayCount: today === day ? dayCount : 0,
+  };
+}
+
+export const spentOne = ({ counts, ...state }: BudgetState): BudgetState => ({
+  ...state,
+  counts: counts.map((count, index) => (index === 0 ? count + 1 : count)),
+  dayCount: state.dayCount + 1,
+});
+
+/** Requests that the minute still admits at a time; negative when a limit was cut below what is spent. */
+function minuteLeft(state: BudgetState, limit: number, nowMs: number): number {
+  const { counts } = shifted(state, nowMs);
+  const full = counts.slice(0, -1).reduce((sum, count) => sum + count, 0);
+  const share = bucketMs - (nowMs % bucketMs);
+  return Math.floor(((limit - full) * bucketMs - (counts.at(-1) ?? 0) * share) / bucketMs);
+}
+
+export interface WindowLeft {
+  /** never negative */
+  readonly remaining: number;
+  /** unix seconds; see port.ts */
+  readonly resetAt: number;
+  readonly passes: boolean;
+}
+
+/** The minute: it resets when one more request would be left, which for a window that refuses is when one passes. */
+export function minuteWindow(state: BudgetState, limit: number, nowMs: number): WindowLeft {
+  const remaining = Math.max(0, minuteLeft(state, limit, nowMs));
+  const now = Math.floor(nowMs / 1_000);
+  return {
+    remaining,
+    passes: remaining > 0,
+    resetAt: remaining >= limit ? now : risesAt(state, limit, { now, above: remaining }),
+  };
+}
+
+function risesAt(state: BudgetState, limit: number, { now, above }: { now: number; above: number }): number {
+  const last = now + (bucketsKept * bucketMs) / 1_000;
+  for (let second = now + 1; second < last; second += 1) {
+    if (minuteLeft(state, limit, second * 1_000) > above) return second;
+  }
+  return last;
+}
+
+/** The day: all of it comes back at midnight. */
+export function dayWindow({ day, dayCount }: BudgetState, limit: number): WindowLeft {
+  const remaining = Math.max(0, limit - dayCount);
+  return { remaining, passes: remaining > 0, resetAt: (day + 1) * daySeconds };
+}

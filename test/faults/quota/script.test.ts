@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { Redis } from 'ioredis';
+import type { QuotaState } from '../../../src/quota/decision.ts';
+import { decide, nothingSpent } from '../../../src/quota/decision.ts';
+import type { Ask } from '../../../src/quota/port.ts';
+import type { Call } from '../../../src/quota/script.ts';
+import { keyCount, readReply, script, scriptArguments, scriptKeys } from '../../../src/quota/script.ts';
+import type { TestRedis } from '../../support/redis.ts';
+import { startRedis } from '../../support/redis.ts';
+
+/** decide.lua in a real Redis against the TypeScript that says the same; Redis' clock is given by the test. */
+
+const clockLine = "local time = redis.call('TIME')";
+const givenClock = "local time = {redis.call('GET', 'test:s'), redis.call('GET', 'test:us')}";
+
+let server: TestRedis;
+let redis: Redis;
+type Decide = (...args: (string | number | Buffer)[]) => Promise<unknown>;
+let run: Decide;
+
+beforeAll(async () => {
+  server = await startRedis();
+  redis = new Redis(server.url);
+  expect(script).toContain(clockLine);
+  redis.defineCommand('decideAt', { numberOfKeys: keyCount, lua: script.replace(clockLine, givenClock) });
+  const commands = redis as unknown as { decideAtBuffer: Decide };
+  run = (...args) => commands.decideAtBuffer(...args);
+}, 60_000);
+
+afterAll(async () => {
+  redis.disconnect();
+  await server.stop();
+});
+
+beforeEach(() => redis.flushall());
+
+const none = Buffer.alloc(0);
+
+async function askScript(nowMs: number, ask: Ask, given: Partial<Call> = {}) {
+  const call: Call = { ask, seeds: { budget: none, key: none }, debt: null, ...given };
+  await redis.mset('test:s', Math.floor(nowMs / 1_000), 'test:us', (nowMs % 1_000) * 1_000);
+  return readReply(await run(...scriptKeys(call), ...scriptArguments(call)), ask);
+}
+
+const noon = Date.parse('2026-01-01T12:00:00Z');
+const plain: Ask = { budget: 'a:acme', key: 'k1', limits: { perMinute: 5, perDay: 100 }, liftedAt: null, spend: 1 };
+
+interface Step {
+  readonly pause: number;
+  readonly key: string | null;
+  readonly spend: 0 | 1;
+  readonly perMinute: number;
+  readonly perDay: number | null;
+  readonly lift: boolean;
+  readonly repeat: number;
+}
+
+const step: fc.Arbitrary<Step> = fc.record({
+  pause: fc.oneof(
+    { weight: 6, arbitrary: fc.integer({ min: 0, max: 3_000 }) },
+    { weight: 3, arbitrary: fc.integer({ min: 0, max: 70_000 }) },
+    { weight: 1, arbitrary: fc.integer({ min: 0, max: 100_000_000 }) },
+  ),
+  key: fc.constantFrom('k1', 'k1', 'k2', null),
+  spend: fc.constantFrom<0 | 1>(1, 1, 1, 0),
+  perMinute: fc.constantFrom(5, 5, 20),
+  perDay: fc.constantFrom(100, 100, 12, null),
+  lift: fc.integer({ min: 0, max: 20 }).map((draw) => draw === 0),
+  repeat: fc.constantFrom(1, 3, 30, 80),
+});
+
+describe('the script', () => {
+  it('says what the reference says, step by step, for any history', async () => {
+    let compared = 0;
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(step, { minLength: 1, maxLength: 12 }),
+        fc.integer({ min: 0, max: 9_999 }),
+        async (steps, start) => {
+          await redis.flushall();
+          let now = noon + start;
+          let budget = nothingSpent.budget;
+          const keys = new Map<string | null, QuotaState['key']>();
+          for (const { pause, key, spend, perMinute, perDay, lift, repeat } of steps) {
+            now += pause;
+            const ask: Ask = { ...plain, key, spend, limits: { perMinute, perDay }, liftedAt: lift ? now : null };
+            for (let count = 0; count < repeat; count += 1) {
+              const { decision, after } = decide({ budget, key: keys.get(key) ?? nothingSpent.key }, ask, now);
+              const said = await askScript(now, ask);
+              expect(said.decision).toEqual(decision);
+              compared += 1;
+              if (spend === 1) {
+                budget = after.budget;
+                keys.set(key, after.key);
+              }
+            }
+          }
+        },
+      ),
+      { numRuns: 60 },
+    );
+    expect(compared).toBeGreaterThan(2_000);
+  }, 120_000);
+
+  it('leaves nothing without an end in Redis, and less than 200 bytes of values for an account with a key', async () => {
+    for (let count = 0; count < 60; count += 1) await askScript(noon + count * 3_000, plain);
+    const keys = (await redis.keys('q:*')).toSorted();
+    expect(keys).toEqual(['q:{a:acme}', 'q:{a:acme}:k:k1']);
+    let size = 0;
+    for (const key of keys) {
+      expect(await redis.ttl(key)).toBeGreaterThan(0);
+      size += await redis.strlen(key);
+    }
+    expect(size).toBeLessThan(200);
+  });
+
+  it('writes nothing when it only looks', async () => {
+    await askScript(noon, { ...plain, spend: 0 });
+    expect(await redis.keys('q:*')).toEqual([]);
+  });
+
+  it('takes the seed where Redis has lost the state, and only there', async () => {
+    let seeds: Call['seeds'] = { budget: none, key: none };
+    for (let count = 0; count < 5; count += 1) {
+      const { budget, key } = await askScript(noon, plain);
+      seeds = { budget, key };
+    }
+    await redis.flushall();
+    expect((await askScript(noon, plain, { seeds })).decision.kind).toBe('limited');
+    await redis.flushall();
+    expect((await askScript(noon, plain)).decision.kind).toBe('allowed');
+    expect((await askScript(noon, { ...plain, spend: 0 }, { seeds })).decision.minute.remaining).toBe(4);
+  });
+
+  it('counts a debt once, however often it is sent', async () => {
+    const bucket = Math.floor(noon / 10_000);
+    const debt = { id: 'd1', day: Math.floor(noon / 86_400_000), dayCount: 3, counts: [[bucket, 3] as const] };
+    expect((await askScript(noon, plain, { debt })).decision.minute.remaining).toBe(1);
+    const again = await askScript(noon, { ...plain, spend: 0 }, { debt });
+    expect(again.decision).toMatchObject({ minute: { remaining: 1 }, day: { remaining: 96 } });
+  });
+});

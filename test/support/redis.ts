@@ -1,0 +1,80 @@
+import type { ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createConnection, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { eventually, expectThat } from '../../dev/lib/eventually.ts';
+import { findTools } from '../../dev/platform/tools.ts';
+
+/** A real Redis of a test's own, empty at every start, on a loopback port. */
+export interface TestRedis {
+  readonly url: string;
+  readonly port: number;
+  /** SIGKILL, and gone when it resolves */
+  kill(): Promise<void>;
+  start(): Promise<void>;
+  /** SIGSTOP: connections stay open and nothing answers */
+  freeze(): void;
+  thaw(): void;
+  stop(): Promise<void>;
+}
+
+export async function startRedis(): Promise<TestRedis> {
+  const program = (await findTools((line) => process.stderr.write(`${line}\n`)))['redis-server'];
+  const port = await freePort();
+  const dir = mkdtempSync(join(tmpdir(), 'projectdomain-redis-'));
+  let child: ChildProcess | null = null;
+  const kill = async () => {
+    const dying = child;
+    child = null;
+    if (!dying || dying.exitCode !== null) return;
+    const ended = new Promise((done) => dying.once('exit', done));
+    dying.kill('SIGKILL');
+    await ended;
+  };
+  const start = async () => {
+    child = spawn(
+      program,
+      ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--dir', dir],
+      {
+        stdio: 'ignore',
+      },
+    );
+    await eventually('Redis listens', 10_000, () => listens(port));
+  };
+  await start();
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    port,
+    kill,
+    start,
+    freeze: () => void child?.kill('SIGSTOP'),
+    thaw: () => void child?.kill('SIGCONT'),
+    async stop() {
+      await kill();
+      rmSync(dir, { recursive: true, force: true });
+    },
+  };
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
+    });
+  });
+}
+
+function listens(port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const socket = createConnection({ port, host: '127.0.0.1' });
+    socket.once('error', (error) => reject(error));
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve(expectThat(true, ''));
+    });
+  });
+}
