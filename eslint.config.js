@@ -20,6 +20,7 @@ const rooms = {
     may: ['model', 'verdict', 'routes', 'generated'],
     ports: ['kube/port.ts', 'dns/port.ts', 'probe/port.ts'],
   },
+  redirect: { may: ['model', 'generated'] },
   api: { may: ['model', 'verdict', 'quota', 'generated'], ports: ['kube/port.ts'] },
 };
 

@@ -1,7 +1,8 @@
 import { parseArgs } from 'node:util';
 import { runOperator } from './operator/run.ts';
 import { systemClock } from './runtime/clock.ts';
-import { ConfigError, readConfig } from './runtime/config.ts';
+import { ConfigError } from './runtime/config-file.ts';
+import { readConfig } from './runtime/config.ts';
 import { createLog } from './runtime/log.ts';
 
 const log = createLog(process.env.LOG_LEVEL ?? 'info');

@@ -5,11 +5,7 @@ import { rootServers } from '../dns/root-servers.ts';
 import { parseHostname, toAscii } from '../model/hostname.ts';
 import { challengeName } from '../model/records.ts';
 import type { Wanted } from '../verdict/judgement.ts';
-
-/** The user called it wrongly; the message says how to call it. */
-export class UsageError extends Error {
-  override readonly name = 'UsageError';
-}
+import { UsageError } from './usage.ts';
 
 export const checkUsage = `usage: projectdomain check <hostname> --target T [options]
 

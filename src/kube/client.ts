@@ -38,7 +38,7 @@ export function createCluster(transport: Transport, fieldManager: string, glimps
     method: 'POST' | 'PUT',
     kind: Kind<T>,
     path: string,
-    body: Intent,
+    body: KubeObject,
   ): Promise<T> => trimmed(kind, await transport.call<T>({ method, path: path + query({ fieldManager }), body }));
 
   return {

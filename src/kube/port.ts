@@ -67,8 +67,8 @@ export interface Cluster {
   /** Rejects with status 409 when it exists. */
   create<T extends KubeObject>(kind: Kind<T>, object: Intent): Promise<T>;
   /** PUT; metadata.resourceVersion is the precondition. */
-  replace<T extends KubeObject>(kind: Kind<T>, object: Intent): Promise<T>;
-  replaceStatus<T extends KubeObject>(kind: Kind<T>, object: Intent): Promise<T>;
+  replace<T extends KubeObject>(kind: Kind<T>, object: KubeObject): Promise<T>;
+  replaceStatus<T extends KubeObject>(kind: Kind<T>, object: KubeObject): Promise<T>;
   /** Server-side apply, forced, by this cluster client's field manager. Sends nothing when nothing changed. */
   apply<T extends KubeObject>(kind: Kind<T>, intent: Intent): Promise<T>;
   applyStatus<T extends KubeObject>(kind: Kind<T>, intent: Intent): Promise<T>;

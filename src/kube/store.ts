@@ -16,7 +16,8 @@ export interface Store<T extends KubeObject> extends Cache<T> {
   drop(object: T): void;
   /** Makes the store hold exactly these objects; what vanished is told as deleted. */
   replaceAll(objects: readonly T[]): void;
-  subscribe(listener: (event: StoreEvent<T>) => void): void;
+  /** Returns the function that ends it. */
+  subscribe(listener: (event: StoreEvent<T>) => void): () => void;
   readonly size: number;
 }
 
@@ -32,7 +33,7 @@ export function createStore<T extends KubeObject>(
 ): Store<T> {
   const objects = new Map<string, T>();
   const indexed = new Map(Object.keys(indexes).map((index) => [index, new Map<string, Map<string, T>>()]));
-  const listeners: ((event: StoreEvent<T>) => void)[] = [];
+  const listeners = new Set<(event: StoreEvent<T>) => void>();
 
   const eachEntry = (object: T, visit: (values: Map<string, Map<string, T>>, value: string) => void) => {
     for (const [index, values] of indexed) for (const value of indexes[index]?.(object) ?? []) visit(values, value);
@@ -91,7 +92,10 @@ export function createStore<T extends KubeObject>(
       for (const [key, object] of [...objects]) if (!keys.has(key)) drop(object);
       wanted.forEach(put);
     },
-    subscribe: (listener) => void listeners.push(listener),
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
     get: (key: ObjectKey) => objects.get(keyOf(key)),
     list: () => [...objects.values()],
     byIndex(index, value) {

@@ -56,7 +56,11 @@ export function acceptance(candidate: Candidate): Finding {
 }
 
 function hostnameIsUsable({ domain, platformDomains }: Candidate): Finding | null {
-  const { hostname } = domain.spec;
+  return hostnameObjection(domain.spec.hostname, platformDomains);
+}
+
+/** What stands against a hostname whoever asks for it: not a hostname, a public suffix, the platform's own. */
+export function hostnameObjection(hostname: string, platformDomains: readonly string[]): Finding | null {
   const parsed = parseHostname(hostname);
   if (!parsed.ok) return no(parsed.code, parsed.message);
   const own = platformDomains.find((zone) => isWithin(hostname, zone));

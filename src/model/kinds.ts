@@ -4,9 +4,18 @@ import type { HostnameClaim } from '../generated/hostname-claim.ts';
 import type { Plan } from '../generated/plan.ts';
 import type { Project } from '../generated/project.ts';
 import type { ProjectDomain } from '../generated/project-domain.ts';
-import type { Kind } from '../kube/port.ts';
-import type { Certificate, CertificateRequest, ClusterIssuer } from '../model/cert-manager.ts';
-import type { EndpointSlice, Ingress, Namespace } from '../model/kubernetes.ts';
+import type { Certificate, CertificateRequest, ClusterIssuer } from './cert-manager.ts';
+import type { EndpointSlice, Ingress, KubernetesObject, Namespace } from './kubernetes.ts';
+
+/** A kind as a URL needs it; the type parameter carries the shape of its objects (kube/port.ts' Kind). */
+interface Kind<T = KubernetesObject> {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly plural: string;
+  readonly namespaced: boolean;
+  /** never present at run time: carries the type */
+  readonly shape?: T;
+}
 
 const own = { apiVersion: 'projectdomain.io/v1alpha1' } as const;
 

@@ -3,7 +3,7 @@ import type { Account } from '../generated/account.ts';
 
 type ObjectMeta = Account['metadata'];
 
-interface KubernetesObject {
+export interface KubernetesObject {
   readonly apiVersion: string;
   readonly kind: string;
   readonly metadata: ObjectMeta;

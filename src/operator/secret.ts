@@ -1,6 +1,6 @@
 import type { Cluster } from '../kube/port.ts';
 import { createKey, readKey } from '../kube/secret.ts';
-import { HostnameClaimKind } from '../reconcile/kinds.ts';
+import { HostnameClaimKind } from '../model/kinds.ts';
 
 /** Name of the Secret that all targets and tokens are drawn from; kept on uninstall, part of every backup. */
 const name = 'projectdomain-hmac';

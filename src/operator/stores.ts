@@ -16,7 +16,7 @@ import {
   PlanKind,
   ProjectDomainKind,
   ProjectKind,
-} from '../reconcile/kinds.ts';
+} from '../model/kinds.ts';
 import { indexKey } from '../reconcile/world.ts';
 
 /** Every kind the operator keeps a copy of, with its indexes (reconcile/world.ts' Caches says what they mean). */

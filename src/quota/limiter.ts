@@ -125,17 +125,7 @@ function withLimits(decision: Decision, { limits }: Ask): Decision {
  * that has arrived while this process was busy still counts.
  */
 function within<T>(promise: Promise<T>, ms: number): Promise<T | null> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => setImmediate(() => setImmediate(() => resolve(null))), ms);
-    promise.then(
-      (value) => {
-        clearTimeout(timer);
-        resolve(value);
-      },
-      (error: unknown) => {
-        clearTimeout(timer);
-        reject(error);
-      },
-    );
-  });
+  const tooLate = Promise.withResolvers<null>();
+  const timer = setTimeout(() => setImmediate(() => setImmediate(() => tooLate.resolve(null))), ms);
+  return Promise.race([promise, tooLate.promise]).finally(() => clearTimeout(timer));
 }

@@ -121,7 +121,15 @@ export class QuotaMemory {
   }
 
   #budget(name: string): RememberedBudget {
-    const fresh = { seed: none, seedAt: 0, local: null, owed: new Map(), owedDay: { day: 0, count: 0 }, sealed: null, ask: null };
+    const fresh = {
+      seed: none,
+      seedAt: 0,
+      local: null,
+      owed: new Map(),
+      owedDay: { day: 0, count: 0 },
+      sealed: null,
+      ask: null,
+    };
     return recall(this.#budgets, name, fresh);
   }
 

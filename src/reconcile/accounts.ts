@@ -1,10 +1,8 @@
 import type { Account } from '../generated/account.ts';
+import { accountLabel } from '../model/account-label.ts';
 import type { Limits } from '../model/limits.ts';
 import { effectiveLimits } from '../model/limits.ts';
 import type { Caches } from './world.ts';
-
-/** Put on an account's namespace by an administrator; its value is the Account's name. */
-export const accountLabel = 'projectdomain.io/account';
 
 /** The account a namespace belongs to; undefined when it is not labelled or the Account is absent. */
 export function accountOf({ namespaces, accounts }: Caches, namespace: string): Account | undefined {

@@ -1,6 +1,6 @@
 import type { CertificateRequest } from '../model/cert-manager.ts';
 import { findCondition, timestamp } from '../model/condition.ts';
-import { CertificateRequestKind } from './kinds.ts';
+import { CertificateRequestKind } from '../model/kinds.ts';
 import type { Action } from './plan.ts';
 
 /** Requests nobody has decided on yet. */

@@ -5,8 +5,8 @@ export type Action =
   | { readonly verb: 'apply'; readonly kind: Kind; readonly object: Intent }
   | { readonly verb: 'applyStatus'; readonly kind: Kind; readonly object: Intent }
   | { readonly verb: 'create'; readonly kind: Kind; readonly object: Intent }
-  | { readonly verb: 'replace'; readonly kind: Kind; readonly object: Intent }
-  | { readonly verb: 'replaceStatus'; readonly kind: Kind; readonly object: Intent }
+  | { readonly verb: 'replace'; readonly kind: Kind; readonly object: KubeObject & { readonly spec?: unknown } }
+  | { readonly verb: 'replaceStatus'; readonly kind: Kind; readonly object: KubeObject }
   | { readonly verb: 'remove'; readonly kind: Kind; readonly key: ObjectKey; readonly preconditions?: Preconditions };
 
 /** Something worth telling people about an object, once. */

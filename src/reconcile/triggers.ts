@@ -1,7 +1,8 @@
 import type { KubeObject, ObjectKey } from '../kube/port.ts';
 import type { Project } from '../generated/project.ts';
 import type { ProjectDomain } from '../generated/project-domain.ts';
-import { accountLabel, accountOf } from './accounts.ts';
+import { accountLabel } from '../model/account-label.ts';
+import { accountOf } from './accounts.ts';
 import type { ChildKind } from './orphan/reconcile.ts';
 import { orphanKey } from './orphan/reconcile.ts';
 import type { Caches } from './world.ts';

@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import type { Fields } from './config-file.ts';
+import { address, nullable, readConfigFile, record, text, texts, whole } from './config-file.ts';
 
 /** The operator's configuration file: JSON, every field below and no other. Addresses are `ADDR:PORT`. */
 export interface OperatorConfig {
@@ -23,25 +24,7 @@ export interface OperatorConfig {
   readonly metricsAddress: string;
 }
 
-/** The configuration cannot be used; the message names every field that is wrong. */
-export class ConfigError extends Error {
-  override readonly name = 'ConfigError';
-}
-
-type Check = (value: unknown) => boolean;
-
-const text: Check = (value) => typeof value === 'string' && value !== '';
-const texts: Check = (value) => Array.isArray(value) && value.every(text);
-const nullable =
-  (check: Check): Check =>
-  (value) =>
-    value === null || check(value);
-const record =
-  (fields: Readonly<Record<string, Check>>): Check =>
-  (value) =>
-    typeof value === 'object' && value !== null && problems(value as Record<string, unknown>, fields).length === 0;
-
-const fields: Readonly<Record<keyof OperatorConfig, Check>> = {
+const fields: Fields<OperatorConfig> = {
   kubeconfig: nullable(text),
   platformDomain: text,
   cnameDomain: text,
@@ -53,30 +36,10 @@ const fields: Readonly<Record<keyof OperatorConfig, Check>> = {
   caDomains: (value) => texts(value) && (value as string[]).length > 0,
   ingressClass: text,
   platformTls: (value) => value === 'PerHost' || value === 'Default',
-  probe: record({ address: text, port: (value) => Number.isInteger(value), caFile: nullable(text) }),
+  probe: record({ address: text, port: whole, caFile: nullable(text) }),
   systemNamespace: text,
-  metricsAddress: (value) => text(value) && /:\d+$/.test(value as string),
+  metricsAddress: address,
 };
 
-function problems(given: Readonly<Record<string, unknown>>, known: Readonly<Record<string, Check>>): readonly string[] {
-  const wrong = Object.entries(known).flatMap(([name, check]) => {
-    if (!(name in given)) return [`${name} is missing`];
-    return check(given[name]) ? [] : [`${name} is not valid`];
-  });
-  const unknown = Object.keys(given).filter((name) => !(name in known));
-  return [...wrong, ...unknown.map((name) => `${name} is not a setting`)];
-}
-
 /** Reads and checks the file. Throws ConfigError with all that is wrong at once. */
-export function readConfig(path: string): OperatorConfig {
-  let given: unknown;
-  try {
-    given = JSON.parse(readFileSync(path, 'utf8'));
-  } catch (error) {
-    throw new ConfigError(`${path}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
-  }
-  if (typeof given !== 'object' || given === null) throw new ConfigError(`${path}: not a JSON object`);
-  const wrong = problems(given as Record<string, unknown>, fields);
-  if (wrong.length > 0) throw new ConfigError(`${path}: ${wrong.join('; ')}`);
-  return Object.freeze(given as OperatorConfig);
-}
+export const readConfig = (path: string): OperatorConfig => readConfigFile(path, fields);

@@ -1,4 +1,5 @@
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
+import { gauge } from './gauge.ts';
 
 /** The operator's figures; all exist at zero from the start. */
 export interface OperatorMetrics {
@@ -81,24 +82,4 @@ export function createOperatorMetrics(sources: MetricSources): OperatorMetrics {
     verified: (ms) => verified.observe(ms / 1_000),
     text: () => registry.metrics(),
   };
-}
-
-interface GaugeSource {
-  readonly name: string;
-  readonly help: string;
-  readonly label: string;
-  readonly values: () => ReadonlyMap<string, number>;
-}
-
-function gauge(registers: Registry[], { name, help, label, values }: GaugeSource): void {
-  new Gauge({
-    name,
-    help,
-    labelNames: [label],
-    registers,
-    collect() {
-      this.reset();
-      values().forEach((value, key) => this.set({ [label]: key }, value));
-    },
-  });
 }

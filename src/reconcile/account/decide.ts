@@ -1,9 +1,9 @@
 import type { Finding } from '../../model/condition.ts';
 import { conditionsFrom, isTrue, no, unknown, yes } from '../../model/condition.ts';
 import { account as reasons } from '../../model/reasons.ts';
-import { accountLabel } from '../accounts.ts';
+import { accountLabel } from '../../model/account-label.ts';
 import { redirectService, redirectSlices } from '../../routes/redirect-service.ts';
-import { AccountKind, EndpointSliceKind, ServiceKind } from '../kinds.ts';
+import { AccountKind, EndpointSliceKind, ServiceKind } from '../../model/kinds.ts';
 import type { Action, Plan } from '../plan.ts';
 import type { AccountSnapshot } from './snapshot.ts';
 

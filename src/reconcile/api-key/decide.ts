@@ -4,9 +4,8 @@ import type { NewKey } from '../../model/api-key.ts';
 import type { Finding } from '../../model/condition.ts';
 import { conditionsFrom, isTrue, unknown, yes } from '../../model/condition.ts';
 import { apiKey as reasons } from '../../model/reasons.ts';
-import type { Intent } from '../../kube/port.ts';
 import { ownerReference } from '../../routes/metadata.ts';
-import { ApiKeyKind, SecretKind } from '../kinds.ts';
+import { ApiKeyKind, SecretKind } from '../../model/kinds.ts';
 import type { Action, Plan } from '../plan.ts';
 
 /** Everything an ApiKey is decided from, frozen. */
@@ -83,8 +82,8 @@ function adopted({ apiKey, account }: ApiKeySnapshot): readonly Action[] {
 const isOwned = ({ metadata }: ApiKey, account: Account): boolean =>
   metadata.ownerReferences?.some(({ uid }) => uid === account.metadata.uid) ?? false;
 
-function owned(apiKey: ApiKey, account: Account): Intent {
-  if (isOwned(apiKey, account)) return { ...apiKey };
+function owned(apiKey: ApiKey, account: Account): ApiKey {
+  if (isOwned(apiKey, account)) return apiKey;
   const ownerReferences = [...(apiKey.metadata.ownerReferences ?? []), ownerReference(account, false)];
   return { ...apiKey, metadata: { ...apiKey.metadata, ownerReferences } };
 }

@@ -1,7 +1,7 @@
 import type { HostnameClaim } from '../../generated/hostname-claim.ts';
 import { timestamp } from '../../model/condition.ts';
 import { childName } from '../../model/target.ts';
-import { CertificateKind, HostnameClaimKind, IngressKind, SecretKind } from '../kinds.ts';
+import { CertificateKind, HostnameClaimKind, IngressKind, SecretKind } from '../../model/kinds.ts';
 import type { Action, Plan } from '../plan.ts';
 import { nothingToDo } from '../plan.ts';
 

@@ -3,7 +3,7 @@ import { childName } from '../../model/target.ts';
 import type { Project } from '../../generated/project.ts';
 import type { ProjectDomain } from '../../generated/project-domain.ts';
 import { carryOut } from '../apply.ts';
-import { CertificateKind, IngressKind, ProjectDomainKind, ProjectKind } from '../kinds.ts';
+import { CertificateKind, IngressKind, ProjectDomainKind, ProjectKind } from '../../model/kinds.ts';
 import type { Outcome } from '../plan.ts';
 import type { World } from '../world.ts';
 import { parseKey } from '../world.ts';

@@ -1,6 +1,6 @@
 import type { KubeObject } from '../../kube/port.ts';
 import { carryOut } from '../apply.ts';
-import { CertificateKind, IngressKind, ProjectDomainKind, ProjectKind } from '../kinds.ts';
+import { CertificateKind, IngressKind, ProjectDomainKind, ProjectKind } from '../../model/kinds.ts';
 import type { Outcome } from '../plan.ts';
 import { nothingToDo } from '../plan.ts';
 import type { World } from '../world.ts';

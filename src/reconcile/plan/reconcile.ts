@@ -1,6 +1,6 @@
 import { defaultPlans } from '../../model/limits.ts';
 import { carryOut } from '../apply.ts';
-import { PlanKind } from '../kinds.ts';
+import { PlanKind } from '../../model/kinds.ts';
 import type { Action, Outcome } from '../plan.ts';
 import type { Caches, World } from '../world.ts';
 

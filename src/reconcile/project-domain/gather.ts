@@ -10,7 +10,8 @@ import type { Caches } from '../world.ts';
 import { indexKey } from '../world.ts';
 import { recall } from './memory.ts';
 import type { DomainSnapshot, HolderRecords } from './snapshot.ts';
-import { verifyAnnotation, verifyRequest } from './verify-request.ts';
+import { verifyAnnotation } from '../../model/verify.ts';
+import { verifyRequest } from './verify-request.ts';
 
 /** The snapshot before anything is asked of DNS or the ingress. */
 export type Gathered = Omit<DomainSnapshot, 'judgement' | 'probe'>;

@@ -6,7 +6,7 @@ import { childName } from '../../model/target.ts';
 import type { DomainState } from '../../model/state.ts';
 import { blockingFinding, domainState, readyFinding } from '../../model/state.ts';
 import { ownerReference } from '../../routes/metadata.ts';
-import { ProjectDomainKind } from '../kinds.ts';
+import { ProjectDomainKind } from '../../model/kinds.ts';
 import type { Action, Announcement } from '../plan.ts';
 import type { Conclusion } from './conclusion.ts';
 import type { CheckMemory } from './memory.ts';

@@ -1,6 +1,5 @@
+import { verifyAnnotation } from '../../model/verify.ts';
 import { seconds } from './schedule.ts';
-
-export const verifyAnnotation = 'projectdomain.io/verify-requested-at';
 
 /** Requests this close to the one before join its check (design section 3). */
 const joinWithin = 10 * seconds;

@@ -8,7 +8,7 @@ import { certificate as buildCertificate } from '../../routes/certificate.ts';
 import { ingress as buildIngress } from '../../routes/ingress.ts';
 import { ownerReference } from '../../routes/metadata.ts';
 import { approve, undecided } from '../approval.ts';
-import { CertificateKind, HostnameClaimKind, IngressKind, ProjectKind } from '../kinds.ts';
+import { CertificateKind, HostnameClaimKind, IngressKind, ProjectKind } from '../../model/kinds.ts';
 import type { Action, Plan } from '../plan.ts';
 import { declare } from './declared.ts';
 import type { ProjectSnapshot } from './snapshot.ts';

@@ -4,7 +4,7 @@ import { no, yes } from '../../model/condition.ts';
 import { declaredDomains, isDeclaredBy } from '../../model/declared-domains.ts';
 import { project as reasons } from '../../model/reasons.ts';
 import { managedBy, ownerReference } from '../../routes/metadata.ts';
-import { ProjectDomainKind } from '../kinds.ts';
+import { ProjectDomainKind } from '../../model/kinds.ts';
 import type { Action } from '../plan.ts';
 import { indexKey } from '../world.ts';
 import type { ProjectSnapshot } from './snapshot.ts';

@@ -211,12 +211,16 @@ describe('the sliding minute under load', () => {
     ['random requests at one and a half times the limit', () => exponential(667)],
     ['random requests just below the limit', () => exponential(1_111)],
     ['twenty seconds on and a minute off', (at) => (at % 80_000 < 20_000 ? 250 : 60_000)],
-    ['all at once at the edge of every minute', (at) => (at % 60_000 < 1_000 ? 10 : 58_900 - (at % 60_000) > 0 ? 58_900 - (at % 60_000) : 100)],
+    [
+      'all at once at the edge of every minute',
+      (at) => (at % 60_000 < 1_000 ? 10 : 58_900 - (at % 60_000) > 0 ? 58_900 - (at % 60_000) : 100),
+    ],
   ])('admits at most a tenth more than the limit in any sixty seconds: %s', (_, pauseAfter) => {
     const quota = new Quota();
     const admitted: number[] = [];
     while (quota.now < noon + 2 * 3_600_000) {
-      if (quota.ask({ key: null, limits: { perMinute: 60, perDay: 100_000 } }).kind === 'allowed') admitted.push(quota.now);
+      if (quota.ask({ key: null, limits: { perMinute: 60, perDay: 100_000 } }).kind === 'allowed')
+        admitted.push(quota.now);
       quota.now += Math.ceil(pauseAfter(quota.now - noon));
     }
     expect(admitted.length).toBeGreaterThan(1_000);
@@ -254,7 +258,9 @@ describe('for any history', () => {
         const quota = new Quota();
         const admitted = history.flatMap(([pause, count]) => {
           quota.now += pause;
-          return Array.from({ length: count }, () => quota.ask({ key: null }).kind === 'allowed' ? [quota.now] : []).flat();
+          return Array.from({ length: count }, () =>
+            quota.ask({ key: null }).kind === 'allowed' ? [quota.now] : [],
+          ).flat();
         });
         expect(mostInAMinute(admitted)).toBeLessThan(120);
       }),

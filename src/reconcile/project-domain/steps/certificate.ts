@@ -3,7 +3,7 @@ import { findCondition, isTrue, no, unknown, yes } from '../../../model/conditio
 import { certificate as reasons } from '../../../model/reasons.ts';
 import { certificate as build } from '../../../routes/certificate.ts';
 import { approve, undecided, withhold } from '../../approval.ts';
-import { CertificateKind, HostnameClaimKind } from '../../kinds.ts';
+import { CertificateKind, HostnameClaimKind } from '../../../model/kinds.ts';
 import { isRecorded, waitsUntil, withOrder, withOutcomes } from '../../ledger.ts';
 import type { Action } from '../../plan.ts';
 import type { CheckMemory } from '../memory.ts';

@@ -1,7 +1,7 @@
 import type { HostnameClaim } from '../../../generated/hostname-claim.ts';
 import { timestamp } from '../../../model/condition.ts';
 import { childName } from '../../../model/target.ts';
-import { HostnameClaimKind, SecretKind } from '../../kinds.ts';
+import { HostnameClaimKind, SecretKind } from '../../../model/kinds.ts';
 import type { Action } from '../../plan.ts';
 import type { CheckMemory } from '../memory.ts';
 import type { DomainSnapshot } from '../snapshot.ts';

@@ -1,5 +1,5 @@
 import { findCondition, isTrue, timestamp } from '../../../model/condition.ts';
-import { CertificateKind, CertificateRequestKind } from '../../kinds.ts';
+import { CertificateKind, CertificateRequestKind } from '../../../model/kinds.ts';
 import type { Action } from '../../plan.ts';
 import { minutes } from '../schedule.ts';
 import type { DomainSnapshot } from '../snapshot.ts';

@@ -5,7 +5,7 @@ import { routed as reasons } from '../../../model/reasons.ts';
 import type { Backend } from '../../../routes/ingress.ts';
 import { ingress as build } from '../../../routes/ingress.ts';
 import { redirectBackend } from '../../../routes/redirect-service.ts';
-import { CertificateKind, IngressKind } from '../../kinds.ts';
+import { CertificateKind, IngressKind } from '../../../model/kinds.ts';
 import type { Action } from '../../plan.ts';
 import type { DomainSnapshot } from '../snapshot.ts';
 import type { Permission } from './certificate.ts';

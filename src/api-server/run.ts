@@ -1,0 +1,97 @@
+import { randomInt } from 'node:crypto';
+import { createServer } from 'node:http';
+import { createApp } from '../api/app.ts';
+import { clientAddress } from '../api/client-address.ts';
+import { createKeyStatus } from '../api/key-status.ts';
+import type { ApiWorld } from '../api/world.ts';
+import { createCluster } from '../kube/client.ts';
+import { connect } from '../kube/connection.ts';
+import { createTransport } from '../kube/transport.ts';
+import { createLimiter } from '../quota/limiter.ts';
+import { createSender } from '../quota/sender.ts';
+import type { ApiConfig } from '../runtime/api-config.ts';
+import type { ApiMetrics } from '../runtime/api-metrics.ts';
+import { createApiMetrics } from '../runtime/api-metrics.ts';
+import type { Clock } from '../runtime/clock.ts';
+import { serveHealth } from '../runtime/health.ts';
+import { serveUntil } from '../runtime/http-server.ts';
+import type { Log } from '../runtime/log.ts';
+import { awaitKey } from './hmac-file.ts';
+import { createApiStores, watchAll } from './stores.ts';
+
+export interface ApiServerParts {
+  readonly config: ApiConfig;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+const fieldManager = 'projectdomain-api';
+
+/** Fills the caches, waits for the HMAC key, serves until the signal, and ends without losing a request. */
+export async function runApiServer({ config, clock, log }: ApiServerParts, signal: AbortSignal): Promise<void> {
+  const transport = createTransport(await connect(config.kubeconfig ?? undefined));
+  const stores = createApiStores((error) => log.error({ error: String(error) }, 'a listener of a cache failed'));
+  const ended = new AbortController();
+  const reflectors = watchAll({ transport, stores, log, clock }, ended.signal);
+  const metrics = createApiMetrics({
+    staleness: () => new Map([...reflectors].map(([kind, reflector]) => [kind, reflector.staleness() / 1_000])),
+  });
+  let waitsFor: string | null = 'the caches are being filled';
+  const stopHealth = await serveHealth(config.metricsAddress, {
+    notReady: () => (signal.aborted ? 'stopping' : waitsFor),
+    metrics: () => metrics.text(),
+  });
+  await Promise.race([Promise.all([...reflectors.values()].map(({ synced }) => synced)), aborted(signal)]);
+  waitsFor = `the HMAC key is not there yet: ${config.hmacFile}`;
+  const secret = await awaitKey(config.hmacFile, clock, signal);
+  const limiter = createLimiter({
+    sender: createSender(config.redisUrl, log),
+    replicas: () => config.replicas,
+    clock,
+    observe: metrics.attempted,
+  });
+  const world: ApiWorld = Object.freeze({
+    caches: stores,
+    cluster: createCluster(transport, fieldManager, () => undefined),
+    settings: Object.freeze({ ...config, secret }),
+    limiter,
+    now: clock.now,
+    random: randomInt,
+    stopping: signal,
+  });
+  const app = createApp(appOptions(world, config, { metrics, log }));
+  const server = createServer({ requestTimeout: 30_000, headersTimeout: 10_000, keepAliveTimeout: 75_000 }, app);
+  const stopServing = await serveUntil(server, config.listen);
+  waitsFor = null;
+  log.info({ listen: config.listen }, 'serving');
+  await aborted(signal);
+  await clock.sleep(config.lingerMs);
+  await stopServing();
+  ended.abort();
+  await Promise.all([limiter.close(), stopHealth(), transport.close()]);
+}
+
+const aborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+
+function appOptions(world: ApiWorld, config: ApiConfig, { metrics, log }: { metrics: ApiMetrics; log: Log }) {
+  const noteUse = createKeyStatus(world, log);
+  return {
+    world,
+    address: clientAddress(config.trustedProxies),
+    served: (served: Parameters<Parameters<typeof createApp>[0]['served']>[0]) => {
+      metrics.served(served);
+      log.info(served, 'served');
+    },
+    decided: (...[decision, caller]: Parameters<Parameters<typeof createApp>[0]['decided']>) => {
+      metrics.decided(decision);
+      if (caller) noteUse(caller, decision);
+      if (decision.banBegins) log.warn({ key: caller?.apiKey.spec.keyId, ban: decision.ban }, 'a key is banned');
+    },
+    failed: (error: unknown, requestId: string) =>
+      log.error({ requestId, error: error instanceof Error ? error.stack : String(error) }, 'a request failed'),
+  };
+}

@@ -1,0 +1,66 @@
+import type { KubeObject } from '../kube/port.ts';
+import type { Reflector } from '../kube/reflector.ts';
+import { startReflector } from '../kube/reflector.ts';
+import type { IndexFunction, Store } from '../kube/store.ts';
+import { createStore } from '../kube/store.ts';
+import type { Transport } from '../kube/transport.ts';
+import { accountLabel } from '../model/account-label.ts';
+import {
+  AccountKind,
+  ApiKeyKind,
+  HostnameClaimKind,
+  NamespaceKind,
+  PlanKind,
+  ProjectDomainKind,
+  ProjectKind,
+} from '../model/kinds.ts';
+import type { Clock } from '../runtime/clock.ts';
+import type { Log } from '../runtime/log.ts';
+
+/** Every kind the API server keeps a copy of, with its indexes (api/world.ts' ApiCaches says what they mean). */
+export function createApiStores(onFault: (error: unknown) => void) {
+  const store = <T extends KubeObject>(
+    kind: { readonly shape?: T },
+    indexes: Readonly<Record<string, IndexFunction<T>>> = {},
+  ): Store<T> => (void kind, createStore(indexes, onFault));
+  return Object.freeze({
+    plans: store(PlanKind),
+    accounts: store(AccountKind),
+    namespaces: store(NamespaceKind, {
+      account: ({ metadata }) => [metadata.labels?.[accountLabel] ?? ''],
+    }),
+    projects: store(ProjectKind),
+    domains: store(ProjectDomainKind, {
+      hostname: ({ spec }) => [spec.hostname],
+      project: ({ metadata, spec }) => [`${metadata.namespace}/${spec.project}`],
+    }),
+    claims: store(HostnameClaimKind),
+    apiKeys: store(ApiKeyKind, {
+      account: ({ spec }) => [spec.account],
+      keyId: ({ spec }) => (spec.keyId === undefined ? [] : [spec.keyId]),
+    }),
+  });
+}
+
+export type ApiStores = ReturnType<typeof createApiStores>;
+
+export interface Watching {
+  readonly transport: Transport;
+  readonly stores: ApiStores;
+  readonly log: Log;
+  readonly clock: Clock;
+}
+
+/** A reflector for each kind; by name of the store it fills. */
+export function watchAll({ stores, ...options }: Watching, signal: AbortSignal): ReadonlyMap<string, Reflector> {
+  const account = { select: { labelSelector: accountLabel } };
+  return new Map([
+    ['plans', startReflector({ ...options, kind: PlanKind, store: stores.plans }, signal)],
+    ['accounts', startReflector({ ...options, kind: AccountKind, store: stores.accounts }, signal)],
+    ['namespaces', startReflector({ ...options, ...account, kind: NamespaceKind, store: stores.namespaces }, signal)],
+    ['projects', startReflector({ ...options, kind: ProjectKind, store: stores.projects }, signal)],
+    ['domains', startReflector({ ...options, kind: ProjectDomainKind, store: stores.domains }, signal)],
+    ['claims', startReflector({ ...options, kind: HostnameClaimKind, store: stores.claims }, signal)],
+    ['apiKeys', startReflector({ ...options, kind: ApiKeyKind, store: stores.apiKeys }, signal)],
+  ]);
+}

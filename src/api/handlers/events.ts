@@ -1,0 +1,102 @@
+import type { ProjectDomain } from '../../generated/project-domain.ts';
+import { domainOf } from '../locate.ts';
+import { Problem } from '../problem.ts';
+import type { ApiRequest } from '../route.ts';
+import { route } from '../route.ts';
+import { eventStream } from '../schemas.ts';
+import type { ApiWorld } from '../world.ts';
+import { domainView } from '../views.ts';
+
+const heartbeatMs = 15_000;
+const streamsPerAccount = 10;
+
+export const watchDomain = route({
+  method: 'get',
+  path: '/v1/projects/{project}/domains/{hostname}/events',
+  name: 'watchDomain',
+  summary: 'Server-sent events: `state` with the domain at first and at every change of state, `removed` at its end',
+  scope: 'domains:read',
+  successes: {
+    200: {
+      description: 'A stream; a comment every 15 s keeps it alive. Ten streams at a time for each account.',
+      schema: eventStream,
+      contentType: 'text/event-stream',
+    },
+  },
+  problems: ['not-found', 'account-not-ready', 'too-many-streams'],
+  handle(request) {
+    const domain = domainOf(request);
+    const account = request.caller.account.metadata.name;
+    const release = admitStream(request.world, account);
+    return Promise.resolve({ status: 200, events: changes(request, domain, release) });
+  },
+});
+
+const open = new WeakMap<ApiWorld, Map<string, number>>();
+
+/** Counts the account's streams; returns what ends this one. */
+function admitStream(world: ApiWorld, account: string): () => void {
+  const counts = open.get(world) ?? new Map<string, number>();
+  open.set(world, counts);
+  const count = counts.get(account) ?? 0;
+  if (count >= streamsPerAccount) {
+    throw new Problem(
+      'too-many-streams',
+      `${streamsPerAccount} event streams of the account are open; close one first`,
+      {
+        headers: { 'retry-after': '15' },
+      },
+    );
+  }
+  counts.set(account, count + 1);
+  return () => {
+    const left = (counts.get(account) ?? 1) - 1;
+    if (left > 0) counts.set(account, left);
+    else counts.delete(account);
+  };
+}
+
+const event = (name: string, data: unknown): string => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
+
+async function* changes(
+  { world, caller, signal }: ApiRequest,
+  domain: ProjectDomain,
+  release: () => void,
+): AsyncGenerator<string> {
+  const { namespace = '', name, uid } = domain.metadata;
+  let wake: () => void = () => undefined;
+  const unsubscribe = world.caches.domains.subscribe(({ object }) => {
+    if (object.metadata.uid === uid) wake();
+  });
+  try {
+    let told: string | undefined;
+    while (!signal.aborted) {
+      const seen = world.caches.domains.get({ namespace, name });
+      if (seen?.metadata.uid !== uid || seen === undefined) break;
+      const view = domainView(world, caller, seen);
+      const changed = told !== `${view.state} ${view.reason}`;
+      told = `${view.state} ${view.reason}`;
+      const next = pause(signal, (resolve) => (wake = resolve));
+      yield changed ? event('state', view) : ': still here\n\n';
+      await next;
+    }
+    if (!signal.aborted) yield event('removed', { hostname: domain.spec.hostname });
+  } finally {
+    unsubscribe();
+    release();
+  }
+}
+
+/** Until the domain changes, a heartbeat is due or the stream ends. */
+function pause(signal: AbortSignal, expose: (resolve: () => void) => void): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = setTimeout(end, heartbeatMs);
+    signal.addEventListener('abort', end, { once: true });
+    expose(end);
+  });
+}

@@ -1,0 +1,95 @@
+import type { ApiKey } from '../../generated/api-key.ts';
+import { drawKey } from '../../model/api-key.ts';
+import { ApiKeyKind } from '../../model/kinds.ts';
+import { pageOf } from '../page.ts';
+import { Problem } from '../problem.ts';
+import { route } from '../route.ts';
+import { keyCreated, keyNew, keyPage, pageQuery } from '../schemas.ts';
+import { settled, until } from '../until.ts';
+import { keyView } from '../views.ts';
+
+const deletionShownWithin = 1_000;
+
+export const listKeys = route({
+  method: 'get',
+  path: '/v1/keys',
+  name: 'listKeys',
+  summary: "The account's API keys, without their secrets",
+  scope: 'keys:write',
+  query: pageQuery,
+  successes: { 200: { description: 'A page of keys.', schema: keyPage } },
+  problems: [],
+  handle({ world, caller, query }) {
+    const mine = world.caches.apiKeys
+      .byIndex('account', caller.account.metadata.name)
+      .filter(({ metadata, spec }) => spec.keyId !== undefined && !metadata.deletionTimestamp);
+    const { items, nextCursor } = pageOf(mine, ({ spec }) => spec.keyId ?? '', query);
+    return Promise.resolve({ status: 200, body: { items: items.map(keyView), nextCursor } });
+  },
+});
+
+export const createKey = route({
+  method: 'post',
+  path: '/v1/keys',
+  name: 'createKey',
+  summary: 'Makes a key; it is shown this once. Both keys work while one takes the place of the other',
+  scope: 'keys:write',
+  body: keyNew,
+  successes: { 201: { description: 'The key.', schema: keyCreated } },
+  problems: ['cluster-unavailable'],
+  async handle({ world, caller, body, signal }) {
+    const beyond = body.scopes.find((scope) => !caller.apiKey.spec.scopes.includes(scope));
+    if (beyond) throw new Problem('scope-missing', `a key cannot give a scope it does not have: ${beyond}`);
+    if (body.expiresAt !== undefined && Date.parse(body.expiresAt) <= world.now()) {
+      throw new Problem('malformed-request', 'expiresAt lies in the past');
+    }
+    const { key, keyId, sha256 } = drawKey(world.random);
+    const created = await world.cluster.create(
+      ApiKeyKind,
+      draft(caller.account.metadata.name, { ...body, keyId, sha256 }),
+    );
+    await settled(world.caches.apiKeys, created, signal);
+    return { status: 201, body: { ...keyView(created), key }, headers: { location: `/v1/keys/${keyId}` } };
+  },
+});
+
+interface Parts {
+  readonly keyId: string;
+  readonly sha256: string;
+  readonly scopes: ApiKey['spec']['scopes'];
+  readonly expiresAt?: string | undefined;
+}
+
+function draft(account: string, { keyId, sha256, scopes, expiresAt }: Parts) {
+  const { apiVersion, kind } = ApiKeyKind;
+  const spec = {
+    account,
+    keyId,
+    sha256,
+    scopes: [...new Set(scopes)],
+    ...(expiresAt === undefined ? {} : { expiresAt }),
+  };
+  return { apiVersion, kind, metadata: { name: `key-${keyId}` }, spec };
+}
+
+export const deleteKey = route({
+  method: 'delete',
+  path: '/v1/keys/{key}',
+  name: 'deleteKey',
+  summary: 'Deletes a key; it opens nothing from then on',
+  scope: 'keys:write',
+  successes: { 204: { description: 'The key is gone.', schema: null } },
+  problems: ['not-found', 'cluster-unavailable'],
+  async handle({ world, caller, params, signal }) {
+    const { key: keyId = '' } = params;
+    const found = world.caches.apiKeys
+      .byIndex('keyId', keyId)
+      .find(({ spec }) => spec.account === caller.account.metadata.name);
+    if (!found) throw new Problem('not-found', `there is no key ${keyId}`);
+    const { name, uid } = found.metadata;
+    await world.cluster.remove(ApiKeyKind, { namespace: '', name }, uid ? { uid } : {});
+    const gone = (seen: ApiKey | undefined) => seen?.metadata.uid !== uid;
+    await until(world.caches.apiKeys, { namespace: '', name }, gone, { ms: deletionShownWithin, signal });
+    return { status: 204 };
+  },
+});

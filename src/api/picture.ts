@@ -1,0 +1,59 @@
+import type { ProjectDomain } from '../generated/project-domain.ts';
+import type { Candidate } from '../model/acceptance.ts';
+import { isWithin, parseHostname } from '../model/hostname.ts';
+import { rankOf, rivalsOf } from '../model/rank.ts';
+import type { WantedRecord } from '../model/records.ts';
+import { needsTxt, wantedRecords } from '../model/records.ts';
+import { standingOf } from '../model/standing.ts';
+import { ownershipValue, projectTarget } from '../model/target.ts';
+import type { ApiWorld, Caller } from './world.ts';
+
+const apiVersion = 'projectdomain.io/v1alpha1';
+
+export const indexKey = (namespace: string, name: string): string => `${namespace}/${name}`;
+
+/** A ProjectDomain as REST makes it: stand-alone, named by its hostname. */
+export function draftDomain(namespace: string, spec: ProjectDomain['spec']): ProjectDomain {
+  return { apiVersion, kind: 'ProjectDomain', metadata: { name: spec.hostname, namespace }, spec };
+}
+
+/** The whole picture around a ProjectDomain, which may not exist yet: what the operator will judge it by. */
+export function candidateOf({ caches, settings, now }: ApiWorld, caller: Caller, domain: ProjectDomain): Candidate {
+  const { namespace = '' } = domain.metadata;
+  const { hostname, project } = domain.spec;
+  const claimOf = (name: string) => caches.claims.get({ namespace: '', name });
+  const claim = claimOf(hostname);
+  const created = domain.metadata.creationTimestamp ?? new Date(now()).toISOString();
+  const known = { ...domain, metadata: { ...domain.metadata, creationTimestamp: created } };
+  const twins = caches.domains.byIndex('hostname', hostname).filter(({ metadata }) => metadata.namespace === namespace);
+  return {
+    domain: known,
+    platformDomains: [settings.platformDomain, settings.cnameDomain],
+    account: caller.account,
+    limits: caller.limits,
+    project: caches.projects.get({ namespace, name: project }),
+    standing: standingOf(domain, caller.account.spec.id, claim),
+    rank: rankOf(known, claim),
+    siblings: rivalsOf(domain, caches.domains.byIndex('project', indexKey(namespace, project)), claimOf),
+    twins: rivalsOf(domain, twins, claimOf),
+  };
+}
+
+/** The records to create, as the operator will show them: drawn from the same secret by the same code. */
+export function recordsOf({ settings }: ApiWorld, { domain, standing, account }: Candidate): readonly WantedRecord[] {
+  const { hostname, project } = domain.spec;
+  const accountId = account?.spec.id;
+  const own = [settings.platformDomain, settings.cnameDomain].some((zone) => isWithin(hostname, zone));
+  if (!accountId || own || !parseHostname(hostname).ok) return [];
+  const { zone = null, routedBy } = domain.status?.check ?? {};
+  const target = projectTarget(settings.secret, { accountId, name: project }, settings.cnameDomain);
+  const needed = needsTxt({
+    hostname,
+    zone,
+    required: settings.requireTxt,
+    contested: standing.kind === 'Foreign',
+    byAddresses: routedBy === 'addresses',
+  });
+  const txt = needed ? ownershipValue(settings.secret, { accountId, hostname, epoch: standing.epoch }) : null;
+  return wantedRecords({ hostname, zone, target, txt });
+}

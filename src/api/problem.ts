@@ -1,0 +1,78 @@
+/**
+ * Every error the API answers (RFC 9457, application/problem+json): one catalogue of stable codes. `detail` says what to
+ * do; extra members belong to the code.
+ */
+export const catalogue = {
+  'malformed-request': { status: 400, title: 'The request cannot be read' },
+  'unknown-field': { status: 400, title: 'The request has a field that is not known' },
+  unauthenticated: { status: 401, title: 'A valid API key is needed' },
+  'plan-upgrade-required': { status: 403, title: 'The plan does not include this' },
+  'scope-missing': { status: 403, title: 'The API key lacks a scope' },
+  'abnormal-usage-detected': { status: 403, title: 'The API key is banned for a time' },
+  'not-found': { status: 404, title: 'There is no such thing' },
+  'method-not-allowed': { status: 405, title: 'The method does not fit' },
+  'account-not-ready': { status: 409, title: 'The account is not set up' },
+  'already-exists': { status: 409, title: 'The name is taken' },
+  conflict: { status: 409, title: 'It changed meanwhile' },
+  'domain-pending': { status: 409, title: 'The domain waits for something else' },
+  'project-not-deployed': { status: 409, title: 'The project was never deployed' },
+  'domain-cap-reached': { status: 409, title: 'The plan allows no more domains' },
+  'primary-exists': { status: 409, title: 'The project has a primary domain' },
+  'hostname-in-use': { status: 409, title: 'The hostname is in use' },
+  'payload-too-large': { status: 413, title: 'The body is too large' },
+  'unsupported-media-type': { status: 415, title: 'The body is not JSON' },
+  'invalid-hostname': { status: 422, title: 'The hostname cannot be used' },
+  'invalid-redirect': { status: 422, title: 'The redirect cannot be made' },
+  'quota-exceeded': { status: 429, title: 'The quota is used up' },
+  'too-many-streams': { status: 429, title: 'Too many event streams are open' },
+  'internal-error': { status: 500, title: 'Something went wrong here' },
+  'cluster-unavailable': { status: 503, title: 'The cluster cannot be reached' },
+  starting: { status: 503, title: 'The server is starting or stopping' },
+} as const;
+
+export type ProblemCode = keyof typeof catalogue;
+
+/** Where the codes are explained. */
+const typeBase = 'https://projectdomain.io/problems/';
+
+export interface ProblemDocument {
+  readonly type: string;
+  readonly title: string;
+  readonly status: number;
+  readonly code: ProblemCode;
+  readonly detail: string;
+  readonly requestId: string;
+  readonly [member: string]: unknown;
+}
+
+/** An answer of its own kind: thrown anywhere in a handler, it becomes a problem document. */
+export class Problem extends Error {
+  override readonly name = 'Problem';
+  readonly code: ProblemCode;
+  readonly members: Readonly<Record<string, unknown>>;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(
+    code: ProblemCode,
+    detail: string,
+    extra: {
+      readonly members?: Readonly<Record<string, unknown>>;
+      readonly headers?: Readonly<Record<string, string>>;
+    } = {},
+  ) {
+    super(detail);
+    this.code = code;
+    this.members = extra.members ?? {};
+    this.headers = extra.headers ?? {};
+  }
+
+  get status(): number {
+    return catalogue[this.code].status;
+  }
+
+  document(requestId: string): ProblemDocument {
+    const { status, title } = catalogue[this.code];
+    const { code, message: detail, members } = this;
+    return { type: `${typeBase}${code}`, title, status, code, detail, requestId, ...members };
+  }
+}

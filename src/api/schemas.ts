@@ -1,0 +1,197 @@
+import { z } from 'zod';
+
+/** Every body that goes in or out, named as OpenAPI's components. Unknown fields of what goes in are refused. */
+
+const text = (max: number) => z.string().min(1).max(max);
+const dnsLabel = z
+  .string()
+  .max(63)
+  .regex(/^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/, 'write one DNS label: lower case letters, digits and inner hyphens');
+const hostname = text(253).meta({ description: 'A hostname in lower case A-labels, without a trailing dot.' });
+const time = z.iso.datetime({ offset: true });
+const redirectStatus = z.union([z.literal(301), z.literal(302), z.literal(307), z.literal(308)]);
+const role = z.enum(['primary', 'redirect']);
+
+export const scopes = ['domains:read', 'domains:write', 'keys:write'] as const;
+export type Scope = (typeof scopes)[number];
+const scope = z.enum(scopes);
+
+const service = z.strictObject({ name: dnsLabel, port: z.int().min(1).max(65_535) });
+
+export const limits = z
+  .strictObject({
+    rateLimit: z.strictObject({ requestsPerMinute: z.int(), requestsPerDay: z.int() }),
+    customDomains: z.strictObject({ enabled: z.boolean(), maxPerProject: z.int() }),
+  })
+  .meta({ id: 'Limits', description: 'What the plan allows, with what was agreed with this account on top.' });
+
+export const account = z
+  .strictObject({ name: z.string(), plan: z.string(), limits })
+  .meta({ id: 'Account', description: 'The account of the key that asks.' });
+
+const usageWindow = z.strictObject({
+  limit: z.int(),
+  used: z.int(),
+  remaining: z.int(),
+  resetAt: z.int().meta({ description: 'Unix seconds.' }),
+});
+
+export const usage = z
+  .strictObject({
+    minute: usageWindow,
+    day: usageWindow,
+    ban: z.strictObject({ until: z.int().meta({ description: 'Unix seconds.' }), reason: z.string() }).nullable(),
+  })
+  .meta({
+    id: 'Usage',
+    description: 'What is spent in both windows, and the ban of the key that asks. Spends nothing.',
+  });
+
+export const project = z
+  .strictObject({
+    name: z.string(),
+    service: z.strictObject({ name: z.string(), port: z.int() }),
+    subdomain: z.string(),
+    platformHostname: z.string().nullable(),
+    target: z.string().nullable().meta({ description: "What the CNAME records of the project's domains point to." }),
+    deployedAt: time.nullable(),
+  })
+  .meta({ id: 'Project', description: 'A project of the account.' });
+
+export const projectNew = z
+  .strictObject({ name: dnsLabel, service, subdomain: dnsLabel.optional() })
+  .meta({ id: 'NewProject', description: 'A project to create.' });
+
+export const projectChange = z
+  .strictObject({ service: service.optional(), subdomain: dnsLabel.optional() })
+  .meta({ id: 'ProjectChange', description: 'What is absent stays as it is.' });
+
+const configuredRedirect = z.strictObject({
+  from: hostname,
+  to: hostname.optional().meta({ description: 'The primary when absent.' }),
+  status: redirectStatus.default(301),
+});
+
+export const domainConfigChange = z
+  .strictObject({
+    primary: hostname.nullable().default(null),
+    redirects: z.array(configuredRedirect).max(500).default([]),
+  })
+  .meta({
+    id: 'DomainConfigChange',
+    description: "The project's whole configuration of domains; it replaces the one before.",
+  });
+
+export const domainConfig = z
+  .strictObject({
+    primary: z.string().nullable(),
+    redirects: z.array(z.strictObject({ from: z.string(), to: z.string().nullable(), status: redirectStatus })),
+  })
+  .meta({ id: 'DomainConfig', description: "The project's configuration of domains." });
+
+const redirect = z.strictObject({ to: z.string(), status: redirectStatus });
+
+export const record = z
+  .strictObject({
+    purpose: z.enum(['Routing', 'Ownership']),
+    type: z.enum(['CNAME', 'ALIAS', 'TXT']),
+    name: z.string().meta({ description: 'Relative to the zone, as a registrar’s form wants it: www, shop.eu, @.' }),
+    fqdn: z.string(),
+    value: z.string(),
+    ttl: z.int().meta({ description: 'Seconds.' }),
+  })
+  .meta({ id: 'Record', description: 'A DNS record to create.' });
+
+export const issue = z
+  .strictObject({
+    code: z.string(),
+    message: z.string(),
+    record: z.string().meta({ description: 'The offending record as a master-file line, or empty.' }),
+    fix: z.string(),
+  })
+  .meta({ id: 'Issue', description: 'What was found in place of what is wanted, and what to change.' });
+
+export const states = ['Pending', 'Unverified', 'Verified', 'Live', 'Degraded', 'Suspended'] as const;
+
+export const domain = z
+  .strictObject({
+    hostname: z.string(),
+    project: z.string(),
+    role,
+    redirect: redirect.nullable(),
+    state: z.enum(states),
+    reason: z.string(),
+    message: z.string(),
+    records: z.array(record),
+    issues: z.array(issue),
+    certificate: z.strictObject({ notAfter: time }).nullable(),
+    createdAt: time.nullable().meta({ description: 'Null in the answer to a dry run.' }),
+  })
+  .meta({ id: 'Domain', description: 'One hostname of a project.' });
+
+const redirectChange = z.strictObject({ to: hostname, status: redirectStatus.default(301) });
+
+export const domainNew = z
+  .strictObject({ hostname, role: role.default('primary'), redirect: redirectChange.nullable().optional() })
+  .meta({ id: 'NewDomain', description: 'A hostname to add. A redirect needs `redirect`.' });
+
+export const domainChange = z
+  .strictObject({ role: role.optional(), redirect: redirectChange.nullable().optional() })
+  .meta({ id: 'DomainChange', description: 'What is absent stays as it is.' });
+
+const keyFields = {
+  id: z.string().meta({ description: 'The public part of the key.' }),
+  scopes: z.array(scope),
+  expiresAt: time.nullable(),
+  createdAt: time,
+  lastUsedAt: time.nullable().meta({ description: 'Exact to five minutes.' }),
+  bannedUntil: time.nullable(),
+};
+
+export const key = z.strictObject(keyFields).meta({ id: 'Key', description: 'An API key, without its secret.' });
+
+export const keyCreated = z
+  .strictObject({ ...keyFields, key: z.string().meta({ description: 'The key itself. It is shown this once.' }) })
+  .meta({ id: 'CreatedKey', description: 'A key that was just made.' });
+
+export const keyNew = z
+  .strictObject({ scopes: z.array(scope).min(1).max(scopes.length), expiresAt: time.optional() })
+  .meta({ id: 'NewKey', description: 'A key to make; its scopes are among those of the key that asks.' });
+
+export const problem = z
+  .looseObject({
+    type: z.string(),
+    title: z.string(),
+    status: z.int(),
+    code: z.string(),
+    detail: z.string(),
+    requestId: z.string(),
+  })
+  .meta({ id: 'Problem', description: 'RFC 9457. `code` is stable; `detail` says what to do.' });
+
+export const eventStream = z.string().meta({ id: 'EventStream', description: 'text/event-stream (HTML standard).' });
+
+/** A page of a list. */
+export const page = <T extends z.ZodType>(items: T, id: string) =>
+  z
+    .strictObject({ items: z.array(items), nextCursor: z.string().nullable() })
+    .meta({ id, description: 'A page; `nextCursor` asks for the next one, null on the last.' });
+
+export const projectPage = page(project, 'ProjectPage');
+export const domainPage = page(domain, 'DomainPage');
+export const keyPage = page(key, 'KeyPage');
+
+export const pageQuery = z.strictObject({
+  limit: z.coerce.number().pipe(z.int().min(1).max(100)).default(50),
+  cursor: text(1_024).optional(),
+});
+
+export const dryRunQuery = z.strictObject({ dryRun: z.enum(['true', 'false']).default('false') });
+
+/** `30s` or `30`: whole seconds from 1 to 60. */
+export const waitQuery = z.strictObject({
+  wait: z
+    .string()
+    .regex(/^([1-9]|[1-5]\d|60)s?$/, 'write whole seconds from 1 to 60, such as 30s')
+    .optional(),
+});

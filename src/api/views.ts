@@ -1,0 +1,81 @@
+import type { Account } from '../generated/account.ts';
+import type { ApiKey } from '../generated/api-key.ts';
+import type { Project } from '../generated/project.ts';
+import type { ProjectDomain } from '../generated/project-domain.ts';
+import { acceptance } from '../model/acceptance.ts';
+import type { Candidate } from '../model/acceptance.ts';
+import { findCondition, isTrue } from '../model/condition.ts';
+import type { Limits } from '../model/limits.ts';
+import { verified } from '../model/reasons.ts';
+import { projectTarget } from '../model/target.ts';
+import { candidateOf, recordsOf } from './picture.ts';
+import type { ApiWorld, Caller } from './world.ts';
+
+/** Resources as REST shows them: what schemas.ts describes, and nothing of the cluster besides. */
+
+export const accountView = ({ metadata, spec }: Account, limits: Limits) => ({
+  name: metadata.name,
+  plan: spec.plan,
+  limits,
+});
+
+export function projectView({ settings }: ApiWorld, { account }: Caller, { metadata, spec, status }: Project) {
+  const { name } = metadata;
+  const accountId = account.spec.id;
+  const subdomain = spec.subdomain ?? name;
+  return {
+    name,
+    service: { name: spec.service.name, port: spec.service.port },
+    subdomain,
+    platformHostname: status?.platformHostname ?? null,
+    target: accountId ? projectTarget(settings.secret, { accountId, name }, settings.cnameDomain) : null,
+    deployedAt: status?.deployedAt ?? null,
+  };
+}
+
+export function domainConfigView({ spec }: Project) {
+  const { primary = null, redirects = [] } = spec.domains ?? {};
+  return { primary, redirects: redirects.map(({ from, to = primary, status = 301 }) => ({ from, to, status })) };
+}
+
+export function domainView(world: ApiWorld, caller: Caller, domain: ProjectDomain) {
+  const candidate = candidateOf(world, caller, domain);
+  const { hostname, project, role, redirect } = domain.spec;
+  const { issues = [], certificate } = domain.status ?? {};
+  return {
+    hostname,
+    project,
+    role: role === 'Redirect' ? 'redirect' : 'primary',
+    redirect: redirect ? { to: redirect.to, status: redirect.status ?? 301 } : null,
+    ...summary(domain, candidate),
+    records: recordsOf(world, candidate),
+    issues: issues.map(({ code, message, record, fix }) => ({ code, message, record, fix })),
+    certificate: certificate?.notAfter ? { notAfter: certificate.notAfter } : null,
+    createdAt: domain.metadata.creationTimestamp ?? null,
+  };
+}
+
+/** The operator's word; before its first visit what it is going to say. */
+function summary({ status }: ProjectDomain, candidate: Candidate) {
+  const ready = findCondition(status?.conditions, 'Ready');
+  if (status?.state && ready) return { state: status.state, reason: ready.reason, message: ready.message };
+  const accepted = acceptance(candidate);
+  if (!isTrue(accepted)) return { state: 'Pending', reason: accepted.reason, message: accepted.message };
+  const contested = candidate.standing.kind === 'Foreign';
+  return {
+    state: 'Unverified',
+    reason: contested ? verified.HeldElsewhere : verified.Waiting,
+    message: contested
+      ? 'another account proved this hostname; create the TXT record shown to claim it'
+      : 'create the records shown; DNS is checked by itself',
+  };
+}
+
+export const keyView = ({ metadata, spec, status }: ApiKey) => ({
+  id: spec.keyId ?? '',
+  scopes: [...spec.scopes],
+  expiresAt: spec.expiresAt ?? null,
+  createdAt: metadata.creationTimestamp ?? '',
+  lastUsedAt: status?.lastUsedAt ?? null,
+  bannedUntil: status?.bannedUntil ?? null,
+});

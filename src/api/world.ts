@@ -1,0 +1,58 @@
+import type { Account } from '../generated/account.ts';
+import type { ApiKey } from '../generated/api-key.ts';
+import type { HostnameClaim } from '../generated/hostname-claim.ts';
+import type { Plan } from '../generated/plan.ts';
+import type { Project } from '../generated/project.ts';
+import type { ProjectDomain } from '../generated/project-domain.ts';
+import type { Cache, Cluster, KubeObject } from '../kube/port.ts';
+import type { Namespace } from '../model/kubernetes.ts';
+import type { Limits } from '../model/limits.ts';
+import type { Limiter } from '../quota/port.ts';
+
+/** A cache that also tells of its changes. */
+export interface LiveCache<T extends KubeObject> extends Cache<T> {
+  /** Resolves to the function that ends it. */
+  subscribe(listener: (change: { readonly object: T; readonly type: string }) => void): () => void;
+}
+
+export interface ApiCaches {
+  readonly plans: Cache<Plan>;
+  readonly accounts: Cache<Account>;
+  /** index `account`: value of the account label */
+  readonly namespaces: Cache<Namespace>;
+  readonly projects: LiveCache<Project>;
+  /** indexes `hostname`, and `project`: namespace/name */
+  readonly domains: LiveCache<ProjectDomain>;
+  readonly claims: LiveCache<HostnameClaim>;
+  /** indexes `keyId` and `account` */
+  readonly apiKeys: LiveCache<ApiKey>;
+}
+
+export interface ApiSettings {
+  readonly platformDomain: string;
+  readonly cnameDomain: string;
+  readonly requireTxt: boolean;
+  /** the HMAC key that targets and tokens are drawn from; never logged */
+  readonly secret: Uint8Array;
+}
+
+/** Everything outside that a handler touches. */
+export interface ApiWorld {
+  readonly caches: ApiCaches;
+  readonly cluster: Cluster;
+  readonly settings: ApiSettings;
+  readonly limiter: Limiter;
+  /** milliseconds since the Unix epoch */
+  readonly now: () => number;
+  /** a whole number in [0, n), fit for secrets */
+  readonly random: (below: number) => number;
+  /** aborts when the server stops: whatever waits answers what it has */
+  readonly stopping: AbortSignal;
+}
+
+/** Who asks: a key that is valid, and what its account may do. */
+export interface Caller {
+  readonly apiKey: ApiKey;
+  readonly account: Account;
+  readonly limits: Limits;
+}

@@ -1,0 +1,92 @@
+import { connect } from '../kube/connection.ts';
+import { startReflector } from '../kube/reflector.ts';
+import { createStore } from '../kube/store.ts';
+import { createTransport } from '../kube/transport.ts';
+import type { HostnameClaim } from '../generated/hostname-claim.ts';
+import type { Project } from '../generated/project.ts';
+import type { ProjectDomain } from '../generated/project-domain.ts';
+import { HostnameClaimKind, ProjectDomainKind, ProjectKind } from '../model/kinds.ts';
+import type { Seen } from '../redirect/decide.ts';
+import { decide } from '../redirect/decide.ts';
+import type { FormerRedirects } from '../redirect/former.ts';
+import { createFormerRedirects } from '../redirect/former.ts';
+import { createRedirectServer } from '../redirect/server.ts';
+import type { Clock } from '../runtime/clock.ts';
+import { serveHealth } from '../runtime/health.ts';
+import { serveUntil } from '../runtime/http-server.ts';
+import type { Log } from '../runtime/log.ts';
+import type { RedirectorConfig } from '../runtime/redirector-config.ts';
+import { createRedirectorMetrics } from '../runtime/redirector-metrics.ts';
+
+export interface RedirectorParts {
+  readonly config: RedirectorConfig;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** Fills the caches, answers until the signal, lingers while endpoints move, and ends without losing a request. */
+export async function runRedirector({ config, clock, log }: RedirectorParts, signal: AbortSignal): Promise<void> {
+  const transport = createTransport(await connect(config.kubeconfig ?? undefined));
+  const stores = createStores(log);
+  const ended = new AbortController();
+  const common = { transport, log, clock };
+  const reflectors = new Map([
+    ['domains', startReflector({ ...common, kind: ProjectDomainKind, store: stores.domains }, ended.signal)],
+    ['claims', startReflector({ ...common, kind: HostnameClaimKind, store: stores.claims }, ended.signal)],
+    ['projects', startReflector({ ...common, kind: ProjectKind, store: stores.projects }, ended.signal)],
+  ]);
+  const former = createFormerRedirects(clock.elapsed);
+  stores.domains.subscribe(former.learn);
+  const metrics = createRedirectorMetrics(
+    () => new Map([...reflectors].map(([kind, reflector]) => [kind, reflector.staleness() / 1_000])),
+  );
+  let filled = false;
+  const stopHealth = await serveHealth(config.metricsAddress, {
+    notReady: () => (signal.aborted ? 'stopping' : filled ? null : 'the caches are being filled'),
+    metrics: () => metrics.text(),
+  });
+  const stopped = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+  await Promise.race([Promise.all([...reflectors.values()].map(({ synced }) => synced)), stopped]);
+  filled = true;
+  const server = createRedirectServer({
+    answer: (asked) => decide(asked, (host) => look(stores, former, host)),
+    served: metrics.served,
+    stopping: () => signal.aborted,
+  });
+  const stopServing = await serveUntil(server, config.listen);
+  log.info({ listen: config.listen }, 'redirecting');
+  if (!signal.aborted) await stopped;
+  await clock.sleep(config.lingerMs);
+  await stopServing();
+  ended.abort();
+  await Promise.all([stopHealth(), transport.close()]);
+}
+
+function createStores(log: Log) {
+  const onFault = (error: unknown) => log.error({ error: String(error) }, 'a listener of a cache failed');
+  return {
+    domains: createStore<ProjectDomain>({ hostname: ({ spec }) => [spec.hostname] }, onFault),
+    claims: createStore<HostnameClaim>({}, onFault),
+    projects: createStore<Project>({}, onFault),
+  };
+}
+
+/** One hostname's surroundings, read off the caches. */
+function look(
+  { domains, claims, projects }: ReturnType<typeof createStores>,
+  former: FormerRedirects,
+  host: string,
+): Seen {
+  const claimOf = (name: string) => claims.get({ namespace: '', name });
+  return {
+    claim: claimOf(host),
+    domains: domains.byIndex('hostname', host),
+    project: (namespace, name) => projects.get({ namespace, name }),
+    claimOf,
+    siblings: ({ metadata, spec }, hostname) =>
+      domains
+        .byIndex('hostname', hostname)
+        .filter((other) => other.metadata.namespace === metadata.namespace && other.spec.project === spec.project),
+    former: former.of,
+  };
+}

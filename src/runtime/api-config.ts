@@ -1,0 +1,41 @@
+import type { Fields } from './config-file.ts';
+import { address, flag, nullable, readConfigFile, text, texts, whole } from './config-file.ts';
+
+/** The API server's configuration file: JSON, every field below and no other. Addresses are `ADDR:PORT`. */
+export interface ApiConfig {
+  /** path; null for the Pod's own identity */
+  readonly kubeconfig: string | null;
+  readonly platformDomain: string;
+  readonly cnameDomain: string;
+  /** demand the ownership TXT even where the exact target is visible; the same as the operator's */
+  readonly requireTxt: boolean;
+  /** file with the HMAC key, as the Secret is mounted; waited for, as the operator makes it at its first start */
+  readonly hmacFile: string;
+  /** may hold a password; never logged */
+  readonly redisUrl: string;
+  /** how many API servers share the limits while Redis is away */
+  readonly replicas: number;
+  readonly listen: string;
+  readonly metricsAddress: string;
+  /** CIDR ranges whose X-Forwarded-For is believed */
+  readonly trustedProxies: readonly string[];
+  /** how long new connections are still taken after the signal to stop; milliseconds */
+  readonly lingerMs: number;
+}
+
+const fields: Fields<ApiConfig> = {
+  kubeconfig: nullable(text),
+  platformDomain: text,
+  cnameDomain: text,
+  requireTxt: flag,
+  hmacFile: text,
+  redisUrl: text,
+  replicas: (value) => whole(value) && (value as number) > 0,
+  listen: address,
+  metricsAddress: address,
+  trustedProxies: texts,
+  lingerMs: whole,
+};
+
+/** Reads and checks the file. Throws ConfigError with all that is wrong at once. */
+export const readApiConfig = (path: string): ApiConfig => readConfigFile(path, fields);

@@ -1,0 +1,71 @@
+import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
+import { gauge } from './gauge.ts';
+
+/** The API server's figures. */
+export interface ApiMetrics {
+  readonly served: (request: { readonly route: string | null; readonly status: number; readonly ms: number }) => void;
+  readonly decided: (decision: {
+    readonly kind: string;
+    readonly degraded: boolean;
+    readonly banBegins: boolean;
+  }) => void;
+  /** one attempt to ask Redis */
+  readonly attempted: (attempt: { readonly ms: number; readonly outcome: string }) => void;
+  readonly text: () => Promise<string>;
+}
+
+export interface ApiMetricSources {
+  /** seconds since the API server of Kubernetes last spoke of a kind */
+  readonly staleness: () => ReadonlyMap<string, number>;
+}
+
+export function createApiMetrics(sources: ApiMetricSources): ApiMetrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const registers = [registry];
+  const requests = new Counter({
+    name: 'projectdomain_api_requests_total',
+    help: 'Requests by call and status.',
+    labelNames: ['route', 'status'],
+    registers,
+  });
+  const duration = new Histogram({
+    name: 'projectdomain_api_request_seconds',
+    help: 'Duration of requests by call.',
+    labelNames: ['route'],
+    buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10, 60],
+    registers,
+  });
+  const decisions = new Counter({
+    name: 'projectdomain_quota_decisions_total',
+    help: 'Quota decisions by kind; degraded ones were made while Redis was away.',
+    labelNames: ['kind', 'degraded'],
+    registers,
+  });
+  const bans = new Counter({ name: 'projectdomain_bans_total', help: 'Bans that began here.', registers });
+  const redis = new Histogram({
+    name: 'projectdomain_quota_redis_seconds',
+    help: 'Time Redis took to decide, by outcome.',
+    labelNames: ['outcome'],
+    buckets: [0.0005, 0.001, 0.002, 0.005, 0.01, 0.025, 0.1],
+    registers,
+  });
+  gauge(registers, {
+    name: 'projectdomain_reflector_staleness_seconds',
+    help: 'Time since the API server last spoke of a kind.',
+    label: 'kind',
+    values: sources.staleness,
+  });
+  return {
+    served({ route, status, ms }) {
+      requests.inc({ route: route ?? 'none', status });
+      duration.observe({ route: route ?? 'none' }, ms / 1_000);
+    },
+    decided({ kind, degraded, banBegins }) {
+      decisions.inc({ kind, degraded: String(degraded) });
+      if (banBegins) bans.inc();
+    },
+    attempted: ({ ms, outcome }) => redis.observe({ outcome }, ms / 1_000),
+    text: () => registry.metrics(),
+  };
+}

@@ -1,0 +1,48 @@
+import { readFileSync } from 'node:fs';
+
+/** The configuration cannot be used; the message names every field that is wrong. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+export type Check = (value: unknown) => boolean;
+/** Every field of a configuration with what makes it valid; there are no others and none is optional. */
+export type Fields<T> = Readonly<Record<keyof T, Check>>;
+
+export const text: Check = (value) => typeof value === 'string' && value !== '';
+export const texts: Check = (value) => Array.isArray(value) && value.every(text);
+export const whole: Check = (value) => Number.isInteger(value) && (value as number) >= 0;
+export const flag: Check = (value) => typeof value === 'boolean';
+/** ADDR:PORT */
+export const address: Check = (value) => text(value) && /:\d+$/.test(value as string);
+export const nullable =
+  (check: Check): Check =>
+  (value) =>
+    value === null || check(value);
+export const record =
+  (fields: Readonly<Record<string, Check>>): Check =>
+  (value) =>
+    typeof value === 'object' && value !== null && problems(value as Record<string, unknown>, fields).length === 0;
+
+function problems(given: Readonly<Record<string, unknown>>, known: Readonly<Record<string, Check>>): readonly string[] {
+  const wrong = Object.entries(known).flatMap(([name, check]) => {
+    if (!(name in given)) return [`${name} is missing`];
+    return check(given[name]) ? [] : [`${name} is not valid`];
+  });
+  const unknown = Object.keys(given).filter((name) => !(name in known));
+  return [...wrong, ...unknown.map((name) => `${name} is not a setting`)];
+}
+
+/** Reads and checks a JSON file. Throws ConfigError with all that is wrong at once. */
+export function readConfigFile<T>(path: string, fields: Fields<T>): T {
+  let given: unknown;
+  try {
+    given = JSON.parse(readFileSync(path, 'utf8'));
+  } catch (error) {
+    throw new ConfigError(`${path}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+  }
+  if (typeof given !== 'object' || given === null) throw new ConfigError(`${path}: not a JSON object`);
+  const wrong = problems(given as Record<string, unknown>, fields);
+  if (wrong.length > 0) throw new ConfigError(`${path}: ${wrong.join('; ')}`);
+  return Object.freeze(given as T);
+}

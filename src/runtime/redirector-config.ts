@@ -1,0 +1,22 @@
+import type { Fields } from './config-file.ts';
+import { address, nullable, readConfigFile, text, whole } from './config-file.ts';
+
+/** The redirector's configuration file: JSON, every field below and no other. Addresses are `ADDR:PORT`. */
+export interface RedirectorConfig {
+  /** path; null for the Pod's own identity */
+  readonly kubeconfig: string | null;
+  readonly listen: string;
+  readonly metricsAddress: string;
+  /** how long requests are still answered after the signal to stop, until endpoints have moved; milliseconds */
+  readonly lingerMs: number;
+}
+
+const fields: Fields<RedirectorConfig> = {
+  kubeconfig: nullable(text),
+  listen: address,
+  metricsAddress: address,
+  lingerMs: whole,
+};
+
+/** Reads and checks the file. Throws ConfigError with all that is wrong at once. */
+export const readRedirectorConfig = (path: string): RedirectorConfig => readConfigFile(path, fields);

@@ -1,0 +1,26 @@
+import { collectDefaultMetrics, Counter, Registry } from 'prom-client';
+import { gauge } from './gauge.ts';
+
+export interface RedirectorMetrics {
+  readonly served: (status: number) => void;
+  readonly text: () => Promise<string>;
+}
+
+export function createRedirectorMetrics(staleness: () => ReadonlyMap<string, number>): RedirectorMetrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const registers = [registry];
+  const requests = new Counter({
+    name: 'projectdomain_redirects_total',
+    help: 'Requests to redirecting hostnames by status.',
+    labelNames: ['status'],
+    registers,
+  });
+  gauge(registers, {
+    name: 'projectdomain_reflector_staleness_seconds',
+    help: 'Time since the API server last spoke of a kind.',
+    label: 'kind',
+    values: staleness,
+  });
+  return { served: (status) => requests.inc({ status }), text: () => registry.metrics() };
+}
