@@ -15,7 +15,7 @@ const startedAt = Date.now();
 const progress = (line: string) =>
   console.error(`${((Date.now() - startedAt) / 1_000).toFixed(1).padStart(6)} s  ${line}`);
 
-const platform = await startPlatform({ dir: null, progress, operator: true });
+const platform = await startPlatform({ dir: null, progress, ours: true });
 const stage = createStage({ facts: platform.facts, kubectl: platform.kubectl, patienceMs });
 progress('the platform is ready; the story begins');
 const ended = await Promise.race([play(story(), stage, (line) => console.log(line)), stopped]);

@@ -11,7 +11,7 @@ if (values.dir === undefined) {
 }
 const dir = resolve(values.dir);
 const stopped = untilStopped();
-const platform = await startPlatform({ dir, progress: (line) => console.error(line), operator: true });
+const platform = await startPlatform({ dir, progress: (line) => console.error(line), ours: true });
 writeFacts(dir, platform.facts);
 console.error(`ready: ${dir}/platform.json; stop with Ctrl-C`);
 await stopped;

@@ -8,8 +8,9 @@ import type { ControlPlane } from './control-plane.ts';
 import { startControlPlane } from './control-plane.ts';
 import type { Kubectl } from './kubectl.ts';
 import { createKubectl } from './kubectl.ts';
-import type { OperatorPart } from './operator.ts';
-import { cnameDomain, platformDomain, startOperator, systemNamespace } from './operator.ts';
+import { createDemoAccount } from './demo-account.ts';
+import type { OurName, OurPart, Surroundings } from './ours.ts';
+import { announceRedirector, apiUrl, cnameDomain, platformDomain, redirectorAddress, startOurs } from './ours.ts';
 import type { Part } from './process.ts';
 import { startPart } from './process.ts';
 import type { Around } from './services.ts';
@@ -29,7 +30,9 @@ export interface PlatformFacts {
   readonly platformDomain: string;
   readonly redisUrl: string;
   readonly apiUrl: string | null;
-  readonly metricsUrls: { readonly operator: string | null };
+  /** of account `demo` on plan pro, with every scope */
+  readonly apiKey: string | null;
+  readonly metricsUrls: Readonly<Record<'operator' | 'apiServer' | 'redirector', string | null>>;
 }
 
 export interface Platform {
@@ -38,9 +41,10 @@ export interface Platform {
   readonly dns: Authority;
   readonly controlPlane: ControlPlane;
   readonly parts: Readonly<Record<'pebble' | 'certManager' | 'traefik' | 'redis' | 'solver', Part>>;
-  /** the running operator; null when it was not started or was stopped */
-  operator(): OperatorPart | null;
-  startOperator(): Promise<OperatorPart>;
+  /** one of our processes; null when none was started */
+  ours(name: OurName): Part | null;
+  /** starts one of our processes that was stopped */
+  restart(name: OurName): Promise<Part>;
   stop(): Promise<void>;
 }
 
@@ -48,14 +52,15 @@ export interface PlatformOptions {
   /** null for a temporary folder that goes with the platform */
   readonly dir: string | null;
   readonly progress: Progress;
-  readonly operator: boolean;
+  /** our own processes too: operator, API server, redirector */
+  readonly ours: boolean;
 }
 
 const crds = join(import.meta.dirname, '../../crds');
 const rights = join(import.meta.dirname, '../../config/rbac');
 
 /** Starts the real platform of Level 1. What already runs is stopped again when a part fails. */
-export async function startPlatform({ dir: given, progress, operator }: PlatformOptions): Promise<Platform> {
+export async function startPlatform({ dir: given, progress, ours }: PlatformOptions): Promise<Platform> {
   const tools = await findTools(progress);
   const existed = given !== null && existsSync(given);
   const dir = given ?? mkdtempSync(join(tmpdir(), 'projectdomain-'));
@@ -89,19 +94,23 @@ export async function startPlatform({ dir: given, progress, operator }: Platform
     undo.push(async () => void (await Promise.all(Object.values(parts).map((part) => part.stop()))));
     await kubectl.run(['wait', '--for=condition=Established', 'crd', '--all', '--timeout=30s']);
     await createIssuer(kubectl, acme);
-    let running: OperatorPart | null = null;
-    const startOurs = async () => {
-      running = await startOperator(around, {
-        acmeRoot: acme.rootFile,
-        kubeconfig: await operatorIdentity(controlPlane, kubectl),
-      });
-      return running;
+    const running = new Map<OurName, OurPart>();
+    const surroundings: Surroundings = { around, controlPlane, acmeRoot: acme.rootFile, redisUrl: redis.url };
+    const start = async (name: OurName) => {
+      const started = await startOurs(name, surroundings);
+      running.set(name, started);
+      return started.part;
     };
-    undo.push(async () => running?.part.stop());
-    if (operator) {
-      progress('starting the operator');
-      await startOurs();
+    undo.push(async () => void (await Promise.all([...running.values()].map(({ part }) => part.stop()))));
+    let apiKey: string | null = null;
+    if (ours) {
+      progress('starting the operator, the API server and the redirector');
+      await announceRedirector(around);
+      await start('operator');
+      await Promise.all([start('api-server'), start('redirector')]);
+      apiKey = await createDemoAccount(kubectl, controlPlane.kubeconfig);
     }
+    const metricsUrl = (name: OurName) => running.get(name)?.metricsUrl.concat('/metrics') ?? null;
     return {
       facts: {
         kubeconfig: controlPlane.kubeconfig,
@@ -113,15 +122,20 @@ export async function startPlatform({ dir: given, progress, operator }: Platform
         cnameDomain,
         platformDomain,
         redisUrl: redis.url,
-        apiUrl: null,
-        metricsUrls: { operator: operator ? `http://${corner.address}:9402/metrics` : null },
+        apiUrl: ours ? apiUrl(around) : null,
+        apiKey,
+        metricsUrls: {
+          operator: metricsUrl('operator'),
+          apiServer: metricsUrl('api-server'),
+          redirector: metricsUrl('redirector'),
+        },
       },
       kubectl,
       dns,
       controlPlane,
       parts,
-      operator: () => (running?.part.exitStatus() === null ? running : null),
-      startOperator: startOurs,
+      ours: (name) => running.get(name)?.part ?? null,
+      restart: start,
       stop,
     };
   } catch (error) {
@@ -130,16 +144,10 @@ export async function startPlatform({ dir: given, progress, operator }: Platform
   }
 }
 
-/** The operator's ServiceAccount: it gets the rights it is shipped with and no others. */
-async function operatorIdentity(controlPlane: ControlPlane, kubectl: Kubectl): Promise<string> {
-  const name = 'projectdomain-operator';
-  const token = await kubectl.run(['create', 'token', name, '-n', systemNamespace, '--duration=24h']);
-  return controlPlane.kubeconfigWith(name, token.trim());
-}
-
-function startSolver({ dir, kubeconfig }: Around): Promise<Part> {
-  const entry = join(import.meta.dirname, 'solver-main.ts');
-  return startPart({ name: 'solver', program: process.execPath, dir, args: [entry, kubeconfig] });
+function startSolver(around: Around): Promise<Part> {
+  const entry = join(import.meta.dirname, 'emulator-main.ts');
+  const args = [entry, around.kubeconfig, redirectorAddress(around)];
+  return startPart({ name: 'solver', program: process.execPath, dir: around.dir, args });
 }
 
 /** Takes away what this run made: the whole folder, or what was not in it before. */

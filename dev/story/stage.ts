@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { eventually, expectThat } from '../lib/eventually.ts';
 import { askHttps } from '../lib/https.ts';
+import { accountObjects } from '../platform/demo-account.ts';
 import type { Kubectl } from '../platform/kubectl.ts';
 import type { PlatformFacts } from '../platform/platform.ts';
 import type { Tenant } from '../platform/tenant.ts';
@@ -87,11 +88,7 @@ export function createStage({ facts, kubectl, patienceMs }: StageOptions): Stage
         return seen;
       }),
     async account(name, plan) {
-      await kubectl.apply(
-        { apiVersion: 'projectdomain.io/v1alpha1', kind: 'Account', metadata: { name }, spec: { plan } },
-        { apiVersion: 'v1', kind: 'Namespace', metadata: { name, labels: { 'projectdomain.io/account': name } } },
-        secretsBinding(name),
-      );
+      await kubectl.apply(...accountObjects(name, plan));
     },
     async tenant(namespace, name) {
       const tenant = await playTenant(kubectl, namespace, name);
@@ -101,19 +98,6 @@ export function createStage({ facts, kubectl, patienceMs }: StageOptions): Stage
     close: async () => void (await Promise.all(tenants.map((tenant) => tenant.stop()))),
   };
 }
-
-/** What an administrator binds in each account namespace: config/rbac/account-namespace.yaml says why. */
-const secretsBinding = (namespace: string) => ({
-  apiVersion: 'rbac.authorization.k8s.io/v1',
-  kind: 'RoleBinding',
-  metadata: { name: 'projectdomain-operator', namespace },
-  roleRef: {
-    apiGroup: 'rbac.authorization.k8s.io',
-    kind: 'ClusterRole',
-    name: 'projectdomain-operator-account-namespace',
-  },
-  subjects: [{ kind: 'ServiceAccount', name: 'projectdomain-operator', namespace: 'projectdomain-system' }],
-});
 
 /** A complaint unless the domain is in this state (and, if given, not Ready for this reason). */
 export const inState =

@@ -6,8 +6,8 @@ import { createStage } from '../../dev/story/stage.ts';
 export const platformDeadlineMs = 300_000;
 
 /** A platform of its own in a temporary folder, removed at its stop. */
-export function testPlatform(operator: boolean): Promise<Platform> {
-  return startPlatform({ dir: null, operator, progress: (line) => process.stderr.write(`${line}\n`) });
+export function testPlatform(ours: boolean): Promise<Platform> {
+  return startPlatform({ dir: null, ours, progress: (line) => process.stderr.write(`${line}\n`) });
 }
 
 export const testStage = ({ facts, kubectl }: Platform, patienceMs: number): Stage =>

@@ -65,6 +65,7 @@ describe('npm run platform', () => {
       const [first, second] = await Promise.all([ready(one.dir), ready(two.dir)]);
       expect(Object.keys(first).toSorted()).toEqual([
         'acmeRoot',
+        'apiKey',
         'apiUrl',
         'cnameDomain',
         'dnsControl',

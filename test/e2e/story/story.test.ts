@@ -57,7 +57,7 @@ describe('the story', () => {
         name: step.name,
         play: (on: Stage) => {
           const told = step.play(on);
-          if (killedAt(step.name)) started.operator()?.part.signal('SIGKILL');
+          if (killedAt(step.name)) started.ours('operator')?.signal('SIGKILL');
           return told;
         },
       }));
@@ -125,7 +125,7 @@ async function nothingTwice({ kubectl }: Platform): Promise<void> {
 
 describe('the story fails at the named step', () => {
   it.each<[string, string, (platform: Platform) => Promise<void>, Sabotage]>([
-    ['without the operator', 'platform-hostname', async (on) => void (await on.operator()?.part.stop()), {}],
+    ['without the operator', 'platform-hostname', async (on) => void (await on.ours('operator')?.stop()), {}],
     ['without the solver', 'platform-hostname', async (on) => on.parts.solver.stop(), {}],
     [
       'with a wrong record',

@@ -1,11 +1,14 @@
 import type { Server } from 'node:http';
 import { createServer } from 'node:http';
+import type { Server as TcpServer } from 'node:net';
+import { connect, createServer as createTcpServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readApi } from './api.ts';
 
 /**
- * Plays cert-manager's HTTP-01 solver Pods: what a solver container would answer is answered on its Service's cluster
- * IP. Usage: solver-main.ts KUBECONFIG. Looks at the cluster every quarter of a second; a fault only delays a look.
+ * Plays what a kubelet and kube-proxy would bring to cluster IPs: cert-manager's HTTP-01 solver Pods answer on their
+ * Service's, and each account's redirect Service leads to the redirector.
+ * Usage: emulator-main.ts KUBECONFIG REDIRECTOR. Looks at the cluster every quarter of a second; a fault only delays a look.
  */
 
 interface Labelled {
@@ -29,18 +32,49 @@ interface Service extends Labelled {
 }
 
 const selector = encodeURIComponent('acme.cert-manager.io/http01-solver=true');
+const redirects = encodeURIComponent('metadata.name=projectdomain-redirect');
 const pauseMs = 250;
 
-const [kubeconfig = ''] = process.argv.slice(2);
+const [kubeconfig = '', redirector = ''] = process.argv.slice(2);
 const read = readApi(kubeconfig);
 const playing = new Map<string, Server>();
+const leading = new Map<string, TcpServer>();
 
 for (;;) {
-  await look().catch((error: unknown) => console.error(String(error)));
+  await lookForSolvers().catch((error: unknown) => console.error(String(error)));
+  await lookForRedirects().catch((error: unknown) => console.error(String(error)));
   await sleep(pauseMs);
 }
 
-async function look(): Promise<void> {
+async function lookForRedirects(): Promise<void> {
+  const { items } = await read<{ items: readonly Service[] }>(`/api/v1/services?fieldSelector=${redirects}`);
+  const wanted = new Set(items.map(({ metadata }) => metadata.uid));
+  for (const [uid, server] of leading) {
+    if (wanted.has(uid)) continue;
+    leading.delete(uid);
+    server.close();
+  }
+  for (const service of items) if (!leading.has(service.metadata.uid)) lead(service);
+}
+
+/** Every connection to the Service goes to the redirector, byte for byte. */
+function lead({ metadata, spec }: Service): void {
+  const [host, port] = redirector.split(':');
+  const server = createTcpServer((client) => {
+    const upstream = connect({ host: host ?? '', port: Number(port) });
+    client.pipe(upstream).pipe(client);
+    client.on('error', () => upstream.destroy());
+    upstream.on('error', () => client.destroy());
+  });
+  server.on('error', (error) => {
+    console.error(String(error));
+    leading.delete(metadata.uid);
+  });
+  server.listen(spec.ports[0]?.port, spec.clusterIP);
+  leading.set(metadata.uid, server);
+}
+
+async function lookForSolvers(): Promise<void> {
   const [pods, services] = await Promise.all([
     read<{ items: readonly Pod[] }>(`/api/v1/pods?labelSelector=${selector}`),
     read<{ items: readonly Service[] }>(`/api/v1/services?labelSelector=${selector}`),

@@ -1,0 +1,137 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { eventually, expectThat } from '../lib/eventually.ts';
+import type { ControlPlane } from './control-plane.ts';
+import type { Part } from './process.ts';
+import { startSupervised } from './process.ts';
+import type { Around } from './services.ts';
+import { caDomain, ingressClass, issuerName } from './services.ts';
+
+export const platformDomain = 'apps.example.net';
+export const cnameDomain = `cname.${platformDomain}`;
+export const systemNamespace = 'projectdomain-system';
+
+const ports = {
+  operator: { metrics: 9_402 },
+  'api-server': { listen: 8_080, metrics: 9_403 },
+  redirector: { listen: 8_081, metrics: 9_404 },
+} as const;
+
+export type OurName = keyof typeof ports;
+
+/** One of our processes as it is shipped, pointed at this platform by a configuration file. */
+export interface OurPart {
+  readonly part: Part;
+  readonly metricsUrl: string;
+}
+
+/** What our processes are told. */
+export interface Surroundings {
+  readonly around: Around;
+  readonly controlPlane: ControlPlane;
+  readonly acmeRoot: string;
+  readonly redisUrl: string;
+}
+
+export const apiUrl = ({ corner }: Around): string => `http://${corner.address}:${ports['api-server'].listen}`;
+export const redirectorAddress = ({ corner }: Around): string => `${corner.address}:${ports.redirector.listen}`;
+
+/** Starts it under its own ServiceAccount: it gets the rights it is shipped with and no others. */
+export async function startOurs(name: OurName, surroundings: Surroundings): Promise<OurPart> {
+  const { dir, corner } = surroundings.around;
+  const kubeconfig = await identity(identities[name], surroundings);
+  const metricsAddress = `${corner.address}:${ports[name].metrics}`;
+  const configFile = join(dir, `${name}.json`);
+  const config = { kubeconfig, metricsAddress, ...(await configs[name](surroundings)) };
+  writeFileSync(configFile, JSON.stringify(config, null, 2));
+  const metricsUrl = `http://${metricsAddress}`;
+  const part = await startSupervised({
+    name,
+    program: process.execPath,
+    dir,
+    args: [
+      '--disable-warning=ExperimentalWarning',
+      join(import.meta.dirname, `../../src/${name}.ts`),
+      '--config',
+      configFile,
+    ],
+    env: { NODE_ENV: 'production' },
+    ready: async () => (await fetch(`${metricsUrl}/readyz`, { signal: AbortSignal.timeout(1_000) })).ok,
+  });
+  return { part, metricsUrl };
+}
+
+const identities: Readonly<Record<OurName, string>> = {
+  operator: 'projectdomain-operator',
+  'api-server': 'projectdomain-api',
+  redirector: 'projectdomain-redirector',
+};
+
+async function identity(name: string, { around, controlPlane }: Surroundings): Promise<string> {
+  const token = await around.kubectl.run(['create', 'token', name, '-n', systemNamespace, '--duration=24h']);
+  return controlPlane.kubeconfigWith(name, token.trim());
+}
+
+const configs: Readonly<Record<OurName, (surroundings: Surroundings) => Promise<object> | object>> = {
+  operator: ({ around: { corner }, acmeRoot }) => ({
+    platformDomain,
+    cnameDomain,
+    platformAddresses: [corner.address],
+    roots: [`${corner.address}:53`],
+    resolvers: [`${corner.address}:53`],
+    permittedRanges: ['127.0.0.0/8'],
+    issuer: { kind: 'ClusterIssuer', name: issuerName },
+    caDomains: [caDomain],
+    ingressClass,
+    platformTls: 'PerHost',
+    probe: { address: corner.address, port: 443, caFile: acmeRoot },
+    systemNamespace,
+  }),
+  'api-server': async ({ around, redisUrl }) => ({
+    platformDomain,
+    cnameDomain,
+    requireTxt: false,
+    hmacFile: await mountHmac(around),
+    redisUrl,
+    replicas: 1,
+    listen: `${around.corner.address}:${ports['api-server'].listen}`,
+    trustedProxies: [],
+    lingerMs: 500,
+  }),
+  redirector: ({ around }) => ({ listen: redirectorAddress(around), lingerMs: 500 }),
+};
+
+interface Secret {
+  readonly data: { readonly key: string };
+}
+
+/** What the kubelet does with the Secret that the operator makes: a file in the API server's reach. */
+async function mountHmac({ dir, kubectl }: Around): Promise<string> {
+  const file = join(dir, 'hmac.key');
+  const secret = await eventually('the operator has made its HMAC key', 60_000, async () => {
+    const seen = await kubectl.get<Secret>('secret', 'projectdomain-hmac', systemNamespace);
+    expectThat(seen !== null, 'no Secret projectdomain-hmac');
+    return seen;
+  });
+  writeFileSync(file, Buffer.from(secret.data.key, 'base64'), { mode: 0o600 });
+  return file;
+}
+
+const documentationAddress = '192.0.2.20';
+
+/** The redirector's own Service with its one Pod, as a cluster would show it. */
+export async function announceRedirector({ kubectl }: Around): Promise<void> {
+  const metadata = { name: 'projectdomain-redirector', namespace: systemNamespace };
+  const port = { name: 'http', port: 8_080 };
+  await kubectl.apply(
+    { apiVersion: 'v1', kind: 'Service', metadata, spec: { ports: [port] } },
+    {
+      apiVersion: 'discovery.k8s.io/v1',
+      kind: 'EndpointSlice',
+      metadata: { ...metadata, labels: { 'kubernetes.io/service-name': metadata.name } },
+      addressType: 'IPv4',
+      endpoints: [{ addresses: [documentationAddress], conditions: { ready: true } }],
+      ports: [port],
+    },
+  );
+}
