@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { eventually, expectThat } from '../lib/eventually.ts';
 import { askHttps } from '../lib/https.ts';
-import { accountObjects } from '../platform/demo-account.ts';
+import type { Rest } from '../lib/rest.ts';
+import { restClient } from '../lib/rest.ts';
+import { accountObjects, createKey } from '../platform/demo-account.ts';
 import type { Kubectl } from '../platform/kubectl.ts';
 import type { PlatformFacts } from '../platform/platform.ts';
 import type { Tenant } from '../platform/tenant.ts';
@@ -31,6 +33,10 @@ export interface SeenDomain {
 export interface Stage {
   readonly facts: PlatformFacts;
   readonly kubectl: Kubectl;
+  /** how long each thing may take to show */
+  readonly patienceMs: number;
+  /** the REST API with a key of the account; the same key for the same name */
+  rest(account: string, key?: string): Promise<Rest>;
   putZone(zone: string, text: string): Promise<void>;
   /** Resolves once the hostname answers 200 from this tenant over HTTPS that Pebble's root vouches for. */
   answers(hostname: string, tenant: string): Promise<void>;
@@ -62,9 +68,17 @@ export function createStage({ facts, kubectl, patienceMs }: StageOptions): Stage
     expectThat(seen !== null, `there is no ProjectDomain ${namespace}/${name}`);
     return seen;
   };
+  const keys = new Map<string, Promise<string>>();
   return {
     facts,
     kubectl,
+    patienceMs,
+    async rest(account, key = 'first') {
+      const name = `${account} ${key}`;
+      const made = keys.get(name) ?? createKey(account, facts.kubeconfig);
+      keys.set(name, made);
+      return restClient(facts.apiUrl ?? '', await made);
+    },
     domain,
     async putZone(zone, text) {
       const response = await fetch(`${facts.dnsControl}/zones/${zone}`, {

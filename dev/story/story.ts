@@ -1,4 +1,5 @@
 import { eventually, expectThat } from '../lib/eventually.ts';
+import { quota, redirectLive, removed } from './rest-steps.ts';
 import type { Stage } from './stage.ts';
 import { inState } from './stage.ts';
 
@@ -14,6 +15,8 @@ export interface Sabotage {
   readonly target?: string;
   /** the customer never mends the CAA record */
   readonly keepCaa?: boolean;
+  /** the Free account that is metered, in place of tiny: its minute is used up once */
+  readonly freeAccount?: string;
 }
 
 const patienceForOthersMs = 5_000;
@@ -51,6 +54,9 @@ export function story(sabotage: Sabotage = {}): readonly Step[] {
     { name: 'free-plan', play: freePlan },
     { name: 'never-deployed', play: neverDeployed },
     { name: 'held-elsewhere', play: heldElsewhere },
+    { name: 'redirect-live', play: redirectLive },
+    { name: 'quota', play: (stage) => quota(stage, sabotage.freeAccount ?? 'tiny') },
+    { name: 'removed', play: removed },
   ];
 }
 
