@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:http';
 import { createApp } from '../api/app.ts';
+import { answerBroken } from '../api/broken-request.ts';
 import { clientAddress } from '../api/client-address.ts';
 import { createKeyStatus } from '../api/key-status.ts';
 import type { ApiWorld } from '../api/world.ts';
@@ -61,6 +62,7 @@ export async function runApiServer({ config, clock, log }: ApiServerParts, signa
   });
   const app = createApp(appOptions(world, config, { metrics, log }));
   const server = createServer({ requestTimeout: 30_000, headersTimeout: 10_000, keepAliveTimeout: 75_000 }, app);
+  server.on('clientError', answerBroken(world, clientAddress(config.trustedProxies)));
   const stopServing = await serveUntil(server, config.listen);
   waitsFor = null;
   log.info({ listen: config.listen }, 'serving');

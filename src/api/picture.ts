@@ -17,13 +17,16 @@ export function draftDomain(namespace: string, spec: ProjectDomain['spec']): Pro
   return { apiVersion, kind: 'ProjectDomain', metadata: { name: spec.hostname, namespace }, spec };
 }
 
+/** What is only asked for ranks behind everything that exists. */
+const notYet = '9999-12-31T23:59:59Z';
+
 /** The whole picture around a ProjectDomain, which may not exist yet: what the operator will judge it by. */
-export function candidateOf({ caches, settings, now }: ApiWorld, caller: Caller, domain: ProjectDomain): Candidate {
+export function candidateOf({ caches, settings }: ApiWorld, caller: Caller, domain: ProjectDomain): Candidate {
   const { namespace = '' } = domain.metadata;
   const { hostname, project } = domain.spec;
   const claimOf = (name: string) => caches.claims.get({ namespace: '', name });
   const claim = claimOf(hostname);
-  const created = domain.metadata.creationTimestamp ?? new Date(now()).toISOString();
+  const created = domain.metadata.creationTimestamp ?? notYet;
   const known = { ...domain, metadata: { ...domain.metadata, creationTimestamp: created } };
   const twins = caches.domains.byIndex('hostname', hostname).filter(({ metadata }) => metadata.namespace === namespace);
   return {

@@ -23,6 +23,7 @@ export const catalogue = {
   'unsupported-media-type': { status: 415, title: 'The body is not JSON' },
   'invalid-hostname': { status: 422, title: 'The hostname cannot be used' },
   'invalid-redirect': { status: 422, title: 'The redirect cannot be made' },
+  'headers-too-large': { status: 431, title: 'The headers are too large' },
   'quota-exceeded': { status: 429, title: 'The quota is used up' },
   'too-many-streams': { status: 429, title: 'Too many event streams are open' },
   'internal-error': { status: 500, title: 'Something went wrong here' },

@@ -1,4 +1,4 @@
-import { registrableDomain, relativeName } from './hostname.ts';
+import { isWithin, registrableDomain, relativeName } from './hostname.ts';
 
 /** A record to create, as a registrar's form wants it (design section 4, rule 8). */
 export interface WantedRecord {
@@ -41,7 +41,16 @@ export interface TxtNeed {
 
 /** The CNAME alone proves nothing for contested names, for apexes, and where routing was proven by addresses. */
 export function needsTxt({ hostname, zone, required, contested, byAddresses }: TxtNeed): boolean {
-  return required || contested || byAddresses || hostname === (zone ?? registrableDomain(hostname));
+  return required || contested || byAddresses || hostname === formZone(hostname, zone);
+}
+
+/**
+ * The zone whose form the customer fills in: the one the walk found, or the registrable domain while it is not known and
+ * where the walk ended above it, as it does for a domain that nobody has registered or delegated.
+ */
+function formZone(hostname: string, zone: string | null): string {
+  const registrable = registrableDomain(hostname);
+  return zone !== null && isWithin(zone, registrable) ? zone : registrable;
 }
 
 export interface RecordsInput {
@@ -58,7 +67,7 @@ export interface RecordsInput {
  * stand beside SOA and NS, RFC 1034 section 3.6.2), and the ownership TXT where one is needed.
  */
 export function wantedRecords({ hostname, zone, target, txt }: RecordsInput): readonly WantedRecord[] {
-  const cut = zone ?? registrableDomain(hostname);
+  const cut = formZone(hostname, zone);
   const apex = hostname === cut;
   const routing: WantedRecord = {
     purpose: 'Routing',
