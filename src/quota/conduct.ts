@@ -10,7 +10,7 @@ export interface KeyState {
   /** what Retry-After announced; 0 when no refusal is open */
   readonly refusedUntil: number;
   readonly forgiven: number;
-  /** unix ms; 0 when no ban was ever */
+  /** unix ms; 0 when no ban was ever, or its step is forgotten: there is nothing left to lift */
   readonly bannedAtMs: number;
   readonly bannedUntil: number;
   /** bans that are not forgotten yet, 0 to 5 */
@@ -43,15 +43,27 @@ export const banSeconds: readonly number[] = [60, 300, 1_800, 7_200, 86_400];
 /** The key as it stands at a time: what an administrator lifted, and what time has forgotten, is gone. */
 export function current(key: KeyState, nowMs: number, liftedAt: number | null): KeyState {
   const now = Math.floor(nowMs / 1_000);
-  const isLifted = liftedAt !== null && key.bannedAtMs > 0 && liftedAt >= key.bannedAtMs;
-  const known: KeyState = isLifted ? { ...innocent, step: Math.max(0, key.step - 1), cleanSince: key.cleanSince } : key;
-  const days = Math.max(0, Math.min(known.step, Math.floor((now - known.cleanSince) / cleanDay)));
+  const known = forgotten(key, now);
+  const isLifted = liftedAt !== null && known.bannedAtMs > 0 && liftedAt >= known.bannedAtMs;
+  return isLifted ? forgotten(lifted(known, liftedAt), now) : known;
+}
+
+/** A step less for each clean day; a ban whose step is forgotten cannot be lifted any more. */
+function forgotten(key: KeyState, now: number): KeyState {
+  const days = Math.max(0, Math.min(key.step, Math.floor((now - key.cleanSince) / cleanDay)));
   return {
-    ...known,
-    step: known.step - days,
-    cleanSince: known.cleanSince + days * cleanDay,
-    strikes: known.strikes.filter((at) => at > now - strikesKeptFor),
+    ...key,
+    step: key.step - days,
+    cleanSince: key.cleanSince + days * cleanDay,
+    bannedAtMs: days > 0 ? 0 : key.bannedAtMs,
+    strikes: key.strikes.filter((at) => at > now - strikesKeptFor),
   };
+}
+
+/** The ban ended when it was lifted: its step is forgotten, and clean days count from then. */
+function lifted({ step, cleanSince }: KeyState, liftedAt: number): KeyState {
+  const endedAt = Math.floor(liftedAt / 1_000);
+  return { ...innocent, step: Math.max(0, step - 1), cleanSince: Math.min(cleanSince, endedAt) };
 }
 
 export const isBanned = ({ bannedUntil }: KeyState, nowMs: number): boolean => bannedUntil * 1_000 > nowMs;

@@ -1,9 +1,9 @@
 import type { Clock } from '../runtime/clock.ts';
-import type { Breaker } from './breaker.ts';
 import { createBreaker } from './breaker.ts';
-import { QuotaMemory } from './memory.ts';
+import { asLook, QuotaMemory } from './memory.ts';
 import type { Ask, Decision, Limiter } from './port.ts';
-import type { Debt, Reply } from './script.ts';
+import { createRecovery } from './recovery.ts';
+import type { Reply } from './script.ts';
 import type { Sender } from './sender.ts';
 
 export interface Attempt {
@@ -20,8 +20,12 @@ export interface LimiterOptions {
   readonly observe: (attempt: Attempt) => void;
 }
 
+/** `late` is what may still come of a question that was not answered in time. */
+type Asked = { readonly reply: Reply } | { readonly reply: null; readonly late: Promise<Reply> | null };
+
 /** Redis answers within this or the process decides alone. */
 const deadlineMs = 25;
+const debtsAtOnce = 50;
 
 /**
  * Decides in Redis; where Redis does not answer in time, alone, at a share of the limits. Never rejects, never hangs,
@@ -29,84 +33,84 @@ const deadlineMs = 25;
  */
 export function createLimiter({ sender, replicas, clock, observe }: LimiterOptions): Limiter {
   const memory = new QuotaMemory();
-  const breaker: Breaker = createBreaker(clock.elapsed);
+  const breaker = createBreaker();
   /** Redis' clock minus our own that is never set back; null before Redis ever answered */
   let offset: number | null = null;
+  let lastAlone: Ask | null = null;
 
-  let payingBack = false;
-
-  const heard = (ask: Ask, reply: Reply, debt: Debt | null) => {
-    offset = reply.decision.now - clock.elapsed();
-    memory.learn(ask, reply, debt);
-    breaker.succeeded();
-    if (!payingBack && memory.owing().length > 0) void payBack();
-  };
-  const call = (ask: Ask) => {
-    const debt = memory.debtOf(ask.budget);
-    return { debt, sent: sender.send({ ask, seeds: memory.seeds(ask), debt }) };
-  };
-  /** Whatever was admitted alone becomes known to all as soon as Redis is back. */
-  const payBack = async () => {
-    payingBack = true;
+  /** Asks Redis; what it says too late is still learnt. Does not reject. */
+  const askRedis = async (ask: Ask): Promise<Asked> => {
+    const startedAt = clock.elapsed();
+    const ended = (outcome: Attempt['outcome']) => {
+      observe({ ms: clock.elapsed() - startedAt, outcome });
+      if (outcome === 'ok') breaker.succeeded();
+      else breaker.failed();
+    };
+    const unanswered = (outcome: 'timeout' | 'error', late: Promise<Reply> | null): Asked => {
+      ended(outcome);
+      return { reply: null, late };
+    };
+    if (!sender.ready()) return unanswered('error', null);
+    const debt = memory.debtOf(ask);
+    const heard = sender.send({ ask, seeds: memory.seeds(ask), debt }).then((reply) => {
+      offset = reply.decision.now - clock.elapsed();
+      memory.learn(ask, reply, debt);
+      return reply;
+    });
     try {
-      for (const ask of memory.owing()) {
-        const { debt, sent } = call(ask);
-        const reply = await within(sent, deadlineMs);
-        if (reply === null) return;
-        memory.learn(ask, reply, debt);
-      }
+      const reply = await within(heard, deadlineMs);
+      if (reply === null) return unanswered('timeout', heard);
+      ended('ok');
+      return { reply };
     } catch {
-      breaker.failed();
-    } finally {
-      payingBack = false;
+      return unanswered('error', null);
     }
   };
-  const alone = (ask: Ask) => {
+
+  /** Whatever was admitted alone becomes known to all as soon as Redis is back. */
+  const recover = async (): Promise<boolean> => {
+    const [first = lastAlone && asLook(lastAlone), ...others] = memory.unsettled();
+    if (!first || (await askRedis(first)).reply === null) return false;
+    for (let from = 0; from < others.length; from += debtsAtOnce) {
+      const asked = await Promise.all(others.slice(from, from + debtsAtOnce).map(askRedis));
+      if (asked.some(({ reply }) => reply === null)) return false;
+    }
+    return memory.unsettled().length === 0;
+  };
+  const recovery = createRecovery(clock, recover);
+
+  const decideAlone = (ask: Ask, late: Promise<Reply> | null): Decision => {
     const now = Math.floor(offset === null ? clock.now() : offset + clock.elapsed());
-    const { decided, spent } = memory.decideAlone(ask, now, replicas());
-    const decision: Decision = { ...withLimits(decided.decision, ask), degraded: true };
-    return { decision, spent };
-  };
-  /** Asks Redis; what it says too late is still learnt. */
-  const ask = async (given: Ask, told: (outcome: Attempt['outcome']) => void): Promise<Decision> => {
-    const { debt, sent } = call(given);
-    const reply = await within(sent, deadlineMs);
-    if (reply !== null) {
-      told('ok');
-      heard(given, reply, debt);
-      return reply.decision;
+    const { decision, after } = memory.decideAlone(ask, now, replicas());
+    if (ask.spend === 1 && decision.kind === 'allowed') {
+      const ledger = memory.ledgerOf(ask);
+      if (late) {
+        ledger.doubt(after.budget);
+        const settle = (isCounted: boolean) => ledger.settle(after.budget, isCounted);
+        late.then(
+          (reply) => settle(reply.decision.kind === 'allowed'),
+          () => settle(false),
+        );
+      } else ledger.owe(after.budget);
     }
-    breaker.failed();
-    told('timeout');
-    const { decision, spent } = alone(given);
-    sent.then(
-      (late) => {
-        if (spent && late.decision.kind === 'allowed') memory.takeBack(spent);
-        heard(given, late, debt);
-      },
-      () => undefined,
-    );
-    return decision;
+    lastAlone = ask;
+    recovery.start();
+    return { ...withLimits(decision, ask), degraded: true };
   };
 
   return {
-    async decide(given) {
-      if (!breaker.permits()) {
+    async decide(ask) {
+      if (breaker.isOpen()) {
         observe({ ms: 0, outcome: 'skipped' });
-        return alone(given).decision;
+        return decideAlone(ask, null);
       }
-      const startedAt = clock.elapsed();
-      const told = (outcome: Attempt['outcome']) => observe({ ms: clock.elapsed() - startedAt, outcome });
-      try {
-        if (sender.ready()) return await ask(given, told);
-      } catch {
-        // Decided below, as without a connection.
-      }
-      breaker.failed();
-      told('error');
-      return alone(given).decision;
+      const asked = await askRedis(ask);
+      return asked.reply ? asked.reply.decision : decideAlone(ask, asked.late);
     },
-    close: () => sender.close(),
+    close() {
+      recovery.stop();
+      return sender.close();
+    },
   };
 }
 

@@ -41,7 +41,7 @@ export function scriptArguments({ ask, seeds, debt }: Call): readonly (string | 
   const owed = debt ? [debt.id, debt.day, debt.dayCount, ...debt.counts.flat()] : ['', 0, 0];
   return [
     perMinute,
-    perDay ?? 0,
+    perDay ?? -1,
     ask.key === null ? 0 : 1,
     ask.liftedAt ?? 0,
     ask.spend,

@@ -28,7 +28,7 @@ export function createSender(url: string, log: Log): Sender {
     maxRetriesPerRequest: 0,
     enableAutoPipelining: false,
     enableReadyCheck: false,
-    connectTimeout: 1_000,
+    connectTimeout: 500,
     socketTimeout: 2_000,
     retryStrategy: () => reconnectWithinMs * (0.5 + Math.random() / 2),
   });

@@ -5,6 +5,7 @@
  */
 
 export const bucketMs = 10_000;
+const bucketSeconds = bucketMs / 1_000;
 const bucketsKept = 7;
 const daySeconds = 86_400;
 
@@ -45,13 +46,13 @@ export const spentOne = ({ counts, ...state }: BudgetState): BudgetState => ({
   dayCount: state.dayCount + 1,
 });
 
-/** Requests that the minute still admits at a time; negative when a limit was cut below what is spent. */
-function minuteLeft(state: BudgetState, limit: number, nowMs: number): number {
-  const { counts } = shifted(state, nowMs);
-  const full = counts.slice(0, -1).reduce((sum, count) => sum + count, 0);
-  const share = bucketMs - (nowMs % bucketMs);
-  return Math.floor(((limit - full) * bucketMs - (counts.at(-1) ?? 0) * share) / bucketMs);
+/** Requests that the minute still admits; negative when a limit was cut below what is spent. */
+function minuteLeft({ bucket, counts }: BudgetState, limit: number, nowMs: number): number {
+  const share = bucketMs - Math.max(0, nowMs - bucket * bucketMs);
+  return Math.floor(((limit - sum(counts.slice(0, -1))) * bucketMs - (counts.at(-1) ?? 0) * share) / bucketMs);
 }
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
 
 export interface WindowLeft {
   /** never negative */
@@ -61,23 +62,36 @@ export interface WindowLeft {
   readonly passes: boolean;
 }
 
-/** The minute: it resets when one more request would be left, which for a window that refuses is when one passes. */
+/**
+ * The minute of a state that was shifted to `nowMs`. It resets when one more request would be left, which for a window
+ * that refuses is when one passes.
+ */
 export function minuteWindow(state: BudgetState, limit: number, nowMs: number): WindowLeft {
   const remaining = Math.max(0, minuteLeft(state, limit, nowMs));
   const now = Math.floor(nowMs / 1_000);
   return {
     remaining,
     passes: remaining > 0,
-    resetAt: remaining >= limit ? now : risesAt(state, limit, { now, above: remaining }),
+    resetAt: remaining >= limit ? now : risesAt(state, limit - remaining - 1, now),
   };
 }
 
-function risesAt(state: BudgetState, limit: number, { now, above }: { now: number; above: number }): number {
-  const last = now + (bucketsKept * bucketMs) / 1_000;
-  for (let second = now + 1; second < last; second += 1) {
-    if (minuteLeft(state, limit, second * 1_000) > above) return second;
+/** The first whole second after `now` at which no more than `used` is spent, if nothing is spent until then. */
+function risesAt({ bucket, counts }: BudgetState, used: number, now: number): number {
+  for (let ahead = 0; ahead < bucketsKept; ahead += 1) {
+    const startsAt = (bucket + ahead) * bucketSeconds;
+    const oldest = counts[bucketsKept - 1 - ahead] ?? 0;
+    const room = (used - sum(counts.slice(0, bucketsKept - 1 - ahead))) * bucketMs;
+    const offset = Math.max(now + 1 - startsAt, leavesRoomAfter(oldest, room));
+    if (offset < bucketSeconds) return startsAt + offset;
   }
-  return last;
+  return (bucket + bucketsKept) * bucketSeconds;
+}
+
+/** Seconds into a bucket until what is left of the oldest fits into the room; more than a bucket when it never does. */
+function leavesRoomAfter(oldest: number, room: number): number {
+  if (room < 0) return Number.POSITIVE_INFINITY;
+  return oldest === 0 ? 0 : Math.max(0, Math.ceil((bucketMs - Math.floor(room / oldest)) / 1_000));
 }
 
 /** The day: all of it comes back at midnight. */

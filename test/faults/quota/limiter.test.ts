@@ -41,6 +41,12 @@ async function spend(subject: Limiter, count: number): Promise<Record<Decision['
   return kinds;
 }
 
+async function command(run: (redis: Redis) => Promise<unknown>): Promise<void> {
+  const redis = new Redis(server.url);
+  await run(redis);
+  redis.disconnect();
+}
+
 beforeEach(async () => {
   limiters = [];
   server = await startRedis();
@@ -108,17 +114,45 @@ describe('the limiter', () => {
     expect((await spend(other, 60)).allowed).toBe(30);
   });
 
-  it('a frozen Redis that comes back counts on where it was', async () => {
+  it('pays back without being asked, so that the other process knows', async () => {
+    const [one, other] = [limiter(), limiter()];
+    await connected(one);
+    await connected(other);
+    await server.kill();
+    expect((await spend(one, 30)).allowed).toBe(30);
+    await server.start();
+    await eventually('the other process knows', 10_000, async () => {
+      const { degraded, minute } = await other.decide({ ...ask, spend: 0 });
+      expectThat(!degraded && minute.remaining === 30, `${minute.remaining} left`);
+    });
+  });
+
+  it('a frozen Redis that comes back has counted each admitted request once', async () => {
     const subject = limiter();
     await connected(subject);
-    await spend(subject, 20);
+    await spend(subject, 10);
     server.freeze();
-    await spend(subject, 20);
+    await Promise.all(Array.from({ length: 15 }, () => subject.decide(ask)));
+    await sleep(300);
+    await spend(subject, 5);
     server.thaw();
-    await connected(subject);
-    const { remaining } = (await subject.decide({ ...ask, spend: 0 })).minute;
-    expect(remaining).toBeLessThanOrEqual(20);
-    expect(remaining).toBeGreaterThanOrEqual(14);
+    await eventually('all is settled', 10_000, async () => {
+      const { degraded, minute } = await subject.decide({ ...ask, spend: 0 });
+      expectThat(!degraded && minute.remaining === 30, `${minute.remaining} left`);
+    });
+    await sleep(500);
+    expect((await subject.decide({ ...ask, spend: 0 })).minute.remaining).toBe(30);
+  });
+
+  it('holds the limit over a flush although the process that asks first saw least', async () => {
+    const [busy, idle] = [limiter(), limiter()];
+    await connected(busy);
+    await connected(idle);
+    await spend(idle, 1);
+    await spend(busy, 59);
+    await command((redis) => redis.flushall());
+    const after = [await spend(idle, 1), await spend(busy, 60)];
+    expect(after.reduce((sum, { allowed }) => sum + allowed, 60)).toBeLessThanOrEqual(66);
   });
 
   it.each<[string, (redis: Redis) => Promise<unknown>, number]>([
@@ -128,11 +162,55 @@ describe('the limiter', () => {
     const subject = limiter();
     await connected(subject);
     const before = await spend(subject, 40);
-    const redis = new Redis(server.url);
-    await fault(redis);
-    redis.disconnect();
+    await command(fault);
     const after = await spend(subject, 60);
     expect(before.allowed + after.allowed).toBe(most);
+  });
+
+  it.each<[string, () => Promise<void>]>([
+    [
+      'killed and started again, empty',
+      () =>
+        server
+          .kill()
+          .then(() => sleep(700))
+          .then(() => server.start()),
+    ],
+    [
+      'frozen for longer than connections last',
+      async () => {
+        server.freeze();
+        await sleep(2_600);
+        server.thaw();
+      },
+    ],
+    ['flushed, data and script', () => command((redis) => redis.flushall().then(() => redis.script('FLUSH')))],
+  ])('two processes under load admit at most a tenth more than the limit when Redis is %s', async (_, fault) => {
+    const perMinute = 300;
+    const two = [limiter(2), limiter(2)];
+    for (const one of two) await connected(one);
+    const startedAt = Date.now();
+    const load = { isOver: false, asked: 0, allowed: 0 };
+    const workers = Array.from({ length: 16 }, async (_none, index) => {
+      while (!load.isOver) {
+        const decision = await two[index % 2]?.decide({ ...ask, limits: { perMinute, perDay: null } });
+        load.asked += 1;
+        if (decision?.kind === 'allowed') load.allowed += 1;
+        await sleep(index < 4 ? 20 : 60);
+      }
+    });
+    await sleep(300);
+    await fault();
+    for (const one of two) await connected(one);
+    load.asked = 0;
+    await eventually('more was asked than may pass', 20_000, () =>
+      Promise.resolve(expectThat(load.asked > 2 * perMinute, `${load.asked} asked`)),
+    );
+    load.isOver = true;
+    await Promise.all(workers);
+    expect(Date.now() - startedAt).toBeLessThan(50_000);
+    expect(load.allowed).toBeLessThanOrEqual(perMinute * 1.1);
+    expect(load.allowed).toBeGreaterThanOrEqual(perMinute * 0.8);
   });
 
   it('never rejects and never hangs, whatever happens to Redis under load', async () => {

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { Redis } from 'ioredis';
+import type { KeyState } from '../../../src/quota/conduct.ts';
 import type { QuotaState } from '../../../src/quota/decision.ts';
 import { decide, nothingSpent } from '../../../src/quota/decision.ts';
+import { readBudget, readKey } from '../../../src/quota/encoding.ts';
 import type { Ask } from '../../../src/quota/port.ts';
 import type { Call } from '../../../src/quota/script.ts';
 import { keyCount, readReply, script, scriptArguments, scriptKeys } from '../../../src/quota/script.ts';
@@ -70,6 +72,17 @@ const step: fc.Arbitrary<Step> = fc.record({
   repeat: fc.constantFrom(1, 3, 30, 80),
 });
 
+/** What of a key's state can still change a decision: the script keeps no more. */
+function inForce(key: KeyState, nowMs: number) {
+  const { refusedAtMs, refusedUntil, forgiven, bannedAtMs, bannedUntil, step, cleanSince, strikes } = key;
+  return {
+    refusal: refusedUntil * 1_000 > nowMs ? { refusedAtMs, refusedUntil, forgiven } : null,
+    ban: bannedUntil * 1_000 > nowMs ? bannedUntil : null,
+    steps: step > 0 ? { step, bannedAtMs, cleanSince } : { step, bannedAtMs },
+    strikes,
+  };
+}
+
 describe('the script', () => {
   it('says what the reference says, step by step, for any history', async () => {
     let compared = 0;
@@ -89,6 +102,8 @@ describe('the script', () => {
               const { decision, after } = decide({ budget, key: keys.get(key) ?? nothingSpent.key }, ask, now);
               const said = await askScript(now, ask);
               expect(said.decision).toEqual(decision);
+              expect(readBudget(said.budget)).toEqual(after.budget);
+              expect(inForce(readKey(said.key), now)).toEqual(inForce(after.key, now));
               compared += 1;
               if (spend === 1) {
                 budget = after.budget;
@@ -103,7 +118,7 @@ describe('the script', () => {
     expect(compared).toBeGreaterThan(2_000);
   }, 120_000);
 
-  it('leaves nothing without an end in Redis, and less than 200 bytes of values for an account with a key', async () => {
+  it('leaves nothing without an end in Redis, and less than 200 bytes of values for an account with a key that strikes', async () => {
     for (let count = 0; count < 60; count += 1) await askScript(noon + count * 3_000, plain);
     const keys = (await redis.keys('q:*')).toSorted();
     expect(keys).toEqual(['q:{a:acme}', 'q:{a:acme}:k:k1']);
@@ -120,7 +135,7 @@ describe('the script', () => {
     expect(await redis.keys('q:*')).toEqual([]);
   });
 
-  it('takes the seed where Redis has lost the state, and only there', async () => {
+  it('takes the seed where Redis has lost the state', async () => {
     let seeds: Call['seeds'] = { budget: none, key: none };
     for (let count = 0; count < 5; count += 1) {
       const { budget, key } = await askScript(noon, plain);
@@ -130,7 +145,43 @@ describe('the script', () => {
     expect((await askScript(noon, plain, { seeds })).decision.kind).toBe('limited');
     await redis.flushall();
     expect((await askScript(noon, plain)).decision.kind).toBe('allowed');
-    expect((await askScript(noon, { ...plain, spend: 0 }, { seeds })).decision.minute.remaining).toBe(4);
+  });
+
+  it('takes of every seed what it knows more of, as the first to ask may know least', async () => {
+    const limits = { perMinute: 100, perDay: 1_000 };
+    const seen: Call['seeds'][] = [];
+    for (let count = 0; count < 40; count += 1) {
+      const { budget, key } = await askScript(noon + count * 500, { ...plain, limits });
+      seen.push({ budget, key });
+    }
+    const [least, most] = [seen[2], seen[39]] as [Call['seeds'], Call['seeds']];
+    await redis.flushall();
+    await askScript(noon + 20_000, { ...plain, limits }, { seeds: least });
+    const { decision } = await askScript(noon + 20_000, { ...plain, limits }, { seeds: most });
+    // The one that was admitted in between stands in a bucket of its own, and is lost to the day.
+    expect(decision).toMatchObject({ minute: { remaining: 100 - 42 }, day: { remaining: 1_000 - 41 } });
+    const again = await askScript(noon + 20_000, { ...plain, limits, spend: 0 }, { seeds: least });
+    expect(again.decision.minute.remaining).toBe(100 - 42);
+  });
+
+  it('knows a seed’s day as over when it is, and its minute too', async () => {
+    const { budget, key } = await askScript(noon, plain);
+    await redis.flushall();
+    const later = await askScript(noon + 86_400_000, { ...plain, spend: 0 }, { seeds: { budget, key } });
+    expect(later.decision).toMatchObject({ minute: { remaining: 5 }, day: { remaining: 100 } });
+  });
+
+  it('tells a day of which nothing may be spent from no day at all', async () => {
+    const nothing = { ...plain, limits: { perMinute: 5, perDay: 0 } };
+    const decided = decide(nothingSpent, nothing, noon).decision;
+    expect(decided.kind).toBe('limited');
+    expect((await askScript(noon, nothing)).decision).toEqual(decided);
+  });
+
+  it('counts the debt of a process whose clock is ahead', async () => {
+    const bucket = Math.floor(noon / 10_000) + 1;
+    const debt = { id: 'd1', day: Math.floor(noon / 86_400_000), dayCount: 3, counts: [[bucket, 3] as const] };
+    expect((await askScript(noon, plain, { debt })).decision.minute.remaining).toBe(1);
   });
 
   it('counts a debt once, however often it is sent', async () => {

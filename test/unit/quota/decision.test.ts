@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import type { QuotaState } from '../../../src/quota/decision.ts';
 import { decide, nothingSpent } from '../../../src/quota/decision.ts';
 import type { Ask, Decision } from '../../../src/quota/port.ts';
+import { shifted } from '../../../src/quota/windows.ts';
 
 /** The rules of the quota (design section 6), on the reference that the script is held against. */
 
@@ -41,9 +42,9 @@ class Quota {
 }
 
 /** Goes on regardless until it is banned; returns the ban. */
-function provoke(quota: Quota): Decision {
+function provoke(quota: Quota, changes: Partial<Ask> = {}): Decision {
   for (let index = 0; index < 500; index += 1) {
-    const decision = quota.ask();
+    const decision = quota.ask(changes);
     if (decision.kind === 'banned') return decision;
     quota.now += 100;
   }
@@ -172,6 +173,31 @@ describe('bans', () => {
     expect(quota.ask({ liftedAt }).kind).toBe('banned');
   });
 
+  it('lifting a ban that a clean day has forgotten forgets nothing more', () => {
+    const quota = new Quota();
+    for (let round = 0; round < 2; round += 1) {
+      quota.burst(60);
+      quota.wait(provoke(quota).retryAfter ?? 0);
+    }
+    quota.wait(86_400);
+    const liftedAt = quota.now;
+    quota.burst(60, { liftedAt });
+    expect(provoke(quota, { liftedAt }).ban?.seconds).toBe(300);
+  });
+
+  it('clean days count from when a ban was lifted, not from when it would have ended', () => {
+    const quota = new Quota();
+    for (let round = 0; round < 5; round += 1) {
+      quota.burst(60);
+      const { retryAfter } = provoke(quota);
+      if (round < 4) quota.wait(retryAfter ?? 0);
+    }
+    const liftedAt = quota.now;
+    quota.wait(86_400);
+    quota.burst(60, { liftedAt });
+    expect(provoke(quota, { liftedAt }).ban?.seconds).toBe(7_200);
+  });
+
   it('nineteen strikes in ten minutes are no ban, whenever they fall', () => {
     const quota = new Quota();
     for (let round = 0; round < 5; round += 1) {
@@ -252,6 +278,50 @@ describe('for any history', () => {
     );
   });
 
+  it('a request one second before the announced one is refused', () => {
+    let early = 0;
+    fc.assert(
+      fc.property(steps, fc.integer({ min: 0, max: 999 }), (history, start) => {
+        const quota = new Quota();
+        const given = { key: null, limits: { perMinute: 20, perDay: 400 } };
+        quota.now += start;
+        for (const [pause, count] of history) {
+          quota.now += pause;
+          quota.burst(count, given);
+          const decision = quota.ask(given);
+          const resetAt = decision[decision.binding]?.resetAt ?? 0;
+          if (decision.kind === 'allowed' || (decision.retryAfter ?? 0) < 2) continue;
+          quota.now = (resetAt - 1) * 1_000;
+          early += 1;
+          expect(quota.ask(given).kind).toBe('limited');
+        }
+      }),
+      { numRuns: 200 },
+    );
+    expect(early).toBeGreaterThan(200);
+  });
+
+  it('refused requests and looks leave both windows as they were', () => {
+    fc.assert(
+      fc.property(steps, (history) => {
+        const limits = { perMinute: 20, perDay: 60 };
+        let state: QuotaState = nothingSpent;
+        let now = noon;
+        for (const [pause, count] of history) {
+          now += pause;
+          for (let index = 0; index < count; index += 1) {
+            const spend = index % 5 === 0 ? 0 : 1;
+            const { decision, after } = decide(state, { ...asks, limits, spend }, now);
+            const spent = after.budget.dayCount - shifted(state.budget, now).dayCount;
+            expect(spent).toBe(spend === 1 && decision.kind === 'allowed' ? 1 : 0);
+            state = after;
+          }
+        }
+      }),
+      { numRuns: 100 },
+    );
+  });
+
   it('no sixty seconds see twice the limit, whatever is tried at the edges of buckets', () => {
     fc.assert(
       fc.property(steps, (history) => {
@@ -269,18 +339,61 @@ describe('for any history', () => {
   });
 
   it('a client that honours Retry-After with fifty requests in flight is never banned', () => {
+    let refusals = 0;
     fc.assert(
-      fc.property(fc.array(fc.integer({ min: 1, max: 50 }), { minLength: 5, maxLength: 30 }), (bursts) => {
-        const quota = new Quota();
-        for (const inFlight of bursts) {
-          const answers = Array.from({ length: inFlight }, () =>
-            quota.ask({ limits: { perMinute: 20, perDay: 5_000 } }),
-          );
-          expect(answers.map(({ kind }) => kind)).not.toContain('banned');
-          quota.wait(Math.max(1, ...answers.map(({ retryAfter }) => retryAfter ?? 0)));
-        }
+      fc.property(fc.integer(), fc.integer({ min: 20, max: 1_900 }), (seed, slowest) => {
+        const client = new HonestClient(dice(seed), slowest);
+        const kinds = client.run(180);
+        expect(kinds['banned']).toBeUndefined();
+        refusals += kinds['limited'] ?? 0;
       }),
-      { numRuns: 200 },
+      { numRuns: 30 },
     );
+    expect(refusals).toBeGreaterThan(1_000);
   });
 });
+
+/** Keeps fifty requests in flight, each as slow as it happens; once told to wait it sends no more until then. */
+class HonestClient {
+  readonly #quota = new Quota();
+  readonly #roll: () => number;
+  readonly #slowest: number;
+  readonly #events: { at: number; happen: () => void }[] = [];
+  readonly #kinds: Record<string, number> = {};
+  #inFlight = 0;
+  #quietUntil = 0;
+
+  constructor(roll: () => number, slowest: number) {
+    this.#roll = roll;
+    this.#slowest = slowest;
+  }
+
+  run(seconds: number): Record<string, number> {
+    const end = noon + seconds * 1_000;
+    for (let now = noon; now < end; now += 10) {
+      this.#quota.now = now;
+      for (const event of this.#events.filter(({ at }) => at <= now)) {
+        this.#events.splice(this.#events.indexOf(event), 1);
+        event.happen();
+      }
+      while (now >= this.#quietUntil && this.#inFlight < 50) this.#send();
+    }
+    return this.#kinds;
+  }
+
+  #send(): void {
+    this.#inFlight += 1;
+    this.#after(() => {
+      const { kind, retryAfter, now } = this.#quota.ask({ limits: { perMinute: 60, perDay: 100_000 } });
+      this.#kinds[kind] = (this.#kinds[kind] ?? 0) + 1;
+      this.#after(() => {
+        this.#inFlight -= 1;
+        if (retryAfter !== null) this.#quietUntil = Math.max(this.#quietUntil, now + retryAfter * 1_000);
+      });
+    });
+  }
+
+  #after(happen: () => void): void {
+    this.#events.push({ at: this.#quota.now + (this.#roll() * this.#slowest) / 2, happen });
+  }
+}

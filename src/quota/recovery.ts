@@ -1,0 +1,37 @@
+import type { Clock } from '../runtime/clock.ts';
+
+/** Brings a process back to Redis in the background, whether or not anybody asks meanwhile. */
+export interface Recovery {
+  /** Begins, unless it is under way. */
+  start(): void;
+  stop(): void;
+}
+
+const pauseMs = 200;
+
+/** `attempt` resolves to whether all is well; it is repeated every 200 ms until it is, and may not reject. */
+export function createRecovery(clock: Clock, attempt: () => Promise<boolean>): Recovery {
+  const stopped = new AbortController();
+  let isWanted = false;
+  let isRunning = false;
+  const run = async () => {
+    isRunning = true;
+    try {
+      while (isWanted) {
+        await clock.sleep(pauseMs, stopped.signal);
+        isWanted = false;
+        if (!(await attempt())) isWanted = true;
+      }
+    } finally {
+      isRunning = false;
+    }
+  };
+  return {
+    start() {
+      isWanted = true;
+      if (isRunning || stopped.signal.aborted) return;
+      run().catch(() => undefined); // stopped
+    },
+    stop: () => stopped.abort(),
+  };
+}

@@ -1,0 +1,137 @@
+import { describe, expect, it } from '@jest/globals';
+import { decide, nothingSpent } from '../../../src/quota/decision.ts';
+import type { Attempt } from '../../../src/quota/limiter.ts';
+import { createLimiter } from '../../../src/quota/limiter.ts';
+import type { Ask } from '../../../src/quota/port.ts';
+import type { Call, Reply } from '../../../src/quota/script.ts';
+import { createFakeClock } from '../../support/fake-clock.ts';
+
+/** The limiter with a Redis that answers when the test says so. */
+
+const noon = Date.parse('2026-01-01T12:00:00Z');
+const ask: Ask = { budget: 'a:acme', key: 'k1', limits: { perMinute: 60, perDay: 1_000 }, liftedAt: null, spend: 1 };
+
+interface Sent {
+  readonly call: Call;
+  answer(): void;
+  fail(): void;
+}
+
+function setUp(replicas = 1) {
+  const clock = createFakeClock(noon);
+  const sent: Sent[] = [];
+  const outcomes: Attempt['outcome'][] = [];
+  const redis = { isThere: true };
+  const limiter = createLimiter({
+    sender: {
+      ready: () => redis.isThere,
+      send(call) {
+        const { promise, resolve, reject } = Promise.withResolvers<Reply>();
+        const { decision } = decide(nothingSpent, call.ask, noon);
+        const reply = { decision, budget: Buffer.alloc(0), key: Buffer.alloc(0) };
+        sent.push({ call, answer: () => resolve(reply), fail: () => reject(new Error('closed')) });
+        return promise;
+      },
+      close: () => Promise.resolve(),
+    },
+    replicas: () => replicas,
+    clock,
+    observe: ({ outcome }) => outcomes.push(outcome),
+  });
+  return { clock, sent, outcomes, redis, limiter };
+}
+
+/** Three requests that nobody answers open the breaker. */
+async function freeze({ limiter }: ReturnType<typeof setUp>): Promise<void> {
+  for (let count = 0; count < 3; count += 1) expect((await limiter.decide(ask)).degraded).toBe(true);
+}
+
+describe('the limiter', () => {
+  it('asks nothing more of a Redis that did not answer three times, but for a look now and then', async () => {
+    const world = setUp();
+    await freeze(world);
+    for (let count = 0; count < 20; count += 1) await world.limiter.decide(ask);
+    expect(world.sent).toHaveLength(3);
+    expect(world.outcomes.slice(3)).toEqual(Array(20).fill('skipped'));
+    await world.clock.advance(200);
+    expect(world.sent).toHaveLength(4);
+    expect(world.sent[3]?.call.ask).toMatchObject({ budget: 'a:acme', key: null, spend: 0 });
+  });
+
+  it('an answer that comes too late does not make requests wait again', async () => {
+    const world = setUp();
+    await freeze(world);
+    world.sent.forEach(({ answer }) => answer());
+    await world.limiter.decide(ask);
+    expect(world.outcomes.at(-1)).toBe('skipped');
+  });
+
+  it('asks Redis again once a look was answered', async () => {
+    const world = setUp();
+    await freeze(world);
+    await world.clock.advance(200);
+    world.sent.forEach(({ answer }) => answer());
+    await world.clock.advance(0);
+    const decided = world.limiter.decide(ask);
+    world.sent.at(-1)?.answer();
+    expect((await decided).degraded).toBe(false);
+  });
+
+  it('owes nothing for requests that Redis turns out to have counted', async () => {
+    const world = setUp();
+    await freeze(world);
+    await world.clock.advance(200);
+    expect(world.sent[3]?.call.debt).toBeNull();
+    world.sent.forEach(({ answer }) => answer());
+    await world.clock.advance(0);
+    void world.limiter.decide(ask);
+    expect(world.sent.at(-1)?.call.debt).toBeNull();
+  });
+
+  it('owes requests whose answers can no longer come, and pays without being asked', async () => {
+    const world = setUp();
+    await freeze(world);
+    world.sent.forEach(({ fail }) => fail());
+    await world.clock.advance(200);
+    expect(world.sent[3]?.call).toMatchObject({ ask: { spend: 0 }, debt: { dayCount: 3 } });
+  });
+
+  it('sends an unacknowledged debt again under its id, and an acknowledged one no more', async () => {
+    const world = setUp();
+    world.redis.isThere = false;
+    for (let count = 0; count < 5; count += 1) await world.limiter.decide(ask);
+    world.redis.isThere = true;
+    await world.clock.advance(200);
+    const first = world.sent[0]?.call.debt;
+    expect(first?.dayCount).toBe(5);
+    world.sent[0]?.fail();
+    await world.clock.advance(200);
+    expect(world.sent[1]?.call.debt).toEqual(first);
+    world.sent[1]?.answer();
+    await world.clock.advance(0);
+    void world.limiter.decide(ask);
+    expect(world.sent[2]?.call.debt).toBeNull();
+  });
+
+  it.each([
+    [1, 60],
+    [2, 30],
+    [7, 8],
+    [100, 1],
+  ])('alone among %i it admits %i of sixty in a minute', async (replicas, share) => {
+    const world = setUp(replicas);
+    world.redis.isThere = false;
+    const decisions = await Promise.all(Array.from({ length: 80 }, () => world.limiter.decide({ ...ask, key: null })));
+    expect(decisions.filter(({ kind }) => kind === 'allowed')).toHaveLength(share);
+    expect(decisions.every(({ degraded, minute }) => degraded && minute.limit === 60)).toBe(true);
+  });
+
+  it('ends quietly while Redis is away, and still decides', async () => {
+    const world = setUp();
+    await freeze(world);
+    await world.limiter.close();
+    expect((await world.limiter.decide(ask)).degraded).toBe(true);
+    await world.clock.advance(1_000);
+    expect(world.sent).toHaveLength(3);
+  });
+});

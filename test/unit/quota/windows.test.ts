@@ -1,0 +1,46 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import type { BudgetState } from '../../../src/quota/windows.ts';
+import { minuteWindow, shifted } from '../../../src/quota/windows.ts';
+
+const noon = Date.parse('2026-01-01T12:00:00Z');
+
+const spent = (bucket: number, counts: readonly number[]): BudgetState => ({
+  bucket,
+  counts,
+  day: 20_454,
+  dayCount: 0,
+});
+const minuteAt = (state: BudgetState, limit: number, nowMs: number) =>
+  minuteWindow(shifted(state, nowMs), limit, nowMs);
+
+describe('the minute', () => {
+  it('resets in the very second that trying every second finds', () => {
+    const counts = fc.array(fc.nat({ max: 30 }), { minLength: 7, maxLength: 7 });
+    const limit = fc.constantFrom(1, 5, 60, 1_000);
+    fc.assert(
+      fc.property(counts, limit, fc.nat({ max: 80_000 }), (spentBefore, perMinute, sinceMs) => {
+        const state = spent(noon / 10_000, spentBefore);
+        const nowMs = noon + sinceMs;
+        const { remaining, resetAt } = minuteAt(state, perMinute, nowMs);
+        const now = Math.floor(nowMs / 1_000);
+        if (remaining === perMinute) return expect(resetAt).toBe(now);
+        let second = now + 1;
+        while (minuteAt(state, perMinute, second * 1_000).remaining <= remaining) second += 1;
+        expect(resetAt).toBe(second);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('admits again only when all that was spent at once has left it', () => {
+    const state = spent(noon / 10_000, [1_000, 0, 0, 0, 0, 0, 0]);
+    expect(minuteAt(state, 1, noon + 5_000)).toMatchObject({ passes: false, resetAt: noon / 1_000 + 70 });
+  });
+
+  it('forgets nothing when the clock is set back', () => {
+    const state = spent(noon / 10_000, [1, 0, 0, 0, 0, 0, 4]);
+    expect(minuteAt(state, 5, noon - 3_000)).toEqual(minuteAt(state, 5, noon - 7_000));
+    expect(minuteAt(state, 5, noon - 3_000)).toMatchObject({ remaining: 0, passes: false });
+  });
+});
