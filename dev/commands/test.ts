@@ -15,7 +15,7 @@ interface Group {
 
 const groups: readonly Group[] = [
   { name: 'unit and faults', paths: ['test/unit', 'test/faults'], workers: 2 },
-  { name: 'real parts', paths: ['test/cluster', 'test/e2e'], workers: 1 },
+  { name: 'real parts', paths: ['test/cluster', 'test/e2e'], workers: 2 },
 ];
 
 const chosen = process.argv.slice(2);

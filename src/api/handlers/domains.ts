@@ -147,6 +147,7 @@ export const changeDomain = route({
     'account-not-ready',
     'plan-upgrade-required',
     'primary-exists',
+    'invalid-hostname',
     'invalid-redirect',
     'conflict',
     'cluster-unavailable',

@@ -1,0 +1,239 @@
+import { readFileSync } from 'node:fs';
+import { connect } from 'node:tls';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually, expectThat } from '../../../dev/lib/eventually.ts';
+import { askHttps } from '../../../dev/lib/https.ts';
+import type { Platform } from '../../../dev/platform/platform.ts';
+import type { Stage } from '../../../dev/story/stage.ts';
+import { inState } from '../../../dev/story/stage.ts';
+import { systemClock } from '../../../src/runtime/clock.ts';
+import { platformDeadlineMs, testPlatform, testStage } from '../../support/platform.ts';
+import { redirectTargets } from '../../support/redirect-urls.ts';
+
+/** Project configuration on real parts: redirects byte for byte, two hostnames that change places, and removal. */
+
+let platform: Platform;
+let stage: Stage;
+let ca: Buffer;
+
+const api = 'projectdomain.io/v1alpha1';
+const www = 'www.example.com';
+const apex = 'example.com';
+
+const configure = (domains: object) =>
+  stage.kubectl.apply({
+    apiVersion: api,
+    kind: 'Project',
+    metadata: { name: 'shop', namespace: 'acme' },
+    spec: { service: { name: 'shop-web', port: 8080 }, domains },
+  });
+
+const leadsTo = (primary: string, other: string) => ({ primary, redirects: [{ from: other }] });
+
+const ask = (hostname: string) => askHttps({ address: platform.facts.ingressAddress, ca, hostname });
+
+const answersAs = (hostname: string, expected: number) =>
+  eventually(`${hostname} answers ${expected}`, 30_000, async () => {
+    const { status } = await ask(hostname);
+    expectThat(status === expected, `status ${status}`);
+  });
+
+beforeAll(async () => {
+  platform = await testPlatform(true);
+  stage = testStage(platform, 60_000);
+  ca = readFileSync(platform.facts.acmeRoot);
+  await stage.account('acme', 'pro');
+  const tenant = await stage.tenant('acme', 'shop-web');
+  await tenant.becomeReady();
+  await configure(leadsTo(www, apex));
+  const shown = async (hostname: string) =>
+    (
+      await stage.domainWhere('acme', hostname, 'shows its records', ({ status }) =>
+        status?.records?.length ? null : 'no records',
+      )
+    ).status?.records ?? [];
+  const [first] = await shown(www);
+  const txt = (await shown(apex)).find(({ type }) => type === 'TXT');
+  await stage.putZone(
+    apex,
+    `www CNAME ${first?.value}.\n@ A ${platform.facts.ingressAddress}\n${txt?.name} TXT "${txt?.value}"`,
+  );
+  for (const hostname of [www, apex]) await stage.domainWhere('acme', hostname, 'is Live', inState('Live'));
+  await answersAs(www, 200);
+  await answersAs(apex, 301);
+}, platformDeadlineMs);
+
+afterAll(async () => {
+  await stage.close();
+  await platform.stop();
+}, platformDeadlineMs);
+
+/** The Location of each target, asked one after the other on one connection through the ingress, byte for byte. */
+function locations(targets: readonly string[]): Promise<readonly (string | undefined)[]> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host: platform.facts.ingressAddress, port: 443, servername: apex, ca });
+    const last = targets.length - 1;
+    const requests = targets.map((target, index) => {
+      const close = index === last ? 'Connection: close\r\n' : '';
+      return `GET ${target} HTTP/1.1\r\nHost: ${apex}\r\n${close}\r\n`;
+    });
+    let text = '';
+    socket.on('data', (chunk: Buffer) => (text += chunk.toString('latin1')));
+    socket.on('error', reject);
+    socket.on('close', () => {
+      const answers = text.split(/(?=HTTP\/1\.1 \d)/);
+      resolve(answers.map((answer) => /\r\nlocation: (.*?)\r\n/i.exec(answer)?.[1]));
+    });
+    socket.write(Buffer.from(requests.join(''), 'latin1'));
+  });
+}
+
+describe('a redirect through the ingress', () => {
+  it('keeps path and query byte for byte', async () => {
+    expect(await locations(redirectTargets)).toEqual(redirectTargets.map((target) => `https://${www}${target}`));
+  }, 60_000);
+
+  it('goes on while the redirector is stopped and started again, but for refused connections', async () => {
+    let ended = false;
+    const statuses: number[] = [];
+    const visitor = async () => {
+      while (!ended) {
+        statuses.push((await ask(apex)).status);
+        await systemClock.sleep(20);
+      }
+    };
+    const visiting = visitor();
+    await systemClock.sleep(500);
+    await platform.ours('redirector')?.stop();
+    await platform.restart('redirector');
+    await answersAs(apex, 301);
+    ended = true;
+    await visiting;
+    const others = [...new Set(statuses)].filter((status) => status !== 301 && status < 500);
+    expect(others).toEqual([]);
+    expect(statuses.length).toBeGreaterThan(20);
+  }, 60_000);
+});
+
+describe('two Live hostnames that change places', () => {
+  it('are never without an answer, and no visitor goes round in a circle', async () => {
+    let ended = false;
+    const wrong: string[] = [];
+    let asked = 0;
+    const visitor = async () => {
+      while (!ended) {
+        const [one, other] = await Promise.all([ask(www), ask(apex)]);
+        asked += 1;
+        for (const { status } of [one, other]) if (status !== 200 && status !== 301) wrong.push(String(status));
+        if (one.status === 301 && other.status === 301) wrong.push('both redirect');
+        await systemClock.sleep(20);
+      }
+    };
+    const visiting = visitor();
+    await configure(leadsTo(apex, www));
+    await answersAs(apex, 200);
+    await answersAs(www, 301);
+    await configure(leadsTo(www, apex));
+    await answersAs(www, 200);
+    await answersAs(apex, 301);
+    ended = true;
+    await visiting;
+    expect(wrong).toEqual([]);
+    expect(asked).toBeGreaterThan(10);
+    for (const hostname of [www, apex]) await stage.domainWhere('acme', hostname, 'is Live', inState('Live'));
+  }, 120_000);
+
+  it('an edit of what the project declares is taken back', async () => {
+    await stage.kubectl.run([
+      'patch',
+      'projectdomain',
+      apex,
+      '-n',
+      'acme',
+      '--type=merge',
+      '-p',
+      '{"spec":{"redirect":{"status":302}}}',
+    ]);
+    await eventually('the status is 301 again', 30_000, async () => {
+      const seen = await stage.kubectl.get<{ spec: { redirect: { status: number } } }>('projectdomain', apex, 'acme');
+      expectThat(seen?.spec.redirect.status === 301, `status ${seen?.spec.redirect.status}`);
+    });
+  }, 60_000);
+});
+
+interface SeenProject {
+  readonly status?: {
+    readonly conditions?: readonly { readonly type: string; readonly reason: string; readonly message: string }[];
+  };
+}
+
+describe('an entry that a ProjectDomain of its own stands for', () => {
+  it('is reported DeclaredElsewhere, and nothing is adopted', async () => {
+    await stage.kubectl.apply({
+      apiVersion: api,
+      kind: 'ProjectDomain',
+      metadata: { name: 'by-hand', namespace: 'acme' },
+      spec: { project: 'shop', hostname: 'old.example.com', role: 'Redirect', redirect: { to: www } },
+    });
+    await configure({ primary: www, redirects: [{ from: apex }, { from: 'old.example.com' }] });
+    await eventually('the project says so', 30_000, async () => {
+      const seen = await stage.kubectl.get<SeenProject>('project', 'shop', 'acme');
+      const condition = seen?.status?.conditions?.find(({ type }) => type === 'DomainsDeclared');
+      expectThat(condition?.reason === 'DeclaredElsewhere', `reason ${condition?.reason}`);
+      expectThat(condition.message.includes('acme/by-hand'), condition.message);
+    });
+    const names = await stage.kubectl.run([
+      'get',
+      'projectdomains',
+      '-n',
+      'acme',
+      '-o',
+      'jsonpath={.items[*].metadata.name}',
+    ]);
+    expect(names.split(' ').toSorted()).toEqual(['by-hand', apex, www]);
+    await configure(leadsTo(www, apex));
+    await stage.kubectl.run(['delete', 'projectdomain', 'by-hand', '-n', 'acme']);
+  }, 60_000);
+});
+
+const refused = (hostname: string) =>
+  eventually(`the ingress refuses ${hostname}`, 30_000, async () => {
+    const answer = await ask(hostname).catch(() => null);
+    expectThat(answer === null, `still answers ${answer?.status}`);
+  });
+
+const phaseOf = async (hostname: string) =>
+  (await stage.kubectl.get<{ spec: { phase: string } }>('hostnameclaim', hostname))?.spec.phase;
+
+describe('removal', () => {
+  it('while the operator is down stops a redirect at once, and the rest follows when it is back', async () => {
+    await platform.ours('operator')?.stop();
+    await configure({ primary: www, redirects: [] });
+    await stage.kubectl.run(['delete', 'projectdomain', apex, '-n', 'acme']);
+    await eventually('the redirector answers 404, or the route is gone', 30_000, async () => {
+      const answer = await ask(apex).catch(() => null);
+      expectThat(answer === null || answer.status === 404, `still answers ${answer?.status}`);
+    });
+    await platform.restart('operator');
+    await refused(apex);
+    await eventually('the claim is a tombstone', 30_000, async () => {
+      expectThat((await phaseOf(apex)) === 'Tombstone', `phase ${await phaseOf(apex)}`);
+    });
+    expect((await ask(www)).status).toBe(200);
+  }, 120_000);
+
+  it('of the project takes its domains and its platform hostname along', async () => {
+    await stage.kubectl.run(['delete', 'project', 'shop', '-n', 'acme']);
+    await refused(www);
+    await refused('shop.apps.example.net');
+    await eventually('both claims are tombstones', 30_000, async () => {
+      const phases = [await phaseOf(www), await phaseOf('shop.apps.example.net')];
+      expectThat(
+        phases.every((phase) => phase === 'Tombstone'),
+        `phases ${phases.join(', ')}`,
+      );
+    });
+    const left = await stage.kubectl.run(['get', 'ingress,certificate,projectdomain', '-n', 'acme', '-o', 'name']);
+    expect(left.trim()).toBe('');
+  }, 120_000);
+});
