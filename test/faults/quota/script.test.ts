@@ -62,6 +62,7 @@ const step: fc.Arbitrary<Step> = fc.record({
   pause: fc.oneof(
     { weight: 6, arbitrary: fc.integer({ min: 0, max: 3_000 }) },
     { weight: 3, arbitrary: fc.integer({ min: 0, max: 70_000 }) },
+    { weight: 3, arbitrary: fc.constantFrom(1_999, 2_000, 2_001, 10_000, 60_000, 599_000, 600_000, 86_400_000) },
     { weight: 1, arbitrary: fc.integer({ min: 0, max: 100_000_000 }) },
   ),
   key: fc.constantFrom('k1', 'k1', 'k2', null),

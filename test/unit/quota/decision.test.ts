@@ -198,6 +198,22 @@ describe('bans', () => {
     expect(provoke(quota, { liftedAt }).ban?.seconds).toBe(7_200);
   });
 
+  it.each([
+    ['fifty within two seconds are forgiven', 2_000, 50, 'limited'],
+    ['the fifty-first is a strike', 2_000, 51, 'banned'],
+    ['so is the first after two seconds', 2_001, 1, 'banned'],
+  ])('of requests that were in flight %s', (_, afterMs, count, kind) => {
+    const quota = new Quota();
+    quota.burst(60);
+    quota.burst(1 + 50 + 19);
+    quota.wait(300);
+    quota.burst(60, { key: 'k2' });
+    quota.ask();
+    quota.now += afterMs;
+    quota.burst(count - 1);
+    expect(quota.ask().kind).toBe(kind);
+  });
+
   it('nineteen strikes in ten minutes are no ban, whenever they fall', () => {
     const quota = new Quota();
     for (let round = 0; round < 5; round += 1) {

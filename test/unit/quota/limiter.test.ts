@@ -62,6 +62,7 @@ describe('the limiter', () => {
     const world = setUp();
     await freeze(world);
     world.sent.forEach(({ answer }) => answer());
+    await world.clock.advance(0);
     await world.limiter.decide(ask);
     expect(world.outcomes.at(-1)).toBe('skipped');
   });

@@ -1,0 +1,212 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { spawnSync } from 'node:child_process';
+import { eventually, expectThat } from '../../../dev/lib/eventually.ts';
+import type { Rest } from '../../../dev/lib/rest.ts';
+import { restClient } from '../../../dev/lib/rest.ts';
+import { createKey } from '../../../dev/platform/demo-account.ts';
+import type { Platform } from '../../../dev/platform/platform.ts';
+import type { Stage } from '../../../dev/story/stage.ts';
+import { systemClock } from '../../../src/runtime/clock.ts';
+import { platformDeadlineMs, testPlatform, testStage } from '../../support/platform.ts';
+
+/** The API while what it rests on fails, under load; and a thousand that want the same hostname. */
+
+let platform: Platform;
+let stage: Stage;
+let apiUrl: string;
+
+beforeAll(async () => {
+  platform = await testPlatform(true);
+  stage = testStage(platform, 60_000);
+  apiUrl = platform.facts.apiUrl ?? '';
+}, platformDeadlineMs);
+
+afterAll(async () => {
+  await stage.close();
+  await platform.stop();
+}, platformDeadlineMs);
+
+async function newcomer(account: string, plan: string): Promise<Rest> {
+  await stage.account(account, plan);
+  const rest = restClient(apiUrl, await createKey(account, platform.facts.kubeconfig));
+  await eventually('the API knows the key and the plan', 20_000, async () => {
+    const { status, body } = await rest('/v1/account/usage');
+    expectThat(status === 200 && body.minute !== undefined, `status ${status}`);
+  });
+  return rest;
+}
+
+interface Heard {
+  readonly at: number;
+  readonly status: number;
+  readonly trio: boolean;
+  readonly ms: number;
+}
+
+const trio = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'];
+
+/** Twenty requests a second until told to end; what each was answered. */
+function load(rest: Rest): { readonly heard: Heard[]; end(): Promise<void> } {
+  const heard: Heard[] = [];
+  const flights = new Set<Promise<void>>();
+  let ended = false;
+  const one = async () => {
+    const at = performance.now();
+    const { status, headers } = await rest('/v1/account');
+    heard.push({ at, status, trio: trio.every((name) => headers.get(name) !== null), ms: performance.now() - at });
+  };
+  const running = (async () => {
+    while (!ended) {
+      const flight: Promise<void> = one().finally(() => flights.delete(flight));
+      flights.add(flight);
+      await systemClock.sleep(50);
+    }
+  })();
+  return {
+    heard,
+    async end() {
+      ended = true;
+      await running;
+      await Promise.all(flights);
+    },
+  };
+}
+
+const flush = ({ facts }: Platform) => {
+  const { hostname, port } = new URL(facts.redisUrl);
+  expect(spawnSync('redis-cli', ['-h', hostname, '-p', port, 'flushall']).status).toBe(0);
+};
+
+describe('under load of twenty requests a second', () => {
+  it.each<[string, (on: Platform) => Promise<void>]>([
+    [
+      'Redis frozen for two seconds',
+      async ({ parts }) => {
+        parts.redis.signal('SIGSTOP');
+        await systemClock.sleep(2_000);
+        parts.redis.signal('SIGCONT');
+      },
+    ],
+    [
+      'Redis flushed',
+      async (on) => {
+        flush(on);
+        await systemClock.sleep(500);
+      },
+    ],
+    [
+      'Redis killed',
+      async ({ parts }) => {
+        parts.redis.signal('SIGKILL');
+        await systemClock.sleep(2_000);
+      },
+    ],
+  ])(
+    '%s costs no answer, no header and no limit',
+    async (name, fault) => {
+      const rest = await newcomer(name.toLowerCase().replaceAll(/[^a-z]+/g, '-'), 'free');
+      const { heard, end } = load(rest);
+      await systemClock.sleep(1_500);
+      await fault(platform);
+      await systemClock.sleep(3_000);
+      await end();
+      expect(heard.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(66);
+      expect(heard.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(54);
+      expect(heard.filter(({ status }) => status >= 500 || status === 401)).toEqual([]);
+      expect(heard.filter((answer) => !answer.trio)).toEqual([]);
+      expect(Math.max(...heard.map(({ ms }) => ms))).toBeLessThan(2_000);
+    },
+    60_000,
+  );
+
+  it('the API server stopped and started costs refused connections and no other answer', async () => {
+    const rest = await newcomer('steady', 'business');
+    const statuses: number[] = [];
+    const faults: string[] = [];
+    const careful: Rest = async (path) => {
+      try {
+        const answer = await rest(path);
+        statuses.push(answer.status);
+        return answer;
+      } catch (error) {
+        const { cause } = error as { cause?: { code?: string } };
+        faults.push(cause?.code ?? String(error));
+        return { status: 0, headers: new Headers(), body: {} };
+      }
+    };
+    const { end } = load(careful);
+    await systemClock.sleep(1_000);
+    await platform.ours('api-server')?.stop();
+    await platform.restart('api-server');
+    await systemClock.sleep(1_000);
+    await end();
+    expect(new Set(statuses)).toEqual(new Set([200]));
+    expect(new Set(faults)).toEqual(new Set(['ECONNREFUSED']));
+  }, 60_000);
+});
+
+interface Named {
+  readonly metadata: { readonly name: string; readonly namespace: string };
+  readonly status?: { readonly state?: string };
+}
+
+describe('a thousand that want one hostname', () => {
+  it('from twenty accounts by REST and YAML: one claim, and at most one is ever Live', async () => {
+    const accounts = Array.from({ length: 20 }, (_, index) => `racer-${index}`);
+    const overrides = { rateLimit: { requestsPerMinute: 100_000, requestsPerDay: 1_000_000 } };
+    const clients: Rest[] = [];
+    for (const account of accounts) {
+      clients.push(await newcomer(account, 'business'));
+      await stage.kubectl.run([
+        'patch',
+        'account',
+        account,
+        '--type=merge',
+        '-p',
+        JSON.stringify({ spec: { overrides } }),
+      ]);
+      const tenant = await stage.tenant(account, 'web');
+      await tenant.becomeReady();
+      await stage.kubectl.apply({
+        apiVersion: 'projectdomain.io/v1alpha1',
+        kind: 'Project',
+        metadata: { name: 'shop', namespace: account },
+        spec: { service: { name: 'web', port: 8080 }, subdomain: account },
+      });
+    }
+    const targetOf = async (rest: Rest) =>
+      eventually('the project is deployed', 60_000, async () => {
+        const { body } = await rest('/v1/projects/shop');
+        expectThat(typeof body.target === 'string' && body.deployedAt !== null, 'not yet');
+        return body.target;
+      });
+    const targets = await Promise.all(clients.map(targetOf));
+    const hostname = 'www.wanted.example';
+    await stage.putZone('wanted.example', `www CNAME ${targets[7]}.`);
+    const byRest = Array.from({ length: 980 }, (_, index) =>
+      (clients[index % clients.length] as Rest)('/v1/projects/shop/domains', { method: 'POST', body: { hostname } }),
+    );
+    const byYaml = stage.kubectl.apply(
+      ...accounts.map((namespace) => ({
+        apiVersion: 'projectdomain.io/v1alpha1',
+        kind: 'ProjectDomain',
+        metadata: { name: `wanted-${namespace}`, namespace },
+        spec: { project: 'shop', hostname },
+      })),
+    );
+    const answers = await Promise.all(byRest);
+    await byYaml;
+    expect(answers.filter(({ status }) => ![200, 201, 409].includes(status)).map(({ body }) => body)).toEqual([]);
+    const all = async () => {
+      const text = await stage.kubectl.run(['get', 'projectdomains', '-A', '-o', 'json']);
+      return (JSON.parse(text) as { items: readonly Named[] }).items;
+    };
+    await eventually('one is Live', 90_000, async () => {
+      const live = (await all()).filter(({ status }) => status?.state === 'Live');
+      expectThat(live.length <= 1, `${live.length} are Live`);
+      expectThat(live[0]?.metadata.namespace === 'racer-7', `nobody is Live yet`);
+    });
+    const claims = await stage.kubectl.run(['get', 'hostnameclaims', '-o', 'name']);
+    expect(claims.split('\n').filter((name) => name.includes(hostname))).toHaveLength(1);
+  }, 300_000);
+});
