@@ -55,6 +55,8 @@ export async function startPebble({ dir, tools, corner }: Around): Promise<AcmeA
       ocspResponderURL: '',
       externalAccountBindingRequired: false,
       caaIdentities: [caDomain],
+      // A name that the authority refuses whatever is proven: how a failed issuance comes about.
+      domainBlocklist: ['refused.example'],
       retryAfter: { authz: 1, order: 1 },
     },
   };

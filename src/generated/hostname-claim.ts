@@ -73,7 +73,7 @@ export interface HostnameClaim {
      */
     readonly orders?: readonly {
       /**
-       * Name of the CertificateRequest.
+       * Uid of the CertificateRequest.
        */
       readonly request: string;
       /**

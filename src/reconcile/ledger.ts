@@ -24,7 +24,10 @@ export function waitsUntil(orders: readonly OrderEntry[], now: number): number |
 }
 
 export const isRecorded = (orders: readonly OrderEntry[], request: CertificateRequest): boolean =>
-  orders.some((order) => order.request === request.metadata.name);
+  orders.some((order) => order.request === idOf(request));
+
+/** A request that was taken away comes again under the same name; its uid does not. */
+const idOf = ({ metadata }: CertificateRequest): string => metadata.uid ?? metadata.name;
 
 /** The orders with one more about to be placed: written before its request is approved. */
 export function withOrder(
@@ -33,7 +36,7 @@ export function withOrder(
   now: number,
 ): readonly OrderEntry[] {
   const recent = orders.filter((order) => Date.parse(order.at) > now - remembered).slice(-(kept - 1));
-  return [...recent, { request: request.metadata.name, at: timestamp(now), outcome: 'Pending' }];
+  return [...recent, { request: idOf(request), at: timestamp(now), outcome: 'Pending' }];
 }
 
 /** The orders with the outcomes that their requests show by now; the same array when nothing is new. */
@@ -43,7 +46,7 @@ export function withOutcomes(
 ): readonly OrderEntry[] {
   const updated = orders.map((order) => {
     if (order.outcome !== 'Pending') return order;
-    const outcome = outcomeOf(requests.find((request) => request.metadata.name === order.request));
+    const outcome = outcomeOf(requests.find((request) => idOf(request) === order.request));
     return outcome === 'Pending' ? order : { ...order, outcome };
   });
   return updated.some((order, index) => order !== orders[index]) ? updated : orders;

@@ -265,7 +265,7 @@ describe('from claim to Live', () => {
   });
 
   it('a recorded request is approved without a second entry', () => {
-    const recorded = claim({ orders: [{ request: 'r1', at: '2026-01-01T12:00:00Z', outcome: 'Pending' }] });
+    const recorded = claim({ orders: [{ request: 'u-r1', at: '2026-01-01T12:00:00Z', outcome: 'Pending' }] });
     const plan = decide(
       settled({ ...fresh, claim: recorded, certificate: certificateIn(false), requests: [request('r1')] }),
     );

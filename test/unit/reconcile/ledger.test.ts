@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { OrderEntry } from '../../../src/reconcile/ledger.ts';
-import { waitsUntil, withOrder, withOutcomes } from '../../../src/reconcile/ledger.ts';
+import { isRecorded, waitsUntil, withOrder, withOutcomes } from '../../../src/reconcile/ledger.ts';
 import { learn, recall, rememberedAs } from '../../../src/reconcile/project-domain/memory.ts';
 import { domain, judgement, now, request } from '../../support/snapshot.ts';
 
@@ -35,12 +35,19 @@ describe('the ledger of one name', () => {
     const orders = Array.from({ length: 25 }, (_, index) => entry(`r${index}`, index));
     expect(withOrder(orders, request('new'), now)).toHaveLength(20);
     expect(withOrder([entry('old', 8 * 24 * 60)], request('new'), now).map(({ request: name }) => name)).toEqual([
-      'new',
+      'u-new',
     ]);
   });
 
+  it('a request that comes again under the name of one that was taken away is another order', () => {
+    const [first] = withOrder([], request('a'), now);
+    const again = { ...request('a'), metadata: { ...request('a').metadata, uid: 'u-again' } };
+    expect(isRecorded(first ? [first] : [], request('a'))).toBe(true);
+    expect(isRecorded(first ? [first] : [], again)).toBe(false);
+  });
+
   it('outcomes are read off the requests, once; nothing new is the same array', () => {
-    const orders = [entry('a', 3, 'Pending'), entry('b', 2, 'Pending'), entry('c', 1, 'Pending')];
+    const orders = [entry('u-a', 3, 'Pending'), entry('u-b', 2, 'Pending'), entry('u-c', 1, 'Pending')];
     const requests = [
       request('a', [{ type: 'Ready', status: 'True' }]),
       request('b', [{ type: 'Ready', status: 'False', reason: 'Failed' }]),
