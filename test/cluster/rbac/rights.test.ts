@@ -158,6 +158,46 @@ describe('the operator', () => {
   }
 });
 
+const apiServer = 'system:serviceaccount:projectdomain-system:projectdomain-api';
+const redirector = 'system:serviceaccount:projectdomain-system:projectdomain-redirector';
+const write: readonly Verb[] = ['create', 'update', 'patch', 'delete'];
+
+describe('the API server', () => {
+  it.each<[string, string | undefined, readonly Verb[]]>([
+    ['plans.projectdomain.io', undefined, read],
+    ['accounts.projectdomain.io', undefined, read],
+    ['hostnameclaims.projectdomain.io', undefined, read],
+    ['projects.projectdomain.io', acme, [...read, ...write]],
+    ['projectdomains.projectdomain.io', acme, [...read, ...write]],
+    ['projectdomains.projectdomain.io/status', acme, []],
+    ['apikeys.projectdomain.io', undefined, [...read, 'create', 'delete']],
+    ['apikeys.projectdomain.io/status', undefined, ['patch']],
+    ['namespaces', undefined, read],
+    ['secrets', acme, []],
+    ['secrets', system, []],
+    ['secrets/projectdomain-hmac', system, []],
+    ['ingresses.networking.k8s.io', acme, []],
+    ['certificates.cert-manager.io', acme, []],
+    ['services', acme, []],
+  ])('has on %s these verbs and no others', async (resource, namespace, expected) => {
+    expect(await verbsOf(apiServer, resource, namespace)).toEqual(expected);
+  });
+});
+
+describe('the redirector', () => {
+  it.each<[string, string | undefined, readonly Verb[]]>([
+    ['projects.projectdomain.io', acme, read],
+    ['projectdomains.projectdomain.io', acme, read],
+    ['hostnameclaims.projectdomain.io', undefined, read],
+    ['accounts.projectdomain.io', undefined, []],
+    ['apikeys.projectdomain.io', undefined, []],
+    ['secrets', acme, []],
+    ['secrets', system, []],
+  ])('has on %s these verbs and no others', async (resource, namespace, expected) => {
+    expect(await verbsOf(redirector, resource, namespace)).toEqual(expected);
+  });
+});
+
 describe('tenants', () => {
   const ours = ['projects.projectdomain.io', 'projectdomains.projectdomain.io'];
 

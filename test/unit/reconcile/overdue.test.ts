@@ -85,7 +85,12 @@ describe('Verify', () => {
     if (action?.verb !== 'replaceStatus') throw new Error('nothing was told');
     const { status } = action.object as DomainSnapshot['certificate'] & object;
     expect(status?.conditions).toEqual([
-      expect.objectContaining({ type: 'Issuing', status: 'True', reason: 'ManuallyTriggered' }),
+      expect.objectContaining({
+        type: 'Issuing',
+        status: 'True',
+        reason: 'ManuallyTriggered',
+        lastTransitionTime: '2026-01-01T11:40:01Z',
+      }),
     ]);
     expect([status?.lastFailureTime, status?.failedIssuanceAttempts]).toEqual([undefined, undefined]);
   });

@@ -29,20 +29,27 @@ export function overdueAt({ certificate, domain, claim }: DomainSnapshot): numbe
  */
 export function freshAttempt({ certificate, requests, verify, judgement, now }: DomainSnapshot): readonly Action[] {
   if (!certificate || !judgement || verify.kind !== 'asked' || !verify.fresh) return [];
-  const { conditions = [], lastFailureTime: _, failedIssuanceAttempts: __, ...rest } = certificate.status ?? {};
+  const { conditions = [], lastFailureTime, failedIssuanceAttempts: _, ...rest } = certificate.status ?? {};
   if (isTrue(findCondition(conditions, 'Issuing'))) return requests.filter(isUnfinished).map(removal);
   const issuing = {
     type: 'Issuing',
     status: 'True' as const,
     reason: 'ManuallyTriggered',
     message: 'a fresh attempt was requested',
-    lastTransitionTime: timestamp(now),
+    lastTransitionTime: beganAt(lastFailureTime, now),
     observedGeneration: certificate.metadata.generation ?? 0,
   };
   const others = conditions.filter(({ type }) => type !== 'Issuing');
   const object = { ...certificate, status: { ...rest, conditions: [...others, issuing] } };
   return [{ verb: 'replaceStatus', kind: CertificateKind, object }];
 }
+
+/**
+ * cert-manager discards requests that failed before the issuance began, and makes others. By its own clock just after the
+ * last failure: with ours, were it ahead, every new failure would look old, and orders would follow one another.
+ */
+const beganAt = (lastFailureTime: string | undefined, now: number): string =>
+  timestamp(lastFailureTime === undefined ? now : Date.parse(lastFailureTime) + 1_000);
 
 type Request = DomainSnapshot['requests'][number];
 
