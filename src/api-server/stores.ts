@@ -1,4 +1,4 @@
-import type { KubeObject } from '../kube/port.ts';
+import type { Kind, KubeObject } from '../kube/port.ts';
 import type { Reflector } from '../kube/reflector.ts';
 import { startReflector } from '../kube/reflector.ts';
 import type { IndexFunction, Store } from '../kube/store.ts';
@@ -20,9 +20,9 @@ import type { Log } from '../runtime/log.ts';
 /** Every kind the API server keeps a copy of, with its indexes (api/world.ts' ApiCaches says what they mean). */
 export function createApiStores(onFault: (error: unknown) => void) {
   const store = <T extends KubeObject>(
-    kind: { readonly shape?: T },
+    _: Kind<T>,
     indexes: Readonly<Record<string, IndexFunction<T>>> = {},
-  ): Store<T> => (void kind, createStore(indexes, onFault));
+  ): Store<T> => createStore(indexes, onFault);
   return Object.freeze({
     plans: store(PlanKind),
     accounts: store(AccountKind),

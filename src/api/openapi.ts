@@ -20,7 +20,7 @@ const withBody: readonly ProblemCode[] = ['payload-too-large', 'unsupported-medi
 
 /** The OpenAPI 3.1 document of the routes: what is served and what is described come from one table. */
 export function openApiDocument(routes: readonly Route[]): Json {
-  const paths: Record<string, Record<string, Json>> = {};
+  const paths: Record<string, Record<string, unknown>> = {};
   for (const route of routes) {
     const path = (paths[route.path] ??= { ...pathParameters(route.path) });
     path[route.method] = operation(route);
@@ -97,11 +97,11 @@ function failures(codes: readonly ProblemCode[]): Json {
   );
 }
 
-function pathParameters(path: string): Record<string, Json> {
+function pathParameters(path: string): Json {
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
   if (names.length === 0) return {};
   const parameters = names.map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } }));
-  return { parameters: parameters as unknown as Json };
+  return { parameters };
 }
 
 function queryParameters(query: z.ZodType): readonly Json[] {

@@ -84,40 +84,93 @@ function inForce(key: KeyState, nowMs: number) {
   };
 }
 
+/** Takes the steps in the script and in the reference, which have to agree each time; how many times that was. */
+async function compare(steps: readonly Step[], start: number): Promise<number> {
+  await redis.flushall();
+  let now = start;
+  let compared = 0;
+  let budget = nothingSpent.budget;
+  const keys = new Map<string | null, QuotaState['key']>();
+  for (const { pause, key, spend, perMinute, perDay, lift, repeat } of steps) {
+    now += pause;
+    const ask: Ask = { ...plain, key, spend, limits: { perMinute, perDay }, liftedAt: lift ? now : null };
+    for (let count = 0; count < repeat; count += 1) {
+      const { decision, after } = decide({ budget, key: keys.get(key) ?? nothingSpent.key }, ask, now);
+      const said = await askScript(now, ask);
+      expect(said.decision).toEqual(decision);
+      expect(readBudget(said.budget)).toEqual(after.budget);
+      expect(inForce(readKey(said.key), now)).toEqual(inForce(after.key, now));
+      compared += 1;
+      if (spend === 0) continue;
+      budget = after.budget;
+      keys.set(key, after.key);
+    }
+  }
+  return compared;
+}
+
 describe('the script', () => {
   it('says what the reference says, step by step, for any history', async () => {
     let compared = 0;
+    const histories = fc.array(step, { minLength: 1, maxLength: 12 });
     await fc.assert(
-      fc.asyncProperty(
-        fc.array(step, { minLength: 1, maxLength: 12 }),
-        fc.integer({ min: 0, max: 9_999 }),
-        async (steps, start) => {
-          await redis.flushall();
-          let now = noon + start;
-          let budget = nothingSpent.budget;
-          const keys = new Map<string | null, QuotaState['key']>();
-          for (const { pause, key, spend, perMinute, perDay, lift, repeat } of steps) {
-            now += pause;
-            const ask: Ask = { ...plain, key, spend, limits: { perMinute, perDay }, liftedAt: lift ? now : null };
-            for (let count = 0; count < repeat; count += 1) {
-              const { decision, after } = decide({ budget, key: keys.get(key) ?? nothingSpent.key }, ask, now);
-              const said = await askScript(now, ask);
-              expect(said.decision).toEqual(decision);
-              expect(readBudget(said.budget)).toEqual(after.budget);
-              expect(inForce(readKey(said.key), now)).toEqual(inForce(after.key, now));
-              compared += 1;
-              if (spend === 1) {
-                budget = after.budget;
-                keys.set(key, after.key);
-              }
-            }
-          }
-        },
-      ),
+      fc.asyncProperty(histories, fc.integer({ min: 0, max: 9_999 }), async (steps, start) => {
+        compared += await compare(steps, noon + start);
+      }),
       { numRuns: 60 },
     );
     expect(compared).toBeGreaterThan(2_000);
   }, 120_000);
+
+  const usual: Step = { pause: 0, key: 'k1', spend: 1, perMinute: 5, perDay: 100_000, lift: false, repeat: 1 };
+  const toTheBan = [{ repeat: 5 + 1 + 50 + 20 }];
+  it.each<[string, readonly Partial<Step>[], readonly number[]]>([
+    ['two seconds of grace', [{ repeat: 30 }], [1_999, 2_000, 2_001]],
+    ['ten minutes of strikes', [{ repeat: 5 + 1 + 50 + 19 }], [598_999, 599_000, 600_000, 600_001]],
+    ['the end of a ban', toTheBan, [59_999, 60_000, 60_001]],
+    ['a clean day', toTheBan, [86_459_999, 86_460_000, 86_460_001]],
+    ['midnight', [{ perMinute: 100, perDay: 12, repeat: 20 }], [43_199_999, 43_200_000]],
+  ])('says what the reference says at the edge of %s', async (_, before, pauses) => {
+    for (const pause of pauses) {
+      const steps = [
+        ...before,
+        { pause, repeat: 40 },
+        { pause: 1, repeat: 40 },
+        { pause: 1, lift: true },
+        { repeat: 80 },
+      ];
+      const edge = steps.map((changes) => ({ ...usual, ...changes }));
+      expect(await compare(edge, noon)).toBeGreaterThan(160);
+    }
+  });
+
+  it('says what the reference says of counts as large as plans allow', async () => {
+    const counts = fc.array(fc.nat({ max: 200_000 }), { minLength: 7, maxLength: 7 });
+    await fc.assert(
+      fc.asyncProperty(
+        counts,
+        fc.nat({ max: 9_999 }),
+        fc.constantFrom(1_000, 500_000),
+        async (spent, late, perMinute) => {
+          const state = {
+            bucket: noon / 10_000,
+            counts: spent,
+            day: Math.floor(noon / 86_400_000),
+            dayCount: 9_000_000,
+          };
+          const ask: Ask = { ...plain, limits: { perMinute, perDay: 1_000_000_000 } };
+          const { bucket, day, dayCount } = state;
+          const packed = Buffer.alloc(40);
+          [bucket, ...spent, day, dayCount].forEach((number, index) => packed.writeUInt32BE(number, index * 4));
+          await redis.set('q:{a:acme}', packed);
+          await redis.del('q:{a:acme}:k:k1');
+          const said = await askScript(noon + late, ask);
+          expect(said.decision).toEqual(decide({ ...nothingSpent, budget: state }, ask, noon + late).decision);
+        },
+      ),
+      { numRuns: 1_000 },
+    );
+  });
 
   it('leaves nothing without an end in Redis, and less than 200 bytes of values for an account with a key that strikes', async () => {
     for (let count = 0; count < 60; count += 1) await askScript(noon + count * 3_000, plain);

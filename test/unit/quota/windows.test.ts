@@ -16,8 +16,9 @@ const minuteAt = (state: BudgetState, limit: number, nowMs: number) =>
 
 describe('the minute', () => {
   it('resets in the very second that trying every second finds', () => {
-    const counts = fc.array(fc.nat({ max: 30 }), { minLength: 7, maxLength: 7 });
-    const limit = fc.constantFrom(1, 5, 60, 1_000);
+    const seven = (max: number) => fc.array(fc.nat({ max }), { minLength: 7, maxLength: 7 });
+    const counts = fc.oneof(seven(30), seven(200_000));
+    const limit = fc.constantFrom(1, 5, 60, 1_000, 500_000);
     fc.assert(
       fc.property(counts, limit, fc.nat({ max: 80_000 }), (spentBefore, perMinute, sinceMs) => {
         const state = spent(noon / 10_000, spentBefore);
@@ -29,8 +30,14 @@ describe('the minute', () => {
         while (minuteAt(state, perMinute, second * 1_000).remaining <= remaining) second += 1;
         expect(resetAt).toBe(second);
       }),
-      { numRuns: 2_000 },
+      { numRuns: 5_000 },
     );
+  });
+
+  it('counts to the last request where thousands lie in one bucket', () => {
+    // Three seconds into the next bucket 0.7 x 10 001 = 7 000.7 of them are left: more than 7 000 that would leave room.
+    const state = spent(noon / 10_000, [0, 0, 0, 0, 0, 0, 10_001]);
+    expect(minuteAt(state, 7_001, noon)).toMatchObject({ passes: false, resetAt: noon / 1_000 + 4 });
   });
 
   it('admits again only when all that was spent at once has left it', () => {
