@@ -127,6 +127,11 @@ describe('the script', () => {
   it.each<[string, readonly Partial<Step>[], readonly number[]]>([
     ['two seconds of grace', [{ repeat: 30 }], [1_999, 2_000, 2_001]],
     ['ten minutes of strikes', [{ repeat: 5 + 1 + 50 + 19 }], [598_999, 599_000, 600_000, 600_001]],
+    [
+      'ten minutes of strikes after a ban',
+      [...toTheBan, { pause: 200_000, repeat: 5 + 1 + 50 + 19 }],
+      [599_999, 600_000, 600_001],
+    ],
     ['the end of a ban', toTheBan, [59_999, 60_000, 60_001]],
     ['a clean day', toTheBan, [86_459_999, 86_460_000, 86_460_001]],
     ['midnight', [{ perMinute: 100, perDay: 12, repeat: 20 }], [43_199_999, 43_200_000]],

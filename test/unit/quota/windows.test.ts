@@ -35,7 +35,7 @@ describe('the minute', () => {
   });
 
   it('counts to the last request where thousands lie in one bucket', () => {
-    // Three seconds into the next bucket 0.7 x 10 001 = 7 000.7 of them are left: more than 7 000 that would leave room.
+    // Three seconds into the bucket 0.7 x 10 001 = 7 000.7 of them are left: more than 7 000 that would leave room.
     const state = spent(noon / 10_000, [0, 0, 0, 0, 0, 0, 10_001]);
     expect(minuteAt(state, 7_001, noon)).toMatchObject({ passes: false, resetAt: noon / 1_000 + 4 });
   });

@@ -49,6 +49,13 @@ function reasonOf(snap: DomainSnapshot): string | undefined {
   return conditions.find(({ type }) => type === 'CertificateIssued')?.reason;
 }
 
+/** As overdue as can be, but for a fresh attempt this many minutes ago. */
+function attemptedAgo(ago: number): DomainSnapshot {
+  const snap = waiting([60, 60, 60], { verify: { kind: 'asked', value: at(0), fresh: true } });
+  const metadata = { ...claim().metadata, annotations: { 'projectdomain.io/attempted-at': at(ago) } };
+  return { ...snap, claim: { ...claim(), metadata } };
+}
+
 const asked = { verify: { kind: 'asked', value: at(0), fresh: true } } as const;
 const attempts = (snap: DomainSnapshot) =>
   decide(snap).actions.filter(
@@ -96,12 +103,24 @@ describe('Verify', () => {
   });
 
   it('takes away the request that hangs, and no finished one', () => {
-    const requests = [request('done', [{ type: 'Ready', status: 'True' }]), request('hangs')];
+    const approved = { type: 'Approved', status: 'True' } as const;
+    const requests = [request('done', [approved, { type: 'Ready', status: 'True' }]), request('hangs', [approved])];
     const actions = attempts(issuing(waiting([60, 60, 60], { ...asked, requests }), hanging));
     expect(actions).toMatchObject([{ verb: 'remove', key: { name: 'hangs' }, preconditions: { uid: 'u-hangs' } }]);
   });
 
+  it('writes the attempt on the claim before anything else, so that a visit that is behind is refused', () => {
+    const plan = decide(issuing(waiting([60, 60, 60], asked), failed)).actions;
+    const note = plan.findIndex(({ verb, kind }) => verb === 'replace' && kind.kind === 'HostnameClaim');
+    const told = plan.findIndex(({ verb }) => verb === 'replaceStatus');
+    expect([note >= 0, note < told]).toEqual([true, true]);
+    expect(plan.filter(({ verb, kind }) => verb === 'replace' && kind.kind === 'HostnameClaim')).toHaveLength(1);
+    expect(JSON.stringify(plan[note])).toContain('projectdomain.io/attempted-at');
+  });
+
   it.each<[string, DomainSnapshot]>([
+    ['the last attempt was made a moment ago', issuing(attemptedAgo(5), failed)],
+    ['a request waits for approval', issuing(waiting([60, 60, 60], { ...asked, requests: [request('new')] }), failed)],
     ['nobody asks', issuing(waiting([60, 60, 60]), failed)],
     ['the last attempt is younger than half an hour', issuing(waiting([60, 60, 20], asked), failed)],
     ['DNS was not looked at', issuing(waiting([60, 60, 60], { ...asked, judgement: null }), failed)],

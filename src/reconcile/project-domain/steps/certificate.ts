@@ -52,8 +52,9 @@ function awaited(snapshot: DomainSnapshot, actions: readonly Action[]): Certific
   if (due === null || snapshot.now < due) {
     return { finding: progress(snapshot), actions, waitsUntil: null, overdueAt: due };
   }
-  const all = [...actions, ...freshAttempt(snapshot)];
-  return { finding: overdue(snapshot), actions: all, waitsUntil: null, overdueAt: null };
+  const attempt = freshAttempt(snapshot);
+  const others = attempt.length === 0 ? actions : actions.filter(({ kind }) => kind !== HostnameClaimKind);
+  return { finding: overdue(snapshot), actions: [...others, ...attempt], waitsUntil: null, overdueAt: null };
 }
 
 function overdue(snapshot: DomainSnapshot): Finding {

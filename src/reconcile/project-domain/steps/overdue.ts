@@ -1,11 +1,17 @@
 import { findCondition, isTrue, timestamp } from '../../../model/condition.ts';
-import { CertificateKind, CertificateRequestKind } from '../../../model/kinds.ts';
+import type { Certificate } from '../../../model/cert-manager.ts';
+import { CertificateKind, CertificateRequestKind, HostnameClaimKind } from '../../../model/kinds.ts';
+import { undecided } from '../../approval.ts';
+import { withOutcomes } from '../../ledger.ts';
 import type { Action } from '../../plan.ts';
 import { minutes } from '../schedule.ts';
 import type { DomainSnapshot } from '../snapshot.ts';
 
 /** A certificate that has not come by then is overdue, and a fresh attempt may be made; so it is at most one per name. */
 const patience = 30 * minutes;
+
+/** On the claim: when the last fresh attempt was made. */
+const attemptedAnnotation = 'projectdomain.io/attempted-at';
 
 /**
  * When the certificate is overdue, milliseconds since the Unix epoch: half an hour after DNS was right, the Certificate
@@ -18,17 +24,34 @@ export function overdueAt({ certificate, domain, claim }: DomainSnapshot): numbe
     certificate.metadata.creationTimestamp,
     isTrue(dns) ? dns?.lastTransitionTime : undefined,
     claim?.spec.orders?.at(-1)?.at,
+    claim?.metadata.annotations?.[attemptedAnnotation],
   ];
   return Math.max(...since.flatMap((at) => (at === undefined ? [] : [Date.parse(at)]))) + patience;
 }
 
 /**
- * What Verify does for an overdue certificate once DNS and CAA were found right again: where cert-manager rests after a
- * failure it is told to issue now, as cmctl renew does; where it hangs, the request it waits for is taken away and it
- * makes another.
+ * What Verify does for an overdue certificate, at most once in half an hour: it is written on the claim first, by PUT with
+ * the version that was read, so that a visit that does not know of the last attempt yet is refused and looks again.
  */
-export function freshAttempt({ certificate, requests, verify, judgement, now }: DomainSnapshot): readonly Action[] {
-  if (!certificate || !judgement || verify.kind !== 'asked' || !verify.fresh) return [];
+export function freshAttempt(snapshot: DomainSnapshot): readonly Action[] {
+  const { claim, certificate, requests, verify, judgement, now } = snapshot;
+  if (!claim || !certificate || !judgement || verify.kind !== 'asked' || !verify.fresh) return [];
+  if (undecided(requests).length > 0) return [];
+  const annotations = { ...claim.metadata.annotations, [attemptedAnnotation]: timestamp(now) };
+  const orders = withOutcomes(claim.spec.orders ?? [], requests);
+  const noted = {
+    ...claim,
+    metadata: { ...claim.metadata, annotations },
+    spec: { ...claim.spec, orders: [...orders] },
+  };
+  return [{ verb: 'replace', kind: HostnameClaimKind, object: noted }, ...beginAgain(certificate, snapshot)];
+}
+
+/**
+ * Where cert-manager rests after a failure it is told to issue now, as cmctl renew does; where it hangs, the request it
+ * waits for is taken away and it makes another.
+ */
+function beginAgain(certificate: Certificate, { requests, now }: DomainSnapshot): readonly Action[] {
   const { conditions = [], lastFailureTime, failedIssuanceAttempts: _, ...rest } = certificate.status ?? {};
   if (isTrue(findCondition(conditions, 'Issuing'))) return requests.filter(isUnfinished).map(removal);
   const issuing = {
