@@ -7,39 +7,39 @@ import { beforeRest, closeTheatresAfterEach, openTheatre, playOn, stepsOf } from
 
 closeTheatresAfterEach();
 
+const named = (name: string, sabotage: Sabotage = {}) => stepsOf((step) => step.name === name, sabotage);
+
+const because = (step: string, words: string) => ({
+  name: step,
+  message: expect.stringContaining(words) as unknown,
+});
+
 describe('the story', () => {
   it(
     'is told to its end, and its later steps fail by their names while what they rest on is away',
     async () => {
       const { platform, stage } = await openTheatre(90_000);
-      expect(await playOn(stage, stepsOf(beforeRest))).toMatchObject({ ok: true });
-      const impatient = testStage(platform, 8_000);
-      const failing = async (step: string, sabotage: Sabotage = {}) =>
-        (
-          await playOn(
-            impatient,
-            stepsOf(({ name }) => name === step, sabotage),
-          )
-        ).failed?.name;
+      const before = [...stepsOf(beforeRest), ...named('redirect-live')];
+      expect(await playOn(stage, before)).toMatchObject({ ok: true });
 
+      const impatient = testStage(platform, 8_000);
+      const failure = async (step: string, sabotage?: Sabotage) =>
+        (await playOn(impatient, named(step, sabotage))).failed;
       await platform.ours('redirector')?.stop();
-      expect(await failing('redirect-live')).toBe('redirect-live');
+      expect(await failure('redirect-live')).toEqual(because('redirect-live', 'answered 502'));
       await platform.restart('redirector');
-      expect(
-        await playOn(
-          stage,
-          stepsOf((step) => !beforeRest(step)),
-        ),
-      ).toMatchObject({ ok: true });
+      expect(await failure('redirect-live')).toBeUndefined();
+      const after = [...named('quota'), ...named('removed')];
+      expect(await playOn(stage, after)).toMatchObject({ ok: true });
 
       platform.parts.redis.signal('SIGSTOP');
-      expect(await failing('quota', { freeAccount: 'tiny-two' })).toBe('quota');
+      expect(await failure('quota', { freeAccount: 'tiny-two' })).toEqual(because('quota', 'Redis is away'));
       platform.parts.redis.signal('SIGCONT');
       await platform.ours('api-server')?.stop();
-      expect(await failing('removed')).toBe('removed');
+      expect(await failure('removed')).toEqual(because('removed', 'fetch failed'));
       await platform.restart('api-server');
       await platform.kubectl.run(['delete', 'apikeys', '--all']);
-      expect(await failing('redirect-live')).toBe('redirect-live');
+      expect(await failure('redirect-live')).toEqual(because('redirect-live', 'answered 401'));
     },
     platformDeadlineMs,
   );
