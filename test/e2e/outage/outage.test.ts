@@ -4,6 +4,7 @@ import { eventually, expectThat } from '../../../dev/lib/eventually.ts';
 import type { Rest } from '../../../dev/lib/rest.ts';
 import { restClient } from '../../../dev/lib/rest.ts';
 import { createKey } from '../../../dev/platform/demo-account.ts';
+import type { OurName } from '../../../dev/platform/ours.ts';
 import type { Platform } from '../../../dev/platform/platform.ts';
 import type { Stage } from '../../../dev/story/stage.ts';
 import { systemClock } from '../../../src/runtime/clock.ts';
@@ -119,31 +120,44 @@ describe('under load of twenty requests a second', () => {
     60_000,
   );
 
-  it('the API server stopped and started costs refused connections and no other answer', async () => {
-    const rest = await newcomer('steady', 'business');
-    const statuses: number[] = [];
-    const faults: string[] = [];
-    const careful: Rest = async (path) => {
-      try {
-        const answer = await rest(path);
-        statuses.push(answer.status);
-        return answer;
-      } catch (error) {
-        const { cause } = error as { cause?: { code?: string } };
-        faults.push(cause?.code ?? String(error));
-        return { status: 0, headers: new Headers(), body: {} };
-      }
-    };
-    const { end } = load(careful);
-    await systemClock.sleep(1_000);
-    await platform.ours('api-server')?.stop();
-    await platform.restart('api-server');
-    await systemClock.sleep(1_000);
-    await end();
-    expect(new Set(statuses)).toEqual(new Set([200]));
-    expect(new Set(faults)).toEqual(new Set(['ECONNREFUSED']));
-  }, 60_000);
+  it.each<[OurName, number, () => Promise<Rest>]>([
+    ['api-server', 200, () => newcomer('steady', 'business')],
+    ['redirector', 404, () => Promise.resolve(redirectorItself)],
+  ])(
+    'the %s stopped and started costs refused connections and no other answer',
+    async (name, status, reach) => {
+      const rest = await reach();
+      const statuses: number[] = [];
+      const faults: string[] = [];
+      const careful: Rest = async (path) => {
+        try {
+          const answer = await rest(path);
+          statuses.push(answer.status);
+          return answer;
+        } catch (error) {
+          const { cause } = error as { cause?: { code?: string } };
+          faults.push(cause?.code ?? String(error));
+          return { status: 0, headers: new Headers(), body: {} };
+        }
+      };
+      const { end } = load(careful);
+      await systemClock.sleep(1_000);
+      await platform.ours(name)?.stop();
+      await platform.restart(name);
+      await systemClock.sleep(1_000);
+      await end();
+      expect(new Set(statuses)).toEqual(new Set([status]));
+      expect(new Set(faults)).toEqual(new Set(['ECONNREFUSED']));
+    },
+    60_000,
+  );
 });
+
+/** The redirector without the ingress before it: a hostname of nobody. */
+const redirectorItself: Rest = async (path) => {
+  const { status, headers } = await fetch(`http://${new URL(apiUrl).hostname}:8081${path}`);
+  return { status, headers, body: {} };
+};
 
 interface Named {
   readonly metadata: { readonly name: string; readonly namespace: string };
