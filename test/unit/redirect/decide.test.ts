@@ -24,6 +24,7 @@ interface Scene {
   readonly claim?: HostnameClaim | undefined;
   readonly domains?: readonly ProjectDomain[];
   readonly destination?: ProjectDomain;
+  readonly destinationClaim?: HostnameClaim | undefined;
   readonly former?: Redirect;
 }
 
@@ -34,7 +35,7 @@ function answer(scene: Scene = {}, target = '/a?b', host: string | null = 'examp
     claim: 'claim' in scene ? scene.claim : apexClaim(),
     domains: scene.domains ?? [apex()],
     project: () => project,
-    claimOf: () => claim({ holder }),
+    claimOf: () => ('destinationClaim' in scene ? scene.destinationClaim : claim({ holder })),
     siblings: () => [destination],
     former: () => scene.former ?? null,
   };
@@ -68,14 +69,46 @@ describe('a redirect', () => {
     ['waits for a destination that is not verified', { destination: inState('Unverified') }, 503],
     ['waits for a destination that is suspended', { destination: inState('Suspended') }, 503],
     ['goes on to a destination that is degraded', { destination: inState('Degraded') }, 301],
+    ['waits for a destination that nobody holds', { destinationClaim: undefined }, 503],
+    ['waits for a destination that somebody else holds', { destinationClaim: claim() }, 503],
+    [
+      'waits for a destination whose claim is on its way to another account',
+      { destinationClaim: claim({ holder: { namespace: 'acme', name: 'primary' }, phase: 'Releasing' }) },
+      503,
+    ],
+    ['never leads to another redirect', { destination: { ...inState('Live'), spec: apex().spec } }, 503],
     ['is none for a primary', { domains: [domain()] }, 404],
     [
       'goes on for a moment where the hostname has just become a primary',
       { domains: [domain()], former: { to: 'old.example.com' } },
       301,
     ],
+    [
+      'is not remembered once its claim is lost',
+      { claim: undefined, domains: [domain()], former: { to: 'old.example.com' } },
+      404,
+    ],
   ])('%s', (_, scene, status) => {
     expect(answer(scene).status).toBe(status);
+  });
+
+  it('that waits asks to come back in five seconds and is not cached', () => {
+    const { headers, body } = answer({ destination: inState('Unverified') });
+    expect(headers).toMatchObject({ 'retry-after': '5', 'cache-control': 'no-store', 'content-type': 'text/plain' });
+    expect(headers).not.toHaveProperty('location');
+    expect(body).not.toBe('');
+  });
+
+  it('that is only remembered leads where it led and is not cached', () => {
+    const former = { to: 'old.example.com', status: 308 } as const;
+    expect(answer({ domains: [domain()], former })).toMatchObject({
+      status: 308,
+      headers: { location: 'https://old.example.com/a?b', 'cache-control': 'no-store' },
+    });
+  });
+
+  it('of a request without one host is refused', () => {
+    expect(answer({}, '/', null).status).toBe(400);
   });
 
   it('to the platform hostname needs no claim of a customer', () => {
@@ -87,12 +120,19 @@ describe('a redirect', () => {
 
   it('never swallows a challenge of the certificate authority', () => {
     expect(answer({}, '/.well-known/acme-challenge/x').status).toBe(404);
+    expect(answer({}, 'http://example.com/.well-known/acme-challenge/x').status).toBe(404);
+    expect(answer({}, '/.well-known/other').status).toBe(301);
   });
 
   it.each<[string, string | null]>([
     ['/a', '/a'],
     ['http://example.com/a?b', '/a?b'],
     ['HTTPS://example.com', '/'],
+    ['/caf\u00e9?\u00ff', '/caf\u00e9?\u00ff'],
+    ['http://example.com//x/../y?', '//x/../y?'],
+    ['http:///a', null],
+    ['a/b', null],
+    ['\\a', null],
     ['http://example.com?b', '/?b'],
     ['*', null],
     ['example.com:443', null],
@@ -126,6 +166,16 @@ describe('a hostname that became a primary', () => {
     expect(former.of(primary)).toBeNull();
     former.learn({ type: 'modified', object: primary, previous: apex() });
     former.learn({ type: 'deleted', object: primary, previous: undefined });
+    expect(former.of(primary)).toBeNull();
+  });
+
+  it('keeps it through what else changes, and forgets it on becoming a redirect again', () => {
+    const former = createFormerRedirects(() => 0);
+    const primary = { ...domain(), metadata: apex().metadata };
+    former.learn({ type: 'modified', object: primary, previous: apex() });
+    former.learn({ type: 'modified', object: primary, previous: primary });
+    expect(former.of(primary)).toEqual({ to: 'www.example.com' });
+    former.learn({ type: 'modified', object: apex(), previous: primary });
     expect(former.of(primary)).toBeNull();
   });
 });
