@@ -17,17 +17,33 @@ export interface ClaimSnapshot {
 
 const tombstoneFor = 7 * 24 * 3_600_000;
 const confirmAgain = 1_000;
+/** Longer than a proof ever waits until its claim is written, clocks that differ included. */
+const proofToClaim = 60_000;
+/** How long after a claim was restored its holder may still be on the way. */
+const restoring = 3_600_000;
 
 /**
  * The end of a claim. A holder that is gone or has lost the name: route, then certificate, by name; once both are
  * confirmed gone the claim is a tombstone. The TLS Secret outlives a removal (the same account may come back within
- * seven days) and goes with a transfer. An expired tombstone takes the Secret and itself away.
+ * seven days) and goes with a transfer. An expired tombstone takes the Secret and itself away. A claim out of a backup
+ * waits for its holder to follow.
  */
 export function decide(snapshot: ClaimSnapshot): Plan {
   const { claim, held } = snapshot;
   if (claim.spec.phase === 'Tombstone') return expire(snapshot);
   if (claim.spec.phase === 'Held' && held) return nothingToDo;
+  const patience = restoredUntil(claim);
+  if (claim.spec.phase === 'Held' && snapshot.now < patience) return { ...nothingToDo, revisitAt: patience };
   return release(snapshot);
+}
+
+/**
+ * Until when a claim may be without its holder because it came out of a backup before it, milliseconds since the Unix
+ * epoch. A claim is made the moment its name is proven; one that is younger than its proof was restored.
+ */
+function restoredUntil({ metadata, spec }: HostnameClaim): number {
+  const madeAt = Date.parse(metadata.creationTimestamp ?? '');
+  return madeAt - Date.parse(spec.proof.at) > proofToClaim ? madeAt + restoring : 0;
 }
 
 function release({ claim, children, now }: ClaimSnapshot): Plan {

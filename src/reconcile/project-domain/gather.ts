@@ -1,6 +1,6 @@
 import type { HostnameClaim } from '../../generated/hostname-claim.ts';
 import type { ProjectDomain } from '../../generated/project-domain.ts';
-import { rankOf, rivalsOf } from '../../model/rank.ts';
+import { isHolder, rankOf, rivalsOf } from '../../model/rank.ts';
 import { standingOf } from '../../model/standing.ts';
 import { childName, ownershipValue, projectTarget } from '../../model/target.ts';
 import type { Account } from '../../generated/account.ts';
@@ -23,7 +23,7 @@ export function gather(caches: Caches, settings: Settings, domain: ProjectDomain
   const account = accountOf(caches, namespace);
   const claimOf = (name: string) => caches.claims.get({ namespace: '', name });
   const claim = claimOf(hostname);
-  const standing = standingOf(domain, account?.spec.id, claim);
+  const standing = standingOf(domain, account?.spec.id ?? lastKnownAccount(domain, claim), claim);
   const child = { namespace, name: childName(hostname) };
   const memory = recall(domain);
   return Object.freeze({
@@ -44,11 +44,21 @@ export function gather(caches: Caches, settings: Settings, domain: ProjectDomain
     requests: caches.requests.byIndex('certificate', indexKey(child.namespace, child.name)),
     ingress: caches.ingresses.get(child),
     destination: redirect && caches.ingresses.get({ namespace, name: childName(redirect.to) }),
-    issuerAccountUri: caches.issuers.get({ namespace: '', name: settings.issuer.name })?.status?.acme?.uri ?? null,
+    issuerAccountUri: issuerAccountUri(caches, settings),
     verify: verifyRequest(domain.metadata.annotations?.[verifyAnnotation], memory.verifySeen, now),
     memory,
   });
 }
+
+/**
+ * Whose a domain is while its account is not to be seen (a partial restore): the claim says so of its holder. Nothing
+ * new is made for it, for it is not accepted; but what it has goes on.
+ */
+const lastKnownAccount = (domain: ProjectDomain, claim: HostnameClaim | undefined): string | undefined =>
+  claim && isHolder(claim, domain) ? claim.spec.account : undefined;
+
+const issuerAccountUri = ({ issuers }: Caches, { issuer }: Settings): string | null =>
+  issuers.get({ namespace: '', name: issuer.name })?.status?.acme?.uri ?? null;
 
 function proofs(
   { secret, cnameDomain }: Settings,

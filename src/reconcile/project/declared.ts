@@ -1,3 +1,4 @@
+import type { Project } from '../../generated/project.ts';
 import type { ProjectDomain } from '../../generated/project-domain.ts';
 import type { Finding } from '../../model/condition.ts';
 import { no, yes } from '../../model/condition.ts';
@@ -35,7 +36,19 @@ export function declare(snapshot: ProjectSnapshot): DeclaredStep {
 /** Somebody else's ProjectDomain with this hostname in the same account; none once the project has its own. */
 function standAlone({ project, twins }: ProjectSnapshot, hostname: string): ProjectDomain | undefined {
   const same = twins.filter(({ spec }) => spec.hostname === hostname);
-  return same.some((domain) => isDeclaredBy(domain, project)) ? undefined : same[0];
+  const own = same.some((domain) => isDeclaredBy(domain, project) || isLost(domain, project));
+  return own ? undefined : same[0];
+}
+
+/**
+ * A child of ours that came back from a backup without its owner: what it is named and labelled still says whose it is.
+ * It is taken back, or it would look like somebody's own and the configuration would never change it again.
+ */
+function isLost({ metadata, spec }: ProjectDomain, project: Project): boolean {
+  const ours = Object.entries(managedBy).every(([label, value]) => metadata.labels?.[label] === value);
+  const here = metadata.namespace === project.metadata.namespace && spec.project === project.metadata.name;
+  const controlled = metadata.ownerReferences?.some(({ controller }) => controller) ?? false;
+  return ours && here && !controlled && metadata.name === spec.hostname;
 }
 
 function finding(elsewhere: readonly ProjectDomain[]): Finding {

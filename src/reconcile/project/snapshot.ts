@@ -70,8 +70,12 @@ function twinsOf(caches: Caches, { metadata, spec }: Project, account: Account |
   return declaredDomains(metadata.name, spec.domains)
     .flatMap(({ hostname }) => caches.domains.byIndex('hostname', hostname))
     .filter((domain) => !domain.metadata.deletionTimestamp)
-    .filter((domain) => accountOf(caches, domain.metadata.namespace ?? '')?.metadata.uid === account?.metadata.uid);
+    .filter(({ metadata: { namespace = '' } }) => namespace === metadata.namespace || isOf(caches, account, namespace));
 }
+
+/** While the account is unknown no other namespace is its own: two that both lack theirs have nothing in common. */
+const isOf = (caches: Caches, account: Account | undefined, namespace: string): boolean =>
+  account !== undefined && accountOf(caches, namespace)?.metadata.uid === account.metadata.uid;
 
 /** `ready` unset counts as ready (discovery.k8s.io/v1 EndpointConditions). */
 function hasReadyEndpoint({ slices }: Caches, service: string): boolean {
