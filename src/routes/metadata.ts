@@ -6,7 +6,7 @@ export const hostnameAnnotation = 'projectdomain.io/hostname';
 export interface Owner {
   readonly apiVersion: string;
   readonly kind: string;
-  readonly metadata: { readonly name: string; readonly uid?: string };
+  readonly metadata: { readonly name: string; readonly uid?: string; readonly deletionTimestamp?: string };
 }
 
 export interface OwnerReference {
@@ -16,6 +16,12 @@ export interface OwnerReference {
   readonly uid: string;
   readonly controller?: boolean;
 }
+
+/**
+ * False for what is being deleted. Who deletes it with `--cascade=orphan` wants its dependents to stay: tied to it once
+ * more they would be collected with it.
+ */
+export const canOwn = ({ metadata }: Owner): boolean => metadata.deletionTimestamp === undefined;
 
 /** A reference by which deletion of the owner travels to its dependents. Throws without a uid (a draft owns nothing). */
 export function ownerReference(owner: Owner, controller: boolean): OwnerReference {

@@ -4,7 +4,7 @@ import type { NewKey } from '../../model/api-key.ts';
 import type { Finding } from '../../model/condition.ts';
 import { conditionsFrom, isTrue, unknown, yes } from '../../model/condition.ts';
 import { apiKey as reasons } from '../../model/reasons.ts';
-import { ownerReference } from '../../routes/metadata.ts';
+import { canOwn, ownerReference } from '../../routes/metadata.ts';
 import { ApiKeyKind, SecretKind } from '../../model/kinds.ts';
 import type { Action, Plan } from '../plan.ts';
 
@@ -75,7 +75,7 @@ function generated({ apiKey, account, namespace, newKey }: ApiKeySnapshot): read
 
 /** Ties the key to its account, so that it goes with it. */
 function adopted({ apiKey, account }: ApiKeySnapshot): readonly Action[] {
-  if (!account || isOwned(apiKey, account)) return [];
+  if (!account || !canOwn(account) || isOwned(apiKey, account)) return [];
   return [{ verb: 'replace', kind: ApiKeyKind, object: owned(apiKey, account) }];
 }
 

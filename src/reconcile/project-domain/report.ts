@@ -5,7 +5,7 @@ import { needsTxt, wantedRecords } from '../../model/records.ts';
 import { childName } from '../../model/target.ts';
 import type { DomainState } from '../../model/state.ts';
 import { blockingFinding, domainState, readyFinding } from '../../model/state.ts';
-import { ownerReference } from '../../routes/metadata.ts';
+import { canOwn, ownerReference } from '../../routes/metadata.ts';
 import { ProjectDomainKind } from '../../model/kinds.ts';
 import type { Action, Announcement } from '../plan.ts';
 import type { Conclusion } from './conclusion.ts';
@@ -111,7 +111,7 @@ export function announcementsOf({ domain, verify }: DomainSnapshot, { findings }
 
 /** Ties the domain to its project, so that deletion travels (design section 2, owner references). */
 export function ownerStamp({ domain, project }: DomainSnapshot): readonly Action[] {
-  if (!project) return [];
+  if (!project || !canOwn(project)) return [];
   const { name, namespace = '', ownerReferences = [] } = domain.metadata;
   if (ownerReferences.some((owner) => owner.uid === project.metadata.uid)) return [];
   const metadata = { name, namespace, ownerReferences: [ownerReference(project, false)] };

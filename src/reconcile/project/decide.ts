@@ -6,7 +6,7 @@ import { declaredDomains } from '../../model/declared-domains.ts';
 import { isDnsLabel, isReservedSubdomain } from '../../model/subdomain.ts';
 import { certificate as buildCertificate } from '../../routes/certificate.ts';
 import { ingress as buildIngress } from '../../routes/ingress.ts';
-import { ownerReference } from '../../routes/metadata.ts';
+import { canOwn, ownerReference } from '../../routes/metadata.ts';
 import { approve, undecided } from '../approval.ts';
 import { CertificateKind, HostnameClaimKind, IngressKind, ProjectKind } from '../../model/kinds.ts';
 import type { Action, Plan } from '../plan.ts';
@@ -158,7 +158,7 @@ function domainList({ project, domains, twins }: ProjectSnapshot) {
 
 function ownerStamp({ project, account }: ProjectSnapshot): readonly Action[] {
   const { name, namespace = '', ownerReferences = [] } = project.metadata;
-  if (!account || ownerReferences.some((owner) => owner.uid === account.metadata.uid)) return [];
+  if (!account || !canOwn(account) || ownerReferences.some(({ uid }) => uid === account.metadata.uid)) return [];
   const { apiVersion, kind } = ProjectKind;
   const metadata = { name, namespace, ownerReferences: [ownerReference(account, false)] };
   return [{ verb: 'apply', kind: ProjectKind, object: { apiVersion, kind, metadata } }];

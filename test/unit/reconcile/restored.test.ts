@@ -1,11 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
+import type { ApiKey } from '../../../src/generated/api-key.ts';
 import type { HostnameClaim } from '../../../src/generated/hostname-claim.ts';
 import type { ProjectDomain } from '../../../src/generated/project-domain.ts';
 import type { KubeObject } from '../../../src/kube/port.ts';
 import { createStores } from '../../../src/operator/stores.ts';
+import { decide as decideKey } from '../../../src/reconcile/api-key/decide.ts';
 import { decide as decideClaim } from '../../../src/reconcile/hostname-claim/decide.ts';
+import type { Plan } from '../../../src/reconcile/plan.ts';
 import { decide } from '../../../src/reconcile/project-domain/decide.ts';
 import { gather } from '../../../src/reconcile/project-domain/gather.ts';
+import { decide as decideProject } from '../../../src/reconcile/project/decide.ts';
 import { declare } from '../../../src/reconcile/project/declared.ts';
 import { gather as gatherProject } from '../../../src/reconcile/project/snapshot.ts';
 import { account, certificateIn, claim, domain, ingress, now, project, settings } from '../../support/snapshot.ts';
@@ -144,5 +148,44 @@ describe('a ProjectDomain with the hostname of an entry of spec.domains', () => 
     stores.namespaces.put({ ...labelled, metadata: { ...labelled.metadata, name: 'acme-two' } });
     const { finding } = declare(gatherProject(stores, settings, declaring, now));
     expect(finding.reason).toBe(known ? 'DeclaredElsewhere' : 'DomainsDeclared');
+  });
+});
+
+describe('an owner that is being deleted so that its dependents stay', () => {
+  const leaving = <T extends KubeObject>(object: T): T => ({
+    ...object,
+    metadata: { ...object.metadata, deletionTimestamp: at(0), resourceVersion: 'later' },
+  });
+  const stores = (owner: 'stays' | 'leaves') => {
+    const made = world({ account: true, namespace: labelled, domain: domain(), claim: claim() });
+    if (owner === 'leaves') {
+      made.accounts.put(leaving(account));
+      made.projects.put(leaving(project));
+    }
+    return made;
+  };
+  const key: ApiKey = {
+    apiVersion: 'projectdomain.io/v1alpha1',
+    kind: 'ApiKey',
+    metadata: { name: 'key-1', uid: 'u-key' },
+    spec: { account: 'acme', scopes: ['domains:read'], keyId: 'k', sha256: 's' },
+  };
+  const plans: Readonly<Record<string, (made: ReturnType<typeof world>) => Plan>> = {
+    Project: (made) => decideProject(gatherProject(made, settings, project, now)),
+    ProjectDomain: (made) => decide({ ...gather(made, settings, domain(), now), judgement: null, probe: null }),
+    ApiKey: (made) =>
+      decideKey({
+        now,
+        apiKey: key,
+        account: made.accounts.list()[0],
+        namespace: 'acme',
+        newKey: { keyId: '', sha256: '', key: '' },
+      }),
+  };
+  const ties = ({ actions }: Plan, kind: string) =>
+    actions.filter((action) => action.kind.kind === kind && (action.verb === 'apply' || action.verb === 'replace'));
+  it.each(Object.entries(plans))('is not given its %s back', (kind, planOf) => {
+    expect(ties(planOf(stores('stays')), kind)).toHaveLength(1);
+    expect(ties(planOf(stores('leaves')), kind)).toHaveLength(0);
   });
 });
