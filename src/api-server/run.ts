@@ -34,12 +34,14 @@ export async function runApiServer({ config, clock, log }: ApiServerParts, signa
   const stores = createApiStores((error) => log.error({ error: String(error) }, 'a listener of a cache failed'));
   const ended = new AbortController();
   const reflectors = watchAll({ transport, stores, log, clock }, ended.signal);
+  let waitsFor: string | null = 'the caches are being filled';
+  const notReady = () => (signal.aborted ? 'stopping' : waitsFor);
   const metrics = createApiMetrics({
+    isReady: () => notReady() === null,
     staleness: () => new Map([...reflectors].map(([kind, reflector]) => [kind, reflector.staleness() / 1_000])),
   });
-  let waitsFor: string | null = 'the caches are being filled';
   const stopHealth = await serveHealth(config.metricsAddress, {
-    notReady: () => (signal.aborted ? 'stopping' : waitsFor),
+    notReady,
     metrics: () => metrics.text(),
   });
   await Promise.race([Promise.all([...reflectors.values()].map(({ synced }) => synced)), aborted(signal)]);

@@ -21,12 +21,14 @@ export function measureProgress({ object, previous }: StoreEvent<ProjectDomain>,
   measureVerified(previous.status, object.status, metrics);
 }
 
-/** Add to Live, the first time. */
+/** Add to Live and Verified to Live, the first time. */
 function measureLive({ metadata, status }: ProjectDomain, metrics: OperatorMetrics): void {
   const lives = status?.timeline?.filter(({ state }) => state === 'Live') ?? [];
   const [first, ...again] = lives;
   if (status?.state !== 'Live' || !first || again.length > 0) return;
   metrics.live(Date.parse(first.at) - Date.parse(metadata.creationTimestamp ?? first.at));
+  const proven = status.timeline?.findLast(({ state }) => state === 'Verified');
+  if (proven) metrics.served(Date.parse(first.at) - Date.parse(proven.at));
 }
 
 type Status = NonNullable<ProjectDomain['status']>;

@@ -9,6 +9,7 @@ import { createTransport } from '../kube/transport.ts';
 import { connectTriggers, createQueues, runControllers } from './controllers.ts';
 import { glimpseOf, startWatching } from './start-watching.ts';
 import { createStores } from './stores.ts';
+import { countCertificates, countChecked, countIssuance, countOrders } from './counts.ts';
 import { countStates, measureProgress } from './progress.ts';
 import { buildWorld, redirectorOf } from './world.ts';
 import type { Clock } from '../runtime/clock.ts';
@@ -39,7 +40,13 @@ export async function runOperator({ config, clock, log }: OperatorParts, signal:
   connectTriggers({ stores, queues, redirector: redirectorOf(config), settled: () => phase === 'leading' });
   const reflectors = startWatching({ transport, stores, log, clock }, signal);
   const metrics = createOperatorMetrics({
+    isReady: () => notReady(reflectors, phase) === null,
+    isLeading: () => phase === 'leading',
     domainsByState: () => countStates(stores.domains.list()),
+    certificates: () => countCertificates(stores.certificates.list(), clock.now()),
+    issuance: () => countIssuance(stores.domains.list()),
+    orders: () => countOrders(stores.claims.list(), clock.now()),
+    checked: () => countChecked(stores.domains.list(), clock.now()),
     staleness: () => new Map([...reflectors].map(([kind, reflector]) => [kind, reflector.staleness() / 1_000])),
     depth: () => new Map(Object.entries(queues).map(([name, queue]) => [name, queue.depth()])),
   });

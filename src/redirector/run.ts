@@ -37,12 +37,14 @@ export async function runRedirector({ config, clock, log }: RedirectorParts, sig
   ]);
   const former = createFormerRedirects(clock.elapsed);
   stores.domains.subscribe(former.learn);
-  const metrics = createRedirectorMetrics(
-    () => new Map([...reflectors].map(([kind, reflector]) => [kind, reflector.staleness() / 1_000])),
-  );
   let filled = false;
+  const notReady = () => (signal.aborted ? 'stopping' : filled ? null : 'the caches are being filled');
+  const metrics = createRedirectorMetrics({
+    isReady: () => notReady() === null,
+    staleness: () => new Map([...reflectors].map(([kind, reflector]) => [kind, reflector.staleness() / 1_000])),
+  });
   const stopHealth = await serveHealth(config.metricsAddress, {
-    notReady: () => (signal.aborted ? 'stopping' : filled ? null : 'the caches are being filled'),
+    notReady,
     metrics: () => metrics.text(),
   });
   const stopped = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));

@@ -1,5 +1,6 @@
 import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
 import { gauge } from './gauge.ts';
+import { readyGauge } from './ready-metrics.ts';
 
 /** The API server's figures. */
 export interface ApiMetrics {
@@ -15,6 +16,7 @@ export interface ApiMetrics {
 }
 
 export interface ApiMetricSources {
+  readonly isReady: () => boolean;
   /** seconds since the API server of Kubernetes last spoke of a kind */
   readonly staleness: () => ReadonlyMap<string, number>;
 }
@@ -56,6 +58,7 @@ export function createApiMetrics(sources: ApiMetricSources): ApiMetrics {
     label: 'kind',
     values: sources.staleness,
   });
+  readyGauge(registers, { process: 'api', isReady: sources.isReady });
   return {
     served({ route, status, ms }) {
       requests.inc({ route: route ?? 'none', status });

@@ -1,5 +1,6 @@
 import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
 import { gauge } from './gauge.ts';
+import { readyGauge } from './ready-metrics.ts';
 
 /** The operator's figures; all exist at zero from the start. */
 export interface OperatorMetrics {
@@ -9,15 +10,34 @@ export interface OperatorMetrics {
   readonly live: (ms: number) => void;
   /** from the last check without the right record to Verified, milliseconds: what finding it took at most */
   readonly verified: (ms: number) => void;
+  /** from Verified to the first Live, milliseconds: what the customer waits for us */
+  readonly served: (ms: number) => void;
   readonly text: () => Promise<string>;
 }
 
 /** Read when metrics are asked for. */
 export interface MetricSources {
+  readonly isReady: () => boolean;
+  readonly isLeading: () => boolean;
   readonly domainsByState: () => ReadonlyMap<string, number>;
+  readonly certificates: () => ReadonlyMap<string, number>;
+  readonly issuance: () => ReadonlyMap<string, number>;
+  readonly orders: () => ReadonlyMap<string, number>;
+  readonly checked: () => ReadonlyMap<string, number>;
   readonly staleness: () => ReadonlyMap<string, number>;
   readonly depth: () => ReadonlyMap<string, number>;
 }
+
+/** What is counted when metrics are asked for: name, help, label and source. */
+const gauges = [
+  ['projectdomain_domains', 'ProjectDomains by state.', 'state', 'domainsByState'],
+  ['projectdomain_certificates', 'Issued certificates by the time left of them.', 'left', 'certificates'],
+  ['projectdomain_issuance', 'ProjectDomains by reason of CertificateIssued.', 'reason', 'issuance'],
+  ['projectdomain_orders', 'Certificate orders of the last three hours by outcome.', 'outcome', 'orders'],
+  ['projectdomain_dns_checked', 'ProjectDomains checked within the hour: does DNS lead here?', 'routing', 'checked'],
+  ['projectdomain_reflector_staleness_seconds', 'Time since the API server last spoke of a kind.', 'kind', 'staleness'],
+  ['projectdomain_queue_depth', 'Keys that are due.', 'controller', 'depth'],
+] as const;
 
 export function createOperatorMetrics(sources: MetricSources): OperatorMetrics {
   const registry = new Registry();
@@ -54,24 +74,20 @@ export function createOperatorMetrics(sources: MetricSources): OperatorMetrics {
     buckets: [1, 5, 10, 30, 60, 300, 900, 3_600],
     registers,
   });
-  gauge(registers, {
-    name: 'projectdomain_domains',
-    help: 'ProjectDomains by state.',
-    label: 'state',
-    values: sources.domainsByState,
+  const served = new Histogram({
+    name: 'projectdomain_verified_to_live_seconds',
+    help: 'Time from Verified to the first Live.',
+    buckets: [5, 10, 20, 40, 60, 120, 300, 900, 3_600],
+    registers,
   });
+  for (const [name, help, label, source] of gauges) gauge(registers, { name, help, label, values: sources[source] });
   gauge(registers, {
-    name: 'projectdomain_reflector_staleness_seconds',
-    help: 'Time since the API server last spoke of a kind.',
-    label: 'kind',
-    values: sources.staleness,
+    name: 'projectdomain_leader',
+    help: 'Whether this process leads: 1 or 0.',
+    label: 'lease',
+    values: () => new Map([['projectdomain-operator', sources.isLeading() ? 1 : 0]]),
   });
-  gauge(registers, {
-    name: 'projectdomain_queue_depth',
-    help: 'Keys that are due.',
-    label: 'controller',
-    values: sources.depth,
-  });
+  readyGauge(registers, { process: 'operator', isReady: sources.isReady });
   return {
     visit({ name, failed, ms }) {
       visits.inc({ controller: name, result: failed ? 'error' : 'ok' });
@@ -80,6 +96,7 @@ export function createOperatorMetrics(sources: MetricSources): OperatorMetrics {
     dnsCheck: (ms) => checks.observe(ms / 1_000),
     live: (ms) => live.observe(ms / 1_000),
     verified: (ms) => verified.observe(ms / 1_000),
+    served: (ms) => served.observe(ms / 1_000),
     text: () => registry.metrics(),
   };
 }

@@ -1,12 +1,18 @@
 import { collectDefaultMetrics, Counter, Registry } from 'prom-client';
 import { gauge } from './gauge.ts';
+import { readyGauge } from './ready-metrics.ts';
 
 export interface RedirectorMetrics {
   readonly served: (status: number) => void;
   readonly text: () => Promise<string>;
 }
 
-export function createRedirectorMetrics(staleness: () => ReadonlyMap<string, number>): RedirectorMetrics {
+export interface RedirectorMetricSources {
+  readonly isReady: () => boolean;
+  readonly staleness: () => ReadonlyMap<string, number>;
+}
+
+export function createRedirectorMetrics({ isReady, staleness }: RedirectorMetricSources): RedirectorMetrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const registers = [registry];
@@ -22,5 +28,6 @@ export function createRedirectorMetrics(staleness: () => ReadonlyMap<string, num
     label: 'kind',
     values: staleness,
   });
+  readyGauge(registers, { process: 'redirector', isReady });
   return { served: (status) => requests.inc({ status }), text: () => registry.metrics() };
 }

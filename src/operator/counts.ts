@@ -1,0 +1,64 @@
+import type { HostnameClaim } from '../generated/hostname-claim.ts';
+import type { ProjectDomain } from '../generated/project-domain.ts';
+import type { Certificate } from '../model/cert-manager.ts';
+import { findCondition, timestamp } from '../model/condition.ts';
+import { certificate as reasons } from '../model/reasons.ts';
+
+const hour = 3_600_000;
+const day = 24 * hour;
+
+/** Time left of a certificate, by the first that holds. */
+const left = [
+  ['ended', 0],
+  ['1d', day],
+  ['7d', 7 * day],
+  ['21d', 21 * day],
+  ['later', Number.POSITIVE_INFINITY],
+] as const;
+
+const zeros = (keys: readonly string[]) => new Map<string, number>(keys.map((key) => [key, 0]));
+
+function count(keys: readonly string[], found: readonly string[]): ReadonlyMap<string, number> {
+  const counts = zeros(keys);
+  for (const key of found) counts.set(key, (counts.get(key) ?? 0) + 1);
+  return counts;
+}
+
+/** Issued certificates by the time that is left of them; what is served has one, a withdrawn hostname has none. */
+export function countCertificates(certificates: readonly Certificate[], now: number): ReadonlyMap<string, number> {
+  const ends = certificates.flatMap(({ status }) => (status?.notAfter ? [Date.parse(status.notAfter) - now] : []));
+  return count(
+    left.map(([name]) => name),
+    ends.map((rest) => left.find(([, upTo]) => rest <= upTo)?.[0] ?? 'later'),
+  );
+}
+
+/** Domains by the reason of their condition CertificateIssued; reasons nobody has count zero. */
+export const countIssuance = (domains: readonly ProjectDomain[]): ReadonlyMap<string, number> =>
+  count(
+    Object.values(reasons),
+    domains.flatMap(({ status }) => findCondition(status?.conditions, 'CertificateIssued')?.reason ?? []),
+  );
+
+/** Domains that DNS was asked for within the last hour, by what it said: does it lead here? */
+export function countChecked(domains: readonly ProjectDomain[], now: number): ReadonlyMap<string, number> {
+  const since = timestamp(now - hour);
+  return count(
+    ['Yes', 'No', 'Unknown'],
+    domains.flatMap(({ status }) => (isSince(status?.check?.checkedAt, since) ? (status?.check?.routing ?? []) : [])),
+  );
+}
+
+/** Orders of the last three hours by outcome: the window that authorities limit an account in. */
+export function countOrders(claims: readonly HostnameClaim[], now: number): ReadonlyMap<string, number> {
+  const since = timestamp(now - 3 * hour);
+  return count(
+    ['Pending', 'Issued', 'Failed'],
+    claims.flatMap(({ spec }) =>
+      (spec.orders ?? []).filter(({ at }) => isSince(at, since)).map(({ outcome }) => outcome),
+    ),
+  );
+}
+
+/** Our own timestamps are all of one form, so they are in order as text; parsing each of many would take long. */
+const isSince = (at: string | undefined, since: string): boolean => at !== undefined && at > since;
