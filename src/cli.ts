@@ -1,9 +1,13 @@
+import { backup, backupUsage } from './cli/backup.ts';
 import { check, exitStatus, printReport } from './cli/check.ts';
 import { checkArguments, checkUsage } from './cli/check-arguments.ts';
+import { Failure } from './cli/failure.ts';
 import { keys, keysUsage } from './cli/keys.ts';
+import { list, listUsage } from './cli/list.ts';
+import { records, recordsUsage } from './cli/records.ts';
 import { UsageError } from './cli/usage.ts';
-import { openApiDocument } from './api/openapi.ts';
-import { routes } from './api/routes.ts';
+import { verify, verifyUsage } from './cli/verify.ts';
+import { wait, waitUsage } from './cli/wait.ts';
 
 const wrongUsage = 3;
 
@@ -13,6 +17,11 @@ interface Command {
 }
 
 const commands: Readonly<Record<string, Command>> = {
+  list: { usage: listUsage, run: list },
+  records: { usage: recordsUsage, run: records },
+  verify: { usage: verifyUsage, run: verify },
+  wait: { usage: waitUsage, run: wait },
+  keys: { usage: keysUsage, run: keys },
   check: {
     usage: checkUsage,
     async run(args) {
@@ -22,10 +31,15 @@ const commands: Readonly<Record<string, Command>> = {
       return exitStatus(report);
     },
   },
-  keys: { usage: keysUsage, run: keys },
+  backup: { usage: backupUsage, run: backup },
   openapi: {
     usage: 'usage: projectdomain openapi\n\nPrints the OpenAPI 3.1 document of the REST API.',
-    run() {
+    async run() {
+      // The whole API is behind this: whoever asks for anything else need not wait for it.
+      const [{ openApiDocument }, { routes }] = await Promise.all([
+        import('./api/openapi.ts'),
+        import('./api/routes.ts'),
+      ]);
       console.log(JSON.stringify(openApiDocument(routes), null, 2));
       return 0;
     },
@@ -36,28 +50,51 @@ const helpWords = ['--help', '-h'];
 
 const overview = `usage: projectdomain <command> [options]
 
+  list      shows the domains of a namespace
+  records   shows what a customer must create in DNS for a domain, and what is found instead
+  verify    asks for a check of DNS now
+  wait      waits until a domain is in a state
+  keys      makes, shows and deletes API keys
   check     looks at a hostname's DNS as the operator does, and says what to change
-  keys      makes API keys
+  backup    prints everything that a restore on an empty cluster needs
   openapi   prints the REST API's description
 
 projectdomain <command> --help says more.`;
 
+/** A usage under the name this program was called by, such as `kubectl projectdomain`. */
+function named(usage: string): string {
+  const calledAs = process.env.PROJECTDOMAIN_CALLED_AS ?? 'projectdomain';
+  return usage.replaceAll(/^(usage: | {7}|)projectdomain /gm, `$1${calledAs} `);
+}
+
 /** The command line. Only the answer goes to stdout. */
 async function main([name = '', ...args]: readonly string[]): Promise<number> {
-  const command = commands[name];
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   const { usage } = command ?? { usage: overview };
-  if (helpWords.includes(name) || args.includes('--help')) {
-    console.log(usage);
+  if (helpWords.includes(name) || helpWords.some((word) => args.includes(word))) {
+    console.log(named(usage));
     return 0;
   }
   try {
-    if (!command) throw new UsageError(name ? `there is no command '${name}'` : 'a command is missing');
+    if (!command) throw new UsageError(unknownCommand(name));
     return await command.run(args);
   } catch (error) {
+    if (error instanceof Failure) {
+      console.error(error.message);
+      return 1;
+    }
     if (!(error instanceof UsageError)) throw error;
-    console.error(`${error.message}\n\n${usage}`);
+    console.error(`${error.message}\n\n${named(usage)}`);
     return wrongUsage;
   }
 }
 
+function unknownCommand(name: string): string {
+  if (name === '') return 'a command is missing';
+  return name.startsWith('-') ? 'write the command before its options' : `there is no command '${name}'`;
+}
+
+// Started by a launcher, it does not outlive it.
+process.once('disconnect', () => process.exit(1));
+process.channel?.unref();
 process.exitCode = await main(process.argv.slice(2));

@@ -1,0 +1,33 @@
+import type { ProjectDomain } from '../generated/project-domain.ts';
+import { toAscii } from '../model/hostname.ts';
+import { ProjectDomainKind } from '../model/kinds.ts';
+import { Failure } from './failure.ts';
+import { didYouMean } from './nearest.ts';
+import type { Session } from './session.ts';
+
+/** The domain of the session's namespace that is meant by a hostname or an object's name. Throws Failure. */
+export async function findDomain({ cluster, namespace }: Session, meant: string): Promise<ProjectDomain> {
+  return pickDomain(await cluster.list(ProjectDomainKind, { namespace }), meant, namespace);
+}
+
+/** Objects' names go before hostnames; of several with one hostname the one that was accepted counts. */
+export function pickDomain(domains: readonly ProjectDomain[], meant: string, namespace: string): ProjectDomain {
+  const named = domains.find(({ metadata }) => metadata.name === meant);
+  if (named) return named;
+  const hostname = toAscii(meant) ?? meant;
+  const same = domains.filter(({ spec }) => spec.hostname === hostname);
+  const accepted = same.filter(({ status }) => status?.state !== undefined && status.state !== 'Pending');
+  const [found, ...more] = accepted.length > 0 ? accepted : same;
+  if (!found) throw new Failure(missing(domains, meant, namespace));
+  if (more.length === 0) return found;
+  const names = [found, ...more].map(({ metadata }) => metadata.name);
+  throw new Failure(`${meant} is the hostname of ${names.join(' and ')}; give one of these names`);
+}
+
+function missing(domains: readonly ProjectDomain[], meant: string, namespace: string): string {
+  if (domains.length === 0)
+    return `there is no domain ${meant}: namespace ${namespace} has none; name the account's namespace with -n`;
+  const names = domains.flatMap(({ metadata, spec }) => [spec.hostname, metadata.name]);
+  const hint = didYouMean(meant, names) || ' The command list shows what is there.';
+  return `there is no domain ${meant} in namespace ${namespace}.${hint}`;
+}

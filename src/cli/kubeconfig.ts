@@ -1,0 +1,111 @@
+import { existsSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import type { KubeConfig } from '@kubernetes/client-node';
+import type { Connection } from '../kube/connection.ts';
+import { Failure } from './failure.ts';
+import { didYouMean } from './nearest.ts';
+
+/** Which cluster, as whom and where in it; what is not given is chosen as kubectl chooses it. */
+export interface Where {
+  readonly kubeconfig?: string | undefined;
+  readonly context?: string | undefined;
+  readonly namespace?: string | undefined;
+}
+
+/** What a kubeconfig says. */
+export interface Chosen {
+  readonly connection: Connection;
+  readonly context: string;
+  readonly namespace: string;
+}
+
+/** Reads the kubeconfigs and chooses context and namespace. Throws Failure. */
+export async function choose(where: Where): Promise<Chosen> {
+  const config = await readAll(filesOf(where.kubeconfig));
+  const context = contextOf(config, where.context);
+  config.setCurrentContext(context);
+  const inContext = config.getContextObject(context)?.namespace;
+  const connection = await connectionOf(config, context);
+  return Object.freeze({ connection, context, namespace: where.namespace || inContext || 'default' });
+}
+
+/** As kubectl: the option, or the files of $KUBECONFIG that exist, or the one in the home folder. */
+function filesOf(given: string | undefined): readonly string[] {
+  if (given !== undefined) {
+    if (existsSync(given)) return [given];
+    throw new Failure(`there is no kubeconfig ${given}; give the path of one with --kubeconfig`);
+  }
+  const listed = (process.env.KUBECONFIG ?? '').split(delimiter).filter(Boolean);
+  const wanted = listed.length > 0 ? listed : [join(homedir(), '.kube', 'config')];
+  const files = wanted.filter((file) => existsSync(file));
+  if (files.length > 0) return files;
+  const why = listed.length > 0 ? `$KUBECONFIG names ${wanted.join(' and ')}` : `$KUBECONFIG is not set`;
+  throw new Failure(
+    `there is no kubeconfig: ${why}${listed.length > 0 ? ', which is not there' : ''}; give one with --kubeconfig FILE`,
+  );
+}
+
+/** Several files are one; of two entries with one name the first counts (kubectl's rule). */
+async function readAll(files: readonly string[]): Promise<KubeConfig> {
+  // Loaded only when a cluster is spoken to: it costs most of a second.
+  const { KubeConfig } = await import('@kubernetes/client-node');
+  const read = files.map((file) => {
+    const config = new KubeConfig();
+    try {
+      config.loadFromFile(file);
+    } catch (error) {
+      throw new Failure(`${file} is no kubeconfig: ${complaint(error)}`);
+    }
+    return config;
+  });
+  const merged = new KubeConfig();
+  merged.loadFromOptions({
+    clusters: firstByName(read.flatMap(({ clusters }) => clusters)),
+    users: firstByName(read.flatMap(({ users }) => users)),
+    contexts: firstByName(read.flatMap(({ contexts }) => contexts)),
+    currentContext: read.map(({ currentContext }) => currentContext).find(Boolean),
+  });
+  return merged;
+}
+
+function firstByName<T extends { readonly name: string }>(entries: readonly T[]): readonly T[] {
+  return entries.filter(({ name }, index) => entries.findIndex((entry) => entry.name === name) === index);
+}
+
+function contextOf(config: KubeConfig, given: string | undefined): string {
+  const names = config.contexts.map(({ name }) => name);
+  const context = given ?? config.currentContext;
+  const known = names.length > 0 ? `there are ${names.join(', ')}` : 'it has none';
+  if (!context) throw new Failure(`the kubeconfig has no current context; give one with --context: ${known}`);
+  if (!names.includes(context)) {
+    throw new Failure(`the kubeconfig has no context ${context}: ${known}.${didYouMean(context, names)}`);
+  }
+  return context;
+}
+
+async function connectionOf(config: KubeConfig, context: string): Promise<Connection> {
+  const cluster = config.getCurrentCluster();
+  if (!cluster?.server) throw new Failure(`context ${context} of the kubeconfig names a cluster that is not in it`);
+  if (!config.getCurrentUser())
+    throw new Failure(`context ${context} of the kubeconfig names a user that is not in it`);
+  const ask = async () => {
+    const options: Parameters<KubeConfig['applyToHTTPSOptions']>[0] = {};
+    await config.applyToHTTPSOptions(options);
+    return options as Connection['tls'] & { readonly headers?: Record<string, string> };
+  };
+  const { ca, cert, key, rejectUnauthorized, servername } = await ask().catch((error: unknown) => {
+    throw new Failure(`the credentials of context ${context} cannot be read: ${complaint(error)}`);
+  });
+  const tls = { ca, cert, key, rejectUnauthorized, servername };
+  return Object.freeze({
+    server: cluster.server.replace(/\/$/, ''),
+    tls: Object.fromEntries(Object.entries(tls).filter(([, value]) => value !== undefined)),
+    // Asked for each call: tokens of files and of exec plugins are renewed under us.
+    authorization: async () => (await ask()).headers?.Authorization ?? null,
+  });
+}
+
+/** The first line says it; what follows is a drawing of the place. */
+const complaint = (error: unknown): string =>
+  (error instanceof Error ? error.message : String(error)).split('\n')[0] ?? '';

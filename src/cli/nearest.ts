@@ -1,0 +1,34 @@
+const shown = 3;
+
+/** Up to three of the names that look like the one that was meant, the likeliest first. */
+export function nearest(meant: string, names: readonly string[]): readonly string[] {
+  const tolerated = Math.max(2, Math.floor(meant.length / 3));
+  const isPart = (name: string) =>
+    name.length > 3 && meant.length > 3 && (name.includes(meant) || meant.includes(name));
+  return [...new Set(names)]
+    .map((name) => ({ name, distance: editDistance(meant, name) }))
+    .filter(({ name, distance }) => distance <= tolerated || isPart(name))
+    .sort((a, b) => a.distance - b.distance || a.name.localeCompare(b.name))
+    .slice(0, shown)
+    .map(({ name }) => name);
+}
+
+/** ` Did you mean a or b?`, or nothing. */
+export function didYouMean(meant: string, names: readonly string[]): string {
+  const near = nearest(meant, names);
+  return near.length === 0 ? '' : ` Did you mean ${near.join(' or ')}?`;
+}
+
+/** Levenshtein's: how many letters to insert, delete or replace. */
+function editDistance(a: string, b: string): number {
+  let before = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i += 1) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j += 1) {
+      const replaced = (before[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      row.push(Math.min(replaced, (before[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1));
+    }
+    before = row;
+  }
+  return before[b.length] ?? 0;
+}

@@ -1,0 +1,78 @@
+import type { ProjectDomain } from '../generated/project-domain.ts';
+import { KubeError } from '../kube/errors.ts';
+import { defaultTimes, startReflector } from '../kube/reflector.ts';
+import { createStore } from '../kube/store.ts';
+import type { Transport } from '../kube/transport.ts';
+import { ProjectDomainKind } from '../model/kinds.ts';
+import { systemClock } from '../runtime/clock.ts';
+import { silentLog } from '../runtime/log.ts';
+import type { Session } from './session.ts';
+
+/** How a wait ended, with the domain as it was seen last. */
+export interface Watched {
+  readonly end: 'reached' | 'late' | 'removed';
+  readonly domain: ProjectDomain;
+}
+
+export interface Wanted {
+  readonly ms: number;
+  /** Is told each version of the domain that is seen; true ends the wait. */
+  isReached(domain: ProjectDomain): boolean;
+}
+
+/** Somebody is looking on: a cluster that went away is asked again soon. */
+const times = { ...defaultTimes, backoffMaxMs: 5_000 };
+
+/**
+ * Watches a domain until it is as wanted, is gone, or the time is up. A cluster that does not answer is asked again
+ * until then; rejects at once with what waiting does not mend.
+ */
+export async function watchDomain(session: Session, start: ProjectDomain, wanted: Wanted): Promise<Watched> {
+  const { namespace = '', name, uid } = start.metadata;
+  const ended = Promise.withResolvers<Watched>();
+  const store = createStore<ProjectDomain>({}, ended.reject);
+  let last = start;
+  const look = (seen: ProjectDomain | undefined) => {
+    if (!seen || seen.metadata.uid !== uid) return ended.resolve({ end: 'removed', domain: last });
+    last = seen;
+    if (wanted.isReached(seen)) ended.resolve({ end: 'reached', domain: seen });
+  };
+  store.subscribe(({ object }) => {
+    if (object.metadata.name === name) look(store.get({ namespace, name }));
+  });
+  const stop = new AbortController();
+  const late = setTimeout(() => ended.resolve({ end: 'late', domain: last }), wanted.ms);
+  const reflector = startReflector(
+    {
+      transport: impatient(session.transport, ended.reject),
+      kind: ProjectDomainKind,
+      store,
+      log: silentLog,
+      clock: systemClock,
+      select: { namespace },
+      times,
+    },
+    stop.signal,
+  );
+  void reflector.synced.then(() => look(store.get({ namespace, name })));
+  try {
+    return await ended.promise;
+  } finally {
+    clearTimeout(late);
+    // Not waited for: a list that hangs ends when the session closes.
+    stop.abort();
+  }
+}
+
+/** The reflector tries everything again for ever; missing rights and missing kinds are told instead. */
+function impatient(transport: Transport, tell: (error: KubeError) => void): Transport {
+  const told = (error: unknown): never => {
+    if (error instanceof KubeError && [401, 403, 404].includes(error.status)) tell(error);
+    throw error;
+  };
+  return {
+    ...transport,
+    call: (call) => transport.call<never>(call).catch(told),
+    stream: (path, signal) => transport.stream(path, signal).catch(told),
+  };
+}

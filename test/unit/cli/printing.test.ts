@@ -1,0 +1,119 @@
+import { describe, expect, it } from '@jest/globals';
+import { domainView, printIssues, printRecords, printSummary } from '../../../src/cli/domain-view.ts';
+import { printKeys } from '../../../src/cli/keys/list.ts';
+import { printList } from '../../../src/cli/list.ts';
+import type { ProjectDomain } from '../../../src/generated/project-domain.ts';
+
+const domain = (status?: ProjectDomain['status']): ProjectDomain => ({
+  apiVersion: 'projectdomain.io/v1alpha1',
+  kind: 'ProjectDomain',
+  metadata: { name: 'www', namespace: 'acme' },
+  spec: { project: 'shop', hostname: 'www.example.com', role: 'Redirect' },
+  ...(status ? { status } : {}),
+});
+
+const seen = domainView(
+  domain({
+    state: 'Unverified',
+    conditions: [
+      {
+        type: 'Ready',
+        status: 'False',
+        reason: 'ForeignAddress',
+        message: 'it leads elsewhere',
+        lastTransitionTime: '2026-01-01T00:00:00Z',
+      },
+    ],
+    records: [
+      { purpose: 'Routing', type: 'CNAME', name: 'www', fqdn: 'www.example.com', value: 'p-abc.cname.test', ttl: 3600 },
+      { purpose: 'Ownership', type: 'TXT', name: '_p.www', fqdn: '_p.www.example.com', value: 'v=1', ttl: 3600 },
+    ],
+    issues: [
+      { code: 'A', message: 'an address', record: 'www.example.com. 60 IN A 192.0.2.1', fix: 'delete it' },
+      { code: 'B', message: 'nothing there', record: '', fix: 'create it' },
+    ],
+    certificate: { notAfter: '2026-03-01T00:00:00Z', name: 'www-tls' },
+  }),
+);
+const fresh = domainView(domain());
+
+describe('a domain for people', () => {
+  it('is one line, and why below', () => {
+    expect(printSummary(seen)).toBe('www.example.com: Unverified (ForeignAddress)\n  it leads elsewhere');
+  });
+
+  it('does not say twice what its issues say', () => {
+    const told = { ...seen, message: 'an address; delete it' };
+    expect(printSummary(told)).toBe('www.example.com: Unverified (ForeignAddress)');
+  });
+
+  it('is new until the operator has looked', () => {
+    expect(printSummary(fresh)).toContain('www.example.com: new (Waiting)\n  the operator has not looked at it yet');
+  });
+
+  it("has its records as columns that a registrar's form asks for", () => {
+    expect(printRecords(seen).split('\n')).toEqual([
+      'TYPE    NAME     VALUE              TTL',
+      'CNAME   www      p-abc.cname.test   3600',
+      'TXT     _p.www   v=1                3600',
+    ]);
+  });
+
+  it('has what was found and what to do for each issue, and no line for a record that is missing', () => {
+    expect(printIssues(seen).split('\n')).toEqual([
+      'A: an address',
+      '  found: www.example.com. 60 IN A 192.0.2.1',
+      '  to do: delete it',
+      'B: nothing there',
+      '  to do: create it',
+    ]);
+  });
+
+  it('has no issues while it has none', () => {
+    expect(printIssues(fresh)).toBe('');
+  });
+});
+
+describe('a list for people', () => {
+  it.each([
+    [
+      'of one namespace does not repeat it',
+      false,
+      [
+        'HOSTNAME          STATE        REASON           ROLE       PROJECT   CERTIFICATE UNTIL',
+        'www.example.com   Unverified   ForeignAddress   Redirect   shop      2026-03-01T00:00:00Z',
+        'www.example.com   new          Waiting          Redirect   shop      -',
+      ],
+    ],
+    [
+      'of all namespaces begins with them',
+      true,
+      [
+        'NAMESPACE   HOSTNAME          STATE        REASON           ROLE       PROJECT   CERTIFICATE UNTIL',
+        'acme        www.example.com   Unverified   ForeignAddress   Redirect   shop      2026-03-01T00:00:00Z',
+        'acme        www.example.com   new          Waiting          Redirect   shop      -',
+      ],
+    ],
+  ])('%s', (_, everywhere, lines) => {
+    expect(printList([seen, fresh], everywhere).split('\n')).toEqual(lines);
+  });
+});
+
+describe('keys for people', () => {
+  const now = Date.parse('2026-01-01T00:00:00Z');
+  const key = { id: 'abc', name: 'key-abc', account: 'acme', scopes: ['domains:read', 'keys:write'] };
+  const nothing = { expiresAt: null, lastUsedAt: null, bannedUntil: null };
+  const [before, after] = ['2025-12-31T00:00:00Z', '2026-01-02T00:00:00Z'];
+
+  it.each<[string, object, readonly string[]]>([
+    ['never used, never over', {}, ['never', 'never', '-']],
+    ['one that is not over yet', { expiresAt: after }, [after, 'never', '-']],
+    ['one that is over says so', { expiresAt: before }, [`${before} (over)`, 'never', '-']],
+    ['when it was used', { lastUsedAt: before }, ['never', before, '-']],
+    ['a ban that lasts', { bannedUntil: after }, ['never', 'never', after]],
+    ['a ban that is over is none', { bannedUntil: before }, ['never', 'never', '-']],
+  ])('%s', (_, changes, cells) => {
+    const [, line = ''] = printKeys([{ ...key, ...nothing, ...changes }], now).split('\n');
+    expect(line.split(/ {3,}/)).toEqual(['abc', 'key-abc', 'acme', 'domains:read,keys:write', ...cells]);
+  });
+});
