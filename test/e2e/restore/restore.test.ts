@@ -84,10 +84,12 @@ interface Ended {
   readonly err: string;
 }
 
-function backup(...args: readonly string[]): Promise<Ended> {
+const backup = (...args: readonly string[]): Promise<Ended> => backupAs(platform.facts.kubeconfig, ...args);
+
+function backupAs(kubeconfig: string, ...args: readonly string[]): Promise<Ended> {
   const cli = join(import.meta.dirname, '../../../src/cli.ts');
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [cli, 'backup', '--kubeconfig', platform.facts.kubeconfig, ...args]);
+    const child = spawn(process.execPath, [cli, 'backup', '--kubeconfig', kubeconfig, ...args]);
     let out = '';
     let err = '';
     child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()));
@@ -224,6 +226,49 @@ describe('a backup', () => {
     const { status, out, err } = await backup('--system-namespace', 'elsewhere');
     expect([status, out]).toEqual([1, '']);
     expect(err).toMatch(/^nothing was backed up: there is no Secret elsewhere\/projectdomain-hmac/);
+  });
+});
+
+describe('who takes a backup', () => {
+  const ours = ['plans', 'accounts', 'projects', 'projectdomains', 'hostnameclaims', 'apikeys'];
+  const role = (kind: string, rules: readonly object[]) => {
+    const scope = kind === 'Role' ? { namespace: system } : {};
+    const [apiGroup, name] = ['rbac.authorization.k8s.io', 'backup'];
+    const subjects = [{ kind: 'ServiceAccount', name, namespace: system }];
+    const metadata = { name, ...scope };
+    const apiVersion = `${apiGroup}/v1`;
+    return [
+      { apiVersion, kind, metadata, rules },
+      { apiVersion, kind: `${kind}Binding`, metadata, roleRef: { apiGroup, kind, name }, subjects },
+    ];
+  };
+  const listing = (resources: readonly string[]) => [
+    { apiGroups: ['projectdomain.io'], resources, verbs: ['list'] },
+    { apiGroups: [''], resources: ['namespaces'], verbs: ['list'] },
+    { apiGroups: ['rbac.authorization.k8s.io'], resources: ['rolebindings'], verbs: ['list'] },
+  ];
+  const secret = [{ apiGroups: [''], resources: ['secrets'], resourceNames: ['projectdomain-hmac'], verbs: ['get'] }];
+  const kubeconfig = async () => {
+    const token = await stage.kubectl.run(['create', 'token', 'backup', '-n', system]);
+    return platform.controlPlane.kubeconfigWith('backup', token.trim());
+  };
+
+  it('needs to list the kinds in it and to get one Secret, and no more', async () => {
+    const account = { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'backup', namespace: system } };
+    await stage.kubectl.apply(account, ...role('ClusterRole', listing(ours)), ...role('Role', secret));
+    const { status, out } = await backupAs(await kubeconfig());
+    expect([status, (JSON.parse(out) as { items: Item[] }).items.length]).toEqual([0, saved.length]);
+  });
+
+  it('gets nothing at all, and is told why, when one kind may not be listed', async () => {
+    await stage.kubectl.apply(...role('ClusterRole', listing(ours.filter((name) => name !== 'accounts'))));
+    const last = await eventually('the right is gone', 30_000, async () => {
+      const ended = await backupAs(await kubeconfig());
+      expectThat(ended.status === 1, `status ${ended.status}`);
+      return ended;
+    });
+    expect(last.out).toBe('');
+    expect(last.err).toMatch(/^nothing was backed up: .*'list' on accounts\.projectdomain\.io/);
   });
 });
 
