@@ -41,6 +41,10 @@ const live = domain(5, 'Live');
 describe('a domain is watched until it is Live', () => {
   it.each<[string, Parameters<FakeApiServer['script']>[0]]>([
     ['it was so before the watch began', { lists: [listOf(5, live)], watches: [watchOf()] }],
+    [
+      'the list says so, after it told of a neighbour',
+      { lists: [listOf(5, domain(4, 'Verified', 'u-2', 'other'), live)], watches: [watchOf()] },
+    ],
     ['the watch says so', { lists: [listOf(1, start)], watches: [watchOf(['MODIFIED', live])] }],
     [
       'the second watch says so, after the first was cut',
