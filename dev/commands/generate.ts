@@ -1,17 +1,22 @@
-import { join } from 'node:path';
-import { driftBetween, settle } from '../generate/drift.ts';
+import { join, relative } from 'node:path';
+import { chartCrds } from '../generate/chart-crds.ts';
+import { driftOf, settle } from '../generate/drift.ts';
 import { openApiIsCurrent, writeOpenApi } from '../generate/openapi.ts';
+import { typesOf } from '../generate/types.ts';
 
 /**
- * Writes src/generated from crds/ and docs/openapi.json from the API's routes; with --check it only says what differs, and
- * its status says so too.
+ * Writes src/generated and the chart's CRDs from crds/, and docs/openapi.json from the API's routes; with --check it
+ * only says what differs, and its status says so too.
  */
 const root = join(import.meta.dirname, '../..');
-const generated = join(root, 'src/generated');
-const drift = await driftBetween(join(root, 'crds'), generated);
+const crds = join(root, 'crds');
+const drift = [
+  { folder: join(root, 'src/generated'), wanted: await typesOf(crds) },
+  { folder: join(root, 'charts/projectdomain/templates/crds'), wanted: chartCrds(crds) },
+].flatMap(driftOf);
 if (process.argv.includes('--check')) {
   const files = [
-    ...drift.map(({ file }) => `src/generated/${file}`),
+    ...drift.map(({ path }) => relative(root, path)),
     ...(openApiIsCurrent() ? [] : ['docs/openapi.json']),
   ];
   if (files.length > 0) {
@@ -19,6 +24,6 @@ if (process.argv.includes('--check')) {
     process.exitCode = 1;
   }
 } else {
-  settle(drift, generated);
+  settle(drift);
   writeOpenApi();
 }

@@ -24,6 +24,8 @@ export interface AuthorityOptions {
   readonly address: string;
   /** where the zones themselves are served */
   readonly zoneAddress: string;
+  /** of loopback: who may change zones */
+  readonly controlAddress: string;
   readonly port: number;
 }
 
@@ -40,7 +42,12 @@ const rcodes = { NOERROR: 0, FORMERR: 1, NXDOMAIN: 3, REFUSED: 5 } as const;
 const maxZoneBytes = 1024 * 1024;
 const udpFloor = 512;
 
-export async function startAuthority({ address, zoneAddress, port }: AuthorityOptions): Promise<Authority> {
+export async function startAuthority({
+  address,
+  zoneAddress,
+  controlAddress,
+  port,
+}: AuthorityOptions): Promise<Authority> {
   const zones = new Map<string, Zone>();
   const root: Answerer = (question, recursionDesired) =>
     recursionDesired ? resolve(zones, question) : refer(zones, question, zoneAddress);
@@ -51,7 +58,7 @@ export async function startAuthority({ address, zoneAddress, port }: AuthorityOp
   const putZone = (zone: string, text: string) => void zones.set(normal(zone), parseZone(normal(zone), text));
   const removeZone = (zone: string) => void zones.delete(normal(zone));
   const stops = [await listen(root, address, port), await listen(leaf, zoneAddress, port)];
-  const control = await listenControl({ zones, putZone, removeZone }, address);
+  const control = await listenControl({ zones, putZone, removeZone }, controlAddress);
   return {
     controlUrl: control.url,
     putZone,

@@ -3,7 +3,7 @@ import { request } from 'node:https';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Corner } from './address.ts';
-import type { Credentials, Pki, Subject } from './pki.ts';
+import type { Credentials, Issued, Pki, Subject } from './pki.ts';
 import { createPki, kubeconfigOf } from './pki.ts';
 import type { Part } from './process.ts';
 import { startPart } from './process.ts';
@@ -12,6 +12,8 @@ import type { Tools } from './tools.ts';
 /** etcd, the API server and the controller manager of one platform. */
 export interface ControlPlane {
   readonly server: string;
+  /** PEM of the authority that vouches for the API server and for client certificates */
+  readonly caFile: string;
   /** administrator's kubeconfig */
   readonly kubeconfig: string;
   /** Writes a kubeconfig for another identity and returns its path. */
@@ -28,6 +30,8 @@ export interface ControlPlaneOptions {
   readonly dir: string;
   readonly tools: Tools;
   readonly corner: Corner;
+  /** there is a kubelet: Pods run, and reach the API server by its Service */
+  readonly node: boolean;
 }
 
 const ports = { etcd: 2379, etcdPeer: 2380, apiServer: 6443, controllerManager: 10257 };
@@ -62,11 +66,14 @@ export async function startControlPlane(options: ControlPlaneOptions): Promise<C
       `--secure-port=${ports.controllerManager}`,
       '--use-service-account-credentials=true',
       '--leader-elect=false',
-      '--controllers=*,-nodeipam,-nodelifecycle,-node-ipam-controller,-node-lifecycle-controller',
+      options.node
+        ? '--controllers=*,-node-ipam-controller'
+        : '--controllers=*,-node-ipam-controller,-node-lifecycle-controller',
     ],
   });
   return {
     server,
+    caFile: pki.caFile,
     kubeconfig,
     kubeconfigFor,
     kubeconfigWith: (name, token) => write(name, { token }),
@@ -108,10 +115,10 @@ function startEtcd({ dir, tools, corner }: ControlPlaneOptions): Promise<Part> {
   });
 }
 
-function startApiServer({ dir, tools, corner }: ControlPlaneOptions, pki: Pki): Promise<Part> {
+function startApiServer({ dir, tools, corner, node }: ControlPlaneOptions, pki: Pki): Promise<Part> {
   const serving = pki.issue('apiserver', {
     commonName: 'kube-apiserver',
-    san: `IP:${corner.address},IP:${corner.serviceRange.replace(/0\.0\/16$/, '0.1')},DNS:kubernetes,DNS:localhost`,
+    san: `IP:${corner.address},IP:${corner.firstServiceAddress},DNS:kubernetes,DNS:localhost`,
   });
   const admin = pki.issue('admin', { commonName: 'admin', organizations: ['system:masters'] });
   return startPart({
@@ -127,17 +134,23 @@ function startApiServer({ dir, tools, corner }: ControlPlaneOptions, pki: Pki): 
       `--tls-cert-file=${serving.certFile}`,
       `--tls-private-key-file=${serving.keyFile}`,
       `--client-ca-file=${pki.caFile}`,
-      '--authorization-mode=RBAC',
+      '--authorization-mode=Node,RBAC',
       '--service-account-issuer=https://kubernetes.default.svc',
       `--service-account-key-file=${pki.serviceAccountKey}`,
       `--service-account-signing-key-file=${pki.serviceAccountKey}`,
-      '--endpoint-reconciler-type=none',
+      ...(node ? nodeFlags(admin) : ['--endpoint-reconciler-type=none']),
       '--profiling=false',
     ],
     ready: () =>
       isReady(corner.address, readFileSync(pki.caFile), readFileSync(admin.certFile), readFileSync(admin.keyFile)),
   });
 }
+
+const nodeFlags = ({ certFile, keyFile }: Issued): readonly string[] => [
+  `--kubelet-client-certificate=${certFile}`,
+  `--kubelet-client-key=${keyFile}`,
+  '--kubelet-preferred-address-types=InternalIP',
+];
 
 function isReady(host: string, ca: Buffer, cert: Buffer, key: Buffer): Promise<boolean> {
   return new Promise((resolve) => {

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { eventually, expectThat } from '../lib/eventually.ts';
+import { chartValues, systemNamespace } from './chart.ts';
 import type { ControlPlane } from './control-plane.ts';
 import type { Part } from './process.ts';
 import { startSupervised } from './process.ts';
@@ -9,7 +10,6 @@ import { caDomain, ingressClass, issuerName } from './services.ts';
 
 export const platformDomain = 'apps.example.net';
 export const cnameDomain = `cname.${platformDomain}`;
-export const systemNamespace = 'projectdomain-system';
 
 const ports = {
   operator: { metrics: 9_402 },
@@ -86,13 +86,17 @@ const configs: Readonly<Record<OurName, (surroundings: Surroundings) => Promise<
     platformTls: 'PerHost',
     probe: { address: corner.address, port: 443, caFile: acmeRoot },
     systemNamespace,
+    requireTxt: false,
+    plans: chartValues().plans,
+    certManager: null,
+    sidecar: null,
   }),
   'api-server': async ({ around, redisUrl }) => ({
     platformDomain,
     cnameDomain,
     requireTxt: false,
     hmacFile: await mountHmac(around),
-    redisUrl,
+    redis: { url: redisUrl, passwordFile: null, caFile: null },
     replicas: 1,
     listen: `${around.corner.address}:${ports['api-server'].listen}`,
     trustedProxies: [],

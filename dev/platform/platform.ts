@@ -1,9 +1,11 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startAuthority } from '../dns/authority.ts';
 import type { Authority } from '../dns/authority.ts';
 import { takeCorner } from './address.ts';
+import { renderClusterParts, systemNamespace } from './chart.ts';
+import { clean } from './clean.ts';
 import type { ControlPlane } from './control-plane.ts';
 import { startControlPlane } from './control-plane.ts';
 import type { Kubectl } from './kubectl.ts';
@@ -15,7 +17,7 @@ import type { Part } from './process.ts';
 import { startPart } from './process.ts';
 import type { Around } from './services.ts';
 import { createIssuer, startCertManager, startPebble, startRedis, startTraefik } from './services.ts';
-import type { Progress } from './tools.ts';
+import type { Progress, Tools } from './tools.ts';
 import { findTools } from './tools.ts';
 
 /** What other programs need to drive a platform: the content of platform.json. */
@@ -56,8 +58,12 @@ export interface PlatformOptions {
   readonly ours: boolean;
 }
 
-const crds = join(import.meta.dirname, '../../crds');
-const rights = join(import.meta.dirname, '../../config/rbac');
+/** Definitions, rights and admission policies as the chart installs them. */
+async function installClusterParts(kubectl: Kubectl, { helm }: Tools): Promise<void> {
+  const manifests = await renderClusterParts(helm);
+  await kubectl.apply({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: systemNamespace } });
+  await kubectl.run(['apply', '--server-side', '-f', '-'], manifests);
+}
 
 /** Starts the real platform of Level 1. What already runs is stopped again when a part fails. */
 export async function startPlatform({ dir: given, progress, ours }: PlatformOptions): Promise<Platform> {
@@ -73,10 +79,10 @@ export async function startPlatform({ dir: given, progress, ours }: PlatformOpti
   };
   try {
     progress('starting DNS, etcd and the API server');
-    const dns = await startAuthority({ address: corner.address, zoneAddress: corner.zoneAddress, port: 53 });
+    const dns = await startAuthority({ ...corner, port: 53 });
     undo.push(() => dns.stop());
     dns.putZone(platformDomain, `* A ${corner.address}\n*.cname A ${corner.address}\n@ A ${corner.address}`);
-    const controlPlane = await startControlPlane({ dir, tools, corner });
+    const controlPlane = await startControlPlane({ dir, tools, corner, node: false });
     undo.push(() => controlPlane.stop());
     const kubectl = createKubectl(tools.kubectl, controlPlane.kubeconfig);
     const around: Around = { dir, tools, corner, kubeconfig: controlPlane.kubeconfig, kubectl };
@@ -87,8 +93,7 @@ export async function startPlatform({ dir: given, progress, ours }: PlatformOpti
       startRedis(around),
       startCertManager(around),
       startSolver(around),
-      kubectl.run(['apply', '--server-side', '-f', crds]),
-      kubectl.run(['apply', '-f', rights]),
+      installClusterParts(kubectl, tools),
     ]);
     const parts = { pebble: acme.part, traefik, redis: redis.part, certManager, solver };
     undo.push(async () => void (await Promise.all(Object.values(parts).map((part) => part.stop()))));
@@ -148,13 +153,6 @@ function startSolver(around: Around): Promise<Part> {
   const entry = join(import.meta.dirname, 'emulator-main.ts');
   const args = [entry, around.kubeconfig, redirectorAddress(around)];
   return startPart({ name: 'solver', program: process.execPath, dir: around.dir, args });
-}
-
-/** Takes away what this run made: the whole folder, or what was not in it before. */
-function clean(dir: string, before: ReadonlySet<string> | null): void {
-  if (before === null) return rmSync(dir, { recursive: true, force: true });
-  for (const entry of readdirSync(dir))
-    if (!before.has(entry)) rmSync(join(dir, entry), { recursive: true, force: true });
 }
 
 /** Writes platform.json so that whoever sees it sees all of it. */

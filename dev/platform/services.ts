@@ -89,12 +89,17 @@ function fetchPem(url: string, caFile: string): Promise<string> {
   });
 }
 
-/** cert-manager with its CRDs; issues nothing until an issuer is there. */
-export async function startCertManager({ dir, tools, corner, kubeconfig, kubectl }: Around): Promise<Part> {
+/** cert-manager's definitions and its namespace. */
+export async function installCertManagerKinds(kubectl: Kubectl): Promise<void> {
   const source = await moduleFolder('cert-manager', 'github.com/cert-manager/cert-manager');
   await kubectl.run(['apply', '--server-side', '-f', join(source, 'deploy/crds')]);
   await kubectl.run(['wait', '--for=condition=Established', 'crd', '--all', '--timeout=30s']);
   await kubectl.apply({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'cert-manager' } });
+}
+
+/** cert-manager; issues nothing until an issuer is there. */
+export async function startCertManager({ dir, tools, corner, kubeconfig, kubectl }: Around): Promise<Part> {
+  await installCertManagerKinds(kubectl);
   return startPart({
     name: 'cert-manager',
     program: tools['cert-manager'],
@@ -120,14 +125,18 @@ export async function createIssuer(kubectl: Kubectl, { directory, caFile }: Acme
   await kubectl.run(['wait', '--for=condition=Ready', 'clusterissuer', issuerName, '--timeout=60s']);
 }
 
-/** Traefik on ports 80 and 443; sends to cluster IPs, reacts at once, and redirects nothing on port 80. */
-export async function startTraefik({ dir, tools, corner, kubeconfig, kubectl }: Around): Promise<Part> {
+export async function createIngressClass(kubectl: Kubectl): Promise<void> {
   await kubectl.apply({
     apiVersion: 'networking.k8s.io/v1',
     kind: 'IngressClass',
     metadata: { name: ingressClass },
     spec: { controller: 'traefik.io/ingress-controller' },
   });
+}
+
+/** Traefik on ports 80 and 443; sends to cluster IPs, reacts at once, and redirects nothing on port 80. */
+export async function startTraefik({ dir, tools, corner, kubeconfig, kubectl }: Around): Promise<Part> {
+  await createIngressClass(kubectl);
   return startPart({
     name: 'traefik',
     program: tools.traefik,

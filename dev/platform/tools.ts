@@ -3,53 +3,104 @@ import type { SpawnOptionsWithStdioTuple, StdioNull, StdioPipe } from 'node:chil
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
+import { findDebian } from './debian.ts';
 import { acquire } from './lock.ts';
 
-/** The programs of the platform, by file name. */
-export type ToolName =
-  | 'etcd'
-  | 'kube-apiserver'
-  | 'kube-controller-manager'
-  | 'kubectl'
-  | 'cert-manager'
-  | 'pebble'
-  | 'traefik'
-  | 'redis-server';
+/** The programs of every platform, by file name. */
+type PlatformTool =
+  'etcd' | 'kube-apiserver' | 'kube-controller-manager' | 'kubectl' | 'cert-manager' | 'pebble' | 'traefik' | 'helm';
 
-export type Tools = Readonly<Record<ToolName, string>>;
+/** What a node with real Pods needs besides, and what goes into its images. */
+type NodeTool =
+  | 'kubelet'
+  | 'kube-scheduler'
+  | 'kube-proxy'
+  | 'containerd'
+  | 'containerd-shim-runc-v2'
+  | 'ctr'
+  | 'crane'
+  | 'coredns'
+  | 'acmesolver'
+  | 'pause';
+
+export type ToolName = PlatformTool | NodeTool;
+
+export type Tools = Readonly<Record<PlatformTool | 'redis-server', string>>;
+export type NodeTools = Readonly<Record<NodeTool | 'buildah', string>>;
 
 /** Told what takes long. */
 export type Progress = (line: string) => void;
 
-interface Recipe {
-  readonly name: ToolName;
+interface Recipe<Name extends ToolName> {
+  readonly name: Name;
   /** folder below dev/tools with the go.mod that pins it */
   readonly module: string;
   readonly package: string;
 }
 
 /** What takes longest comes first, so that the two builders end together. */
-const recipes: readonly Recipe[] = [
+const platformRecipes: readonly Recipe<PlatformTool>[] = [
   { name: 'traefik', module: 'traefik', package: 'github.com/traefik/traefik/v3/cmd/traefik' },
   { name: 'kube-apiserver', module: 'kubernetes', package: 'k8s.io/kubernetes/cmd/kube-apiserver' },
   { name: 'cert-manager', module: 'cert-manager', package: '.' },
+  { name: 'helm', module: 'helm', package: 'helm.sh/helm/v3/cmd/helm' },
   { name: 'kube-controller-manager', module: 'kubernetes', package: 'k8s.io/kubernetes/cmd/kube-controller-manager' },
   { name: 'kubectl', module: 'kubernetes', package: 'k8s.io/kubernetes/cmd/kubectl' },
   { name: 'etcd', module: 'etcd', package: 'go.etcd.io/etcd/server/v3' },
   { name: 'pebble', module: 'pebble', package: 'github.com/letsencrypt/pebble/v2/cmd/pebble' },
 ];
 
+const nodeRecipes: readonly Recipe<NodeTool>[] = [
+  { name: 'coredns', module: 'coredns', package: 'github.com/coredns/coredns' },
+  { name: 'containerd', module: 'containerd', package: 'github.com/containerd/containerd/v2/cmd/containerd' },
+  { name: 'kubelet', module: 'node', package: 'k8s.io/kubernetes/cmd/kubelet' },
+  { name: 'kube-scheduler', module: 'node', package: 'k8s.io/kubernetes/cmd/kube-scheduler' },
+  { name: 'kube-proxy', module: 'node', package: 'k8s.io/kubernetes/cmd/kube-proxy' },
+  {
+    name: 'containerd-shim-runc-v2',
+    module: 'containerd',
+    package: 'github.com/containerd/containerd/v2/cmd/containerd-shim-runc-v2',
+  },
+  { name: 'ctr', module: 'containerd', package: 'github.com/containerd/containerd/v2/cmd/ctr' },
+  { name: 'crane', module: 'crane', package: 'github.com/google/go-containerregistry/cmd/crane' },
+  { name: 'acmesolver', module: 'solver', package: '.' },
+  { name: 'pause', module: 'pause', package: '.' },
+];
+
 const modules = join(import.meta.dirname, '../tools');
-const cache = join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'projectdomain');
+export const cache = join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'projectdomain');
 
 /**
- * Every program: from PROJECTDOMAIN_TOOLS or KUBEBUILDER_ASSETS, else from the cache, else built from its pinned
- * module into the cache. Rejects with one sentence that says what is missing and what brings it.
+ * Every program of a platform: from PROJECTDOMAIN_TOOLS or KUBEBUILDER_ASSETS, else from the cache, else built from its
+ * pinned module into the cache. Rejects with one sentence that says what is missing and what brings it.
  */
 export async function findTools(progress: Progress): Promise<Tools> {
-  const found: Partial<Record<ToolName, string>> = { 'redis-server': await findRedis(progress) };
-  const missing: Recipe[] = [];
+  const [redis = ''] = await findDebian([{ file: 'redis-server', package: 'redis-server' }], progress);
+  return { 'redis-server': redis, ...(await findBuilt(platformRecipes, progress)) };
+}
+
+/** The same for what a node needs; Debian brings runc, the CNI plugins, iptables and buildah. */
+export async function findNodeTools(progress: Progress): Promise<NodeTools> {
+  const [buildah = ''] = await findDebian(
+    [
+      { file: 'buildah', package: 'buildah' },
+      { file: 'runc', package: 'runc' },
+      { file: 'iptables', package: 'iptables' },
+      { file: 'conntrack', package: 'conntrack' },
+      { file: '/usr/lib/cni/bridge', package: 'containernetworking-plugins' },
+    ],
+    progress,
+  );
+  return { buildah, ...(await findBuilt(nodeRecipes, progress)) };
+}
+
+async function findBuilt<Name extends ToolName>(
+  recipes: readonly Recipe<Name>[],
+  progress: Progress,
+): Promise<Record<Name, string>> {
+  const found: Partial<Record<Name, string>> = {};
+  const missing: Recipe<Name>[] = [];
   for (const recipe of recipes) {
     const path = given(recipe.name) ?? cached(recipe);
     if (path === null) missing.push(recipe);
@@ -59,11 +110,14 @@ export async function findTools(progress: Progress): Promise<Tools> {
     progress(`building ${missing.map(({ name }) => name).join(', ')}; this happens once and takes minutes`);
     Object.assign(found, await buildAll(missing, progress));
   }
-  return found as Tools;
+  return found as Record<Name, string>;
 }
 
 /** Two builds go on side by side: while one downloads its modules, the other has the processors. */
-async function buildAll(missing: readonly Recipe[], progress: Progress): Promise<Partial<Record<ToolName, string>>> {
+async function buildAll(
+  missing: readonly Recipe<ToolName>[],
+  progress: Progress,
+): Promise<Partial<Record<ToolName, string>>> {
   const built: Partial<Record<ToolName, string>> = {};
   const waiting = [...missing];
   const work = async () => {
@@ -84,7 +138,7 @@ function given(name: ToolName): string | null {
 }
 
 /** The cache is keyed by everything that goes into a build. */
-function pathInCache({ name, module }: Recipe): string {
+function pathInCache({ name, module }: Recipe<ToolName>): string {
   const files = ['go.mod', 'go.sum', 'main.go']
     .map((file) => join(modules, module, file))
     .filter((file) => existsSync(file));
@@ -93,12 +147,12 @@ function pathInCache({ name, module }: Recipe): string {
   return join(cache, `${module}-${hash.digest('hex').slice(0, 16)}`, name);
 }
 
-function cached(recipe: Recipe): string | null {
+function cached(recipe: Recipe<ToolName>): string | null {
   const path = pathInCache(recipe);
   return existsSync(path) ? path : null;
 }
 
-async function build(recipe: Recipe, progress: Progress): Promise<string> {
+async function build(recipe: Recipe<ToolName>, progress: Progress): Promise<string> {
   const path = pathInCache(recipe);
   mkdirSync(join(path, '..'), { recursive: true });
   const release = await acquire(`${path}.lock`, progress);
@@ -125,34 +179,22 @@ async function build(recipe: Recipe, progress: Progress): Promise<string> {
   }
 }
 
-/** Kubernetes' programs report the version they were linked with; without these it reads v0.0.0. */
-function linkerFlags({ module }: Recipe): string {
-  if (module !== 'kubernetes') return '-s -w';
-  const version = /k8s\.io\/kubernetes (v(\d+)\.(\d+)\.\d+)/.exec(
-    readFileSync(join(modules, module, 'go.mod'), 'utf8'),
-  );
-  const [, full = '', major = '', minor = ''] = version ?? [];
-  const at = 'k8s.io/component-base/version';
-  return `-s -w -X ${at}.gitVersion=${full} -X ${at}.gitMajor=${major} -X ${at}.gitMinor=${minor}`;
-}
+/** What programs say of versions is given to them by the linker: without it Kubernetes is v0.0.0, and 1.20 for helm. */
+const versionVariables: Readonly<Record<string, readonly string[]>> = {
+  kubernetes: ['k8s.io/component-base/version.git'],
+  node: ['k8s.io/component-base/version.git'],
+  helm: ['helm.sh/helm/v3/pkg/chartutil.k8sVersion', 'helm.sh/helm/v3/pkg/lint/rules.k8sVersion'],
+};
 
-/** Debian's Redis, without a service left running; from apt-get when we may. */
-async function findRedis(progress: Progress): Promise<string> {
-  const search = () =>
-    [...(process.env.PATH ?? '').split(delimiter), '/usr/bin', '/usr/sbin']
-      .map((folder) => join(folder, 'redis-server'))
-      .find((path) => existsSync(path));
-  const present = given('redis-server') ?? search();
-  if (present) return present;
-  const how = 'install it with: apt-get install redis-server';
-  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) throw new Error(`redis-server is missing; ${how}`);
-  progress('installing redis-server (apt-get)');
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' };
-  await run('apt-get', ['update', '-qq'], { env });
-  await run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'redis-server'], { env });
-  const installed = search();
-  if (!installed) throw new Error(`redis-server could not be installed; ${how}`);
-  return installed;
+function linkerFlags({ module }: Recipe<ToolName>): string {
+  const text = readFileSync(join(modules, 'kubernetes/go.mod'), 'utf8');
+  const [, full = '', major = '', minor = ''] = /k8s\.io\/kubernetes (v(\d+)\.(\d+)\.\d+)/.exec(text) ?? [];
+  const flags = (versionVariables[module] ?? []).flatMap((variable) => [
+    `-X ${variable}Version=${full}`,
+    `-X ${variable}Major=${major}`,
+    `-X ${variable}Minor=${minor}`,
+  ]);
+  return ['-s -w', ...flags].join(' ');
 }
 
 function run(

@@ -58,9 +58,11 @@ export interface StageOptions {
   readonly kubectl: Kubectl;
   /** how long each thing may take to show */
   readonly patienceMs: number;
+  /** who plays customers' web servers; on loopback cluster IPs unless said */
+  readonly play?: (kubectl: Kubectl, namespace: string, name: string) => Promise<Tenant>;
 }
 
-export function createStage({ facts, kubectl, patienceMs }: StageOptions): Stage {
+export function createStage({ facts, kubectl, patienceMs, play = playTenant }: StageOptions): Stage {
   const ca = readFileSync(facts.acmeRoot);
   const tenants: Tenant[] = [];
   const domain = async (namespace: string, name: string) => {
@@ -105,7 +107,7 @@ export function createStage({ facts, kubectl, patienceMs }: StageOptions): Stage
       await kubectl.apply(...accountObjects(name, plan));
     },
     async tenant(namespace, name) {
-      const tenant = await playTenant(kubectl, namespace, name);
+      const tenant = await play(kubectl, namespace, name);
       tenants.push(tenant);
       return tenant;
     },

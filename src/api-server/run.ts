@@ -18,6 +18,7 @@ import { serveHealth } from '../runtime/health.ts';
 import { serveUntil } from '../runtime/http-server.ts';
 import type { Log } from '../runtime/log.ts';
 import { awaitKey } from './hmac-file.ts';
+import { awaitIdentity } from './identity.ts';
 import { createApiStores, watchAll } from './stores.ts';
 
 export interface ApiServerParts {
@@ -30,11 +31,10 @@ const fieldManager = 'projectdomain-api';
 
 /** Fills the caches, waits for the HMAC key, serves until the signal, and ends without losing a request. */
 export async function runApiServer({ config, clock, log }: ApiServerParts, signal: AbortSignal): Promise<void> {
-  const transport = createTransport(await connect(config.kubeconfig ?? undefined));
   const stores = createApiStores((error) => log.error({ error: String(error) }, 'a listener of a cache failed'));
   const ended = new AbortController();
-  const reflectors = watchAll({ transport, stores, log, clock }, ended.signal);
-  let waitsFor: string | null = 'the caches are being filled';
+  let reflectors: ReturnType<typeof watchAll> = new Map();
+  let waitsFor: string | null = 'the operator has not handed over an identity yet';
   const notReady = () => (signal.aborted ? 'stopping' : waitsFor);
   const metrics = createApiMetrics({
     isReady: () => notReady() === null,
@@ -44,11 +44,15 @@ export async function runApiServer({ config, clock, log }: ApiServerParts, signa
     notReady,
     metrics: () => metrics.text(),
   });
+  if (config.kubeconfig === null) await awaitIdentity(clock, signal);
+  const transport = createTransport(await connect(config.kubeconfig ?? undefined));
+  reflectors = watchAll({ transport, stores, log, clock }, ended.signal);
+  waitsFor = 'the caches are being filled';
   await Promise.race([Promise.all([...reflectors.values()].map(({ synced }) => synced)), aborted(signal)]);
   waitsFor = `the HMAC key is not there yet: ${config.hmacFile}`;
   const secret = await awaitKey(config.hmacFile, clock, signal);
   const limiter = createLimiter({
-    sender: createSender(config.redisUrl, log),
+    sender: createSender(config.redis, log),
     replicas: () => config.replicas,
     clock,
     observe: metrics.attempted,

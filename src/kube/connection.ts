@@ -1,4 +1,5 @@
-import { KubeConfig } from '@kubernetes/client-node';
+import type { KubeConfig } from '@kubernetes/client-node';
+import { connectInCluster } from './in-cluster.ts';
 
 /** How to reach the API server and as whom. */
 export interface Connection {
@@ -17,13 +18,17 @@ export interface Connection {
 
 const tokenKeptMs = 60_000;
 
-/** The connection of a kubeconfig file, or of the Pod this process runs in when no file is given. */
+/**
+ * The connection of a kubeconfig file, or of the Pod this process runs in when no file is given. The library that reads
+ * kubeconfigs is loaded only for one: it costs a process 85 MB and most of a second (docs/adr/0013).
+ */
 export async function connect(kubeconfig: string | undefined): Promise<Connection> {
+  if (kubeconfig === undefined) return connectInCluster();
+  const { KubeConfig } = await import('@kubernetes/client-node');
   const config = new KubeConfig();
-  if (kubeconfig === undefined) config.loadFromCluster();
-  else config.loadFromFile(kubeconfig);
+  config.loadFromFile(kubeconfig);
   const cluster = config.getCurrentCluster();
-  if (!cluster) throw new Error(`${kubeconfig ?? 'the in-cluster configuration'} names no cluster`);
+  if (!cluster) throw new Error(`${kubeconfig} names no cluster`);
   const options: Parameters<KubeConfig['applyToHTTPSOptions']>[0] = {};
   await config.applyToHTTPSOptions(options);
   const { ca, cert, key, rejectUnauthorized, servername } = options as Connection['tls'];

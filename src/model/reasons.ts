@@ -79,5 +79,12 @@ export const account = {
   /** the operator lacks its RoleBinding in the account's namespace */
   RightsMissing: 'RightsMissing',
   PlanNotFound: 'PlanNotFound',
+  /** nothing is ordered of our issuer without the operator's word */
+  IssuerGuarded: 'IssuerGuarded',
+  /** cert-manager approves requests of our issuer by itself */
+  ApprovedElsewhere: 'ApprovedElsewhere',
+  /** cert-manager deletes a Secret with its Certificate */
+  SecretsOwned: 'SecretsOwned',
+  CertManagerNotFound: 'CertManagerNotFound',
   Ready: 'Ready',
 } as const;

@@ -11,6 +11,7 @@ import { glimpseOf, startWatching } from './start-watching.ts';
 import { createStores } from './stores.ts';
 import { countCertificates, countChecked, countIssuance, countOrders } from './counts.ts';
 import { countStates, measureProgress } from './progress.ts';
+import { handOver } from './hand-over.ts';
 import { buildWorld, redirectorOf } from './world.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { OperatorConfig } from '../runtime/config.ts';
@@ -35,6 +36,7 @@ export async function runOperator({ config, clock, log }: OperatorParts, signal:
   const transport = createTransport(await connect(config.kubeconfig ?? undefined));
   const stores = createStores((error) => log.error({ error: String(error) }, 'a listener of a cache failed'));
   const cluster = createCluster(transport, fieldManager, glimpseOf(stores));
+  const handingOver = handOver({ transport, cluster, config, clock, log }, signal);
   const queues = createQueues(clock);
   let phase: Phase = 'syncing';
   connectTriggers({ stores, queues, redirector: redirectorOf(config), settled: () => phase === 'leading' });
@@ -77,6 +79,7 @@ export async function runOperator({ config, clock, log }: OperatorParts, signal:
     return 1;
   }
   await leadership.release();
+  await handingOver;
   await Promise.all([stopHealth(), transport.close()]);
   return 0;
 }

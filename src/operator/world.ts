@@ -60,7 +60,9 @@ export async function buildWorld(parts: WorldParts): Promise<World> {
     ingressClass: config.ingressClass,
     redirector: redirectorOf(config),
     platformTls: config.platformTls,
-    requireTxt: false,
+    requireTxt: config.requireTxt,
+    plans: config.plans,
+    certManager: config.certManager,
     secret: await installationKey(parts.cluster, config.systemNamespace),
   });
   return {

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { Redis } from 'ioredis';
 import type { Log } from '../runtime/log.ts';
 import type { Call, Reply } from './script.ts';
@@ -17,12 +18,21 @@ interface WithDecide {
 
 const reconnectWithinMs = 250;
 
+/** Where Redis is: rediss:// for TLS, the ACL user in the URL; password and CA (PEM) in files. */
+export interface RedisPlace {
+  readonly url: string;
+  readonly passwordFile: string | null;
+  readonly caFile: string | null;
+}
+
 /**
  * The seam for sending several decisions at once. Nothing is queued and nothing is sent twice: what could not be decided
  * in Redis was decided without it by the time a connection is back.
  */
-export function createSender(url: string, log: Log): Sender {
+export function createSender({ url, passwordFile, caFile }: RedisPlace, log: Log): Sender {
   const redis = new Redis(url, {
+    ...(passwordFile === null ? {} : { password: readFileSync(passwordFile, 'utf8').trim() }),
+    ...(caFile === null ? {} : { tls: { ca: readFileSync(caFile) } }),
     enableOfflineQueue: false,
     autoResendUnfulfilledCommands: false,
     maxRetriesPerRequest: 0,

@@ -1,6 +1,13 @@
 import type { ObjectKey } from '../kube/port.ts';
 import type { CaIdentity } from '../verdict/judgement.ts';
+import type { Limits } from '../model/limits.ts';
 import type { IssuerRef } from '../routes/certificate.ts';
+
+export interface CertManager {
+  readonly namespace: string;
+  readonly deployment: string;
+  readonly serviceAccount: string;
+}
 
 /** What an installation decides once; frozen at start. */
 export interface Settings {
@@ -20,6 +27,10 @@ export interface Settings {
   readonly platformTls: 'PerHost' | 'Default';
   /** demand the ownership TXT even where the exact target is visible */
   readonly requireTxt: boolean;
+  /** limits of the Plans that are created where they are missing, by name */
+  readonly plans: Readonly<Record<string, Limits>>;
+  /** cert-manager's controller, whose set-up is looked at; null to look at none */
+  readonly certManager: CertManager | null;
   /** the HMAC key that targets and tokens are drawn from; never logged */
   readonly secret: Uint8Array;
 }

@@ -23,6 +23,11 @@ export const record =
   (fields: Readonly<Record<string, Check>>): Check =>
   (value) =>
     typeof value === 'object' && value !== null && problems(value as Record<string, unknown>, fields).length === 0;
+/** Any names, each with a value that passes. */
+export const recordOf =
+  (check: Check): Check =>
+  (value) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value) && Object.values(value).every(check);
 
 function problems(given: Readonly<Record<string, unknown>>, known: Readonly<Record<string, Check>>): readonly string[] {
   const wrong = Object.entries(known).flatMap(([name, check]) => {

@@ -1,5 +1,10 @@
 import type { Fields } from './config-file.ts';
-import { address, nullable, readConfigFile, record, text, texts, whole } from './config-file.ts';
+import { address, flag, nullable, readConfigFile, record, recordOf, text, texts, whole } from './config-file.ts';
+
+interface PlanLimits {
+  readonly rateLimit: { readonly requestsPerMinute: number; readonly requestsPerDay: number };
+  readonly customDomains: { readonly enabled: boolean; readonly maxPerProject: number };
+}
 
 /** The operator's configuration file: JSON, every field below and no other. Addresses are `ADDR:PORT`. */
 export interface OperatorConfig {
@@ -21,8 +26,22 @@ export interface OperatorConfig {
   /** how the ingress is reached to see whether a hostname answers; caFile is null for the system's roots */
   readonly probe: { readonly address: string; readonly port: number; readonly caFile: string | null };
   readonly systemNamespace: string;
+  /** demand the ownership TXT even where the exact target is visible; the same as the API server's */
+  readonly requireTxt: boolean;
+  /** limits of the Plans that are created where they are missing, by name */
+  readonly plans: Readonly<Record<string, PlanLimits>>;
+  /** whose set-up is looked at: may it approve our requests, does it tie Secrets to Certificates; null to look at none */
+  readonly certManager: {
+    readonly namespace: string;
+    readonly deployment: string;
+    readonly serviceAccount: string;
+  } | null;
+  /** the API server in the same Pod, and the folder that both mount; null where it runs elsewhere */
+  readonly sidecar: { readonly serviceAccount: string; readonly folder: string } | null;
   readonly metricsAddress: string;
 }
+
+const perWindow = { requestsPerMinute: whole, requestsPerDay: whole };
 
 const fields: Fields<OperatorConfig> = {
   kubeconfig: nullable(text),
@@ -38,6 +57,12 @@ const fields: Fields<OperatorConfig> = {
   platformTls: (value) => value === 'PerHost' || value === 'Default',
   probe: record({ address: text, port: whole, caFile: nullable(text) }),
   systemNamespace: text,
+  requireTxt: flag,
+  plans: recordOf(
+    record({ rateLimit: record(perWindow), customDomains: record({ enabled: flag, maxPerProject: whole }) }),
+  ),
+  certManager: nullable(record({ namespace: text, deployment: text, serviceAccount: text })),
+  sidecar: nullable(record({ serviceAccount: text, folder: text })),
   metricsAddress: address,
 };
 

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { takeCorner } from '../../dev/platform/address.ts';
+import { renderClusterParts, systemNamespace } from '../../dev/platform/chart.ts';
 import type { ControlPlane } from '../../dev/platform/control-plane.ts';
 import { startControlPlane } from '../../dev/platform/control-plane.ts';
 import type { Kubectl } from '../../dev/platform/kubectl.ts';
@@ -11,12 +12,14 @@ import { findTools } from '../../dev/platform/tools.ts';
 export const controlPlaneDeadlineMs = 120_000;
 
 const root = join(import.meta.dirname, '../..');
-const folderOf = (name: 'crds' | 'config/samples' | 'config/rbac'): string => join(root, name);
+const folderOf = (name: 'crds' | 'config/samples'): string => join(root, name);
 
 /** A real API server that knows our kinds and nothing else of us. */
 export interface TestControlPlane {
   readonly kubectl: Kubectl;
   readonly folderOf: typeof folderOf;
+  /** Rights and admission policies, as the chart installs them. */
+  installRights(): Promise<void>;
   readonly kubeconfigFor: ControlPlane['kubeconfigFor'];
   stop(): Promise<void>;
 }
@@ -30,7 +33,7 @@ export async function startTestControlPlane(): Promise<TestControlPlane> {
     corner.release();
     rmSync(dir, { recursive: true, force: true });
   };
-  const controlPlane = await startControlPlane({ dir, tools, corner }).catch((error: unknown) => {
+  const controlPlane = await startControlPlane({ dir, tools, corner, node: false }).catch((error: unknown) => {
     clean();
     throw error;
   });
@@ -46,5 +49,9 @@ export async function startTestControlPlane(): Promise<TestControlPlane> {
     await stop();
     throw error;
   }
-  return { kubectl, folderOf, kubeconfigFor: controlPlane.kubeconfigFor, stop };
+  const installRights = async () => {
+    await kubectl.apply({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: systemNamespace } });
+    await kubectl.run(['apply', '--server-side', '-f', '-'], await renderClusterParts(tools.helm));
+  };
+  return { kubectl, folderOf, installRights, kubeconfigFor: controlPlane.kubeconfigFor, stop };
 }

@@ -2,7 +2,7 @@ import type { Account } from '../../src/generated/account.ts';
 import type { HostnameClaim } from '../../src/generated/hostname-claim.ts';
 import type { Project } from '../../src/generated/project.ts';
 import type { ProjectDomain } from '../../src/generated/project-domain.ts';
-import { defaultPlans } from '../../src/model/limits.ts';
+import { defaultPlans } from './plans.ts';
 import type { Limits } from '../../src/model/limits.ts';
 import { childName } from '../../src/model/target.ts';
 import type { Rival } from '../../src/model/rank.ts';
@@ -24,6 +24,8 @@ export const settings: Settings = {
   redirector: { namespace: 'projectdomain-system', name: 'projectdomain-redirector' },
   platformTls: 'PerHost',
   requireTxt: false,
+  plans: defaultPlans,
+  certManager: null,
   secret: Buffer.alloc(32, 1),
 };
 

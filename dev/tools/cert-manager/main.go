@@ -40,20 +40,21 @@ import (
 const workers = 5
 
 func main() {
-	kubeconfig := flag.String("kubeconfig", "", "kubeconfig of the cluster")
+	kubeconfig := flag.String("kubeconfig", "", "kubeconfig of the cluster; empty for the Pod this runs in")
 	nameservers := flag.String("http01-nameservers", "", "comma-separated ADDR:PORT list for the HTTP-01 self-check")
+	solverImage := flag.String("acme-http01-solver-image", "acmesolver", "image of the Pods that answer HTTP-01 challenges")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	if err := run(ctx, *kubeconfig, strings.Split(*nameservers, ",")); err != nil && ctx.Err() == nil {
+	if err := run(ctx, options(*kubeconfig, *solverImage, strings.Split(*nameservers, ","))); err != nil && ctx.Err() == nil {
 		fmt.Fprintln(os.Stderr, "cert-manager:", err)
 		os.Exit(1)
 	}
 }
 
-func run(ctx context.Context, kubeconfig string, nameservers []string) error {
+func run(ctx context.Context, options controller.ContextOptions) error {
 	ctx = logf.NewContext(ctx, logf.Log, "controller")
-	factory, err := controller.NewContextFactory(ctx, options(kubeconfig, nameservers))
+	factory, err := controller.NewContextFactory(ctx, options)
 	if err != nil {
 		return err
 	}
@@ -78,14 +79,14 @@ func run(ctx context.Context, kubeconfig string, nameservers []string) error {
 // options holds upstream's defaults (internal/apis/config/controller/v1alpha1/defaults.go) for what the controllers
 // above read, but for one: a failed self-check is repeated after a second instead of ten (--dns01-check-retry-period,
 // which governs HTTP-01 too). Owner references on Secrets stay off, as the operator requires.
-func options(kubeconfig string, nameservers []string) controller.ContextOptions {
+func options(kubeconfig, solverImage string, nameservers []string) controller.ContextOptions {
 	return controller.ContextOptions{
 		Kubeconfig:         kubeconfig,
 		KubernetesAPIQPS:   20,
 		KubernetesAPIBurst: 50,
 		IssuerOptions:      controller.IssuerOptions{ClusterResourceNamespace: "cert-manager"},
 		ACMEOptions: controller.ACMEOptions{
-			HTTP01SolverImage:                 "acmesolver",
+			HTTP01SolverImage:                 solverImage,
 			HTTP01SolverResourceRequestCPU:    resource.MustParse("10m"),
 			HTTP01SolverResourceRequestMemory: resource.MustParse("64Mi"),
 			HTTP01SolverResourceLimitsCPU:     resource.MustParse("100m"),

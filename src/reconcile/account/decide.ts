@@ -7,7 +7,7 @@ import { AccountKind, EndpointSliceKind, ServiceKind } from '../../model/kinds.t
 import type { Action, Plan } from '../plan.ts';
 import type { AccountSnapshot } from './snapshot.ts';
 
-/** RoleBindings are not watched: a missing right is asked for again after this, one that is there after an hour. */
+/** RoleBindings and cert-manager's set-up are not watched: what is wrong is asked for again after this, else after an hour. */
 const askAgain = 30_000;
 const askWhenReady = 3_600_000;
 
@@ -20,14 +20,18 @@ export function decide(snapshot: AccountSnapshot): Plan {
   const findings = {
     PlanFound: plan,
     NamespaceReady: namespace,
+    ...(snapshot.issuerGuard === null ? {} : { IssuerGuarded: snapshot.issuerGuard }),
     Ready: blocking ?? yes(reasons.Ready, 'the account can be used'),
   };
   return {
     actions: [...(account.spec.id ? [] : [drawId(snapshot)]), ...redirectRoute(snapshot), status(snapshot, findings)],
     announcements: [],
-    revisitAt: now + (snapshot.missingRights.length > 0 ? askAgain : askWhenReady),
+    revisitAt: now + (allIsWell(snapshot) ? askWhenReady : askAgain),
   };
 }
+
+const allIsWell = ({ missingRights, issuerGuard }: AccountSnapshot): boolean =>
+  missingRights.length === 0 && (issuerGuard === null || isTrue(issuerGuard));
 
 function planFound({ account, limits }: AccountSnapshot): Finding {
   const { plan } = account.spec;

@@ -11,7 +11,7 @@ const AccessReviewKind: Kind<AccessReview> = {
   namespaced: false,
 };
 
-/** What a RoleBinding in every account namespace gives (config/rbac/account-namespace.yaml). */
+/** What a RoleBinding in every account namespace gives (the chart's rbac/account-namespace.yaml). */
 const needed = ['create', 'delete'] as const;
 
 /** The verbs on Secrets of a namespace that the API server would refuse us. */

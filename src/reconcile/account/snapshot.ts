@@ -2,6 +2,7 @@ import type { Account } from '../../generated/account.ts';
 import type { ObjectKey } from '../../kube/port.ts';
 import type { EndpointSlice } from '../../model/kubernetes.ts';
 import type { Limits } from '../../model/limits.ts';
+import type { Finding } from '../../model/condition.ts';
 import { limitsOf, namespaceOf } from '../accounts.ts';
 import type { Caches } from '../world.ts';
 import { indexKey } from '../world.ts';
@@ -17,6 +18,8 @@ export interface AccountSnapshot {
   readonly namespace: string | null;
   /** verbs on Secrets that the operator lacks there; asked live */
   readonly missingRights: readonly string[];
+  /** how cert-manager is set up, asked live; null when the installation does not look */
+  readonly issuerGuard: Finding | null;
   /** some hostname of the account redirects */
   readonly redirects: boolean;
   /** EndpointSlices of the redirector's own Service */
@@ -30,7 +33,7 @@ export function gather(
   caches: Caches,
   account: Account,
   { now, newId, redirector }: Pick<AccountSnapshot, 'now' | 'newId'> & { readonly redirector: ObjectKey },
-): Omit<AccountSnapshot, 'missingRights'> {
+): Omit<AccountSnapshot, 'missingRights' | 'issuerGuard'> {
   const namespace = namespaceOf(caches, account.metadata.name);
   return {
     now,

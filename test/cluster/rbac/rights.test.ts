@@ -3,7 +3,7 @@ import { eventually, expectThat } from '../../../dev/lib/eventually.ts';
 import type { TestControlPlane } from '../../support/control-plane.ts';
 import { controlPlaneDeadlineMs, startTestControlPlane } from '../../support/control-plane.ts';
 
-/** config/rbac, asked of the real authorizer: what the operator and tenants may do, and what they may not. */
+/** The chart's rights, asked of the real authorizer: what the operator and tenants may do, and what they may not. */
 
 let controlPlane: TestControlPlane;
 
@@ -28,8 +28,8 @@ const subresources = ['status', 'finalizers', 'token'];
 function review(user: string, { verb, resource, namespace }: Wish): object {
   const [kind = '', ...rest] = resource.split('/');
   const [plural, ...group] = kind.split('.');
-  const part = rest.join('/');
-  const detail = part === '' ? {} : subresources.includes(part) ? { subresource: part } : { name: part };
+  const subresource = subresources.includes(rest.at(-1) ?? '') ? rest.pop() : undefined;
+  const name = rest.length === 0 ? undefined : rest.join('/');
   return {
     apiVersion: 'authorization.k8s.io/v1',
     kind: 'SubjectAccessReview',
@@ -39,7 +39,8 @@ function review(user: string, { verb, resource, namespace }: Wish): object {
         verb,
         resource: plural,
         group: group.join('.'),
-        ...detail,
+        ...(subresource && { subresource }),
+        ...(name && { name }),
         ...(namespace && { namespace }),
       },
     },
@@ -68,7 +69,7 @@ async function verbsOf(user: string, resource: string, namespace?: string): Prom
 beforeAll(async () => {
   controlPlane = await startTestControlPlane();
   const { kubectl, folderOf } = controlPlane;
-  await kubectl.run(['apply', '-f', folderOf('config/rbac')]);
+  await controlPlane.installRights();
   await kubectl.run(['apply', '-f', `${folderOf('config/samples')}/account.yaml`]);
   for (const role of ['view', 'edit', 'admin'])
     await kubectl.run(['create', 'rolebinding', role, `--clusterrole=${role}`, `--user=${role}`, '-n', acme]);
@@ -138,7 +139,8 @@ describe('the operator', () => {
   });
 
   it.each<[boolean, string, Wish]>([
-    [true, 'approves requests of cluster issuers', { verb: 'approve', resource: signer('clusterissuers', '*') }],
+    [true, 'approves requests of its issuer', { verb: 'approve', resource: signer('clusterissuers', 'pebble') }],
+    [false, 'approves none of another', { verb: 'approve', resource: signer('clusterissuers', 'internal') }],
     [false, 'approves none of a namespace', { verb: 'approve', resource: signer('issuers', 'acme.mine') }],
     [false, 'binds no role', { verb: 'bind', resource: 'clusterroles.rbac.authorization.k8s.io/cluster-admin' }],
     [false, 'gives no role rights', { verb: 'escalate', resource: 'clusterroles.rbac.authorization.k8s.io' }],
@@ -148,7 +150,17 @@ describe('the operator', () => {
       { verb: 'create', resource: 'rolebindings.rbac.authorization.k8s.io', namespace: acme },
     ],
     [false, 'is nobody else', { verb: 'impersonate', resource: 'users' }],
-    [false, 'makes no token', { verb: 'create', resource: 'serviceaccounts/token', namespace: system }],
+    [
+      true,
+      "makes the API server's token",
+      { verb: 'create', resource: 'serviceaccounts/projectdomain-api/token', namespace: system },
+    ],
+    [false, 'makes no other token', { verb: 'create', resource: 'serviceaccounts/token', namespace: system }],
+    [
+      false,
+      'makes no token in other namespaces',
+      { verb: 'create', resource: 'serviceaccounts/projectdomain-api/token', namespace: foreign },
+    ],
   ])('%s: %s', async (expected, _, wish) => {
     expect(await may(operator, [wish])).toEqual([expected]);
   });

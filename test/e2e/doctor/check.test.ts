@@ -18,7 +18,7 @@ let dns: Authority;
 
 beforeAll(async () => {
   corner = await takeCorner();
-  dns = await startAuthority({ address: corner.address, zoneAddress: corner.zoneAddress, port: 53 });
+  dns = await startAuthority({ ...corner, port: 53 });
   dns.putZone('apps.example.net', `*.cname A ${corner.address}`);
   dns.putZone(
     'example.com',

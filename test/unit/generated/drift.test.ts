@@ -1,8 +1,11 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { driftBetween, settle } from '../../../dev/generate/drift.ts';
+import { chartCrds } from '../../../dev/generate/chart-crds.ts';
+import type { Drift } from '../../../dev/generate/drift.ts';
+import { driftOf, settle } from '../../../dev/generate/drift.ts';
+import { typesOf } from '../../../dev/generate/types.ts';
 
 /** src/generated is what crds/ says, and the comparison notices when it is not. */
 
@@ -10,6 +13,8 @@ const root = join(import.meta.dirname, '../../..');
 const dir = mkdtempSync(join(tmpdir(), 'projectdomain-generated-'));
 const crds = join(dir, 'crds');
 const generated = join(dir, 'generated');
+const names = (drift: readonly Drift[]) => drift.map(({ path }) => basename(path));
+const typesDrift = async (from: string, folder: string) => driftOf({ folder, wanted: await typesOf(from) });
 
 beforeEach(() => {
   rmSync(dir, { recursive: true, force: true });
@@ -21,8 +26,7 @@ afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
 describe('src/generated', () => {
   it('is what crds/ makes of it (else: npm run generate)', async () => {
-    const drift = await driftBetween(join(root, 'crds'), join(root, 'src/generated'));
-    expect(drift.map(({ file }) => file)).toEqual([]);
+    expect(names(await typesDrift(join(root, 'crds'), join(root, 'src/generated')))).toEqual([]);
   });
 
   it.each([
@@ -32,10 +36,23 @@ describe('src/generated', () => {
     ['a type whose CRD is gone', () => rmSync(join(crds, 'api-key.yaml')), ['api-key.ts']],
   ])('drifts by %s, and is mended by generating', async (_, change, files) => {
     change();
-    const drift = await driftBetween(crds, generated);
-    expect(drift.map(({ file }) => file)).toEqual(files);
-    settle(drift, generated);
-    expect(await driftBetween(crds, generated)).toEqual([]);
+    const drift = await typesDrift(crds, generated);
+    expect(names(drift)).toEqual(files);
+    settle(drift);
+    expect(await typesDrift(crds, generated)).toEqual([]);
+  });
+});
+
+describe("the chart's definitions", () => {
+  const folder = join(root, 'charts/projectdomain/templates/crds');
+
+  it('are what crds/ makes of them (else: npm run generate)', () => {
+    expect(names(driftOf({ folder, wanted: chartCrds(join(root, 'crds')) }))).toEqual([]);
+  });
+
+  it('are not made of a text that Helm would read as a template', () => {
+    edit('plan.yaml', 'maxPerProject:', '{{ maxPerProject }}:');
+    expect(() => chartCrds(crds)).toThrow('plan.yaml cannot be made a template');
   });
 });
 

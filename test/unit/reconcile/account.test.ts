@@ -3,7 +3,7 @@ import type { Account } from '../../../src/generated/account.ts';
 import { decide } from '../../../src/reconcile/account/decide.ts';
 import type { AccountSnapshot } from '../../../src/reconcile/account/snapshot.ts';
 import type { Condition } from '../../../src/model/condition.ts';
-import { defaultPlans } from '../../../src/model/limits.ts';
+import { defaultPlans } from '../../support/plans.ts';
 
 const account: Account = {
   apiVersion: 'projectdomain.io/v1alpha1',
@@ -18,6 +18,7 @@ const complete: AccountSnapshot = {
   limits: defaultPlans.pro ?? null,
   namespace: 'acme',
   missingRights: [],
+  issuerGuard: null,
   redirects: false,
   redirector: [],
   newId: 'new',

@@ -1,0 +1,23 @@
+# The operator, the API server, the redirector and the command line in one image: which one runs is the first argument.
+#
+# Both base images can be replaced: BUILD_IMAGE needs Node 24 and npm, BASE_IMAGE needs Node 24 and nothing else.
+ARG BUILD_IMAGE=docker.io/library/node:24-bookworm-slim
+ARG BASE_IMAGE=gcr.io/distroless/nodejs24-debian12:nonroot
+
+FROM ${BUILD_IMAGE} AS packages
+# Behind a proxy that signs anew: --build-arg NODE_EXTRA_CA_CERTS=FILE, and mount FILE.
+ARG NODE_EXTRA_CA_CERTS
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+# npm by its file, not by its name: this works without a shell.
+RUN ["node", "/usr/local/lib/node_modules/npm/bin/npm-cli.js", "ci", "--omit=dev", "--omit=optional", "--ignore-scripts"]
+
+FROM ${BASE_IMAGE}
+WORKDIR /app
+COPY --from=packages /app/node_modules ./node_modules
+COPY package.json LICENSE* ./
+COPY src ./src
+ENV NODE_ENV=production PATH=/nodejs/bin:/usr/local/bin:/usr/bin:/bin
+USER 65532:65532
+ENTRYPOINT ["node", "--disable-warning=ExperimentalWarning"]
+CMD ["src/cli.ts", "--help"]

@@ -1,0 +1,50 @@
+{{/* The API server's container; call with (dict "root" $ "identity" NAME-OF-THE-VOLUME). */}}
+{{- define "projectdomain.apiContainer" }}
+name: api
+image: {{ include "projectdomain.image" .root | quote }}
+imagePullPolicy: {{ .root.Values.image.pullPolicy }}
+args: [src/api-server.ts, --config, /etc/projectdomain/api/config.json]
+ports:
+  - { name: http, containerPort: 8080 }
+  - { name: api-metrics, containerPort: 9403 }
+{{ include "projectdomain.probes" . | replace "port: metrics" "port: api-metrics" }}
+resources: {{ toYaml .root.Values.api.resources | nindent 2 }}
+securityContext: {{ include "projectdomain.containerSecurity" . | nindent 2 }}
+volumeMounts:
+  - { name: api-config, mountPath: /etc/projectdomain/api, readOnly: true }
+  - { name: {{ .identity }}, mountPath: /var/run/secrets/kubernetes.io/serviceaccount, readOnly: true }
+  {{- if .root.Values.api.standalone }}
+  - { name: hmac, mountPath: /etc/projectdomain/hmac, readOnly: true }
+  {{- end }}
+  {{- if include "projectdomain.redisPassword" .root }}
+  - { name: redis-password, mountPath: /etc/projectdomain/redis-password, readOnly: true }
+  {{- end }}
+  {{- if .root.Values.redis.caSecret }}
+  - { name: redis-ca, mountPath: /etc/projectdomain/redis-ca, readOnly: true }
+  {{- end }}
+{{- end }}
+
+{{- define "projectdomain.apiVolumes" -}}
+- name: api-config
+  configMap: { name: projectdomain-api }
+{{- if .Values.api.standalone }}
+# Made by the operator at its first start; the Pod waits for it.
+- name: hmac
+  secret: { secretName: projectdomain-hmac, items: [{ key: key, path: hmac.key }] }
+{{- end }}
+{{- with include "projectdomain.redisPassword" . | fromJson }}
+{{- if .name }}
+- name: redis-password
+  secret: { secretName: {{ .name }}, items: [{ key: {{ .key }}, path: password }] }
+{{- end }}
+{{- end }}
+{{- if .Values.redis.caSecret }}
+- name: redis-ca
+  secret: { secretName: {{ .Values.redis.caSecret }}, items: [{ key: ca.crt, path: ca.crt }] }
+{{- end }}
+{{- end }}
+
+{{/* What of the configuration is read at start: a change of it restarts the Pods. */}}
+{{- define "projectdomain.apiChecksums" -}}
+checksum/api-config: {{ include (print .Template.BasePath "/api-config.yaml") . | sha256sum }}
+{{- end }}

@@ -1,0 +1,123 @@
+{{/* Labels of every object; call with (dict "root" $ "component" "operator"). */}}
+{{- define "projectdomain.componentLabels" -}}
+{{ include "projectdomain.labels" .root }}
+app.kubernetes.io/component: {{ .component }}
+{{- end }}
+
+{{- define "projectdomain.labels" -}}
+app.kubernetes.io/name: projectdomain
+app.kubernetes.io/instance: {{ .Release.Name }}
+app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
+app.kubernetes.io/managed-by: {{ .Release.Service }}
+helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
+{{- end }}
+
+{{/* What selects a component's Pods; never changes. */}}
+{{- define "projectdomain.selector" -}}
+app.kubernetes.io/name: projectdomain
+app.kubernetes.io/instance: {{ .root.Release.Name }}
+app.kubernetes.io/component: {{ .component }}
+{{- end }}
+
+{{- define "projectdomain.image" -}}
+{{ .Values.image.repository }}:{{ .Values.image.tag | default .Chart.AppVersion }}
+{{- end }}
+
+{{- define "projectdomain.cnameDomain" -}}
+{{ .Values.cnameDomain | default (printf "cname.%s" .Values.platformDomain) }}
+{{- end }}
+
+{{- define "projectdomain.probeAddress" -}}
+{{ .Values.probe.address | default (first .Values.platformAddresses) }}
+{{- end }}
+
+{{/* How many API servers share the limits while Redis is away: as many as there may be. */}}
+{{- define "projectdomain.apiReplicas" -}}
+{{- if .Values.api.standalone }}{{ .Values.api.autoscaling.maxReplicas }}{{ else }}{{ .Values.operator.replicas }}{{ end -}}
+{{- end }}
+
+{{- define "projectdomain.redisUrl" -}}
+{{- if .Values.redis.included -}}
+redis://projectdomain-redis.{{ .Release.Namespace }}.svc:6379
+{{- else -}}
+{{ .Values.redis.url }}
+{{- end -}}
+{{- end }}
+
+{{/* Name and key of the Secret with Redis' password; empty where there is none. */}}
+{{- define "projectdomain.redisPassword" -}}
+{{- if .Values.redis.included -}}
+{{ dict "name" "projectdomain-redis" "key" "password" | toJson }}
+{{- else if .Values.redis.passwordSecret.name -}}
+{{ .Values.redis.passwordSecret | toJson }}
+{{- end -}}
+{{- end }}
+
+{{- define "projectdomain.podSecurity" -}}
+runAsNonRoot: true
+seccompProfile: { type: RuntimeDefault }
+{{- end }}
+
+{{- define "projectdomain.containerSecurity" -}}
+allowPrivilegeEscalation: false
+readOnlyRootFilesystem: true
+capabilities: { drop: [ALL] }
+{{- end }}
+
+{{/* Where Pods go: apart from each other where the cluster allows; call with (dict "root" $ "component" "operator"). */}}
+{{- define "projectdomain.placement" -}}
+topologySpreadConstraints:
+  - maxSkew: 1
+    topologyKey: kubernetes.io/hostname
+    whenUnsatisfiable: ScheduleAnyway
+    labelSelector:
+      matchLabels:
+        {{- include "projectdomain.selector" . | nindent 8 }}
+{{- with .root.Values.nodeSelector }}
+nodeSelector: {{ toYaml . | nindent 2 }}
+{{- end }}
+{{- with .root.Values.tolerations }}
+tolerations: {{ toYaml . | nindent 2 }}
+{{- end }}
+{{- with .root.Values.priorityClassName }}
+priorityClassName: {{ . }}
+{{- end }}
+{{- with .root.Values.imagePullSecrets }}
+imagePullSecrets: {{ toYaml . | nindent 2 }}
+{{- end }}
+{{- end }}
+
+{{/* A ServiceAccount's identity, mounted by name into the containers that are to have it. */}}
+{{- define "projectdomain.identityVolume" -}}
+name: identity
+projected:
+  sources:
+    - serviceAccountToken: { path: token, expirationSeconds: 3607 }
+    - configMap: { name: kube-root-ca.crt, items: [{ key: ca.crt, path: ca.crt }] }
+{{- end }}
+
+{{- define "projectdomain.probes" -}}
+startupProbe: { httpGet: { path: /livez, port: metrics }, periodSeconds: 1, failureThreshold: 60 }
+livenessProbe: { httpGet: { path: /livez, port: metrics }, periodSeconds: 10, timeoutSeconds: 5 }
+readinessProbe: { httpGet: { path: /readyz, port: metrics }, periodSeconds: 2, timeoutSeconds: 2 }
+{{- end }}
+
+{{/* One sentence for everything that must be set and is not. */}}
+{{- define "projectdomain.complain" -}}
+{{- $wrong := list }}
+{{- if not .Values.platformDomain }}{{ $wrong = append $wrong "platformDomain: the domain that projects are served below, such as apps.example.com" }}{{ end }}
+{{- if not .Values.ingressClass }}{{ $wrong = append $wrong "ingressClass: the IngressClass of the controller that serves customers' hostnames (kubectl get ingressclasses)" }}{{ end }}
+{{- if not .Values.issuer.name }}{{ $wrong = append $wrong "issuer.name: a ClusterIssuer (kubectl get clusterissuers; config/issuers has two for Let's Encrypt)" }}{{ end }}
+{{- if not (or .Values.platformAddresses .Values.probe.address) }}{{ $wrong = append $wrong "platformAddresses: the ingress' public addresses (or probe.address)" }}{{ end }}
+{{- if not (or .Values.redis.url .Values.redis.included) }}{{ $wrong = append $wrong "redis.url (or redis.included=true for a trial)" }}{{ end }}
+{{- if and .Values.redis.url .Values.redis.included }}{{ $wrong = append $wrong "redis.url and redis.included exclude each other" }}{{ end }}
+{{- if and .Values.api.ingress.enabled (not .Values.api.ingress.host) }}{{ $wrong = append $wrong "api.ingress.host: the hostname of the API" }}{{ end }}
+{{- if $wrong }}{{ fail (printf "\n\nPlease set:\n  - %s\n" (join "\n  - " $wrong)) }}{{ end }}
+{{- end }}
+
+{{/* What redirects need to go on without the rest. */}}
+{{- define "projectdomain.keepRoutes" -}}
+{{- if .Values.uninstall.keepRoutes }}
+annotations: { helm.sh/resource-policy: keep }
+{{- end }}
+{{- end }}

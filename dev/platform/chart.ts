@@ -1,0 +1,55 @@
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+
+export const chartFolder = join(import.meta.dirname, '../../charts/projectdomain');
+export const systemNamespace = 'projectdomain-system';
+
+/** What the chart installs when nothing is said. */
+export interface ChartValues {
+  readonly plans: Readonly<Record<string, unknown>>;
+}
+
+export const chartValues = (): ChartValues =>
+  parse(readFileSync(join(chartFolder, 'values.yaml'), 'utf8')) as ChartValues;
+
+/** The least that has to be said. */
+export const leastValues = Object.freeze({
+  platformDomain: 'apps.example.net',
+  ingressClass: 'traefik',
+  platformAddresses: ['203.0.113.10'],
+  issuer: { name: 'pebble' },
+  redis: { included: true },
+});
+
+/** Runs helm with the values on its stdin; resolves to stdout and rejects with what it printed on stderr. */
+export function runHelm(helm: string, args: readonly string[], values: object = {}): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(helm, [...args, '--values', '-']);
+    let out = '';
+    let err = '';
+    child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()));
+    child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()));
+    child.on('error', reject);
+    child.on('close', (status) =>
+      status === 0 ? resolve(out) : reject(new Error(err.trim() || `helm ended with status ${status}`)),
+    );
+    child.stdin.on('error', () => undefined);
+    child.stdin.end(JSON.stringify(values));
+  });
+}
+
+/** The chart's manifests; `only` names templates (globs) below templates/. */
+export function renderChart(helm: string, values: object, only: readonly string[] = []): Promise<string> {
+  const shown = only.flatMap((template) => ['--show-only', `templates/${template}`]);
+  return runHelm(helm, ['template', 'projectdomain', chartFolder, '-n', systemNamespace, ...shown], values);
+}
+
+/** What the chart installs for the whole cluster: definitions, rights and admission policies. */
+export const clusterParts = ['crds/*.yaml', 'rbac/*.yaml', 'admission-policy.yaml'] as const;
+
+/** For a platform that runs our processes outside of the cluster. */
+export function renderClusterParts(helm: string): Promise<string> {
+  return renderChart(helm, { ...leastValues, certManager: { check: false } }, clusterParts);
+}

@@ -1,0 +1,190 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Authority } from '../../dns/authority.ts';
+import { startAuthority } from '../../dns/authority.ts';
+import { buildImages, registryFolder } from '../../images/images.ts';
+import type { NodeCorner } from '../address.ts';
+import { takeNodeCorner } from '../address.ts';
+import { chartFolder, runHelm, systemNamespace } from '../chart.ts';
+import { clean } from '../clean.ts';
+import type { ControlPlane } from '../control-plane.ts';
+import { startControlPlane } from '../control-plane.ts';
+import { createDemoAccount } from '../demo-account.ts';
+import type { Kubectl } from '../kubectl.ts';
+import { createKubectl } from '../kubectl.ts';
+import { cnameDomain, platformDomain } from '../ours.ts';
+import type { PlatformFacts } from '../platform.ts';
+import type { Around } from '../services.ts';
+import {
+  caDomain,
+  createIngressClass,
+  createIssuer,
+  ingressClass,
+  installCertManagerKinds,
+  issuerName,
+  startPebble,
+} from '../services.ts';
+import type { Progress } from '../tools.ts';
+import { findNodeTools, findTools } from '../tools.ts';
+import { clusterDnsAddress, createNode, registryOutside } from './node.ts';
+import type { Workload } from './workloads.ts';
+import { certManager, clusterDns, clusterDnsService, imageOf, manifestsOf, traefik } from './workloads.ts';
+
+/** A platform of Level 2: one real node with real Pods, in namespaces of its own. */
+export interface Cluster {
+  readonly dir: string;
+  readonly kubectl: Kubectl;
+  readonly dns: Authority;
+  readonly controlPlane: ControlPlane;
+  readonly corner: NodeCorner;
+  readonly acmeRoot: string;
+  /** What this cluster must tell the chart. */
+  readonly values: object;
+  helm(args: readonly string[], values?: object): Promise<string>;
+  stop(): Promise<void>;
+}
+
+export interface ClusterOptions {
+  /** null for a temporary folder that goes with the cluster */
+  readonly dir: string | null;
+  readonly progress: Progress;
+}
+
+export const releaseName = 'projectdomain';
+export const acmeRootConfigMap = 'acme-root';
+
+/** Everything but our own chart: node, DNS, Pebble, cert-manager and Traefik. Root needed. */
+export async function startCluster({ dir: given, progress }: ClusterOptions): Promise<Cluster> {
+  if (process.getuid?.() !== 0) throw new Error('a node needs root: it makes namespaces, mounts and a network');
+  const tools = await findTools(progress);
+  const nodeTools = await findNodeTools(progress);
+  const images = await buildImages({ tools, nodeTools, progress });
+  const existed = given !== null && existsSync(given);
+  const dir = given ?? mkdtempSync(join(tmpdir(), 'projectdomain-'));
+  mkdirSync(dir, { recursive: true });
+  const before = existed ? new Set(readdirSync(dir)) : null;
+  const corner = await takeNodeCorner();
+  const undo: (() => Promise<void> | void)[] = [() => corner.release(), () => clean(dir, before)];
+  const stop = async () => {
+    for (const step of undo.splice(0).reverse()) await step();
+  };
+  try {
+    progress('starting a node in namespaces of its own');
+    const node = await createNode({ dir, tools: nodeTools, corner, registryFolder });
+    undo.push(() => node.stop());
+    const dns = await startAuthority({ ...corner, port: 53 });
+    undo.push(() => dns.stop());
+    dns.putZone(
+      platformDomain,
+      `* A ${corner.nodeAddress}\n*.cname A ${corner.nodeAddress}\n@ A ${corner.nodeAddress}`,
+    );
+    const controlPlane = await startControlPlane({ dir, tools, corner, node: true });
+    undo.push(() => controlPlane.stop());
+    const kubectl = createKubectl(tools.kubectl, controlPlane.kubeconfig);
+    await node.run(controlPlane, kubectl);
+    progress('pushing images to the node');
+    await images.push(registryOutside(corner));
+    const around: Around = { dir, tools, corner, kubeconfig: controlPlane.kubeconfig, kubectl };
+    progress('starting Pebble, cert-manager, Traefik and the cluster DNS');
+    const nameserver = `${corner.address}:53`;
+    await Promise.all([
+      installCertManagerKinds(kubectl),
+      createIngressClass(kubectl),
+      kubectl.apply(clusterDnsService(clusterDnsAddress(corner))),
+    ]);
+    const [acme] = await Promise.all([
+      startPebble(around),
+      run(kubectl, clusterDns(nameserver)),
+      run(kubectl, certManager(nameserver)),
+      run(kubectl, traefik(ingressClass)),
+    ]);
+    undo.push(() => acme.part.stop());
+    await createIssuer(kubectl, acme);
+    await kubectl.apply(
+      { apiVersion: 'v1', kind: 'Namespace', metadata: { name: systemNamespace } },
+      {
+        apiVersion: 'v1',
+        kind: 'ConfigMap',
+        metadata: { name: acmeRootConfigMap, namespace: systemNamespace },
+        data: { 'ca.crt': readFileSync(acme.rootFile, 'utf8') },
+      },
+    );
+    return {
+      dir,
+      kubectl,
+      dns,
+      controlPlane,
+      corner,
+      acmeRoot: acme.rootFile,
+      values: chartValuesFor(corner),
+      helm: (args, values) =>
+        runHelm(tools.helm, [...args, '--kubeconfig', controlPlane.kubeconfig, '--namespace', systemNamespace], values),
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function run(kubectl: Kubectl, workload: Workload): Promise<void> {
+  await kubectl.apply(...manifestsOf(workload));
+  const { name, namespace } = workload;
+  await kubectl.run(['rollout', 'status', `deployment/${name}`, '-n', namespace, '--timeout=55s']);
+}
+
+const chartValuesFor = ({ address, nodeAddress }: NodeCorner) => ({
+  platformDomain,
+  platformAddresses: [nodeAddress],
+  platformTls: 'PerHost',
+  ingressClass,
+  issuer: { name: issuerName, caDomains: [caDomain] },
+  probe: { caConfigMap: acmeRootConfigMap },
+  dns: { roots: [`${address}:53`], resolvers: [`${address}:53`], permittedRanges: [`${address}/24`] },
+  image: {
+    repository: imageOf('projectdomain').replace(/:[^:]*$/, ''),
+    tag: imageOf('projectdomain').split(':').at(-1),
+  },
+  redis: { included: true, image: imageOf('redis') },
+});
+
+/** Installs or upgrades our chart and waits until it runs. */
+export async function installChart(cluster: Cluster, changes: object = {}): Promise<void> {
+  const values = { ...cluster.values, ...changes };
+  await cluster.helm(['upgrade', '--install', releaseName, chartFolder, '--wait', '--timeout', '3m'], values);
+}
+
+/** What platform.json says of a cluster that our chart is installed in, with an account for whoever drives it. */
+export async function clusterFacts(cluster: Cluster, kubectlProgram: string): Promise<PlatformFacts> {
+  const { kubectl, corner, controlPlane, dns, acmeRoot } = cluster;
+  const addressOf = (service: string) =>
+    kubectl.run(['get', 'service', service, '-n', systemNamespace, '-o', 'jsonpath={.spec.clusterIP}']);
+  const password = await kubectl.run([
+    'get',
+    'secret',
+    'projectdomain-redis',
+    '-n',
+    systemNamespace,
+    '-o',
+    'go-template={{.data.password | base64decode}}',
+  ]);
+  return {
+    kubeconfig: controlPlane.kubeconfig,
+    kubectl: kubectlProgram,
+    dnsServer: `${corner.address}:53`,
+    dnsControl: dns.controlUrl,
+    ingressAddress: corner.nodeAddress,
+    acmeRoot,
+    cnameDomain,
+    platformDomain,
+    redisUrl: `redis://:${password}@${await addressOf('projectdomain-redis')}:6379`,
+    apiUrl: `http://${await addressOf('projectdomain-api')}`,
+    apiKey: await createDemoAccount(kubectl, controlPlane.kubeconfig),
+    metricsUrls: {
+      operator: `http://${await addressOf('projectdomain-operator-metrics')}:9402/metrics`,
+      apiServer: `http://${await addressOf('projectdomain-api-metrics')}:9403/metrics`,
+      redirector: `http://${await addressOf('projectdomain-redirector-metrics')}:9404/metrics`,
+    },
+  };
+}

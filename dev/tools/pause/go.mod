@@ -1,0 +1,3 @@
+module projectdomain.io/dev/tools/pause
+
+go 1.26.0
