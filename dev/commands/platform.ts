@@ -1,17 +1,45 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { untilStopped } from '../lib/until-stopped.ts';
+import { clusterFacts, installChart, startCluster } from '../platform/node/cluster.ts';
+import type { PlatformFacts } from '../platform/platform.ts';
 import { startPlatform, writeFacts } from '../platform/platform.ts';
 
-/** `npm run platform -- --dir DIR`: the platform with our processes, for other programs to drive, until a signal. */
-const { values } = parseArgs({ options: { dir: { type: 'string' } } });
-if (values.dir === undefined) {
-  console.error('usage: npm run platform -- --dir DIR');
+/**
+ * `npm run platform -- --dir DIR [--level 2]`: the platform with our processes, for other programs to drive, until a
+ * signal. Level 1 is processes on loopback; level 2 is a node with real Pods and our chart installed, and needs root.
+ */
+interface Running {
+  readonly facts: PlatformFacts;
+  stop(): Promise<void>;
+}
+
+const progress = (line: string) => console.error(line);
+
+const levels: Readonly<Record<string, (dir: string) => Promise<Running>>> = {
+  1: (dir) => startPlatform({ dir, progress, ours: true }),
+  2: async (dir) => {
+    const cluster = await startCluster({ dir, progress });
+    try {
+      progress('installing our chart');
+      await installChart(cluster);
+      return { facts: await clusterFacts(cluster), stop: cluster.stop };
+    } catch (error) {
+      await cluster.stop();
+      throw error;
+    }
+  },
+};
+
+const { values } = parseArgs({ options: { dir: { type: 'string' }, level: { type: 'string', default: '1' } } });
+const start = levels[values.level];
+if (values.dir === undefined || start === undefined) {
+  console.error('usage: npm run platform -- --dir DIR [--level 1|2]');
   process.exit(3);
 }
 const dir = resolve(values.dir);
 const stopped = untilStopped();
-const platform = await startPlatform({ dir, progress: (line) => console.error(line), ours: true });
+const platform = await start(dir);
 writeFacts(dir, platform.facts);
 console.error(`ready: ${dir}/platform.json; stop with Ctrl-C`);
 await stopped;

@@ -35,6 +35,7 @@ import { certManager, clusterDns, clusterDnsService, imageOf, manifestsOf, traef
 export interface Cluster {
   readonly dir: string;
   readonly kubectl: Kubectl;
+  readonly kubectlProgram: string;
   readonly dns: Authority;
   readonly controlPlane: ControlPlane;
   readonly corner: NodeCorner;
@@ -80,7 +81,10 @@ export async function startCluster({ dir: given, progress }: ClusterOptions): Pr
       `* A ${corner.nodeAddress}\n*.cname A ${corner.nodeAddress}\n@ A ${corner.nodeAddress}`,
     );
     const controlPlane = await startControlPlane({ dir, tools, corner, node: true });
-    undo.push(() => controlPlane.stop());
+    undo.push(
+      () => kill(controlPlane),
+      () => node.stop(),
+    );
     const kubectl = createKubectl(tools.kubectl, controlPlane.kubeconfig);
     await node.run(controlPlane, kubectl);
     progress('pushing images to the node');
@@ -113,6 +117,7 @@ export async function startCluster({ dir: given, progress }: ClusterOptions): Pr
     return {
       dir,
       kubectl,
+      kubectlProgram: tools.kubectl,
       dns,
       controlPlane,
       corner,
@@ -126,6 +131,12 @@ export async function startCluster({ dir: given, progress }: ClusterOptions): Pr
     await stop();
     throw error;
   }
+}
+
+/** Nobody is left to be told: an orderly end would wait for watchers whose network is gone. */
+async function kill(controlPlane: ControlPlane): Promise<void> {
+  for (const part of Object.values(controlPlane.parts)) part.signal('SIGKILL');
+  await controlPlane.stop();
 }
 
 async function run(kubectl: Kubectl, workload: Workload): Promise<void> {
@@ -156,7 +167,7 @@ export async function installChart(cluster: Cluster, changes: object = {}): Prom
 }
 
 /** What platform.json says of a cluster that our chart is installed in, with an account for whoever drives it. */
-export async function clusterFacts(cluster: Cluster, kubectlProgram: string): Promise<PlatformFacts> {
+export async function clusterFacts(cluster: Cluster): Promise<PlatformFacts> {
   const { kubectl, corner, controlPlane, dns, acmeRoot } = cluster;
   const addressOf = (service: string) =>
     kubectl.run(['get', 'service', service, '-n', systemNamespace, '-o', 'jsonpath={.spec.clusterIP}']);
@@ -171,7 +182,7 @@ export async function clusterFacts(cluster: Cluster, kubectlProgram: string): Pr
   ]);
   return {
     kubeconfig: controlPlane.kubeconfig,
-    kubectl: kubectlProgram,
+    kubectl: cluster.kubectlProgram,
     dnsServer: `${corner.address}:53`,
     dnsControl: dns.controlUrl,
     ingressAddress: corner.nodeAddress,

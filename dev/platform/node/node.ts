@@ -58,6 +58,7 @@ export async function createNode(options: NodeOptions): Promise<Node> {
 
 /** unshare does not forward signals; when it is killed the kernel kills its child, and that is the whole node. */
 async function end(part: Part, corner: NodeCorner): Promise<void> {
+  if (part.exitStatus() !== null) return;
   part.signal('SIGKILL');
   await part.stop();
   await eventually('the control group of the node is empty', 20_000, () =>
