@@ -35,12 +35,12 @@ volumeMounts:
 {{- with include "projectdomain.redisPassword" . | fromJson }}
 {{- if .name }}
 - name: redis-password
-  secret: { secretName: {{ .name }}, items: [{ key: {{ .key }}, path: password }] }
+  secret: { secretName: {{ quote .name }}, items: [{ key: {{ quote .key }}, path: password }] }
 {{- end }}
 {{- end }}
 {{- if .Values.redis.caSecret }}
 - name: redis-ca
-  secret: { secretName: {{ .Values.redis.caSecret }}, items: [{ key: ca.crt, path: ca.crt }] }
+  secret: { secretName: {{ quote .Values.redis.caSecret }}, items: [{ key: ca.crt, path: ca.crt }] }
 {{- end }}
 {{- end }}
 

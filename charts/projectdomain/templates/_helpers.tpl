@@ -80,7 +80,7 @@ nodeSelector: {{ toYaml . | nindent 2 }}
 tolerations: {{ toYaml . | nindent 2 }}
 {{- end }}
 {{- with .root.Values.priorityClassName }}
-priorityClassName: {{ . }}
+priorityClassName: {{ quote . }}
 {{- end }}
 {{- with .root.Values.imagePullSecrets }}
 imagePullSecrets: {{ toYaml . | nindent 2 }}
@@ -112,6 +112,7 @@ readinessProbe: { httpGet: { path: /readyz, port: metrics }, periodSeconds: 2, t
 {{- if not (or .Values.redis.url .Values.redis.included) }}{{ $wrong = append $wrong "redis.url (or redis.included=true for a trial)" }}{{ end }}
 {{- if and .Values.redis.url .Values.redis.included }}{{ $wrong = append $wrong "redis.url and redis.included exclude each other" }}{{ end }}
 {{- if and .Values.api.ingress.enabled (not .Values.api.ingress.host) }}{{ $wrong = append $wrong "api.ingress.host: the hostname of the API" }}{{ end }}
+{{- with .Values.api.autoscaling }}{{ if gt (int .minReplicas) (int .maxReplicas) }}{{ $wrong = append $wrong "api.autoscaling.minReplicas: no more than api.autoscaling.maxReplicas" }}{{ end }}{{ end }}
 {{- if $wrong }}{{ fail (printf "\n\nPlease set:\n  - %s\n" (join "\n  - " $wrong)) }}{{ end }}
 {{- end }}
 
