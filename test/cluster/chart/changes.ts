@@ -1,0 +1,138 @@
+import type { Values } from './values.ts';
+import { base, merged, only } from './values.ts';
+
+/** One value set to something else than its default. */
+export interface Change {
+  readonly path: string;
+  readonly before: Values;
+  readonly after: Values;
+}
+
+const resources = { requests: { cpu: '75m', memory: '200Mi' }, limits: { memory: '600Mi', cpu: 1 } };
+const plan = {
+  rateLimit: { requestsPerMinute: 1_000_000, requestsPerDay: 1_000_000_000 },
+  customDomains: { enabled: true, maxPerProject: 10_000 },
+};
+const standalone = { api: { standalone: true } };
+const ingress = { api: { ingress: { enabled: true, host: 'api.example.net' } } };
+const monitored = (part: string) => ({ monitoring: { [part]: { enabled: true } } });
+const included = { redis: { included: true, url: '' } };
+
+/** Names that YAML would take for something else if they were not quoted. */
+const odd = { number: '123', truth: 'true', nothing: 'null' } as const;
+
+/** Every value of the chart: what it is changed to, and what has to be switched on for it to matter. */
+const table: readonly (readonly [path: string, value: unknown, within?: Values])[] = [
+  ['platformDomain', 'apps.example.org'],
+  ['cnameDomain', 'cname.example.org'],
+  ['platformAddresses', ['203.0.113.10', '2001:db8::10']],
+  ['requireTxt', true],
+  ['ingressClass', odd.number],
+  ['platformTls', 'PerHost'],
+  ['issuer.name', 'letsencrypt.production'],
+  ['issuer.caDomains', ['letsencrypt.org', 'pki.goog']],
+  ['probe.address', '10.0.0.5'],
+  ['probe.port', 8443],
+  ['probe.caConfigMap', odd.number],
+  ['dns.resolvers', ['[2606:4700:4700::1111]:53']],
+  ['dns.roots', ['127.0.0.1:5353']],
+  ['dns.permittedRanges', ['10.0.0.0/8', 'fc00::/7']],
+  ['plans', { agreed: plan }],
+  ['image.repository', 'registry.example.net:5000/platform/projectdomain'],
+  ['image.tag', '1.20'],
+  ['image.pullPolicy', 'Always'],
+  ['imagePullSecrets', [{ name: odd.number }]],
+  ['operator.replicas', 1],
+  ['operator.resources', resources],
+  ['api.standalone', true],
+  ['api.autoscaling.minReplicas', 1, standalone],
+  ['api.autoscaling.maxReplicas', 9, standalone],
+  ['api.autoscaling.targetCPUUtilizationPercentage', 50, standalone],
+  ['api.trustedProxies', ['10.244.0.0/16']],
+  ['api.resources', resources],
+  ['api.ingress.enabled', true, { api: { ingress: { host: 'api.example.net' } } }],
+  ['api.ingress.className', odd.number, ingress],
+  ['api.ingress.host', 'api.example.org', ingress],
+  ['api.ingress.annotations', { 'example.net/limit': '10', 'example.net/on': 'true' }, ingress],
+  ['api.ingress.tlsSecret', odd.truth, ingress],
+  ['redirector.replicas', 3],
+  ['redirector.resources', resources],
+  ['redis.url', 'rediss://quota@redis.example.net:6380/2'],
+  ['redis.passwordSecret.name', odd.number],
+  ['redis.passwordSecret.key', odd.nothing, { redis: { passwordSecret: { name: 'redis' } } }],
+  ['redis.caSecret', odd.truth, { redis: { url: 'rediss://redis.example.net' } }],
+  ['redis.image', 'docker.io/library/redis@sha256:'.padEnd(95, '0'), included],
+  ['redis.resources', resources, included],
+  ['certManager.namespace', 'projectdomain-system'],
+  ['certManager.deployment', 'certificates'],
+  ['certManager.serviceAccount', 'certificates'],
+  ['certManager.check', false],
+  ['crds.install', false],
+  ['admissionPolicy.enabled', false],
+  ['networkPolicy.enabled', false],
+  ['networkPolicy.apiServerPorts', [16443]],
+  ['monitoring.serviceMonitor.enabled', true],
+  ['monitoring.serviceMonitor.labels', { release: 'prometheus' }, monitored('serviceMonitor')],
+  ['monitoring.serviceMonitor.interval', '', monitored('serviceMonitor')],
+  ['monitoring.prometheusRule.enabled', true],
+  ['monitoring.prometheusRule.labels', { release: 'prometheus' }, monitored('prometheusRule')],
+  ['monitoring.dashboard.enabled', true],
+  ['monitoring.dashboard.labels', { team: '1' }, monitored('dashboard')],
+  ['monitoring.runbookBaseUrl', 'https://example.net/runbook', monitored('prometheusRule')],
+  ['uninstall.keepRoutes', true],
+  ['nodeSelector', { 'kubernetes.io/os': 'linux', spare: 'true' }],
+  ['tolerations', [{ key: 'spare', operator: 'Exists', effect: 'NoSchedule' }]],
+  ['priorityClassName', odd.number],
+];
+
+export const changes: readonly Change[] = [
+  ...table.map(([path, value, within = {}]) => {
+    const before = merged(base, within);
+    return { path, before, after: merged(before, only(path, value)) };
+  }),
+  { path: 'redis.included', before: base, after: merged(base, included) },
+];
+
+/** What goes together, beside each change by itself. */
+const together: readonly (readonly [string, Values])[] = [
+  ['the least that has to be said', base],
+  ['the included Redis beside a standalone API', merged(base, included, standalone)],
+  [
+    'a standalone API with password and CA of Redis',
+    {
+      ...merged(base, standalone, {
+        redis: { url: 'rediss://quota@redis.example.net', passwordSecret: { name: 'redis' }, caSecret: 'redis-ca' },
+      }),
+    },
+  ],
+  [
+    'all monitoring of a standalone API',
+    merged(base, standalone, monitored('serviceMonitor'), monitored('prometheusRule'), monitored('dashboard')),
+  ],
+  [
+    'routes kept, nothing bounded, nothing watched over',
+    merged(base, {
+      uninstall: { keepRoutes: true },
+      networkPolicy: { enabled: false },
+      admissionPolicy: { enabled: false },
+      certManager: { check: false },
+      crds: { install: false },
+    }),
+  ],
+  [
+    'everything that places Pods, with every component',
+    merged(base, included, standalone, {
+      nodeSelector: { spare: 'true' },
+      tolerations: [{ operator: 'Exists' }],
+      priorityClassName: 'system-cluster-critical',
+      imagePullSecrets: [{ name: 'registry' }],
+      probe: { caConfigMap: 'staging' },
+    }),
+  ],
+];
+
+/** Every rendering that is looked at, by what makes it different. */
+export const renderings: readonly (readonly [string, Values])[] = [
+  ...together,
+  ...changes.map(({ path, after }) => [`${path} changed`, after] as const),
+];
