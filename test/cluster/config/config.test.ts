@@ -36,7 +36,10 @@ beforeAll(async () => {
   certManagerChart = join(certManager, 'deploy/charts/cert-manager');
   for (const namespace of [systemNamespace, 'acme']) await kubectl.run(['create', 'namespace', namespace]);
   await eventually('Pods can be made', 30_000, async () =>
-    expectThat(await kubectl.get('serviceaccount', 'default', systemNamespace), 'there is no ServiceAccount yet'),
+    expectThat(
+      (await kubectl.get('serviceaccount', 'default', systemNamespace)) !== null,
+      'there is no ServiceAccount yet',
+    ),
   );
 }, controlPlaneDeadlineMs);
 
