@@ -52,6 +52,14 @@ describe('issuers', () => {
     expect(await tryStrictly(textOf(file))).toContain('created');
   });
 
+  it('may have the annotation that Traefik needs beside its redirect (docs/ingress-controllers.md)', async () => {
+    const template = '            ingressTemplate:\n              metadata:\n                annotations:\n';
+    const annotation = '                  traefik.ingress.kubernetes.io/router.entrypoints: web\n';
+    expect(readFileSync(join(root, 'docs/ingress-controllers.md'), 'utf8')).toContain(annotation.trim());
+    const annotated = textOf('issuers/letsencrypt-staging.yaml').trimEnd() + `\n${template}${annotation}`;
+    expect(await tryStrictly(annotated)).toContain('created');
+  });
+
   it('with a field that cert-manager does not know is refused', async () => {
     const misspelt = textOf('issuers/letsencrypt-staging.yaml').replace('ingressClassName:', 'ingressClassNames:');
     await expect(tryStrictly(misspelt)).rejects.toThrow('unknown field "spec.acme.solvers[0].http01.ingress');
