@@ -123,7 +123,7 @@ export async function start(entry, args) {
 
 async function main([command, ...args]) {
   const entry = `dev/commands/${command}.ts`;
-  if (!/^[a-z-]+$/.test(command ?? '') || !existsSync(join(root, entry))) {
+  if (!/^[a-z0-9-]+$/.test(command ?? '') || !existsSync(join(root, entry))) {
     process.stderr.write(`no command '${command ?? ''}'; see the scripts in package.json\n`);
     return 3;
   }

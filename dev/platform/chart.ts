@@ -23,10 +23,10 @@ export const leastValues = Object.freeze({
   redis: { included: true },
 });
 
-/** Runs helm with the values on its stdin; resolves to stdout and rejects with what it printed on stderr. */
-export function runHelm(helm: string, args: readonly string[], values: object = {}): Promise<string> {
+/** Runs helm, with values (if it is to have any) on its stdin; resolves to stdout and rejects with what it printed on stderr. */
+export function runHelm(helm: string, args: readonly string[], values?: object): Promise<string> {
   return new Promise((resolve, reject) => {
-    const child = spawn(helm, [...args, '--values', '-']);
+    const child = spawn(helm, values ? [...args, '--values', '-'] : args);
     let out = '';
     let err = '';
     child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()));
@@ -36,7 +36,7 @@ export function runHelm(helm: string, args: readonly string[], values: object = 
       status === 0 ? resolve(out) : reject(new Error(err.trim() || `helm ended with status ${status}`)),
     );
     child.stdin.on('error', () => undefined);
-    child.stdin.end(JSON.stringify(values));
+    child.stdin.end(values ? JSON.stringify(values) : '');
   });
 }
 

@@ -71,7 +71,7 @@ export async function runApiServer({ config, clock, log }: ApiServerParts, signa
   server.on('clientError', answerBroken(world, clientAddress(config.trustedProxies)));
   const stopServing = await serveUntil(server, config.listen);
   waitsFor = null;
-  log.info({ listen: config.listen }, 'serving');
+  log.info({ listen: config.listen, startedInMs: Math.round(performance.now()) }, 'serving');
   await aborted(signal);
   await clock.sleep(config.lingerMs);
   await stopServing();

@@ -1,7 +1,6 @@
 import { renameSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { identityFolder } from '../kube/in-cluster.ts';
 import type { Cluster } from '../kube/port.ts';
 import { readKey } from '../kube/secret.ts';
 import { mintToken } from '../kube/token.ts';
@@ -14,7 +13,9 @@ import { installationKeyName } from './secret.ts';
 export interface HandOver {
   readonly transport: Transport;
   readonly cluster: Cluster;
-  readonly config: OperatorConfig;
+  readonly config: Pick<OperatorConfig, 'sidecar' | 'systemNamespace'>;
+  /** folder of our own identity: its ca.crt is the API server's too */
+  readonly identity: string;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -41,13 +42,13 @@ export async function handOver(parts: HandOver, signal: AbortSignal): Promise<vo
 
 type Sidecar = NonNullable<OperatorConfig['sidecar']>;
 
-async function keepToken({ transport, config, clock, log }: HandOver, sidecar: Sidecar, signal: AbortSignal) {
+async function keepToken({ transport, config, identity, clock, log }: HandOver, sidecar: Sidecar, signal: AbortSignal) {
   const { folder, serviceAccount } = sidecar;
   const of = { namespace: config.systemNamespace, serviceAccount, lifetimeSeconds };
   while (!signal.aborted) {
     try {
       const { token, expiresAt } = await mintToken(transport, of);
-      put(join(folder, 'ca.crt'), await readFile(join(identityFolder, 'ca.crt')));
+      put(join(folder, 'ca.crt'), await readFile(join(identity, 'ca.crt')));
       put(join(folder, 'token'), token);
       await sleep(clock, Math.max((Date.parse(expiresAt) - clock.now()) * renewAt, keptAtLeastMs), signal);
     } catch (error) {

@@ -3,6 +3,7 @@ import { becomeLeader } from '../engine/leader.ts';
 import { createCluster } from '../kube/client.ts';
 import { connect } from '../kube/connection.ts';
 import { createAnnouncer } from '../kube/events.ts';
+import { identityFolder } from '../kube/in-cluster.ts';
 import { createLeaseStore } from '../kube/lease.ts';
 import type { Reflector } from '../kube/reflector.ts';
 import { createTransport } from '../kube/transport.ts';
@@ -36,7 +37,7 @@ export async function runOperator({ config, clock, log }: OperatorParts, signal:
   const transport = createTransport(await connect(config.kubeconfig ?? undefined));
   const stores = createStores((error) => log.error({ error: String(error) }, 'a listener of a cache failed'));
   const cluster = createCluster(transport, fieldManager, glimpseOf(stores));
-  const handingOver = handOver({ transport, cluster, config, clock, log }, signal);
+  const handingOver = handOver({ transport, cluster, config, identity: identityFolder, clock, log }, signal);
   const queues = createQueues(clock);
   let phase: Phase = 'syncing';
   connectTriggers({ stores, queues, redirector: redirectorOf(config), settled: () => phase === 'leading' });
@@ -59,6 +60,7 @@ export async function runOperator({ config, clock, log }: OperatorParts, signal:
   });
   await Promise.all([...reflectors.values()].map(({ synced }) => synced));
   phase = 'standby';
+  log.info({ startedInMs: Math.round(performance.now()) }, 'ready to lead');
   const store = createLeaseStore(cluster, { namespace: config.systemNamespace, name: 'projectdomain-operator' });
   const leadership = await becomeLeader({ identity: `${hostname()}-${process.pid}`, store, clock, log }, signal);
   phase = 'starting';

@@ -56,7 +56,7 @@ export async function runRedirector({ config, clock, log }: RedirectorParts, sig
     stopping: () => signal.aborted,
   });
   const stopServing = await serveUntil(server, config.listen);
-  log.info({ listen: config.listen }, 'redirecting');
+  log.info({ listen: config.listen, startedInMs: Math.round(performance.now()) }, 'redirecting');
   if (!signal.aborted) await stopped;
   await clock.sleep(config.lingerMs);
   await stopServing();

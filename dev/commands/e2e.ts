@@ -1,0 +1,36 @@
+import { execFileSync } from 'node:child_process';
+import { parseArgs } from 'node:util';
+import { runJest } from '../lib/jest.ts';
+
+/**
+ * `npm run e2e`: the chart in a real node with real Pods. It needs root and namespaces; with --where-possible a machine
+ * without them is told why, and that is no failure. Other arguments choose among the tests.
+ */
+const { values, positionals } = parseArgs({
+  options: { 'where-possible': { type: 'boolean' } },
+  allowPositionals: true,
+});
+
+/** null when a node can be made here, else why not. */
+function obstacle(): string | null {
+  if (process.getuid?.() !== 0) return 'it needs root: a node makes namespaces, mounts and a network';
+  try {
+    execFileSync('unshare', ['--mount', '--net', '--pid', '--fork', '--mount-proc', 'mount', '--make-rprivate', '/'], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    return null;
+  } catch (error) {
+    return `namespaces cannot be made here: ${String((error as { stderr?: Buffer }).stderr ?? error).trim()}`;
+  }
+}
+
+const startedAt = Date.now();
+const why = obstacle();
+if (why !== null) {
+  console.log(`e2e was not run: ${why}`);
+  process.exit(values['where-possible'] ? 0 : 1);
+}
+const { passed, failed, skipped } = await runJest(positionals.length > 0 ? positionals : ['test/installed'], 1);
+console.log(`took ${Math.round((Date.now() - startedAt) / 1_000)} s`);
+console.log(`${passed} passed, ${failed} failed, ${skipped} skipped`);
+process.exit(failed === 0 && passed > 0 ? 0 : 1);

@@ -1,0 +1,123 @@
+/** What tenants and controllers write in these tests, as small as the API server takes it. */
+
+type Named = readonly [name: string, namespace: string];
+
+const metadata = ([name, namespace]: Named) => ({ name, namespace });
+
+export const namespace = (name: string, account?: string) => ({
+  apiVersion: 'v1',
+  kind: 'Namespace',
+  metadata: { name, ...(account !== undefined && { labels: { 'projectdomain.io/account': account } }) },
+});
+
+export const service = (spec: object, ...named: Named) => ({
+  apiVersion: 'v1',
+  kind: 'Service',
+  metadata: metadata(named),
+  spec: { ports: [{ port: 80 }], ...spec },
+});
+
+export const ingress = (host: string, ...named: Named) => ({
+  apiVersion: 'networking.k8s.io/v1',
+  kind: 'Ingress',
+  metadata: metadata(named),
+  spec: {
+    rules: [
+      {
+        host,
+        http: {
+          paths: [{ path: '/', pathType: 'Prefix', backend: { service: { name: 'shop', port: { number: 80 } } } }],
+        },
+      },
+    ],
+  },
+});
+
+export const deployment = (...named: Named) => ({
+  apiVersion: 'apps/v1',
+  kind: 'Deployment',
+  metadata: metadata(named),
+  spec: {
+    replicas: 0,
+    selector: { matchLabels: { app: 'shop' } },
+    template: {
+      metadata: { labels: { app: 'shop' } },
+      spec: { containers: [{ name: 'web', image: 'registry.example.net/shop:1' }] },
+    },
+  },
+});
+
+export const endpointSlice = (...named: Named) => ({
+  apiVersion: 'discovery.k8s.io/v1',
+  kind: 'EndpointSlice',
+  metadata: { ...metadata(named), labels: { 'kubernetes.io/service-name': 'shop' } },
+  addressType: 'IPv4',
+  endpoints: [{ addresses: ['10.0.0.9'] }],
+  ports: [{ port: 80 }],
+});
+
+export const endpoints = (...named: Named) => ({
+  apiVersion: 'v1',
+  kind: 'Endpoints',
+  metadata: metadata(named),
+  subsets: [{ addresses: [{ ip: '10.0.0.9' }], ports: [{ port: 80 }] }],
+});
+
+/** Of the kinds below, whose contents nobody looks at here. */
+export const foreign = (apiVersion: string, kind: string, ...named: Named) => ({
+  apiVersion,
+  kind,
+  metadata: metadata(named),
+  spec: {},
+});
+
+export const project = (...named: Named) => ({
+  apiVersion: 'projectdomain.io/v1alpha1',
+  kind: 'Project',
+  metadata: metadata(named),
+  spec: { service: { name: 'shop', port: 80 } },
+});
+
+export const projectDomain = (hostname: string, ...named: Named) => ({
+  apiVersion: 'projectdomain.io/v1alpha1',
+  kind: 'ProjectDomain',
+  metadata: metadata(named),
+  spec: { project: 'shop', hostname },
+});
+
+interface ForeignKind {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+}
+
+const foreignKinds: readonly ForeignKind[] = [
+  { group: 'cert-manager.io', version: 'v1', kind: 'Certificate' },
+  { group: 'acme.cert-manager.io', version: 'v1', kind: 'Order' },
+  { group: 'acme.cert-manager.io', version: 'v1', kind: 'Challenge' },
+  { group: 'gateway.networking.k8s.io', version: 'v1', kind: 'HTTPRoute' },
+  { group: 'traefik.io', version: 'v1alpha1', kind: 'IngressRoute' },
+];
+
+/** Definitions of other projects' kinds, without their schemas. */
+export const foreignDefinitions = foreignKinds.map(({ group, version, kind }) => {
+  const singular = kind.toLowerCase();
+  const open = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
+  return {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: {
+      name: `${singular}s.${group}`,
+      // The group belongs to Kubernetes and is defined only with a sign of approval.
+      annotations: { 'api-approved.kubernetes.io': 'https://github.com/kubernetes-sigs/gateway-api/pull/1' },
+    },
+    spec: {
+      group,
+      scope: 'Namespaced',
+      names: { kind, plural: `${singular}s`, singular, listKind: `${kind}List` },
+      versions: [
+        { name: version, served: true, storage: true, subresources: { status: {} }, schema: { openAPIV3Schema: open } },
+      ],
+    },
+  };
+});

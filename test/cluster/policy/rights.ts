@@ -1,0 +1,102 @@
+/** Whom these tests act as, and the rights that other projects' charts give to them. */
+
+/** Somebody that kubectl can act as. */
+export interface Actor {
+  readonly user: string;
+  readonly groups?: readonly string[];
+}
+
+const serviceAccount = (namespace: string, name: string): Actor => ({
+  user: `system:serviceaccount:${namespace}:${name}`,
+  groups: ['system:serviceaccounts', `system:serviceaccounts:${namespace}`],
+});
+
+/** `edit` in its namespaces, with what charts of other projects add to that role. */
+export const tenant: Actor = { user: 'tenant' };
+/** `admin` in its namespaces, and all rights there to what `edit` keeps away for good reasons. */
+export const overtrusted: Actor = { user: 'overtrusted' };
+export const administrator: Actor = { user: 'ann', groups: ['platform-administrators'] };
+export const operator = serviceAccount('projectdomain-system', 'projectdomain-operator');
+export const certManager = serviceAccount('cert-manager', 'cert-manager');
+export const endpointsController = serviceAccount('kube-system', 'endpoint-controller');
+export const somebodyElses = serviceAccount('monitoring', 'cert-manager');
+
+export const actAs = ({ user, groups = [] }: Actor): readonly string[] => [
+  `--as=${user}`,
+  ...groups.map((group) => `--as-group=${group}`),
+];
+
+const rbac = 'rbac.authorization.k8s.io/v1';
+const writing = ['create', 'update', 'patch', 'delete', 'deletecollection'];
+const everything = ['get', 'list', 'watch', ...writing];
+
+const role = (name: string, rules: readonly object[], labels: Readonly<Record<string, string>> = {}) => ({
+  apiVersion: rbac,
+  kind: 'ClusterRole',
+  metadata: { name, labels },
+  rules,
+});
+
+const subjectOf = (actor: Actor) => ({ apiGroup: 'rbac.authorization.k8s.io', kind: 'User', name: actor.user });
+
+const bound = (to: string, actor: Actor, namespace: string) => ({
+  apiVersion: rbac,
+  kind: 'RoleBinding',
+  metadata: { name: `${to}-${actor.user.replaceAll(':', '-')}`, namespace },
+  roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: to },
+  subjects: [subjectOf(actor)],
+});
+
+const toEdit = { 'rbac.authorization.k8s.io/aggregate-to-edit': 'true' };
+
+/** Rules as they stand in cert-manager's own chart, and as guides to gateways and Traefik tell to give them. */
+const roles = [
+  role(
+    'cert-manager-edit',
+    [
+      { apiGroups: ['cert-manager.io'], resources: ['certificates', 'certificaterequests', 'issuers'], verbs: writing },
+      { apiGroups: ['cert-manager.io'], resources: ['certificates/status'], verbs: ['update'] },
+      {
+        apiGroups: ['acme.cert-manager.io'],
+        resources: ['challenges'],
+        verbs: ['delete', 'deletecollection', 'patch', 'update'],
+      },
+      { apiGroups: ['acme.cert-manager.io'], resources: ['orders'], verbs: ['delete', 'deletecollection'] },
+    ],
+    toEdit,
+  ),
+  role(
+    'cert-manager-view',
+    [{ apiGroups: ['cert-manager.io', 'acme.cert-manager.io'], resources: ['*'], verbs: ['get', 'list', 'watch'] }],
+    { ...toEdit, 'rbac.authorization.k8s.io/aggregate-to-view': 'true' },
+  ),
+  role(
+    'gateways-edit',
+    [{ apiGroups: ['gateway.networking.k8s.io', 'traefik.io'], resources: ['*'], verbs: everything }],
+    toEdit,
+  ),
+  role('every-route', [
+    { apiGroups: ['acme.cert-manager.io', 'cert-manager.io'], resources: ['*'], verbs: everything },
+    { apiGroups: ['networking.k8s.io'], resources: ['ingresses'], verbs: everything },
+    { apiGroups: ['discovery.k8s.io'], resources: ['endpointslices'], verbs: everything },
+    { apiGroups: [''], resources: ['endpoints', 'services'], verbs: everything },
+  ]),
+];
+
+export function rightsIn(...namespaces: readonly string[]): readonly object[] {
+  const bindings = namespaces.flatMap((namespace) => [
+    bound('edit', tenant, namespace),
+    bound('admin', overtrusted, namespace),
+    ...[overtrusted, certManager, endpointsController, somebodyElses].map((actor) =>
+      bound('every-route', actor, namespace),
+    ),
+  ]);
+  const administrators = {
+    apiVersion: rbac,
+    kind: 'ClusterRoleBinding',
+    metadata: { name: 'platform-administrators' },
+    roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'cluster-admin' },
+    subjects: [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'Group', name: 'platform-administrators' }],
+  };
+  return [...roles, ...bindings, administrators];
+}
