@@ -104,6 +104,12 @@ const change = (kind: string, name: string, patch: object): readonly string[] =>
 const label = { metadata: { labels: { mine: 'true' } } };
 const outside = { spec: { type: 'ExternalName', externalName: 'evil.example.org' } };
 const external = { spec: { externalIPs: ['203.0.113.10'] } };
+const account = {
+  apiVersion: 'projectdomain.io/v1alpha1',
+  kind: 'Account',
+  metadata: { name: acme },
+  spec: { plan: 'enterprise' },
+};
 const claim = {
   apiVersion: 'projectdomain.io/v1alpha1',
   kind: 'HostnameClaim',
@@ -162,21 +168,23 @@ describe('a tenant with the edit role in its account namespace is refused', () =
     [
       'the status of its ProjectDomain',
       cannot('patch', 'projectdomains/status'),
-      [...change('projectdomain', 'www.example.com', { status: { state: 'Live' } }), '--subresource=status'],
+      ['apply', '--server-side', '--subresource=status', '-f', '-'],
+      { ...made.projectDomain('www.example.com', 'www.example.com', acme), status: { state: 'Live' } },
     ],
     ["another account's ApiKey", cannot('create', 'apikeys'), create, key],
     ['a HostnameClaim', cannot('create', 'hostnameclaims'), create, claim],
     [
       "its account's plan",
       cannot('patch', 'accounts'),
-      ['patch', 'account', acme, '--type=merge', '-p', '{"spec":{"plan":"enterprise"}}'],
+      ['apply', '--server-side', '-f', '-'],
+      account,
     ],
     [
       'taking the label off its namespace',
       cannot('patch', 'namespaces'),
       ['label', 'namespace', acme, 'projectdomain.io/account-'],
     ],
-  ])('%s', async (_, saying, args, object) => {
+  ])('%s', async (...[, saying, args, object]) => {
     expect(await refusal(tenant, args, object)).toMatch(saying);
   });
 
@@ -207,7 +215,7 @@ describe('whoever was given more rights than edit in an account namespace is ref
       create,
       made.ingress('www.example.org', 'mine', acme),
     ],
-  ])('%s', async (_, actor, resource, args, object) => {
+  ])('%s', async (...[, actor, resource, args, object]) => {
     expect(await refusal(actor, args, object)).toMatch(byOperatorAlone(resource));
   });
 });
