@@ -46,14 +46,24 @@ export async function createNode(options: NodeOptions): Promise<Node> {
     dir,
     args: [...namespaces, '/bin/sh', script, dir],
   });
-  const stop = () => end(part, corner);
+  const others: Part[] = [];
+  const stop = async () => {
+    await end(part, corner);
+    await Promise.all(others.map((other) => other.stop()));
+  };
   try {
     joinNetworks(await firstProcess(part), corner);
   } catch (error) {
     await stop();
     throw error;
   }
-  return { run: (controlPlane, kubectl) => run(options, controlPlane, kubectl), stop };
+  return {
+    stop,
+    async run(controlPlane, kubectl) {
+      others.push(await startScheduler(options, controlPlane));
+      await run(options, controlPlane, kubectl);
+    },
+  };
 }
 
 /** unshare does not forward signals; when it is killed the kernel kills its child, and that is the whole node. */
@@ -107,7 +117,6 @@ async function run(options: NodeOptions, controlPlane: ControlPlane, kubectl: Ku
   );
   const proxy = config('kube-proxy.json', proxyConfig(corner, controlPlane));
   command('kube-proxy', '/usr/bin/env', path, tools['kube-proxy'], `--config=${proxy}`);
-  await startScheduler(options, controlPlane);
   config('go', '');
   await eventually('the node is Ready', 60_000, async () => {
     await kubectl.run(['wait', '--for=condition=Ready', `node/${nodeName}`, '--timeout=5s']);

@@ -43,22 +43,30 @@ export async function lookAtCertManager(
   issuer: Settings['issuer'],
 ): Promise<SeenSetup> {
   const { apiVersion, kind } = AccessReviewKind;
-  const [found, review] = await Promise.all([
-    cluster.get(DeploymentKind, { namespace, name: deployment }),
-    cluster.create(AccessReviewKind, {
+  const mayApprove = async (signer: string): Promise<boolean> => {
+    const review = await cluster.create(AccessReviewKind, {
       apiVersion,
       kind,
       metadata: { name: '' },
       spec: {
         user: `system:serviceaccount:${namespace}:${serviceAccount}`,
         groups: ['system:serviceaccounts', `system:serviceaccounts:${namespace}`, 'system:authenticated'],
-        resourceAttributes: { group: 'cert-manager.io', resource: 'signers', verb: 'approve', name: signerOf(issuer) },
+        resourceAttributes: { group: 'cert-manager.io', resource: 'signers', verb: 'approve', name: signer },
       },
-    }),
+    });
+    return review.status?.allowed ?? false;
+  };
+  const [found, ...rights] = await Promise.all([
+    cluster.get(DeploymentKind, { namespace, name: deployment }),
+    mayApprove(signerOf(issuer)),
+    mayApprove(everySigner),
   ]);
   const args = found?.spec.template.spec.containers.flatMap((container) => container.args ?? []) ?? null;
-  return { args, mayApprove: review.status?.allowed ?? false };
+  return { args, mayApprove: rights.includes(true) };
 }
+
+/** To cert-manager a star is every signer of a kind; to RBAC it is a name like any other, so it is asked for as one. */
+const everySigner = 'clusterissuers.cert-manager.io/*';
 
 /** How cert-manager names a cluster issuer's signer (its documentation, "Approval API"). */
 export const signerOf = ({ name }: Settings['issuer']): string => `clusterissuers.cert-manager.io/${name}`;
