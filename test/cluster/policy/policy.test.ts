@@ -173,12 +173,7 @@ describe('a tenant with the edit role in its account namespace is refused', () =
     ],
     ["another account's ApiKey", cannot('create', 'apikeys'), create, key],
     ['a HostnameClaim', cannot('create', 'hostnameclaims'), create, claim],
-    [
-      "its account's plan",
-      cannot('patch', 'accounts'),
-      ['apply', '--server-side', '-f', '-'],
-      account,
-    ],
+    ["its account's plan", cannot('patch', 'accounts'), ['apply', '--server-side', '-f', '-'], account],
     [
       'taking the label off its namespace',
       cannot('patch', 'namespaces'),
