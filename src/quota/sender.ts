@@ -25,14 +25,21 @@ export interface RedisPlace {
   readonly caFile: string | null;
 }
 
+/** ioredis takes what the URL says of a user whole, an absent password for an empty one: so the password goes into it. */
+function urlOf({ url, passwordFile }: RedisPlace): string {
+  if (passwordFile === null) return url;
+  const whole = new URL(url);
+  whole.password = encodeURIComponent(readFileSync(passwordFile, 'utf8').trim());
+  return whole.href;
+}
+
 /**
  * The seam for sending several decisions at once. Nothing is queued and nothing is sent twice: what could not be decided
  * in Redis was decided without it by the time a connection is back.
  */
-export function createSender({ url, passwordFile, caFile }: RedisPlace, log: Log): Sender {
-  const redis = new Redis(url, {
-    ...(passwordFile === null ? {} : { password: readFileSync(passwordFile, 'utf8').trim() }),
-    ...(caFile === null ? {} : { tls: { ca: readFileSync(caFile) } }),
+export function createSender(place: RedisPlace, log: Log): Sender {
+  const redis = new Redis(urlOf(place), {
+    ...(place.caFile === null ? {} : { tls: { ca: readFileSync(place.caFile) } }),
     enableOfflineQueue: false,
     autoResendUnfulfilledCommands: false,
     maxRetriesPerRequest: 0,

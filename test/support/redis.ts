@@ -20,7 +20,10 @@ export interface TestRedis {
   stop(): Promise<void>;
 }
 
-export async function startRedis(): Promise<TestRedis> {
+const plain = (port: number): readonly string[] => ['--port', String(port)];
+
+/** `listening` makes the arguments that say where and how it listens. */
+export async function startRedis(listening = plain): Promise<TestRedis> {
   const program = (await findTools((line) => process.stderr.write(`${line}\n`)))['redis-server'];
   const port = await freePort();
   const dir = mkdtempSync(join(tmpdir(), 'projectdomain-redis-'));
@@ -36,7 +39,7 @@ export async function startRedis(): Promise<TestRedis> {
   const start = async () => {
     child = spawn(
       program,
-      ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--dir', dir],
+      [...listening(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--dir', dir],
       {
         stdio: 'ignore',
       },
