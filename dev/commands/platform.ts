@@ -11,7 +11,7 @@ import { startPlatform, writeFacts } from '../platform/platform.ts';
  */
 interface Running {
   readonly facts: PlatformFacts;
-  stop(): Promise<void>;
+  readonly stop: () => Promise<void>;
 }
 
 const progress = (line: string) => console.error(line);
@@ -23,7 +23,7 @@ const levels: Readonly<Record<string, (dir: string) => Promise<Running>>> = {
     try {
       progress('installing our chart');
       await installChart(cluster);
-      return { facts: await clusterFacts(cluster), stop: cluster.stop };
+      return { facts: await clusterFacts(cluster), stop: () => cluster.stop() };
     } catch (error) {
       await cluster.stop();
       throw error;

@@ -73,24 +73,35 @@ describe('confinement', () => {
     });
   });
 
-  it('all Pods are let in where the restricted Pod security standard is enforced', async () => {
-    await kubectl('label', 'namespace', systemNamespace, 'pod-security.kubernetes.io/enforce=restricted');
-    await ours('delete', 'pods', '--all', '--timeout=55s');
-    for (const name of ['operator', 'redirector', 'redis'])
-      await ours('rollout', 'status', `deployment/projectdomain-${name}`, '--timeout=55s');
-  }, 4 * minutes);
+  it(
+    'all Pods are let in where the restricted Pod security standard is enforced',
+    async () => {
+      await kubectl('label', 'namespace', systemNamespace, 'pod-security.kubernetes.io/enforce=restricted');
+      await ours('delete', 'pods', '--all', '--timeout=55s');
+      for (const name of ['operator', 'redirector', 'redis'])
+        await ours('rollout', 'status', `deployment/projectdomain-${name}`, '--timeout=55s');
+    },
+    4 * minutes,
+  );
 
-  it('every part runs as a user that the image has never heard of', async () => {
-    const patch = JSON.stringify({ spec: { template: { spec: { securityContext: { runAsUser: 1_000_770_000 } } } } });
-    for (const deployment of ['projectdomain-operator', 'projectdomain-redirector']) {
-      await ours('patch', 'deployment', deployment, '-p', patch);
-      await ours('rollout', 'status', `deployment/${deployment}`, '--timeout=55s');
-    }
-    for (const container of [operator, api, redirector])
-      await eventually('the new Pod is the one that is asked', minutes, async () => {
-        expectThat((await inside(container, 'console.log(process.getuid())')) === '1000770000', 'the old one answers');
-      });
-  }, 5 * minutes);
+  it(
+    'every part runs as a user that the image has never heard of',
+    async () => {
+      const patch = JSON.stringify({ spec: { template: { spec: { securityContext: { runAsUser: 1_000_770_000 } } } } });
+      for (const deployment of ['projectdomain-operator', 'projectdomain-redirector']) {
+        await ours('patch', 'deployment', deployment, '-p', patch);
+        await ours('rollout', 'status', `deployment/${deployment}`, '--timeout=55s');
+      }
+      for (const container of [operator, api, redirector])
+        await eventually('the new Pod is the one that is asked', minutes, async () => {
+          expectThat(
+            (await inside(container, 'console.log(process.getuid())')) === '1000770000',
+            'the old one answers',
+          );
+        });
+    },
+    5 * minutes,
+  );
 });
 
 describe('the start', () => {
@@ -107,10 +118,16 @@ describe('the start', () => {
 describe('a tenant with the edit role in its namespace', () => {
   const tenant = ['--as', 'tenant', '--as-group', 'system:authenticated', '-n', 'demo'];
   const attempt = (object: object) =>
-    installed.cluster.kubectl
-      .run(['create', ...tenant, '-f', '-'], JSON.stringify(object))
-      .then(() => 'allowed', (error: unknown) => String(error));
-  const named = (apiVersion: string, kind: string, rest: object) => ({ apiVersion, kind, metadata: { name: 'mine' }, ...rest });
+    installed.cluster.kubectl.run(['create', ...tenant, '-f', '-'], JSON.stringify(object)).then(
+      () => 'allowed',
+      (error: unknown) => String(error),
+    );
+  const named = (apiVersion: string, kind: string, rest: object) => ({
+    apiVersion,
+    kind,
+    metadata: { name: 'mine' },
+    ...rest,
+  });
 
   beforeAll(async () => {
     await kubectl('create', 'rolebinding', 'tenant', '--clusterrole=edit', '--user=tenant', '-n', 'demo');
@@ -119,10 +136,14 @@ describe('a tenant with the edit role in its namespace', () => {
       apiVersion: 'rbac.authorization.k8s.io/v1',
       kind: 'ClusterRole',
       metadata: { name: 'cert-manager-edit', labels: { 'rbac.authorization.k8s.io/aggregate-to-edit': 'true' } },
-      rules: [{ apiGroups: ['cert-manager.io'], resources: ['certificates'], verbs: ['create', 'update', 'patch', 'delete'] }],
+      rules: [
+        { apiGroups: ['cert-manager.io'], resources: ['certificates'], verbs: ['create', 'update', 'patch', 'delete'] },
+      ],
     });
     await eventually('the role has been taken in', minutes, async () => {
-      const said = await attempt(named('projectdomain.io/v1alpha1', 'Project', { spec: { service: { name: 'web', port: 80 } } }));
+      const said = await attempt(
+        named('projectdomain.io/v1alpha1', 'Project', { spec: { service: { name: 'web', port: 80 } } }),
+      );
       expectThat(said === 'allowed', said);
     });
   }, 2 * minutes);
@@ -135,7 +156,9 @@ describe('a tenant with the edit role in its namespace', () => {
           rules: [
             {
               host: 'www.example.com',
-              http: { paths: [{ path: '/', pathType: 'Prefix', backend: { service: { name: 'web', port: { number: 80 } } } }] },
+              http: {
+                paths: [{ path: '/', pathType: 'Prefix', backend: { service: { name: 'web', port: { number: 80 } } } }],
+              },
             },
           ],
         },
@@ -145,7 +168,11 @@ describe('a tenant with the edit role in its namespace', () => {
     [
       'a Certificate',
       named('cert-manager.io/v1', 'Certificate', {
-        spec: { secretName: 'mine', dnsNames: ['www.example.com'], issuerRef: { name: 'pebble', kind: 'ClusterIssuer' } },
+        spec: {
+          secretName: 'mine',
+          dnsNames: ['www.example.com'],
+          issuerRef: { name: 'pebble', kind: 'ClusterIssuer' },
+        },
       }),
       /declare a ProjectDomain/,
     ],

@@ -33,7 +33,7 @@ app.kubernetes.io/component: {{ .component }}
 
 {{/* How many API servers share the limits while Redis is away: as many as there may be. */}}
 {{- define "projectdomain.apiReplicas" -}}
-{{- if .Values.api.standalone }}{{ .Values.api.autoscaling.maxReplicas }}{{ else }}{{ .Values.operator.replicas }}{{ end -}}
+{{- if .Values.api.standalone }}{{ .Values.api.autoscaling.maxReplicas }}{{ else }}{{ max 1 .Values.operator.replicas }}{{ end -}}
 {{- end }}
 
 {{- define "projectdomain.redisUrl" -}}

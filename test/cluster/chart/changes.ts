@@ -43,6 +43,7 @@ const table: readonly (readonly [path: string, value: unknown, within?: Values])
   ['image.pullPolicy', 'Always'],
   ['imagePullSecrets', [{ name: odd.number }]],
   ['operator.replicas', 1],
+  ['operator.replicas', 0],
   ['operator.resources', resources],
   ['api.standalone', true],
   ['api.autoscaling.minReplicas', 1, standalone],

@@ -166,7 +166,7 @@ const wrongValues: readonly Wrong[] = [
   ['image.tag', ':1.0'],
   ['image.pullPolicy', 'Sometimes'],
   ['imagePullSecrets', ['registry'], 'imagePullSecrets.0'],
-  ['operator.replicas', 0],
+  ['operator.replicas', -1],
   ['operator.replicas', 1.5],
   ['operator.replicaCount', 2, 'operator'],
   ['operator.resources.requests', { cpu: '50 m', memory: '160Mi' }, 'operator.resources.requests.cpu'],

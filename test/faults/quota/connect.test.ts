@@ -74,8 +74,14 @@ function decideBy(place: RedisPlace): Limiter {
 describe('Redis decides', () => {
   it.each<[string, () => RedisPlace]>([
     ['with a password', () => ({ url: plain.url, passwordFile, caFile: null })],
-    ['for an ACL user with a password', () => ({ url: `redis://quota@127.0.0.1:${plain.port}`, passwordFile, caFile: null })],
-    ['over TLS that a given authority vouches for', () => ({ url: `rediss://127.0.0.1:${tls.port}`, passwordFile: null, caFile })],
+    [
+      'for an ACL user with a password',
+      () => ({ url: `redis://quota@127.0.0.1:${plain.port}`, passwordFile, caFile: null }),
+    ],
+    [
+      'over TLS that a given authority vouches for',
+      () => ({ url: `rediss://127.0.0.1:${tls.port}`, passwordFile: null, caFile }),
+    ],
   ])('%s', async (_, place) => {
     const subject = decideBy(place());
     await eventually('Redis decides', 10_000, async () => {
@@ -90,7 +96,11 @@ describe('Redis does not decide, the process counts alone, and the log says why 
   it.each<[string, () => RedisPlace, RegExp]>([
     ['without the password', () => ({ url: plain.url, passwordFile: null, caFile: null }), /NOAUTH|alone|by itself/],
     ['with a wrong one', () => ({ url: plain.url, passwordFile: wrongFile, caFile: null }), /WRONGPASS/],
-    ['over TLS that nobody vouches for', () => ({ url: `rediss://127.0.0.1:${tls.port}`, passwordFile: null, caFile: null }), /certificate/],
+    [
+      'over TLS that nobody vouches for',
+      () => ({ url: `rediss://127.0.0.1:${tls.port}`, passwordFile: null, caFile: null }),
+      /certificate/,
+    ],
   ])('%s', async (_, place, said) => {
     const subject = decideBy(place());
     for (let times = 0; times < 10; times += 1) {

@@ -27,7 +27,7 @@ const transport: Transport = {
     if (refusing) return Promise.reject(new Error('the API server is away'));
     const expirationTimestamp = new Date(clock.now() + 30 * minute).toISOString();
     return Promise.resolve({ status: { token: `token-${calls.length}`, expirationTimestamp } } as T);
-  }) as Transport['call'],
+  }),
   stream: () => Promise.reject(new Error('no streams here')),
   close: () => Promise.resolve(),
 };

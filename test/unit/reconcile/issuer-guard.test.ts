@@ -8,7 +8,13 @@ const issuer = { kind: 'ClusterIssuer', name: 'letsencrypt' };
 
 describe("cert-manager's set-up", () => {
   it.each<[string, SeenSetup, string, string, RegExp]>([
-    ['without the right to approve is guarded', { args: [], mayApprove: false }, 'True', 'IssuerGuarded', /only the operator/],
+    [
+      'without the right to approve is guarded',
+      { args: [], mayApprove: false },
+      'True',
+      'IssuerGuarded',
+      /only the operator/,
+    ],
     [
       'with its approver switched off is guarded, whatever its rights',
       { args: ['--controllers=*,-certificaterequests-approver'], mayApprove: true },
@@ -44,7 +50,13 @@ describe("cert-manager's set-up", () => {
       'IssuerGuarded',
       /only the operator/,
     ],
-    ['that was not found is unknown, never a yes', { args: null, mayApprove: false }, 'Unknown', 'CertManagerNotFound', /not found/],
+    [
+      'that was not found is unknown, never a yes',
+      { args: null, mayApprove: false },
+      'Unknown',
+      'CertManagerNotFound',
+      /not found/,
+    ],
   ])('%s', (_, seen, status, reason, message) => {
     const finding = judgeSetup(seen, issuer);
     expect(finding).toMatchObject({ status, reason });
