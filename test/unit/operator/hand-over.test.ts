@@ -22,12 +22,12 @@ const minute = 60_000;
 const content = (name: string) => readFileSync(join(folder, name), 'utf8');
 
 const transport: Transport = {
-  call: (<T>(call: Call) => {
+  call: <T>(call: Call) => {
     calls.push(call);
     if (refusing) return Promise.reject(new Error('the API server is away'));
     const expirationTimestamp = new Date(clock.now() + 30 * minute).toISOString();
     return Promise.resolve({ status: { token: `token-${calls.length}`, expirationTimestamp } } as T);
-  }),
+  },
   stream: () => Promise.reject(new Error('no streams here')),
   close: () => Promise.resolve(),
 };
