@@ -1,0 +1,65 @@
+import type { DomainState } from './state.ts';
+import type { Words } from './symptoms.ts';
+
+/** Each state by itself, for when it has no reason or its reason has no words. */
+const ofStates: Readonly<Record<DomainState, Words>> = {
+  Pending: {
+    title: 'Waiting',
+    meaning: 'Something outside of DNS must happen before this domain can be set up.',
+    todo: 'Read the message below: it says what to do.',
+    symptom: null,
+  },
+  Unverified: {
+    title: 'Waiting for your DNS records',
+    meaning: 'The records that connect this domain are not right yet. They are looked for by themselves.',
+    todo: 'Create the records shown, at the company that manages your DNS.',
+    symptom: 'verification-keeps-failing',
+  },
+  Verified: {
+    title: 'DNS is right',
+    meaning: 'The records are in place; the certificate and the route come next.',
+    todo: 'Nothing to do: keep the records as they are.',
+    symptom: null,
+  },
+  Live: {
+    title: 'Live',
+    meaning: 'The domain answers with its own certificate.',
+    todo: 'Nothing to do: keep the records as they are.',
+    symptom: null,
+  },
+  Degraded: {
+    title: 'Works, but needs attention',
+    meaning: 'Visitors still reach your domain, but something changed that should be mended.',
+    todo: 'Read the message below: it says what to do. Then press Re-verify.',
+    symptom: 'verification-keeps-failing',
+  },
+  Suspended: {
+    title: 'No longer served',
+    meaning: 'The domain was taken off the platform after a week of trouble, or by the people who run it.',
+    todo: 'Mend what the message names, then press Verify: the domain comes back with the certificate it had.',
+    symptom: 'connection-not-private',
+  },
+};
+
+export const stateWords: Readonly<Record<string, Words>> & Readonly<Record<DomainState, Words>> = ofStates;
+
+/** One reason that says something else in each state: what is waited for. Null for every other reason. */
+export function waitingWords(state: string, reason: string): Words | null {
+  if (reason !== 'Waiting') return null;
+  if (state === 'Unverified') {
+    return {
+      title: 'Looking at your DNS',
+      meaning: 'The first look at your records has not finished.',
+      todo: 'Create the records shown if you have not; they are found by themselves.',
+      symptom: null,
+    };
+  }
+  return (
+    stateWords[state] ?? {
+      title: 'Waiting',
+      meaning: 'The platform has not looked at this yet.',
+      todo: 'Nothing to do: it goes on by itself.',
+      symptom: null,
+    }
+  );
+}

@@ -1,0 +1,68 @@
+import { describe, expect, it } from '@jest/globals';
+import * as reasons from '../../../src/model/reasons.ts';
+import { reasonsOf, wordsOf } from '../../../src/model/words.ts';
+import { symptoms } from '../../../src/model/symptoms.ts';
+import { codes } from '../../../src/verdict/codes.ts';
+
+const states = ['Pending', 'Unverified', 'Verified', 'Live', 'Degraded', 'Suspended'];
+const hostnameCodes = ['InvalidHostname', 'WildcardHostname', 'IPLiteral', 'PublicSuffix', 'PlatformHostname'];
+const all = [
+  ...new Set([
+    ...Object.values(reasons).flatMap((group) => Object.values(group)),
+    ...Object.values(codes),
+    ...hostnameCodes,
+    'Unreachable',
+  ]),
+];
+
+describe('plain words', () => {
+  it.each(all)('%s has words of its own', (reason) => {
+    expect(wordsOf('', reason)).not.toEqual(wordsOf('', 'NoSuchReason'));
+  });
+
+  it.each(states.flatMap((state) => ['', 'NoSuchReason', ...all].map((reason) => [state, reason] as const)))(
+    '%s with %s says what it is, what it means and what to do, in sentences',
+    (state, reason) => {
+      const { title, meaning, todo, symptom } = wordsOf(state, reason);
+      expect(title).toMatch(/^[A-Z][^.]{3,54}$/);
+      expect(meaning).toMatch(/^[A-Z].*\.$/);
+      expect(todo).toMatch(/^[A-Z].*\.$/);
+      expect([null, ...symptoms]).toContain(symptom);
+      for (const text of [title, meaning, todo]) expect(text).not.toMatch(/kubectl|cert-manager|ingress|namespace/i);
+    },
+  );
+
+  it('what is Live asks for nothing', () => {
+    expect(wordsOf('Live', 'Routed').todo).toMatch(/^Nothing to do/);
+  });
+
+  it('what is Degraded by DNS is still served, and not for ever', () => {
+    const { meaning, symptom } = wordsOf('Degraded', 'WrongTarget');
+    expect(meaning).toMatch(/^Visitors still reach your domain\..*seven days/);
+    expect(symptom).toBe('verification-keeps-failing');
+  });
+
+  it.each(['Unreachable', 'AccountNotFound', 'IssuanceFailed'])(
+    'what is Degraded by %s is not threatened with suspension',
+    (reason) => {
+      expect(wordsOf('Degraded', reason).meaning).not.toContain('seven days');
+    },
+  );
+
+  it('a warning about a Live domain does not say that it is broken', () => {
+    expect(wordsOf('Live', 'TxtMissing').meaning).toMatch(/^Your domain works\./);
+  });
+
+  it('waiting says what is waited for', () => {
+    const titles = ['Pending', 'Unverified', 'Verified'].map((state) => wordsOf(state, 'Waiting').title);
+    expect(new Set(titles).size).toBe(3);
+  });
+
+  it('what is Suspended says so, whatever the reason', () => {
+    expect(wordsOf('Suspended', 'Withdrawn').title).toBe(wordsOf('Suspended', 'RecordMissing').title);
+  });
+
+  it.each(symptoms)('%s has reasons', (symptom) => {
+    expect(reasonsOf(symptom)).not.toEqual([]);
+  });
+});
