@@ -72,7 +72,7 @@ const aliasesOf = (outcomes: readonly Outcome[]): readonly string[] =>
 /** Asks every server of the name's zone; recursive resolvers only where no server of the zone could be reached. */
 async function lookAt(check: Check, name: string, types: readonly RecordType[]): Promise<readonly Outcome[]> {
   const cut = await check.walk.cutOf(name);
-  check.book.noteZone(name, cut?.apex ?? null);
+  check.book.noteZone(name, cut);
   const outcomes = (
     await Promise.all((cut?.servers ?? []).map((server) => askServer(check, server, name, types)))
   ).flat();

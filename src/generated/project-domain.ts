@@ -178,6 +178,12 @@ export interface ProjectDomain {
        */
       readonly zone?: string;
       /**
+       * Servers of that zone by name, sorted, lower case, without the dot at the end.
+       *
+       * @maxItems 13
+       */
+      readonly nameServers?: readonly string[];
+      /**
        * Checks in a row that proved both.
        */
       readonly successes?: number;

@@ -46,6 +46,8 @@ export interface NameFacts {
   readonly name: string;
   /** apex of the zone that holds the name, or null when the walk could not find it */
   readonly zone: string | null;
+  /** names of the zone's servers, sorted; empty when the walk could not find it */
+  readonly nameServers: readonly string[];
   readonly authorities: readonly SourceView[];
   readonly resolvers: readonly SourceView[];
 }

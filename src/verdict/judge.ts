@@ -22,6 +22,7 @@ export function judge(facts: DnsFacts, wanted: Wanted): Judgement {
       ...caaIssues(subject, caa),
     ],
     zone,
+    nameServers: facts.names[wanted.hostname]?.nameServers ?? [],
     discovered: discovered(facts, wanted),
     targetAddresses: targetAddresses(facts, wanted.target),
   });

@@ -50,6 +50,8 @@ export interface Judgement {
   readonly issues: readonly Issue[];
   /** apex of the zone that holds the hostname, null while unknown */
   readonly zone: string | null;
+  /** names of that zone's servers, sorted; empty while unknown */
+  readonly nameServers: readonly string[];
   /** what stands in DNS at the hostname, along its chain and at the challenge name */
   readonly discovered: readonly DnsRecord[];
   /** addresses the target itself resolved to in this check */

@@ -38,7 +38,13 @@ export function name(
         Object.entries(view).map(([type, said]) => [type, outcome(at, type as RecordType, said)]),
       ),
     }));
-  return { name: at, zone, authorities: views(servers, 'ns'), resolvers: views(resolvers, 'resolver ') };
+  return {
+    name: at,
+    zone,
+    nameServers: servers.map((_, index) => `ns${index}`),
+    authorities: views(servers, 'ns'),
+    resolvers: views(resolvers, 'resolver '),
+  };
 }
 
 export function facts(hostname: string, names: readonly NameFacts[]): DnsFacts {

@@ -97,6 +97,7 @@ export const judgement = (changes: Partial<Judgement> = {}): Judgement => ({
   caa: { verdict: 'yes', code: 'Verified' },
   issues: [],
   zone: 'example.com',
+  nameServers: ['ns1.dns.test', 'ns2.dns.test'],
   discovered: [],
   targetAddresses: [],
   ...changes,

@@ -18,6 +18,8 @@ export interface CheckMemory {
   readonly caa: Answer | null;
   readonly routedBy: string | null;
   readonly zone: string | null;
+  /** names of that zone's servers, sorted */
+  readonly nameServers: readonly string[] | null;
   /** checks in a row that proved routing and ownership; counted for contested names */
   readonly successes: number;
   /** checks in a row that said no, and since when */
@@ -33,6 +35,7 @@ const nothingYet = {
   caa: null,
   routedBy: null,
   zone: null,
+  nameServers: null,
   successes: 0,
   failures: 0,
 };
@@ -57,7 +60,7 @@ const answer = (verdict: 'yes' | 'no' | 'unknown'): Answer =>
 
 /** Memory after one more check. An unknown neither counts as a failure nor forgives one. */
 export function learn(memory: CheckMemory, judgement: Judgement, now: number): CheckMemory {
-  const { routing, ownership, caa, zone } = judgement;
+  const { routing, ownership, caa, zone, nameServers } = judgement;
   const proven = routing.verdict === 'yes' && ownership.verdict === 'yes';
   const seen = {
     ...memory,
@@ -67,6 +70,7 @@ export function learn(memory: CheckMemory, judgement: Judgement, now: number): C
     caa: answer(caa.verdict),
     routedBy: routing.by ?? memory.routedBy,
     zone: zone ?? memory.zone,
+    nameServers: nameServers.length > 0 ? nameServers : memory.nameServers,
     successes: proven ? memory.successes + 1 : 0,
   };
   if (routing.verdict === 'unknown') return { ...seen, unknownSince: memory.unknownSince ?? now };

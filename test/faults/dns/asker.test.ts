@@ -106,6 +106,26 @@ describe("no packet goes where a customer's records must not lead us", () => {
   });
 });
 
+describe('the name servers of the zone', () => {
+  const backwards = together(
+    delegate('example.com', 'ns2.dns.test=8.0.0.3', 'ns1.dns.test=8.0.0.2'),
+    delegate('apps.example.net', 'ns.dns.test=8.0.0.9'),
+  );
+  const child = together(right, zone({ 'example.com NS': ['ns1.dns.test', 'ns3.example.com'] }));
+  const withThird = together(child, zone({ 'ns3.example.com A': ['8.0.0.4'] }));
+
+  it.each<[string, Readonly<Record<string, Behaviour>>, readonly string[]]>([
+    ['are those of the delegation', { '8.0.0.2': right, '8.0.0.3': right }, ['ns1.dns.test', 'ns2.dns.test']],
+    ['are not known while none of them answers', {}, []],
+    ['are those of parent and child', { '8.0.0.2': withThird }, ['ns1.dns.test', 'ns2.dns.test', 'ns3.example.com']],
+    ['are not known where the way there is blocked', { [root]: always('timeout') }, []],
+    ['are sorted', { [root]: backwards, '8.0.0.2': right }, ['ns1.dns.test', 'ns2.dns.test']],
+  ])('%s', async (_, servers, names) => {
+    const { judgement } = await look(servers);
+    expect(judgement.nameServers).toEqual(names);
+  });
+});
+
 describe('a check is bounded, whatever the zone looks like', () => {
   const many = Array.from({ length: 40 }, (_, index) => `ns${index}.dns.test=8.1.0.${index}`);
 

@@ -89,6 +89,16 @@ describe('what a check leaves behind', () => {
     expect(learn(learn(fresh, judgement(), now), judgement({ zone: null }), now).zone).toBe('example.com');
   });
 
+  it('the name servers are remembered while a walk cannot find them, and replaced when they changed', () => {
+    const known = learn(fresh, judgement(), now);
+    expect(learn(known, judgement({ nameServers: [] }), now).nameServers).toEqual(['ns1.dns.test', 'ns2.dns.test']);
+    expect(learn(known, judgement({ nameServers: ['a.new.test'] }), now).nameServers).toEqual(['a.new.test']);
+  });
+
+  it('name servers that nobody found yet are not written', () => {
+    expect(rememberedAs(learn(fresh, judgement({ nameServers: [] }), now))).not.toHaveProperty('nameServers');
+  });
+
   it('memory survives being written and read', () => {
     const memory = learn(learn(fresh, no, now), unknown, now);
     const check = JSON.parse(JSON.stringify(rememberedAs(memory))) as ReturnType<typeof rememberedAs>;
