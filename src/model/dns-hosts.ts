@@ -1,3 +1,5 @@
+import { addressesOnly, alias, cname, flattened, txt } from './dns-host-advice.ts';
+
 /** Who serves a zone, with one sentence each of what the customer meets in that host's form. */
 export interface DnsHost {
   readonly id: string;
@@ -10,20 +12,291 @@ export interface DnsHost {
   readonly txt: string;
 }
 
-/** The host that serves a zone, by the names of its servers; null for a host not known here and where two hosts share it. */
+/** The host that serves a zone, by the names of its servers; null for one not known here and where two share a zone. */
 export function dnsHostOf(nameServers: readonly string[]): DnsHost | null {
-  const [first, ...others] = nameServers.map(hostOf);
+  const [first, ...others] = nameServers.map(knownBy);
   if (!first) return null;
-  return others.every((host) => host === first) ? first : null;
+  return others.every((other) => other === first) ? first.host : null;
 }
 
-const hostOf = (nameServer: string): DnsHost | null =>
-  hosts.find(({ servers }) => servers.test(nameServer))?.host ?? null;
+const knownBy = (nameServer: string): Known | undefined => known.find(({ servers }) => servers.test(nameServer));
 
-interface KnownHost {
-  /** matches the full name of a server, lower case, without the dot at its end */
+interface Known {
+  /** matches the full name of a server: lower case, without the dot at its end */
   readonly servers: RegExp;
   readonly host: DnsHost;
 }
 
-const hosts: readonly KnownHost[] = [];
+/** Hosts that serve their customers' zones under the same names are one entry. */
+const known: readonly Known[] = Object.freeze([
+  {
+    servers: /\.ns\.cloudflare\.com$|\.foundationdns\.(com|net|org)$/,
+    host: {
+      id: 'cloudflare',
+      name: 'Cloudflare',
+      subdomain: `${cname('Name', 'Target')} Set Proxy status to "DNS only" (the grey cloud): a proxied record hides its value.`,
+      apex: `${flattened('CNAME', '@ as its name')} Set Proxy status to "DNS only".`,
+      txt: txt('Name'),
+    },
+  },
+  {
+    servers: /^ns-\d+\.awsdns-\d+\.(com|net|org|co\.uk)$/,
+    host: {
+      id: 'route53',
+      name: 'Amazon Route 53',
+      subdomain: `${cname('Record name', 'Value')} Leave "Alias" switched off.`,
+      apex: addressesOnly('Alias records of Route 53 lead only to AWS and to the same zone.'),
+      txt: `${txt('Record name')} Put the value between double quotes.`,
+    },
+  },
+  {
+    servers: /^ns-cloud-[a-z]\d+\.googledomains\.com$/,
+    host: {
+      id: 'google',
+      name: 'Google Cloud DNS or Squarespace Domains (once Google Domains)',
+      subdomain: `${cname()} In Google Cloud the value is the "canonical name".`,
+      apex: `${addressesOnly('The forms offer no ALIAS record here.')} In Google Cloud the command line and API offer ALIAS, for zones without DNSSEC.`,
+      txt: txt(),
+    },
+  },
+  {
+    servers: /\.squarespacedns\.com$/,
+    host: {
+      id: 'squarespace',
+      name: 'Squarespace',
+      subdomain: `${cname('Host', 'Data')} Remove the Squarespace defaults for this name first, if there are any.`,
+      apex: `${alias('ALIAS', '@ as its host')} Remove the Squarespace defaults first; if the list of types has no ALIAS, use type A.`,
+      txt: txt('Host'),
+    },
+  },
+  {
+    servers: /^ns\d+-\d+\.azure-dns\.(com|net|org|info)$/,
+    host: {
+      id: 'azure',
+      name: 'Azure DNS',
+      subdomain: `${cname('Name', 'Alias')} Leave "Alias record set" at No.`,
+      apex: addressesOnly('Alias record sets of Azure lead only to Azure and to the same zone.'),
+      txt: txt('Name'),
+    },
+  },
+  {
+    servers: /\.domaincontrol\.com$/,
+    host: {
+      id: 'godaddy',
+      name: 'GoDaddy',
+      subdomain: `${cname('Name', 'Value')} A name such as www may exist already: edit that record.`,
+      apex: `${addressesOnly('GoDaddy takes no CNAME at @ and has no ALIAS record.')} Delete the A record named "Parked" or "WebsiteBuilder Site", if there is one.`,
+      txt: txt('Name'),
+    },
+  },
+  {
+    servers: /\.registrar-servers\.com$/,
+    host: {
+      id: 'namecheap',
+      name: 'Namecheap',
+      subdomain: `${cname('Host', 'Value')} The records are under "Advanced DNS".`,
+      apex: `${alias('ALIAS', '@ as its host')} Delete a "URL Redirect" or A record with the same host.`,
+      txt: txt('Host'),
+    },
+  },
+  {
+    servers: /\.ui-dns\.(com|net|org|de|biz)$/,
+    host: {
+      id: 'ionos',
+      name: 'IONOS',
+      subdomain: cname('Host name', 'Points to'),
+      apex: addressesOnly('IONOS advises against a CNAME for the domain itself.'),
+      txt: txt('Host name'),
+    },
+  },
+  {
+    servers: /^(dns|ns)\d*\.(ovh\.(net|ca)|anycast\.me)$/,
+    host: {
+      id: 'ovh',
+      name: 'OVHcloud',
+      subdomain: `${cname('Sub-domain', 'Target')} Write a dot at the end of the value, so that your domain is not added to it.`,
+      apex: addressesOnly('OVHcloud has no ALIAS record.'),
+      txt: txt('Sub-domain'),
+    },
+  },
+  {
+    servers: /\.gandi\.net$/,
+    host: {
+      id: 'gandi',
+      name: 'Gandi',
+      subdomain: `${cname('Name', 'Hostname')} Write a dot at the end of the value, so that your domain is not added to it.`,
+      apex: `${alias('ALIAS', '@ as its name')} It works for zones without DNSSEC.`,
+      txt: txt('Name'),
+    },
+  },
+  {
+    servers: /\.ns\.hetzner\.(com|de)$/,
+    host: {
+      id: 'hetzner',
+      name: 'Hetzner',
+      subdomain: `${cname('Name', 'Value')} Write a dot at the end of the value, so that your domain is not added to it.`,
+      apex: addressesOnly('Hetzner has no ALIAS record.'),
+      txt: txt('Name'),
+    },
+  },
+  {
+    servers: /^ns\d+\.digitalocean\.com$/,
+    host: {
+      id: 'digitalocean',
+      name: 'DigitalOcean',
+      subdomain: cname('Hostname', 'Is an alias of'),
+      apex: addressesOnly('DigitalOcean has no ALIAS record.'),
+      txt: txt('Hostname'),
+    },
+  },
+  {
+    servers: /\.wixdns\.net$/,
+    host: {
+      id: 'wix',
+      name: 'Wix',
+      subdomain: `${cname('Host name', 'Value')} A domain that is connected to a Wix site must be disconnected from it first.`,
+      apex: addressesOnly('Wix seems to offer only A records for the domain itself.'),
+      txt: txt('Host name'),
+    },
+  },
+  {
+    servers: /\.porkbun\.com$/,
+    host: {
+      id: 'porkbun',
+      name: 'Porkbun',
+      subdomain: `${cname('Host', 'Answer')} Delete the parking records first: ALIAS and *, both to pixie.porkbun.com.`,
+      apex: `${alias('ALIAS', 'an empty host')} Delete the parking record first: ALIAS to pixie.porkbun.com.`,
+      txt: txt('Host'),
+    },
+  },
+  {
+    servers: /^ns\d\w*\.name\.com$/,
+    host: {
+      id: 'namecom',
+      name: 'Name.com',
+      subdomain: cname('Host', 'Answer'),
+      apex: alias('ANAME', 'an empty host'),
+      txt: txt('Host'),
+    },
+  },
+  {
+    servers: /\.dnsimple(-edge)?\.(com|net|org)$/,
+    host: {
+      id: 'dnsimple',
+      name: 'DNSimple',
+      subdomain: cname('Name', 'Content'),
+      apex: alias('ALIAS', 'an empty name'),
+      txt: txt('Name'),
+    },
+  },
+  {
+    servers: /\.nsone\.net$/,
+    host: {
+      id: 'ns1',
+      name: 'NS1 or Netlify DNS',
+      subdomain: `${cname()} If the form keeps your domain shown beside the field, leave it there.`,
+      apex: alias('ALIAS', '@, or an empty name'),
+      txt: txt(),
+    },
+  },
+  {
+    servers: /^ns\d\.desec\.(io|org)$/,
+    host: {
+      id: 'desec',
+      name: 'deSEC',
+      subdomain: `${cname('Subname', 'Target hostname')} Write a dot at the end of the value.`,
+      apex: addressesOnly('deSEC has no ALIAS record, because all its zones are signed.'),
+      txt: `${txt('Subname')} Put the value between double quotes if the form asks for them.`,
+    },
+  },
+  {
+    servers: /\.rzone\.de$/,
+    host: {
+      id: 'strato',
+      name: 'STRATO',
+      subdomain: `Create the subdomain first, then open its DNS settings, choose the CNAME record and enter the value shown, with a dot at its end.`,
+      apex: addressesOnly('STRATO offers the CNAME record for subdomains.'),
+      txt: `${txt()} It is under the DNS settings of the domain, "TXT and CNAME records".`,
+    },
+  },
+  {
+    servers: /^ns\d*\.inwx\.(de|eu|com|net)$/,
+    host: {
+      id: 'inwx',
+      name: 'INWX',
+      subdomain: cname('Name', 'Value'),
+      apex: `${alias('ALIAS', 'an empty name')} It is offered for the domain itself only.`,
+      txt: txt('Name'),
+    },
+  },
+  {
+    servers: /\.bunny\.net$/,
+    host: {
+      id: 'bunny',
+      name: 'Bunny DNS',
+      subdomain: `${cname('Hostname', 'Value')} Leave the acceleration by the CDN switched off.`,
+      apex: flattened('CNAME', 'an empty hostname'),
+      txt: txt('Hostname'),
+    },
+  },
+  {
+    servers: /\.vercel-dns\.com$/,
+    host: {
+      id: 'vercel',
+      name: 'Vercel DNS',
+      subdomain: cname('Name', 'Value'),
+      apex: alias('ALIAS', 'an empty name'),
+      txt: txt('Name'),
+    },
+  },
+  {
+    servers: /^ns\d\.hover\.com$/,
+    host: {
+      id: 'hover',
+      name: 'Hover',
+      subdomain: cname('Hostname', 'Target name'),
+      apex: addressesOnly('Hover seems to offer no ALIAS record.'),
+      txt: txt('Hostname'),
+    },
+  },
+  {
+    servers: /\.dyna-ns\.net$/,
+    host: {
+      id: 'dynadot',
+      name: 'Dynadot',
+      subdomain: `${cname()} It belongs under "Subdomain Records".`,
+      apex: `${alias('ANAME', 'no name')} It belongs under "Domain Record"; if the list of types has no ANAME, use type A.`,
+      txt: `${txt()} It belongs under "Subdomain Records".`,
+    },
+  },
+  {
+    servers: /^a\d+-\d+\.akam\.net$/,
+    host: {
+      id: 'akamai',
+      name: 'Akamai Edge DNS',
+      subdomain: cname(),
+      apex: addressesOnly("AKAMAICDN records lead only to Akamai's own network."),
+      txt: txt(),
+    },
+  },
+  {
+    servers: /^ns\d\.transip\.(net|nl|eu)$/,
+    host: {
+      id: 'transip',
+      name: 'TransIP',
+      subdomain: `${cname('Name', 'Value')} Switch "TransIP settings" off first; write a dot at the end of the value if the form asks for it.`,
+      apex: alias('ALIAS', '@ as its name'),
+      txt: txt('Name'),
+    },
+  },
+  {
+    servers: /\.dnsmadeeasy\.com$/,
+    host: {
+      id: 'dnsmadeeasy',
+      name: 'DNS Made Easy',
+      subdomain: `${cname('Name', 'Alias to')} Write a dot at the end of the value, so that your domain is not added to it.`,
+      apex: alias('ANAME', 'an empty name'),
+      txt: txt('Name'),
+    },
+  },
+]);
