@@ -99,6 +99,6 @@ export const accountWords: Readonly<
     title: 'Certificates cannot be ordered',
     meaning: 'The part of the platform that orders certificates is not there.',
     todo: platform,
-    symptom: 'no-certificate',
+    symptom: null,
   },
 };

@@ -26,13 +26,13 @@ export const certificateWords: Readonly<Record<Exclude<keyof typeof certificate,
   IssuanceOverdue: {
     title: 'The certificate is late',
     meaning: 'Half an hour went by without a certificate.',
-    todo: 'Press Re-verify: the records are looked at again and a fresh attempt is made.',
+    todo: 'Verify again: the records are looked at again and a fresh attempt is made.',
     symptom,
   },
   CAAForbids: {
     title: 'A CAA record forbids the certificate',
     meaning: 'CAA records list who may issue certificates for your domain, and our authority is not on the list.',
-    todo: 'Add the CAA record shown beside those you have; then press Verify.',
+    todo: 'Add the CAA record shown beside those you have; then verify again.',
     symptom,
   },
   CAAUnknown: {
@@ -51,7 +51,7 @@ export const certificateWords: Readonly<Record<Exclude<keyof typeof certificate,
   Withdrawn: {
     title: 'No longer served',
     meaning: 'The domain was taken off the platform, and its certificate is no longer renewed.',
-    todo: 'Mend what the message names, then press Verify; the domain comes back as it was.',
+    todo: 'Mend what the message names, then verify again: the domain comes back as it was.',
     symptom: 'connection-not-private',
   },
 };

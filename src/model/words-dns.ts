@@ -80,7 +80,7 @@ export const dnsWords = {
   Unreachable: {
     title: 'Your name servers have been silent for long',
     meaning: 'For thirty days nobody could look this domain up at its own name servers.',
-    todo: 'Check that the domain is paid for and that your registrar names the right name servers, then press Verify.',
+    todo: 'Check that the domain is paid for and that your registrar names the right name servers, then verify again.',
     symptom,
   },
   NotAsked: {
@@ -96,32 +96,32 @@ export const caaWords = {
   CaaForbidsAuthority: {
     title: 'A CAA record forbids the certificate',
     meaning: 'CAA records list who may issue certificates for your domain, and our authority is not on the list.',
-    todo: 'Add the CAA record shown beside those you have; then press Verify.',
+    todo: 'Add the CAA record shown beside those you have; then verify again.',
     symptom: 'no-certificate',
   },
   CaaForbidsAccount: {
     title: 'A CAA record names another customer of the authority',
     meaning: 'Your CAA record allows our certificate authority, but only for another account there (accounturi).',
-    todo: 'Add the CAA record shown beside those you have; then press Verify.',
+    todo: 'Add the CAA record shown beside those you have; then verify again.',
     symptom: 'no-certificate',
   },
   CaaForbidsMethod: {
     title: 'A CAA record demands another kind of proof',
     meaning: 'Your CAA record allows our certificate authority, but only with another method (validationmethods).',
-    todo: 'Add the CAA record shown beside those you have; then press Verify.',
+    todo: 'Add the CAA record shown beside those you have; then verify again.',
     symptom: 'no-certificate',
   },
   CaaMalformed: {
     title: 'A CAA record cannot be read',
     meaning: 'A CAA record of your domain has a mistake in it, and such a record allows nobody.',
-    todo: 'Delete the record listed and create the one shown; then press Verify.',
+    todo: 'Delete the record listed and create the one shown; then verify again.',
     symptom: 'no-certificate',
   },
   CaaCriticalUnknown: {
     title: 'A CAA record demands something unknown',
     meaning:
       'A CAA record is marked as critical and has a meaning that nobody here knows, so no certificate is ordered.',
-    todo: 'Delete the record listed and create the one shown; then press Verify.',
+    todo: 'Delete the record listed and create the one shown; then verify again.',
     symptom: 'no-certificate',
   },
 } as const satisfies Readonly<Record<string, Words>>;
@@ -149,7 +149,7 @@ export const verifiedWords: Readonly<Record<Exclude<keyof typeof verified, 'Wait
   CheckingStopped: {
     title: 'Checking has stopped',
     meaning: 'The records were not found for seven days, so they are no longer looked for.',
-    todo: 'Create the records shown, then press Verify.',
+    todo: 'Create the records shown, then verify again.',
     symptom,
   },
 };

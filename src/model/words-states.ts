@@ -30,13 +30,13 @@ const ofStates: Readonly<Record<DomainState, Words>> = {
   Degraded: {
     title: 'Works, but needs attention',
     meaning: 'Visitors still reach your domain, but something changed that should be mended.',
-    todo: 'Read the message below: it says what to do. Then press Re-verify.',
+    todo: 'Read the message below: it says what to do. Then verify again.',
     symptom: 'verification-keeps-failing',
   },
   Suspended: {
     title: 'No longer served',
     meaning: 'The domain was taken off the platform after a week of trouble, or by the people who run it.',
-    todo: 'Mend what the message names, then press Verify: the domain comes back with the certificate it had.',
+    todo: 'Mend what the message names, then verify again: the domain comes back with the certificate it had.',
     symptom: 'connection-not-private',
   },
 };
