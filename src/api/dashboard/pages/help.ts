@@ -1,0 +1,46 @@
+import { symptoms } from '../../../model/symptoms.ts';
+import { reasonsOf, wordsOf } from '../../../model/words.ts';
+import type { Symptom } from '../../../model/symptoms.ts';
+import type { Html } from '../html.ts';
+import { html } from '../html.ts';
+import { chapters } from './help-chapters.ts';
+
+/** What people come with, one section each; states link here by the section's id. docs/troubleshooting.md is its twin. */
+export const helpMain = (): Html =>
+  html`<nav class="card" aria-label="On this page">
+      <p>What do you see?</p>
+      <ul>
+        ${symptoms.map((symptom) => html`<li><a href="#${symptom}">${chapters[symptom].title}</a></li>`)}
+      </ul>
+    </nav>
+    ${symptoms.map(section)}`;
+
+function section(symptom: Symptom): Html {
+  const { title, causes, look, steps } = chapters[symptom];
+  return html`<section class="card" id="${symptom}" aria-labelledby="${symptom}-title">
+    <h2 id="${symptom}-title">${title}</h2>
+    <h3>Why it happens</h3>
+    <ul>
+      ${causes.map(item)}
+    </ul>
+    <h3>What to look at</h3>
+    <ul>
+      ${look.map(item)}
+    </ul>
+    <h3>What to do</h3>
+    <ol>
+      ${steps.map(item)}
+    </ol>
+    <h3>What the codes mean</h3>
+    <dl>${reasonsOf(symptom).map(explained)}</dl>
+  </section>`;
+}
+
+const item = (text: string): Html => html`<li>${text}</li>`;
+
+/** The state in which a code says most: where it keeps a domain from going on. */
+function explained(code: string): Html {
+  const { title, todo } = wordsOf('', code);
+  return html`<dt><code>${code}</code> ${title}</dt>
+    <dd>${todo}</dd>`;
+}
