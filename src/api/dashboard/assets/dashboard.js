@@ -1,0 +1,342 @@
+/* global document, window, location, navigator, fetch, setTimeout, clearTimeout, EventSource, FormData, DOMParser, URLSearchParams, AbortController, HTMLElement, HTMLFormElement, HTMLInputElement, Element */
+
+/** What pages do beyond showing themselves. Everything works without it, one page after another. */
+
+document.documentElement.classList.add('script');
+
+/** @param {string} id */
+const byId = (id) => document.getElementById(id);
+
+/** Tells it to those who do not see the page change. @param {string} text */
+function announce(text) {
+  const region = byId('announce');
+  if (region) region.textContent = text;
+}
+
+/** @param {string} text */
+const parsed = (text) => new DOMParser().parseFromString(text, 'text/html');
+
+/** @param {Element | null | undefined} element */
+const words = (element) => (element?.textContent ?? '').replaceAll(/\s+/g, ' ').trim();
+
+/* copy */
+
+const copiedFor = 2_000;
+
+/** @param {HTMLElement} button */
+async function copy(button) {
+  const label = words(button);
+  try {
+    await navigator.clipboard.writeText(button.dataset.copy ?? '');
+  } catch {
+    announce('Your browser does not allow copying here; select the text and copy it');
+    selectBeside(button);
+    return;
+  }
+  announce(`${label.replace(/^Copy /, '')} copied`);
+  button.classList.add('copied');
+  setTimeout(() => button.classList.remove('copied'), copiedFor);
+}
+
+/** @param {HTMLElement} button */
+function selectBeside(button) {
+  const shown = button.previousElementSibling;
+  if (shown instanceof HTMLInputElement) shown.select();
+  else if (shown) window.getSelection()?.selectAllChildren(shown);
+}
+
+/* the question before Remove */
+
+/** @param {HTMLAnchorElement} link */
+async function ask(link) {
+  try {
+    const answer = await fetch(link.href);
+    const page = parsed(await answer.text());
+    const question = page.getElementById('remove');
+    if (!answer.ok || !question) throw new Error('another page than asked for');
+    open(words(page.querySelector('h1')), question, link);
+  } catch {
+    location.assign(link.href);
+  }
+}
+
+/**
+ * @param {string} title
+ * @param {Element} content
+ * @param {HTMLElement} opener
+ */
+function open(title, content, opener) {
+  const dialog = document.createElement('dialog');
+  dialog.setAttribute('aria-labelledby', 'dialog-title');
+  const heading = document.createElement('h2');
+  heading.id = 'dialog-title';
+  heading.tabIndex = -1;
+  heading.autofocus = true;
+  heading.textContent = title;
+  dialog.append(heading, document.importNode(content, true));
+  dialog.addEventListener('click', (event) => {
+    if (!(event.target instanceof Element && event.target.closest('[data-close]'))) return;
+    event.preventDefault();
+    dialog.close();
+  });
+  dialog.addEventListener('close', () => {
+    dialog.remove();
+    (opener.isConnected ? opener : byId(opener.id))?.focus();
+  });
+  document.body.append(dialog);
+  dialog.showModal();
+}
+
+document.addEventListener('click', (event) => {
+  if (!(event.target instanceof Element)) return;
+  const button = event.target.closest('[data-copy]');
+  if (button instanceof HTMLElement) return void copy(button);
+  const link = event.target.closest('a[data-dialog]');
+  if (!link || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+  event.preventDefault();
+  void ask(/** @type {HTMLAnchorElement} */ (link));
+});
+
+/* forms on their way */
+
+const patience = 30_000;
+
+/** @type {Set<() => void>} */
+const working = new Set();
+
+document.addEventListener('submit', (event) => {
+  const { target, submitter } = event;
+  const button = submitter ?? (target instanceof HTMLFormElement ? target.querySelector('button') : null);
+  if (event.defaultPrevented || !(button instanceof window.HTMLButtonElement)) return;
+  const label = button.textContent;
+  const reset = () => {
+    button.disabled = false;
+    button.textContent = label;
+    working.delete(reset);
+  };
+  // After the event, because a disabled button would not be sent along.
+  setTimeout(() => {
+    button.disabled = true;
+    button.textContent = 'Working…';
+    announce('Working…');
+    working.add(reset);
+    setTimeout(reset, patience);
+  });
+});
+
+/** A page that the browser kept comes back as it was left. */
+window.addEventListener('pageshow', () => {
+  for (const reset of [...working]) reset();
+});
+
+/* what adding would ask for */
+
+const typingPause = 400;
+
+/** @param {HTMLFormElement} form */
+function previewing(form) {
+  const place = byId('preview');
+  const url = form.dataset.preview;
+  const hostname = form.elements.namedItem('hostname');
+  if (!place || !url || !(hostname instanceof HTMLInputElement)) return;
+  let timer = 0;
+  let last = new AbortController();
+  const look = async () => {
+    const current = (last = new AbortController());
+    try {
+      const body = new URLSearchParams(/** @type {any} */ (new FormData(form)));
+      const answer = await fetch(url, { method: 'POST', body, signal: current.signal });
+      const text = answer.ok && !answer.redirected ? await answer.text() : '';
+      if (!current.signal.aborted) place.replaceChildren(...parsed(text).body.childNodes);
+    } catch {
+      if (!current.signal.aborted) place.replaceChildren();
+    }
+  };
+  const later = () => {
+    clearTimeout(timer);
+    last.abort();
+    if (!/[^.]\.[^.]/.test(hostname.value)) return place.replaceChildren();
+    timer = setTimeout(look, typingPause);
+  };
+  form.addEventListener('input', later);
+  form.addEventListener('submit', () => {
+    clearTimeout(timer);
+    last.abort();
+  });
+}
+
+for (const form of document.querySelectorAll('form[data-preview]')) {
+  if (form instanceof HTMLFormElement) previewing(form);
+}
+
+/* the list: looking for one */
+
+const filter = byId('filter');
+
+/** @returns {HTMLTableRowElement[]} */
+const rows = () => [...document.querySelectorAll('#domains tbody tr')].map((row) => /** @type {any} */ (row));
+
+/** @param {boolean} aloud */
+function filtered(aloud) {
+  if (!(filter instanceof HTMLInputElement)) return;
+  const wanted = filter.value.trim().toLowerCase();
+  const all = rows();
+  for (const row of all) row.hidden = !words(row).toLowerCase().includes(wanted);
+  if (aloud) announce(`${all.filter(({ hidden }) => !hidden).length} of ${all.length} domains shown`);
+}
+
+filter?.addEventListener('input', () => filtered(true));
+
+/* changes that arrive by themselves */
+
+/**
+ * Puts new content in place of old, keeping the focus where it is.
+ * @param {Element} old
+ * @param {Element} next
+ */
+function replace(old, next) {
+  if (old.outerHTML === next.outerHTML) return;
+  const focused = old.contains(document.activeElement) ? document.activeElement : null;
+  old.replaceWith(next);
+  if (focused) (focused.id === '' ? next.querySelector('a') : (byId(focused.id) ?? byId('main')))?.focus();
+}
+
+/** @param {Element | null} incoming */
+function showPanel(incoming) {
+  const panel = byId('panel');
+  if (!panel || !incoming) return;
+  const before = words(byId('state-title'));
+  for (const section of [...incoming.children]) {
+    const old = byId(section.id);
+    if (old) replace(old, section);
+    else panel.append(section);
+  }
+  const after = words(byId('state-title'));
+  if (after !== before) announce(`${panel.dataset.hostname}: ${after}`);
+}
+
+/** @param {HTMLTableRowElement | null} row */
+function showRow(row) {
+  const body = document.querySelector('#domains tbody');
+  if (!body || !row) return;
+  const old = byId(row.id);
+  const before = words(old?.children[2]);
+  if (old) replace(old, row);
+  else body.insertBefore(row, rows().find(({ id }) => id > row.id) ?? null);
+  listed();
+  const after = words(row.children[2]);
+  if (after !== before) announce(`${words(row.children[0])}: ${after}`);
+}
+
+/** An empty list says what to do, another one shows itself. */
+function listed() {
+  const none = rows().length === 0;
+  byId('empty')?.toggleAttribute('hidden', !none);
+  byId('domains')?.toggleAttribute('hidden', none);
+  filtered(false);
+}
+
+/** @param {string} hostname */
+function removed(hostname) {
+  const panel = byId('panel');
+  if (panel?.dataset.hostname === hostname) {
+    const note = document.createElement('p');
+    note.className = 'card';
+    note.textContent = `${hostname} was removed. It is not served any more.`;
+    panel.replaceChildren(note);
+    byId('ask-remove')?.remove();
+    announce(`${hostname} was removed`);
+  }
+  const row = byId(`row-${hostname}`);
+  if (!row) return;
+  row.remove();
+  listed();
+  announce(`${hostname} was removed`);
+}
+
+/** A row alone is no document: outside of a table it would lose its cells. @param {string} text */
+const parsedRow = (text) => parsed(`<table>${text}</table>`).querySelector('tr');
+
+/** @param {MessageEvent<string>} event */
+function changed({ data }) {
+  const { hostname, row, panel } = JSON.parse(data);
+  showRow(parsedRow(row));
+  if (byId('panel')?.dataset.hostname === hostname) showPanel(parsed(panel).getElementById('panel'));
+}
+
+/**
+ * The page as it is now: what changed while nobody listened. Whose session has ended is brought to where to sign in.
+ * @param {string} live
+ */
+async function refresh(live) {
+  const url = byId('panel')?.dataset.url ?? live.replace(/\/events$/, '');
+  try {
+    const answer = await fetch(url);
+    if (answer.redirected || answer.status === 401 || answer.status === 404) location.assign(url);
+    if (answer.redirected || !answer.ok) return;
+    const page = parsed(await answer.text());
+    showPanel(page.getElementById('panel'));
+    const fresh = [...page.querySelectorAll('#domains tbody tr')].map((row) => /** @type {any} */ (row));
+    const ids = new Set(fresh.map(({ id }) => id));
+    for (const { id } of rows()) if (byId('domains') && !ids.has(id)) removed(id.slice('row-'.length));
+    for (const row of fresh) if (byId(row.id)?.outerHTML !== row.outerHTML) showRow(row);
+  } catch {
+    // Nobody answers: the stream tries again, and this after it.
+  }
+}
+
+const firstWait = 1_000;
+const longestWait = 30_000;
+/** From so many rows on a page is not asked for twice for the moment before its stream opened. */
+const fewRows = 50;
+
+/** @param {string} live */
+function follow(live) {
+  const shown = byId('stream');
+  let wait = firstWait;
+  let opened = false;
+  /** @type {EventSource | null} */
+  let source = null;
+  let timer = 0;
+  /** @param {boolean} on */
+  const say = (on) => {
+    if (!shown) return;
+    const text = on ? 'Updates: live' : 'Updates: reconnecting…';
+    if (shown.textContent !== text && (opened || !on)) announce(text);
+    shown.textContent = text;
+    shown.classList.toggle('on', on);
+    shown.hidden = false;
+  };
+  const connect = () => {
+    clearTimeout(timer);
+    source?.close();
+    source = new EventSource(live);
+    source.addEventListener('open', () => {
+      say(true);
+      if (opened || rows().length <= fewRows) void refresh(live);
+      opened = true;
+      wait = firstWait;
+    });
+    source.addEventListener('domain', changed);
+    source.addEventListener('removed', ({ data }) => removed(JSON.parse(data).hostname));
+    source.addEventListener('error', () => {
+      source?.close();
+      say(false);
+      if (wait > firstWait) void refresh(live);
+      clearTimeout(timer);
+      timer = setTimeout(connect, wait * (0.75 + Math.random() / 2));
+      wait = Math.min(wait * 2, longestWait);
+    });
+  };
+  // Browsers keep six connections to a host: a page that nobody looks at gives up its own.
+  document.addEventListener('visibilitychange', () => {
+    clearTimeout(timer);
+    source?.close();
+    if (document.visibilityState === 'visible') connect();
+  });
+  window.addEventListener('pagehide', () => source?.close());
+  if (document.visibilityState === 'visible') connect();
+}
+
+const { live } = document.body.dataset;
+if (live !== undefined) follow(live);

@@ -1,0 +1,77 @@
+import type { Html } from '../html.ts';
+import { html } from '../html.ts';
+import type { DomainModel, DomainView } from '../models.ts';
+import { copyButton, nothing } from './parts.ts';
+
+type RecordView = DomainView['records'][number];
+
+/** The records as a registrar's form wants them, with what the DNS host's own form calls things. */
+export function recordsSection({ domain, dnsHost }: DomainModel): Html {
+  const { state, records } = domain;
+  return html`<section class="card" id="records" aria-labelledby="records-title">
+    <h2 id="records-title">${state === 'Live' ? 'Records to keep' : 'Records to create'}</h2>
+    <p>${introduction(domain)}</p>
+    <table class="stack records" aria-labelledby="records-title">
+      <thead>
+        <tr>
+          <th scope="col">Type</th>
+          <th scope="col">Name</th>
+          <th scope="col">Value</th>
+          <th scope="col">TTL</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${records.map(row)}
+      </tbody>
+    </table>
+    ${records.some(({ type }) => type === 'ALIAS') && dnsHost === null ? aliasHint : nothing}
+    ${dnsHost === null ? anyHost : advice(records, dnsHost)}
+  </section>`;
+}
+
+function introduction({ state, records }: DomainView): string {
+  const them = records.length === 1 ? 'this record' : 'these records';
+  if (state === 'Live') return `Found in your DNS. Keep ${them} for as long as you use the domain.`;
+  if (state === 'Verified') return `Found in your DNS. Keep ${them}; there is nothing else to create.`;
+  if (state === 'Pending') return `You may create ${them} already; DNS is looked at once the domain is accepted.`;
+  return `Create ${them} where the DNS of your domain is managed, exactly as shown.`;
+}
+
+const aliasHint = html`<p class="hint">
+  Providers call an ALIAS record also ANAME or “CNAME flattening”. It stands in for a CNAME at the domain itself, where
+  a CNAME is not allowed.
+</p>`;
+
+const anyHost = html`<p class="hint">
+  That is usually the company where you bought the domain. Some forms ask for the full name: then use the one written
+  below the name.
+</p>`;
+
+/** One sentence for each kind of record that is shown. */
+function advice(
+  records: readonly RecordView[],
+  { name, subdomain, apex, txt }: NonNullable<DomainModel['dnsHost']>,
+): Html {
+  const sentences = { CNAME: subdomain, ALIAS: apex, TXT: txt };
+  return html`<div class="advice">
+    <h3>Your DNS is at ${name}</h3>
+    ${records.map(({ type }) => html`<p>${sentences[type]}</p>`)}
+  </div>`;
+}
+
+function row({ type, name, fqdn, value, ttl }: RecordView, index: number): Html {
+  const about = `record-${index}`;
+  return html`<tr>
+    <td data-label="Type" id="${about}"><code>${type}</code></td>
+    <td data-label="Name">
+      <code>${name}</code>
+      ${copyButton({ id: `copy-name-${index}`, label: 'Copy name', value: name, about })}
+      <p class="hint">Full name: <code>${fqdn}</code></p>
+    </td>
+    <td data-label="Value">
+      <code>${value}</code>
+      ${copyButton({ id: `copy-value-${index}`, label: 'Copy value', value, about })}
+    </td>
+    <td data-label="TTL">${ttl} <span class="hint">seconds</span></td>
+  </tr>`;
+}
