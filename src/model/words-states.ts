@@ -29,7 +29,7 @@ const ofStates: Readonly<Record<DomainState, Words>> = {
   },
   Degraded: {
     title: 'Works, but needs attention',
-    meaning: 'Visitors still reach your domain, but something changed that should be mended.',
+    meaning: 'The platform still serves your domain, but something changed that should be mended.',
     todo: 'Read the message below: it says what to do. Then verify again.',
     symptom: 'verification-keeps-failing',
   },
@@ -43,23 +43,30 @@ const ofStates: Readonly<Record<DomainState, Words>> = {
 
 export const stateWords: Readonly<Record<string, Words>> & Readonly<Record<DomainState, Words>> = ofStates;
 
-/** One reason that says something else in each state: what is waited for. Null for every other reason. */
-export function waitingWords(state: string, reason: string): Words | null {
+const lookingNow: Words = {
+  title: 'Looking at your DNS',
+  meaning: 'The first look at your records has not finished.',
+  todo: 'Create the records shown if you have not; they are found by themselves.',
+  symptom: null,
+};
+
+const notLookedAt: Words = {
+  title: 'Waiting',
+  meaning: 'The platform has not looked at this yet.',
+  todo: 'Nothing to do: it goes on by itself.',
+  symptom: null,
+};
+
+const recordGone: Words = {
+  title: 'Your DNS record is gone',
+  meaning: 'The record that leads visitors here has disappeared from your DNS.',
+  todo: 'Create the record shown again, at the company that manages your DNS. It is then found by itself.',
+  symptom: 'verification-keeps-failing',
+};
+
+/** Reasons that say something else in another state; null for all others. */
+export function wordsInState(state: string, reason: string): Words | null {
+  if (state === 'Degraded' && reason === 'RecordMissing') return recordGone;
   if (reason !== 'Waiting') return null;
-  if (state === 'Unverified') {
-    return {
-      title: 'Looking at your DNS',
-      meaning: 'The first look at your records has not finished.',
-      todo: 'Create the records shown if you have not; they are found by themselves.',
-      symptom: null,
-    };
-  }
-  return (
-    stateWords[state] ?? {
-      title: 'Waiting',
-      meaning: 'The platform has not looked at this yet.',
-      todo: 'Nothing to do: it goes on by itself.',
-      symptom: null,
-    }
-  );
+  return state === 'Unverified' ? lookingNow : (stateWords[state] ?? notLookedAt);
 }

@@ -2,7 +2,7 @@ import { acceptedWords, hostnameWords } from './words-accepted.ts';
 import { accountWords, apiKeyWords, projectWords } from './words-around.ts';
 import { certificateWords, routedWords } from './words-certificate.ts';
 import { caaWords, dnsWords, verifiedWords } from './words-dns.ts';
-import { stateWords, waitingWords } from './words-states.ts';
+import { stateWords, wordsInState } from './words-states.ts';
 import type { Symptom, Words } from './symptoms.ts';
 
 const byReason: ReadonlyMap<string, Words> = new Map(
@@ -34,7 +34,7 @@ const settled: readonly string[] = ['Accepted', 'Verified', 'Issued', 'Routed', 
  */
 export function wordsOf(state: string, reason: string): Words {
   const ofState = stateWords[state];
-  const ofReason = waitingWords(state, reason) ?? byReason.get(reason);
+  const ofReason = wordsInState(state, reason) ?? byReason.get(reason);
   if (!ofReason || state === 'Suspended') return ofState ?? ofReason ?? stateWords.Pending;
   if (state !== 'Live' && state !== 'Degraded') return ofReason;
   if (settled.includes(reason)) return ofState ?? ofReason;
@@ -44,7 +44,7 @@ export function wordsOf(state: string, reason: string): Words {
 function stillServed(reason: string, { meaning }: Words, state: 'Live' | 'Degraded'): string {
   if (state === 'Live') return `Your domain works. ${meaning}`;
   const ends = !neverSuspends.includes(reason) && endsWithGrace.some((table) => reason in table);
-  return [`Visitors still reach your domain.`, meaning, ...(ends ? [grace] : [])].join(' ');
+  return ['The platform still serves your domain.', meaning, ...(ends ? [grace] : [])].join(' ');
 }
 
 /** The reasons and codes that belong to a symptom, in alphabetical order. */

@@ -38,7 +38,7 @@ describe('plain words', () => {
 
   it('what is Degraded by DNS is still served, and not for ever', () => {
     const { meaning, symptom } = wordsOf('Degraded', 'WrongTarget');
-    expect(meaning).toMatch(/^Visitors still reach your domain\..*seven days/);
+    expect(meaning).toMatch(/^The platform still serves your domain\..*seven days/);
     expect(symptom).toBe('verification-keeps-failing');
   });
 
@@ -56,6 +56,12 @@ describe('plain words', () => {
   it('waiting says what is waited for', () => {
     const titles = ['Pending', 'Unverified', 'Verified'].map((state) => wordsOf(state, 'Waiting').title);
     expect(new Set(titles).size).toBe(3);
+  });
+
+  it('a record that was there once is gone, not awaited', () => {
+    expect(wordsOf('Degraded', 'RecordMissing').title).toMatch(/gone/);
+    expect(wordsOf('Degraded', 'RecordMissing').meaning).toContain('seven days');
+    expect(wordsOf('Unverified', 'RecordMissing').title).toMatch(/^Waiting/);
   });
 
   it('what is Suspended says so, whatever the reason', () => {

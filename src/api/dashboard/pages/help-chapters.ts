@@ -70,7 +70,7 @@ export const chapters: Readonly<Record<Symptom, Chapter>> = {
     steps: [
       'Is the name not in the list? Add it, as a redirect to the other one if you like.',
       'Verified: wait for the certificate. Do not tell visitors to click the warning away.',
-      'Degraded or Suspended: mend what the message names, then press Verify. The domain comes back with the certificate it had.',
+      'Degraded or Suspended: mend what the message names, then verify again. The domain comes back with the certificate it had.',
       'Live: delete records of the name that are not asked for here, switch a proxy off, and wait until old answers are forgotten: as long as the TTL of the old record.',
     ],
   },
