@@ -15,13 +15,15 @@ const rooms = {
   dns: { may: ['runtime', 'model'] },
   probe: { may: ['runtime', 'model'] },
   kube: { may: ['runtime'] },
-  quota: { may: ['runtime'] },
+  redis: { may: [] },
+  quota: { may: ['runtime', 'redis'] },
+  session: { may: ['redis'] },
   reconcile: {
     may: ['model', 'verdict', 'routes', 'generated'],
     ports: ['kube/port.ts', 'dns/port.ts', 'probe/port.ts'],
   },
   redirect: { may: ['model', 'generated'] },
-  api: { may: ['model', 'verdict', 'quota', 'generated'], ports: ['kube/port.ts'] },
+  api: { may: ['model', 'verdict', 'quota', 'generated'], ports: ['kube/port.ts', 'session/port.ts'] },
 };
 
 /** Packages that belong to one room each; everything else is free. */
@@ -33,7 +35,7 @@ const packageHomes = {
   pino: ['runtime'],
   'prom-client': ['runtime'],
   express: ['api'],
-  ioredis: ['quota'],
+  ioredis: ['redis', 'session'],
 };
 
 const pure = ['model', 'verdict', 'routes'];

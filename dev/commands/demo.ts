@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { untilStopped } from '../lib/until-stopped.ts';
+import { createKey } from '../platform/demo-account.ts';
 import { startPlatform } from '../platform/platform.ts';
 import type { Platform } from '../platform/platform.ts';
 import { play } from '../story/play.ts';
@@ -20,7 +21,7 @@ const stage = createStage({ facts: platform.facts, kubectl: platform.kubectl, pa
 progress('the platform is ready; the story begins');
 const ended = await Promise.race([play(story(), stage, (line) => console.log(line)), stopped]);
 if (ended !== 'stopped' && !values.once) {
-  invite(platform);
+  await invite(platform);
   await stopped;
 }
 await stage.close();
@@ -28,10 +29,16 @@ await platform.stop();
 if (ended !== 'stopped' && values.once) console.log(JSON.stringify(ended));
 process.exit(ended === 'stopped' || ended.ok ? 0 : 1);
 
-function invite({ facts }: Platform): void {
+async function invite({ facts }: Platform): Promise<void> {
   const hostname = 'www.example.com';
+  const key = await createKey('acme', facts.kubeconfig);
   console.log(`
-The platform stays up until Ctrl-C. Try:
+The platform stays up until Ctrl-C.
+
+The customer's dashboard: ${facts.apiUrl}/dashboard
+sign in with the key:     ${key}
+
+Or try:
 
   export KUBECONFIG=${facts.kubeconfig}
   alias kubectl=${facts.kubectl}

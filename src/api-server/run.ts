@@ -10,9 +10,11 @@ import { connect } from '../kube/connection.ts';
 import { createTransport } from '../kube/transport.ts';
 import { createLimiter } from '../quota/limiter.ts';
 import { createSender } from '../quota/sender.ts';
+import { connectRedis } from '../redis/connect.ts';
 import type { ApiConfig } from '../runtime/api-config.ts';
 import type { ApiMetrics } from '../runtime/api-metrics.ts';
 import { createApiMetrics } from '../runtime/api-metrics.ts';
+import { createSessions } from '../session/redis.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { serveHealth } from '../runtime/health.ts';
 import { serveUntil } from '../runtime/http-server.ts';
@@ -57,11 +59,13 @@ export async function runApiServer({ config, clock, log }: ApiServerParts, signa
     clock,
     observe: metrics.attempted,
   });
+  const sessions = createSessions(connectRedis(config.redis));
   const world: ApiWorld = Object.freeze({
     caches: stores,
     cluster: createCluster(transport, fieldManager, () => undefined),
     settings: Object.freeze({ ...config, secret }),
     limiter,
+    sessions,
     now: clock.now,
     random: randomInt,
     stopping: signal,
@@ -76,7 +80,7 @@ export async function runApiServer({ config, clock, log }: ApiServerParts, signa
   await clock.sleep(config.lingerMs);
   await stopServing();
   ended.abort();
-  await Promise.all([limiter.close(), stopHealth(), transport.close()]);
+  await Promise.all([limiter.close(), sessions.close(), stopHealth(), transport.close()]);
 }
 
 const aborted = (signal: AbortSignal): Promise<void> =>

@@ -6,12 +6,14 @@ import type { Decision } from '../quota/port.ts';
 import { addressQuota, quotaOf, refusal } from './admission.ts';
 import { callerOf, keyOf } from './caller.ts';
 import type { ClientAddress } from './client-address.ts';
+import { createDashboard } from './dashboard/app.ts';
 import { readInput } from './door.ts';
 import { problemOf } from './faults.ts';
 import { openApiDocument } from './openapi.ts';
 import { Problem } from './problem.ts';
 import type { Answer, Route } from './route.ts';
 import { routes } from './routes.ts';
+import { stream } from './stream.ts';
 import type { ApiWorld, Caller } from './world.ts';
 
 /** What is told of every request once it is over. No query, no header, no key. */
@@ -70,9 +72,23 @@ export function createApp(options: AppOptions): Express {
       ),
     );
   }
+  app.use('/dashboard', dashboard(options));
   app.use(nothingHere(options));
   app.use(onError(options));
   return app;
+}
+
+function dashboard(options: AppOptions): RequestHandler {
+  const { world, address, decided, failed } = options;
+  return createDashboard({
+    world,
+    addressOf: (request) => addressOf(request, address),
+    decided: (decision) => decided(decision, null),
+    failed,
+    route: (response, name, visitor) => {
+      Object.assign(localsOf(response), { route: name, caller: visitor?.caller ?? null, admitted: true });
+    },
+  });
 }
 
 function begin({ world, address, served }: AppOptions): RequestHandler {
@@ -80,6 +96,7 @@ function begin({ world, address, served }: AppOptions): RequestHandler {
     const given = request.header('x-request-id') ?? '';
     const requestId = /^[A-Za-z0-9._-]{1,64}$/.test(given) ? given : randomUUID();
     const startedAt = performance.now();
+    const { path } = request;
     const locals: Locals = { requestId, route: null, caller: null, admitted: false };
     Object.assign(response.locals, locals);
     response.setHeader('x-request-id', requestId);
@@ -91,7 +108,7 @@ function begin({ world, address, served }: AppOptions): RequestHandler {
       served({
         requestId,
         method: request.method,
-        path: request.path,
+        path,
         route,
         status: response.statusCode,
         ms: performance.now() - startedAt,
@@ -168,19 +185,6 @@ async function send(response: Response, { status, body, headers = {}, events }: 
   if (body === undefined) response.end();
   else response.json(body);
 }
-
-async function stream(response: Response, events: AsyncIterable<string>): Promise<void> {
-  response.set({ 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' });
-  response.flushHeaders();
-  for await (const event of events) {
-    if (response.closed) break;
-    if (!response.write(event)) await drained(response);
-  }
-  response.end();
-}
-
-const drained = (response: Response): Promise<void> =>
-  new Promise((resolve) => void response.once('drain', resolve).once('close', resolve));
 
 function openApi(options: AppOptions): RequestHandler {
   const document = openApiDocument(routes);

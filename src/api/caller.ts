@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import type { ApiKey } from '../generated/api-key.ts';
 import { hashOfKey, keyIdOf } from '../model/api-key.ts';
 import { effectiveLimits } from '../model/limits.ts';
 import { accountLabel } from '../model/account-label.ts';
@@ -29,6 +30,11 @@ export function callerOf(caches: ApiCaches, key: string | undefined, now: number
   const apiKey = caches.apiKeys
     .byIndex('keyId', keyId)
     .find(({ spec }) => spec.sha256 !== undefined && equal(Buffer.from(spec.sha256, 'hex'), hash));
+  return openedBy(caches, apiKey, now);
+}
+
+/** The caller whom a key makes, if it (still) opens anything. */
+export function openedBy(caches: ApiCaches, apiKey: ApiKey | undefined, now: number): Caller | Refusal {
   if (!apiKey || apiKey.metadata.deletionTimestamp) return { refused: 'the API key is not known, or was deleted' };
   const { account: name, expiresAt } = apiKey.spec;
   if (expiresAt !== undefined && Date.parse(expiresAt) <= now)

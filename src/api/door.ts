@@ -53,7 +53,8 @@ function bodyProblem(error: unknown): Error {
   return new Problem('malformed-request', 'the body is not a JSON object');
 }
 
-function check<T extends z.ZodType>(schema: T, given: unknown, where: string): z.output<T> {
+/** What a schema makes of it. Throws the problem that names what is wrong. */
+export function check<T extends z.ZodType>(schema: T, given: unknown, where: string): z.output<T> {
   const result = schema.safeParse(given);
   if (result.success) return result.data;
   throw inputProblem(result.error, where);

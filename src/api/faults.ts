@@ -7,6 +7,7 @@ export function problemOf(error: unknown): Problem | null {
   if (error instanceof URIError)
     return new Problem('malformed-request', 'the path has a percent sign that escapes nothing');
   if (!(error instanceof Error)) return null;
+  if (error.name === 'SessionsUnavailable') return sessionsUnavailable();
   if (error.name === 'TransportError') return unavailable();
   const status = statusOf(error);
   return error.name === 'KubeError' && status !== null ? clusterProblem(status, error) : null;
@@ -24,6 +25,13 @@ const unavailable = (): Problem =>
   new Problem('cluster-unavailable', 'the cluster cannot be reached; nothing was lost, try again', {
     headers: { 'retry-after': '5' },
   });
+
+const sessionsUnavailable = (): Problem =>
+  new Problem(
+    'sessions-unavailable',
+    'who you are cannot be looked up at the moment; nothing was lost and you stay signed in, try again in a few seconds',
+    { headers: { 'retry-after': '5' } },
+  );
 
 /** The sentence of the API server of Kubernetes behind its status and reason. */
 const said = ({ message }: Error): string => message.replace(/^\d+ \w+: /, '').slice(0, 1_024);

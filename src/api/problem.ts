@@ -8,6 +8,7 @@ export const catalogue = {
   unauthenticated: { status: 401, title: 'A valid API key is needed' },
   'plan-upgrade-required': { status: 403, title: 'The plan does not include this' },
   'scope-missing': { status: 403, title: 'The API key lacks a scope' },
+  'cross-site': { status: 403, title: 'The form was not sent by the dashboard' },
   'abnormal-usage-detected': { status: 403, title: 'The API key is banned for a time' },
   'not-found': { status: 404, title: 'There is no such thing' },
   'method-not-allowed': { status: 405, title: 'The method does not fit' },
@@ -27,6 +28,7 @@ export const catalogue = {
   'quota-exceeded': { status: 429, title: 'The quota is used up' },
   'too-many-streams': { status: 429, title: 'Too many event streams are open' },
   'internal-error': { status: 500, title: 'Something went wrong here' },
+  'sessions-unavailable': { status: 503, title: 'Sessions cannot be looked up' },
   'cluster-unavailable': { status: 503, title: 'The cluster cannot be reached' },
   starting: { status: 503, title: 'The server is starting or stopping' },
 } as const;

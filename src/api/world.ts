@@ -7,6 +7,7 @@ import type { ProjectDomain } from '../generated/project-domain.ts';
 import type { Cache, Cluster, KubeObject } from '../kube/port.ts';
 import type { Namespace } from '../model/kubernetes.ts';
 import type { Limits } from '../model/limits.ts';
+import type { Sessions } from '../session/port.ts';
 import type { Limiter } from '../quota/port.ts';
 
 /** A cache that also tells of its changes. */
@@ -42,6 +43,7 @@ export interface ApiWorld {
   readonly cluster: Cluster;
   readonly settings: ApiSettings;
   readonly limiter: Limiter;
+  readonly sessions: Sessions;
   /** milliseconds since the Unix epoch */
   readonly now: () => number;
   /** a whole number in [0, n), fit for secrets */

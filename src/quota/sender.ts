@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { Redis } from 'ioredis';
+import type { RedisPlace } from '../redis/connect.ts';
+import { connectRedis } from '../redis/connect.ts';
 import type { Log } from '../runtime/log.ts';
 import type { Call, Reply } from './script.ts';
 import { keyCount, readReply, script, scriptArguments, scriptKeys } from './script.ts';
@@ -16,39 +16,9 @@ interface WithDecide {
   decideBuffer(...args: (string | number | Buffer)[]): Promise<unknown>;
 }
 
-const reconnectWithinMs = 250;
-
-/** Where Redis is: rediss:// for TLS, the ACL user in the URL; password and CA (PEM) in files. */
-export interface RedisPlace {
-  readonly url: string;
-  readonly passwordFile: string | null;
-  readonly caFile: string | null;
-}
-
-/** ioredis takes what the URL says of a user whole, an absent password for an empty one: so the password goes into it. */
-function urlOf({ url, passwordFile }: RedisPlace): string {
-  if (passwordFile === null) return url;
-  const whole = new URL(url);
-  whole.password = encodeURIComponent(readFileSync(passwordFile, 'utf8').trim());
-  return whole.href;
-}
-
-/**
- * The seam for sending several decisions at once. Nothing is queued and nothing is sent twice: what could not be decided
- * in Redis was decided without it by the time a connection is back.
- */
+/** The seam for sending several decisions at once. What could not be decided in Redis is decided without it. */
 export function createSender(place: RedisPlace, log: Log): Sender {
-  const redis = new Redis(urlOf(place), {
-    ...(place.caFile === null ? {} : { tls: { ca: readFileSync(place.caFile) } }),
-    enableOfflineQueue: false,
-    autoResendUnfulfilledCommands: false,
-    maxRetriesPerRequest: 0,
-    enableAutoPipelining: false,
-    enableReadyCheck: false,
-    connectTimeout: 500,
-    socketTimeout: 2_000,
-    retryStrategy: () => reconnectWithinMs * (0.5 + Math.random() / 2),
-  });
+  const redis = connectRedis(place);
   redis.defineCommand('decide', { numberOfKeys: keyCount, lua: script });
   let troubled = false;
   redis.on('error', (error: Error) => {

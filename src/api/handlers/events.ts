@@ -35,7 +35,7 @@ export const watchDomain = route({
 const open = new WeakMap<ApiWorld, Map<string, number>>();
 
 /** Counts the account's streams; returns what ends this one. */
-function admitStream(world: ApiWorld, account: string): () => void {
+export function admitStream(world: ApiWorld, account: string): () => void {
   const counts = open.get(world) ?? new Map<string, number>();
   open.set(world, counts);
   const count = counts.get(account) ?? 0;
@@ -56,7 +56,7 @@ function admitStream(world: ApiWorld, account: string): () => void {
   };
 }
 
-const event = (name: string, data: unknown): string => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
+export const event = (name: string, data: unknown): string => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
 
 async function* changes(
   { world, caller, signal }: ApiRequest,
@@ -88,7 +88,7 @@ async function* changes(
 }
 
 /** Until the domain changes, a heartbeat is due or the stream ends. */
-function pause(signal: AbortSignal, expose: (resolve: () => void) => void): Promise<void> {
+export function pause(signal: AbortSignal, expose: (resolve: () => void) => void): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {
       clearTimeout(timer);

@@ -32,15 +32,28 @@ function section(symptom: Symptom): Html {
       ${steps.map(item)}
     </ol>
     <h3>What the codes mean</h3>
-    <dl>${reasonsOf(symptom).map(explained)}</dl>
+    <table class="stack" aria-label="Codes: ${title}">
+      <thead>
+        <tr>
+          <th scope="col">Code</th>
+          <th scope="col">Means</th>
+          <th scope="col">What to do</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${reasonsOf(symptom).map(explained)}
+      </tbody>
+    </table>
   </section>`;
 }
 
 const item = (text: string): Html => html`<li>${text}</li>`;
 
-/** The state in which a code says most: where it keeps a domain from going on. */
 function explained(code: string): Html {
   const { title, todo } = wordsOf('', code);
-  return html`<dt><code>${code}</code> ${title}</dt>
-    <dd>${todo}</dd>`;
+  return html`<tr>
+    <td data-label="Code"><code>${code}</code></td>
+    <td data-label="Means">${title}</td>
+    <td data-label="What to do">${todo}</td>
+  </tr>`;
 }

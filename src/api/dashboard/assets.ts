@@ -1,0 +1,34 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+export type AssetName = 'style.css' | 'dashboard.js';
+
+export interface Asset {
+  readonly type: string;
+  readonly content: Buffer;
+  /** of the content, so that a browser may keep it for ever */
+  readonly hash: string;
+}
+
+const types: Readonly<Record<AssetName, string>> = {
+  'style.css': 'text/css; charset=utf-8',
+  'dashboard.js': 'text/javascript; charset=utf-8',
+};
+
+const read = new Map<AssetName, Asset>();
+
+/** A file that pages name; read once, when it is first asked for. */
+export function assetOf(name: AssetName): Asset {
+  const known = read.get(name);
+  if (known) return known;
+  const content = readFileSync(join(import.meta.dirname, 'assets', name));
+  const hash = createHash('sha256').update(content).digest('hex').slice(0, 12);
+  const asset = Object.freeze({ type: types[name], content, hash });
+  read.set(name, asset);
+  return asset;
+}
+
+export const isAsset = (name: string): name is AssetName => name in types;
+
+export const assetPath = (name: AssetName): string => `/dashboard/assets/${assetOf(name).hash}/${name}`;

@@ -1,0 +1,93 @@
+import { addDomain } from '../../handlers/domains.ts';
+import { problemOf } from '../../faults.ts';
+import type { Problem } from '../../problem.ts';
+import { domainView } from '../../views.ts';
+import type { AddForm, DomainView, Preview } from '../models.ts';
+import type { Page, PageAnswer, PageRequest } from '../page.ts';
+import { call, field, frameOf, noticeOf, paths, problemNotice } from '../page.ts';
+import { domainsMain, previewFragment } from '../pages/domains.ts';
+import { page } from '../pages/frame.ts';
+import { domainsOf, projectView } from './projects.ts';
+
+const emptyForm: AddForm = { hostname: '', role: 'primary', to: '', status: '301' };
+
+export const domainsPage: Page = {
+  method: 'get',
+  path: '/projects/:project',
+  name: 'dashboardDomains',
+  handle: (request) => list(request, emptyForm, null),
+};
+
+/** The list with its form; with a problem, what was typed is kept. */
+async function list(request: PageRequest, form: AddForm, problem: Problem | null): Promise<PageAnswer> {
+  const project = await projectView(request);
+  const { world, visitor } = request;
+  const { customDomains } = visitor.caller.limits;
+  const domains = domainsOf(request, project.name)
+    .map((domain) => domainView(world, visitor.caller, domain) as DomainView)
+    .toSorted((a, b) => (a.hostname < b.hostname ? -1 : 1));
+  const model = {
+    project,
+    domains,
+    allowance: { enabled: customDomains.enabled, used: domains.length, maxPerProject: customDomains.maxPerProject },
+    form,
+  };
+  const notice = problem ? problemNotice(problem) : noticeOf(request);
+  const frame = frameOf(request, { title: `${project.name}: Domains`, section: 'projects', notice });
+  const html = page(frame, domainsMain(model, visitor.csrf), { live: paths.events(project.name) });
+  return { html, status: problem?.status ?? 200, headers: problem?.headers ?? {} };
+}
+
+function formOf(request: PageRequest): AddForm {
+  const role = field(request, 'role') === 'redirect' ? 'redirect' : 'primary';
+  return {
+    hostname: field(request, 'hostname'),
+    role,
+    to: field(request, 'to'),
+    status: field(request, 'status') || '301',
+  };
+}
+
+const bodyOf = ({ hostname, role, to, status }: AddForm) =>
+  role === 'primary' ? { hostname, role } : { hostname, role, redirect: { to, status: Number(status) } };
+
+export const addAction: Page = {
+  method: 'post',
+  path: '/projects/:project/domains',
+  name: 'dashboardAdd',
+  async handle(request) {
+    const form = formOf(request);
+    try {
+      const { body } = await call(addDomain, request, { body: bodyOf(form) });
+      const { hostname, project } = body as DomainView;
+      return { to: `${paths.domain(project, hostname)}?done=added` };
+    } catch (error) {
+      const problem = problemOf(error);
+      if (!problem) throw error;
+      return list(request, form, problem);
+    }
+  },
+};
+
+/** What adding would ask for, while the hostname is being typed. */
+export const previewAction: Page = {
+  method: 'post',
+  path: '/projects/:project/domains/preview',
+  name: 'dashboardPreview',
+  async handle(request) {
+    return { html: previewFragment(await previewOf(request)).text };
+  },
+};
+
+async function previewOf(request: PageRequest): Promise<Preview> {
+  const form = formOf(request);
+  if (form.hostname === '' || (form.role === 'redirect' && form.to === '')) return { kind: 'nothing' };
+  try {
+    const { body } = await call(addDomain, request, { body: bodyOf(form), query: { dryRun: 'true' } });
+    return { kind: 'possible', domain: body as DomainView };
+  } catch (error) {
+    const problem = problemOf(error);
+    if (!problem) throw error;
+    return { kind: 'refused', detail: problem.message, code: problem.code };
+  }
+}

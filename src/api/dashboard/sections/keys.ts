@@ -1,0 +1,74 @@
+import { createKey, deleteKey, listKeys } from '../../handlers/keys.ts';
+import { problemOf } from '../../faults.ts';
+import type { Problem } from '../../problem.ts';
+import type { KeysModel, KeyView } from '../models.ts';
+import type { Page, PageAnswer, PageRequest } from '../page.ts';
+import { call, field, frameOf, noticeOf, paths, problemNotice } from '../page.ts';
+import { page } from '../pages/frame.ts';
+import { keysMain } from '../pages/keys.ts';
+
+interface Shown {
+  readonly created?: KeysModel['created'];
+  readonly problem?: Problem;
+}
+
+const shownAtMost = 100;
+
+export const keysPage: Page = {
+  method: 'get',
+  path: '/keys',
+  name: 'dashboardKeys',
+  handle: (request) => show(request, {}),
+};
+
+async function show(request: PageRequest, { created = null, problem }: Shown): Promise<PageAnswer> {
+  const { caller, session, csrf } = request.visitor;
+  const mayWrite = caller.apiKey.spec.scopes.includes('keys:write');
+  const items = mayWrite ? await keysOf(request) : [];
+  const notice = problem ? problemNotice(problem) : noticeOf(request);
+  const frame = frameOf(request, { title: 'API keys', section: 'keys', notice });
+  const html = page(frame, keysMain({ keys: items, created, own: session.keyId, mayWrite }, csrf));
+  return { html, status: problem?.status ?? (created ? 201 : 200), headers: problem?.headers ?? {} };
+}
+
+export const createKeyAction: Page = {
+  method: 'post',
+  path: '/keys',
+  name: 'dashboardCreateKey',
+  async handle(request) {
+    try {
+      const { body } = await call(createKey, request, { body: keyOf(request) });
+      const { id, key } = body as { id: string; key: string };
+      return await show(request, { created: { id, key } });
+    } catch (error) {
+      const problem = problemOf(error);
+      if (!problem) throw error;
+      return show(request, { problem });
+    }
+  },
+};
+
+async function keysOf(request: PageRequest): Promise<readonly KeyView[]> {
+  const { body } = await call(listKeys, request, { query: { limit: String(shownAtMost) } });
+  return (body as { items: readonly KeyView[] }).items;
+}
+
+/** Checkboxes arrive as one value or as several; the date as a browser's date field has it. */
+function keyOf(request: PageRequest) {
+  const { scopes } = request.form;
+  const day = field(request, 'expiresAt');
+  return {
+    scopes: Array.isArray(scopes) ? (scopes as unknown[]) : scopes === undefined ? [] : [scopes],
+    ...(day === '' ? {} : { expiresAt: /^\d{4}-\d\d-\d\d$/.test(day) ? `${day}T23:59:59Z` : day }),
+  };
+}
+
+export const deleteKeyAction: Page = {
+  method: 'post',
+  path: '/keys/:key/delete',
+  name: 'dashboardDeleteKey',
+  async handle(request) {
+    await call(deleteKey, request);
+    return { to: `${paths.keys}?done=key-deleted` };
+  },
+};

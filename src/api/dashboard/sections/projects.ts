@@ -1,0 +1,42 @@
+import type { ProjectDomain } from '../../../generated/project-domain.ts';
+import { listProjects, showProject } from '../../handlers/projects.ts';
+import { namespaceFor } from '../../locate.ts';
+import { indexKey } from '../../picture.ts';
+import type { ProjectCard, ProjectView } from '../models.ts';
+import type { Page, PageRequest } from '../page.ts';
+import { call, frameOf, noticeOf } from '../page.ts';
+import { page } from '../pages/frame.ts';
+import { projectsMain } from '../pages/projects.ts';
+
+/** How many projects the page shows; the API lists any number. */
+const shownAtMost = 100;
+
+export const projectsPage: Page = {
+  method: 'get',
+  path: '/projects',
+  name: 'dashboardProjects',
+  async handle(request) {
+    const { body } = await call(listProjects, request, { query: { limit: String(shownAtMost) } });
+    const { items } = body as { items: readonly ProjectView[] };
+    const cards = items.map((project) => cardOf(request, project));
+    const frame = frameOf(request, { title: 'Projects', section: 'projects', notice: noticeOf(request) });
+    return { html: page(frame, projectsMain(cards)) };
+  },
+};
+
+function cardOf(request: PageRequest, project: ProjectView): ProjectCard {
+  const domains = domainsOf(request, project.name);
+  return { project, domains: domains.length, waiting: domains.filter(({ status }) => status?.state !== 'Live').length };
+}
+
+/** The project's living ProjectDomains. */
+export function domainsOf({ world, visitor, params }: PageRequest, project: string): readonly ProjectDomain[] {
+  const namespace = namespaceFor({ world, caller: visitor.caller, params });
+  return world.caches.domains
+    .byIndex('project', indexKey(namespace, project))
+    .filter(({ metadata }) => !metadata.deletionTimestamp);
+}
+
+export async function projectView(request: PageRequest): Promise<ProjectView> {
+  return (await call(showProject, request)).body as ProjectView;
+}

@@ -1,0 +1,94 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Redis } from 'ioredis';
+import { eventually, expectThat } from '../../../dev/lib/eventually.ts';
+import { connectRedis } from '../../../src/redis/connect.ts';
+import type { Session, Sessions } from '../../../src/session/port.ts';
+import { SessionsUnavailable } from '../../../src/session/port.ts';
+import { createSessions } from '../../../src/session/redis.ts';
+import type { TestRedis } from '../../support/redis.ts';
+import { startRedis } from '../../support/redis.ts';
+
+/** Sessions in a real Redis that is also frozen, killed and read by somebody else. */
+
+let server: TestRedis;
+let sessions: Sessions;
+
+const session: Session = { account: 'acme', keyId: 'abcdefgh23456777', agent: 'hash' };
+
+const connected = () =>
+  eventually('Redis answers', 10_000, async () => {
+    await sessions.find('a'.repeat(43));
+    expectThat(true, '');
+  });
+
+beforeAll(async () => {
+  server = await startRedis();
+});
+
+beforeEach(async () => {
+  const redis = connectRedis({ url: server.url, passwordFile: null, caFile: null });
+  redis.on('error', () => undefined);
+  sessions = createSessions(redis);
+  await connected();
+});
+
+afterEach(() => sessions.close());
+
+afterAll(() => server.stop());
+
+describe('a session', () => {
+  it('is found by its secret until it is ended', async () => {
+    const secret = await sessions.open(session);
+    expect(await sessions.find(secret)).toEqual(session);
+    await sessions.end(secret);
+    expect(await sessions.find(secret)).toBeNull();
+  });
+
+  it('has a secret of its own each time, which nobody guesses', async () => {
+    const secrets = await Promise.all(Array.from({ length: 50 }, () => sessions.open(session)));
+    expect(new Set(secrets).size).toBe(50);
+    for (const secret of secrets) expect(secret).toMatch(/^[A-Za-z0-9_-]{43}$/);
+  });
+
+  it('ends after twelve hours by itself, and Redis holds nothing that signs in', async () => {
+    const secret = await sessions.open(session);
+    const redis = new Redis(server.url);
+    const keys = await redis.keys('pd:session:*');
+    const kept = await Promise.all(keys.map(async (key) => [key, await redis.get(key), await redis.ttl(key)] as const));
+    redis.disconnect();
+    expect(JSON.stringify(kept)).not.toContain(secret);
+    for (const [, , seconds] of kept) expect(seconds).toBeLessThanOrEqual(12 * 3_600);
+    for (const [, , seconds] of kept) expect(seconds).toBeGreaterThan(0);
+  });
+
+  it.each(['', 'short', 'pd:session:*', '*'.repeat(43), 'a'.repeat(44), `${'a'.repeat(42)}\n`])(
+    'is not looked for by %j',
+    async (secret) => {
+      expect(await sessions.find(secret)).toBeNull();
+      await sessions.end(secret);
+    },
+  );
+});
+
+describe('while Redis is away', () => {
+  it('frozen, a look-up is refused in time and finds the session again afterwards', async () => {
+    const secret = await sessions.open(session);
+    server.freeze();
+    try {
+      await expect(sessions.find(secret)).rejects.toThrow(SessionsUnavailable);
+    } finally {
+      server.thaw();
+    }
+    await connected();
+    expect(await sessions.find(secret)).toEqual(session);
+  });
+
+  it('killed, everything is refused, and goes on once it is back', async () => {
+    await server.kill();
+    await expect(sessions.open(session)).rejects.toThrow(SessionsUnavailable);
+    await expect(sessions.find('a'.repeat(43))).rejects.toThrow(SessionsUnavailable);
+    await server.start();
+    await connected();
+    expect(await sessions.find(await sessions.open(session))).toEqual(session);
+  });
+});
