@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-export type AssetName = 'style.css' | 'dashboard.js';
+export type AssetName = 'style.css' | 'dashboard.js' | 'icon.svg';
 
 export interface Asset {
   readonly type: string;
@@ -14,6 +14,7 @@ export interface Asset {
 const types: Readonly<Record<AssetName, string>> = {
   'style.css': 'text/css; charset=utf-8',
   'dashboard.js': 'text/javascript; charset=utf-8',
+  'icon.svg': 'image/svg+xml',
 };
 
 const read = new Map<AssetName, Asset>();

@@ -28,6 +28,7 @@ export function page(frame: Frame, main: Html, { live }: Options = {}): string {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <meta name="robots" content="noindex" />
+        <link rel="icon" href="${assetPath('icon.svg')}" type="image/svg+xml" />
         <link rel="stylesheet" href="${assetPath('style.css')}" />
         <script type="module" src="${assetPath('dashboard.js')}"></script>
       </head>
