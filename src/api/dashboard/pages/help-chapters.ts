@@ -12,7 +12,7 @@ export const chapters: Readonly<Record<Symptom, Chapter>> = {
   'verification-keeps-failing': {
     title: 'Verification keeps failing',
     causes: [
-      'The record was created somewhere else: not the company you bought the domain from decides, but the one whose name servers the domain uses.',
+      'The record was created at the wrong company: what counts is the one whose name servers the domain uses, not the one that sold it.',
       'The form added your domain to a name that already had it, so that the record stands at www.example.com.example.com.',
       'An older record is still there: an A or AAAA record of an earlier website, a parking page, or a forwarding at your registrar.',
       'A proxy stands in front, such as the orange cloud of Cloudflare: it hides the value of the record.',

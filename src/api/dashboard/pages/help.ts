@@ -35,8 +35,7 @@ function section(symptom: Symptom): Html {
     <table class="stack" aria-label="Codes: ${title}">
       <thead>
         <tr>
-          <th scope="col">Code</th>
-          <th scope="col">Means</th>
+          <th scope="col">Shown as</th>
           <th scope="col">What to do</th>
         </tr>
       </thead>
@@ -52,8 +51,10 @@ const item = (text: string): Html => html`<li>${text}</li>`;
 function explained(code: string): Html {
   const { title, todo } = wordsOf('', code);
   return html`<tr>
-    <td data-label="Code"><code>${code}</code></td>
-    <td data-label="Means">${title}</td>
+    <td data-label="Shown as">
+      ${title}
+      <p class="small"><code>${code}</code></p>
+    </td>
     <td data-label="What to do">${todo}</td>
   </tr>`;
 }
