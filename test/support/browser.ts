@@ -106,7 +106,7 @@ export async function axe(page: Page): Promise<readonly string[]> {
 
 /** By how many pixels the page is wider than its window. */
 export const overhang = (page: Page): Promise<number> =>
-  page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+  page.evaluate<number>('Math.max(0, document.documentElement.scrollWidth - document.documentElement.clientWidth)');
 
 const shots = join(root, 'docs/dashboard');
 

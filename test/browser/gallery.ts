@@ -1,0 +1,170 @@
+import type { Kubectl } from '../../dev/platform/kubectl.ts';
+import { eventually, expectThat } from '../../dev/lib/eventually.ts';
+import { api } from './world.ts';
+
+/** A domain in every state, as the operator would write it; hung up while no operator runs. */
+
+const target = 'p-k3v5aaaaaaaaaaaaaaaaaaaaaa.cname.apps.example.net';
+const at = '2026-03-01T09:30:00Z';
+
+interface Picture {
+  readonly name: string;
+  readonly hostname: string;
+  readonly state: string;
+  readonly reason: string;
+  readonly message: string;
+  readonly redirect?: boolean;
+  readonly certified?: boolean;
+  readonly issues?: readonly {
+    readonly code: string;
+    readonly message: string;
+    readonly record: string;
+    readonly fix: string;
+  }[];
+}
+
+export const gallery: readonly Picture[] = [
+  {
+    name: 'live',
+    hostname: 'www.example.com',
+    state: 'Live',
+    reason: 'Ready',
+    message: '',
+    certified: true,
+  },
+  {
+    name: 'pending',
+    hostname: 'second.example.com',
+    state: 'Pending',
+    reason: 'PrimaryExists',
+    message: 'the project has a primary domain, www.example.com; make this one a redirect, or remove the other',
+  },
+  {
+    name: 'waiting',
+    hostname: 'missing.example.com',
+    state: 'Unverified',
+    reason: 'RecordMissing',
+    message: 'nothing stands at missing.example.com',
+    issues: [
+      {
+        code: 'RecordMissing',
+        message: 'nothing stands at missing.example.com',
+        record: '',
+        fix: `create missing.example.com. CNAME ${target}.`,
+      },
+    ],
+  },
+  {
+    name: 'wrong-record',
+    hostname: 'stray.a-rather-long-name-for-a-shop-that-sells-everything.example.com',
+    state: 'Unverified',
+    reason: 'StrayAddress',
+    message: 'an address that is not the platform’s stands at the name',
+    issues: [
+      {
+        code: 'StrayAddress',
+        message: 'the name has an address that is not the platform’s',
+        record: 'stray.a-rather-long-name-for-a-shop-that-sells-everything.example.com. 3600 A 198.51.100.7',
+        fix: `delete it and create stray.a-rather-long-name-for-a-shop-that-sells-everything.example.com. CNAME ${target}.`,
+      },
+    ],
+  },
+  {
+    name: 'caa',
+    hostname: 'caa.example.com',
+    state: 'Verified',
+    reason: 'CAAForbids',
+    message: 'a CAA record of example.com names other authorities',
+    redirect: true,
+    issues: [
+      {
+        code: 'CaaForbidsAuthority',
+        message: 'a CAA record names other authorities',
+        record: 'example.com. 3600 CAA 0 issue "somebody-else.example"',
+        fix: 'add example.com. CAA 0 issue "letsencrypt.org"',
+      },
+    ],
+  },
+  {
+    name: 'issuing',
+    hostname: 'issuing.example.com',
+    state: 'Verified',
+    reason: 'Issuing',
+    message: 'the certificate is being issued',
+    redirect: true,
+  },
+  {
+    name: 'overdue',
+    hostname: 'overdue.example.com',
+    state: 'Verified',
+    reason: 'IssuanceOverdue',
+    message: 'no certificate after 30 minutes: the certificate is being issued; Verify makes a fresh attempt',
+    redirect: true,
+  },
+  {
+    name: 'degraded',
+    hostname: 'degraded.example.com',
+    state: 'Degraded',
+    reason: 'RecordMissing',
+    message: 'nothing stands at degraded.example.com',
+    redirect: true,
+    certified: true,
+    issues: [
+      {
+        code: 'RecordMissing',
+        message: 'nothing stands at degraded.example.com',
+        record: '',
+        fix: `create degraded.example.com. CNAME ${target}.`,
+      },
+    ],
+  },
+  {
+    name: 'suspended',
+    hostname: 'suspended.example.com',
+    state: 'Suspended',
+    reason: 'Withdrawn',
+    message: 'DNS led elsewhere for seven days',
+    redirect: true,
+    certified: true,
+  },
+];
+
+const statusOf = ({ state, reason, message, issues = [], certified }: Picture, hostname: string) => ({
+  state,
+  issues,
+  records: [
+    { purpose: 'Routing', type: 'CNAME', name: hostname.split('.')[0], fqdn: hostname, value: target, ttl: 3600 },
+  ],
+  ...(certified ? { certificate: { name: 'pd-1', notAfter: '2026-05-30T09:30:00Z' } } : {}),
+  check: { startedAt: at, checkedAt: at, zone: 'example.com' },
+  timeline: [
+    { at: '2026-03-01T09:00:00Z', state: 'Unverified', reason: 'Waiting', message: 'DNS is checked by itself' },
+    { at, state, reason, message },
+  ],
+  conditions: [{ type: 'Ready', status: state === 'Live' ? 'True' : 'False', reason, message, lastTransitionTime: at }],
+});
+
+/** Puts every picture of the gallery into the account's project `shop`. */
+export async function hang(kubectl: Kubectl, namespace: string): Promise<void> {
+  await kubectl.apply(
+    ...gallery.map(({ hostname, redirect }) => ({
+      apiVersion: api,
+      kind: 'ProjectDomain',
+      metadata: { name: hostname, namespace },
+      spec: {
+        project: 'shop',
+        hostname,
+        ...(redirect ? { role: 'Redirect', redirect: { to: 'www.example.com' } } : {}),
+      },
+    })),
+  );
+  for (const picture of gallery) {
+    const patch = JSON.stringify({ status: statusOf(picture, picture.hostname) });
+    const where = ['projectdomain', picture.hostname, '-n', namespace];
+    await kubectl.run(['patch', ...where, '--subresource=status', '--type=merge', '-p', patch]);
+    await eventually(`${picture.hostname} hangs`, 10_000, async () => {
+      const state = await kubectl.run(['get', ...where, '-o', 'jsonpath={.status.state}']);
+      expectThat(state === picture.state, state);
+    });
+  }
+}

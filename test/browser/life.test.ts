@@ -1,0 +1,237 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { eventually, expectThat } from '../../dev/lib/eventually.ts';
+import { askHttps } from '../../dev/lib/https.ts';
+import { runApiServer } from '../../src/api-server/run.ts';
+import { runOperator } from '../../src/operator/run.ts';
+import { readApiConfig } from '../../src/runtime/api-config.ts';
+import { systemClock } from '../../src/runtime/clock.ts';
+import { readConfig } from '../../src/runtime/config.ts';
+import { silentLog } from '../../src/runtime/log.ts';
+import { shot } from '../support/browser.ts';
+import { platformDeadlineMs } from '../support/platform.ts';
+import {
+  addDomain,
+  button,
+  domainRow,
+  hasFocus,
+  notice,
+  openDomain,
+  openProject,
+  recordsShown,
+  region,
+  removeDomain,
+  see,
+  seeText,
+  signIn,
+  stayOn,
+  typeDomain,
+  verifyButton,
+} from './customer.ts';
+import type { World } from './world.ts';
+import { hostnames, startWorld } from './world.ts';
+
+/**
+ * The whole life of a domain by clicks alone. Operator and API server run in here, with a clock that is moved on to the
+ * half hour in which a certificate does not come; all else is real.
+ */
+
+const www = 'www.example.com';
+const apex = 'example.com';
+const old = 'old.example.com';
+const account = 'acme';
+const patienceMs = 90_000;
+const stepMs = 180_000;
+
+let world: World;
+let page: Page;
+let target: string;
+let txt: string;
+let aheadMs = 0;
+const ended = new AbortController();
+let running: readonly Promise<unknown>[] = [];
+
+beforeAll(async () => {
+  world = await startWorld();
+  const { platform, browser } = world;
+  await platform.ours('operator')?.stop();
+  await platform.ours('api-server')?.stop();
+  const dir = join(platform.controlPlane.kubeconfig, '..');
+  const around = { clock: { ...systemClock, now: () => Date.now() + aheadMs }, log: silentLog };
+  running = [
+    runOperator({ config: readConfig(join(dir, 'operator.json')), ...around }, ended.signal),
+    runApiServer({ config: readApiConfig(join(dir, 'api-server.json')), ...around }, ended.signal),
+  ];
+  await eventually('the API answers again', 60_000, async () => {
+    expectThat((await fetch(`${world.url}/v1/openapi.json`)).ok, 'not yet');
+  });
+  const key = await world.customer(account, 'pro');
+  ({ page } = await browser.visit({ permissions: ['clipboard-read', 'clipboard-write'] }));
+  await signIn(page, key);
+}, platformDeadlineMs);
+
+afterAll(async () => {
+  const faults = await world.browser.leave();
+  ended.abort();
+  await Promise.all(running);
+  await world.close();
+  expect(faults).toEqual([]);
+}, platformDeadlineMs);
+
+const visit = (hostname: string) =>
+  askHttps({
+    address: world.platform.facts.ingressAddress,
+    ca: readFileSync(world.platform.facts.acmeRoot),
+    hostname,
+    path: '/a?b=c',
+  });
+
+const liveHere = () => see(page.getByRole('main').getByText('Live', { exact: true }), patienceMs);
+
+describe('the life of a domain', () => {
+  it(
+    'begins with a name; what will be asked for is shown while it is being typed, and what is asked for once it is added',
+    async () => {
+      await openProject(page, 'shop');
+      await shot(page, 'domains-empty');
+      await typeDomain(page, { hostname: www });
+      await seeText(page, /CNAME/);
+      await shot(page, 'domains-preview');
+      await button(page, 'Add domain').click();
+      await see(page.getByRole('heading', { level: 1, name: www }));
+      const [record] = await recordsShown(page);
+      target = record?.value ?? '';
+      expect(record).toEqual({ type: 'CNAME', name: 'www', value: expect.stringMatching(/^p-[a-z2-7]{26}\./) });
+      expect(await hostnames(world, account)).toEqual([www]);
+      await shot(page, 'domain-waiting');
+    },
+    stepMs,
+  );
+
+  it('lets name and value be copied', async () => {
+    const records = region(page, 'Records to create');
+    await records.getByRole('button', { name: 'Copy value' }).click();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(target);
+    await records.getByRole('button', { name: 'Copy name' }).click();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe('www');
+  });
+
+  it(
+    'goes on with a wrong record: what was found, what to delete and what to create, without loading the page again',
+    async () => {
+      const check = await stayOn(page);
+      await world.stage.putZone(apex, 'www A 198.51.100.7');
+      const found = region(page, 'What was found');
+      await see(found.getByText(/198\.51\.100\.7/), patienceMs);
+      await see(found.getByText(/delete/i));
+      await check();
+      await shot(page, 'domain-wrong-record');
+    },
+    stepMs,
+  );
+
+  it(
+    'and with the right one: Verify, and it becomes Live without loading the page again',
+    async () => {
+      await world.stage.putZone(apex, `www CNAME ${target}.`);
+      await verifyButton(page).click();
+      await see(notice(page));
+      const check = await stayOn(page);
+      await liveHere();
+      await check();
+      await see(region(page, 'Timeline').getByText('Live', { exact: true }));
+      expect((await visit(www)).status).toBe(200);
+      await shot(page, 'domain-live');
+    },
+    stepMs,
+  );
+
+  it(
+    'a redirect of the apex is added, asks for two records, and becomes Live in the list without loading it again',
+    async () => {
+      await openProject(page, 'shop');
+      await addDomain(page, { hostname: apex, redirectTo: www });
+      const records = await recordsShown(page);
+      txt = records.find(({ type }) => type === 'TXT')?.value ?? '';
+      expect(records.map(({ name }) => name)).toEqual(['@', '_projectdomain-challenge']);
+      await shot(page, 'domain-apex');
+      await openProject(page, 'shop');
+      const check = await stayOn(page);
+      await world.stage.putZone(apex, zone());
+      await see(domainRow(page, apex).getByText('Live', { exact: true }), patienceMs);
+      await check();
+      await shot(page, 'domains');
+      const { status, headers } = await visit(apex);
+      expect([status, headers.location]).toEqual([301, `https://${www}/a?b=c`]);
+    },
+    stepMs,
+  );
+
+  it(
+    'a certificate that does not come in half an hour is said to be overdue, and Re-verify brings it',
+    async () => {
+      const { pebble } = world.platform.parts;
+      pebble.signal('SIGSTOP');
+      await world.stage.putZone(apex, `${zone()}\nold CNAME ${target}.`);
+      await addDomain(page, { hostname: old, redirectTo: www });
+      const { stage } = world;
+      await stage.domainWhere(account, await nameOf(old), 'waits for its certificate', ({ status }) =>
+        status?.conditions?.some(({ reason }) => reason === 'Issuing') ? null : JSON.stringify(status?.conditions),
+      );
+      await seeText(page, 'Certificate is being made');
+      await shot(page, 'domain-issuing');
+      aheadMs += 31 * 60_000;
+      await stage.kubectl.run(['annotate', 'projectdomain', await nameOf(old), '-n', account, 'example.com/look=now']);
+      await seeText(page, 'The certificate is late');
+      await shot(page, 'domain-overdue');
+      pebble.signal('SIGCONT');
+      await button(page, 'Re-verify').click();
+      await liveHere();
+      expect((await visit(old)).status).toBe(301);
+    },
+    stepMs,
+  );
+
+  it(
+    'ends when it is removed, which is asked once; Escape takes it back',
+    async () => {
+      await openDomain(page, 'shop', old);
+      const remove = page.getByRole('link', { name: 'Remove', exact: true });
+      await remove.click();
+      await see(button(page, `Remove ${old}`));
+      await see(page.getByText(`https://${old}/`));
+      await shot(page, 'domain-remove');
+      await page.keyboard.press('Escape');
+      await button(page, `Remove ${old}`).waitFor({ state: 'hidden' });
+      expect(await hasFocus(remove)).toBe(true);
+      expect(await hostnames(world, account)).toContain(old);
+      await removeDomain(page, old);
+      await see(page.getByRole('textbox', { name: 'Hostname' }));
+      await see(notice(page));
+      await domainRow(page, old).waitFor({ state: 'detached' });
+      expect(await hostnames(world, account)).toEqual([apex, www]);
+      await expect(visit(old)).rejects.toThrow();
+      expect((await visit(www)).status).toBe(200);
+    },
+    stepMs,
+  );
+});
+
+const zone = (): string =>
+  [`@ A ${world.platform.facts.ingressAddress}`, `_projectdomain-challenge TXT "${txt}"`, `www CNAME ${target}.`].join(
+    '\n',
+  );
+
+interface Listed {
+  readonly items: readonly {
+    readonly metadata: { readonly name: string };
+    readonly spec: { readonly hostname: string };
+  }[];
+}
+
+async function nameOf(hostname: string): Promise<string> {
+  const text = await world.stage.kubectl.run(['get', 'projectdomains', '-n', account, '-o', 'json']);
+  return (JSON.parse(text) as Listed).items.find(({ spec }) => spec.hostname === hostname)?.metadata.name ?? '';
+}

@@ -1,0 +1,156 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { axe, overhang, shot } from '../support/browser.ts';
+import { platformDeadlineMs } from '../support/platform.ts';
+import { button, heading, openProject, see, signIn, typeDomain } from './customer.ts';
+import { gallery, hang } from './gallery.ts';
+import type { World } from './world.ts';
+import { startWorld } from './world.ts';
+
+/** Every page in every state, on a desk and on a phone, light and dark: nothing overhangs, and axe finds nothing. */
+
+let world: World;
+let key: string;
+const account = 'acme';
+
+beforeAll(async () => {
+  world = await startWorld();
+  key = await world.customer(account, 'business');
+  await world.stage.kubectl.apply({
+    apiVersion: 'projectdomain.io/v1alpha1',
+    kind: 'Project',
+    metadata: { name: 'empty', namespace: account },
+    spec: { service: { name: 'web', port: 8080 }, subdomain: 'empty-shop' },
+  });
+  await world.customer('bare', 'pro');
+  await world.stage.kubectl.run(['delete', 'project', 'shop', '-n', 'bare']);
+  await world.platform.ours('operator')?.stop();
+  await hang(world.stage.kubectl, account);
+}, platformDeadlineMs);
+
+afterEach(async () => {
+  expect(await world.browser.leave()).toEqual([]);
+});
+
+afterAll(async () => {
+  await world.close();
+}, platformDeadlineMs);
+
+const shop = '/dashboard/projects/shop';
+
+interface View {
+  readonly name: string;
+  readonly path: string;
+  /** what is done there before it is looked at */
+  readonly before?: (page: Page) => Promise<unknown>;
+}
+
+const views: readonly View[] = [
+  { name: 'projects', path: '/dashboard/projects' },
+  { name: 'project', path: shop },
+  { name: 'project-without-domains', path: '/dashboard/projects/empty' },
+  {
+    name: 'add-preview',
+    path: shop,
+    before: async (page) => {
+      await typeDomain(page, { hostname: 'new.example.com', redirectTo: 'acme-shop.apps.example.net' });
+      await see(page.getByText(/can be added/));
+    },
+  },
+  {
+    name: 'add-refused',
+    path: shop,
+    before: async (page) => {
+      await typeDomain(page, { hostname: 'co.uk' });
+      await button(page, 'Add domain').click();
+      await see(page.getByRole('alert'));
+    },
+  },
+  { name: 'plan', path: '/dashboard/plan' },
+  { name: 'keys', path: '/dashboard/keys' },
+  { name: 'help', path: '/dashboard/help' },
+  { name: 'not-found', path: '/dashboard/projects/nothing' },
+  ...gallery.map(({ hostname, name }) => ({ name: `domain-${name}`, path: `${shop}/domains/${hostname}` })),
+  { name: 'remove', path: `${shop}/domains/${gallery[0]?.hostname}/remove` },
+  {
+    name: 'remove-dialog',
+    path: `${shop}/domains/${gallery[0]?.hostname}`,
+    before: async (page) => {
+      await page.getByRole('link', { name: 'Remove', exact: true }).click();
+      await see(button(page, /^Remove /));
+    },
+  },
+];
+
+const windows = [
+  { name: 'desk-light', colorScheme: 'light', viewport: { width: 1280, height: 800 } },
+  { name: 'desk-dark', colorScheme: 'dark', viewport: { width: 1280, height: 800 } },
+  { name: 'phone-light', colorScheme: 'light', viewport: { width: 320, height: 640 } },
+  { name: 'phone-dark', colorScheme: 'dark', viewport: { width: 320, height: 640 } },
+] as const;
+
+/** Two of the four are kept as pictures: with them every page is seen wide and narrow, light and dark. */
+const pictured: readonly string[] = ['desk-light', 'phone-dark'];
+
+const picture = (page: Page, name: string, window: string): Promise<void> =>
+  pictured.includes(window) ? shot(page, `${name}-${window}`) : Promise.resolve();
+
+/** What is wrong with the page as it stands, each with where. */
+async function wrong(page: Page, where: string): Promise<readonly string[]> {
+  const wide = await overhang(page);
+  const titles = await page.getByRole('heading', { level: 1 }).count();
+  return [
+    ...(wide > 0 ? [`${where}: ${wide} pixels too wide`] : []),
+    ...(titles === 1 ? [] : [`${where}: ${titles} first headings`]),
+    ...(await axe(page)).map((line) => `${where}: ${line}`),
+  ];
+}
+
+describe.each(windows)('$name', ({ name: window, colorScheme, viewport }) => {
+  it('before sign-in', async () => {
+    const { page } = await world.browser.visit({ colorScheme, viewport });
+    await page.goto('/dashboard/sign-in');
+    expect(await wrong(page, 'sign-in')).toEqual([]);
+    await picture(page, 'sign-in', window);
+    await page.getByLabel('API key').fill('pd_nonsense');
+    await button(page, 'Sign in').click();
+    await see(page.getByRole('alert'));
+    expect(await wrong(page, 'sign-in refused')).toEqual([]);
+  });
+
+  it('every page and every state of a domain', async () => {
+    const { page } = await world.browser.visit({ colorScheme, viewport });
+    await signIn(page, key);
+    const found: string[] = [];
+    for (const { name, path, before } of views) {
+      await page.goto(path);
+      await before?.(page);
+      found.push(...(await wrong(page, name)));
+      await picture(page, name, window);
+    }
+    expect(found).toEqual([]);
+  }, 180_000);
+
+  it('an account without projects', async () => {
+    const { page } = await world.browser.visit({ colorScheme, viewport });
+    await signIn(page, await world.key('bare'));
+    await see(heading(page, 'Projects'));
+    expect(await wrong(page, 'no projects')).toEqual([]);
+    await picture(page, 'projects-none', window);
+  });
+});
+
+describe('text at twice its size', () => {
+  it('stays inside the page', async () => {
+    const { page } = await world.browser.visit({ viewport: { width: 640, height: 800 } });
+    await signIn(page, key);
+    await openProject(page, 'shop');
+    for (const { name, path } of views) {
+      await page.goto(path);
+      const session = await page.context().newCDPSession(page);
+      await session.send('Emulation.setPageScaleFactor', { pageScaleFactor: 1 });
+      await page.evaluate("document.documentElement.style.setProperty('font-size', '200%')");
+      expect([name, await overhang(page)]).toEqual([name, 0]);
+    }
+  }, 120_000);
+});

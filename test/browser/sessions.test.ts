@@ -1,0 +1,480 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { eventually, expectThat } from '../../dev/lib/eventually.ts';
+import { restClient } from '../../dev/lib/rest.ts';
+import type { Visitor } from '../support/browser.ts';
+import { shot } from '../support/browser.ts';
+import { platformDeadlineMs } from '../support/platform.ts';
+import { addDomain, button, heading, navigation, openProject, see, signIn } from './customer.ts';
+import type { RawAnswer, RawCall } from './raw.ts';
+import { askRaw } from './raw.ts';
+import type { World } from './world.ts';
+import { hostnames, startWorld } from './world.ts';
+
+/** Sessions: nobody gets in, or gets a form in, but the browser that signed in, and only while its key opens. */
+
+let world: World;
+let key: string;
+const account = 'acme';
+const victim = 'www.example.com';
+
+beforeAll(async () => {
+  world = await startWorld();
+  key = await world.customer(account, 'pro');
+  await world.customer('other', 'pro');
+  const { page } = await world.browser.visit();
+  await signIn(page, key);
+  await openProject(page, 'shop');
+  await addDomain(page, { hostname: victim });
+  await world.browser.leave();
+}, platformDeadlineMs);
+
+afterEach(async () => {
+  for (const close of closing.splice(0)) close();
+  expect(await world.browser.leave()).toEqual([]);
+});
+
+const closing: (() => void)[] = [];
+
+afterAll(async () => {
+  await world.close();
+}, platformDeadlineMs);
+
+/** What a thief would need, taken from a browser that is signed in. */
+interface Loot {
+  readonly cookie: string;
+  readonly agent: string;
+  readonly csrf: string;
+  /** the thief's address */
+  readonly from: string;
+}
+
+async function signedIn(given = key): Promise<Visitor & Loot> {
+  const visitor = await world.browser.visit();
+  await signIn(visitor.page, given);
+  return { ...visitor, ...(await lootOf(visitor)) };
+}
+
+async function lootOf({ page, context }: Visitor): Promise<Loot> {
+  const [cookie] = await context.cookies();
+  return {
+    from: anotherAddress(),
+    cookie: `${cookie?.name}=${cookie?.value}`,
+    agent: await page.evaluate<string>('navigator.userAgent'),
+    csrf: await page.evaluate<string>("document.querySelector('input[name=csrf]').value"),
+  };
+}
+
+const ask = (
+  path: string,
+  { cookie, agent, from }: Loot,
+  { headers = {}, ...call }: RawCall = {},
+): Promise<RawAnswer> =>
+  askRaw(`${world.url}${path}`, { ...call, from, headers: { cookie, 'user-agent': agent, ...headers } });
+
+/** Signed in without a browser. */
+async function rawSession(): Promise<Loot> {
+  const stranger = { cookie: '', agent: 'Mozilla/5.0', csrf: '', from: anotherAddress() };
+  const { headers } = await ask('/dashboard/sign-in', stranger, { method: 'POST', form: { key } });
+  const [cookie = ''] = String(headers['set-cookie']).split(';');
+  const { body } = await ask('/dashboard/projects', { ...stranger, cookie });
+  return { ...stranger, cookie, csrf: /name="csrf" value="([^"]+)"/.exec(body)?.[1] ?? '' };
+}
+
+let addresses = 0;
+
+/** Strangers have sixty requests a minute and address. */
+const anotherAddress = (): string => `127.0.1.${(addresses += 1)}`;
+
+const shop = '/dashboard/projects/shop';
+const actions: readonly [what: string, path: string, form: Readonly<Record<string, string>>][] = [
+  ['adding', `${shop}/domains`, { hostname: 'forged.example.com', role: 'primary', to: '', status: '301' }],
+  ['trying out', `${shop}/domains/preview`, { hostname: 'forged.example.com', role: 'primary', to: '', status: '301' }],
+  ['verifying', `${shop}/domains/${victim}/verify`, {}],
+  ['removing', `${shop}/domains/${victim}/remove`, {}],
+  ['making a key', '/dashboard/keys', { scopes: 'domains:write', expiresAt: '' }],
+  ['deleting a key', '/dashboard/keys/none/delete', {}],
+  ['signing out', '/dashboard/sign-out', {}],
+];
+
+interface Attempt {
+  readonly form?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+const attempts: readonly [how: string, (own: Loot, other: Loot) => Attempt][] = [
+  ['without a token', () => ({})],
+  ['with an empty token', () => ({ form: { csrf: '' } })],
+  [
+    'with a token that is made up',
+    ({ csrf }) => ({ form: { csrf: csrf.replace(/^./, (first) => (first === 'A' ? 'B' : 'A')) } }),
+  ],
+  ["with another session's token", (_, { csrf }) => ({ form: { csrf } })],
+  ['from a foreign origin', ({ csrf }) => ({ form: { csrf }, headers: { origin: 'https://evil.example' } })],
+  ['from another port', ({ csrf }) => ({ form: { csrf }, headers: { origin: `${world.url.replace(/\d+$/, '')}1` } })],
+  ['from no origin that is told', ({ csrf }) => ({ form: { csrf }, headers: { origin: 'null' } })],
+  [
+    'from another site, as the browser says',
+    ({ csrf }) => ({ form: { csrf }, headers: { 'sec-fetch-site': 'cross-site' } }),
+  ],
+];
+
+/** All that a forged form could change. */
+async function standing(own: Loot): Promise<unknown> {
+  const rest = restClient(world.url, key);
+  const { body: keys } = await rest('/v1/keys');
+  const annotations = await world.stage.kubectl.run([
+    'get',
+    'projectdomains',
+    '-n',
+    account,
+    '-o',
+    String.raw`jsonpath={.items[*].metadata.annotations.projectdomain\.io/verify-requested-at}`,
+  ]);
+  const ids = (keys.items as readonly { readonly id: string }[]).map(({ id }) => id).toSorted();
+  const { status } = await ask('/dashboard/projects', own);
+  return { domains: await hostnames(world, account), annotations, ids, status };
+}
+
+describe('a form that was not sent by a page of the session', () => {
+  it.each(attempts)('%s is refused whatever it asks for, and nothing changes', async (_, attempt) => {
+    const [own, other] = [await rawSession(), await rawSession()];
+    expect(own.csrf).not.toBe(other.csrf);
+    const before = await standing(own);
+    for (const [what, path, fields] of actions) {
+      const { form = {}, headers = {} } = attempt(own, other);
+      const { status, body } = await ask(path, own, { method: 'POST', form: { ...fields, ...form }, headers });
+      expect([what, status]).toEqual([what, 403]);
+      expect(body).not.toContain('pd_');
+    }
+    expect(await standing(own)).toEqual(before);
+    expect(before).toMatchObject({ domains: [victim], status: 200 });
+  });
+
+  it('would have been taken from the session itself', async () => {
+    const own = await rawSession();
+    const headers = { origin: world.url, 'sec-fetch-site': 'same-origin' };
+    const { csrf } = own;
+    const verify = await ask(`${shop}/domains/${victim}/verify`, own, { method: 'POST', form: { csrf }, headers });
+    expect(verify.status).toBe(303);
+    const out = await ask('/dashboard/sign-out', own, { method: 'POST', form: { csrf }, headers });
+    expect(out.status).toBe(303);
+  });
+
+  it('signs nobody in: the form to sign in is refused from elsewhere too', async () => {
+    const call = { method: 'POST', form: { key } };
+    for (const headers of [
+      { origin: 'https://evil.example' },
+      { origin: 'null' },
+      { 'sec-fetch-site': 'cross-site' },
+    ] as const) {
+      const { status, headers: answered } = await askRaw(`${world.url}/dashboard/sign-in`, { ...call, headers });
+      expect([status, answered['set-cookie']]).toEqual([403, undefined]);
+    }
+    expect((await askRaw(`${world.url}/dashboard/sign-in`, call)).status).toBe(303);
+  });
+});
+
+const trap = (url: string) => `<!doctype html><title>trap</title>
+<form method="post" action="${url}${shop}/domains">
+<input name="hostname" value="forged.example.com"><input name="role" value="primary">
+<button>Win a prize</button></form>
+<iframe title="frame" src="${url}/dashboard/projects"></iframe>`;
+
+describe('a page of somebody else, in the same browser', () => {
+  it.each<[string, () => string]>([
+    ['on another site', () => '127.0.0.1'],
+    ['on the same address, another port', () => new URL(world.url).hostname],
+  ])('%s can neither send a form nor frame the dashboard', async (_, address) => {
+    const server = createServer((_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/html' }).end(trap(world.url));
+    });
+    await new Promise<void>((listening) => server.listen(0, address(), listening));
+    closing.push(() => {
+      server.closeAllConnections();
+      server.close();
+    });
+    const visitor = await world.browser.visit();
+    visitor.expectFaults(
+      /elsewhere|frame-ancestors|favicon|refused to connect|Refused to display|403|ERR_BLOCKED_BY_RESPONSE/i,
+    );
+    await signIn(visitor.page, key);
+    await visitor.page.goto(`http://${address()}:${(server.address() as AddressInfo).port}/`);
+    expect(await visitor.page.frameLocator('iframe').locator('body').innerText()).not.toContain('shop');
+    await visitor.page.getByRole('button').click();
+    await visitor.page.waitForURL(`${world.url}/**`);
+    expect(await hostnames(world, account)).toEqual([victim]);
+    await visitor.page.goto('/dashboard/projects');
+    await see(heading(visitor.page, 'Projects'));
+  });
+});
+
+/** Sent to the sign-in page, or shown it. */
+const opensNothing = ({ status, headers, body }: RawAnswer): void => {
+  expect(status === 401 || (status === 303 && headers.location === '/dashboard/sign-in')).toBe(true);
+  expect(body).not.toContain('shop');
+};
+
+const everyPage = [
+  '/dashboard/projects',
+  shop,
+  `${shop}/domains/${victim}`,
+  `${shop}/domains/${victim}/remove`,
+  `${shop}/events`,
+  '/dashboard/plan',
+  '/dashboard/keys',
+];
+
+describe('the cookie', () => {
+  it('is kept from scripts, other sites, other hosts and plain connections, and lasts twelve hours at most', async () => {
+    const { context } = await signedIn();
+    const [cookie, ...others] = await context.cookies();
+    expect(others).toEqual([]);
+    expect(cookie).toMatchObject({ httpOnly: true, secure: true, sameSite: 'Strict', path: '/' });
+    expect(cookie?.name).toMatch(/^__Host-/);
+    expect(cookie?.expires).toBeLessThanOrEqual(Date.now() / 1_000 + 12 * 3_600 + 5);
+  });
+
+  it.each<[string, (own: Loot) => Promise<Loot>]>([
+    [
+      'after sign-out',
+      async (own) => {
+        const { status } = await ask('/dashboard/sign-out', own, { method: 'POST', form: { csrf: own.csrf } });
+        expect(status).toBe(303);
+        return own;
+      },
+    ],
+    ['with another User-Agent', (own) => Promise.resolve({ ...own, agent: 'curl/8.0' })],
+    ['without a User-Agent', (own) => Promise.resolve({ ...own, agent: '' })],
+    [
+      'when it is made up',
+      (own) => Promise.resolve({ ...own, cookie: `${own.cookie.split('=')[0]}=${'A'.repeat(43)}` }),
+    ],
+    ['when a letter of it is wrong', (own) => Promise.resolve({ ...own, cookie: `${own.cookie.slice(0, -3)}AAA` })],
+    [
+      'when it is absurd',
+      (own) => Promise.resolve({ ...own, cookie: `${own.cookie.split('=')[0]}=../../%00${'x'.repeat(3_000)}` }),
+    ],
+  ])('opens nothing %s', async (_, steal) => {
+    const own = await rawSession();
+    expect((await ask('/dashboard/projects', own)).body).toContain('shop');
+    const stolen = await steal(own);
+    for (const path of everyPage) opensNothing(await ask(path, stolen));
+    const { csrf } = own;
+    opensNothing(await ask(`${shop}/domains/${victim}/remove`, stolen, { method: 'POST', form: { csrf } }));
+    expect(await hostnames(world, account)).toEqual([victim]);
+  });
+
+  it('is another after every sign-in, whatever the browser had before', async () => {
+    const one = await signedIn();
+    await one.page.goto('/dashboard/sign-in');
+    await one.page.getByLabel('API key').fill(key);
+    await button(one.page, 'Sign in').click();
+    await see(heading(one.page, 'Projects'));
+    expect((await lootOf(one)).cookie).not.toBe(one.cookie);
+  });
+
+  it('opens the pages of its own account alone', async () => {
+    const other = await signedIn(await world.key('other'));
+    for (const path of [`${shop}/domains/${victim}`, `${shop}/domains/${victim}/remove`])
+      expect((await ask(path, other)).status).toBe(404);
+  });
+});
+
+describe('after sign-out', () => {
+  it('the way back in the browser shows nothing of what was seen', async () => {
+    const { page } = await signedIn();
+    await openProject(page, 'shop');
+    await button(page, 'Sign out').click();
+    await see(button(page, 'Sign in'));
+    await page.goBack();
+    await see(button(page, 'Sign in'));
+    expect(await page.innerText('body')).not.toContain(victim);
+  });
+});
+
+describe('the key', () => {
+  it('is nowhere after sign-in: in no page, address, cookie or storage', async () => {
+    const visitor = await signedIn();
+    const { page, context } = visitor;
+    const secret = key.split('_').at(-1) ?? '';
+    expect(secret.length).toBeGreaterThan(20);
+    for (const path of [
+      ...everyPage.filter((each) => !each.endsWith('/events')),
+      '/dashboard/help',
+      '/dashboard/sign-in',
+    ]) {
+      await page.goto(path);
+      const storage = await page.evaluate<string>(
+        'JSON.stringify([localStorage, sessionStorage, history.state, name])',
+      );
+      for (const text of [await page.content(), page.url(), storage]) expect(text).not.toContain(secret);
+    }
+    expect(JSON.stringify(await context.storageState())).not.toContain(secret);
+  });
+
+  it('that is not right is refused with a word, and is not shown again', async () => {
+    const { page } = await world.browser.visit();
+    await page.goto('/dashboard/sign-in');
+    const wrong = `${key.slice(0, -1)}${key.endsWith('a') ? 'b' : 'a'}`;
+    await page.getByLabel('API key').fill(wrong);
+    await button(page, 'Sign in').click();
+    await see(page.getByText(/no API key|not known/));
+    expect(await page.getByLabel('API key').inputValue()).toBe('');
+    expect(await page.content()).not.toContain(wrong);
+    await shot(page, 'sign-in-wrong-key');
+  });
+
+  it('made here is shown once, opens what it is for, and opens nothing more once it is deleted', async () => {
+    const { page } = await signedIn();
+    await navigation(page, 'API keys').click();
+    await page.getByRole('checkbox', { name: 'domains:read' }).check();
+    await button(page, 'Create key').click();
+    const made = await (await see(page.getByRole('textbox', { name: /^Key / }))).inputValue();
+    expect(made).toMatch(/^pd_/);
+    await shot(page, 'keys-created');
+    await navigation(page, 'API keys').click();
+    expect(await page.content()).not.toContain(made);
+    await shot(page, 'keys');
+
+    const reader = await world.browser.visit();
+    await signIn(reader.page, made);
+    await openProject(reader.page, 'shop');
+    await reader.page.getByRole('textbox', { name: 'Hostname' }).fill('www.example.org');
+    await button(reader.page, 'Add domain').click();
+    await see(reader.page.getByText(/domains:write/));
+    expect(await hostnames(world, account)).toEqual([victim]);
+
+    const id = made.split('_')[1] ?? '';
+    await page.getByText(`Delete key ${id}`).first().click();
+    await button(page, `Delete key ${id}`).click();
+    await see(page.getByRole('status').filter({ hasText: /deleted/i }));
+    await reader.page.reload();
+    await see(reader.page.getByText(/deleted/));
+    await see(button(reader.page, 'Sign in'));
+  });
+});
+
+const nameOfKey = async (given: string): Promise<string> => {
+  const id = given.split('_')[1] ?? '';
+  const path = `jsonpath={.items[?(@.spec.keyId=="${id}")].metadata.name}`;
+  return (await world.stage.kubectl.run(['get', 'apikeys', '-o', path])).trim();
+};
+
+const endings: readonly [how: string, plan: string, (given: string) => Promise<unknown>, RegExp][] = [
+  ['deleted', 'pro', async (given) => world.stage.kubectl.run(['delete', 'apikey', await nameOfKey(given)]), /deleted/],
+  [
+    'expired',
+    'pro',
+    async (given) => {
+      const expiresAt = new Date(Date.now() - 1_000).toISOString().replace(/\.\d+/, '');
+      const patch = JSON.stringify({ spec: { expiresAt } });
+      await world.stage.kubectl.run(['patch', 'apikey', await nameOfKey(given), '--type=merge', '-p', patch]);
+    },
+    /expired/,
+  ],
+  [
+    'banned',
+    'free',
+    async (given) => {
+      const rest = restClient(world.url, given);
+      await eventually('a ban', 60_000, async () => {
+        const answers = await Promise.all(Array.from({ length: 30 }, () => rest('/v1/account')));
+        expectThat(
+          answers.some(({ body }) => body.code === 'abnormal-usage-detected'),
+          'not yet',
+        );
+      });
+    },
+    /banned until/,
+  ],
+];
+
+describe('a session whose key is', () => {
+  it.each(endings)(
+    '%s ends with a word that says so, and its cookie opens nothing more',
+    async (how, plan, end, word) => {
+      const given = await world.customer(`ends-${how}`, plan);
+      const visitor = await signedIn(given);
+      const { page } = visitor;
+      const loot = await lootOf(visitor);
+      await openProject(page, 'shop');
+      await end(given);
+      await eventually('the session has ended', 20_000, async () => {
+        await page.reload();
+        expectThat(await button(page, 'Sign in').isVisible(), await page.innerText('body'));
+      });
+      await see(page.getByText(word));
+      await shot(page, `session-${how}`);
+      opensNothing(await ask('/dashboard/projects', loot));
+      await page.getByLabel('API key').fill(given);
+      await button(page, 'Sign in').click();
+      await see(page.getByText(how === 'deleted' ? /not known|deleted/ : word));
+    },
+  );
+});
+
+describe('the budget of a session', () => {
+  it('is 120 requests a minute, of its own, and spends nothing of the account', async () => {
+    const usage = async () => (await restClient(world.url, key)('/v1/account/usage')).body;
+    const [one, other] = [await signedIn(), await signedIn()];
+    const before = await usage();
+    const answers = await Promise.all(Array.from({ length: 130 }, () => ask('/dashboard/plan', one)));
+    const taken = answers.filter(({ status }) => status === 200);
+    const refused = answers.filter(({ status }) => status === 429);
+    expect(taken.length + refused.length).toBe(130);
+    expect(taken.length).toBeGreaterThan(110);
+    expect(taken.length).toBeLessThanOrEqual(120);
+    for (const { headers, body } of refused) {
+      expect(Number(headers['retry-after'])).toBeGreaterThan(0);
+      expect(body).toMatch(/<h1/);
+    }
+    await one.page.goto('/dashboard/projects');
+    await see(heading(one.page, /quota|too many|limit/i));
+    await shot(one.page, 'problem-too-many-requests');
+    expect((await ask('/dashboard/plan', other)).status).toBe(200);
+    expect((await usage()).day).toEqual(before.day);
+  });
+});
+
+const pagesOf = async (page: Page): Promise<readonly Readonly<Record<string, string>>[]> => {
+  const all: Readonly<Record<string, string>>[] = [];
+  for (const path of [
+    '/dashboard/projects',
+    shop,
+    `${shop}/domains/${victim}`,
+    '/dashboard/keys',
+    '/dashboard/nothing',
+  ]) {
+    all.push((await page.goto(path))?.headers() ?? {});
+  }
+  return all;
+};
+
+describe('every page', () => {
+  it('may be framed by nobody, runs and loads its own files alone, and is kept by no cache', async () => {
+    const { page } = await signedIn();
+    const stranger = await world.browser.visit();
+    const answers = [...(await pagesOf(page)), ...(await pagesOf(stranger.page))];
+    for (const headers of answers) {
+      const policy = (headers['content-security-policy'] ?? '').split(';').map((part) => part.trim());
+      expect(policy.toSorted()).toEqual([
+        "base-uri 'none'",
+        "connect-src 'self'",
+        "default-src 'none'",
+        "form-action 'self'",
+        "frame-ancestors 'none'",
+        "img-src 'self'",
+        "script-src 'self'",
+        "style-src 'self'",
+      ]);
+      expect(headers).toMatchObject({
+        'x-frame-options': 'DENY',
+        'x-content-type-options': 'nosniff',
+        'cache-control': expect.stringContaining('no-store'),
+      });
+    }
+  });
+});

@@ -1,0 +1,218 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Locator, Page } from 'playwright-core';
+import { platformDeadlineMs } from '../support/platform.ts';
+import { axe, overhang, shot } from '../support/browser.ts';
+import {
+  addDomain,
+  button,
+  domainRow,
+  hasFocus,
+  heading,
+  navigation,
+  notice,
+  openProject,
+  recordsShown,
+  region,
+  removeDomain,
+  see,
+  signIn,
+  verifyButton,
+} from './customer.ts';
+import type { World } from './world.ts';
+import { api, hostnames, startWorld } from './world.ts';
+
+/** Other ways to use the dashboard: without script, without a mouse, with many domains, on a plan that has none. */
+
+let world: World;
+
+beforeAll(async () => {
+  world = await startWorld();
+}, platformDeadlineMs);
+
+afterEach(async () => {
+  expect(await world.browser.leave()).toEqual([]);
+});
+
+afterAll(async () => {
+  await world.close();
+}, platformDeadlineMs);
+
+const www = 'www.example.com';
+
+describe('without script', () => {
+  it('signing in, adding, verifying, becoming Live, removing and signing out work', async () => {
+    const key = await world.customer('plain', 'pro');
+    const { page } = await world.browser.visit({ javaScriptEnabled: false });
+    await signIn(page, key);
+    await openProject(page, 'shop');
+    await addDomain(page, { hostname: www });
+    const [record] = await recordsShown(page);
+    await world.stage.putZone('example.com', 'www A 198.51.100.7');
+    await verifyButton(page).click();
+    await reloadUntil(page, region(page, 'What was found').getByText(/198\.51\.100\.7/));
+    await world.stage.putZone('example.com', `www CNAME ${record?.value}.`);
+    await verifyButton(page).click();
+    await reloadUntil(page, page.getByRole('main').getByText('Live', { exact: true }));
+    await shot(page, 'scriptless-live');
+    await removeDomain(page, www);
+    await see(notice(page));
+    await openProject(page, 'shop');
+    await reloadUntil(page, page.getByRole('textbox', { name: 'Hostname' }));
+    expect(await domainRow(page, www).count()).toBe(0);
+    expect(await hostnames(world, 'plain')).toEqual([]);
+    await button(page, 'Sign out').click();
+    await see(button(page, 'Sign in'));
+  }, 180_000);
+});
+
+async function reloadUntil(page: Page, locator: Locator): Promise<void> {
+  for (const deadline = Date.now() + 90_000; Date.now() < deadline && !(await locator.first().isVisible());) {
+    await page.waitForTimeout(1_000);
+    await page.reload();
+  }
+  await see(locator, 100);
+}
+
+/** Presses Tab until the wanted thing has the focus, which must be seen. */
+async function tabTo(page: Page, wanted: Locator): Promise<void> {
+  for (let presses = 0; presses < 120; presses += 1) {
+    await page.keyboard.press('Tab');
+    if (!(await hasFocus(wanted))) continue;
+    const seen = await page.evaluate<string>(focusRing);
+    expect([String(wanted), seen]).toEqual([String(wanted), 'seen']);
+    return;
+  }
+  throw new Error(`Tab never comes to ${String(wanted)} at ${page.url()}`);
+}
+
+/** An outline of two pixels and more, or a shadow; for boxes also of what is drawn around them. */
+const focusRing = `(() => {
+  const rings = [document.activeElement, document.activeElement.closest('label')].filter(Boolean).map((element) => {
+    const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(element);
+    return (outlineStyle !== 'none' && parseFloat(outlineWidth) >= 2) || boxShadow !== 'none';
+  });
+  return rings.includes(true) ? 'seen' : 'not seen';
+})()`;
+
+describe('without a mouse', () => {
+  it('signing in, adding, removing and signing out work, and the focus is always seen', async () => {
+    const key = await world.customer('keys', 'pro');
+    const { page } = await world.browser.visit();
+    await page.goto('/dashboard/sign-in');
+    await tabTo(page, page.getByLabel('API key'));
+    await page.keyboard.type(key);
+    await page.keyboard.press('Enter');
+    await see(heading(page, 'Projects'));
+
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await tabTo(page, page.getByRole('main').getByRole('link', { name: 'shop' }).first());
+    await page.keyboard.press('Enter');
+    await see(page.getByRole('textbox', { name: 'Hostname' }));
+
+    await tabTo(page, page.getByRole('textbox', { name: 'Hostname' }));
+    await page.keyboard.type('www.keys.example');
+    await tabTo(page, page.getByRole('radio', { name: 'Primary' }));
+    await page.keyboard.press('ArrowDown');
+    expect(await page.getByRole('radio', { name: 'Redirect' }).isChecked()).toBe(true);
+    await page.keyboard.press('ArrowUp');
+    expect(await page.getByRole('radio', { name: 'Primary' }).isChecked()).toBe(true);
+    await tabTo(page, button(page, 'Add domain'));
+    await page.keyboard.press('Enter');
+    await see(heading(page, 'www.keys.example'));
+
+    await tabTo(page, button(page, 'Copy value'));
+    await tabTo(page, page.getByRole('link', { name: 'Remove', exact: true }));
+    await page.keyboard.press('Enter');
+    await see(button(page, 'Remove www.keys.example'));
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Enter');
+    await see(button(page, 'Remove www.keys.example'));
+    await tabTo(page, button(page, 'Remove www.keys.example'));
+    await page.keyboard.press('Enter');
+    await see(page.getByRole('textbox', { name: 'Hostname' }));
+    await see(notice(page));
+    expect(await hostnames(world, 'keys')).toEqual([]);
+
+    await tabTo(page, button(page, 'Sign out'));
+    await page.keyboard.press('Enter');
+    await see(button(page, 'Sign in'));
+  }, 120_000);
+});
+
+const many = 200;
+
+describe('two hundred domains', () => {
+  it('are listed, found and opened, in under 100 kilobytes with style and script', async () => {
+    const key = await world.customer('large', 'business');
+    const names = Array.from({ length: many }, (_, index) => `shop-${String(index).padStart(3, '0')}.large.example`);
+    await world.stage.kubectl.apply(
+      ...names.map((hostname) => ({
+        apiVersion: api,
+        kind: 'ProjectDomain',
+        metadata: { name: hostname, namespace: 'large' },
+        spec: { project: 'shop', hostname, role: 'Redirect', redirect: { to: 'large-shop.apps.example.net' } },
+      })),
+    );
+    const warm = await world.browser.visit();
+    await signIn(warm.page, key);
+    await openProject(warm.page, 'shop');
+    await see(domainRow(warm.page, names.at(-1) ?? ''));
+    const { cookies } = await warm.context.storageState();
+
+    const { page, context } = await world.browser.visit();
+    await context.addCookies(cookies);
+    const sizes: Promise<readonly [string, number]>[] = [];
+    page.on('requestfinished', (request) => {
+      if (request.url().endsWith('/events')) return;
+      sizes.push(request.sizes().then(({ responseBodySize }) => [new URL(request.url()).pathname, responseBodySize]));
+    });
+    await page.goto('/dashboard/projects/shop', { waitUntil: 'load' });
+    const timing = await page.evaluate<number>(
+      "performance.getEntriesByType('navigation')[0].domContentLoadedEventEnd",
+    );
+    const parts = await Promise.all(sizes);
+    const total = parts.reduce((sum, [, size]) => sum + size, 0);
+    process.stderr.write(
+      `200 domains: ${total} bytes (${parts.map(([path, size]) => `${path} ${size}`).join(', ')}), ` +
+        `DOMContentLoaded after ${Math.round(timing)} ms\n`,
+    );
+    expect(total).toBeLessThan(100_000);
+    expect(await page.getByRole('table', { name: 'Domains' }).getByRole('row').count()).toBe(many + 1);
+    expect(await axe(page)).toEqual([]);
+    expect(await overhang(page)).toBe(0);
+    await shot(page, 'domains-many');
+
+    await page
+      .getByRole('searchbox')
+      .or(page.getByRole('textbox', { name: /filter|find|search/i }))
+      .fill('shop-137');
+    await domainRow(page, 'shop-000.large.example').waitFor({ state: 'hidden' });
+    expect(await domainRow(page, 'shop-137.large.example').isVisible()).toBe(true);
+    await page.getByRole('link', { name: 'shop-137.large.example', exact: true }).click();
+    await see(heading(page, 'shop-137.large.example'));
+
+    await openProject(page, 'shop');
+    await see(page.getByRole('heading', { name: /All 200 domains of this project are used/ }));
+    expect(await button(page, 'Add domain').count()).toBe(0);
+    await shot(page, 'domains-cap-reached');
+  }, 180_000);
+});
+
+describe('on plan free', () => {
+  it('it is said what the plan cannot do, what goes on, and what to do', async () => {
+    const key = await world.customer('hobby', 'free');
+    const { page } = await world.browser.visit();
+    await signIn(page, key);
+    await openProject(page, 'shop');
+    await see(page.getByRole('heading', { name: 'Your plan has no custom domains' }));
+    await see(page.getByRole('main').getByText(/upgrade|pro/i));
+    await see(page.getByRole('main').getByText(/hobby-shop\.apps\.example\.net/));
+    expect(await axe(page)).toEqual([]);
+    await shot(page, 'domains-free');
+    await navigation(page, 'Plan and usage').click();
+    await see(heading(page, 'Plan and usage'));
+    expect(await page.getByRole('meter').count()).toBe(2);
+    await shot(page, 'plan-free');
+  });
+});

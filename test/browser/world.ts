@@ -1,0 +1,78 @@
+import { createKey } from '../../dev/platform/demo-account.ts';
+import { eventually, expectThat } from '../../dev/lib/eventually.ts';
+import { restClient } from '../../dev/lib/rest.ts';
+import type { Platform } from '../../dev/platform/platform.ts';
+import type { Stage } from '../../dev/story/stage.ts';
+import type { Browsing } from '../support/browser.ts';
+import { startBrowser } from '../support/browser.ts';
+import { testPlatform, testStage } from '../support/platform.ts';
+
+/** The real platform with its dashboard, and a browser. */
+export interface World {
+  readonly platform: Platform;
+  readonly stage: Stage;
+  readonly browser: Browsing;
+  /** origin of the dashboard */
+  readonly url: string;
+  /** An account on the plan, with a project `shop` that is deployed; a key of its own each time. */
+  customer(account: string, plan: string): Promise<string>;
+  /** Another key of an account; the dashboard knows it. */
+  key(account: string): Promise<string>;
+  close(): Promise<void>;
+}
+
+export const api = 'projectdomain.io/v1alpha1';
+
+export async function startWorld(): Promise<World> {
+  const platform = await testPlatform(true);
+  const stage = testStage(platform, 60_000);
+  const url = platform.facts.apiUrl ?? '';
+  const browser = await startBrowser(url);
+  const key = async (account: string) => {
+    const made = await createKey(account, platform.facts.kubeconfig);
+    await eventually('the key opens', 20_000, async () => {
+      const { status } = await restClient(url, made)('/v1/account/usage');
+      expectThat(status === 200, `status ${status}`);
+    });
+    return made;
+  };
+  return {
+    platform,
+    stage,
+    browser,
+    url,
+    key,
+    async customer(account, plan) {
+      await stage.account(account, plan);
+      const tenant = await stage.tenant(account, 'web');
+      await tenant.becomeReady();
+      await stage.kubectl.apply({
+        apiVersion: api,
+        kind: 'Project',
+        metadata: { name: 'shop', namespace: account },
+        spec: { service: { name: 'web', port: 8080 }, subdomain: `${account}-shop` },
+      });
+      await eventually('the project is deployed', 60_000, async () => {
+        const seen = await stage.kubectl.get<{ status?: { deployedAt?: string } }>('project', 'shop', account);
+        expectThat(seen?.status?.deployedAt !== undefined, 'not yet');
+      });
+      return key(account);
+    },
+    async close() {
+      await browser.close();
+      await stage.close();
+      await platform.stop();
+    },
+  };
+}
+
+interface Shown {
+  readonly metadata: { readonly name: string };
+  readonly spec: { readonly hostname: string };
+}
+
+/** Hostnames of an account as the cluster has them, whatever the dashboard shows. */
+export async function hostnames({ stage }: World, account: string): Promise<readonly string[]> {
+  const text = await stage.kubectl.run(['get', 'projectdomains', '-n', account, '-o', 'json']);
+  return (JSON.parse(text) as { items: readonly Shown[] }).items.map(({ spec }) => spec.hostname).toSorted();
+}
