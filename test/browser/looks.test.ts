@@ -147,8 +147,6 @@ describe('text at twice its size', () => {
     await openProject(page, 'shop');
     for (const { name, path } of views) {
       await page.goto(path);
-      const session = await page.context().newCDPSession(page);
-      await session.send('Emulation.setPageScaleFactor', { pageScaleFactor: 1 });
       await page.evaluate("document.documentElement.style.setProperty('font-size', '200%')");
       expect([name, await overhang(page)]).toEqual([name, 0]);
     }

@@ -45,3 +45,22 @@ export function askRaw(
     ask.end(body);
   });
 }
+
+/** What an answer that goes on has brought so far. */
+export interface Heard {
+  text(): string;
+  ended(): boolean;
+  readonly close: () => void;
+}
+
+export function listen(url: string, headers: Readonly<Record<string, string>>): Heard {
+  let text = '';
+  let ended = false;
+  const ask = request(url, { agent: false, headers }, (response) => {
+    response.on('data', (chunk: Buffer) => (text += chunk.toString()));
+    response.on('close', () => (ended = true));
+  });
+  ask.on('error', () => (ended = true));
+  ask.end();
+  return { text: () => text, ended: () => ended, close: () => void ask.destroy() };
+}

@@ -9,7 +9,7 @@ import { shot } from '../support/browser.ts';
 import { platformDeadlineMs } from '../support/platform.ts';
 import { addDomain, button, heading, navigation, openProject, see, signIn } from './customer.ts';
 import type { RawAnswer, RawCall } from './raw.ts';
-import { askRaw } from './raw.ts';
+import { askRaw, listen } from './raw.ts';
 import type { World } from './world.ts';
 import { hostnames, startWorld } from './world.ts';
 
@@ -75,9 +75,12 @@ const ask = (
   askRaw(`${world.url}${path}`, { ...call, from, headers: { cookie, 'user-agent': agent, ...headers } });
 
 /** Signed in without a browser. */
-async function rawSession(): Promise<Loot> {
+async function rawSession(given = key): Promise<Loot> {
   const stranger = { cookie: '', agent: 'Mozilla/5.0', csrf: '', from: anotherAddress() };
-  const { headers } = await ask('/dashboard/sign-in', stranger, { method: 'POST', form: { key } });
+  const { headers } = await ask('/dashboard/sign-in', stranger, {
+    method: 'POST',
+    form: { key: given },
+  });
   const [cookie = ''] = String(headers['set-cookie']).split(';');
   const { body } = await ask('/dashboard/projects', { ...stranger, cookie });
   return { ...stranger, cookie, csrf: /name="csrf" value="([^"]+)"/.exec(body)?.[1] ?? '' };
@@ -437,6 +440,52 @@ describe('the budget of a session', () => {
     expect((await ask('/dashboard/plan', other)).status).toBe(200);
     expect((await usage()).day).toEqual(before.day);
   });
+});
+
+describe('an odd address', () => {
+  it.each([
+    '/dashboard/projects?done=constructor',
+    '/dashboard/projects?done=__proto__',
+    '/dashboard/projects?done=added&done=removed',
+    '/dashboard/projects/constructor',
+    '/dashboard/projects/%3Cscript%3Ealert(1)%3C%2Fscript%3E',
+    '/dashboard/projects/%ZZ',
+    '/dashboard/projects/..%2F..%2Fother',
+    `${shop}/domains/%00`,
+    `${shop}/domains/${'a'.repeat(300)}`,
+    '/dashboard/keys/constructor/delete',
+    '/dashboard/assets/x/constructor',
+    '/dashboard/assets/x/..%2Fapp.ts',
+    '/dashboard//projects',
+    '/dashboard/SIGN-IN',
+  ])('%s is a page or none, never a fault of ours', async (path) => {
+    const { status, headers, body } = await ask(path, await rawSession());
+    expect(status).toBeLessThan(500);
+    expect(headers['content-security-policy']).toContain("default-src 'none'");
+    expect(body).not.toContain('<script>');
+  });
+});
+
+describe('an open stream of changes', () => {
+  it.each<[string, (own: Loot, given: string) => Promise<unknown>]>([
+    ['signing out', (own) => ask('/dashboard/sign-out', own, { method: 'POST', form: { csrf: own.csrf } })],
+    [
+      'the deletion of its key',
+      async (_, given) => world.stage.kubectl.run(['delete', 'apikey', await nameOfKey(given)]),
+    ],
+  ])(
+    'ends with %s',
+    async (_, end) => {
+      const given = await world.key(account);
+      const own = await rawSession(given);
+      const heard = listen(`${world.url}${shop}/events`, { cookie: own.cookie, 'user-agent': own.agent });
+      closing.push(heard.close);
+      await eventually('it is open', 10_000, () => Promise.resolve(expectThat(heard.text() !== '', 'nothing heard')));
+      await end(own, given);
+      await eventually('it ends', 40_000, () => Promise.resolve(expectThat(heard.ended(), heard.text().slice(-60))));
+    },
+    60_000,
+  );
 });
 
 const pagesOf = async (page: Page): Promise<readonly Readonly<Record<string, string>>[]> => {
