@@ -17,6 +17,7 @@ interface Group {
 const groups: readonly Group[] = [
   { name: 'unit and faults', paths: ['test/unit', 'test/faults'], workers: 2 },
   { name: 'real parts', paths: ['test/cluster', 'test/e2e'], workers: 3 },
+  { name: 'browser', paths: ['test/browser/short.test.ts'], workers: 1 },
 ];
 
 const chosen = process.argv.slice(2);
