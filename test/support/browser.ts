@@ -109,9 +109,19 @@ export const overhang = (page: Page): Promise<number> =>
   page.evaluate<number>('Math.max(0, document.documentElement.scrollWidth - document.documentElement.clientWidth)');
 
 const shots = join(root, 'docs/dashboard');
+const tallest = 2_000;
+
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
 
 /** Writes docs/dashboard/<name>.png, but only when PROJECTDOMAIN_SHOTS is set: pictures are taken on purpose. */
 export async function shot(page: Page, name: string): Promise<void> {
   if (process.env.PROJECTDOMAIN_SHOTS === undefined) return;
-  await page.screenshot({ path: join(shots, `${name}.png`), fullPage: true, animations: 'disabled' });
+  const { width, height } = await page.evaluate<Size>(
+    '({ width: document.documentElement.clientWidth, height: document.documentElement.scrollHeight })',
+  );
+  const clip = { x: 0, y: 0, width, height: Math.min(height, tallest) };
+  await page.screenshot({ path: join(shots, `${name}.png`), fullPage: true, animations: 'disabled', clip });
 }
