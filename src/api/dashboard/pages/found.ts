@@ -23,18 +23,11 @@ function allClear({ state }: DomainView, checkedAt: string | null): string {
 }
 
 function issue({ code, message, record, fix }: IssueView): Html {
-  const steps = stepsOf(record, fix);
   return html`<div class="issue">
     <h3>${wordsOf('Unverified', code).title}</h3>
     <p>${sentence(message)}</p>
     <dl>
-      ${
-        record === ''
-          ? nothing
-          : html`<dt>Found</dt>
-              <dd><code>${record}</code></dd>`
-      }
-      ${steps.map(
+      ${stepsOf(record, fix).map(
         ({ act, what }) =>
           html`<dt>${act}</dt>
             <dd>${what}</dd>`,
@@ -49,12 +42,12 @@ interface Step {
   readonly what: Html;
 }
 
-/** "delete X and create Y" reads better as two things to do. */
+/** What stands there and what is wanted: "delete X and create Y" reads better as two things to do. */
 function stepsOf(record: string, fix: string): readonly Step[] {
   const deletion = [`delete ${record} and `, 'delete it and '].find((start) => record !== '' && fix.startsWith(start));
   const rest = deletion === undefined ? fix : fix.slice(deletion.length);
-  const first = deletion === undefined ? [] : [{ act: 'Delete', what: html`<code>${record}</code>` }];
-  if (rest === '') return first;
-  const [act, what] = rest.startsWith('create ') ? ['Create', rest.slice('create '.length)] : ['Do', sentence(rest)];
-  return [...first, { act, what: html`${what}` }];
+  const act = deletion === undefined ? 'Found' : 'Found, to delete';
+  const found = record === '' ? [] : [{ act, what: html`<code>${record}</code>` }];
+  if (!rest.startsWith('create ')) return [...found, { act: 'To do', what: html`${sentence(rest)}` }];
+  return [...found, { act: 'Wanted, to create', what: html`<code>${rest.slice('create '.length)}</code>` }];
 }

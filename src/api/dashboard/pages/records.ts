@@ -43,8 +43,8 @@ const aliasHint = html`<p class="hint">
 </p>`;
 
 const anyHost = html`<p class="hint">
-  That is usually the company where you bought the domain. Some forms ask for the full name: then use the one written
-  below the name.
+  DNS is usually managed at the company where you bought the domain. Some forms ask for the full name: then use the one
+  written below the name.
 </p>`;
 
 /** One sentence for each kind of record that is shown. */

@@ -1,0 +1,307 @@
+import { describe, expect, it } from '@jest/globals';
+import type {
+  DomainModel,
+  DomainsModel,
+  DomainView,
+  Frame,
+  KeysModel,
+  PlanModel,
+} from '../../../src/api/dashboard/models.ts';
+import { domainMain, domainPanel } from '../../../src/api/dashboard/pages/domain.ts';
+import { domainRow, domainsMain, previewFragment } from '../../../src/api/dashboard/pages/domains.ts';
+import { page } from '../../../src/api/dashboard/pages/frame.ts';
+import { keysMain } from '../../../src/api/dashboard/pages/keys.ts';
+import { planMain } from '../../../src/api/dashboard/pages/plan.ts';
+import { problemMain } from '../../../src/api/dashboard/pages/problem.ts';
+import { projectsMain } from '../../../src/api/dashboard/pages/projects.ts';
+import { removeMain } from '../../../src/api/dashboard/pages/remove.ts';
+import { signInMain } from '../../../src/api/dashboard/pages/sign-in.ts';
+import { states } from '../../../src/api/schemas.ts';
+import { accepted, certificate, routed, verified } from '../../../src/model/reasons.ts';
+import { wordsOf } from '../../../src/model/words.ts';
+import { codes } from '../../../src/verdict/codes.ts';
+
+const csrf = 'token-of-the-session';
+const target = 'p-abc.cname.apps.example.net';
+
+const project = {
+  name: 'shop',
+  service: { name: 'shop-web', port: 80 },
+  subdomain: 'shop',
+  platformHostname: 'shop.apps.example.net',
+  target,
+  deployedAt: '2026-11-01T10:00:00Z',
+};
+
+const account = (enabled: boolean) => ({
+  name: 'acme',
+  plan: enabled ? 'pro' : 'free',
+  limits: {
+    rateLimit: { requestsPerMinute: 300, requestsPerDay: 10_000 },
+    customDomains: { enabled, maxPerProject: enabled ? 50 : 0 },
+  },
+});
+
+const frame = (over: Partial<Frame> = {}): Frame => ({
+  title: 'A page',
+  section: 'projects',
+  account: account(true),
+  csrf,
+  notice: null,
+  ...over,
+});
+
+const domain = (over: Partial<DomainView> = {}): DomainView => ({
+  hostname: 'www.example.com',
+  project: 'shop',
+  role: 'primary',
+  redirect: null,
+  state: 'Unverified',
+  reason: 'RecordMissing',
+  message: 'no record stands at www.example.com',
+  records: [
+    { purpose: 'Routing', type: 'CNAME', name: 'www', fqdn: 'www.example.com', value: target, ttl: 3600 },
+    {
+      purpose: 'Ownership',
+      type: 'TXT',
+      name: '_projectdomain-challenge.www',
+      fqdn: '_projectdomain-challenge.www.example.com',
+      value: 'projectdomain-verify=token',
+      ttl: 3600,
+    },
+  ],
+  issues: [],
+  certificate: null,
+  createdAt: '2026-11-20T08:15:00Z',
+  ...over,
+});
+
+const model = (over: Partial<DomainView> = {}, more: Partial<DomainModel> = {}): DomainModel => ({
+  project,
+  domain: domain(over),
+  timeline: [{ at: '2026-11-20T08:15:00Z', state: 'Unverified', reason: 'Waiting', message: 'create the records' }],
+  dnsHost: null,
+  checkedAt: '2026-11-20T08:18:00Z',
+  ...more,
+});
+
+const list = (over: Partial<DomainsModel> = {}): DomainsModel => ({
+  project,
+  domains: [domain()],
+  allowance: { enabled: true, used: 1, maxPerProject: 50 },
+  form: { hostname: '', role: 'primary', to: '', status: '301' },
+  ...over,
+});
+
+const keys = (over: Partial<KeysModel> = {}): KeysModel => ({
+  keys: [
+    {
+      id: 'first',
+      scopes: ['domains:read'],
+      expiresAt: '2027-01-01T00:00:00Z',
+      createdAt: '2026-10-01T08:00:00Z',
+      lastUsedAt: null,
+      bannedUntil: '2026-11-21T12:00:00Z',
+    },
+  ],
+  created: null,
+  own: 'first',
+  mayWrite: true,
+  ...over,
+});
+
+const plan = (over: Partial<PlanModel> = {}): PlanModel => ({
+  account: account(true),
+  minute: { limit: 300, used: 37, remaining: 263, resetAt: 1_795_254_000 },
+  day: { limit: 10_000, used: 9_800, remaining: 200, resetAt: 1_795_254_000 },
+  ban: null,
+  ...over,
+});
+
+const free = { allowance: { enabled: false, used: 0, maxPerProject: 0 }, domains: [] };
+const live = { live: '/dashboard/projects/shop/events' };
+const nobody = { section: null, account: null, csrf: null } as const;
+const problem = { kind: 'problem', title: 'Taken', detail: 'choose another', code: 'hostname-in-use' } as const;
+
+const all: readonly (readonly [string, string])[] = [
+  ['signing in', page(frame(nobody), signInMain({ problem: null }))],
+  ['signing in again after a refusal', page(frame(nobody), signInMain({ problem: 'the key has expired' }))],
+  ['projects', page(frame(), projectsMain([{ project, domains: 2, waiting: 1 }]))],
+  ['no projects', page(frame(), projectsMain([]))],
+  ['domains', page(frame({ notice: problem }), domainsMain(list(), csrf), live)],
+  ['no domains', page(frame(), domainsMain(list({ domains: [] }), csrf), live)],
+  ['domains on Free', page(frame(), domainsMain(list(free), csrf), live)],
+  ['a domain', page(frame(), domainMain(model(), csrf), live)],
+  ['removing', page(frame(), removeMain(model(), csrf))],
+  ['plan', page(frame(), planMain(plan()))],
+  ['plan of Free', page(frame(), planMain(plan({ account: account(false), ban: { until: 1, reason: 'why' } })))],
+  ['keys', page(frame(), keysMain(keys({ created: { id: 'new', key: 'pd_new_secret' } }), csrf))],
+  ['keys unseen', page(frame(), keysMain(keys({ mayWrite: false }), csrf))],
+  [
+    'a problem',
+    page(frame(), problemMain({ title: 'Gone', detail: 'it is gone', code: 'not-found', requestId: 'r1' })),
+  ],
+];
+
+const matches = (text: string, pattern: RegExp): readonly string[] =>
+  [...text.matchAll(pattern)].map(([, found]) => found ?? '');
+
+describe('every page', () => {
+  it.each(all)('%s: one first heading, ids that are unique, references that exist', (_, text) => {
+    expect(matches(text, /<(h1)>/g)).toHaveLength(1);
+    const ids = matches(text, /\sid="([^"]*)"/g);
+    expect(ids).toEqual([...new Set(ids)]);
+    const named = matches(text, /\s(?:for|aria-labelledby|aria-describedby)="([^"]*)"/g).flatMap((value) =>
+      value.split(' '),
+    );
+    expect(named.filter((id) => !ids.includes(id))).toEqual([]);
+  });
+
+  it.each(all)('%s: no style, script or handler inside the document', (_, text) => {
+    expect(text).not.toMatch(/<style|\sstyle=|\son[a-z]+=|javascript:|data:/);
+    expect(matches(text, /<script(?![^>]*\ssrc=")([^>]*)>/g)).toEqual([]);
+    expect(
+      matches(text, /(?:src|rel="stylesheet" href)="([^"]*)"/g).filter((url) => !url.startsWith('/dashboard/')),
+    ).toEqual([]);
+  });
+
+  it.each(all)('%s: every form that a session sends has its token', (_, text) => {
+    const forms = matches(text, /(<form[\s\S]*?<\/form>)/g).filter(
+      (form) => !form.includes('action="/dashboard/sign-in"'),
+    );
+    expect(forms.filter((form) => !form.includes(`name="csrf" value="${csrf}"`))).toEqual([]);
+    expect(forms.filter((form) => !form.includes('method="post"'))).toEqual([]);
+  });
+});
+
+const hostile = `<script>alert("1")</script>&'`;
+const harmless = '&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;&amp;&#39;';
+const record = { purpose: 'Ownership', type: 'TXT', name: hostile, fqdn: hostile, value: hostile, ttl: 60 } as const;
+const issue = { code: hostile, message: hostile, record: hostile, fix: `delete ${hostile} and create ${hostile}` };
+const attacked: Partial<DomainView> = {
+  hostname: hostile,
+  reason: hostile,
+  message: hostile,
+  records: [record],
+  issues: [issue],
+  redirect: { to: hostile, status: 301 },
+};
+const host = { id: 'x', name: hostile, subdomain: hostile, apex: hostile, txt: hostile };
+const told = [{ at: hostile, state: hostile, reason: hostile, message: hostile }];
+
+describe('what others wrote stays text', () => {
+  it.each<[string, string]>([
+    ['in a row', domainRow(domain(attacked), project).text],
+    ['on the page of a domain', domainPanel(model(attacked, { dnsHost: host, timeline: told }), csrf).text],
+    ['in the question before Remove', removeMain(model(attacked), csrf).text],
+    [
+      'in what was typed',
+      domainsMain(list({ form: { hostname: hostile, role: 'redirect', to: hostile, status: '' } }), csrf).text,
+    ],
+    ['in a preview', previewFragment({ kind: 'possible', domain: domain(attacked) }).text],
+    ['in a refused preview', previewFragment({ kind: 'refused', detail: hostile, code: hostile }).text],
+    [
+      'in a notice',
+      page(
+        frame({ title: hostile, notice: { ...problem, title: hostile, detail: hostile } }),
+        problemMain({ title: '', detail: hostile, code: hostile, requestId: hostile }),
+      ),
+    ],
+    ['in a refusal to sign in', signInMain({ problem: hostile }).text],
+    ['in a key', keysMain(keys({ created: { id: hostile, key: hostile } }), csrf).text],
+    [
+      'in a project',
+      projectsMain([{ project: { ...project, name: hostile, platformHostname: hostile }, domains: 1, waiting: 0 }])
+        .text,
+    ],
+  ])('%s', (_, text) => {
+    expect(text).toContain(harmless);
+    expect(text).not.toContain('<script>');
+    expect(text).not.toContain(`"1"`);
+  });
+});
+
+const reasons = [accepted, verified, certificate, routed, codes].flatMap((table) => Object.values<string>(table));
+
+describe('a state with its reason', () => {
+  it.each(states.flatMap((state) => [...new Set(reasons)].map((reason) => [state, reason] as const)))(
+    '%s with %s is a word, a sentence and what to do',
+    (state, reason) => {
+      const { text } = domainPanel(model({ state, reason }), csrf);
+      const { todo, symptom } = wordsOf(state, reason);
+      expect(text).toContain(`<span class="pill ${state.toLowerCase()}">${state}</span>`);
+      expect(text).toContain(todo.replaceAll("'", '&#39;').replaceAll('"', '&quot;'));
+      expect(text.includes('/dashboard/help#')).toBe(symptom !== null);
+      if (symptom !== null) expect(text).toContain(`/dashboard/help#${symptom}"`);
+    },
+  );
+
+  it.each<[string, string | null]>([
+    ['Pending', null],
+    ['Unverified', 'Verify'],
+    ['Verified', 'Re-verify'],
+    ['Live', 'Re-verify'],
+    ['Degraded', 'Re-verify'],
+    ['Suspended', 'Verify'],
+  ])('%s offers %s', (state, label) => {
+    const { text } = domainPanel(model({ state: state as DomainView['state'] }), csrf);
+    expect(matches(text, /<button id="verify"[^>]*>([^<]*)</g)).toEqual(label === null ? [] : [label]);
+  });
+});
+
+describe('what is said', () => {
+  it('a record stands as a form wants it, to copy', () => {
+    const { text } = domainPanel(model(), csrf);
+    for (const value of ['www', target, 'projectdomain-verify=token']) expect(text).toContain(`data-copy="${value}"`);
+    expect(matches(text, />\s*(Copy (?:name|value))\s*</g)).toEqual([
+      'Copy name',
+      'Copy value',
+      'Copy name',
+      'Copy value',
+    ]);
+  });
+
+  it.each<[string, string, string, readonly string[]]>([
+    [
+      'a record in the way',
+      'x. A 1',
+      'delete x. A 1 and create x. CNAME y.',
+      ['Found, to delete', 'Wanted, to create'],
+    ],
+    ['a record that is missing', '', 'create x. CNAME y.', ['Wanted, to create']],
+    ['a record that may stay', 'x. CAA 1', 'add x. CAA 2', ['Found', 'To do']],
+    ['a zone written twice', 'x.x. CNAME y.', 'delete it and create one', ['Found, to delete', 'Wanted, to create']],
+  ])('%s', (_, found, fix, acts) => {
+    const issues = [{ code: 'WrongTarget', message: 'm', record: found, fix }];
+    const text = domainPanel(model({ issues }), csrf).text.split('id="found"')[1] ?? '';
+    expect(matches(text.split('</section>')[0] ?? '', /<dt>([^<]*)</g)).toEqual(acts);
+  });
+
+  it('Free says why, what goes on and what to do, and offers no form', () => {
+    const { text } = domainsMain(list(free), csrf);
+    expect(text).not.toContain('<form');
+    for (const part of ['Why:', 'What goes on:', 'What you can do:', 'shop.apps.example.net'])
+      expect(text).toContain(part);
+  });
+
+  it('a redirect may lead to primaries and the platform address only', () => {
+    const other = domain({
+      hostname: 'old.example.com',
+      role: 'redirect',
+      redirect: { to: 'www.example.com', status: 301 },
+    });
+    const { text } = domainsMain(list({ domains: [domain(), other] }), csrf);
+    const select = text.slice(text.indexOf('<select id="to"'));
+    expect(matches(select.slice(0, select.indexOf('</select>')), /<option value="([^"]*)"/g)).toEqual([
+      'www.example.com',
+      'shop.apps.example.net',
+    ]);
+  });
+
+  it('a new key is shown, and no other page of keys has it', () => {
+    expect(keysMain(keys({ created: { id: 'new', key: 'pd_new_secret' } }), csrf).text).toContain(
+      'value="pd_new_secret"',
+    );
+    expect(keysMain(keys(), csrf).text).not.toContain('pd_');
+  });
+});
