@@ -61,8 +61,14 @@ const asset: RequestHandler = (request, response, next) => {
   const { name = '', hash } = request.params as Record<string, string>;
   const found = isAsset(name) ? assetOf(name) : null;
   if (found?.hash !== hash || found === null) return next();
-  response.set({ 'content-type': found.type, 'cache-control': `public, max-age=${aYear}, immutable` });
-  response.send(found.content);
+  response.set({
+    'content-type': found.type,
+    'cache-control': `public, max-age=${aYear}, immutable`,
+    vary: 'accept-encoding',
+  });
+  const packed = request.acceptsEncodings('gzip') === 'gzip';
+  if (packed) response.set('content-encoding', 'gzip');
+  response.send(packed ? found.packed : found.content);
 };
 
 /** What every request without a session spends. Throws what it is refused with. */

@@ -1,12 +1,15 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 
 export type AssetName = 'style.css' | 'dashboard.js' | 'icon.svg';
 
 export interface Asset {
   readonly type: string;
   readonly content: Buffer;
+  /** the same in gzip; pages themselves are sent as they are, for they hold what belongs to a session */
+  readonly packed: Buffer;
   /** of the content, so that a browser may keep it for ever */
   readonly hash: string;
 }
@@ -25,11 +28,11 @@ export function assetOf(name: AssetName): Asset {
   if (known) return known;
   const content = readFileSync(join(import.meta.dirname, 'assets', name));
   const hash = createHash('sha256').update(content).digest('hex').slice(0, 12);
-  const asset = Object.freeze({ type: types[name], content, hash });
+  const asset = Object.freeze({ type: types[name], content, packed: gzipSync(content), hash });
   read.set(name, asset);
   return asset;
 }
 
-export const isAsset = (name: string): name is AssetName => name in types;
+export const isAsset = (name: string): name is AssetName => Object.hasOwn(types, name);
 
 export const assetPath = (name: AssetName): string => `/dashboard/assets/${assetOf(name).hash}/${name}`;
