@@ -335,8 +335,12 @@ describe('the key', () => {
     await navigation(page, 'API keys').click();
     await page.getByRole('checkbox', { name: 'domains:read' }).check();
     await button(page, 'Create key').click();
-    const made = await (await see(page.getByRole('textbox', { name: /^Key / }))).inputValue();
+    const field = await see(page.getByRole('textbox', { name: /^Key / }));
+    const made = await field.inputValue();
     expect(made).toMatch(/^pd_/);
+    await field.evaluate(
+      (input: unknown) => ((input as { value: string }).value = 'pd_0123456789abcdef_only-shown-once'),
+    );
     await shot(page, 'keys-created');
     await navigation(page, 'API keys').click();
     expect(await page.content()).not.toContain(made);
