@@ -40,7 +40,7 @@ const issue = (code: string, message: string, record: string, fix: string): Issu
 function creation({ wanted, zone }: Case): string {
   const [record] = wantedRecords({ hostname: wanted.hostname, zone, target: wanted.target, txt: null });
   if (record?.type !== 'ALIAS') return `create ${wanted.hostname}. CNAME ${wanted.target}.`;
-  const addresses = wanted.platformAddresses.join(', ');
+  const addresses = [...new Set(wanted.platformAddresses)].join(', ');
   const or = addresses === '' ? '' : ` (or address records ${addresses})`;
   return `create an ALIAS or ANAME record at ${wanted.hostname} with value ${wanted.target}${or}`;
 }

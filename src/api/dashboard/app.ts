@@ -110,9 +110,10 @@ function trySignIn(options: DashboardOptions): RequestHandler {
 
 function signOut(options: DashboardOptions): RequestHandler {
   return async (request, response) => {
-    await admitStranger(options, request, response);
-    refuseForeign(request);
     const secret = secretOf(request);
+    // Whoever is signed in may always leave, however busy the address was.
+    if (secret === null) await admitStranger(options, request, response);
+    refuseForeign(request);
     if (secret !== null) {
       refuseForged(secret, (request.body as Record<string, unknown> | undefined)?.csrf);
       await options.world.sessions.end(secret);
@@ -142,6 +143,7 @@ function serve(options: DashboardOptions, entry: Page): RequestHandler {
       params: request.params as Record<string, string>,
       query: request.query,
       form,
+      stillSignedIn: () => visitorOf(options.world, request).then((again) => !('because' in again)),
       signal: AbortSignal.any([gone.signal, options.world.stopping]),
     });
     await send(response, answer);
@@ -159,7 +161,8 @@ interface Turned {
 async function turnAway(options: DashboardOptions, { request, response, entry, because }: Turned): Promise<void> {
   await admitStranger(options, request, response);
   if (because === null && entry.method === 'get') return response.redirect(303, paths.signIn);
-  response.set('set-cookie', clearCookie());
+  // Another site's form comes without the cookie: it must not be a way to sign people out.
+  if (secretOf(request) !== null) response.set('set-cookie', clearCookie());
   sendSignIn(response, 401, because ?? 'you are not signed in');
 }
 

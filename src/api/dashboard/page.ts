@@ -23,6 +23,8 @@ export interface PageRequest {
   readonly query: Readonly<Record<string, unknown>>;
   /** the form's fields; empty for GET */
   readonly form: Readonly<Record<string, unknown>>;
+  /** whether the session still opens anything: asked again by what lasts */
+  readonly stillSignedIn: () => Promise<boolean>;
   /** aborts when the browser goes away or the server stops */
   readonly signal: AbortSignal;
 }
@@ -92,7 +94,8 @@ const doneWords: Readonly<Record<string, readonly [title: string, detail: string
 };
 
 export function noticeOf({ query }: PageRequest): Notice | null {
-  const words = typeof query.done === 'string' ? doneWords[query.done] : undefined;
+  const { done } = query;
+  const words = typeof done === 'string' && Object.hasOwn(doneWords, done) ? doneWords[done] : undefined;
   return words ? { kind: 'done', title: words[0], detail: words[1], code: null } : null;
 }
 

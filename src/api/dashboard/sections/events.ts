@@ -33,6 +33,7 @@ async function* changes(request: PageRequest, namespace: string, release: () => 
     while (!signal.aborted) {
       const told = [...changed];
       changed.clear();
+      if (!(await request.stillSignedIn().catch(() => false))) break;
       for (const [hostname, kind] of told) yield await tell(request, hostname, kind);
       if (changed.size > 0) continue;
       await pause(signal, (resolve) => (wake = resolve));
