@@ -185,6 +185,12 @@ describe('domains', () => {
   }, 60_000);
 
   it('roles and redirects are changed where they are declared, and a swap of two never ends half way', async () => {
+    // Kubernetes counts creation in seconds: of two that are made within one, the name decides who is primary.
+    const { createdAt } = (await rest(`${domains}/www.example.com`)).body;
+    await eventually('the primary is a second older', 5_000, () => {
+      expectThat(Date.now() - Date.parse(String(createdAt)) > 2_000, 'not yet');
+      return Promise.resolve();
+    });
     const redirect = { to: 'www.example.com', status: 308 };
     expect((await add({ hostname: 'example.com', role: 'redirect', redirect })).body).toMatchObject({ redirect });
     const changed = await rest(`${domains}/example.com`, {
@@ -209,6 +215,10 @@ describe('domains', () => {
   });
 
   it('verify says what it asked for, and within wait what was found', async () => {
+    await eventually('the operator has seen the swap', 20_000, async () => {
+      const { body } = await rest(`${domains}/example.com`);
+      expectThat(body.state === 'Unverified', `state ${String(body.state)}, reason ${String(body.reason)}`);
+    });
     const asked = await rest(`${domains}/example.com/verify`, { method: 'POST' });
     expect(asked.status).toBe(202);
     const waited = await rest(`${domains}/example.com/verify?wait=20s`, { method: 'POST' });
