@@ -15,9 +15,9 @@ const rooms = {
   dns: { may: ['runtime', 'model'] },
   probe: { may: ['runtime', 'model'] },
   kube: { may: ['runtime'] },
-  redis: { may: [] },
-  quota: { may: ['runtime', 'redis'] },
-  session: { may: ['redis'] },
+  redis: { may: ['runtime'] },
+  quota: { may: ['runtime'] },
+  session: { may: [] },
   reconcile: {
     may: ['model', 'verdict', 'routes', 'generated'],
     ports: ['kube/port.ts', 'dns/port.ts', 'probe/port.ts'],
@@ -35,7 +35,7 @@ const packageHomes = {
   pino: ['runtime'],
   'prom-client': ['runtime'],
   express: ['api'],
-  ioredis: ['redis', 'session'],
+  ioredis: ['redis', 'quota', 'session'],
 };
 
 const pure = ['model', 'verdict', 'routes'];

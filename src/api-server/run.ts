@@ -53,19 +53,19 @@ export async function runApiServer({ config, clock, log }: ApiServerParts, signa
   await Promise.race([Promise.all([...reflectors.values()].map(({ synced }) => synced)), aborted(signal)]);
   waitsFor = `the HMAC key is not there yet: ${config.hmacFile}`;
   const secret = await awaitKey(config.hmacFile, clock, signal);
+  const redis = connectRedis(config.redis, log);
   const limiter = createLimiter({
-    sender: createSender(config.redis, log),
+    sender: createSender(redis),
     replicas: () => config.replicas,
     clock,
     observe: metrics.attempted,
   });
-  const sessions = createSessions(connectRedis(config.redis));
   const world: ApiWorld = Object.freeze({
     caches: stores,
     cluster: createCluster(transport, fieldManager, () => undefined),
     settings: Object.freeze({ ...config, secret }),
     limiter,
-    sessions,
+    sessions: createSessions(redis),
     now: clock.now,
     random: randomInt,
     stopping: signal,
@@ -80,7 +80,7 @@ export async function runApiServer({ config, clock, log }: ApiServerParts, signa
   await clock.sleep(config.lingerMs);
   await stopServing();
   ended.abort();
-  await Promise.all([limiter.close(), sessions.close(), stopHealth(), transport.close()]);
+  await Promise.all([limiter.close(), stopHealth(), transport.close()]);
 }
 
 const aborted = (signal: AbortSignal): Promise<void> =>

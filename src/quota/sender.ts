@@ -1,6 +1,4 @@
-import type { RedisPlace } from '../redis/connect.ts';
-import { connectRedis } from '../redis/connect.ts';
-import type { Log } from '../runtime/log.ts';
+import type { Redis } from 'ioredis';
 import type { Call, Reply } from './script.ts';
 import { keyCount, readReply, script, scriptArguments, scriptKeys } from './script.ts';
 
@@ -17,18 +15,8 @@ interface WithDecide {
 }
 
 /** The seam for sending several decisions at once. What could not be decided in Redis is decided without it. */
-export function createSender(place: RedisPlace, log: Log): Sender {
-  const redis = connectRedis(place);
+export function createSender(redis: Redis): Sender {
   redis.defineCommand('decide', { numberOfKeys: keyCount, lua: script });
-  let troubled = false;
-  redis.on('error', (error: Error) => {
-    if (!troubled) log.warn({ error: error.message }, 'Redis cannot be reached; each process counts by itself');
-    troubled = true;
-  });
-  redis.on('ready', () => {
-    if (troubled) log.info({}, 'Redis is back');
-    troubled = false;
-  });
   const commands = redis as unknown as WithDecide;
   return {
     ready: () => redis.status === 'ready',

@@ -16,7 +16,6 @@ export interface Sessions {
   open(session: Session): Promise<string>;
   find(secret: string): Promise<Session | null>;
   end(secret: string): Promise<void>;
-  close(): Promise<void>;
 }
 
 /** They cannot be looked up now; nobody is signed out by it. */

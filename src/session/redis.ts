@@ -26,10 +26,6 @@ export function createSessions(redis: Redis): Sessions {
     async end(secret) {
       if (secretForm.test(secret)) await within(redis, () => redis.del(keyOf(secret)));
     },
-    close: () => {
-      redis.disconnect();
-      return Promise.resolve();
-    },
   };
 }
 

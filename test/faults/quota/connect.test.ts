@@ -9,6 +9,7 @@ import { createLimiter } from '../../../src/quota/limiter.ts';
 import type { Ask, Limiter } from '../../../src/quota/port.ts';
 import { createSender } from '../../../src/quota/sender.ts';
 import type { RedisPlace } from '../../../src/redis/connect.ts';
+import { connectRedis } from '../../../src/redis/connect.ts';
 import { systemClock } from '../../../src/runtime/clock.ts';
 import type { Log } from '../../../src/runtime/log.ts';
 import type { TestRedis } from '../../support/redis.ts';
@@ -66,7 +67,7 @@ const ask: Ask = { budget: 'a:acme', key: null, limits: { perMinute: 60, perDay:
 
 function decideBy(place: RedisPlace): Limiter {
   lines = [];
-  const sender = createSender(place, log);
+  const sender = createSender(connectRedis(place, log));
   limiter = createLimiter({ sender, replicas: () => 1, clock: systemClock, observe: () => undefined });
   return limiter;
 }

@@ -5,6 +5,7 @@ import { eventually, expectThat } from '../../../dev/lib/eventually.ts';
 import { createLimiter } from '../../../src/quota/limiter.ts';
 import type { Ask, Decision, Limiter } from '../../../src/quota/port.ts';
 import { createSender } from '../../../src/quota/sender.ts';
+import { connectRedis } from '../../../src/redis/connect.ts';
 import { systemClock } from '../../../src/runtime/clock.ts';
 import { silentLog } from '../../../src/runtime/log.ts';
 import type { TestRedis } from '../../support/redis.ts';
@@ -19,7 +20,7 @@ const ask: Ask = { budget: 'a:acme', key: null, limits: { perMinute: 60, perDay:
 
 function limiter(replicas = 1): Limiter {
   const made = createLimiter({
-    sender: createSender({ url: server.url, passwordFile: null, caFile: null }, silentLog),
+    sender: createSender(connectRedis({ url: server.url, passwordFile: null, caFile: null }, silentLog)),
     replicas: () => replicas,
     clock: systemClock,
     observe: () => undefined,

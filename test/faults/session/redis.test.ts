@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { Redis } from 'ioredis';
+import type { Redis } from 'ioredis';
 import { eventually, expectThat } from '../../../dev/lib/eventually.ts';
 import { connectRedis } from '../../../src/redis/connect.ts';
+import { silentLog } from '../../../src/runtime/log.ts';
 import type { Session, Sessions } from '../../../src/session/port.ts';
 import { SessionsUnavailable } from '../../../src/session/port.ts';
 import { createSessions } from '../../../src/session/redis.ts';
@@ -12,6 +13,7 @@ import { startRedis } from '../../support/redis.ts';
 
 let server: TestRedis;
 let sessions: Sessions;
+let redis: Redis;
 
 const session: Session = { account: 'acme', keyId: 'abcdefgh23456777', agent: 'hash' };
 
@@ -26,13 +28,12 @@ beforeAll(async () => {
 });
 
 beforeEach(async () => {
-  const redis = connectRedis({ url: server.url, passwordFile: null, caFile: null });
-  redis.on('error', () => undefined);
+  redis = connectRedis({ url: server.url, passwordFile: null, caFile: null }, silentLog);
   sessions = createSessions(redis);
   await connected();
 });
 
-afterEach(() => sessions.close());
+afterEach(() => redis.disconnect());
 
 afterAll(() => server.stop());
 
@@ -52,10 +53,8 @@ describe('a session', () => {
 
   it('ends after twelve hours by itself, and Redis holds nothing that signs in', async () => {
     const secret = await sessions.open(session);
-    const redis = new Redis(server.url);
     const keys = await redis.keys('pd:session:*');
     const kept = await Promise.all(keys.map(async (key) => [key, await redis.get(key), await redis.ttl(key)] as const));
-    redis.disconnect();
     expect(JSON.stringify(kept)).not.toContain(secret);
     for (const [, , seconds] of kept) expect(seconds).toBeLessThanOrEqual(12 * 3_600);
     for (const [, , seconds] of kept) expect(seconds).toBeGreaterThan(0);
