@@ -5,6 +5,7 @@ import type { Dns } from '../dns/port.ts';
 import { rootServers } from '../dns/root-servers.ts';
 import type { ObjectKey } from '../kube/port.ts';
 import { createProbe } from '../probe/https.ts';
+import { createIssuerGuard } from '../reconcile/account/issuer-guard.ts';
 import { createTargetAddresses } from '../reconcile/target-addresses.ts';
 import type { World } from '../reconcile/world.ts';
 import type { Clock } from '../runtime/clock.ts';
@@ -73,6 +74,7 @@ export async function buildWorld(parts: WorldParts): Promise<World> {
     settings,
     probe: createProbe({ address, port, ca: caFile === null ? null : readFileSync(caFile, 'utf8') }),
     targets: createTargetAddresses(clock.now),
+    issuerGuard: createIssuerGuard(parts.cluster, settings, clock.elapsed),
     now: clock.now,
   };
 }

@@ -7,6 +7,7 @@ import type { ProjectDomain } from '../generated/project-domain.ts';
 import type { Dns } from '../dns/port.ts';
 import type { Cache, ObjectKey } from '../kube/port.ts';
 import type { Certificate, CertificateRequest, ClusterIssuer } from '../model/cert-manager.ts';
+import type { Finding } from '../model/condition.ts';
 import type { EndpointSlice, Ingress, Namespace } from '../model/kubernetes.ts';
 import type { Probe } from '../probe/port.ts';
 import type { Hands } from './apply.ts';
@@ -41,6 +42,8 @@ export interface World extends Hands {
   readonly dns: Dns;
   readonly probe: Probe;
   readonly targets: TargetAddresses;
+  /** how cert-manager is set up; null when the installation does not look */
+  readonly issuerGuard: () => Promise<Finding | null>;
 }
 
 export const indexKey = (namespace: string, name: string): string => `${namespace}/${name}`;

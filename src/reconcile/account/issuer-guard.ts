@@ -3,6 +3,7 @@ import type { Finding } from '../../model/condition.ts';
 import { no, unknown, yes } from '../../model/condition.ts';
 import { account as reasons } from '../../model/reasons.ts';
 import type { CertManager, Settings } from '../settings.ts';
+import { isAllowed } from './access-review.ts';
 
 interface Deployment extends KubeObject {
   readonly spec: {
@@ -10,22 +11,11 @@ interface Deployment extends KubeObject {
   };
 }
 
-interface AccessReview extends KubeObject {
-  readonly status?: { readonly allowed: boolean };
-}
-
 const DeploymentKind: Kind<Deployment> = {
   apiVersion: 'apps/v1',
   kind: 'Deployment',
   plural: 'deployments',
   namespaced: true,
-};
-
-const AccessReviewKind: Kind<AccessReview> = {
-  apiVersion: 'authorization.k8s.io/v1',
-  kind: 'SubjectAccessReview',
-  plural: 'subjectaccessreviews',
-  namespaced: false,
 };
 
 /** What cert-manager's set-up was seen to be. */
@@ -42,20 +32,12 @@ export async function lookAtCertManager(
   { namespace, deployment, serviceAccount }: CertManager,
   issuer: Settings['issuer'],
 ): Promise<SeenSetup> {
-  const { apiVersion, kind } = AccessReviewKind;
-  const mayApprove = async (signer: string): Promise<boolean> => {
-    const review = await cluster.create(AccessReviewKind, {
-      apiVersion,
-      kind,
-      metadata: { name: '' },
-      spec: {
-        user: `system:serviceaccount:${namespace}:${serviceAccount}`,
-        groups: ['system:serviceaccounts', `system:serviceaccounts:${namespace}`, 'system:authenticated'],
-        resourceAttributes: { group: 'cert-manager.io', resource: 'signers', verb: 'approve', name: signer },
-      },
-    });
-    return review.status?.allowed ?? false;
+  const subject = {
+    user: `system:serviceaccount:${namespace}:${serviceAccount}`,
+    groups: ['system:serviceaccounts', `system:serviceaccounts:${namespace}`, 'system:authenticated'],
   };
+  const mayApprove = (name: string) =>
+    isAllowed(cluster, { group: 'cert-manager.io', resource: 'signers', verb: 'approve', name }, subject);
   const [found, ...rights] = await Promise.all([
     cluster.get(DeploymentKind, { namespace, name: deployment }),
     mayApprove(signerOf(issuer)),
@@ -95,4 +77,27 @@ export function judgeSetup({ args, mayApprove }: SeenSetup, issuer: Settings['is
     );
   }
   return yes(reasons.IssuerGuarded, `only the operator approves requests of ${signerOf(issuer)}`);
+}
+
+const keptMs = 10_000;
+
+/**
+ * What is to be said of cert-manager, null where the installation does not look. It is the same for every Account, so
+ * many visits within ten seconds ask once.
+ */
+export function createIssuerGuard(
+  cluster: Cluster,
+  { certManager, issuer }: Pick<Settings, 'certManager' | 'issuer'>,
+  elapsed: () => number,
+): () => Promise<Finding | null> {
+  if (certManager === null) return () => Promise.resolve(null);
+  let kept: { readonly at: number; readonly finding: Promise<Finding> } | null = null;
+  return () => {
+    if (kept !== null && elapsed() - kept.at < keptMs) return kept.finding;
+    const finding = lookAtCertManager(cluster, certManager, issuer).then((seen) => judgeSetup(seen, issuer));
+    kept = { at: elapsed(), finding };
+    // A fault of the world is asked about again at once; who waits for this answer is told of it.
+    finding.catch(() => (kept = null));
+    return finding;
+  };
 }

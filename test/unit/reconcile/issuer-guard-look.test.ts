@@ -1,6 +1,6 @@
-import { expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { Cluster, Intent } from '../../../src/kube/port.ts';
-import { lookAtCertManager } from '../../../src/reconcile/account/issuer-guard.ts';
+import { createIssuerGuard, lookAtCertManager } from '../../../src/reconcile/account/issuer-guard.ts';
 
 /** cert-manager's default role names a star, which RBAC does not expand: asking for our signer alone would miss it. */
 it.each([
@@ -18,4 +18,35 @@ it.each([
   const where = { namespace: 'cert-manager', deployment: 'cert-manager', serviceAccount: 'cert-manager' };
   const seen = await lookAtCertManager(cluster, where, { kind: 'ClusterIssuer', name: 'letsencrypt' });
   expect(seen).toEqual({ args: null, mayApprove: expected });
+});
+
+describe('the look at cert-manager', () => {
+  const where = { namespace: 'cert-manager', deployment: 'cert-manager', serviceAccount: 'cert-manager' };
+  const issuer = { kind: 'ClusterIssuer', name: 'letsencrypt' };
+  let looks = 0;
+  let away = false;
+  let now = 0;
+  const cluster = {
+    get: () => {
+      looks += 1;
+      return away ? Promise.reject(new Error('away')) : Promise.resolve(undefined);
+    },
+    create: () => Promise.resolve({ status: { allowed: false } }),
+  } as unknown as Cluster;
+
+  it('is one for all Accounts that are visited within ten seconds, and a failed one is none', async () => {
+    const guard = createIssuerGuard(cluster, { certManager: where, issuer }, () => now);
+    const findings = await Promise.all([guard(), guard(), guard()]);
+    expect([looks, new Set(findings).size]).toEqual([1, 1]);
+    now = 10_000;
+    away = true;
+    await expect(guard()).rejects.toThrow('away');
+    away = false;
+    expect(await guard()).toMatchObject({ status: 'Unknown' });
+    expect(looks).toBe(3);
+  });
+
+  it('is none where the installation does not look', async () => {
+    expect(await createIssuerGuard(cluster, { certManager: null, issuer }, () => now)()).toBeNull();
+  });
 });
