@@ -7,7 +7,7 @@ import { createKeyStatus } from '../api/key-status.ts';
 import type { ApiWorld } from '../api/world.ts';
 import { createCluster } from '../kube/client.ts';
 import { connect } from '../kube/connection.ts';
-import { createTransport } from '../kube/transport.ts';
+import { createTransport, withDeadline } from '../kube/transport.ts';
 import { createLimiter } from '../quota/limiter.ts';
 import { createSender } from '../quota/sender.ts';
 import { connectRedis } from '../redis/connect.ts';
@@ -30,6 +30,8 @@ export interface ApiServerParts {
 }
 
 const fieldManager = 'projectdomain-api';
+/** Whoever asked is waiting: better told soon to try again than kept. Every write may be repeated. */
+const writeDeadlineMs = 10_000;
 
 /** Fills the caches, waits for the HMAC key, serves until the signal, and ends without losing a request. */
 export async function runApiServer({ config, clock, log }: ApiServerParts, signal: AbortSignal): Promise<void> {
@@ -62,7 +64,7 @@ export async function runApiServer({ config, clock, log }: ApiServerParts, signa
   });
   const world: ApiWorld = Object.freeze({
     caches: stores,
-    cluster: createCluster(transport, fieldManager, () => undefined),
+    cluster: createCluster(withDeadline(transport, writeDeadlineMs), fieldManager, () => undefined),
     settings: Object.freeze({ ...config, secret }),
     limiter,
     sessions: createSessions(redis),

@@ -22,9 +22,13 @@ function clusterProblem(status: number, error: Error): Problem | null {
 }
 
 const unavailable = (): Problem =>
-  new Problem('cluster-unavailable', 'the cluster cannot be reached; nothing was lost, try again', {
-    headers: { 'retry-after': '5' },
-  });
+  new Problem(
+    'cluster-unavailable',
+    'the platform’s cluster does not answer; nothing was lost, try again in a few seconds',
+    {
+      headers: { 'retry-after': '5' },
+    },
+  );
 
 const sessionsUnavailable = (): Problem =>
   new Problem(

@@ -29,7 +29,7 @@ export const catalogue = {
   'too-many-streams': { status: 429, title: 'Too many event streams are open' },
   'internal-error': { status: 500, title: 'Something went wrong here' },
   'sessions-unavailable': { status: 503, title: 'Sessions cannot be looked up' },
-  'cluster-unavailable': { status: 503, title: 'The cluster cannot be reached' },
+  'cluster-unavailable': { status: 503, title: 'Changes cannot be made right now' },
   starting: { status: 503, title: 'The server is starting or stopping' },
 } as const;
 

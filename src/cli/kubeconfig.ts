@@ -3,6 +3,7 @@ import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import type { KubeConfig } from '@kubernetes/client-node';
 import type { Connection } from '../kube/connection.ts';
+import { connectionOf } from '../kube/connection.ts';
 import { Failure } from './failure.ts';
 import { didYouMean } from './nearest.ts';
 
@@ -26,7 +27,7 @@ export async function choose(where: Where): Promise<Chosen> {
   const context = contextOf(config, where.context);
   config.setCurrentContext(context);
   const inContext = config.getContextObject(context)?.namespace;
-  const connection = await connectionOf(config, context);
+  const connection = await connectionIn(config, context);
   return Object.freeze({ connection, context, namespace: where.namespace || inContext || 'default' });
 }
 
@@ -84,25 +85,13 @@ function contextOf(config: KubeConfig, given: string | undefined): string {
   return context;
 }
 
-async function connectionOf(config: KubeConfig, context: string): Promise<Connection> {
+function connectionIn(config: KubeConfig, context: string): Promise<Connection> {
   const cluster = config.getCurrentCluster();
   if (!cluster?.server) throw new Failure(`context ${context} of the kubeconfig names a cluster that is not in it`);
   if (!config.getCurrentUser())
     throw new Failure(`context ${context} of the kubeconfig names a user that is not in it`);
-  const ask = async () => {
-    const options: Parameters<KubeConfig['applyToHTTPSOptions']>[0] = {};
-    await config.applyToHTTPSOptions(options);
-    return options as Connection['tls'] & { readonly headers?: Record<string, string> };
-  };
-  const { ca, cert, key, rejectUnauthorized, servername } = await ask().catch((error: unknown) => {
+  return connectionOf(config, cluster.server).catch((error: unknown) => {
     throw new Failure(`the credentials of context ${context} cannot be read: ${complaint(error)}`);
-  });
-  const tls = { ca, cert, key, rejectUnauthorized, servername };
-  return Object.freeze({
-    server: cluster.server.replace(/\/$/, ''),
-    tls: Object.fromEntries(Object.entries(tls).filter(([, value]) => value !== undefined)),
-    // Asked for each call: tokens of files and of exec plugins are renewed under us.
-    authorization: async () => (await ask()).headers?.Authorization ?? null,
   });
 }
 

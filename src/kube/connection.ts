@@ -1,4 +1,5 @@
 import type { KubeConfig } from '@kubernetes/client-node';
+import { keptForAMinute } from './authorization.ts';
 import { connectInCluster } from './in-cluster.ts';
 
 /** How to reach the API server and as whom. */
@@ -16,8 +17,6 @@ export interface Connection {
   authorization(): Promise<string | null>;
 }
 
-const tokenKeptMs = 60_000;
-
 /**
  * The connection of a kubeconfig file, or of the Pod this process runs in when no file is given. The library that reads
  * kubeconfigs is loaded only for one: it costs a process 85 MB and most of a second (docs/adr/0013).
@@ -29,25 +28,21 @@ export async function connect(kubeconfig: string | undefined): Promise<Connectio
   config.loadFromFile(kubeconfig);
   const cluster = config.getCurrentCluster();
   if (!cluster) throw new Error(`${kubeconfig} names no cluster`);
-  const options: Parameters<KubeConfig['applyToHTTPSOptions']>[0] = {};
-  await config.applyToHTTPSOptions(options);
-  const { ca, cert, key, rejectUnauthorized, servername } = options as Connection['tls'];
-  const tls = { ca, cert, key, rejectUnauthorized, servername };
-  const given = Object.fromEntries(Object.entries(tls).filter(([, value]) => value !== undefined));
-  return Object.freeze({ server: cluster.server.replace(/\/$/, ''), tls: given, authorization: authorizer(config) });
+  return connectionOf(config, cluster.server);
 }
 
-/** Tokens of files and exec plugins are renewed under us, so they are asked for again every minute. */
-function authorizer(config: KubeConfig): () => Promise<string | null> {
-  const user = config.getCurrentUser();
-  const certificateOnly = !user?.token && !user?.exec && !user?.authProvider && !user?.username;
-  if (certificateOnly) return () => Promise.resolve(null);
-  let kept: { at: number; header: string | null } | null = null;
-  return async () => {
-    if (kept && Date.now() - kept.at < tokenKeptMs) return kept.header;
-    const options: { headers?: Record<string, string> } = {};
+/** What the current context says of who we are. Rejects when its credentials cannot be read. */
+export async function connectionOf(config: KubeConfig, server: string): Promise<Connection> {
+  const ask = async () => {
+    const options: Parameters<KubeConfig['applyToHTTPSOptions']>[0] = {};
     await config.applyToHTTPSOptions(options);
-    kept = { at: Date.now(), header: options.headers?.Authorization ?? null };
-    return kept.header;
+    return options as Connection['tls'] & { readonly headers?: Record<string, string> };
   };
+  const { ca, cert, key, rejectUnauthorized, servername } = await ask();
+  const tls = { ca, cert, key, rejectUnauthorized, servername };
+  return Object.freeze({
+    server: server.replace(/\/$/, ''),
+    tls: Object.fromEntries(Object.entries(tls).filter(([, value]) => value !== undefined)),
+    authorization: keptForAMinute(async () => (await ask()).headers?.Authorization ?? null),
+  });
 }

@@ -1,12 +1,11 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { keptForAMinute } from './authorization.ts';
 import type { Connection } from './connection.ts';
 
 /** Where a Pod finds who it is: token, ca.crt and namespace (Kubernetes, "Accessing the API from a Pod"). */
 export const identityFolder = '/var/run/secrets/kubernetes.io/serviceaccount';
-
-const tokenKeptMs = 60_000;
 
 /** The file that is still missing before this Pod can speak to the API server; null when all are there. */
 export const missingIdentity = (folder = identityFolder): string | null =>
@@ -23,15 +22,9 @@ export async function connectInCluster(
   const { KUBERNETES_SERVICE_HOST: host, KUBERNETES_SERVICE_PORT: port } = env;
   if (!host || !port) throw new Error('this is no Pod: KUBERNETES_SERVICE_HOST is not set; give a kubeconfig');
   const ca = await readFile(join(folder, 'ca.crt'));
-  let kept: { readonly at: number; readonly header: string } | null = null;
   return Object.freeze({
     server: `https://${host.includes(':') ? `[${host}]` : host}:${port}`,
     tls: { ca },
-    async authorization() {
-      if (kept && performance.now() - kept.at < tokenKeptMs) return kept.header;
-      const token = await readFile(join(folder, 'token'), 'utf8');
-      kept = { at: performance.now(), header: `Bearer ${token.trim()}` };
-      return kept.header;
-    },
+    authorization: keptForAMinute(async () => `Bearer ${(await readFile(join(folder, 'token'), 'utf8')).trim()}`),
   });
 }

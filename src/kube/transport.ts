@@ -10,6 +10,8 @@ export interface Call {
   readonly body?: unknown;
   readonly contentType?: string;
   readonly accept?: string;
+  /** gives up after so long; 30 s without it */
+  readonly deadlineMs?: number;
 }
 
 /** Raw JSON to and from the API server. Rejects with KubeError or TransportError and never retries. */
@@ -56,7 +58,7 @@ export function createTransport(connection: Connection): Transport {
   };
   return {
     async call<T>(call: Call): Promise<T> {
-      const response = await request(calls, call, AbortSignal.timeout(callDeadlineMs));
+      const response = await request(calls, call, AbortSignal.timeout(call.deadlineMs ?? callDeadlineMs));
       const text = await readBody(response, call);
       if (response.statusCode >= 300) throw kubeError(response.statusCode, text, header(response, 'retry-after'));
       return parse(text, call) as T;
@@ -75,6 +77,12 @@ export function createTransport(connection: Connection): Transport {
     },
   };
 }
+
+/** The same with a deadline of its own: for where somebody waits for every call. */
+export const withDeadline = (transport: Transport, deadlineMs: number): Transport => ({
+  ...transport,
+  call: <T>(call: Call) => transport.call<T>({ ...call, deadlineMs }),
+});
 
 function headers(call: Call, authorization: string | null): Record<string, string> {
   return {

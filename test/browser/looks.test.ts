@@ -85,8 +85,8 @@ const views: readonly View[] = [
 const windows = [
   { name: 'desk-light', colorScheme: 'light', viewport: { width: 1280, height: 800 } },
   { name: 'desk-dark', colorScheme: 'dark', viewport: { width: 1280, height: 800 } },
-  { name: 'phone-light', colorScheme: 'light', viewport: { width: 320, height: 640 } },
-  { name: 'phone-dark', colorScheme: 'dark', viewport: { width: 320, height: 640 } },
+  { name: 'phone-light', colorScheme: 'light', viewport: { width: 320, height: 640 }, isMobile: true, hasTouch: true },
+  { name: 'phone-dark', colorScheme: 'dark', viewport: { width: 320, height: 640 }, isMobile: true, hasTouch: true },
 ] as const;
 
 /** Two of the four are kept as pictures: with them every page is seen wide and narrow, light and dark. */
@@ -106,9 +106,9 @@ async function wrong(page: Page, where: string): Promise<readonly string[]> {
   ];
 }
 
-describe.each(windows)('$name', ({ name: window, colorScheme, viewport }) => {
+describe.each(windows)('$name', ({ name: window, ...how }) => {
   it('before sign-in', async () => {
-    const { page } = await world.browser.visit({ colorScheme, viewport });
+    const { page } = await world.browser.visit(how);
     await page.goto('/dashboard/sign-in');
     expect(await wrong(page, 'sign-in')).toEqual([]);
     await picture(page, 'sign-in', window);
@@ -119,7 +119,7 @@ describe.each(windows)('$name', ({ name: window, colorScheme, viewport }) => {
   });
 
   it('every page and every state of a domain', async () => {
-    const { page } = await world.browser.visit({ colorScheme, viewport });
+    const { page } = await world.browser.visit(how);
     await signIn(page, key);
     const found: string[] = [];
     for (const { name, path, before } of views) {
@@ -132,7 +132,7 @@ describe.each(windows)('$name', ({ name: window, colorScheme, viewport }) => {
   }, 180_000);
 
   it('an account without projects', async () => {
-    const { page } = await world.browser.visit({ colorScheme, viewport });
+    const { page } = await world.browser.visit(how);
     await signIn(page, await world.key('bare'));
     await see(heading(page, 'Projects'));
     expect(await wrong(page, 'no projects')).toEqual([]);

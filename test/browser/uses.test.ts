@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
+import { eventually, expectThat } from '../../dev/lib/eventually.ts';
 import { platformDeadlineMs } from '../support/platform.ts';
 import { axe, overhang, shot } from '../support/browser.ts';
 import {
@@ -140,20 +141,58 @@ describe('without a mouse', () => {
   }, 120_000);
 });
 
+const domain = (hostname: string, namespace: string) => ({
+  apiVersion: api,
+  kind: 'ProjectDomain',
+  metadata: { name: hostname, namespace },
+  spec: { project: 'shop', hostname, role: 'Redirect', redirect: { to: `${namespace}-shop.apps.example.net` } },
+});
+
+describe('an event stream that opens long after its page', () => {
+  const [kept, gone, late] = ['kept.late.example', 'gone.late.example', 'late.late.example'] as const;
+  /** 51, because of fewer the page could simply be loaded again */
+  const others = Array.from({ length: 50 }, (_, index) => `other-${index}.late.example`);
+
+  it('tells what was added, changed and removed meanwhile, without the page being asked for again', async () => {
+    const key = await world.customer('late', 'business');
+    await world.stage.kubectl.apply(...[kept, gone, ...others].map((hostname) => domain(hostname, 'late')));
+    const { page } = await world.browser.visit();
+    await signIn(page, key);
+    await eventually('all domains have a state', 60_000, async () => {
+      await openProject(page, 'shop');
+      expectThat((await page.getByRole('row').filter({ hasText: 'Unverified' }).count()) === 52, 'not all');
+    });
+    let open = () => {};
+    const closed = new Promise<void>((resolve) => (open = resolve));
+    await page.route('**/events?*', async (route) => {
+      await closed;
+      await route.continue();
+    });
+    await page.reload();
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    await world.stage.kubectl.run(['delete', 'projectdomain', gone, '-n', 'late']);
+    await world.stage.kubectl.apply(domain(late, 'late'), {
+      ...domain(kept, 'late'),
+      spec: { ...domain(kept, 'late').spec, redirect: { to: 'late-shop.apps.example.net', status: 308 } },
+    });
+    await page.waitForTimeout(3_000);
+    expect(await domainRow(page, gone).count()).toBe(1);
+    open();
+    await see(domainRow(page, late));
+    await see(domainRow(page, kept).getByText(/\(308\)/));
+    await domainRow(page, gone).waitFor({ state: 'detached' });
+    expect(new Set(asked)).toEqual(new Set(['/dashboard/projects/shop/events']));
+  }, 180_000);
+});
+
 const many = 200;
 
 describe('two hundred domains', () => {
   it('are listed, found and opened, in under 100 kilobytes with style and script', async () => {
     const key = await world.customer('large', 'business');
     const names = Array.from({ length: many }, (_, index) => `shop-${String(index).padStart(3, '0')}.large.example`);
-    await world.stage.kubectl.apply(
-      ...names.map((hostname) => ({
-        apiVersion: api,
-        kind: 'ProjectDomain',
-        metadata: { name: hostname, namespace: 'large' },
-        spec: { project: 'shop', hostname, role: 'Redirect', redirect: { to: 'large-shop.apps.example.net' } },
-      })),
-    );
+    await world.stage.kubectl.apply(...names.map((hostname) => domain(hostname, 'large')));
     const warm = await world.browser.visit();
     await signIn(warm.page, key);
     await openProject(warm.page, 'shop');
@@ -164,7 +203,7 @@ describe('two hundred domains', () => {
     await context.addCookies(cookies);
     const sizes: Promise<readonly [string, number]>[] = [];
     page.on('requestfinished', (request) => {
-      if (request.url().endsWith('/events')) return;
+      if (request.url().includes('/events?')) return;
       sizes.push(request.sizes().then(({ responseBodySize }) => [new URL(request.url()).pathname, responseBodySize]));
     });
     await page.goto('/dashboard/projects/shop', { waitUntil: 'load' });

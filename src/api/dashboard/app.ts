@@ -179,7 +179,12 @@ async function send(response: Response, answer: PageAnswer): Promise<void> {
 function nothingHere(options: DashboardOptions): RequestHandler {
   return async (request, response) => {
     options.route(response, 'dashboardNothing', null);
-    await admitStranger(options, request, response);
+    const found = await visitorOf(options.world, request);
+    if ('because' in found) await admitStranger(options, request, response);
+    else {
+      response.locals.visitor = found;
+      admit(options, response, await sessionQuota(options.world, found));
+    }
     throw new Problem('not-found', 'there is no such page; the link may be old, or something was removed');
   };
 }

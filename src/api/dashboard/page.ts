@@ -1,5 +1,6 @@
 import type { Session } from '../../session/port.ts';
 import { check } from '../door.ts';
+import { problemOf } from '../faults.ts';
 import { Problem } from '../problem.ts';
 import type { Answer, Route } from '../route.ts';
 import type { ApiWorld, Caller } from '../world.ts';
@@ -67,6 +68,20 @@ export function call(route: Route, request: PageRequest, { query = {}, body }: G
   });
 }
 
+/** Runs an action. What it is refused with is told by the page that `otherwise` makes, where the visitor was. */
+export async function attempt(
+  action: () => Promise<PageAnswer>,
+  otherwise: (problem: Problem) => Promise<PageAnswer>,
+): Promise<PageAnswer> {
+  try {
+    return await action();
+  } catch (error) {
+    const problem = problemOf(error);
+    if (!problem) throw error;
+    return otherwise(problem);
+  }
+}
+
 export const field = ({ form }: PageRequest, name: string): string => {
   const value = form[name];
   return typeof value === 'string' ? value.trim() : '';
@@ -78,7 +93,8 @@ const domainPath = (project: string, hostname: string): string =>
 export const paths = Object.freeze({
   projects: '/dashboard/projects',
   project: (name: string) => `/dashboard/projects/${encodeURIComponent(name)}`,
-  events: (name: string) => `/dashboard/projects/${encodeURIComponent(name)}/events`,
+  /** `since` is the version of the newest domain that the page shows */
+  events: (name: string, since: number) => `/dashboard/projects/${encodeURIComponent(name)}/events?since=${since}`,
   domain: domainPath,
   signIn: '/dashboard/sign-in',
   keys: '/dashboard/keys',

@@ -11,6 +11,7 @@ import { domainMain, domainPanel } from '../../../src/api/dashboard/pages/domain
 import { domainRow, domainsMain, previewFragment } from '../../../src/api/dashboard/pages/domains.ts';
 import { page } from '../../../src/api/dashboard/pages/frame.ts';
 import { keysMain } from '../../../src/api/dashboard/pages/keys.ts';
+import { sentence } from '../../../src/api/dashboard/pages/parts.ts';
 import { planMain } from '../../../src/api/dashboard/pages/plan.ts';
 import { problemMain } from '../../../src/api/dashboard/pages/problem.ts';
 import { projectsMain } from '../../../src/api/dashboard/pages/projects.ts';
@@ -249,6 +250,8 @@ describe('a state with its reason', () => {
   });
 });
 
+const missing = { code: 'RecordMissing', message: 'm', record: '', fix: 'create x. CNAME y.' };
+
 describe('what is said', () => {
   it('a record stands as a form wants it, to copy', () => {
     const { text } = domainPanel(model(), csrf);
@@ -275,6 +278,35 @@ describe('what is said', () => {
     const issues = [{ code: 'WrongTarget', message: 'm', record: found, fix }];
     const text = domainPanel(model({ issues }), csrf).text.split('id="found"')[1] ?? '';
     expect(matches(text.split('</section>')[0] ?? '', /<dt>([^<]*)</g)).toEqual(acts);
+  });
+
+  it.each<[string, Partial<DomainView>, string]>([
+    ['while they are looked for', {}, 'Records to create'],
+    ['once they were found', { state: 'Verified', reason: 'Issuing' }, 'Records to keep'],
+    ['once it is served', { state: 'Live', reason: 'Ready' }, 'Records to keep'],
+    ['served although they are gone', { state: 'Degraded', issues: [missing] }, 'Records to create'],
+    ['served while the plan has ended', { state: 'Degraded', reason: 'PlanUpgradeRequired' }, 'Records to keep'],
+  ])('the records of a domain, %s', (_, over, expected) => {
+    expect(domainPanel(model(over), csrf).text).toContain(`<h2 id="records-title">${expected}</h2>`);
+  });
+
+  it('what CAA needs is not hidden by "nothing else to create"', () => {
+    const { text } = domainPanel(model({ state: 'Verified', reason: 'CAAForbids', issues: [missing] }), csrf);
+    expect(text).toContain('what else is needed stands below');
+    expect(text).not.toContain('nothing else to create');
+  });
+
+  it.each([
+    ['a name that', 'www.example.com leads elsewhere', 'www.example.com leads elsewhere.'],
+    ['a word that', 'the key is banned', 'The key is banned.'],
+    [
+      'a time that',
+      'banned until 2026-11-21T14:05:09.123Z, then free',
+      'Banned until 21 Nov 2026, 14:05 UTC, then free.',
+    ],
+    ['a time nobody knows that', 'since 2026-99-99T99:99:99Z', 'Since 2026-99-99T99:99:99Z.'],
+  ])('%s begins or stands in a sentence', (_, said, expected) => {
+    expect(sentence(said)).toBe(expected);
   });
 
   it('Free says why, what goes on and what to do, and offers no form', () => {

@@ -1,8 +1,11 @@
-/* global document, window, location, navigator, fetch, setTimeout, clearTimeout, EventSource, FormData, DOMParser, URLSearchParams, AbortController, HTMLElement, HTMLFormElement, HTMLInputElement, Element */
+/* global document, window, location, navigator, fetch, setTimeout, clearTimeout, EventSource, URL, FormData, DOMParser, URLSearchParams, AbortController, HTMLElement, HTMLFormElement, HTMLInputElement, Element */
 
 /** What pages do beyond showing themselves. Everything works without it, one page after another. */
 
 document.documentElement.classList.add('script');
+
+// What was done is told once, and not again when the page is loaded again.
+if (location.search.startsWith('?done=')) window.history.replaceState(null, '', location.pathname);
 
 /** @param {string} id */
 const byId = (id) => document.getElementById(id);
@@ -212,7 +215,9 @@ function showPanel(incoming) {
     else panel.append(section);
   }
   const after = words(byId('state-title'));
-  if (after !== before) announce(`${panel.dataset.hostname}: ${after}`);
+  if (after === before) return;
+  announce(`${panel.dataset.hostname}: ${after}`);
+  document.querySelector('.notice')?.remove();
 }
 
 /** @param {HTMLTableRowElement | null} row */
@@ -264,22 +269,23 @@ function changed({ data }) {
   if (byId('panel')?.dataset.hostname === hostname) showPanel(parsed(panel).getElementById('panel'));
 }
 
+/** What was removed while nobody listened. @param {MessageEvent<string>} event */
+function named({ data }) {
+  const { hostnames } = JSON.parse(data);
+  const own = byId('panel')?.dataset.hostname;
+  if (own !== undefined && !hostnames.includes(own)) removed(own);
+  const shown = byId('domains') ? rows().map(({ id }) => id.slice('row-'.length)) : [];
+  for (const hostname of shown) if (!hostnames.includes(hostname)) removed(hostname);
+}
+
 /**
- * The page as it is now: what changed while nobody listened. Whose session has ended is brought to where to sign in.
- * @param {string} live
+ * Whose session has ended is brought to where to sign in: an event stream does not tell why it ended.
+ * @param {string} url a page of the same session
  */
-async function refresh(live) {
-  const url = byId('panel')?.dataset.url ?? live.replace(/\/events$/, '');
+async function askAgain(url) {
   try {
-    const answer = await fetch(url);
-    if (answer.redirected || answer.status === 401 || answer.status === 404) location.assign(url);
-    if (answer.redirected || !answer.ok) return;
-    const page = parsed(await answer.text());
-    showPanel(page.getElementById('panel'));
-    const fresh = [...page.querySelectorAll('#domains tbody tr')].map((row) => /** @type {any} */ (row));
-    const ids = new Set(fresh.map(({ id }) => id));
-    for (const { id } of rows()) if (byId('domains') && !ids.has(id)) removed(id.slice('row-'.length));
-    for (const row of fresh) if (byId(row.id)?.outerHTML !== row.outerHTML) showRow(row);
+    const { redirected, status } = await fetch(url);
+    if (redirected || status === 401 || status === 404) location.assign(url);
   } catch {
     // Nobody answers: the stream tries again, and this after it.
   }
@@ -287,14 +293,13 @@ async function refresh(live) {
 
 const firstWait = 1_000;
 const longestWait = 30_000;
-/** From so many rows on a page is not asked for twice for the moment before its stream opened. */
-const fewRows = 50;
 
 /** @param {string} live */
 function follow(live) {
   const shown = byId('stream');
   let wait = firstWait;
   let opened = false;
+  const url = new URL(live, location.href);
   /** @type {EventSource | null} */
   let source = null;
   let timer = 0;
@@ -310,19 +315,22 @@ function follow(live) {
   const connect = () => {
     clearTimeout(timer);
     source?.close();
-    source = new EventSource(live);
+    source = new EventSource(url);
     source.addEventListener('open', () => {
       say(true);
-      if (opened || rows().length <= fewRows) void refresh(live);
       opened = true;
       wait = firstWait;
     });
-    source.addEventListener('domain', changed);
+    source.addEventListener('names', named);
+    source.addEventListener('domain', (event) => {
+      changed(event);
+      url.searchParams.set('since', event.lastEventId);
+    });
     source.addEventListener('removed', ({ data }) => removed(JSON.parse(data).hostname));
     source.addEventListener('error', () => {
       source?.close();
       say(false);
-      if (wait > firstWait) void refresh(live);
+      if (wait > firstWait) void askAgain(url.pathname.replace(/\/events$/, ''));
       clearTimeout(timer);
       timer = setTimeout(connect, wait * (0.75 + Math.random() / 2));
       wait = Math.min(wait * 2, longestWait);

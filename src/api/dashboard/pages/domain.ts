@@ -17,11 +17,7 @@ export const domainMain = (model: DomainModel, csrf: string): Html =>
 
 /** Everything that changes by itself; the script puts a newer one in its place, section by section. */
 export const domainPanel = (model: DomainModel, csrf: string): Html =>
-  html`<div
-    id="panel"
-    data-hostname="${model.domain.hostname}"
-    data-url="${paths.domain(model.project.name, model.domain.hostname)}"
-  >
+  html`<div id="panel" data-hostname="${model.domain.hostname}">
     ${stateSection(model, csrf)} ${recordsSection(model)} ${foundSection(model)} ${timelineSection(model.timeline)}
   </div>`;
 

@@ -80,7 +80,7 @@ function row(
 
 const deletion = (id: string, own: string, csrf: string): Html =>
   html`<details>
-    <summary>Delete<span class="unseen"> key ${id}</span></summary>
+    <summary>Delete…<span class="unseen"> key ${id}</span></summary>
     <form method="post" action="${paths.keys}/${encodeURIComponent(id)}/delete">
       ${csrfField(csrf)}
       <p>

@@ -25,9 +25,13 @@ export const day = (at: string): Content => timed(at, days, '');
 const plainWord = /^[a-z]+(?=[ ,;:])/;
 const ended = /[.!?:]$/;
 
-/** What the rules say begins small and ends open; a name at its beginning stays as it is. */
+const timestamp = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g;
+
+/** What the rules say begins small and ends open; a name at its beginning stays as it is. Times are told as elsewhere. */
 export function sentence(text: string): string {
-  const begun = text.replace(plainWord, (word) => word.slice(0, 1).toUpperCase() + word.slice(1));
+  const begun = text
+    .replace(plainWord, (word) => word.slice(0, 1).toUpperCase() + word.slice(1))
+    .replaceAll(timestamp, (at) => (Number.isNaN(Date.parse(at)) ? at : `${minutes.format(new Date(at))} UTC`));
   return text === '' || ended.test(begun) ? begun : `${begun}.`;
 }
 

@@ -7,9 +7,9 @@ type RecordView = DomainView['records'][number];
 
 /** The records as a registrar's form wants them, with what the DNS host's own form calls things. */
 export function recordsSection({ domain, dnsHost }: DomainModel): Html {
-  const { state, records } = domain;
+  const { records } = domain;
   return html`<section class="card" id="records" aria-labelledby="records-title">
-    <h2 id="records-title">${state === 'Live' ? 'Records to keep' : 'Records to create'}</h2>
+    <h2 id="records-title">${isFound(domain) ? 'Records to keep' : 'Records to create'}</h2>
     <p>${introduction(domain)}</p>
     <table class="stack records" aria-labelledby="records-title">
       <thead>
@@ -29,10 +29,16 @@ export function recordsSection({ domain, dnsHost }: DomainModel): Html {
   </section>`;
 }
 
-function introduction({ state, records }: DomainView): string {
+/** What a domain lacks that is served although something is wrong stands among its issues. */
+const isFound = ({ state, issues }: DomainView): boolean =>
+  state === 'Live' || state === 'Verified' || (state === 'Degraded' && issues.length === 0);
+
+function introduction(domain: DomainView): string {
+  const { state, records, issues } = domain;
   const them = records.length === 1 ? 'this record' : 'these records';
-  if (state === 'Live') return `Found in your DNS. Keep ${them} for as long as you use the domain.`;
+  if (isFound(domain) && issues.length > 0) return `Found in your DNS. Keep ${them}; what else is needed stands below.`;
   if (state === 'Verified') return `Found in your DNS. Keep ${them}; there is nothing else to create.`;
+  if (isFound(domain)) return `Found in your DNS. Keep ${them} for as long as you use the domain.`;
   if (state === 'Pending') return `You may create ${them} already; DNS is looked at once the domain is accepted.`;
   return `Create ${them} where the DNS of your domain is managed, exactly as shown.`;
 }

@@ -2,14 +2,15 @@ import { dnsHostOf } from '../../../model/dns-hosts.ts';
 import { removeDomain } from '../../handlers/domain-removal.ts';
 import { verifyDomain } from '../../handlers/verify.ts';
 import { domainOf } from '../../locate.ts';
+import type { Problem } from '../../problem.ts';
 import { domainView } from '../../views.ts';
 import type { DomainModel, DomainView } from '../models.ts';
-import type { Page, PageRequest } from '../page.ts';
-import { call, frameOf, noticeOf, paths } from '../page.ts';
+import type { Page, PageAnswer, PageRequest } from '../page.ts';
+import { attempt, call, frameOf, noticeOf, paths, problemNotice } from '../page.ts';
 import { domainMain } from '../pages/domain.ts';
 import { page } from '../pages/frame.ts';
 import { removeMain } from '../pages/remove.ts';
-import { projectView } from './projects.ts';
+import { domainsOf, newestOf, projectView } from './projects.ts';
 
 const path = '/projects/:project/domains/:hostname';
 
@@ -30,43 +31,63 @@ export const domainPage: Page = {
   method: 'get',
   path,
   name: 'dashboardDomain',
-  async handle(request) {
-    const model = await modelOf(request);
-    const frame = frameOf(request, { title: model.domain.hostname, section: 'projects', notice: noticeOf(request) });
-    const live = paths.events(model.project.name);
-    return { html: page(frame, domainMain(model, request.visitor.csrf), { live }) };
-  },
+  handle: (request) => show(request, null),
 };
+
+async function show(request: PageRequest, problem: Problem | null): Promise<PageAnswer> {
+  const newest = newestOf(domainsOf(request, request.params.project ?? ''));
+  const model = await modelOf(request);
+  const frame = frameOf(request, {
+    title: model.domain.hostname,
+    section: 'projects',
+    notice: problem ? problemNotice(problem) : noticeOf(request),
+  });
+  const live = paths.events(model.project.name, newest);
+  return { html: page(frame, domainMain(model, request.visitor.csrf), { live }), ...outcomeOf(problem) };
+}
+
+const outcomeOf = (problem: Problem | null) => ({ status: problem?.status ?? 200, headers: problem?.headers ?? {} });
 
 export const verifyAction: Page = {
   method: 'post',
   path: `${path}/verify`,
   name: 'dashboardVerify',
-  async handle(request) {
-    const { body } = await call(verifyDomain, request);
-    const { project, hostname } = body as DomainView;
-    return { to: `${paths.domain(project, hostname)}?done=verify` };
-  },
+  handle: (request) =>
+    attempt(
+      async () => {
+        const { body } = await call(verifyDomain, request);
+        const { project, hostname } = body as DomainView;
+        return { to: `${paths.domain(project, hostname)}?done=verify` };
+      },
+      (problem) => show(request, problem),
+    ),
 };
 
 export const removePage: Page = {
   method: 'get',
   path: `${path}/remove`,
   name: 'dashboardAskRemove',
-  async handle(request) {
-    const { project, domain } = await modelOf(request);
-    const frame = frameOf(request, { title: `Remove ${domain.hostname}`, section: 'projects' });
-    return { html: page(frame, removeMain({ project, domain }, request.visitor.csrf)) };
-  },
+  handle: (request) => ask(request, null),
 };
+
+async function ask(request: PageRequest, problem: Problem | null): Promise<PageAnswer> {
+  const { project, domain } = await modelOf(request);
+  const notice = problem && problemNotice(problem);
+  const frame = frameOf(request, { title: `Remove ${domain.hostname}`, section: 'projects', notice });
+  return { html: page(frame, removeMain({ project, domain }, request.visitor.csrf)), ...outcomeOf(problem) };
+}
 
 export const removeAction: Page = {
   method: 'post',
   path: `${path}/remove`,
   name: 'dashboardRemove',
-  async handle(request) {
-    const { status } = await call(removeDomain, request);
-    const { project = '' } = request.params;
-    return { to: `${paths.project(project)}?done=${status === 204 ? 'removed' : 'removing'}` };
-  },
+  handle: (request) =>
+    attempt(
+      async () => {
+        const { status } = await call(removeDomain, request);
+        const { project = '' } = request.params;
+        return { to: `${paths.project(project)}?done=${status === 204 ? 'removed' : 'removing'}` };
+      },
+      (problem) => ask(request, problem),
+    ),
 };

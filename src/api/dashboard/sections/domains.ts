@@ -4,10 +4,10 @@ import type { Problem } from '../../problem.ts';
 import { domainView } from '../../views.ts';
 import type { AddForm, DomainView, Preview } from '../models.ts';
 import type { Page, PageAnswer, PageRequest } from '../page.ts';
-import { call, field, frameOf, noticeOf, paths, problemNotice } from '../page.ts';
+import { attempt, call, field, frameOf, noticeOf, paths, problemNotice } from '../page.ts';
 import { domainsMain, previewFragment } from '../pages/domains.ts';
 import { page } from '../pages/frame.ts';
-import { domainsOf, projectView } from './projects.ts';
+import { domainsOf, newestOf, projectView } from './projects.ts';
 
 const emptyForm: AddForm = { hostname: '', role: 'primary', to: '', status: '301' };
 
@@ -23,7 +23,8 @@ async function list(request: PageRequest, form: AddForm, problem: Problem | null
   const project = await projectView(request);
   const { world, visitor } = request;
   const { customDomains } = visitor.caller.limits;
-  const domains = domainsOf(request, project.name)
+  const found = domainsOf(request, project.name);
+  const domains = found
     .map((domain) => domainView(world, visitor.caller, domain) as DomainView)
     .toSorted((a, b) => (a.hostname < b.hostname ? -1 : 1));
   const model = {
@@ -34,7 +35,7 @@ async function list(request: PageRequest, form: AddForm, problem: Problem | null
   };
   const notice = problem ? problemNotice(problem) : noticeOf(request);
   const frame = frameOf(request, { title: `${project.name}: Domains`, section: 'projects', notice });
-  const html = page(frame, domainsMain(model, visitor.csrf), { live: paths.events(project.name) });
+  const html = page(frame, domainsMain(model, visitor.csrf), { live: paths.events(project.name, newestOf(found)) });
   return { html, status: problem?.status ?? 200, headers: problem?.headers ?? {} };
 }
 
@@ -55,17 +56,16 @@ export const addAction: Page = {
   method: 'post',
   path: '/projects/:project/domains',
   name: 'dashboardAdd',
-  async handle(request) {
+  handle(request) {
     const form = formOf(request);
-    try {
-      const { body } = await call(addDomain, request, { body: bodyOf(form) });
-      const { hostname, project } = body as DomainView;
-      return { to: `${paths.domain(project, hostname)}?done=added` };
-    } catch (error) {
-      const problem = problemOf(error);
-      if (!problem) throw error;
-      return list(request, form, problem);
-    }
+    return attempt(
+      async () => {
+        const { body } = await call(addDomain, request, { body: bodyOf(form) });
+        const { hostname, project } = body as DomainView;
+        return { to: `${paths.domain(project, hostname)}?done=added` };
+      },
+      (problem) => list(request, form, problem),
+    );
   },
 };
 

@@ -5,8 +5,12 @@ import type { Page, PageRequest } from '../page.ts';
 import { domainPanel } from '../pages/domain.ts';
 import { domainRow } from '../pages/domains.ts';
 import { modelOf } from './domain.ts';
+import { domainsOf } from './projects.ts';
 
-/** Every change of the project's domains, as the HTML that the open pages put in their place. */
+/**
+ * Every change of the project's domains, as the HTML that the open pages put in their place. At first `names` of those
+ * there are, and what is newer than the page that follows, which `since` tells.
+ */
 export const eventsPage: Page = {
   method: 'get',
   path: '/projects/:project/events',
@@ -19,25 +23,31 @@ export const eventsPage: Page = {
   },
 };
 
+/** By hostname: the version that is to be told, null for what is gone. */
+type Untold = Map<string, number | null>;
+
 async function* changes(request: PageRequest, namespace: string, release: () => void): AsyncGenerator<string> {
-  const { world, params, signal } = request;
-  const changed = new Map<string, 'removed' | 'domain'>();
+  const { world, params, query, signal } = request;
+  const here = domainsOf(request, params.project ?? '');
+  const since = Number(query.since ?? 0);
+  const untold: Untold = new Map();
+  for (const domain of here) if (!(versionOf(domain) <= since)) untold.set(domain.spec.hostname, versionOf(domain));
   let wake: () => void = () => undefined;
   const unsubscribe = world.caches.domains.subscribe(({ object, type }) => {
     if (object.metadata.namespace !== namespace || object.spec.project !== params.project) return;
-    changed.set(object.spec.hostname, isGone(object, type) ? 'removed' : 'domain');
+    untold.set(object.spec.hostname, isGone(object, type) ? null : versionOf(object));
     wake();
   });
   try {
-    yield ': here\n\n';
+    yield event('names', { hostnames: here.map(({ spec }) => spec.hostname) });
     while (!signal.aborted) {
-      const told = [...changed];
-      changed.clear();
+      const told = [...untold];
+      untold.clear();
       if (!(await request.stillSignedIn().catch(() => false))) break;
-      for (const [hostname, kind] of told) yield await tell(request, hostname, kind);
-      if (changed.size > 0) continue;
+      for (const [hostname, version] of told) yield await tell(request, hostname, version);
+      if (untold.size > 0) continue;
       await pause(signal, (resolve) => (wake = resolve));
-      if (changed.size === 0) yield ': still here\n\n';
+      if (untold.size === 0) yield ': still here\n\n';
     }
   } finally {
     unsubscribe();
@@ -45,15 +55,19 @@ async function* changes(request: PageRequest, namespace: string, release: () => 
   }
 }
 
+const versionOf = ({ metadata }: ProjectDomain): number => Number(metadata.resourceVersion);
+
 const isGone = ({ metadata }: ProjectDomain, type: string): boolean =>
   type === 'deleted' || metadata.deletionTimestamp !== undefined;
 
-async function tell(request: PageRequest, hostname: string, kind: 'removed' | 'domain'): Promise<string> {
-  if (kind === 'removed') return event('removed', { hostname });
+/** The id is where a page goes on from when its stream was cut. */
+async function tell(request: PageRequest, hostname: string, version: number | null): Promise<string> {
+  if (version === null) return event('removed', { hostname });
   try {
     const model = await modelOf({ ...request, params: { ...request.params, hostname } });
     const row = domainRow(model.domain, model.project).text;
-    return event('domain', { hostname, row, panel: domainPanel(model, request.visitor.csrf).text });
+    const panel = domainPanel(model, request.visitor.csrf).text;
+    return `id: ${version}\n${event('domain', { hostname, row, panel })}`;
   } catch {
     return event('removed', { hostname });
   }

@@ -1,9 +1,8 @@
 import { createKey, deleteKey, listKeys } from '../../handlers/keys.ts';
-import { problemOf } from '../../faults.ts';
 import type { Problem } from '../../problem.ts';
 import type { KeysModel, KeyView } from '../models.ts';
 import type { Page, PageAnswer, PageRequest } from '../page.ts';
-import { call, field, frameOf, noticeOf, paths, problemNotice } from '../page.ts';
+import { attempt, call, field, frameOf, noticeOf, paths, problemNotice } from '../page.ts';
 import { page } from '../pages/frame.ts';
 import { keysMain } from '../pages/keys.ts';
 
@@ -35,16 +34,15 @@ export const createKeyAction: Page = {
   method: 'post',
   path: '/keys',
   name: 'dashboardCreateKey',
-  async handle(request) {
-    try {
-      const { body } = await call(createKey, request, { body: keyOf(request) });
-      const { id, key } = body as { id: string; key: string };
-      return await show(request, { created: { id, key } });
-    } catch (error) {
-      const problem = problemOf(error);
-      if (!problem) throw error;
-      return show(request, { problem });
-    }
+  handle(request) {
+    return attempt(
+      async () => {
+        const { body } = await call(createKey, request, { body: keyOf(request) });
+        const { id, key } = body as { id: string; key: string };
+        return show(request, { created: { id, key } });
+      },
+      (problem) => show(request, { problem }),
+    );
   },
 };
 
@@ -67,8 +65,12 @@ export const deleteKeyAction: Page = {
   method: 'post',
   path: '/keys/:key/delete',
   name: 'dashboardDeleteKey',
-  async handle(request) {
-    await call(deleteKey, request);
-    return { to: `${paths.keys}?done=key-deleted` };
-  },
+  handle: (request) =>
+    attempt(
+      async () => {
+        await call(deleteKey, request);
+        return { to: `${paths.keys}?done=key-deleted` };
+      },
+      (problem) => show(request, { problem }),
+    ),
 };

@@ -31,7 +31,7 @@ export interface Permission {
 /** One Certificate per hostname, and the approval of each of its requests: first issues and renewals alike. */
 export function issue(snapshot: DomainSnapshot, memory: CheckMemory, { mayCreate }: Permission): CertificateStep {
   const { certificate, standing } = snapshot;
-  if (standing.kind !== 'Held') return waiting('waits until the hostname is verified');
+  if (standing.kind !== 'Held') return waiting('the hostname is claimed first, as soon as it is verified');
   const ready = isTrue(findCondition(certificate?.status?.conditions, 'Ready'));
   const obstacle = obstacleOf(snapshot, memory, mayCreate);
   const actions = [
