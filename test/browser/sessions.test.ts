@@ -355,7 +355,7 @@ describe('the key', () => {
     expect(await hostnames(world, account)).toEqual([victim]);
 
     const id = made.split('_')[1] ?? '';
-    await page.getByText(`Delete key ${id}`).first().click();
+    await page.getByText(`Delete… key ${id}`).click();
     await button(page, `Delete key ${id}`).click();
     await see(page.getByRole('status').filter({ hasText: /deleted/i }));
     await reader.page.reload();

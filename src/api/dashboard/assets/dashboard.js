@@ -1,4 +1,4 @@
-/* global document, window, location, navigator, fetch, setTimeout, clearTimeout, EventSource, URL, FormData, DOMParser, URLSearchParams, AbortController, HTMLElement, HTMLFormElement, HTMLInputElement, Element */
+/* global document, performance, window, location, navigator, fetch, setTimeout, clearTimeout, EventSource, URL, FormData, DOMParser, URLSearchParams, AbortController, HTMLElement, HTMLFormElement, HTMLInputElement, Element */
 
 /** What pages do beyond showing themselves. Everything works without it, one page after another. */
 
@@ -204,6 +204,9 @@ function replace(old, next) {
   if (focused) (focused.id === '' ? next.querySelector('a') : (byId(focused.id) ?? byId('main')))?.focus();
 }
 
+/** What was done is shown at least so long from when the page came. */
+const noticeMs = 5_000;
+
 /** @param {Element | null} incoming */
 function showPanel(incoming) {
   const panel = byId('panel');
@@ -217,7 +220,7 @@ function showPanel(incoming) {
   const after = words(byId('state-title'));
   if (after === before) return;
   announce(`${panel.dataset.hostname}: ${after}`);
-  document.querySelector('.notice')?.remove();
+  setTimeout(() => document.querySelector('.notice.done')?.remove(), noticeMs - performance.now());
 }
 
 /** @param {HTMLTableRowElement | null} row */
