@@ -1,7 +1,7 @@
-import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
+import { outputOf } from '../lib/output.ts';
 
 export const chartFolder = join(import.meta.dirname, '../../charts/projectdomain');
 export const systemNamespace = 'projectdomain-system';
@@ -25,19 +25,8 @@ export const leastValues = Object.freeze({
 
 /** Runs helm, with values (if it is to have any) on its stdin; resolves to stdout and rejects with what it printed on stderr. */
 export function runHelm(helm: string, args: readonly string[], values?: object): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(helm, values ? [...args, '--values', '-'] : args);
-    let out = '';
-    let err = '';
-    child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()));
-    child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()));
-    child.on('error', reject);
-    child.on('close', (status) =>
-      status === 0 ? resolve(out) : reject(new Error(err.trim() || `helm ended with status ${status}`)),
-    );
-    child.stdin.on('error', () => undefined);
-    child.stdin.end(values ? JSON.stringify(values) : '');
-  });
+  if (!values) return outputOf(helm, args);
+  return outputOf(helm, [...args, '--values', '-'], { input: JSON.stringify(values) });
 }
 
 /** The chart's manifests; `only` names templates (globs) below templates/. */

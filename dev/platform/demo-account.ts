@@ -1,5 +1,5 @@
-import { spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { outputOf } from '../lib/output.ts';
 import type { Kubectl } from './kubectl.ts';
 
 /** What an administrator applies for a new customer: Account, namespace, and the operator's right to its Secrets. */
@@ -28,15 +28,8 @@ export async function createDemoAccount(kubectl: Kubectl, kubeconfig: string): P
 }
 
 /** `npx projectdomain keys create`, as it is shipped. */
-export function createKey(account: string, kubeconfig: string): Promise<string> {
+export async function createKey(account: string, kubeconfig: string): Promise<string> {
   const cli = join(import.meta.dirname, '../../src/cli.ts');
-  return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [cli, 'keys', 'create', '--account', account, '--kubeconfig', kubeconfig]);
-    let out = '';
-    let err = '';
-    child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()));
-    child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()));
-    child.on('error', reject);
-    child.on('close', (status) => (status === 0 ? resolve(out.trim()) : reject(new Error(err.trim()))));
-  });
+  const args = [cli, 'keys', 'create', '--account', account, '--kubeconfig', kubeconfig];
+  return (await outputOf(process.execPath, args)).trim();
 }

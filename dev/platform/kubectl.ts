@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { outputOf } from '../lib/output.ts';
 
 /** kubectl against one platform: the demo and the tests act as its users do. */
 export interface Kubectl {
@@ -15,21 +15,7 @@ export function createKubectl(program: string, kubeconfig: string): Kubectl {
   // Beside the kubeconfig: what another platform at the same address served must not be remembered.
   const cache = `${kubeconfig}.cache`;
   const run = (args: readonly string[], input = ''): Promise<string> =>
-    new Promise((resolve, reject) => {
-      const child = spawn(program, ['--kubeconfig', kubeconfig, '--cache-dir', cache, ...args], {
-        timeout: deadlineMs,
-      });
-      let out = '';
-      let err = '';
-      child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()));
-      child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()));
-      child.on('error', reject);
-      child.on('close', (status) =>
-        status === 0 ? resolve(out) : reject(new Error(err.trim() || `kubectl ended with status ${status}`)),
-      );
-      child.stdin.on('error', () => undefined);
-      child.stdin.end(input);
-    });
+    outputOf(program, ['--kubeconfig', kubeconfig, '--cache-dir', cache, ...args], { input, timeout: deadlineMs });
   return {
     run,
     apply: (...objects) =>

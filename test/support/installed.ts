@@ -1,5 +1,5 @@
-import { spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { outputOf } from '../../dev/lib/output.ts';
 import { systemNamespace } from '../../dev/platform/chart.ts';
 import type { Cluster } from '../../dev/platform/node/cluster.ts';
 import { clusterFacts, installChart, startCluster } from '../../dev/platform/node/cluster.ts';
@@ -32,17 +32,8 @@ export async function startInstalled(changes: object = {}): Promise<Installed> {
 }
 
 /** The project's own command line, as it is shipped. Rejects with what it said when it ends with another status than 0. */
-export function commandLine(...args: readonly string[]): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [join(import.meta.dirname, '../../src/cli.ts'), ...args]);
-    let out = '';
-    let err = '';
-    child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()));
-    child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()));
-    child.on('error', reject);
-    child.on('close', (status) => (status === 0 ? resolve(out) : reject(new Error(err || `status ${status}`))));
-  });
-}
+export const commandLine = (...args: readonly string[]): Promise<string> =>
+  outputOf(process.execPath, [join(import.meta.dirname, '../../src/cli.ts'), ...args]);
 
 /** One kind of request that is made again and again. */
 export interface Visitor {

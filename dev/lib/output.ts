@@ -1,0 +1,28 @@
+import { spawn } from 'node:child_process';
+
+/** How a program is run: what goes to its stdin, and after how many milliseconds it is ended. */
+export interface Running {
+  readonly input?: string;
+  readonly timeout?: number;
+}
+
+/** What a program prints on stdout. Rejects with what it printed on stderr when it ends with another status than 0. */
+export function outputOf(
+  program: string,
+  args: readonly string[],
+  { input = '', ...options }: Running = {},
+): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, args, options);
+    let out = '';
+    let err = '';
+    child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()));
+    child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()));
+    child.on('error', reject);
+    child.on('close', (status) =>
+      status === 0 ? resolve(out) : reject(new Error(err.trim() || `${program} ended with status ${status}`)),
+    );
+    child.stdin.on('error', () => undefined);
+    child.stdin.end(input);
+  });
+}
