@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import type { Endpoint } from '../dns/endpoint.ts';
 import { parseEndpoint } from '../dns/endpoint.ts';
 import { rootServers } from '../dns/root-servers.ts';
-import { parseHostname, toAscii } from '../model/hostname.ts';
+import { hostnameMeant, parseHostname } from '../model/hostname.ts';
 import { challengeName } from '../model/records.ts';
 import type { Wanted } from '../verdict/judgement.ts';
 import { UsageError } from './usage.ts';
@@ -99,7 +99,7 @@ function caOf(values: ReturnType<typeof parse>['values']): Wanted['ca'] {
 }
 
 function hostnameOf(text: string): string {
-  const parsed = parseHostname(toAscii(text) ?? text);
+  const parsed = parseHostname(hostnameMeant(text));
   if (!parsed.ok) throw new UsageError(`${text}: ${parsed.message}`);
   return parsed.hostname;
 }

@@ -1,5 +1,5 @@
 import type { ProjectDomain } from '../generated/project-domain.ts';
-import { toAscii } from '../model/hostname.ts';
+import { hostnameMeant } from '../model/hostname.ts';
 import { ProjectDomainKind } from '../model/kinds.ts';
 import { Failure } from './failure.ts';
 import { didYouMean } from './nearest.ts';
@@ -14,7 +14,7 @@ export async function findDomain({ cluster, namespace }: Session, meant: string)
 export function pickDomain(domains: readonly ProjectDomain[], meant: string, namespace: string): ProjectDomain {
   const named = domains.find(({ metadata }) => metadata.name === meant);
   if (named) return named;
-  const hostname = toAscii(meant) ?? meant;
+  const hostname = hostnameMeant(meant);
   const same = domains.filter(({ spec }) => spec.hostname === hostname);
   const accepted = same.filter(({ status }) => status?.state !== undefined && status.state !== 'Pending');
   const [found, ...more] = accepted.length > 0 ? accepted : same;

@@ -38,13 +38,17 @@ function shapeProblem(input: string): ParsedHostname | null {
   if (isIpLiteral(input)) return { ok: false, code: 'IPLiteral', message: 'an IP address is not a hostname' };
   if (input.endsWith('.')) return invalid(`write it without the trailing dot: ${input.replace(/\.+$/, '')}`);
   const ascii = toAscii(input);
-  if (ascii !== input) {
-    return invalid(ascii ? `write it in lower case A-labels: ${ascii}` : `'${input}' is not a hostname`);
-  }
+  if (ascii === null) return invalid(notOne(input));
+  if (ascii !== input) return invalid(`write it in lower case A-labels: ${ascii}`);
   const labels = input.split('.');
   if (labels.length < 2) return invalid('write the full hostname, such as www.example.com');
   const bad = labels.find((part) => !label.test(part));
   return bad === undefined ? null : invalid(`'${bad}' is not a valid label: letters, digits and hyphens, 1 to 63`);
+}
+
+function notOne(input: string): string {
+  const meant = hostnameMeant(input);
+  return `'${input}' is not a hostname${meant === input.trim() ? '' : `; write only ${meant}`}`;
 }
 
 /** True for IPv4 and IPv6 literals, and for names that a URL parser would read as IPv4 (all-numeric last label). */
@@ -60,6 +64,19 @@ export function toAscii(input: string): string | null {
   const name = input.replace(/\.$/, '');
   if (name === '' || !/^[^\s/?#@:%\\[\]<>^|]+$/.test(name)) return null;
   return URL.parse(`http://${name}/`)?.hostname ?? null;
+}
+
+/**
+ * The hostname that somebody means who pastes an address or types capitals: `https://WWW.Example.com:443/shop` means
+ * www.example.com. What means none is given back as it was typed, for the rules to say what is wrong with it.
+ */
+export function hostnameMeant(input: string): string {
+  const text = input.trim();
+  const bare = text
+    .replace(/^[a-z][a-z0-9+.-]*:\/\//i, '')
+    .replace(/[/?#].*$/s, '')
+    .replace(/:\d{1,5}$/, '');
+  return toAscii(bare) ?? text;
 }
 
 /** `www` for www.example.com in zone example.com, `@` for the zone itself: what a registrar's form wants. */

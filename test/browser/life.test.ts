@@ -96,6 +96,8 @@ describe('the life of a domain', () => {
     async () => {
       await openProject(page, 'shop');
       await shot(page, 'domains-empty');
+      await typeDomain(page, { hostname: `https://${www.toUpperCase()}/shop` });
+      await seeText(page, `${www} can be added`);
       await typeDomain(page, { hostname: www });
       await seeText(page, /CNAME/);
       await shot(page, 'domains-preview');

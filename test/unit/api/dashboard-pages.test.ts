@@ -290,6 +290,11 @@ describe('what is said', () => {
     expect(domainPanel(model(over), csrf).text).toContain(`<h2 id="records-title">${expected}</h2>`);
   });
 
+  it('a name of other letters than ours is also shown as people write it', () => {
+    expect(domainPanel(model({ hostname: 'xn--mnchen-3ya.example' }), csrf).text).toContain('münchen.example');
+    expect(domainPanel(model(), csrf).text).not.toContain('Written as');
+  });
+
   it('what CAA needs is not hidden by "nothing else to create"', () => {
     const { text } = domainPanel(model({ state: 'Verified', reason: 'CAAForbids', issues: [missing] }), csrf);
     expect(text).toContain('what else is needed stands below');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { parseHostname, relativeName, toAscii } from '../../../src/model/hostname.ts';
+import { hostnameMeant, parseHostname, relativeName, toAscii } from '../../../src/model/hostname.ts';
 
 describe('a hostname is accepted in exactly one spelling', () => {
   it.each([
@@ -29,7 +29,8 @@ describe('a hostname is accepted in exactly one spelling', () => {
     ['two dots in a row', 'www..example.com', 'InvalidHostname', ''],
     ['a label that begins with a hyphen', '-www.example.com', 'InvalidHostname', '-www'],
     ['an underscore', '_dmarc.example.com', 'InvalidHostname', '_dmarc'],
-    ['a URL', 'https://example.com/', 'InvalidHostname', ''],
+    ['a URL says the hostname in it', 'https://Example.com:8443/a', 'InvalidHostname', 'write only example.com'],
+    ['an address of mail', 'me@example.com', 'InvalidHostname', "'me@example.com' is not a hostname"],
     ['nothing', '', 'InvalidHostname', ''],
   ])('%s', (_, input, code, part) => {
     const parsed = parseHostname(input);
@@ -47,6 +48,21 @@ describe('names as people write them', () => {
     ['', null],
   ])('%s becomes %s', (input, ascii) => {
     expect(toAscii(input)).toBe(ascii);
+  });
+
+  it.each([
+    ['https://www.example.com/', 'www.example.com'],
+    [' HTTP://WWW.Example.com:8080/shop?a=b#c ', 'www.example.com'],
+    ['www.example.com/', 'www.example.com'],
+    ['www.example.com.', 'www.example.com'],
+    ['münchen.example', 'xn--mnchen-3ya.example'],
+    ['*.example.com', '*.example.com'],
+    ['2001:db8::1', '2001:db8::1'],
+    ['me@example.com', 'me@example.com'],
+    ['https://', 'https://'],
+    [' two words ', 'two words'],
+  ])('who writes %s means %s', (input, meant) => {
+    expect(hostnameMeant(input)).toBe(meant);
   });
 
   it.each([

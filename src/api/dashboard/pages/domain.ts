@@ -1,3 +1,4 @@
+import { domainToUnicode } from 'node:url';
 import { wordsOf } from '../../../model/words.ts';
 import type { Content, Html } from '../html.ts';
 import { html } from '../html.ts';
@@ -85,7 +86,9 @@ function actions({ hostname, state }: DomainView, project: string, csrf: string)
 
 function facts({ hostname, state, redirect, certificate, createdAt }: DomainView): Html {
   const served = state === 'Live' || state === 'Degraded';
+  const written = domainToUnicode(hostname);
   const rows: readonly (readonly [string, Content])[] = [
+    ...(written === '' || written === hostname ? [] : [['Written as', written] as const]),
     ['Address', served ? outside(hostname) : `https://${hostname}/, once it is live`],
     [
       'Role',

@@ -76,7 +76,7 @@ const addForm = (model: DomainsModel, csrf: string): Html =>
         inputmode="url"
         aria-describedby="hostname-hint problem preview"
       />
-      <p id="hostname-hint" class="hint">Without https://, such as www.example.com or example.com.</p>
+      <p id="hostname-hint" class="hint">Such as www.example.com or example.com.</p>
     </div>
     <fieldset>
       <legend>What it does</legend>

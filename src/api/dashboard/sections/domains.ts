@@ -1,3 +1,4 @@
+import { hostnameMeant } from '../../../model/hostname.ts';
 import { addDomain } from '../../handlers/domains.ts';
 import { problemOf } from '../../faults.ts';
 import type { Problem } from '../../problem.ts';
@@ -42,9 +43,9 @@ async function list(request: PageRequest, form: AddForm, problem: Problem | null
 function formOf(request: PageRequest): AddForm {
   const role = field(request, 'role') === 'redirect' ? 'redirect' : 'primary';
   return {
-    hostname: field(request, 'hostname'),
+    hostname: hostnameMeant(field(request, 'hostname')),
     role,
-    to: field(request, 'to'),
+    to: hostnameMeant(field(request, 'to')),
     status: field(request, 'status') || '301',
   };
 }
