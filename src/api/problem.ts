@@ -28,7 +28,7 @@ export const catalogue = {
   'quota-exceeded': { status: 429, title: 'The quota is used up' },
   'too-many-streams': { status: 429, title: 'Too many event streams are open' },
   'internal-error': { status: 500, title: 'Something went wrong here' },
-  'sessions-unavailable': { status: 503, title: 'Sessions cannot be looked up' },
+  'sessions-unavailable': { status: 503, title: 'You cannot be recognised right now' },
   'cluster-unavailable': { status: 503, title: 'Changes cannot be made right now' },
   starting: { status: 503, title: 'The server is starting or stopping' },
 } as const;

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Kubectl } from '../../dev/platform/kubectl.ts';
 import { eventually, expectThat } from '../../dev/lib/eventually.ts';
 import { api } from './world.ts';
@@ -126,6 +127,14 @@ export const gallery: readonly Picture[] = [
     message: 'DNS led elsewhere for seven days',
     redirect: true,
     certified: true,
+    issues: [
+      {
+        code: 'WrongTarget',
+        message: 'suspended.example.com leads to another place',
+        record: 'suspended.example.com. 300 CNAME shops.elsewhere.example.',
+        fix: `delete it and create suspended.example.com. CNAME ${target}.`,
+      },
+    ],
   },
 ];
 
@@ -144,8 +153,25 @@ const statusOf = ({ state, reason, message, issues = [], certified }: Picture, h
   conditions: [{ type: 'Ready', status: state === 'Live' ? 'True' : 'False', reason, message, lastTransitionTime: at }],
 });
 
+const keys = [
+  { id: 'expired000000000', expiresAt: '2026-01-31T23:59:59Z', status: {} },
+  { id: 'banned0000000000', expiresAt: undefined, status: { bannedUntil: '2126-11-21T15:04:00Z' } },
+];
+
+/** A key that expired and one that is banned. */
+async function hangKeys(kubectl: Kubectl, account: string): Promise<void> {
+  for (const { id, expiresAt, status } of keys) {
+    const sha256 = createHash('sha256').update(id).digest('hex');
+    const spec = { account, keyId: id, sha256, scopes: ['domains:read'], ...(expiresAt ? { expiresAt } : {}) };
+    await kubectl.apply({ apiVersion: api, kind: 'ApiKey', metadata: { name: id, namespace: account }, spec });
+    const patch = JSON.stringify({ status });
+    await kubectl.run(['patch', 'apikey', id, '-n', account, '--subresource=status', '--type=merge', '-p', patch]);
+  }
+}
+
 /** Puts every picture of the gallery into the account's project `shop`. */
 export async function hang(kubectl: Kubectl, namespace: string): Promise<void> {
+  await hangKeys(kubectl, namespace);
   await kubectl.apply(
     ...gallery.map(({ hostname, redirect }) => ({
       apiVersion: api,

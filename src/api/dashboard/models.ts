@@ -108,6 +108,8 @@ export interface KeysModel {
   readonly keys: readonly KeyView[];
   /** shown this once, right after it was made */
   readonly created: { readonly id: string; readonly key: string } | null;
+  /** milliseconds since 1970: what expired before it opens nothing */
+  readonly now: number;
   /** the key of this session: deleting it signs out */
   readonly own: string;
   /** the session's key may make and delete keys */

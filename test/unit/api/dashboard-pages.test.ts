@@ -106,6 +106,7 @@ const keys = (over: Partial<KeysModel> = {}): KeysModel => ({
     },
   ],
   created: null,
+  now: Date.parse('2026-11-21T10:00:00Z'),
   own: 'first',
   mayWrite: true,
   ...over,
@@ -286,13 +287,34 @@ describe('what is said', () => {
     ['once it is served', { state: 'Live', reason: 'Ready' }, 'Records to keep'],
     ['served although they are gone', { state: 'Degraded', issues: [missing] }, 'Records to create'],
     ['served while the plan has ended', { state: 'Degraded', reason: 'PlanUpgradeRequired' }, 'Records to keep'],
+    ['suspended by the platform', { state: 'Suspended', reason: 'Withdrawn' }, 'Records to keep'],
+    ['suspended because they were gone', { state: 'Suspended', issues: [missing] }, 'Records to create'],
   ])('the records of a domain, %s', (_, over, expected) => {
     expect(domainPanel(model(over), csrf).text).toContain(`<h2 id="records-title">${expected}</h2>`);
+  });
+
+  it.each<[DomainView['state'], string]>([
+    ['Unverified', 'Waiting for your DNS record'],
+    ['Degraded', 'Your DNS record is gone'],
+    ['Suspended', 'Waiting for your DNS record'],
+  ])('a missing record of a domain that is %s is called "%s"', (state, title) => {
+    const text = domainPanel(model({ state, issues: [missing] }), csrf).text.split('id="found"')[1] ?? '';
+    expect(text).toContain(`<h3>${title}</h3>`);
   });
 
   it('a name of other letters than ours is also shown as people write it', () => {
     expect(domainPanel(model({ hostname: 'xn--mnchen-3ya.example' }), csrf).text).toContain('münchen.example');
     expect(domainPanel(model(), csrf).text).not.toContain('Written as');
+  });
+
+  it.each([
+    ['2026-11-21T10:00:00Z', true],
+    ['2026-11-21T10:00:01Z', false],
+    [null, false],
+  ])('a key that expires at %s is marked as expired: %s', (expiresAt, marked) => {
+    const [key] = keys().keys;
+    if (!key) throw new Error('no key to change');
+    expect(keysMain(keys({ keys: [{ ...key, expiresAt }] }), csrf).text.includes('>Expired<')).toBe(marked);
   });
 
   it('what CAA needs is not hidden by "nothing else to create"', () => {

@@ -89,7 +89,12 @@ function facts({ hostname, state, redirect, certificate, createdAt }: DomainView
   const written = domainToUnicode(hostname);
   const rows: readonly (readonly [string, Content])[] = [
     ...(written === '' || written === hostname ? [] : [['Written as', written] as const]),
-    ['Address', served ? outside(hostname) : `https://${hostname}/, once it is live`],
+    [
+      'Address',
+      served
+        ? outside(hostname)
+        : `https://${hostname}/, once it is ${state === 'Suspended' ? 'served again' : 'live'}`,
+    ],
     [
       'Role',
       redirect === null ? 'Primary: shows your project' : `Redirect to ${redirect.to}, status ${redirect.status}`,

@@ -10,7 +10,7 @@ type IssueView = DomainView['issues'][number];
 export function foundSection({ domain, checkedAt }: DomainModel): Html {
   return html`<section class="card" id="found" aria-labelledby="found-title">
     <h2 id="found-title">What was found</h2>
-    ${domain.issues.length === 0 ? html`<p>${allClear(domain, checkedAt)}</p>` : domain.issues.map(issue)}
+    ${domain.issues.length === 0 ? html`<p>${allClear(domain, checkedAt)}</p>` : domain.issues.map((each) => issue(each, domain.state))}
     ${checkedAt === null ? nothing : html`<p class="small">DNS was last looked at ${time(checkedAt)}.</p>`}
   </section>`;
 }
@@ -22,9 +22,9 @@ function allClear({ state }: DomainView, checkedAt: string | null): string {
   return 'Everything in DNS is as it should be.';
 }
 
-function issue({ code, message, record, fix }: IssueView): Html {
+function issue({ code, message, record, fix }: IssueView, state: DomainView['state']): Html {
   return html`<div class="issue">
-    <h3>${wordsOf('Unverified', code).title}</h3>
+    <h3>${wordsOf(state === 'Degraded' ? state : 'Unverified', code).title}</h3>
     <p>${sentence(message)}</p>
     <dl>
       ${stepsOf(record, fix).map(

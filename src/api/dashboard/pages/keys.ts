@@ -10,9 +10,10 @@ const scopes = [
   { id: 'keys:write', says: 'see, make and delete API keys' },
 ] as const;
 
-export function keysMain({ keys, created, own, mayWrite }: KeysModel, csrf: string): Html {
+export function keysMain(model: KeysModel, csrf: string): Html {
+  const { created, mayWrite } = model;
   if (!mayWrite) return readOnly;
-  return html`${created === null ? nothing : shownOnce(created)} ${list(keys, own, csrf)} ${create(csrf)}`;
+  return html`${created === null ? nothing : shownOnce(created)} ${list(model, csrf)} ${create(csrf)}`;
 }
 
 const readOnly = html`<section class="card" aria-labelledby="scope-title">
@@ -36,7 +37,7 @@ const shownOnce = ({ id, key }: NonNullable<KeysModel['created']>): Html =>
     </div>
   </section>`;
 
-const list = (keys: readonly KeyView[], own: string, csrf: string): Html =>
+const list = ({ keys, own, now }: KeysModel, csrf: string): Html =>
   html`<section aria-labelledby="keys-title">
     <h2 id="keys-title">Keys of this account</h2>
     ${
@@ -54,38 +55,47 @@ const list = (keys: readonly KeyView[], own: string, csrf: string): Html =>
               </tr>
             </thead>
             <tbody>
-              ${keys.map((key) => row(key, own, csrf))}
+              ${keys.map((key) => row(key, { isOwn: key.id === own, isExpired: isPast(key.expiresAt, now), csrf }))}
             </tbody>
           </table>`
     }
   </section>`;
 
+const isPast = (at: string | null, now: number): boolean => at !== null && Date.parse(at) <= now;
+
+interface Around {
+  /** the session was opened with it */
+  readonly isOwn: boolean;
+  readonly isExpired: boolean;
+  readonly csrf: string;
+}
+
 function row(
   { id, scopes: has, expiresAt, createdAt, lastUsedAt, bannedUntil }: KeyView,
-  own: string,
-  csrf: string,
+  { isOwn, isExpired, csrf }: Around,
 ): Html {
   return html`<tr>
     <th scope="row">
-      <code>${id}</code> ${id === own ? html`<span class="tag">this session</span>` : nothing}
-      ${bannedUntil === null ? nothing : html`<span class="pill suspended">Banned until ${time(bannedUntil)}</span>`}
+      <code>${id}</code> ${isOwn ? html`<span class="tag">this session</span>` : nothing}
+      ${isExpired ? html`<span class="pill suspended">Expired</span>` : nothing}
+      ${bannedUntil === null ? nothing : html`<span class="pill suspended"><span>Banned until ${time(bannedUntil)}</span></span>`}
     </th>
     <td data-label="Scopes">${has.map((scope) => html`<span class="tag">${scope}</span> `)}</td>
     <td data-label="Last used">${lastUsedAt === null ? 'never' : time(lastUsedAt)}</td>
     <td data-label="Expires">${expiresAt === null ? 'never' : time(expiresAt)}</td>
     <td data-label="Created">${day(createdAt)}</td>
-    <td data-label="Delete">${deletion(id, own, csrf)}</td>
+    <td data-label="Delete">${deletion(id, isOwn, csrf)}</td>
   </tr>`;
 }
 
-const deletion = (id: string, own: string, csrf: string): Html =>
+const deletion = (id: string, isOwn: boolean, csrf: string): Html =>
   html`<details>
     <summary>Delete…<span class="unseen"> key ${id}</span></summary>
     <form method="post" action="${paths.keys}/${encodeURIComponent(id)}/delete">
       ${csrfField(csrf)}
       <p>
         Programs that use it are refused at
-        once${id === own ? ', and you are signed out, because you signed in with it' : nothing}.
+        once${isOwn ? ', and you are signed out, because you signed in with it' : nothing}.
       </p>
       <button class="danger">Delete key ${id}</button>
     </form>

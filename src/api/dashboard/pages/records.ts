@@ -29,9 +29,9 @@ export function recordsSection({ domain, dnsHost }: DomainModel): Html {
   </section>`;
 }
 
-/** What a domain lacks that is served although something is wrong stands among its issues. */
+/** What a domain lacks in DNS that was served before stands among its issues. */
 const isFound = ({ state, issues }: DomainView): boolean =>
-  state === 'Live' || state === 'Verified' || (state === 'Degraded' && issues.length === 0);
+  state === 'Live' || state === 'Verified' || ((state === 'Degraded' || state === 'Suspended') && issues.length === 0);
 
 function introduction(domain: DomainView): string {
   const { state, records, issues } = domain;

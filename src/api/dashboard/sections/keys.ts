@@ -26,7 +26,10 @@ async function show(request: PageRequest, { created = null, problem }: Shown): P
   const items = mayWrite ? await keysOf(request) : [];
   const notice = problem ? problemNotice(problem) : noticeOf(request);
   const frame = frameOf(request, { title: 'API keys', section: 'keys', notice });
-  const html = page(frame, keysMain({ keys: items, created, own: session.keyId, mayWrite }, csrf));
+  const html = page(
+    frame,
+    keysMain({ keys: items, created, own: session.keyId, mayWrite, now: request.world.now() }, csrf),
+  );
   return { html, status: problem?.status ?? (created ? 201 : 200), headers: problem?.headers ?? {} };
 }
 
