@@ -31,7 +31,7 @@ import {
   verifyButton,
 } from './customer.ts';
 import type { World } from './world.ts';
-import { hostnames, startWorld } from './world.ts';
+import { hostnames, seeLive, startWorld } from './world.ts';
 
 /**
  * The whole life of a domain by clicks alone. Operator and API server run in here, with a clock that is moved on to the
@@ -88,7 +88,7 @@ const visit = (hostname: string) =>
     path: '/a?b=c',
   });
 
-const liveHere = () => see(page.getByRole('main').getByText('Live', { exact: true }), patienceMs);
+const liveHere = () => seeLive(world, page.getByRole('main'), patienceMs);
 
 describe('the life of a domain', () => {
   it(
@@ -162,7 +162,7 @@ describe('the life of a domain', () => {
       await openProject(page, 'shop');
       const check = await stayOn(page);
       await world.stage.putZone(apex, zone());
-      await see(domainRow(page, apex).getByText('Live', { exact: true }), patienceMs);
+      await seeLive(world, domainRow(page, apex), patienceMs);
       await check();
       await shot(page, 'domains');
       const { status, headers } = await visit(apex);

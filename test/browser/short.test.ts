@@ -16,7 +16,7 @@ import {
 } from './customer.ts';
 import { askRaw } from './raw.ts';
 import type { World } from './world.ts';
-import { hostnames, startWorld } from './world.ts';
+import { hostnames, seeLive, startWorld } from './world.ts';
 
 /** The dashboard in a real browser in short: one domain from its name to Live to removal, by clicks alone. */
 
@@ -60,7 +60,7 @@ describe('a domain by clicks alone', () => {
     await verifyButton(page).click();
     await see(page.getByRole('status'));
     const check = await stayOn(page);
-    await see(page.getByRole('main').getByText('Live', { exact: true }), 60_000);
+    await seeLive(world, page.getByRole('main'), 60_000);
     await check();
     await well();
   }, 120_000);

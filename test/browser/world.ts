@@ -1,3 +1,4 @@
+import type { Locator } from 'playwright-core';
 import { createKey } from '../../dev/platform/demo-account.ts';
 import { eventually, expectThat } from '../../dev/lib/eventually.ts';
 import { restClient } from '../../dev/lib/rest.ts';
@@ -6,6 +7,7 @@ import type { Stage } from '../../dev/story/stage.ts';
 import type { Browsing } from '../support/browser.ts';
 import { startBrowser } from '../support/browser.ts';
 import { testPlatform, testStage } from '../support/platform.ts';
+import { see } from './customer.ts';
 
 /** The real platform with its dashboard, and a browser. */
 export interface World {
@@ -64,6 +66,17 @@ export async function startWorld(): Promise<World> {
       await platform.stop();
     },
   };
+}
+
+/** Waits until it says Live. Rejects with what the page says instead, and what stands in the cluster behind it. */
+export async function seeLive({ stage }: World, where: Locator, withinMs: number): Promise<void> {
+  try {
+    await see(where.getByText('Live', { exact: true }), withinMs);
+  } catch (error) {
+    const behind = 'projectdomains,certificaterequests,orders,challenges,events';
+    const told = await stage.kubectl.run(['get', behind, '--all-namespaces', '--output=wide']).catch(String);
+    throw new Error(`${error instanceof Error ? error.message : String(error)}\n${told}`, { cause: error });
+  }
 }
 
 interface Shown {
