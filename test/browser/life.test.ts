@@ -154,6 +154,8 @@ describe('the life of a domain', () => {
     'a redirect of the apex is added, asks for two records, and becomes Live in the list without loading it again',
     async () => {
       await openProject(page, 'shop');
+      await typeDomain(page, { hostname: www });
+      await seeText(page, /already/);
       await addDomain(page, { hostname: apex, redirectTo: www });
       const records = await recordsShown(page);
       txt = records.find(({ type }) => type === 'TXT')?.value ?? '';

@@ -239,6 +239,20 @@ describe('two hundred domains', () => {
   }, 180_000);
 });
 
+describe('an address that leads nowhere', () => {
+  it('shows whoever is signed in the way on, and nobody else that anything is there', async () => {
+    const key = await world.customer('lost', 'pro');
+    const { page } = await world.browser.visit();
+    const nowhere = '/dashboard/projects/shop/nowhere';
+    expect((await page.goto(nowhere))?.status()).toBe(404);
+    expect(await navigation(page, 'Projects').count()).toBe(0);
+    await signIn(page, key);
+    expect((await page.goto(nowhere))?.status()).toBe(404);
+    expect(await axe(page)).toEqual([]);
+    await openProject(page, 'shop');
+  });
+});
+
 describe('on plan free', () => {
   it('it is said what the plan cannot do, what goes on, and what to do', async () => {
     const key = await world.customer('hobby', 'free');

@@ -120,7 +120,10 @@ function theSame({ world, caller }: ApiRequest, existing: ProjectDomain, { role,
     existing.spec.redirect?.to === redirect?.to &&
     (existing.spec.redirect?.status ?? 301) === (redirect?.status ?? 301);
   if (same) return { status: 200, body: domainView(world, caller, existing) };
-  throw new Problem('hostname-in-use', `the project has ${hostname} in another role; change it with PATCH`);
+  throw new Problem(
+    'hostname-in-use',
+    `the project has ${hostname} with another role or destination; remove it first, or change it with PATCH`,
+  );
 }
 
 function specOf(project: string, { hostname, role, redirect }: z.output<typeof domainNew>): Spec {

@@ -200,7 +200,8 @@ describe('what others wrote stays text', () => {
       'in what was typed',
       domainsMain(list({ form: { hostname: hostile, role: 'redirect', to: hostile, status: '' } }), csrf).text,
     ],
-    ['in a preview', previewFragment({ kind: 'possible', domain: domain(attacked) }).text],
+    ['in a preview', previewFragment({ kind: 'possible', domain: domain({ ...attacked, createdAt: null }) }).text],
+    ['in a preview of what is there', previewFragment({ kind: 'possible', domain: domain(attacked) }).text],
     ['in a refused preview', previewFragment({ kind: 'refused', detail: hostile, code: hostile }).text],
     [
       'in a notice',
@@ -315,6 +316,12 @@ describe('what is said', () => {
     const [key] = keys().keys;
     if (!key) throw new Error('no key to change');
     expect(keysMain(keys({ keys: [{ ...key, expiresAt }] }), csrf).text.includes('>Expired<')).toBe(marked);
+  });
+
+  it('a hostname that the project has is not said to be addable', () => {
+    const { text } = previewFragment({ kind: 'possible', domain: domain() });
+    expect(text).toContain('<a href="/dashboard/projects/shop/domains/www.example.com">www.example.com</a> already');
+    expect(text).not.toContain('can be added');
   });
 
   it('what CAA needs is not hidden by "nothing else to create"', () => {

@@ -209,7 +209,10 @@ export function previewFragment(preview: Preview): Html {
       <strong>Not possible:</strong> ${sentence(preview.detail)} <code>${preview.code}</code>
     </p>`;
   }
-  const { hostname, state, reason, records } = preview.domain;
+  const { hostname, project, state, reason, records, createdAt } = preview.domain;
+  if (createdAt !== null) {
+    return html`<p>This project has <a href="${paths.domain(project, hostname)}">${hostname}</a> already.</p>`;
+  }
   const words = wordsOf(state, reason);
   return html`<p><strong>${hostname} can be added.</strong> You will be asked to create:</p>
     <ul>

@@ -61,9 +61,9 @@ export const addAction: Page = {
     const form = formOf(request);
     return attempt(
       async () => {
-        const { body } = await call(addDomain, request, { body: bodyOf(form) });
+        const { status, body } = await call(addDomain, request, { body: bodyOf(form) });
         const { hostname, project } = body as DomainView;
-        return { to: `${paths.domain(project, hostname)}?done=added` };
+        return { to: `${paths.domain(project, hostname)}?done=${status === 201 ? 'added' : 'there'}` };
       },
       (problem) => list(request, form, problem),
     );
