@@ -25,9 +25,7 @@ const unavailable = (): Problem =>
   new Problem(
     'cluster-unavailable',
     'the platform’s cluster does not answer; nothing was lost, try again in a few seconds',
-    {
-      headers: { 'retry-after': '5' },
-    },
+    { headers: { 'retry-after': '5' } },
   );
 
 const sessionsUnavailable = (): Problem =>

@@ -28,10 +28,7 @@ type Untold = Map<string, number | null>;
 
 async function* changes(request: PageRequest, namespace: string, release: () => void): AsyncGenerator<string> {
   const { world, params, query, signal } = request;
-  const here = domainsOf(request, params.project ?? '');
-  const since = Number(query.since ?? 0);
   const untold: Untold = new Map();
-  for (const domain of here) if (!(versionOf(domain) <= since)) untold.set(domain.spec.hostname, versionOf(domain));
   let wake: () => void = () => undefined;
   const unsubscribe = world.caches.domains.subscribe(({ object, type }) => {
     if (object.metadata.namespace !== namespace || object.spec.project !== params.project) return;
@@ -39,6 +36,10 @@ async function* changes(request: PageRequest, namespace: string, release: () => 
     wake();
   });
   try {
+    const here = domainsOf(request, params.project ?? '');
+    for (const domain of newerThan(Number(query.since ?? 0), here)) {
+      untold.set(domain.spec.hostname, versionOf(domain));
+    }
     yield event('names', { hostnames: here.map(({ spec }) => spec.hostname) });
     while (!signal.aborted) {
       const told = [...untold];
@@ -56,6 +57,10 @@ async function* changes(request: PageRequest, namespace: string, release: () => 
 }
 
 const versionOf = ({ metadata }: ProjectDomain): number => Number(metadata.resourceVersion);
+
+/** All of them when `since` is no number. */
+const newerThan = (since: number, domains: readonly ProjectDomain[]): readonly ProjectDomain[] =>
+  Number.isNaN(since) ? domains : domains.filter((domain) => versionOf(domain) > since);
 
 const isGone = ({ metadata }: ProjectDomain, type: string): boolean =>
   type === 'deleted' || metadata.deletionTimestamp !== undefined;
