@@ -1,3 +1,4 @@
+import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,7 +12,10 @@ export interface Counts {
 
 const root = join(import.meta.dirname, '../..');
 
-/** Runs tests below the given paths, its report on stderr; signals are passed on. */
+/**
+ * Runs tests below the given paths, its report on stderr. A signal ends all of its processes, for jest itself leaves its
+ * workers running with everything they started; then it rejects.
+ */
 export async function runJest(
   args: readonly string[],
   workers: number,
@@ -19,25 +23,46 @@ export async function runJest(
 ): Promise<Counts> {
   const folder = mkdtempSync(join(tmpdir(), 'projectdomain-test-'));
   const report = join(folder, 'report.json');
+  try {
+    return read(report, await ended(report, args, { workers, env }));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+interface Surroundings {
+  readonly workers: number;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** The exit status of jest, null when it was killed. */
+function ended(report: string, args: readonly string[], { workers, env }: Surroundings): Promise<number | null> {
   const node = [
     '--experimental-vm-modules',
     '--disable-warning=ExperimentalWarning',
     join(root, 'node_modules/jest/bin/jest.js'),
   ];
-  const status = await new Promise<number | null>((resolve, reject) => {
+  return new Promise<number | null>((resolve, reject) => {
     const child = spawn(process.execPath, [...node, '--json', '--outputFile', report, '-w', String(workers), ...args], {
       cwd: root,
       env: { ...process.env, ...env },
       stdio: ['ignore', 'ignore', 2],
+      detached: true,
     });
     child.on('error', reject);
     child.on('close', resolve);
-    process.on('disconnect', () => child.kill('SIGTERM'));
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal));
+    const stop = (signal: NodeJS.Signals) => {
+      reject(new Error(`stopped by ${signal}`));
+      endGroup(child, signal);
+    };
+    process.on('disconnect', () => stop('SIGTERM'));
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stop(signal));
   });
-  const counts = read(report, status);
-  rmSync(folder, { recursive: true, force: true });
-  return counts;
+}
+
+/** A detached process leads a group of its own. */
+function endGroup({ pid, exitCode, signalCode }: ChildProcess, signal: NodeJS.Signals): void {
+  if (pid !== undefined && exitCode === null && signalCode === null) process.kill(-pid, signal);
 }
 
 /** A file that could not even be loaded has no tests to count: it counts as one failure. */
