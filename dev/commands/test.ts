@@ -16,6 +16,7 @@ interface Group {
 /** What runs on real parts mostly waits, for certificates and for patience to end. */
 const groups: readonly Group[] = [
   { name: 'unit and faults', paths: ['test/unit', 'test/faults'], workers: 2 },
+  { name: 'attacks on single parts', paths: ['test/adversary/parts'], workers: 1 },
   { name: 'real parts', paths: ['test/cluster', 'test/e2e'], workers: 3 },
   { name: 'browser', paths: ['test/browser/short.test.ts'], workers: 1 },
 ];
