@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, copyFileSync, cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, copyFileSync, cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { temporaryFolder } from '../lib/temporary.ts';
 
 /** What Node is linked against, from Debian. */
 const packages = ['libc6', 'libgcc-s1', 'libstdc++6'];
@@ -9,7 +9,7 @@ const nonRoot = 65_532;
 
 /** Makes a root file system with Node and what it needs, and nothing else: no shell, no package manager. */
 export function layOutBase(root: string): void {
-  const debs = mkdtempSync(join(tmpdir(), 'projectdomain-debs-'));
+  const debs = temporaryFolder('debs');
   try {
     // apt-get warns that it downloads as root where it may not use its own user's sandbox; that is no fault.
     execFileSync('apt-get', ['download', '-o', 'APT::Sandbox::User=root', ...packages], {

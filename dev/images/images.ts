@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { cacheFolder } from '../platform/cache.ts';
 import { acquire } from '../platform/lock.ts';
-import type { NodeTools, Progress, Tools } from '../platform/tools.ts';
-import { cache } from '../platform/tools.ts';
+import type { Progress } from '../platform/progress.ts';
+import type { NodeTools, Tools } from '../platform/tools.ts';
 import { copyInto, copyWithLibraries, layOutBase, layOutNpm } from './base.ts';
 import type { Buildah } from './buildah.ts';
 import { buildFromFolder, createBuildah } from './buildah.ts';
+import { temporaryFolder } from '../lib/temporary.ts';
 
 /** Images of a platform with real Pods, by the name they have in its registry. */
 export type ImageName =
@@ -16,7 +17,7 @@ export type ImageName =
 export const imageTag = '1';
 
 const repository = join(import.meta.dirname, '../..');
-const folder = join(cache, 'images');
+const folder = join(cacheFolder(), 'images');
 export const registryFolder = join(folder, 'registry');
 
 interface Parts {
@@ -98,7 +99,7 @@ async function fromFolder(
   sources.forEach((source) => hash.update(readFileSync(source)));
   const reference = `localhost/${name}:${hash.digest('hex').slice(0, 16)}`;
   if (await buildah.has(reference)) return reference;
-  const root = mkdtempSync(join(tmpdir(), 'projectdomain-image-'));
+  const root = temporaryFolder('image');
   try {
     layOut(root);
     await buildFromFolder(buildah, reference, { root, entrypoint, user });

@@ -1,9 +1,11 @@
 import { spawn } from 'node:child_process';
 
-/** How a program is run: what goes to its stdin, and after how many milliseconds it is ended. */
+/** How a program is run: what goes to its stdin, after how many milliseconds it is ended, where, and with what around it. */
 export interface Running {
   readonly input?: string;
   readonly timeout?: number;
+  readonly cwd?: string;
+  readonly env?: NodeJS.ProcessEnv;
 }
 
 /** What a program prints on stdout. Rejects with what it printed on stderr when it ends with another status than 0. */

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import type { Progress } from './tools.ts';
+import type { Progress } from './progress.ts';
 
 /** A program (or a file that a package is known by) that comes from Debian rather than from a build of ours. */
 export interface DebianProgram {

@@ -1,5 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startAuthority } from '../dns/authority.ts';
 import type { Authority } from '../dns/authority.ts';
@@ -13,12 +12,15 @@ import { createKubectl } from './kubectl.ts';
 import { createDemoAccount } from './demo-account.ts';
 import type { OurName, OurPart, Surroundings } from './ours.ts';
 import { announceRedirector, apiUrl, cnameDomain, platformDomain, redirectorAddress, startOurs } from './ours.ts';
+import { preflight } from './preflight.ts';
 import type { Part } from './process.ts';
 import { startPart } from './process.ts';
 import type { Around } from './services.ts';
 import { createIssuer, startCertManager, startPebble, startRedis, startTraefik } from './services.ts';
-import type { Progress, Tools } from './tools.ts';
+import type { Progress } from './progress.ts';
+import type { Tools } from './tools.ts';
 import { findTools } from './tools.ts';
+import { temporaryFolder } from '../lib/temporary.ts';
 
 /** What other programs need to drive a platform: the content of platform.json. */
 export interface PlatformFacts {
@@ -67,9 +69,10 @@ async function installClusterParts(kubectl: Kubectl, { helm }: Tools): Promise<v
 
 /** Starts the real platform of Level 1. What already runs is stopped again when a part fails. */
 export async function startPlatform({ dir: given, progress, ours }: PlatformOptions): Promise<Platform> {
+  await preflight(progress);
   const tools = await findTools(progress);
   const existed = given !== null && existsSync(given);
-  const dir = given ?? mkdtempSync(join(tmpdir(), 'projectdomain-'));
+  const dir = given ?? temporaryFolder('platform');
   mkdirSync(dir, { recursive: true });
   const before = new Set(readdirSync(dir));
   const corner = await takeCorner();
@@ -97,7 +100,7 @@ export async function startPlatform({ dir: given, progress, ours }: PlatformOpti
     ]);
     const parts = { pebble: acme.part, traefik, redis: redis.part, certManager, solver };
     undo.push(async () => void (await Promise.all(Object.values(parts).map((part) => part.stop()))));
-    await kubectl.run(['wait', '--for=condition=Established', 'crd', '--all', '--timeout=30s']);
+    await kubectl.run(['wait', '--for=condition=Established', 'crd', '--all', '--timeout=120s']);
     await createIssuer(kubectl, acme);
     const running = new Map<OurName, OurPart>();
     const surroundings: Surroundings = { around, controlPlane, acmeRoot: acme.rootFile, redisUrl: redis.url };

