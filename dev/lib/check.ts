@@ -10,7 +10,7 @@ function runTool(tool: string, args: readonly string[]): Promise<boolean> {
   });
 }
 
-/** Lint, formatting, types, and generated code of the whole tree. `--fix` mends what can be mended. */
+/** Lint, formatting, types, generated code and the lock file of the whole tree. `--fix` mends what can be mended. */
 export async function check(args: readonly string[]): Promise<boolean> {
   const fix = args.includes('--fix');
   const tools: (() => Promise<boolean>)[] = [
@@ -18,6 +18,7 @@ export async function check(args: readonly string[]): Promise<boolean> {
     () => runTool('eslint', ['--max-warnings', '0', ...(fix ? ['--fix'] : []), '.']),
     () => runTool('tsc', []),
     () => runTool(process.execPath, ['dev/commands/generate.ts', ...(fix ? [] : ['--check'])]),
+    () => runTool(process.execPath, ['dev/commands/audit.ts', '--offline']),
   ];
   if (fix || availableParallelism() === 1) {
     let ok = true;
