@@ -1,6 +1,6 @@
 /** Tests are native ES modules; Node strips the types. Groups under test/ mirror what they need from the world. */
 export default {
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/dev/lib/jest-environment.mjs',
   extensionsToTreatAsEsm: ['.ts'],
   transform: { '^.+\\.ts$': '<rootDir>/dev/lib/strip-types.mjs' },
   testTimeout: 60_000,

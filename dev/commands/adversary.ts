@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { runJest } from '../lib/jest.ts';
 import { startPlatform, writeFacts } from '../platform/platform.ts';
+import { temporaryFolder } from '../lib/temporary.ts';
 
 /**
  * `npm run adversary`: every attack on real parts, one file each. `test/adversary/parts` attacks one part at a time and is
@@ -11,7 +11,7 @@ import { startPlatform, writeFacts } from '../platform/platform.ts';
  */
 const chosen = process.argv.slice(2);
 const startedAt = Date.now();
-const dir = mkdtempSync(join(tmpdir(), 'projectdomain-adversary-'));
+const dir = temporaryFolder('adversary');
 const platform = await startPlatform({ dir, ours: true, progress: (line) => console.error(line) });
 try {
   writeFacts(dir, platform.facts);

@@ -1,4 +1,5 @@
 import { runJest } from '../lib/jest.ts';
+import { preflight } from '../platform/preflight.ts';
 import { findTools } from '../platform/tools.ts';
 
 /**
@@ -7,6 +8,7 @@ import { findTools } from '../platform/tools.ts';
  */
 const chosen = process.argv.slice(2);
 const startedAt = Date.now();
+await preflight((line) => console.error(line), [{ file: 'chromium', package: 'chromium' }]);
 await findTools((line) => console.error(line));
 const { passed, failed, skipped } = await runJest(chosen.length > 0 ? chosen : ['test/browser'], 1);
 console.log(`took ${Math.round((Date.now() - startedAt) / 1_000)} s`);

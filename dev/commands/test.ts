@@ -1,6 +1,9 @@
 import { check } from '../lib/check.ts';
 import type { Counts } from '../lib/jest.ts';
 import { runJest } from '../lib/jest.ts';
+import type { Need } from '../lib/workers.ts';
+import { thisMachine, workersFor } from '../lib/workers.ts';
+import { preflight } from '../platform/preflight.ts';
 import { findTools } from '../platform/tools.ts';
 
 /**
@@ -10,31 +13,41 @@ import { findTools } from '../platform/tools.ts';
 interface Group {
   readonly name: string;
   readonly paths: readonly string[];
-  readonly workers: number;
+  readonly need: Need;
 }
 
-/** What runs on real parts mostly waits, for certificates and for patience to end. */
+const gigabyte = 1e9;
+const alone: Need = { perProcessor: 0, memoryBytes: gigabyte };
+const processesOnly: Need = { perProcessor: 1, memoryBytes: 0.7 * gigabyte };
+/** A platform each, which mostly waits: for certificates and for patience to end. */
+const platforms: Need = { perProcessor: 1.5, memoryBytes: 1.8 * gigabyte };
+
 const groups: readonly Group[] = [
-  { name: 'unit and faults', paths: ['test/unit', 'test/faults'], workers: 2 },
-  { name: 'attacks on single parts', paths: ['test/adversary/parts'], workers: 1 },
-  { name: 'real parts', paths: ['test/cluster', 'test/e2e'], workers: 3 },
-  { name: 'browser', paths: ['test/browser/short.test.ts'], workers: 1 },
+  { name: 'unit and faults', paths: ['test/unit', 'test/faults'], need: processesOnly },
+  { name: 'attacks on single parts', paths: ['test/adversary/parts'], need: alone },
+  { name: 'real parts', paths: ['test/cluster', 'test/e2e'], need: platforms },
+  { name: 'browser', paths: ['test/browser/short.test.ts'], need: alone },
 ];
 
+const chromium = { file: 'chromium', package: 'chromium' };
 const chosen = process.argv.slice(2);
 const startedAt = Date.now();
 
 const seconds = (since: number) => `${Math.round((Date.now() - since) / 1_000)} s`;
 
 async function everything(): Promise<readonly Counts[]> {
+  const progress = (line: string) => console.error(line);
+  await preflight(progress, [chromium]);
   const linted = await check([]);
   console.log(`lint and types: ${linted ? 'ok' : 'failed'} after ${seconds(startedAt)}`);
-  await findTools((line) => console.error(line));
+  await findTools(progress);
   const counts: Counts[] = [{ passed: 0, failed: linted ? 0 : 1, skipped: 0 }];
-  for (const { name, paths, workers } of groups) {
+  for (const { name, paths, need } of groups) {
     const begun = Date.now();
+    const workers = workersFor(thisMachine(), need);
     const count = await runJest(paths, workers);
-    console.log(`${name}: ${count.passed} passed, ${count.failed} failed after ${seconds(begun)}`);
+    const side = workers === 1 ? 'one file at a time' : `${workers} files at a time`;
+    console.log(`${name}: ${count.passed} passed, ${count.failed} failed after ${seconds(begun)}, ${side}`);
     counts.push(count);
   }
   return counts;

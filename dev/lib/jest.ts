@@ -1,8 +1,8 @@
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { temporaryFolder } from './temporary.ts';
 
 export interface Counts {
   readonly passed: number;
@@ -21,7 +21,7 @@ export async function runJest(
   workers: number,
   env: Readonly<Record<string, string>> = {},
 ): Promise<Counts> {
-  const folder = mkdtempSync(join(tmpdir(), 'projectdomain-test-'));
+  const folder = temporaryFolder('test');
   const report = join(folder, 'report.json');
   try {
     return read(report, await ended(report, args, { workers, env }));
@@ -29,6 +29,9 @@ export async function runJest(
     rmSync(folder, { recursive: true, force: true });
   }
 }
+
+/** Deadlines of tests are written for a machine that has nothing else to do, and are bounds on a hang alone. */
+const patienceOfTests = '3';
 
 interface Surroundings {
   readonly workers: number;
@@ -45,7 +48,7 @@ function ended(report: string, args: readonly string[], { workers, env }: Surrou
   return new Promise<number | null>((resolve, reject) => {
     const child = spawn(process.execPath, [...node, '--json', '--outputFile', report, '-w', String(workers), ...args], {
       cwd: root,
-      env: { ...process.env, ...env },
+      env: { PROJECTDOMAIN_PATIENCE: patienceOfTests, ...process.env, ...env },
       stdio: ['ignore', 'ignore', 2],
       detached: true,
     });

@@ -93,7 +93,7 @@ function fetchPem(url: string, caFile: string): Promise<string> {
 export async function installCertManagerKinds(kubectl: Kubectl): Promise<void> {
   const source = await moduleFolder('cert-manager', 'github.com/cert-manager/cert-manager');
   await kubectl.run(['apply', '--server-side', '-f', join(source, 'deploy/crds')]);
-  await kubectl.run(['wait', '--for=condition=Established', 'crd', '--all', '--timeout=30s']);
+  await kubectl.run(['wait', '--for=condition=Established', 'crd', '--all', '--timeout=120s']);
   await kubectl.apply({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'cert-manager' } });
 }
 
@@ -122,7 +122,7 @@ export async function createIssuer(kubectl: Kubectl, { directory, caFile }: Acme
     metadata: { name: issuerName },
     spec: { acme },
   });
-  await kubectl.run(['wait', '--for=condition=Ready', 'clusterissuer', issuerName, '--timeout=60s']);
+  await kubectl.run(['wait', '--for=condition=Ready', 'clusterissuer', issuerName, '--timeout=120s']);
 }
 
 export async function createIngressClass(kubectl: Kubectl): Promise<void> {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { eventually, expectThat } from '../lib/eventually.ts';
+import { expectThat, within } from '../lib/eventually.ts';
 import { askHttps } from '../lib/https.ts';
 import type { Rest, RestAnswer } from '../lib/rest.ts';
 import { readFileSync } from 'node:fs';
@@ -45,12 +45,12 @@ export async function redirectLive(stage: Stage): Promise<string> {
     ].join('\n'),
   );
   expectStatus(await rest(`${domains}/${apex}/verify?wait=30s`, { method: 'POST' }), 200);
-  await eventually(`${apex} is Live`, stage.patienceMs, async () => {
+  await within(`${apex} is Live`, stage.patienceMs, async () => {
     const { body } = expectStatus(await rest(`${domains}/${apex}`), 200);
     expectThat(body.state === 'Live', `state ${String(body.state)}, reason ${String(body.reason)}`);
   });
   const ca = readFileSync(stage.facts.acmeRoot);
-  return eventually(`https://${apex}/ redirects`, stage.patienceMs, async () => {
+  return within(`https://${apex}/ redirects`, stage.patienceMs, async () => {
     const { status, headers } = await askHttps({
       address: stage.facts.ingressAddress,
       ca,
@@ -74,7 +74,7 @@ export async function quota(stage: Stage, account: string): Promise<string> {
   });
   const rest = await stage.rest(account);
   const path = `/v1/projects/${account}-hobby/domains`;
-  await eventually('the API knows the project', stage.patienceMs, async () => {
+  await within('the API knows the project', stage.patienceMs, async () => {
     expectStatus(await rest(path), 200);
   });
   const add = await rest(path, { method: 'POST', body: { hostname: 'www.hobby.example' } });
@@ -85,7 +85,7 @@ export async function quota(stage: Stage, account: string): Promise<string> {
   expectStatus(await rest('/v1/account'), 200);
   const banned = await goOnRegardless(rest);
   await stage.account(account, 'pro');
-  await eventually('the header says 300', stage.patienceMs, async () => {
+  await within('the header says 300', stage.patienceMs, async () => {
     const { headers } = await rest('/v1/account');
     expectThat(headers.get('x-ratelimit-limit') === '300', `says ${headers.get('x-ratelimit-limit')}`);
   });
@@ -128,7 +128,7 @@ export async function removed(stage: Stage): Promise<string> {
   const startedAt = Date.now();
   expectStatus(await rest(`${domains}/${apex}`, { method: 'DELETE' }), 204);
   const ca = readFileSync(stage.facts.acmeRoot);
-  const ms = await eventually(`the ingress refuses ${apex}`, stage.patienceMs, async () => {
+  const ms = await within(`the ingress refuses ${apex}`, stage.patienceMs, async () => {
     const answer = await askHttps({ address: stage.facts.ingressAddress, ca, hostname: apex }).catch(() => null);
     expectThat(answer === null, `still answers ${answer?.status}`);
     return Date.now() - startedAt;

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { eventually, expectThat } from '../lib/eventually.ts';
+import { expectThat, within } from '../lib/eventually.ts';
 import { askHttps } from '../lib/https.ts';
 import type { Rest } from '../lib/rest.ts';
 import { restClient } from '../lib/rest.ts';
@@ -91,13 +91,13 @@ export function createStage({ facts, kubectl, patienceMs, play = playTenant }: S
       if (!response.ok) throw new Error(`DNS control: ${await response.text()}`);
     },
     answers: (hostname, tenant) =>
-      eventually(`https://${hostname}/ answers from ${tenant}`, patienceMs, async () => {
+      within(`https://${hostname}/ answers from ${tenant}`, patienceMs, async () => {
         const { status, body } = await askHttps({ address: facts.ingressAddress, ca, hostname });
         expectThat(status === 200, `status ${status}`);
         expectThat((JSON.parse(body) as { tenant?: string }).tenant === tenant, `answered by somebody else: ${body}`);
       }),
     domainWhere: (namespace, name, what, complain) =>
-      eventually(`${name} ${what}`, patienceMs, async () => {
+      within(`${name} ${what}`, patienceMs, async () => {
         const seen = await domain(namespace, name);
         const complaint = complain(seen);
         expectThat(complaint === null, complaint ?? '');

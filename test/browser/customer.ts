@@ -1,4 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
+import { patience } from '../../dev/lib/eventually.ts';
 
 /** What a customer does in the dashboard, found by role and name as a screen reader finds it. */
 
@@ -7,7 +8,7 @@ const patienceMs = 20_000;
 /** Waits until it is there. Rejects with what the page says instead. */
 export async function see(locator: Locator, withinMs = patienceMs): Promise<Locator> {
   try {
-    await locator.first().waitFor({ timeout: withinMs });
+    await locator.first().waitFor({ timeout: withinMs * patience() });
     return locator.first();
   } catch (error) {
     const page = locator.page();

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, BrowserContextOptions, ConsoleMessage, Page } from 'playwright-core';
 import { chromium } from 'playwright-core';
+import { patience } from '../../dev/lib/eventually.ts';
 import { findDebian } from '../../dev/platform/debian.ts';
 
 /** A person at a browser: cookies and storage of its own. */
@@ -58,7 +59,7 @@ export async function startBrowser(baseUrl: string): Promise<Browsing> {
 
 async function arrive(browser: Browser, options: BrowserContextOptions & { readonly baseURL: string }) {
   const context = await browser.newContext(options);
-  context.setDefaultTimeout(patienceMs);
+  context.setDefaultTimeout(patienceMs * patience());
   const faults: string[] = [];
   const expected: RegExp[] = [];
   const report = (line: string) => void (expected.some((pattern) => pattern.test(line)) || faults.push(line));

@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { takeCorner } from '../../dev/platform/address.ts';
 import { renderClusterParts, systemNamespace } from '../../dev/platform/chart.ts';
@@ -8,6 +7,7 @@ import { startControlPlane } from '../../dev/platform/control-plane.ts';
 import type { Kubectl } from '../../dev/platform/kubectl.ts';
 import { createKubectl } from '../../dev/platform/kubectl.ts';
 import { findTools } from '../../dev/platform/tools.ts';
+import { temporaryFolder } from '../../dev/lib/temporary.ts';
 
 export const controlPlaneDeadlineMs = 120_000;
 
@@ -27,7 +27,7 @@ export interface TestControlPlane {
 /** What was started is stopped again when a later part fails. */
 export async function startTestControlPlane(): Promise<TestControlPlane> {
   const tools = await findTools((line) => process.stderr.write(`${line}\n`));
-  const dir = mkdtempSync(join(tmpdir(), 'projectdomain-control-plane-'));
+  const dir = temporaryFolder('control-plane');
   const corner = await takeCorner();
   const clean = () => {
     corner.release();
@@ -44,7 +44,7 @@ export async function startTestControlPlane(): Promise<TestControlPlane> {
   };
   try {
     await kubectl.run(['apply', '--server-side', '-f', folderOf('crds')]);
-    await kubectl.run(['wait', '--for=condition=Established', 'crd', '--all', '--timeout=30s']);
+    await kubectl.run(['wait', '--for=condition=Established', 'crd', '--all', '--timeout=120s']);
   } catch (error) {
     await stop();
     throw error;

@@ -1,11 +1,10 @@
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { createConnection, createServer } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { eventually, expectThat } from '../../dev/lib/eventually.ts';
 import { findTools } from '../../dev/platform/tools.ts';
+import { temporaryFolder } from '../../dev/lib/temporary.ts';
 
 /** A real Redis of a test's own, empty at every start, on a loopback port. */
 export interface TestRedis {
@@ -26,7 +25,7 @@ const plain = (port: number): readonly string[] => ['--port', String(port)];
 export async function startRedis(listening = plain): Promise<TestRedis> {
   const program = (await findTools((line) => process.stderr.write(`${line}\n`)))['redis-server'];
   const port = await freePort();
-  const dir = mkdtempSync(join(tmpdir(), 'projectdomain-redis-'));
+  const dir = temporaryFolder('redis');
   let child: ChildProcess | null = null;
   const kill = async () => {
     const dying = child;
