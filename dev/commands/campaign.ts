@@ -1,5 +1,6 @@
 import { schemathesis } from '../campaigns/schemathesis.ts';
 import { runJest } from '../lib/jest.ts';
+import { preflight } from '../platform/preflight.ts';
 import { findTools } from '../platform/tools.ts';
 
 /** `npm run campaign:<name>`: a proof that is too long for `npm test`, or needs what a plain machine lacks. */
@@ -24,5 +25,6 @@ if (!campaign) {
   console.error(`there is no campaign '${name}'; there are: ${Object.keys(campaigns).join(', ')}`);
   process.exit(3);
 }
+await preflight(tell);
 await findTools(tell);
 process.exit((await campaign()) ? 0 : 1);

@@ -1,6 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
 import { runJest } from '../lib/jest.ts';
+import { nodePrograms, preflight } from '../platform/preflight.ts';
+import { findTools } from '../platform/tools.ts';
 
 /**
  * `npm run e2e`: the chart in a real node with real Pods. It needs root and namespaces; with --where-possible a machine
@@ -36,6 +38,9 @@ if (why !== null) {
   console.log(`e2e was not run: ${why}`);
   process.exit(values['where-possible'] ? 0 : 1);
 }
+const progress = (line: string) => console.error(line);
+await preflight(progress, nodePrograms);
+await findTools(progress);
 const { passed, failed, skipped } = await runJest(positionals.length > 0 ? positionals : everything, 1);
 console.log(`took ${Math.round((Date.now() - startedAt) / 1_000)} s`);
 console.log(`${passed} passed, ${failed} failed, ${skipped} skipped`);

@@ -16,6 +16,15 @@ const programs: readonly DebianProgram[] = [
   { file: 'redis-server', package: 'redis-server' },
 ];
 
+/** What a node runs besides, and what makes its images. */
+export const nodePrograms: readonly DebianProgram[] = [
+  { file: 'buildah', package: 'buildah' },
+  { file: 'runc', package: 'runc' },
+  { file: 'iptables', package: 'iptables' },
+  { file: 'conntrack', package: 'conntrack' },
+  { file: '/usr/lib/cni/bridge', package: 'containernetworking-plugins' },
+];
+
 /**
  * What a platform needs of the machine, before anything long begins: programs of Debian (installed when they are
  * missing and we may) and ports below 1024. Rejects with one sentence that says what is missing and what brings it.

@@ -5,7 +5,7 @@ import { buildAll, cached } from './build.ts';
 import { toolModules } from './cache.ts';
 import { findDebian } from './debian.ts';
 import { findGo } from './go.ts';
-import { obstaclesToBuilding } from './preflight.ts';
+import { nodePrograms, obstaclesToBuilding } from './preflight.ts';
 import type { Progress } from './progress.ts';
 import type { NodeTool, PlatformTool, Recipe, ToolName } from './recipes.ts';
 import { nodeRecipes, platformRecipes } from './recipes.ts';
@@ -24,23 +24,11 @@ export async function findTools(progress: Progress): Promise<Tools> {
 
 /** The same for what a node needs; Debian brings runc, the CNI plugins, iptables and buildah. */
 export async function findNodeTools(progress: Progress): Promise<NodeTools> {
-  const [buildah = ''] = await findDebian(
-    [
-      { file: 'buildah', package: 'buildah' },
-      { file: 'runc', package: 'runc' },
-      { file: 'iptables', package: 'iptables' },
-      { file: 'conntrack', package: 'conntrack' },
-      { file: '/usr/lib/cni/bridge', package: 'containernetworking-plugins' },
-    ],
-    progress,
-  );
+  const [buildah = ''] = await findDebian(nodePrograms, progress);
   return { buildah, ...(await findBuilt(nodeRecipes, progress)) };
 }
 
 const isMissing = (recipe: Recipe): boolean => (given(recipe.name) ?? cached(recipe)) === null;
-
-/** How many programs of a platform have to be built before one can start. */
-export const platformToolsMissing = (): number => platformRecipes.filter(isMissing).length;
 
 async function findBuilt<Name extends ToolName>(
   recipes: readonly Recipe<Name>[],

@@ -23,6 +23,7 @@ import {
   issuerName,
   startPebble,
 } from '../services.ts';
+import { nodePrograms, preflight } from '../preflight.ts';
 import type { Progress } from '../progress.ts';
 import { findNodeTools, findTools } from '../tools.ts';
 import { clusterDnsAddress, createNode, registryOutside } from './node.ts';
@@ -57,6 +58,7 @@ export const acmeRootConfigMap = 'acme-root';
 /** Everything but our own chart: node, DNS, Pebble, cert-manager and Traefik. Root needed. */
 export async function startCluster({ dir: given, progress }: ClusterOptions): Promise<Cluster> {
   if (process.getuid?.() !== 0) throw new Error('a node needs root: it makes namespaces, mounts and a network');
+  await preflight(progress, nodePrograms);
   const tools = await findTools(progress);
   const nodeTools = await findNodeTools(progress);
   const images = await buildImages({ tools, nodeTools, progress });
