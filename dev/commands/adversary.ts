@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { runJest } from '../lib/jest.ts';
 import { startPlatform, writeFacts } from '../platform/platform.ts';
 import { temporaryFolder } from '../lib/temporary.ts';
+import { orEnd } from '../lib/or-end.ts';
 
 /**
  * `npm run adversary`: every attack on real parts, one file each. `test/adversary/parts` attacks one part at a time and is
@@ -12,7 +13,7 @@ import { temporaryFolder } from '../lib/temporary.ts';
 const chosen = process.argv.slice(2);
 const startedAt = Date.now();
 const dir = temporaryFolder('adversary');
-const platform = await startPlatform({ dir, ours: true, progress: (line) => console.error(line) });
+const platform = await orEnd(startPlatform({ dir, ours: true, progress: (line) => console.error(line) }));
 try {
   writeFacts(dir, platform.facts);
   const env = { PROJECTDOMAIN_ATTACK_PLATFORM: join(dir, 'platform.json') };

@@ -1,6 +1,7 @@
 import { runJest } from '../lib/jest.ts';
 import { preflight } from '../platform/preflight.ts';
 import { findTools } from '../platform/tools.ts';
+import { orEnd } from '../lib/or-end.ts';
 
 /**
  * `npm run browser`: the dashboard in a real browser against the real platform. Arguments choose among the tests.
@@ -8,8 +9,8 @@ import { findTools } from '../platform/tools.ts';
  */
 const chosen = process.argv.slice(2);
 const startedAt = Date.now();
-await preflight((line) => console.error(line), [{ file: 'chromium', package: 'chromium' }]);
-await findTools((line) => console.error(line));
+await orEnd(preflight((line) => console.error(line), [{ file: 'chromium', package: 'chromium' }]));
+await orEnd(findTools((line) => console.error(line)));
 const { passed, failed, skipped } = await runJest(chosen.length > 0 ? chosen : ['test/browser'], 1);
 console.log(`took ${Math.round((Date.now() - startedAt) / 1_000)} s`);
 console.log(`${passed} passed, ${failed} failed, ${skipped} skipped`);

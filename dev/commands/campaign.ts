@@ -2,6 +2,7 @@ import { schemathesis } from '../campaigns/schemathesis.ts';
 import { runJest } from '../lib/jest.ts';
 import { preflight } from '../platform/preflight.ts';
 import { findTools } from '../platform/tools.ts';
+import { orEnd } from '../lib/or-end.ts';
 
 /** `npm run campaign:<name>`: a proof that is too long for `npm test`, or needs what a plain machine lacks. */
 const campaigns: Readonly<Record<string, () => Promise<boolean>>> = {
@@ -25,6 +26,6 @@ if (!campaign) {
   console.error(`there is no campaign '${name}'; there are: ${Object.keys(campaigns).join(', ')}`);
   process.exit(3);
 }
-await preflight(tell);
-await findTools(tell);
+await orEnd(preflight(tell));
+await orEnd(findTools(tell));
 process.exit((await campaign()) ? 0 : 1);

@@ -6,6 +6,7 @@ import type { Platform } from '../platform/platform.ts';
 import { play } from '../story/play.ts';
 import { createStage } from '../story/stage.ts';
 import { story } from '../story/story.ts';
+import { orEnd } from '../lib/or-end.ts';
 
 /** `npm run demo`: the platform, the operator, the story; then it stays up, or with --once ends with the result. */
 const patienceMs = 90_000;
@@ -16,7 +17,7 @@ const startedAt = Date.now();
 const progress = (line: string) =>
   console.error(`${((Date.now() - startedAt) / 1_000).toFixed(1).padStart(6)} s  ${line}`);
 
-const platform = await startPlatform({ dir: null, progress, ours: true });
+const platform = await orEnd(startPlatform({ dir: null, progress, ours: true }));
 const stage = createStage({ facts: platform.facts, kubectl: platform.kubectl, patienceMs });
 progress('the platform is ready; the story begins');
 const ended = await Promise.race([play(story(), stage, (line) => console.log(line)), stopped]);

@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { runJest } from '../lib/jest.ts';
 import { nodePrograms, preflight } from '../platform/preflight.ts';
 import { findTools } from '../platform/tools.ts';
+import { orEnd } from '../lib/or-end.ts';
 
 /**
  * `npm run e2e`: the chart in a real node with real Pods. It needs root and namespaces; with --where-possible a machine
@@ -39,8 +40,8 @@ if (why !== null) {
   process.exit(values['where-possible'] ? 0 : 1);
 }
 const progress = (line: string) => console.error(line);
-await preflight(progress, nodePrograms);
-await findTools(progress);
+await orEnd(preflight(progress, nodePrograms));
+await orEnd(findTools(progress));
 const { passed, failed, skipped } = await runJest(positionals.length > 0 ? positionals : everything, 1);
 console.log(`took ${Math.round((Date.now() - startedAt) / 1_000)} s`);
 console.log(`${passed} passed, ${failed} failed, ${skipped} skipped`);

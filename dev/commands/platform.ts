@@ -4,6 +4,7 @@ import { untilStopped } from '../lib/until-stopped.ts';
 import { clusterFacts, installChart, startCluster } from '../platform/node/cluster.ts';
 import type { PlatformFacts } from '../platform/platform.ts';
 import { startPlatform, writeFacts } from '../platform/platform.ts';
+import { orEnd } from '../lib/or-end.ts';
 
 /**
  * `npm run platform -- --dir DIR [--level 2]`: the platform with our processes, for other programs to drive, until a
@@ -39,7 +40,7 @@ if (values.dir === undefined || start === undefined) {
 }
 const dir = resolve(values.dir);
 const stopped = untilStopped();
-const platform = await start(dir);
+const platform = await orEnd(start(dir));
 writeFacts(dir, platform.facts);
 console.error(`ready: ${dir}/platform.json; stop with Ctrl-C`);
 await stopped;

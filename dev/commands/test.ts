@@ -5,6 +5,7 @@ import type { Need } from '../lib/workers.ts';
 import { thisMachine, workersFor } from '../lib/workers.ts';
 import { preflight } from '../platform/preflight.ts';
 import { findTools } from '../platform/tools.ts';
+import { orEnd } from '../lib/or-end.ts';
 
 /**
  * `npm test`: lint, types and every test; the last line is `N passed, N failed, N skipped`. Arguments go to jest and
@@ -37,10 +38,10 @@ const seconds = (since: number) => `${Math.round((Date.now() - since) / 1_000)} 
 
 async function everything(): Promise<readonly Counts[]> {
   const progress = (line: string) => console.error(line);
-  await preflight(progress, [chromium]);
+  await orEnd(preflight(progress, [chromium]));
   const linted = await check([]);
   console.log(`lint and types: ${linted ? 'ok' : 'failed'} after ${seconds(startedAt)}`);
-  await findTools(progress);
+  await orEnd(findTools(progress));
   const counts: Counts[] = [{ passed: 0, failed: linted ? 0 : 1, skipped: 0 }];
   for (const { name, paths, need } of groups) {
     const begun = Date.now();
