@@ -38,8 +38,9 @@ interface Run extends ControllerOptions {
 
 async function work(options: Run, signal: AbortSignal): Promise<void> {
   for (let key = await options.queue.take(signal); key !== null; key = await options.queue.take(signal)) {
+    const startedAt = options.clock.elapsed();
     await visit(options, key, signal);
-    options.queue.done(key);
+    options.queue.done(key, options.clock.elapsed() - startedAt);
   }
 }
 
