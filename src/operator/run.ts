@@ -7,7 +7,9 @@ import { identityFolder } from '../kube/in-cluster.ts';
 import { createLeaseStore } from '../kube/lease.ts';
 import type { Reflector } from '../kube/reflector.ts';
 import { createTransport } from '../kube/transport.ts';
-import { connectTriggers, createQueues, runControllers } from './controllers.ts';
+import { createSlices } from '../engine/slices.ts';
+import { connectTriggers, runControllers } from './controllers.ts';
+import { createQueues } from './queues.ts';
 import { glimpseOf, startWatching } from './start-watching.ts';
 import { createStores } from './stores.ts';
 import { countCertificates, countChecked, countIssuance, countOrders } from './counts.ts';
@@ -34,13 +36,14 @@ type Phase = 'syncing' | 'standby' | 'starting' | 'leading';
 
 /** Reads the configuration, builds the rooms, leads, reconciles, and ends on a signal or when the lease is lost. */
 export async function runOperator({ config, clock, log }: OperatorParts, signal: AbortSignal): Promise<number> {
-  const transport = createTransport(await connect(config.kubeconfig ?? undefined));
+  const connection = await connect(config.kubeconfig ?? undefined);
+  const transport = createTransport(connection);
   const stores = createStores((error) => log.error({ error: String(error) }, 'a listener of a cache failed'));
   const cluster = createCluster(transport, fieldManager, glimpseOf(stores));
   const handingOver = handOver({ transport, cluster, config, identity: identityFolder, clock, log }, signal);
-  const queues = createQueues(clock);
+  const queues = createQueues(clock, stores);
+  const slices = createSlices(clock.elapsed);
   let phase: Phase = 'syncing';
-  connectTriggers({ stores, queues, redirector: redirectorOf(config), settled: () => phase === 'leading' });
   const reflectors = startWatching({ transport, stores, log, clock }, signal);
   const metrics = createOperatorMetrics({
     isReady: () => notReady(reflectors, phase) === null,
@@ -53,7 +56,9 @@ export async function runOperator({ config, clock, log }: OperatorParts, signal:
     staleness: () => new Map([...reflectors].map(([kind, reflector]) => [kind, reflector.staleness() / 1_000])),
     depth: () => new Map(Object.entries(queues).map(([name, queue]) => [name, queue.depth()])),
   });
-  stores.domains.subscribe((change) => measureProgress(change, metrics));
+  stores.domains.subscribe((change) => {
+    if (phase === 'leading') measureProgress(change, metrics);
+  });
   const stopHealth = await serveHealth(config.metricsAddress, {
     notReady: () => notReady(reflectors, phase),
     metrics: () => metrics.text(),
@@ -61,7 +66,12 @@ export async function runOperator({ config, clock, log }: OperatorParts, signal:
   await Promise.all([...reflectors.values()].map(({ synced }) => synced));
   phase = 'standby';
   log.info({ startedInMs: Math.round(performance.now()) }, 'ready to lead');
-  const store = createLeaseStore(cluster, { namespace: config.systemNamespace, name: 'projectdomain-operator' });
+  // Renewing the lease waits behind no other call.
+  const ownConnection = createTransport(connection);
+  const store = createLeaseStore(
+    createCluster(ownConnection, fieldManager, () => undefined),
+    { namespace: config.systemNamespace, name: 'projectdomain-operator' },
+  );
   const leadership = await becomeLeader({ identity: `${hostname()}-${process.pid}`, store, clock, log }, signal);
   phase = 'starting';
   const world = await buildWorld({
@@ -74,7 +84,8 @@ export async function runOperator({ config, clock, log }: OperatorParts, signal:
   });
   phase = 'leading';
   log.info({ domains: stores.domains.size }, 'reconciling');
-  const running = runControllers({ world, queues, log, clock, observe: metrics.visit }, signal);
+  connectTriggers({ stores, queues, redirector: redirectorOf(config), clock, slices, log }, signal);
+  const running = runControllers({ world, queues, slices, log, clock, observe: metrics.visit }, signal);
   const ending = await Promise.race([leadership.lost.then(() => 'lost'), running.then(() => 'wound down')]);
   if (ending === 'lost') {
     log.error({}, 'the leader lease is lost; ending so that nobody writes twice');
@@ -82,7 +93,7 @@ export async function runOperator({ config, clock, log }: OperatorParts, signal:
   }
   await leadership.release();
   await handingOver;
-  await Promise.all([stopHealth(), transport.close()]);
+  await Promise.all([stopHealth(), transport.close(), ownConnection.close()]);
   return 0;
 }
 

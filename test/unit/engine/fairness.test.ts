@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { createSlices } from '../../../src/engine/slices.ts';
 import type { Visit } from '../../../src/engine/controller.ts';
 import { runController } from '../../../src/engine/controller.ts';
 import { createQueue } from '../../../src/engine/queue.ts';
@@ -28,7 +29,15 @@ function simulate(durationOf: (key: string) => number) {
     running.set(share, (running.get(share) ?? 1) - 1);
     return { revisitAfterMs: 5_000 };
   };
-  const common = { name: 'domains', queue, workers, log: silentLog, clock, observe: () => undefined };
+  const common = {
+    name: 'domains',
+    queue,
+    workers,
+    log: silentLog,
+    clock,
+    slices: createSlices(() => 0),
+    observe: () => undefined,
+  };
   const ended = runController({ ...common, reconcile, isStale: () => false }, stop.signal);
   const end = async () => {
     stop.abort();
