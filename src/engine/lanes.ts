@@ -27,7 +27,8 @@ export interface Lanes {
   /** The next entry that may run; it counts as running until ended(). */
   take(): Entry | undefined;
   ended(entry: Entry): void;
-  readonly size: number;
+  /** entries that wait in a lane */
+  size(lane: Lane): number;
 }
 
 /** A share's place in a lane's turn: the smaller the ticket, the sooner. */
@@ -67,7 +68,7 @@ export function createLanes({ total, perShare }: LaneLimits): Lanes {
   const running = byLane(() => 0);
   let tickets = 0;
   let takes = 0;
-  let size = 0;
+  const sizes = byLane(() => 0);
 
   const hasRoom = ({ running: own }: Share, lane: Lane): boolean =>
     own[lane] < perShare[lane] && own.high + own.low + own.slow < perShare.all;
@@ -99,13 +100,13 @@ export function createLanes({ total, perShare }: LaneLimits): Lanes {
     enter(entry) {
       const share = known(entry.share);
       share.due[entry.lane].add(entry);
-      size += 1;
+      sizes[entry.lane] += 1;
       settle(entry.share, share);
     },
     leave(entry) {
       const share = known(entry.share);
       share.due[entry.lane].remove(entry);
-      size -= 1;
+      sizes[entry.lane] -= 1;
       settle(entry.share, share);
     },
     take() {
@@ -113,8 +114,8 @@ export function createLanes({ total, perShare }: LaneLimits): Lanes {
       const entry = order.map(nextOf).find((found) => found !== undefined);
       if (!entry) return undefined;
       takes += 1;
-      size -= 1;
       const { lane } = entry;
+      sizes[lane] -= 1;
       const share = known(entry.share);
       share.due[lane].remove(entry);
       share.running[lane] += 1;
@@ -129,8 +130,6 @@ export function createLanes({ total, perShare }: LaneLimits): Lanes {
       running[lane] -= 1;
       settle(name, share);
     },
-    get size() {
-      return size;
-    },
+    size: (lane) => sizes[lane],
   };
 }

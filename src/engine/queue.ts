@@ -35,8 +35,10 @@ export interface Queue {
   done(key: string, tookMs?: number): void;
   /** After success: the next fault backs off from the start. */
   forget(key: string): void;
-  /** Keys that are due and wait for a worker. */
+  /** Keys that are due and wait for a worker; slow ones left out. */
   depth(): number;
+  /** Keys that are due and wait behind all others, as their last visit took long. */
+  slow(): number;
 }
 
 const backoffMinMs = 1_000;
@@ -186,7 +188,11 @@ export function createQueue(clock: Clock, options?: QueueOptions): Queue {
     forget: (key) => void failures.delete(key),
     depth() {
       ripen();
-      return due.size;
+      return due.size('high') + due.size('low');
+    },
+    slow() {
+      ripen();
+      return due.size('slow');
     },
   };
 }

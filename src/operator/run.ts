@@ -12,8 +12,8 @@ import { connectTriggers, runControllers } from './controllers.ts';
 import { createQueues } from './queues.ts';
 import { glimpseOf, startWatching } from './start-watching.ts';
 import { createStores } from './stores.ts';
-import { countCertificates, countChecked, countIssuance, countOrders } from './counts.ts';
-import { countStates, measureProgress } from './progress.ts';
+import { countsOf } from './counts.ts';
+import { measureProgress } from './progress.ts';
 import { handOver } from './hand-over.ts';
 import { buildWorld, redirectorOf } from './world.ts';
 import type { Clock } from '../runtime/clock.ts';
@@ -48,13 +48,10 @@ export async function runOperator({ config, clock, log }: OperatorParts, signal:
   const metrics = createOperatorMetrics({
     isReady: () => notReady(reflectors, phase) === null,
     isLeading: () => phase === 'leading',
-    domainsByState: () => countStates(stores.domains.list()),
-    certificates: () => countCertificates(stores.certificates.list(), clock.now()),
-    issuance: () => countIssuance(stores.domains.list()),
-    orders: () => countOrders(stores.claims.list(), clock.now()),
-    checked: () => countChecked(stores.domains.list(), clock.now()),
+    ...countsOf(stores, { now: clock.now, slices }),
     staleness: () => new Map([...reflectors].map(([kind, reflector]) => [kind, reflector.staleness() / 1_000])),
     depth: () => new Map(Object.entries(queues).map(([name, queue]) => [name, queue.depth()])),
+    slow: () => new Map(Object.entries(queues).map(([name, queue]) => [name, queue.slow()])),
   });
   stores.domains.subscribe((change) => {
     if (phase === 'leading') measureProgress(change, metrics);

@@ -18,6 +18,7 @@ import {
   ProjectDomainKind,
   ProjectKind,
 } from '../model/kinds.ts';
+import { keepFailures } from './failures.ts';
 import { indexKey } from '../reconcile/keys.ts';
 import { createRanking } from '../reconcile/ranking.ts';
 
@@ -64,7 +65,7 @@ export function createStores(onFault: (error: unknown) => void) {
   });
   domains.subscribe(({ object }) => ranking.domainChanged(object));
   claims.subscribe(({ object, previous }) => ranking.claimChanged(object, previous));
-  return Object.freeze({ ...stores, ranking });
+  return Object.freeze({ ...stores, ranking, failures: keepFailures(domains) });
 }
 
 export type Stores = ReturnType<typeof createStores>;

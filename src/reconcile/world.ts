@@ -8,6 +8,7 @@ import type { Dns } from '../dns/port.ts';
 import type { Cache } from '../kube/port.ts';
 import type { Certificate, CertificateRequest, ClusterIssuer } from '../model/cert-manager.ts';
 import type { Finding } from '../model/condition.ts';
+import type { FailureCounts } from '../model/failures.ts';
 import type { EndpointSlice, Ingress, Namespace } from '../model/kubernetes.ts';
 import type { Probe } from '../probe/port.ts';
 import type { Hands } from './apply.ts';
@@ -42,6 +43,7 @@ export interface Caches {
   /** index `account` */
   readonly apiKeys: Cache<ApiKey>;
   readonly ranking: Ranking;
+  readonly failures: () => FailureCounts;
 }
 
 /** Everything outside that a reconcile touches: read through caches, dns and probe, changed through the hands. */

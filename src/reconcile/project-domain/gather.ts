@@ -51,6 +51,7 @@ export function gather(caches: Caches, settings: Settings, domain: ProjectDomain
     issuerAccountUri: issuerAccountUri(caches, settings),
     verify: verifyRequest(domain.metadata.annotations?.[verifyAnnotation], memory.verifySeen, now),
     memory,
+    failures: caches.failures(),
   });
 }
 
