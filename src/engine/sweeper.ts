@@ -30,7 +30,8 @@ const restPerPieceMs = 5;
 const restAtMostMs = 30_000;
 
 interface Run<T> {
-  readonly left: Iterator<T>;
+  readonly sweep: Sweep<T>;
+  left: Iterator<T> | null;
   given: number;
 }
 
@@ -42,7 +43,7 @@ export function createSweeper<T>({ give, clock, slices, onFault }: SweeperOption
   let working = false;
 
   const begin = (sweep: Sweep<T>) => {
-    running.set(sweep.name, { left: sweep.pieces()[Symbol.iterator](), given: 0 });
+    running.set(sweep.name, { sweep, left: null, given: 0 });
     if (!working) void work();
   };
   const end = (name: string, given: number) => {
@@ -65,6 +66,7 @@ export function createSweeper<T>({ give, clock, slices, onFault }: SweeperOption
   };
   const step = (name: string, run: Run<T>) => {
     try {
+      run.left ??= run.sweep.pieces()[Symbol.iterator]();
       const { value, done } = run.left.next() as IteratorResult<T, undefined>;
       if (done) return end(name, run.given);
       run.given += 1;

@@ -77,7 +77,7 @@ export function triggersOf(caches: Caches, { redirector }: { readonly redirector
         .flatMap(({ projectDomain = [] }) => projectDomain)
         .flatMap((key) => caches.domains.get(parseKey(key)) ?? [])
         .map(projectOf);
-      return { ...wake, sweeps: [sweeps.ofHostname(hostname), ...[...new Set(projects)].map(sweeps.domainsOfProject)] };
+      return { ...wake, sweeps: [sweeps.ofHostname(hostname), ...unique(projects).map(sweeps.domainsOfProject)] };
     },
     /** Whoever owns it. */
     certificates: ({ object, type }: Change): Wake => ({
@@ -140,7 +140,9 @@ const projectOf = ({ metadata, spec }: ProjectDomain): string => indexKey(metada
 
 /** The namespace, where the domain is or was a redirect. */
 const redirecting = (...seen: readonly (ProjectDomain | undefined)[]): readonly string[] =>
-  seen.flatMap((domain) => (domain?.spec.role === 'Redirect' ? [domain.metadata.namespace ?? ''] : []));
+  unique(seen.flatMap((domain) => (domain?.spec.role === 'Redirect' ? [domain.metadata.namespace ?? ''] : [])));
+
+const unique = (keys: readonly string[]): readonly string[] => [...new Set(keys)];
 
 const isRelabelled = ({ object, previous }: Change): boolean =>
   differ(object.metadata.labels, previous?.metadata.labels);
@@ -157,8 +159,8 @@ function holderOf({ spec: { holder, proof } }: HostnameClaim): Keys {
 }
 
 const merged = (wakes: readonly Keys[]): Keys => ({
-  project: wakes.flatMap(({ project = [] }) => project),
-  projectDomain: wakes.flatMap(({ projectDomain = [] }) => projectDomain),
+  project: unique(wakes.flatMap(({ project = [] }) => project)),
+  projectDomain: unique(wakes.flatMap(({ projectDomain = [] }) => projectDomain)),
 });
 
 function wakeOwner({ metadata }: KubeObject): Keys {
