@@ -9,9 +9,13 @@ const log = createLog(process.env.LOG_LEVEL ?? 'info');
 const { values } = parseArgs({ options: { config: { type: 'string' } } });
 const ended = new AbortController();
 for (const name of ['SIGTERM', 'SIGINT'] as const) process.on(name, () => ended.abort());
+const addresses = process.env.POD_IPS?.split(',') ?? [];
 try {
   if (values.config === undefined) throw new ConfigError('usage: redirector --config FILE');
-  await runRedirector({ config: readRedirectorConfig(values.config), clock: systemClock, log }, ended.signal);
+  await runRedirector(
+    { config: readRedirectorConfig(values.config), clock: systemClock, log, addresses },
+    ended.signal,
+  );
 } catch (error) {
   if (!ended.signal.aborted) {
     log.error({ error: String(error) }, 'the redirector cannot run');

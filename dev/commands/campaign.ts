@@ -1,3 +1,4 @@
+import { scale } from '../campaigns/scale.ts';
 import { schemathesis } from '../campaigns/schemathesis.ts';
 import { runJest } from '../lib/jest.ts';
 import { preflight } from '../platform/preflight.ts';
@@ -10,6 +11,8 @@ const campaigns: Readonly<Record<string, () => Promise<boolean>>> = {
   kills: () => jest(['test/e2e/story/kills.test.ts'], 'kills'),
   /** random requests from the OpenAPI document; `npm test` holds its own answers against it */
   schemathesis: () => schemathesis(tell),
+  /** 5,000 accounts: a Plan edited, the redirector rolled, the leader restarted */
+  scale: () => scale(tell),
 };
 
 const tell = (line: string) => console.error(line);

@@ -102,7 +102,12 @@ const configs: Readonly<Record<OurName, (surroundings: Surroundings) => Promise<
     trustedProxies: [],
     lingerMs: 500,
   }),
-  redirector: ({ around }) => ({ listen: redirectorAddress(around), lingerMs: 500 }),
+  redirector: ({ around }) => ({
+    listen: redirectorAddress(around),
+    systemNamespace,
+    lingerMs: 500,
+    lingerAtMostMs: 5_000,
+  }),
 };
 
 interface Secret {

@@ -1,6 +1,7 @@
 import type { Clock } from '../runtime/clock.ts';
 import type { Log } from '../runtime/log.ts';
 import type { Queue } from './queue.ts';
+import type { Slices } from './slices.ts';
 
 /** A visit that ended well: done until an event, or to be repeated after a while. */
 export interface Visit {
@@ -14,6 +15,8 @@ export interface ControllerOptions {
   readonly reconcile: (key: string, signal: AbortSignal) => Promise<Visit>;
   readonly log: Log;
   readonly clock: Clock;
+  /** shared by all controllers of a process: many visits that wait for nothing do not hold the event loop */
+  readonly slices: Slices;
   /** told after each visit; `ms` is its duration */
   readonly observe: (visit: { readonly name: string; readonly failed: boolean; readonly ms: number }) => void;
   /** what means "the world moved on, look again" rather than a fault worth a log line */
@@ -38,8 +41,10 @@ interface Run extends ControllerOptions {
 
 async function work(options: Run, signal: AbortSignal): Promise<void> {
   for (let key = await options.queue.take(signal); key !== null; key = await options.queue.take(signal)) {
+    const startedAt = options.clock.elapsed();
     await visit(options, key, signal);
-    options.queue.done(key);
+    options.queue.done(key, options.clock.elapsed() - startedAt);
+    if (options.slices.isOver()) await options.slices.turn();
   }
 }
 

@@ -87,4 +87,6 @@ export interface Cache<T extends KubeObject> {
   list(): readonly T[];
   /** Objects whose index function `index` yielded `value`. Throws on an index that was never declared. */
   byIndex(index: string, value: string): readonly T[];
+  /** Every value that the index has an object under. Throws on an index that was never declared. */
+  indexValues(index: string): readonly string[];
 }

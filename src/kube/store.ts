@@ -38,17 +38,28 @@ export function createStore<T extends KubeObject>(
   const eachEntry = (object: T, visit: (values: Map<string, Map<string, T>>, value: string) => void) => {
     for (const [index, values] of indexed) for (const value of indexes[index]?.(object) ?? []) visit(values, value);
   };
-  const unlink = (object: T) =>
-    eachEntry(object, (values, value) => {
-      const bucket = values.get(value);
-      bucket?.delete(keyOf(object.metadata));
-      if (bucket?.size === 0) values.delete(value);
-    });
+  /** `except`: values of an index under which the object's successor stands in its place */
+  const unlink = (object: T, except?: T) => {
+    for (const [index, values] of indexed) {
+      const kept = except === undefined ? [] : (indexes[index]?.(except) ?? []);
+      for (const value of indexes[index]?.(object) ?? []) if (!kept.includes(value)) remove(values, value, object);
+    }
+  };
+  const remove = (values: Map<string, Map<string, T>>, value: string, object: T) => {
+    const bucket = values.get(value);
+    bucket?.delete(keyOf(object.metadata));
+    if (bucket?.size === 0) values.delete(value);
+  };
   const link = (object: T) =>
     eachEntry(object, (values, value) => {
       const bucket = values.get(value) ?? new Map<string, T>();
       values.set(value, bucket.set(keyOf(object.metadata), object));
     });
+  const valuesOf = (index: string) => {
+    const values = indexed.get(index);
+    if (!values) throw new Error(`no index ${index}`);
+    return values;
+  };
   const tell = (event: StoreEvent<T>) => {
     for (const listener of listeners) {
       try {
@@ -74,7 +85,7 @@ export function createStore<T extends KubeObject>(
     if (before && before.metadata.resourceVersion === object.metadata.resourceVersion) return;
     const recreated = before !== undefined && before.metadata.uid !== object.metadata.uid;
     if (recreated) drop(before);
-    else if (before) unlink(before);
+    else if (before) unlink(before, object);
     objects.set(key, object);
     link(object);
     tell(
@@ -98,11 +109,8 @@ export function createStore<T extends KubeObject>(
     },
     get: (key: ObjectKey) => objects.get(keyOf(key)),
     list: () => [...objects.values()],
-    byIndex(index, value) {
-      const values = indexed.get(index);
-      if (!values) throw new Error(`no index ${index}`);
-      return [...(values.get(value)?.values() ?? [])];
-    },
+    byIndex: (index, value) => [...(valuesOf(index).get(value)?.values() ?? [])],
+    indexValues: (index) => [...valuesOf(index).keys()],
     get size() {
       return objects.size;
     },

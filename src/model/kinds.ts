@@ -5,6 +5,7 @@ import type { Plan } from '../generated/plan.ts';
 import type { Project } from '../generated/project.ts';
 import type { ProjectDomain } from '../generated/project-domain.ts';
 import type { Certificate, CertificateRequest, ClusterIssuer } from './cert-manager.ts';
+import type { RedirectorRecord } from './redirector-record.ts';
 import type { EndpointSlice, Ingress, KubernetesObject, Namespace } from './kubernetes.ts';
 
 /** A kind as a URL needs it; the type parameter carries the shape of its objects (kube/port.ts' Kind). */
@@ -78,3 +79,10 @@ export const NamespaceKind: Kind<Namespace> = {
 };
 export const ServiceKind: Kind = { apiVersion: 'v1', kind: 'Service', plural: 'services', namespaced: true };
 export const SecretKind: Kind = { apiVersion: 'v1', kind: 'Secret', plural: 'secrets', namespaced: true };
+
+export const ConfigMapKind: Kind<RedirectorRecord> = {
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  plural: 'configmaps',
+  namespaced: true,
+};

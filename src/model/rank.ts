@@ -27,12 +27,14 @@ const last = '9999';
 /** Negative when `a` goes before `b`; never 0 for two different objects. */
 export function compareRank(a: Rank, b: Rank): number {
   if (a.held !== b.held) return a.held ? -1 : 1;
-  const order = (x: Rank) => [x.provedAt || last, x.createdAt, x.key];
-  const [left, right] = [order(a), order(b)];
-  const at = left.findIndex((part, index) => part !== right[index]);
-  if (at === -1) return 0;
-  return (left[at] ?? '') < (right[at] ?? '') ? -1 : 1;
+  return (
+    compareText(a.provedAt || last, b.provedAt || last) ||
+    compareText(a.createdAt, b.createdAt) ||
+    compareText(a.key, b.key)
+  );
 }
+
+const compareText = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1);
 
 /** True when the claim names this very object as its holder, whatever its phase. */
 export const isHolder = (claim: HostnameClaim, { metadata }: Pick<ProjectDomain, 'metadata'>): boolean =>
@@ -59,11 +61,14 @@ export function rivalsOf(
     other.metadata.namespace === metadata.namespace && other.metadata.name === metadata.name;
   return others
     .filter((other) => !isSelf(other) && !other.metadata.deletionTimestamp)
-    .map((other) => ({
-      namespace: other.metadata.namespace ?? '',
-      name: other.metadata.name,
-      hostname: other.spec.hostname,
-      role: other.spec.role ?? 'Primary',
-      rank: rankOf(other, claimOf(other.spec.hostname)),
-    }));
+    .map((other) => rivalOf(other, claimOf(other.spec.hostname)));
 }
+
+/** A domain as a rival of others. */
+export const rivalOf = (domain: ProjectDomain, claim: HostnameClaim | undefined): Rival => ({
+  namespace: domain.metadata.namespace ?? '',
+  name: domain.metadata.name,
+  hostname: domain.spec.hostname,
+  role: domain.spec.role ?? 'Primary',
+  rank: rankOf(domain, claim),
+});

@@ -1,7 +1,8 @@
 import { runController } from '../engine/controller.ts';
 import type { Visit } from '../engine/controller.ts';
-import type { Priority, Queue } from '../engine/queue.ts';
-import { createQueue } from '../engine/queue.ts';
+import type { Priority } from '../engine/queue.ts';
+import type { Slices } from '../engine/slices.ts';
+import { createSweeper } from '../engine/sweeper.ts';
 import { isConflict } from '../kube/errors.ts';
 import type { KubeObject, ObjectKey } from '../kube/port.ts';
 import type { Store } from '../kube/store.ts';
@@ -12,50 +13,42 @@ import { reconcileOrphan } from '../reconcile/orphan/reconcile.ts';
 import { reconcilePlans } from '../reconcile/plan/reconcile.ts';
 import { reconcileProject } from '../reconcile/project/reconcile.ts';
 import { reconcileProjectDomain } from '../reconcile/project-domain/reconcile.ts';
-import type { Wake } from '../reconcile/triggers.ts';
-import { triggersOf } from '../reconcile/triggers.ts';
+import { reconcileRedirectorEndpoints } from '../reconcile/redirector-endpoints/reconcile.ts';
+import { everything, triggersOf } from '../reconcile/triggers.ts';
+import type { Keys, KeySweep, Wake } from '../reconcile/wake.ts';
 import type { World } from '../reconcile/world.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Log } from '../runtime/log.ts';
+import type { ControllerName, Queues } from './queues.ts';
+import { controllerNames, workers } from './queues.ts';
 import type { Stores } from './stores.ts';
-
-/** Controllers with the number of visits each makes at a time; visits wait for DNS and the API server, not for us. */
-const workers = { plan: 1, account: 2, project: 4, projectDomain: 20, hostnameClaim: 4, apiKey: 2, orphan: 2 } as const;
-
-export type ControllerName = keyof typeof workers;
-
-export type Queues = Readonly<Record<ControllerName, Queue>>;
-
-export function createQueues(clock: Clock): Queues {
-  const queue = () => createQueue(clock);
-  return {
-    plan: queue(),
-    account: queue(),
-    project: queue(),
-    projectDomain: queue(),
-    hostnameClaim: queue(),
-    apiKey: queue(),
-    orphan: queue(),
-  };
-}
 
 export interface Wiring {
   readonly stores: Stores;
   readonly queues: Queues;
   /** the Service whose endpoints are the redirector's Pods */
   readonly redirector: ObjectKey;
-  /** false while the first lists come in */
-  readonly settled: () => boolean;
+  readonly clock: Clock;
+  readonly slices: Slices;
+  readonly log: Log;
 }
 
-/** Connects every store's changes to the queues. Until `settled()` keys come from first lists and have time. */
-export function connectTriggers({ stores, queues, redirector, settled }: Wiring): void {
+/**
+ * Connects every store's changes to the queues and begins with everything there is: called by a new leader. A standby
+ * queues nothing.
+ */
+export function connectTriggers({ stores, queues, redirector, clock, slices, log }: Wiring, signal: AbortSignal): void {
   const triggers = triggersOf(stores, { redirector });
-  const wake = (keys: Wake) => {
-    const priority: Priority = settled() ? 'high' : 'low';
-    for (const name of Object.keys(workers) as ControllerName[]) {
-      for (const key of keys[name] ?? []) queues[name].add(key, { priority });
+  const add = (keys: Keys, priority: Priority) => {
+    for (const name of controllerNames) {
+      for (const key of keys[name] ?? []) queues[name].add(key, { priority: urgent.has(name) ? 'high' : priority });
     }
+  };
+  const onFault = (error: unknown) => log.error({ error: String(error) }, 'a sweep ended early');
+  const sweeper = createSweeper<Keys>({ give: (keys) => add(keys, 'low'), clock, slices, onFault }, signal);
+  const wake = ({ sweeps = [], ...keys }: Wake) => {
+    add(keys, 'high');
+    sweeps.forEach((sweep: KeySweep) => sweeper.start(sweep));
   };
   const connect = <T extends KubeObject>(
     store: Store<T>,
@@ -72,46 +65,37 @@ export function connectTriggers({ stores, queues, redirector, settled }: Wiring)
   connect(stores.requests, triggers.requests);
   connect(stores.slices, triggers.slices);
   connect(stores.apiKeys, triggers.apiKeys);
+  wake({ sweeps: [everything(stores)] });
 }
+
+/** Requests are being answered by a Pod that goes: nothing about these keys can wait. */
+const urgent: ReadonlySet<ControllerName> = new Set<ControllerName>(['redirectorEndpoints']);
 
 export interface Running {
   readonly world: World;
   readonly queues: Queues;
+  readonly slices: Slices;
   readonly log: Log;
   readonly clock: Clock;
   readonly observe: (visit: { readonly name: string; readonly failed: boolean; readonly ms: number }) => void;
 }
 
 /** Runs every controller until the signal aborts. */
-export async function runControllers(
-  { world, queues, log, clock, observe }: Running,
-  signal: AbortSignal,
-): Promise<void> {
+export async function runControllers({ world, queues, ...common }: Running, signal: AbortSignal): Promise<void> {
   const visits: Readonly<Record<ControllerName, (key: string, signal: AbortSignal) => Promise<Visit>>> = {
     plan: () => reconcilePlans(world),
     account: (key) => reconcileAccount(world, key),
+    redirectorEndpoints: (key) => reconcileRedirectorEndpoints(world, key),
     project: (key, stop) => reconcileProject(world, key, stop),
     projectDomain: (key, stop) => reconcileProjectDomain(world, key, stop),
     hostnameClaim: (key) => reconcileHostnameClaim(world, key),
     apiKey: (key) => reconcileApiKey(world, key),
     orphan: (key) => reconcileOrphan(world, key),
   };
-  queues.plan.add('defaults');
-  await Promise.all(
-    (Object.keys(workers) as ControllerName[]).map((name) =>
-      runController(
-        {
-          name,
-          queue: queues[name],
-          workers: workers[name],
-          reconcile: visits[name],
-          log,
-          clock,
-          observe,
-          isStale: isConflict,
-        },
-        signal,
-      ),
-    ),
-  );
+  const run = (name: ControllerName) =>
+    runController(
+      { ...common, name, queue: queues[name], workers: workers[name], reconcile: visits[name], isStale: isConflict },
+      signal,
+    );
+  await Promise.all(controllerNames.map(run));
 }

@@ -2,7 +2,43 @@ import type { HostnameClaim } from '../generated/hostname-claim.ts';
 import type { ProjectDomain } from '../generated/project-domain.ts';
 import type { Certificate } from '../model/cert-manager.ts';
 import { findCondition, timestamp } from '../model/condition.ts';
+import { failAtOnce } from '../model/failures.ts';
 import { certificate as reasons } from '../model/reasons.ts';
+import type { Slices } from '../engine/slices.ts';
+import type { MetricSources } from '../runtime/metrics.ts';
+import type { Stores } from './stores.ts';
+import { countInSlices, keepTally } from './tally.ts';
+
+const states = ['Pending', 'Unverified', 'Verified', 'Live', 'Degraded', 'Suspended'] as const;
+
+const stateOf = ({ status }: ProjectDomain): readonly string[] => [status?.state ?? 'Pending'];
+
+/** The reason of condition CertificateIssued. */
+const issuanceOf = ({ status }: ProjectDomain): readonly string[] => {
+  const reason = findCondition(status?.conditions, 'CertificateIssued')?.reason;
+  return reason === undefined ? [] : [reason];
+};
+
+type Counts = Pick<
+  MetricSources,
+  'domainsByState' | 'certificates' | 'issuance' | 'orders' | 'checked' | 'suspensionsHeld'
+>;
+
+/** What is counted of the caches. Made before they are filled; states and reasons nobody has count zero. */
+export function countsOf(
+  stores: Pick<Stores, 'domains' | 'certificates' | 'claims' | 'failures'>,
+  { now, slices }: { readonly now: () => number; readonly slices: Slices },
+): Counts {
+  const { domains, certificates, claims, failures } = stores;
+  return {
+    domainsByState: keepTally(domains, stateOf, states),
+    issuance: keepTally(domains, issuanceOf, Object.values(reasons)),
+    certificates: () => countInSlices(certificates.list(), (some) => countCertificates(some, now()), slices),
+    orders: () => countInSlices(claims.list(), (some) => countOrders(some, now()), slices),
+    checked: () => countInSlices(domains.list(), (some) => countChecked(some, now()), slices),
+    suspensionsHeld: () => (failAtOnce(failures()) ? failures().failing : 0),
+  };
+}
 
 const hour = 3_600_000;
 const day = 24 * hour;
@@ -32,13 +68,6 @@ export function countCertificates(certificates: readonly Certificate[], now: num
     ends.map((rest) => left.find(([, upTo]) => rest <= upTo)?.[0] ?? 'later'),
   );
 }
-
-/** Domains by the reason of their condition CertificateIssued; reasons nobody has count zero. */
-export const countIssuance = (domains: readonly ProjectDomain[]): ReadonlyMap<string, number> =>
-  count(
-    Object.values(reasons),
-    domains.flatMap(({ status }) => findCondition(status?.conditions, 'CertificateIssued')?.reason ?? []),
-  );
 
 /** Domains that DNS was asked for within the last hour, by what it said: does it lead here? */
 export function countChecked(domains: readonly ProjectDomain[], now: number): ReadonlyMap<string, number> {

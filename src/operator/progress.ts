@@ -2,18 +2,6 @@ import type { ProjectDomain } from '../generated/project-domain.ts';
 import type { StoreEvent } from '../kube/store.ts';
 import type { OperatorMetrics } from '../runtime/metrics.ts';
 
-const states = ['Pending', 'Unverified', 'Verified', 'Live', 'Degraded', 'Suspended'] as const;
-
-/** Domains by state; states nobody is in count zero. */
-export function countStates(domains: readonly ProjectDomain[]): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>(states.map((state) => [state, 0]));
-  for (const { status } of domains) {
-    const state = status?.state ?? 'Pending';
-    counts.set(state, (counts.get(state) ?? 0) + 1);
-  }
-  return counts;
-}
-
 /** Measures what customers wait for, as the status tells it. */
 export function measureProgress({ object, previous }: StoreEvent<ProjectDomain>, metrics: OperatorMetrics): void {
   if (!previous?.status || !object.status || previous.status.state === object.status.state) return;

@@ -7,11 +7,13 @@ import { identityFolder } from '../kube/in-cluster.ts';
 import { createLeaseStore } from '../kube/lease.ts';
 import type { Reflector } from '../kube/reflector.ts';
 import { createTransport } from '../kube/transport.ts';
-import { connectTriggers, createQueues, runControllers } from './controllers.ts';
+import { createSlices } from '../engine/slices.ts';
+import { connectTriggers, runControllers } from './controllers.ts';
+import { createQueues } from './queues.ts';
 import { glimpseOf, startWatching } from './start-watching.ts';
 import { createStores } from './stores.ts';
-import { countCertificates, countChecked, countIssuance, countOrders } from './counts.ts';
-import { countStates, measureProgress } from './progress.ts';
+import { countsOf } from './counts.ts';
+import { measureProgress } from './progress.ts';
 import { handOver } from './hand-over.ts';
 import { buildWorld, redirectorOf } from './world.ts';
 import type { Clock } from '../runtime/clock.ts';
@@ -34,26 +36,26 @@ type Phase = 'syncing' | 'standby' | 'starting' | 'leading';
 
 /** Reads the configuration, builds the rooms, leads, reconciles, and ends on a signal or when the lease is lost. */
 export async function runOperator({ config, clock, log }: OperatorParts, signal: AbortSignal): Promise<number> {
-  const transport = createTransport(await connect(config.kubeconfig ?? undefined));
+  const connection = await connect(config.kubeconfig ?? undefined);
+  const transport = createTransport(connection);
   const stores = createStores((error) => log.error({ error: String(error) }, 'a listener of a cache failed'));
   const cluster = createCluster(transport, fieldManager, glimpseOf(stores));
   const handingOver = handOver({ transport, cluster, config, identity: identityFolder, clock, log }, signal);
-  const queues = createQueues(clock);
+  const queues = createQueues(clock, stores);
+  const slices = createSlices(clock.elapsed);
   let phase: Phase = 'syncing';
-  connectTriggers({ stores, queues, redirector: redirectorOf(config), settled: () => phase === 'leading' });
   const reflectors = startWatching({ transport, stores, log, clock }, signal);
   const metrics = createOperatorMetrics({
     isReady: () => notReady(reflectors, phase) === null,
     isLeading: () => phase === 'leading',
-    domainsByState: () => countStates(stores.domains.list()),
-    certificates: () => countCertificates(stores.certificates.list(), clock.now()),
-    issuance: () => countIssuance(stores.domains.list()),
-    orders: () => countOrders(stores.claims.list(), clock.now()),
-    checked: () => countChecked(stores.domains.list(), clock.now()),
+    ...countsOf(stores, { now: clock.now, slices }),
     staleness: () => new Map([...reflectors].map(([kind, reflector]) => [kind, reflector.staleness() / 1_000])),
     depth: () => new Map(Object.entries(queues).map(([name, queue]) => [name, queue.depth()])),
+    slow: () => new Map(Object.entries(queues).map(([name, queue]) => [name, queue.slow()])),
   });
-  stores.domains.subscribe((change) => measureProgress(change, metrics));
+  stores.domains.subscribe((change) => {
+    if (phase === 'leading') measureProgress(change, metrics);
+  });
   const stopHealth = await serveHealth(config.metricsAddress, {
     notReady: () => notReady(reflectors, phase),
     metrics: () => metrics.text(),
@@ -61,7 +63,12 @@ export async function runOperator({ config, clock, log }: OperatorParts, signal:
   await Promise.all([...reflectors.values()].map(({ synced }) => synced));
   phase = 'standby';
   log.info({ startedInMs: Math.round(performance.now()) }, 'ready to lead');
-  const store = createLeaseStore(cluster, { namespace: config.systemNamespace, name: 'projectdomain-operator' });
+  // Renewing the lease waits behind no other call.
+  const ownConnection = createTransport(connection);
+  const store = createLeaseStore(
+    createCluster(ownConnection, fieldManager, () => undefined),
+    { namespace: config.systemNamespace, name: 'projectdomain-operator' },
+  );
   const leadership = await becomeLeader({ identity: `${hostname()}-${process.pid}`, store, clock, log }, signal);
   phase = 'starting';
   const world = await buildWorld({
@@ -74,7 +81,8 @@ export async function runOperator({ config, clock, log }: OperatorParts, signal:
   });
   phase = 'leading';
   log.info({ domains: stores.domains.size }, 'reconciling');
-  const running = runControllers({ world, queues, log, clock, observe: metrics.visit }, signal);
+  connectTriggers({ stores, queues, redirector: redirectorOf(config), clock, slices, log }, signal);
+  const running = runControllers({ world, queues, slices, log, clock, observe: metrics.visit }, signal);
   const ending = await Promise.race([leadership.lost.then(() => 'lost'), running.then(() => 'wound down')]);
   if (ending === 'lost') {
     log.error({}, 'the leader lease is lost; ending so that nobody writes twice');
@@ -82,7 +90,7 @@ export async function runOperator({ config, clock, log }: OperatorParts, signal:
   }
   await leadership.release();
   await handingOver;
-  await Promise.all([stopHealth(), transport.close()]);
+  await Promise.all([stopHealth(), transport.close(), ownConnection.close()]);
   return 0;
 }
 

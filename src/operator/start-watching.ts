@@ -44,7 +44,7 @@ export function startWatching(
 /** What the stores show of an object of any watched kind. */
 export function glimpseOf(stores: Stores) {
   const byPlural = new Map<string, { get(key: { namespace: string; name: string }): KubeObject | undefined }>(
-    Object.entries(watched).map(([name, { kind }]) => [kind.plural, stores[name as keyof Stores]]),
+    Object.entries(watched).map(([name, { kind }]) => [kind.plural, stores[name as keyof typeof watched]]),
   );
   return (kind: Kind, key: { namespace: string; name: string }): KubeObject | undefined =>
     byPlural.get(kind.plural)?.get(key);

@@ -1,3 +1,4 @@
+import { accountLabel } from '../model/account-label.ts';
 import { declaredDomains } from '../model/declared-domains.ts';
 import type { CertificateRequest } from '../model/cert-manager.ts';
 import type { KubeObject, Kind } from '../kube/port.ts';
@@ -17,7 +18,9 @@ import {
   ProjectDomainKind,
   ProjectKind,
 } from '../model/kinds.ts';
-import { indexKey } from '../reconcile/world.ts';
+import { keepFailures } from './failures.ts';
+import { indexKey } from '../reconcile/keys.ts';
+import { createRanking } from '../reconcile/ranking.ts';
 
 /** Every kind the operator keeps a copy of, with its indexes (reconcile/world.ts' Caches says what they mean). */
 export function createStores(onFault: (error: unknown) => void) {
@@ -25,20 +28,25 @@ export function createStores(onFault: (error: unknown) => void) {
     _: Kind<T>,
     indexes: Readonly<Record<string, IndexFunction<T>>> = {},
   ): Store<T> => createStore(indexes, onFault);
-  return Object.freeze({
+  const stores = Object.freeze({
     plans: store(PlanKind),
-    accounts: store(AccountKind),
-    namespaces: store(NamespaceKind),
+    accounts: store(AccountKind, { plan: ({ spec }) => [spec.plan] }),
+    namespaces: store(NamespaceKind, { account: ({ metadata }) => [metadata.labels?.[accountLabel] ?? ''] }),
     projects: store(ProjectKind, {
+      namespace: namespaceOf,
       service: ({ metadata, spec }) => [indexKey(metadata.namespace ?? '', spec.service.name)],
       declares: ({ metadata, spec }) => declaredDomains(metadata.name, spec.domains).map(({ hostname }) => hostname),
     }),
     domains: store(ProjectDomainKind, {
+      namespace: namespaceOf,
       hostname: ({ spec }) => [spec.hostname],
       project: ({ metadata, spec }) => [indexKey(metadata.namespace ?? '', spec.project)],
       redirects: ({ metadata, spec }) => (spec.role === 'Redirect' ? [metadata.namespace ?? ''] : []),
+      leadsTo: ({ metadata, spec }) => (spec.redirect ? [indexKey(metadata.namespace ?? '', spec.redirect.to)] : []),
     }),
-    claims: store(HostnameClaimKind),
+    claims: store(HostnameClaimKind, {
+      holder: ({ spec }) => [indexKey(spec.holder.namespace, spec.holder.name)],
+    }),
     certificates: store(CertificateKind),
     requests: store(CertificateRequestKind, { certificate: certificateOf }),
     ingresses: store(IngressKind),
@@ -50,9 +58,19 @@ export function createStores(onFault: (error: unknown) => void) {
     issuers: store(ClusterIssuerKind),
     apiKeys: store(ApiKeyKind, { account: ({ spec }) => [spec.account] }),
   });
+  const { domains, claims } = stores;
+  const ranking = createRanking({
+    domainAt: (key) => domains.get(key),
+    claimOf: (hostname) => claims.get({ namespace: '', name: hostname }),
+  });
+  domains.subscribe(({ object }) => ranking.domainChanged(object));
+  claims.subscribe(({ object, previous }) => ranking.claimChanged(object, previous));
+  return Object.freeze({ ...stores, ranking, failures: keepFailures(domains) });
 }
 
 export type Stores = ReturnType<typeof createStores>;
+
+const namespaceOf = ({ metadata }: KubeObject): readonly string[] => [metadata.namespace ?? ''];
 
 function certificateOf({ metadata }: CertificateRequest): readonly string[] {
   const name = metadata.annotations?.['cert-manager.io/certificate-name'];

@@ -6,6 +6,7 @@ import { rootServers } from '../dns/root-servers.ts';
 import type { ObjectKey } from '../kube/port.ts';
 import { createProbe } from '../probe/https.ts';
 import { createIssuerGuard } from '../reconcile/account/issuer-guard.ts';
+import { createMoves } from '../reconcile/redirector-endpoints/moves.ts';
 import { createTargetAddresses } from '../reconcile/target-addresses.ts';
 import type { World } from '../reconcile/world.ts';
 import type { Clock } from '../runtime/clock.ts';
@@ -74,6 +75,7 @@ export async function buildWorld(parts: WorldParts): Promise<World> {
     settings,
     probe: createProbe({ address, port, ca: caFile === null ? null : readFileSync(caFile, 'utf8') }),
     targets: createTargetAddresses(clock.now),
+    moves: createMoves(parts.cluster, settings.redirector),
     issuerGuard: createIssuerGuard(parts.cluster, settings, clock.elapsed),
     now: clock.now,
   };

@@ -12,9 +12,12 @@ export function accountOf({ namespaces, accounts }: Caches, namespace: string): 
 
 /** Name of the namespace that carries an account's label; null when none does. */
 export function namespaceOf({ namespaces }: Caches, account: string): string | null {
-  const labelled = namespaces.list().find(({ metadata }) => metadata.labels?.[accountLabel] === account);
-  return labelled?.metadata.name ?? null;
+  return namespaces.byIndex('account', account)[0]?.metadata.name ?? null;
 }
+
+/** Names of all namespaces that carry an account's label. */
+export const namespacesOf = ({ namespaces }: Caches, account: string): readonly string[] =>
+  namespaces.byIndex('account', account).map(({ metadata }) => metadata.name);
 
 /** What the account may do: its plan with its overrides; null while the plan does not exist. */
 export function limitsOf({ plans }: Caches, account: Account | undefined): Limits | null {

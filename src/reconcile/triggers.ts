@@ -1,181 +1,171 @@
 import type { KubeObject, ObjectKey } from '../kube/port.ts';
+import type { Account } from '../generated/account.ts';
+import type { HostnameClaim } from '../generated/hostname-claim.ts';
+import type { Plan } from '../generated/plan.ts';
 import type { Project } from '../generated/project.ts';
 import type { ProjectDomain } from '../generated/project-domain.ts';
 import { accountLabel } from '../model/account-label.ts';
-import { accountOf } from './accounts.ts';
-import type { ChildKind } from './orphan/reconcile.ts';
-import { orphanKey } from './orphan/reconcile.ts';
+import type { EndpointSlice } from '../model/kubernetes.ts';
+import { redirectBackend } from '../routes/redirect-service.ts';
+import { hostnameAnnotation } from '../routes/metadata.ts';
+import { indexKey, keyOf, parseKey } from './keys.ts';
+import { orphansAmong } from './orphan/orphans.ts';
+import { sweepsOf } from './sweeps.ts';
+import type { Change, Keys, KeySweep, Wake } from './wake.ts';
+import { differ, isDecisive, isIntent } from './wake.ts';
 import type { Caches } from './world.ts';
-import { indexKey, parseKey } from './world.ts';
-
-/** A change of one object, as a cache tells it. */
-export interface Change<T extends KubeObject = KubeObject> {
-  readonly type: 'added' | 'modified' | 'deleted';
-  readonly object: T;
-  readonly previous: T | undefined;
-}
-
-/** The controllers a change can wake, each with the keys to visit. */
-export interface Wake {
-  readonly plan?: readonly string[];
-  readonly account?: readonly string[];
-  readonly project?: readonly string[];
-  readonly projectDomain?: readonly string[];
-  readonly hostnameClaim?: readonly string[];
-  readonly apiKey?: readonly string[];
-  readonly orphan?: readonly string[];
-}
-
-const keyOf = ({ metadata }: KubeObject): string =>
-  metadata.namespace === undefined ? metadata.name : indexKey(metadata.namespace, metadata.name);
 
 /**
- * A change of intent: spec generation, labels, annotations, owners or deletion. Our own status writes are not one.
- * Kinds without a status subresource have no such echo and count every change.
+ * Who has to look when something changes: kind of the changed object to keys. What a person or a child of one object
+ * changed wakes that object at once; whoever else it concerns is found by an index, in a sweep. Each is of constant
+ * cost. Pure but for reading the caches.
  */
-export function isIntent({ type, object, previous }: Change): boolean {
-  if (type !== 'modified' || previous === undefined) return true;
-  const parts = ({ metadata }: KubeObject) =>
-    JSON.stringify([
-      metadata.generation,
-      metadata.labels,
-      metadata.annotations,
-      metadata.ownerReferences,
-      metadata.deletionTimestamp,
-    ]);
-  return parts(object) !== parts(previous);
-}
-
-const domainKeys = (domains: readonly ProjectDomain[]): readonly string[] => domains.map(keyOf);
-
-const projectDomains = ({ domains }: Caches, { metadata }: Project): readonly string[] =>
-  domainKeys(domains.byIndex('project', keyOf({ apiVersion: '', kind: '', metadata })));
-
-/** Who has to look when something changes: kind of the changed object to keys. Pure but for reading the caches. */
 export function triggersOf(caches: Caches, { redirector }: { readonly redirector: ObjectKey }) {
-  const inAccount = (account: string) => {
-    const mine = (object: KubeObject) => accountOf(caches, object.metadata.namespace ?? '')?.metadata.name === account;
-    return {
-      project: caches.projects.list().filter(mine).map(keyOf),
-      projectDomain: domainKeys(caches.domains.list().filter(mine)),
-    };
-  };
+  const sweeps = sweepsOf(caches);
   return {
-    plans: ({ object }: Change): Wake => {
-      const accounts = caches.accounts.list().filter(({ spec }) => spec.plan === object.metadata.name);
-      const woken = accounts.flatMap(({ metadata }) => inAccount(metadata.name).projectDomain);
-      return { plan: ['defaults'], account: accounts.map(keyOf), projectDomain: woken };
+    plans: (change: Change<Plan>): Wake => {
+      const { object, previous, type } = change;
+      const allowed = ({ spec: { rateLimit: _, ...rest } }: Plan) => rest;
+      const matters = type !== 'modified' || !previous || differ(allowed(object), allowed(previous));
+      return { plan: ['defaults'], sweeps: matters ? [sweeps.ofPlan(object.metadata.name)] : [] };
     },
-    accounts: (change: Change): Wake =>
-      isIntent(change)
-        ? {
-            account: [change.object.metadata.name],
-            apiKey: apiKeysOf(caches, change.object.metadata.name),
-            ...inAccount(change.object.metadata.name),
-          }
-        : {},
-    namespaces: ({ object, previous }: Change): Wake => {
-      const names = [object, previous].flatMap((namespace) => namespace?.metadata.labels?.[accountLabel] ?? []);
-      const here = ({ metadata }: KubeObject) => metadata.namespace === object.metadata.name;
+    accounts: (change: Change<Account>): Wake => {
+      const { name } = change.object.metadata;
+      return isDecisive(change) ? { account: [name], sweeps: [sweeps.ofAccount(name)] } : {};
+    },
+    namespaces: ({ object, previous, type }: Change): Wake => {
+      const accounts = [object, previous].flatMap((namespace) => namespace?.metadata.labels?.[accountLabel] ?? []);
+      if (type === 'modified' && accounts.length === 2 && accounts[0] === accounts[1]) return {};
+      const { name } = object.metadata;
       return {
-        account: names,
-        apiKey: names.flatMap((name) => apiKeysOf(caches, name)),
-        project: caches.projects.list().filter(here).map(keyOf),
-        projectDomain: domainKeys(caches.domains.list().filter(here)),
+        account: accounts,
+        redirectorEndpoints: [name],
+        sweeps: [sweeps.ofNamespace(name), ...accounts.map(sweeps.ofAccount)],
       };
     },
     projects: (change: Change<Project>): Wake => {
-      const deployed = change.object.status?.deployedAt !== change.previous?.status?.deployedAt;
-      const served = change.object.status?.platformHostname !== change.previous?.status?.platformHostname;
-      if (!isIntent(change) && !deployed && !served) return {};
-      const gone = change.type === 'deleted' ? { hostnameClaim: held(caches, keyOf(change.object)) } : {};
-      return { project: [keyOf(change.object)], projectDomain: projectDomains(caches, change.object), ...gone };
+      const { object, previous, type } = change;
+      const key = keyOf(object);
+      const seen = ({ status }: Project) => [status?.deployedAt, status?.platformHostname];
+      const served = previous === undefined || differ(seen(object), seen(previous));
+      if (!isIntent(change) && !served) return {};
+      const concerned = served || isDecisive(change) ? [sweeps.domainsOfProject(key)] : [];
+      return { project: [key], sweeps: [...concerned, ...(type === 'deleted' ? [sweeps.heldBy(key)] : [])] };
     },
     domains: (change: Change<ProjectDomain>): Wake => {
-      const { metadata, spec, status } = change.object;
-      const project = indexKey(metadata.namespace ?? '', spec.project);
-      const showsState = status?.state === change.previous?.status?.state ? {} : { project: [project] };
-      if (!isIntent(change)) return showsState;
-      const declaring = caches.projects.byIndex('declares', spec.hostname).map(keyOf);
-      const rivals = [
-        ...caches.domains.byIndex('hostname', spec.hostname),
-        ...caches.domains.byIndex('project', project),
-      ];
-      const redirects = [change.object, change.previous].some((seen) => seen?.spec.role === 'Redirect');
-      const account = accountOf(caches, metadata.namespace ?? '')?.metadata.name;
+      const { object, previous, type } = change;
+      const project = projectOf(object);
+      const showsState = object.status?.state !== previous?.status?.state;
+      if (!isIntent(change)) return showsState ? { project: [project] } : {};
+      const key = keyOf(object);
+      if (!isDecisive(change)) return { projectDomain: [key], ...(isRelabelled(change) ? { project: [project] } : {}) };
       return {
-        account: redirects && account !== undefined ? [account] : [],
-        project: [project, ...declaring],
-        projectDomain: [keyOf(change.object), ...domainKeys(rivals)],
-        ...(change.type === 'deleted' ? { hostnameClaim: [spec.hostname] } : {}),
+        project: [project],
+        projectDomain: [key],
+        redirectorEndpoints: redirecting(object, previous),
+        hostnameClaim: type === 'deleted' ? [object.spec.hostname] : [],
+        sweeps: isRivalry(change) ? [sweeps.domainsOfProject(project), sweeps.ofHostname(object.spec.hostname)] : [],
       };
     },
-    claims: ({ object }: Change): Wake => {
-      const rivals = caches.domains.byIndex('hostname', object.metadata.name);
-      const projects = rivals.map(({ metadata, spec }) => indexKey(metadata.namespace ?? '', spec.project));
-      const siblings = projects.flatMap((project) => domainKeys(caches.domains.byIndex('project', project)));
-      const claim = caches.claims.get({ namespace: '', name: object.metadata.name });
-      const holder =
-        claim?.spec.proof.method === 'Platform' ? { project: [keyOf({ ...object, metadata: claim.spec.holder })] } : {};
-      return { hostnameClaim: [object.metadata.name], projectDomain: [...domainKeys(rivals), ...siblings], ...holder };
+    claims: (change: Change<HostnameClaim>): Wake => {
+      const { object, previous } = change;
+      const hostname = object.metadata.name;
+      const holders = [object, previous].flatMap((claim) => (claim ? [holderOf(claim)] : []));
+      const wake = { hostnameClaim: [hostname], ...merged(holders) };
+      if (!isRehold(change)) return wake;
+      const projects = holders
+        .flatMap(({ projectDomain = [] }) => projectDomain)
+        .flatMap((key) => caches.domains.get(parseKey(key)) ?? [])
+        .map(projectOf);
+      return { ...wake, sweeps: [sweeps.ofHostname(hostname), ...unique(projects).map(sweeps.domainsOfProject)] };
     },
     /** Whoever owns it. */
-    certificates: (change: Change): Wake => ({ ...wakeOwner(change.object), ...orphan(caches, change, 'certificate') }),
+    certificates: ({ object, type }: Change): Wake => ({
+      ...wakeOwner(object),
+      ...orphansAmong(caches, 'certificate', type === 'deleted' ? [] : [object]),
+    }),
     /** Whoever owns it, and the redirects that wait until their destination's route leads to the project. */
     ingresses: (change: Change): Wake => {
-      const wake = { ...wakeOwner(change.object), ...orphan(caches, change, 'ingress') };
-      const owners = (wake.projectDomain ?? []).flatMap((key) => caches.domains.get(parseKey(key)) ?? []);
-      const siblings = owners.flatMap(({ metadata, spec }) =>
-        caches.domains.byIndex('project', indexKey(metadata.namespace ?? '', spec.project)),
-      );
-      return siblings.length === 0 ? wake : { ...wake, projectDomain: domainKeys(siblings) };
+      const { object, type } = change;
+      const { namespace = '', annotations } = object.metadata;
+      const hostname = annotations?.[hostnameAnnotation];
+      return {
+        ...wakeOwner(object),
+        ...orphansAmong(caches, 'ingress', type === 'deleted' ? [] : [object]),
+        sweeps: hostname !== undefined && isDecisive(change) ? [sweeps.redirectsTo(namespace, hostname)] : [],
+      };
     },
     requests: ({ object }: Change): Wake => {
       const name = object.metadata.annotations?.['cert-manager.io/certificate-name'] ?? '';
       const certificate = caches.certificates.get({ namespace: object.metadata.namespace ?? '', name });
       return certificate ? wakeOwner(certificate) : {};
     },
-    slices: ({ object }: Change): Wake => {
-      const service = indexKey(
-        object.metadata.namespace ?? '',
-        object.metadata.labels?.['kubernetes.io/service-name'] ?? '',
-      );
-      if (service === indexKey(redirector.namespace, redirector.name)) {
-        return { account: caches.accounts.list().map(keyOf) };
-      }
-      const waiting = caches.projects.byIndex('service', service).filter(({ status }) => !status?.deployedAt);
-      return { project: waiting.map(keyOf) };
+    slices: ({ object, type }: Change<EndpointSlice>): Wake => {
+      const namespace = object.metadata.namespace ?? '';
+      const name = object.metadata.labels?.['kubernetes.io/service-name'] ?? '';
+      if (namespace === redirector.namespace && name === redirector.name) return { sweeps: [sweeps.redirecting()] };
+      if (name === redirectBackend.name) return type === 'deleted' ? { redirectorEndpoints: [namespace] } : {};
+      return { sweeps: [sweeps.undeployed({ namespace, name })] };
     },
     issuers: (): Wake => ({}),
     apiKeys: (change: Change): Wake => (isIntent(change) ? { apiKey: [keyOf(change.object)] } : {}),
   };
 }
 
-/** A child whose owner the caches do not show; the visit makes sure. */
-function orphan(caches: Caches, { type, object }: Change, kind: ChildKind): Wake {
-  if (type === 'deleted') return {};
-  const { project = [], projectDomain = [] } = wakeOwner(object);
-  const seen = [
-    ...project.map((key) => caches.projects.get(parseKey(key))),
-    ...projectDomain.map((key) => caches.domains.get(parseKey(key))),
-  ];
-  return seen.includes(undefined) ? { orphan: [orphanKey(kind, keyOf(object))] } : {};
+/** Everything there is, for a new leader: what changed before it led was not told to it. */
+export function everything(caches: Caches): KeySweep {
+  return {
+    name: 'everything',
+    *pieces() {
+      yield { plan: ['defaults'] };
+      yield* sweepsOf(caches).redirecting().pieces();
+      for (const account of caches.accounts.list()) yield { account: [keyOf(account)] };
+      for (const project of caches.projects.list()) yield { project: [keyOf(project)] };
+      for (const domain of caches.domains.list()) yield { projectDomain: [keyOf(domain)] };
+      for (const claim of caches.claims.list()) yield { hostnameClaim: [keyOf(claim)] };
+      for (const apiKey of caches.apiKeys.list()) yield { apiKey: [keyOf(apiKey)] };
+      for (const ingress of caches.ingresses.list()) yield orphansAmong(caches, 'ingress', [ingress]);
+      for (const certificate of caches.certificates.list()) yield orphansAmong(caches, 'certificate', [certificate]);
+    },
+  };
 }
 
-function wakeOwner({ metadata }: KubeObject): Wake {
+/** A change of a domain that others decide from: it came or goes, or it changed its role. */
+const isRivalry = ({ type, object, previous }: Change<ProjectDomain>): boolean =>
+  type !== 'modified' ||
+  object.spec.role !== previous?.spec.role ||
+  object.metadata.deletionTimestamp !== previous?.metadata.deletionTimestamp;
+
+const projectOf = ({ metadata, spec }: ProjectDomain): string => indexKey(metadata.namespace ?? '', spec.project);
+
+/** The namespace, where the domain is or was a redirect. */
+const redirecting = (...seen: readonly (ProjectDomain | undefined)[]): readonly string[] =>
+  unique(seen.flatMap((domain) => (domain?.spec.role === 'Redirect' ? [domain.metadata.namespace ?? ''] : [])));
+
+const unique = (keys: readonly string[]): readonly string[] => [...new Set(keys)];
+
+const isRelabelled = ({ object, previous }: Change): boolean =>
+  differ(object.metadata.labels, previous?.metadata.labels);
+
+/** The claim came, went or changed in what it says of its holder; the orders written on it concern the holder alone. */
+function isRehold({ type, object, previous }: Change<HostnameClaim>): boolean {
+  const said = ({ spec: { orders: _, ...rest } }: HostnameClaim) => rest;
+  return type !== 'modified' || previous === undefined || differ(said(object), said(previous));
+}
+
+function holderOf({ spec: { holder, proof } }: HostnameClaim): Keys {
+  const key = indexKey(holder.namespace, holder.name);
+  return proof.method === 'Platform' ? { project: [key] } : { projectDomain: [key] };
+}
+
+const merged = (wakes: readonly Keys[]): Keys => ({
+  project: unique(wakes.flatMap(({ project = [] }) => project)),
+  projectDomain: unique(wakes.flatMap(({ projectDomain = [] }) => projectDomain)),
+});
+
+function wakeOwner({ metadata }: KubeObject): Keys {
   const owner = metadata.ownerReferences?.find(({ controller }) => controller);
   const key = indexKey(metadata.namespace ?? '', owner?.name ?? '');
   if (owner?.kind === 'ProjectDomain') return { projectDomain: [key] };
   return owner?.kind === 'Project' ? { project: [key] } : {};
 }
-
-const apiKeysOf = ({ apiKeys }: Caches, account: string): readonly string[] =>
-  apiKeys.byIndex('account', account).map(keyOf);
-
-/** Claims whose holder is this object. */
-const held = ({ claims }: Caches, key: string): readonly string[] =>
-  claims
-    .list()
-    .flatMap(({ metadata, spec }) =>
-      indexKey(spec.holder.namespace, spec.holder.name) === key ? [metadata.name] : [],
-    );

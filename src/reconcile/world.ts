@@ -5,24 +5,33 @@ import type { Plan as PlanObject } from '../generated/plan.ts';
 import type { Project } from '../generated/project.ts';
 import type { ProjectDomain } from '../generated/project-domain.ts';
 import type { Dns } from '../dns/port.ts';
-import type { Cache, ObjectKey } from '../kube/port.ts';
+import type { Cache } from '../kube/port.ts';
 import type { Certificate, CertificateRequest, ClusterIssuer } from '../model/cert-manager.ts';
 import type { Finding } from '../model/condition.ts';
+import type { FailureCounts } from '../model/failures.ts';
 import type { EndpointSlice, Ingress, Namespace } from '../model/kubernetes.ts';
 import type { Probe } from '../probe/port.ts';
 import type { Hands } from './apply.ts';
+import type { Moves } from './redirector-endpoints/moves.ts';
+import type { Ranking } from './ranking.ts';
 import type { Settings } from './settings.ts';
 import type { TargetAddresses } from './target-addresses.ts';
 
 /** What observing reads: one cache a kind, filled before anything is decided. */
 export interface Caches {
   readonly plans: Cache<PlanObject>;
+  /** index `plan` */
   readonly accounts: Cache<Account>;
+  /** index `account` */
   readonly namespaces: Cache<Namespace>;
-  /** indexes `service`: namespace/name of the Service, and `declares`: a hostname of spec.domains */
+  /** indexes `namespace`; `service`: namespace/name of the Service; `declares`: a hostname of spec.domains */
   readonly projects: Cache<Project>;
-  /** indexes `hostname`; `project`: namespace/name; `redirects`: namespace of every Redirect */
+  /**
+   * indexes `namespace`; `hostname`; `project`: namespace/name; `redirects`: namespace of every Redirect; `leadsTo`:
+   * namespace/hostname that a Redirect leads to
+   */
   readonly domains: Cache<ProjectDomain>;
+  /** index `holder`: namespace/name */
   readonly claims: Cache<HostnameClaim>;
   readonly certificates: Cache<Certificate>;
   /** index `certificate`: namespace/name */
@@ -33,6 +42,8 @@ export interface Caches {
   readonly issuers: Cache<ClusterIssuer>;
   /** index `account` */
   readonly apiKeys: Cache<ApiKey>;
+  readonly ranking: Ranking;
+  readonly failures: () => FailureCounts;
 }
 
 /** Everything outside that a reconcile touches: read through caches, dns and probe, changed through the hands. */
@@ -42,14 +53,8 @@ export interface World extends Hands {
   readonly dns: Dns;
   readonly probe: Probe;
   readonly targets: TargetAddresses;
+  /** where the redirector's addresses have got to */
+  readonly moves: Moves;
   /** how cert-manager is set up; null when the installation does not look */
   readonly issuerGuard: () => Promise<Finding | null>;
-}
-
-export const indexKey = (namespace: string, name: string): string => `${namespace}/${name}`;
-
-/** Splits the queue's key, `namespace/name`, or `name` for cluster-scoped kinds. */
-export function parseKey(key: string): ObjectKey {
-  const [first = '', second] = key.split('/', 2);
-  return second === undefined ? { namespace: '', name: first } : { namespace: first, name: second };
 }

@@ -1,7 +1,8 @@
+import { createCluster } from '../kube/client.ts';
 import { connect } from '../kube/connection.ts';
 import { startReflector } from '../kube/reflector.ts';
 import { createStore } from '../kube/store.ts';
-import { createTransport } from '../kube/transport.ts';
+import { createTransport, withDeadline } from '../kube/transport.ts';
 import type { HostnameClaim } from '../generated/hostname-claim.ts';
 import type { Project } from '../generated/project.ts';
 import type { ProjectDomain } from '../generated/project-domain.ts';
@@ -17,15 +18,24 @@ import { serveUntil } from '../runtime/http-server.ts';
 import type { Log } from '../runtime/log.ts';
 import type { RedirectorConfig } from '../runtime/redirector-config.ts';
 import { createRedirectorMetrics } from '../runtime/redirector-metrics.ts';
+import { untilMoved } from './moved.ts';
+
+/** Whoever ends has no time to wait for an API server that is away. */
+const askDeadlineMs = 2_000;
 
 export interface RedirectorParts {
   readonly config: RedirectorConfig;
   readonly clock: Clock;
   readonly log: Log;
+  /** this Pod's own, as EndpointSlices name them; none outside of a Pod */
+  readonly addresses: readonly string[];
 }
 
-/** Fills the caches, answers until the signal, lingers while endpoints move, and ends without losing a request. */
-export async function runRedirector({ config, clock, log }: RedirectorParts, signal: AbortSignal): Promise<void> {
+/** Fills the caches, answers until the signal, lingers until endpoints have moved, and ends without losing a request. */
+export async function runRedirector(
+  { config, clock, log, addresses }: RedirectorParts,
+  signal: AbortSignal,
+): Promise<void> {
   const transport = createTransport(await connect(config.kubeconfig ?? undefined));
   const stores = createStores(log);
   const ended = new AbortController();
@@ -59,6 +69,9 @@ export async function runRedirector({ config, clock, log }: RedirectorParts, sig
   log.info({ listen: config.listen, startedInMs: Math.round(performance.now()) }, 'redirecting');
   if (!signal.aborted) await stopped;
   await clock.sleep(config.lingerMs);
+  const cluster = createCluster(withDeadline(transport, askDeadlineMs), 'projectdomain-redirector', () => undefined);
+  const { systemNamespace, lingerAtMostMs } = config;
+  if (addresses.length > 0) await untilMoved({ cluster, systemNamespace, addresses, clock, log }, lingerAtMostMs);
   await stopServing();
   ended.abort();
   await Promise.all([stopHealth(), transport.close()]);

@@ -35,11 +35,19 @@ export function redirectService(input: RedirectServiceInput) {
   };
 }
 
-/** The redirector's ready Pods as endpoints of that Service, one slice for each address family in use. */
-export function redirectSlices(input: RedirectServiceInput, redirector: readonly EndpointSlice[]) {
+/**
+ * The redirector's ready Pods as endpoints of that Service, one slice for each address family in use. `existing` are
+ * the Service's slices as they stand: one of a family that is no longer in use is emptied.
+ */
+export function redirectSlices(
+  input: RedirectServiceInput,
+  redirector: readonly EndpointSlice[],
+  existing: readonly EndpointSlice[],
+) {
   return families.flatMap((addressType) => {
     const slices = redirector.filter((slice) => slice.addressType === addressType);
-    if (slices.length === 0 && addressType !== 'IPv4') return [];
+    const inUse = slices.length > 0 || existing.some((slice) => slice.addressType === addressType);
+    if (!inUse && addressType !== 'IPv4') return [];
     const { name, port } = redirectBackend;
     const own = metadata(`${name}-${addressType.toLowerCase()}`, input);
     return [
@@ -54,6 +62,10 @@ export function redirectSlices(input: RedirectServiceInput, redirector: readonly
     ];
   });
 }
+
+/** Addresses of both families that account namespaces point to, sorted. */
+export const redirectorAddresses = (redirector: readonly EndpointSlice[]): readonly string[] =>
+  families.flatMap((family) => readyAddresses(redirector.filter(({ addressType }) => addressType === family)));
 
 /** Sorted, so that the same Pods always make the same slice. `ready` unset counts as ready. */
 function readyAddresses(slices: readonly EndpointSlice[]): readonly string[] {

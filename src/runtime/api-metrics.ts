@@ -1,4 +1,5 @@
 import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
+import { eventLoopGauge } from './event-loop.ts';
 import { gauge } from './gauge.ts';
 import { readyGauge } from './ready-metrics.ts';
 
@@ -58,6 +59,7 @@ export function createApiMetrics(sources: ApiMetricSources): ApiMetrics {
     label: 'kind',
     values: sources.staleness,
   });
+  eventLoopGauge(registers);
   readyGauge(registers, { process: 'api', isReady: sources.isReady });
   return {
     served({ route, status, ms }) {

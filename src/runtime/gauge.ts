@@ -1,11 +1,14 @@
 import type { Registry } from 'prom-client';
 import { Gauge } from 'prom-client';
 
+/** Values by label, read when metrics are asked for; what takes long to count is counted in slices. */
+export type GaugeValues = ReadonlyMap<string, number> | Promise<ReadonlyMap<string, number>>;
+
 export interface GaugeSource {
   readonly name: string;
   readonly help: string;
   readonly label: string;
-  readonly values: () => ReadonlyMap<string, number>;
+  readonly values: () => GaugeValues;
 }
 
 /** A gauge whose values are read when metrics are asked for. */
@@ -15,9 +18,10 @@ export function gauge(registers: Registry[], { name, help, label, values }: Gaug
     help,
     labelNames: [label],
     registers,
-    collect() {
+    async collect() {
+      const read = await values();
       this.reset();
-      values().forEach((value, key) => this.set({ [label]: key }, value));
+      read.forEach((value, key) => this.set({ [label]: key }, value));
     },
   });
 }

@@ -1,4 +1,6 @@
 import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
+import { eventLoopGauge } from './event-loop.ts';
+import type { GaugeValues } from './gauge.ts';
 import { gauge } from './gauge.ts';
 import { readyGauge } from './ready-metrics.ts';
 
@@ -19,13 +21,16 @@ export interface OperatorMetrics {
 export interface MetricSources {
   readonly isReady: () => boolean;
   readonly isLeading: () => boolean;
-  readonly domainsByState: () => ReadonlyMap<string, number>;
-  readonly certificates: () => ReadonlyMap<string, number>;
-  readonly issuance: () => ReadonlyMap<string, number>;
-  readonly orders: () => ReadonlyMap<string, number>;
-  readonly checked: () => ReadonlyMap<string, number>;
+  readonly domainsByState: () => GaugeValues;
+  readonly certificates: () => GaugeValues;
+  readonly issuance: () => GaugeValues;
+  readonly orders: () => GaugeValues;
+  readonly checked: () => GaugeValues;
+  /** domains that fail while nobody is degraded or suspended for it; 0 as a rule */
+  readonly suspensionsHeld: () => number;
   readonly staleness: () => ReadonlyMap<string, number>;
   readonly depth: () => ReadonlyMap<string, number>;
+  readonly slow: () => ReadonlyMap<string, number>;
 }
 
 /** What is counted when metrics are asked for: name, help, label and source. */
@@ -36,7 +41,8 @@ const gauges = [
   ['projectdomain_orders', 'Certificate orders of the last three hours by outcome.', 'outcome', 'orders'],
   ['projectdomain_dns_checked', 'ProjectDomains checked within the hour: does DNS lead here?', 'routing', 'checked'],
   ['projectdomain_reflector_staleness_seconds', 'Time since the API server last spoke of a kind.', 'kind', 'staleness'],
-  ['projectdomain_queue_depth', 'Keys that are due.', 'controller', 'depth'],
+  ['projectdomain_queue_depth', 'Keys that are due, slow ones left out.', 'controller', 'depth'],
+  ['projectdomain_queue_slow', 'Keys that are due and whose last visit took long.', 'controller', 'slow'],
 ] as const;
 
 export function createOperatorMetrics(sources: MetricSources): OperatorMetrics {
@@ -87,6 +93,13 @@ export function createOperatorMetrics(sources: MetricSources): OperatorMetrics {
     label: 'lease',
     values: () => new Map([['projectdomain-operator', sources.isLeading() ? 1 : 0]]),
   });
+  gauge(registers, {
+    name: 'projectdomain_suspensions_held',
+    help: 'Served domains that fail while so many do that none is degraded or suspended for it; 0 as a rule.',
+    label: 'cause',
+    values: () => new Map([['dns', sources.suspensionsHeld()]]),
+  });
+  eventLoopGauge(registers);
   readyGauge(registers, { process: 'operator', isReady: sources.isReady });
   return {
     visit({ name, failed, ms }) {

@@ -7,15 +7,20 @@ export interface RedirectorConfig {
   readonly kubeconfig: string | null;
   readonly listen: string;
   readonly metricsAddress: string;
-  /** how long requests are still answered after the signal to stop, until endpoints have moved; milliseconds */
+  readonly systemNamespace: string;
+  /** how long requests are still answered after the signal to stop, however soon endpoints have moved; milliseconds */
   readonly lingerMs: number;
+  /** how long it then waits until no account namespace leads here any more; milliseconds */
+  readonly lingerAtMostMs: number;
 }
 
 const fields: Fields<RedirectorConfig> = {
   kubeconfig: nullable(text),
   listen: address,
   metricsAddress: address,
+  systemNamespace: text,
   lingerMs: whole,
+  lingerAtMostMs: whole,
 };
 
 /** Reads and checks the file. Throws ConfigError with all that is wrong at once. */

@@ -1,4 +1,5 @@
 import { collectDefaultMetrics, Counter, Registry } from 'prom-client';
+import { eventLoopGauge } from './event-loop.ts';
 import { gauge } from './gauge.ts';
 import { readyGauge } from './ready-metrics.ts';
 
@@ -28,6 +29,7 @@ export function createRedirectorMetrics({ isReady, staleness }: RedirectorMetric
     label: 'kind',
     values: staleness,
   });
+  eventLoopGauge(registers);
   readyGauge(registers, { process: 'redirector', isReady });
   return { served: (status) => requests.inc({ status }), text: () => registry.metrics() };
 }

@@ -130,6 +130,7 @@ export function snapshot(changes: Partial<DomainSnapshot> = {}): DomainSnapshot 
     issuerAccountUri: 'https://ca.test/acct/1',
     verify: { kind: 'none' },
     memory: recall(subject),
+    failures: { served: 1, failing: 0, namespaces: 1, failingNamespaces: 0 },
     judgement: null,
     probe: null,
     ...changes,

@@ -2,8 +2,7 @@ import type { Finding } from '../../model/condition.ts';
 import { conditionsFrom, isTrue, no, unknown, yes } from '../../model/condition.ts';
 import { account as reasons } from '../../model/reasons.ts';
 import { accountLabel } from '../../model/account-label.ts';
-import { redirectService, redirectSlices } from '../../routes/redirect-service.ts';
-import { AccountKind, EndpointSliceKind, ServiceKind } from '../../model/kinds.ts';
+import { AccountKind } from '../../model/kinds.ts';
 import type { Action, Plan } from '../plan.ts';
 import type { AccountSnapshot } from './snapshot.ts';
 
@@ -24,7 +23,7 @@ export function decide(snapshot: AccountSnapshot): Plan {
     Ready: blocking ?? yes(reasons.Ready, 'the account can be used'),
   };
   return {
-    actions: [...(account.spec.id ? [] : [drawId(snapshot)]), ...redirectRoute(snapshot), status(snapshot, findings)],
+    actions: [...(account.spec.id ? [] : [drawId(snapshot)]), status(snapshot, findings)],
     announcements: [],
     revisitAt: now + (allIsWell(snapshot) ? askWhenReady : askAgain),
   };
@@ -54,16 +53,6 @@ function namespaceReady({ account, namespace, missingRights }: AccountSnapshot):
 /** PUT with the version that was read: of two racing operators one draws the id, and it never changes again. */
 function drawId({ account, newId }: AccountSnapshot): Action {
   return { verb: 'replace', kind: AccountKind, object: { ...account, spec: { ...account.spec, id: newId } } };
-}
-
-/** What the Ingresses of the account's redirects point to; made with the first redirect. */
-function redirectRoute({ account, namespace, redirects, redirector }: AccountSnapshot): readonly Action[] {
-  if (namespace === null || !redirects) return [];
-  const input = { namespace, owner: account };
-  return [
-    { verb: 'apply', kind: ServiceKind, object: redirectService(input) },
-    ...redirectSlices(input, redirector).map((object) => ({ verb: 'apply', kind: EndpointSliceKind, object }) as const),
-  ];
 }
 
 function status({ account, now }: AccountSnapshot, findings: Readonly<Record<string, Finding>>): Action {

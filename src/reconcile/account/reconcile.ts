@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { carryOut } from '../apply.ts';
 import type { Outcome } from '../plan.ts';
 import type { World } from '../world.ts';
-import { parseKey } from '../world.ts';
+import { parseKey } from '../keys.ts';
 import { decide } from './decide.ts';
 import { missingRights } from './rights.ts';
 import { gather } from './snapshot.ts';
@@ -14,7 +14,6 @@ export async function reconcileAccount(world: World, key: string): Promise<Outco
   const seen = gather(world.caches, account, {
     now: world.now(),
     newId: randomUUID(),
-    redirector: world.settings.redirector,
   });
   const missing = seen.namespace === null ? [] : await missingRights(world.cluster, seen.namespace);
   const issuerGuard = await world.issuerGuard();

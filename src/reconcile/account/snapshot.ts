@@ -1,11 +1,8 @@
 import type { Account } from '../../generated/account.ts';
-import type { ObjectKey } from '../../kube/port.ts';
-import type { EndpointSlice } from '../../model/kubernetes.ts';
 import type { Limits } from '../../model/limits.ts';
 import type { Finding } from '../../model/condition.ts';
 import { limitsOf, namespaceOf } from '../accounts.ts';
 import type { Caches } from '../world.ts';
-import { indexKey } from '../world.ts';
 
 /** Everything an Account is decided from, frozen. */
 export interface AccountSnapshot {
@@ -20,10 +17,6 @@ export interface AccountSnapshot {
   readonly missingRights: readonly string[];
   /** how cert-manager is set up, asked live; null when the installation does not look */
   readonly issuerGuard: Finding | null;
-  /** some hostname of the account redirects */
-  readonly redirects: boolean;
-  /** EndpointSlices of the redirector's own Service */
-  readonly redirector: readonly EndpointSlice[];
   /** used only for an account without an id */
   readonly newId: string;
 }
@@ -32,7 +25,7 @@ export interface AccountSnapshot {
 export function gather(
   caches: Caches,
   account: Account,
-  { now, newId, redirector }: Pick<AccountSnapshot, 'now' | 'newId'> & { readonly redirector: ObjectKey },
+  { now, newId }: Pick<AccountSnapshot, 'now' | 'newId'>,
 ): Omit<AccountSnapshot, 'missingRights' | 'issuerGuard'> {
   const namespace = namespaceOf(caches, account.metadata.name);
   return {
@@ -40,8 +33,6 @@ export function gather(
     account,
     limits: limitsOf(caches, account),
     namespace,
-    redirects: caches.domains.byIndex('redirects', namespace ?? '').length > 0,
-    redirector: caches.slices.byIndex('service', indexKey(redirector.namespace, redirector.name)),
     newId,
   };
 }

@@ -4,7 +4,7 @@ import { namespaceOf } from '../accounts.ts';
 import { carryOut } from '../apply.ts';
 import type { Outcome } from '../plan.ts';
 import type { World } from '../world.ts';
-import { parseKey } from '../world.ts';
+import { parseKey } from '../keys.ts';
 import { decide } from './decide.ts';
 
 /** One visit to one ApiKey. */

@@ -6,7 +6,7 @@ import { carryOut } from '../apply.ts';
 import { CertificateKind, IngressKind, ProjectDomainKind, ProjectKind } from '../../model/kinds.ts';
 import type { Outcome } from '../plan.ts';
 import type { World } from '../world.ts';
-import { parseKey } from '../world.ts';
+import { parseKey } from '../keys.ts';
 import { platformHostname } from '../project/snapshot.ts';
 import type { ClaimSnapshot } from './decide.ts';
 import { decide } from './decide.ts';

@@ -4,7 +4,7 @@ import { CertificateKind, IngressKind, ProjectDomainKind, ProjectKind } from '..
 import type { Outcome } from '../plan.ts';
 import { nothingToDo } from '../plan.ts';
 import type { World } from '../world.ts';
-import { parseKey } from '../world.ts';
+import { parseKey } from '../keys.ts';
 
 /** Children of ours that serve a hostname, by the word that begins their key. */
 const kinds = { ingress: IngressKind, certificate: CertificateKind } as const;

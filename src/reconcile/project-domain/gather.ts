@@ -1,13 +1,16 @@
 import type { HostnameClaim } from '../../generated/hostname-claim.ts';
 import type { ProjectDomain } from '../../generated/project-domain.ts';
-import { isHolder, rankOf, rivalsOf } from '../../model/rank.ts';
+import type { Limits } from '../../model/limits.ts';
+import type { Rank, Rival } from '../../model/rank.ts';
+import { isHolder, rankOf } from '../../model/rank.ts';
 import { standingOf } from '../../model/standing.ts';
 import { childName, ownershipValue, projectTarget } from '../../model/target.ts';
 import type { Account } from '../../generated/account.ts';
-import { accountOf, limitsOf } from '../accounts.ts';
+import { accountOf, limitsOf, namespacesOf } from '../accounts.ts';
+import { ahead } from '../ranking.ts';
 import type { Settings } from '../settings.ts';
 import type { Caches } from '../world.ts';
-import { indexKey } from '../world.ts';
+import { indexKey } from '../keys.ts';
 import { recall } from './memory.ts';
 import type { DomainSnapshot, HolderRecords } from './snapshot.ts';
 import { verifyAnnotation } from '../../model/verify.ts';
@@ -21,8 +24,9 @@ export function gather(caches: Caches, settings: Settings, domain: ProjectDomain
   const { namespace = '' } = domain.metadata;
   const { hostname, project: projectName, redirect } = domain.spec;
   const account = accountOf(caches, namespace);
-  const claimOf = (name: string) => caches.claims.get({ namespace: '', name });
-  const claim = claimOf(hostname);
+  const claim = caches.claims.get({ namespace: '', name: hostname });
+  const limits = limitsOf(caches, account);
+  const rank = rankOf(domain, claim);
   const standing = standingOf(domain, account?.spec.id ?? lastKnownAccount(domain, claim), claim);
   const child = { namespace, name: childName(hostname) };
   const memory = recall(domain);
@@ -31,11 +35,11 @@ export function gather(caches: Caches, settings: Settings, domain: ProjectDomain
     settings,
     domain,
     account,
-    limits: limitsOf(caches, account),
+    limits,
     project: caches.projects.get({ namespace, name: projectName }),
-    rank: rankOf(domain, claim),
-    siblings: rivalsOf(domain, caches.domains.byIndex('project', indexKey(namespace, projectName)), claimOf),
-    twins: rivalsOf(domain, twinsOf(caches, domain, account), claimOf),
+    rank,
+    siblings: siblingsThatMatter(caches, domain, { rank, limits }),
+    twins: firstTwins(caches, domain, account),
     claim,
     standing,
     holder: standing.kind === 'Foreign' && claim ? holderRecords(caches, settings, claim) : null,
@@ -47,6 +51,7 @@ export function gather(caches: Caches, settings: Settings, domain: ProjectDomain
     issuerAccountUri: issuerAccountUri(caches, settings),
     verify: verifyRequest(domain.metadata.annotations?.[verifyAnnotation], memory.verifySeen, now),
     memory,
+    failures: caches.failures(),
   });
 }
 
@@ -73,10 +78,41 @@ function proofs(
   };
 }
 
-function twinsOf(caches: Caches, domain: ProjectDomain, account: Account | undefined): readonly ProjectDomain[] {
-  return caches.domains
-    .byIndex('hostname', domain.spec.hostname)
-    .filter((other) => accountOf(caches, other.metadata.namespace ?? '')?.metadata.name === account?.metadata.name);
+/** More siblings ahead than any cap changes nothing that is decided, except under a cap that is larger yet. */
+const aheadAtLeast = 50;
+
+/**
+ * Those siblings that anything is decided from: the first ones ahead, one more than the cap, and where a redirect leads
+ * to. So many at most, however many there are.
+ */
+function siblingsThatMatter(
+  { ranking, domains }: Caches,
+  { metadata: { namespace = '' }, spec }: ProjectDomain,
+  { rank, limits }: { readonly rank: Rank; readonly limits: Limits | null },
+): readonly Rival[] {
+  const atMost = Math.max(limits?.customDomains.maxPerProject ?? 0, aheadAtLeast) + 1;
+  const first = ahead(ranking.ofProject(namespace, spec.project), rank, atMost);
+  const { redirect } = spec;
+  if (!redirect) return first;
+  const destination = ranking
+    .ofHostname(namespace, redirect.to)
+    .slice(0, aheadAtLeast)
+    .find((rival) => rival.rank.key !== rank.key && domains.get(rival)?.spec.project === spec.project);
+  return destination === undefined || first.includes(destination) ? first : [...first, destination];
+}
+
+/** The best of the account's other objects with this hostname, from each of its namespaces. */
+function firstTwins(caches: Caches, { metadata, spec }: ProjectDomain, account: Account | undefined): readonly Rival[] {
+  const { namespace = '', name } = metadata;
+  const places = new Set([namespace, ...(account ? namespacesOf(caches, account.metadata.name) : [])]);
+  const isSelf = (rival: Rival) => rival.namespace === namespace && rival.name === name;
+  return [...places].flatMap(
+    (place) =>
+      caches.ranking
+        .ofHostname(place, spec.hostname)
+        .slice(0, 2)
+        .find((rival) => !isSelf(rival)) ?? [],
+  );
 }
 
 /** What would still be in DNS if the foreign holder had not left: its own target and its own ownership value. */

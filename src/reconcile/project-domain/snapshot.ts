@@ -4,6 +4,7 @@ import type { Project } from '../../generated/project.ts';
 import type { ProjectDomain } from '../../generated/project-domain.ts';
 import type { Certificate, CertificateRequest } from '../../model/cert-manager.ts';
 import type { Ingress } from '../../model/kubernetes.ts';
+import type { FailureCounts } from '../../model/failures.ts';
 import type { Limits } from '../../model/limits.ts';
 import type { Rank, Rival } from '../../model/rank.ts';
 import type { Standing } from '../../model/standing.ts';
@@ -48,6 +49,8 @@ export interface DomainSnapshot {
   readonly issuerAccountUri: string | null;
   readonly verify: VerifyRequest;
   readonly memory: CheckMemory;
+  /** of all domains, to tell one that fails from a world that does */
+  readonly failures: FailureCounts;
   /** this visit's look at DNS, null when it was not due */
   readonly judgement: Judgement | null;
   /** this visit's look at the route, null when it was not due */

@@ -1,4 +1,5 @@
 import { findCondition } from '../../model/condition.ts';
+import { failAtOnce } from '../../model/failures.ts';
 import type { Finding } from '../../model/condition.ts';
 import { days } from './schedule.ts';
 import type { DomainSnapshot } from './snapshot.ts';
@@ -10,26 +11,34 @@ export const suspendAnnotation = 'projectdomain.io/suspend';
 
 /**
  * Why a held domain must not be served any longer, or null. Losing DNS or the plan gives seven days of grace, counted
- * from the condition's transition; an administrator's word counts at once. Unknown never suspends.
+ * from the condition's transition; an administrator's word counts at once. Unknown never suspends, and nobody is while
+ * very many domains fail at once.
  */
 export function suspension(snapshot: DomainSnapshot, accepted: Finding, dns: Finding): string | null {
   const { claim, standing } = snapshot;
   if (standing.kind !== 'Held') return null;
   const word = claim?.metadata.annotations?.[suspendAnnotation];
   if (word !== undefined) return `suspended by an administrator: ${word}`;
+  if (isSpared(snapshot)) return null;
   if (isOverGrace(snapshot, 'DNSVerified', dns)) return `DNS has led elsewhere for seven days: ${dns.message}`;
   if (isOverGrace(snapshot, 'Accepted', accepted)) return `not allowed for seven days: ${accepted.message}`;
   return null;
 }
 
-/** When grace ends, for the revisit; null when nothing is running out. */
+/** When grace ends, for the revisit; null when nothing is running out any more. */
 export function graceEnds(snapshot: DomainSnapshot): number | null {
+  if (isSpared(snapshot)) return null;
   const falseSince = ['Accepted', 'DNSVerified'].flatMap((type) => {
     const condition = findCondition(snapshot.domain.status?.conditions, type);
     return condition?.status === 'False' ? [Date.parse(condition.lastTransitionTime) + grace] : [];
   });
-  return falseSince.length === 0 ? null : Math.max(snapshot.now, Math.min(...falseSince));
+  const ahead = falseSince.filter((time) => time > snapshot.now);
+  return ahead.length === 0 ? null : Math.min(...ahead);
 }
+
+/** What is suspended already does not come back by it. */
+const isSpared = ({ domain, failures }: DomainSnapshot): boolean =>
+  domain.status?.state !== 'Suspended' && failAtOnce(failures);
 
 function isOverGrace({ domain, now }: DomainSnapshot, type: string, finding: Finding): boolean {
   const before = findCondition(domain.status?.conditions, type);

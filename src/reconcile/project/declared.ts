@@ -7,7 +7,7 @@ import { project as reasons } from '../../model/reasons.ts';
 import { managedBy, ownerReference } from '../../routes/metadata.ts';
 import { ProjectDomainKind } from '../../model/kinds.ts';
 import type { Action } from '../plan.ts';
-import { indexKey } from '../world.ts';
+import { indexKey } from '../keys.ts';
 import type { ProjectSnapshot } from './snapshot.ts';
 
 export interface DeclaredStep {

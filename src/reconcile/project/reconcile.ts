@@ -1,7 +1,7 @@
 import { carryOut } from '../apply.ts';
 import type { Outcome } from '../plan.ts';
 import type { World } from '../world.ts';
-import { parseKey } from '../world.ts';
+import { parseKey } from '../keys.ts';
 import { decide, wantsProbe } from './decide.ts';
 import type { ProjectSnapshot } from './snapshot.ts';
 import { gather } from './snapshot.ts';

@@ -11,7 +11,7 @@ import { childName } from '../../model/target.ts';
 import { accountOf } from '../accounts.ts';
 import type { Settings } from '../settings.ts';
 import type { Caches } from '../world.ts';
-import { indexKey } from '../world.ts';
+import { indexKey } from '../keys.ts';
 
 /** Everything a Project is decided from, frozen. */
 export interface ProjectSnapshot {

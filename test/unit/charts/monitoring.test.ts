@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
-import { countCertificates, countChecked, countIssuance, countOrders } from '../../../src/operator/counts.ts';
-import { countStates } from '../../../src/operator/progress.ts';
+import { createSlices } from '../../../src/engine/slices.ts';
+import { countsOf } from '../../../src/operator/counts.ts';
+import { createStores } from '../../../src/operator/stores.ts';
 import { createApiMetrics } from '../../../src/runtime/api-metrics.ts';
 import { createOperatorMetrics } from '../../../src/runtime/metrics.ts';
 import { createRedirectorMetrics } from '../../../src/runtime/redirector-metrics.ts';
@@ -43,15 +44,13 @@ const sections = new Map(
 /** What the three processes print once each thing they count has happened; label values by metric and label. */
 async function printed(): Promise<ReadonlyMap<string, ReadonlyMap<string, ReadonlySet<string>>>> {
   const staleness = () => new Map([['domains', 1]]);
+  const stores = createStores(() => undefined);
   const operator = createOperatorMetrics({
     isReady: () => true,
     isLeading: () => true,
-    domainsByState: () => countStates([]),
-    certificates: () => countCertificates([], 0),
-    issuance: () => countIssuance([]),
-    orders: () => countOrders([], 0),
-    checked: () => countChecked([], 0),
+    ...countsOf(stores, { now: () => 0, slices: createSlices(() => 0) }),
     staleness,
+    slow: () => new Map([['projectDomain', 1]]),
     depth: () => new Map([['projectDomain', 1]]),
   });
   for (const failed of [true, false]) operator.visit({ name: 'projectDomain', failed, ms: 1 });

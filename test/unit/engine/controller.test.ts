@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { createSlices } from '../../../src/engine/slices.ts';
 import type { Visit } from '../../../src/engine/controller.ts';
 import { runController } from '../../../src/engine/controller.ts';
 import type { Queue } from '../../../src/engine/queue.ts';
@@ -46,6 +47,7 @@ function run(reconcile: (key: string, signal: AbortSignal) => Promise<Visit>, wo
       log,
       clock,
       observe: ({ failed }) => observed.push(failed),
+      slices: createSlices(() => 0),
       isStale: (error) => error instanceof Stale,
     },
     stop.signal,

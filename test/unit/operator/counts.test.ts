@@ -1,6 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
+import { createSlices } from '../../../src/engine/slices.ts';
+import type { ProjectDomain } from '../../../src/generated/project-domain.ts';
 import type { Certificate } from '../../../src/model/cert-manager.ts';
-import { countCertificates, countChecked, countIssuance, countOrders } from '../../../src/operator/counts.ts';
+import { countCertificates, countChecked, countOrders, countsOf } from '../../../src/operator/counts.ts';
+import { createStores } from '../../../src/operator/stores.ts';
 import { claim, domain, now } from '../../support/snapshot.ts';
 
 const hour = 3_600_000;
@@ -14,6 +17,19 @@ const certificate = (notAfter?: string): Certificate => ({
   spec: { secretName: 'pd-1' },
   status: notAfter === undefined ? {} : { notAfter },
 });
+
+/** Caches and what is counted of them. */
+function watched() {
+  const stores = createStores((error) => {
+    throw error;
+  });
+  return { stores, counts: countsOf(stores, { now: () => now, slices: createSlices(() => 0) }) };
+}
+
+const named = (name: string, status: ProjectDomain['status'] = {}): ProjectDomain => {
+  const subject = domain({ status });
+  return { ...subject, metadata: { ...subject.metadata, name, uid: name, resourceVersion: '1' } };
+};
 
 /** Without the zeros, so that a table shows only what was counted. */
 const counted = (counts: ReadonlyMap<string, number>) => Object.fromEntries([...counts].filter(([, many]) => many > 0));
@@ -42,7 +58,7 @@ describe('certificates by time left', () => {
 });
 
 describe('domains by reason of CertificateIssued', () => {
-  it('counts the reason of that condition and of no other', () => {
+  it('counts the reason of that condition and of no other', async () => {
     const of = (type: string, reason: string) => ({
       type,
       status: 'False' as const,
@@ -50,12 +66,54 @@ describe('domains by reason of CertificateIssued', () => {
       message: '',
       lastTransitionTime: at(now),
     });
-    const domains = [
-      domain({ status: { conditions: [of('Accepted', 'Waiting'), of('CertificateIssued', 'IssuanceLimited')] } }),
-      domain({ status: { conditions: [of('CertificateIssued', 'IssuanceLimited')] } }),
-      domain(),
-    ];
-    expect(counted(countIssuance(domains))).toEqual({ IssuanceLimited: 2 });
+    const { stores, counts } = watched();
+    const limited = of('CertificateIssued', 'IssuanceLimited');
+    stores.domains.put(named('a', { conditions: [of('Accepted', 'Waiting'), limited] }));
+    stores.domains.put(named('b', { conditions: [limited] }));
+    stores.domains.put(named('c', {}));
+    expect(counted(await counts.issuance())).toEqual({ IssuanceLimited: 2 });
+    stores.domains.drop(named('b', {}));
+    expect(counted(await counts.issuance())).toEqual({ IssuanceLimited: 1 });
+  });
+});
+
+describe('domains by state', () => {
+  it('are counted change by change, and states that nobody is in are there', async () => {
+    const { stores, counts } = watched();
+    stores.domains.put(named('a', {}));
+    stores.domains.put(named('b', { state: 'Live' }));
+    stores.domains.put({
+      ...named('a', { state: 'Live' }),
+      metadata: { ...named('a').metadata, resourceVersion: '2' },
+    });
+    stores.domains.put({
+      ...named('b', {}),
+      metadata: { ...named('b').metadata, uid: 'made anew', resourceVersion: '3' },
+    });
+    expect(Object.fromEntries(await counts.domainsByState())).toEqual({
+      Pending: 1,
+      Unverified: 0,
+      Verified: 0,
+      Live: 1,
+      Degraded: 0,
+      Suspended: 0,
+    });
+  });
+});
+
+describe('domains that fail while nobody is suspended for it', () => {
+  const failing = (name: string, failures: number) => {
+    const { metadata, ...rest } = named(name, { state: 'Live', check: { failures } });
+    return { ...rest, metadata: { ...metadata, namespace: `n${name}` } };
+  };
+  it.each<[sentence: string, failing: number, served: number, held: number]>([
+    ['are none while nine of ninety do', 9, 90, 0],
+    ['are those that do when it is more than a tenth', 12, 100, 12],
+    ['are none at a tenth', 12, 120, 0],
+  ])('%s', (_, many, served, held) => {
+    const { stores, counts } = watched();
+    for (let index = 0; index < served; index += 1) stores.domains.put(failing(`d${index}`, index < many ? 1 : 0));
+    expect(counts.suspensionsHeld()).toBe(held);
   });
 });
 

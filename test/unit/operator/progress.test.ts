@@ -13,8 +13,10 @@ const metrics = () =>
     issuance: none,
     orders: none,
     checked: none,
+    suspensionsHeld: () => 0,
     staleness: none,
     depth: none,
+    slow: none,
   });
 
 const entered = (state: string, at: string) => ({ state, at, reason: 'x', message: 'x' });

@@ -19,8 +19,6 @@ const complete: AccountSnapshot = {
   namespace: 'acme',
   missingRights: [],
   issuerGuard: null,
-  redirects: false,
-  redirector: [],
   newId: 'new',
 };
 

@@ -80,11 +80,11 @@ describe("the redirector's endpoints in an account namespace", () => {
         conditions: ready === undefined ? {} : { ready },
       })),
     });
-    const made = redirectSlices({ namespace: 'acme', owner: account }, [
-      slice('IPv4', ['10.0.0.2', '10.0.0.1']),
-      slice('IPv4', ['10.0.0.3'], false),
-      slice('IPv6', ['fd00::1']),
-    ]);
+    const made = redirectSlices(
+      { namespace: 'acme', owner: account },
+      [slice('IPv4', ['10.0.0.2', '10.0.0.1']), slice('IPv4', ['10.0.0.3'], false), slice('IPv6', ['fd00::1'])],
+      [],
+    );
     expect(
       made.map(({ addressType, endpoints }) => [addressType, endpoints.flatMap(({ addresses }) => addresses)]),
     ).toEqual([
@@ -93,8 +93,18 @@ describe("the redirector's endpoints in an account namespace", () => {
     ]);
   });
 
+  it('of a family that is no longer in use are emptied, not left to lead nowhere', () => {
+    const existing = [
+      { apiVersion: 'v1', kind: 'EndpointSlice', metadata: { name: 'x' }, addressType: 'IPv6' as const },
+    ];
+    expect(redirectSlices({ namespace: 'acme', owner: account }, [], existing)[1]).toMatchObject({
+      addressType: 'IPv6',
+      endpoints: [],
+    });
+  });
+
   it('are none, but there, while no Pod is', () => {
-    expect(redirectSlices({ namespace: 'acme', owner: account }, [])).toMatchObject([
+    expect(redirectSlices({ namespace: 'acme', owner: account }, [], [])).toMatchObject([
       { addressType: 'IPv4', endpoints: [] },
     ]);
   });

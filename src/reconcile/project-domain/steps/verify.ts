@@ -1,5 +1,6 @@
 import type { Condition, Finding } from '../../../model/condition.ts';
 import { findCondition, isTrue, no, unknown, yes } from '../../../model/condition.ts';
+import { failAtOnce } from '../../../model/failures.ts';
 import { verified as reasons } from '../../../model/reasons.ts';
 import type { CheckMemory } from '../memory.ts';
 import { days, hours } from '../schedule.ts';
@@ -72,16 +73,24 @@ function earlier(conditions: readonly Condition[] | undefined, type: string): Fi
   return before && { status: before.status, reason: before.reason, message: before.message };
 }
 
-/** A held name is believed until failures agree (three over an hour); not knowing is no failure for thirty days. */
+/**
+ * A held name is believed until failures agree (three over an hour); not knowing is no failure for thirty days. While
+ * very many domains fail at once none of them is believed to have left.
+ */
 function stillRouted(snapshot: DomainSnapshot, memory: CheckMemory): Finding {
-  const { failures, failingSince, unknownSince, checkedAt } = memory;
+  const { unknownSince, checkedAt } = memory;
   const at = checkedAt ?? snapshot.now;
-  if (failingSince !== null && failures >= failuresToLose && at - failingSince >= loseAfter) {
+  const before = earlier(snapshot.domain.status?.conditions, 'DNSVerified');
+  if (before && isTrue(before) && failAtOnce(snapshot.failures)) return before;
+  if (hasLeft(memory, at)) {
     if (snapshot.judgement) return no(snapshot.judgement.routing.code, describe(snapshot));
-    return earlier(snapshot.domain.status?.conditions, 'DNSVerified') ?? no('RecordMissing', 'DNS leads elsewhere');
+    return before ?? no('RecordMissing', 'DNS leads elsewhere');
   }
   if (unknownSince !== null && at - unknownSince >= unknownIsDegradedAfter) {
     return unknown('Unreachable', 'the name servers of the hostname have given no usable answer for thirty days');
   }
   return yes(reasons.Verified, 'DNS is right');
 }
+
+const hasLeft = ({ failures, failingSince }: CheckMemory, at: number): boolean =>
+  failingSince !== null && failures >= failuresToLose && at - failingSince >= loseAfter;

@@ -1,0 +1,41 @@
+import type { Queue } from '../engine/queue.ts';
+import { createQueue } from '../engine/queue.ts';
+import { parseKey } from '../reconcile/keys.ts';
+import type { Clock } from '../runtime/clock.ts';
+import type { Stores } from './stores.ts';
+
+/** Controllers with the number of visits each makes at a time; visits wait for DNS and the API server, not for us. */
+export const workers = {
+  plan: 1,
+  account: 8,
+  redirectorEndpoints: 32,
+  project: 16,
+  projectDomain: 64,
+  hostnameClaim: 16,
+  apiKey: 8,
+  orphan: 8,
+} as const;
+
+export type ControllerName = keyof typeof workers;
+
+export const controllerNames = Object.keys(workers) as readonly ControllerName[];
+
+export type Queues = Readonly<Record<ControllerName, Queue>>;
+
+/** A queue for each controller. Visits are shared out over namespaces, so over accounts. */
+export function createQueues(clock: Clock, { claims, apiKeys }: Pick<Stores, 'claims' | 'apiKeys'>): Queues {
+  const byNamespace = (key: string) => parseKey(key).namespace;
+  const itself = (key: string) => key;
+  const queue = (name: ControllerName, shareOf: (key: string) => string) =>
+    createQueue(clock, { shareOf, workers: workers[name] });
+  return {
+    plan: queue('plan', itself),
+    account: queue('account', itself),
+    redirectorEndpoints: queue('redirectorEndpoints', itself),
+    project: queue('project', byNamespace),
+    projectDomain: queue('projectDomain', byNamespace),
+    hostnameClaim: queue('hostnameClaim', (key) => claims.get(parseKey(key))?.spec.holder.namespace ?? ''),
+    apiKey: queue('apiKey', (key) => apiKeys.get(parseKey(key))?.spec.account ?? ''),
+    orphan: queue('orphan', byNamespace),
+  };
+}

@@ -1,0 +1,100 @@
+import type { HostnameClaim } from '../generated/hostname-claim.ts';
+import type { ProjectDomain } from '../generated/project-domain.ts';
+import type { ObjectKey } from '../kube/port.ts';
+import type { Rank, Rival } from '../model/rank.ts';
+import { compareRank, rivalOf } from '../model/rank.ts';
+import { indexKey } from './keys.ts';
+
+/** Rivals of a group in the order of their rank. */
+export type Ranked = readonly Rival[];
+
+/**
+ * Who goes before whom, in every project and for every hostname in a namespace, kept up to date change by change: a
+ * visit reads the few places that matter, so a crowd of siblings makes no visit dearer.
+ */
+export interface Ranking {
+  /** domains of a project; what is being deleted is left out */
+  ofProject(namespace: string, project: string): Ranked;
+  /** domains of a namespace with one hostname */
+  ofHostname(namespace: string, hostname: string): Ranked;
+}
+
+interface Sources {
+  readonly domainAt: (key: ObjectKey) => ProjectDomain | undefined;
+  readonly claimOf: (hostname: string) => HostnameClaim | undefined;
+}
+
+export interface RankingKeeper extends Ranking {
+  /** a ProjectDomain came, changed or went */
+  domainChanged(domain: ProjectDomain): void;
+  /** a claim came, changed or went; both of its holders, before and after, are ranked anew */
+  claimChanged(claim: HostnameClaim, previous: HostnameClaim | undefined): void;
+}
+
+const none: Ranked = Object.freeze([]);
+
+export function createRanking({ domainAt, claimOf }: Sources): RankingKeeper {
+  const groups = new Map<string, Rival[]>();
+  /** as it stands in its groups right now, with the project it was filed under */
+  const filed = new Map<string, { readonly rival: Rival; readonly project: string }>();
+
+  const groupsOf = ({ rival, project }: { readonly rival: Rival; readonly project: string }) => [
+    `project ${indexKey(rival.namespace, project)}`,
+    `hostname ${indexKey(rival.namespace, rival.hostname)}`,
+  ];
+  const refile = (key: ObjectKey) => {
+    const name = indexKey(key.namespace, key.name);
+    const before = filed.get(name);
+    const domain = domainAt(key);
+    const rival = domain && !domain.metadata.deletionTimestamp ? rivalOf(domain, claimOf(domain.spec.hostname)) : null;
+    if (before && rival && isSame(before.rival, rival)) return;
+    if (before) for (const group of groupsOf(before)) withdraw(groups, group, before.rival);
+    filed.delete(name);
+    if (!rival || !domain) return;
+    const after = { rival: Object.freeze(rival), project: domain.spec.project };
+    filed.set(name, after);
+    for (const group of groupsOf(after)) insert(groups, group, after.rival);
+  };
+
+  return {
+    ofProject: (namespace, project) => groups.get(`project ${indexKey(namespace, project)}`) ?? none,
+    ofHostname: (namespace, hostname) => groups.get(`hostname ${indexKey(namespace, hostname)}`) ?? none,
+    domainChanged({ metadata }) {
+      refile({ namespace: metadata.namespace ?? '', name: metadata.name });
+    },
+    claimChanged(claim, previous) {
+      for (const seen of [claim, previous]) if (seen) refile(seen.spec.holder);
+    },
+  };
+}
+
+const isSame = (a: Rival, b: Rival): boolean =>
+  a.role === b.role && a.hostname === b.hostname && compareRank(a.rank, b.rank) === 0;
+
+/** Where a rank stands, or would stand, in a ranked list. */
+function placeOf(ranked: Ranked, rank: Rank): number {
+  let [from, to] = [0, ranked.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if (compareRank((ranked[middle] as Rival).rank, rank) < 0) from = middle + 1;
+    else to = middle;
+  }
+  return from;
+}
+
+function insert(groups: Map<string, Rival[]>, group: string, rival: Rival): void {
+  const ranked = groups.get(group) ?? [];
+  groups.set(group, ranked);
+  ranked.splice(placeOf(ranked, rival.rank), 0, rival);
+}
+
+function withdraw(groups: Map<string, Rival[]>, group: string, rival: Rival): void {
+  const ranked = groups.get(group);
+  if (!ranked) return;
+  ranked.splice(placeOf(ranked, rival.rank), 1);
+  if (ranked.length === 0) groups.delete(group);
+}
+
+/** The first of a ranked list that go before `rank`, at most so many. */
+export const ahead = (ranked: Ranked, rank: Rank, atMost: number): readonly Rival[] =>
+  ranked.slice(0, Math.min(placeOf(ranked, rank), atMost));

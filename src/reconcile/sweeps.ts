@@ -1,0 +1,63 @@
+import type { KubeObject, ObjectKey } from '../kube/port.ts';
+import { namespacesOf } from './accounts.ts';
+import { indexKey, keyOf } from './keys.ts';
+import { noNamespace } from './redirector-endpoints/reconcile.ts';
+import type { Keys, KeySweep } from './wake.ts';
+import type { Caches } from './world.ts';
+
+/** Whom a change of something many belong to concerns. The caches are read when the sweep gets there. */
+export function sweepsOf(caches: Caches) {
+  function* each(controller: keyof Keys, objects: readonly KubeObject[]): Iterable<Keys> {
+    for (const object of objects) yield { [controller]: [keyOf(object)] };
+  }
+  function* inNamespace(namespace: string): Iterable<Keys> {
+    yield { redirectorEndpoints: [namespace] };
+    yield* each('project', caches.projects.byIndex('namespace', namespace));
+    yield* each('projectDomain', caches.domains.byIndex('namespace', namespace));
+  }
+  function* inAccount(account: string): Iterable<Keys> {
+    yield* each('apiKey', caches.apiKeys.byIndex('account', account));
+    for (const namespace of namespacesOf(caches, account)) yield* inNamespace(namespace);
+  }
+  function* onPlan(plan: string): Iterable<Keys> {
+    for (const account of caches.accounts.byIndex('plan', plan)) {
+      yield { account: [account.metadata.name] };
+      for (const namespace of namespacesOf(caches, account.metadata.name)) yield* inNamespace(namespace);
+    }
+  }
+  const sweep = (name: string, pieces: () => Iterable<Keys>): KeySweep => ({ name, pieces });
+  return {
+    ofPlan: (plan: string) => sweep(`plan ${plan}`, () => onPlan(plan)),
+    ofAccount: (account: string) => sweep(`account ${account}`, () => inAccount(account)),
+    ofNamespace: (namespace: string) => sweep(`namespace ${namespace}`, () => inNamespace(namespace)),
+    domainsOfProject: (project: string) =>
+      sweep(`project ${project}`, () => each('projectDomain', caches.domains.byIndex('project', project))),
+    /** Everybody with this hostname: objects of any account, and projects whose configuration declares it. */
+    ofHostname: (hostname: string) =>
+      sweep(`hostname ${hostname}`, function* () {
+        yield* each('project', caches.projects.byIndex('declares', hostname));
+        yield* each('projectDomain', caches.domains.byIndex('hostname', hostname));
+      }),
+    /** Redirects that wait until their destination's route leads to the project. */
+    redirectsTo: (namespace: string, hostname: string) =>
+      sweep(`redirects ${namespace}/${hostname}`, () =>
+        each('projectDomain', caches.domains.byIndex('leadsTo', indexKey(namespace, hostname))),
+      ),
+    heldBy: (holder: string) =>
+      sweep(`claims of ${holder}`, () => each('hostnameClaim', caches.claims.byIndex('holder', holder))),
+    /** Projects that wait for the first ready endpoint of their Service. */
+    undeployed: ({ namespace, name }: ObjectKey) =>
+      sweep(`service ${namespace}/${name}`, () =>
+        each(
+          'project',
+          caches.projects.byIndex('service', indexKey(namespace, name)).filter(({ status }) => !status?.deployedAt),
+        ),
+      ),
+    /** Every namespace with a redirect. */
+    redirecting: () =>
+      sweep('redirector', function* () {
+        yield { redirectorEndpoints: [noNamespace] };
+        for (const namespace of caches.domains.indexValues('redirects')) yield { redirectorEndpoints: [namespace] };
+      }),
+  };
+}

@@ -1,0 +1,54 @@
+import type { KubeObject } from '../kube/port.ts';
+
+/** A change of one object, as a cache tells it. */
+export interface Change<T extends KubeObject = KubeObject> {
+  readonly type: 'added' | 'modified' | 'deleted';
+  readonly object: T;
+  readonly previous: T | undefined;
+}
+
+/** The controllers a change can wake, each with the keys to visit. */
+export interface Keys {
+  readonly plan?: readonly string[];
+  readonly account?: readonly string[];
+  readonly redirectorEndpoints?: readonly string[];
+  readonly project?: readonly string[];
+  readonly projectDomain?: readonly string[];
+  readonly hostnameClaim?: readonly string[];
+  readonly apiKey?: readonly string[];
+  readonly orphan?: readonly string[];
+}
+
+/** Keys that one change concerns although there may be very many of them: found in slices, visited behind clicks. */
+export interface KeySweep {
+  /** two sweeps of the same name are the same work */
+  readonly name: string;
+  readonly pieces: () => Iterable<Keys>;
+}
+
+export interface Wake extends Keys {
+  readonly sweeps?: readonly KeySweep[];
+}
+
+/** A change of intent: what somebody wrote, annotations included. Our own status writes are not one. */
+export function isIntent({ type, object, previous }: Change): boolean {
+  if (type !== 'modified' || previous === undefined) return true;
+  return (
+    isDecisive({ type, object, previous }) ||
+    differ(object.metadata.annotations, previous.metadata.annotations) ||
+    differ(object.metadata.labels, previous.metadata.labels)
+  );
+}
+
+/**
+ * A change of what others decide from: spec (by its generation), owners or deletion. A kind without generations has no
+ * echo of status writes; every change of it counts.
+ */
+export function isDecisive({ type, object, previous }: Change): boolean {
+  if (type !== 'modified' || previous === undefined) return true;
+  const [after, before] = [object.metadata, previous.metadata];
+  if (after.generation === undefined || after.generation !== before.generation) return true;
+  return after.deletionTimestamp !== before.deletionTimestamp || differ(after.ownerReferences, before.ownerReferences);
+}
+
+export const differ = (a: unknown, b: unknown): boolean => JSON.stringify(a) !== JSON.stringify(b);

@@ -1,0 +1,86 @@
+/**
+ * A tenant fills one project with 10,000 ProjectDomains and edits them: each edit would wake all siblings, and each of
+ * their visits would rank all rivals. An edit wakes whom it concerns, and the ranking is kept change by change.
+ */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { acceptance } from '../../../src/model/acceptance.ts';
+import { compareRank, rivalsOf } from '../../../src/model/rank.ts';
+import { gather } from '../../../src/reconcile/project-domain/gather.ts';
+import type { Crowd } from '../../support/crowd.ts';
+import { createCrowd } from '../../support/crowd.ts';
+import { settings } from '../../support/snapshot.ts';
+
+const domains = 10_000;
+/** More than this many siblings are never read in one visit: the cap of the plan, and one. */
+const readAtMost = 51;
+
+let crowd: Crowd;
+
+beforeAll(async () => {
+  crowd = createCrowd({ accounts: 1, domainsEach: domains });
+  await crowd.lead();
+});
+
+afterAll(() => crowd.close());
+
+const turns = () => new Promise((done) => setTimeout(done, 20));
+
+describe('in a project with 10,000 domains', () => {
+  it.each<[string, Readonly<Record<string, string>>]>([
+    ['Verify', { 'projectdomain.io/verify-requested-at': '2026-01-01T00:00:00Z' }],
+    ['an annotation of the tenant', { note: 'x' }],
+  ])('%s wakes that domain and no other', async (_, annotations) => {
+    crowd.change(crowd.stores.domains, crowd.domain(0, 7), { annotations });
+    await turns();
+    expect(crowd.queues.projectDomain.depth()).toBe(1);
+    expect(await crowd.queues.projectDomain.take(new AbortController().signal)).toBe('a0/d7');
+    crowd.queues.projectDomain.done('a0/d7');
+    expect(crowd.queues.project.depth()).toBe(0);
+  });
+
+  it('where a redirect leads is nobody else’s matter', async () => {
+    crowd.change(crowd.stores.domains, crowd.domain(0, 8), { spec: { redirect: { to: 'elsewhere.test' } } });
+    await turns();
+    expect(crowd.queues.projectDomain.depth()).toBe(1);
+  });
+
+  it('a visit reads as many siblings as the plan allows domains, whichever of them it is', () => {
+    for (const index of [0, 49, 5_000, domains - 1]) {
+      const { siblings } = gather(crowd.stores, settings, crowd.domain(0, index), 0);
+      expect(siblings.length).toBeLessThanOrEqual(readAtMost);
+    }
+  });
+
+  it('and decides as if it had read them all', () => {
+    const all = crowd.stores.domains.byIndex('project', 'a0/shop');
+    const claimOf = () => undefined;
+    for (const index of [0, 10, 49, 50, 51, 5_000, domains - 1]) {
+      const seen = { ...gather(crowd.stores, settings, crowd.domain(0, index), 0), platformDomains: [] };
+      const whole = { ...seen, siblings: rivalsOf(seen.domain, all, claimOf) };
+      expect(acceptance(seen)).toEqual(acceptance(whole));
+    }
+  });
+
+  it('the ranking follows every change of role, claim and existence', () => {
+    const subject = crowd.domain(0, 9_000);
+    const holder = { namespace: 'a0', name: subject.metadata.name };
+    const proof = { method: 'CNAME' as const, at: '2026-01-02T00:00:00Z' };
+    const spec = { account: 'id-a0', holder, phase: 'Held' as const, epoch: 1, proof };
+    const claim = {
+      apiVersion: 'projectdomain.io/v1alpha1',
+      kind: 'HostnameClaim',
+      metadata: { name: subject.spec.hostname, uid: 'c', resourceVersion: '1' },
+      spec,
+    };
+    crowd.stores.claims.put(claim);
+    expect(crowd.stores.ranking.ofProject('a0', 'shop')[0]?.name).toBe('d9000');
+    crowd.stores.claims.drop(claim);
+    crowd.stores.domains.drop(crowd.domain(0, 3));
+    crowd.change(crowd.stores.domains, crowd.domain(0, 4), { spec: { role: 'Primary' } });
+    const ranked = crowd.stores.ranking.ofProject('a0', 'shop');
+    const ranks = ranked.map(({ rank }) => rank);
+    expect(ranks).toEqual(ranks.toSorted(compareRank));
+    expect(ranked.length).toBe(domains - 1);
+    expect(ranked.find(({ name }) => name === 'd4')?.role).toBe('Primary');
+  });
+});

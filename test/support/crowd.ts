@@ -1,0 +1,111 @@
+import { createSlices } from '../../src/engine/slices.ts';
+import type { Kind, KubeObject } from '../../src/kube/port.ts';
+import { AccountKind, NamespaceKind, PlanKind, ProjectDomainKind, ProjectKind } from '../../src/model/kinds.ts';
+import { connectTriggers } from '../../src/operator/controllers.ts';
+import type { Queues } from '../../src/operator/queues.ts';
+import { createQueues } from '../../src/operator/queues.ts';
+import type { Stores } from '../../src/operator/stores.ts';
+import { createStores } from '../../src/operator/stores.ts';
+import type { ProjectDomain } from '../../src/generated/project-domain.ts';
+import { systemClock } from '../../src/runtime/clock.ts';
+import { silentLog } from '../../src/runtime/log.ts';
+import { defaultPlans } from './plans.ts';
+
+export interface Crowd {
+  readonly stores: Stores;
+  readonly queues: Queues;
+  /** Puts a changed object into its store, with the next version, as a watch would. */
+  change<T extends KubeObject>(store: { put(object: T): void }, object: T, changes: Changes): void;
+  domain(account: number, index: number): ProjectDomain;
+  /** Connects the triggers and waits until what a new leader begins with is in the queues; then empties these. */
+  lead(): Promise<void>;
+  close(): void;
+}
+
+export interface Changes {
+  readonly spec?: object;
+  readonly annotations?: Readonly<Record<string, string>>;
+}
+
+export interface Size {
+  readonly accounts: number;
+  readonly domainsEach: number;
+}
+
+/** The operator's real caches, indexes, triggers and queues with many accounts, a project each, in this process. */
+export function createCrowd({ accounts, domainsEach }: Size): Crowd {
+  let version = 0;
+  const stores = createStores((error) => {
+    throw error;
+  });
+  const queues = createQueues(systemClock, stores);
+  const metadata = (name: string, namespace?: string) => {
+    version += 1;
+    const uid = `${namespace ?? ''}-${name}`;
+    const place = namespace === undefined ? {} : { namespace };
+    const creationTimestamp = new Date(Date.UTC(2026, 0, 1) + version * 1_000).toISOString();
+    return { name, ...place, uid, resourceVersion: String(version), generation: 1, creationTimestamp };
+  };
+  const made = <T extends KubeObject>({ apiVersion, kind }: Kind<T>, rest: object): T =>
+    ({ apiVersion, kind, ...rest }) as unknown as T;
+
+  stores.plans.put(made(PlanKind, { metadata: metadata('pro'), spec: defaultPlans.pro }));
+  for (let account = 0; account < accounts; account += 1) {
+    const name = `a${account}`;
+    const labels = { 'projectdomain.io/account': name };
+    stores.accounts.put(made(AccountKind, { metadata: metadata(name), spec: { plan: 'pro', id: `id-${name}` } }));
+    stores.namespaces.put(made(NamespaceKind, { metadata: { ...metadata(name), labels } }));
+    const status = { deployedAt: '2026-01-01T00:00:00Z', platformHostname: `${name}.apps.example.net` };
+    const service = { name: 'web', port: 80 };
+    stores.projects.put(made(ProjectKind, { metadata: metadata('shop', name), spec: { service }, status }));
+    for (let index = 0; index < domainsEach; index += 1) {
+      const spec = {
+        project: 'shop',
+        hostname: `d${index}.${name}.test`,
+        role: 'Redirect',
+        redirect: { to: 'x.test' },
+      };
+      stores.domains.put(made(ProjectDomainKind, { metadata: metadata(`d${index}`, name), spec }));
+    }
+  }
+  const ended = new AbortController();
+  const drain = async () => {
+    const stop = new AbortController();
+    for (const queue of Object.values(queues)) {
+      while (queue.depth() > 0) queue.done((await queue.take(stop.signal)) ?? '');
+    }
+  };
+  return {
+    stores,
+    queues,
+    change(store, object, { spec, annotations }) {
+      version += 1;
+      const { generation = 1 } = object.metadata;
+      const { spec: before } = object as { spec?: object };
+      store.put({
+        ...object,
+        metadata: {
+          ...object.metadata,
+          resourceVersion: String(version),
+          generation: spec ? generation + 1 : generation,
+          annotations: { ...object.metadata.annotations, ...annotations },
+        },
+        ...(spec ? { spec: { ...before, ...spec } } : {}),
+      });
+    },
+    domain(account, index) {
+      const found = stores.domains.get({ namespace: `a${account}`, name: `d${index}` });
+      if (!found) throw new Error(`there is no domain ${index} of account ${account}`);
+      return found;
+    },
+    close: () => ended.abort(),
+    async lead() {
+      const slices = createSlices(systemClock.elapsed);
+      const redirector = { namespace: 'projectdomain-system', name: 'projectdomain-redirector' };
+      connectTriggers({ stores, queues, redirector, clock: systemClock, slices, log: silentLog }, ended.signal);
+      while (queues.projectDomain.depth() < accounts * domainsEach) await systemClock.sleep(10);
+      await systemClock.sleep(10);
+      await drain();
+    },
+  };
+}

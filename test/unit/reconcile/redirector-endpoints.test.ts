@@ -1,0 +1,47 @@
+import { describe, expect, it } from '@jest/globals';
+import type { EndpointSlice } from '../../../src/model/kubernetes.ts';
+import type { RedirectorEndpointsSnapshot } from '../../../src/reconcile/redirector-endpoints/decide.ts';
+import { decide } from '../../../src/reconcile/redirector-endpoints/decide.ts';
+import { account, now } from '../../support/snapshot.ts';
+
+const slice = (name: string, addresses: readonly string[], owner = 'u-acme'): EndpointSlice => ({
+  apiVersion: 'discovery.k8s.io/v1',
+  kind: 'EndpointSlice',
+  metadata: { name, ownerReferences: [{ apiVersion: 'x', kind: 'Account', name: 'acme', uid: owner }] },
+  addressType: 'IPv4',
+  endpoints: addresses.map((address) => ({ addresses: [address], conditions: { ready: true } })),
+});
+const ours = (addresses: readonly string[], owner?: string) => slice('projectdomain-redirect-ipv4', addresses, owner);
+
+const complete: RedirectorEndpointsSnapshot = {
+  now,
+  namespace: 'acme',
+  account,
+  redirects: true,
+  redirector: [slice('redirector', ['10.0.0.1', '10.0.0.2'])],
+  existing: [ours(['10.0.0.1', '10.0.0.2'])],
+};
+
+describe("what stands for the redirector in an account's namespace", () => {
+  it.each<[sentence: string, changes: Partial<RedirectorEndpointsSnapshot>, written: readonly string[]]>([
+    ['is made with the first redirect, the Service first', { existing: [] }, ['Service', 'EndpointSlice']],
+    ['is moved by its slices alone when Pods come and go', { existing: [ours(['10.0.0.9'])] }, ['EndpointSlice']],
+    ['is looked after where the slices are right already', {}, ['Service']],
+    ['is emptied when no Pod is left', { redirector: [] }, ['EndpointSlice']],
+    [
+      'is written where another owner stands on it',
+      { existing: [ours(['10.0.0.1', '10.0.0.2'], 'u-x')] },
+      ['EndpointSlice'],
+    ],
+    ['is nothing without a redirect', { redirects: false, existing: [] }, []],
+    ['is nothing without an Account', { account: undefined }, []],
+    [
+      'is nothing while the Account is being deleted',
+      { account: { ...account, metadata: { ...account.metadata, deletionTimestamp: '2026-01-01T00:00:00Z' } } },
+      [],
+    ],
+  ])('%s', (_, changes, written) => {
+    const { actions } = decide({ ...complete, ...changes });
+    expect(actions.map(({ kind }) => kind.kind)).toEqual(written);
+  });
+});
