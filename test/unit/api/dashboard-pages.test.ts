@@ -40,6 +40,7 @@ const account = (enabled: boolean) => ({
   limits: {
     rateLimit: { requestsPerMinute: 300, requestsPerDay: 10_000 },
     customDomains: { enabled, maxPerProject: enabled ? 50 : 0 },
+    maximum: { projects: 20, domains: 1_000, apiKeys: 20 },
   },
 });
 
