@@ -4,6 +4,7 @@ import { createApp } from '../api/app.ts';
 import { answerBroken } from '../api/broken-request.ts';
 import { clientAddress } from '../api/client-address.ts';
 import { createKeyStatus } from '../api/key-status.ts';
+import { createWrites } from '../api/writes/writes.ts';
 import type { ApiWorld } from '../api/world.ts';
 import { createCluster } from '../kube/client.ts';
 import { connect } from '../kube/connection.ts';
@@ -65,6 +66,7 @@ export async function runApiServer({ config, clock, log }: ApiServerParts, signa
   const world: ApiWorld = Object.freeze({
     caches: stores,
     cluster: createCluster(withDeadline(transport, writeDeadlineMs), fieldManager, () => undefined),
+    writes: createWrites(),
     settings: Object.freeze({ ...config, secret }),
     limiter,
     sessions: createSessions(redis),

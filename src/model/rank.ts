@@ -27,12 +27,10 @@ const last = '9999';
 /** Negative when `a` goes before `b`; never 0 for two different objects. */
 export function compareRank(a: Rank, b: Rank): number {
   if (a.held !== b.held) return a.held ? -1 : 1;
-  const order = (x: Rank) => [x.provedAt || last, x.createdAt, x.key];
-  const [left, right] = [order(a), order(b)];
-  const at = left.findIndex((part, index) => part !== right[index]);
-  if (at === -1) return 0;
-  return (left[at] ?? '') < (right[at] ?? '') ? -1 : 1;
+  return compare(a.provedAt || last, b.provedAt || last) || compare(a.createdAt, b.createdAt) || compare(a.key, b.key);
 }
+
+const compare = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1);
 
 /** True when the claim names this very object as its holder, whatever its phase. */
 export const isHolder = (claim: HostnameClaim, { metadata }: Pick<ProjectDomain, 'metadata'>): boolean =>
@@ -51,7 +49,7 @@ export function rankOf(domain: ProjectDomain, claim: HostnameClaim | undefined):
 
 /** The others as rivals of a domain: itself and what is being deleted left out. */
 export function rivalsOf(
-  { metadata }: ProjectDomain,
+  { metadata }: Pick<ProjectDomain, 'metadata'>,
   others: readonly ProjectDomain[],
   claimOf: ClaimOf,
 ): readonly Rival[] {
