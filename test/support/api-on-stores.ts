@@ -24,6 +24,10 @@ export interface ApiOnStores {
   readonly cluster: MemoryCluster;
   /** Makes account, namespace and project `shop` (deployed), and a key of all scopes. */
   account(name: string, plan: string): Rest & { readonly key: string };
+  /** A deployed project, at `<name>-<account>` under the platform's domain. */
+  project(account: string, name: string): void;
+  /** Who shows this key. */
+  as(key: string): Rest;
   /** Puts an object into the cluster and the cache at once. */
   put(object: object): void;
   stop(): Promise<void>;
@@ -88,22 +92,26 @@ export async function startApiOnStores(circumstances: Circumstances = {}): Promi
   const server = createServer(app);
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const project = (namespace: string, name: string, subdomain = `${name}-${namespace}`) =>
+    cluster.put({
+      apiVersion,
+      kind: 'Project',
+      metadata: { name, namespace },
+      spec: { service: { name: 'web', port: 80 }, subdomain },
+      status: { deployedAt: '2026-01-01T00:00:00Z', platformHostname: `${subdomain}.apps.example.net` },
+    });
   return {
     url,
     stores,
     cluster,
     put: cluster.put,
+    project,
+    as: (key) => restClient(url, key),
     account(name, plan) {
       const { key, keyId, sha256 } = drawKey(randomInt);
       cluster.put({ apiVersion, kind: 'Account', metadata: { name }, spec: { plan, id: `id-of-${name}` } });
       cluster.put({ apiVersion: 'v1', kind: 'Namespace', metadata: { name, labels: { [accountLabel]: name } } });
-      cluster.put({
-        apiVersion,
-        kind: 'Project',
-        metadata: { name: 'shop', namespace: name },
-        spec: { service: { name: 'web', port: 80 }, subdomain: name },
-        status: { deployedAt: '2026-01-01T00:00:00Z', platformHostname: `${name}.apps.example.net` },
-      });
+      project(name, 'shop', name);
       cluster.put({
         apiVersion,
         kind: 'ApiKey',

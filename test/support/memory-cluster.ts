@@ -7,6 +7,8 @@ import type { Store } from '../../src/kube/store.ts';
 export interface MemoryCluster extends Cluster {
   /** Puts an object in, as somebody else would; cluster and cache show it at once. */
   put(object: object): void;
+  /** The next writes are answered 503. */
+  refuseNext(count: number): void;
   /** namespace/name of every write, in the order in which they were done */
   readonly written: readonly string[];
   /** the most writes that were ever on their way to the cluster at a time */
@@ -33,6 +35,7 @@ export function createMemoryCluster(
   const written: string[] = [];
   const waiting: (() => void)[] = [];
   let version = 100;
+  let refused = 0;
   let busy = 0;
   let onTheirWay = 0;
   let most = 0;
@@ -108,6 +111,10 @@ export function createMemoryCluster(
     check: (before: KubeObject | undefined) => void,
   ): Promise<T> =>
     during(() => {
+      if (refused > 0) {
+        refused -= 1;
+        throw refusal(503, 'ServiceUnavailable', 'etcd is away');
+      }
       check(objects.get(pathOf(object.kind, object.metadata)));
       const kept = keep(object);
       written.push(`${object.metadata.namespace ?? ''}/${object.metadata.name}`);
@@ -125,6 +132,7 @@ export function createMemoryCluster(
 
   return {
     written,
+    refuseNext: (count) => void (refused = count),
     mostAtOnce: () => most,
     put(object) {
       const kept = keep(object as KubeObject);

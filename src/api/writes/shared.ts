@@ -1,3 +1,5 @@
+import { Problem } from '../problem.ts';
+
 /** What identical requests that come at the same time have in common. */
 export interface Shared<T> {
   /** true for the one that began it */
@@ -49,7 +51,7 @@ function ride(flight: Flight, signal: AbortSignal): Promise<unknown> {
     const leave = () => {
       flight.passengers -= 1;
       if (flight.passengers === 0) flight.ended.abort();
-      reject(new Error('the request ended'));
+      reject(new Problem('starting', 'the request ended before it was answered'));
     };
     flight.work.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave));
     if (signal.aborted) leave();
