@@ -60,10 +60,37 @@ describe('an account', () => {
   });
 
   it.each<[string, string | undefined, readonly string[]]>([
-    ['draws its id when it has none', undefined, ['replace', 'applyStatus']],
-    ['never draws a second one', 'drawn', ['applyStatus']],
+    ['draws its id when it has none', undefined, ['replace', 'apply', 'applyStatus']],
+    ['never draws a second one', 'drawn', ['apply', 'applyStatus']],
   ])('%s', (_, id, verbs) => {
     const spec = { plan: 'pro', ...(id === undefined ? {} : { id }) };
     expect(decide({ ...complete, account: { ...account, spec } }).actions.map(({ verb }) => verb)).toEqual(verbs);
+  });
+});
+
+describe('what an account may make', () => {
+  const quotas = (changes: Partial<AccountSnapshot>) =>
+    decide({ ...complete, ...changes }).actions.flatMap((action) =>
+      action.verb === 'apply' && action.kind.kind === 'ResourceQuota' ? [action.object] : [],
+    );
+
+  it('stands in a ResourceQuota of its namespace, tied to the account', () => {
+    expect(quotas({})).toMatchObject([
+      {
+        metadata: {
+          name: 'projectdomain-maximum',
+          namespace: 'acme',
+          ownerReferences: [{ kind: 'Account', uid: 'u-acme' }],
+        },
+        spec: { hard: { 'count/projects.projectdomain.io': '20', 'count/projectdomains.projectdomain.io': '1000' } },
+      },
+    ]);
+  });
+
+  it.each<[string, Partial<AccountSnapshot>]>([
+    ['the plan is unknown, so that a lost Plan opens nothing and closes nothing', { limits: null }],
+    ['there is no namespace', { namespace: null }],
+  ])('is left alone while %s', (_, changes) => {
+    expect(quotas(changes)).toEqual([]);
   });
 });
