@@ -19,6 +19,8 @@ export interface ApiMetricSources {
   readonly isReady: () => boolean;
   /** seconds since the API server of Kubernetes last spoke of a kind */
   readonly staleness: () => ReadonlyMap<string, number>;
+  /** changes of the cluster that requests asked for, by `running` and `waiting` */
+  readonly writes: () => ReadonlyMap<string, number>;
 }
 
 export function createApiMetrics(sources: ApiMetricSources): ApiMetrics {
@@ -57,6 +59,12 @@ export function createApiMetrics(sources: ApiMetricSources): ApiMetrics {
     help: 'Time since the API server last spoke of a kind.',
     label: 'kind',
     values: sources.staleness,
+  });
+  gauge(registers, {
+    name: 'projectdomain_api_writes',
+    help: 'Changes that requests asked for: running, and waiting for their turn.',
+    label: 'state',
+    values: sources.writes,
   });
   readyGauge(registers, { process: 'api', isReady: sources.isReady });
   return {

@@ -52,7 +52,12 @@ export interface Allowance {
 
 export interface DomainsModel {
   readonly project: ProjectView;
+  /** a page of the project's domains */
   readonly domains: readonly DomainView[];
+  /** cursor of the page that follows; null on the last */
+  readonly next: string | null;
+  /** hostnames of the project that a redirect may lead to */
+  readonly primaries: readonly string[];
   readonly allowance: Allowance;
   readonly form: AddForm;
 }

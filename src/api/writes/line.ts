@@ -26,6 +26,8 @@ export interface Turn {
  */
 export interface Line {
   run<T>(turn: Turn, work: () => Promise<T>): Promise<T>;
+  /** how many there are now, by `running` and `waiting` */
+  counts(): ReadonlyMap<string, number>;
 }
 
 interface Waiter {
@@ -117,7 +119,7 @@ export function createLine(bounds: LineBounds): Line {
         resolve();
       };
       const waiter: Waiter = { turn, begin, refuse };
-      const timer = setTimeout(() => refuse(overloaded()), bounds.waitMs);
+      const timer = setTimeout(() => refuse(overloaded()), bounds.waitMs).unref();
       turn.signal.addEventListener('abort', gone, { once: true });
       const share = shares.get(turn.account) ?? { waiting: new Set(), running: 0 };
       shares.set(turn.account, share);
@@ -136,6 +138,11 @@ export function createLine(bounds: LineBounds): Line {
         end(turn);
       }
     },
+    counts: () =>
+      new Map([
+        ['running', running],
+        ['waiting', waiting],
+      ]),
   };
 }
 

@@ -135,3 +135,13 @@ describe('a line that is full', () => {
     expect(scene.begun).toEqual(['a0']);
   });
 });
+
+describe('figures of a line', () => {
+  it('say how many run and wait, and are zero again at the end', async () => {
+    const scene = sceneOf({ atATime: 1 });
+    await asks(scene, 'a', 3);
+    expect(Object.fromEntries(scene.line.counts())).toEqual({ running: 1, waiting: 2 });
+    for (const name of ['a0', 'a1', 'a2']) await scene.end(name);
+    expect(Object.fromEntries(scene.line.counts())).toEqual({ running: 0, waiting: 0 });
+  });
+});
