@@ -3,9 +3,10 @@ import { conditionsFrom, isTrue, no, unknown, yes } from '../../model/condition.
 import { account as reasons } from '../../model/reasons.ts';
 import { accountLabel } from '../../model/account-label.ts';
 import { redirectService, redirectSlices } from '../../routes/redirect-service.ts';
-import { resourceQuota } from '../../routes/resource-quota.ts';
-import { AccountKind, EndpointSliceKind, ResourceQuotaKind, ServiceKind } from '../../model/kinds.ts';
+import { AccountKind, EndpointSliceKind, ServiceKind } from '../../model/kinds.ts';
 import type { Action, Plan } from '../plan.ts';
+import { earliest } from '../plan.ts';
+import { keepMaximum } from './maximum.ts';
 import type { AccountSnapshot } from './snapshot.ts';
 
 /** RoleBindings and cert-manager's set-up are not watched: what is wrong is asked for again after this, else after an hour. */
@@ -17,6 +18,7 @@ export function decide(snapshot: AccountSnapshot): Plan {
   const { account, now } = snapshot;
   const plan = planFound(snapshot);
   const namespace = namespaceReady(snapshot);
+  const maximum = keepMaximum(snapshot);
   const blocking = [plan, namespace].find((finding) => !isTrue(finding));
   const findings = {
     PlanFound: plan,
@@ -27,12 +29,12 @@ export function decide(snapshot: AccountSnapshot): Plan {
   return {
     actions: [
       ...(account.spec.id ? [] : [drawId(snapshot)]),
-      ...maximum(snapshot),
+      ...maximum.actions,
       ...redirectRoute(snapshot),
       status(snapshot, findings),
     ],
     announcements: [],
-    revisitAt: now + (allIsWell(snapshot) ? askWhenReady : askAgain),
+    revisitAt: earliest(maximum.revisitAt, now + (allIsWell(snapshot) ? askWhenReady : askAgain)),
   };
 }
 
@@ -60,13 +62,6 @@ function namespaceReady({ account, namespace, missingRights }: AccountSnapshot):
 /** PUT with the version that was read: of two racing operators one draws the id, and it never changes again. */
 function drawId({ account, newId }: AccountSnapshot): Action {
   return { verb: 'replace', kind: AccountKind, object: { ...account, spec: { ...account.spec, id: newId } } };
-}
-
-/** Caps on what is made by kubectl. While the plan is unknown the ones of before go on to hold. */
-function maximum({ account, namespace, limits }: AccountSnapshot): readonly Action[] {
-  if (namespace === null || limits === null) return [];
-  const object = resourceQuota({ namespace, owner: account }, limits.maximum);
-  return [{ verb: 'apply', kind: ResourceQuotaKind, object }];
 }
 
 /** What the Ingresses of the account's redirects point to; made with the first redirect. */

@@ -5,6 +5,7 @@ import type { Limits } from '../../model/limits.ts';
 import type { Finding } from '../../model/condition.ts';
 import { limitsOf, namespaceOf } from '../accounts.ts';
 import type { Caches } from '../world.ts';
+import type { SeenQuota } from './maximum.ts';
 import { indexKey } from '../world.ts';
 
 /** Everything an Account is decided from, frozen. */
@@ -24,6 +25,8 @@ export interface AccountSnapshot {
   readonly redirects: boolean;
   /** EndpointSlices of the redirector's own Service */
   readonly redirector: readonly EndpointSlice[];
+  /** what caps its namespace now, asked live; null when there is none */
+  readonly quota: SeenQuota | null;
   /** used only for an account without an id */
   readonly newId: string;
 }
@@ -33,7 +36,7 @@ export function gather(
   caches: Caches,
   account: Account,
   { now, newId, redirector }: Pick<AccountSnapshot, 'now' | 'newId'> & { readonly redirector: ObjectKey },
-): Omit<AccountSnapshot, 'missingRights' | 'issuerGuard'> {
+): Omit<AccountSnapshot, 'missingRights' | 'issuerGuard' | 'quota'> {
   const namespace = namespaceOf(caches, account.metadata.name);
   return {
     now,

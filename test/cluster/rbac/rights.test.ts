@@ -112,6 +112,7 @@ describe('the operator', () => {
     ['endpointslices.discovery.k8s.io', acme, [...read, 'create', 'patch']],
     ['services', acme, ['create', 'patch']],
     ['resourcequotas', acme, ['create', 'patch']],
+    ['resourcequotas/projectdomain-maximum', acme, ['get', 'create', 'patch', 'delete']],
     ['namespaces', undefined, read],
     ['events.events.k8s.io', acme, ['create']],
     ['pods', acme, []],
