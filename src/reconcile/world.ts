@@ -44,6 +44,8 @@ export interface World extends Hands {
   readonly targets: TargetAddresses;
   /** how cert-manager is set up; null when the installation does not look */
   readonly issuerGuard: () => Promise<Finding | null>;
+  /** whether Kubernetes counts our kinds, so that a ResourceQuota of them may be made */
+  readonly countsQuotas: () => Promise<boolean>;
 }
 
 export const indexKey = (namespace: string, name: string): string => `${namespace}/${name}`;

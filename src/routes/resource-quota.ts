@@ -11,7 +11,7 @@ interface ResourceQuotaInput {
 }
 
 /** What an account can make in its namespace, counted by Kubernetes itself: kubectl and racing writers are held to it too. */
-export function resourceQuota({ namespace, owner }: ResourceQuotaInput, { projects, domains }: Limits['maximum']) {
+export function resourceQuota({ namespace, owner }: ResourceQuotaInput, maximum: Limits['maximum']) {
   return {
     apiVersion: 'v1',
     kind: 'ResourceQuota',
@@ -21,11 +21,13 @@ export function resourceQuota({ namespace, owner }: ResourceQuotaInput, { projec
       labels: managedBy,
       ownerReferences: [ownerReference(owner, true)],
     },
-    spec: {
-      hard: {
-        'count/projects.projectdomain.io': String(projects),
-        'count/projectdomains.projectdomain.io': String(domains),
-      },
-    },
+    spec: quotaSpec(maximum),
   };
 }
+
+export const quotaSpec = ({ projects, domains }: Pick<Limits['maximum'], 'projects' | 'domains'>) => ({
+  hard: {
+    'count/projects.projectdomain.io': String(projects),
+    'count/projectdomains.projectdomain.io': String(domains),
+  },
+});

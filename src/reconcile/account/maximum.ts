@@ -18,6 +18,8 @@ export interface MaximumStep {
   readonly revisitAt: number | null;
 }
 
+/** Kubernetes does not count our kinds yet. */
+const tryAgain = 5_000;
 /** A quota that was just written is counted within a second or two. */
 const lookAgain = 2_000;
 /** The controller manager looks for new kinds every half minute. */
@@ -26,13 +28,14 @@ const countAgain = 30_000;
 const nothing: MaximumStep = Object.freeze({ actions: [], revisitAt: null });
 
 /**
- * Caps on what is made by kubectl. While the plan is unknown the ones of before go on to hold. A quota that was written
- * before the controller manager knew our kinds refuses everything for minutes: it is taken away and made anew. Pure.
+ * Caps on what is made by kubectl. While the plan is unknown the ones of before go on to hold. A quota that is not counted
+ * refuses everything: none is made before Kubernetes counts our kinds, and one that came otherwise is taken away. Pure.
  */
-export function keepMaximum({ account, namespace, limits, quota, now }: AccountSnapshot): MaximumStep {
+export function keepMaximum({ account, namespace, limits, quota, counts, now }: AccountSnapshot): MaximumStep {
   if (namespace === null || limits === null) return nothing;
   const object = resourceQuota({ namespace, owner: account }, limits.maximum);
   if (quota !== null && refusesAll(quota)) return { actions: [removal(quota)], revisitAt: now + countAgain };
+  if (quota === null && !counts) return { actions: [], revisitAt: now + tryAgain };
   if (quota === null || !covers(quota.spec?.hard, object.spec.hard)) {
     return { actions: [{ verb: 'apply', kind: ResourceQuotaKind, object }], revisitAt: now + lookAgain };
   }
@@ -40,7 +43,7 @@ export function keepMaximum({ account, namespace, limits, quota, now }: AccountS
 }
 
 /** Held to numbers whose use is not known (apiserver, admission plugin ResourceQuota: "status unknown for quota"). */
-const refusesAll = ({ status }: SeenQuota): boolean =>
+export const refusesAll = ({ status }: SeenQuota): boolean =>
   Object.keys(status?.hard ?? {}).some((name) => status?.used?.[name] === undefined);
 
 const covers = (seen: Quantities | undefined, wanted: Quantities): boolean =>

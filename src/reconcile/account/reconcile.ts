@@ -21,8 +21,9 @@ export async function reconcileAccount(world: World, key: string): Promise<Outco
   });
   const missing = seen.namespace === null ? [] : await missingRights(world.cluster, seen.namespace);
   const quota = seen.namespace === null ? null : await quotaOf(world, seen.namespace);
+  const counts = await world.countsQuotas();
   const issuerGuard = await world.issuerGuard();
-  return carryOut(world, decide(Object.freeze({ ...seen, missingRights: missing, issuerGuard, quota })));
+  return carryOut(world, decide(Object.freeze({ ...seen, missingRights: missing, issuerGuard, quota, counts })));
 }
 
 const quotaOf = async ({ cluster }: World, namespace: string): Promise<SeenQuota | null> =>

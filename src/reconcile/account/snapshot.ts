@@ -27,6 +27,8 @@ export interface AccountSnapshot {
   readonly redirector: readonly EndpointSlice[];
   /** what caps its namespace now, asked live; null when there is none */
   readonly quota: SeenQuota | null;
+  /** Kubernetes counts our kinds */
+  readonly counts: boolean;
   /** used only for an account without an id */
   readonly newId: string;
 }
@@ -36,7 +38,7 @@ export function gather(
   caches: Caches,
   account: Account,
   { now, newId, redirector }: Pick<AccountSnapshot, 'now' | 'newId'> & { readonly redirector: ObjectKey },
-): Omit<AccountSnapshot, 'missingRights' | 'issuerGuard' | 'quota'> {
+): Omit<AccountSnapshot, 'missingRights' | 'issuerGuard' | 'quota' | 'counts'> {
   const namespace = namespaceOf(caches, account.metadata.name);
   return {
     now,

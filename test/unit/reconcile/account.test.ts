@@ -24,6 +24,7 @@ const complete: AccountSnapshot = {
   redirects: false,
   redirector: [],
   quota: null,
+  counts: true,
   newId: 'new',
 };
 
@@ -96,6 +97,7 @@ describe('what an account may make', () => {
 
   it.each<[string, Partial<AccountSnapshot>, readonly string[], number]>([
     ['is made where there is none, and looked at soon', {}, ['apply'], 2_000],
+    ['is not made before Kubernetes counts our kinds', { counts: false }, [], 5_000],
     ['is left as it is while it holds', { quota: quota({ hard, used }) }, [], 3_600_000],
     [
       'is the same when it comes back as Kubernetes writes it',
