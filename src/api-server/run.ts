@@ -4,6 +4,7 @@ import { createApp } from '../api/app.ts';
 import { answerBroken } from '../api/broken-request.ts';
 import { clientAddress } from '../api/client-address.ts';
 import { createKeyStatus } from '../api/key-status.ts';
+import { createWrites } from '../api/writes/writes.ts';
 import type { ApiWorld } from '../api/world.ts';
 import { createCluster } from '../kube/client.ts';
 import { connect } from '../kube/connection.ts';
@@ -40,7 +41,9 @@ export async function runApiServer({ config, clock, log }: ApiServerParts, signa
   let reflectors: ReturnType<typeof watchAll> = new Map();
   let waitsFor: string | null = 'the operator has not handed over an identity yet';
   const notReady = () => (signal.aborted ? 'stopping' : waitsFor);
+  const writes = createWrites();
   const metrics = createApiMetrics({
+    writes: () => writes.line.counts(),
     isReady: () => notReady() === null,
     staleness: () => new Map([...reflectors].map(([kind, reflector]) => [kind, reflector.staleness() / 1_000])),
   });
@@ -65,6 +68,7 @@ export async function runApiServer({ config, clock, log }: ApiServerParts, signa
   const world: ApiWorld = Object.freeze({
     caches: stores,
     cluster: createCluster(withDeadline(transport, writeDeadlineMs), fieldManager, () => undefined),
+    writes,
     settings: Object.freeze({ ...config, secret }),
     limiter,
     sessions: createSessions(redis),

@@ -1,3 +1,4 @@
+import type { LiveCache } from '../api/world.ts';
 import type { Kind, KubeObject } from '../kube/port.ts';
 import type { Reflector } from '../kube/reflector.ts';
 import { startReflector } from '../kube/reflector.ts';
@@ -16,22 +17,24 @@ import {
 } from '../model/kinds.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Log } from '../runtime/log.ts';
+import { heardByKey } from './heard-by-key.ts';
 
 /** Every kind the API server keeps a copy of, with its indexes (api/world.ts' ApiCaches says what they mean). */
 export function createApiStores(onFault: (error: unknown) => void) {
   const store = <T extends KubeObject>(
     _: Kind<T>,
     indexes: Readonly<Record<string, IndexFunction<T>>> = {},
-  ): Store<T> => createStore(indexes, onFault);
+  ): Store<T> & LiveCache<T> => heardByKey(createStore(indexes, onFault));
   return Object.freeze({
     plans: store(PlanKind),
     accounts: store(AccountKind),
     namespaces: store(NamespaceKind, {
       account: ({ metadata }) => [metadata.labels?.[accountLabel] ?? ''],
     }),
-    projects: store(ProjectKind),
+    projects: store(ProjectKind, { namespace: ({ metadata }) => [metadata.namespace ?? ''] }),
     domains: store(ProjectDomainKind, {
-      hostname: ({ spec }) => [spec.hostname],
+      namespace: ({ metadata }) => [metadata.namespace ?? ''],
+      place: ({ metadata, spec }) => [`${metadata.namespace}/${spec.hostname}`],
       project: ({ metadata, spec }) => [`${metadata.namespace}/${spec.project}`],
     }),
     claims: store(HostnameClaimKind),

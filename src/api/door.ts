@@ -69,7 +69,7 @@ function inputProblem({ issues }: z.ZodError, where: string): Problem {
   const errors = issues.slice(0, 20).map((fault) => ({ field: fieldOf(fault), message: fault.message }));
   const unknown = issues.flatMap((fault) => (fault.code === 'unrecognized_keys' ? unknownFields(fault) : []));
   if (unknown.length > 0) {
-    const detail = `${where} has a field that is not known here: ${unknown.join(', ')}`;
+    const detail = `${where} has a field that is not known here: ${unknown.slice(0, 20).join(', ')}`;
     return new Problem('unknown-field', detail, { members: { errors } });
   }
   const [first] = issues;

@@ -1,7 +1,9 @@
 import type { Kind, KubeObject } from '../kube/port.ts';
 import { Problem } from './problem.ts';
 import { settled } from './until.ts';
-import type { ApiWorld, LiveCache } from './world.ts';
+import type { LiveCache } from './world.ts';
+import type { Writing } from './writes/turn.ts';
+import { inTurn, nameOf } from './writes/turn.ts';
 
 /** What the API server of Kubernetes refused, as far as the API has to tell it apart. */
 export const statusOf = (error: unknown): number | null => {
@@ -19,23 +21,35 @@ export interface Editable<T extends KubeObject> {
 
 /**
  * Reads, changes and writes one object back by PUT with the version that was read; when somebody was faster, all of it
- * again. `change` returns null when there is nothing to write. Throws not-found when it is gone.
+ * again. `change` returns null when there is nothing to write. Throws not-found when it is gone. Edits of one object
+ * follow each other: it is looked up anew when the turn comes.
  */
 export async function edit<T extends KubeObject>(
-  { cluster, stopping }: Pick<ApiWorld, 'cluster' | 'stopping'>,
+  writing: Writing,
+  editable: Editable<T>,
+  start: T,
+  change: (object: T) => T | null,
+): Promise<T> {
+  const { kind, cache } = editable;
+  const object = nameOf({ kind: kind.kind, metadata: start.metadata });
+  const written = await inTurn(writing, object, () => replace(writing, editable, start, change));
+  await settled(cache, written, writing.world.stopping);
+  return written;
+}
+
+async function replace<T extends KubeObject>(
+  { world: { cluster } }: Writing,
   { kind, cache }: Editable<T>,
   start: T,
   change: (object: T) => T | null,
 ): Promise<T> {
   const { namespace = '', name, uid } = start.metadata;
-  let object: T | undefined = start;
+  let object = cache.get({ namespace, name });
   for (let attempt = 1; object?.metadata.uid === uid && object !== undefined; attempt += 1) {
     const changed = change(object);
     if (changed === null) return object;
     try {
-      const written = await cluster.replace(kind, changed);
-      await settled(cache, written, stopping);
-      return written;
+      return await cluster.replace(kind, changed);
     } catch (error) {
       if (statusOf(error) !== 409 || attempt >= attempts) throw error;
       object = await cluster.get(kind, { namespace, name });

@@ -1,3 +1,4 @@
+import { fullOf, isUncounted } from '../model/full.ts';
 import { statusOf } from './edit.ts';
 import { Problem } from './problem.ts';
 
@@ -15,11 +16,16 @@ export function problemOf(error: unknown): Problem | null {
 
 /** What the API server of Kubernetes refused. That it forbids something is our fault, not the caller's: null. */
 function clusterProblem(status: number, error: Error): Problem | null {
-  if (status === 429 || status >= 500) return unavailable();
+  if (status === 429 || status >= 500 || isUncounted(error)) return unavailable();
+  const full = fullOf(error);
+  if (full)
+    return new Problem(capCodes[full], 'the account has as many as it may; remove one, or ask for a larger plan');
   if (status === 409) return new Problem('conflict', 'somebody changed it at the same time; look and try again');
   if (status === 404) return new Problem('not-found', 'it is gone');
   return status === 400 || status === 422 ? new Problem('malformed-request', said(error)) : null;
 }
+
+const capCodes = { projects: 'project-cap-reached', domains: 'domain-cap-reached' } as const;
 
 const unavailable = (): Problem =>
   new Problem(

@@ -40,7 +40,7 @@ export function domainIn(
   const { domains, claims } = world.caches;
   const holder = claims.get({ namespace: '', name: hostname })?.spec.holder;
   const all = domains
-    .byIndex('project', indexKey(namespace, name))
-    .filter(({ metadata, spec }) => spec.hostname === hostname && !metadata.deletionTimestamp);
+    .byIndex('place', indexKey(namespace, hostname))
+    .filter(({ metadata, spec }) => spec.project === name && !metadata.deletionTimestamp);
   return all.find(({ metadata }) => metadata.name === holder?.name) ?? all[0];
 }

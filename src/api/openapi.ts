@@ -16,6 +16,8 @@ const everywhere: readonly ProblemCode[] = [
   'internal-error',
   'starting',
 ];
+/** Changes wait for their turn. */
+const changing: readonly ProblemCode[] = ['too-many-writes', 'overloaded'];
 const withBody: readonly ProblemCode[] = ['payload-too-large', 'unsupported-media-type'];
 
 /** The OpenAPI 3.1 document of the routes: what is served and what is described come from one table. */
@@ -48,8 +50,8 @@ export function openApiDocument(routes: readonly Route[]): Json {
   };
 }
 
-function operation({ name, summary, scope, query, body, successes, problems, path }: Route): Json {
-  const codes = [...everywhere, ...(body ? withBody : []), ...(scope ? ['scope-missing' as const] : []), ...problems];
+function operation(route: Route): Json {
+  const { name, summary, scope, query, body, successes, path } = route;
   return {
     operationId: name,
     summary,
@@ -59,10 +61,18 @@ function operation({ name, summary, scope, query, body, successes, problems, pat
     ...(body ? { requestBody: { required: true, content: { 'application/json': { schema: reference(body) } } } } : {}),
     responses: {
       ...Object.fromEntries(Object.entries(successes).map(([status, success]) => [status, succeeding(success)])),
-      ...failures(codes),
+      ...failures(codesOf(route)),
     },
   };
 }
+
+const codesOf = ({ method, scope, body, problems }: Route): readonly ProblemCode[] => [
+  ...everywhere,
+  ...(method === 'get' ? [] : changing),
+  ...(body ? withBody : []),
+  ...(scope ? ['scope-missing' as const] : []),
+  ...problems,
+];
 
 const headerNames = [
   'X-RateLimit-Limit',

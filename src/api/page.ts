@@ -12,10 +12,39 @@ export function pageOf<T>(
   { limit, cursor }: { readonly limit: number; readonly cursor?: string | undefined },
 ): Page<T> {
   const after = cursor === undefined ? '' : decode(cursor);
-  const rest = all.filter((item) => keyOf(item) > after).toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
-  const items = rest.slice(0, limit);
-  const last = items.at(-1);
-  return { items, nextCursor: rest.length > limit && last !== undefined ? encode(keyOf(last)) : null };
+  const first = firstAfter(all, keyOf, { after, count: limit + 1 });
+  const page = first.slice(0, limit);
+  const last = page.at(-1);
+  const nextCursor = first.length > limit && last !== undefined ? encode(last.key) : null;
+  return { items: page.map(({ item }) => item), nextCursor };
+}
+
+interface Keyed<T> {
+  readonly key: string;
+  readonly item: T;
+}
+
+/**
+ * The first `count` items after a key, in order, in one pass: sorting all of a long list for each of its pages would cost
+ * its square.
+ */
+function firstAfter<T>(
+  all: readonly T[],
+  keyOf: (item: T) => string,
+  { after, count }: { readonly after: string; readonly count: number },
+): readonly Keyed<T>[] {
+  const inOrder = (a: Keyed<T>, b: Keyed<T>) => (a.key < b.key ? -1 : 1);
+  let first: Keyed<T>[] = [];
+  let bound: string | null = null;
+  for (const item of all) {
+    const key = keyOf(item);
+    if (key <= after || (bound !== null && key >= bound)) continue;
+    first.push({ key, item });
+    if (first.length < count * 4) continue;
+    first = first.toSorted(inOrder).slice(0, count);
+    bound = first.at(-1)?.key ?? null;
+  }
+  return first.toSorted(inOrder).slice(0, count);
 }
 
 const encode = (key: string): string => Buffer.from(`1:${key}`).toString('base64url');

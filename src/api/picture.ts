@@ -1,6 +1,7 @@
 import type { ProjectDomain } from '../generated/project-domain.ts';
 import type { Candidate } from '../model/acceptance.ts';
 import { isWithin, parseHostname } from '../model/hostname.ts';
+import type { Rival } from '../model/rank.ts';
 import { rankOf, rivalsOf } from '../model/rank.ts';
 import type { WantedRecord } from '../model/records.ts';
 import { needsTxt, wantedRecords } from '../model/records.ts';
@@ -20,30 +21,51 @@ export function draftDomain(namespace: string, spec: ProjectDomain['spec']): Pro
 /** What is only asked for ranks behind everything that exists. */
 const notYet = '9999-12-31T23:59:59Z';
 
+/** A ProjectDomain with its account and how the claim on its hostname stands: what its records are drawn from. */
+export type Drawn = Pick<Candidate, 'domain' | 'account' | 'standing'>;
+
+/** The part of the picture that costs the same however many domains a project has. */
+export function drawnOf({ caches }: ApiWorld, { account }: Caller, domain: ProjectDomain): Drawn {
+  const claim = caches.claims.get({ namespace: '', name: domain.spec.hostname });
+  return { domain, account, standing: standingOf(domain, account.spec.id, claim) };
+}
+
+/** All domains of a project as rivals of each other; of one and the same rank is only a domain and itself. */
+export function rivalsIn({ caches }: ApiWorld, { metadata, spec }: ProjectDomain): readonly Rival[] {
+  const all = caches.domains.byIndex('project', indexKey(metadata.namespace ?? '', spec.project));
+  return rivalsOf(nobody, all, (name) => caches.claims.get({ namespace: '', name }));
+}
+
+const nobody = { metadata: { name: '' } };
+
 /** The whole picture around a ProjectDomain, which may not exist yet: what the operator will judge it by. */
-export function candidateOf({ caches, settings }: ApiWorld, caller: Caller, domain: ProjectDomain): Candidate {
+export function candidateOf(
+  world: ApiWorld,
+  caller: Caller,
+  domain: ProjectDomain,
+  siblings: readonly Rival[] = rivalsIn(world, domain),
+): Candidate {
+  const { caches, settings } = world;
   const { namespace = '' } = domain.metadata;
   const { hostname, project } = domain.spec;
   const claimOf = (name: string) => caches.claims.get({ namespace: '', name });
   const claim = claimOf(hostname);
   const created = domain.metadata.creationTimestamp ?? notYet;
   const known = { ...domain, metadata: { ...domain.metadata, creationTimestamp: created } };
-  const twins = caches.domains.byIndex('hostname', hostname).filter(({ metadata }) => metadata.namespace === namespace);
+  const twins = caches.domains.byIndex('place', indexKey(namespace, hostname));
   return {
-    domain: known,
+    ...drawnOf(world, caller, known),
     platformDomains: [settings.platformDomain, settings.cnameDomain],
-    account: caller.account,
     limits: caller.limits,
     project: caches.projects.get({ namespace, name: project }),
-    standing: standingOf(domain, caller.account.spec.id, claim),
     rank: rankOf(known, claim),
-    siblings: rivalsOf(domain, caches.domains.byIndex('project', indexKey(namespace, project)), claimOf),
+    siblings,
     twins: rivalsOf(domain, twins, claimOf),
   };
 }
 
 /** The records to create, as the operator will show them: drawn from the same secret by the same code. */
-export function recordsOf({ settings }: ApiWorld, { domain, standing, account }: Candidate): readonly WantedRecord[] {
+export function recordsOf({ settings }: ApiWorld, { domain, standing, account }: Drawn): readonly WantedRecord[] {
   const { hostname, project } = domain.spec;
   const accountId = account?.spec.id;
   const own = [settings.platformDomain, settings.cnameDomain].some((zone) => isWithin(hostname, zone));

@@ -18,6 +18,8 @@ export const catalogue = {
   'domain-pending': { status: 409, title: 'The domain waits for something else' },
   'project-not-deployed': { status: 409, title: 'The project was never deployed' },
   'domain-cap-reached': { status: 409, title: 'The plan allows no more domains' },
+  'project-cap-reached': { status: 409, title: 'The plan allows no more projects' },
+  'key-cap-reached': { status: 409, title: 'The plan allows no more API keys' },
   'primary-exists': { status: 409, title: 'The project has a primary domain' },
   'hostname-in-use': { status: 409, title: 'The hostname is in use' },
   'payload-too-large': { status: 413, title: 'The body is too large' },
@@ -26,10 +28,12 @@ export const catalogue = {
   'invalid-redirect': { status: 422, title: 'The redirect cannot be made' },
   'headers-too-large': { status: 431, title: 'The headers are too large' },
   'quota-exceeded': { status: 429, title: 'The quota is used up' },
+  'too-many-writes': { status: 429, title: 'Too many changes of the account wait' },
   'too-many-streams': { status: 429, title: 'Too many event streams are open' },
   'internal-error': { status: 500, title: 'Something went wrong here' },
   'sessions-unavailable': { status: 503, title: 'You cannot be recognised right now' },
   'cluster-unavailable': { status: 503, title: 'Changes cannot be made right now' },
+  overloaded: { status: 503, title: 'Too many changes wait' },
   starting: { status: 503, title: 'The server is starting or stopping' },
 } as const;
 

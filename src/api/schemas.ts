@@ -22,6 +22,13 @@ export const limits = z
   .strictObject({
     rateLimit: z.strictObject({ requestsPerMinute: z.int(), requestsPerDay: z.int() }),
     customDomains: z.strictObject({ enabled: z.boolean(), maxPerProject: z.int() }),
+    maximum: z.strictObject({
+      projects: z.int(),
+      domains: z.int().meta({ description: 'Over all projects of the account.' }),
+      apiKeys: z.int(),
+      sessionsPerKey: z.int(),
+      eventStreams: z.int(),
+    }),
   })
   .meta({ id: 'Limits', description: 'What the plan allows, with what was agreed with this account on top.' });
 

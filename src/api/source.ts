@@ -4,11 +4,12 @@ import { ProjectDomainKind, ProjectKind } from '../model/kinds.ts';
 import { edit } from './edit.ts';
 import { Problem } from './problem.ts';
 import { until } from './until.ts';
-import type { ApiWorld } from './world.ts';
+import type { Writing } from './writes/turn.ts';
+import { inTurn } from './writes/turn.ts';
 
 /** A domain with the place that declares it: an object of its own, or an entry of its project's configuration. */
 export interface Declared {
-  readonly world: ApiWorld;
+  readonly writing: Writing;
   readonly project: Project;
   readonly domain: ProjectDomain;
 }
@@ -19,19 +20,20 @@ type Configuration = NonNullable<Project['spec']['domains']>;
 const followsWithin = 5_000;
 
 /** The ProjectDomain itself is changed. */
-export function changeStandAlone({ world, domain }: Declared, spec: Spec): Promise<ProjectDomain> {
-  const editable = { kind: ProjectDomainKind, cache: world.caches.domains };
-  return edit(world, editable, domain, (before) => ({ ...before, spec }));
+export function changeStandAlone({ writing, domain }: Declared, spec: Spec): Promise<ProjectDomain> {
+  const editable = { kind: ProjectDomainKind, cache: writing.world.caches.domains };
+  return edit(writing, editable, domain, (before) => ({ ...before, spec }));
 }
 
 /** The project's entry is changed; the operator lets the ProjectDomain follow. */
-export async function changeDeclared({ world, project, domain }: Declared, spec: Spec): Promise<ProjectDomain> {
-  await editConfiguration({ world, project, domain }, (before) => {
+export async function changeDeclared({ writing, project, domain }: Declared, spec: Spec): Promise<ProjectDomain> {
+  await editConfiguration({ writing, project, domain }, (before) => {
     const others = without(before, spec.hostname);
     if (spec.role !== 'Redirect') return { ...others, primary: spec.hostname };
     const { to = '', status = 301 } = spec.redirect ?? {};
     return { ...others, redirects: [...(others.redirects ?? []), { from: spec.hostname, to, status }] };
   });
+  const { world } = writing;
   const { namespace = '', name } = domain.metadata;
   const follows = (seen: ProjectDomain | undefined) => seen?.spec.role === spec.role;
   await until(world.caches.domains, { namespace, name }, follows, { ms: followsWithin, signal: world.stopping });
@@ -53,16 +55,19 @@ export async function removeDeclared(declared: Declared): Promise<void> {
 }
 
 /** The object itself goes. */
-export async function removeStandAlone({ world, domain }: Declared): Promise<void> {
+export async function removeStandAlone({ writing, domain }: Declared): Promise<void> {
   const { namespace = '', name, uid } = domain.metadata;
-  await world.cluster.remove(ProjectDomainKind, { namespace, name }, uid ? { uid } : {});
+  const preconditions = uid ? { uid } : {};
+  await inTurn(writing, null, () =>
+    writing.world.cluster.remove(ProjectDomainKind, { namespace, name }, preconditions),
+  );
 }
 
 async function editConfiguration(
-  { world, project }: Declared,
+  { writing, project }: Declared,
   change: (before: Configuration) => Configuration,
 ): Promise<void> {
-  await edit(world, { kind: ProjectKind, cache: world.caches.projects }, project, (before) => ({
+  await edit(writing, { kind: ProjectKind, cache: writing.world.caches.projects }, project, (before) => ({
     ...before,
     spec: { ...before.spec, domains: change(before.spec.domains ?? {}) },
   }));

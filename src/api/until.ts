@@ -8,34 +8,54 @@ export interface Patience {
   readonly signal: AbortSignal;
 }
 
+interface Ending {
+  readonly patience: Patience;
+  /** told once: whether it was shown, or patience ended */
+  readonly end: (shown: boolean) => void;
+}
+
+/** Calls `end` as soon as the cache shows of the key what is waited for. Returns what ends the wait at once. */
+export function whenShown<T extends KubeObject>(
+  cache: Pick<LiveCache<T>, 'get' | 'subscribeTo'>,
+  key: ObjectKey,
+  holds: (object: T | undefined) => boolean,
+  { patience: { ms, signal }, end }: Ending,
+): () => void {
+  let ended = false;
+  const stop = (shown: boolean) => {
+    if (ended) return;
+    ended = true;
+    clearTimeout(timer);
+    signal.removeEventListener('abort', giveUp);
+    unsubscribe();
+    end(shown);
+  };
+  const giveUp = () => stop(false);
+  const look = () => {
+    if (holds(cache.get(key))) stop(true);
+  };
+  const unsubscribe = cache.subscribeTo(key, look);
+  const timer = setTimeout(giveUp, ms);
+  signal.addEventListener('abort', giveUp, { once: true });
+  if (signal.aborted) giveUp();
+  else look();
+  return giveUp;
+}
+
 /**
  * Resolves to true once the cache shows of the key what is waited for (undefined: there is no such object), to false
  * when patience ends first.
  */
-export function until<T extends KubeObject>(
-  cache: LiveCache<T>,
-  { namespace, name }: ObjectKey,
+export const until = <T extends KubeObject>(
+  cache: Pick<LiveCache<T>, 'get' | 'subscribeTo'>,
+  key: ObjectKey,
   holds: (object: T | undefined) => boolean,
-  { ms, signal }: Patience,
-): Promise<boolean> {
-  const key = { namespace, name };
-  if (holds(cache.get(key))) return Promise.resolve(true);
-  return new Promise((resolve) => {
-    const end = (answer: boolean) => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', giveUp);
-      unsubscribe();
-      resolve(answer);
-    };
-    const giveUp = () => end(false);
-    const unsubscribe = cache.subscribe(({ object: { metadata } }) => {
-      if (metadata.name === name && (metadata.namespace ?? '') === namespace && holds(cache.get(key))) end(true);
-    });
-    const timer = setTimeout(giveUp, ms);
-    if (signal.aborted) giveUp();
-    else signal.addEventListener('abort', giveUp, { once: true });
+  patience: Patience,
+): Promise<boolean> =>
+  new Promise((resolve) => {
+    if (holds(cache.get(key))) resolve(true);
+    else whenShown(cache, key, holds, { patience, end: resolve });
   });
-}
 
 /** How long a write waits for the cache, so that whoever reads next sees it. */
 const cacheDelayMs = 1_000;

@@ -3,12 +3,15 @@ import type { ApiKey } from '../generated/api-key.ts';
 import type { Project } from '../generated/project.ts';
 import type { ProjectDomain } from '../generated/project-domain.ts';
 import { acceptance } from '../model/acceptance.ts';
-import type { Candidate } from '../model/acceptance.ts';
 import { findCondition, isTrue } from '../model/condition.ts';
 import type { Limits } from '../model/limits.ts';
+import { fixedMaximum } from '../model/limits.ts';
+import type { Rival } from '../model/rank.ts';
 import { verified } from '../model/reasons.ts';
 import { projectTarget } from '../model/target.ts';
-import { candidateOf, recordsOf } from './picture.ts';
+import type { Drawn } from './picture.ts';
+import { candidateOf, drawnOf, recordsOf, rivalsIn } from './picture.ts';
+import { createSlices } from './slices.ts';
 import type { ApiWorld, Caller } from './world.ts';
 
 /** Resources as REST shows them: what schemas.ts describes, and nothing of the cluster besides. */
@@ -16,7 +19,7 @@ import type { ApiWorld, Caller } from './world.ts';
 export const accountView = ({ metadata, spec }: Account, limits: Limits) => ({
   name: metadata.name,
   plan: spec.plan,
-  limits,
+  limits: { ...limits, maximum: { ...limits.maximum, ...fixedMaximum } },
 });
 
 export function projectView({ settings }: ApiWorld, { account }: Caller, { metadata, spec, status }: Project) {
@@ -38,8 +41,24 @@ export function domainConfigView({ spec }: Project) {
   return { primary, redirects: redirects.map(({ from, to = primary, status = 301 }) => ({ from, to, status })) };
 }
 
-export function domainView(world: ApiWorld, caller: Caller, domain: ProjectDomain) {
-  const candidate = candidateOf(world, caller, domain);
+/** Many domains of one project, in slices that leave the event loop to others. */
+export async function domainViews(world: ApiWorld, caller: Caller, domains: readonly ProjectDomain[]) {
+  const giveWay = createSlices();
+  const views: DomainView[] = [];
+  let siblings: readonly Rival[] | undefined;
+  for (const domain of domains) {
+    siblings ??= isVisited(domain) ? undefined : rivalsIn(world, domain);
+    views.push(domainView(world, caller, domain, siblings));
+    await giveWay();
+  }
+  return views;
+}
+
+type DomainView = ReturnType<typeof domainView>;
+
+/** `siblings` are the domains of the project, where the caller has them already. */
+export function domainView(world: ApiWorld, caller: Caller, domain: ProjectDomain, siblings?: readonly Rival[]) {
+  const drawn = drawnOf(world, caller, domain);
   const { hostname, project, role, redirect } = domain.spec;
   const { issues = [], certificate } = domain.status ?? {};
   return {
@@ -47,21 +66,27 @@ export function domainView(world: ApiWorld, caller: Caller, domain: ProjectDomai
     project,
     role: role === 'Redirect' ? 'redirect' : 'primary',
     redirect: redirect ? { to: redirect.to, status: redirect.status ?? 301 } : null,
-    ...summary(domain, candidate),
-    records: recordsOf(world, candidate),
+    ...(told(domain) ?? foretold(world, caller, drawn, siblings)),
+    records: recordsOf(world, drawn),
     issues: issues.map(({ code, message, record, fix }) => ({ code, message, record, fix })),
     certificate: certificate?.notAfter ? { notAfter: certificate.notAfter } : null,
     createdAt: domain.metadata.creationTimestamp ?? null,
   };
 }
 
-/** The operator's word; before its first visit what it is going to say. */
-function summary({ status }: ProjectDomain, candidate: Candidate) {
+/** The operator's word; null before its first visit. */
+function told({ status }: ProjectDomain) {
   const ready = findCondition(status?.conditions, 'Ready');
-  if (status?.state && ready) return { state: status.state, reason: ready.reason, message: ready.message };
-  const accepted = acceptance(candidate);
+  return status?.state && ready ? { state: status.state, reason: ready.reason, message: ready.message } : null;
+}
+
+const isVisited = (domain: ProjectDomain): boolean => told(domain) !== null;
+
+/** What the operator is going to say. */
+function foretold(world: ApiWorld, caller: Caller, { domain, standing }: Drawn, siblings?: readonly Rival[]) {
+  const accepted = acceptance(candidateOf(world, caller, domain, siblings));
   if (!isTrue(accepted)) return { state: 'Pending', reason: accepted.reason, message: accepted.message };
-  const contested = candidate.standing.kind === 'Foreign';
+  const contested = standing.kind === 'Foreign';
   return {
     state: 'Unverified',
     reason: contested ? verified.HeldElsewhere : verified.Waiting,

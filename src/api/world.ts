@@ -4,16 +4,19 @@ import type { HostnameClaim } from '../generated/hostname-claim.ts';
 import type { Plan } from '../generated/plan.ts';
 import type { Project } from '../generated/project.ts';
 import type { ProjectDomain } from '../generated/project-domain.ts';
-import type { Cache, Cluster, KubeObject } from '../kube/port.ts';
+import type { Cache, Cluster, KubeObject, ObjectKey } from '../kube/port.ts';
 import type { Namespace } from '../model/kubernetes.ts';
 import type { Limits } from '../model/limits.ts';
 import type { Sessions } from '../session/port.ts';
 import type { Limiter } from '../quota/port.ts';
+import type { Writes } from './writes/writes.ts';
 
 /** A cache that also tells of its changes. */
 export interface LiveCache<T extends KubeObject> extends Cache<T> {
   /** Resolves to the function that ends it. */
   subscribe(listener: (change: { readonly object: T; readonly type: string }) => void): () => void;
+  /** The same for changes of one object alone, present or not. */
+  subscribeTo(key: ObjectKey, listener: () => void): () => void;
 }
 
 export interface ApiCaches {
@@ -21,8 +24,9 @@ export interface ApiCaches {
   readonly accounts: Cache<Account>;
   /** index `account`: value of the account label */
   readonly namespaces: Cache<Namespace>;
+  /** index `namespace` */
   readonly projects: LiveCache<Project>;
-  /** indexes `hostname`, and `project`: namespace/name */
+  /** indexes `namespace`; `project`: namespace/name; `place`: namespace/hostname */
   readonly domains: LiveCache<ProjectDomain>;
   readonly claims: LiveCache<HostnameClaim>;
   /** indexes `keyId` and `account` */
@@ -41,6 +45,8 @@ export interface ApiSettings {
 export interface ApiWorld {
   readonly caches: ApiCaches;
   readonly cluster: Cluster;
+  /** changes that requests ask for take their turn here before they go to the cluster */
+  readonly writes: Writes;
   readonly settings: ApiSettings;
   readonly limiter: Limiter;
   readonly sessions: Sessions;

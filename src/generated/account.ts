@@ -62,6 +62,23 @@ export interface Account {
          */
         readonly maxPerProject?: number;
       };
+      /**
+       * In place of the plan's; what is absent is as the plan says.
+       */
+      readonly maximum?: {
+        /**
+         * How many Projects the account may have.
+         */
+        readonly projects?: number;
+        /**
+         * How many ProjectDomains the account may have, over all of its projects.
+         */
+        readonly domains?: number;
+        /**
+         * How many ApiKeys the account may make by REST or in the dashboard.
+         */
+        readonly apiKeys?: number;
+      };
     };
     /**
      * Random, set once by the operator. Targets, claims and tombstones mean it by "the same account".

@@ -54,6 +54,23 @@ export interface Plan {
        */
       readonly maxPerProject: number;
     };
+    /**
+     * How many things an account may have.
+     */
+    readonly maximum?: {
+      /**
+       * How many Projects the account may have. 100 when absent.
+       */
+      readonly projects?: number;
+      /**
+       * How many ProjectDomains the account may have, over all of its projects. 10,000 when absent.
+       */
+      readonly domains?: number;
+      /**
+       * How many ApiKeys the account may make by REST or in the dashboard. 50 when absent.
+       */
+      readonly apiKeys?: number;
+    };
   };
   /**
    * Written by the operator.

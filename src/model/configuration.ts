@@ -14,6 +14,8 @@ export interface ConfigurationPicture {
   readonly platformHostname: string | null;
   /** hostnames of the project that its configuration does not declare */
   readonly others: readonly string[];
+  /** ProjectDomains of the account: those that its other projects and sources have, and those of the configuration now */
+  readonly count: { readonly elsewhere: number; readonly declared: number };
 }
 
 /** What stands against a project's configuration of domains, whoever is in the cluster already; null when nothing. */
@@ -32,12 +34,20 @@ export function configurationObjection(
     entries
       .map(({ hostname }) => hostnameObjection(hostname, picture.platformDomains))
       .find((finding) => finding !== null) ??
-    entries.map((entry) => badRedirect(entry, entries, picture)).find((finding) => finding !== null) ??
+    redirectsObjection(entries, picture) ??
     twice(entries.map(({ hostname }) => hostname));
-  if (objection) return objection;
-  const count = new Set([...entries.map(({ hostname }) => hostname), ...picture.others]).size;
-  if (count <= customDomains.maxPerProject) return null;
-  return no(reasons.DomainCapReached, `the plan allows ${customDomains.maxPerProject} domains a project`);
+  return objection ?? capObjection(entries, picture);
+}
+
+function capObjection(entries: readonly Entry[], { limits, others, count }: ConfigurationPicture): Finding | null {
+  const { maxPerProject } = limits.customDomains;
+  const inProject = new Set([...entries.map(({ hostname }) => hostname), ...others]).size;
+  if (inProject > maxPerProject) {
+    return no(reasons.DomainCapReached, `the plan allows ${maxPerProject} domains a project`);
+  }
+  const { domains } = limits.maximum;
+  if (entries.length <= count.declared || count.elsewhere + entries.length <= domains) return null;
+  return no(reasons.DomainCapReached, `the account may have ${domains} domains; remove some, or ask for a larger plan`);
 }
 
 type Entry = ReturnType<typeof declaredDomains>[number];
@@ -49,22 +59,33 @@ function lacksDestination(domains: Project['spec']['domains']): Finding | null {
   return no(reasons.RedirectToForeign, `${lost.from} leads nowhere: give it \`to\`, or the project a primary`);
 }
 
+function redirectsObjection(entries: readonly Entry[], picture: ConfigurationPicture): Finding | null {
+  const declared = new Map(entries.map((entry) => [entry.hostname, entry]));
+  const standing = new Set([picture.platformHostname, ...picture.others]);
+  return entries.map((entry) => badRedirect(entry, declared, standing)).find((finding) => finding !== null) ?? null;
+}
+
 function badRedirect(
   { hostname, redirect }: Entry,
-  entries: readonly Entry[],
-  picture: ConfigurationPicture,
+  declared: ReadonlyMap<string, Entry>,
+  standing: ReadonlySet<string | null>,
 ): Finding | null {
   if (!redirect) return null;
   const { to } = redirect;
   if (to === hostname) return no(reasons.RedirectToSelf, `${hostname} cannot redirect to itself`);
-  if (to === picture.platformHostname || picture.others.includes(to)) return null;
-  const destination = entries.find((entry) => entry.hostname === to);
+  if (standing.has(to)) return null;
+  const destination = declared.get(to);
   if (!destination) return no(reasons.RedirectToForeign, `${to} is no hostname of the project; add it there first`);
   if (destination.role === 'Primary') return null;
   return no(reasons.RedirectToRedirect, `${to} is a redirect itself; redirect straight to its destination`);
 }
 
 function twice(hostnames: readonly string[]): Finding | null {
-  const again = hostnames.find((hostname, index) => hostnames.indexOf(hostname) !== index);
+  const seen = new Set<string>();
+  const again = hostnames.find((hostname) => {
+    const known = seen.has(hostname);
+    seen.add(hostname);
+    return known;
+  });
   return again === undefined ? null : no(reasons.HostnameInUse, `${again} is named twice; a hostname has one role`);
 }

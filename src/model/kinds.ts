@@ -77,6 +77,12 @@ export const NamespaceKind: Kind<Namespace> = {
   plural: 'namespaces',
   namespaced: false,
 };
+export const ResourceQuotaKind: Kind = {
+  apiVersion: 'v1',
+  kind: 'ResourceQuota',
+  plural: 'resourcequotas',
+  namespaced: true,
+};
 export const ServiceKind: Kind = { apiVersion: 'v1', kind: 'Service', plural: 'services', namespaced: true };
 export const SecretKind: Kind = { apiVersion: 'v1', kind: 'Secret', plural: 'secrets', namespaced: true };
 

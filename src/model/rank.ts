@@ -53,7 +53,7 @@ export function rankOf(domain: ProjectDomain, claim: HostnameClaim | undefined):
 
 /** The others as rivals of a domain: itself and what is being deleted left out. */
 export function rivalsOf(
-  { metadata }: ProjectDomain,
+  { metadata }: Pick<ProjectDomain, 'metadata'>,
   others: readonly ProjectDomain[],
   claimOf: ClaimOf,
 ): readonly Rival[] {

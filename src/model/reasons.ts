@@ -64,6 +64,8 @@ export const project = {
   DomainsDeclared: 'DomainsDeclared',
   /** a ProjectDomain of its own has the hostname of an entry of spec.domains */
   DeclaredElsewhere: 'DeclaredElsewhere',
+  /** the account has as many domains as it may: entries of spec.domains are not made */
+  DomainCapReached: 'DomainCapReached',
 } as const;
 
 export const apiKey = {

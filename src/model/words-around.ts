@@ -48,6 +48,13 @@ export const projectWords: Readonly<Record<Exclude<keyof typeof project, 'Accept
     todo: 'Remove the domain from the configuration, or remove the one that was added.',
     symptom: 'redirects-misbehave',
   },
+  DomainCapReached: {
+    title: 'Too many domains for your plan',
+    meaning:
+      'Your account has as many domains as its plan allows, so some entries of the project’s configuration wait.',
+    todo: 'Remove domains you no longer need, in any project, or ask the platform for a higher plan.',
+    symptom: null,
+  },
 };
 
 /** API keys. */

@@ -5,6 +5,7 @@ import type { Dns } from '../dns/port.ts';
 import { rootServers } from '../dns/root-servers.ts';
 import type { ObjectKey } from '../kube/port.ts';
 import { createProbe } from '../probe/https.ts';
+import { createCounting } from '../reconcile/account/counting.ts';
 import { createIssuerGuard } from '../reconcile/account/issuer-guard.ts';
 import { createMoves } from '../reconcile/redirector-endpoints/moves.ts';
 import { createTargetAddresses } from '../reconcile/target-addresses.ts';
@@ -77,6 +78,11 @@ export async function buildWorld(parts: WorldParts): Promise<World> {
     targets: createTargetAddresses(clock.now),
     moves: createMoves(parts.cluster, settings.redirector),
     issuerGuard: createIssuerGuard(parts.cluster, settings, clock.elapsed),
+    countsQuotas: createCounting({
+      cluster: parts.cluster,
+      namespace: config.systemNamespace,
+      elapsed: clock.elapsed,
+    }),
     now: clock.now,
   };
 }

@@ -1,6 +1,6 @@
 import type { ObjectKey } from '../kube/port.ts';
 import type { CaIdentity } from '../verdict/judgement.ts';
-import type { Limits } from '../model/limits.ts';
+import type { PlanLimits } from '../model/limits.ts';
 import type { IssuerRef } from '../routes/certificate.ts';
 
 export interface CertManager {
@@ -28,7 +28,7 @@ export interface Settings {
   /** demand the ownership TXT even where the exact target is visible */
   readonly requireTxt: boolean;
   /** limits of the Plans that are created where they are missing, by name */
-  readonly plans: Readonly<Record<string, Limits>>;
+  readonly plans: Readonly<Record<string, PlanLimits>>;
   /** cert-manager's controller, whose set-up is looked at; null to look at none */
   readonly certManager: CertManager | null;
   /** the HMAC key that targets and tokens are drawn from; never logged */

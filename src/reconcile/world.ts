@@ -57,4 +57,6 @@ export interface World extends Hands {
   readonly moves: Moves;
   /** how cert-manager is set up; null when the installation does not look */
   readonly issuerGuard: () => Promise<Finding | null>;
+  /** whether Kubernetes counts our kinds, so that a ResourceQuota of them may be made */
+  readonly countsQuotas: () => Promise<boolean>;
 }

@@ -20,6 +20,8 @@ export interface ApiMetricSources {
   readonly isReady: () => boolean;
   /** seconds since the API server of Kubernetes last spoke of a kind */
   readonly staleness: () => ReadonlyMap<string, number>;
+  /** changes of the cluster that requests asked for, by `running` and `waiting` */
+  readonly writes: () => ReadonlyMap<string, number>;
 }
 
 export function createApiMetrics(sources: ApiMetricSources): ApiMetrics {
@@ -60,6 +62,12 @@ export function createApiMetrics(sources: ApiMetricSources): ApiMetrics {
     values: sources.staleness,
   });
   eventLoopGauge(registers);
+  gauge(registers, {
+    name: 'projectdomain_api_writes',
+    help: 'Changes that requests asked for: running, and waiting for their turn.',
+    label: 'state',
+    values: sources.writes,
+  });
   readyGauge(registers, { process: 'api', isReady: sources.isReady });
   return {
     served({ route, status, ms }) {

@@ -6,7 +6,7 @@ export class ConfigError extends Error {
 }
 
 export type Check = (value: unknown) => boolean;
-/** Every field of a configuration with what makes it valid; there are no others and none is optional. */
+/** Every field of a configuration with what makes it valid; there are no others. */
 export type Fields<T> = Readonly<Record<keyof T, Check>>;
 
 export const text: Check = (value) => typeof value === 'string' && value !== '';
@@ -19,6 +19,11 @@ export const nullable =
   (check: Check): Check =>
   (value) =>
     value === null || check(value);
+/** May be left out. */
+export const optional =
+  (check: Check): Check =>
+  (value) =>
+    value === undefined || check(value);
 export const record =
   (fields: Readonly<Record<string, Check>>): Check =>
   (value) =>
@@ -31,7 +36,7 @@ export const recordOf =
 
 function problems(given: Readonly<Record<string, unknown>>, known: Readonly<Record<string, Check>>): readonly string[] {
   const wrong = Object.entries(known).flatMap(([name, check]) => {
-    if (!(name in given)) return [`${name} is missing`];
+    if (!(name in given) && !check(undefined)) return [`${name} is missing`];
     return check(given[name]) ? [] : [`${name} is not valid`];
   });
   const unknown = Object.keys(given).filter((name) => !(name in known));

@@ -1,9 +1,21 @@
 import type { Fields } from './config-file.ts';
-import { address, flag, nullable, readConfigFile, record, recordOf, text, texts, whole } from './config-file.ts';
+import {
+  address,
+  flag,
+  nullable,
+  optional,
+  readConfigFile,
+  record,
+  recordOf,
+  text,
+  texts,
+  whole,
+} from './config-file.ts';
 
 interface PlanLimits {
   readonly rateLimit: { readonly requestsPerMinute: number; readonly requestsPerDay: number };
   readonly customDomains: { readonly enabled: boolean; readonly maxPerProject: number };
+  readonly maximum?: { readonly projects?: number; readonly domains?: number; readonly apiKeys?: number };
 }
 
 /** The operator's configuration file: JSON, every field below and no other. Addresses are `ADDR:PORT`. */
@@ -59,7 +71,11 @@ const fields: Fields<OperatorConfig> = {
   systemNamespace: text,
   requireTxt: flag,
   plans: recordOf(
-    record({ rateLimit: record(perWindow), customDomains: record({ enabled: flag, maxPerProject: whole }) }),
+    record({
+      rateLimit: record(perWindow),
+      customDomains: record({ enabled: flag, maxPerProject: whole }),
+      maximum: optional(record({ projects: optional(whole), domains: optional(whole), apiKeys: optional(whole) })),
+    }),
   ),
   certManager: nullable(record({ namespace: text, deployment: text, serviceAccount: text })),
   sidecar: nullable(record({ serviceAccount: text, folder: text })),

@@ -1,12 +1,13 @@
 import type { z } from 'zod';
 import type { DnsHost } from '../../model/dns-hosts.ts';
+import type { Limits } from '../../model/limits.ts';
 import type { account, domain, project } from '../schemas.ts';
 
 /** What pages are made of: plain data. Pages are pure functions of it. */
 
 export type ProjectView = z.output<typeof project>;
 export type DomainView = z.output<typeof domain>;
-export type AccountView = z.output<typeof account>;
+export type AccountView = Omit<z.output<typeof account>, 'limits'> & { readonly limits: Limits };
 
 /** Something to tell at the top of a page: what was done, or the problem that kept it from being done. */
 export interface Notice {
@@ -51,7 +52,12 @@ export interface Allowance {
 
 export interface DomainsModel {
   readonly project: ProjectView;
+  /** a page of the project's domains */
   readonly domains: readonly DomainView[];
+  /** cursor of the page that follows; null on the last */
+  readonly next: string | null;
+  /** hostnames of the project that a redirect may lead to */
+  readonly primaries: readonly string[];
   readonly allowance: Allowance;
   readonly form: AddForm;
 }

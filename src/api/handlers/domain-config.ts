@@ -53,7 +53,7 @@ export const replaceDomainConfig = route({
     };
     refuseWhatCannotBe(request, project, domains);
     const change = (before: Project): Project => ({ ...before, spec: { ...before.spec, domains } });
-    const changed = await edit(world, { kind: ProjectKind, cache: world.caches.projects }, project, change);
+    const changed = await edit(request, { kind: ProjectKind, cache: world.caches.projects }, project, change);
     return { status: 200, body: domainConfigView(changed) };
   },
 });
@@ -68,6 +68,7 @@ function refuseWhatCannotBe(request: ApiRequest, project: Project, domains: Proj
     platformDomains: [platformDomain, cnameDomain],
     platformHostname: project.status?.platformHostname ?? null,
     others: standAlone(request, project).map(({ spec }) => spec.hostname),
+    count: countOf(request, project),
   });
   if (objection) throw objectionOf(objection);
   const taken = declaredDomains(project.metadata.name, domains)
@@ -79,6 +80,14 @@ function refuseWhatCannotBe(request: ApiRequest, project: Project, domains: Proj
     'hostname-in-use',
     `${hostname} was added by itself; change it there, or delete it before you declare it here`,
   );
+}
+
+function countOf({ world }: ApiRequest, project: Project) {
+  const { namespace = '', name } = project.metadata;
+  const { domains } = world.caches;
+  const here = domains.byIndex('project', `${namespace}/${name}`);
+  const declared = here.filter((domain) => isDeclaredBy(domain, project)).length;
+  return { elsewhere: domains.byIndex('namespace', namespace).length - declared, declared };
 }
 
 function standAlone({ world }: ApiRequest, project: Project): readonly ProjectDomain[] {

@@ -28,7 +28,7 @@ export const removeDomain = route({
     const project = projectOf(request);
     const domain = domainOf(request);
     const remove = isDeclaredBy(domain, project) ? removeDeclared : removeStandAlone;
-    await remove({ world, project, domain });
+    await remove({ writing: request, project, domain });
     const began = world.now();
     const patience = () => ({ ms: Math.max(0, removalShownWithin - (world.now() - began)), signal });
     const { namespace = '', name, uid } = domain.metadata;

@@ -5,6 +5,7 @@ import { isTrue } from '../../model/condition.ts';
 import { isDeclaredBy } from '../../model/declared-domains.ts';
 import { ProjectDomainKind } from '../../model/kinds.ts';
 import { accepted } from '../../model/reasons.ts';
+import { domainPlaces, makeWithin, mustHaveRoom } from '../caps.ts';
 import { statusOf } from '../edit.ts';
 import { domainIn, domainOf, projectOf } from '../locate.ts';
 import { objectionOf } from '../objection.ts';
@@ -16,7 +17,8 @@ import { route } from '../route.ts';
 import { domain, domainChange, domainNew, domainPage, dryRunQuery, pageQuery } from '../schemas.ts';
 import { changeDeclared, changeStandAlone } from '../source.ts';
 import { settled } from '../until.ts';
-import { domainView } from '../views.ts';
+import { domainView, domainViews } from '../views.ts';
+import { createInTurn } from '../writes/turn.ts';
 
 const collection = '/v1/projects/{project}/domains';
 const path = `${collection}/{hostname}`;
@@ -32,15 +34,14 @@ export const listDomains = route({
   query: pageQuery,
   successes: { 200: { description: 'A page of domains.', schema: domainPage } },
   problems: ['not-found', 'account-not-ready'],
-  handle(request) {
+  async handle(request) {
     const { world, caller, query } = request;
     const { namespace = '', name } = projectOf(request).metadata;
     const all = world.caches.domains
       .byIndex('project', indexKey(namespace, name))
       .filter((item) => !item.metadata.deletionTimestamp);
     const { items, nextCursor } = pageOf(all, (item) => `${item.spec.hostname} ${item.metadata.name}`, query);
-    const body = { items: items.map((item) => domainView(world, caller, item)), nextCursor };
-    return Promise.resolve({ status: 200, body });
+    return { status: 200, body: { items: await domainViews(world, caller, items), nextCursor } };
   },
 });
 
@@ -89,17 +90,25 @@ export const addDomain = route({
     const draft = draftDomain(project.metadata.namespace ?? '', spec);
     const finding = acceptance(candidateOf(world, caller, draft));
     if (!isTrue(finding)) throw objectionOf(finding);
-    if (query.dryRun === 'true') return { status: 200, body: { ...domainView(world, caller, draft), createdAt: null } };
-    return create(request, draft);
+    if (query.dryRun !== 'true') return create(request, draft);
+    mustHaveRoom(request, domainPlaces(request, draft));
+    return { status: 200, body: { ...domainView(world, caller, draft), createdAt: null } };
   },
 });
 
 async function create(request: ApiRequest, draft: ProjectDomain): Promise<Answer> {
   const { world, caller, signal } = request;
   const { namespace = '', name } = draft.metadata;
+  const cache = world.caches.domains;
+  const { first, result } = world.writes.shared.join(JSON.stringify([namespace, draft.spec]), signal, (waits) => {
+    const places = domainPlaces(request, draft);
+    const make = () => createInTurn({ world, caller, signal: waits }, ProjectDomainKind, { ...draft });
+    return makeWithin(request, { places, cache, key: { namespace, name } }, make);
+  });
   try {
-    const created = await world.cluster.create(ProjectDomainKind, { ...draft });
-    await settled(world.caches.domains, created, signal);
+    const created = await result;
+    await settled(cache, created, signal);
+    if (!first) return theSame(request, created, draft.spec);
     const headers = { location: `/v1/projects/${draft.spec.project}/domains/${draft.spec.hostname}` };
     return { status: 201, body: domainView(world, caller, created), headers };
   } catch (error) {
@@ -162,7 +171,10 @@ export const changeDomain = route({
     const spec = changedSpec(before.spec, request.body);
     refuseWhatCannotBe(request, before, spec);
     const change = isDeclaredBy(before, project) ? changeDeclared : changeStandAlone;
-    return { status: 200, body: domainView(world, caller, await change({ world, project, domain: before }, spec)) };
+    return {
+      status: 200,
+      body: domainView(world, caller, await change({ writing: request, project, domain: before }, spec)),
+    };
   },
 });
 

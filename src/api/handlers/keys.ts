@@ -1,12 +1,14 @@
 import type { ApiKey } from '../../generated/api-key.ts';
 import { drawKey } from '../../model/api-key.ts';
 import { ApiKeyKind } from '../../model/kinds.ts';
+import { keyPlaces, makeWithin } from '../caps.ts';
 import { pageOf } from '../page.ts';
 import { Problem } from '../problem.ts';
 import { route } from '../route.ts';
 import { keyCreated, keyNew, keyPage, pageQuery } from '../schemas.ts';
 import { settled, until } from '../until.ts';
 import { keyView } from '../views.ts';
+import { createInTurn, inTurn } from '../writes/turn.ts';
 
 const deletionShownWithin = 1_000;
 
@@ -36,19 +38,20 @@ export const createKey = route({
   scope: 'keys:write',
   body: keyNew,
   successes: { 201: { description: 'The key.', schema: keyCreated } },
-  problems: ['cluster-unavailable'],
-  async handle({ world, caller, body, signal }) {
+  problems: ['key-cap-reached', 'cluster-unavailable'],
+  async handle(request) {
+    const { world, caller, body, signal } = request;
     const beyond = body.scopes.find((scope) => !caller.apiKey.spec.scopes.includes(scope));
     if (beyond) throw new Problem('scope-missing', `a key cannot give a scope it does not have: ${beyond}`);
     if (body.expiresAt !== undefined && Date.parse(body.expiresAt) <= world.now()) {
       throw new Problem('malformed-request', 'expiresAt lies in the past');
     }
     const { key, keyId, sha256 } = drawKey(world.random);
-    const created = await world.cluster.create(
-      ApiKeyKind,
-      draft(caller.account.metadata.name, { ...body, keyId, sha256 }),
-    );
-    await settled(world.caches.apiKeys, created, signal);
+    const drawn = draft(caller.account.metadata.name, { ...body, keyId, sha256 });
+    const cache = world.caches.apiKeys;
+    const made = { places: keyPlaces(request), cache, key: { namespace: '', name: drawn.metadata.name } };
+    const created = await makeWithin(request, made, () => createInTurn(request, ApiKeyKind, drawn));
+    await settled(cache, created, signal);
     return { status: 201, body: { ...keyView(created), key }, headers: { location: `/v1/keys/${keyId}` } };
   },
 });
@@ -80,14 +83,16 @@ export const deleteKey = route({
   scope: 'keys:write',
   successes: { 204: { description: 'The key is gone.', schema: null } },
   problems: ['not-found', 'cluster-unavailable'],
-  async handle({ world, caller, params, signal }) {
+  async handle(request) {
+    const { world, caller, params, signal } = request;
     const { key: keyId = '' } = params;
     const found = world.caches.apiKeys
       .byIndex('keyId', keyId)
       .find(({ spec }) => spec.account === caller.account.metadata.name);
     if (!found) throw new Problem('not-found', `there is no key ${keyId}`);
     const { name, uid } = found.metadata;
-    await world.cluster.remove(ApiKeyKind, { namespace: '', name }, uid ? { uid } : {});
+    const preconditions = uid ? { uid } : {};
+    await inTurn(request, null, () => world.cluster.remove(ApiKeyKind, { namespace: '', name }, preconditions));
     const gone = (seen: ApiKey | undefined) => seen?.metadata.uid !== uid;
     await until(world.caches.apiKeys, { namespace: '', name }, gone, { ms: deletionShownWithin, signal });
     return { status: 204 };

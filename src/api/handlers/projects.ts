@@ -1,5 +1,6 @@
 import type { Project } from '../../generated/project.ts';
 import { ProjectKind } from '../../model/kinds.ts';
+import { makeWithin, projectPlaces } from '../caps.ts';
 import { edit, statusOf } from '../edit.ts';
 import { namespaceFor, projectOf } from '../locate.ts';
 import { pageOf } from '../page.ts';
@@ -8,6 +9,7 @@ import { route } from '../route.ts';
 import { pageQuery, project, projectChange, projectNew, projectPage } from '../schemas.ts';
 import { settled, until } from '../until.ts';
 import { projectView } from '../views.ts';
+import { createInTurn, inTurn } from '../writes/turn.ts';
 
 const path = '/v1/projects/{project}';
 const deletionShownWithin = 1_000;
@@ -24,7 +26,7 @@ export const listProjects = route({
   handle(request) {
     const { world, caller, query } = request;
     const namespace = namespaceFor(request);
-    const mine = world.caches.projects.list().filter(({ metadata }) => metadata.namespace === namespace);
+    const mine = world.caches.projects.byIndex('namespace', namespace);
     const { items, nextCursor } = pageOf(mine, ({ metadata }) => metadata.name, query);
     const body = { items: items.map((item) => projectView(world, caller, item)), nextCursor };
     return Promise.resolve({ status: 200, body });
@@ -39,20 +41,26 @@ export const createProject = route({
   scope: 'domains:write',
   body: projectNew,
   successes: { 201: { description: 'The project.', schema: project } },
-  problems: ['account-not-ready', 'already-exists', 'cluster-unavailable'],
+  problems: ['account-not-ready', 'already-exists', 'project-cap-reached', 'cluster-unavailable'],
   async handle(request) {
     const { world, caller, body } = request;
     const { apiVersion, kind } = ProjectKind;
     const { name, ...spec } = body;
-    const draft = { apiVersion, kind, metadata: { name, namespace: namespaceFor(request) }, spec };
+    const key = { name, namespace: namespaceFor(request) };
+    const cache = world.caches.projects;
+    const taken = () => new Problem('already-exists', `there is a project ${name} already`);
+    if (cache.get(key)) throw taken();
+    const places = projectPlaces(request, key.namespace);
     try {
-      const created = await world.cluster.create(ProjectKind, draft);
+      const created = await makeWithin(request, { places, cache, key }, () =>
+        createInTurn(request, ProjectKind, { apiVersion, kind, metadata: key, spec }),
+      );
       await settled(world.caches.projects, created, request.signal);
       const headers = { location: `/v1/projects/${name}` };
       return { status: 201, body: projectView(world, caller, created), headers };
     } catch (error) {
       if (statusOf(error) !== 409) throw error;
-      throw new Problem('already-exists', `there is a project ${name} already`);
+      throw taken();
     }
   },
 });
@@ -83,7 +91,7 @@ export const changeProject = route({
     const given = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
     const change = (before: Project): Project => ({ ...before, spec: { ...before.spec, ...given } });
     const editable = { kind: ProjectKind, cache: world.caches.projects };
-    const changed = await edit(world, editable, projectOf(request), change);
+    const changed = await edit(request, editable, projectOf(request), change);
     return { status: 200, body: projectView(world, caller, changed) };
   },
 });
@@ -99,7 +107,8 @@ export const deleteProject = route({
   async handle(request) {
     const { world, signal } = request;
     const { namespace = '', name, uid } = projectOf(request).metadata;
-    await world.cluster.remove(ProjectKind, { namespace, name }, uid ? { uid } : {});
+    const preconditions = uid ? { uid } : {};
+    await inTurn(request, null, () => world.cluster.remove(ProjectKind, { namespace, name }, preconditions));
     const gone = (seen: Project | undefined) => seen === undefined || seen.metadata.uid !== uid;
     await until(world.caches.projects, { namespace, name }, gone, { ms: deletionShownWithin, signal });
     return { status: 204 };

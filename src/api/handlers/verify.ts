@@ -12,6 +12,7 @@ import { route } from '../route.ts';
 import { domain as domainSchema, waitQuery } from '../schemas.ts';
 import { until } from '../until.ts';
 import { domainView } from '../views.ts';
+import { inTurn } from '../writes/turn.ts';
 
 export const verifyDomain = route({
   method: 'post',
@@ -55,12 +56,13 @@ function refuseWhilePending({ world, caller }: ApiRequest, domain: ProjectDomain
   throw new Problem('domain-pending', finding.message, { members: { reason: finding.reason } });
 }
 
-async function annotate({ world }: ApiRequest, { metadata }: ProjectDomain, asked: string): Promise<void> {
+async function annotate(request: ApiRequest, { metadata }: ProjectDomain, asked: string): Promise<void> {
   const { name, namespace = '', uid } = metadata;
   const { apiVersion, kind } = ProjectDomainKind;
   const annotated = { name, namespace, ...(uid ? { uid } : {}), annotations: { [verifyAnnotation]: asked } };
   try {
-    await world.cluster.apply(ProjectDomainKind, { apiVersion, kind, metadata: annotated });
+    const intent = { apiVersion, kind, metadata: annotated };
+    await inTurn(request, null, () => request.world.cluster.apply(ProjectDomainKind, intent));
   } catch (error) {
     const status = statusOf(error);
     if (status !== 404 && status !== 409 && status !== 422) throw error;

@@ -4,6 +4,8 @@ import { account as reasons } from '../../model/reasons.ts';
 import { accountLabel } from '../../model/account-label.ts';
 import { AccountKind } from '../../model/kinds.ts';
 import type { Action, Plan } from '../plan.ts';
+import { earliest } from '../plan.ts';
+import { keepMaximum } from './maximum.ts';
 import type { AccountSnapshot } from './snapshot.ts';
 
 /** RoleBindings and cert-manager's set-up are not watched: what is wrong is asked for again after this, else after an hour. */
@@ -15,6 +17,7 @@ export function decide(snapshot: AccountSnapshot): Plan {
   const { account, now } = snapshot;
   const plan = planFound(snapshot);
   const namespace = namespaceReady(snapshot);
+  const maximum = keepMaximum(snapshot);
   const blocking = [plan, namespace].find((finding) => !isTrue(finding));
   const findings = {
     PlanFound: plan,
@@ -23,9 +26,9 @@ export function decide(snapshot: AccountSnapshot): Plan {
     Ready: blocking ?? yes(reasons.Ready, 'the account can be used'),
   };
   return {
-    actions: [...(account.spec.id ? [] : [drawId(snapshot)]), status(snapshot, findings)],
+    actions: [...(account.spec.id ? [] : [drawId(snapshot)]), ...maximum.actions, status(snapshot, findings)],
     announcements: [],
-    revisitAt: now + (allIsWell(snapshot) ? askWhenReady : askAgain),
+    revisitAt: earliest(maximum.revisitAt, now + (allIsWell(snapshot) ? askWhenReady : askAgain)),
   };
 }
 

@@ -3,6 +3,7 @@ import type { Limits } from '../../model/limits.ts';
 import type { Finding } from '../../model/condition.ts';
 import { limitsOf, namespaceOf } from '../accounts.ts';
 import type { Caches } from '../world.ts';
+import type { SeenQuota } from './maximum.ts';
 
 /** Everything an Account is decided from, frozen. */
 export interface AccountSnapshot {
@@ -17,6 +18,10 @@ export interface AccountSnapshot {
   readonly missingRights: readonly string[];
   /** how cert-manager is set up, asked live; null when the installation does not look */
   readonly issuerGuard: Finding | null;
+  /** what caps its namespace now, asked live; null when there is none */
+  readonly quota: SeenQuota | null;
+  /** Kubernetes counts our kinds */
+  readonly counts: boolean;
   /** used only for an account without an id */
   readonly newId: string;
 }
@@ -26,7 +31,7 @@ export function gather(
   caches: Caches,
   account: Account,
   { now, newId }: Pick<AccountSnapshot, 'now' | 'newId'>,
-): Omit<AccountSnapshot, 'missingRights' | 'issuerGuard'> {
+): Omit<AccountSnapshot, 'missingRights' | 'issuerGuard' | 'quota' | 'counts'> {
   const namespace = namespaceOf(caches, account.metadata.name);
   return {
     now,

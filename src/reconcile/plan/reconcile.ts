@@ -1,4 +1,4 @@
-import type { Limits } from '../../model/limits.ts';
+import type { PlanLimits } from '../../model/limits.ts';
 import { carryOut } from '../apply.ts';
 import { PlanKind } from '../../model/kinds.ts';
 import type { Action, Outcome } from '../plan.ts';
@@ -14,7 +14,7 @@ export async function reconcilePlans(world: World): Promise<Outcome> {
 }
 
 /** Pure but for reading the cache. */
-export function missingPlans({ plans }: Caches, wanted: Readonly<Record<string, Limits>>): readonly Action[] {
+export function missingPlans({ plans }: Caches, wanted: Readonly<Record<string, PlanLimits>>): readonly Action[] {
   return Object.entries(wanted)
     .filter(([name]) => plans.get({ namespace: '', name }) === undefined)
     .map(([name, spec]) => {

@@ -15,6 +15,8 @@ import type { ProjectSnapshot } from './snapshot.ts';
 import { subdomainOf } from './snapshot.ts';
 
 const probeAgain = 1_000;
+/** Nothing tells when another project of the account gives domains up. */
+const roomAgain = 60_000;
 
 /** A Project's own story: its platform hostname claimed, served and certified, its first deployment remembered. */
 export function decide(snapshot: ProjectSnapshot): Plan {
@@ -27,8 +29,13 @@ export function decide(snapshot: ProjectSnapshot): Plan {
   return {
     actions: [...ownerStamp(snapshot), ...serve(snapshot, Accepted), ...declared.actions, status(snapshot, findings)],
     announcements: [],
-    revisitAt: wantsProbe(snapshot) && !snapshot.probe?.ok ? snapshot.now + probeAgain : null,
+    revisitAt: revisit(snapshot),
   };
+}
+
+function revisit(snapshot: ProjectSnapshot): number | null {
+  if (wantsProbe(snapshot) && !snapshot.probe?.ok) return snapshot.now + probeAgain;
+  return snapshot.full ? snapshot.now + roomAgain : null;
 }
 
 function accept(snapshot: ProjectSnapshot): Finding {

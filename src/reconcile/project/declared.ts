@@ -17,19 +17,23 @@ export interface DeclaredStep {
 
 /**
  * Entries of spec.domains become ProjectDomains named by hostname and controlled by the project; what is no longer
- * declared goes. A ProjectDomain that somebody made by hand wins over an entry and is never adopted (design section 2).
+ * declared goes. A ProjectDomain that somebody made by hand wins over an entry and is never adopted.
+ * Once one more was refused, only those that exist are kept up.
  */
 export function declare(snapshot: ProjectSnapshot): DeclaredStep {
-  const { project, domains } = snapshot;
+  const { project, domains, full } = snapshot;
   const wanted = declaredDomains(project.metadata.name, project.spec.domains);
   const elsewhere = wanted.flatMap(({ hostname }) => standAlone(snapshot, hostname) ?? []);
   const entries = wanted.filter(({ hostname }) => !elsewhere.some(({ spec }) => spec.hostname === hostname));
   const superfluous = domains.filter(
     (domain) => isDeclaredBy(domain, project) && !wanted.some(({ hostname }) => hostname === domain.spec.hostname),
   );
+  const exists = ({ hostname }: ProjectDomain['spec']) => domains.some(({ spec }) => spec.hostname === hostname);
+  const missing = full ? entries.filter((entry) => !exists(entry)) : [];
+  const kept = entries.filter((entry) => !missing.includes(entry));
   return {
-    finding: finding(elsewhere),
-    actions: [...entries.map((spec) => child(snapshot, spec)), ...superfluous.map(removal)],
+    finding: missing.length > 0 ? capReached(missing) : finding(elsewhere),
+    actions: [...kept.map((spec) => child(snapshot, spec)), ...superfluous.map(removal)],
   };
 }
 
@@ -49,6 +53,17 @@ function isLost({ metadata, spec }: ProjectDomain, project: Project): boolean {
   const here = metadata.namespace === project.metadata.namespace && spec.project === project.metadata.name;
   const controlled = metadata.ownerReferences?.some(({ controller }) => controller) ?? false;
   return ours && here && !controlled && metadata.name === spec.hostname;
+}
+
+const namedAtMost = 5;
+
+function capReached(missing: readonly ProjectDomain['spec'][]): Finding {
+  const named = missing.slice(0, namedAtMost).map(({ hostname }) => hostname);
+  const more = missing.length > namedAtMost ? ` and ${missing.length - namedAtMost} more` : '';
+  return no(
+    reasons.DomainCapReached,
+    `the account has as many domains as its plan allows, so these are not made: ${named.join(', ')}${more}; remove others, or ask for a larger plan`,
+  );
 }
 
 function finding(elsewhere: readonly ProjectDomain[]): Finding {

@@ -33,6 +33,8 @@ export interface ProjectSnapshot {
   readonly twins: readonly ProjectDomain[];
   /** this visit's look at the platform hostname's route, null when it was not due */
   readonly probe: ProbeResult | null;
+  /** a ProjectDomain was refused on this visit, as the account has as many as it may */
+  readonly full: boolean;
 }
 
 export const subdomainOf = ({ spec, metadata }: Project): string => spec.subdomain ?? metadata.name;
@@ -63,6 +65,7 @@ export function gather(caches: Caches, settings: Settings, project: Project, now
     domains: caches.domains.byIndex('project', indexKey(namespace, name)),
     twins: twinsOf(caches, project, account),
     probe: null,
+    full: false,
   });
 }
 

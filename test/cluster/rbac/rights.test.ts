@@ -111,6 +111,8 @@ describe('the operator', () => {
     ['ingresses.networking.k8s.io', acme, [...read, 'create', 'patch', 'delete']],
     ['endpointslices.discovery.k8s.io', acme, [...read, 'create', 'patch']],
     ['services', acme, ['create', 'patch']],
+    ['resourcequotas', acme, ['create', 'patch']],
+    ['resourcequotas/projectdomain-maximum', acme, ['get', 'create', 'patch', 'delete']],
     ['namespaces', undefined, read],
     ['events.events.k8s.io', acme, ['create']],
     ['pods', acme, []],
@@ -226,6 +228,11 @@ describe('tenants', () => {
       expect(await verbsOf(role, `${resource}/status`, acme)).toEqual([]);
       expect(await verbsOf(role, resource, 'default')).toEqual([]);
     }
+  });
+
+  it.each(['edit', 'admin'])('bound to %s write no ResourceQuota, which holds their own caps', async (role) => {
+    expect(await verbsOf(role, 'resourcequotas', acme)).toEqual(read);
+    expect(await verbsOf(role, 'resourcequotas/status', acme)).toEqual(read);
   });
 
   it.each(['plans', 'accounts', 'hostnameclaims', 'apikeys'])('have nothing on %s', async (plural) => {

@@ -40,6 +40,7 @@ const account = (enabled: boolean) => ({
   limits: {
     rateLimit: { requestsPerMinute: 300, requestsPerDay: 10_000 },
     customDomains: { enabled, maxPerProject: enabled ? 50 : 0 },
+    maximum: { projects: 20, domains: 1_000, apiKeys: 20 },
   },
 });
 
@@ -90,6 +91,8 @@ const list = (over: Partial<DomainsModel> = {}): DomainsModel => ({
   project,
   domains: [domain()],
   allowance: { enabled: true, used: 1, maxPerProject: 50 },
+  next: null,
+  primaries: ['www.example.com'],
   form: { hostname: '', role: 'primary', to: '', status: '301' },
   ...over,
 });
@@ -131,6 +134,7 @@ const all: readonly (readonly [string, string])[] = [
   ['projects', page(frame(), projectsMain([{ project, domains: 2, waiting: 1 }]))],
   ['no projects', page(frame(), projectsMain([]))],
   ['domains', page(frame({ notice: problem }), domainsMain(list(), csrf), live)],
+  ['a page of many domains', page(frame(), domainsMain(list({ next: 'MTph' }), csrf), live)],
   ['no domains', page(frame(), domainsMain(list({ domains: [] }), csrf), live)],
   ['domains on Free', page(frame(), domainsMain(list(free), csrf), live)],
   ['a domain', page(frame(), domainMain(model(), csrf), live)],

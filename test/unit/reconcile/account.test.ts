@@ -1,9 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Account } from '../../../src/generated/account.ts';
 import { decide } from '../../../src/reconcile/account/decide.ts';
+import type { SeenQuota } from '../../../src/reconcile/account/maximum.ts';
 import type { AccountSnapshot } from '../../../src/reconcile/account/snapshot.ts';
 import type { Condition } from '../../../src/model/condition.ts';
 import { defaultPlans } from '../../support/plans.ts';
+import { limits } from '../../support/snapshot.ts';
 
 const account: Account = {
   apiVersion: 'projectdomain.io/v1alpha1',
@@ -19,6 +21,8 @@ const complete: AccountSnapshot = {
   namespace: 'acme',
   missingRights: [],
   issuerGuard: null,
+  quota: null,
+  counts: true,
   newId: 'new',
 };
 
@@ -58,10 +62,63 @@ describe('an account', () => {
   });
 
   it.each<[string, string | undefined, readonly string[]]>([
-    ['draws its id when it has none', undefined, ['replace', 'applyStatus']],
-    ['never draws a second one', 'drawn', ['applyStatus']],
+    ['draws its id when it has none', undefined, ['replace', 'apply', 'applyStatus']],
+    ['never draws a second one', 'drawn', ['apply', 'applyStatus']],
   ])('%s', (_, id, verbs) => {
     const spec = { plan: 'pro', ...(id === undefined ? {} : { id }) };
     expect(decide({ ...complete, account: { ...account, spec } }).actions.map(({ verb }) => verb)).toEqual(verbs);
+  });
+});
+
+describe('what an account may make', () => {
+  const hard = { 'count/projects.projectdomain.io': '20', 'count/projectdomains.projectdomain.io': '1000' };
+  const used = { 'count/projects.projectdomain.io': '1', 'count/projectdomains.projectdomain.io': '0' };
+  const quota = (status: SeenQuota['status'], spec = { hard }): SeenQuota => ({
+    apiVersion: 'v1',
+    kind: 'ResourceQuota',
+    metadata: { name: 'projectdomain-maximum', namespace: 'acme', uid: 'u-quota' },
+    spec,
+    ...(status === undefined ? {} : { status }),
+  });
+
+  function keeps(changes: Partial<AccountSnapshot>): readonly [deeds: readonly string[], again: number] {
+    const { actions, revisitAt } = decide({ ...complete, ...changes });
+    const deeds = actions.filter(({ kind }) => kind.kind === 'ResourceQuota').map(({ verb }) => verb);
+    return [deeds, (revisitAt ?? Number.POSITIVE_INFINITY) - complete.now];
+  }
+
+  it('stands in a ResourceQuota of its namespace, tied to the account', () => {
+    const made = decide(complete).actions.find(({ kind }) => kind.kind === 'ResourceQuota');
+    const metadata = { namespace: 'acme', ownerReferences: [{ kind: 'Account', uid: 'u-acme' }] };
+    expect(made).toMatchObject({ verb: 'apply', object: { metadata, spec: { hard } } });
+  });
+
+  it.each<[string, Partial<AccountSnapshot>, readonly string[], number]>([
+    ['is made where there is none, and looked at soon', {}, ['apply'], 2_000],
+    ['is not made before Kubernetes counts our kinds', { counts: false }, [], 5_000],
+    ['is left as it is while it holds', { quota: quota({ hard, used }) }, [], 3_600_000],
+    [
+      'is the same when it comes back as Kubernetes writes it',
+      { quota: quota({ hard, used }, { hard: { ...hard, 'count/projectdomains.projectdomain.io': '1k' } }) },
+      [],
+      3_600_000,
+    ],
+    [
+      'follows the limits',
+      { quota: quota({ hard, used }), limits: { ...limits, maximum: { ...limits.maximum, domains: 5 } } },
+      ['apply'],
+      2_000,
+    ],
+    ['is looked at again while it is not counted', { quota: quota(undefined) }, [], 30_000],
+    [
+      'is taken away where Kubernetes cannot count it, which would refuse all',
+      { quota: quota({ hard }) },
+      ['remove'],
+      30_000,
+    ],
+    ['goes on to hold while the plan is unknown', { limits: null, quota: quota({ hard, used }) }, [], 3_600_000],
+    ['waits for the namespace', { namespace: null }, [], 3_600_000],
+  ])('%s', (_, changes, deeds, again) => {
+    expect(keeps(changes)).toEqual([deeds, again]);
   });
 });

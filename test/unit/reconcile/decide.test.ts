@@ -11,6 +11,7 @@ import {
   heldBy,
   ingress,
   judgement,
+  limits,
   now,
   request,
   rival,
@@ -63,6 +64,7 @@ describe('may it be served at all', () => {
       'a plan without custom domains',
       {
         limits: {
+          ...limits,
           rateLimit: { requestsPerMinute: 60, requestsPerDay: 1000 },
           customDomains: { enabled: false, maxPerProject: 0 },
         },
@@ -93,6 +95,7 @@ describe('may it be served at all', () => {
       'the cap reached',
       {
         limits: {
+          ...limits,
           rateLimit: { requestsPerMinute: 60, requestsPerDay: 1000 },
           customDomains: { enabled: true, maxPerProject: 1 },
         },
@@ -358,9 +361,10 @@ describe('after Live', () => {
       'a plan that no longer allows it is Degraded',
       live(liveStatus(), {
         limits: {
+          ...limits,
           ...snapshot().limits,
           customDomains: { enabled: false, maxPerProject: 0 },
-        } as DomainSnapshot['limits'],
+        },
       }),
       'Degraded',
     ],

@@ -148,6 +148,7 @@ describe('project configuration', () => {
     domains: own,
     twins: own,
     probe: null,
+    full: false,
   });
   const deeds = (own: readonly ProjectDomain[]) =>
     declare(scene(own)).actions.map(

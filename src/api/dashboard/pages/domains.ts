@@ -132,8 +132,7 @@ const option = (value: string, name: string, chosen: string): Html =>
   html`<option value="${value}" ${value === chosen ? html`selected` : nothing}>${name}</option>`;
 
 /** Only what a redirect may lead to is offered; what was typed before stays. */
-function destination({ project, domains, form }: DomainsModel): Html {
-  const primaries = domains.filter(({ role }) => role === 'primary').map(({ hostname }) => hostname);
+function destination({ project, primaries, form }: DomainsModel): Html {
   const own = project.platformHostname === null ? [] : [project.platformHostname];
   const offered = [...new Set([...primaries, ...own, ...(form.to === '' ? [] : [form.to])])];
   if (offered.length === 0) {
@@ -152,7 +151,7 @@ function destination({ project, domains, form }: DomainsModel): Html {
 }
 
 /** The table is there even without rows: domains that are added elsewhere appear in it. */
-const list = ({ project, domains, allowance }: DomainsModel): Html =>
+const list = ({ project, domains, next, allowance }: DomainsModel): Html =>
   html`<section aria-labelledby="list-title">
     <div class="title">
       <h2 id="list-title">Domains</h2>
@@ -187,6 +186,13 @@ const list = ({ project, domains, allowance }: DomainsModel): Html =>
         ${domains.map((domain) => domainRow(domain, project))}
       </tbody>
     </table>
+    ${
+      next === null
+        ? nothing
+        : html`<p>
+            <a rel="next" href="${paths.project(project.name)}?cursor=${next}">More of the ${allowance.used} domains</a>
+          </p>`
+    }
   </section>`;
 
 /** Short on purpose, because a list has hundreds: the names of its cells on a narrow screen come from the style. */

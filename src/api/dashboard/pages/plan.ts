@@ -9,7 +9,7 @@ const numbers = new Intl.NumberFormat('en-GB');
 const at = (seconds: number) => time(new Date(seconds * 1_000).toISOString());
 
 export function planMain({ account, minute, day, ban }: PlanModel): Html {
-  const { rateLimit, customDomains } = account.limits;
+  const { rateLimit, customDomains, maximum } = account.limits;
   return html`${ban === null ? nothing : banned(ban)}
     <section class="card" aria-labelledby="plan-title">
       <h2 id="plan-title">Your plan</h2>
@@ -21,6 +21,11 @@ export function planMain({ account, minute, day, ban }: PlanModel): Html {
         <dt>Custom domains</dt>
         <dd>
           ${customDomains.enabled ? `up to ${numbers.format(customDomains.maxPerProject)} per project` : 'not included'}
+        </dd>
+        <dt>In all</dt>
+        <dd>
+          ${numbers.format(maximum.projects)} projects, ${numbers.format(maximum.domains)} domains,
+          ${numbers.format(maximum.apiKeys)} API keys
         </dd>
         <dt>API requests</dt>
         <dd>

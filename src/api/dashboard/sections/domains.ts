@@ -1,8 +1,10 @@
+import type { ProjectDomain } from '../../../generated/project-domain.ts';
 import { hostnameMeant } from '../../../model/hostname.ts';
 import { addDomain } from '../../handlers/domains.ts';
 import { problemOf } from '../../faults.ts';
 import type { Problem } from '../../problem.ts';
-import { domainView } from '../../views.ts';
+import { pageOf } from '../../page.ts';
+import { domainViews } from '../../views.ts';
 import type { AddForm, DomainView, Preview } from '../models.ts';
 import type { Page, PageAnswer, PageRequest } from '../page.ts';
 import { attempt, call, field, frameOf, noticeOf, paths, problemNotice } from '../page.ts';
@@ -19,19 +21,26 @@ export const domainsPage: Page = {
   handle: (request) => list(request, emptyForm, null),
 };
 
+/** A page that is quickly made and quickly looked through; the others follow by a link. */
+const shownAtMost = 200;
+
 /** The list with its form; with a problem, what was typed is kept. */
 async function list(request: PageRequest, form: AddForm, problem: Problem | null): Promise<PageAnswer> {
   const project = await projectView(request);
   const { world, visitor } = request;
   const { customDomains } = visitor.caller.limits;
   const found = domainsOf(request, project.name);
-  const domains = found
-    .map((domain) => domainView(world, visitor.caller, domain) as DomainView)
-    .toSorted((a, b) => (a.hostname < b.hostname ? -1 : 1));
+  const cursor = typeof request.query.cursor === 'string' ? request.query.cursor : undefined;
+  const { items, nextCursor } = pageOf(found, ({ spec, metadata }) => `${spec.hostname} ${metadata.name}`, {
+    limit: shownAtMost,
+    cursor,
+  });
   const model = {
     project,
-    domains,
-    allowance: { enabled: customDomains.enabled, used: domains.length, maxPerProject: customDomains.maxPerProject },
+    domains: (await domainViews(world, visitor.caller, items)).map((view) => view as DomainView),
+    next: nextCursor,
+    primaries: primariesOf(found),
+    allowance: { enabled: customDomains.enabled, used: found.length, maxPerProject: customDomains.maxPerProject },
     form,
   };
   const notice = problem ? problemNotice(problem) : noticeOf(request);
@@ -39,6 +48,15 @@ async function list(request: PageRequest, form: AddForm, problem: Problem | null
   const html = page(frame, domainsMain(model, visitor.csrf), { live: paths.events(project.name, newestOf(found)) });
   return { html, status: problem?.status ?? 200, headers: problem?.headers ?? {} };
 }
+
+/** A project has one; more are declared by mistake, and that many are offered. */
+const offeredAtMost = 20;
+
+const primariesOf = (domains: readonly ProjectDomain[]): readonly string[] =>
+  domains
+    .filter(({ spec }) => spec.role !== 'Redirect')
+    .map(({ spec }) => spec.hostname)
+    .slice(0, offeredAtMost);
 
 function formOf(request: PageRequest): AddForm {
   const role = field(request, 'role') === 'redirect' ? 'redirect' : 'primary';

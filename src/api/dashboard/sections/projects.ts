@@ -39,7 +39,7 @@ export function domainsOf({ world, visitor, params }: PageRequest, project: stri
 
 /** The version of the newest of the domains; they are counted through by one counter (KEP-5504). */
 export const newestOf = (domains: readonly ProjectDomain[]): number =>
-  Math.max(0, ...domains.map(({ metadata }) => Number(metadata.resourceVersion)));
+  domains.reduce((newest, { metadata }) => Math.max(newest, Number(metadata.resourceVersion)), 0);
 
 export async function projectView(request: PageRequest): Promise<ProjectView> {
   return (await call(showProject, request)).body as ProjectView;

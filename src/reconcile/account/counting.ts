@@ -1,0 +1,49 @@
+import type { Cluster } from '../../kube/port.ts';
+import { ResourceQuotaKind } from '../../model/kinds.ts';
+import { managedBy } from '../../routes/metadata.ts';
+import { quotaSpec, resourceQuotaName } from '../../routes/resource-quota.ts';
+import type { SeenQuota } from './maximum.ts';
+import { refusesAll } from './maximum.ts';
+
+/** How long a no is believed; milliseconds. */
+const believedMs = 2_000;
+
+export interface CountingParts {
+  readonly cluster: Cluster;
+  /** the operator's own namespace */
+  readonly namespace: string;
+  /** milliseconds of a clock that only goes forward */
+  readonly elapsed: () => number;
+}
+
+/**
+ * Whether Kubernetes counts our kinds already. Its controller manager finds new kinds every half minute, and a quota of a kind
+ * that it does not know refuses everything for minutes. So it is tried where that does no harm: in the operator's own
+ * namespace, which has no Projects. Once it was yes it stays so.
+ */
+export function createCounting({ cluster, namespace, elapsed }: CountingParts): () => Promise<boolean> {
+  let counts = false;
+  let askedAt = Number.NEGATIVE_INFINITY;
+  let asking: Promise<boolean> = Promise.resolve(false);
+  return () => {
+    if (counts) return Promise.resolve(true);
+    if (elapsed() - askedAt < believedMs) return asking;
+    askedAt = elapsed();
+    asking = look(cluster, namespace).then((answer) => (counts = answer));
+    return asking;
+  };
+}
+
+async function look(cluster: Cluster, namespace: string): Promise<boolean> {
+  const key = { name: resourceQuotaName, namespace };
+  const { apiVersion, kind } = ResourceQuotaKind;
+  const intent = {
+    apiVersion,
+    kind,
+    metadata: { ...key, labels: managedBy },
+    spec: quotaSpec({ projects: 0, domains: 0 }),
+  };
+  const quota = (await cluster.apply(ResourceQuotaKind, intent)) as SeenQuota;
+  if (refusesAll(quota)) await cluster.remove(ResourceQuotaKind, key);
+  return quota.status?.used !== undefined && !refusesAll(quota);
+}

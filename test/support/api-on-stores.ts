@@ -1,0 +1,129 @@
+import { randomInt } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Rest } from '../../dev/lib/rest.ts';
+import { restClient } from '../../dev/lib/rest.ts';
+import type { ApiStores } from '../../src/api-server/stores.ts';
+import { createApiStores } from '../../src/api-server/stores.ts';
+import { createApp } from '../../src/api/app.ts';
+import type { ApiWorld } from '../../src/api/world.ts';
+import { createWrites } from '../../src/api/writes/writes.ts';
+import { drawKey } from '../../src/model/api-key.ts';
+import { accountLabel } from '../../src/model/account-label.ts';
+import type { Limiter } from '../../src/quota/port.ts';
+import type { MemoryCluster } from './memory-cluster.ts';
+import { createMemoryCluster } from './memory-cluster.ts';
+import { defaultPlans } from './plans.ts';
+
+const apiVersion = 'projectdomain.io/v1alpha1';
+
+/** The API server's own code behind a real socket; the cluster behind it is in memory, so that faults can be scripted. */
+export interface ApiOnStores {
+  readonly url: string;
+  readonly stores: ApiStores;
+  readonly cluster: MemoryCluster;
+  /** Makes account, namespace and project `shop` (deployed), and a key of all scopes. */
+  account(name: string, plan: string): Rest & { readonly key: string };
+  /** A deployed project, at `<name>-<account>` under the platform's domain. */
+  project(account: string, name: string): void;
+  /** Who shows this key. */
+  as(key: string): Rest;
+  /** Puts an object into the cluster and the cache at once. */
+  put(object: object): void;
+  stop(): Promise<void>;
+}
+
+/** Never says no: what these tests attack lies behind the quota. */
+const generous: Limiter = {
+  decide: () => {
+    const now = Date.now();
+    const minute = { limit: 1_000_000, remaining: 1_000_000, resetAt: Math.ceil(now / 1_000) + 60 };
+    const common = { kind: 'allowed', now, minute, day: minute, binding: 'minute', retryAfter: null } as const;
+    return Promise.resolve({ ...common, ban: null, banBegins: false, degraded: false });
+  },
+  close: () => Promise.resolve(),
+};
+
+export interface Circumstances {
+  /** how long the cluster takes for a write; milliseconds */
+  readonly writeMs?: number;
+  /** how many it works on at a time; the others wait in front of it, and their deadline runs */
+  readonly atATime?: number;
+  /** how much later the cache hears of a write; milliseconds */
+  readonly watchMs?: number;
+}
+
+export async function startApiOnStores(circumstances: Circumstances = {}): Promise<ApiOnStores> {
+  const stores = createApiStores((error) => {
+    throw error;
+  });
+  const cluster = createMemoryCluster(stores, circumstances);
+  for (const [name, spec] of Object.entries(defaultPlans))
+    cluster.put({ apiVersion, kind: 'Plan', metadata: { name }, spec });
+  const stopping = new AbortController();
+  const world: ApiWorld = {
+    caches: stores,
+    cluster,
+    writes: createWrites(),
+    settings: {
+      platformDomain: 'apps.example.net',
+      cnameDomain: 'cname.apps.example.net',
+      requireTxt: false,
+      secret: Buffer.alloc(32, 1),
+    },
+    limiter: generous,
+    sessions: {
+      open: () => Promise.reject(new Error()),
+      find: () => Promise.resolve(null),
+      end: () => Promise.resolve(),
+    },
+    now: () => Date.now(),
+    random: randomInt,
+    stopping: stopping.signal,
+  };
+  const ignore = () => undefined;
+  const app = createApp({
+    world,
+    address: () => '127.0.0.1',
+    served: ignore,
+    decided: ignore,
+    failed: (error) => void process.stderr.write(`${String(error)}\n`),
+  });
+  const server = createServer(app);
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const project = (namespace: string, name: string, subdomain = `${name}-${namespace}`) =>
+    cluster.put({
+      apiVersion,
+      kind: 'Project',
+      metadata: { name, namespace },
+      spec: { service: { name: 'web', port: 80 }, subdomain },
+      status: { deployedAt: '2026-01-01T00:00:00Z', platformHostname: `${subdomain}.apps.example.net` },
+    });
+  return {
+    url,
+    stores,
+    cluster,
+    put: cluster.put,
+    project,
+    as: (key) => restClient(url, key),
+    account(name, plan) {
+      const { key, keyId, sha256 } = drawKey(randomInt);
+      cluster.put({ apiVersion, kind: 'Account', metadata: { name }, spec: { plan, id: `id-of-${name}` } });
+      cluster.put({ apiVersion: 'v1', kind: 'Namespace', metadata: { name, labels: { [accountLabel]: name } } });
+      project(name, 'shop', name);
+      cluster.put({
+        apiVersion,
+        kind: 'ApiKey',
+        metadata: { name: `key-${keyId}` },
+        spec: { account: name, keyId, sha256, scopes: ['domains:read', 'domains:write', 'keys:write'] },
+      });
+      return Object.assign(restClient(url, key), { key });
+    },
+    async stop() {
+      stopping.abort();
+      server.closeAllConnections();
+      await new Promise((done) => server.close(done));
+    },
+  };
+}
