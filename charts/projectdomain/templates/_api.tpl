@@ -4,6 +4,7 @@ name: api
 image: {{ include "projectdomain.image" .root | quote }}
 imagePullPolicy: {{ .root.Values.image.pullPolicy }}
 args: [src/api-server.ts, --config, /etc/projectdomain/api/config.json]
+{{ include "projectdomain.logLevel" .root }}
 ports:
   - { name: http, containerPort: 8080 }
   - { name: api-metrics, containerPort: 9403 }
