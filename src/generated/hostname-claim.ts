@@ -46,6 +46,12 @@ export interface HostnameClaim {
       readonly name: string;
     };
     /**
+     * Namespaces that held the name before, the latest last. A TLS Secret of the name that a backup brings back there is deleted.
+     *
+     * @maxItems 8
+     */
+    readonly formerHolders?: readonly string[];
+    /**
      * Held, Releasing (lost to another proof) or Tombstone (removed, kept for seven days).
      */
     readonly phase: 'Held' | 'Releasing' | 'Tombstone';

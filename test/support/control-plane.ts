@@ -18,8 +18,8 @@ const folderOf = (name: 'crds' | 'config/samples'): string => join(root, name);
 export interface TestControlPlane {
   readonly kubectl: Kubectl;
   readonly folderOf: typeof folderOf;
-  /** Rights and admission policies, as the chart installs them. */
-  installRights(): Promise<void>;
+  /** Rights and admission policies, as the chart installs them with these values. */
+  installRights(values?: object): Promise<void>;
   readonly kubeconfigFor: ControlPlane['kubeconfigFor'];
   stop(): Promise<void>;
 }
@@ -49,9 +49,9 @@ export async function startTestControlPlane(): Promise<TestControlPlane> {
     await stop();
     throw error;
   }
-  const installRights = async () => {
+  const installRights = async (values?: object) => {
     await kubectl.apply({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: systemNamespace } });
-    await kubectl.run(['apply', '--server-side', '-f', '-'], await renderClusterParts(tools.helm));
+    await kubectl.run(['apply', '--server-side', '-f', '-'], await renderClusterParts(tools.helm, values));
   };
   return { kubectl, folderOf, installRights, kubeconfigFor: controlPlane.kubeconfigFor, stop };
 }

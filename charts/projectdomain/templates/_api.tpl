@@ -4,6 +4,8 @@ name: api
 image: {{ include "projectdomain.image" .root | quote }}
 imagePullPolicy: {{ .root.Values.image.pullPolicy }}
 args: [src/api-server.ts, --config, /etc/projectdomain/api/config.json]
+env:
+  {{- include "projectdomain.logLevel" .root | nindent 2 }}
 ports:
   - { name: http, containerPort: 8080 }
   - { name: api-metrics, containerPort: 9403 }

@@ -20,7 +20,11 @@ app.kubernetes.io/component: {{ .component }}
 {{- end }}
 
 {{- define "projectdomain.image" -}}
-{{ .Values.image.repository }}:{{ .Values.image.tag | default .Chart.AppVersion }}
+{{ .Values.image.repository }}:{{ .Values.image.tag | default .Chart.AppVersion }}{{ with .Values.image.digest }}@{{ . }}{{ end }}
+{{- end }}
+
+{{- define "projectdomain.logLevel" -}}
+- { name: LOG_LEVEL, value: {{ quote .Values.logLevel }} }
 {{- end }}
 
 {{- define "projectdomain.cnameDomain" -}}
@@ -46,10 +50,10 @@ redis://projectdomain-redis.{{ .Release.Namespace }}.svc:6379
 
 {{/* Name and key of the Secret with Redis' password; empty where there is none. */}}
 {{- define "projectdomain.redisPassword" -}}
-{{- if .Values.redis.included -}}
-{{ dict "name" "projectdomain-redis" "key" "password" | toJson }}
-{{- else if .Values.redis.passwordSecret.name -}}
+{{- if .Values.redis.passwordSecret.name -}}
 {{ .Values.redis.passwordSecret | toJson }}
+{{- else if .Values.redis.included -}}
+{{ dict "name" "projectdomain-redis" "key" "password" | toJson }}
 {{- end -}}
 {{- end }}
 
@@ -110,6 +114,7 @@ readinessProbe: { httpGet: { path: /readyz, port: metrics }, periodSeconds: 2, t
 {{- if not .Values.issuer.name }}{{ $wrong = append $wrong "issuer.name: a ClusterIssuer (kubectl get clusterissuers; config/issuers has two for Let's Encrypt)" }}{{ end }}
 {{- if not (or .Values.platformAddresses .Values.probe.address) }}{{ $wrong = append $wrong "platformAddresses: the ingress' public addresses (or probe.address)" }}{{ end }}
 {{- if not (or .Values.redis.url .Values.redis.included) }}{{ $wrong = append $wrong "redis.url (or redis.included=true for a trial)" }}{{ end }}
+{{- if and .Values.networkPolicy.deniedRanges (not .Values.networkPolicy.apiServerRanges) }}{{ $wrong = append $wrong "networkPolicy.apiServerRanges: where the API server of Kubernetes is (kubectl get endpoints kubernetes), beside networkPolicy.deniedRanges" }}{{ end }}
 {{- if and .Values.redis.url .Values.redis.included }}{{ $wrong = append $wrong "redis.url and redis.included exclude each other" }}{{ end }}
 {{- if and .Values.api.ingress.enabled (not .Values.api.ingress.host) }}{{ $wrong = append $wrong "api.ingress.host: the hostname of the API" }}{{ end }}
 {{- with .Values.api.autoscaling }}{{ if gt (int .minReplicas) (int .maxReplicas) }}{{ $wrong = append $wrong "api.autoscaling.minReplicas: no more than api.autoscaling.maxReplicas" }}{{ end }}{{ end }}

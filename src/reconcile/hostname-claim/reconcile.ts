@@ -9,15 +9,18 @@ import type { World } from '../world.ts';
 import { parseKey } from '../keys.ts';
 import { platformHostname } from '../project/snapshot.ts';
 import type { ClaimSnapshot } from './decide.ts';
+import { sooner, sweepFormerHolders } from './former-holders.ts';
 import { decide } from './decide.ts';
 
-/** One visit to one HostnameClaim. Where the cache shows a living holder nothing is asked. */
+/** One visit to one HostnameClaim. Where the cache shows a living holder nothing is asked of it. */
 export async function reconcileHostnameClaim(world: World, key: string): Promise<Outcome> {
   const { caches, settings } = world;
   const claim = caches.claims.get(parseKey(key));
   if (!claim || claim.metadata.deletionTimestamp) return {};
-  if (claim.spec.phase === 'Held' && holds(cachedHolder(caches, claim), claim, settings.platformDomain)) return {};
-  return carryOut(world, decide(await observe(world, claim)));
+  const sweptAgain = await sweepFormerHolders(world, claim);
+  if (claim.spec.phase === 'Held' && holds(cachedHolder(caches, claim), claim, settings.platformDomain))
+    return sweptAgain;
+  return sooner(sweptAgain, await carryOut(world, decide(await observe(world, claim))));
 }
 
 const isPlatform = (claim: HostnameClaim): boolean => claim.spec.proof.method === 'Platform';

@@ -16,6 +16,15 @@ const plan = {
 const standalone = { api: { standalone: true } };
 const ingress = { api: { ingress: { enabled: true, host: 'api.example.net' } } };
 const monitored = (part: string) => ({ monitoring: { [part]: { enabled: true } } });
+const bounded = { networkPolicy: { apiServerRanges: ['203.0.113.7/32'] } };
+const fenced = merged(bounded, { networkPolicy: { deniedRanges: ['10.244.0.0/16', 'fd00::/8'] } });
+const peers = [
+  {
+    namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'data' } },
+    podSelector: { matchLabels: { app: 'redis' } },
+  },
+  { ipBlock: { cidr: '10.0.0.0/8', except: ['10.1.0.0/16'] } },
+];
 const included = { redis: { included: true, url: '' } };
 
 /** Names that YAML would take for something else if they were not quoted. */
@@ -40,8 +49,11 @@ const table: readonly (readonly [path: string, value: unknown, within?: Values])
   ['plans', { agreed: plan }],
   ['image.repository', 'registry.example.net:5000/platform/projectdomain'],
   ['image.tag', '1.20'],
+  ['image.digest', 'sha256:'.padEnd(71, '0')],
   ['image.pullPolicy', 'Always'],
   ['imagePullSecrets', [{ name: odd.number }]],
+  ['logLevel', 'debug'],
+  ['ipFamily', 'IPv6'],
   ['operator.replicas', 1],
   ['operator.replicas', 0],
   ['operator.resources', resources],
@@ -70,8 +82,17 @@ const table: readonly (readonly [path: string, value: unknown, within?: Values])
   ['certManager.check', false],
   ['crds.install', false],
   ['admissionPolicy.enabled', false],
+  ['admissionPolicy.exempt.byRight', false],
+  ['admissionPolicy.exempt.users', ['ann@example.net']],
+  ['admissionPolicy.exempt.groups', ['platform:administrators']],
+  ['admissionPolicy.backupAccounts', ['system:serviceaccount:velero:velero']],
+  ['admissionPolicy.guardDeletion', false],
   ['networkPolicy.enabled', false],
   ['networkPolicy.apiServerPorts', [16443]],
+  ['networkPolicy.apiServerRanges', ['203.0.113.7/32', '2001:db8::7/128']],
+  ['networkPolicy.deniedRanges', ['10.244.0.0/16', 'fd00::/8'], bounded],
+  ['networkPolicy.allowedPeers', peers, fenced],
+  ['networkPolicy.metricsFrom', peers],
   ['monitoring.serviceMonitor.enabled', true],
   ['monitoring.serviceMonitor.labels', { release: 'prometheus' }, monitored('serviceMonitor')],
   ['monitoring.serviceMonitor.interval', '', monitored('serviceMonitor')],
@@ -98,6 +119,14 @@ export const changes: readonly Change[] = [
 const together: readonly (readonly [string, Values])[] = [
   ['the least that has to be said', base],
   ['the included Redis beside a standalone API', merged(base, included, standalone)],
+  [
+    'the included Redis with a password of your own',
+    merged(base, included, { redis: { passwordSecret: { name: 'own' } } }),
+  ],
+  [
+    'the operator kept from ranges of the cluster, with the included Redis',
+    merged(base, included, fenced, { networkPolicy: { allowedPeers: peers, metricsFrom: peers } }),
+  ],
   [
     'a standalone API with password and CA of Redis',
     {

@@ -109,6 +109,7 @@ describe('helm', () => {
 
   it.each<[string, Values]>([
     ['redis.url and redis.included exclude each other', { redis: { included: true } }],
+    ['networkPolicy.apiServerRanges', { networkPolicy: { deniedRanges: ['10.0.0.0/8'] } }],
     ['api.ingress.host', { api: { ingress: { enabled: true } } }],
     ['api.autoscaling.minReplicas', { api: { standalone: true, autoscaling: { minReplicas: 7 } } }],
   ])('is told of values that do not go together: %s', async (sentence, values) => {
@@ -137,6 +138,18 @@ const wrongValues: readonly Wrong[] = [
   ['platformAddresses', ['203.0.113.256'], 'platformAddresses.0'],
   ['platformAddresses', ['2001:DB8::1'], 'platformAddresses.0'],
   ['requireTxt', 'yes'],
+  ['image.digest', 'latest'],
+  ['image.digest', 'sha256:abc'],
+  ['logLevel', 'verbose'],
+  ['ipFamily', 'DualStack'],
+  ['admissionPolicy.exempt.byRight', 'no'],
+  ['admissionPolicy.exempt.users', ['ann"]) || true'], 'admissionPolicy.exempt.users.0'],
+  ['admissionPolicy.backupAccounts', [''], 'admissionPolicy.backupAccounts.0'],
+  ['admissionPolicy.guardDeletion', 1],
+  ['networkPolicy.apiServerRanges', ['203.0.113.7'], 'networkPolicy.apiServerRanges.0'],
+  ['networkPolicy.deniedRanges', ['10.0.0.0/33'], 'networkPolicy.deniedRanges.0'],
+  ['networkPolicy.metricsFrom', [{}], 'networkPolicy.metricsFrom.0'],
+  ['networkPolicy.allowedPeers', [{ pods: {} }], 'networkPolicy.allowedPeers.0'],
   ['ingressClass', 'My Class'],
   ['platformTls', 'perhost'],
   ['issuer.name', 'ClusterIssuer/pebble'],

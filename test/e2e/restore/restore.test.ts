@@ -9,6 +9,7 @@ import type { Platform } from '../../../dev/platform/platform.ts';
 import type { Tenant } from '../../../dev/platform/tenant.ts';
 import type { SeenDomain, Stage } from '../../../dev/story/stage.ts';
 import { inState } from '../../../dev/story/stage.ts';
+import { confirmDeletion } from '../../support/confirm-deletion.ts';
 import { platformDeadlineMs, testPlatform, testStage } from '../../support/platform.ts';
 
 /** A restore without status loses no claim, no target and no served domain, in whatever order it comes. */
@@ -123,6 +124,8 @@ async function loseEverything(): Promise<void> {
   await Promise.all(tenants.map((tenant) => tenant.stop()));
   const { kubectl } = stage;
   await kubectl.run(['delete', 'projectdomains,projects', '-A', '--all']);
+  await confirmDeletion(kubectl, 'accounts');
+  await confirmDeletion(kubectl, 'namespaces', '-l', 'projectdomain.io/account');
   await kubectl.run(['delete', 'hostnameclaims,apikeys,accounts,plans', '--all']);
   await kubectl.run(['delete', 'namespaces', '-l', 'projectdomain.io/account']);
   await kubectl.run(['delete', 'secret', 'projectdomain-hmac', '-n', system]);
@@ -393,6 +396,7 @@ describe('an Account that is missing for a while', () => {
     async () => {
       const ingress = async () => (await list('ingresses', ['-n', 'acme'])).map(({ metadata }) => metadata.uid);
       const routes = await ingress();
+      await confirmDeletion(stage.kubectl, 'account', 'acme');
       await stage.kubectl.run(['delete', 'account', 'acme', '--cascade=orphan']);
       const at = new Date().toISOString();
       await stage.kubectl.run([

@@ -4,6 +4,7 @@ import { eventually, expectThat } from '../../../dev/lib/eventually.ts';
 import { askHttps } from '../../../dev/lib/https.ts';
 import type { Platform } from '../../../dev/platform/platform.ts';
 import type { Stage } from '../../../dev/story/stage.ts';
+import { confirmDeletion } from '../../support/confirm-deletion.ts';
 import { platformDeadlineMs, testPlatform, testStage } from '../../support/platform.ts';
 
 /** A customer leaves: by its Account or by its namespace, whatever it had is served no longer. */
@@ -45,6 +46,7 @@ describe('a customer that leaves', () => {
   ])(
     'by its %s is served no longer, its name is a tombstone, and others go on',
     async (kind, account) => {
+      await confirmDeletion(stage.kubectl, kind, account);
       await stage.kubectl.run(['delete', kind, account, '--wait=false']);
       const ca = readFileSync(platform.facts.acmeRoot);
       const address = platform.facts.ingressAddress;

@@ -1,5 +1,6 @@
 import type { HostnameClaim } from '../../../generated/hostname-claim.ts';
 import { timestamp } from '../../../model/condition.ts';
+import { formerHolders } from '../../../model/former-holders.ts';
 import { childName } from '../../../model/target.ts';
 import { HostnameClaimKind, SecretKind } from '../../../model/kinds.ts';
 import type { Action } from '../../plan.ts';
@@ -50,12 +51,14 @@ function holderIsGone({ judgement, holder }: DomainSnapshot): boolean {
   return !judgement?.discovered.some((record) => record.value === holder.target || record.value === holder.ownership);
 }
 
-function heldSpec({ domain, account, standing, judgement, now }: DomainSnapshot): HostnameClaim['spec'] {
+function heldSpec({ domain, account, claim: before, standing, judgement, now }: DomainSnapshot): HostnameClaim['spec'] {
   const { namespace = '', name } = domain.metadata;
   const byTarget = judgement?.routing.by === 'target' && standing.kind === 'Free';
+  const former = formerHolders(before?.spec, namespace);
   return {
     account: account?.spec.id ?? '',
     holder: { namespace, name },
+    ...(former && { formerHolders: former }),
     phase: 'Held',
     epoch: standing.epoch,
     proof: { method: byTarget ? 'CNAME' : 'TXT', at: timestamp(now) },

@@ -1,4 +1,4 @@
-/** What tenants and controllers write in these tests, as small as the API server takes it. */
+/** What tenants and controllers write in tests, as small as the API server takes it. */
 
 type Named = readonly [name: string, namespace: string];
 
@@ -10,11 +10,40 @@ export const namespace = (name: string, account?: string) => ({
   metadata: { name, ...(account !== undefined && { labels: { 'projectdomain.io/account': account } }) },
 });
 
+export const account = (name: string) => ({
+  apiVersion: 'projectdomain.io/v1alpha1',
+  kind: 'Account',
+  metadata: { name },
+  spec: { plan: 'pro' },
+});
+
+/** What an administrator gives the operator in each account namespace. */
+export const operatorsRight = (namespaceName: string) => ({
+  apiVersion: 'rbac.authorization.k8s.io/v1',
+  kind: 'RoleBinding',
+  metadata: { name: 'projectdomain-operator', namespace: namespaceName },
+  roleRef: {
+    apiGroup: 'rbac.authorization.k8s.io',
+    kind: 'ClusterRole',
+    name: 'projectdomain-operator-account-namespace',
+  },
+  subjects: [{ kind: 'ServiceAccount', name: 'projectdomain-operator', namespace: 'projectdomain-system' }],
+});
+
 export const service = (spec: object, ...named: Named) => ({
   apiVersion: 'v1',
   kind: 'Service',
   metadata: metadata(named),
   spec: { ports: [{ port: 80 }], ...spec },
+});
+
+/** A TLS Secret, or what is to look like one; `metadata` adds to its name and namespace. */
+export const tlsSecret = (metadataOf: object, ...named: Named) => ({
+  apiVersion: 'v1',
+  kind: 'Secret',
+  type: 'kubernetes.io/tls',
+  metadata: { ...metadata(named), ...metadataOf },
+  stringData: { 'tls.crt': 'certificate', 'tls.key': 'key' },
 });
 
 export const ingress = (host: string, ...named: Named) => ({
@@ -97,7 +126,11 @@ const foreignKinds: readonly ForeignKind[] = [
   { group: 'acme.cert-manager.io', version: 'v1', kind: 'Challenge' },
   { group: 'gateway.networking.k8s.io', version: 'v1', kind: 'HTTPRoute' },
   { group: 'traefik.io', version: 'v1alpha1', kind: 'IngressRoute' },
+  { group: 'projectcontour.io', version: 'v1', kind: 'HTTPProxy' },
 ];
+
+const pluralOf = (singular: string): string =>
+  singular.endsWith('y') ? `${singular.slice(0, -1)}ies` : `${singular}s`;
 
 /** Definitions of other projects' kinds, without their schemas. */
 export const foreignDefinitions = foreignKinds.map(({ group, version, kind }) => {
@@ -107,14 +140,14 @@ export const foreignDefinitions = foreignKinds.map(({ group, version, kind }) =>
     apiVersion: 'apiextensions.k8s.io/v1',
     kind: 'CustomResourceDefinition',
     metadata: {
-      name: `${singular}s.${group}`,
+      name: `${pluralOf(singular)}.${group}`,
       // The group belongs to Kubernetes and is defined only with a sign of approval.
       annotations: { 'api-approved.kubernetes.io': 'https://github.com/kubernetes-sigs/gateway-api/pull/1' },
     },
     spec: {
       group,
       scope: 'Namespaced',
-      names: { kind, plural: `${singular}s`, singular, listKind: `${kind}List` },
+      names: { kind, plural: pluralOf(singular), singular, listKind: `${kind}List` },
       versions: [
         { name: version, served: true, storage: true, subresources: { status: {} }, schema: { openAPIV3Schema: open } },
       ],

@@ -1,4 +1,4 @@
-/** Whom these tests act as, and the rights that other projects' charts give to them. */
+/** Whom tests act as before a real API server, and the rights that other projects' charts give to them. */
 
 /** Somebody that kubectl can act as. */
 export interface Actor {
@@ -6,17 +6,23 @@ export interface Actor {
   readonly groups?: readonly string[];
 }
 
-const serviceAccount = (namespace: string, name: string): Actor => ({
+export const serviceAccount = (namespace: string, name: string): Actor => ({
   user: `system:serviceaccount:${namespace}:${name}`,
   groups: ['system:serviceaccounts', `system:serviceaccounts:${namespace}`],
 });
 
 /** `edit` in its namespaces, with what charts of other projects add to that role. */
 export const tenant: Actor = { user: 'tenant' };
+/** `admin` in its namespaces, as whoever makes namespaces for customers may give it to them. */
+export const owner: Actor = { user: 'owner' };
 /** `admin` in its namespaces, and all rights there to what `edit` keeps away for good reasons. */
 export const overtrusted: Actor = { user: 'overtrusted' };
+/** What runs in a tenant's Pod, with all that its tenant may do. */
+export const tenantsPod = (namespace: string): Actor => serviceAccount(namespace, 'default');
 export const administrator: Actor = { user: 'ann', groups: ['platform-administrators'] };
 export const operator = serviceAccount('projectdomain-system', 'projectdomain-operator');
+export const api = serviceAccount('projectdomain-system', 'projectdomain-api');
+export const redirector = serviceAccount('projectdomain-system', 'projectdomain-redirector');
 export const certManager = serviceAccount('cert-manager', 'cert-manager');
 export const endpointsController = serviceAccount('kube-system', 'endpoint-controller');
 export const somebodyElses = serviceAccount('monitoring', 'cert-manager');
@@ -72,22 +78,30 @@ const roles = [
   ),
   role(
     'gateways-edit',
-    [{ apiGroups: ['gateway.networking.k8s.io', 'traefik.io'], resources: ['*'], verbs: everything }],
+    [
+      {
+        apiGroups: ['gateway.networking.k8s.io', 'traefik.io', 'projectcontour.io'],
+        resources: ['*'],
+        verbs: everything,
+      },
+    ],
     toEdit,
   ),
   role('every-route', [
     { apiGroups: ['acme.cert-manager.io', 'cert-manager.io'], resources: ['*'], verbs: everything },
     { apiGroups: ['networking.k8s.io'], resources: ['ingresses'], verbs: everything },
     { apiGroups: ['discovery.k8s.io'], resources: ['endpointslices'], verbs: everything },
-    { apiGroups: [''], resources: ['endpoints', 'services'], verbs: everything },
+    { apiGroups: [''], resources: ['endpoints', 'services', 'secrets'], verbs: everything },
   ]),
 ];
 
 export function rightsIn(...namespaces: readonly string[]): readonly object[] {
   const bindings = namespaces.flatMap((namespace) => [
     bound('edit', tenant, namespace),
+    bound('admin', owner, namespace),
     bound('admin', overtrusted, namespace),
-    ...[overtrusted, certManager, endpointsController, somebodyElses].map((actor) =>
+    bound('edit', tenantsPod(namespace), namespace),
+    ...[overtrusted, certManager, endpointsController, somebodyElses, serviceAccount('velero', 'velero')].map((actor) =>
       bound('every-route', actor, namespace),
     ),
   ]);

@@ -1,0 +1,39 @@
+{{/* What a process listens on; call with (dict "root" $ "port" 8080). */}}
+{{- define "projectdomain.listen" -}}
+{{ ternary "[::]" "0.0.0.0" (eq .root.Values.ipFamily "IPv6") }}:{{ .port }}
+{{- end }}
+
+{{/* Who may read metrics; `helm test` asks for readiness on the same ports. */}}
+{{- define "projectdomain.fromMetricsReaders" -}}
+{{- with .Values.networkPolicy.metricsFrom -}}
+from:
+  - podSelector:
+      matchLabels:
+        {{- include "projectdomain.selector" (dict "root" $ "component" "test") | nindent 8 }}
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- end }}
+
+{{- define "projectdomain.apiServerPorts" -}}
+{{- range .Values.networkPolicy.apiServerPorts }}
+- { port: {{ . }} }
+{{- end }}
+{{- end }}
+
+{{- define "projectdomain.apiServerBlocks" -}}
+{{- range .Values.networkPolicy.apiServerRanges }}
+- ipBlock: { cidr: {{ quote . }} }
+{{- end }}
+{{- end }}
+
+{{/* A block's exceptions are of its own family. */}}
+{{- define "projectdomain.anywhereButDenied" -}}
+{{- $four := list }}
+{{- $six := list }}
+{{- range .Values.networkPolicy.deniedRanges }}
+{{- if contains ":" . }}{{ $six = append $six . }}{{ else }}{{ $four = append $four . }}{{ end }}
+{{- end }}
+- to:
+    - ipBlock: { cidr: 0.0.0.0/0, except: {{ $four | toJson }} }
+    - ipBlock: { cidr: '::/0', except: {{ $six | toJson }} }
+{{- end }}

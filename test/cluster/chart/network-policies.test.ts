@@ -1,0 +1,69 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { findTools } from '../../../dev/platform/tools.ts';
+import { render } from './rendering.ts';
+import type { Values } from './values.ts';
+import { base, merged } from './values.ts';
+
+/** Who reaches whom, as the chart says it to Kubernetes. */
+
+let helm = '';
+beforeAll(async () => {
+  ({ helm } = await findTools((line) => process.stderr.write(`${line}\n`)));
+});
+
+interface NetworkPolicySpec {
+  readonly policyTypes: readonly string[];
+  readonly ingress: readonly {
+    readonly from?: readonly object[];
+    readonly ports: readonly { readonly port: number }[];
+  }[];
+  readonly egress?: readonly object[];
+}
+
+describe('network policies', () => {
+  const policiesOf = async (values: Values) =>
+    Object.fromEntries(
+      (await render(helm, merged(base, values)))
+        .filter(({ kind }) => kind === 'NetworkPolicy')
+        .map(({ metadata, spec }) => [metadata.name, spec as unknown as NetworkPolicySpec]),
+    );
+  const ranges = { apiServerRanges: ['203.0.113.7/32'], deniedRanges: ['10.0.0.0/8', 'fd00::/8'] };
+  const apiServer = { to: [{ ipBlock: { cidr: '203.0.113.7/32' } }], ports: [{ port: 443 }, { port: 6443 }] };
+
+  it('let the redirector reach the API server of Kubernetes alone, where its addresses are given', async () => {
+    const { 'projectdomain-redirector': redirector } = await policiesOf({ networkPolicy: ranges });
+    expect(redirector?.egress).toEqual([apiServer]);
+  });
+
+  it("keep the operator from denied ranges of both families, but for the API server, the cluster's DNS and peers", async () => {
+    const peer = { podSelector: { matchLabels: { app: 'redis' } } };
+    const values = { networkPolicy: { ...ranges, allowedPeers: [peer] } };
+    const { 'projectdomain-operator': operator } = await policiesOf(values);
+    expect(operator?.policyTypes).toEqual(['Ingress', 'Egress']);
+    expect(operator?.egress).toEqual([
+      {
+        to: [
+          { ipBlock: { cidr: '0.0.0.0/0', except: ['10.0.0.0/8'] } },
+          { ipBlock: { cidr: '::/0', except: ['fd00::/8'] } },
+        ],
+      },
+      apiServer,
+      expect.objectContaining({ ports: [{ port: 53, protocol: 'UDP' }, { port: 53 }] }),
+      { to: [peer] },
+    ]);
+  });
+
+  it('let nobody but the named, and helm test, read metrics; everybody reaches what serves', async () => {
+    const reader = { namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'monitoring' } } };
+    const policies = await policiesOf({ networkPolicy: { metricsFrom: [reader] } });
+    const open = Object.values(policies).flatMap(({ ingress }) => ingress.filter(({ from }) => from === undefined));
+    expect(open.flatMap(({ ports }) => ports.map(({ port }) => port))).toEqual([8080, 8080]);
+    const bounded = Object.values(policies).flatMap(({ ingress }) => ingress.filter(({ from }) => from !== undefined));
+    expect(bounded.flatMap(({ ports }) => ports.map(({ port }) => port))).toEqual([9402, 9403, 9404]);
+    for (const { from } of bounded)
+      expect(from).toEqual([
+        { podSelector: { matchLabels: expect.objectContaining({ 'app.kubernetes.io/component': 'test' }) as unknown } },
+        reader,
+      ]);
+  });
+});

@@ -1,0 +1,103 @@
+import { eventually, expectThat } from '../../dev/lib/eventually.ts';
+import { systemNamespace } from '../../dev/platform/chart.ts';
+import type { Actor } from './actors.ts';
+import { actAs, administrator, operator, rightsIn, tenant } from './actors.ts';
+import type { TestControlPlane } from './control-plane.ts';
+import { startTestControlPlane } from './control-plane.ts';
+import * as made from './tenant-objects.ts';
+
+/** The attacker's own account namespace, a neighbour's, and a namespace that belongs to no account. */
+export const acme = 'acme';
+export const neighbour = 'neighbour';
+export const plain = 'plain';
+
+/** A real kube-apiserver with the chart's rights and policies, and accounts whose tenants attack. */
+export interface AttackCluster extends TestControlPlane {
+  /** Runs kubectl as somebody; resolves to what it printed. */
+  as(actor: Actor, args: readonly string[], object?: object): Promise<string>;
+  /** What was said to somebody whom the API server refused; `was let through: …` where it did not. */
+  refusal(actor: Actor, args: readonly string[], object?: object): Promise<string>;
+}
+
+export const create = ['create', '-f', '-'] as const;
+/** One PATCH, where `kubectl patch` reads first and is refused that. */
+export const apply = ['apply', '--server-side', '--force-conflicts', '-f', '-'] as const;
+/** Nothing is kept of it. */
+export const rehearse = ['create', '--dry-run=server', '-f', '-'] as const;
+
+export const patch = (kind: string, name: string, change: object, namespace = acme): readonly string[] => [
+  'patch',
+  kind,
+  name,
+  '-n',
+  namespace,
+  '--type=merge',
+  '-p',
+  JSON.stringify(change),
+];
+
+/** What stands there before an attack; `values` are the chart's. */
+export async function startAttackCluster(values: object, ...objects: readonly object[]): Promise<AttackCluster> {
+  const controlPlane = await startTestControlPlane();
+  const { kubectl } = controlPlane;
+  const as = (actor: Actor, args: readonly string[], object?: object) =>
+    kubectl.run([...actAs(actor), ...args], object === undefined ? undefined : JSON.stringify(object));
+  const refusal = (actor: Actor, args: readonly string[], object?: object) =>
+    as(actor, args, object).then(
+      (said) => `was let through: ${said}`,
+      (error: unknown) => (error instanceof Error ? error.message : String(error)),
+    );
+  const cluster = { ...controlPlane, as, refusal };
+  try {
+    await prepare(cluster, values, objects);
+    return cluster;
+  } catch (error) {
+    await controlPlane.stop();
+    throw error;
+  }
+}
+
+async function prepare(cluster: AttackCluster, values: object, objects: readonly object[]): Promise<void> {
+  const { kubectl } = cluster;
+  await cluster.installRights(values);
+  await kubectl.apply(...made.foreignDefinitions);
+  await kubectl.run(['wait', '--for=condition=Established', 'crd', '--all', '--timeout=30s']);
+  await kubectl.apply(
+    ...[acme, neighbour].flatMap((name) => [made.account(name), made.namespace(name, name), made.operatorsRight(name)]),
+    made.namespace(plain),
+    ...rightsIn(acme, plain),
+  );
+  if (objects.length > 0) await kubectl.apply(...objects);
+  await holds(cluster);
+}
+
+/** What each policy refuses as soon as the API server knows it. */
+const probes: Readonly<Record<string, readonly [Actor, readonly string[], object?]>> = {
+  'projectdomain-routes': [tenant, rehearse, made.ingress('probe.example.com', 'probe', acme)],
+  'projectdomain-services': [
+    tenant,
+    rehearse,
+    made.service({ type: 'ExternalName', externalName: 'a.example.com' }, 'probe', acme),
+  ],
+  'projectdomain-secrets': [tenant, rehearse, made.tlsSecret({}, 'pd-probe', acme)],
+  'projectdomain-own-rights': [operator, rehearse, made.service({}, 'probe', systemNamespace)],
+  'projectdomain-deletions': [administrator, ['delete', 'namespace', acme, '--dry-run=server']],
+};
+
+async function holds({ kubectl, as, refusal }: AttackCluster): Promise<void> {
+  const installed = await kubectl.run([
+    'get',
+    'validatingadmissionpolicies',
+    '-o',
+    'jsonpath={.items[*].metadata.name}',
+  ]);
+  await eventually('rights and policies hold', 30_000, async () => {
+    await as(tenant, rehearse, made.projectDomain('probe.example.com', 'probe', acme));
+    for (const name of installed.trim().split(' ')) {
+      const probe = probes[name];
+      if (probe === undefined) throw new Error(`no probe for ${name}`);
+      const said = await refusal(...probe);
+      expectThat(said.includes(name), said);
+    }
+  });
+}

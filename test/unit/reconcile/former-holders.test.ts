@@ -1,0 +1,63 @@
+import { describe, expect, it } from '@jest/globals';
+import { kubeError } from '../../../src/kube/errors.ts';
+import type { Kind, ObjectKey } from '../../../src/kube/port.ts';
+import { childName } from '../../../src/model/target.ts';
+import { sooner, sweepFormerHolders } from '../../../src/reconcile/hostname-claim/former-holders.ts';
+import { claim } from '../../support/snapshot.ts';
+
+const hour = 3_600_000;
+
+/** A cluster that answers each deletion with this status. */
+function cluster(status: number) {
+  const removed: string[] = [];
+  const remove = (kind: Kind, { namespace, name }: ObjectKey) => {
+    removed.push(`${kind.kind} ${namespace}/${name}`);
+    return status < 400 ? Promise.resolve(true) : Promise.reject(kubeError(status, '', undefined));
+  };
+  return { removed, hands: { cluster: { remove } } };
+}
+
+const secretOf = (namespace: string) => `Secret ${namespace}/${childName('www.example.com')}`;
+
+describe('a TLS Secret that came back where its hostname was held before', () => {
+  it('is deleted by its name, in every namespace that is remembered, and looked for again in an hour', async () => {
+    const { removed, hands } = cluster(200);
+    expect(await sweepFormerHolders(hands, claim({ formerHolders: ['beta', 'gamma'] }))).toEqual({
+      revisitAfterMs: hour,
+    });
+    expect(removed).toEqual([secretOf('beta'), secretOf('gamma')]);
+  });
+
+  it('is never the one of the present holder', async () => {
+    const { removed, hands } = cluster(200);
+    expect(await sweepFormerHolders(hands, claim({ formerHolders: ['acme'] }))).toEqual({});
+    expect(removed).toEqual([]);
+  });
+
+  it('does not stop the visit where the operator has no right any longer', async () => {
+    const { removed, hands } = cluster(403);
+    expect(await sweepFormerHolders(hands, claim({ formerHolders: ['beta', 'gamma'] }))).toEqual({
+      revisitAfterMs: hour,
+    });
+    expect(removed).toHaveLength(2);
+  });
+
+  it('is tried again when the API server is away', async () => {
+    await expect(sweepFormerHolders(cluster(503).hands, claim({ formerHolders: ['beta'] }))).rejects.toThrow(/503/);
+  });
+
+  it('costs nothing where the hostname never moved', async () => {
+    const { removed, hands } = cluster(200);
+    expect(await sweepFormerHolders(hands, claim())).toEqual({});
+    expect(removed).toEqual([]);
+  });
+});
+
+it.each([
+  ['of two visits the earlier holds', { revisitAfterMs: 5 }, { revisitAfterMs: 3 }, { revisitAfterMs: 3 }],
+  ['of one visit that one', {}, { revisitAfterMs: 3 }, { revisitAfterMs: 3 }],
+  ['and the other way round', { revisitAfterMs: 5 }, {}, { revisitAfterMs: 5 }],
+  ['of none none', {}, {}, {}],
+])('%s', (_, one, other, expected) => {
+  expect(sooner(one, other)).toEqual(expected);
+});
