@@ -5,7 +5,7 @@ import { createConnection, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventually, expectThat } from '../../dev/lib/eventually.ts';
-import { findTools } from '../../dev/platform/tools.ts';
+import { findRedis } from '../../dev/platform/tools.ts';
 
 /** A real Redis of a test's own, empty at every start, on a loopback port. */
 export interface TestRedis {
@@ -24,7 +24,7 @@ const plain = (port: number): readonly string[] => ['--port', String(port)];
 
 /** `listening` makes the arguments that say where and how it listens. */
 export async function startRedis(listening = plain): Promise<TestRedis> {
-  const program = (await findTools((line) => process.stderr.write(`${line}\n`)))['redis-server'];
+  const program = await findRedis((line) => process.stderr.write(`${line}\n`));
   const port = await freePort();
   const dir = mkdtempSync(join(tmpdir(), 'projectdomain-redis-'));
   let child: ChildProcess | null = null;
