@@ -6,6 +6,7 @@ import { eventually, expectThat } from '../../dev/lib/eventually.ts';
 import { createApp } from '../../src/api/app.ts';
 import { createKeyStatus } from '../../src/api/key-status.ts';
 import { clientAddress } from '../../src/api/client-address.ts';
+import { forwardedHttps } from '../../src/api/forwarded.ts';
 import type { ApiWorld } from '../../src/api/world.ts';
 import type { ApiStores } from '../../src/api-server/stores.ts';
 import { createApiStores } from '../../src/api-server/stores.ts';
@@ -29,6 +30,8 @@ export interface AttackApi {
   readonly url: string;
   readonly world: ApiWorld;
   readonly stores: ApiStores;
+  /** sessions found that the API did not write */
+  forgeries(): number;
   /** An account of a plan with these limits, its namespace and a deployed project `shop` with a domain. */
   account(name: string, limits?: Partial<RateLimit>): void;
   key(account: string, changes?: Partial<ApiKey['spec']>): MadeKey;
@@ -81,13 +84,14 @@ export async function startAttackApi(place: RedisPlace, options: AttackOptions =
     observe: () => undefined,
   });
   const stopping = new AbortController();
+  let forgeries = 0;
   const secret = options.secret ?? Buffer.alloc(32, 7);
   const world: ApiWorld = Object.freeze({
     caches: stores,
     cluster: clusterOver(stores),
     settings: { platformDomain: 'apps.example.net', cnameDomain: 'cname.apps.example.net', requireTxt: false, secret },
     limiter,
-    sessions: createSessions(redis),
+    sessions: createSessions({ redis, secret, now: () => Date.now(), forged: () => (forgeries += 1) }),
     now: () => Date.now(),
     random: randomInt,
     stopping: stopping.signal,
@@ -98,6 +102,8 @@ export async function startAttackApi(place: RedisPlace, options: AttackOptions =
     createApp({
       world,
       address: clientAddress(options.trustedProxies ?? []),
+      isHttps: forwardedHttps(options.trustedProxies ?? []),
+      arrived: () => undefined,
       served: () => undefined,
       decided: (decision, caller) => caller && noteUse(caller, decision),
       failed: (error) => void faults.push(error),
@@ -117,6 +123,7 @@ export async function startAttackApi(place: RedisPlace, options: AttackOptions =
   return {
     url,
     world,
+    forgeries: () => forgeries,
     stores,
     account: (name, limits = {}) => addAccount(stores, name, limits),
     key: (account, changes = {}) => addKey(stores, account, changes),
