@@ -100,10 +100,8 @@ function sentinelsOf(place: RedisPlace): Partial<RedisOptions> {
     }),
     name: name ?? '',
     role: 'master',
-    failoverDetector: true,
     sentinelCommandTimeout: connectWithinMs,
     sentinelRetryStrategy: () => reconnectWithinMs,
-    sentinelReconnectStrategy: () => reconnectWithinMs * 4,
     enableTLSForSentinelMode: isTls,
   };
 }

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { eventually, expectThat } from '../../dev/lib/eventually.ts';
 import { createApp } from '../../src/api/app.ts';
 import { createKeyStatus } from '../../src/api/key-status.ts';
+import { answerBroken } from '../../src/api/broken-request.ts';
 import { clientAddress } from '../../src/api/client-address.ts';
 import { forwardedHttps } from '../../src/api/forwarded.ts';
 import type { ApiWorld } from '../../src/api/world.ts';
@@ -109,6 +110,7 @@ export async function startAttackApi(place: RedisPlace, options: AttackOptions =
       failed: (error) => void faults.push(error),
     }),
   );
+  server.on('clientError', answerBroken(world, clientAddress(options.trustedProxies ?? [])));
   const url = await listening(server);
   await eventually('Redis decides', 10_000, async () => {
     const ask = { budget: 'a:start', key: null, limits: { perMinute: 1, perDay: null }, liftedAt: null } as const;
