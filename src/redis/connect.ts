@@ -89,7 +89,12 @@ async function primaryOrAgain(redis: Redis): Promise<void> {
 
 const hasSentinels = ({ sentinels = [] }: RedisPlace): boolean => sentinels.length > 0;
 
-function sentinelsOf(place: RedisPlace): Partial<RedisOptions> {
+type Sentinels = Pick<
+  RedisOptions,
+  'sentinels' | 'name' | 'role' | 'sentinelCommandTimeout' | 'sentinelRetryStrategy' | 'enableTLSForSentinelMode'
+>;
+
+function sentinelsOf(place: RedisPlace): Sentinels {
   const { url, sentinels = [], name } = place;
   if (!hasSentinels(place)) return {};
   const isTls = new URL(url).protocol === 'rediss:';

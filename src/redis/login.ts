@@ -2,14 +2,10 @@ import { readFileSync } from 'node:fs';
 import type { RedisOptions } from 'ioredis';
 import type { RedisPlace } from './connect.ts';
 
+type Login = Pick<RedisOptions, 'password' | 'username' | 'tls' | 'sentinelTLS' | 'sentinelPassword'>;
+
 /** What the files say at this moment. Throws when one cannot be read. */
-export function login({
-  url,
-  passwordFile,
-  caFile,
-  sentinels = [],
-  sentinelPasswordFile = null,
-}: RedisPlace): Partial<RedisOptions> {
+export function login({ url, passwordFile, caFile, sentinels = [], sentinelPasswordFile = null }: RedisPlace): Login {
   const { protocol, username, password } = new URL(url);
   const tls = protocol === 'rediss:' ? { ...(caFile === null ? {} : { ca: readFileSync(caFile) }) } : null;
   return {

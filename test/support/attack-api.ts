@@ -150,7 +150,7 @@ function listening(server: Server): Promise<string> {
 function addAccount(stores: ApiStores, name: string, limits: Partial<RateLimit>): void {
   const rateLimit = { requestsPerMinute: 60, requestsPerDay: 1_000, ...limits };
   const spec = { rateLimit, customDomains: { enabled: true, maxPerProject: 50 } };
-  stores.plans.put({ apiVersion, kind: 'Plan', metadata: { name: `plan-${name}`, ...stamped({}) }, spec } as never);
+  stores.plans.put({ apiVersion, kind: 'Plan', metadata: { name: `plan-${name}`, ...stamped({}) }, spec });
   stores.accounts.put({
     apiVersion,
     kind: 'Account',
@@ -158,14 +158,14 @@ function addAccount(stores: ApiStores, name: string, limits: Partial<RateLimit>)
     spec: { plan: `plan-${name}`, id: randomUUID() },
   });
   const labels = { [accountLabel]: name };
-  stores.namespaces.put({ apiVersion: 'v1', kind: 'Namespace', metadata: { name, labels, ...stamped({}) } } as never);
+  stores.namespaces.put({ apiVersion: 'v1', kind: 'Namespace', metadata: { name, labels, ...stamped({}) } });
   stores.projects.put({
     apiVersion,
     kind: 'Project',
     metadata: { name: 'shop', namespace: name, ...stamped({}) },
     spec: { service: { name: 'web', port: 80 }, subdomain: `${name}-shop` },
     status: { deployedAt: '2026-01-01T00:00:00Z' },
-  } as never);
+  });
   stores.domains.put({
     apiVersion,
     kind: 'ProjectDomain',
