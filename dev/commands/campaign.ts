@@ -1,3 +1,4 @@
+import { neighbours } from '../campaigns/neighbour-latency.ts';
 import { schemathesis } from '../campaigns/schemathesis.ts';
 import { runJest } from '../lib/jest.ts';
 import { findTools } from '../platform/tools.ts';
@@ -8,6 +9,8 @@ const campaigns: Readonly<Record<string, () => Promise<boolean>>> = {
   kills: () => jest(['test/e2e/story/kills.test.ts'], 'kills'),
   /** random requests from the OpenAPI document; `npm test` holds its own answers against it */
   schemathesis: () => schemathesis(tell),
+  /** an account at its limit, with bans, beside another: what the other's 99th percentile is */
+  neighbours: () => neighbours(tell),
 };
 
 const tell = (line: string) => console.error(line);
