@@ -1,4 +1,5 @@
 import { scale } from '../campaigns/scale.ts';
+import { neighbours } from '../campaigns/neighbour-latency.ts';
 import { schemathesis } from '../campaigns/schemathesis.ts';
 import { runJest } from '../lib/jest.ts';
 import { preflight } from '../platform/preflight.ts';
@@ -13,6 +14,8 @@ const campaigns: Readonly<Record<string, () => Promise<boolean>>> = {
   schemathesis: () => schemathesis(tell),
   /** 5,000 accounts: a Plan edited, the redirector rolled, the leader restarted */
   scale: () => scale(tell),
+  /** an account at its limit, with bans, beside another: what the other's 99th percentile is */
+  neighbours: () => neighbours(tell),
 };
 
 const tell = (line: string) => console.error(line);

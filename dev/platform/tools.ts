@@ -18,8 +18,13 @@ export type NodeTools = Readonly<Record<NodeTool | 'buildah', string>>;
  * pinned module into the cache. Rejects with one sentence that says what is missing and what brings it.
  */
 export async function findTools(progress: Progress): Promise<Tools> {
+  return { 'redis-server': await findRedis(progress), ...(await findBuilt(platformRecipes, progress)) };
+}
+
+/** The path of redis-server alone: what needs no platform waits for none to be built. */
+export async function findRedis(progress: Progress): Promise<string> {
   const [redis = ''] = await findDebian([{ file: 'redis-server', package: 'redis-server' }], progress);
-  return { 'redis-server': redis, ...(await findBuilt(platformRecipes, progress)) };
+  return redis;
 }
 
 /** The same for what a node needs; Debian brings runc, the CNI plugins, iptables and buildah. */

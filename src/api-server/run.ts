@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import { createApp } from '../api/app.ts';
 import { answerBroken } from '../api/broken-request.ts';
 import { clientAddress } from '../api/client-address.ts';
+import { forwardedHttps, noticeUntrusted } from '../api/forwarded.ts';
 import { createKeyStatus } from '../api/key-status.ts';
 import { createWrites } from '../api/writes/writes.ts';
 import type { ApiWorld } from '../api/world.ts';
@@ -71,7 +72,7 @@ export async function runApiServer({ config, clock, log }: ApiServerParts, signa
     writes,
     settings: Object.freeze({ ...config, secret }),
     limiter,
-    sessions: createSessions(redis),
+    sessions: createSessions({ redis, secret, now: clock.now, forged: forgeryNotice(metrics, log) }),
     now: clock.now,
     random: randomInt,
     stopping: signal,
@@ -95,11 +96,29 @@ const aborted = (signal: AbortSignal): Promise<void> =>
     else signal.addEventListener('abort', () => resolve(), { once: true });
   });
 
+/** Counts records of sessions that somebody else wrote, and tells of the first. */
+function forgeryNotice(metrics: ApiMetrics, log: Log): () => void {
+  let told = false;
+  return () => {
+    metrics.forged();
+    if (!told)
+      log.error({}, 'Redis holds a session that this installation did not write: somebody else may write there');
+    told = true;
+  };
+}
+
 function appOptions(world: ApiWorld, config: ApiConfig, { metrics, log }: { metrics: ApiMetrics; log: Log }) {
   const noteUse = createKeyStatus(world, log);
   return {
     world,
     address: clientAddress(config.trustedProxies),
+    isHttps: forwardedHttps(config.trustedProxies),
+    arrived: noticeUntrusted(config.trustedProxies, (peer) =>
+      log.warn(
+        { peer },
+        'X-Forwarded-For comes from a peer that is not among trustedProxies: all of its clients share the budget of one address',
+      ),
+    ),
     served: (served: Parameters<Parameters<typeof createApp>[0]['served']>[0]) => {
       metrics.served(served);
       log.info(served, 'served');

@@ -1,8 +1,10 @@
 import { liftBanAnnotation } from '../model/verify.ts';
+import { quotaHeaders } from '../quota/headers.ts';
 import type { Decision } from '../quota/port.ts';
 import { Problem } from './problem.ts';
 import type { ApiWorld, Caller } from './world.ts';
 
+const stranger = { key: null, liftedAt: null, spend: 1 } as const;
 /** What a budget per address allows where no valid key is shown. */
 const perAddress = { perMinute: 60, perDay: null } as const;
 
@@ -20,7 +22,35 @@ export function quotaOf({ limiter }: ApiWorld, { apiKey, account, limits }: Call
 
 /** One decision for a request without a valid key. */
 export const addressQuota = ({ limiter }: ApiWorld, address: string): Promise<Decision> =>
-  limiter.decide({ budget: `ip:${address}`, key: null, limits: perAddress, liftedAt: null, spend: 1 });
+  limiter.decide({ ...stranger, budget: `ip:${address}`, limits: perAddress });
+
+/** What a correct key may sign in, whoever uses up what its address may ask. */
+const perSignInKey = { perMinute: 20, perDay: null } as const;
+/** Tries with a wrong key from one address, and at one key's id. */
+const wrongPerAddress = { perMinute: 30, perDay: null } as const;
+const wrongPerKey = { perMinute: 10, perDay: null } as const;
+
+/** One decision for a sign-in with a correct key. */
+export const signInQuota = ({ limiter }: ApiWorld, { apiKey }: Caller): Promise<Decision> =>
+  limiter.decide({ ...stranger, budget: `si:${apiKey.spec.keyId ?? ''}`, limits: perSignInKey });
+
+/** One decision for a sign-in with a wrong key; `keyId` where there is a key of that id. */
+export async function wrongTryQuota({ limiter }: ApiWorld, address: string, keyId: string | null): Promise<Decision> {
+  const byAddress = await limiter.decide({ ...stranger, budget: `sa:${address}`, limits: wrongPerAddress });
+  if (keyId === null || byAddress.kind !== 'allowed') return byAddress;
+  const byKey = await limiter.decide({ ...stranger, budget: `sw:${keyId}`, limits: wrongPerKey });
+  return byKey.kind === 'allowed' ? byAddress : byKey;
+}
+
+/** What an answer that spends nothing says of an address's budget. */
+export const addressLook = ({ limiter }: ApiWorld, address: string): Promise<Decision> =>
+  limiter.decide({ ...stranger, budget: `ip:${address}`, limits: perAddress, spend: 0 });
+
+/** The headers of an answer; without Retry-After where the request was answered all the same. */
+export function headersOf(decision: Decision, isAnswered: boolean): Readonly<Record<string, string>> {
+  const { 'Retry-After': wait, ...headers } = quotaHeaders(decision);
+  return { ...headers, ...(wait === undefined || isAnswered ? {} : { 'Retry-After': wait }) };
+}
 
 /** The problem a refusal is; null when the request may go on. Its headers are the quota's own. */
 export function refusal({ kind, retryAfter, ban, binding, degraded }: Decision): Problem | null {

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Express, NextFunction, Request, RequestHandler, Response } from 'express';
 import express from 'express';
-import { quotaHeaders } from '../quota/headers.ts';
 import type { Decision } from '../quota/port.ts';
-import { addressQuota, quotaOf, refusal } from './admission.ts';
+import { addressQuota, headersOf, quotaOf, refusal } from './admission.ts';
 import { callerOf, keyOf } from './caller.ts';
 import type { ClientAddress } from './client-address.ts';
 import { createDashboard } from './dashboard/app.ts';
@@ -34,6 +33,10 @@ export interface Served {
 export interface AppOptions {
   readonly world: ApiWorld;
   readonly address: ClientAddress;
+  /** whether a request came to a trusted proxy over HTTPS */
+  readonly isHttps: (request: Request) => boolean;
+  /** told of every request before it is looked at */
+  readonly arrived: (request: Request) => void;
   readonly served: (served: Served) => void;
   readonly decided: (decision: Decision, caller: Caller | null) => void;
   /** told of errors that nobody foresaw */
@@ -83,7 +86,7 @@ function dashboard(options: AppOptions): RequestHandler {
   return createDashboard({
     world,
     addressOf: (request) => addressOf(request, address),
-    decided: (decision) => decided(decision, null),
+    decided,
     failed,
     route: (response, name, visitor) => {
       Object.assign(localsOf(response), { route: name, caller: visitor?.caller ?? null, admitted: true });
@@ -91,7 +94,7 @@ function dashboard(options: AppOptions): RequestHandler {
   });
 }
 
-function begin({ world, address, served }: AppOptions): RequestHandler {
+function begin({ world, address, isHttps, arrived, served }: AppOptions): RequestHandler {
   return (request, response, next) => {
     const given = request.header('x-request-id') ?? '';
     const requestId = /^[A-Za-z0-9._-]{1,64}$/.test(given) ? given : randomUUID();
@@ -102,6 +105,8 @@ function begin({ world, address, served }: AppOptions): RequestHandler {
     response.setHeader('x-request-id', requestId);
     response.setHeader('x-content-type-options', 'nosniff');
     response.setHeader('cache-control', 'no-store');
+    arrived(request);
+    if (isHttps(request)) response.setHeader('strict-transport-security', 'max-age=31536000');
     if (world.stopping.aborted) response.setHeader('connection', 'close');
     response.on('close', () => {
       const { route, caller } = localsOf(response);
@@ -139,8 +144,7 @@ async function admit(options: AppOptions, request: Request, response: Response, 
   const decision = await quotaFor(options, request, { caller, ...terms });
   Object.assign(localsOf(response), { caller, admitted: true });
   const isFree = caller !== null && terms.free === true;
-  const { 'Retry-After': wait, ...headers } = quotaHeaders(decision);
-  response.set({ ...headers, ...(wait === undefined || isFree ? {} : { 'Retry-After': wait }) });
+  response.set(headersOf(decision, isFree));
   const refused = isFree ? null : refusal(decision);
   if (refused) throw refused;
   if (!('refused' in found) || terms.open) return caller;

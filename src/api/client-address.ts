@@ -1,5 +1,8 @@
 import { BlockList, isIP } from 'node:net';
 
+/** Proxies further away than this are not looked for. */
+const hopsAtMost = 20;
+
 /** Whose budget a request without a key spends: the address that connected, or that a trusted proxy forwards for. */
 export type ClientAddress = (peer: string | undefined, forwardedFor: string | undefined) => string;
 
@@ -8,20 +11,31 @@ const family = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 4 ? 'ipv
 /** IPv4-mapped IPv6 addresses are the IPv4 address they hold. */
 const plain = (address: string): string => /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? address;
 
-/**
- * X-Forwarded-For is believed only as far as configured proxies wrote it: from its end, the first address that is no
- * proxy. Families are kept apart, as BlockList takes IPv4 for IPv4-mapped IPv6.
- */
-export function clientAddress(trustedRanges: readonly string[]): ClientAddress {
+/** Whether an address lies in one of the ranges. Families are kept apart, as BlockList takes IPv4 for IPv4-mapped IPv6. */
+export function trustedPeers(trustedRanges: readonly string[]): (address: string | undefined) => boolean {
   const lists = { ipv4: new BlockList(), ipv6: new BlockList() };
   for (const range of trustedRanges) {
     const [address = '', prefix] = range.split('/');
     const kind = family(address);
     lists[kind].addSubnet(address, Number(prefix ?? (kind === 'ipv4' ? 32 : 128)), kind);
   }
-  const isTrusted = (address: string) => isIP(address) !== 0 && lists[family(address)].check(address, family(address));
+  return (given) => {
+    const address = plain(given ?? '');
+    return isIP(address) !== 0 && lists[family(address)].check(address, family(address));
+  };
+}
+
+/**
+ * X-Forwarded-For is believed only as far as configured proxies wrote it: from its end, the first address that is no
+ * proxy.
+ */
+export function clientAddress(trustedRanges: readonly string[]): ClientAddress {
+  const isTrusted = trustedPeers(trustedRanges);
   return (peer, forwardedFor) => {
-    const hops = (forwardedFor ?? '').split(',').map((hop) => plain(hop.trim()));
+    const hops = (forwardedFor ?? '')
+      .split(',')
+      .slice(-hopsAtMost)
+      .map((hop) => plain(hop.trim()));
     const way = [...hops, plain(peer ?? '')].filter((hop) => isIP(hop) !== 0);
     const client = way.findLast((hop) => !isTrusted(hop)) ?? way[0] ?? 'unknown';
     return isIP(client) === 6 ? network(client) : client;

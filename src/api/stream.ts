@@ -1,15 +1,29 @@
 import type { Response } from 'express';
 
+/** Whoever takes nothing for so long listens no more. */
+const takenWithinMs = 15_000;
+
 /** Sends server-sent events one after another, as fast as they are taken, until they end or nobody listens. */
 export async function stream(response: Response, events: AsyncIterable<string>): Promise<void> {
   response.set({ 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' });
   response.flushHeaders();
   for await (const event of events) {
     if (response.closed) break;
-    if (!response.write(event)) await drained(response);
+    if (!response.write(event) && !(await drained(response))) return void response.destroy();
   }
   response.end();
 }
 
-const drained = (response: Response): Promise<void> =>
-  new Promise((resolve) => void response.once('drain', resolve).once('close', resolve));
+/** Whether what was written was taken in time, or the connection has ended. */
+function drained(response: Response): Promise<boolean> {
+  return new Promise((resolve) => {
+    const end = (isTaken: boolean) => {
+      clearTimeout(timer);
+      response.off('drain', taken).off('close', taken);
+      resolve(isTaken);
+    };
+    const taken = () => end(true);
+    const timer = setTimeout(() => end(false), takenWithinMs);
+    response.once('drain', taken).once('close', taken);
+  });
+}

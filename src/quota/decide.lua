@@ -1,6 +1,6 @@
 -- One decision over ban, minute and day together (windows.ts, conduct.ts and decision.ts say the same in TypeScript).
 --
--- KEYS  1 the budget's state   2 the key's state, or the same again where there is no key   3 the debt that is paid
+-- KEYS  1 the budget's state, and behind it what is held against the account   2 the key's state, or the same again where there is no key   3 the debt that is paid
 -- ARGV  1 limit per minute   2 limit per day, -1 for none   3 1 with a key   4 lifted at (unix ms, 0 never)
 --       5 spend   6 seed of the budget   7 seed of the key: what the caller saw last, for a Redis that lost it
 --       8 the debt's id, '' for none   9 its day   10 its count of that day   11… bucket and count, in pairs
@@ -10,7 +10,8 @@
 local BUCKET_MS, BUCKET_S, KEPT, DAY = 10000, 10, 7, 86400
 local GRACE_MS, FORGIVEN, STRIKES, STRIKES_KEPT = 2000, 50, 20, 600
 local BANS = {60, 300, 1800, 7200, 86400}
-local BUDGET, KEY = '>I4I4I4I4I4I4I4I4I4I4', '>I8I4I2I8I4I1I4I1'
+local CONDUCT, BUDGET_LENGTH, KEY_LENGTH = '>I1I4I1', 40, 27
+local BUDGET, KEY = '>I4I4I4I4I4I4I4I4I4I4', '>I8I4I2I8I4I1'
 
 local time = redis.call('TIME')
 local nowMs = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
@@ -24,7 +25,7 @@ local hasKey, liftedAt, spend = ARGV[3] == '1', tonumber(ARGV[4]), ARGV[5] == '1
 local b = {bucket = 0, counts = {0, 0, 0, 0, 0, 0, 0}, day = 0, dayCount = 0}
 
 local function readBudget(text)
-  if #text ~= 40 then return nil end
+  if #text < BUDGET_LENGTH then return nil end
   local f = {struct.unpack(BUDGET, text)}
   return {bucket = f[1], counts = {f[2], f[3], f[4], f[5], f[6], f[7], f[8]}, day = f[9], dayCount = f[10]}
 end
@@ -91,47 +92,63 @@ if paid then
   end
 end
 
--- key ---------------------------------------------------------------------------------------------------------------
+-- conduct -----------------------------------------------------------------------------------------------------------
 
-local k = {refusedAtMs = 0, refusedUntil = 0, forgiven = 0, bannedAtMs = 0, bannedUntil = 0, step = 0, cleanSince = 0, strikes = {}}
+local k = {refusedAtMs = 0, refusedUntil = 0, forgiven = 0, bannedAtMs = 0, bannedUntil = 0, step = 0}
+local a = {step = 0, cleanSince = 0, strikes = {}}
 
 local function readKey(text)
-  if #text < 32 then return end
+  if #text < KEY_LENGTH then return end
   local f = {struct.unpack(KEY, text)}
-  local strikes = {}
-  if f[8] > 0 then
-    local g = {struct.unpack('>' .. string.rep('I4', f[8]), text, 33)}
-    for i = 1, f[8] do strikes[i] = g[i] end
-  end
-  k = {refusedAtMs = f[1], refusedUntil = f[2], forgiven = f[3], bannedAtMs = f[4], bannedUntil = f[5], step = f[6], cleanSince = f[7], strikes = strikes}
+  k = {refusedAtMs = f[1], refusedUntil = f[2], forgiven = f[3], bannedAtMs = f[4], bannedUntil = f[5], step = f[6]}
 end
 
-local function pardon(step, cleanSince)
-  k = {refusedAtMs = 0, refusedUntil = 0, forgiven = 0, bannedAtMs = 0, bannedUntil = 0, step = step, cleanSince = cleanSince, strikes = {}}
+local function readConduct(text)
+  local f = {struct.unpack(CONDUCT, text)}
+  if #text < 6 + f[3] * 4 then return end
+  local strikes = {}
+  for i = 1, f[3] do strikes[i] = struct.unpack('>I4', text, 3 + i * 4) end
+  a = {step = f[1], cleanSince = f[2], strikes = strikes}
+end
+
+local function packConduct()
+  local text = struct.pack(CONDUCT, a.step, a.cleanSince, #a.strikes)
+  for _, at in ipairs(a.strikes) do text = text .. struct.pack('>I4', at) end
+  return text
 end
 
 local function forgetCleanDays()
-  local days = math.max(0, math.min(k.step, math.floor((now - k.cleanSince) / DAY)))
-  k.step = k.step - days
-  k.cleanSince = k.cleanSince + days * DAY
-  if days > 0 then k.bannedAtMs = 0 end
+  local days = math.max(0, math.min(a.step, math.floor((now - a.cleanSince) / DAY)))
+  a.step = a.step - days
+  a.cleanSince = a.cleanSince + days * DAY
 end
 
+local function forgetStrikes()
+  local kept = {}
+  for _, at in ipairs(a.strikes) do
+    if at > now - STRIKES_KEPT then kept[#kept + 1] = at end
+  end
+  a.strikes = kept
+end
+
+-- What stands behind the budget counts even when it says that nothing is held against the account; where nothing
+-- stands, Redis may have lost it.
+local conductText = string.sub(stored or '', BUDGET_LENGTH + 1)
+if #conductText < 6 then conductText = string.sub(ARGV[6], BUDGET_LENGTH + 1) end
 local known = false
 if hasKey then
+  if #conductText >= 6 then readConduct(conductText) end
   local text = redis.call('GET', KEYS[2])
   known = text and true
   readKey(text or ARGV[7])
+  if k.bannedAtMs > 0 and now >= k.bannedUntil + DAY then k.bannedAtMs, k.bannedUntil, k.step = 0, 0, 0 end
   forgetCleanDays()
+  forgetStrikes()
   if liftedAt > 0 and k.bannedAtMs > 0 and liftedAt >= k.bannedAtMs then
-    pardon(math.max(0, k.step - 1), math.min(k.cleanSince, math.floor(liftedAt / 1000)))
+    k = {refusedAtMs = 0, refusedUntil = 0, forgiven = 0, bannedAtMs = 0, bannedUntil = 0, step = 0}
+    a = {step = math.max(0, a.step - 1), cleanSince = math.min(a.cleanSince, math.floor(liftedAt / 1000)), strikes = {}}
     forgetCleanDays()
   end
-  local kept = {}
-  for _, at in ipairs(k.strikes) do
-    if at > now - STRIKES_KEPT then kept[#kept + 1] = at end
-  end
-  k.strikes = kept
 end
 
 local function refused(untilSecond)
@@ -140,13 +157,14 @@ local function refused(untilSecond)
   elseif nowMs - k.refusedAtMs <= GRACE_MS and k.forgiven < FORGIVEN then
     k.forgiven = k.forgiven + 1
   else
-    k.strikes[#k.strikes + 1] = now
-    k.cleanSince = now
-    if #k.strikes >= STRIKES then
-      local step = math.min(k.step + 1, #BANS)
-      local bannedUntil = math.ceil(nowMs / 1000) + BANS[step]
-      pardon(step, bannedUntil)
-      k.bannedAtMs, k.bannedUntil = nowMs, bannedUntil
+    a.strikes[#a.strikes + 1] = now
+    if #a.strikes > STRIKES then table.remove(a.strikes, 1) end
+    a.cleanSince = math.max(a.cleanSince, now)
+    if #a.strikes >= STRIKES then
+      a.step = math.min(a.step + 1, #BANS)
+      local bannedUntil = math.ceil(nowMs / 1000) + BANS[a.step]
+      a.cleanSince = math.max(a.cleanSince, bannedUntil)
+      k = {refusedAtMs = 0, refusedUntil = 0, forgiven = 0, bannedAtMs = nowMs, bannedUntil = bannedUntil, step = a.step}
     end
   end
 end
@@ -194,18 +212,22 @@ end
 -- what is kept ------------------------------------------------------------------------------------------------------
 
 local c = b.counts
-local budgetText = struct.pack(BUDGET, b.bucket, c[1], c[2], c[3], c[4], c[5], c[6], c[7], b.day, b.dayCount)
+if hasKey then
+  local isInnocent = a.step == 0 and #a.strikes == 0
+  if isInnocent and #conductText < 6 then conductText = '' else conductText = packConduct() end
+end
+local budgetText = struct.pack(BUDGET, b.bucket, c[1], c[2], c[3], c[4], c[5], c[6], c[7], b.day, b.dayCount) .. conductText
 local keyText = ''
 if spend or paid then
+  local last = a.strikes[#a.strikes]
+  local heldUntil = math.max(last and last + STRIKES_KEPT or 0, a.step > 0 and a.cleanSince + a.step * DAY or 0)
   local ttl = (hasDay and DAY - now % DAY or 0) + KEPT * BUCKET_S
-  redis.call('SET', KEYS[1], budgetText, 'EX', ttl)
+  redis.call('SET', KEYS[1], budgetText, 'EX', math.max(ttl, heldUntil - now))
 end
 if hasKey then
-  local last = k.strikes[#k.strikes]
-  local keepUntil = math.max(k.refusedUntil, k.bannedUntil, last and last + STRIKES_KEPT or 0, k.step > 0 and k.cleanSince + k.step * DAY or 0)
+  local keepUntil = math.max(k.refusedUntil, k.bannedAtMs > 0 and k.bannedUntil + DAY or 0)
   if keepUntil > now then
-    keyText = struct.pack(KEY, k.refusedAtMs, k.refusedUntil, k.forgiven, k.bannedAtMs, k.bannedUntil, k.step, k.cleanSince, #k.strikes)
-    for _, at in ipairs(k.strikes) do keyText = keyText .. struct.pack('>I4', at) end
+    keyText = struct.pack(KEY, k.refusedAtMs, k.refusedUntil, k.forgiven, k.bannedAtMs, k.bannedUntil, k.step)
     if spend then redis.call('SET', KEYS[2], keyText, 'EX', keepUntil - now) end
   elseif spend and known then
     redis.call('DEL', KEYS[2])

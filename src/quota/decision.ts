@@ -1,16 +1,30 @@
-import type { KeyState } from './conduct.ts';
-import { admitted, banSeconds, current, innocent, isBanned, refused, strikesOfABan } from './conduct.ts';
+import type { AccountConduct, KeyState } from './conduct.ts';
+import {
+  admitted,
+  banSeconds,
+  current,
+  innocentAccount,
+  innocentKey,
+  isBanned,
+  refused,
+  strikesOfABan,
+} from './conduct.ts';
 import type { Ask, Ban, Decision, WindowView } from './port.ts';
 import type { BudgetState, WindowLeft } from './windows.ts';
 import { dayWindow, emptyBudget, minuteWindow, shifted, spentOne } from './windows.ts';
 
-/** What is known of a budget and of the key that asks. */
+/** What is known of a budget, of the account whose it is, and of the key that asks. */
 export interface QuotaState {
   readonly budget: BudgetState;
+  readonly account: AccountConduct;
   readonly key: KeyState;
 }
 
-export const nothingSpent: QuotaState = Object.freeze({ budget: emptyBudget, key: innocent });
+export const nothingSpent: QuotaState = Object.freeze({
+  budget: emptyBudget,
+  account: innocentAccount,
+  key: innocentKey,
+});
 
 export interface Decided {
   readonly decision: Decision;
@@ -23,15 +37,19 @@ export interface Decided {
  */
 export function decide(before: QuotaState, ask: Ask, nowMs: number): Decided {
   const budget = shifted(before.budget, nowMs);
-  const key = ask.key === null ? innocent : current(before.key, nowMs, ask.liftedAt);
-  if (isBanned(key, nowMs)) return { decision: banned({ budget, key }, ask, nowMs), after: { budget, key } };
+  const state = { budget, ...conductOf(before, ask, nowMs) };
+  if (isBanned(state.key, nowMs)) return { decision: banned(state, ask, nowMs), after: state };
   const { minute, day } = windows(budget, ask, nowMs);
   const passes = minute.passes && (day?.passes ?? true);
-  if (!passes) return refuse({ budget, key }, ask, nowMs);
-  if (ask.spend === 0) return { decision: allowed(budget, ask, nowMs), after: { budget, key } };
+  if (!passes) return refuse(state, ask, nowMs);
+  if (ask.spend === 0) return { decision: allowed(budget, ask, nowMs), after: state };
   const spent = spentOne(budget);
-  return { decision: allowed(spent, ask, nowMs), after: { budget: spent, key: admitted(key) } };
+  return { decision: allowed(spent, ask, nowMs), after: { ...state, budget: spent, key: admitted(state.key) } };
 }
+
+/** Without a key nothing is held against anybody, and nothing is forgotten. */
+const conductOf = ({ key, account }: QuotaState, ask: Ask, nowMs: number) =>
+  ask.key === null ? { key: innocentKey, account } : current({ key, account }, nowMs, ask.liftedAt);
 
 interface Windows {
   readonly minute: WindowLeft;
@@ -65,14 +83,15 @@ function bindingOf(minute: WindowView, day: WindowView | null): 'minute' | 'day'
   return day.remaining < minute.remaining || day.resetAt > minute.resetAt ? 'day' : 'minute';
 }
 
-function refuse({ budget, key }: QuotaState, ask: Ask, nowMs: number): Decided {
+function refuse(before: QuotaState, ask: Ask, nowMs: number): Decided {
+  const { budget } = before;
   const { minute, day } = windows(budget, ask, nowMs);
   const minuteUntil = minute.passes ? 0 : minute.resetAt;
   const dayUntil = day === null || day.passes ? 0 : day.resetAt;
   const until = Math.max(minuteUntil, dayUntil);
-  const after = ask.key === null || ask.spend === 0 ? key : refused(key, nowMs, until);
-  const state = { budget, key: after };
-  if (isBanned(after, nowMs)) return { decision: { ...banned(state, ask, nowMs), banBegins: true }, after: state };
+  const isCounted = ask.key !== null && ask.spend === 1;
+  const state = isCounted ? { budget, ...refused(before, nowMs, until) } : before;
+  if (isBanned(state.key, nowMs)) return { decision: { ...banned(state, ask, nowMs), banBegins: true }, after: state };
   const decision: Decision = {
     kind: 'limited',
     now: nowMs,

@@ -1,26 +1,38 @@
-import type { KeyState } from './conduct.ts';
-import { innocent } from './conduct.ts';
+import type { AccountConduct, KeyState } from './conduct.ts';
+import { innocentAccount, innocentKey } from './conduct.ts';
 import type { BudgetState } from './windows.ts';
 import { emptyBudget } from './windows.ts';
 
-/** The two states as decide.lua packs them: whole numbers, the highest byte first. */
+/**
+ * The states as decide.lua packs them: whole numbers, the highest byte first. What is held against an account stands
+ * behind its budget, once there ever was anything.
+ */
 
 const budgetLength = 40;
-const keyLength = 32;
+const conductLength = 6;
 const strikeLength = 4;
+const keyLength = 27;
 
 /** The budget of a packed text; an empty one for anything else. */
 export function readBudget(text: Buffer): BudgetState {
-  if (text.length !== budgetLength) return emptyBudget;
+  if (text.length < budgetLength) return emptyBudget;
   const counts = [4, 8, 12, 16, 20, 24, 28].map((at) => text.readUInt32BE(at));
   return { bucket: text.readUInt32BE(0), counts, day: text.readUInt32BE(32), dayCount: text.readUInt32BE(36) };
 }
 
+/** What is held against the account, of its budget's packed text; nothing where it says nothing. */
+export function readConduct(text: Buffer): AccountConduct {
+  const strikesAt = budgetLength + conductLength;
+  if (text.length < strikesAt) return innocentAccount;
+  const count = text.readUInt8(budgetLength + 5);
+  if (text.length < strikesAt + count * strikeLength) return innocentAccount;
+  const strikes = Array.from({ length: count }, (_, index) => text.readUInt32BE(strikesAt + index * strikeLength));
+  return { step: text.readUInt8(budgetLength), cleanSince: text.readUInt32BE(budgetLength + 1), strikes };
+}
+
 /** The key's state of a packed text; innocence for anything else. */
 export function readKey(text: Buffer): KeyState {
-  if (text.length < keyLength) return innocent;
-  const count = text.readUInt8(31);
-  const strikes = Array.from({ length: count }, (_, index) => text.readUInt32BE(keyLength + index * strikeLength));
+  if (text.length < keyLength) return innocentKey;
   return {
     refusedAtMs: Number(text.readBigUInt64BE(0)),
     refusedUntil: text.readUInt32BE(8),
@@ -28,7 +40,5 @@ export function readKey(text: Buffer): KeyState {
     bannedAtMs: Number(text.readBigUInt64BE(14)),
     bannedUntil: text.readUInt32BE(22),
     step: text.readUInt8(26),
-    cleanSince: text.readUInt32BE(27),
-    strikes,
   };
 }

@@ -1,7 +1,7 @@
-import type { KeyState } from './conduct.ts';
+import type { AccountConduct, KeyState } from './conduct.ts';
 import type { Decided } from './decision.ts';
 import { decide } from './decision.ts';
-import { readBudget, readKey } from './encoding.ts';
+import { readBudget, readConduct, readKey } from './encoding.ts';
 import { Ledger } from './ledger.ts';
 import type { Ask } from './port.ts';
 import type { Debt, Reply } from './script.ts';
@@ -22,6 +22,8 @@ interface RememberedBudget extends Seen {
   readonly ledger: Ledger;
   /** what was asked last while Redis was away: the terms of paying back */
   ask: Ask | null;
+  /** what is held against the account since Redis was heard last */
+  local: AccountConduct | null;
 }
 
 interface RememberedKey extends Seen {
@@ -29,7 +31,7 @@ interface RememberedKey extends Seen {
   local: KeyState | null;
 }
 
-const freshBudget = (): RememberedBudget => ({ seed: none, seedAt: 0, ledger: new Ledger(), ask: null });
+const freshBudget = (): RememberedBudget => ({ seed: none, seedAt: 0, ledger: new Ledger(), ask: null, local: null });
 const freshKey = (): RememberedKey => ({ seed: none, seedAt: 0, local: null });
 
 /** What this process knows of budgets and keys: the seed for a Redis that forgot, and its own count while it is away. */
@@ -54,6 +56,7 @@ export class QuotaMemory {
     const known = recall(this.#budgets, budget, freshBudget);
     if (paid) known.ledger.acknowledge(paid);
     renew(known, seeds.budget, decision.now);
+    known.local = null;
     if (key === null) return;
     const knownKey = recall(this.#keys, key, freshKey);
     renew(knownKey, seeds.key, decision.now);
@@ -66,10 +69,14 @@ export class QuotaMemory {
     const knownKey = ask.key === null ? freshKey() : recall(this.#keys, ask.key, freshKey);
     const before = {
       budget: known.ledger.onTopOf(shifted(readBudget(known.seed), nowMs)),
+      account: known.local ?? readConduct(known.seed),
       key: knownKey.local ?? readKey(knownKey.seed),
     };
     const decided = decide(before, { ...ask, limits: share(ask.limits, replicas) }, nowMs);
-    if (ask.spend === 1) knownKey.local = decided.after.key;
+    if (ask.spend === 1) {
+      known.local = decided.after.account;
+      knownKey.local = decided.after.key;
+    }
     return decided;
   }
 

@@ -7,7 +7,7 @@ export interface QuotaLimits {
 export interface Ask {
   /** whose budget: `a:<account id>` or `ip:<address>` */
   readonly budget: string;
-  /** id of the key that asks, null without one: strikes and bans are the key's */
+  /** id of the key that asks, null without one: bans are the key's, strikes and their steps the budget's */
   readonly key: string | null;
   readonly limits: QuotaLimits;
   /** an administrator lifted bans that began at or before this time; ms since the Unix epoch, null when never */

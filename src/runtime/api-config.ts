@@ -1,5 +1,5 @@
 import type { Fields } from './config-file.ts';
-import { address, flag, nullable, readConfigFile, record, text, texts, whole } from './config-file.ts';
+import { address, flag, nullable, range, readConfigFile, record, text, whole } from './config-file.ts';
 
 /** The API server's configuration file: JSON, every field below and no other. Addresses are `ADDR:PORT`. */
 export interface ApiConfig {
@@ -11,8 +11,17 @@ export interface ApiConfig {
   readonly requireTxt: boolean;
   /** file with the HMAC key, as the Secret is mounted; waited for, as the operator makes it at its first start */
   readonly hmacFile: string;
-  /** the URL names the ACL user, if any; password and CA come from files, as Secrets are mounted */
-  readonly redis: { readonly url: string; readonly passwordFile: string | null; readonly caFile: string | null };
+  /** the URL names the ACL user, if any; passwords and CA come from files, as Secrets are mounted */
+  readonly redis: {
+    readonly url: string;
+    readonly passwordFile: string | null;
+    readonly caFile: string | null;
+    /** `host:port` of each Sentinel; empty where the URL leads to the primary */
+    readonly sentinels: readonly string[];
+    /** what the Sentinels call the primary; null without them */
+    readonly name: string | null;
+    readonly sentinelPasswordFile: string | null;
+  };
   /** how many API servers share the limits while Redis is away */
   readonly replicas: number;
   readonly listen: string;
@@ -29,11 +38,18 @@ const fields: Fields<ApiConfig> = {
   cnameDomain: text,
   requireTxt: flag,
   hmacFile: text,
-  redis: record({ url: text, passwordFile: nullable(text), caFile: nullable(text) }),
+  redis: record({
+    url: text,
+    passwordFile: nullable(text),
+    caFile: nullable(text),
+    sentinels: (value) => Array.isArray(value) && value.every(address),
+    name: nullable(text),
+    sentinelPasswordFile: nullable(text),
+  }),
   replicas: (value) => whole(value) && (value as number) > 0,
   listen: address,
   metricsAddress: address,
-  trustedProxies: texts,
+  trustedProxies: (value) => Array.isArray(value) && value.every(range),
   lingerMs: whole,
 };
 

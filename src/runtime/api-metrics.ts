@@ -13,6 +13,8 @@ export interface ApiMetrics {
   }) => void;
   /** one attempt to ask Redis */
   readonly attempted: (attempt: { readonly ms: number; readonly outcome: string }) => void;
+  /** a session in Redis that this installation did not write */
+  readonly forged: () => void;
   readonly text: () => Promise<string>;
 }
 
@@ -48,6 +50,11 @@ export function createApiMetrics(sources: ApiMetricSources): ApiMetrics {
     registers,
   });
   const bans = new Counter({ name: 'projectdomain_bans_total', help: 'Bans that began here.', registers });
+  const forgeries = new Counter({
+    name: 'projectdomain_session_forgeries_total',
+    help: 'Sessions found in Redis that this installation did not write.',
+    registers,
+  });
   const redis = new Histogram({
     name: 'projectdomain_quota_redis_seconds',
     help: 'Time Redis took to decide, by outcome.',
@@ -79,6 +86,7 @@ export function createApiMetrics(sources: ApiMetricSources): ApiMetrics {
       if (banBegins) bans.inc();
     },
     attempted: ({ ms, outcome }) => redis.observe({ outcome }, ms / 1_000),
+    forged: () => forgeries.inc(),
     text: () => registry.metrics(),
   };
 }

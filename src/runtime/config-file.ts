@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
 
 /** The configuration cannot be used; the message names every field that is wrong. */
 export class ConfigError extends Error {
@@ -15,6 +16,14 @@ export const whole: Check = (value) => Number.isInteger(value) && (value as numb
 export const flag: Check = (value) => typeof value === 'boolean';
 /** ADDR:PORT */
 export const address: Check = (value) => text(value) && /:\d+$/.test(value as string);
+/** A CIDR range of either family that is not the whole Internet. */
+export const range: Check = (value) => {
+  const [ip = '', prefix = '', ...rest] = typeof value === 'string' ? value.split('/') : [];
+  const bits = isIP(ip) === 4 ? 32 : 128;
+  return (
+    isIP(ip) !== 0 && rest.length === 0 && /^\d{1,3}$/.test(prefix) && Number(prefix) > 0 && Number(prefix) <= bits
+  );
+};
 export const nullable =
   (check: Check): Check =>
   (value) =>

@@ -1,5 +1,7 @@
 /** A session ends twelve hours after sign-in, whatever happens in it. */
 export const sessionSeconds = 12 * 3_600;
+/** Sessions that one API key has at a time; the oldest ends when one more begins. */
+export const sessionsPerKey = 20;
 
 /** Who is signed in, as it is kept; nothing in it opens anything by itself. */
 export interface Session {
@@ -10,12 +12,12 @@ export interface Session {
   readonly agent: string;
 }
 
-/** Sessions by the secret that a cookie carries. Every call rejects with SessionsUnavailable while they cannot be reached. */
+/** Sessions by the token that a cookie carries. Every call rejects with SessionsUnavailable while they cannot be reached. */
 export interface Sessions {
-  /** Resolves to the secret for the cookie. */
+  /** Resolves to the token for the cookie. */
   open(session: Session): Promise<string>;
-  find(secret: string): Promise<Session | null>;
-  end(secret: string): Promise<void>;
+  find(token: string): Promise<Session | null>;
+  end(token: string): Promise<void>;
 }
 
 /** They cannot be looked up now; nobody is signed out by it. */

@@ -14,15 +14,17 @@ export interface RawCall {
   readonly from?: string;
   /** sent as a browser sends a form */
   readonly form?: Readonly<Record<string, string>>;
+  /** sent as JSON; instead of a form */
+  readonly body?: string;
 }
 
 /** One request without a browser's manners: any Origin, any cookie, any User-Agent. */
 export function askRaw(
   url: string,
-  { method = 'GET', headers = {}, from = '127.0.0.1', form }: RawCall = {},
+  { method = 'GET', headers = {}, from = '127.0.0.1', form, body: json }: RawCall = {},
 ): Promise<RawAnswer> {
-  const body = form === undefined ? '' : new URLSearchParams(form).toString();
-  const typed = form === undefined ? {} : { 'content-type': 'application/x-www-form-urlencoded' };
+  const body = form === undefined ? (json ?? '') : new URLSearchParams(form).toString();
+  const typed = form === undefined ? jsonType(json) : { 'content-type': 'application/x-www-form-urlencoded' };
   return new Promise((resolve, reject) => {
     const ask = request(
       url,
@@ -45,6 +47,8 @@ export function askRaw(
     ask.end(body);
   });
 }
+
+const jsonType = (json: string | undefined) => (json === undefined ? {} : { 'content-type': 'application/json' });
 
 /** What an answer that goes on has brought so far. */
 export interface Heard {

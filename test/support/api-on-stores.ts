@@ -85,6 +85,8 @@ export async function startApiOnStores(circumstances: Circumstances = {}): Promi
   const app = createApp({
     world,
     address: () => '127.0.0.1',
+    isHttps: () => false,
+    arrived: ignore,
     served: ignore,
     decided: ignore,
     failed: (error) => void process.stderr.write(`${String(error)}\n`),

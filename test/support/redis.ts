@@ -1,9 +1,10 @@
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
-import { rmSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { createConnection, createServer } from 'node:net';
+import { join } from 'node:path';
 import { eventually, expectThat } from '../../dev/lib/eventually.ts';
-import { findTools } from '../../dev/platform/tools.ts';
+import { findRedis } from '../../dev/platform/tools.ts';
 import { temporaryFolder } from '../../dev/lib/temporary.ts';
 
 /** A real Redis of a test's own, empty at every start, on a loopback port. */
@@ -23,7 +24,7 @@ const plain = (port: number): readonly string[] => ['--port', String(port)];
 
 /** `listening` makes the arguments that say where and how it listens. */
 export async function startRedis(listening = plain): Promise<TestRedis> {
-  const program = (await findTools((line) => process.stderr.write(`${line}\n`)))['redis-server'];
+  const program = await findRedis((line) => process.stderr.write(`${line}\n`));
   const port = await freePort();
   const dir = temporaryFolder('redis');
   let child: ChildProcess | null = null;
@@ -55,6 +56,34 @@ export async function startRedis(listening = plain): Promise<TestRedis> {
     thaw: () => void child?.kill('SIGCONT'),
     async stop() {
       await kill();
+      rmSync(dir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A real Sentinel over a primary named `quota`, which it gives up after half a second. */
+export async function startSentinel(primary: TestRedis): Promise<{ readonly port: number; stop(): Promise<void> }> {
+  const program = await findRedis((line) => process.stderr.write(`${line}\n`));
+  const port = await freePort();
+  const dir = temporaryFolder('sentinel');
+  const file = join(dir, 'sentinel.conf');
+  const lines = [
+    `port ${port}`,
+    'bind 127.0.0.1',
+    `dir ${dir}`,
+    `sentinel monitor quota 127.0.0.1 ${primary.port} 1`,
+    'sentinel down-after-milliseconds quota 500',
+    'sentinel failover-timeout quota 2000',
+  ];
+  writeFileSync(file, `${lines.join('\n')}\n`);
+  const child = spawn(program, [file, '--sentinel'], { stdio: 'ignore' });
+  await eventually('the Sentinel listens', 10_000, () => listens(port));
+  return {
+    port,
+    async stop() {
+      const ended = new Promise((done) => child.once('exit', done));
+      child.kill('SIGKILL');
+      await ended;
       rmSync(dir, { recursive: true, force: true });
     },
   };

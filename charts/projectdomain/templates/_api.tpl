@@ -21,6 +21,9 @@ volumeMounts:
   {{- if include "projectdomain.redisPassword" .root }}
   - { name: redis-password, mountPath: /etc/projectdomain/redis-password, readOnly: true }
   {{- end }}
+  {{- if .root.Values.redis.sentinelPasswordSecret.name }}
+  - { name: sentinel-password, mountPath: /etc/projectdomain/sentinel-password, readOnly: true }
+  {{- end }}
   {{- if .root.Values.redis.caSecret }}
   - { name: redis-ca, mountPath: /etc/projectdomain/redis-ca, readOnly: true }
   {{- end }}
@@ -39,6 +42,10 @@ volumeMounts:
 - name: redis-password
   secret: { secretName: {{ quote .name }}, items: [{ key: {{ quote .key }}, path: password }] }
 {{- end }}
+{{- end }}
+{{- if .Values.redis.sentinelPasswordSecret.name }}
+- name: sentinel-password
+  secret: { secretName: {{ quote .Values.redis.sentinelPasswordSecret.name }}, items: [{ key: {{ quote .Values.redis.sentinelPasswordSecret.key }}, path: password }] }
 {{- end }}
 {{- if .Values.redis.caSecret }}
 - name: redis-ca

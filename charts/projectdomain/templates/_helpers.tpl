@@ -117,6 +117,9 @@ readinessProbe: { httpGet: { path: /readyz, port: metrics }, periodSeconds: 2, t
 {{- if and .Values.networkPolicy.deniedRanges (not .Values.networkPolicy.apiServerRanges) }}{{ $wrong = append $wrong "networkPolicy.apiServerRanges: where the API server of Kubernetes is (kubectl get endpoints kubernetes), beside networkPolicy.deniedRanges" }}{{ end }}
 {{- if and .Values.redis.url .Values.redis.included }}{{ $wrong = append $wrong "redis.url and redis.included exclude each other" }}{{ end }}
 {{- if and .Values.api.ingress.enabled (not .Values.api.ingress.host) }}{{ $wrong = append $wrong "api.ingress.host: the hostname of the API" }}{{ end }}
+{{- if and .Values.api.ingress.enabled (not .Values.api.trustedProxies) }}{{ $wrong = append $wrong "api.trustedProxies: CIDR ranges of the ingress controller's Pods, or all of its clients share the budget of one address" }}{{ end }}
+{{- if and .Values.redis.sentinels (not .Values.redis.masterName) }}{{ $wrong = append $wrong "redis.masterName: what the Sentinels call the primary" }}{{ end }}
+{{- if and .Values.redis.sentinels .Values.redis.included }}{{ $wrong = append $wrong "redis.sentinels and redis.included exclude each other" }}{{ end }}
 {{- with .Values.api.autoscaling }}{{ if gt (int .minReplicas) (int .maxReplicas) }}{{ $wrong = append $wrong "api.autoscaling.minReplicas: no more than api.autoscaling.maxReplicas" }}{{ end }}{{ end }}
 {{- if $wrong }}{{ fail (printf "\n\nPlease set:\n  - %s\n" (join "\n  - " $wrong)) }}{{ end }}
 {{- end }}

@@ -1,34 +1,33 @@
 import type { NextFunction, Request, RequestHandler, Response, Router } from 'express';
 import express, { urlencoded } from 'express';
-import { quotaHeaders } from '../../quota/headers.ts';
 import type { Decision } from '../../quota/port.ts';
-import { addressQuota, refusal } from '../admission.ts';
+import { addressLook, addressQuota, headersOf, quotaOf, refusal } from '../admission.ts';
 import { problemOf } from '../faults.ts';
 import { Problem } from '../problem.ts';
 import { stream } from '../stream.ts';
-import type { ApiWorld } from '../world.ts';
+import type { ApiWorld, Caller } from '../world.ts';
 import { assetOf, isAsset } from './assets.ts';
-import { clearCookie, pageHeaders, refuseForeign, refuseForged, secretOf } from './guard.ts';
+import { clearCookie, isForeign, pageHeaders, refuseForeign, refuseForged, tokenOf } from './guard.ts';
 import type { Page, PageAnswer, Visitor } from './page.ts';
 import { frameOf, paths } from './page.ts';
 import { page } from './pages/frame.ts';
 import { problemMain } from './pages/problem.ts';
 import { signInMain } from './pages/sign-in.ts';
 import { pages } from './pages-table.ts';
-import { signIn } from './sections/sign-in.ts';
-import { sessionQuota, visitorOf } from './visitor.ts';
+import { readKey, signIn, tryQuota } from './sections/sign-in.ts';
+import { visitorOf } from './visitor.ts';
 
 export interface DashboardOptions {
   readonly world: ApiWorld;
   /** whose budget a request without a session spends */
   readonly addressOf: (request: Request) => string;
-  readonly decided: (decision: Decision) => void;
+  readonly decided: (decision: Decision, caller: Caller | null) => void;
   /** notes the page's name for log and metrics */
   readonly route: (response: Response, name: string, visitor: Visitor | null) => void;
   readonly failed: (error: unknown, requestId: string) => void;
 }
 
-const readForm = urlencoded({ extended: false, limit: '16kb', parameterLimit: 30 });
+const parseForm = urlencoded({ extended: false, limit: '16kb', parameterLimit: 30 });
 const aYear = 31_536_000;
 
 /** The dashboard below /dashboard: pages of HTML over the same handlers and rules as the API. */
@@ -41,9 +40,9 @@ export function createDashboard(options: DashboardOptions): Router {
   router.get('/assets/:hash/:name', asset);
   router.get('/', (_request, response) => void response.redirect(303, paths.projects));
   router.get('/sign-in', named(options, 'dashboardSignIn'), showSignIn(options));
-  router.post('/sign-in', named(options, 'dashboardSignIn'), readForm, trySignIn(options));
-  router.post('/sign-out', named(options, 'dashboardSignOut'), readForm, signOut(options));
-  for (const entry of pages) router[entry.method](entry.path, readForm, serve(options, entry));
+  router.post('/sign-in', named(options, 'dashboardSignIn'), trySignIn(options));
+  router.post('/sign-out', named(options, 'dashboardSignOut'), signOut(options));
+  for (const entry of pages) router[entry.method](entry.path, serve(options, entry));
   router.use(nothingHere(options));
   router.use(onError(options));
   return router;
@@ -71,23 +70,49 @@ const asset: RequestHandler = (request, response, next) => {
   response.send(packed ? found.packed : found.content);
 };
 
+/** The fields of a form, read once the request was admitted. Rejects with what is wrong with it. */
+function readForm(request: Request, response: Response): Promise<Readonly<Record<string, unknown>>> {
+  return new Promise((resolve, reject) => {
+    void parseForm(request, response, (error?: unknown) => {
+      if (error instanceof Error) reject(error);
+      else resolve((request.body ?? {}) as Readonly<Record<string, unknown>>);
+    });
+  });
+}
+
 /** What every request without a session spends. Throws what it is refused with. */
 async function admitStranger(options: DashboardOptions, request: Request, response: Response): Promise<void> {
   admit(options, response, await addressQuota(options.world, options.addressOf(request)));
 }
 
-function admit({ decided }: DashboardOptions, response: Response, decision: Decision): void {
-  decided(decision);
-  response.set(quotaHeaders(decision));
-  const refused = refusal(decision);
+interface Terms {
+  readonly caller?: Caller;
+  /** answered whatever the quota says */
+  readonly free?: boolean;
+}
+
+function admit(
+  { decided }: DashboardOptions,
+  response: Response,
+  decision: Decision,
+  { caller, free = false }: Terms = {},
+): void {
+  decided(decision, caller ?? null);
+  response.set(headersOf(decision, free));
+  const refused = free ? null : refusal(decision);
   if (refused) throw refused;
 }
 
+/** The form is for whoever needs it: nothing that strangers do keeps it from being shown. */
 function showSignIn(options: DashboardOptions): RequestHandler {
   return async (request, response) => {
-    await admitStranger(options, request, response);
+    await admitToForm(options, request, response);
     sendSignIn(response, 200, null);
   };
+}
+
+async function admitToForm(options: DashboardOptions, request: Request, response: Response): Promise<void> {
+  admit(options, response, await addressLook(options.world, options.addressOf(request)), { free: true });
 }
 
 function sendSignIn(response: Response, status: number, problem: string | null): void {
@@ -100,23 +125,34 @@ function sendSignIn(response: Response, status: number, problem: string | null):
 
 function trySignIn(options: DashboardOptions): RequestHandler {
   return async (request, response) => {
-    await admitStranger(options, request, response);
+    const { world, addressOf } = options;
+    if (isForeign(request)) await admitStranger(options, request, response);
     refuseForeign(request);
-    const entered = await signIn(options.world, request);
-    if ('problem' in entered) return sendSignIn(response, 401, entered.problem);
-    response.set('set-cookie', entered.cookie).redirect(303, paths.projects);
+    try {
+      await readForm(request, response);
+    } catch (error) {
+      await admitStranger(options, request, response);
+      throw error;
+    }
+    const entered = readKey(world, request);
+    admit(options, response, await tryQuota(world, entered, addressOf(request)));
+    const result = await signIn(world, request, entered);
+    if ('problem' in result) return sendSignIn(response, 401, result.problem);
+    response.set('set-cookie', result.cookie).redirect(303, paths.projects);
   };
 }
 
 function signOut(options: DashboardOptions): RequestHandler {
   return async (request, response) => {
-    const secret = secretOf(request);
+    const token = tokenOf(request);
+    const session = token === null ? null : await options.world.sessions.find(token);
     // Whoever is signed in may always leave, however busy the address was.
-    if (secret === null) await admitStranger(options, request, response);
+    if (session === null) await admitStranger(options, request, response);
     refuseForeign(request);
-    if (secret !== null) {
-      refuseForged(secret, (request.body as Record<string, unknown> | undefined)?.csrf);
-      await options.world.sessions.end(secret);
+    if (session !== null && token !== null) {
+      const { csrf } = await readForm(request, response);
+      refuseForged(token, csrf);
+      await options.world.sessions.end(token);
     }
     response.set('set-cookie', clearCookie()).redirect(303, paths.signIn);
   };
@@ -129,12 +165,8 @@ function serve(options: DashboardOptions, entry: Page): RequestHandler {
     if ('because' in found) return turnAway(options, { request, response, entry, because: found.because });
     options.route(response, entry.name, found);
     response.locals.visitor = found;
-    admit(options, response, await sessionQuota(options.world, found));
-    const form = (request.body ?? {}) as Record<string, unknown>;
-    if (entry.method === 'post') {
-      refuseForeign(request);
-      refuseForged(found.secret, form.csrf);
-    }
+    await admitVisitor(options, response, found, entry.free ?? false);
+    const form = entry.method === 'post' ? await ownForm(request, response, found) : {};
     const gone = new AbortController();
     response.on('close', () => gone.abort());
     const answer = await entry.handle({
@@ -150,6 +182,24 @@ function serve(options: DashboardOptions, entry: Page): RequestHandler {
   };
 }
 
+/** Pages and forms spend the account's one budget, by the same rules as calls of the API. */
+async function admitVisitor(
+  options: DashboardOptions,
+  response: Response,
+  { caller }: Visitor,
+  free: boolean,
+): Promise<void> {
+  admit(options, response, await quotaOf(options.world, caller, free ? 0 : 1), { caller, free });
+}
+
+/** The form of one of our own pages, made for this session. Throws for any other. */
+async function ownForm(request: Request, response: Response, { token }: Visitor) {
+  refuseForeign(request);
+  const form = await readForm(request, response);
+  refuseForged(token, form.csrf);
+  return form;
+}
+
 interface Turned {
   readonly request: Request;
   readonly response: Response;
@@ -159,10 +209,13 @@ interface Turned {
 
 /** Whoever is not signed in is shown the way, and why where there is a reason. */
 async function turnAway(options: DashboardOptions, { request, response, entry, because }: Turned): Promise<void> {
-  await admitStranger(options, request, response);
+  const { world, addressOf } = options;
+  const isStale = tokenOf(request) !== null;
+  const spent = isStale || entry.method === 'post' ? addressQuota : addressLook;
+  admit(options, response, await spent(world, addressOf(request)), { free: entry.method === 'get' });
   if (because === null && entry.method === 'get') return response.redirect(303, paths.signIn);
   // Another site's form comes without the cookie: it must not be a way to sign people out.
-  if (secretOf(request) !== null) response.set('set-cookie', clearCookie());
+  if (isStale) response.set('set-cookie', clearCookie());
   sendSignIn(response, 401, because ?? 'you are not signed in');
 }
 
@@ -183,7 +236,7 @@ function nothingHere(options: DashboardOptions): RequestHandler {
     if ('because' in found) await admitStranger(options, request, response);
     else {
       response.locals.visitor = found;
-      admit(options, response, await sessionQuota(options.world, found));
+      await admitVisitor(options, response, found, false);
     }
     throw new Problem('not-found', 'there is no such page; the link may be old, or something was removed');
   };

@@ -7,13 +7,13 @@ import { Problem } from '../problem.ts';
 /** The prefix makes browsers refuse it unless it is Secure, for the whole host and for no other (RFC 6265bis). */
 const cookieName = '__Host-projectdomain';
 
-export const setCookie = (secret: string, seconds: number): string =>
-  `${cookieName}=${secret}; Path=/; Max-Age=${seconds}; HttpOnly; Secure; SameSite=Strict`;
+export const setCookie = (token: string, seconds: number): string =>
+  `${cookieName}=${token}; Path=/; Max-Age=${seconds}; HttpOnly; Secure; SameSite=Strict`;
 
 export const clearCookie = (): string => setCookie('', 0);
 
-/** The session's secret as the cookie carries it; null without one. */
-export function secretOf({ headers }: IncomingMessage): string | null {
+/** The session's token as the cookie carries it; null without one. */
+export function tokenOf({ headers }: IncomingMessage): string | null {
   for (const pair of (headers.cookie ?? '').split(';')) {
     const [name, value = ''] = pair.trim().split('=', 2);
     if (name === cookieName && value !== '') return value;
@@ -23,17 +23,22 @@ export function secretOf({ headers }: IncomingMessage): string | null {
 
 const digest = (text: string): string => createHash('sha256').update(text).digest('base64url');
 
-/** What forms of a session carry: made from its secret, which no page can read, and telling nothing of it. */
-export const csrfOf = (secret: string): string => digest(`csrf ${secret}`);
+/** What forms of a session carry: made from its token, which no page can read, and telling nothing of it. */
+export const csrfOf = (token: string): string => digest(`csrf ${token}`);
 
 export const agentOf = ({ headers }: IncomingMessage): string => digest(headers['user-agent'] ?? '');
 
-/** Browsers say where a form comes from. Throws for one of another site's pages. */
-export function refuseForeign({ headers }: IncomingMessage): void {
+/** Browsers say where a form comes from: whether it is one of another site's pages. */
+export function isForeign({ headers }: IncomingMessage): boolean {
   const site = headers['sec-fetch-site'];
   const { origin } = headers;
   const own = origin === undefined || hostOf(origin) === headers.host;
-  if (own && (site === undefined || site === 'same-origin' || site === 'none')) return;
+  return !own || (site !== undefined && site !== 'same-origin' && site !== 'none');
+}
+
+/** Throws for a form of another site's pages. */
+export function refuseForeign(request: IncomingMessage): void {
+  if (!isForeign(request)) return;
   throw new Problem('cross-site', 'this form was sent by a page of another site; open the dashboard and send it there');
 }
 
@@ -45,10 +50,10 @@ function hostOf(origin: string): string | null {
   }
 }
 
-/** Throws unless the form carries its session's token. */
-export function refuseForged(secret: string, token: unknown): void {
-  const wanted = Buffer.from(csrfOf(secret));
-  const given = Buffer.from(typeof token === 'string' ? token : '');
+/** Throws unless the form carries what was made for its session. */
+export function refuseForged(token: string, csrf: unknown): void {
+  const wanted = Buffer.from(csrfOf(token));
+  const given = Buffer.from(typeof csrf === 'string' ? csrf : '');
   if (given.length === wanted.length && timingSafeEqual(given, wanted)) return;
   throw new Problem('cross-site', 'this form does not belong to your session; open the page again and send it there');
 }

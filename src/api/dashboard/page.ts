@@ -11,7 +11,7 @@ export interface Visitor {
   readonly caller: Caller;
   readonly session: Session;
   /** what the cookie carries */
-  readonly secret: string;
+  readonly token: string;
   readonly csrf: string;
 }
 
@@ -43,6 +43,8 @@ export interface Page {
   /** below /dashboard */
   readonly path: string;
   readonly name: string;
+  /** spends nothing, and answers while limited or banned */
+  readonly free?: true;
   handle(request: PageRequest): Promise<PageAnswer>;
 }
 
@@ -51,7 +53,7 @@ export interface Given {
   readonly body?: unknown;
 }
 
-/** A call of the REST API, made for the visitor: same scope, same rules, same handler; it spends no API quota. */
+/** A call of the REST API, made for the visitor: same scope, same rules, same handler. The page has spent the quota. */
 export function call(route: Route, request: PageRequest, { query = {}, body }: Given = {}): Promise<Answer> {
   const { world, visitor, params, signal } = request;
   const { caller } = visitor;

@@ -1,5 +1,6 @@
 import type { ProjectDomain } from '../../generated/project-domain.ts';
 import { domainOf } from '../locate.ts';
+import { whileOpened } from '../opening.ts';
 import { Problem } from '../problem.ts';
 import type { ApiRequest } from '../route.ts';
 import { route } from '../route.ts';
@@ -18,7 +19,8 @@ export const watchDomain = route({
   scope: 'domains:read',
   successes: {
     200: {
-      description: 'A stream; a comment every 15 s keeps it alive. Ten streams at a time for each account.',
+      description:
+        'A stream; a comment every 15 s keeps it alive, and it ends with its key. Ten streams at a time for each account.',
       schema: eventStream,
       contentType: 'text/event-stream',
     },
@@ -59,10 +61,18 @@ export function admitStream(world: ApiWorld, account: string): () => void {
 export const event = (name: string, data: unknown): string => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
 
 async function* changes(
-  { world, caller, signal }: ApiRequest,
+  { world, caller, signal: listens }: ApiRequest,
   domain: ProjectDomain,
   release: () => void,
 ): AsyncGenerator<string> {
+  const over = new AbortController();
+  const signal = whileOpened({
+    world,
+    caller,
+    scope: 'domains:read',
+    alsoHolds: () => Promise.resolve(true),
+    signal: AbortSignal.any([listens, over.signal]),
+  });
   const { namespace = '', name, uid } = domain.metadata;
   let wake: () => void = () => undefined;
   const unsubscribe = world.caches.domains.subscribe(({ object }) => {
@@ -82,6 +92,7 @@ async function* changes(
     }
     if (!signal.aborted) yield event('removed', { hostname: domain.spec.hostname });
   } finally {
+    over.abort();
     unsubscribe();
     release();
   }

@@ -14,7 +14,9 @@ const plan = {
   customDomains: { enabled: true, maxPerProject: 10_000 },
 };
 const standalone = { api: { standalone: true } };
-const ingress = { api: { ingress: { enabled: true, host: 'api.example.net' } } };
+const trustedProxies = ['10.244.0.0/16'];
+const ingress = { api: { trustedProxies, ingress: { enabled: true, host: 'api.example.net' } } };
+const sentinels = { redis: { sentinels: ['redis-0.redis.data:26379', '[2001:db8::1]:26379'], masterName: 'quota' } };
 const monitored = (part: string) => ({ monitoring: { [part]: { enabled: true } } });
 const bounded = { networkPolicy: { apiServerRanges: ['203.0.113.7/32'] } };
 const fenced = merged(bounded, { networkPolicy: { deniedRanges: ['10.244.0.0/16', 'fd00::/8'] } });
@@ -63,7 +65,7 @@ const table: readonly (readonly [path: string, value: unknown, within?: Values])
   ['api.autoscaling.targetCPUUtilizationPercentage', 50, standalone],
   ['api.trustedProxies', ['10.244.0.0/16']],
   ['api.resources', resources],
-  ['api.ingress.enabled', true, { api: { ingress: { host: 'api.example.net' } } }],
+  ['api.ingress.enabled', true, { api: { trustedProxies, ingress: { host: 'api.example.net' } } }],
   ['api.ingress.className', odd.number, ingress],
   ['api.ingress.host', 'api.example.org', ingress],
   ['api.ingress.annotations', { 'example.net/limit': '10', 'example.net/on': 'true' }, ingress],
@@ -74,6 +76,14 @@ const table: readonly (readonly [path: string, value: unknown, within?: Values])
   ['redis.passwordSecret.name', odd.number],
   ['redis.passwordSecret.key', odd.nothing, { redis: { passwordSecret: { name: 'redis' } } }],
   ['redis.caSecret', odd.truth, { redis: { url: 'rediss://redis.example.net' } }],
+  ['redis.sentinels', ['redis-0.redis.data:26379'], { redis: { masterName: 'quota' } }],
+  ['redis.masterName', odd.number, sentinels],
+  ['redis.sentinelPasswordSecret.name', odd.truth, sentinels],
+  [
+    'redis.sentinelPasswordSecret.key',
+    odd.nothing,
+    merged(sentinels, { redis: { sentinelPasswordSecret: { name: 'sentinel' } } }),
+  ],
   ['redis.image', 'docker.io/library/redis@sha256:'.padEnd(95, '0'), included],
   ['redis.resources', resources, included],
   ['certManager.namespace', 'projectdomain-system'],

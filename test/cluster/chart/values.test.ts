@@ -111,6 +111,12 @@ describe('helm', () => {
     ['redis.url and redis.included exclude each other', { redis: { included: true } }],
     ['networkPolicy.apiServerRanges', { networkPolicy: { deniedRanges: ['10.0.0.0/8'] } }],
     ['api.ingress.host', { api: { ingress: { enabled: true } } }],
+    ['api.trustedProxies', { api: { ingress: { enabled: true, host: 'api.example.net' } } }],
+    ['redis.masterName', { redis: { sentinels: ['redis-0.redis.data:26379'] } }],
+    [
+      'redis.sentinels and redis.included exclude each other',
+      { redis: { url: '', included: true, sentinels: ['redis-0.redis.data:26379'], masterName: 'quota' } },
+    ],
     ['api.autoscaling.minReplicas', { api: { standalone: true, autoscaling: { minReplicas: 7 } } }],
   ])('is told of values that do not go together: %s', async (sentence, values) => {
     await expect(render(helm, merged(base, values))).rejects.toThrow(`\n  - ${sentence}`);
@@ -204,6 +210,11 @@ const wrongValues: readonly Wrong[] = [
   ['redis.url', 'https://redis.data'],
   ['redis.passwordSecret.name', 'A'],
   ['redis.passwordSecret.key', 'a/b'],
+  ['redis.sentinels', ['redis-0.redis.data'], 'redis.sentinels.0'],
+  ['redis.sentinels', ['redis://redis-0:26379'], 'redis.sentinels.0'],
+  ['redis.masterName', 'the primary'],
+  ['redis.sentinelPasswordSecret.name', 'A'],
+  ['redis.sentinelPasswordSecret.key', 'a/b'],
   ['redis.caSecret', 'a b'],
   ['redis.included', 'no'],
   ['redis.image', 'valkey:latest:1'],

@@ -4,7 +4,7 @@ import { Redis } from 'ioredis';
 import type { KeyState } from '../../../src/quota/conduct.ts';
 import type { QuotaState } from '../../../src/quota/decision.ts';
 import { decide, nothingSpent } from '../../../src/quota/decision.ts';
-import { readBudget, readKey } from '../../../src/quota/encoding.ts';
+import { readBudget, readConduct, readKey } from '../../../src/quota/encoding.ts';
 import type { Ask } from '../../../src/quota/port.ts';
 import type { Call } from '../../../src/quota/script.ts';
 import { keyCount, readReply, script, scriptArguments, scriptKeys } from '../../../src/quota/script.ts';
@@ -65,7 +65,7 @@ const step: fc.Arbitrary<Step> = fc.record({
     { weight: 3, arbitrary: fc.constantFrom(1_999, 2_000, 2_001, 10_000, 60_000, 599_000, 600_000, 86_400_000) },
     { weight: 1, arbitrary: fc.integer({ min: 0, max: 100_000_000 }) },
   ),
-  key: fc.constantFrom('k1', 'k1', 'k2', null),
+  key: fc.constantFrom('k1', 'k1', 'k2', 'k3', null),
   spend: fc.constantFrom<0 | 1>(1, 1, 1, 0),
   perMinute: fc.constantFrom(5, 5, 20),
   perDay: fc.constantFrom(100, 100, 12, null),
@@ -75,34 +75,41 @@ const step: fc.Arbitrary<Step> = fc.record({
 
 /** What of a key's state can still change a decision: the script keeps no more. */
 function inForce(key: KeyState, nowMs: number) {
-  const { refusedAtMs, refusedUntil, forgiven, bannedAtMs, bannedUntil, step, cleanSince, strikes } = key;
+  const { refusedAtMs, refusedUntil, forgiven, bannedAtMs, bannedUntil, step } = key;
   return {
     refusal: refusedUntil * 1_000 > nowMs ? { refusedAtMs, refusedUntil, forgiven } : null,
     ban: bannedUntil * 1_000 > nowMs ? bannedUntil : null,
-    steps: step > 0 ? { step, bannedAtMs, cleanSince } : { step, bannedAtMs },
-    strikes,
+    lift: { step, bannedAtMs },
   };
 }
+
+/** The same of an account: clean days count only where there is a step to forget. */
+const heldAgainst = ({ step, cleanSince, strikes }: QuotaState['account']) => ({
+  step,
+  cleanSince: step > 0 ? cleanSince : 0,
+  strikes,
+});
 
 /** Takes the steps in the script and in the reference, which have to agree each time; how many times that was. */
 async function compare(steps: readonly Step[], start: number): Promise<number> {
   await redis.flushall();
   let now = start;
   let compared = 0;
-  let budget = nothingSpent.budget;
+  let { budget, account } = nothingSpent;
   const keys = new Map<string | null, QuotaState['key']>();
   for (const { pause, key, spend, perMinute, perDay, lift, repeat } of steps) {
     now += pause;
     const ask: Ask = { ...plain, key, spend, limits: { perMinute, perDay }, liftedAt: lift ? now : null };
     for (let count = 0; count < repeat; count += 1) {
-      const { decision, after } = decide({ budget, key: keys.get(key) ?? nothingSpent.key }, ask, now);
+      const { decision, after } = decide({ budget, account, key: keys.get(key) ?? nothingSpent.key }, ask, now);
       const said = await askScript(now, ask);
       expect(said.decision).toEqual(decision);
       expect(readBudget(said.budget)).toEqual(after.budget);
+      expect(heldAgainst(readConduct(said.budget))).toEqual(heldAgainst(after.account));
       expect(inForce(readKey(said.key), now)).toEqual(inForce(after.key, now));
       compared += 1;
       if (spend === 0) continue;
-      budget = after.budget;
+      ({ budget, account } = after);
       keys.set(key, after.key);
     }
   }
@@ -204,6 +211,22 @@ describe('the script', () => {
     expect((await askScript(noon, plain, { seeds })).decision.kind).toBe('limited');
     await redis.flushall();
     expect((await askScript(noon, plain)).decision.kind).toBe('allowed');
+  });
+
+  it('takes what is held against the account where Redis has lost it, though another process asked first', async () => {
+    let seeds: Call['seeds'] = { budget: none, key: none };
+    for (let count = 0; count < 5 + 1 + 50 + 20; count += 1) {
+      const { budget, key } = await askScript(noon, plain);
+      seeds = { budget, key };
+    }
+    await redis.flushall();
+    expect((await askScript(noon + 90_000, { ...plain, key: 'k9' })).decision.kind).toBe('allowed');
+    const k2 = { ...plain, key: 'k2', limits: { perMinute: 1, perDay: 100 } };
+    const given = { seeds: { budget: seeds.budget, key: none } };
+    for (let count = 0; count < 51; count += 1) await askScript(noon + 90_000, k2, given);
+    expect((await askScript(noon + 90_000, k2, given)).decision.ban).toMatchObject({ step: 2 });
+    const limits = { perMinute: 1, perDay: 100 };
+    expect((await askScript(noon + 90_000, { ...plain, limits }, { seeds })).decision.kind).toBe('limited');
   });
 
   it('takes of every seed what it knows more of, as the first to ask may know least', async () => {

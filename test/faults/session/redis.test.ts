@@ -17,9 +17,11 @@ let redis: Redis;
 
 const session: Session = { account: 'acme', keyId: 'abcdefgh23456777', agent: 'hash' };
 
+const nobody = `abcdefgh23456777.${'a'.repeat(43)}`;
+
 const connected = () =>
   eventually('Redis answers', 10_000, async () => {
-    await sessions.find('a'.repeat(43));
+    await sessions.find(nobody);
     expectThat(true, '');
   });
 
@@ -29,7 +31,7 @@ beforeAll(async () => {
 
 beforeEach(async () => {
   redis = connectRedis({ url: server.url, passwordFile: null, caFile: null }, silentLog);
-  sessions = createSessions(redis);
+  sessions = createSessions({ redis, secret: Buffer.alloc(32, 7), now: () => Date.now(), forged: () => undefined });
   await connected();
 });
 
@@ -48,25 +50,34 @@ describe('a session', () => {
   it('has a secret of its own each time, which nobody guesses', async () => {
     const secrets = await Promise.all(Array.from({ length: 50 }, () => sessions.open(session)));
     expect(new Set(secrets).size).toBe(50);
-    for (const secret of secrets) expect(secret).toMatch(/^[A-Za-z0-9_-]{43}$/);
+    for (const secret of secrets) expect(secret).toMatch(/^abcdefgh23456777\.[A-Za-z0-9_-]{43}$/);
   });
 
   it('ends after twelve hours by itself, and Redis holds nothing that signs in', async () => {
     const secret = await sessions.open(session);
-    const keys = await redis.keys('pd:session:*');
-    const kept = await Promise.all(keys.map(async (key) => [key, await redis.get(key), await redis.ttl(key)] as const));
-    expect(JSON.stringify(kept)).not.toContain(secret);
+    const keys = await redis.keys('pd:sessions:*');
+    const kept = await Promise.all(
+      keys.map(async (key) => [key, await redis.hgetall(key), await redis.ttl(key)] as const),
+    );
+    expect(kept).toHaveLength(1);
+    expect(JSON.stringify(kept)).not.toContain(secret.split('.')[1]);
     for (const [, , seconds] of kept) expect(seconds).toBeLessThanOrEqual(12 * 3_600);
     for (const [, , seconds] of kept) expect(seconds).toBeGreaterThan(0);
   });
 
-  it.each(['', 'short', 'pd:session:*', '*'.repeat(43), 'a'.repeat(44), `${'a'.repeat(42)}\n`])(
-    'is not looked for by %j',
-    async (secret) => {
-      expect(await sessions.find(secret)).toBeNull();
-      await sessions.end(secret);
-    },
-  );
+  it.each([
+    '',
+    'short',
+    'pd:session:*',
+    '*'.repeat(43),
+    'a'.repeat(44),
+    `${nobody}a`,
+    `${nobody}\n`,
+    `*.${'a'.repeat(43)}`,
+  ])('is not looked for by %j', async (secret) => {
+    expect(await sessions.find(secret)).toBeNull();
+    await sessions.end(secret);
+  });
 });
 
 describe('while Redis is away', () => {
@@ -85,7 +96,7 @@ describe('while Redis is away', () => {
   it('killed, everything is refused, and goes on once it is back', async () => {
     await server.kill();
     await expect(sessions.open(session)).rejects.toThrow(SessionsUnavailable);
-    await expect(sessions.find('a'.repeat(43))).rejects.toThrow(SessionsUnavailable);
+    await expect(sessions.find(nobody)).rejects.toThrow(SessionsUnavailable);
     await server.start();
     await connected();
     expect(await sessions.find(await sessions.open(session))).toEqual(session);

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, it } from '@jest/globals';
-import { csrfOf, refuseForeign, refuseForged, secretOf, setCookie } from '../../../src/api/dashboard/guard.ts';
+import { csrfOf, refuseForeign, refuseForged, tokenOf, setCookie } from '../../../src/api/dashboard/guard.ts';
 
 /** What keeps a session to its browser and its forms to our own pages. */
 
@@ -45,7 +45,7 @@ describe('the cookie', () => {
     ['__Host-projectdomain=', null],
     ['x__Host-projectdomain=abc', null],
   ])('in %j carries %j', (cookie, secret) => {
-    expect(secretOf(asked(cookie === undefined ? {} : { cookie }))).toBe(secret);
+    expect(tokenOf(asked(cookie === undefined ? {} : { cookie }))).toBe(secret);
   });
 
   it('tells nothing of itself by the token that pages carry', () => {

@@ -16,12 +16,18 @@ class Quota {
   now = noon;
   readonly #keys = new Map<string, QuotaState['key']>();
   #budget = nothingSpent.budget;
+  #account = nothingSpent.account;
 
   ask(changes: Partial<Ask> = {}): Decision {
     const ask = { ...asks, ...changes };
-    const before = { budget: this.#budget, key: this.#keys.get(ask.key ?? '') ?? nothingSpent.key };
+    const before = {
+      budget: this.#budget,
+      account: this.#account,
+      key: this.#keys.get(ask.key ?? '') ?? nothingSpent.key,
+    };
     const { decision, after } = decide(before, ask, this.now);
     this.#budget = after.budget;
+    this.#account = after.account;
     if (ask.key !== null) this.#keys.set(ask.key, after.key);
     return decision;
   }
@@ -145,6 +151,49 @@ describe('bans', () => {
     quota.wait(59);
     expect(quota.ask({ key: 'k1' }).kind).toBe('banned');
     expect(quota.ask({ key: 'k2' }).kind).toBe('allowed');
+  });
+
+  it.each([
+    ['at its first strike while twenty strikes of the account are young', 100, 1, 300],
+    ['at its twentieth once they are old', 700, 20, 300],
+  ])('the account’s next key is banned %s, and longer', (_, pause, strikes, seconds) => {
+    const quota = new Quota();
+    quota.burst(60);
+    provoke(quota);
+    quota.wait(pause);
+    quota.burst(60, { key: null });
+    quota.burst(1 + 50 + strikes - 1, { key: 'k2' });
+    expect(quota.ask({ key: 'k2', spend: 0 }).kind).toBe('limited');
+    expect(quota.ask({ key: 'k2' }).ban).toMatchObject({ seconds, step: 2 });
+  });
+
+  it('a ban that is lifted takes its step and the strikes with it, once, whichever key strikes next', () => {
+    const quota = new Quota();
+    quota.burst(60);
+    provoke(quota);
+    const liftedAt = quota.now;
+    quota.now += 1_000;
+    expect(quota.ask({ liftedAt }).kind).toBe('limited');
+    expect(provoke(quota, { key: 'k2' }).ban?.step).toBe(1);
+    quota.ask({ liftedAt, spend: 0 });
+    quota.now += 1_000;
+    expect(provoke(quota, { key: 'k3' }).ban?.step).toBe(2);
+  });
+
+  it('a ban that ended a day ago is not lifted any more, so that another key’s step stands', () => {
+    const quota = new Quota();
+    quota.burst(60);
+    quota.wait(provoke(quota).retryAfter ?? 0);
+    quota.wait(86_400 - 10);
+    quota.burst(60, { key: null });
+    quota.wait(-10);
+    provoke(quota, { key: 'k2' });
+    quota.wait(60);
+    const liftedAt = quota.now;
+    quota.ask({ key: 'k1', liftedAt });
+    quota.wait(1_000);
+    quota.burst(60, { key: null });
+    expect(provoke(quota, { key: 'k3' }).ban?.step).toBeGreaterThan(1);
   });
 
   it.each([

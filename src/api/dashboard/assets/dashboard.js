@@ -294,7 +294,27 @@ async function askAgain(url) {
   }
 }
 
+/** A page that spends nothing and answers whatever the quota says. */
+const freePage = '/dashboard/plan';
+
+/**
+ * Milliseconds until a request passes; 0 when one passes now, or nobody answers. A stream that is opened again and again
+ * while requests are refused would count against the account.
+ */
+async function quotaWait() {
+  try {
+    const { headers } = await fetch(freePage, { method: 'HEAD', redirect: 'manual' });
+    if (headers.get('x-ratelimit-remaining') !== '0') return 0;
+    const ends = Number(headers.get('x-ratelimit-reset')) * 1_000;
+    return Math.max(0, ends - Date.parse(headers.get('date') ?? '')) || 0;
+  } catch {
+    return 0;
+  }
+}
+
 const firstWait = 1_000;
+/** Browsers keep no longer time. */
+const longestPause = 3_600_000;
 const longestWait = 30_000;
 
 /** @param {string} live */
@@ -333,11 +353,21 @@ function follow(live) {
     source.addEventListener('error', () => {
       source?.close();
       say(false);
-      if (wait > firstWait) void askAgain(url.pathname.replace(/\/events$/, ''));
       clearTimeout(timer);
-      timer = setTimeout(connect, wait * (0.75 + Math.random() / 2));
-      wait = Math.min(wait * 2, longestWait);
+      timer = setTimeout(again, wait * (0.75 + Math.random() / 2));
     });
+  };
+  const again = async () => {
+    const refusedFor = Math.min(await quotaWait(), longestPause);
+    clearTimeout(timer);
+    if (document.visibilityState !== 'visible') return;
+    if (refusedFor > 0) {
+      timer = setTimeout(again, refusedFor);
+      return;
+    }
+    if (wait > firstWait) void askAgain(url.pathname.replace(/\/events$/, ''));
+    wait = Math.min(wait * 2, longestWait);
+    connect();
   };
   // Browsers keep six connections to a host: a page that nobody looks at gives up its own.
   document.addEventListener('visibilitychange', () => {

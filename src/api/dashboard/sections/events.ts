@@ -1,6 +1,7 @@
 import type { ProjectDomain } from '../../../generated/project-domain.ts';
 import { admitStream, event, pause } from '../../handlers/events.ts';
 import { projectOf } from '../../locate.ts';
+import { whileOpened } from '../../opening.ts';
 import type { Page, PageRequest } from '../page.ts';
 import { domainPanel } from '../pages/domain.ts';
 import { domainRow } from '../pages/domains.ts';
@@ -27,7 +28,15 @@ export const eventsPage: Page = {
 type Untold = Map<string, number | null>;
 
 async function* changes(request: PageRequest, namespace: string, release: () => void): AsyncGenerator<string> {
-  const { world, params, query, signal } = request;
+  const { world, visitor, params, query } = request;
+  const over = new AbortController();
+  const signal = whileOpened({
+    world,
+    caller: visitor.caller,
+    scope: 'domains:read',
+    alsoHolds: request.stillSignedIn,
+    signal: AbortSignal.any([request.signal, over.signal]),
+  });
   const untold: Untold = new Map();
   let wake: () => void = () => undefined;
   const unsubscribe = world.caches.domains.subscribe(({ object, type }) => {
@@ -44,13 +53,13 @@ async function* changes(request: PageRequest, namespace: string, release: () => 
     while (!signal.aborted) {
       const told = [...untold];
       untold.clear();
-      if (!(await request.stillSignedIn().catch(() => false))) break;
       for (const [hostname, version] of told) yield await tell(request, hostname, version);
       if (untold.size > 0) continue;
       await pause(signal, (resolve) => (wake = resolve));
       if (untold.size === 0) yield ': still here\n\n';
     }
   } finally {
+    over.abort();
     unsubscribe();
     release();
   }

@@ -10,6 +10,7 @@ export const planPage: Page = {
   method: 'get',
   path: '/plan',
   name: 'dashboardPlan',
+  free: true,
   async handle(request) {
     const { body } = await call(showUsage, request);
     const frame = frameOf(request, { title: 'Plan and usage', section: 'plan' });

@@ -1,23 +1,42 @@
 import type { Request } from 'express';
+import { keyIdOf } from '../../../model/api-key.ts';
+import type { Decision } from '../../../quota/port.ts';
 import { sessionSeconds } from '../../../session/port.ts';
+import { signInQuota, wrongTryQuota } from '../../admission.ts';
 import { callerOf } from '../../caller.ts';
-import type { ApiWorld } from '../../world.ts';
+import type { ApiWorld, Caller } from '../../world.ts';
 import { agentOf, setCookie } from '../guard.ts';
 import { bannedBecause } from '../visitor.ts';
 
-/** The API key is exchanged for a session here, and seen no more. */
+/** A key that was entered: whose it is, or why it opens nothing. */
+export type Entered = { readonly caller: Caller } | { readonly problem: string; readonly keyId: string | null };
+
+/** Looks at the key of the form. It is seen here and nowhere else. */
+export function readKey({ caches, now }: ApiWorld, request: Request): Entered {
+  const { key } = (request.body ?? {}) as Record<string, unknown>;
+  const given = typeof key === 'string' ? key.trim() : '';
+  if (given === '') return { problem: 'enter an API key of your account; it begins with pd_', keyId: null };
+  const found = callerOf(caches, given, now());
+  if (!('refused' in found)) return { caller: found };
+  const keyId = keyIdOf(given);
+  const isKnown = keyId !== null && caches.apiKeys.byIndex('keyId', keyId).length > 0;
+  return { problem: found.refused, keyId: isKnown ? keyId : null };
+}
+
+/** A correct key signs in by a budget of its own, so that nobody else's tries keep it out. */
+export const tryQuota = (world: ApiWorld, entered: Entered, address: string): Promise<Decision> =>
+  'caller' in entered ? signInQuota(world, entered.caller) : wrongTryQuota(world, address, entered.keyId);
+
+/** The API key is exchanged for a session here. */
 export async function signIn(
   world: ApiWorld,
   request: Request,
+  entered: Entered,
 ): Promise<{ readonly cookie: string } | { readonly problem: string }> {
-  const { key } = (request.body ?? {}) as Record<string, unknown>;
-  const given = typeof key === 'string' ? key.trim() : '';
-  if (given === '') return { problem: 'enter an API key of your account; it begins with pd_' };
-  const caller = callerOf(world.caches, given, world.now());
-  if ('refused' in caller) return { problem: caller.refused };
-  const banned = await bannedBecause(world, caller);
+  if ('problem' in entered) return entered;
+  const banned = await bannedBecause(world, entered.caller);
   if (banned !== null) return { problem: banned };
-  const { account, keyId = '' } = caller.apiKey.spec;
-  const secret = await world.sessions.open({ account, keyId, agent: agentOf(request) });
-  return { cookie: setCookie(secret, sessionSeconds) };
+  const { account, keyId = '' } = entered.caller.apiKey.spec;
+  const token = await world.sessions.open({ account, keyId, agent: agentOf(request) });
+  return { cookie: setCookie(token, sessionSeconds) };
 }

@@ -1,0 +1,81 @@
+import { describe, expect, it } from '@jest/globals';
+import { forwardedHttps, noticeUntrusted } from '../../../src/api/forwarded.ts';
+import { range } from '../../../src/runtime/config-file.ts';
+import { attackPart } from '../../support/attack-part.ts';
+
+/**
+ * A stranger writes X-Forwarded-For and X-Forwarded-Proto himself, to have a budget for each invented address or to be
+ * somebody else. Both are read from their end, and only as far as configured proxies wrote them.
+ */
+
+const proxy = '127.0.9.9';
+const part = attackPart({ trustedProxies: [`${proxy}/32`] });
+
+/** Sixty and more calls without a key, each claiming another address; how many were refused. */
+async function refusedOf(from: string, claim: (index: number) => string): Promise<number> {
+  let refused = 0;
+  for (let index = 0; index < 80; index += 1) {
+    const { status } = await part.api.rest(null, '/v1/account', { from, headers: { 'x-forwarded-for': claim(index) } });
+    if (status === 429) refused += 1;
+  }
+  return refused;
+}
+
+describe('whoever invents addresses', () => {
+  it.each<[string, string, (index: number) => string]>([
+    ['without a proxy', '127.0.3.1', (index) => `198.51.100.${index}`],
+    ['without a proxy, pretending to be one', '127.0.3.2', (index) => `198.51.100.${index}, ${proxy}`],
+    ['through a proxy that appends', proxy, (index) => `198.51.100.${index}, 203.0.113.1`],
+    ['of one IPv6 network through a proxy', proxy, (index) => `2001:db8::${index}`],
+    ['as IPv4 within IPv6', proxy, (index) => `198.51.100.${index}, ::ffff:203.0.113.2`],
+    ['that are none, with one real', proxy, (index) => `198.51.100.${index}, unknown, 203.0.113.3, <b>`],
+    ['behind a thousand others', proxy, (index) => `${'10.0.0.1,'.repeat(1_000)}198.51.100.${index}, 203.0.113.4`],
+  ])('%s has one budget', async (_, from, claim) => {
+    expect(await refusedOf(from, claim)).toBeGreaterThanOrEqual(14);
+  });
+
+  it('leaves the budget of the address he claims alone', async () => {
+    await refusedOf('127.0.3.5', () => '203.0.113.77');
+    const { status } = await part.api.rest(null, '/v1/account', {
+      from: proxy,
+      headers: { 'x-forwarded-for': '203.0.113.77' },
+    });
+    expect(status).toBe(401);
+  });
+});
+
+describe('HSTS', () => {
+  it.each<[string, string, string | undefined, boolean]>([
+    ['is offered for HTTPS by a trusted proxy’s word', proxy, 'https', true],
+    ['is offered by the last word', proxy, 'http, https', true],
+    ['is not offered over HTTP', proxy, 'http', false],
+    ['is not offered by the client’s own word before the proxy’s', proxy, 'https, http', false],
+    ['is not offered by anybody’s word', '127.0.3.6', 'https', false],
+    ['is not offered without one', proxy, undefined, false],
+  ])('%s', async (_, from, proto, offered) => {
+    const headers: Record<string, string> = proto === undefined ? {} : { 'x-forwarded-proto': proto };
+    for (const path of ['/v1/account', '/dashboard/sign-in', '/nothing']) {
+      const answer = await part.api.rest(null, path, { from, headers });
+      expect(answer.headers['strict-transport-security'] !== undefined).toBe(offered);
+    }
+    expect(forwardedHttps([])({ socket: { remoteAddress: from }, headers } as never)).toBe(false);
+  });
+});
+
+describe('who sets the ranges', () => {
+  it.each(['0.0.0.0/0', '::/0', '10.0.0.0', '10.0.0.0/33', 'proxy/8', '10.0.0.0/8/8', ''])(
+    'is refused %j, by which everybody or nobody would be believed',
+    (given) => expect(range(given)).toBe(false),
+  );
+
+  it('is told once of a peer that forwards and is not among them', () => {
+    const told: string[] = [];
+    const notice = noticeUntrusted([`${proxy}/32`], (peer) => told.push(peer));
+    const ask = (remoteAddress: string, headers: object) => notice({ socket: { remoteAddress }, headers } as never);
+    ask('127.0.3.7', {});
+    ask(proxy, { 'x-forwarded-for': '203.0.113.1' });
+    expect(told).toEqual([]);
+    for (let count = 0; count < 3; count += 1) ask('127.0.3.7', { 'x-forwarded-for': '203.0.113.1' });
+    expect(told).toEqual(['127.0.3.7']);
+  });
+});

@@ -1,0 +1,255 @@
+import { randomInt, randomUUID } from 'node:crypto';
+import type { Server } from 'node:http';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { eventually, expectThat } from '../../dev/lib/eventually.ts';
+import { createApp } from '../../src/api/app.ts';
+import { createWrites } from '../../src/api/writes/writes.ts';
+import { createKeyStatus } from '../../src/api/key-status.ts';
+import { answerBroken } from '../../src/api/broken-request.ts';
+import { clientAddress } from '../../src/api/client-address.ts';
+import { forwardedHttps } from '../../src/api/forwarded.ts';
+import type { ApiWorld } from '../../src/api/world.ts';
+import type { ApiStores } from '../../src/api-server/stores.ts';
+import { createApiStores } from '../../src/api-server/stores.ts';
+import type { ApiKey } from '../../src/generated/api-key.ts';
+import type { Cluster, Kind, KubeObject, ObjectKey } from '../../src/kube/port.ts';
+import type { Store } from '../../src/kube/store.ts';
+import { accountLabel } from '../../src/model/account-label.ts';
+import { drawKey } from '../../src/model/api-key.ts';
+import { createLimiter } from '../../src/quota/limiter.ts';
+import { createSender } from '../../src/quota/sender.ts';
+import type { RedisPlace } from '../../src/redis/connect.ts';
+import { connectRedis } from '../../src/redis/connect.ts';
+import { systemClock } from '../../src/runtime/clock.ts';
+import { silentLog } from '../../src/runtime/log.ts';
+import { createSessions } from '../../src/session/redis.ts';
+import { askRaw } from '../browser/raw.ts';
+import type { RawAnswer, RawCall } from '../browser/raw.ts';
+
+/** The whole API over real HTTP and a real Redis; the cluster behind it is what stands in its caches. */
+export interface AttackApi {
+  readonly url: string;
+  readonly world: ApiWorld;
+  readonly stores: ApiStores;
+  /** sessions found that the API did not write */
+  forgeries(): number;
+  /** An account of a plan with these limits, its namespace and a deployed project `shop` with a domain. */
+  account(name: string, limits?: Partial<RateLimit>): void;
+  key(account: string, changes?: Partial<ApiKey['spec']>): MadeKey;
+  rest(key: string | null, path: string, call?: RawCall & { readonly json?: unknown }): Promise<RawAnswer>;
+  /** A browser that keeps its cookie and reads the token of the page it saw last. */
+  browser(from?: string, agent?: string): Browser;
+  close(): Promise<void>;
+}
+
+export interface RateLimit {
+  readonly requestsPerMinute: number;
+  readonly requestsPerDay: number;
+}
+
+export interface MadeKey {
+  readonly key: string;
+  readonly keyId: string;
+  readonly name: string;
+}
+
+export interface Browser {
+  cookie: string;
+  csrf: string;
+  readonly agent: string;
+  readonly from: string;
+  get(path: string): Promise<RawAnswer>;
+  post(path: string, form?: Readonly<Record<string, string>>): Promise<RawAnswer>;
+  /** Enters the key, and goes to the first page when that was right. */
+  signIn(key: string): Promise<RawAnswer>;
+}
+
+export interface AttackOptions {
+  readonly trustedProxies?: readonly string[];
+  readonly secret?: Uint8Array;
+}
+
+const apiVersion = 'projectdomain.io/v1alpha1';
+let versions = 1_000;
+const stamped = (extra: object) => ({ uid: randomUUID(), resourceVersion: String((versions += 1)), ...extra });
+
+export async function startAttackApi(place: RedisPlace, options: AttackOptions = {}): Promise<AttackApi> {
+  const stores = createApiStores((error) => {
+    throw error;
+  });
+  const redis = connectRedis(place, silentLog);
+  const limiter = createLimiter({
+    sender: createSender(redis),
+    replicas: () => 1,
+    clock: systemClock,
+    observe: () => undefined,
+  });
+  const stopping = new AbortController();
+  let forgeries = 0;
+  const secret = options.secret ?? Buffer.alloc(32, 7);
+  const world: ApiWorld = Object.freeze({
+    caches: stores,
+    cluster: clusterOver(stores),
+    writes: createWrites(),
+    settings: { platformDomain: 'apps.example.net', cnameDomain: 'cname.apps.example.net', requireTxt: false, secret },
+    limiter,
+    sessions: createSessions({ redis, secret, now: () => Date.now(), forged: () => (forgeries += 1) }),
+    now: () => Date.now(),
+    random: randomInt,
+    stopping: stopping.signal,
+  });
+  const noteUse = createKeyStatus(world, silentLog);
+  const faults: unknown[] = [];
+  const server = createServer(
+    createApp({
+      world,
+      address: clientAddress(options.trustedProxies ?? []),
+      isHttps: forwardedHttps(options.trustedProxies ?? []),
+      arrived: () => undefined,
+      served: () => undefined,
+      decided: (decision, caller) => caller && noteUse(caller, decision),
+      failed: (error) => void faults.push(error),
+    }),
+  );
+  server.on('clientError', answerBroken(world, clientAddress(options.trustedProxies ?? [])));
+  const url = await listening(server);
+  await eventually('Redis decides', 10_000, async () => {
+    const ask = { budget: 'a:start', key: null, limits: { perMinute: 1, perDay: null }, liftedAt: null } as const;
+    expectThat(!(await limiter.decide({ ...ask, spend: 0 })).degraded, 'alone');
+  });
+  const rest: AttackApi['rest'] = (key, path, { json, ...call } = {}) =>
+    askRaw(`${url}${path}`, {
+      ...call,
+      ...(json === undefined ? {} : { body: JSON.stringify(json) }),
+      headers: { ...(key === null ? {} : { authorization: `Bearer ${key}` }), ...call.headers },
+    });
+  return {
+    url,
+    world,
+    forgeries: () => forgeries,
+    stores,
+    account: (name, limits = {}) => addAccount(stores, name, limits),
+    key: (account, changes = {}) => addKey(stores, account, changes),
+    rest,
+    browser: (from = '127.0.0.1', agent = 'Mozilla/5.0') => createBrowser(url, from, agent),
+    async close() {
+      stopping.abort();
+      server.closeAllConnections();
+      await new Promise((done) => server.close(done));
+      await limiter.close();
+      if (faults.length > 0) throw new Error(`the API failed: ${faults.map(String).join('; ')}`);
+    },
+  };
+}
+
+function listening(server: Server): Promise<string> {
+  return new Promise((done) => {
+    server.listen(0, '127.0.0.1', () => done(`http://127.0.0.1:${(server.address() as AddressInfo).port}`));
+  });
+}
+
+function addAccount(stores: ApiStores, name: string, limits: Partial<RateLimit>): void {
+  const rateLimit = { requestsPerMinute: 60, requestsPerDay: 1_000, ...limits };
+  const spec = { rateLimit, customDomains: { enabled: true, maxPerProject: 50 } };
+  stores.plans.put({ apiVersion, kind: 'Plan', metadata: { name: `plan-${name}`, ...stamped({}) }, spec });
+  stores.accounts.put({
+    apiVersion,
+    kind: 'Account',
+    metadata: { name, ...stamped({}) },
+    spec: { plan: `plan-${name}`, id: randomUUID() },
+  });
+  const labels = { [accountLabel]: name };
+  stores.namespaces.put({ apiVersion: 'v1', kind: 'Namespace', metadata: { name, labels, ...stamped({}) } });
+  stores.projects.put({
+    apiVersion,
+    kind: 'Project',
+    metadata: { name: 'shop', namespace: name, ...stamped({}) },
+    spec: { service: { name: 'web', port: 80 }, subdomain: `${name}-shop` },
+    status: { deployedAt: '2026-01-01T00:00:00Z' },
+  });
+  stores.domains.put({
+    apiVersion,
+    kind: 'ProjectDomain',
+    metadata: {
+      name: `www.${name}.example`,
+      namespace: name,
+      creationTimestamp: '2026-01-01T00:00:00Z',
+      ...stamped({}),
+    },
+    spec: { project: 'shop', hostname: `www.${name}.example`, role: 'Primary' },
+    status: { state: 'Live' },
+  } as never);
+}
+
+function addKey(stores: ApiStores, account: string, changes: Partial<ApiKey['spec']>): MadeKey {
+  const { key, keyId, sha256 } = drawKey(randomInt);
+  const name = `key-${keyId}`;
+  const scopes = ['domains:read', 'domains:write', 'keys:write'] as const;
+  const spec = { account, scopes, keyId, sha256, ...changes };
+  stores.apiKeys.put({ apiVersion, kind: 'ApiKey', metadata: { name, ...stamped({}) }, spec });
+  return { key, keyId, name };
+}
+
+/** Writes what is written into the caches, as a watch would bring it back. */
+function clusterOver(stores: ApiStores): Cluster {
+  const storeOf = (kind: Kind) => {
+    const byKind: Readonly<Record<string, unknown>> = {
+      ApiKey: stores.apiKeys,
+      Project: stores.projects,
+      ProjectDomain: stores.domains,
+    };
+    return byKind[kind.kind] as Store<KubeObject>;
+  };
+  const merge = (kind: Kind, intent: KubeObject) => {
+    const { name, namespace = '' } = intent.metadata;
+    const before = storeOf(kind).get({ namespace, name });
+    const uid = before?.metadata.uid ?? randomUUID();
+    const after = { ...before, ...intent, metadata: { ...before?.metadata, ...intent.metadata, ...stamped({ uid }) } };
+    storeOf(kind).put(after);
+    return Promise.resolve(after as never);
+  };
+  const get = (kind: Kind, key: ObjectKey) => Promise.resolve(storeOf(kind).get(key) as never);
+  return {
+    get,
+    list: (kind) => Promise.resolve(storeOf(kind).list() as never),
+    create: merge,
+    replace: merge,
+    replaceStatus: merge,
+    apply: merge,
+    applyStatus: merge,
+    remove(kind, key) {
+      const there = storeOf(kind).get(key);
+      if (there) storeOf(kind).drop(there);
+      return Promise.resolve(there !== undefined);
+    },
+  };
+}
+
+function createBrowser(url: string, from: string, agent: string): Browser {
+  const ask = async (path: string, call: RawCall): Promise<RawAnswer> => {
+    const answer = await askRaw(`${url}${path}`, {
+      ...call,
+      from,
+      headers: { ...(browser.cookie === '' ? {} : { cookie: browser.cookie }), 'user-agent': agent, ...call.headers },
+    });
+    const set = String(answer.headers['set-cookie'] ?? '').split(';')[0] ?? '';
+    if (set !== '') browser.cookie = set;
+    browser.csrf = /name="csrf" value="([^"]+)"/.exec(answer.body)?.[1] ?? browser.csrf;
+    return answer;
+  };
+  const browser: Browser = {
+    cookie: '',
+    csrf: '',
+    agent,
+    from,
+    get: (path) => ask(path, {}),
+    post: (path, form = {}) => ask(path, { method: 'POST', form: { csrf: browser.csrf, ...form } }),
+    async signIn(key) {
+      const entered = await ask('/dashboard/sign-in', { method: 'POST', form: { key } });
+      if (entered.status === 303) await ask('/dashboard/help', {});
+      return entered;
+    },
+  };
+  return browser;
+}
