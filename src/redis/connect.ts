@@ -54,7 +54,7 @@ export function connectRedis(place: RedisPlace, log: Log): Redis {
     enableAutoPipelining: false,
     enableReadyCheck: hasSentinels(place),
     connectTimeout: connectWithinMs,
-    socketTimeout: 2_000,
+    socketTimeout: 1_500,
     retryStrategy: again,
     reconnectOnError: ({ message }) => (leadsElsewhere.test(message) ? 1 : false),
   });
