@@ -56,6 +56,7 @@ const worldOf = ({ stores }: Crowd): World => ({
   targets: createTargetAddresses(Date.now),
   moves: createMoves(cluster, settings.redirector),
   issuerGuard: () => Promise.resolve(null),
+  countsQuotas: () => Promise.resolve(true),
   announce: () => undefined,
   now: Date.now,
 });
