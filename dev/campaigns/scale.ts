@@ -39,8 +39,6 @@ export async function scale(tell: (line: string) => void): Promise<boolean> {
     const around = { dir, tools, corner, kubeconfig: controlPlane.kubeconfig, kubectl };
     await announceRedirector(around);
     const token = await adminToken(kubectl);
-    // It would make ServiceAccounts and ConfigMaps in every namespace, which is no matter of ours.
-    await controlPlane.parts.controllerManager.stop();
     const api = createBulkApi(controlPlane.server, { caFile: controlPlane.caFile, token });
     undo.push(() => api.close());
     await fill(api, accounts, tell);

@@ -41,10 +41,10 @@ interface Run extends ControllerOptions {
 
 async function work(options: Run, signal: AbortSignal): Promise<void> {
   for (let key = await options.queue.take(signal); key !== null; key = await options.queue.take(signal)) {
+    await options.slices.next();
     const startedAt = options.clock.elapsed();
     await visit(options, key, signal);
     options.queue.done(key, options.clock.elapsed() - startedAt);
-    if (options.slices.isOver()) await options.slices.turn();
   }
 }
 

@@ -78,11 +78,11 @@ export function createSweeper<T>({ give, clock, slices, onFault }: SweeperOption
   };
   const work = async () => {
     working = true;
-    await slices.turn();
+    await Promise.resolve();
     while (running.size > 0 && !signal.aborted) {
       for (const [name, run] of running) {
         step(name, run);
-        if (slices.isOver()) await slices.turn();
+        await slices.next();
       }
     }
     working = false;

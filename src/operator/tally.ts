@@ -39,7 +39,7 @@ export async function countInSlices<T>(
 ): Promise<Counts> {
   const sum = new Map(count([]));
   for (let from = 0; from < objects.length; from += batch) {
-    if (slices.isOver()) await slices.turn();
+    await slices.next();
     count(objects.slice(from, from + batch)).forEach((many, key) => sum.set(key, (sum.get(key) ?? 0) + many));
   }
   return sum;

@@ -1,3 +1,4 @@
+import type { Slices } from '../../src/engine/slices.ts';
 import { createSlices } from '../../src/engine/slices.ts';
 import type { Kind, KubeObject } from '../../src/kube/port.ts';
 import { AccountKind, NamespaceKind, PlanKind, ProjectDomainKind, ProjectKind } from '../../src/model/kinds.ts';
@@ -17,6 +18,8 @@ export interface Crowd {
   /** Puts a changed object into its store, with the next version, as a watch would. */
   change<T extends KubeObject>(store: { put(object: T): void }, object: T, changes: Changes): void;
   domain(account: number, index: number): ProjectDomain;
+  /** Connects the triggers, as a new leader does: everything there is will be visited. */
+  connect(): Slices;
   /** Connects the triggers and waits until what a new leader begins with is in the queues; then empties these. */
   lead(): Promise<void>;
   close(): void;
@@ -99,10 +102,14 @@ export function createCrowd({ accounts, domainsEach }: Size): Crowd {
       return found;
     },
     close: () => ended.abort(),
-    async lead() {
+    connect() {
       const slices = createSlices(systemClock.elapsed);
       const redirector = { namespace: 'projectdomain-system', name: 'projectdomain-redirector' };
       connectTriggers({ stores, queues, redirector, clock: systemClock, slices, log: silentLog }, ended.signal);
+      return slices;
+    },
+    async lead() {
+      this.connect();
       while (queues.projectDomain.depth() < accounts * domainsEach) await systemClock.sleep(10);
       await systemClock.sleep(10);
       await drain();

@@ -9,7 +9,10 @@ import { decide } from './decide.ts';
 /** The key that stands for no namespace: visited with every move, so that it ends where nothing redirects. */
 export const noNamespace = '*';
 
-/** One visit to one namespace: its Service that stands for the redirector leads to the redirector's Pods. */
+/**
+ * One visit to one namespace: its Service that stands for the redirector leads to the redirector's Pods, also where that
+ * cannot be recorded; then the visit has failed and is repeated.
+ */
 export async function reconcileRedirectorEndpoints(world: World, namespace: string): Promise<Outcome> {
   const { caches, settings, moves } = world;
   const redirector = caches.slices.byIndex(
@@ -17,9 +20,15 @@ export async function reconcileRedirectorEndpoints(world: World, namespace: stri
     indexKey(settings.redirector.namespace, settings.redirector.name),
   );
   const addresses = redirectorAddresses(redirector);
-  await moves.begin(addresses, () => caches.domains.indexValues('redirects'));
-  const outcome =
-    namespace === noNamespace ? {} : await carryOut(world, decide(snapshotOf(world, namespace, redirector)));
+  const record = await moves
+    .begin(addresses, () => caches.domains.indexValues('redirects'))
+    .then(
+      () => null,
+      (error: unknown) => ({ error }),
+    );
+  const seen = snapshotOf(world, namespace, redirector);
+  const outcome = namespace === noNamespace ? {} : await carryOut(world, decide(seen));
+  if (record !== null) throw record.error;
   await moves.arrived(namespace, addresses);
   return outcome;
 }

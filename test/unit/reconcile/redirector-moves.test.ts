@@ -2,6 +2,10 @@ import { describe, expect, it } from '@jest/globals';
 import type { Cluster } from '../../../src/kube/port.ts';
 import type { RedirectorRecord } from '../../../src/model/redirector-record.ts';
 import { createMoves } from '../../../src/reconcile/redirector-endpoints/moves.ts';
+import { reconcileRedirectorEndpoints } from '../../../src/reconcile/redirector-endpoints/reconcile.ts';
+import type { World } from '../../../src/reconcile/world.ts';
+import { createCrowd } from '../../support/crowd.ts';
+import { settings } from '../../support/snapshot.ts';
 
 /** The one record as an API server keeps it. */
 function recordKeeper(addresses?: string) {
@@ -66,5 +70,27 @@ describe('the record of where account namespaces lead', () => {
       }),
     );
     expect(written).toEqual(['1 2', '2']);
+  });
+});
+
+describe('a visit to a namespace with a redirect', () => {
+  it('moves its slices also where the record cannot be written, and is repeated for the record', async () => {
+    const { stores } = createCrowd({ accounts: 1, domainsEach: 1 });
+    const applied: string[] = [];
+    const apply = (kind: { kind: string }, object: object) => {
+      applied.push(kind.kind);
+      return Promise.resolve(object);
+    };
+    const refused = { get: () => Promise.reject(new Error('forbidden')), apply } as unknown as Cluster;
+    const world = {
+      caches: stores,
+      settings,
+      cluster: refused,
+      moves: createMoves(refused, settings.redirector),
+      now: Date.now,
+      announce: () => undefined,
+    } as unknown as World;
+    await expect(reconcileRedirectorEndpoints(world, 'a0')).rejects.toThrow('forbidden');
+    expect(applied).toEqual(['Service', 'EndpointSlice']);
   });
 });

@@ -1,0 +1,89 @@
+/**
+ * Very many objects whose visits have nothing to ask and nothing to write: each is short, and together they would run
+ * without a turn of the event loop, so that no lease is renewed and no question is answered. Controllers let the event
+ * loop turn after every few milliseconds of them.
+ */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Cluster, KubeObject } from '../../../src/kube/port.ts';
+import { runControllers } from '../../../src/operator/controllers.ts';
+import { createMoves } from '../../../src/reconcile/redirector-endpoints/moves.ts';
+import { createTargetAddresses } from '../../../src/reconcile/target-addresses.ts';
+import type { World } from '../../../src/reconcile/world.ts';
+import { systemClock } from '../../../src/runtime/clock.ts';
+import { silentLog } from '../../../src/runtime/log.ts';
+import type { Crowd } from '../../support/crowd.ts';
+import { createCrowd } from '../../support/crowd.ts';
+import { longestHold } from '../../support/longest-hold.ts';
+import { settings } from '../../support/snapshot.ts';
+
+const size = { accounts: 1_000, domainsEach: 8 };
+const domains = size.accounts * size.domainsEach;
+/** Of the time that all visits take together: without slices it would be all of it, on any machine. */
+const heldAtMost = 1 / 5;
+
+const stop = new AbortController();
+const visits = new Map<string, number>();
+const failed: string[] = [];
+let crowd: Crowd;
+
+/** An API server that answers before the event loop turns, and agrees to everything. */
+const cluster = {
+  get: () => Promise.resolve(undefined),
+  list: () => Promise.resolve([]),
+  create: (_: unknown, object: KubeObject) => Promise.resolve({ ...object, status: { allowed: true } }),
+  replace: (_: unknown, object: KubeObject) => Promise.resolve(object),
+  replaceStatus: (_: unknown, object: KubeObject) => Promise.resolve(object),
+  apply: (_: unknown, object: KubeObject) => Promise.resolve(object),
+  applyStatus: (_: unknown, object: KubeObject) => Promise.resolve(object),
+  remove: () => Promise.resolve(true),
+} as unknown as Cluster;
+
+beforeAll(() => {
+  crowd = createCrowd(size);
+});
+
+afterAll(() => {
+  crowd.close();
+  stop.abort();
+});
+
+const worldOf = ({ stores }: Crowd): World => ({
+  settings,
+  caches: stores,
+  cluster,
+  dns: { check: () => Promise.reject(new Error('no look at DNS is due')) },
+  probe: { ask: () => Promise.reject(new Error('no probe is due')) },
+  targets: createTargetAddresses(Date.now),
+  moves: createMoves(cluster, settings.redirector),
+  issuerGuard: () => Promise.resolve(null),
+  countsQuotas: () => Promise.resolve(true),
+  announce: () => undefined,
+  now: Date.now,
+});
+
+describe('a new leader with 8,000 domains that wait for nothing', () => {
+  it('visits every one of them, and every account and redirect, without holding the event loop', async () => {
+    const begunAt = performance.now();
+    const held = await longestHold(async () => {
+      const slices = crowd.connect();
+      const observe = ({ name, failed: hasFailed }: { name: string; failed: boolean }) => {
+        visits.set(name, (visits.get(name) ?? 0) + 1);
+        if (hasFailed) failed.push(name);
+      };
+      const parts = {
+        world: worldOf(crowd),
+        queues: crowd.queues,
+        slices,
+        log: silentLog,
+        clock: systemClock,
+        observe,
+      };
+      void runControllers(parts, stop.signal);
+      while ((visits.get('projectDomain') ?? 0) < domains) await systemClock.sleep(10);
+    });
+    expect(failed.filter((name) => name !== 'plan')).toEqual([]);
+    expect(visits.get('account')).toBeGreaterThanOrEqual(size.accounts);
+    expect(visits.get('redirectorEndpoints')).toBeGreaterThanOrEqual(size.accounts);
+    expect(held).toBeLessThan((performance.now() - begunAt) * heldAtMost);
+  }, 60_000);
+});
