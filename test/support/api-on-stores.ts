@@ -91,8 +91,8 @@ export async function startApiOnStores(circumstances: Circumstances = {}): Promi
     decided: ignore,
     failed: (error) => void process.stderr.write(`${String(error)}\n`),
   });
-  const server = createServer(app);
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const server = createServer({ keepAliveTimeout: 75_000 }, app);
+  await new Promise<void>((done) => server.listen({ port: 0, host: '127.0.0.1', backlog: 2_048 }, done));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const project = (namespace: string, name: string, subdomain = `${name}-${namespace}`) =>
     cluster.put({

@@ -114,7 +114,8 @@ async function create(request: ApiRequest, draft: ProjectDomain): Promise<Answer
   } catch (error) {
     if (statusOf(error) !== 409) throw error;
     const winner = await world.cluster.get(ProjectDomainKind, { namespace, name });
-    if (winner?.spec.project === draft.spec.project) return theSame(request, winner, draft.spec);
+    if (!winner) throw error;
+    if (winner.spec.project === draft.spec.project) return theSame(request, winner, draft.spec);
     throw new Problem(
       'hostname-in-use',
       `another project of the account has ${draft.spec.hostname}; remove it there first`,

@@ -29,9 +29,17 @@ export function createCounting({ cluster, namespace, elapsed }: CountingParts): 
     if (counts) return Promise.resolve(true);
     if (elapsed() - askedAt < believedMs) return asking;
     askedAt = elapsed();
-    asking = look(cluster, namespace).then((answer) => (counts = answer));
+    asking = look(cluster, namespace)
+      .catch(whereForbidden)
+      .then((answer) => (counts = answer));
     return asking;
   };
+}
+
+/** Where it may not be tried, an account's own quota is made, looked at, and taken away when it is not counted. */
+function whereForbidden(error: unknown): boolean {
+  if ((error as { readonly status?: unknown }).status === 403) return true;
+  throw error;
 }
 
 async function look(cluster: Cluster, namespace: string): Promise<boolean> {

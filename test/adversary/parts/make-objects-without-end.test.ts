@@ -149,3 +149,24 @@ describe('a tenant with kubectl', () => {
     expect(await count('projectdomains.projectdomain.io')).toBe(5);
   });
 });
+
+describe('the operator', () => {
+  const operator = 'system:serviceaccount:projectdomain-system:projectdomain-operator';
+  const trial = (where: string) => ({
+    apiVersion: 'v1',
+    kind: 'ResourceQuota',
+    metadata: { name: resourceQuotaName, namespace: where },
+    spec: { hard: { 'count/projects.projectdomain.io': '0' } },
+  });
+  const makes = (where: string) =>
+    controlPlane.kubectl
+      .run([`--as=${operator}`, 'create', '--dry-run=server', '-f', '-'], JSON.stringify(trial(where)))
+      .catch((error: unknown) => String(error));
+
+  it('may try a quota in its own namespace, and makes none where no account is', async () => {
+    await eventually('the policies hold', 30_000, async () =>
+      expectThat(/has no label/.test(await makes('default')), 'let through'),
+    );
+    expect(await makes('projectdomain-system')).toContain('created');
+  });
+});

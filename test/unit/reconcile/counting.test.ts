@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { KubeError } from '../../../src/kube/errors.ts';
 import type { Cluster } from '../../../src/kube/port.ts';
 import { createCounting } from '../../../src/reconcile/account/counting.ts';
 import type { SeenQuota } from '../../../src/reconcile/account/maximum.ts';
@@ -39,6 +40,16 @@ describe('whether Kubernetes counts our kinds', () => {
     }
     expect(answers).toEqual([false, false, true]);
     expect(deeds).toEqual(['apply', 'remove', 'apply', 'apply']);
+  });
+
+  it.each<[number, 'is taken for yes' | 'throws']>([
+    [403, 'is taken for yes'],
+    [503, 'throws'],
+  ])('that is answered %d %s', async (status, expected) => {
+    const error = new KubeError({ status, reason: 'No', message: 'no', retryAfterMs: null });
+    const cluster = { apply: () => Promise.reject(error) } as unknown as Cluster;
+    const answer = createCounting({ cluster, namespace: 'projectdomain-system', elapsed: () => 0 })();
+    await (expected === 'throws' ? expect(answer).rejects.toThrow('no') : expect(answer).resolves.toBe(true));
   });
 
   it('is asked no more once it was yes', async () => {
