@@ -24,8 +24,6 @@ const hasStatus =
   (error: unknown): error is KubeError =>
     error instanceof KubeError && error.status === status;
 
-/** The authorizer or an admission policy refused. */
-export const isForbidden = hasStatus(403);
 export const isNotFound = hasStatus(404);
 export const isConflict = hasStatus(409);
 /** The version asked for is no longer kept: list again. */

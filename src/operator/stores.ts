@@ -46,6 +46,7 @@ export function createStores(onFault: (error: unknown) => void) {
     }),
     claims: store(HostnameClaimKind, {
       holder: ({ spec }) => [indexKey(spec.holder.namespace, spec.holder.name)],
+      formerHolder: ({ spec }) => spec.formerHolders ?? [],
     }),
     certificates: store(CertificateKind),
     requests: store(CertificateRequestKind, { certificate: certificateOf }),

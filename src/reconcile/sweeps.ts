@@ -29,7 +29,12 @@ export function sweepsOf(caches: Caches) {
   return {
     ofPlan: (plan: string) => sweep(`plan ${plan}`, () => onPlan(plan)),
     ofAccount: (account: string) => sweep(`account ${account}`, () => inAccount(account)),
-    ofNamespace: (namespace: string) => sweep(`namespace ${namespace}`, () => inNamespace(namespace)),
+    /** Also claims that were held there: a namespace that comes back may bring their TLS Secrets along. */
+    ofNamespace: (namespace: string) =>
+      sweep(`namespace ${namespace}`, function* () {
+        yield* inNamespace(namespace);
+        yield* each('hostnameClaim', caches.claims.byIndex('formerHolder', namespace));
+      }),
     domainsOfProject: (project: string) =>
       sweep(`project ${project}`, () => each('projectDomain', caches.domains.byIndex('project', project))),
     /** Everybody with this hostname: objects of any account, and projects whose configuration declares it. */

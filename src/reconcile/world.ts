@@ -31,7 +31,7 @@ export interface Caches {
    * namespace/hostname that a Redirect leads to
    */
   readonly domains: Cache<ProjectDomain>;
-  /** index `holder`: namespace/name */
+  /** indexes `holder`: namespace/name; `formerHolder`: namespace */
   readonly claims: Cache<HostnameClaim>;
   readonly certificates: Cache<Certificate>;
   /** index `certificate`: namespace/name */

@@ -1,8 +1,3 @@
-{{/* What a process listens on; call with (dict "root" $ "port" 8080). */}}
-{{- define "projectdomain.listen" -}}
-{{ ternary "[::]" "0.0.0.0" (eq .root.Values.ipFamily "IPv6") }}:{{ .port }}
-{{- end }}
-
 {{/* Who may read metrics; `helm test` asks for readiness on the same ports. */}}
 {{- define "projectdomain.fromMetricsReaders" -}}
 {{- with .Values.networkPolicy.metricsFrom -}}

@@ -1,8 +1,8 @@
 import type { HostnameClaim } from '../../generated/hostname-claim.ts';
-import { isForbidden } from '../../kube/errors.ts';
 import type { Cluster } from '../../kube/port.ts';
 import { SecretKind } from '../../model/kinds.ts';
 import { childName } from '../../model/target.ts';
+import { isAllowed } from '../account/access-review.ts';
 import type { Outcome } from '../plan.ts';
 
 /** How often a Secret that came back is looked for: nobody tells of one, as Secrets are not read. */
@@ -13,16 +13,15 @@ const hour = 3_600_000;
  * operator has no right to Secrets any longer there is no account either, and nothing to be done.
  */
 export async function sweepFormerHolders(
-  { cluster }: { readonly cluster: Pick<Cluster, 'remove'> },
+  { cluster }: { readonly cluster: Cluster },
   { metadata, spec }: HostnameClaim,
 ): Promise<Outcome> {
   const former = (spec.formerHolders ?? []).filter((namespace) => namespace !== spec.holder.namespace);
   if (former.length === 0) return {};
   const name = childName(metadata.name);
   for (const namespace of former)
-    await cluster.remove(SecretKind, { namespace, name }).catch((error: unknown) => {
-      if (!isForbidden(error)) throw error;
-    });
+    if (await isAllowed(cluster, { namespace, verb: 'delete', resource: 'secrets' }))
+      await cluster.remove(SecretKind, { namespace, name });
   return { revisitAfterMs: hour };
 }
 

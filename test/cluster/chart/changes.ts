@@ -55,7 +55,6 @@ const table: readonly (readonly [path: string, value: unknown, within?: Values])
   ['image.pullPolicy', 'Always'],
   ['imagePullSecrets', [{ name: odd.number }]],
   ['logLevel', 'debug'],
-  ['ipFamily', 'IPv6'],
   ['operator.replicas', 1],
   ['operator.replicas', 0],
   ['operator.resources', resources],

@@ -147,7 +147,6 @@ const wrongValues: readonly Wrong[] = [
   ['image.digest', 'latest'],
   ['image.digest', 'sha256:abc'],
   ['logLevel', 'verbose'],
-  ['ipFamily', 'DualStack'],
   ['admissionPolicy.exempt.byRight', 'no'],
   ['admissionPolicy.exempt.users', ['ann"]) || true'], 'admissionPolicy.exempt.users.0'],
   ['admissionPolicy.backupAccounts', [''], 'admissionPolicy.backupAccounts.0'],

@@ -151,7 +151,8 @@ describe('where administrators are exempt by name alone', () => {
     await cluster.installRights({ admissionPolicy: { exempt } });
     await eventually('the policies have changed', 30_000, async () => {
       for (const actor of [named, grouped]) await cluster.as(actor, rehearse, forged);
-      expectThat(/projectdomain-routes/.test(await refusedRoute()), 'let through');
+      for (const object of [made.ingress('www.example.org', 'mine', acme), forged, made.service(outside, 'mine', acme)])
+        expectThat(!/was let through/.test(await cluster.refusal(administrator, rehearse, object)), 'let through');
     });
   });
 

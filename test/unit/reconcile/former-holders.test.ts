@@ -1,27 +1,31 @@
 import { describe, expect, it } from '@jest/globals';
 import { kubeError } from '../../../src/kube/errors.ts';
-import type { Kind, ObjectKey } from '../../../src/kube/port.ts';
+import type { Cluster, Kind, ObjectKey } from '../../../src/kube/port.ts';
 import { childName } from '../../../src/model/target.ts';
 import { sooner, sweepFormerHolders } from '../../../src/reconcile/hostname-claim/former-holders.ts';
 import { claim } from '../../support/snapshot.ts';
 
 const hour = 3_600_000;
 
-/** A cluster that answers each deletion with this status. */
-function cluster(status: number) {
+/** A cluster that allows deletion in these namespaces, and answers it with this status. */
+function cluster(allowed: readonly string[], status = 200) {
   const removed: string[] = [];
+  const create = (_: Kind, { spec }: { readonly spec?: unknown }) => {
+    const { resourceAttributes } = spec as { resourceAttributes: { namespace: string; verb: string } };
+    return Promise.resolve({ status: { allowed: allowed.includes(resourceAttributes.namespace) } });
+  };
   const remove = (kind: Kind, { namespace, name }: ObjectKey) => {
     removed.push(`${kind.kind} ${namespace}/${name}`);
     return status < 400 ? Promise.resolve(true) : Promise.reject(kubeError(status, '', undefined));
   };
-  return { removed, hands: { cluster: { remove } } };
+  return { removed, hands: { cluster: { create, remove } as unknown as Cluster } };
 }
 
 const secretOf = (namespace: string) => `Secret ${namespace}/${childName('www.example.com')}`;
 
 describe('a TLS Secret that came back where its hostname was held before', () => {
   it('is deleted by its name, in every namespace that is remembered, and looked for again in an hour', async () => {
-    const { removed, hands } = cluster(200);
+    const { removed, hands } = cluster(['acme', 'beta', 'gamma']);
     expect(await sweepFormerHolders(hands, claim({ formerHolders: ['beta', 'gamma'] }))).toEqual({
       revisitAfterMs: hour,
     });
@@ -29,25 +33,27 @@ describe('a TLS Secret that came back where its hostname was held before', () =>
   });
 
   it('is never the one of the present holder', async () => {
-    const { removed, hands } = cluster(200);
+    const { removed, hands } = cluster(['acme', 'beta', 'gamma']);
     expect(await sweepFormerHolders(hands, claim({ formerHolders: ['acme'] }))).toEqual({});
     expect(removed).toEqual([]);
   });
 
-  it('does not stop the visit where the operator has no right any longer', async () => {
-    const { removed, hands } = cluster(403);
+  it('is not asked for where the operator has no right any longer', async () => {
+    const { removed, hands } = cluster(['gamma']);
     expect(await sweepFormerHolders(hands, claim({ formerHolders: ['beta', 'gamma'] }))).toEqual({
       revisitAfterMs: hour,
     });
-    expect(removed).toHaveLength(2);
+    expect(removed).toEqual([secretOf('gamma')]);
   });
 
   it('is tried again when the API server is away', async () => {
-    await expect(sweepFormerHolders(cluster(503).hands, claim({ formerHolders: ['beta'] }))).rejects.toThrow(/503/);
+    await expect(sweepFormerHolders(cluster(['beta'], 503).hands, claim({ formerHolders: ['beta'] }))).rejects.toThrow(
+      /503/,
+    );
   });
 
   it('costs nothing where the hostname never moved', async () => {
-    const { removed, hands } = cluster(200);
+    const { removed, hands } = cluster(['acme', 'beta', 'gamma']);
     expect(await sweepFormerHolders(hands, claim())).toEqual({});
     expect(removed).toEqual([]);
   });

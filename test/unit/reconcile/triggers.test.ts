@@ -204,4 +204,14 @@ describe('a change of what many belong to', () => {
       { projectDomain: ['acme/old'] },
     ]);
   });
+
+  it('a namespace that comes back concerns the claims that were held there, whose Secrets may be in it again', () => {
+    stores.claims.put(claim({ holder: { namespace: 'acme', name: 'www' }, formerHolders: ['left'] }));
+    const object = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'left' } };
+    const [sweep] = triggers.namespaces({ type: 'added', object, previous: undefined }).sweeps ?? [];
+    expect([...(sweep?.pieces() ?? [])]).toEqual([
+      { redirectorEndpoints: ['left'] },
+      { hostnameClaim: ['www.example.com'] },
+    ]);
+  });
 });
