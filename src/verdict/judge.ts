@@ -16,6 +16,7 @@ export function judge(facts: DnsFacts, wanted: Wanted): Judgement {
     routing,
     ownership,
     caa: { verdict: caa.verdict, code: caa.code },
+    corroborated: routing.verdict === 'yes' && ownership.verdict === 'yes' && isCorroborated(facts, wanted.hostname),
     issues: [
       ...routingIssues(subject, routing),
       ...ownershipIssues(subject, ownership, routing),
@@ -26,6 +27,13 @@ export function judge(facts: DnsFacts, wanted: Wanted): Judgement {
     discovered: discovered(facts, wanted),
     targetAddresses: targetAddresses(facts, wanted.target),
   });
+}
+
+/** Two servers of the hostname's zone gave an answer, or the only one did. */
+function isCorroborated({ names }: DnsFacts, hostname: string): boolean {
+  const servers = names[hostname]?.authorities ?? [];
+  const usable = servers.filter(({ outcomes }) => Object.values(outcomes).some(({ kind }) => kind !== 'unknown'));
+  return usable.length >= Math.max(1, Math.min(2, servers.length));
 }
 
 /** What stands at the hostname, at the end of its aliases, and at the challenge name. */
