@@ -70,6 +70,7 @@ export function beginAsking(options: AskingOptions): Asking {
     const wait = unbounded(server.address) ? 0 : rates.waitFor(server.address, now());
     if (now() + wait >= endsAt) return 'bounds-exceeded';
     await pause(wait, deadline);
+    if (deadline.aborted) return 'bounds-exceeded';
     const startedAt = now();
     const received = await exchange(server, question, deadline, allowance);
     const response = typeof received === 'string' || used.admits(received) ? received : 'bounds-exceeded';

@@ -20,10 +20,10 @@ function world(servers: Readonly<Record<string, Behaviour>>) {
   const scripted = scriptedWorld({ '8.0.0.9': zone({ [`${target} A`]: ['203.0.113.10'] }), ...servers });
   const endpoint = { address: root, port: 53 };
   const dns = createAsker({ roots: [endpoint], resolvers: [], permitted: [] }, scripted.exchange);
-  const check = (hostname: string) =>
+  const check = (hostname: string, ms = 6_000) =>
     dns.check(
       { hostname, target, txtName: `_projectdomain-challenge.${hostname}`, caa: true },
-      new AbortController().signal,
+      AbortSignal.timeout(ms),
     );
   const to = (address: string) => scripted.sent.filter((sent) => sent === address).length;
   return { check, to, sent: scripted.sent };
@@ -78,7 +78,7 @@ describe('a zone whose servers lead to a victim', () => {
       [victim]: says,
     });
     const startedAt = performance.now();
-    const checks = Array.from({ length: 300 }, (_, index) => check(`www.evil${index}.com`));
+    const checks = Array.from({ length: 300 }, (_, index) => check(`www.evil${index}.com`, 1_500));
     await new Promise((resolve) => setTimeout(resolve, 500));
     const seconds = 1 + (performance.now() - startedAt) / 1_000;
     expect(to(victim)).toBeLessThanOrEqual(Math.ceil(rate * seconds) + 1);
