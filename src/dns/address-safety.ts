@@ -1,51 +1,58 @@
 import { BlockList, isIP } from 'node:net';
 
 /**
- * Ranges that a customer's records must never make us talk to (design section 4, rule 5; IANA special-purpose
- * registries, RFC 6890). Pod, Service and node ranges lie inside the private ones or are configured as refused.
+ * IPv4 that a customer's records must never make us talk to: IANA's IPv4 special-purpose registry (RFC 6890), multicast,
+ * and the address at which Azure answers its machines. Of the registry nothing is let through, not even the few blocks
+ * that are globally reachable: no customer's name server is there.
  */
 const refusedV4 = [
   '0.0.0.0/8',
   '10.0.0.0/8',
   '100.64.0.0/10',
   '127.0.0.0/8',
+  '168.63.129.16/32',
   '169.254.0.0/16',
   '172.16.0.0/12',
   '192.0.0.0/24',
   '192.0.2.0/24',
+  '192.31.196.0/24',
+  '192.52.193.0/24',
+  '192.88.99.0/24',
   '192.168.0.0/16',
+  '192.175.48.0/24',
   '198.18.0.0/15',
   '198.51.100.0/24',
   '203.0.113.0/24',
   '224.0.0.0/4',
   '240.0.0.0/4',
 ];
-const refusedV6 = [
-  '::/128',
-  '::1/128',
-  '::ffff:0:0/96',
-  '64:ff9b::/96',
-  '64:ff9b:1::/48',
-  '100::/64',
-  '2001:db8::/32',
-  '2002::/16',
-  'fc00::/7',
-  'fe80::/10',
-  'ff00::/8',
-];
+
+/** All that is given out as global unicast (RFC 4291 section 2.4; IANA's IPv6 address space registry). */
+const globalV6 = ['2000::/3'];
+
+/** What IANA's IPv6 special-purpose registry takes out of it: Teredo, ORCHID, documentation, 6to4, AS112, and others. */
+const refusedV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '2620:4f:8000::/48', '3fff::/20'];
 
 /** May a packet be sent to this address? */
 export type AddressRule = (address: string) => boolean;
 
 /** `permitted` are exceptions an operator configured: addresses or CIDR ranges such as `127.0.0.0/8`. */
 export function addressRule(permitted: readonly string[]): AddressRule {
-  const refused = { 4: listOf(refusedV4), 6: listOf(refusedV6) };
-  const allowed = { 4: listOf(permitted.filter(isV4)), 6: listOf(permitted.filter((range) => !isV4(range))) };
+  const isPermitted = permittedRule(permitted);
+  const [global, refused4, refused6] = [listOf(globalV6), listOf(refusedV4), listOf(refusedV6)];
   return (address) => {
     const family = isIP(address);
-    if (family !== 4 && family !== 6) return false;
-    return allowed[family](address) || !refused[family](address);
+    if (family === 0 || address.includes('%')) return false;
+    if (isPermitted(address)) return true;
+    return family === 4 ? !refused4(address) : global(address) && !refused6(address);
   };
+}
+
+/** True for what was configured, and nothing else. */
+export function permittedRule(permitted: readonly string[]): AddressRule {
+  const v4 = listOf(permitted.filter(isV4));
+  const v6 = listOf(permitted.filter((range) => !isV4(range)));
+  return (address) => (isIP(address) === 4 ? v4(address) : v6(address));
 }
 
 const isV4 = (range: string): boolean => isIP(range.split('/')[0] ?? '') === 4;

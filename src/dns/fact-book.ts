@@ -1,21 +1,29 @@
-import type { DnsFacts, NameFacts, Outcome, RecordType, SourceView } from '../model/dns-facts.ts';
-import type { ZoneCut } from './walk.ts';
+import type { Differing, DnsFacts, NameFacts, Outcome, RecordType, SourceView, Support } from '../model/dns-facts.ts';
+import type { NoWay, ZoneCut } from './zone.ts';
+import { isCut } from './zone.ts';
 
 type Side = 'authorities' | 'resolvers';
-type Views = Map<string, Partial<Record<RecordType, Outcome>>>;
+type Views = Map<string, SourceView>;
 
 interface Entry {
   zone: string | null;
   nameServers: readonly string[];
+  way: readonly Support[];
+  differing: Differing | null;
   readonly authorities: Views;
   readonly resolvers: Views;
 }
 
 /** Collects what sources said of names while a check runs. */
 export interface FactBook {
-  note(name: string, side: Side, view: { source: string; type: RecordType; outcome: Outcome }): void;
-  noteZone(name: string, cut: ZoneCut | null): void;
+  note(name: string, side: Side, view: Noted): void;
+  noteZone(name: string, way: ZoneCut | NoWay): void;
   names(): DnsFacts['names'];
+}
+
+export interface Noted extends Pick<SourceView, 'source' | 'witness'> {
+  readonly type: RecordType;
+  readonly outcome: Outcome;
 }
 
 export function createFactBook(): FactBook {
@@ -24,6 +32,8 @@ export function createFactBook(): FactBook {
     const found: Entry = entries.get(name) ?? {
       zone: null,
       nameServers: [],
+      way: [],
+      differing: null,
       authorities: new Map(),
       resolvers: new Map(),
     };
@@ -31,27 +41,28 @@ export function createFactBook(): FactBook {
     return found;
   };
   return {
-    note(name, side, { source, type, outcome }) {
+    note(name, side, { source, witness, type, outcome }) {
       const views = entry(name)[side];
-      views.set(source, { ...views.get(source), [type]: outcome });
+      const outcomes = { ...views.get(source)?.outcomes, [type]: outcome };
+      views.set(source, { source, ...(witness ? { witness } : {}), outcomes });
     },
-    noteZone(name, cut) {
+    noteZone(name, way) {
       const noted = entry(name);
-      noted.zone = cut?.apex ?? null;
-      noted.nameServers = namesOf(cut?.servers ?? []);
+      noted.zone = isCut(way) ? way.apex : null;
+      noted.nameServers = isCut(way) ? namesOf(way.servers) : [];
+      noted.way = isCut(way) ? way.way : [];
+      noted.differing = isCut(way) ? null : way.differing;
     },
-    names: () =>
-      Object.fromEntries(
-        [...entries].map(([name, { authorities, resolvers, ...cut }]): [string, NameFacts] => [
-          name,
-          { name, ...cut, authorities: viewsOf(authorities), resolvers: viewsOf(resolvers) },
-        ]),
-      ),
+    names() {
+      const names: Record<string, NameFacts> = Object.create(null) as Record<string, NameFacts>;
+      for (const [name, { authorities, resolvers, ...cut }] of entries) {
+        names[name] = { name, ...cut, authorities: [...authorities.values()], resolvers: [...resolvers.values()] };
+      }
+      return names;
+    },
   };
 }
 
 /** The roots are known by address alone. */
 const namesOf = (servers: ZoneCut['servers']): readonly string[] =>
   [...new Set(servers.flatMap(({ name }) => (name === '' ? [] : [name])))].toSorted();
-
-const viewsOf = (views: Views): readonly SourceView[] => [...views].map(([source, outcomes]) => ({ source, outcomes }));

@@ -1,62 +1,93 @@
-import type { DnsRecord, UnknownCause } from '../model/dns-facts.ts';
 import type { Asking } from './budget.ts';
 import { limits } from './budget.ts';
+import type { Delegation } from './delegation.ts';
+import { delegationOf, isUsableAbout } from './delegation.ts';
 import type { Endpoint } from './endpoint.ts';
+import type { Infrastructure, SharedQuestion } from './infrastructure.ts';
 import type { Response } from './message.ts';
-
-/** A server of a zone; without an endpoint its name could not be resolved to an address. */
-export interface ZoneServer {
-  readonly name: string;
-  readonly endpoint: Endpoint | null;
-}
-
-/** The deepest zone that holds a name, with every server that parent and child name for it. */
-export interface ZoneCut {
-  readonly apex: string;
-  readonly servers: readonly ZoneServer[];
-}
+import type { ServerAnswer } from './sample.ts';
+import { askAll, askSome } from './sample.ts';
+import { createServerLookup } from './server-lookup.ts';
+import type { NoWay, ZoneCut, ZoneServer } from './zone.ts';
+import { countOf, isCut, lies, unique } from './zone.ts';
 
 /** Finds zone cuts by walking from the roots, one label more at a time (QNAME minimisation, RFC 9156). */
 export interface Walk {
-  /** null when the way there is blocked: then nothing can be said of the name. */
-  cutOf(name: string): Promise<ZoneCut | null>;
+  cutOf(name: string): Promise<ZoneCut | NoWay>;
 }
 
-const serversTriedPerStep = 3;
-const maxDepth = 4;
+/**
+ * How a walk asks: for a customer's name every server of every zone on the way; for the name of a server, which costs
+ * somebody else's packets, two.
+ */
+export type CutOf = (name: string, depth: number) => Promise<ZoneCut | NoWay>;
 
-export function createWalk(asking: Asking, roots: readonly Endpoint[]): Walk {
+const serversTried = 3;
+
+export function createWalk(asking: Asking, roots: readonly Endpoint[], infrastructure: Infrastructure): Walk {
   const port = roots[0]?.port ?? 53;
-  const root: ZoneCut = { apex: '', servers: roots.map((endpoint) => ({ name: '', endpoint })) };
-  const known = new Map<string, Promise<ZoneCut | null>>();
+  const root: ZoneCut = {
+    apex: '',
+    servers: roots.map((endpoint) => ({ name: '', endpoint, delegated: true, certain: true })),
+    way: [],
+  };
+  const known = new Map<string, Promise<ZoneCut | NoWay>>();
 
   /** Look-ups of server names are a level deeper and never wait for the walk that they serve. */
-  const cutOf = (name: string, depth: number): Promise<ZoneCut | null> => {
+  const cutOf: CutOf = (name, depth) => {
     const key = `${depth} ${name}`;
     const found = known.get(key) ?? descend(name, depth);
     known.set(key, found);
     return found;
   };
 
-  const descend = async (name: string, depth: number): Promise<ZoneCut | null> => {
+  const lookUp = createServerLookup(asking, cutOf, port);
+
+  const descend = async (name: string, depth: number): Promise<ZoneCut | NoWay> => {
     const parent = name.includes('.') ? await cutOf(name.slice(name.indexOf('.') + 1), depth) : root;
-    if (parent === null) return null;
-    const response = await firstUsable(parent.servers, name);
-    if (response === null) return null;
-    const names = delegation(response, name);
-    if (names === null) return parent;
-    const delegated = await locate(names, { glue: response.additionals, parent: parent.apex, apex: name, depth });
-    const own = response.authoritative ? parent.servers : [];
-    const child = response.authoritative ? [] : await childServers(delegated, name, depth);
-    return { apex: name, servers: unique([...delegated, ...child, ...own]).slice(0, limits.serversPerZone) };
+    if (!isCut(parent)) return parent;
+    const delegation = await askParent(parent, name, depth);
+    if (delegation.kind === 'silent') return { differing: null };
+    if (delegation.kind === 'differing') return delegation;
+    if (delegation.kind === 'none') return parent;
+    const way = [...parent.way, { zone: name, servers: countOf(parent.servers), agreeing: delegation.agreeing }];
+    const delegated = await locate(delegation, { apex: name, parent, depth });
+    const own = delegation.own.map((server) => ({ ...server, delegated: true, certain: true }));
+    const servers = unique([...delegated, ...own]).slice(0, limits.serversPerZone);
+    if (depth > 0 || infrastructure.holds(name)) return { apex: name, servers, way };
+    const child = await childServers(servers, name, depth);
+    return { apex: name, servers: unique([...servers, ...child]).slice(0, limits.serversPerZone), way };
   };
 
-  const firstUsable = async (servers: readonly ZoneServer[], name: string): Promise<Response | null> => {
-    for (const { endpoint } of servers.filter((server) => server.endpoint !== null).slice(0, serversTriedPerStep)) {
-      const response = endpoint && (await asking.ask(endpoint, { name, type: 'NS', recursive: false }));
-      if (response && typeof response !== 'string' && isUsable(response)) return response;
+  const askParent = async (parent: ZoneCut, name: string, depth: number): Promise<Delegation> => {
+    const question = { name, type: 'NS', recursive: false } as const;
+    const usable = isUsableAbout(name);
+    const judge = (answers: readonly ServerAnswer[]) => delegationOf(answers, name, parent.apex);
+    if (infrastructure.holds(name)) {
+      const worthy: SharedQuestion['worthy'] = (answers) => ['cut', 'none'].includes(judge(answers).kind);
+      return judge(await infrastructure.ask(asking, { parent, question, usable, worthy }));
     }
-    return null;
+    const ask = depth > 0 ? askSome : askAll;
+    return judge(await ask(asking, parent.servers, question, usable));
+  };
+
+  /** Addresses of delegated servers: known from the parent, or its glue, or looked up by a walk of their own. */
+  const locate = (
+    { names, glue, own }: Delegation & { kind: 'cut' },
+    { apex, parent, depth }: { readonly apex: string; readonly parent: ZoneCut; readonly depth: number },
+  ): Promise<readonly ZoneServer[]> => {
+    const at = (name: string, address: string | null): ZoneServer[] => [
+      { name, endpoint: address === null ? null : { address, port }, delegated: true, certain: address !== null },
+    ];
+    const located = names.slice(0, limits.serversPerZone).map(async (name): Promise<readonly ZoneServer[]> => {
+      const ofParent = parent.servers.find((server) => server.name === name && server.endpoint !== null);
+      if (ofParent) return [{ ...ofParent, delegated: true }];
+      const given = glue.get(name);
+      if (given !== undefined) return at(name, given);
+      if (!lies(name, apex)) return lookUp(name, depth);
+      return at(name, own.length > 0 ? await addressFrom(own, name) : null);
+    });
+    return Promise.all(located).then((servers) => servers.flat());
   };
 
   /** Servers that only the child names; those inside the zone are looked up at the servers the parent named. */
@@ -65,81 +96,36 @@ export function createWalk(asking: Asking, roots: readonly Endpoint[]): Walk {
     apex: string,
     depth: number,
   ): Promise<readonly ZoneServer[]> => {
-    const response = await firstUsable(delegated, apex);
-    if (!response?.authoritative) return [];
-    const names = response.answers.filter(({ type, name }) => type === 'NS' && name === apex).map(({ value }) => value);
+    const response = await firstAuthoritative(delegated, apex, 'NS');
+    const names = (response?.answers ?? []).filter(({ type, name }) => type === 'NS' && name === apex);
     const extra = names
+      .map(({ value }) => value)
       .filter((name) => !delegated.some((server) => server.name === name))
       .slice(0, limits.serversPerZone);
-    return Promise.all(
-      extra.map(async (name) => {
-        const address = isWithin(name, apex) ? await addressFrom(delegated, name) : await lookUp(name, depth);
-        return { name, endpoint: address === null ? null : { address, port } };
-      }),
-    );
+    const located = extra.map(async (name): Promise<readonly ZoneServer[]> => {
+      if (!lies(name, apex)) return lookUp(name, depth);
+      const address = await addressFrom(delegated, name);
+      return [{ name, endpoint: address === null ? null : { address, port }, delegated: false, certain: false }];
+    });
+    return (await Promise.all(located)).flat().map((server) => ({ ...server, delegated: false }));
   };
 
-  /** Addresses of delegated servers: from the parent's glue where the parent may speak, else by a walk of their own. */
-  const locate = (
-    names: readonly string[],
-    { glue, parent, apex, depth }: Delegation,
-  ): Promise<readonly ZoneServer[]> =>
-    Promise.all(
-      names.slice(0, limits.serversPerZone).map(async (name): Promise<ZoneServer> => {
-        const given = isWithin(name, parent) ? glue.filter((record) => record.name === name) : [];
-        const address =
-          given.find(({ type }) => type === 'A')?.value ?? given.find(({ type }) => type === 'AAAA')?.value;
-        const found = address ?? (isWithin(name, apex) ? null : await lookUp(name, depth));
-        return { name, endpoint: found === null ? null : { address: found, port } };
-      }),
-    );
-
-  const addressFrom = async (servers: readonly ZoneServer[], name: string): Promise<string | null> => {
-    for (const { endpoint } of servers.slice(0, serversTriedPerStep)) {
-      const response = endpoint && (await asking.ask(endpoint, { name, type: 'A', recursive: false }));
-      if (!response || isCause(response) || !response.authoritative) continue;
-      return response.answers.find((record) => record.name === name && record.type === 'A')?.value ?? null;
+  const firstAuthoritative = async (
+    servers: readonly ZoneServer[],
+    name: string,
+    type: 'NS' | 'A',
+  ): Promise<Response | null> => {
+    for (const { endpoint } of servers.filter((server) => server.endpoint !== null).slice(0, serversTried)) {
+      const response = endpoint && (await asking.ask(endpoint, { name, type, recursive: false }));
+      if (response && typeof response !== 'string' && response.authoritative) return response;
     }
     return null;
   };
 
-  const lookUp = async (name: string, depth: number): Promise<string | null> => {
-    if (depth >= maxDepth || !asking.mayLookUpServer()) return null;
-    const cut = await cutOf(name, depth + 1);
-    return cut ? addressFrom(cut.servers, name) : null;
+  const addressFrom = async (servers: readonly ZoneServer[], name: string): Promise<string | null> => {
+    const response = await firstAuthoritative(servers, name, 'A');
+    return response?.answers.find((record) => record.name === name && record.type === 'A')?.value ?? null;
   };
 
   return { cutOf: (name) => cutOf(name, 0) };
-}
-
-/** What a referral says of the servers it names. */
-interface Delegation {
-  readonly glue: readonly DnsRecord[];
-  readonly parent: string;
-  readonly apex: string;
-  readonly depth: number;
-}
-
-/** The root holds every name. */
-const isWithin = (name: string, zone: string): boolean => zone === '' || name === zone || name.endsWith(`.${zone}`);
-
-const isCause = (response: Response | UnknownCause): response is UnknownCause => typeof response === 'string';
-
-const isUsable = ({ rcode }: Response): boolean => rcode === 'NOERROR' || rcode === 'NXDOMAIN';
-
-/** The name's own NS records, given as an answer or as a referral; null where there is no cut at this name. */
-function delegation({ answers, authorities, authoritative }: Response, name: string): readonly string[] | null {
-  const section = authoritative || answers.length > 0 ? answers : authorities;
-  const servers = section.filter((record) => record.type === 'NS' && record.name === name).map(({ value }) => value);
-  return servers.length > 0 ? servers : null;
-}
-
-function unique(servers: readonly ZoneServer[]): readonly ZoneServer[] {
-  const seen = new Set<string>();
-  return servers.filter(({ name, endpoint }) => {
-    const key = endpoint ? `${endpoint.address}:${endpoint.port}` : name;
-    if (seen.has(key)) return false;
-    seen.add(key);
-    return true;
-  });
 }

@@ -1,6 +1,7 @@
 /**
  * What was seen in DNS, as plain data: the output of asking (dns/) and the input of judging (verdict/).
- * Names are lower case A-labels without the trailing dot; the root is the empty string.
+ * Names are lower case A-labels without the trailing dot; the root is the empty string. Every text that comes from DNS
+ * is printable ASCII: all other bytes are escaped as in a master file (RFC 1035 section 5.1).
  */
 
 export type RecordType = 'A' | 'AAAA' | 'CNAME' | 'TXT' | 'CAA' | 'NS' | 'SOA';
@@ -35,9 +36,37 @@ export type Outcome =
   | { readonly kind: 'nxdomain' }
   | { readonly kind: 'unknown'; readonly cause: UnknownCause };
 
+/** How many servers, counted by address, stood behind one zone cut on the way to a name. */
+export interface Support {
+  /** apex of the zone that is delegated */
+  readonly zone: string;
+  /** servers of the parent zone */
+  readonly servers: number;
+  /** those of them that gave the delegation alike */
+  readonly agreeing: number;
+}
+
+/** What servers of a parent zone say of one delegation where they do not all say the same; both lists are bounded. */
+export interface Differing {
+  readonly zone: string;
+  readonly views: readonly { readonly by: readonly string[]; readonly names: readonly string[] }[];
+}
+
+/** A server of the zone, as a witness. */
+export interface Witness {
+  /** null when its name has no address that is known */
+  readonly address: string | null;
+  /** the parent zone names it */
+  readonly delegated: boolean;
+  /** its address was said by two servers, or by the only one there is to ask */
+  readonly certain: boolean;
+}
+
 /** One source's view of one name. `source` is for people: `ns1.example.com (192.0.2.1)` or `resolver 192.0.2.53`. */
 export interface SourceView {
   readonly source: string;
+  /** absent for a recursive resolver */
+  readonly witness?: Witness;
   readonly outcomes: Readonly<Partial<Record<RecordType, Outcome>>>;
 }
 
@@ -48,6 +77,10 @@ export interface NameFacts {
   readonly zone: string | null;
   /** names of the zone's servers, sorted; empty when the walk could not find it */
   readonly nameServers: readonly string[];
+  /** every zone cut from the root to here; absent where the walk ended before */
+  readonly way?: readonly Support[];
+  /** why the walk ended: a delegation that nobody can be believed about */
+  readonly differing?: Differing | null;
   readonly authorities: readonly SourceView[];
   readonly resolvers: readonly SourceView[];
 }

@@ -1,4 +1,5 @@
 import { getDomain, getPublicSuffix } from 'tldts';
+import { isSoundLabel } from './a-label.ts';
 
 /** Why a text is no hostname that a customer may use; the message says what to write instead. */
 export interface HostnameProblem {
@@ -43,8 +44,20 @@ function shapeProblem(input: string): ParsedHostname | null {
   const labels = input.split('.');
   if (labels.length < 2) return invalid('write the full hostname, such as www.example.com');
   const bad = labels.find((part) => !label.test(part));
-  return bad === undefined ? null : invalid(`'${bad}' is not a valid label: letters, digits and hyphens, 1 to 63`);
+  if (bad !== undefined) return invalid(`'${bad}' is not a valid label: letters, digits and hyphens, 1 to 63`);
+  const broken = labels.find((part) => !isSoundLabel(part, toAscii));
+  if (broken !== undefined) return invalid(`'${broken}' is no A-label: it does not stand for any name`);
+  const special = specialUse.has(labels.at(-1) ?? '');
+  return special
+    ? invalid(`names under .${labels.at(-1)} are never in public DNS; use a domain that is registered`)
+    : null;
 }
+
+/**
+ * Top-level names that public DNS never delegates to customers (IANA's special-use domain names): nothing can be shown
+ * there. Those for documentation and tests (RFC 2606) stay allowed, for installations that serve them themselves.
+ */
+const specialUse: ReadonlySet<string> = new Set(['alt', 'arpa', 'invalid', 'local', 'localhost', 'onion']);
 
 function notOne(input: string): string {
   const meant = hostnameMeant(input);
@@ -88,6 +101,11 @@ export function relativeName(fqdn: string, zone: string): string {
 /** The domain a registrar sells: example.co.uk for www.example.co.uk; the name itself where the list knows none. */
 export function registrableDomain(hostname: string): string {
   return getDomain(hostname, suffixRules) ?? hostname;
+}
+
+/** Where registries register: `com`, `co.uk`, and every single label. Private suffixes (github.io) are somebody's own. */
+export function isRegistrySuffix(name: string): boolean {
+  return !name.includes('.') || getPublicSuffix(name, { ...suffixRules, allowPrivateDomains: false }) === name;
 }
 
 /** True for the domain itself and for every name below it. */

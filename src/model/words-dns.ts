@@ -47,6 +47,12 @@ export const dnsWords = {
     todo: 'Delete the records that lead to each other and create the one shown.',
     symptom,
   },
+  DelegationsDiffer: {
+    title: 'The servers above your domain disagree',
+    meaning: 'Not all of them name the same name servers for this domain, so none of them is believed.',
+    todo: 'At the company that manages your DNS, remove name servers that are no longer yours. After a move, wait a day.',
+    symptom,
+  },
   ServersDisagree: {
     title: 'Your name servers give different answers',
     meaning: 'Some servers of your domain have the new record and others do not. Right after a change that is normal.',

@@ -1,9 +1,10 @@
 import type { DnsFacts, DnsRecord, Outcome, SourceView } from '../model/dns-facts.ts';
+import { alongAliases } from './aliases.ts';
 import { codes } from './codes.ts';
-import { combine } from './combine.ts';
-import type { CaIdentity, Verdict } from './judgement.ts';
+import type { Judged } from './combine.ts';
+import { combine, rankOf } from './combine.ts';
+import type { CaIdentity } from './judgement.ts';
 
-const maxAliases = 8;
 /** Properties that are understood here; others forbid when they are marked critical. */
 const knownTags: readonly string[] = [
   'issue',
@@ -16,7 +17,7 @@ const knownTags: readonly string[] = [
 ];
 
 /** The verdict with the record set it rests on, so that it can be shown. */
-export interface CaaVerdict extends Verdict {
+export interface CaaVerdict extends Judged {
   /** name whose CAA set decided; null when none stands on the way to the top */
   readonly at: string | null;
   readonly records: readonly DnsRecord[];
@@ -24,11 +25,11 @@ export interface CaaVerdict extends Verdict {
 
 /** May the authority issue for a plain (not wildcard) name (RFC 8659 sections 3 and 4, RFC 8657)? */
 export function judgeCaa(facts: DnsFacts, hostname: string, ca: CaIdentity | null): CaaVerdict {
-  if (ca === null) return { verdict: 'yes', code: codes.NotAsked, at: null, records: [] };
+  if (ca === null) return { ...permitted(null, []), code: codes.NotAsked };
   const labels = hostname.split('.');
   for (let index = 0; index < labels.length; index += 1) {
     const name = labels.slice(index).join('.');
-    const verdict = judgeLevel(facts, name, ca, []);
+    const verdict = judgeLevel(facts, name, ca);
     if (verdict.verdict !== 'yes' || verdict.at !== null) return verdict;
   }
   return permitted(null, []);
@@ -37,29 +38,49 @@ export function judgeCaa(facts: DnsFacts, hostname: string, ca: CaIdentity | nul
 const permitted = (at: string | null, records: readonly DnsRecord[]): CaaVerdict => ({
   verdict: 'yes',
   code: codes.Verified,
+  corroborated: true,
   at,
   records,
 });
 
+const unknown = (code: string, at: string): CaaVerdict => ({
+  verdict: 'unknown',
+  code,
+  corroborated: false,
+  at,
+  records: [],
+});
+
+/** A view without a set is the weaker yes: the climb goes on, and what stands above has to permit too. */
+const key = (verdict: CaaVerdict): string =>
+  [verdict.at === null ? '' : `at ${verdict.at}`, rankOf(verdict), ...verdict.records.map(({ value }) => value)].join(
+    ' ',
+  );
+
 /** One name of the climb: yes with `at` null means that no set stands here and the climb goes on. */
-function judgeLevel(facts: DnsFacts, name: string, ca: CaIdentity, before: readonly string[]): CaaVerdict {
-  if (before.includes(name) || before.length > maxAliases)
-    return { verdict: 'unknown', code: codes.AliasLoop, at: name, records: [] };
-  const verdict = combine(facts.names[name], (view) => judgeView(facts, ca, view, [...before, name]));
-  return 'records' in verdict ? verdict : { ...verdict, at: name, records: [] };
+function judgeLevel(facts: DnsFacts, start: string, ca: CaIdentity): CaaVerdict {
+  const judgeName = (name: string, follow: (alias: string) => CaaVerdict): CaaVerdict => {
+    const verdict = combine(facts.names[name], { view: (view) => judgeView(view, { name, ca, follow }), key });
+    return 'records' in verdict ? verdict : unknown(verdict.code, name);
+  };
+  return alongAliases(start, judgeName, unknown(codes.AliasLoop, start));
 }
 
-function judgeView(facts: DnsFacts, ca: CaIdentity, { outcomes }: SourceView, chain: readonly string[]): CaaVerdict {
-  const name = chain.at(-1) ?? '';
+interface Level {
+  readonly name: string;
+  readonly ca: CaIdentity;
+  readonly follow: (alias: string) => CaaVerdict;
+}
+
+function judgeView({ outcomes }: SourceView, { name, ca, follow }: Level): CaaVerdict {
   const CAA: Outcome | undefined = outcomes.CAA;
-  if (CAA === undefined || CAA.kind === 'unknown')
-    return { verdict: 'unknown', code: codes.NoUsableAnswer, at: name, records: [] };
-  if (CAA.kind === 'alias') return judgeLevel(facts, CAA.record.value, ca, chain);
+  if (CAA === undefined || CAA.kind === 'unknown') return unknown(codes.NoUsableAnswer, name);
+  if (CAA.kind === 'alias') return follow(CAA.record.value);
   return CAA.kind === 'records' ? judgeSet(name, CAA.records, ca) : permitted(null, []);
 }
 
 function judgeSet(at: string, records: readonly DnsRecord[], ca: CaIdentity): CaaVerdict {
-  const no = (code: string): CaaVerdict => ({ verdict: 'no', code, at, records });
+  const no = (code: string): CaaVerdict => ({ verdict: 'no', code, corroborated: true, at, records });
   const properties = records.flatMap(({ caa }) => (caa ? [caa] : []));
   if (properties.some(({ critical, tag }) => critical && !knownTags.includes(tag))) return no(codes.CaaCriticalUnknown);
   const issue = properties.filter(({ tag }) => tag === 'issue').map(({ value }) => judgeIssue(value, ca));

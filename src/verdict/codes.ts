@@ -18,6 +18,8 @@ export const codes = {
   DoubledZone: 'DoubledZone',
   /** aliases go round in a circle or on for too long */
   AliasLoop: 'AliasLoop',
+  /** servers of a parent zone delegate to different name servers, so nobody can be believed */
+  DelegationsDiffer: 'DelegationsDiffer',
   /** servers of the zone give different verdicts */
   ServersDisagree: 'ServersDisagree',
   /** no server gave an answer that can be judged */

@@ -2,30 +2,80 @@ import type { NameFacts, SourceView } from '../model/dns-facts.ts';
 import { codes } from './codes.ts';
 import type { Verdict } from './judgement.ts';
 
-/** A verdict of one source, with whatever else the judge wants to carry along. */
-type Judge<V extends Verdict> = (view: SourceView) => V;
+/** A verdict with how well it stands: see Judgement.corroborated. */
+export interface Judged extends Verdict {
+  readonly corroborated: boolean;
+}
 
-interface Undecided {
+/** How one source's view is judged, and which of several verdicts that say the same speaks for all. */
+export interface Judging<V extends Judged> {
+  readonly view: (view: SourceView) => V;
+  /** The one with the least key speaks: the weaker one, so that it never depends on the order of the sources. */
+  readonly key: (verdict: V) => string;
+}
+
+interface Undecided extends Judged {
   readonly verdict: 'unknown';
-  readonly code: string;
 }
 
 const minimumMajority = 2;
 
 /**
- * One verdict from many sources (design section 4, rule 4). Servers that say nothing usable do not count; servers that
- * say different things make it unknown. Without any usable server a majority of the resolvers decides, at least two
- * where two or more are configured.
+ * One verdict from many sources. Servers that say nothing usable do not count; servers that say different things make it
+ * unknown, and so does a parent zone whose servers delegate differently. Without any usable server a majority of the
+ * resolvers decides, at least two where two or more are configured; that never corroborates.
  */
-export function combine<V extends Verdict>(facts: NameFacts | undefined, judge: Judge<V>): V | Undecided {
-  const verdicts = (facts?.authorities ?? []).map(judge);
-  const [first, ...others] = definite(verdicts);
+export function combine<V extends Judged>(facts: NameFacts | undefined, judging: Judging<V>): V | Undecided {
+  if (facts?.differing) return undecided(codes.DelegationsDiffer);
+  const heard = (facts?.authorities ?? []).map((view) => ({ view, verdict: judging.view(view) }));
+  const definite = heard.filter(({ verdict }) => verdict.verdict !== 'unknown');
+  const [first] = definite;
   if (first) {
-    if (others.every(({ verdict }) => verdict === first.verdict)) return first;
-    return { verdict: 'unknown', code: codes.ServersDisagree };
+    if (definite.some(({ verdict }) => verdict.verdict !== first.verdict.verdict)) {
+      return undecided(codes.ServersDisagree);
+    }
+    const speaker = least(
+      definite.map(({ verdict }) => verdict),
+      judging.key,
+    );
+    return { ...speaker, corroborated: isCorroborated(facts, definite) };
   }
-  return majority((facts?.resolvers ?? []).map(judge)) ?? { verdict: 'unknown', code: sharedCode(verdicts) };
+  const byResolvers = majority((facts?.resolvers ?? []).map(judging.view), judging.key);
+  return byResolvers ?? undecided(sharedCode(heard.map(({ verdict }) => verdict)));
 }
+
+const undecided = (code: string): Undecided => ({ verdict: 'unknown', code, corroborated: false });
+
+/** Order of codes in the list; the key of most verdicts begins with it. */
+const ranks = new Map<string, string>(Object.keys(codes).map((code, index) => [code, String(index).padStart(3, '0')]));
+
+export const rankOf = ({ code }: Verdict): string => ranks.get(code) ?? code;
+
+function least<V>(verdicts: readonly V[], key: (verdict: V) => string): V {
+  const keyed = verdicts.map((verdict) => ({ verdict, key: key(verdict) }));
+  return keyed.reduce((best, other) => (other.key < best.key ? other : best)).verdict;
+}
+
+/**
+ * Two of the servers that the parent zone names said so, at different addresses that are certain; or one, where the zone
+ * has no two. Every cut on the way was said by two servers of its parent, where that has two.
+ */
+function isCorroborated(
+  facts: NameFacts | undefined,
+  definite: readonly { readonly view: SourceView; readonly verdict: Judged }[],
+): boolean {
+  const way = facts?.way ?? [];
+  if (way.some(({ servers, agreeing }) => agreeing < enough(servers))) return false;
+  const servers = new Set((facts?.authorities ?? []).filter(isDelegated).map(addressOf));
+  const speakers = definite.filter(({ view, verdict }) => verdict.corroborated && isDelegated(view) && isCertain(view));
+  return new Set(speakers.map(({ view }) => addressOf(view))).size >= enough(servers.size);
+}
+
+const enough = (servers: number): number => Math.max(1, Math.min(2, servers));
+
+const isDelegated = ({ witness }: SourceView): boolean => witness?.delegated ?? true;
+const isCertain = ({ witness }: SourceView): boolean => witness?.certain ?? true;
+const addressOf = ({ witness, source }: SourceView): string => witness?.address ?? source;
 
 /** What all agree to be the trouble, such as a circle of aliases; otherwise that nobody could tell. */
 function sharedCode(verdicts: readonly Verdict[]): string {
@@ -33,13 +83,9 @@ function sharedCode(verdicts: readonly Verdict[]): string {
   return first && verdicts.every(({ code }) => code === first.code) ? first.code : codes.NoUsableAnswer;
 }
 
-function definite<V extends Verdict>(verdicts: readonly V[]): readonly V[] {
-  return verdicts.filter(({ verdict }) => verdict !== 'unknown');
-}
-
-function majority<V extends Verdict>(verdicts: readonly V[]): V | undefined {
+function majority<V extends Judged>(verdicts: readonly V[], key: (verdict: V) => string): V | undefined {
   const needed = Math.max(Math.min(minimumMajority, verdicts.length), Math.floor(verdicts.length / 2) + 1);
-  return definite(verdicts).find(
-    ({ verdict }) => verdicts.filter((other) => other.verdict === verdict).length >= needed,
-  );
+  const groups = ['yes', 'no'].map((word) => verdicts.filter(({ verdict }) => verdict === word));
+  const deciding = groups.find((group) => group.length > 0 && group.length >= needed);
+  return deciding && { ...least(deciding, key), corroborated: false };
 }

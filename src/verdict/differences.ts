@@ -1,14 +1,14 @@
-import type { DnsFacts, DnsRecord } from '../model/dns-facts.ts';
+import type { Differing, DnsFacts, DnsRecord } from '../model/dns-facts.ts';
 import { wantedRecords } from '../model/records.ts';
 import type { CaaVerdict } from './caa.ts';
 import { codes } from './codes.ts';
 import type { Issue, Judgement, Verdict, Wanted } from './judgement.ts';
-import { recordsAt } from './routing.ts';
+import { chainNames, outcomesAt, recordsAt } from './seen.ts';
 
 /** One record as a line of a master file. */
 export const line = ({ name, ttl, type, value }: DnsRecord): string => {
   const dot = type === 'CNAME' || type === 'NS' ? '.' : '';
-  return `${name}. ${ttl} IN ${type} ${type === 'TXT' ? JSON.stringify(value) : value}${dot}`;
+  return `${name}. ${ttl} IN ${type} ${type === 'TXT' ? `"${value}"` : value}${dot}`;
 };
 
 interface Case {
@@ -23,13 +23,29 @@ export function routingIssues(subject: Case, routing: Judgement['routing']): rea
   const { facts, wanted } = subject;
   const doubled = doubledZone(subject);
   if (doubled) return [doubled];
+  const differing = Object.values(facts.names).find((name) => name.differing)?.differing;
+  if (routing.code === codes.DelegationsDiffer && differing) return [delegationsDiffer(differing)];
   const found = recordsAt(facts, wanted.hostname, ['A', 'AAAA']);
   const offending = routing.code === codes.StrayAddress ? found.filter((record) => isStray(record, wanted)) : found;
   const create = creation(subject);
-  if (offending.length === 0) return [issue(routing.code, describe(routing.code, wanted), '', create)];
-  return offending.map((record) =>
-    issue(routing.code, describe(routing.code, wanted), line(record), `delete ${line(record)} and ${create}`),
+  const message = describe(routing.code, subject);
+  if (offending.length === 0) return [issue(routing.code, message, '', create)];
+  return offending
+    .slice(0, shownRecords)
+    .map((record) => issue(routing.code, message, line(record), `delete ${line(record)} and ${create}`));
+}
+
+/** Of records that are all wrong, as many as somebody deletes by hand. */
+const shownRecords = 16;
+
+/** Whoever holds one of the parent's name servers can delegate a name to himself: the owner has to look. */
+function delegationsDiffer({ zone, views }: Differing): Issue {
+  const told = views.map(
+    ({ by, names }) => `${by.join(', ')}: ${names.length === 0 ? 'no delegation' : names.join(', ')}`,
   );
+  const message = `the name servers above ${zone} do not agree on who serves it (${told.join('; ')})`;
+  const fix = `make every name server above ${zone} give the same NS records for it, and remove name servers that are no longer yours`;
+  return issue(codes.DelegationsDiffer, message, '', fix);
 }
 
 const isStray = (record: DnsRecord, wanted: Wanted): boolean =>
@@ -45,7 +61,7 @@ function creation({ wanted, zone }: Case): string {
   return `create an ALIAS or ANAME record at ${wanted.hostname} with value ${wanted.target}${or}`;
 }
 
-function describe(code: string, { hostname, cnameDomain }: Wanted): string {
+function describe(code: string, { facts, wanted: { hostname, cnameDomain } }: Case): string {
   const texts: Readonly<Record<string, string>> = {
     [codes.RecordMissing]: `no record stands at ${hostname}`,
     [codes.WrongTarget]: `${hostname} leads somewhere else`,
@@ -54,9 +70,25 @@ function describe(code: string, { hostname, cnameDomain }: Wanted): string {
     [codes.StrayAddress]: `an address at ${hostname} is not the platform's`,
     [codes.AliasLoop]: `the aliases of ${hostname} never end`,
     [codes.ServersDisagree]: `the name servers of ${hostname} give different answers`,
-    [codes.NoUsableAnswer]: `no name server gave a usable answer for ${hostname}`,
+    [codes.NoUsableAnswer]: `no name server gave a usable answer for ${hostname}${tooMuch(facts, hostname)}`,
   };
   return texts[code] ?? `${hostname} is not set up`;
+}
+
+/** Says it where something on the way was larger than a look takes. */
+function tooMuch(facts: DnsFacts, start: string): string {
+  const names = new Set(chainNames(facts, start, ['A', 'AAAA', 'TXT']));
+  const asked = facts.asked.some(
+    ({ question, outcome }) => outcome === 'bounds-exceeded' && names.has(question.split(' ')[0] ?? ''),
+  );
+  const exceeded = [...names].some((name) =>
+    outcomesAt(facts, name, ['A', 'AAAA', 'TXT']).some(
+      (outcome) => outcome.kind === 'unknown' && outcome.cause === 'bounds-exceeded',
+    ),
+  );
+  return asked || exceeded
+    ? ': bounds-exceeded, there is more than a look takes (64 records of a kind at a name, 100 packets)'
+    : '';
 }
 
 /** The record is there, one zone too deep: a form appended the zone to a name that already had it. */
@@ -97,7 +129,7 @@ export function ownershipIssues({ facts, wanted }: Case, ownership: Verdict, rou
   }
   const message =
     ownership.verdict === 'unknown'
-      ? `no name server gave a usable answer for ${name}`
+      ? `no name server gave a usable answer for ${name}${tooMuch(facts, name)}`
       : `no ownership record stands at ${name}`;
   return [issue(ownership.code, message, '', create)];
 }
@@ -117,7 +149,7 @@ export function caaIssues({ wanted }: Case, verdict: CaaVerdict): readonly Issue
     const message = `the CAA records of ${at} could not be read, so no certificate may be ordered`;
     return [issue(verdict.code, message, '', `make the name servers of ${at} answer CAA queries`)];
   }
-  const offending = verdict.records.map(line).join('; ');
+  const offending = verdict.records.slice(0, shownRecords).map(line).join('; ');
   const forbidden = verdict.code === codes.CaaCriticalUnknown || verdict.code === codes.CaaMalformed;
   const first = forbidden ? `delete the record that cannot be understood, and ` : '';
   return [

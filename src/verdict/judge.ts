@@ -3,7 +3,8 @@ import { judgeCaa } from './caa.ts';
 import { caaIssues, ownershipIssues, routingIssues } from './differences.ts';
 import type { Judgement, Wanted } from './judgement.ts';
 import { judgeOwnership } from './ownership.ts';
-import { chainRecords, judgeRouting, recordsAt, targetAddresses } from './routing.ts';
+import { judgeRouting } from './routing.ts';
+import { chainRecords, recordsAt, targetAddresses } from './seen.ts';
 
 /** From what was seen to what it means: three verdicts and what to change. Pure. */
 export function judge(facts: DnsFacts, wanted: Wanted): Judgement {
@@ -13,9 +14,10 @@ export function judge(facts: DnsFacts, wanted: Wanted): Judgement {
   const ownership = judgeOwnership(facts, wanted, routing);
   const caa = judgeCaa(facts, wanted.hostname, wanted.ca);
   return Object.freeze({
-    routing,
-    ownership,
+    routing: { verdict: routing.verdict, code: routing.code, by: routing.by },
+    ownership: { verdict: ownership.verdict, code: ownership.code },
     caa: { verdict: caa.verdict, code: caa.code },
+    corroborated: [routing, ownership].every(({ verdict, corroborated }) => verdict === 'yes' && corroborated),
     issues: [
       ...routingIssues(subject, routing),
       ...ownershipIssues(subject, ownership, routing),
@@ -33,8 +35,11 @@ function discovered(facts: DnsFacts, wanted: Wanted): readonly DnsRecord[] {
   const hostname = recordsAt(facts, wanted.hostname, ['A', 'AAAA']);
   const end = chainRecords(facts, wanted.hostname, ['A', 'AAAA']);
   const txt = wanted.txt ? recordsAt(facts, wanted.txt.name, ['TXT']) : [];
-  const all = [...hostname, ...end, ...txt];
-  return all.filter((record, index) => all.findIndex((other) => line(other) === line(record)) === index);
+  const found = new Map([...hostname, ...end, ...txt].map((record) => [keyOf(record), record]));
+  return [...found.values()].slice(0, shownRecords);
 }
 
-const line = ({ name, type, value }: DnsRecord): string => `${name} ${type} ${value}`;
+/** More than people read; a status has a bound of its own besides. */
+const shownRecords = 128;
+
+const keyOf = ({ name, type, value }: DnsRecord): string => `${name} ${type} ${value}`;

@@ -47,6 +47,13 @@ export interface Judgement {
   readonly routing: Verdict & { readonly by: 'target' | 'addresses' | null };
   readonly ownership: Verdict;
   readonly caa: Verdict;
+  /**
+   * True when what the yes rests on (routing, ownership, and every zone cut on the way) was said by two servers at
+   * different addresses, wherever the zone in question has two at different addresses; a zone with one server counts.
+   * False for everything that is not yes, and for what resolvers alone said. A route stands without it; a first claim,
+   * a transfer and an order need it.
+   */
+  readonly corroborated: boolean;
   readonly issues: readonly Issue[];
   /** apex of the zone that holds the hostname, null while unknown */
   readonly zone: string | null;

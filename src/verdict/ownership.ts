@@ -1,46 +1,55 @@
 import type { DnsFacts, SourceView } from '../model/dns-facts.ts';
 import { challengeName } from '../model/records.ts';
+import { alongAliases } from './aliases.ts';
 import { codes } from './codes.ts';
-import { combine } from './combine.ts';
-import type { Judgement, Verdict, Wanted } from './judgement.ts';
+import type { Judged } from './combine.ts';
+import { combine, rankOf } from './combine.ts';
+import type { Wanted } from './judgement.ts';
+import type { JudgedRouting } from './routing.ts';
 
-const maxAliases = 8;
 /** Marks an ownership record of this system among the TXT records of a name. */
 const prefix = 'projectdomain-verify=';
 
 /**
- * Is it the owner who points here (design section 4, rule 2)? The exact target says so by itself, unless somebody else
+ * Is it the owner who points here? The exact target says so by itself, unless somebody else
  * proved the name or the way here is by addresses, which anybody may share: then the TXT record must be there.
  */
-export function judgeOwnership(facts: DnsFacts, wanted: Wanted, routing: Judgement['routing']): Verdict {
+export function judgeOwnership(facts: DnsFacts, wanted: Wanted, routing: JudgedRouting): Judged {
   const byTarget = routing.verdict === 'yes' && routing.by === 'target';
-  if (byTarget && !wanted.txtRequired) return { verdict: 'yes', code: codes.Verified };
-  if (!wanted.txt) return needsTxt(wanted, routing) ? { verdict: 'no', code: whyNoTxt(wanted) } : withoutTxt(routing);
-  const txt = judgeTxt(facts, wanted.txt.value, wanted.txt.name, []);
+  if (byTarget && !wanted.txtRequired) return withoutTxt(routing);
+  if (!wanted.txt) return needsTxt(wanted, routing) ? judged('no', whyNoTxt(wanted)) : withoutTxt(routing);
+  const txt = judgeTxt(facts, wanted.txt);
   const needed = needsTxt(wanted, routing) || txt.verdict === 'yes';
   return needed ? txt : withoutTxt(routing);
 }
 
-const needsTxt = (wanted: Wanted, routing: Judgement['routing']): boolean =>
-  wanted.txtRequired || routing.by === 'addresses';
+const needsTxt = (wanted: Wanted, routing: JudgedRouting): boolean => wanted.txtRequired || routing.by === 'addresses';
 
 const whyNoTxt = ({ hostname }: Wanted): string =>
   challengeName(hostname) === null ? codes.HostnameTooLongForTxt : codes.TxtMissing;
 
 /** Where the target alone would do, a missing route is what is missing. */
-const withoutTxt = ({ verdict, code }: Verdict): Verdict => ({ verdict, code });
+const withoutTxt = ({ verdict, code, corroborated }: Judged): Judged => ({ verdict, code, corroborated });
 
-function judgeTxt(facts: DnsFacts, value: string, name: string, before: readonly string[]): Verdict {
-  if (before.includes(name) || before.length > maxAliases) return { verdict: 'no', code: codes.AliasLoop };
-  return combine(facts.names[name], (view) => judgeView(facts, value, view, [...before, name]));
+/** Every view by itself stands as well as it can; how many agree is counted where they are combined. */
+const judged = (verdict: Judged['verdict'], code: string): Judged => ({ verdict, code, corroborated: true });
+
+function judgeTxt(facts: DnsFacts, { name: start, value }: NonNullable<Wanted['txt']>): Judged {
+  const judgeName = (name: string, follow: (alias: string) => Judged): Judged =>
+    combine(facts.names[name], { view: (view) => judgeView(view, value, follow), key: rankOf });
+  return alongAliases(start, judgeName, judged('no', codes.AliasLoop));
 }
 
-function judgeView(facts: DnsFacts, value: string, { outcomes }: SourceView, chain: readonly string[]): Verdict {
+function judgeView({ outcomes }: SourceView, value: string, follow: (alias: string) => Judged): Judged {
   const { TXT } = outcomes;
-  if (TXT === undefined || TXT.kind === 'unknown') return { verdict: 'unknown', code: codes.NoUsableAnswer };
-  if (TXT.kind === 'alias') return judgeTxt(facts, value, TXT.record.value, chain);
-  if (TXT.kind !== 'records') return { verdict: 'no', code: codes.TxtMissing };
-  const values = TXT.records.map((record) => record.value.trim());
-  if (values.includes(value)) return { verdict: 'yes', code: codes.Verified };
-  return { verdict: 'no', code: values.some((other) => other.startsWith(prefix)) ? codes.TxtWrong : codes.TxtMissing };
+  if (TXT === undefined || TXT.kind === 'unknown') return judged('unknown', codes.NoUsableAnswer);
+  if (TXT.kind === 'alias') return follow(TXT.record.value);
+  if (TXT.kind !== 'records') return judged('no', codes.TxtMissing);
+  const values = TXT.records.map((record) => withoutBlanks(record.value));
+  if (values.includes(value)) return judged('yes', codes.Verified);
+  return judged('no', values.some((other) => other.startsWith(prefix)) ? codes.TxtWrong : codes.TxtMissing);
 }
+
+/** Without what a form's field lets in at both ends: blanks, tabs and line ends, as they are written in a record. */
+const withoutBlanks = (value: string): string =>
+  value.replace(/^(?:\s|\\009|\\01[03])+/, '').replace(/(?:\s|\\009|\\01[03])+$/, '');

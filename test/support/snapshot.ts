@@ -95,6 +95,7 @@ export const judgement = (changes: Partial<Judgement> = {}): Judgement => ({
   routing: { verdict: 'yes', code: 'Verified', by: 'target' },
   ownership: { verdict: 'yes', code: 'Verified' },
   caa: { verdict: 'yes', code: 'Verified' },
+  corroborated: true,
   issues: [],
   zone: 'example.com',
   nameServers: ['ns1.dns.test', 'ns2.dns.test'],

@@ -9,6 +9,9 @@ describe('a hostname is accepted in exactly one spelling', () => {
     ['a.b.c.d.example.co.uk'],
     ['shop.github.io'],
     ['1.example.com'],
+    ['xn--fiqs8s.example.com'],
+    ['xn--strae-oqa.example.com'],
+    ['shop.example.test'],
     [`${'a'.repeat(63)}.example.com`],
   ])('%s', (input) => {
     expect(parseHostname(input)).toEqual({ ok: true, hostname: input });
@@ -32,6 +35,17 @@ describe('a hostname is accepted in exactly one spelling', () => {
     ['a URL says the hostname in it', 'https://Example.com:8443/a', 'InvalidHostname', 'write only example.com'],
     ['an address of mail', 'me@example.com', 'InvalidHostname', "'me@example.com' is not a hostname"],
     ['nothing', '', 'InvalidHostname', ''],
+    ['a name of this machine', 'shop.localhost', 'InvalidHostname', '.localhost'],
+    ['a name of Tor', 'duckduckgogg42xjoc72x3sjasowoarfbgcmvfimaftt6twagswzczad.onion', 'InvalidHostname', '.onion'],
+    ['a name of the local network', 'printer.local', 'InvalidHostname', '.local'],
+    ['a name that never exists', 'shop.invalid', 'InvalidHostname', '.invalid'],
+    ['the reverse of an address', '4.3.2.1.in-addr.arpa', 'InvalidHostname', '.arpa'],
+    ['a name outside of DNS', 'shop.alt', 'InvalidHostname', '.alt'],
+    ['an A-label that is no Punycode', 'xn--0.example.com', 'InvalidHostname', 'xn--0'],
+    ['an A-label of nothing', 'xn--.example.com', 'InvalidHostname', 'xn--'],
+    ['an A-label of plain letters', 'xn--abc-.example.com', 'InvalidHostname', 'xn--abc-'],
+    ['an A-label whose text is written otherwise', 'xn--www-lya.example.com', 'InvalidHostname', 'xn--'],
+    ['an A-label in an upper label', 'www.xn--99999999.com', 'InvalidHostname', 'xn--99999999'],
   ])('%s', (_, input, code, part) => {
     const parsed = parseHostname(input);
     expect(parsed).toMatchObject({ ok: false, code });

@@ -254,3 +254,16 @@ describe('named mistakes say what to delete and what to create', () => {
     expect(issues[0]?.fix).toContain('203.0.113.10');
   });
 });
+
+describe('what two servers said may begin something; what one of several said only keeps it', () => {
+  const right = addresses(`-> ${target}`);
+  it.each<[string, NameFacts, boolean]>([
+    ['two servers that agree', name(hostname, [right, right]), true],
+    ['the only server that the zone has', name(hostname, [right]), true],
+    ['one of two', name(hostname, [right, addresses('timeout')]), false],
+    ['servers that say no', name(hostname, [addresses('NX'), addresses('NX')]), false],
+    ['resolvers alone', name(hostname, [addresses('timeout')], [right, right, right]), false],
+  ])('%s', (_, at, corroborated) => {
+    expect(look([at]).corroborated).toBe(corroborated);
+  });
+});

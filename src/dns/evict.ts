@@ -1,0 +1,7 @@
+/** Takes the oldest entries out of a map until it has no more than `most`. */
+export function evict(entries: Map<string, unknown>, most: number): void {
+  for (const oldest of entries.keys()) {
+    if (entries.size <= most) return;
+    entries.delete(oldest);
+  }
+}

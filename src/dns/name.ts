@@ -1,0 +1,79 @@
+/**
+ * Names between wire (RFC 1035 section 3.1) and text. Text is lower case without the trailing dot, and the root is ''.
+ * Every byte that is not a letter, digit, hyphen, underscore or asterisk is written `\DDD` (RFC 1035 section 5.1), the dot
+ * inside a label too: so two names are the same text exactly if they are the same bytes, `endsWith` never takes part of
+ * a label for a label, and no name can hold what a terminal or a browser obeys.
+ */
+
+/** The message breaks the format; thrown by readers, never beyond message.ts. */
+export class MalformedMessage extends Error {
+  override readonly name = 'MalformedMessage';
+}
+
+/** bytes of a name on the wire, its lengths and the root included (RFC 1035 section 2.3.4) */
+const maxWireLength = 255;
+const maxLabelLength = 63;
+
+export interface ReadName {
+  readonly name: string;
+  /** offset behind the name where it stood, whatever its pointers led to */
+  readonly next: number;
+}
+
+/** Reads a name, following pointers, which may only lead backwards (so they end). */
+export function readName(message: Buffer, offset: number): ReadName {
+  const labels: string[] = [];
+  let [position, earliest, next, length] = [offset, offset, -1, 1];
+  for (let size = byteAt(message, position); size !== 0; size = byteAt(message, position)) {
+    if (size >= 0xc0) {
+      if (next < 0) next = position + 2;
+      position = ((size & 0x3f) << 8) | byteAt(message, position + 1);
+      if (position >= earliest) throw new MalformedMessage('a pointer that does not lead backwards');
+      earliest = position;
+      continue;
+    }
+    length += size + 1;
+    if (size > maxLabelLength || length > maxWireLength) throw new MalformedMessage('a name that is too long');
+    labels.push(labelText(message, position + 1, size));
+    position += size + 1;
+  }
+  return { name: labels.join('.'), next: next < 0 ? position + 1 : next };
+}
+
+function byteAt(message: Buffer, offset: number): number {
+  const byte = message[offset];
+  if (byte === undefined) throw new MalformedMessage('cut off inside a name');
+  return byte;
+}
+
+function labelText(message: Buffer, start: number, size: number): string {
+  if (start + size > message.length) throw new MalformedMessage('cut off inside a label');
+  let text = '';
+  for (let at = start; at < start + size; at += 1) text += plain[message[at] ?? 0] ?? '';
+  return text;
+}
+
+/** Text of each byte of a label. */
+const plain: readonly string[] = Array.from({ length: 256 }, (_, byte) => {
+  const character = String.fromCharCode(byte).toLowerCase();
+  return byte < 128 && /[a-z0-9_*-]/.test(character) ? character : escapedByte(byte);
+});
+
+/** `\DDD` of a byte. */
+export function escapedByte(byte: number): string {
+  return `\\${byte.toString().padStart(3, '0')}`;
+}
+
+/** The name's bytes, uncompressed; null where the text is no name, or one too long for the wire. */
+export function writeName(name: string): Buffer | null {
+  const labels = name === '' ? [] : name.split('.').map(labelBytes);
+  if (labels.some((label) => label.length === 0 || label.length > maxLabelLength)) return null;
+  const bytes = Buffer.from([...labels.flatMap((label) => [label.length, ...label]), 0]);
+  return bytes.length > maxWireLength ? null : bytes;
+}
+
+function labelBytes(label: string): readonly number[] {
+  return [...label.matchAll(/\\(\d{3})|[^]/g)].map(([character, code]) =>
+    code === undefined ? character.charCodeAt(0) & 0xff : Number(code) & 0xff,
+  );
+}

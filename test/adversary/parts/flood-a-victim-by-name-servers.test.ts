@@ -1,0 +1,89 @@
+import { describe, expect, it } from '@jest/globals';
+import { createAsker } from '../../../src/dns/asker.ts';
+import { limits } from '../../../src/dns/budget.ts';
+import { serverRates } from '../../../src/dns/server-rate.ts';
+import type { Behaviour } from '../../support/scripted-exchange.ts';
+import { always, delegate, scriptedWorld, together, zone } from '../../support/scripted-exchange.ts';
+
+/**
+ * A zone delegates to many names, or to names in a victim's zone without glue (NXNSAttack), or a thousand domains name
+ * the victim's address as their server, so that our checks become a flood against somebody else. Look-ups of servers
+ * are few and by distinct name, a server's packets are counted within a check, and over all checks it has a rate.
+ */
+
+const root = '8.0.0.1';
+const victim = '8.66.0.1';
+const target = 'p-x.cname.apps.example.net';
+const thirteen = Array.from({ length: 13 }, (_, index) => index);
+
+function world(servers: Readonly<Record<string, Behaviour>>) {
+  const scripted = scriptedWorld({ '8.0.0.9': zone({ [`${target} A`]: ['203.0.113.10'] }), ...servers });
+  const endpoint = { address: root, port: 53 };
+  const dns = createAsker({ roots: [endpoint], resolvers: [], permitted: [] }, scripted.exchange);
+  const check = (hostname: string, ms = 6_000) =>
+    dns.check(
+      { hostname, target, txtName: `_projectdomain-challenge.${hostname}`, caa: true },
+      AbortSignal.timeout(ms),
+    );
+  const to = (address: string) => scripted.sent.filter((sent) => sent === address).length;
+  return { check, to, sent: scripted.sent };
+}
+
+const platform = delegate('apps.example.net', 'ns.dns.test=8.0.0.9');
+
+describe('a zone whose servers lead to a victim', () => {
+  it('by thirteen names in its zone: at most ten packets come to it', async () => {
+    const names = thirteen.map((index) => `ns${index}.victim.test`);
+    const { check, to, sent } = world({
+      [root]: together(
+        delegate('example.com', ...names),
+        delegate('victim.test', `ns.victim.test=${victim}`),
+        platform,
+      ),
+      [victim]: always({ rcode: 'NXDOMAIN' }),
+    });
+    await check('www.example.com');
+    expect(to(victim)).toBeGreaterThan(0);
+    expect(to(victim)).toBeLessThanOrEqual(10);
+    expect(sent.length).toBeLessThanOrEqual(limits.packets);
+  });
+
+  it('by thirteen names with the one address: it is asked as one server', async () => {
+    const names = thirteen.map((index) => `ns${index}.dns.test=${victim}`);
+    const { check, to } = world({ [root]: together(delegate('example.com', ...names), platform) });
+    await check('www.example.com');
+    expect(to(victim)).toBeLessThanOrEqual(10);
+  });
+
+  it('by a chain of aliases through a zone that is served there: one server has no more than its share', async () => {
+    const links = Object.fromEntries(
+      Array.from({ length: 40 }, (_, index) => [`n${index}.example.com CNAME`, [`n${index + 1}.example.com`]]),
+    );
+    const { check, to } = world({
+      [root]: together(delegate('example.com', `ns1.dns.test=${victim}`), platform),
+      [victim]: zone({ 'www.example.com CNAME': ['n0.example.com'], ...links }),
+    });
+    await check('www.example.com');
+    expect(to(victim)).toBeLessThanOrEqual(limits.packetsPerServer);
+  });
+
+  it.each<[string, Behaviour, number]>([
+    ['that never answers', always('timeout'), serverRates.unproven],
+    ['that refuses', always({ rcode: 'REFUSED' }), serverRates.proven],
+  ])('by three hundred domains at an address %s: a second brings no more than the rate', async (_, says, rate) => {
+    const { check, to } = world({
+      [root]: together(({ name }) =>
+        delegate(name.split('.').slice(-2).join('.'), `ns1.dns.test=${victim}`)({ name, type: 'NS', recursive: false }),
+      ),
+      [victim]: says,
+    });
+    const startedAt = performance.now();
+    const checks = Array.from({ length: 300 }, (_, index) => check(`www.evil${index}.com`, 1_500));
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    const seconds = 1 + (performance.now() - startedAt) / 1_000;
+    expect(to(victim)).toBeLessThanOrEqual(Math.ceil(rate * seconds) + 1);
+    await Promise.all(checks);
+    const all = 1 + (performance.now() - startedAt) / 1_000;
+    expect(to(victim)).toBeLessThanOrEqual(Math.ceil(rate * all) + 1);
+  });
+});
