@@ -21,6 +21,7 @@ import type { Clock } from '../runtime/clock.ts';
 import { serveHealth } from '../runtime/health.ts';
 import { serveUntil } from '../runtime/http-server.ts';
 import type { Log } from '../runtime/log.ts';
+import { errorOf } from '../runtime/log.ts';
 import { awaitKey } from './hmac-file.ts';
 import { awaitIdentity } from './identity.ts';
 import { createApiStores, watchAll } from './stores.ts';
@@ -37,7 +38,7 @@ const writeDeadlineMs = 10_000;
 
 /** Fills the caches, waits for the HMAC key, serves until the signal, and ends without losing a request. */
 export async function runApiServer({ config, clock, log }: ApiServerParts, signal: AbortSignal): Promise<void> {
-  const stores = createApiStores((error) => log.error({ error: String(error) }, 'a listener of a cache failed'));
+  const stores = createApiStores((error) => log.error({ error: errorOf(error) }, 'a listener of a cache failed'));
   const ended = new AbortController();
   let reflectors: ReturnType<typeof watchAll> = new Map();
   let waitsFor: string | null = 'the operator has not handed over an identity yet';
@@ -128,7 +129,6 @@ function appOptions(world: ApiWorld, config: ApiConfig, { metrics, log }: { metr
       if (caller) noteUse(caller, decision);
       if (decision.banBegins) log.warn({ key: caller?.apiKey.spec.keyId, ban: decision.ban }, 'a key is banned');
     },
-    failed: (error: unknown, requestId: string) =>
-      log.error({ requestId, error: error instanceof Error ? error.stack : String(error) }, 'a request failed'),
+    failed: (error: unknown, requestId: string) => log.error({ requestId, error: errorOf(error) }, 'a request failed'),
   };
 }

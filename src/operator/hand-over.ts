@@ -8,6 +8,7 @@ import type { Transport } from '../kube/transport.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { OperatorConfig } from '../runtime/config.ts';
 import type { Log } from '../runtime/log.ts';
+import { errorOf } from '../runtime/log.ts';
 import { installationKeyName } from './secret.ts';
 
 export interface HandOver {
@@ -53,7 +54,7 @@ async function keepToken({ transport, config, identity, clock, log }: HandOver, 
       await sleep(clock, Math.max((Date.parse(expiresAt) - clock.now()) * renewAt, keptAtLeastMs), signal);
     } catch (error) {
       if (signal.aborted) return;
-      log.warn({ error: String(error), serviceAccount }, 'no token for the API server; it is asked for again');
+      log.warn({ error: errorOf(error), serviceAccount }, 'no token for the API server; it is asked for again');
       await sleep(clock, retryAfterMs, signal);
     }
   }
@@ -65,7 +66,7 @@ async function giveKey({ cluster, config, clock, log }: HandOver, folder: string
       const key = await readKey(cluster, { namespace: config.systemNamespace, name: installationKeyName });
       if (key) return put(join(folder, 'hmac.key'), key);
     } catch (error) {
-      log.warn({ error: String(error) }, 'the HMAC key cannot be read; it is asked for again');
+      log.warn({ error: errorOf(error) }, 'the HMAC key cannot be read; it is asked for again');
     }
     await sleep(clock, keyLookEveryMs, signal);
   }

@@ -20,6 +20,7 @@ import type { Clock } from '../runtime/clock.ts';
 import type { OperatorConfig } from '../runtime/config.ts';
 import { serveHealth } from '../runtime/health.ts';
 import type { Log } from '../runtime/log.ts';
+import { errorOf } from '../runtime/log.ts';
 import { createOperatorMetrics } from '../runtime/metrics.ts';
 
 const fieldManager = 'projectdomain-operator';
@@ -38,7 +39,7 @@ type Phase = 'syncing' | 'standby' | 'starting' | 'leading';
 export async function runOperator({ config, clock, log }: OperatorParts, signal: AbortSignal): Promise<number> {
   const connection = await connect(config.kubeconfig ?? undefined);
   const transport = createTransport(connection);
-  const stores = createStores((error) => log.error({ error: String(error) }, 'a listener of a cache failed'));
+  const stores = createStores((error) => log.error({ error: errorOf(error) }, 'a listener of a cache failed'));
   const cluster = createCluster(transport, fieldManager, glimpseOf(stores));
   const handingOver = handOver({ transport, cluster, config, identity: identityFolder, clock, log }, signal);
   const queues = createQueues(clock, stores);

@@ -16,6 +16,7 @@ import type { Clock } from '../runtime/clock.ts';
 import { serveHealth } from '../runtime/health.ts';
 import { serveUntil } from '../runtime/http-server.ts';
 import type { Log } from '../runtime/log.ts';
+import { errorOf } from '../runtime/log.ts';
 import type { RedirectorConfig } from '../runtime/redirector-config.ts';
 import { createRedirectorMetrics } from '../runtime/redirector-metrics.ts';
 import { untilMoved } from './moved.ts';
@@ -78,7 +79,7 @@ export async function runRedirector(
 }
 
 function createStores(log: Log) {
-  const onFault = (error: unknown) => log.error({ error: String(error) }, 'a listener of a cache failed');
+  const onFault = (error: unknown) => log.error({ error: errorOf(error) }, 'a listener of a cache failed');
   return {
     domains: createStore<ProjectDomain>({ hostname: ({ spec }) => [spec.hostname] }, onFault),
     claims: createStore<HostnameClaim>({}, onFault),

@@ -1,4 +1,5 @@
 import { createServer } from 'node:http';
+import { listen } from './listen.ts';
 
 /** What the health port serves: liveness, readiness with its reason, metrics as text. */
 export interface Health {
@@ -7,7 +8,7 @@ export interface Health {
   readonly metrics: () => Promise<string>;
 }
 
-/** Serves /livez, /readyz and /metrics on ADDR:PORT; resolves to the function that ends it. */
+/** Serves /livez, /readyz and /metrics at a listen address; resolves to the function that ends it. */
 export async function serveHealth(address: string, health: Health): Promise<() => Promise<void>> {
   const server = createServer((request, response) => {
     const answer = (status: number, body: string) =>
@@ -23,10 +24,7 @@ export async function serveHealth(address: string, health: Health): Promise<() =
       (error: unknown) => answer(500, `${String(error)}\n`),
     );
   });
-  const at = address.lastIndexOf(':');
-  await new Promise<void>((done, fail) =>
-    server.once('error', fail).listen(Number(address.slice(at + 1)), address.slice(0, at), done),
-  );
+  await listen(server, address);
   return () =>
     new Promise<void>((done) => {
       server.closeAllConnections();

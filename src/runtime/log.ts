@@ -44,9 +44,19 @@ function textOf(thrown: unknown): string {
   }
 }
 
-/** JSON lines on stderr, so that stdout stays free for what a program answers. */
-export function createLog(level: string): Log {
-  return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, pino.destination(2));
+const usualLevel = 'info';
+
+/**
+ * JSON lines on stderr, so that stdout stays free for what a program answers. The level is one of pino's, from `trace` to
+ * `silent`; `info` where none is given or there is none of that name, which is said.
+ */
+export function createLog(wanted: string | undefined): Log {
+  const asked = wanted?.toLowerCase() || usualLevel;
+  const known = asked === 'silent' || asked in pino.levels.values;
+  const level = known ? asked : usualLevel;
+  const log = pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, pino.destination(2));
+  if (!known) log.warn({ wanted }, `there is no such log level; it is ${usualLevel}`);
+  return log;
 }
 
 export const silentLog: Log = Object.freeze({

@@ -1,3 +1,5 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { errorOf } from '../../../src/runtime/log.ts';
 
@@ -38,5 +40,38 @@ describe('an error in the log', () => {
     [Object.create(null), 'object', 'what was thrown has no text'],
   ])('that is none (%j) is told all the same', (thrown, name, message) => {
     expect(errorOf(thrown)).toEqual({ name, message });
+  });
+});
+
+describe('the level of the log', () => {
+  const module = join(import.meta.dirname, '../../../src/runtime/log.ts');
+  const script = `
+    const { createLog } = await import(${JSON.stringify(module)});
+    const log = createLog(process.env.LOG_LEVEL);
+    for (const level of ['debug', 'info', 'warn', 'error']) log[level]({}, level);`;
+
+  it.each<[string, string | undefined, readonly string[]]>([
+    ['is info where none is given', undefined, ['info', 'warn', 'error']],
+    ['is info where nothing is given', '', ['info', 'warn', 'error']],
+    ['is the one that is given', 'debug', ['debug', 'info', 'warn', 'error']],
+    ['may be given in capitals', 'ERROR', ['error']],
+    ['may be nothing at all', 'silent', []],
+    [
+      'is info where there is none of that name, and says so',
+      'chatty',
+      ['there is no such log level; it is info', 'info', 'warn', 'error'],
+    ],
+  ])('%s', (_, level, wanted) => {
+    const { LOG_LEVEL: _level, ...env } = process.env;
+    const { stderr } = spawnSync(
+      process.execPath,
+      ['--disable-warning=ExperimentalWarning', '--input-type=module', '-e', script],
+      {
+        encoding: 'utf8',
+        env: level === undefined ? env : { ...env, LOG_LEVEL: level },
+      },
+    );
+    const said = stderr.split('\n').flatMap((line) => (line === '' ? [] : [(JSON.parse(line) as { msg: string }).msg]));
+    expect(said).toEqual(wanted);
   });
 });
