@@ -9,6 +9,7 @@ import { createWrites } from '../api/writes/writes.ts';
 import type { ApiWorld } from '../api/world.ts';
 import { createCluster } from '../kube/client.ts';
 import { connect } from '../kube/connection.ts';
+import { observed } from '../kube/observed.ts';
 import { createTransport, withDeadline } from '../kube/transport.ts';
 import { createLimiter } from '../quota/limiter.ts';
 import { createSender } from '../quota/sender.ts';
@@ -54,7 +55,11 @@ export async function runApiServer({ config, clock, log }: ApiServerParts, signa
     metrics: () => metrics.text(),
   });
   if (config.kubeconfig === null) await awaitIdentity(clock, signal);
-  const transport = createTransport(await connect(config.kubeconfig ?? undefined));
+  const transport = observed(
+    createTransport(await connect(config.kubeconfig ?? undefined)),
+    metrics.kubeRequest,
+    clock.elapsed,
+  );
   reflectors = watchAll({ transport, stores, log, clock }, ended.signal);
   waitsFor = 'the caches are being filled';
   await Promise.race([Promise.all([...reflectors.values()].map(({ synced }) => synced)), aborted(signal)]);

@@ -95,11 +95,17 @@ async function keepUp<T extends KubeObject>(run: Run<T>, signal: AbortSignal): P
       if (isDoubted(error)) position.version = null;
       failures = position.progressed ? 1 : failures + 1;
       position.progressed = false;
-      run.log.warn({ kind: run.kind.kind, error: errorOf(error), failures }, 'watch ended by a fault');
+      run.log[isWorthSaying(failures) ? 'warn' : 'debug'](
+        { kind: run.kind.kind, error: errorOf(error), failures },
+        'watch ended by a fault',
+      );
       await pause(run, failures, error, signal);
     }
   }
 }
+
+/** A kind may be away for hours: the first fault is said, then the 2nd, 4th, 8th, … */
+const isWorthSaying = (failures: number): boolean => Number.isInteger(Math.log2(failures));
 
 /** Where the next watch begins; null when only a list can tell. */
 interface Position {

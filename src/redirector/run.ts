@@ -2,6 +2,7 @@ import { createCluster } from '../kube/client.ts';
 import { connect } from '../kube/connection.ts';
 import { startReflector } from '../kube/reflector.ts';
 import { createStore } from '../kube/store.ts';
+import { observed } from '../kube/observed.ts';
 import { createTransport, withDeadline } from '../kube/transport.ts';
 import type { HostnameClaim } from '../generated/hostname-claim.ts';
 import type { Project } from '../generated/project.ts';
@@ -37,7 +38,11 @@ export async function runRedirector(
   { config, clock, log, addresses }: RedirectorParts,
   signal: AbortSignal,
 ): Promise<void> {
-  const transport = createTransport(await connect(config.kubeconfig ?? undefined));
+  const transport = observed(
+    createTransport(await connect(config.kubeconfig ?? undefined)),
+    (request) => metrics.kubeRequest(request),
+    clock.elapsed,
+  );
   const stores = createStores(log);
   const ended = new AbortController();
   const common = { transport, log, clock };
