@@ -1,4 +1,5 @@
 import { createServer } from 'node:http';
+import { capConnections } from './connection-cap.ts';
 import { listen } from './listen.ts';
 
 /** What the health port serves: liveness, readiness with its reason, metrics as text. */
@@ -7,6 +8,9 @@ export interface Health {
   readonly notReady: () => string | null;
   readonly metrics: () => Promise<string>;
 }
+
+/** A kubelet and a few who collect figures. */
+const connectionsAtMost = 100;
 
 /** Serves /livez, /readyz and /metrics at a listen address; resolves to the function that ends it. */
 export async function serveHealth(address: string, health: Health): Promise<() => Promise<void>> {
@@ -24,6 +28,7 @@ export async function serveHealth(address: string, health: Health): Promise<() =
       (error: unknown) => answer(500, `${String(error)}\n`),
     );
   });
+  capConnections(server, connectionsAtMost);
   await listen(server, address);
   return () =>
     new Promise<void>((done) => {
