@@ -19,6 +19,11 @@ export class TransportError extends Error {
   override readonly name = 'TransportError';
 }
 
+/** The API server answered more than is read of one answer. */
+export class AnswerTooLongError extends Error {
+  override readonly name = 'AnswerTooLongError';
+}
+
 const hasStatus =
   (status: number) =>
   (error: unknown): error is KubeError =>

@@ -18,9 +18,9 @@ export interface SuperviseOptions {
   readonly log: Log;
 }
 
-const lookEveryMs = 10_000;
+const lookEveryMs = 5_000;
 /** A process that was silent in so many looks in a row is killed. */
-const silencesAtMost = 6;
+const silencesAtMost = 4;
 const pauseMinMs = 1_000;
 const pauseMaxMs = 60_000;
 /** What ran for so long had begun well: the next pause is the shortest again. */
@@ -65,6 +65,6 @@ async function killSilent({ isAlive, clock, log }: SuperviseOptions, child: Chil
     if (over.aborted) return;
     silences = (await isAlive()) ? 0 : silences + 1;
   }
-  log.error({}, 'the operator has been silent for a minute and is ended');
+  log.error({}, 'the operator has been silent and is ended');
   child.signal('SIGKILL');
 }
