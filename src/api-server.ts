@@ -3,9 +3,9 @@ import { runApiServer } from './api-server/run.ts';
 import { readApiConfig } from './runtime/api-config.ts';
 import { systemClock } from './runtime/clock.ts';
 import { ConfigError } from './runtime/config-file.ts';
-import { createLog } from './runtime/log.ts';
+import { createLog, errorOf } from './runtime/log.ts';
 
-const log = createLog(process.env.LOG_LEVEL ?? 'info');
+const log = createLog(process.env.LOG_LEVEL);
 const { values } = parseArgs({ options: { config: { type: 'string' } } });
 const ended = new AbortController();
 for (const name of ['SIGTERM', 'SIGINT'] as const) process.on(name, () => ended.abort());
@@ -14,7 +14,7 @@ try {
   await runApiServer({ config: readApiConfig(values.config), clock: systemClock, log }, ended.signal);
 } catch (error) {
   if (!ended.signal.aborted) {
-    log.error({ error: String(error) }, 'the API server cannot run');
+    log.error({ error: errorOf(error) }, 'the API server cannot run');
     process.exitCode = error instanceof ConfigError ? 3 : 1;
   }
 }

@@ -3,9 +3,9 @@ import { runOperator } from './operator/run.ts';
 import { systemClock } from './runtime/clock.ts';
 import { ConfigError } from './runtime/config-file.ts';
 import { readConfig } from './runtime/config.ts';
-import { createLog } from './runtime/log.ts';
+import { createLog, errorOf } from './runtime/log.ts';
 
-const log = createLog(process.env.LOG_LEVEL ?? 'info');
+const log = createLog(process.env.LOG_LEVEL);
 const { values } = parseArgs({ options: { config: { type: 'string' } } });
 const ended = new AbortController();
 for (const name of ['SIGTERM', 'SIGINT'] as const) process.on(name, () => ended.abort());
@@ -15,7 +15,7 @@ try {
   process.exitCode = await runOperator({ config, clock: systemClock, log }, ended.signal);
 } catch (error) {
   if (!ended.signal.aborted) {
-    log.error({ error: String(error) }, 'the operator cannot run');
+    log.error({ error: errorOf(error) }, 'the operator cannot run');
     process.exitCode = error instanceof ConfigError ? 3 : 1;
   }
 }

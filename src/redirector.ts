@@ -2,10 +2,10 @@ import { parseArgs } from 'node:util';
 import { runRedirector } from './redirector/run.ts';
 import { systemClock } from './runtime/clock.ts';
 import { ConfigError } from './runtime/config-file.ts';
-import { createLog } from './runtime/log.ts';
+import { createLog, errorOf } from './runtime/log.ts';
 import { readRedirectorConfig } from './runtime/redirector-config.ts';
 
-const log = createLog(process.env.LOG_LEVEL ?? 'info');
+const log = createLog(process.env.LOG_LEVEL);
 const { values } = parseArgs({ options: { config: { type: 'string' } } });
 const ended = new AbortController();
 for (const name of ['SIGTERM', 'SIGINT'] as const) process.on(name, () => ended.abort());
@@ -18,7 +18,7 @@ try {
   );
 } catch (error) {
   if (!ended.signal.aborted) {
-    log.error({ error: String(error) }, 'the redirector cannot run');
+    log.error({ error: errorOf(error) }, 'the redirector cannot run');
     process.exitCode = error instanceof ConfigError ? 3 : 1;
   }
 }

@@ -9,6 +9,7 @@ import { createWrites } from '../api/writes/writes.ts';
 import type { ApiWorld } from '../api/world.ts';
 import { createCluster } from '../kube/client.ts';
 import { connect } from '../kube/connection.ts';
+import { observed } from '../kube/observed.ts';
 import { createTransport, withDeadline } from '../kube/transport.ts';
 import { createLimiter } from '../quota/limiter.ts';
 import { createSender } from '../quota/sender.ts';
@@ -21,6 +22,7 @@ import type { Clock } from '../runtime/clock.ts';
 import { serveHealth } from '../runtime/health.ts';
 import { serveUntil } from '../runtime/http-server.ts';
 import type { Log } from '../runtime/log.ts';
+import { errorOf } from '../runtime/log.ts';
 import { awaitKey } from './hmac-file.ts';
 import { awaitIdentity } from './identity.ts';
 import { createApiStores, watchAll } from './stores.ts';
@@ -37,7 +39,7 @@ const writeDeadlineMs = 10_000;
 
 /** Fills the caches, waits for the HMAC key, serves until the signal, and ends without losing a request. */
 export async function runApiServer({ config, clock, log }: ApiServerParts, signal: AbortSignal): Promise<void> {
-  const stores = createApiStores((error) => log.error({ error: String(error) }, 'a listener of a cache failed'));
+  const stores = createApiStores((error) => log.error({ error: errorOf(error) }, 'a listener of a cache failed'));
   const ended = new AbortController();
   let reflectors: ReturnType<typeof watchAll> = new Map();
   let waitsFor: string | null = 'the operator has not handed over an identity yet';
@@ -53,7 +55,11 @@ export async function runApiServer({ config, clock, log }: ApiServerParts, signa
     metrics: () => metrics.text(),
   });
   if (config.kubeconfig === null) await awaitIdentity(clock, signal);
-  const transport = createTransport(await connect(config.kubeconfig ?? undefined));
+  const transport = observed(
+    createTransport(await connect(config.kubeconfig ?? undefined)),
+    metrics.kubeRequest,
+    clock.elapsed,
+  );
   reflectors = watchAll({ transport, stores, log, clock }, ended.signal);
   waitsFor = 'the caches are being filled';
   await Promise.race([Promise.all([...reflectors.values()].map(({ synced }) => synced)), aborted(signal)]);
@@ -128,7 +134,6 @@ function appOptions(world: ApiWorld, config: ApiConfig, { metrics, log }: { metr
       if (caller) noteUse(caller, decision);
       if (decision.banBegins) log.warn({ key: caller?.apiKey.spec.keyId, ban: decision.ban }, 'a key is banned');
     },
-    failed: (error: unknown, requestId: string) =>
-      log.error({ requestId, error: error instanceof Error ? error.stack : String(error) }, 'a request failed'),
+    failed: (error: unknown, requestId: string) => log.error({ requestId, error: errorOf(error) }, 'a request failed'),
   };
 }

@@ -1,5 +1,5 @@
 import type { KubeConfig } from '@kubernetes/client-node';
-import { keptForAMinute } from './authorization.ts';
+import { keptFor } from './authorization.ts';
 import { connectInCluster } from './in-cluster.ts';
 
 /** How to reach the API server and as whom. */
@@ -16,6 +16,9 @@ export interface Connection {
   /** the Authorization header for a call made now; null where the client certificate speaks */
   authorization(): Promise<string | null>;
 }
+
+/** An exec plugin is a process of its own each time. */
+const pluginEveryMs = 60_000;
 
 /**
  * The connection of a kubeconfig file, or of the Pod this process runs in when no file is given. The library that reads
@@ -43,6 +46,6 @@ export async function connectionOf(config: KubeConfig, server: string): Promise<
   return Object.freeze({
     server: server.replace(/\/$/, ''),
     tls: Object.fromEntries(Object.entries(tls).filter(([, value]) => value !== undefined)),
-    authorization: keptForAMinute(async () => (await ask()).headers?.Authorization ?? null),
+    authorization: keptFor(pluginEveryMs, async () => (await ask()).headers?.Authorization ?? null),
   });
 }

@@ -19,6 +19,11 @@ export class TransportError extends Error {
   override readonly name = 'TransportError';
 }
 
+/** The API server answered more than is read of one answer. */
+export class AnswerTooLongError extends Error {
+  override readonly name = 'AnswerTooLongError';
+}
+
 const hasStatus =
   (status: number) =>
   (error: unknown): error is KubeError =>
@@ -28,6 +33,10 @@ export const isNotFound = hasStatus(404);
 export const isConflict = hasStatus(409);
 /** The version asked for is no longer kept: list again. */
 export const isGone = hasStatus(410);
+
+/** The version asked for lies in the future, as after a restore of etcd (apiserver: NewTooLargeResourceVersionError). */
+export const isVersionTooLarge = (error: unknown): boolean =>
+  error instanceof KubeError && error.status === 504 && error.message.includes('Too large resource version');
 
 /** Reads a Retry-After header in seconds (RFC 9110 section 10.2.3); null when absent or not a number. */
 export function retryAfterMs(header: string | undefined): number | null {

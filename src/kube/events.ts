@@ -1,4 +1,5 @@
 import type { Log } from '../runtime/log.ts';
+import { errorOf } from '../runtime/log.ts';
 import { collectionPath } from './paths.ts';
 import type { Kind, KubeObject } from './port.ts';
 import type { Transport } from './transport.ts';
@@ -34,7 +35,7 @@ export function createAnnouncer(
     const path = collectionPath(eventKind, event.metadata.namespace);
     transport
       .call({ method: 'POST', path, body: event })
-      .catch((error: unknown) => log.warn({ error: String(error), reason }, 'an event could not be written'))
+      .catch((error: unknown) => log.warn({ error: errorOf(error), reason }, 'an event could not be written'))
       .finally(() => {
         inFlight -= 1;
       });

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { keptForAMinute } from './authorization.ts';
+import { keptFor } from './authorization.ts';
 import type { Connection } from './connection.ts';
 
 /** Where a Pod finds who it is: token, ca.crt and namespace (Kubernetes, "Accessing the API from a Pod"). */
@@ -11,9 +11,11 @@ export const identityFolder = '/var/run/secrets/kubernetes.io/serviceaccount';
 export const missingIdentity = (folder = identityFolder): string | null =>
   ['ca.crt', 'token'].map((file) => join(folder, file)).find((path) => !existsSync(path)) ?? null;
 
+const fileEveryMs = 10_000;
+
 /**
  * The connection of the Pod this process runs in. The token is renewed under us, so its file is read again every
- * minute. Rejects when this is no Pod or its identity is not there.
+ * ten seconds. Rejects when this is no Pod or its identity is not there.
  */
 export async function connectInCluster(
   env: Readonly<Record<string, string | undefined>> = process.env,
@@ -25,6 +27,6 @@ export async function connectInCluster(
   return Object.freeze({
     server: `https://${host.includes(':') ? `[${host}]` : host}:${port}`,
     tls: { ca },
-    authorization: keptForAMinute(async () => `Bearer ${(await readFile(join(folder, 'token'), 'utf8')).trim()}`),
+    authorization: keptFor(fileEveryMs, async () => `Bearer ${(await readFile(join(folder, 'token'), 'utf8')).trim()}`),
   });
 }

@@ -4,15 +4,17 @@ const maxLineBytes = 16 * 1024 * 1024;
 /** Splits a body into lines; what stands after the last newline is half a line and is dropped with its connection. */
 export async function* lines(body: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
-  let rest = '';
+  let begun: string[] = [];
+  let length = 0;
   for await (const chunk of body) {
-    rest += decoder.decode(chunk, { stream: true });
-    let end = rest.indexOf('\n');
-    while (end !== -1) {
-      if (end > 0) yield rest.slice(0, end);
-      rest = rest.slice(end + 1);
-      end = rest.indexOf('\n');
+    const [first = '', ...others] = decoder.decode(chunk, { stream: true }).split('\n');
+    begun.push(first);
+    length += first.length;
+    if (length > maxLineBytes) throw new Error(`a line is longer than ${maxLineBytes} bytes`);
+    for (const next of others) {
+      if (length > 0) yield begun.join('');
+      begun = [next];
+      length = next.length;
     }
-    if (rest.length > maxLineBytes) throw new Error(`a line is longer than ${maxLineBytes} bytes`);
   }
 }

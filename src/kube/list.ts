@@ -1,4 +1,4 @@
-import { isGone } from './errors.ts';
+import { AnswerTooLongError, isGone } from './errors.ts';
 import { collectionPath, query } from './paths.ts';
 import type { Kind, KubeObject, ListOptions } from './port.ts';
 import type { Transport } from './transport.ts';
@@ -42,17 +42,29 @@ async function listPages<T extends KubeObject>(
 ): Promise<Listed<T>> {
   const items: T[] = [];
   let next: string | undefined;
-  do {
-    const asked = query({ limit: pageSize, continue: next, labelSelector: options.labelSelector });
-    const page: Page<T> = await transport.call({
-      method: 'GET',
-      path: collectionPath(kind, options.namespace) + asked,
-    });
+  let limit = pageSize;
+  for (;;) {
+    const asked = query({ limit, continue: next, labelSelector: options.labelSelector });
+    const path = collectionPath(kind, options.namespace) + asked;
+    const page = await pageOrTooLong<T>(transport, path, limit);
+    if (page === 'too long') {
+      limit = Math.ceil(limit / 4);
+      continue;
+    }
     for (const item of page.items ?? []) items.push(trimmed(kind, item));
     next = page.metadata.continue || undefined;
     if (next === undefined) return { items, resourceVersion: page.metadata.resourceVersion ?? '' };
-  } while (next !== undefined);
-  throw new Error('unreachable');
+  }
+}
+
+/** Of very large objects fewer are asked for at once; a single one is never longer than an answer may be. */
+async function pageOrTooLong<T>(transport: Transport, path: string, limit: number): Promise<Page<T> | 'too long'> {
+  try {
+    return await transport.call({ method: 'GET', path });
+  } catch (error) {
+    if (error instanceof AnswerTooLongError && limit > 1) return 'too long';
+    throw error;
+  }
 }
 
 /** List items lack apiVersion and kind, and managedFields are the bulk of an object that nobody here reads. */

@@ -1,6 +1,10 @@
+import { setImmediate } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '../runtime/clock.ts';
 import type { Log } from '../runtime/log.ts';
-import { isGone, KubeError, TransportError } from './errors.ts';
+import { errorOf } from '../runtime/log.ts';
+import { KubeError, TransportError } from './errors.ts';
+import { DoubtError, isDoubted, isEarlier } from './history.ts';
 import { lines } from './lines.ts';
 import { listAll, trimmed } from './list.ts';
 import { collectionPath, query } from './paths.ts';
@@ -55,7 +59,8 @@ interface WatchLine<T> {
 
 /**
  * Keeps a store equal to what the API server holds: list, then watch from the list's version, for ever. Whatever goes
- * wrong, it goes on: from the last version seen, or with a new list when that version is gone. Ends only by `signal`.
+ * wrong, it goes on: from the last version seen, or with a new list when that version is gone or may belong to a history
+ * that is no more, as after a restore of etcd. Ends only by `signal`.
  */
 export function startReflector<T extends KubeObject>(options: ReflectorOptions<T>, signal: AbortSignal): Reflector {
   const synced = Promise.withResolvers<void>();
@@ -87,14 +92,20 @@ async function keepUp<T extends KubeObject>(run: Run<T>, signal: AbortSignal): P
       await pause(run, failures, null, signal);
     } catch (error) {
       if (signal.aborted) return;
-      if (isGone(error)) position.version = null;
+      if (isDoubted(error)) position.version = null;
       failures = position.progressed ? 1 : failures + 1;
       position.progressed = false;
-      run.log.warn({ kind: run.kind.kind, error: String(error), failures }, 'watch ended by a fault');
+      run.log[isWorthSaying(failures) ? 'warn' : 'debug'](
+        { kind: run.kind.kind, error: errorOf(error), failures },
+        'watch ended by a fault',
+      );
       await pause(run, failures, error, signal);
     }
   }
 }
+
+/** A kind may be away for hours: the first fault is said, then the 2nd, 4th, 8th, … */
+const isWorthSaying = (failures: number): boolean => Number.isInteger(Math.log2(failures));
 
 /** Where the next watch begins; null when only a list can tell. */
 interface Position {
@@ -105,10 +116,30 @@ interface Position {
 
 async function relist<T extends KubeObject>(run: Run<T>, position: Position): Promise<void> {
   const { items, resourceVersion } = await listAll(run.transport, run.kind, run.select);
+  await forgetNamesakes(run.store, items);
   run.store.replaceAll(items);
   position.version = resourceVersion;
   run.heard();
   run.synced();
+}
+
+const comparedAtOnce = 500;
+
+/**
+ * A restored history gives versions a second time, so the same version of an object may have another content. A store
+ * takes equal versions for equal objects; what differs is taken out of it first. In slices, as there may be very many.
+ */
+async function forgetNamesakes<T extends KubeObject>(store: Store<T>, items: readonly T[]): Promise<void> {
+  if (store.size === 0) return;
+  for (let start = 0; start < items.length; start += comparedAtOnce) {
+    for (const item of items.slice(start, start + comparedAtOnce)) {
+      const { namespace = '', name, resourceVersion } = item.metadata;
+      const known = store.get({ namespace, name });
+      const same = known?.metadata.resourceVersion !== resourceVersion || isDeepStrictEqual(known, item);
+      if (known && !same) store.drop(known);
+    }
+    await setImmediate();
+  }
 }
 
 async function watch<T extends KubeObject>(run: Run<T>, position: Position, signal: AbortSignal): Promise<void> {
@@ -122,10 +153,10 @@ async function watch<T extends KubeObject>(run: Run<T>, position: Position, sign
     labelSelector: run.select?.labelSelector,
   });
   const quiet = new AbortController();
-  const wakeful = setTimeout(() => quiet.abort(new TransportError('no data on the watch')), idleMs);
+  const wakeful = setTimeout(() => quiet.abort(new DoubtError('no data on the watch')), idleMs);
   try {
     const path = collectionPath(run.kind, run.select?.namespace) + asked;
-    const body = await run.transport.stream(path, AbortSignal.any([signal, quiet.signal]));
+    const body = await opened(run.transport.stream(path, AbortSignal.any([signal, quiet.signal])));
     run.heard();
     for await (const line of lines(body)) {
       wakeful.refresh();
@@ -137,18 +168,33 @@ async function watch<T extends KubeObject>(run: Run<T>, position: Position, sign
   }
 }
 
+/**
+ * A watch that ends is gone on with. One that cannot be begun again means that the API server was away, and it may come
+ * back with an etcd that was restored; a version of the old history may even be reached again before it is asked for.
+ */
+async function opened<T>(stream: Promise<T>): Promise<T> {
+  try {
+    return await stream;
+  } catch (error) {
+    const away = error instanceof TransportError || (error instanceof KubeError && error.status >= 500);
+    throw away ? new DoubtError('the API server was away', { cause: error }) : error;
+  }
+}
+
 function take<T extends KubeObject>(run: Run<T>, position: Position, line: string): void {
   const { type, object } = parse<T>(line);
   if (type === 'ERROR') {
     const { code = 500, reason = 'WatchError', message = '' } = object;
     throw new KubeError({ status: code, reason, message, retryAfterMs: null });
   }
+  const version = object.metadata.resourceVersion ?? position.version;
+  if (isEarlier(version, position.version)) throw new DoubtError(`version ${version} follows ${position.version}`);
   if (type !== 'BOOKMARK') {
     const subject = trimmed(run.kind, object);
     if (type === 'DELETED') run.store.drop(subject);
     else run.store.put(subject);
   }
-  position.version = object.metadata.resourceVersion ?? position.version;
+  position.version = version;
   position.progressed = true;
 }
 

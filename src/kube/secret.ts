@@ -33,3 +33,13 @@ export async function createKey(cluster: Cluster, key: ObjectKey): Promise<Uint8
   if (!kept) throw new Error(`Secret ${key.namespace}/${key.name} was created but cannot be read`);
   return kept;
 }
+
+/** The uid of a Secret that holds nothing and is there for its own sake; made where it is missing. */
+export async function uidOfSecret(cluster: Cluster, key: ObjectKey): Promise<string> {
+  const { apiVersion, kind } = secretKind;
+  const found =
+    (await cluster.get(secretKind, key)) ??
+    (await cluster.create(secretKind, { apiVersion, kind, metadata: { ...key }, type: 'Opaque' }));
+  if (!found.metadata.uid) throw new Error(`Secret ${key.namespace}/${key.name} has no uid`);
+  return found.metadata.uid;
+}

@@ -1,10 +1,12 @@
 import type { Transport } from './transport.ts';
 
-/** Whose token, and for how long. */
+/** Whose token, for how long, and what it ends with. */
 export interface TokenOf {
   readonly namespace: string;
   readonly serviceAccount: string;
   readonly lifetimeSeconds: number;
+  /** a Secret of the same namespace: the token is worth nothing once that very object is gone */
+  readonly boundTo: { readonly name: string; readonly uid: string };
 }
 
 export interface MintedToken {
@@ -25,7 +27,10 @@ export async function mintToken(transport: Transport, of: TokenOf): Promise<Mint
     body: {
       apiVersion: 'authentication.k8s.io/v1',
       kind: 'TokenRequest',
-      spec: { expirationSeconds: of.lifetimeSeconds },
+      spec: {
+        expirationSeconds: of.lifetimeSeconds,
+        boundObjectRef: { apiVersion: 'v1', kind: 'Secret', ...of.boundTo },
+      },
     },
   });
   return { token: status.token, expiresAt: status.expirationTimestamp };

@@ -1,7 +1,7 @@
 import { Agent } from 'undici';
 import type { Dispatcher } from 'undici';
 import type { Connection } from './connection.ts';
-import { kubeError, TransportError } from './errors.ts';
+import { AnswerTooLongError, kubeError, TransportError } from './errors.ts';
 
 export interface Call {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -23,7 +23,8 @@ export interface Transport {
 }
 
 const callDeadlineMs = 30_000;
-const maxBodyBytes = 64 * 1024 * 1024;
+/** Of one answer; parsed it is several times as much, and a process has 256 MiB. */
+const maxBodyBytes = 16 * 1024 * 1024;
 
 /**
  * Two capped pools over HTTP/1.1: watches hold their connection for minutes and must not starve ordinary calls.
@@ -104,11 +105,14 @@ async function readBody(response: Dispatcher.ResponseData, call: Call): Promise<
   try {
     for await (const chunk of response.body as AsyncIterable<Uint8Array>) {
       size += chunk.byteLength;
-      if (size > maxBodyBytes) throw new Error(`the answer is longer than ${maxBodyBytes} bytes`);
+      if (size > maxBodyBytes) break;
       chunks.push(chunk);
     }
   } catch (error) {
     throw new TransportError(`${call.method} ${call.path}: ${describe(error)}`, { cause: error });
+  }
+  if (size > maxBodyBytes) {
+    throw new AnswerTooLongError(`${call.method} ${call.path}: the answer is longer than ${maxBodyBytes} bytes`);
   }
   return Buffer.concat(chunks).toString('utf8');
 }

@@ -2,12 +2,13 @@ import { renameSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Cluster } from '../kube/port.ts';
-import { readKey } from '../kube/secret.ts';
+import { readKey, uidOfSecret } from '../kube/secret.ts';
 import { mintToken } from '../kube/token.ts';
 import type { Transport } from '../kube/transport.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { OperatorConfig } from '../runtime/config.ts';
 import type { Log } from '../runtime/log.ts';
+import { errorOf } from '../runtime/log.ts';
 import { installationKeyName } from './secret.ts';
 
 export interface HandOver {
@@ -16,18 +17,24 @@ export interface HandOver {
   readonly config: Pick<OperatorConfig, 'sidecar' | 'systemNamespace'>;
   /** folder of our own identity: its ca.crt is the API server's too */
   readonly identity: string;
+  /** resolves when this operator could lead; the key is given then, so a Pod counts as begun once its operator has */
+  readonly ready: Promise<void>;
   readonly clock: Clock;
   readonly log: Log;
 }
 
-/** Bound to nothing but time: Kubernetes ties a token to a Pod only where the Pod runs as that ServiceAccount. */
-const lifetimeSeconds = 1_800;
-/** Of a token's life; the kubelet renews its own at the same age. */
+/** An operator may be away for a day, and its absence be seen and mended on the next (docs/adr/0031). */
+const lifetimeSeconds = 48 * 3_600;
+const renewAfterMs = 3_600_000;
+/** Of a token's life, where the API server of Kubernetes gives less than was asked for. */
 const renewAt = 0.8;
-/** Whatever the two clocks say of each other. */
-const keptAtLeastMs = 60_000;
+/** How soon tokens that somebody ended are replaced. */
+const lookEveryMs = 15_000;
 const retryAfterMs = 2_000;
 const keyLookEveryMs = 1_000;
+
+/** Name of the file that is handed over last. */
+export const keyFile = 'hmac.key';
 
 /**
  * Gives the API server in the same Pod what it cannot get by itself, in a folder that both containers mount: a token of
@@ -42,30 +49,52 @@ export async function handOver(parts: HandOver, signal: AbortSignal): Promise<vo
 
 type Sidecar = NonNullable<OperatorConfig['sidecar']>;
 
-async function keepToken({ transport, config, identity, clock, log }: HandOver, sidecar: Sidecar, signal: AbortSignal) {
-  const { folder, serviceAccount } = sidecar;
-  const of = { namespace: config.systemNamespace, serviceAccount, lifetimeSeconds };
+interface Given {
+  readonly uid: string;
+  readonly renewAt: number;
+}
+
+async function keepToken(parts: HandOver, sidecar: Sidecar, signal: AbortSignal) {
+  const { clock, log } = parts;
+  let given: Given | null = null;
   while (!signal.aborted) {
     try {
-      const { token, expiresAt } = await mintToken(transport, of);
-      put(join(folder, 'ca.crt'), await readFile(join(identity, 'ca.crt')));
-      put(join(folder, 'token'), token);
-      await sleep(clock, Math.max((Date.parse(expiresAt) - clock.now()) * renewAt, keptAtLeastMs), signal);
+      given = await giveToken(parts, sidecar, given);
+      await sleep(clock, lookEveryMs, signal);
     } catch (error) {
       if (signal.aborted) return;
-      log.warn({ error: String(error), serviceAccount }, 'no token for the API server; it is asked for again');
+      const { serviceAccount } = sidecar;
+      log.warn({ error: errorOf(error), serviceAccount }, 'no token for the API server; it is asked for again');
       await sleep(clock, retryAfterMs, signal);
     }
   }
 }
 
-async function giveKey({ cluster, config, clock, log }: HandOver, folder: string, signal: AbortSignal) {
+/** A new token where there is none, where it is an hour old, and where the Secret it ends with is no longer that one. */
+async function giveToken(parts: HandOver, sidecar: Sidecar, given: Given | null): Promise<Given> {
+  const { transport, cluster, config, identity, clock } = parts;
+  const { folder, serviceAccount } = sidecar;
+  const namespace = config.systemNamespace;
+  const name = `${serviceAccount}-tokens`;
+  const uid = await uidOfSecret(cluster, { namespace, name });
+  if (given?.uid === uid && clock.now() < given.renewAt) return given;
+  const of = { namespace, serviceAccount, lifetimeSeconds, boundTo: { name, uid } };
+  const { token, expiresAt } = await mintToken(transport, of);
+  put(join(folder, 'ca.crt'), await readFile(join(identity, 'ca.crt')));
+  put(join(folder, 'token'), token);
+  const life = Date.parse(expiresAt) - clock.now();
+  return { uid, renewAt: clock.now() + Math.min(life * renewAt, renewAfterMs) };
+}
+
+async function giveKey(parts: HandOver, folder: string, signal: AbortSignal) {
+  const { cluster, config, clock, log, ready } = parts;
+  await Promise.race([ready, aborted(signal)]);
   while (!signal.aborted) {
     try {
       const key = await readKey(cluster, { namespace: config.systemNamespace, name: installationKeyName });
-      if (key) return put(join(folder, 'hmac.key'), key);
+      if (key) return put(join(folder, keyFile), key);
     } catch (error) {
-      log.warn({ error: String(error) }, 'the HMAC key cannot be read; it is asked for again');
+      log.warn({ error: errorOf(error) }, 'the HMAC key cannot be read; it is asked for again');
     }
     await sleep(clock, keyLookEveryMs, signal);
   }
@@ -80,3 +109,6 @@ function put(path: string, content: string | Uint8Array): void {
 /** The end of the signal ends the sleep too; that is no fault. */
 const sleep = (clock: Clock, ms: number, signal: AbortSignal): Promise<void> =>
   clock.sleep(ms, signal).catch(() => undefined);
+
+const aborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));

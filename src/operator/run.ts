@@ -5,7 +5,7 @@ import { connect } from '../kube/connection.ts';
 import { createAnnouncer } from '../kube/events.ts';
 import { identityFolder } from '../kube/in-cluster.ts';
 import { createLeaseStore } from '../kube/lease.ts';
-import type { Reflector } from '../kube/reflector.ts';
+import { observed } from '../kube/observed.ts';
 import { createTransport } from '../kube/transport.ts';
 import { createSlices } from '../engine/slices.ts';
 import { connectTriggers, runControllers } from './controllers.ts';
@@ -15,16 +15,19 @@ import { createStores } from './stores.ts';
 import { countsOf } from './counts.ts';
 import { measureProgress } from './progress.ts';
 import { handOver } from './hand-over.ts';
+import type { Phase } from './readiness.ts';
+import { listed, notReady, watchCertManager } from './readiness.ts';
 import { buildWorld, redirectorOf } from './world.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { OperatorConfig } from '../runtime/config.ts';
 import { serveHealth } from '../runtime/health.ts';
 import type { Log } from '../runtime/log.ts';
+import { errorOf } from '../runtime/log.ts';
 import { createOperatorMetrics } from '../runtime/metrics.ts';
 
 const fieldManager = 'projectdomain-operator';
-/** Silence longer than this from the API server makes the process not ready. */
-const staleAfterMs = 120_000;
+/** How long a start waits for cert-manager's kinds: they may be absent, or away for hours. */
+const certManagerWithinMs = 10_000;
 
 export interface OperatorParts {
   readonly config: OperatorConfig;
@@ -32,22 +35,24 @@ export interface OperatorParts {
   readonly log: Log;
 }
 
-type Phase = 'syncing' | 'standby' | 'starting' | 'leading';
-
 /** Reads the configuration, builds the rooms, leads, reconciles, and ends on a signal or when the lease is lost. */
 export async function runOperator({ config, clock, log }: OperatorParts, signal: AbortSignal): Promise<number> {
   const connection = await connect(config.kubeconfig ?? undefined);
-  const transport = createTransport(connection);
-  const stores = createStores((error) => log.error({ error: String(error) }, 'a listener of a cache failed'));
+  const transport = observed(createTransport(connection), (request) => metrics.kubeRequest(request), clock.elapsed);
+  const stores = createStores((error) => log.error({ error: errorOf(error) }, 'a listener of a cache failed'));
   const cluster = createCluster(transport, fieldManager, glimpseOf(stores));
-  const handingOver = handOver({ transport, cluster, config, identity: identityFolder, clock, log }, signal);
+  const begun = Promise.withResolvers<void>();
+  const handing = { transport, cluster, config, identity: identityFolder, ready: begun.promise, clock, log };
+  const handingOver = handOver(handing, signal);
   const queues = createQueues(clock, stores);
   const slices = createSlices(clock.elapsed);
   let phase: Phase = 'syncing';
   const reflectors = startWatching({ transport, stores, log, clock }, signal);
+  const certManager = watchCertManager(reflectors);
   const metrics = createOperatorMetrics({
     isReady: () => notReady(reflectors, phase) === null,
     isLeading: () => phase === 'leading',
+    certManagerAway: certManager.isAway,
     ...countsOf(stores, { now: clock.now, slices }),
     staleness: () => new Map([...reflectors].map(([kind, reflector]) => [kind, reflector.staleness() / 1_000])),
     depth: () => new Map(Object.entries(queues).map(([name, queue]) => [name, queue.depth()])),
@@ -60,8 +65,11 @@ export async function runOperator({ config, clock, log }: OperatorParts, signal:
     notReady: () => notReady(reflectors, phase),
     metrics: () => metrics.text(),
   });
-  await Promise.all([...reflectors.values()].map(({ synced }) => synced));
+  await listed(reflectors);
+  await Promise.race([certManager.listed, clock.sleep(certManagerWithinMs, signal)]);
+  if (certManager.isAway()) log.warn({}, 'cert-manager does not answer: no certificate is ordered until it does');
   phase = 'standby';
+  begun.resolve();
   log.info({ startedInMs: Math.round(performance.now()) }, 'ready to lead');
   // Renewing the lease waits behind no other call.
   const ownConnection = createTransport(connection);
@@ -76,6 +84,7 @@ export async function runOperator({ config, clock, log }: OperatorParts, signal:
     cluster,
     stores,
     clock,
+    certManagerAway: certManager.isAway,
     observeDnsCheck: metrics.dnsCheck,
     announce: createAnnouncer(transport, log, clock.now),
   });
@@ -92,11 +101,4 @@ export async function runOperator({ config, clock, log }: OperatorParts, signal:
   await handingOver;
   await Promise.all([stopHealth(), transport.close(), ownConnection.close()]);
   return 0;
-}
-
-/** A standby with warm caches is ready too: it can take over at once. */
-function notReady(reflectors: ReadonlyMap<string, Reflector>, phase: Phase): string | null {
-  const silent = [...reflectors].filter(([, reflector]) => reflector.staleness() > staleAfterMs).map(([kind]) => kind);
-  if (silent.length > 0) return `the API server has not spoken of: ${silent.join(', ')}`;
-  return phase === 'syncing' || phase === 'starting' ? phase : null;
 }

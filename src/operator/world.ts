@@ -19,6 +19,7 @@ export interface WorldParts extends Pick<World, 'cluster' | 'announce'> {
   readonly config: OperatorConfig;
   readonly stores: Stores;
   readonly clock: Clock;
+  readonly certManagerAway: () => boolean;
   /** told how long each DNS check took, milliseconds */
   readonly observeDnsCheck: (ms: number) => void;
 }
@@ -73,6 +74,7 @@ export async function buildWorld(parts: WorldParts): Promise<World> {
     dns: measured(dnsOf(config), parts),
     announce: parts.announce,
     caches: parts.stores,
+    certManagerAway: parts.certManagerAway,
     settings,
     probe: createProbe({ address, port, ca: caFile === null ? null : readFileSync(caFile, 'utf8') }),
     targets: createTargetAddresses(clock.now),

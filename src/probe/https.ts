@@ -37,7 +37,13 @@ function ask(options: ProbeOptions, { hostname, notAfter }: ProbeRequest, signal
       ...(options.ca === null ? {} : { ca: options.ca }),
     });
     request.on('response', (response) => resolve(judge(response, notAfter)));
+    request.on('upgrade', (response, socket) => {
+      socket.destroy();
+      resolve({ ok: false, code: 'NoAnswer', detail: `answered with status ${response.statusCode}` });
+    });
     request.on('error', (error: NodeJS.ErrnoException) => resolve(failed(error)));
+    // Whatever else ends the exchange: nobody waits for an answer that cannot come any more.
+    request.on('close', () => resolve({ ok: false, code: 'Unreachable', detail: 'the connection ended' }));
     request.end();
   });
 }

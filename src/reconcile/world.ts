@@ -55,6 +55,8 @@ export interface World extends Hands {
   readonly targets: TargetAddresses;
   /** where the redirector's addresses have got to */
   readonly moves: Moves;
+  /** true while the caches of cert-manager's kinds hold nothing yet, or what once was */
+  readonly certManagerAway: () => boolean;
   /** how cert-manager is set up; null when the installation does not look */
   readonly issuerGuard: () => Promise<Finding | null>;
   /** whether Kubernetes counts our kinds, so that a ResourceQuota of them may be made */

@@ -2,6 +2,7 @@ import { createCluster } from '../kube/client.ts';
 import { connect } from '../kube/connection.ts';
 import { startReflector } from '../kube/reflector.ts';
 import { createStore } from '../kube/store.ts';
+import { observed } from '../kube/observed.ts';
 import { createTransport, withDeadline } from '../kube/transport.ts';
 import type { HostnameClaim } from '../generated/hostname-claim.ts';
 import type { Project } from '../generated/project.ts';
@@ -16,6 +17,7 @@ import type { Clock } from '../runtime/clock.ts';
 import { serveHealth } from '../runtime/health.ts';
 import { serveUntil } from '../runtime/http-server.ts';
 import type { Log } from '../runtime/log.ts';
+import { errorOf } from '../runtime/log.ts';
 import type { RedirectorConfig } from '../runtime/redirector-config.ts';
 import { createRedirectorMetrics } from '../runtime/redirector-metrics.ts';
 import { untilMoved } from './moved.ts';
@@ -36,7 +38,11 @@ export async function runRedirector(
   { config, clock, log, addresses }: RedirectorParts,
   signal: AbortSignal,
 ): Promise<void> {
-  const transport = createTransport(await connect(config.kubeconfig ?? undefined));
+  const transport = observed(
+    createTransport(await connect(config.kubeconfig ?? undefined)),
+    (request) => metrics.kubeRequest(request),
+    clock.elapsed,
+  );
   const stores = createStores(log);
   const ended = new AbortController();
   const common = { transport, log, clock };
@@ -78,7 +84,7 @@ export async function runRedirector(
 }
 
 function createStores(log: Log) {
-  const onFault = (error: unknown) => log.error({ error: String(error) }, 'a listener of a cache failed');
+  const onFault = (error: unknown) => log.error({ error: errorOf(error) }, 'a listener of a cache failed');
   return {
     domains: createStore<ProjectDomain>({ hostname: ({ spec }) => [spec.hostname] }, onFault),
     claims: createStore<HostnameClaim>({}, onFault),

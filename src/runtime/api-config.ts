@@ -1,7 +1,7 @@
 import type { Fields } from './config-file.ts';
 import { address, flag, nullable, range, readConfigFile, record, text, whole } from './config-file.ts';
 
-/** The API server's configuration file: JSON, every field below and no other. Addresses are `ADDR:PORT`. */
+/** The API server's configuration file: JSON, every field below and no other. Listen addresses are `ADDR:PORT`, `[ADDR6]:PORT` or `:PORT`. */
 export interface ApiConfig {
   /** path; null for the Pod's own identity */
   readonly kubeconfig: string | null;

@@ -1,10 +1,12 @@
-import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
+import { Counter, Histogram, Registry } from 'prom-client';
 import { eventLoopGauge } from './event-loop.ts';
 import { gauge } from './gauge.ts';
+import type { ProcessMetrics } from './process-metrics.ts';
+import { createProcessMetrics } from './process-metrics.ts';
 import { readyGauge } from './ready-metrics.ts';
 
 /** The API server's figures. */
-export interface ApiMetrics {
+export interface ApiMetrics extends ProcessMetrics {
   readonly served: (request: { readonly route: string | null; readonly status: number; readonly ms: number }) => void;
   readonly decided: (decision: {
     readonly kind: string;
@@ -28,7 +30,7 @@ export interface ApiMetricSources {
 
 export function createApiMetrics(sources: ApiMetricSources): ApiMetrics {
   const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
+  const process = createProcessMetrics(registry);
   const registers = [registry];
   const requests = new Counter({
     name: 'projectdomain_api_requests_total',
@@ -77,6 +79,7 @@ export function createApiMetrics(sources: ApiMetricSources): ApiMetrics {
   });
   readyGauge(registers, { process: 'api', isReady: sources.isReady });
   return {
+    ...process,
     served({ route, status, ms }) {
       requests.inc({ route: route ?? 'none', status });
       duration.observe({ route: route ?? 'none' }, ms / 1_000);

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
+import { listenAddressForm, parseListenAddress } from './listen-address.ts';
 
 /** The configuration cannot be used; the message names every field that is wrong. */
 export class ConfigError extends Error {
@@ -14,8 +15,13 @@ export const text: Check = (value) => typeof value === 'string' && value !== '';
 export const texts: Check = (value) => Array.isArray(value) && value.every(text);
 export const whole: Check = (value) => Number.isInteger(value) && (value as number) >= 0;
 export const flag: Check = (value) => typeof value === 'boolean';
-/** ADDR:PORT */
-export const address: Check = (value) => text(value) && /:\d+$/.test(value as string);
+/** A check that says what would be right where it fails. */
+const expecting = (wanted: string, check: Check): Check => Object.assign((value: unknown) => check(value), { wanted });
+/** Where to listen: ADDR:PORT, [ADDR6]:PORT or :PORT. */
+export const address: Check = expecting(
+  listenAddressForm,
+  (value) => text(value) && parseListenAddress(value as string) !== null,
+);
 /** A CIDR range of either family that is not the whole Internet. */
 export const range: Check = (value) => {
   const [ip = '', prefix = '', ...rest] = typeof value === 'string' ? value.split('/') : [];
@@ -46,7 +52,8 @@ export const recordOf =
 function problems(given: Readonly<Record<string, unknown>>, known: Readonly<Record<string, Check>>): readonly string[] {
   const wrong = Object.entries(known).flatMap(([name, check]) => {
     if (!(name in given) && !check(undefined)) return [`${name} is missing`];
-    return check(given[name]) ? [] : [`${name} is not valid`];
+    const wanted = 'wanted' in check ? `: it is to be ${String(check.wanted)}` : '';
+    return check(given[name]) ? [] : [`${name} is not valid${wanted}`];
   });
   const unknown = Object.keys(given).filter((name) => !(name in known));
   return [...wrong, ...unknown.map((name) => `${name} is not a setting`)];

@@ -18,7 +18,7 @@ interface PlanLimits {
   readonly maximum?: { readonly projects?: number; readonly domains?: number; readonly apiKeys?: number };
 }
 
-/** The operator's configuration file: JSON, every field below and no other. Addresses are `ADDR:PORT`. */
+/** The operator's configuration file: JSON, every field below and no other. Listen addresses are `ADDR:PORT`, `[ADDR6]:PORT` or `:PORT`. */
 export interface OperatorConfig {
   /** path; null for the Pod's own identity */
   readonly kubeconfig: string | null;

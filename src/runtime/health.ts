@@ -1,4 +1,6 @@
 import { createServer } from 'node:http';
+import { capConnections } from './connection-cap.ts';
+import { listen } from './listen.ts';
 
 /** What the health port serves: liveness, readiness with its reason, metrics as text. */
 export interface Health {
@@ -7,7 +9,10 @@ export interface Health {
   readonly metrics: () => Promise<string>;
 }
 
-/** Serves /livez, /readyz and /metrics on ADDR:PORT; resolves to the function that ends it. */
+/** A kubelet and a few who collect figures. */
+const connectionsAtMost = 100;
+
+/** Serves /livez, /readyz and /metrics at a listen address; resolves to the function that ends it. */
 export async function serveHealth(address: string, health: Health): Promise<() => Promise<void>> {
   const server = createServer((request, response) => {
     const answer = (status: number, body: string) =>
@@ -23,10 +28,8 @@ export async function serveHealth(address: string, health: Health): Promise<() =
       (error: unknown) => answer(500, `${String(error)}\n`),
     );
   });
-  const at = address.lastIndexOf(':');
-  await new Promise<void>((done, fail) =>
-    server.once('error', fail).listen(Number(address.slice(at + 1)), address.slice(0, at), done),
-  );
+  capConnections(server, connectionsAtMost);
+  await listen(server, address);
   return () =>
     new Promise<void>((done) => {
       server.closeAllConnections();

@@ -1,13 +1,16 @@
 import type { Server } from 'node:http';
+import { capConnections } from './connection-cap.ts';
+import { listen } from './listen.ts';
+
+/** An idle connection costs about 14 kB; the chart's least memory limit is 256 MiB. */
+export const connectionsAtMost = 5_000;
 
 const drainWithinMs = 10_000;
 
-/** Listens on ADDR:PORT; resolves to what stops it: no new connection, what is under way is finished, within bounds. */
+/** Listens at a listen address, to so many connections at once; resolves to what stops it: no new connection, what is under way is finished, within bounds. */
 export async function serveUntil(server: Server, address: string): Promise<() => Promise<void>> {
-  const at = address.lastIndexOf(':');
-  await new Promise<void>((done, fail) =>
-    server.once('error', fail).listen(Number(address.slice(at + 1)), address.slice(0, at), done),
-  );
+  capConnections(server, connectionsAtMost);
+  await listen(server, address);
   return () =>
     new Promise<void>((done) => {
       const timer = setTimeout(() => server.closeAllConnections(), drainWithinMs);

@@ -1,11 +1,13 @@
-import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
+import { Counter, Histogram, Registry } from 'prom-client';
 import { eventLoopGauge } from './event-loop.ts';
 import type { GaugeValues } from './gauge.ts';
 import { gauge } from './gauge.ts';
+import type { ProcessMetrics } from './process-metrics.ts';
+import { createProcessMetrics } from './process-metrics.ts';
 import { readyGauge } from './ready-metrics.ts';
 
 /** The operator's figures; all exist at zero from the start. */
-export interface OperatorMetrics {
+export interface OperatorMetrics extends ProcessMetrics {
   readonly visit: (visit: { readonly name: string; readonly failed: boolean; readonly ms: number }) => void;
   readonly dnsCheck: (ms: number) => void;
   /** from Add to the first Live, milliseconds */
@@ -21,6 +23,7 @@ export interface OperatorMetrics {
 export interface MetricSources {
   readonly isReady: () => boolean;
   readonly isLeading: () => boolean;
+  readonly certManagerAway: () => boolean;
   readonly domainsByState: () => GaugeValues;
   readonly certificates: () => GaugeValues;
   readonly issuance: () => GaugeValues;
@@ -47,7 +50,7 @@ const gauges = [
 
 export function createOperatorMetrics(sources: MetricSources): OperatorMetrics {
   const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
+  const process = createProcessMetrics(registry);
   const registers = [registry];
   const visits = new Counter({
     name: 'projectdomain_reconcile_total',
@@ -99,9 +102,16 @@ export function createOperatorMetrics(sources: MetricSources): OperatorMetrics {
     label: 'cause',
     values: () => new Map([['dns', sources.suspensionsHeld()]]),
   });
+  gauge(registers, {
+    name: 'projectdomain_neighbour_away',
+    help: 'Whether what orders certificates does not answer: 1 or 0.',
+    label: 'neighbour',
+    values: () => new Map([['cert-manager', sources.certManagerAway() ? 1 : 0]]),
+  });
   eventLoopGauge(registers);
   readyGauge(registers, { process: 'operator', isReady: sources.isReady });
   return {
+    ...process,
     visit({ name, failed, ms }) {
       visits.inc({ controller: name, result: failed ? 'error' : 'ok' });
       duration.observe({ controller: name }, ms / 1_000);

@@ -1,9 +1,11 @@
-import { collectDefaultMetrics, Counter, Registry } from 'prom-client';
+import { Counter, Registry } from 'prom-client';
 import { eventLoopGauge } from './event-loop.ts';
 import { gauge } from './gauge.ts';
+import type { ProcessMetrics } from './process-metrics.ts';
+import { createProcessMetrics } from './process-metrics.ts';
 import { readyGauge } from './ready-metrics.ts';
 
-export interface RedirectorMetrics {
+export interface RedirectorMetrics extends ProcessMetrics {
   readonly served: (status: number) => void;
   readonly text: () => Promise<string>;
 }
@@ -15,7 +17,7 @@ export interface RedirectorMetricSources {
 
 export function createRedirectorMetrics({ isReady, staleness }: RedirectorMetricSources): RedirectorMetrics {
   const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
+  const process = createProcessMetrics(registry);
   const registers = [registry];
   const requests = new Counter({
     name: 'projectdomain_redirects_total',
@@ -31,5 +33,5 @@ export function createRedirectorMetrics({ isReady, staleness }: RedirectorMetric
   });
   eventLoopGauge(registers);
   readyGauge(registers, { process: 'redirector', isReady });
-  return { served: (status) => requests.inc({ status }), text: () => registry.metrics() };
+  return { ...process, served: (status) => requests.inc({ status }), text: () => registry.metrics() };
 }

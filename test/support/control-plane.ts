@@ -21,6 +21,8 @@ export interface TestControlPlane {
   /** Rights and admission policies, as the chart installs them with these values. */
   installRights(values?: object): Promise<void>;
   readonly kubeconfigFor: ControlPlane['kubeconfigFor'];
+  /** The kubeconfig of a ServiceAccount of ours; its rights are those that were installed. */
+  kubeconfigOf(serviceAccount: string): Promise<string>;
   stop(): Promise<void>;
 }
 
@@ -53,5 +55,9 @@ export async function startTestControlPlane(): Promise<TestControlPlane> {
     await kubectl.apply({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: systemNamespace } });
     await kubectl.run(['apply', '--server-side', '-f', '-'], await renderClusterParts(tools.helm, values));
   };
-  return { kubectl, folderOf, installRights, kubeconfigFor: controlPlane.kubeconfigFor, stop };
+  const kubeconfigOf = async (serviceAccount: string) => {
+    const token = await kubectl.run(['create', 'token', serviceAccount, '-n', systemNamespace, '--duration=24h']);
+    return controlPlane.kubeconfigWith(serviceAccount, token.trim());
+  };
+  return { kubectl, folderOf, installRights, kubeconfigFor: controlPlane.kubeconfigFor, kubeconfigOf, stop };
 }

@@ -10,6 +10,7 @@ import { nextLook } from './due.ts';
 import { announcementsOf, ownerStamp, statusAction } from './report.ts';
 import type { DomainSnapshot } from './snapshot.ts';
 import { accept } from './steps/accept.ts';
+import { whileAway } from './steps/away.ts';
 import type { CertificateStep } from './steps/certificate.ts';
 import { issue } from './steps/certificate.ts';
 import { claim } from './steps/claim.ts';
@@ -67,7 +68,7 @@ function serve(snapshot: DomainSnapshot, memory: CheckMemory, before: VerifyFind
   if (snapshot.standing.kind === 'Releasing')
     return withdrawn(withdraw(snapshot, 'another account proved this hostname'));
   const mayCreate = snapshot.standing.kind === 'Held' && isTrue(before.Accepted) && isTrue(before.DNSVerified);
-  const certificate = issue(snapshot, memory, { mayCreate });
+  const certificate = snapshot.certManagerAway ? whileAway(snapshot) : issue(snapshot, memory, { mayCreate });
   return { certificate, route: route(snapshot, certificate.finding, { mayCreate }) };
 }
 

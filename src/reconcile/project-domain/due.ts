@@ -11,7 +11,7 @@ const probeAgain = 1 * seconds;
 /** An unknown parent or a foreign event may have been missed: nothing waits longer than this. */
 const resync = 30 * minutes;
 
-type BeforeLooking = Omit<DomainSnapshot, 'judgement' | 'probe'>;
+type BeforeLooking = Omit<DomainSnapshot, 'judgement' | 'probe' | 'certManagerAway'>;
 
 /** Is DNS to be asked in this visit? Pending domains are not looked at; Verify never waits. */
 export function wantsCheck(snapshot: BeforeLooking, accepted: boolean): boolean {

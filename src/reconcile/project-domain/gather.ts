@@ -16,8 +16,8 @@ import type { DomainSnapshot, HolderRecords } from './snapshot.ts';
 import { verifyAnnotation } from '../../model/verify.ts';
 import { verifyRequest } from './verify-request.ts';
 
-/** The snapshot before anything is asked of DNS or the ingress. */
-export type Gathered = Omit<DomainSnapshot, 'judgement' | 'probe'>;
+/** The snapshot before anything is asked of the neighbours: DNS, the ingress, cert-manager. */
+export type Gathered = Omit<DomainSnapshot, 'judgement' | 'probe' | 'certManagerAway'>;
 
 /** Reads the caches once and freezes what was found. */
 export function gather(caches: Caches, settings: Settings, domain: ProjectDomain, now: number): Gathered {

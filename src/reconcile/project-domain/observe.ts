@@ -10,7 +10,7 @@ import { accept } from './steps/accept.ts';
 
 /** Completes a snapshot: asks DNS and the ingress where this visit is due to. */
 export async function observe(world: World, gathered: Gathered, signal: AbortSignal): Promise<DomainSnapshot> {
-  const quiet = { ...gathered, judgement: null, probe: null };
+  const quiet = { ...gathered, judgement: null, probe: null, certManagerAway: world.certManagerAway() };
   const accepted = isTrue(accept(quiet));
   const [judgement, probe] = await Promise.all([
     wantsCheck(gathered, accepted) ? look(world, gathered, signal) : null,

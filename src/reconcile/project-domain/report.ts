@@ -72,10 +72,10 @@ function issues({ judgement, domain }: DomainSnapshot, state: DomainState) {
   }));
 }
 
-function certificateStatus({ certificate, claim, domain }: DomainSnapshot, waitsUntil: number | null) {
+function certificateStatus({ certificate, claim, domain, certManagerAway }: DomainSnapshot, waitsUntil: number | null) {
   const name = childName(domain.spec.hostname);
   const orders = claim?.spec.orders ?? [];
-  const notAfter = certificate?.status?.notAfter;
+  const notAfter = certManagerAway ? domain.status?.certificate?.notAfter : certificate?.status?.notAfter;
   const last = orders.at(-1);
   return {
     name,

@@ -41,6 +41,8 @@ export interface DomainSnapshot {
   readonly target: string | null;
   /** this domain's ownership value; null while the account is unknown */
   readonly ownership: string | null;
+  /** nothing is known of certificate and requests now; left out where something is */
+  readonly certManagerAway?: boolean;
   readonly certificate: Certificate | undefined;
   readonly requests: readonly CertificateRequest[];
   readonly ingress: Ingress | undefined;

@@ -132,6 +132,7 @@ describe('the operator', () => {
     ['has nothing on Secrets of the default namespace', 'secrets', 'default', []],
     ['makes Secrets in its own namespace', 'secrets', system, ['create']],
     ['reads its own key there', 'secrets/projectdomain-hmac', system, ['get', 'create']],
+    ['reads what the tokens of the API end with', 'secrets/projectdomain-api-tokens', system, ['get', 'create']],
     ['reads no other Secret there', 'secrets/somebody-elses', system, ['create']],
     ['keeps its own lease', 'leases.coordination.k8s.io/projectdomain-operator', system, ['get', 'create', 'update']],
     ['touches no other lease there', 'leases.coordination.k8s.io/somebody-elses', system, ['create']],

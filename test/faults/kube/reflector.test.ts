@@ -128,8 +128,8 @@ describe('whatever goes wrong, the store ends equal to the truth', () => {
     [
       'the watch ends with half a line',
       [listOf(4, a1)],
-      [watchRaw(`${eventLine('ADDED', b1)}{"type":"MODI`, 'end'), watchOf(['MODIFIED', a2])],
-      ['a@5', 'b@6'],
+      [watchRaw(`${eventLine('ADDED', b1)}{"type":"MODI`, 'end'), watchOf(['MODIFIED', object('a', 7)])],
+      ['a@7', 'b@6'],
     ],
     ['a line is garbage', [listOf(4, a1)], [watchRaw('<html>\n', 'end'), watchOf(['MODIFIED', a2])], ['a@5']],
     ['the watch falls silent', [listOf(4, a1)], [watchRaw('', 'silence'), watchOf(['MODIFIED', a2])], ['a@5']],
@@ -165,8 +165,8 @@ describe('an API server that is away', () => {
     await holds('a@1');
   });
 
-  it('for a while in between is asked from where the watch ended, without a second list', async () => {
-    server.script({ lists: [listOf(4, a1)], watches: [watchOf(['MODIFIED', a2]), watchOf(['ADDED', b1])] });
+  it('for a while in between is listed anew, for it may come back with an etcd that was restored', async () => {
+    server.script({ lists: [listOf(4, a1), listOf(6, a2, b1)], watches: [watchOf(['MODIFIED', a2]), watchOf()] });
     const pauses: number[] = [];
     const reflector = begin({ clock: hastyClock(pauses) });
     await holds('a@5');
@@ -175,6 +175,18 @@ describe('an API server that is away', () => {
     expect(reflector.staleness()).toBeGreaterThan(0);
     expect(store.size).toBe(1);
     await server.open();
+    await holds('a@5', 'b@6');
+    const versions = () => server.requests.map(({ searchParams }) => searchParams.get('resourceVersion'));
+    await until('the watch goes on from the list', () => versions().join() === ',4,,6');
+    expect(events).toEqual(['added a uid-a', 'modified a uid-a', 'added b uid-b']);
+  });
+
+  it('for no longer than its connection was cut is asked from where the watch ended, without a list', async () => {
+    server.script({
+      lists: [listOf(4, a1)],
+      watches: [watchRaw(eventLine('MODIFIED', a2), 'reset'), watchOf(['ADDED', b1])],
+    });
+    begin();
     await holds('a@5', 'b@6');
     expect(server.requests.map(({ searchParams }) => searchParams.get('resourceVersion'))).toEqual([null, '4', '5']);
   });

@@ -48,6 +48,7 @@ async function printed(): Promise<ReadonlyMap<string, ReadonlyMap<string, Readon
   const operator = createOperatorMetrics({
     isReady: () => true,
     isLeading: () => true,
+    certManagerAway: () => false,
     ...countsOf(stores, { now: () => 0, slices: createSlices(() => 0) }),
     staleness,
     slow: () => new Map([['projectDomain', 1]]),
@@ -60,6 +61,9 @@ async function printed(): Promise<ReadonlyMap<string, ReadonlyMap<string, Readon
   for (const outcome of ['ok', 'timeout'] as const) api.attempted({ outcome, ms: 1 });
   const redirector = createRedirectorMetrics({ isReady: () => true, staleness });
   for (const status of [301, 503]) redirector.served(status);
+  const request = { verb: 'list', resource: 'projects', ms: 1 };
+  for (const figures of [operator, api, redirector])
+    for (const code of ['2xx', 'none']) figures.kubeRequest({ ...request, code });
   const found = new Map<string, Map<string, Set<string>>>();
   for (const { text } of [operator, api, redirector]) readSeries(await text(), found);
   return found;

@@ -8,6 +8,7 @@ const metrics = () =>
   createOperatorMetrics({
     isReady: () => true,
     isLeading: () => true,
+    certManagerAway: () => false,
     domainsByState: none,
     certificates: none,
     issuance: none,

@@ -1,0 +1,19 @@
+import { findCondition, isTrue, unknown, yes } from '../../../model/condition.ts';
+import { certificate as reasons } from '../../../model/reasons.ts';
+import { minutes } from '../schedule.ts';
+import type { DomainSnapshot } from '../snapshot.ts';
+import type { CertificateStep } from './certificate.ts';
+
+const again = 1 * minutes;
+
+/**
+ * While cert-manager is away nothing is known of certificates and nothing can be asked of it: what was issued counts as
+ * issued, and what is not yet waits. DNS, claims and routes go on.
+ */
+export function whileAway({ domain, now }: DomainSnapshot): CertificateStep {
+  const before = findCondition(domain.status?.conditions, 'CertificateIssued');
+  const nothing = { actions: [], waitsUntil: null };
+  if (before && isTrue(before)) return { ...nothing, finding: yes(before.reason, before.message), overdueAt: null };
+  const finding = unknown(reasons.Waiting, 'cert-manager does not answer; the certificate is ordered when it does');
+  return { ...nothing, finding, overdueAt: now + again };
+}

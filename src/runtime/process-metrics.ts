@@ -1,0 +1,52 @@
+import { readFileSync } from 'node:fs';
+import type { Registry } from 'prom-client';
+import { collectDefaultMetrics, Counter, Gauge, Histogram } from 'prom-client';
+
+/** What every process tells of itself and of its requests to the API server of Kubernetes. */
+export interface ProcessMetrics {
+  readonly kubeRequest: (request: {
+    readonly verb: string;
+    readonly resource: string;
+    readonly code: string;
+    readonly ms: number;
+  }) => void;
+}
+
+/** Node's own figures, the version, and requests to the API server of Kubernetes. */
+export function createProcessMetrics(register: Registry): ProcessMetrics {
+  collectDefaultMetrics({ register });
+  const registers = [register];
+  new Gauge({
+    name: 'projectdomain_build_info',
+    help: 'Always 1; which version this is.',
+    labelNames: ['version'],
+    registers,
+  }).set({ version: buildVersion() }, 1);
+  const requests = new Counter({
+    name: 'projectdomain_kube_requests_total',
+    help: 'Requests to the API server of Kubernetes by verb, resource and class of status; none is no answer.',
+    labelNames: ['verb', 'resource', 'code'],
+    registers,
+  });
+  const duration = new Histogram({
+    name: 'projectdomain_kube_request_seconds',
+    help: 'Time until the API server of Kubernetes answered.',
+    labelNames: ['verb', 'resource'],
+    buckets: [0.005, 0.02, 0.1, 0.5, 2, 10, 30],
+    registers,
+  });
+  return {
+    kubeRequest({ verb, resource, code, ms }) {
+      requests.inc({ verb, resource, code });
+      duration.observe({ verb, resource }, ms / 1_000);
+    },
+  };
+}
+
+/** The version of the package that this file belongs to. */
+function buildVersion(): string {
+  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+    version: string;
+  };
+  return version;
+}

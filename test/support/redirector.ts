@@ -1,0 +1,71 @@
+import { connect } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
+import type { Server } from 'node:http';
+import type { Seen } from '../../src/redirect/decide.ts';
+import { decide } from '../../src/redirect/decide.ts';
+import { createRedirectServer } from '../../src/redirect/server.ts';
+import { serveUntil } from '../../src/runtime/http-server.ts';
+import { claim, domain, project } from './snapshot.ts';
+
+/** The redirector's own server on a real socket. `victim.example` redirects to the project's platform hostname. */
+export interface TestRedirector {
+  readonly server: Server;
+  readonly open: () => Socket;
+  /** Sends bytes of latin1, ends, and reads until the connection does. */
+  readonly raw: (bytes: string) => Promise<string>;
+  readonly stop: () => Promise<void>;
+}
+
+export const victim = 'victim.example';
+export const destination = 'shop.apps.example.net';
+
+const seen = (host: string): Seen => ({
+  claim: host === victim ? claim() : undefined,
+  domains: [domain({ spec: { role: 'Redirect', redirect: { to: destination } } })],
+  project: () => project,
+  claimOf: () => undefined,
+  siblings: () => [],
+  former: () => null,
+});
+
+export async function startTestRedirector(): Promise<TestRedirector> {
+  const server = createRedirectServer({
+    answer: (asked) => decide(asked, seen),
+    served: () => undefined,
+    stopping: () => false,
+  });
+  const stopServing = await serveUntil(server, '127.0.0.1:0');
+  const { port } = server.address() as AddressInfo;
+  const open = () => connect(port, '127.0.0.1').on('error', () => undefined);
+  return {
+    server,
+    open,
+    raw: (bytes) =>
+      new Promise((resolve) => {
+        const socket = open();
+        let text = '';
+        socket.on('data', (chunk: Buffer) => (text += chunk.toString('latin1')));
+        socket.on('close', () => resolve(text));
+        socket.end(Buffer.from(bytes, 'latin1'));
+      }),
+    async stop() {
+      server.closeAllConnections();
+      await stopServing();
+    },
+  };
+}
+
+/** Answers one after another, each with its status and its header lines. */
+export const answersIn = (text: string): readonly { readonly status: number; readonly head: readonly string[] }[] =>
+  text
+    .split(/(?=HTTP\/1\.1 \d{3} )/)
+    .filter((part) => part.startsWith('HTTP/1.1 '))
+    .map((part) => ({
+      status: Number(part.slice(9, 12)),
+      head: (part.split('\r\n\r\n', 1)[0] ?? '').split('\r\n').slice(1),
+    }));
+
+export const locationsIn = (text: string): readonly string[] =>
+  answersIn(text).flatMap(({ head }) =>
+    head.filter((line) => /^location:/i.test(line)).map((line) => line.slice('location:'.length).trim()),
+  );
