@@ -16,6 +16,7 @@ export function judge(facts: DnsFacts, wanted: Wanted): Judgement {
     routing,
     ownership,
     caa: { verdict: caa.verdict, code: caa.code },
+    corroborated: true,
     issues: [
       ...routingIssues(subject, routing),
       ...ownershipIssues(subject, ownership, routing),

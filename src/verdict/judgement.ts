@@ -47,6 +47,8 @@ export interface Judgement {
   readonly routing: Verdict & { readonly by: 'target' | 'addresses' | null };
   readonly ownership: Verdict;
   readonly caa: Verdict;
+  /** what the yes rests on was said by two servers at different addresses, wherever the zone has two */
+  readonly corroborated: boolean;
   readonly issues: readonly Issue[];
   /** apex of the zone that holds the hostname, null while unknown */
   readonly zone: string | null;
