@@ -32,6 +32,9 @@ const packageHomes = {
   '@kubernetes/client-node': ['kube'],
   'dns-packet': ['dns'],
   tldts: ['model'],
+  '@peculiar/asn1-csr': ['model'],
+  '@peculiar/asn1-schema': ['model'],
+  '@peculiar/asn1-x509': ['model'],
   pino: ['runtime'],
   'prom-client': ['runtime'],
   express: ['api'],
@@ -89,7 +92,7 @@ function roomRules(room, { may, ports = [] }) {
 
 /** `../x.ts` is a root only from a file directly in a room; deeper folders import siblings of their parents freely. */
 function roomRoots(room, roots) {
-  return room === 'reconcile' || room === 'api' ? [] : roots;
+  return ['reconcile', 'api', 'model'].includes(room) ? [] : roots;
 }
 
 export default tseslint.config(

@@ -6,9 +6,22 @@ import { outputOf } from '../lib/output.ts';
 export const chartFolder = join(import.meta.dirname, '../../charts/projectdomain');
 export const systemNamespace = 'projectdomain-system';
 
+/** At most `count` in any window of `seconds`. */
+interface Limit {
+  readonly count: number;
+  readonly seconds: number;
+}
+
 /** What the chart installs when nothing is said. */
 export interface ChartValues {
   readonly plans: Readonly<Record<string, unknown>>;
+  readonly issuer: {
+    readonly limits: Readonly<Record<'orders' | 'registeredDomain' | 'exactSet' | 'failures', Limit>> & {
+      readonly renewalReserve: number;
+      readonly platformPercent: number;
+      readonly shares: Readonly<Record<string, number>>;
+    };
+  };
 }
 
 export const chartValues = (): ChartValues =>

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { eventually, expectThat } from '../lib/eventually.ts';
+import type { ChartValues } from './chart.ts';
 import { chartValues, systemNamespace } from './chart.ts';
 import type { ControlPlane } from './control-plane.ts';
 import type { Part } from './process.ts';
@@ -31,7 +32,19 @@ export interface Surroundings {
   readonly controlPlane: ControlPlane;
   readonly acmeRoot: string;
   readonly redisUrl: string;
+  /** what the operator may order; much, unless a test is about little */
+  readonly orderLimits?: OrderLimits;
 }
+
+/** The chart's `issuer.limits`. */
+export type OrderLimits = ChartValues['issuer']['limits'];
+
+/** Pebble has no limits, and tests order names of one registered domain all day: what they share is the shares. */
+const testLimits: OrderLimits = {
+  ...chartValues().issuer.limits,
+  orders: { count: 3_000, seconds: 10_800 },
+  registeredDomain: { count: 1_000, seconds: 604_800 },
+};
 
 export const apiUrl = ({ corner }: Around): string => `http://${corner.address}:${ports['api-server'].listen}`;
 export const redirectorAddress = ({ corner }: Around): string => `${corner.address}:${ports.redirector.listen}`;
@@ -73,7 +86,7 @@ async function identity(name: string, { around, controlPlane }: Surroundings): P
 }
 
 const configs: Readonly<Record<OurName, (surroundings: Surroundings) => Promise<object> | object>> = {
-  operator: ({ around: { corner }, acmeRoot }) => ({
+  operator: ({ around: { corner }, acmeRoot, orderLimits }) => ({
     platformDomain,
     cnameDomain,
     platformAddresses: [corner.address],
@@ -82,6 +95,7 @@ const configs: Readonly<Record<OurName, (surroundings: Surroundings) => Promise<
     permittedRanges: ['127.0.0.0/8'],
     issuer: { kind: 'ClusterIssuer', name: issuerName },
     caDomains: [caDomain],
+    orderLimits: orderLimits ?? testLimits,
     ingressClass,
     platformTls: 'PerHost',
     probe: { address: corner.address, port: 443, caFile: acmeRoot },

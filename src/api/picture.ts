@@ -31,9 +31,10 @@ export function drawnOf({ caches }: ApiWorld, { account }: Caller, domain: Proje
 }
 
 /** All domains of a project as rivals of each other; of one and the same rank is only a domain and itself. */
-export function rivalsIn({ caches }: ApiWorld, { metadata, spec }: ProjectDomain): readonly Rival[] {
+export function rivalsIn({ caches }: ApiWorld, accountId: string | undefined, domain: ProjectDomain): readonly Rival[] {
+  const { metadata, spec } = domain;
   const all = caches.domains.byIndex('project', indexKey(metadata.namespace ?? '', spec.project));
-  return rivalsOf(nobody, all, (name) => caches.claims.get({ namespace: '', name }));
+  return rivalsOf(nobody, all, { accountId, claimOf: (name) => caches.claims.get({ namespace: '', name }) });
 }
 
 const nobody = { metadata: { name: '' } };
@@ -43,13 +44,14 @@ export function candidateOf(
   world: ApiWorld,
   caller: Caller,
   domain: ProjectDomain,
-  siblings: readonly Rival[] = rivalsIn(world, domain),
+  siblings: readonly Rival[] = rivalsIn(world, caller.account.spec.id, domain),
 ): Candidate {
   const { caches, settings } = world;
   const { namespace = '' } = domain.metadata;
   const { hostname, project } = domain.spec;
-  const claimOf = (name: string) => caches.claims.get({ namespace: '', name });
-  const claim = claimOf(hostname);
+  const accountId = caller.account.spec.id;
+  const around = { accountId, claimOf: (name: string) => caches.claims.get({ namespace: '', name }) };
+  const claim = around.claimOf(hostname);
   const created = domain.metadata.creationTimestamp ?? notYet;
   const known = { ...domain, metadata: { ...domain.metadata, creationTimestamp: created } };
   const twins = caches.domains.byIndex('place', indexKey(namespace, hostname));
@@ -58,9 +60,9 @@ export function candidateOf(
     platformDomains: [settings.platformDomain, settings.cnameDomain],
     limits: caller.limits,
     project: caches.projects.get({ namespace, name: project }),
-    rank: rankOf(known, claim),
+    rank: rankOf(known, claim, accountId),
     siblings,
-    twins: rivalsOf(domain, twins, claimOf),
+    twins: rivalsOf(domain, twins, around),
   };
 }
 

@@ -132,6 +132,9 @@ export const domain = z
     records: z.array(record),
     issues: z.array(issue),
     certificate: z.strictObject({ notAfter: time }).nullable(),
+    waits: z.strictObject({ reason: z.string(), until: time.nullable() }).nullable().meta({
+      description: 'What the next certificate waits for, renewals included, and until when as far as can be told.',
+    }),
     createdAt: time.nullable().meta({ description: 'Null in the answer to a dry run.' }),
   })
   .meta({ id: 'Domain', description: 'One hostname of a project.' });

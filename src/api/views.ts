@@ -47,7 +47,7 @@ export async function domainViews(world: ApiWorld, caller: Caller, domains: read
   const views: DomainView[] = [];
   let siblings: readonly Rival[] | undefined;
   for (const domain of domains) {
-    siblings ??= isVisited(domain) ? undefined : rivalsIn(world, domain);
+    siblings ??= isVisited(domain) ? undefined : rivalsIn(world, caller.account.spec.id, domain);
     views.push(domainView(world, caller, domain, siblings));
     await giveWay();
   }
@@ -70,6 +70,7 @@ export function domainView(world: ApiWorld, caller: Caller, domain: ProjectDomai
     records: recordsOf(world, drawn),
     issues: issues.map(({ code, message, record, fix }) => ({ code, message, record, fix })),
     certificate: certificate?.notAfter ? { notAfter: certificate.notAfter } : null,
+    waits: certificate?.waitsFor ? { reason: certificate.waitsFor, until: certificate.waitsUntil ?? null } : null,
     createdAt: domain.metadata.creationTimestamp ?? null,
   };
 }

@@ -73,9 +73,9 @@ export interface HostnameClaim {
       readonly at: string;
     };
     /**
-     * The ledger: certificate orders of this name, the newest last.
+     * The ledger: certificate orders of this name whoever held it, the newest last.
      *
-     * @maxItems 20
+     * @maxItems 40
      */
     readonly orders?: readonly {
       /**
@@ -90,6 +90,22 @@ export interface HostnameClaim {
        * What became of it.
        */
       readonly outcome: 'Pending' | 'Issued' | 'Failed';
+      /**
+       * First (or once more) or Renewal (inside the certificate's window).
+       */
+      readonly kind?: 'First' | 'Renewal';
+      /**
+       * Nobody could say whether DNS still leads here. A renewal of the same holder was let through on the last yes, as little was left of the certificate.
+       */
+      readonly unconfirmed?: boolean;
+      /**
+       * What the authority named as the time to come again.
+       */
+      readonly waitsUntil?: string;
+      /**
+       * Whom that time concerns, this name, its registered domain or every order of the issuer.
+       */
+      readonly scope?: 'Name' | 'Domain' | 'Issuer';
     }[];
     /**
      * When it became a tombstone.

@@ -137,9 +137,17 @@ export interface ProjectDomain {
        */
       readonly requestedAt?: string;
       /**
-       * Until when the ledger allows no order.
+       * Until when the next order waits, as far as can be told.
        */
       readonly waitsUntil?: string;
+      /**
+       * What the next order waits for, in one word; documented constants.
+       */
+      readonly waitsFor?: string;
+      /**
+       * Uid of the CertificateRequest that is ready and waits for its turn in the order ledger.
+       */
+      readonly request?: string;
     };
     /**
      * What earlier DNS checks found; the operator's own memory.
@@ -169,6 +177,14 @@ export interface ProjectDomain {
        * May the certificate authority issue.
        */
       readonly caa?: 'Yes' | 'No' | 'Unknown';
+      /**
+       * Was it said by two servers at different addresses, wherever the zone has two.
+       */
+      readonly corroborated?: boolean;
+      /**
+       * The last answer to routing and CAA together that was no Unknown.
+       */
+      readonly lastDefinite?: 'Yes' | 'No';
       /**
        * What proved routing last.
        */

@@ -91,6 +91,23 @@ export interface Project {
      */
     readonly deployedAt?: string;
     /**
+     * The next certificate of the platform hostname, where each has its own.
+     */
+    readonly certificate?: {
+      /**
+       * Uid of the CertificateRequest that is ready and waits for its turn in the order ledger.
+       */
+      readonly request?: string;
+      /**
+       * Until when the next order waits, as far as can be told.
+       */
+      readonly waitsUntil?: string;
+      /**
+       * What the next order waits for, in one word; documented constants.
+       */
+      readonly waitsFor?: string;
+    };
+    /**
      * The project's domains at a glance.
      *
      * @maxItems 10000

@@ -23,6 +23,7 @@ export interface Certificate extends CertManagerObject {
   readonly status?: {
     readonly conditions?: readonly CertManagerCondition[];
     /** RFC 3339 */
+    readonly notBefore?: string;
     readonly notAfter?: string;
     readonly lastFailureTime?: string;
     readonly failedIssuanceAttempts?: number;
@@ -30,7 +31,12 @@ export interface Certificate extends CertManagerObject {
 }
 
 export interface CertificateRequest extends CertManagerObject {
-  readonly spec: { readonly issuerRef: { readonly group?: string; readonly kind?: string; readonly name: string } };
+  readonly spec: {
+    readonly issuerRef: { readonly group?: string; readonly kind?: string; readonly name: string };
+    /** base64 of a PKCS#10 request in PEM */
+    readonly request?: string;
+    readonly isCA?: boolean;
+  };
   readonly status?: { readonly conditions?: readonly CertManagerCondition[]; readonly failureTime?: string };
 }
 

@@ -1,6 +1,7 @@
 import type { Account } from '../generated/account.ts';
 import type { ApiKey } from '../generated/api-key.ts';
 import type { HostnameClaim } from '../generated/hostname-claim.ts';
+import type { OrderLedger } from '../generated/order-ledger.ts';
 import type { Plan } from '../generated/plan.ts';
 import type { Project } from '../generated/project.ts';
 import type { ProjectDomain } from '../generated/project-domain.ts';
@@ -33,6 +34,13 @@ export const HostnameClaimKind: Kind<HostnameClaim> = {
   ...own,
   kind: 'HostnameClaim',
   plural: 'hostnameclaims',
+  namespaced: false,
+};
+
+export const OrderLedgerKind: Kind<OrderLedger> = {
+  ...own,
+  kind: 'OrderLedger',
+  plural: 'orderledgers',
   namespaced: false,
 };
 

@@ -20,7 +20,11 @@ export interface Rival {
   readonly rank: Rank;
 }
 
-export type ClaimOf = (hostname: string) => HostnameClaim | undefined;
+/** What rivals of one account are judged by; the account's id is undefined while it is not to be seen. */
+export interface Around {
+  readonly accountId: string | undefined;
+  readonly claimOf: (hostname: string) => HostnameClaim | undefined;
+}
 
 const last = '9999';
 
@@ -36,13 +40,24 @@ export function compareRank(a: Rank, b: Rank): number {
 
 const compareText = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1);
 
-/** True when the claim names this very object as its holder, whatever its phase. */
-export const isHolder = (claim: HostnameClaim, { metadata }: Pick<ProjectDomain, 'metadata'>): boolean =>
+/**
+ * True when the claim names an object of this namespace and name, whatever its phase. That is the holder only as long as
+ * the namespace belongs to the account that proved the hostname: `isHolder` asks for that too.
+ */
+export const namesHolder = (claim: HostnameClaim, { metadata }: Pick<ProjectDomain, 'metadata'>): boolean =>
   claim.spec.holder.namespace === metadata.namespace && claim.spec.holder.name === metadata.name;
 
-export function rankOf(domain: ProjectDomain, claim: HostnameClaim | undefined): Rank {
+/** True when the claim is this account's and names this very object as its holder, whatever its phase. */
+export const isHolder = (
+  claim: HostnameClaim,
+  domain: Pick<ProjectDomain, 'metadata'>,
+  accountId: string | undefined,
+): boolean => claim.spec.account === accountId && namesHolder(claim, domain);
+
+/** Rank of a domain of this account; undefined while the account is not to be seen. */
+export function rankOf(domain: ProjectDomain, claim: HostnameClaim | undefined, accountId: string | undefined): Rank {
   const { namespace = '', name, creationTimestamp = '' } = domain.metadata;
-  const held = claim?.spec.phase === 'Held' && isHolder(claim, domain);
+  const held = claim?.spec.phase === 'Held' && isHolder(claim, domain, accountId ?? claim.spec.account);
   return {
     held,
     provedAt: held ? claim.spec.proof.at : '',
@@ -55,20 +70,20 @@ export function rankOf(domain: ProjectDomain, claim: HostnameClaim | undefined):
 export function rivalsOf(
   { metadata }: Pick<ProjectDomain, 'metadata'>,
   others: readonly ProjectDomain[],
-  claimOf: ClaimOf,
+  { accountId, claimOf }: Around,
 ): readonly Rival[] {
   const isSelf = (other: ProjectDomain) =>
     other.metadata.namespace === metadata.namespace && other.metadata.name === metadata.name;
   return others
     .filter((other) => !isSelf(other) && !other.metadata.deletionTimestamp)
-    .map((other) => rivalOf(other, claimOf(other.spec.hostname)));
+    .map((other) => rivalOf(other, claimOf(other.spec.hostname), accountId));
 }
 
 /** A domain as a rival of others. */
-export const rivalOf = (domain: ProjectDomain, claim: HostnameClaim | undefined): Rival => ({
+export const rivalOf = (domain: ProjectDomain, claim: HostnameClaim | undefined, accountId?: string): Rival => ({
   namespace: domain.metadata.namespace ?? '',
   name: domain.metadata.name,
   hostname: domain.spec.hostname,
   role: domain.spec.role ?? 'Primary',
-  rank: rankOf(domain, claim),
+  rank: rankOf(domain, claim, accountId),
 });

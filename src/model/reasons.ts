@@ -40,8 +40,26 @@ export const certificate = {
   IssuanceOverdue: 'IssuanceOverdue',
   CAAForbids: 'CAAForbids',
   CAAUnknown: 'CAAUnknown',
-  /** the ledger says to wait: too many failed authorizations of this name in the last hour */
+  /** the last look at DNS said no: routes stay for a while, orders do not */
+  DNSWrongNow: 'DNSWrongNow',
+  /** the last look at DNS could not tell */
+  DNSUnknownNow: 'DNSUnknownNow',
+  /** one name server said so, and the zone has more that did not */
+  NotCorroborated: 'NotCorroborated',
+  /** the CertificateRequest is not the one that our Certificate makes */
+  RequestMismatch: 'RequestMismatch',
+  /** the ledger says to wait: too many failed authorizations of this name, in an hour or in a row */
   IssuanceLimited: 'IssuanceLimited',
+  /** this name was issued as often as the authority allows */
+  LedgerNameFull: 'LedgerNameFull',
+  /** names below the registered domain were issued as often as the authority allows */
+  LedgerDomainFull: 'LedgerDomainFull',
+  /** every order of the issuer's window is used */
+  LedgerIssuerFull: 'LedgerIssuerFull',
+  /** the account's share of the window is used */
+  LedgerShareUsed: 'LedgerShareUsed',
+  /** the authority itself named a time */
+  AuthoritySaysWait: 'AuthoritySaysWait',
   Withdrawn: 'Withdrawn',
 } as const;
 

@@ -23,6 +23,6 @@ export function standingOf(
   const { phase, epoch, account: holder } = claim.spec;
   if (holder !== accountId) return { kind: 'Foreign', phase, epoch: epoch + 1 };
   if (phase === 'Tombstone') return { kind: 'Free', epoch };
-  if (!isHolder(claim, domain)) return { kind: 'Sibling', epoch };
+  if (!isHolder(claim, domain, accountId)) return { kind: 'Sibling', epoch };
   return { kind: phase === 'Releasing' ? 'Releasing' : 'Held', epoch };
 }

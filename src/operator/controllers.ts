@@ -10,6 +10,7 @@ import { reconcileAccount } from '../reconcile/account/reconcile.ts';
 import { reconcileApiKey } from '../reconcile/api-key/reconcile.ts';
 import { reconcileHostnameClaim } from '../reconcile/hostname-claim/reconcile.ts';
 import { reconcileOrphan } from '../reconcile/orphan/reconcile.ts';
+import { reconcileOrderLedger } from '../reconcile/order-ledger/reconcile.ts';
 import { reconcilePlans } from '../reconcile/plan/reconcile.ts';
 import { reconcileProject } from '../reconcile/project/reconcile.ts';
 import { reconcileProjectDomain } from '../reconcile/project-domain/reconcile.ts';
@@ -60,6 +61,7 @@ export function connectTriggers({ stores, queues, redirector, clock, slices, log
   connect(stores.projects, triggers.projects);
   connect(stores.domains, triggers.domains);
   connect(stores.claims, triggers.claims);
+  connect(stores.orderLedgers, triggers.orderLedgers);
   connect(stores.certificates, triggers.certificates);
   connect(stores.ingresses, triggers.ingresses);
   connect(stores.requests, triggers.requests);
@@ -89,6 +91,7 @@ export async function runControllers({ world, queues, ...common }: Running, sign
     project: (key, stop) => reconcileProject(world, key, stop),
     projectDomain: (key, stop) => reconcileProjectDomain(world, key, stop),
     hostnameClaim: (key) => reconcileHostnameClaim(world, key),
+    orderLedger: () => reconcileOrderLedger(world),
     apiKey: (key) => reconcileApiKey(world, key),
     orphan: (key) => reconcileOrphan(world, key),
   };

@@ -1,4 +1,5 @@
 import type { HostnameClaim } from '../generated/hostname-claim.ts';
+import type { OrderLedger } from '../generated/order-ledger.ts';
 import type { ProjectDomain } from '../generated/project-domain.ts';
 import type { Certificate } from '../model/cert-manager.ts';
 import { findCondition, timestamp } from '../model/condition.ts';
@@ -21,20 +22,22 @@ const issuanceOf = ({ status }: ProjectDomain): readonly string[] => {
 
 type Counts = Pick<
   MetricSources,
-  'domainsByState' | 'certificates' | 'issuance' | 'orders' | 'checked' | 'suspensionsHeld'
+  'domainsByState' | 'certificates' | 'issuance' | 'orders' | 'checked' | 'unconfirmed' | 'ledger' | 'suspensionsHeld'
 >;
 
 /** What is counted of the caches. Made before they are filled; states and reasons nobody has count zero. */
 export function countsOf(
-  stores: Pick<Stores, 'domains' | 'certificates' | 'claims' | 'failures'>,
+  stores: Pick<Stores, 'domains' | 'certificates' | 'claims' | 'orderLedgers' | 'failures'>,
   { now, slices }: { readonly now: () => number; readonly slices: Slices },
 ): Counts {
-  const { domains, certificates, claims, failures } = stores;
+  const { domains, certificates, claims, orderLedgers, failures } = stores;
   return {
     domainsByState: keepTally(domains, stateOf, states),
     issuance: keepTally(domains, issuanceOf, Object.values(reasons)),
     certificates: () => countInSlices(certificates.list(), (some) => countCertificates(some, now()), slices),
     orders: () => countInSlices(claims.list(), (some) => countOrders(some, now()), slices),
+    unconfirmed: () => countInSlices(claims.list(), (some) => countUnconfirmed(some, now()), slices),
+    ledger: () => countLedger(orderLedgers.list()),
     checked: () => countInSlices(domains.list(), (some) => countChecked(some, now()), slices),
     suspensionsHeld: () => (failAtOnce(failures()) ? failures().failing : 0),
   };
@@ -87,6 +90,26 @@ export function countOrders(claims: readonly HostnameClaim[], now: number): Read
       (spec.orders ?? []).filter(({ at }) => isSince(at, since)).map(({ outcome }) => outcome),
     ),
   );
+}
+
+/** Renewals of the last day that were let through on the last known answer of DNS. */
+export function countUnconfirmed(claims: readonly HostnameClaim[], now: number): ReadonlyMap<string, number> {
+  const since = timestamp(now - day);
+  const found = claims.flatMap(({ spec }) =>
+    (spec.orders ?? []).filter(({ unconfirmed, at }) => unconfirmed === true && isSince(at, since)),
+  );
+  return new Map([['1d', found.length]]);
+}
+
+/** The issuer's window as its ledger was last written. */
+export function countLedger(ledgers: readonly OrderLedger[]): ReadonlyMap<string, number> {
+  const sum = (figure: 'used' | 'left' | 'waiting') =>
+    ledgers.reduce((total, { spec }) => total + (spec[figure] ?? 0), 0);
+  return new Map([
+    ['used', sum('used')],
+    ['left', sum('left')],
+    ['waiting', sum('waiting')],
+  ]);
 }
 
 /** Our own timestamps are all of one form, so they are in order as text; parsing each of many would take long. */

@@ -12,6 +12,7 @@ export const workers = {
   project: 16,
   projectDomain: 64,
   hostnameClaim: 16,
+  orderLedger: 1,
   apiKey: 8,
   orphan: 8,
 } as const;
@@ -35,6 +36,7 @@ export function createQueues(clock: Clock, { claims, apiKeys }: Pick<Stores, 'cl
     project: queue('project', byNamespace),
     projectDomain: queue('projectDomain', byNamespace),
     hostnameClaim: queue('hostnameClaim', (key) => claims.get(parseKey(key))?.spec.holder.namespace ?? ''),
+    orderLedger: queue('orderLedger', itself),
     apiKey: queue('apiKey', (key) => apiKeys.get(parseKey(key))?.spec.account ?? ''),
     orphan: queue('orphan', byNamespace),
   };

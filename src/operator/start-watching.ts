@@ -32,6 +32,7 @@ export function startWatching(
     ['projects', begin(watched.projects.kind, stores.projects)],
     ['domains', begin(watched.domains.kind, stores.domains)],
     ['claims', begin(watched.claims.kind, stores.claims)],
+    ['orderLedgers', begin(watched.orderLedgers.kind, stores.orderLedgers)],
     ['certificates', begin(watched.certificates.kind, stores.certificates, watched.certificates.labelSelector)],
     ['requests', begin(watched.requests.kind, stores.requests)],
     ['ingresses', begin(watched.ingresses.kind, stores.ingresses, watched.ingresses.labelSelector)],

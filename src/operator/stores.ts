@@ -14,11 +14,13 @@ import {
   HostnameClaimKind,
   IngressKind,
   NamespaceKind,
+  OrderLedgerKind,
   PlanKind,
   ProjectDomainKind,
   ProjectKind,
 } from '../model/kinds.ts';
 import { keepFailures } from './failures.ts';
+import { orderIndex } from '../model/ledger/domain.ts';
 import { indexKey } from '../reconcile/keys.ts';
 import { createRanking } from '../reconcile/ranking.ts';
 
@@ -35,19 +37,23 @@ export function createStores(onFault: (error: unknown) => void) {
     projects: store(ProjectKind, {
       namespace: namespaceOf,
       service: ({ metadata, spec }) => [indexKey(metadata.namespace ?? '', spec.service.name)],
+      asks: ({ status }) => (status?.certificate?.request ? [''] : []),
       declares: ({ metadata, spec }) => declaredDomains(metadata.name, spec.domains).map(({ hostname }) => hostname),
     }),
     domains: store(ProjectDomainKind, {
       namespace: namespaceOf,
       hostname: ({ spec }) => [spec.hostname],
       project: ({ metadata, spec }) => [indexKey(metadata.namespace ?? '', spec.project)],
+      asks: ({ status }) => (status?.certificate?.request ? [''] : []),
       redirects: ({ metadata, spec }) => (spec.role === 'Redirect' ? [metadata.namespace ?? ''] : []),
       leadsTo: ({ metadata, spec }) => (spec.redirect ? [indexKey(metadata.namespace ?? '', spec.redirect.to)] : []),
     }),
     claims: store(HostnameClaimKind, {
       holder: ({ spec }) => [indexKey(spec.holder.namespace, spec.holder.name)],
       formerHolder: ({ spec }) => spec.formerHolders ?? [],
+      orders: orderIndex,
     }),
+    orderLedgers: store(OrderLedgerKind),
     certificates: store(CertificateKind),
     requests: store(CertificateRequestKind, { certificate: certificateOf }),
     ingresses: store(IngressKind),
@@ -86,6 +92,7 @@ export const watched = Object.freeze({
   projects: { kind: ProjectKind },
   domains: { kind: ProjectDomainKind },
   claims: { kind: HostnameClaimKind },
+  orderLedgers: { kind: OrderLedgerKind },
   certificates: { kind: CertificateKind, labelSelector: 'app.kubernetes.io/managed-by=projectdomain' },
   requests: { kind: CertificateRequestKind },
   ingresses: { kind: IngressKind, labelSelector: 'app.kubernetes.io/managed-by=projectdomain' },

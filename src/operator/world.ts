@@ -61,6 +61,7 @@ export async function buildWorld(parts: WorldParts): Promise<World> {
     platformAddresses: config.platformAddresses,
     issuer: config.issuer,
     ca: { domains: config.caDomains, method: 'http-01' },
+    orderLimits: config.orderLimits,
     ingressClass: config.ingressClass,
     redirector: redirectorOf(config),
     platformTls: config.platformTls,

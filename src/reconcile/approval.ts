@@ -10,13 +10,16 @@ export const undecided = (requests: readonly CertificateRequest[]): readonly Cer
     return !findCondition(conditions, 'Approved') && !findCondition(conditions, 'Denied');
   });
 
-/** The Approved condition, as cmctl writes it; cert-manager orders nothing of this issuer without it. */
+/**
+ * The Approved condition, as cmctl writes it; cert-manager orders nothing of this issuer without it. It is refused with a
+ * conflict when the request is not the very one that was read.
+ */
 export function approve(request: CertificateRequest, now: number): Action {
   return decision(request, {
     type: 'Approved',
     status: 'True',
     reason: 'projectdomain.io',
-    message: 'DNS, CAA and the order ledger agree',
+    message: 'DNS, CAA, the request itself and the order ledger agree',
     lastTransitionTime: timestamp(now),
   });
 }
@@ -31,8 +34,13 @@ export function withhold(request: CertificateRequest, why: string, now: number):
 }
 
 function decision(request: CertificateRequest, condition: Readonly<Record<string, string>>): Action {
-  const { name, namespace, uid } = request.metadata;
-  const metadata = { name, ...(namespace ? { namespace } : {}), ...(uid ? { uid } : {}) };
+  const { name, namespace, uid, resourceVersion } = request.metadata;
+  const metadata = {
+    name,
+    ...(namespace ? { namespace } : {}),
+    ...(uid ? { uid } : {}),
+    ...(resourceVersion ? { resourceVersion } : {}),
+  };
   return {
     verb: 'applyStatus',
     kind: CertificateRequestKind,

@@ -1,5 +1,6 @@
 import type { ObjectKey } from '../kube/port.ts';
 import type { CaIdentity } from '../verdict/judgement.ts';
+import type { OrderLimits } from '../model/ledger/limits.ts';
 import type { PlanLimits } from '../model/limits.ts';
 import type { IssuerRef } from '../routes/certificate.ts';
 
@@ -20,6 +21,8 @@ export interface Settings {
   readonly issuer: IssuerRef;
   /** CAA issuer domains and validation method of the issuer; the account URI comes from its status */
   readonly ca: Omit<CaIdentity, 'accountUri'>;
+  /** what the authority allows, and how it is shared */
+  readonly orderLimits: OrderLimits;
   readonly ingressClass: string;
   /** the Service whose endpoints are the redirector's Pods */
   readonly redirector: ObjectKey;

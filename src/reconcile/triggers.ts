@@ -1,10 +1,12 @@
 import type { KubeObject, ObjectKey } from '../kube/port.ts';
 import type { Account } from '../generated/account.ts';
 import type { HostnameClaim } from '../generated/hostname-claim.ts';
+import type { OrderLedger } from '../generated/order-ledger.ts';
 import type { Plan } from '../generated/plan.ts';
 import type { Project } from '../generated/project.ts';
 import type { ProjectDomain } from '../generated/project-domain.ts';
 import { accountLabel } from '../model/account-label.ts';
+import { issuerSaid, orderIndex } from '../model/ledger/domain.ts';
 import type { EndpointSlice } from '../model/kubernetes.ts';
 import { redirectBackend } from '../routes/redirect-service.ts';
 import { hostnameAnnotation } from '../routes/metadata.ts';
@@ -48,18 +50,22 @@ export function triggersOf(caches: Caches, { redirector }: { readonly redirector
       const key = keyOf(object);
       const seen = ({ status }: Project) => [status?.deployedAt, status?.platformHostname];
       const served = previous === undefined || differ(seen(object), seen(previous));
-      if (!isIntent(change) && !served) return {};
+      const inLine = wakeLedger(change);
+      if (!isIntent(change) && !served) return inLine;
       const concerned = served || isDecisive(change) ? [sweeps.domainsOfProject(key)] : [];
-      return { project: [key], sweeps: [...concerned, ...(type === 'deleted' ? [sweeps.heldBy(key)] : [])] };
+      return { ...inLine, project: [key], sweeps: [...concerned, ...(type === 'deleted' ? [sweeps.heldBy(key)] : [])] };
     },
     domains: (change: Change<ProjectDomain>): Wake => {
       const { object, previous, type } = change;
       const project = projectOf(object);
       const showsState = object.status?.state !== previous?.status?.state;
-      if (!isIntent(change)) return showsState ? { project: [project] } : {};
+      const inLine = wakeLedger(change);
+      if (!isIntent(change)) return { ...inLine, ...(showsState ? { project: [project] } : {}) };
       const key = keyOf(object);
-      if (!isDecisive(change)) return { projectDomain: [key], ...(isRelabelled(change) ? { project: [project] } : {}) };
+      if (!isDecisive(change))
+        return { ...inLine, projectDomain: [key], ...(isRelabelled(change) ? { project: [project] } : {}) };
       return {
+        ...inLine,
         project: [project],
         projectDomain: [key],
         redirectorEndpoints: redirecting(object, previous),
@@ -71,13 +77,29 @@ export function triggersOf(caches: Caches, { redirector }: { readonly redirector
       const { object, previous } = change;
       const hostname = object.metadata.name;
       const holders = [object, previous].flatMap((claim) => (claim ? [holderOf(claim)] : []));
-      const wake = { hostnameClaim: [hostname], ...merged(holders) };
+      const said = saysOfIssuer(object) && !(previous && saysOfIssuer(previous));
+      const wake = { hostnameClaim: [hostname], ...merged(holders), orderLedger: said ? [orderLedgerKey] : [] };
       if (!isRehold(change)) return wake;
       const projects = holders
         .flatMap(({ projectDomain = [] }) => projectDomain)
         .flatMap((key) => caches.domains.get(parseKey(key)) ?? [])
         .map(projectOf);
       return { ...wake, sweeps: [sweeps.ofHostname(hostname), ...unique(projects).map(sweeps.domainsOfProject)] };
+    },
+    /** Whoever was granted an order. */
+    orderLedgers: ({ object, previous }: Change<OrderLedger>): Wake => {
+      const before = new Set((previous?.spec.orders ?? []).map(({ request }) => request));
+      const granted = (object.spec.orders ?? []).filter(
+        ({ request, state }) => state === 'Granted' && !before.has(request),
+      );
+      const holders = granted.flatMap(({ hostname, kind }) => {
+        const holder = caches.claims.get({ namespace: '', name: hostname })?.spec.holder;
+        return holder ? [{ kind, key: indexKey(holder.namespace, holder.name) }] : [];
+      });
+      const [platform, customers] = [true, false].map((wanted) =>
+        holders.filter(({ kind }) => (kind === 'Platform') === wanted).map(({ key }) => key),
+      );
+      return { project: platform ?? [], projectDomain: customers ?? [], orderLedger: [orderLedgerKey] };
     },
     /** Whoever owns it. */
     certificates: ({ object, type }: Change): Wake => ({
@@ -111,6 +133,20 @@ export function triggersOf(caches: Caches, { redirector }: { readonly redirector
     apiKeys: (change: Change): Wake => (isIntent(change) ? { apiKey: [keyOf(change.object)] } : {}),
   };
 }
+
+/** The operator orders of one issuer, so its ledger's controller has one key. */
+const orderLedgerKey = 'issuer';
+
+type Asks = KubeObject & { readonly status?: { readonly certificate?: { readonly request?: string } } };
+
+/** A request that begins or ceases to wait for its turn. */
+function wakeLedger({ type, object, previous }: Change<Asks>): Wake {
+  const asks = object.status?.certificate?.request;
+  const same = type === 'deleted' ? asks === undefined : asks === previous?.status?.certificate?.request;
+  return same ? {} : { orderLedger: [orderLedgerKey] };
+}
+
+const saysOfIssuer = (claim: HostnameClaim): boolean => orderIndex(claim).includes(issuerSaid);
 
 /** Everything there is, for a new leader: what changed before it led was not told to it. */
 export function everything(caches: Caches): KeySweep {

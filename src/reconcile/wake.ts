@@ -15,6 +15,8 @@ export interface Keys {
   readonly project?: readonly string[];
   readonly projectDomain?: readonly string[];
   readonly hostnameClaim?: readonly string[];
+  /** one key: the ledger of the issuer that is ordered of */
+  readonly orderLedger?: readonly string[];
   readonly apiKey?: readonly string[];
   readonly orphan?: readonly string[];
 }

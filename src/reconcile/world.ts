@@ -1,6 +1,7 @@
 import type { Account } from '../generated/account.ts';
 import type { ApiKey } from '../generated/api-key.ts';
 import type { HostnameClaim } from '../generated/hostname-claim.ts';
+import type { OrderLedger } from '../generated/order-ledger.ts';
 import type { Plan as PlanObject } from '../generated/plan.ts';
 import type { Project } from '../generated/project.ts';
 import type { ProjectDomain } from '../generated/project-domain.ts';
@@ -24,15 +25,19 @@ export interface Caches {
   readonly accounts: Cache<Account>;
   /** index `account` */
   readonly namespaces: Cache<Namespace>;
-  /** indexes `namespace`; `service`: namespace/name of the Service; `declares`: a hostname of spec.domains */
+  /**
+   * indexes `namespace`; `service`: namespace/name of the Service; `declares`: a hostname of spec.domains; `asks`: '' while a
+   * request of the platform hostname waits for its turn in the order ledger
+   */
   readonly projects: Cache<Project>;
   /**
    * indexes `namespace`; `hostname`; `project`: namespace/name; `redirects`: namespace of every Redirect; `leadsTo`:
-   * namespace/hostname that a Redirect leads to
+   * namespace/hostname that a Redirect leads to; `asks`: '' while a request waits for its turn in the order ledger
    */
   readonly domains: Cache<ProjectDomain>;
-  /** indexes `holder`: namespace/name; `formerHolder`: namespace */
+  /** indexes `holder`: namespace/name; `formerHolder`: namespace; `orders`: model/ledger/domain.ts' orderIndex */
   readonly claims: Cache<HostnameClaim>;
+  readonly orderLedgers: Cache<OrderLedger>;
   readonly certificates: Cache<Certificate>;
   /** index `certificate`: namespace/name */
   readonly requests: Cache<CertificateRequest>;

@@ -1,7 +1,7 @@
 import type { HostnameClaim } from '../generated/hostname-claim.ts';
 import type { Project } from '../generated/project.ts';
 import type { ProjectDomain } from '../generated/project-domain.ts';
-import { isHolder } from '../model/rank.ts';
+import { namesHolder } from '../model/rank.ts';
 
 /** What a request asks for, byte for byte as it was received (strings of latin1). */
 export interface Asked {
@@ -52,7 +52,9 @@ export function decide({ host, target }: Asked, seen: (host: string) => Seen): R
   const found = seen(host);
   const { claim } = found;
   if (claim?.spec.phase !== 'Held') return notHere;
-  const domain = found.domains.find((candidate) => isHolder(claim, candidate) && !candidate.metadata.deletionTimestamp);
+  const domain = found.domains.find(
+    (candidate) => namesHolder(claim, candidate) && !candidate.metadata.deletionTimestamp,
+  );
   if (!domain) return notHere;
   if (domain.spec.role === 'Redirect' && domain.spec.redirect) return follow(found, domain, path);
   const former = found.former(domain);
@@ -85,7 +87,7 @@ function isServed(seen: Seen, domain: ProjectDomain, to: string): boolean {
   if (claim?.spec.phase !== 'Held') return false;
   return seen
     .siblings(domain, to)
-    .filter((candidate) => isHolder(claim, candidate) && (candidate.spec.role ?? 'Primary') === 'Primary')
+    .filter((candidate) => namesHolder(claim, candidate) && (candidate.spec.role ?? 'Primary') === 'Primary')
     .some(({ status }) => servedStates.includes(status?.state));
 }
 

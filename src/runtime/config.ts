@@ -1,4 +1,4 @@
-import type { Fields } from './config-file.ts';
+import type { Check, Fields } from './config-file.ts';
 import {
   address,
   flag,
@@ -18,6 +18,25 @@ interface PlanLimits {
   readonly maximum?: { readonly projects?: number; readonly domains?: number; readonly apiKeys?: number };
 }
 
+/** At most `count` in any window of `seconds`. */
+interface Limit {
+  readonly count: number;
+  readonly seconds: number;
+}
+
+interface OrderLimits {
+  readonly orders: Limit;
+  readonly registeredDomain: Limit;
+  readonly exactSet: Limit;
+  readonly failures: Limit;
+  /** percent of `orders` */
+  readonly renewalReserve: number;
+  /** percent of `orders` */
+  readonly platformPercent: number;
+  /** weight of an account by the name of its plan */
+  readonly shares: Readonly<Record<string, number>>;
+}
+
 /** The operator's configuration file: JSON, every field below and no other. Listen addresses are `ADDR:PORT`, `[ADDR6]:PORT` or `:PORT`. */
 export interface OperatorConfig {
   /** path; null for the Pod's own identity */
@@ -33,6 +52,8 @@ export interface OperatorConfig {
   readonly issuer: { readonly kind: string; readonly name: string };
   /** CAA issuer domains of the certificate authority */
   readonly caDomains: readonly string[];
+  /** what the authority allows its account, and how that is shared (charts/projectdomain/values.yaml, issuer.limits) */
+  readonly orderLimits: OrderLimits;
   readonly ingressClass: string;
   readonly platformTls: 'PerHost' | 'Default';
   /** how the ingress is reached to see whether a hostname answers; caFile is null for the system's roots */
@@ -53,6 +74,12 @@ export interface OperatorConfig {
   readonly metricsAddress: string;
 }
 
+/** One object holds the orders of a window; more would not fit into etcd. */
+const mostOrders = 3_000;
+const positive: Check = (value) => whole(value) && (value as number) >= 1;
+const percent: Check = (value) => whole(value) && (value as number) <= 90;
+const limit = record({ count: positive, seconds: positive });
+
 const perWindow = { requestsPerMinute: whole, requestsPerDay: whole };
 
 const fields: Fields<OperatorConfig> = {
@@ -65,6 +92,15 @@ const fields: Fields<OperatorConfig> = {
   permittedRanges: texts,
   issuer: record({ kind: text, name: text }),
   caDomains: (value) => texts(value) && (value as string[]).length > 0,
+  orderLimits: record({
+    orders: (value) => limit(value) && (value as Limit).count <= mostOrders,
+    registeredDomain: limit,
+    exactSet: limit,
+    failures: limit,
+    renewalReserve: percent,
+    platformPercent: percent,
+    shares: recordOf(positive),
+  }),
   ingressClass: text,
   platformTls: (value) => value === 'PerHost' || value === 'Default',
   probe: record({ address: text, port: whole, caFile: nullable(text) }),

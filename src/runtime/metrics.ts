@@ -28,6 +28,8 @@ export interface MetricSources {
   readonly certificates: () => GaugeValues;
   readonly issuance: () => GaugeValues;
   readonly orders: () => GaugeValues;
+  readonly unconfirmed: () => GaugeValues;
+  readonly ledger: () => GaugeValues;
   readonly checked: () => GaugeValues;
   /** domains that fail while nobody is degraded or suspended for it; 0 as a rule */
   readonly suspensionsHeld: () => number;
@@ -42,6 +44,8 @@ const gauges = [
   ['projectdomain_certificates', 'Issued certificates by the time left of them.', 'left', 'certificates'],
   ['projectdomain_issuance', 'ProjectDomains by reason of CertificateIssued.', 'reason', 'issuance'],
   ['projectdomain_orders', 'Certificate orders of the last three hours by outcome.', 'outcome', 'orders'],
+  ['projectdomain_order_ledger', "The issuer's window: orders used and left, requests waiting.", 'figure', 'ledger'],
+  ['projectdomain_renewals_unconfirmed', 'Renewals on the last known answer of DNS.', 'within', 'unconfirmed'],
   ['projectdomain_dns_checked', 'ProjectDomains checked within the hour: does DNS lead here?', 'routing', 'checked'],
   ['projectdomain_reflector_staleness_seconds', 'Time since the API server last spoke of a kind.', 'kind', 'staleness'],
   ['projectdomain_queue_depth', 'Keys that are due, slow ones left out.', 'controller', 'depth'],

@@ -3,6 +3,13 @@ import type { HostnameClaim } from '../../src/generated/hostname-claim.ts';
 import type { Project } from '../../src/generated/project.ts';
 import type { ProjectDomain } from '../../src/generated/project-domain.ts';
 import { defaultPlans } from './plans.ts';
+import { signingRequest } from './signing-request.ts';
+import type { OrderLimits } from '../../src/model/ledger/limits.ts';
+import { unread } from '../../src/reconcile/books.ts';
+import { idOf } from '../../src/reconcile/ledger.ts';
+import type { OrderLedger } from '../../src/generated/order-ledger.ts';
+import type { LedgerOrder } from '../../src/model/ledger/tally.ts';
+import type { CertificateRequest } from '../../src/model/cert-manager.ts';
 import type { Limits } from '../../src/model/limits.ts';
 import { childName } from '../../src/model/target.ts';
 import type { Rival } from '../../src/model/rank.ts';
@@ -14,12 +21,24 @@ import type { Judgement } from '../../src/verdict/judgement.ts';
 export const now = Date.parse('2026-01-01T12:00:00Z');
 const apiVersion = 'projectdomain.io/v1alpha1';
 
+/** Let's Encrypt's, as the chart has them. */
+export const orderLimits: OrderLimits = {
+  orders: { count: 300, seconds: 10_800 },
+  registeredDomain: { count: 50, seconds: 604_800 },
+  exactSet: { count: 5, seconds: 604_800 },
+  failures: { count: 5, seconds: 3_600 },
+  renewalReserve: 20,
+  platformPercent: 20,
+  shares: { pro: 1, business: 4, enterprise: 16 },
+};
+
 export const settings: Settings = {
   platformDomain: 'apps.example.net',
   cnameDomain: 'cname.apps.example.net',
   platformAddresses: ['203.0.113.10'],
   issuer: { kind: 'ClusterIssuer', name: 'ca' },
   ca: { domains: ['ca.test'], method: 'http-01' },
+  orderLimits,
   ingressClass: 'nginx',
   redirector: { namespace: 'projectdomain-system', name: 'projectdomain-redirector' },
   platformTls: 'PerHost',
@@ -126,6 +145,8 @@ export function snapshot(changes: Partial<DomainSnapshot> = {}): DomainSnapshot 
     ownership: 'projectdomain-verify=mine',
     certificate: undefined,
     requests: [],
+    orderLedger: undefined,
+    ...unread,
     ingress: undefined,
     destination: undefined,
     issuerAccountUri: 'https://ca.test/acct/1',
@@ -153,6 +174,7 @@ export const certificateIn = (ready: boolean) => ({
   metadata: child,
   spec: { secretName: child.name },
   status: {
+    notBefore: '2026-01-01T00:00:00Z',
     notAfter: '2026-04-01T00:00:00Z',
     conditions: [{ type: 'Ready', status: ready ? ('True' as const) : ('False' as const) }],
   },
@@ -166,7 +188,41 @@ export const request = (
 ) => ({
   apiVersion: 'cert-manager.io/v1',
   kind: 'CertificateRequest',
-  metadata: { name, namespace: 'acme', uid: `u-${name}` },
-  spec: { issuerRef: { name: 'ca' } },
+  metadata: {
+    name,
+    namespace: 'acme',
+    uid: `u-${name}`,
+    resourceVersion: '3',
+    creationTimestamp: '2026-01-01T12:00:00Z',
+    ownerReferences: [
+      { apiVersion: 'cert-manager.io/v1', kind: 'Certificate', name: child.name, uid: child.uid, controller: true },
+    ],
+  },
+  spec: {
+    issuerRef: { group: 'cert-manager.io', kind: 'ClusterIssuer', name: 'ca' },
+    request: signingRequest({ names: 'DNS:www.example.com' }),
+  },
   status: { conditions },
 });
+
+export const ledgerOrder = (changes: Partial<LedgerOrder> = {}): LedgerOrder => ({
+  request: 'u-other',
+  at: new Date(now - 60_000).toISOString(),
+  account: 'acc-acme',
+  hostname: 'www.example.com',
+  domain: 'example.com',
+  kind: 'First',
+  state: 'Pending',
+  ...changes,
+});
+
+export const ledger = (orders: readonly LedgerOrder[]): OrderLedger => ({
+  apiVersion,
+  kind: 'OrderLedger',
+  metadata: { name: 'ca', uid: 'u-ledger', resourceVersion: '9' },
+  spec: { orders: [...orders] },
+});
+
+/** The issuer's ledger with an order for this request, granted a moment ago. */
+export const granting = (given: CertificateRequest): OrderLedger =>
+  ledger([ledgerOrder({ request: idOf(given), at: new Date(now).toISOString(), state: 'Granted' })]);

@@ -1,7 +1,7 @@
 import type { HostnameClaim } from '../../generated/hostname-claim.ts';
 import type { ProjectDomain } from '../../generated/project-domain.ts';
 import { isDeclaredBy } from '../../model/declared-domains.ts';
-import { isHolder } from '../../model/rank.ts';
+import { namesHolder } from '../../model/rank.ts';
 import { domainOf, projectOf } from '../locate.ts';
 import { route } from '../route.ts';
 import { domain as domainSchema } from '../schemas.ts';
@@ -34,7 +34,7 @@ export const removeDomain = route({
     const { namespace = '', name, uid } = domain.metadata;
     const isGone = (seen: ProjectDomain | undefined) => seen?.metadata.uid !== uid;
     const isReleased = (claim: HostnameClaim | undefined) =>
-      !claim || claim.spec.phase === 'Tombstone' || !isHolder(claim, domain);
+      !claim || claim.spec.phase === 'Tombstone' || !namesHolder(claim, domain);
     const gone =
       (await until(world.caches.domains, { namespace, name }, isGone, patience())) &&
       (await until(world.caches.claims, { namespace: '', name: domain.spec.hostname }, isReleased, patience()));

@@ -12,7 +12,7 @@ import type { DomainSnapshot } from './snapshot.ts';
 import { accept } from './steps/accept.ts';
 import { whileAway } from './steps/away.ts';
 import type { CertificateStep } from './steps/certificate.ts';
-import { issue } from './steps/certificate.ts';
+import { issue, justSays } from './steps/certificate.ts';
 import { claim } from './steps/claim.ts';
 import type { RouteStep } from './steps/route.ts';
 import { route, withdraw } from './steps/route.ts';
@@ -30,7 +30,7 @@ export function decide(snapshot: DomainSnapshot): Plan {
   const proofs = verify(snapshot, memory, Accepted);
   const { certificate, route: path } = serve(snapshot, memory, { Accepted, ...proofs });
   const findings = { Accepted, ...proofs, CertificateIssued: certificate.finding, Routed: path.finding };
-  const conclusion = { findings, memory, waitsUntil: certificate.waitsUntil };
+  const conclusion = { findings, memory, waiting: certificate.waiting };
   return {
     actions: [
       ...ownerStamp(snapshot),
@@ -40,10 +40,10 @@ export function decide(snapshot: DomainSnapshot): Plan {
       ...path.actions.filter(({ verb }) => verb !== 'remove'),
       statusAction(snapshot, conclusion),
     ],
-    announcements: announcementsOf(snapshot, conclusion),
+    announcements: [...announcementsOf(snapshot, conclusion), ...certificate.announcements],
     revisitAt: earliest(
       nextLook(snapshot, memory, domainState(findings)),
-      certificate.waitsUntil,
+      certificate.waiting.until,
       certificate.overdueAt,
       graceEnds(snapshot),
     ),
@@ -74,5 +74,5 @@ function serve(snapshot: DomainSnapshot, memory: CheckMemory, before: VerifyFind
 
 function withdrawn(step: { finding: Finding; actions: readonly Action[] }): Serving {
   const finding = no(routed.Withdrawn, step.finding.message);
-  return { certificate: { finding, actions: [], waitsUntil: null, overdueAt: null }, route: step };
+  return { certificate: justSays(finding), route: step };
 }

@@ -4,7 +4,8 @@ import { undecided } from '../approval.ts';
 import type { CheckMemory } from './memory.ts';
 import { minutes, nextDriftCheck, nextVerification, seconds } from './schedule.ts';
 import type { DomainSnapshot } from './snapshot.ts';
-import { isFresh } from './steps/certificate.ts';
+import { isFresh } from './steps/evidence.ts';
+import { hasTurn } from './steps/request.ts';
 
 /** A route that does not answer yet is asked again after this. */
 const probeAgain = 1 * seconds;
@@ -13,13 +14,14 @@ const resync = 30 * minutes;
 
 type BeforeLooking = Omit<DomainSnapshot, 'judgement' | 'probe' | 'certManagerAway'>;
 
-/** Is DNS to be asked in this visit? Pending domains are not looked at; Verify never waits. */
+/** Is DNS to be asked in this visit? Pending domains are not looked at; Verify and an order that may be placed never wait. */
 export function wantsCheck(snapshot: BeforeLooking, accepted: boolean): boolean {
   const { standing, verify, memory, now, requests } = snapshot;
   if (snapshot.target === null || snapshot.ownership === null) return false;
   if (standing.kind !== 'Held' && !accepted) return false;
   if (verify.kind === 'asked' && verify.fresh) return true;
-  if (undecided(requests).length > 0 && !isFresh({ ...snapshot, judgement: null, probe: null })) return true;
+  const hasOrder = undecided(requests).some((request) => hasTurn(snapshot, request));
+  if (hasOrder && !isFresh({ ...snapshot, judgement: null })) return true;
   const next = nextCheck(snapshot, memory, snapshot.domain.status?.state);
   return next !== null && next <= now;
 }

@@ -2,7 +2,7 @@ import type { HostnameClaim } from '../../generated/hostname-claim.ts';
 import type { ProjectDomain } from '../../generated/project-domain.ts';
 import type { Limits } from '../../model/limits.ts';
 import type { Rank, Rival } from '../../model/rank.ts';
-import { isHolder, rankOf } from '../../model/rank.ts';
+import { namesHolder, rankOf } from '../../model/rank.ts';
 import { standingOf } from '../../model/standing.ts';
 import { childName, ownershipValue, projectTarget } from '../../model/target.ts';
 import type { Account } from '../../generated/account.ts';
@@ -11,6 +11,8 @@ import { ahead } from '../ranking.ts';
 import type { Settings } from '../settings.ts';
 import type { Caches } from '../world.ts';
 import { indexKey } from '../keys.ts';
+import { undecided } from '../approval.ts';
+import { read, unread } from '../books.ts';
 import { recall } from './memory.ts';
 import type { DomainSnapshot, HolderRecords } from './snapshot.ts';
 import { verifyAnnotation } from '../../model/verify.ts';
@@ -26,10 +28,12 @@ export function gather(caches: Caches, settings: Settings, domain: ProjectDomain
   const account = accountOf(caches, namespace);
   const claim = caches.claims.get({ namespace: '', name: hostname });
   const limits = limitsOf(caches, account);
-  const rank = rankOf(domain, claim);
-  const standing = standingOf(domain, account?.spec.id ?? lastKnownAccount(domain, claim), claim);
+  const accountId = account?.spec.id ?? lastKnownAccount(domain, claim);
+  const rank = rankOf(domain, claim, accountId);
+  const standing = standingOf(domain, accountId, claim);
   const child = { namespace, name: childName(hostname) };
   const memory = recall(domain);
+  const requests = caches.requests.byIndex('certificate', indexKey(child.namespace, child.name));
   return Object.freeze({
     now,
     settings,
@@ -45,7 +49,9 @@ export function gather(caches: Caches, settings: Settings, domain: ProjectDomain
     holder: standing.kind === 'Foreign' && claim ? holderRecords(caches, settings, claim) : null,
     ...proofs(settings, domain, account?.spec.id, standing.epoch),
     certificate: caches.certificates.get(child),
-    requests: caches.requests.byIndex('certificate', indexKey(child.namespace, child.name)),
+    requests,
+    orderLedger: caches.orderLedgers.get({ namespace: '', name: settings.issuer.name }),
+    ...(undecided(requests).length > 0 ? read({ caches, settings, now }, hostname, account?.spec.id) : unread),
     ingress: caches.ingresses.get(child),
     destination: redirect && caches.ingresses.get({ namespace, name: childName(redirect.to) }),
     issuerAccountUri: issuerAccountUri(caches, settings),
@@ -60,7 +66,7 @@ export function gather(caches: Caches, settings: Settings, domain: ProjectDomain
  * new is made for it, for it is not accepted; but what it has goes on.
  */
 const lastKnownAccount = (domain: ProjectDomain, claim: HostnameClaim | undefined): string | undefined =>
-  claim && isHolder(claim, domain) ? claim.spec.account : undefined;
+  claim && namesHolder(claim, domain) ? claim.spec.account : undefined;
 
 const issuerAccountUri = ({ issuers }: Caches, { issuer }: Settings): string | null =>
   issuers.get({ namespace: '', name: issuer.name })?.status?.acme?.uri ?? null;

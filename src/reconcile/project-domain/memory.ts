@@ -16,6 +16,10 @@ export interface CheckMemory {
   readonly routing: Answer | null;
   readonly ownership: Answer | null;
   readonly caa: Answer | null;
+  /** two servers at different addresses said it, wherever the zone has two */
+  readonly corroborated: boolean | null;
+  /** the last answer to routing and CAA together that was no Unknown */
+  readonly lastDefinite: 'Yes' | 'No' | null;
   readonly routedBy: string | null;
   readonly zone: string | null;
   /** names of that zone's servers, sorted */
@@ -33,6 +37,8 @@ const nothingYet = {
   routing: null,
   ownership: null,
   caa: null,
+  corroborated: null,
+  lastDefinite: null,
   routedBy: null,
   zone: null,
   nameServers: null,
@@ -58,6 +64,12 @@ export function recall({ status, metadata }: ProjectDomain): CheckMemory {
 const answer = (verdict: 'yes' | 'no' | 'unknown'): Answer =>
   verdict === 'yes' ? 'Yes' : verdict === 'no' ? 'No' : 'Unknown';
 
+function definite({ routing, ownership, caa }: Judgement): 'Yes' | 'No' | null {
+  const verdicts = [routing, ownership, caa].map(({ verdict }) => verdict);
+  if (verdicts.includes('no')) return 'No';
+  return verdicts.includes('unknown') ? null : 'Yes';
+}
+
 /** Memory after one more check. An unknown neither counts as a failure nor forgives one. */
 export function learn(memory: CheckMemory, judgement: Judgement, now: number): CheckMemory {
   const { routing, ownership, caa, zone, nameServers } = judgement;
@@ -68,6 +80,8 @@ export function learn(memory: CheckMemory, judgement: Judgement, now: number): C
     routing: answer(routing.verdict),
     ownership: answer(ownership.verdict),
     caa: answer(caa.verdict),
+    corroborated: judgement.corroborated,
+    lastDefinite: definite(judgement) ?? memory.lastDefinite,
     routedBy: routing.by ?? memory.routedBy,
     zone: zone ?? memory.zone,
     nameServers: nameServers.length > 0 ? nameServers : memory.nameServers,

@@ -3,7 +3,7 @@ import { conditionsFrom, timestamp } from '../../model/condition.ts';
 import { parseHostname } from '../../model/hostname.ts';
 import { needsTxt, wantedRecords } from '../../model/records.ts';
 import { childName } from '../../model/target.ts';
-import type { DomainState } from '../../model/state.ts';
+import type { DomainFindings, DomainState } from '../../model/state.ts';
 import { blockingFinding, domainState, readyFinding } from '../../model/state.ts';
 import { canOwn, ownerReference } from '../../routes/metadata.ts';
 import { ProjectDomainKind } from '../../model/kinds.ts';
@@ -12,6 +12,7 @@ import type { Conclusion } from './conclusion.ts';
 import type { CheckMemory } from './memory.ts';
 import { rememberedAs } from './memory.ts';
 import type { DomainSnapshot } from './snapshot.ts';
+import type { Waiting } from './steps/certificate.ts';
 
 const timelineLength = 50;
 
@@ -34,7 +35,7 @@ export function statusAction(snapshot: DomainSnapshot, conclusion: Conclusion): 
   };
 }
 
-function status(snapshot: DomainSnapshot, { findings, memory, waitsUntil }: Conclusion) {
+function status(snapshot: DomainSnapshot, { findings, memory, waiting }: Conclusion) {
   const { domain, now } = snapshot;
   const state = domainState(findings);
   const all = { ...findings, Ready: readyFinding(findings) };
@@ -43,9 +44,9 @@ function status(snapshot: DomainSnapshot, { findings, memory, waitsUntil }: Conc
     state,
     records: records(snapshot, memory),
     issues: issues(snapshot, state),
-    certificate: certificateStatus(snapshot, waitsUntil),
+    certificate: certificateStatus(snapshot, waiting),
     check: rememberedAs(memory),
-    timeline: timeline(snapshot, { findings, memory, waitsUntil }),
+    timeline: timeline(snapshot, findings),
     conditions: conditionsFrom(all, domain.status?.conditions, stamp),
   };
 }
@@ -72,7 +73,10 @@ function issues({ judgement, domain }: DomainSnapshot, state: DomainState) {
   }));
 }
 
-function certificateStatus({ certificate, claim, domain, certManagerAway }: DomainSnapshot, waitsUntil: number | null) {
+function certificateStatus(
+  { certificate, claim, domain, certManagerAway }: DomainSnapshot,
+  { request, reason, until }: Waiting,
+) {
   const name = childName(domain.spec.hostname);
   const orders = claim?.spec.orders ?? [];
   const notAfter = certManagerAway ? domain.status?.certificate?.notAfter : certificate?.status?.notAfter;
@@ -82,11 +86,13 @@ function certificateStatus({ certificate, claim, domain, certManagerAway }: Doma
     attempts: orders.length,
     ...(notAfter ? { notAfter } : {}),
     ...(last ? { requestedAt: last.at } : {}),
-    ...(waitsUntil === null ? {} : { waitsUntil: timestamp(waitsUntil) }),
+    ...(until === null ? {} : { waitsUntil: timestamp(until) }),
+    ...(reason === null ? {} : { waitsFor: reason }),
+    ...(request === null ? {} : { request }),
   };
 }
 
-function timeline({ domain, now }: DomainSnapshot, { findings }: Conclusion) {
+function timeline({ domain, now }: DomainSnapshot, findings: DomainFindings) {
   const before = domain.status?.timeline ?? [];
   const state = domainState(findings);
   if (before.at(-1)?.state === state) return before;

@@ -1,5 +1,7 @@
 import type { Account } from '../../generated/account.ts';
 import type { HostnameClaim } from '../../generated/hostname-claim.ts';
+import type { OrderLedger } from '../../generated/order-ledger.ts';
+import type { DomainBook } from '../../model/ledger/domain.ts';
 import type { Project } from '../../generated/project.ts';
 import type { ProjectDomain } from '../../generated/project-domain.ts';
 import type { Certificate, CertificateRequest } from '../../model/cert-manager.ts';
@@ -45,6 +47,12 @@ export interface DomainSnapshot {
   readonly certManagerAway?: boolean;
   readonly certificate: Certificate | undefined;
   readonly requests: readonly CertificateRequest[];
+  /** what was ordered of the issuer; undefined before its first order */
+  readonly orderLedger: OrderLedger | undefined;
+  /** what was ordered below the same registered domain; read only while a request waits */
+  readonly domainBook: DomainBook;
+  /** the account's first orders of a week; read only while a request waits */
+  readonly served: number;
   readonly ingress: Ingress | undefined;
   /** route of the hostname a Redirect leads to */
   readonly destination: Ingress | undefined;

@@ -4,12 +4,13 @@ import { conditionsFrom, findCondition, isTrue, no, timestamp, unknown, yes } fr
 import { project as reasons, routed } from '../../model/reasons.ts';
 import { declaredDomains } from '../../model/declared-domains.ts';
 import { isDnsLabel, isReservedSubdomain } from '../../model/subdomain.ts';
-import { certificate as buildCertificate } from '../../routes/certificate.ts';
 import { ingress as buildIngress } from '../../routes/ingress.ts';
 import { canOwn, ownerReference } from '../../routes/metadata.ts';
-import { approve, undecided } from '../approval.ts';
-import { CertificateKind, HostnameClaimKind, IngressKind, ProjectKind } from '../../model/kinds.ts';
+import { HostnameClaimKind, IngressKind, ProjectKind } from '../../model/kinds.ts';
 import type { Action, Plan } from '../plan.ts';
+import { earliest } from '../plan.ts';
+import type { PlatformCertificate } from './certificate.ts';
+import { platformCertificate } from './certificate.ts';
 import { declare } from './declared.ts';
 import type { ProjectSnapshot } from './snapshot.ts';
 import { subdomainOf } from './snapshot.ts';
@@ -26,10 +27,16 @@ export function decide(snapshot: ProjectSnapshot): Plan {
   const declared = declare(snapshot);
   const Ready = ready([Accepted, Deployed, Routed]);
   const findings = { Accepted, Deployed, Routed, DomainsDeclared: declared.finding, Ready };
+  const served = isTrue(Accepted) && isTrue(Deployed) ? serve(snapshot) : nothingServed;
   return {
-    actions: [...ownerStamp(snapshot), ...serve(snapshot, Accepted), ...declared.actions, status(snapshot, findings)],
+    actions: [
+      ...ownerStamp(snapshot),
+      ...served.actions,
+      ...declared.actions,
+      status(snapshot, findings, served.status),
+    ],
     announcements: [],
-    revisitAt: revisit(snapshot),
+    revisitAt: earliest(revisit(snapshot), served.waitsUntil),
   };
 }
 
@@ -94,21 +101,19 @@ export function wantsProbe({ project, certificate, ingress }: ProjectSnapshot): 
   return issued && ingress !== undefined && !isTrue(findCondition(conditionsOf(project), 'Routed'));
 }
 
-function serve(snapshot: ProjectSnapshot, accepted: Finding): readonly Action[] {
-  const { project, settings, hostname, claim, requests, now } = snapshot;
-  if (!isTrue(accepted)) return [];
-  if (!claim || claim.spec.phase !== 'Held') return [hold(snapshot)];
+const nothingServed: PlatformCertificate = Object.freeze({ actions: [], status: {}, waitsUntil: null });
+
+/** Only what was deployed is served, and only then is its hostname held: a name alone costs the platform nothing. */
+function serve(snapshot: ProjectSnapshot): PlatformCertificate {
+  const { project, settings, hostname, claim } = snapshot;
+  if (!claim || claim.spec.phase !== 'Held') return { ...nothingServed, actions: [hold(snapshot)] };
   const input = { namespace: project.metadata.namespace ?? '', hostname, owner: project };
   const tls = settings.platformTls === 'PerHost';
   const options = { className: settings.ingressClass, backend: project.spec.service, tls };
   const route: Action = { verb: 'apply', kind: IngressKind, object: buildIngress(input, options) };
-  if (!tls) return [route];
-  const certificate: Action = {
-    verb: 'apply',
-    kind: CertificateKind,
-    object: buildCertificate(input, settings.issuer),
-  };
-  return [certificate, route, ...undecided(requests).map((request) => approve(request, now))];
+  if (!tls) return { ...nothingServed, actions: [route] };
+  const certificate = platformCertificate(snapshot);
+  return { ...certificate, actions: [route, ...certificate.actions] };
 }
 
 /** Platform hostnames are held like any other, so that no two projects and no customer domain can share one. */
@@ -120,13 +125,18 @@ function hold({ claim, hostname, account, project, now }: ProjectSnapshot): Acti
     phase: 'Held' as const,
     epoch: claim?.spec.epoch ?? 1,
     proof: { method: 'Platform' as const, at: timestamp(now) },
+    ...(claim?.spec.orders ? { orders: [...claim.spec.orders] } : {}),
   };
   if (claim) return { verb: 'replace', kind: HostnameClaimKind, object: { ...claim, spec } };
   const { apiVersion, kind } = HostnameClaimKind;
   return { verb: 'create', kind: HostnameClaimKind, object: { apiVersion, kind, metadata: { name: hostname }, spec } };
 }
 
-function status(snapshot: ProjectSnapshot, findings: Readonly<Record<string, Finding>>): Action {
+function status(
+  snapshot: ProjectSnapshot,
+  findings: Readonly<Record<string, Finding>>,
+  certificate: PlatformCertificate['status'],
+): Action {
   const { project, hostname, target, now, serving } = snapshot;
   const { name, namespace = '', uid, generation = 0 } = project.metadata;
   const deployedAt = project.status?.deployedAt ?? (serving ? timestamp(now) : undefined);
@@ -142,6 +152,7 @@ function status(snapshot: ProjectSnapshot, findings: Readonly<Record<string, Fin
         platformHostname: hostname,
         ...(target === null ? {} : { target }),
         ...(deployedAt === undefined ? {} : { deployedAt }),
+        ...(Object.keys(certificate).length === 0 ? {} : { certificate }),
         domains: domainList(snapshot),
         conditions: conditionsFrom(findings, conditionsOf(project), { generation, now }),
       },

@@ -1,5 +1,7 @@
 import type { Account } from '../../generated/account.ts';
 import type { HostnameClaim } from '../../generated/hostname-claim.ts';
+import type { OrderLedger } from '../../generated/order-ledger.ts';
+import type { DomainBook } from '../../model/ledger/domain.ts';
 import type { Project } from '../../generated/project.ts';
 import type { ProjectDomain } from '../../generated/project-domain.ts';
 import type { Certificate, CertificateRequest } from '../../model/cert-manager.ts';
@@ -8,6 +10,8 @@ import type { ProbeResult } from '../../probe/port.ts';
 import { declaredDomains } from '../../model/declared-domains.ts';
 import { projectTarget } from '../../model/target.ts';
 import { childName } from '../../model/target.ts';
+import { undecided } from '../approval.ts';
+import { read, unread } from '../books.ts';
 import { accountOf } from '../accounts.ts';
 import type { Settings } from '../settings.ts';
 import type { Caches } from '../world.ts';
@@ -27,6 +31,12 @@ export interface ProjectSnapshot {
   readonly serving: boolean;
   readonly certificate: Certificate | undefined;
   readonly requests: readonly CertificateRequest[];
+  /** what was ordered of the issuer; undefined before its first order */
+  readonly orderLedger: OrderLedger | undefined;
+  /** what was ordered below the platform's registered domain; read only while a request waits */
+  readonly domainBook: DomainBook;
+  /** the account's first orders of a week; read only while a request waits */
+  readonly served: number;
   readonly ingress: Ingress | undefined;
   readonly domains: readonly ProjectDomain[];
   /** the account's ProjectDomains with a hostname that spec.domains declares, the project's own included */
@@ -50,6 +60,7 @@ export function gather(caches: Caches, settings: Settings, project: Project, now
   const account = accountOf(caches, namespace);
   const accountId = account?.spec.id;
   const child = { namespace, name: childName(hostname) };
+  const requests = caches.requests.byIndex('certificate', indexKey(child.namespace, child.name));
   return Object.freeze({
     now,
     settings,
@@ -60,7 +71,9 @@ export function gather(caches: Caches, settings: Settings, project: Project, now
     claim: caches.claims.get({ namespace: '', name: hostname }),
     serving: hasReadyEndpoint(caches, indexKey(namespace, project.spec.service.name)),
     certificate: caches.certificates.get(child),
-    requests: caches.requests.byIndex('certificate', indexKey(child.namespace, child.name)),
+    requests,
+    orderLedger: caches.orderLedgers.get({ namespace: '', name: settings.issuer.name }),
+    ...(undecided(requests).length > 0 ? read({ caches, settings, now }, hostname, account?.spec.id) : unread),
     ingress: caches.ingresses.get(child),
     domains: caches.domains.byIndex('project', indexKey(namespace, name)),
     twins: twinsOf(caches, project, account),

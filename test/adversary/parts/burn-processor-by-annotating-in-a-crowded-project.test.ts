@@ -56,7 +56,7 @@ describe('in a project with 10,000 domains', () => {
     const claimOf = () => undefined;
     for (const index of [0, 10, 49, 50, 51, 5_000, domains - 1]) {
       const seen = { ...gather(crowd.stores, settings, crowd.domain(0, index), 0), platformDomains: [] };
-      const whole = { ...seen, siblings: rivalsOf(seen.domain, all, claimOf) };
+      const whole = { ...seen, siblings: rivalsOf(seen.domain, all, { accountId: undefined, claimOf }) };
       expect(acceptance(seen)).toEqual(acceptance(whole));
     }
   });

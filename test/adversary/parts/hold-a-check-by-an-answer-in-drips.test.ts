@@ -23,7 +23,7 @@ describe('an answer over TCP that does not come to its end', () => {
           'example.com': { 'ns1.example.com': at(1) },
           'apps.example.net': { 'ns.apps.example.net': at(2) },
         }),
-        ({ overTcp }) => (overTcp ? { answers: large, drip: 1 } : { truncated: true }),
+        ({ overTcp }) => (overTcp ? { answers: large, drip } : { truncated: true }),
         platformZone,
       ]);
       const { routing, ownership } = await world.look({ txtRequired: true });

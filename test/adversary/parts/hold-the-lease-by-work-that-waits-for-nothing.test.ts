@@ -57,6 +57,7 @@ const worldOf = ({ stores }: Crowd): World => ({
   moves: createMoves(cluster, settings.redirector),
   issuerGuard: () => Promise.resolve(null),
   countsQuotas: () => Promise.resolve(true),
+  certManagerAway: () => false,
   announce: () => undefined,
   now: Date.now,
 });

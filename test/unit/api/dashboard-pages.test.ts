@@ -74,6 +74,7 @@ const domain = (over: Partial<DomainView> = {}): DomainView => ({
   ],
   issues: [],
   certificate: null,
+  waits: null,
   createdAt: '2026-11-20T08:15:00Z',
   ...over,
 });

@@ -13,6 +13,8 @@ const metrics = () =>
     certificates: none,
     issuance: none,
     orders: none,
+    unconfirmed: none,
+    ledger: none,
     checked: none,
     suspensionsHeld: () => 0,
     staleness: none,

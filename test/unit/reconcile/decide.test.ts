@@ -8,6 +8,7 @@ import {
   certificateIn,
   claim,
   domain,
+  granting,
   heldBy,
   ingress,
   judgement,
@@ -168,6 +169,12 @@ describe('from proof to claim', () => {
       'Verified',
     ],
     [
+      'proof by one server of a zone that has two is no proof yet',
+      { judgement: judgement({ corroborated: false }) },
+      [],
+      'Verified',
+    ],
+    [
       'a name held elsewhere is not taken by a first proof',
       {
         judgement: judgement(),
@@ -260,7 +267,12 @@ describe('from claim to Live', () => {
   });
 
   it('a request is recorded on the ledger before it is approved', () => {
-    expect(deeds(decide(settled({ ...fresh, certificate: certificateIn(false), requests: [request('r1')] })))).toEqual([
+    const asked = {
+      certificate: certificateIn(false),
+      requests: [request('r1')],
+      orderLedger: granting(request('r1')),
+    };
+    expect(deeds(decide(settled({ ...fresh, ...asked })))).toEqual([
       'apply Certificate',
       'replace HostnameClaim',
       'applyStatus CertificateRequest',
@@ -287,7 +299,27 @@ describe('from claim to Live', () => {
     expect(written.object.status).toMatchObject({ conditions: [{ type: 'ApprovalWithheld' }] });
   });
 
-  it('five failures within the hour make the name wait, and say until when', () => {
+  it("a request without its turn in the issuer's ledger waits, and says in the status that it does", () => {
+    const plan = decide(settled({ ...fresh, certificate: certificateIn(false), requests: [request('r1')] }));
+    expect(deeds(plan)).toEqual(['apply Certificate', 'applyStatus CertificateRequest']);
+    expect(JSON.stringify(plan.actions)).not.toContain('"Approved"');
+    expect(statusOf(plan).certificate?.request).toBe('u-r1');
+  });
+
+  it('an approval is refused by the API server when the request is no longer the one that was read', () => {
+    const asked = {
+      certificate: certificateIn(false),
+      requests: [request('r1')],
+      orderLedger: granting(request('r1')),
+    };
+    const written = decide(settled({ ...fresh, ...asked })).actions.find(
+      ({ kind }) => kind.kind === 'CertificateRequest',
+    );
+    if (written?.verb !== 'applyStatus') throw new Error('nothing was approved');
+    expect(written.object.metadata).toMatchObject({ uid: 'u-r1', resourceVersion: '3' });
+  });
+
+  it('failures in a row make the name wait, and say until when', () => {
     const orders = [50, 40, 30, 20, 10].map((minutes) => ({
       request: `r${minutes}`,
       at: new Date(now - minutes * 60_000).toISOString(),
@@ -295,7 +327,7 @@ describe('from claim to Live', () => {
     }));
     const plan = decide(settled({ ...fresh, claim: claim({ orders }) }));
     expect([deeds(plan), reason(plan)]).toEqual([[], 'IssuanceLimited']);
-    expect(statusOf(plan).certificate?.waitsUntil).toBe('2026-01-01T12:10:00Z');
+    expect(statusOf(plan).certificate?.waitsUntil).toBe('2026-01-01T13:10:00Z');
   });
 });
 

@@ -1,49 +1,39 @@
 import { describe, expect, it } from '@jest/globals';
-import type { OrderEntry } from '../../../src/reconcile/ledger.ts';
-import { isRecorded, waitsUntil, withOrder, withOutcomes } from '../../../src/reconcile/ledger.ts';
+import type { OrderEntry } from '../../../src/model/ledger/name.ts';
+import { isJustRecorded, orderClass, withGivenUp, withOrder, withOutcomes } from '../../../src/reconcile/ledger.ts';
 import { learn, recall, rememberedAs } from '../../../src/reconcile/project-domain/memory.ts';
-import { domain, judgement, now, request } from '../../support/snapshot.ts';
+import { certificateIn, domain, judgement, now, request } from '../../support/snapshot.ts';
 
 const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
+const first = { kind: 'First', unconfirmed: false } as const;
 const entry = (request: string, minutesAgo: number, outcome: OrderEntry['outcome'] = 'Failed'): OrderEntry => ({
   request,
   at: new Date(now - minutesAgo * minute).toISOString(),
   outcome,
 });
 
-describe('the ledger of one name', () => {
-  it.each<[string, readonly OrderEntry[], number | null]>([
-    ['no orders, no waiting', [], null],
-    ['four failures within the hour are allowed', [50, 40, 30, 20].map((ago) => entry(`r${ago}`, ago)), null],
-    [
-      'the fifth waits until the oldest is an hour old',
-      [50, 40, 30, 20, 10].map((ago) => entry(`r${ago}`, ago)),
-      now + 10 * minute,
-    ],
-    ['a sixth moves the end on', [55, 50, 40, 30, 20, 10].map((ago) => entry(`r${ago}`, ago)), now + 10 * minute],
-    ['older failures do not count', [90, 80, 70, 61, 10].map((ago) => entry(`r${ago}`, ago)), null],
-    [
-      'issued and pending orders do not count',
-      [50, 40, 30, 20, 10].map((ago) => entry(`r${ago}`, ago, ago > 25 ? 'Issued' : 'Pending')),
-      null,
-    ],
-  ])('%s', (_, orders, until) => {
-    expect(waitsUntil(orders, now)).toBe(until);
-  });
-
-  it('keeps twenty entries of the last seven days', () => {
-    const orders = Array.from({ length: 25 }, (_, index) => entry(`r${index}`, index));
-    expect(withOrder(orders, request('new'), now)).toHaveLength(20);
-    expect(withOrder([entry('old', 8 * 24 * 60)], request('new'), now).map(({ request: name }) => name)).toEqual([
-      'u-new',
-    ]);
+describe('the orders on a claim', () => {
+  it('of more than fit, failures go before certificates, which count for longer', () => {
+    const issued = Array.from({ length: 5 }, (_, index) => entry(`issued${index}`, 9_000 - index, 'Issued'));
+    const failed = Array.from({ length: 60 }, (_, index) => entry(`failed${index}`, 600 - index));
+    const orders = withOrder([...issued, ...failed], request('new'), first, now);
+    expect(orders).toHaveLength(40);
+    expect(orders.filter(({ outcome }) => outcome === 'Issued')).toHaveLength(5);
+    expect(orders.at(-1)).toMatchObject({ request: 'u-new', outcome: 'Pending', kind: 'First' });
   });
 
   it('a request that comes again under the name of one that was taken away is another order', () => {
-    const [first] = withOrder([], request('a'), now);
+    const orders = withOrder([], request('a'), first, now);
     const again = { ...request('a'), metadata: { ...request('a').metadata, uid: 'u-again' } };
-    expect(isRecorded(first ? [first] : [], request('a'))).toBe(true);
-    expect(isRecorded(first ? [first] : [], again)).toBe(false);
+    expect([isJustRecorded(orders, request('a'), now), isJustRecorded(orders, again, now)]).toEqual([true, false]);
+  });
+
+  it('an order that was written down long ago is asked for again, and then stands once', () => {
+    const orders = [entry('u-a', 5, 'Pending')];
+    expect(isJustRecorded(orders, request('a'), now)).toBe(false);
+    expect(withOrder(orders, request('a'), first, now)).toHaveLength(1);
   });
 
   it('outcomes are read off the requests, once; nothing new is the same array', () => {
@@ -56,6 +46,27 @@ describe('the ledger of one name', () => {
     const settled = withOutcomes(orders, requests);
     expect(settled.map(({ outcome }) => outcome)).toEqual(['Issued', 'Failed', 'Pending']);
     expect(withOutcomes(settled, requests)).toBe(settled);
+  });
+
+  it('a request that is taken away before it ended has failed', () => {
+    const orders = [entry('u-a', 3, 'Issued'), entry('u-b', 2, 'Pending')];
+    expect(withGivenUp(orders, [request('b')]).map(({ outcome }) => outcome)).toEqual(['Issued', 'Failed']);
+  });
+
+  it.each<[string, number | null, string]>([
+    ['no certificate yet', null, 'First'],
+    ['a certificate that was issued yesterday', 89 * day, 'First'],
+    ['two thirds of its lifetime over', 30 * day, 'Renewal'],
+    ['an hour left', hour, 'Renewal'],
+    ['ended', -hour, 'Renewal'],
+  ])('%s', (_, left, kind) => {
+    const whole = certificateIn(true);
+    const times = {
+      notBefore: new Date(now + (left ?? 0) - 90 * day).toISOString(),
+      notAfter: new Date(now + (left ?? 0)).toISOString(),
+    };
+    const certificate = left === null ? undefined : { ...whole, status: { ...whole.status, ...times } };
+    expect(orderClass(certificate, now)).toBe(kind);
   });
 });
 

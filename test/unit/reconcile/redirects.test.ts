@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { ProjectDomain } from '../../../src/generated/project-domain.ts';
 import { declaredDomains } from '../../../src/model/declared-domains.ts';
 import { declare } from '../../../src/reconcile/project/declared.ts';
+import { unread } from '../../../src/reconcile/books.ts';
 import type { ProjectSnapshot } from '../../../src/reconcile/project/snapshot.ts';
 import { decide } from '../../../src/reconcile/project-domain/decide.ts';
 import { redirectSlices } from '../../../src/routes/redirect-service.ts';
@@ -143,6 +144,8 @@ describe('project configuration', () => {
     claim: undefined,
     serving: true,
     certificate: undefined,
+    orderLedger: undefined,
+    ...unread,
     requests: [],
     ingress: undefined,
     domains: own,

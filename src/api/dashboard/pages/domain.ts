@@ -84,7 +84,7 @@ function actions({ hostname, state }: DomainView, project: string, csrf: string)
   </div>`;
 }
 
-function facts({ hostname, state, redirect, certificate, createdAt }: DomainView): Html {
+function facts({ hostname, state, redirect, certificate, waits, createdAt }: DomainView): Html {
   const served = state === 'Live' || state === 'Degraded';
   const written = domainToUnicode(hostname);
   const rows: readonly (readonly [string, Content])[] = [
@@ -103,6 +103,7 @@ function facts({ hostname, state, redirect, certificate, createdAt }: DomainView
       'Certificate',
       certificate === null ? 'none yet' : html`valid until ${time(certificate.notAfter)}${renewal(state)}`,
     ],
+    ...(waits === null ? [] : [['Next certificate', nextCertificate(state, waits)] as const]),
     ['Added', createdAt === null ? 'just now' : time(createdAt)],
   ];
   return html`<dl class="facts">
@@ -112,6 +113,12 @@ function facts({ hostname, state, redirect, certificate, createdAt }: DomainView
           <dd>${value}</dd>`,
     )}
   </dl>`;
+}
+
+/** What the next one waits for, in the words of its reason, and until when as far as can be told. */
+function nextCertificate(state: DomainView['state'], { reason, until }: NonNullable<DomainView['waits']>): Content {
+  const { title } = wordsOf(state, reason);
+  return until === null ? title : html`${title}; not before ${time(until)}`;
 }
 
 const renewal = (state: DomainView['state']): string =>

@@ -3,6 +3,7 @@ import { certificate as reasons } from '../../../model/reasons.ts';
 import { minutes } from '../schedule.ts';
 import type { DomainSnapshot } from '../snapshot.ts';
 import type { CertificateStep } from './certificate.ts';
+import { justSays } from './certificate.ts';
 
 const again = 1 * minutes;
 
@@ -12,8 +13,7 @@ const again = 1 * minutes;
  */
 export function whileAway({ domain, now }: DomainSnapshot): CertificateStep {
   const before = findCondition(domain.status?.conditions, 'CertificateIssued');
-  const nothing = { actions: [], waitsUntil: null };
-  if (before && isTrue(before)) return { ...nothing, finding: yes(before.reason, before.message), overdueAt: null };
+  if (before && isTrue(before)) return justSays(yes(before.reason, before.message));
   const finding = unknown(reasons.Waiting, 'cert-manager does not answer; the certificate is ordered when it does');
-  return { ...nothing, finding, overdueAt: now + again };
+  return { ...justSays(finding), overdueAt: now + again };
 }

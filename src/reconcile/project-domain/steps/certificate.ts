@@ -1,24 +1,36 @@
 import type { Finding } from '../../../model/condition.ts';
 import { findCondition, isTrue, no, unknown, yes } from '../../../model/condition.ts';
+import type { Wait } from '../../../model/ledger/limits.ts';
+import { nameWait } from '../../../model/ledger/name.ts';
 import { certificate as reasons } from '../../../model/reasons.ts';
 import { certificate as build } from '../../../routes/certificate.ts';
-import { approve, undecided, withhold } from '../../approval.ts';
+import { undecided } from '../../approval.ts';
 import { CertificateKind, HostnameClaimKind } from '../../../model/kinds.ts';
-import { isRecorded, waitsUntil, withOrder, withOutcomes } from '../../ledger.ts';
-import type { Action } from '../../plan.ts';
+import type { Action, Announcement } from '../../plan.ts';
+import { waitSentence } from '../../waiting.ts';
 import type { CheckMemory } from '../memory.ts';
-import { seconds } from '../schedule.ts';
-import { freshAttempt, overdueAt } from './overdue.ts';
 import type { DomainSnapshot } from '../snapshot.ts';
+import type { Evidence } from './evidence.ts';
+import { evidence } from './evidence.ts';
+import { freshAttempt, overdueAt } from './overdue.ts';
+import type { RequestStep } from './request.ts';
+import { decideRequests } from './request.ts';
 
-/** An order rests on a look at DNS and CAA that is at most this old. */
-export const freshFor = 60 * seconds;
+/** What the next order of a hostname waits for. */
+export interface Waiting {
+  /** uid of the request that is ready and waits for its turn; null when none is */
+  readonly request: string | null;
+  /** a reason; null when nothing waits */
+  readonly reason: string | null;
+  /** milliseconds since the Unix epoch; null when nobody can tell, or nothing waits */
+  readonly until: number | null;
+}
 
 export interface CertificateStep {
   readonly finding: Finding;
   readonly actions: readonly Action[];
-  /** when the ledger lets the name order again; null when nothing waits */
-  readonly waitsUntil: number | null;
+  readonly announcements: readonly Announcement[];
+  readonly waiting: Waiting;
   /** when patience with the certificate ends; null when nothing is awaited */
   readonly overdueAt: number | null;
 }
@@ -28,33 +40,83 @@ export interface Permission {
   readonly mayCreate: boolean;
 }
 
+export const nothingWaits: Waiting = Object.freeze({ request: null, reason: null, until: null });
+
+/** A step that only says something. */
+export const justSays = (finding: Finding): CertificateStep => ({
+  finding,
+  actions: [],
+  announcements: [],
+  waiting: nothingWaits,
+  overdueAt: null,
+});
+
 /** One Certificate per hostname, and the approval of each of its requests: first issues and renewals alike. */
 export function issue(snapshot: DomainSnapshot, memory: CheckMemory, { mayCreate }: Permission): CertificateStep {
   const { certificate, standing } = snapshot;
-  if (standing.kind !== 'Held') return waiting('the hostname is claimed first, as soon as it is verified');
-  const ready = isTrue(findCondition(certificate?.status?.conditions, 'Ready'));
-  const obstacle = obstacleOf(snapshot, memory, mayCreate);
+  if (standing.kind !== 'Held')
+    return justSays(unknown(reasons.Waiting, 'the hostname is claimed first, as soon as it is verified'));
+  const against = obstaclesOf(snapshot, memory, mayCreate);
+  const step = decideRequests(snapshot, against);
   const actions = [
-    ...(mayCreate && (certificate || !obstacle) ? [applyCertificate(snapshot)] : []),
-    ...decideRequests(snapshot, obstacle),
+    ...(mayCreate && (certificate || !against.obstacle) ? [applyCertificate(snapshot)] : []),
+    ...step.actions,
   ];
-  const done = { actions, waitsUntil: null, overdueAt: null };
-  if (ready) return { ...done, finding: yes(reasons.Issued, 'the certificate is issued') };
-  if (obstacle) return { ...done, finding: obstacle, waitsUntil: waitsUntil(ordersOf(snapshot), snapshot.now) };
-  return awaited(snapshot, actions);
+  const finding = findingOf(snapshot, against, step);
+  const waiting = waitingOf(snapshot, against, step);
+  const base = { actions, announcements: step.announcements, waiting, overdueAt: null };
+  return finding ? { ...base, finding } : { ...base, ...awaited(snapshot, actions) };
 }
 
-const ordersOf = ({ claim }: DomainSnapshot) => claim?.spec.orders ?? [];
+interface Against extends Evidence {
+  /** of the obstacle, where it is one of time */
+  readonly wait: Wait | null;
+}
+
+/** What stands against an order right now. The order of the checks is the order people should mend things in. */
+function obstaclesOf(snapshot: DomainSnapshot, memory: CheckMemory, mayCreate: boolean): Against {
+  const bare = { unconfirmed: false, wait: null };
+  if (!mayCreate)
+    return { ...bare, obstacle: unknown(reasons.Waiting, 'waits until the domain is accepted and its DNS is right') };
+  const found = evidence(snapshot, memory);
+  const wait = found.obstacle ? null : ownWait(snapshot);
+  return { ...found, wait, obstacle: wait ? no(wait.reason, waitSentence[wait.reason]) : found.obstacle };
+}
+
+/** An order that is about to be approved does not stand in its own way. */
+function ownWait({ claim, requests, settings, now }: DomainSnapshot): Wait | null {
+  const open = undecided(requests).map(({ metadata }) => metadata.uid);
+  const others = (claim?.spec.orders ?? []).filter(({ request }) => !open.includes(request));
+  return nameWait(others, settings.orderLimits, now);
+}
+
+/** What to say of the certificate; null while it is only awaited. */
+function findingOf(snapshot: DomainSnapshot, { obstacle }: Against, step: RequestStep): Finding | null {
+  const ready = isTrue(findCondition(snapshot.certificate?.status?.conditions, 'Ready'));
+  if (ready) return yes(reasons.Issued, 'the certificate is issued');
+  if (obstacle) return obstacle;
+  if (step.misfit !== null) return no(reasons.RequestMismatch, step.misfit);
+  return step.wait ? no(step.wait.reason, waitSentence[step.wait.reason]) : null;
+}
+
+function waitingOf({ requests, certificate }: DomainSnapshot, against: Against, step: RequestStep): Waiting {
+  const wait = against.wait ?? step.wait;
+  const open = undecided(requests).length > 0;
+  const misfit = step.misfit === null ? null : reasons.RequestMismatch;
+  const obstacle = open || !certificate ? (against.obstacle?.reason ?? null) : null;
+  return { request: step.asks, reason: wait?.reason ?? obstacle ?? misfit, until: wait?.until ?? null };
+}
 
 /** Nothing stands in the way and the certificate is not there: being issued, failed, or overdue. */
-function awaited(snapshot: DomainSnapshot, actions: readonly Action[]): CertificateStep {
-  const due = overdueAt(snapshot);
-  if (due === null || snapshot.now < due) {
-    return { finding: progress(snapshot), actions, waitsUntil: null, overdueAt: due };
-  }
+function awaited(
+  snapshot: DomainSnapshot,
+  actions: readonly Action[],
+): Pick<CertificateStep, 'finding' | 'actions' | 'overdueAt'> {
+  const due = undecided(snapshot.requests).length > 0 ? null : overdueAt(snapshot);
+  if (due === null || snapshot.now < due) return { finding: progress(snapshot), actions, overdueAt: due };
   const attempt = freshAttempt(snapshot);
   const others = attempt.length === 0 ? actions : actions.filter(({ kind }) => kind !== HostnameClaimKind);
-  return { finding: overdue(snapshot), actions: [...others, ...attempt], waitsUntil: null, overdueAt: null };
+  return { finding: overdue(snapshot), actions: [...others, ...attempt], overdueAt: null };
 }
 
 function overdue(snapshot: DomainSnapshot): Finding {
@@ -62,75 +124,10 @@ function overdue(snapshot: DomainSnapshot): Finding {
   return no(reasons.IssuanceOverdue, `no certificate after 30 minutes: ${said}; Verify makes a fresh attempt`);
 }
 
-const waiting = (message: string): CertificateStep => ({
-  finding: unknown(reasons.Waiting, message),
-  actions: [],
-  waitsUntil: null,
-  overdueAt: null,
-});
-
 function applyCertificate({ domain, settings }: DomainSnapshot): Action {
   const { namespace = '' } = domain.metadata;
   const input = { namespace, hostname: domain.spec.hostname, owner: domain };
   return { verb: 'apply', kind: CertificateKind, object: build(input, settings.issuer) };
-}
-
-/** What stands against an order right now, or null. The order of the checks is the order people should mend things in. */
-function obstacleOf(snapshot: DomainSnapshot, memory: CheckMemory, mayCreate: boolean): Finding | null {
-  if (!mayCreate) return unknown(reasons.Waiting, 'waits until the domain is accepted and its DNS is right');
-  if (memory.caa === 'No') return no(reasons.CAAForbids, describeCaa(snapshot));
-  if (memory.caa !== 'Yes') return unknown(reasons.CAAUnknown, 'the CAA records of the hostname could not be read');
-  if (waitsUntil(ordersOf(snapshot), snapshot.now) === null) return null;
-  return no(
-    reasons.IssuanceLimited,
-    'too many failed authorizations of this hostname within an hour; the next order waits',
-  );
-}
-
-function describeCaa({ judgement, domain }: DomainSnapshot): string {
-  const before = findCondition(domain.status?.conditions, 'CertificateIssued');
-  if (!judgement)
-    return before?.reason === reasons.CAAForbids ? before.message : 'a CAA record forbids the certificate';
-  const issue = judgement.issues.find((candidate) => candidate.code === judgement.caa.code) ?? judgement.issues[0];
-  return issue ? `${issue.message}; ${issue.fix}` : 'a CAA record forbids the certificate';
-}
-
-/** Records the order on the claim, then approves; or says on the request why it waits. */
-function decideRequests(snapshot: DomainSnapshot, obstacle: Finding | null): readonly Action[] {
-  const { claim, requests, now } = snapshot;
-  if (!claim) return [];
-  const open = undecided(requests);
-  const stale = !isFresh(snapshot);
-  const held = obstacle ?? (stale ? unknown(reasons.Waiting, 'waits for a fresh look at DNS and CAA') : null);
-  if (held) {
-    return [...settleOrders(snapshot), ...open.flatMap((request) => withhold(request, held.message, now))];
-  }
-  const unrecorded = open.find((request) => !isRecorded(claim.spec.orders ?? [], request));
-  if (unrecorded) return recordOrder(snapshot, unrecorded);
-  return [...settleOrders(snapshot), ...open.map((request) => approve(request, now))];
-}
-
-/** True when a request may be decided on what is known: the last look at DNS is recent. */
-export const isFresh = ({ memory, judgement, now }: DomainSnapshot): boolean =>
-  judgement !== null || (memory.checkedAt !== null && now - memory.checkedAt <= freshFor);
-
-function recordOrder(snapshot: DomainSnapshot, request: DomainSnapshot['requests'][number]): readonly Action[] {
-  const { claim, requests, now } = snapshot;
-  if (!claim) return [];
-  const orders = withOrder(withOutcomes(claim.spec.orders ?? [], requests), request, now);
-  return [
-    { verb: 'replace', kind: HostnameClaimKind, object: { ...claim, spec: { ...claim.spec, orders: [...orders] } } },
-    approve(request, now),
-  ];
-}
-
-function settleOrders({ claim, requests }: DomainSnapshot): readonly Action[] {
-  const before = claim?.spec.orders ?? [];
-  const after = withOutcomes(before, requests);
-  if (!claim || after === before) return [];
-  return [
-    { verb: 'replace', kind: HostnameClaimKind, object: { ...claim, spec: { ...claim.spec, orders: [...after] } } },
-  ];
 }
 
 function progress({ certificate }: DomainSnapshot): Finding {

@@ -11,13 +11,15 @@ import type { DomainSnapshot } from '../snapshot.ts';
 const proofsToMove = 2;
 
 /**
- * What proof does to the claim. Called only when the domain is accepted. The claim is created by POST and changed by
+ * What proof does to the claim: two name servers must have said it, wherever the zone has two. Called only when the domain
+ * is accepted. The claim is created by POST and changed by
  * PUT with the version that was read, so that of many rivals exactly one wins; everything else waits for the cache to
  * show the claim.
  */
 export function claim(snapshot: DomainSnapshot, memory: CheckMemory): readonly Action[] {
   const { judgement, standing } = snapshot;
-  if (judgement?.routing.verdict !== 'yes' || judgement.ownership.verdict !== 'yes') return [];
+  if (judgement?.routing.verdict !== 'yes' || judgement.ownership.verdict !== 'yes' || !judgement.corroborated)
+    return [];
   if (standing.kind === 'Free') return [take(snapshot)];
   if (standing.kind !== 'Foreign' || memory.successes < proofsToMove || !holderIsGone(snapshot)) return [];
   return move(snapshot, standing.phase);
@@ -51,6 +53,7 @@ function holderIsGone({ judgement, holder }: DomainSnapshot): boolean {
   return !judgement?.discovered.some((record) => record.value === holder.target || record.value === holder.ownership);
 }
 
+/** What was ordered of a hostname counts at the authority whoever holds it, so its orders stay with it. */
 function heldSpec({ domain, account, claim: before, standing, judgement, now }: DomainSnapshot): HostnameClaim['spec'] {
   const { namespace = '', name } = domain.metadata;
   const byTarget = judgement?.routing.by === 'target' && standing.kind === 'Free';
@@ -62,7 +65,7 @@ function heldSpec({ domain, account, claim: before, standing, judgement, now }: 
     phase: 'Held',
     epoch: standing.epoch,
     proof: { method: byTarget ? 'CNAME' : 'TXT', at: timestamp(now) },
-    orders: [],
+    orders: [...(before?.spec.orders ?? [])],
   };
 }
 

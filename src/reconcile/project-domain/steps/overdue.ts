@@ -2,7 +2,7 @@ import { findCondition, isTrue, timestamp } from '../../../model/condition.ts';
 import type { Certificate } from '../../../model/cert-manager.ts';
 import { CertificateKind, CertificateRequestKind, HostnameClaimKind } from '../../../model/kinds.ts';
 import { undecided } from '../../approval.ts';
-import { withOutcomes } from '../../ledger.ts';
+import { claimWith, withGivenUp, withOutcomes } from '../../ledger.ts';
 import type { Action } from '../../plan.ts';
 import { minutes } from '../schedule.ts';
 import type { DomainSnapshot } from '../snapshot.ts';
@@ -38,13 +38,11 @@ export function freshAttempt(snapshot: DomainSnapshot): readonly Action[] {
   if (!claim || !certificate || !judgement || verify.kind !== 'asked' || !verify.fresh) return [];
   if (undecided(requests).length > 0) return [];
   const annotations = { ...claim.metadata.annotations, [attemptedAnnotation]: timestamp(now) };
-  const orders = withOutcomes(claim.spec.orders ?? [], requests);
-  const noted = {
-    ...claim,
-    metadata: { ...claim.metadata, annotations },
-    spec: { ...claim.spec, orders: [...orders] },
-  };
-  return [{ verb: 'replace', kind: HostnameClaimKind, object: noted }, ...beginAgain(certificate, snapshot)];
+  const again = beginAgain(certificate, snapshot);
+  const givenUp = again.some(({ verb }) => verb === 'remove') ? requests.filter(isUnfinished) : [];
+  const orders = withGivenUp(withOutcomes(claim.spec.orders ?? [], requests), givenUp);
+  const noted = { ...claimWith(claim, orders), metadata: { ...claim.metadata, annotations } };
+  return [{ verb: 'replace', kind: HostnameClaimKind, object: noted }, ...again];
 }
 
 /**

@@ -1,0 +1,41 @@
+/** At most `count` in any window of `seconds`. */
+export interface Limit {
+  readonly count: number;
+  readonly seconds: number;
+}
+
+/** What one account at the certificate authority may order, and how that is shared; the chart's `issuer.limits`. */
+export interface OrderLimits {
+  /** new orders of the account at the authority, renewals included */
+  readonly orders: Limit;
+  /** certificates of one registered domain (public suffix list, private suffixes included), renewals apart */
+  readonly registeredDomain: Limit;
+  /** certificates of the very same set of names; ours have one name each */
+  readonly exactSet: Limit;
+  /** failed authorizations of one name */
+  readonly failures: Limit;
+  /** percent of `orders` that only renewals may use */
+  readonly renewalReserve: number;
+  /** percent of `orders` that platform hostnames may use at most */
+  readonly platformPercent: number;
+  /** weight of an account by the name of its plan; 1 for a plan that is not named */
+  readonly shares: Readonly<Record<string, number>>;
+}
+
+/** First issue of a name (or issue once more), renewal inside its window, or a platform hostname's certificate. */
+export type OrderClass = 'First' | 'Renewal' | 'Platform';
+
+/** Why an order waits, and until when: milliseconds since the Unix epoch, an estimate where others compete. */
+export interface Wait {
+  readonly reason:
+    | 'LedgerNameFull'
+    | 'LedgerDomainFull'
+    | 'LedgerIssuerFull'
+    | 'LedgerShareUsed'
+    | 'IssuanceLimited'
+    | 'AuthoritySaysWait';
+  readonly until: number;
+}
+
+/** Weight of an account's plan. */
+export const weightOf = ({ shares }: OrderLimits, plan: string): number => shares[plan] ?? 1;

@@ -1,0 +1,148 @@
+import { setImmediate } from 'node:timers/promises';
+import type { HostnameClaim } from '../../generated/hostname-claim.ts';
+import type { OrderLedger } from '../../generated/order-ledger.ts';
+import type { Project } from '../../generated/project.ts';
+import type { ProjectDomain } from '../../generated/project-domain.ts';
+import type { Certificate, CertificateRequest } from '../../model/cert-manager.ts';
+import { registrableDomain } from '../../model/hostname.ts';
+import type { Candidate } from '../../model/ledger/allot.ts';
+import { domainWait, issuerSaid, saidUntil, servedOf } from '../../model/ledger/domain.ts';
+import type { DomainBook } from '../../model/ledger/domain.ts';
+import { weightOf } from '../../model/ledger/limits.ts';
+import type { Payer } from '../../model/ledger/share.ts';
+import { nameWait } from '../../model/ledger/name.ts';
+import type { OrderEntry } from '../../model/ledger/name.ts';
+import { isHolder } from '../../model/rank.ts';
+import { childName } from '../../model/target.ts';
+import { accountOf } from '../accounts.ts';
+import { undecided } from '../approval.ts';
+import { bookOf } from '../books.ts';
+import { idOf, isUnused, orderClass } from '../ledger.ts';
+import { platformHostname } from '../project/snapshot.ts';
+import type { Settings } from '../settings.ts';
+import { indexKey } from '../keys.ts';
+import type { Caches } from '../world.ts';
+
+/** Everything that orders are shared out from, frozen. */
+export interface LedgerSnapshot {
+  readonly now: number;
+  readonly settings: Settings;
+  readonly ledger: OrderLedger | undefined;
+  /** what the claims say of the orders in the ledger, by uid of the request */
+  readonly recorded: ReadonlyMap<string, OrderEntry>;
+  /** orders that only claims know of: read once, where there is no ledger yet */
+  readonly unknownOrders: readonly HostnameClaim[];
+  /** requests that wait, with nothing of their own in the way */
+  readonly candidates: readonly Candidate[];
+  /** requests that wait, those included that something of their own holds off */
+  readonly waiting: number;
+  readonly domainBooks: ReadonlyMap<string, DomainBook>;
+  /** what the authority said of the whole account, milliseconds since the Unix epoch; 0 when it said nothing */
+  readonly saidUntil: number;
+}
+
+/** Candidates that are read before others get their turn at the processor. */
+const slice = 250;
+
+interface Asking {
+  readonly hostname: string;
+  readonly namespace: string;
+  readonly request: string;
+  readonly holder: Project | ProjectDomain;
+  readonly kind: 'Platform' | 'Customer';
+}
+
+/** Reads the caches, in slices. */
+export async function gather(caches: Caches, settings: Settings, now: number): Promise<LedgerSnapshot> {
+  const ledger = caches.orderLedgers.get({ namespace: '', name: settings.issuer.name });
+  const claimOf = (name: string) => caches.claims.get({ namespace: '', name });
+  const known = new Set((ledger?.spec.orders ?? []).flatMap((order) => (isUnused(order, now) ? [] : [order.request])));
+  const asking = [
+    ...caches.domains.byIndex('asks', '').map(askingDomain),
+    ...caches.projects.byIndex('asks', '').map((project) => askingProject(project, settings)),
+  ].filter(({ request }) => !known.has(request));
+  const domainBooks = new Map<string, DomainBook>();
+  const served = new Map<string, number>();
+  const candidates: Candidate[] = [];
+  for (const [index, asks] of asking.entries()) {
+    const candidate = candidateOf({ caches, settings, now }, asks, { domainBooks, served });
+    if (candidate) candidates.push(candidate);
+    if (index % slice === slice - 1) await setImmediate();
+  }
+  const recorded = (ledger?.spec.orders ?? []).flatMap(({ request, hostname }) => {
+    const entry = claimOf(hostname)?.spec.orders?.find((order) => order.request === request);
+    return entry ? [[request, entry] as const] : [];
+  });
+  return Object.freeze({
+    now,
+    settings,
+    ledger,
+    recorded: new Map(recorded),
+    unknownOrders: ledger ? [] : caches.claims.list().filter(({ spec }) => (spec.orders ?? []).length > 0),
+    candidates,
+    waiting: asking.length,
+    domainBooks,
+    saidUntil: saidUntil(caches.claims.byIndex('orders', issuerSaid), 'Issuer'),
+  });
+}
+
+const askingDomain = (holder: ProjectDomain): Asking => ({
+  holder,
+  hostname: holder.spec.hostname,
+  namespace: holder.metadata.namespace ?? '',
+  request: holder.status?.certificate?.request ?? '',
+  kind: 'Customer',
+});
+
+const askingProject = (holder: Project, { platformDomain }: Settings): Asking => ({
+  holder,
+  hostname: platformHostname(holder, platformDomain),
+  namespace: holder.metadata.namespace ?? '',
+  request: holder.status?.certificate?.request ?? '',
+  kind: 'Platform',
+});
+
+/** Read once for all that wait. */
+interface Known {
+  readonly domainBooks: Map<string, DomainBook>;
+  /** first orders of a week by account id */
+  readonly served: Map<string, number>;
+}
+
+interface Reading {
+  readonly caches: Caches;
+  readonly settings: Settings;
+  readonly now: number;
+}
+
+/** Null for what only says that it waits: decided by now, not the holder's, or held off by the name or the domain. */
+function candidateOf(reading: Reading, asks: Asking, { domainBooks: books, served }: Known): Candidate | null {
+  const { caches, settings, now } = reading;
+  const { hostname, namespace, holder } = asks;
+  const child = { namespace, name: childName(hostname) };
+  const requests = caches.requests.byIndex('certificate', indexKey(child.namespace, child.name));
+  const request = undecided(requests).find((open) => idOf(open) === asks.request);
+  const account = accountOf(caches, namespace);
+  const claim = caches.claims.get({ namespace: '', name: hostname });
+  if (!request || !account || claim?.spec.phase !== 'Held' || !isHolder(claim, holder, account.spec.id)) return null;
+  const others = (claim.spec.orders ?? []).filter((order) => order.request !== asks.request);
+  if (nameWait(others, settings.orderLimits, now)) return null;
+  const domain = registrableDomain(hostname);
+  const book = books.get(domain) ?? bookOf(reading, hostname);
+  books.set(domain, book);
+  const certificate = caches.certificates.get(child);
+  const kind = asks.kind === 'Platform' ? 'Platform' : orderClass(certificate, now);
+  if (domainWait(book, kind === 'Renewal', settings.orderLimits, now)) return null;
+  const weight = weightOf(settings.orderLimits, account.spec.plan);
+  const id = claim.spec.account;
+  const ofAccount = served.get(id) ?? servedOf(id, (value) => caches.claims.byIndex('orders', value), now);
+  served.set(id, ofAccount);
+  const payer: Payer = { account: id, domain, weight, kind, served: Math.max(ofAccount, book.orders.size) };
+  return { ...payer, request: asks.request, hostname, rank: rankOf(request, certificate, kind) };
+}
+
+/** Renewals by the end of their certificate, everything else by how long it has waited. */
+function rankOf(request: CertificateRequest, certificate: Certificate | undefined, kind: Candidate['kind']): number {
+  const time = kind === 'Renewal' ? certificate?.status?.notAfter : request.metadata.creationTimestamp;
+  return Date.parse(time ?? '') || 0;
+}

@@ -1,0 +1,55 @@
+import type { DomainBook } from '../model/ledger/domain.ts';
+import { domainWait } from '../model/ledger/domain.ts';
+import type { OrderLedger } from '../generated/order-ledger.ts';
+import type { OrderLimits, Wait } from '../model/ledger/limits.ts';
+import type { Payer } from '../model/ledger/share.ts';
+import { issuerWait } from '../model/ledger/turn.ts';
+
+/** The books that an order must find room in besides its name's own. */
+export interface Books {
+  readonly ledger: OrderLedger | undefined;
+  readonly domain: DomainBook;
+  readonly limits: OrderLimits;
+}
+
+const minute = 60_000;
+const longest = 60 * minute;
+
+/**
+ * What a request that is right in itself waits for; null when only its turn is missing. Where others compete for the
+ * window nobody can tell the time: the longer it has waited, the later it is told to look again. A grant wakes it anyway.
+ */
+export function waitFor(books: Books, payer: Payer, since: number, now: number): Wait | null {
+  const ofDomain = domainWait(books.domain, payer.kind === 'Renewal', books.limits, now);
+  if (ofDomain) return ofDomain;
+  const { orders = [], waitsUntil } = books.ledger?.spec ?? {};
+  const book = { orders, saidUntil: waitsUntil ? Date.parse(waitsUntil) : 0 };
+  const wait = issuerWait(book, books.limits, payer, now);
+  if (!wait || wait.reason === 'AuthoritySaysWait') return wait;
+  const patience = Math.min(longest, Math.max(minute, (now - since) / 4));
+  return { ...wait, until: Math.max(wait.until, now + patience) };
+}
+
+/** The same wait goes on with the time it was told, so that what people see does not change at every look. */
+export function steady(
+  wait: Wait | null,
+  before: { readonly waitsFor?: string; readonly waitsUntil?: string } | undefined,
+  now: number,
+): Wait | null {
+  if (!wait || before?.waitsFor !== wait.reason || !before.waitsUntil) return wait;
+  const told = Date.parse(before.waitsUntil);
+  return told > now ? { ...wait, until: told } : wait;
+}
+
+/** Why an order waits, for people. */
+export const waitSentence: Readonly<Record<Wait['reason'], string>> = {
+  LedgerNameFull: 'certificates of this hostname were issued as often as the authority allows; the next order waits',
+  LedgerDomainFull:
+    'certificates below the same registered domain were issued as often as the authority allows; the next order waits',
+  LedgerIssuerFull: 'every order that the authority allows for now is used; the next one waits for its turn',
+  LedgerShareUsed: "the account's share of the orders that the authority allows is used for now; the next one waits",
+  IssuanceLimited: 'too many failed authorizations of this hostname; the next order waits',
+  AuthoritySaysWait: 'the certificate authority itself asked for a pause; the next order waits until it is over',
+};
+
+export const waitsForTurn = 'waits for its turn in the order ledger';

@@ -1,0 +1,62 @@
+import { describe, expect, it } from '@jest/globals';
+import type { HostnameClaim } from '../../../src/generated/hostname-claim.ts';
+import { nameWait } from '../../../src/model/ledger/name.ts';
+import { decide as decideClaim } from '../../../src/reconcile/hostname-claim/decide.ts';
+import { decide } from '../../../src/reconcile/project-domain/decide.ts';
+import { recall } from '../../../src/reconcile/project-domain/memory.ts';
+import type { DomainSnapshot } from '../../../src/reconcile/project-domain/snapshot.ts';
+import { claim, domain, judgement, now, orderLimits, snapshot } from '../../support/snapshot.ts';
+
+/**
+ * A tenant removes its hostname and adds it again, or hands it from account to account, so that what was ordered of it is
+ * forgotten and it orders once more. Held off: the orders stay on the claim through tombstone, return and transfer.
+ */
+
+const orders = [5, 4, 3, 2, 1].map((days) => ({
+  request: `u-${days}`,
+  at: new Date(now - days * 24 * 3_600_000).toISOString(),
+  outcome: 'Issued' as const,
+}));
+
+function specAfter(snap: DomainSnapshot): HostnameClaim['spec'] {
+  const write = decide(snap).actions.find(({ verb, kind }) => verb === 'replace' && kind.kind === 'HostnameClaim');
+  if (write?.verb !== 'replace') throw new Error('the claim is not written');
+  return write.object.spec as HostnameClaim['spec'];
+}
+
+const tombstone = (changes: Partial<HostnameClaim['spec']> = {}) =>
+  claim({ phase: 'Tombstone', releasedAt: new Date(now).toISOString(), orders, ...changes });
+
+describe('a name that had its five certificates of the week', () => {
+  it.each<[string, HostnameClaim['spec']]>([
+    [
+      'removed',
+      (() => {
+        const plan = decideClaim({
+          now,
+          claim: claim({ orders }),
+          held: false,
+          children: { ingress: false, certificate: false },
+        });
+        const [write] = plan.actions;
+        if (write?.verb !== 'replace') throw new Error('the claim is not written');
+        return write.object.spec as HostnameClaim['spec'];
+      })(),
+    ],
+    ['added again', specAfter(snapshot({ judgement: judgement(), claim: tombstone() }))],
+    [
+      'moved to another account',
+      specAfter(
+        snapshot({
+          judgement: judgement(),
+          claim: tombstone({ account: 'acc-other', holder: { namespace: 'other', name: 'www' } }),
+          standing: { kind: 'Foreign', phase: 'Tombstone', epoch: 2 },
+          memory: { ...recall(domain()), successes: 1 },
+        }),
+      ),
+    ],
+  ])('has them still when it is %s', (_, spec) => {
+    expect(spec.orders).toEqual(orders);
+    expect(nameWait(spec.orders ?? [], orderLimits, now)?.reason).toBe('LedgerNameFull');
+  });
+});

@@ -1,0 +1,122 @@
+import { describe, expect, it } from '@jest/globals';
+import type { CertificateRequest } from '../../../src/model/cert-manager.ts';
+import { decide } from '../../../src/reconcile/project-domain/decide.ts';
+import { recall } from '../../../src/reconcile/project-domain/memory.ts';
+import type { CheckMemory } from '../../../src/reconcile/project-domain/memory.ts';
+import type { DomainSnapshot } from '../../../src/reconcile/project-domain/snapshot.ts';
+import {
+  certificateIn,
+  domain,
+  granting,
+  heldBy,
+  ingress,
+  judgement,
+  now,
+  request,
+  snapshot,
+} from '../../support/snapshot.ts';
+
+/**
+ * A tenant whose domain moved elsewhere goes on having certificates of it, as its route is kept for a while. Held off: an
+ * order rests on a look of this minute, never on the hysteresis that keeps routes; silence excuses only a renewal whose
+ * certificate nearly ends, after a definite yes.
+ */
+
+const minute = 60_000;
+const day = 24 * 60 * minute;
+const open: CertificateRequest = request('renewal');
+
+const live = domain({
+  status: {
+    state: 'Live',
+    conditions: ['Accepted', 'OwnershipVerified', 'DNSVerified', 'CertificateIssued', 'Routed', 'Ready'].map(
+      (type) => ({
+        type,
+        status: 'True' as const,
+        reason: 'x',
+        message: '',
+        lastTransitionTime: new Date(now - 60 * day).toISOString(),
+      }),
+    ),
+  },
+});
+
+/** A Live domain with a request that the ledger has granted; `left` is what is left of its certificate. */
+function renewing(left: number, memory: Partial<CheckMemory>, changes: Partial<DomainSnapshot> = {}): DomainSnapshot {
+  const whole = certificateIn(true);
+  const notAfter = new Date(now + left).toISOString();
+  const notBefore = new Date(now + left - 90 * day).toISOString();
+  return snapshot({
+    ...heldBy,
+    domain: live,
+    certificate: { ...whole, status: { ...whole.status, notBefore, notAfter } },
+    ingress,
+    requests: [open],
+    orderLedger: granting(open),
+    memory: { ...recall(live), lastDefinite: 'Yes', ...memory },
+    ...changes,
+  });
+}
+
+const routing = (verdict: 'yes' | 'no' | 'unknown') =>
+  judgement({ routing: { verdict, code: 'x', by: verdict === 'yes' ? 'target' : null } });
+const caa = (verdict: 'no' | 'unknown') => judgement({ caa: { verdict, code: 'x' } });
+const seen = { routing: 'Yes', ownership: 'Yes', caa: 'Yes', corroborated: true } as const;
+
+const isApproved = (snap: DomainSnapshot): boolean => JSON.stringify(decide(snap).actions).includes('"Approved"');
+
+describe('a renewal', () => {
+  it.each<[string, DomainSnapshot]>([
+    ['on a yes of this moment', renewing(29 * day, {}, { judgement: judgement() })],
+    ['on a yes of fifty seconds ago', renewing(29 * day, { ...seen, checkedAt: now - 50_000 })],
+    [
+      'while the TXT record of long ago is gone',
+      renewing(29 * day, {}, { judgement: judgement({ ownership: { verdict: 'no', code: 'TxtMissing' } }) }),
+    ],
+    ['on silence in the last fifth, after a yes', renewing(17 * day, {}, { judgement: routing('unknown') })],
+    ['on unreadable CAA in the last fifth, after a yes', renewing(17 * day, {}, { judgement: caa('unknown') })],
+    [
+      'on the word of one server in the last fifth, after a yes',
+      renewing(17 * day, {}, { judgement: judgement({ corroborated: false }) }),
+    ],
+  ])('is approved %s', (_, snap) => {
+    expect(isApproved(snap)).toBe(true);
+  });
+
+  it.each<[string, DomainSnapshot]>([
+    ['the first failure, long before the route is withdrawn', renewing(29 * day, {}, { judgement: routing('no') })],
+    ['a no with a day left', renewing(day, {}, { judgement: routing('no') })],
+    ['CAA that forbids with a day left', renewing(day, {}, { judgement: caa('no') })],
+    ['a yes of two minutes ago', renewing(29 * day, { ...seen, checkedAt: now - 120_000 })],
+    ['silence before the last fifth', renewing(19 * day, {}, { judgement: routing('unknown') })],
+    [
+      'the word of one server before the last fifth',
+      renewing(29 * day, {}, { judgement: judgement({ corroborated: false }) }),
+    ],
+    [
+      'silence in the last fifth after a no',
+      renewing(17 * day, { lastDefinite: 'No' }, { judgement: routing('unknown') }),
+    ],
+    [
+      'silence in the last fifth where nobody ever said yes',
+      renewing(17 * day, { lastDefinite: null }, { judgement: routing('unknown') }),
+    ],
+    ['silence once the certificate has ended', renewing(-day, {}, { judgement: routing('unknown') })],
+    [
+      'a certificate whose Secret was deleted, on silence',
+      renewing(17 * day, {}, { judgement: routing('unknown'), certificate: certificateIn(false) }),
+    ],
+  ])('is not approved on %s', (_, snap) => {
+    expect(isApproved(snap)).toBe(false);
+  });
+
+  it('on silence is written on the claim, and told by a Warning', () => {
+    const plan = decide(renewing(17 * day, {}, { judgement: routing('unknown') }));
+    expect(JSON.stringify(plan.actions.find(({ kind }) => kind.kind === 'HostnameClaim'))).toContain(
+      '"unconfirmed":true',
+    );
+    expect(plan.announcements).toContainEqual(
+      expect.objectContaining({ type: 'Warning', reason: 'RenewedOnLastKnownAnswer' }),
+    );
+  });
+});
