@@ -69,9 +69,17 @@ export function domainView(world: ApiWorld, caller: Caller, domain: ProjectDomai
     ...(told(domain) ?? foretold(world, caller, drawn, siblings)),
     records: recordsOf(world, drawn),
     issues: issues.map(({ code, message, record, fix }) => ({ code, message, record, fix })),
-    certificate: certificate?.notAfter ? { notAfter: certificate.notAfter } : null,
-    waits: certificate?.waitsFor ? { reason: certificate.waitsFor, until: certificate.waitsUntil ?? null } : null,
+    ...certificateView(certificate),
     createdAt: domain.metadata.creationTimestamp ?? null,
+  };
+}
+
+/** What there is of a certificate, and what the next one waits for. */
+function certificateView(certificate: NonNullable<ProjectDomain['status']>['certificate']) {
+  const { notAfter, waitsFor, waitsUntil = null } = certificate ?? {};
+  return {
+    certificate: notAfter ? { notAfter } : null,
+    waits: waitsFor ? { reason: waitsFor, until: waitsUntil } : null,
   };
 }
 

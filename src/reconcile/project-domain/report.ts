@@ -73,10 +73,7 @@ function issues({ judgement, domain }: DomainSnapshot, state: DomainState) {
   }));
 }
 
-function certificateStatus(
-  { certificate, claim, domain, certManagerAway }: DomainSnapshot,
-  { request, reason, until }: Waiting,
-) {
+function certificateStatus({ certificate, claim, domain, certManagerAway }: DomainSnapshot, waiting: Waiting) {
   const name = childName(domain.spec.hostname);
   const orders = claim?.spec.orders ?? [];
   const notAfter = certManagerAway ? domain.status?.certificate?.notAfter : certificate?.status?.notAfter;
@@ -86,11 +83,15 @@ function certificateStatus(
     attempts: orders.length,
     ...(notAfter ? { notAfter } : {}),
     ...(last ? { requestedAt: last.at } : {}),
-    ...(until === null ? {} : { waitsUntil: timestamp(until) }),
-    ...(reason === null ? {} : { waitsFor: reason }),
-    ...(request === null ? {} : { request }),
+    ...waitingStatus(waiting),
   };
 }
+
+const waitingStatus = ({ request, reason, until }: Waiting) => ({
+  ...(until === null ? {} : { waitsUntil: timestamp(until) }),
+  ...(reason === null ? {} : { waitsFor: reason }),
+  ...(request === null ? {} : { request }),
+});
 
 function timeline({ domain, now }: DomainSnapshot, findings: DomainFindings) {
   const before = domain.status?.timeline ?? [];

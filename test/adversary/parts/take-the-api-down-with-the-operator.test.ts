@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parseAllDocuments } from 'yaml';
 import { eventually, expectThat } from '../../../dev/lib/eventually.ts';
-import { chartValues, leastValues, renderChart, systemNamespace } from '../../../dev/platform/chart.ts';
+import { leastValues, renderChart } from '../../../dev/platform/chart.ts';
 import { findTools } from '../../../dev/platform/tools.ts';
 
 /**
@@ -43,6 +43,19 @@ const nobody = (port: number) => ({
   'current-context': 'away',
 });
 
+interface ConfigMap {
+  readonly kind: string;
+  readonly data: Readonly<Record<string, string>>;
+}
+
+/** The operator's configuration as the chart writes it. */
+async function shippedConfig(): Promise<object> {
+  const { helm } = await findTools(() => undefined);
+  const documents = parseAllDocuments(await renderChart(helm, leastValues, ['operator-config.yaml']));
+  const [config] = documents.map((document) => document.toJS() as ConfigMap).filter(({ kind }) => kind === 'ConfigMap');
+  return JSON.parse(config?.data['config.json'] ?? '') as object;
+}
+
 describe('the container of the operator', () => {
   let container: ChildProcess | undefined;
   let metricsAddress: string;
@@ -67,37 +80,29 @@ describe('the container of the operator', () => {
     const kubeconfig = join(dir, 'kubeconfig');
     writeFileSync(kubeconfig, JSON.stringify(nobody(await freePort())));
     const config = {
-      kubeconfig: kubeconfig,
-      platformDomain: 'apps.example.net',
-      cnameDomain: 'cname.apps.example.net',
-      platformAddresses: ['192.0.2.10'],
-      roots: [],
+      ...(await shippedConfig()),
+      kubeconfig,
+      metricsAddress,
       resolvers: ['127.0.0.1:1'],
-      permittedRanges: [],
-      issuer: { kind: 'ClusterIssuer', name: 'none' },
-      caDomains: ['ca.test'],
-      ingressClass: 'none',
-      platformTls: 'Default',
-      probe: { address: '127.0.0.1', port: 1, caFile: null },
-      systemNamespace,
-      requireTxt: false,
-      plans: chartValues().plans,
       certManager: null,
       sidecar: { serviceAccount: 'projectdomain-api', folder },
-      metricsAddress,
     };
     const file = join(dir, 'operator.json');
     writeFileSync(file, JSON.stringify(config));
     const entry = join(import.meta.dirname, '../../../src/supervised-operator.ts');
     const args = ['--pdeathsig', 'KILL', '--', process.execPath, '--disable-warning=ExperimentalWarning', entry];
     container = spawn('setpriv', [...args, '--config', file], { stdio: 'ignore' });
-    await eventually('the operator runs', 2 * minutes, async () => expectThat(await isAlive(), 'it does not answer'));
+    await eventually('the operator runs', 2 * minutes, async () => {
+      expect(container?.exitCode).toBeNull();
+      expectThat(await isAlive(), 'it does not answer');
+    });
   }, 3 * minutes);
 
   afterAll(async () => {
+    if (!container || container.exitCode !== null) return;
     const ended = new Promise((done) => container?.once('exit', done));
-    container?.kill('SIGTERM');
-    if (container) await ended;
+    container.kill('SIGTERM');
+    await ended;
   }, minutes);
 
   it(

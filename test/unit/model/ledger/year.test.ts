@@ -60,9 +60,9 @@ const hostile: readonly SimulatedName[] = [
 const honestFirst = ({ firstOrders }: YearReport): number =>
   [...firstOrders].filter(([account]) => account.startsWith('honest')).reduce((sum, [, count]) => sum + count, 0);
 
-describe('a year of 50,000 domains', () => {
-  const quiet = simulateYear(honest(), orderLimits);
+const quiet = simulateYear(honest(), orderLimits);
 
+describe('a year of 50,000 domains', () => {
   it('oversteps no limit of the authority and renews everything with four weeks to spare', () => {
     expect(quiet.violations).toBe(0);
     expect(honestFirst(quiet)).toBe(50_000);
@@ -75,28 +75,27 @@ describe('a year of 50,000 domains', () => {
   });
 });
 
-describe('its first sixteen days beside who deletes Secrets, orders 10,000 names of one domain, only fails, and is 150 accounts', () => {
-  const names = honest();
-  const alone = simulateYear(names, orderLimits, 16);
-  const beset = simulateYear([...names, ...hostile], orderLimits, 16);
+describe('the same year beside who deletes Secrets, orders 10,000 names of one domain, only fails, and is 150 accounts', () => {
+  const beset = simulateYear([...honest(), ...hostile], orderLimits);
 
-  it('oversteps no limit either', () => {
+  it('oversteps no limit either, and renews as early', () => {
     expect(beset.violations).toBe(0);
+    expect(beset.leastLeft).toBe(quiet.leastLeft);
   });
 
-  it('gives every honest domain its certificate, as many as alone', () => {
-    expect(honestFirst(alone)).toBeGreaterThan(14_000);
-    expect(honestFirst(beset)).toBe(honestFirst(alone));
+  it('gives every honest domain its certificate', () => {
+    expect(honestFirst(beset)).toBe(50_000);
   });
 
-  it('keeps honest domains waiting hardly longer: 95 of 100 not at all, 99 of 100 an hour at most', () => {
-    expect(percentile(beset.honestWaits, 0.95)).toBe(0);
-    expect(percentile(beset.honestWaits, 0.99)).toBeLessThanOrEqual(hour);
+  it('keeps honest domains waiting hardly longer: 99 of 100 not at all, and none for longer than six hours', () => {
+    expect(percentile(beset.honestWaits, 0.99)).toBe(0);
+    expect(percentile(beset.honestWaits, 1)).toBeLessThanOrEqual(6 * hour);
   });
 
   it('lets the names of one registered domain have 50 certificates a week, whoever orders them', () => {
+    const weeks = 53;
     const split = [...beset.firstOrders].filter(([account]) => account.startsWith('split-one'));
-    expect(beset.firstOrders.get('one-domain') ?? 0).toBeLessThanOrEqual(3 * 50);
-    expect(split.reduce((sum, [, count]) => sum + count, 0)).toBeLessThanOrEqual(3 * 50);
+    expect(beset.firstOrders.get('one-domain') ?? 0).toBeLessThanOrEqual(weeks * 50);
+    expect(split.reduce((sum, [, count]) => sum + count, 0)).toBeLessThanOrEqual(weeks * 50);
   });
 });
