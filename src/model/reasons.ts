@@ -26,6 +26,8 @@ export const verified = {
   HeldElsewhere: 'HeldElsewhere',
   /** the name moves between accounts: the old route is being withdrawn */
   Transferring: 'Transferring',
+  /** the records are right by the word of one name server; a name begins with the word of two */
+  OneServerAlone: 'OneServerAlone',
   /** no check for seven days of trying; Verify starts it again */
   CheckingStopped: 'CheckingStopped',
 } as const;

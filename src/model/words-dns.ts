@@ -146,6 +146,12 @@ export const verifiedWords: Readonly<Record<Exclude<keyof typeof verified, 'Wait
     todo: 'Create both records shown. The domain moves here once the records of the other account are gone.',
     symptom,
   },
+  OneServerAlone: {
+    title: 'Only one name server answered',
+    meaning: 'Your records are right, but only one of your name servers says so, and two must.',
+    todo: 'Ask the company that manages your DNS why the others do not answer. It is tried again automatically.',
+    symptom,
+  },
   Transferring: {
     title: 'The domain is moving to you',
     meaning: 'Your proof holds. The other account is being disconnected, once its own records are gone from your DNS.',

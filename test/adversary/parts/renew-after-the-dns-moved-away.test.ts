@@ -69,10 +69,6 @@ describe('a renewal', () => {
   it.each<[string, DomainSnapshot]>([
     ['on a yes of this moment', renewing(29 * day, {}, { judgement: judgement() })],
     ['on a yes of fifty seconds ago', renewing(29 * day, { ...seen, checkedAt: now - 50_000 })],
-    [
-      'while the TXT record of long ago is gone',
-      renewing(29 * day, {}, { judgement: judgement({ ownership: { verdict: 'no', code: 'TxtMissing' } }) }),
-    ],
     ['on silence in the last fifth, after a yes', renewing(17 * day, {}, { judgement: routing('unknown') })],
     ['on unreadable CAA in the last fifth, after a yes', renewing(17 * day, {}, { judgement: caa('unknown') })],
     [
@@ -85,6 +81,10 @@ describe('a renewal', () => {
 
   it.each<[string, DomainSnapshot]>([
     ['the first failure, long before the route is withdrawn', renewing(29 * day, {}, { judgement: routing('no') })],
+    [
+      'addresses that anybody may share, once the TXT record beside them is gone',
+      renewing(29 * day, {}, { judgement: judgement({ ownership: { verdict: 'no', code: 'TxtMissing' } }) }),
+    ],
     ['a no with a day left', renewing(day, {}, { judgement: routing('no') })],
     ['CAA that forbids with a day left', renewing(day, {}, { judgement: caa('no') })],
     ['a yes of two minutes ago', renewing(29 * day, { ...seen, checkedAt: now - 120_000 })],

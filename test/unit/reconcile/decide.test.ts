@@ -172,7 +172,7 @@ describe('from proof to claim', () => {
       'proof by one server of a zone that has two is no proof yet',
       { judgement: judgement({ corroborated: false }) },
       [],
-      'Verified',
+      'Unverified',
     ],
     [
       'a name held elsewhere is not taken by a first proof',
@@ -188,6 +188,13 @@ describe('from proof to claim', () => {
     const plan = decide(settled(given));
     expect(deeds(plan)).toEqual(wanted);
     expect(statusOf(plan).state).toBe(state);
+  });
+
+  it('proof by one server of two says that the other one is missed', () => {
+    const plan = decide(settled({ judgement: judgement({ corroborated: false }) }));
+    expect(statusOf(plan).conditions).toContainEqual(
+      expect.objectContaining({ type: 'DNSVerified', status: 'Unknown', reason: 'OneServerAlone' }),
+    );
   });
 
   const contended = (changes: Partial<DomainSnapshot>) =>

@@ -2,6 +2,7 @@ import type { Condition, Finding } from '../../../model/condition.ts';
 import { findCondition, isTrue, no, unknown, yes } from '../../../model/condition.ts';
 import { failAtOnce } from '../../../model/failures.ts';
 import { verified as reasons } from '../../../model/reasons.ts';
+import type { Judgement } from '../../../verdict/judgement.ts';
 import type { CheckMemory } from '../memory.ts';
 import { days, hours } from '../schedule.ts';
 import type { DomainSnapshot } from '../snapshot.ts';
@@ -33,12 +34,22 @@ const owned = (): Finding => yes(reasons.Verified, 'ownership was proven');
 function fromJudgement(snapshot: DomainSnapshot): VerifyFindings {
   const { judgement, standing } = snapshot;
   if (!judgement) throw new Error('there is no judgement to read');
-  const DNSVerified = finding(judgement.routing, describe(snapshot));
+  const DNSVerified = isAlone(judgement) ? alone() : finding(judgement.routing, describe(snapshot));
   const ownership = finding(judgement.ownership, describe(snapshot));
   if (standing.kind !== 'Foreign' && standing.kind !== 'Releasing')
     return { DNSVerified, OwnershipVerified: ownership };
   return { DNSVerified, OwnershipVerified: contested(ownership) };
 }
+
+/** Right by one name server's word, where the zone has two. */
+const isAlone = ({ routing, ownership, corroborated }: Judgement): boolean =>
+  routing.verdict === 'yes' && ownership.verdict === 'yes' && !corroborated;
+
+const alone = (): Finding =>
+  unknown(
+    reasons.OneServerAlone,
+    'the records are right by the word of one name server alone; a hostname is proven once two of them say the same: mend the name servers that do not answer',
+  );
 
 /** A name another account proved is never simply taken: the TXT record starts a transfer (design section 4, rule 3). */
 function contested(ownership: Finding): Finding {
