@@ -28,8 +28,10 @@ let queue: Queue;
 let ends: (() => Promise<void>)[] = [];
 let running: Promise<void>;
 
-const refer: Say = (name) =>
-  name.endsWith('silent.test') ? referral('silent.test', silent) : referral('honest.test', honest);
+const refer: Say = (name) => {
+  if (name === 'test') return { authoritative: true };
+  return name.endsWith('silent.test') ? referral('silent.test', silent) : referral('honest.test', honest);
+};
 
 const answer: Say = (name, type) => {
   const alias = name === 'www.honest.test' && published;
