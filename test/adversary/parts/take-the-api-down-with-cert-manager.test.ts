@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually, expectThat } from '../../../dev/lib/eventually.ts';
-import { chartValues, systemNamespace } from '../../../dev/platform/chart.ts';
 import type { Part } from '../../../dev/platform/process.ts';
 import { startPart } from '../../../dev/platform/process.ts';
 import type { TestControlPlane } from '../../support/control-plane.ts';
 import { controlPlaneDeadlineMs, startTestControlPlane } from '../../support/control-plane.ts';
+import { shippedConfig } from '../../support/shipped-config.ts';
 
 /**
  * In the default installation the API is ready only where the operator was. So cert-manager is taken away, or is not there
@@ -27,21 +27,10 @@ beforeAll(async () => {
   controlPlane = await startTestControlPlane();
   await controlPlane.installRights();
   const config = {
+    ...(await shippedConfig()),
     kubeconfig: await controlPlane.kubeconfigOf('projectdomain-operator'),
-    platformDomain: 'apps.example.net',
-    cnameDomain: 'cname.apps.example.net',
-    platformAddresses: ['192.0.2.10'],
-    roots: [],
     resolvers: ['127.0.0.1:1'],
-    permittedRanges: [],
-    issuer: { kind: 'ClusterIssuer', name: 'none' },
-    caDomains: ['ca.test'],
-    ingressClass: 'none',
     platformTls: 'PerHost',
-    probe: { address: '127.0.0.1', port: 1, caFile: null },
-    systemNamespace,
-    requireTxt: false,
-    plans: chartValues().plans,
     certManager: null,
     sidecar: null,
     metricsAddress,

@@ -10,6 +10,7 @@ import { parseAllDocuments } from 'yaml';
 import { eventually, expectThat } from '../../../dev/lib/eventually.ts';
 import { leastValues, renderChart } from '../../../dev/platform/chart.ts';
 import { findTools } from '../../../dev/platform/tools.ts';
+import { shippedConfig } from '../../support/shipped-config.ts';
 
 /**
  * The API runs in the operator's Pod, with a token that the operator gave it. The operator is killed, again and again, and
@@ -42,19 +43,6 @@ const nobody = (port: number) => ({
   contexts: [{ name: 'away', context: { cluster: 'away', user: 'nobody' } }],
   'current-context': 'away',
 });
-
-interface ConfigMap {
-  readonly kind: string;
-  readonly data: Readonly<Record<string, string>>;
-}
-
-/** The operator's configuration as the chart writes it. */
-async function shippedConfig(): Promise<object> {
-  const { helm } = await findTools(() => undefined);
-  const documents = parseAllDocuments(await renderChart(helm, leastValues, ['operator-config.yaml']));
-  const [config] = documents.map((document) => document.toJS() as ConfigMap).filter(({ kind }) => kind === 'ConfigMap');
-  return JSON.parse(config?.data['config.json'] ?? '') as object;
-}
 
 describe('the container of the operator', () => {
   let container: ChildProcess | undefined;

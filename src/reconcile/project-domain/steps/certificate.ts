@@ -91,13 +91,17 @@ function ownWait({ claim, requests, settings, now }: DomainSnapshot): Wait | nul
 }
 
 /** What to say of the certificate; null while it is only awaited. */
-function findingOf(snapshot: DomainSnapshot, { obstacle }: Against, step: RequestStep): Finding | null {
+function findingOf(snapshot: DomainSnapshot, { obstacle, wait }: Against, step: RequestStep): Finding | null {
   const ready = isTrue(findCondition(snapshot.certificate?.status?.conditions, 'Ready'));
   if (ready) return yes(reasons.Issued, 'the certificate is issued');
-  if (obstacle) return obstacle;
+  if (obstacle && (wait === null || !restsAfterFailure(snapshot))) return obstacle;
   if (step.misfit !== null) return no(reasons.RequestMismatch, step.misfit);
   return step.wait ? no(step.wait.reason, waitSentence[step.wait.reason]) : null;
 }
+
+/** Nothing asks for an order, and why the last one failed says more than that the next one has to wait. */
+const restsAfterFailure = (snapshot: DomainSnapshot): boolean =>
+  undecided(snapshot.requests).length === 0 && progress(snapshot).reason === reasons.IssuanceFailed;
 
 function waitingOf({ requests, certificate }: DomainSnapshot, against: Against, step: RequestStep): Waiting {
   const wait = against.wait ?? step.wait;
