@@ -60,7 +60,8 @@ export function podOf({ kind, spec }: Manifest): PodSpec | null {
 
 /** The password that helm draws for the included Redis; null without one. */
 export const drawnPassword = (manifests: readonly Manifest[]): string | null =>
-  manifests.find(({ kind }) => kind === 'Secret')?.stringData?.password ?? null;
+  manifests.find(({ kind, stringData }) => kind === 'Secret' && stringData?.password !== undefined)?.stringData
+    ?.password ?? null;
 
 /** Two renderings of the same values are the same text. */
 export function textOf(manifests: readonly Manifest[]): string {

@@ -203,7 +203,7 @@ describe.each(names)('%s', (name) => {
   it('keeps its definitions and makes no object of theirs, nor the key of all targets', async () => {
     const manifests = await manifestsOf(valuesOf(name));
     const definitions = manifests.filter(({ kind }) => kind === 'CustomResourceDefinition');
-    expect(definitions).toHaveLength(valueAt(valuesOf(name), 'crds.install') === false ? 0 : 6);
+    expect(definitions).toHaveLength(valueAt(valuesOf(name), 'crds.install') === false ? 0 : 7);
     for (const { metadata } of definitions) expect(metadata.annotations?.['helm.sh/resource-policy']).toBe('keep');
     expect(manifests.filter(({ apiVersion }) => apiVersion.startsWith('projectdomain.io/'))).toEqual([]);
     expect(manifests.map(nameOf)).not.toContain(`Secret ${systemNamespace}/projectdomain-hmac`);
@@ -254,7 +254,10 @@ describe('at uninstall', () => {
   });
 
   it('all that the redirector needs is kept when it is said', async () => {
-    const own = ['ConfigMap', 'Deployment', 'NetworkPolicy', 'PodDisruptionBudget', 'Service', 'ServiceAccount'];
+    const own = [
+      ...['ConfigMap', 'Deployment', 'NetworkPolicy', 'PodDisruptionBudget'],
+      ...['Role', 'RoleBinding', 'Service', 'ServiceAccount'],
+    ];
     expect(await kept(merged(base, { uninstall: { keepRoutes: true } }))).toEqual(
       [
         ...own.map((kind) => `${kind} ${systemNamespace}/projectdomain-redirector`),

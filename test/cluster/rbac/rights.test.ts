@@ -116,7 +116,10 @@ describe('the operator', () => {
     ['namespaces', undefined, read],
     ['events.events.k8s.io', acme, ['create']],
     ['pods', acme, []],
-    ['configmaps', system, []],
+    ['configmaps', system, ['create']],
+    ['configmaps/projectdomain-redirector-endpoints', system, ['get', 'create', 'update']],
+    ['configmaps/somebody-elses', system, ['create']],
+    ['configmaps', acme, []],
   ])('has on %s these verbs and no others', async (resource, namespace, expected) => {
     expect(await verbsOf(operator, resource, namespace)).toEqual(expected);
   });
