@@ -166,12 +166,13 @@ describe('kubectl get', () => {
       expect.arrayContaining([
         ['accounts', 'acct'],
         ['hostnameclaims', 'hc'],
+        ['orderledgers', 'ol'],
         ['projectdomains', 'pd'],
         ['projects', 'proj'],
       ]),
     );
     expect(await run(['api-resources', '--categories=custom-domains', '-o', 'name'])).toBe(
-      ['accounts', 'apikeys', 'hostnameclaims', 'plans', 'projectdomains', 'projects']
+      ['accounts', 'apikeys', 'hostnameclaims', 'orderledgers', 'plans', 'projectdomains', 'projects']
         .map((plural) => `${plural}.projectdomain.io\n`)
         .join(''),
     );

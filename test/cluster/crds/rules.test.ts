@@ -230,7 +230,7 @@ describe('the kinds that tenants do not write', () => {
     ['an account', 'Account', { plan: 'pro', overrides: { rateLimit: { requestsPerMinute: 5 } } }],
     ['an account that may not have domains after all', 'Account', { plan: 'pro', overrides: { customDomains: {} } }],
     ['a claim', 'HostnameClaim', claimSpec],
-    ['a claim with 20 orders', 'HostnameClaim', { ...claimSpec, orders: orders(20) }],
+    ['a claim with 40 orders', 'HostnameClaim', { ...claimSpec, orders: orders(40) }],
     ['a key that the operator will make', 'ApiKey', keySpec],
     ['a key with id and hash', 'ApiKey', { ...keySpec, keyId: 'abcdefgh', sha256: hash }],
   ])('accept %s', async (_, kind, spec) => {
@@ -253,7 +253,7 @@ describe('the kinds that tenants do not write', () => {
       'greater than or equal to 0',
     ],
     ['a claim of epoch zero', 'HostnameClaim', { ...claimSpec, epoch: 0 }, 'greater than or equal to 1'],
-    ['a claim with 21 orders', 'HostnameClaim', { ...claimSpec, orders: orders(21) }, 'at most 20 items'],
+    ['a claim with 41 orders', 'HostnameClaim', { ...claimSpec, orders: orders(41) }, 'at most 40 items'],
     ['a tombstone without its time', 'HostnameClaim', { ...claimSpec, phase: 'Tombstone' }, 'releasedAt'],
     ['a key with an id but no hash', 'ApiKey', { ...keySpec, keyId: 'abcdefgh' }, 'together'],
     ['a key with a hash but no id', 'ApiKey', { ...keySpec, sha256: hash }, 'together'],
