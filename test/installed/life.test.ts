@@ -11,6 +11,7 @@ import { play } from '../../dev/story/play.ts';
 import { inState } from '../../dev/story/stage.ts';
 import { story } from '../../dev/story/story.ts';
 import type { Installed, Visitor } from '../support/installed.ts';
+import { confirmDeletion } from '../support/confirm-deletion.ts';
 import {
   commandLine,
   installedDeadlineMs,
@@ -350,6 +351,9 @@ describe('a backup', () => {
     const crds = (await kubectl('get', 'crd', '-o', 'name'))
       .split('\n')
       .filter((name) => name.endsWith('projectdomain.io'));
+    const names = crds.map((name) => name.slice(name.indexOf('/') + 1));
+    await confirmDeletion(installed.stage.kubectl, 'crd', ...names);
+    await confirmDeletion(installed.stage.kubectl, 'namespaces', '-l', 'projectdomain.io/account');
     await kubectl('delete', '--timeout=50s', ...crds);
     await kubectl('delete', 'namespace', '-l', 'projectdomain.io/account', '--timeout=50s');
     await ours('delete', 'secret', 'projectdomain-hmac');
