@@ -20,6 +20,7 @@ import type { Keys, KeySweep, Wake } from '../reconcile/wake.ts';
 import type { World } from '../reconcile/world.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Log } from '../runtime/log.ts';
+import { errorOf } from '../runtime/log.ts';
 import type { ControllerName, Queues } from './queues.ts';
 import { controllerNames, workers } from './queues.ts';
 import type { Stores } from './stores.ts';
@@ -45,7 +46,7 @@ export function connectTriggers({ stores, queues, redirector, clock, slices, log
       for (const key of keys[name] ?? []) queues[name].add(key, { priority: urgent.has(name) ? 'high' : priority });
     }
   };
-  const onFault = (error: unknown) => log.error({ error: String(error) }, 'a sweep ended early');
+  const onFault = (error: unknown) => log.error({ error: errorOf(error) }, 'a sweep ended early');
   const sweeper = createSweeper<Keys>({ give: (keys) => add(keys, 'low'), clock, slices, onFault }, signal);
   const wake = ({ sweeps = [], ...keys }: Wake) => {
     add(keys, 'high');

@@ -3,6 +3,7 @@ import { ConfigMapKind } from '../model/kinds.ts';
 import { recordedAddresses, redirectorRecordName } from '../model/redirector-record.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Log } from '../runtime/log.ts';
+import { errorOf } from '../runtime/log.ts';
 
 export interface MovedParts {
   readonly cluster: Pick<Cluster, 'get'>;
@@ -35,7 +36,7 @@ async function isMoved({ cluster, systemNamespace, addresses, log }: MovedParts)
     const named = recordedAddresses(record);
     return record !== undefined && !addresses.some((address) => named.includes(address));
   } catch (error) {
-    log.warn({ error: String(error) }, 'where namespaces lead cannot be read; it is asked again');
+    log.warn({ error: errorOf(error) }, 'where namespaces lead cannot be read; it is asked again');
     return false;
   }
 }

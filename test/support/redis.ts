@@ -89,7 +89,8 @@ export async function startSentinel(primary: TestRedis): Promise<{ readonly port
   };
 }
 
-function freePort(): Promise<number> {
+/** A port of 127.0.0.1 that nobody listens at just now. */
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer().once('error', reject);
     server.listen(0, '127.0.0.1', () => {

@@ -1,8 +1,6 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -10,6 +8,7 @@ import { parseAllDocuments } from 'yaml';
 import { eventually, expectThat } from '../../../dev/lib/eventually.ts';
 import { leastValues, renderChart } from '../../../dev/platform/chart.ts';
 import { findTools } from '../../../dev/platform/tools.ts';
+import { freePort } from '../../support/redis.ts';
 import { shippedConfig } from '../../support/shipped-config.ts';
 
 /**
@@ -25,14 +24,6 @@ beforeAll(() => {
 });
 
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  const { port } = server.address() as AddressInfo;
-  await new Promise<void>((done) => server.close(() => done()));
-  return port;
-}
 
 /** A kubeconfig for an API server of Kubernetes that is away too. */
 const nobody = (port: number) => ({
