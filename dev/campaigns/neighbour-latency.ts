@@ -1,9 +1,12 @@
-import { request, Agent } from 'node:http';
+import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
 import { eventually, expectThat } from '../lib/eventually.ts';
 import { accountObjects, createKey } from '../platform/demo-account.ts';
 import type { Platform } from '../platform/platform.ts';
 import { startPlatform } from '../platform/platform.ts';
+import type { Asked } from './ask.ts';
+import { createAsk } from './ask.ts';
 
 /**
  * Whether one account at its limit, with bans, slows another down. Rounds of a quiet and a loud slot in turns, the
@@ -12,29 +15,9 @@ import { startPlatform } from '../platform/platform.ts';
 const rounds = 12;
 const slotMs = 6_000;
 const neighbourEveryMs = 10;
-const loudLoops = 8;
-/** Calls a second that the loud account makes: ten times what its plan allows. */
-const loudPerSecond = 200;
 const atMost = 1.2;
 
-const agent = new Agent({ keepAlive: true });
-
-interface Asked {
-  readonly status: number;
-  readonly ms: number;
-}
-
-function ask(url: string, key: string): Promise<Asked> {
-  const startedAt = performance.now();
-  return new Promise((resolve, reject) => {
-    const asking = request(`${url}/v1/account`, { agent, headers: { authorization: `Bearer ${key}` } }, (answer) => {
-      answer.resume();
-      answer.on('end', () => resolve({ status: answer.statusCode ?? 0, ms: performance.now() - startedAt }));
-    });
-    asking.on('error', reject);
-    asking.end();
-  });
-}
+const ask = createAsk();
 
 /** The neighbour asks at a steady rate, whether or not its last request was answered. */
 async function slot(url: string, key: string): Promise<readonly number[]> {
@@ -50,23 +33,17 @@ async function slot(url: string, key: string): Promise<readonly number[]> {
   return answers.map(({ ms }) => ms);
 }
 
-/** Goes on whatever it is told, by several keys in turns, until it is stopped. Counts answers by status. */
-function beLoud(url: string, keys: readonly string[]) {
-  const counts = new Map<number, number>();
-  let isOver = false;
-  const loops = Array.from({ length: loudLoops }, async (_, loop) => {
-    for (let turn = loop; !isOver; turn += 1) {
-      const { status } = await ask(url, keys[turn % keys.length] ?? '');
-      counts.set(status, (counts.get(status) ?? 0) + 1);
-      await sleep((1_000 * loudLoops) / loudPerSecond);
-    }
-  });
+/** The account that goes on regardless. */
+function createLoud(url: string, keys: readonly string[]) {
+  const worker = new Worker(new URL('loud-account.ts', import.meta.url), { workerData: { url, keys } });
   return {
-    counts,
+    start: () => worker.postMessage('start'),
     async stop() {
-      isOver = true;
-      await Promise.all(loops);
+      worker.postMessage('stop');
+      const [counts] = (await once(worker, 'message')) as [Readonly<Record<string, number>>];
+      console.log(`  the loud account: ${JSON.stringify(counts)}`);
     },
+    end: () => worker.terminate(),
   };
 }
 
@@ -79,23 +56,25 @@ export async function neighbours(progress: (line: string) => void): Promise<bool
   try {
     const url = platform.facts.apiUrl ?? '';
     const neighbour = await keysOf(platform, 'neighbour', { requestsPerMinute: 1_000_000, count: 1 });
-    const loud = await keysOf(platform, 'loud', { requestsPerMinute: 1_200, count: 4 });
-    return await compare(url, neighbour[0] ?? '', loud);
+    const loud = createLoud(url, await keysOf(platform, 'loud', { requestsPerMinute: 1_200, count: 4 }));
+    try {
+      return await compare(url, neighbour[0] ?? '', loud);
+    } finally {
+      await loud.end();
+    }
   } finally {
     await platform.stop();
   }
 }
 
-async function compare(url: string, neighbour: string, loud: readonly string[]): Promise<boolean> {
+async function compare(url: string, neighbour: string, loud: ReturnType<typeof createLoud>): Promise<boolean> {
   await slot(url, neighbour);
   const ratios: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
     const quiet = async () => quantile(await slot(url, neighbour), 0.99);
     const beside = async () => {
-      const noise = beLoud(url, loud);
-      const p99 = await quiet().finally(() => noise.stop());
-      console.log(`  the loud account: ${JSON.stringify(Object.fromEntries(noise.counts))}`);
-      return p99;
+      loud.start();
+      return quiet().finally(() => loud.stop());
     };
     const isQuietFirst = round % 2 === 0;
     const first = await (isQuietFirst ? quiet() : beside());

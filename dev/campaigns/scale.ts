@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { takeCorner } from '../platform/address.ts';
 import { renderClusterParts, systemNamespace } from '../platform/chart.ts';
 import { startControlPlane } from '../platform/control-plane.ts';
+import { accountObjects } from '../platform/demo-account.ts';
 import type { Kubectl } from '../platform/kubectl.ts';
 import { createKubectl } from '../platform/kubectl.ts';
 import type { OurPart } from '../platform/ours.ts';
@@ -74,18 +75,13 @@ const limits = (maxPerProject: number) => ({
 async function fill(api: BulkApi, accounts: number, tell: (line: string) => void): Promise<void> {
   const plan = { ...own, kind: 'Plan', metadata: { name: 'scale' }, spec: limits(10) };
   await api.send('POST', `${path}/plans`, plan);
-  const labels = (name: string) => ({ 'projectdomain.io/account': name });
+  const made = (index: number) => accountObjects(nameOf(index), 'scale');
+  const each = (part: number, pathOf: (name: string) => string) =>
+    api.each(accounts, (index) => ['POST', pathOf(nameOf(index)), made(index)[part] ?? {}]);
   const rates = [
-    await api.each(accounts, (index) => [
-      'POST',
-      '/api/v1/namespaces',
-      { apiVersion: 'v1', kind: 'Namespace', metadata: { name: nameOf(index), labels: labels(nameOf(index)) } },
-    ]),
-    await api.each(accounts, (index) => [
-      'POST',
-      `${path}/accounts`,
-      { ...own, kind: 'Account', metadata: { name: nameOf(index) }, spec: { plan: 'scale' } },
-    ]),
+    await each(1, () => '/api/v1/namespaces'),
+    await each(2, (name) => `/apis/rbac.authorization.k8s.io/v1/namespaces/${name}/rolebindings`),
+    await each(0, () => `${path}/accounts`),
     await api.each(accounts, (index) => [
       'POST',
       `${path}/namespaces/${nameOf(index)}/projects`,

@@ -1,15 +1,16 @@
 import type { Finding } from '../../model/condition.ts';
-import { conditionsFrom, isTrue, no, unknown, yes } from '../../model/condition.ts';
+import { conditionsFrom, findCondition, isTrue, no, unknown, yes } from '../../model/condition.ts';
 import { account as reasons } from '../../model/reasons.ts';
 import { accountLabel } from '../../model/account-label.ts';
 import { AccountKind } from '../../model/kinds.ts';
 import type { Action, Plan } from '../plan.ts';
 import { earliest } from '../plan.ts';
 import { keepMaximum } from './maximum.ts';
+import { patience } from './patience.ts';
 import type { AccountSnapshot } from './snapshot.ts';
 
-/** RoleBindings and cert-manager's set-up are not watched: what is wrong is asked for again after this, else after an hour. */
-const askAgain = 30_000;
+/** RoleBindings and cert-manager's set-up are not watched: what is wrong is asked for again within these, else after an hour. */
+const askAgain = { least: 30_000, most: 300_000 } as const;
 const askWhenReady = 3_600_000;
 
 /** What an Account needs to be used: an id, its plan, its namespace and the operator's rights there. Pure. */
@@ -18,6 +19,7 @@ export function decide(snapshot: AccountSnapshot): Plan {
   const plan = planFound(snapshot);
   const namespace = namespaceReady(snapshot);
   const maximum = keepMaximum(snapshot);
+  const wrong = toAskAgain(snapshot);
   const blocking = [plan, namespace].find((finding) => !isTrue(finding));
   const findings = {
     PlanFound: plan,
@@ -28,12 +30,24 @@ export function decide(snapshot: AccountSnapshot): Plan {
   return {
     actions: [...(account.spec.id ? [] : [drawId(snapshot)]), ...maximum.actions, status(snapshot, findings)],
     announcements: [],
-    revisitAt: earliest(maximum.revisitAt, now + (allIsWell(snapshot) ? askWhenReady : askAgain)),
+    revisitAt: earliest(
+      maximum.revisitAt,
+      now + (wrong ? patience(lastedMs(snapshot, wrong), askAgain) : askWhenReady),
+    ),
   };
 }
 
-const allIsWell = ({ missingRights, issuerGuard }: AccountSnapshot): boolean =>
-  missingRights.length === 0 && (issuerGuard === null || isTrue(issuerGuard));
+/** The condition about what has to be asked for again; null when all is well. */
+function toAskAgain({ missingRights, issuerGuard }: AccountSnapshot): 'NamespaceReady' | 'IssuerGuarded' | null {
+  if (missingRights.length > 0) return 'NamespaceReady';
+  return issuerGuard === null || isTrue(issuerGuard) ? null : 'IssuerGuarded';
+}
+
+/** How long the status has said so; 0 when it says otherwise or nothing yet. */
+function lastedMs({ account, now }: AccountSnapshot, type: string): number {
+  const before = findCondition(account.status?.conditions, type);
+  return before === undefined || isTrue(before) ? 0 : now - Date.parse(before.lastTransitionTime);
+}
 
 function planFound({ account, limits }: AccountSnapshot): Finding {
   const { plan } = account.spec;

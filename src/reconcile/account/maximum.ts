@@ -2,6 +2,7 @@ import type { KubernetesObject } from '../../model/kubernetes.ts';
 import { ResourceQuotaKind } from '../../model/kinds.ts';
 import { resourceQuota } from '../../routes/resource-quota.ts';
 import type { Action } from '../plan.ts';
+import { patience } from './patience.ts';
 import type { AccountSnapshot } from './snapshot.ts';
 
 type Quantities = Readonly<Record<string, string>>;
@@ -18,8 +19,8 @@ export interface MaximumStep {
   readonly revisitAt: number | null;
 }
 
-/** Kubernetes does not count our kinds yet. */
-const tryAgain = 5_000;
+/** Kubernetes does not count our kinds yet; where it never will, old accounts ask seldom. */
+const tryAgain = { least: 5_000, most: 300_000 } as const;
 /** A quota that was just written is counted within a second or two. */
 const lookAgain = 2_000;
 /** The controller manager looks for new kinds every half minute. */
@@ -31,15 +32,22 @@ const nothing: MaximumStep = Object.freeze({ actions: [], revisitAt: null });
  * Caps on what is made by kubectl. While the plan is unknown the ones of before go on to hold. A quota that is not counted
  * refuses everything: none is made before Kubernetes counts our kinds, and one that came otherwise is taken away. Pure.
  */
-export function keepMaximum({ account, namespace, limits, quota, counts, now }: AccountSnapshot): MaximumStep {
+export function keepMaximum(snapshot: AccountSnapshot): MaximumStep {
+  const { account, namespace, limits, quota, counts, now } = snapshot;
   if (namespace === null || limits === null) return nothing;
   const object = resourceQuota({ namespace, owner: account }, limits.maximum);
   if (quota !== null && refusesAll(quota)) return { actions: [removal(quota)], revisitAt: now + countAgain };
-  if (quota === null && !counts) return { actions: [], revisitAt: now + tryAgain };
+  if (quota === null && !counts) {
+    return { actions: [], revisitAt: now + patience(ageMs(snapshot), tryAgain) };
+  }
   if (quota === null || !covers(quota.spec?.hard, object.spec.hard)) {
     return { actions: [{ verb: 'apply', kind: ResourceQuotaKind, object }], revisitAt: now + lookAgain };
   }
   return quota.status?.hard === undefined ? { actions: [], revisitAt: now + countAgain } : nothing;
+}
+
+function ageMs({ account: { metadata }, now }: AccountSnapshot): number {
+  return metadata.creationTimestamp === undefined ? 0 : now - Date.parse(metadata.creationTimestamp);
 }
 
 /** Held to numbers whose use is not known (apiserver, admission plugin ResourceQuota: "status unknown for quota"). */

@@ -4,6 +4,7 @@ import { decide } from '../../../src/reconcile/account/decide.ts';
 import type { SeenQuota } from '../../../src/reconcile/account/maximum.ts';
 import type { AccountSnapshot } from '../../../src/reconcile/account/snapshot.ts';
 import type { Condition } from '../../../src/model/condition.ts';
+import { no } from '../../../src/model/condition.ts';
 import { defaultPlans } from '../../support/plans.ts';
 import { limits } from '../../support/snapshot.ts';
 
@@ -56,9 +57,33 @@ describe('an account', () => {
     expect(ready?.message).toMatch(message);
   });
 
-  it('is looked at again within a minute while a right is missing, as nothing tells when it is given', () => {
-    const { revisitAt } = decide({ ...complete, missingRights: ['delete'] });
-    expect((revisitAt ?? Number.POSITIVE_INFINITY) - complete.now).toBeLessThanOrEqual(60_000);
+  const missing: Partial<AccountSnapshot> = { missingRights: ['delete'] };
+  const unguarded: Partial<AccountSnapshot> = { issuerGuard: no('ApproverMissing', 'no') };
+  it.each<[string, Partial<AccountSnapshot>, string, number, number]>([
+    ['a right is missing: seen soon, as nothing tells when it is given', missing, 'NamespaceReady', 0, 30_000],
+    [
+      'a right has been missing for long: thousands may wait for one administrator',
+      missing,
+      'NamespaceReady',
+      200,
+      100_000,
+    ],
+    ['a right has been missing for days: still seen within five minutes', missing, 'NamespaceReady', 200_000, 300_000],
+    [
+      'cert-manager has been set up wrongly for long, which concerns every account',
+      unguarded,
+      'IssuerGuarded',
+      200,
+      100_000,
+    ],
+    ['something else was wrong until now', missing, 'IssuerGuarded', 200, 30_000],
+  ])('is looked at again when %s', (_, changes, type, sinceSeconds, after) => {
+    const lastTransitionTime = new Date(complete.now - sinceSeconds * 1_000).toISOString();
+    const before: Condition = { type, status: 'False', reason: 'Before', message: '', lastTransitionTime };
+    const told = { ...account, status: { conditions: [before] } };
+    const withoutQuota = { limits: null };
+    const { revisitAt } = decide({ ...complete, account: told, ...withoutQuota, ...changes });
+    expect((revisitAt ?? Number.POSITIVE_INFINITY) - complete.now).toBe(after);
   });
 
   it.each<[string, string | undefined, readonly string[]]>([
@@ -96,6 +121,15 @@ describe('what an account may make', () => {
   it.each<[string, Partial<AccountSnapshot>, readonly string[], number]>([
     ['is made where there is none, and looked at soon', {}, ['apply'], 2_000],
     ['is not made before Kubernetes counts our kinds', { counts: false }, [], 5_000],
+    [
+      'is seldom tried in an old account: this cluster may never count them',
+      {
+        counts: false,
+        account: { ...account, metadata: { ...account.metadata, creationTimestamp: '2025-01-01T00:00:00Z' } },
+      },
+      [],
+      300_000,
+    ],
     ['is left as it is while it holds', { quota: quota({ hard, used }) }, [], 3_600_000],
     [
       'is the same when it comes back as Kubernetes writes it',

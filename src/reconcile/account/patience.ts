@@ -1,0 +1,12 @@
+/** The bounds on a wait; milliseconds. */
+export interface WaitBounds {
+  readonly least: number;
+  readonly most: number;
+}
+
+/**
+ * How long to wait before looking again at what somebody else has to mend: half of how long it has been so, within the
+ * bounds. Thousands of accounts that wait for one administrator then cost little, and what is new is seen soon. Milliseconds.
+ */
+export const patience = (lastedMs: number, { least, most }: WaitBounds): number =>
+  Math.min(most, Math.max(least, lastedMs / 2));
