@@ -23,6 +23,8 @@ export interface ControlPlane {
   readonly parts: { readonly etcd: Part; readonly apiServer: Part; readonly controllerManager: Part };
   /** Starts the API server again after it was stopped or killed. */
   restartApiServer(): Promise<Part>;
+  /** Ends the API server and etcd, has etcd's folder changed, and starts both again: a restore from a snapshot. */
+  restoreEtcd(change: (etcdDir: string) => void): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -51,7 +53,7 @@ export async function startControlPlane(options: ControlPlaneOptions): Promise<C
     return write(name, pki.issue(name, subject));
   };
   const kubeconfig = kubeconfigFor({ commonName: 'admin', organizations: ['system:masters'] });
-  const etcd = await startEtcd(options);
+  let etcd = await startEtcd(options);
   const startApi = () => startApiServer(options, pki);
   let apiServer = await startApi();
   const controllerManager = await startPart({
@@ -85,6 +87,14 @@ export async function startControlPlane(options: ControlPlaneOptions): Promise<C
       apiServer = await startApi();
       return apiServer;
     },
+    async restoreEtcd(change) {
+      apiServer.signal('SIGKILL');
+      await apiServer.stop();
+      await etcd.stop();
+      change(etcdDirOf(dir));
+      etcd = await startEtcd(options);
+      apiServer = await startApi();
+    },
     async stop() {
       await controllerManager.stop();
       await apiServer.stop();
@@ -92,6 +102,8 @@ export async function startControlPlane(options: ControlPlaneOptions): Promise<C
     },
   };
 }
+
+const etcdDirOf = (dir: string): string => join(dir, 'etcd');
 
 function startEtcd({ dir, tools, corner }: ControlPlaneOptions): Promise<Part> {
   const client = `http://${corner.address}:${ports.etcd}`;
@@ -102,7 +114,7 @@ function startEtcd({ dir, tools, corner }: ControlPlaneOptions): Promise<Part> {
     dir,
     args: [
       '--name=platform',
-      `--data-dir=${join(dir, 'etcd')}`,
+      `--data-dir=${etcdDirOf(dir)}`,
       `--listen-client-urls=${client}`,
       `--advertise-client-urls=${client}`,
       `--listen-peer-urls=${peer}`,

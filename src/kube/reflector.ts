@@ -16,6 +16,8 @@ import type { Transport } from './transport.ts';
 export interface ReflectorTimes {
   /** bookmarks come about every minute, so silence beyond this is a dead connection */
   readonly idleMs: number;
+  /** a version is gone on with for so long after the API server was last heard; in less nobody restores etcd */
+  readonly trustedMs: number;
   readonly backoffMinMs: number;
   readonly backoffMaxMs: number;
   /** the server ends a watch after a random time in this range */
@@ -25,6 +27,7 @@ export interface ReflectorTimes {
 
 export const defaultTimes: ReflectorTimes = Object.freeze({
   idleMs: 70_000,
+  trustedMs: 5_000,
   backoffMinMs: 800,
   backoffMaxMs: 30_000,
   watchMinMs: 300_000,
@@ -69,13 +72,17 @@ export function startReflector<T extends KubeObject>(options: ReflectorOptions<T
   const heard = () => {
     heardAt = clock.elapsed();
   };
-  const stopped = keepUp({ ...options, times: options.times ?? defaultTimes, heard, synced: synced.resolve }, signal);
-  return { synced: synced.promise, staleness: () => clock.elapsed() - heardAt, stopped };
+  const staleness = () => clock.elapsed() - heardAt;
+  const times = options.times ?? defaultTimes;
+  const stopped = keepUp({ ...options, times, heard, staleness, synced: synced.resolve }, signal);
+  return { synced: synced.promise, staleness, stopped };
 }
 
 interface Run<T extends KubeObject> extends ReflectorOptions<T> {
   readonly times: ReflectorTimes;
   readonly heard: () => void;
+  /** milliseconds since then */
+  readonly staleness: () => number;
   readonly synced: () => void;
 }
 
@@ -157,20 +164,23 @@ async function watch<T extends KubeObject>(run: Run<T>, position: Position, sign
   try {
     const path = collectionPath(run.kind, run.select?.namespace) + asked;
     const body = await opened(run.transport.stream(path, AbortSignal.any([signal, quiet.signal])));
+    if (run.staleness() > run.times.trustedMs) throw new DoubtError('the API server was not heard for too long');
     run.heard();
     for await (const line of lines(body)) {
       wakeful.refresh();
       run.heard();
       take(run, position, line);
     }
+    run.heard();
   } finally {
     clearTimeout(wakeful);
+    quiet.abort();
   }
 }
 
 /**
- * A watch that ends is gone on with. One that cannot be begun again means that the API server was away, and it may come
- * back with an etcd that was restored; a version of the old history may even be reached again before it is asked for.
+ * A watch that ends is gone on with. One that cannot be begun again at once means that the API server was away, and it may
+ * come back with an etcd that was restored; a version of the old history may even be reached again before it is asked for.
  */
 async function opened<T>(stream: Promise<T>): Promise<T> {
   try {

@@ -6,7 +6,7 @@ import { AccountKind } from '../../model/kinds.ts';
 import type { Action, Plan } from '../plan.ts';
 import { earliest } from '../plan.ts';
 import { keepMaximum } from './maximum.ts';
-import { patience } from './patience.ts';
+import { lookAgainAfter } from './look-again.ts';
 import type { AccountSnapshot } from './snapshot.ts';
 
 /** RoleBindings and cert-manager's set-up are not watched: what is wrong is asked for again within these, else after an hour. */
@@ -32,7 +32,7 @@ export function decide(snapshot: AccountSnapshot): Plan {
     announcements: [],
     revisitAt: earliest(
       maximum.revisitAt,
-      now + (wrong ? patience(lastedMs(snapshot, wrong), askAgain) : askWhenReady),
+      now + (wrong ? lookAgainAfter(lastedMs(snapshot, wrong), askAgain) : askWhenReady),
     ),
   };
 }

@@ -2,7 +2,7 @@ import type { KubernetesObject } from '../../model/kubernetes.ts';
 import { ResourceQuotaKind } from '../../model/kinds.ts';
 import { resourceQuota } from '../../routes/resource-quota.ts';
 import type { Action } from '../plan.ts';
-import { patience } from './patience.ts';
+import { lookAgainAfter } from './look-again.ts';
 import type { AccountSnapshot } from './snapshot.ts';
 
 type Quantities = Readonly<Record<string, string>>;
@@ -38,7 +38,7 @@ export function keepMaximum(snapshot: AccountSnapshot): MaximumStep {
   const object = resourceQuota({ namespace, owner: account }, limits.maximum);
   if (quota !== null && refusesAll(quota)) return { actions: [removal(quota)], revisitAt: now + countAgain };
   if (quota === null && !counts) {
-    return { actions: [], revisitAt: now + patience(ageMs(snapshot), tryAgain) };
+    return { actions: [], revisitAt: now + lookAgainAfter(ageMs(snapshot), tryAgain) };
   }
   if (quota === null || !covers(quota.spec?.hard, object.spec.hard)) {
     return { actions: [{ verb: 'apply', kind: ResourceQuotaKind, object }], revisitAt: now + lookAgain };

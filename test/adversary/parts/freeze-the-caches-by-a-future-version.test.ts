@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { eventually, expectThat } from '../../../dev/lib/eventually.ts';
 import type { Kind, KubeObject } from '../../../src/kube/port.ts';
+import type { ReflectorTimes } from '../../../src/kube/reflector.ts';
 import { startReflector } from '../../../src/kube/reflector.ts';
 import type { Store } from '../../../src/kube/store.ts';
 import { createStore } from '../../../src/kube/store.ts';
@@ -17,7 +18,14 @@ import { eventLine, listOf, object, startFakeApiServer, watchOf, watchRaw } from
  */
 
 const things: Kind = { apiVersion: 'test.io/v1', kind: 'Thing', plural: 'things', namespaced: true };
-const times = { idleMs: 300, backoffMinMs: 10, backoffMaxMs: 50, watchMinMs: 300_000, watchMaxMs: 300_000 };
+const times = {
+  idleMs: 300,
+  trustedMs: 60_000,
+  backoffMinMs: 10,
+  backoffMaxMs: 50,
+  watchMinMs: 300_000,
+  watchMaxMs: 300_000,
+};
 const patienceMs = 5_000;
 
 let server: FakeApiServer;
@@ -41,8 +49,8 @@ afterEach(async () => {
   await server.stop();
 });
 
-const begin = () =>
-  startReflector({ transport, kind: things, store, log: silentLog, clock: systemClock, times }, stop.signal);
+const begin = (given: ReflectorTimes = times) =>
+  startReflector({ transport, kind: things, store, log: silentLog, clock: systemClock, times: given }, stop.signal);
 
 const holds = (...wanted: readonly string[]) =>
   eventually(`the store holds ${wanted.join(', ')}`, patienceMs, () => {
@@ -90,6 +98,21 @@ describe('an API server whose etcd was restored', () => {
     server.script({ lists: [listOf(950, object('a', 30), object('b', 20))], watches: [watchOf()] });
     await server.open();
     await holds('a@30', 'b@20');
+  });
+
+  it('and has caught up while a watch was broken off and not begun again, is listed anew', async () => {
+    const slow = { ...times, idleMs: 60_000, trustedMs: 150, backoffMinMs: 200, backoffMaxMs: 200 };
+    const brokenOff = watchRaw(eventLine('BOOKMARK', { metadata: { resourceVersion: '901' } }), 'reset');
+    server.script({ lists: [...before, restored], watches: [brokenOff, watchOf()] });
+    begin(slow);
+    await holds('a@30', 'b@20');
+  });
+
+  it('is not suspected where a watch that was broken off is begun again at once', async () => {
+    const brokenOff = watchRaw(eventLine('BOOKMARK', { metadata: { resourceVersion: '901' } }), 'reset');
+    server.script({ lists: [...before, restored], watches: [brokenOff, watchOf(['MODIFIED', object('a', 902)])] });
+    begin();
+    await holds('a@902');
   });
 
   it('and gave a version that we know to another content, is believed', async () => {

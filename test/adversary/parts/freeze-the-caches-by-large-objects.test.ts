@@ -17,7 +17,14 @@ import { object, startFakeApiServer, watchOf, watchRaw } from '../../support/fak
  */
 
 const things: Kind = { apiVersion: 'test.io/v1', kind: 'Thing', plural: 'things', namespaced: true };
-const times = { idleMs: 5_000, backoffMinMs: 10, backoffMaxMs: 50, watchMinMs: 300_000, watchMaxMs: 300_000 };
+const times = {
+  idleMs: 5_000,
+  trustedMs: 60_000,
+  backoffMinMs: 10,
+  backoffMaxMs: 50,
+  watchMinMs: 300_000,
+  watchMaxMs: 300_000,
+};
 
 let server: FakeApiServer;
 let transport: Transport;

@@ -12,7 +12,14 @@ import type { Change } from '../../support/scripted-world.ts';
 import { createScriptedWorld, faults, names } from '../../support/scripted-world.ts';
 
 const things: Kind = { apiVersion: 'test.io/v1', kind: 'Thing', plural: 'things', namespaced: true };
-const times = { idleMs: 150, backoffMinMs: 1, backoffMaxMs: 5, watchMinMs: 300_000, watchMaxMs: 300_000 };
+const times = {
+  idleMs: 150,
+  trustedMs: 60_000,
+  backoffMinMs: 1,
+  backoffMaxMs: 5,
+  watchMinMs: 300_000,
+  watchMaxMs: 300_000,
+};
 
 const changes = fc.array(
   fc.record<Change>({ verb: fc.constantFrom('write', 'delete', 'make anew'), name: fc.constantFrom(...names) }),

@@ -24,7 +24,14 @@ import {
 } from '../../support/fake-api-server.ts';
 
 const things: Kind = { apiVersion: 'test.io/v1', kind: 'Thing', plural: 'things', namespaced: true };
-const times = { idleMs: 300, backoffMinMs: 10, backoffMaxMs: 50, watchMinMs: 300_000, watchMaxMs: 300_000 };
+const times = {
+  idleMs: 300,
+  trustedMs: 60_000,
+  backoffMinMs: 10,
+  backoffMaxMs: 50,
+  watchMinMs: 300_000,
+  watchMaxMs: 300_000,
+};
 const patienceMs = 5_000;
 
 let server: FakeApiServer;

@@ -8,5 +8,5 @@ export interface WaitBounds {
  * How long to wait before looking again at what somebody else has to mend: half of how long it has been so, within the
  * bounds. Thousands of accounts that wait for one administrator then cost little, and what is new is seen soon. Milliseconds.
  */
-export const patience = (lastedMs: number, { least, most }: WaitBounds): number =>
+export const lookAgainAfter = (lastedMs: number, { least, most }: WaitBounds): number =>
   Math.min(most, Math.max(least, lastedMs / 2));
