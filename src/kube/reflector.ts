@@ -16,7 +16,7 @@ import type { Transport } from './transport.ts';
 export interface ReflectorTimes {
   /** bookmarks come about every minute, so silence beyond this is a dead connection */
   readonly idleMs: number;
-  /** a version is gone on with for so long after the API server was last heard; in less nobody restores etcd */
+  /** a version is gone on with for so long after the API server was last heard; nobody restores etcd in less */
   readonly trustedMs: number;
   readonly backoffMinMs: number;
   readonly backoffMaxMs: number;
@@ -27,7 +27,7 @@ export interface ReflectorTimes {
 
 export const defaultTimes: ReflectorTimes = Object.freeze({
   idleMs: 70_000,
-  trustedMs: 5_000,
+  trustedMs: 2_000,
   backoffMinMs: 800,
   backoffMaxMs: 30_000,
   watchMinMs: 300_000,
