@@ -2,8 +2,8 @@
 
 const reference = /\[([a-z0-9][a-z0-9/-]*)\](?![(:])/g;
 const definition = /^\[([^\]]+)\]: (\S+)$/;
-/** What stands at the end of a claim. */
-const ends = /\[[a-z0-9/-]+\]\.?$/;
+const runIn = /^\*\*[^*]+\.\*\* /;
+const betweenSentences = /(?<=[.!?]\)?) (?=[A-Z*([])/;
 const marked = /^\*\*(?:Scope|Limit|Yours)\.\*\* \S/;
 const disclaimed = ['*limit*', '*yours*'];
 
@@ -44,13 +44,19 @@ const unnamed = (path: string): string =>
   `no claim names ${path}: write [${labelOf(path)}] behind what it shows, and at the end '[${labelOf(path)}]: ../${path}'`;
 
 function faultsOfBlock({ kind, text }: Block): readonly string[] {
-  const shown = text.length > 80 ? `${text.slice(0, 80)}…` : text;
-  if (kind === 'claim' && !ends.test(text)) return [`what this ends with names no test: '…${text.slice(-80)}'`];
+  const shown = shortened(text);
+  if (kind === 'claim') return sentencesOf(text).filter(isUnheld).map(shortened).map(inASentence);
   if (kind === 'remark' && !marked.test(text))
     return [`a quote begins with neither Scope, Limit nor Yours: '${shown}'`];
   if (kind === 'head' && cellsOf(text).at(-1) !== 'held by') return [`a table does not end with 'held by': '${shown}'`];
   return kind === 'row' && !isHeld(cellsOf(text).at(-1) ?? '') ? [`a row names no test: '${shown}'`] : [];
 }
+
+const isUnheld = (sentence: string): boolean => referencesIn(sentence).length === 0;
+
+const inASentence = (sentence: string): string => `a sentence names no test: '${sentence}'`;
+
+const shortened = (text: string): string => (text.length > 80 ? `${text.slice(0, 80)}…` : text);
 
 const isHeld = (cell: string): boolean => disclaimed.includes(cell) || referencesIn(cell).length > 0;
 
@@ -69,8 +75,13 @@ function definedBy(text: string): readonly [label: string, path: string] {
   return [label, path.replace(/^\.\.\//, '')];
 }
 
+/** Code is a word that may begin a sentence and ends none. */
+const withoutCode = (text: string): string => text.replaceAll(/`[^`]*`/g, 'Code');
+
 const referencesIn = (text: string): readonly string[] =>
-  [...text.replaceAll(/`[^`]*`/g, '').matchAll(reference)].map(([, label = '']) => label);
+  [...withoutCode(text).matchAll(reference)].map(([, label = '']) => label);
+
+const sentencesOf = (claim: string): readonly string[] => withoutCode(claim.replace(runIn, '')).split(betweenSentences);
 
 const cellsOf = (row: string): readonly string[] =>
   row

@@ -27,7 +27,8 @@ const definitions = '\n\n[forge]: ../test/adversary/parts/forge.test.ts\n';
 describe('a page', () => {
   it.each<[string, string]>([
     ['that names its only attack in a paragraph', `Nobody forges it [forge].${definitions}`],
-    ['that names it in the middle and at the end', `This [forge], and that\n[forge].${definitions}`],
+    ['whose sentences name it, each behind a word of code', `This [forge]. \`x.y\`\nas well [forge].${definitions}`],
+    ['with a heading in its text', `**All of it.** This [forge].${definitions}`],
     ['with a list whose items name one each', `- one [forge]\n- two\n  [forge].${definitions}`],
     ['with a table', `| who | held by |\n|---|---|\n| a | [forge] |\n| b | *limit* |${definitions}`],
     [
@@ -39,9 +40,10 @@ describe('a page', () => {
   });
 
   it.each<[string, string, string]>([
-    ['whose paragraph names none', `Nobody. [forge]\n\nThis is so.${definitions}`, "names no test: '…This is so.'"],
-    ['whose last sentence names none', `This [forge]. And that.${definitions}`, "names no test: '…This [forge]. And"],
-    ['with a list item that names none', `- one [forge]\n- two${definitions}`, "names no test: '…two'"],
+    ['whose paragraph names none', `Nobody [forge].\n\nThis is so.${definitions}`, "names no test: 'This is so.'"],
+    ['whose first sentence names none', `This is so. That [forge].${definitions}`, "names no test: 'This is so.'"],
+    ['whose last sentence names none', `This [forge]. And that.${definitions}`, "names no test: 'And that.'"],
+    ['with a list item that names none', `- one [forge]\n- two${definitions}`, "names no test: 'two'"],
     ['with a row that names none', `| a | held by |\n|---|---|\n| [forge] | by hope |${definitions}`, 'a row names no'],
     [
       'with a table without the column',
