@@ -39,6 +39,7 @@ const connections = () =>
 
 describe('somebody who opens connections and holds them', () => {
   it('ends the oldest of them, and neither the one that an ingress uses nor a new one', async () => {
+    expect(connectionsAtMost).toBe(5_000);
     const ingress = redirector.open();
     expect(await answerOver(ingress)).toMatch(/^HTTP\/1\.1 301 /);
     for (let opened = 0; opened < connectionsAtMost + excess; opened += 1) {

@@ -56,7 +56,7 @@ describe('HSTS', () => {
     const headers: Record<string, string> = proto === undefined ? {} : { 'x-forwarded-proto': proto };
     for (const path of ['/v1/account', '/dashboard/sign-in', '/nothing']) {
       const answer = await part.api.rest(null, path, { from, headers });
-      expect(answer.headers['strict-transport-security'] !== undefined).toBe(offered);
+      expect(answer.headers['strict-transport-security']).toBe(offered ? 'max-age=31536000' : undefined);
     }
     expect(forwardedHttps([])({ socket: { remoteAddress: from }, headers } as never)).toBe(false);
   });

@@ -30,6 +30,13 @@ describe('network policies', () => {
   const ranges = { apiServerRanges: ['203.0.113.7/32'], deniedRanges: ['10.0.0.0/8', 'fd00::/8'] };
   const apiServer = { to: [{ ipBlock: { cidr: '203.0.113.7/32' } }], ports: [{ port: 443 }, { port: 6443 }] };
 
+  it('keep the redirector to two ports and Redis from everything, and leave the operator its way out, unless told more', async () => {
+    const policies = await policiesOf({ redis: { url: '', included: true } });
+    expect(policies['projectdomain-redirector']?.egress).toEqual([{ ports: [{ port: 443 }, { port: 6443 }] }]);
+    expect(policies['projectdomain-redis']).toMatchObject({ policyTypes: ['Ingress', 'Egress'], egress: [] });
+    expect(policies['projectdomain-operator']?.policyTypes).toEqual(['Ingress']);
+  });
+
   it('let the redirector reach the API server of Kubernetes alone, where its addresses are given', async () => {
     const { 'projectdomain-redirector': redirector } = await policiesOf({ networkPolicy: ranges });
     expect(redirector?.egress).toEqual([apiServer]);

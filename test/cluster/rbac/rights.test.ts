@@ -211,6 +211,8 @@ describe('the redirector', () => {
     ['apikeys.projectdomain.io', undefined, []],
     ['secrets', acme, []],
     ['secrets', system, []],
+    ['configmaps', system, []],
+    ['configmaps/projectdomain-redirector-endpoints', system, ['get']],
   ])('has on %s these verbs and no others', async (resource, namespace, expected) => {
     expect(await verbsOf(redirector, resource, namespace)).toEqual(expected);
   });

@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
+import { createAsker } from '../../../src/dns/asker.ts';
 import { addressRule } from '../../../src/dns/address-safety.ts';
 import { parseEndpoint } from '../../../src/dns/endpoint.ts';
+import { delegate, scriptedWorld } from '../../support/scripted-exchange.ts';
 
 describe('which addresses may be sent a packet', () => {
   const rule = addressRule(['127.77.0.0/16', '10.1.2.3', 'fd00::53']);
@@ -28,6 +30,18 @@ describe('which addresses may be sent a packet', () => {
 
   it('a permitted range that is none is an error at start', () => {
     expect(() => addressRule(['everything'])).toThrow('everything');
+  });
+});
+
+describe('servers that the installation itself names', () => {
+  it('are asked wherever they are, and give nobody else leave', async () => {
+    const [root, resolver, stranger] = ['10.0.0.1', '10.0.0.2', '10.0.0.3'];
+    const { exchange, sent } = scriptedWorld({ [root]: delegate('example.com', `ns.example.com=${stranger}`) });
+    const endpoint = (address: string) => ({ address, port: 53 });
+    const dns = createAsker({ roots: [endpoint(root)], resolvers: [endpoint(resolver)], permitted: [] }, exchange);
+    const request = { hostname: 'www.example.com', target: 'p-x.apps.example.net', txtName: null, caa: false };
+    await dns.check(request, new AbortController().signal);
+    expect([...new Set(sent)].toSorted()).toEqual([root, resolver]);
   });
 });
 
