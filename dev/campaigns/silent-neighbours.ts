@@ -8,8 +8,7 @@ import type { Stage } from '../story/stage.ts';
 import { adminToken, createBulkApi } from './bulk.ts';
 import type { Newcomers, Waited } from './newcomers.ts';
 import { firstDomain, newDomains } from './newcomers.ts';
-import { watchProcessor } from './processor.ts';
-import { scrape } from './scrape.ts';
+import { scrapeOperator, watchBusy } from './busy.ts';
 
 /**
  * Whether 1,000 domains of one account on name servers that never answer keep another account's new domain waiting, on
@@ -98,6 +97,7 @@ async function runSets({ newcomers, silent, count }: Sets) {
   const before = await watched(newcomers, 'alone');
   const filling = fill({ platform, api, silent, count });
   const [during] = await Promise.all([watched(newcomers, 'arriving'), filling]);
+  await allLookedAt(platform, count);
   const after = await watched(newcomers, 'beside');
   await api.send('DELETE', domainsOf(loud));
   await quietDown(platform);
@@ -117,35 +117,32 @@ async function fill({ platform, api, silent, count }: Omit<Sets, 'newcomers'> & 
   console.log(`${count} domains on silent name servers were added, ${aSecond} a second`);
 }
 
+async function allLookedAt(platform: Platform, count: number): Promise<void> {
+  const begunAt = performance.now();
+  await eventually(`${count} domains were looked at`, 600_000, async () => {
+    const looked = (await scrapeOperator(platform))('projectdomain_dns_checked{');
+    if (looked < count) await sleep(3_000);
+    expectThat(looked >= count, `${looked} of ${count}`);
+  });
+  console.log(`all ${count} were looked at once ${Math.round((performance.now() - begunAt) / 1_000)} s after that`);
+}
+
 /** Deleting a thousand is work too, which is over before the second measurement alone. */
 async function quietDown(platform: Platform): Promise<void> {
   await eventually('the domains on silent name servers are gone from the queues', 120_000, async () => {
-    const metrics = await scrape(metricsUrlOf(platform));
+    const metrics = await scrapeOperator(platform);
     const waiting = metrics('projectdomain_queue_depth{') + metrics('projectdomain_queue_slow{');
     expectThat(waiting < 5, `${waiting} keys wait`);
   });
   await sleep(5_000);
 }
 
-const metricsUrlOf = ({ facts }: Platform): string => (facts.metricsUrls.operator ?? '').replace(/\/metrics$/, '');
-
 /** A set of new domains; tells what each waited for, and what the platform was busy with meanwhile. */
 async function watched(newcomers: Newcomers, set: string): Promise<readonly Waited[]> {
-  const { platform } = newcomers;
-  const { etcd, apiServer } = platform.controlPlane.parts;
-  const operator = platform.ours('operator');
-  const { certManager, traefik } = platform.parts;
-  const pids = Object.fromEntries(
-    Object.entries({ operator, apiServer, etcd, certManager, traefik }).map(([name, part]) => [name, part?.pid ?? 0]),
-  );
-  const used = watchProcessor({ ...pids, measuring: process.pid });
-  const counted = await watchCounts(platform);
+  const busy = await watchBusy(newcomers.platform);
   const waited = await newDomains(newcomers, set, newDomainsASet);
-  const { machine, byPart } = used();
-  const cores = Object.entries(byPart).map(([name, share]) => `${name} ${share.toFixed(2)}`);
   for (const { hostname, ...times } of waited) console.log(`  ${hostname}: ${sentence(times)}`);
-  console.log(`${set}: ${await counted()}`);
-  console.log(`${set}: cores: machine ${machine.toFixed(2)}, ${cores.join(', ')}`);
+  for (const line of await busy()) console.log(`${set}: ${line}`);
   return waited;
 }
 
@@ -154,51 +151,32 @@ const sentence = (times: Readonly<Record<string, number>>): string =>
     .map(([name, ms]) => `${name} ${(ms / 1_000).toFixed(1)} s`)
     .join(', ');
 
-async function watchCounts(platform: Platform): Promise<() => Promise<string>> {
-  const url = metricsUrlOf(platform);
-  const controller = 'controller="projectDomain"';
-  const figures = async () => {
-    const metrics = await scrape(url);
-    return {
-      visits: metrics('projectdomain_reconcile_total', controller),
-      checks: metrics('projectdomain_dns_check_seconds_count'),
-      depth: metrics('projectdomain_queue_depth', controller),
-      slow: metrics('projectdomain_queue_slow', controller),
-      held: metrics('projectdomain_event_loop_delay_seconds', 'statistic="max"') * 1_000,
-    };
-  };
-  const begunAt = performance.now();
-  const before = await figures();
-  return async () => {
-    const now = await figures();
-    const seconds = (performance.now() - begunAt) / 1_000;
-    const rate = (count: number) => (count / seconds).toFixed(1);
-    return [
-      `${rate(now.visits - before.visits)} visits and ${rate(now.checks - before.checks)} looks at DNS a second`,
-      `${before.depth} keys due and ${before.slow} slow ones before, ${now.depth} and ${now.slow} after`,
-      `event loop held for ${Math.round(now.held)} ms at most`,
-    ].join('; ');
-  };
+/** Each Verified in time, and the median from record to Live hardly longer. */
+function judge({ alone, beside }: Record<'alone' | 'beside', readonly Waited[]>): boolean {
+  const { longest } = compare('recordToVerified', alone, beside);
+  const { ratio } = compare('recordToLive', alone, beside);
+  compare('verifiedToLive', alone, beside);
+  compare('firstLook', alone, beside);
+  return longest <= verifiedWithinMs && ratio <= liveRatioAtMost;
 }
 
 type Duration = Exclude<keyof Waited, 'hostname'>;
-const durations: readonly Duration[] = ['firstLook', 'recordToVerified', 'verifiedToLive', 'recordToLive'];
 
-const sorted = (waited: readonly Waited[], name: Duration) =>
-  waited.map((one) => one[name]).toSorted((one, other) => one - other);
-const median = (numbers: readonly number[]): number =>
-  ((numbers[Math.floor((numbers.length - 1) / 2)] ?? 0) + (numbers[Math.ceil((numbers.length - 1) / 2)] ?? 0)) / 2;
-
-function judge({ alone, beside }: Record<'alone' | 'beside', readonly Waited[]>): boolean {
-  const told = (numbers: readonly number[]) =>
-    `${(median(numbers) / 1_000).toFixed(1)} s, ${((numbers.at(-1) ?? 0) / 1_000).toFixed(1)} s at most`;
-  const ratios = durations.map((name) => {
-    const [one, other] = [sorted(alone, name), sorted(beside, name)];
-    const ratio = median(other) / median(one);
-    console.log(`${name}: alone ${told(one)}; beside ${told(other)}; medians ${ratio.toFixed(2)}`);
-    return [name, ratio] as const;
-  });
-  const longest = sorted(beside, 'recordToVerified').at(-1) ?? Infinity;
-  const ratio = new Map(ratios).get('recordToLive') ?? Infinity;
-  return longest <= verifiedWithinMs && ratio <= liveRatioAtMost;
+/** Tells both medians and the longest of both; gives the longest beside and the ratio of medians. */
+function compare(name: Duration, alone: readonly Waited[], beside: readonly Waited[]) {
+  const [one, other] = [alone, beside].map((waited) => waited.map((times) => times[name]));
+  const [before, now] = [summary(one ?? []), summary(other ?? [])];
+  const ratio = now.median / before.median;
+  console.log(`${name}: alone ${told(before)}; beside ${told(now)}; medians ${ratio.toFixed(2)}`);
+  return { longest: now.longest, ratio };
 }
+
+function summary(numbers: readonly number[]) {
+  const sorted = numbers.toSorted((one, other) => one - other);
+  const middle = (sorted.length - 1) / 2;
+  const median = ((sorted[Math.floor(middle)] ?? 0) + (sorted[Math.ceil(middle)] ?? 0)) / 2;
+  return { median, longest: sorted.at(-1) ?? Infinity };
+}
+
+const told = ({ median, longest }: ReturnType<typeof summary>): string =>
+  `${(median / 1_000).toFixed(1)} s, ${(longest / 1_000).toFixed(1)} s at most`;
