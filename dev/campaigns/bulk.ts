@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Agent, request } from 'node:https';
+import { systemNamespace } from '../platform/chart.ts';
+import type { Kubectl } from '../platform/kubectl.ts';
 
 /** The API server of Kubernetes for very many calls: connections are kept, and so many calls run at a time. */
 export interface BulkApi {
@@ -11,6 +13,14 @@ export interface BulkApi {
 }
 
 const atATime = 32;
+
+/** A token of a ServiceAccount of its own that may do everything. */
+export async function adminToken(kubectl: Kubectl): Promise<string> {
+  await kubectl.run(['create', 'serviceaccount', 'filler', '-n', systemNamespace]);
+  const subject = `--serviceaccount=${systemNamespace}:filler`;
+  await kubectl.run(['create', 'clusterrolebinding', 'filler', '--clusterrole=cluster-admin', subject]);
+  return (await kubectl.run(['create', 'token', 'filler', '-n', systemNamespace, '--duration=6h'])).trim();
+}
 
 export function createBulkApi(server: string, { caFile, token }: { caFile: string; token: string }): BulkApi {
   const agent = new Agent({ keepAlive: true, maxSockets: atATime, ca: readFileSync(caFile) });

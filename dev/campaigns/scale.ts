@@ -6,7 +6,6 @@ import { takeCorner } from '../platform/address.ts';
 import { renderClusterParts, systemNamespace } from '../platform/chart.ts';
 import { startControlPlane } from '../platform/control-plane.ts';
 import { accountObjects } from '../platform/demo-account.ts';
-import type { Kubectl } from '../platform/kubectl.ts';
 import { createKubectl } from '../platform/kubectl.ts';
 import type { OurPart } from '../platform/ours.ts';
 import { announceRedirector, startOurs } from '../platform/ours.ts';
@@ -14,7 +13,8 @@ import { installCertManagerKinds } from '../platform/services.ts';
 import { findTools } from '../platform/tools.ts';
 import { eventually, expectThat } from '../lib/eventually.ts';
 import type { BulkApi } from './bulk.ts';
-import { createBulkApi } from './bulk.ts';
+import { adminToken, createBulkApi } from './bulk.ts';
+import { scrape } from './scrape.ts';
 
 /**
  * An operator as it is shipped against a real API server with very many accounts: an edited Plan, a roll of the
@@ -55,13 +55,6 @@ export async function scale(tell: (line: string) => void): Promise<boolean> {
   } finally {
     for (const step of undo.reverse()) await step();
   }
-}
-
-async function adminToken(kubectl: Kubectl): Promise<string> {
-  await kubectl.run(['create', 'serviceaccount', 'filler', '-n', systemNamespace]);
-  const subject = `--serviceaccount=${systemNamespace}:filler`;
-  await kubectl.run(['create', 'clusterrolebinding', 'filler', '--clusterrole=cluster-admin', subject]);
-  return (await kubectl.run(['create', 'token', 'filler', '-n', systemNamespace, '--duration=6h'])).trim();
 }
 
 const own = { apiVersion: 'projectdomain.io/v1alpha1' } as const;
@@ -107,24 +100,14 @@ function domainCall(account: number, isPrimary: boolean): readonly [string, stri
   return ['POST', `${path}/namespaces/${namespace}/projectdomains`, { ...own, kind: 'ProjectDomain', metadata, spec }];
 }
 
-type Metrics = (name: string, labels?: string) => number;
-
-async function scrape({ metricsUrl }: OurPart): Promise<Metrics> {
-  const text = await (await fetch(`${metricsUrl}/metrics`, { signal: AbortSignal.timeout(30_000) })).text();
-  return (name, labels = '') => {
-    const lines = text.split('\n').filter((line) => line.startsWith(name) && line.includes(labels));
-    return lines.reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' '))), 0);
-  };
-}
-
 /** Scrapes every two seconds, as no Prometheus would, and keeps the longest hold and the longest scrape. */
-function watchOperator(operator: OurPart) {
+function watchOperator({ metricsUrl }: OurPart) {
   let [longest, longestScrape] = [0, 0];
   let stopped = false;
   const watching = (async () => {
     while (!stopped) {
       const begunAt = performance.now();
-      const metrics = await scrape(operator).catch(() => null);
+      const metrics = await scrape(metricsUrl).catch(() => null);
       if (metrics) {
         longestScrape = Math.max(longestScrape, performance.now() - begunAt);
         longest = Math.max(longest, metrics('projectdomain_event_loop_delay_seconds', 'statistic="max"') * 1_000);
@@ -157,10 +140,10 @@ const settledWithinMs = 30 * 60_000;
 
 async function runSteps({ api, operator, watch, accounts, tell }: Steps): Promise<void> {
   const visits = async (controller: string) =>
-    (await scrape(operator))('projectdomain_reconcile_total', `controller="${controller}"`);
+    (await scrape(operator.metricsUrl))('projectdomain_reconcile_total', `controller="${controller}"`);
   const drained = async (least: number) => {
     await eventually('all domains are visited and the queues are empty', settledWithinMs, async () => {
-      const metrics = await scrape(operator);
+      const metrics = await scrape(operator.metricsUrl);
       const seen = metrics('projectdomain_reconcile_total', 'controller="projectDomain"');
       expectThat(seen >= least, `${seen} visits of domains of ${least}`);
       expectThat(metrics('projectdomain_queue_depth{') < 10, `${metrics('projectdomain_queue_depth{')} keys wait`);
@@ -187,7 +170,7 @@ async function runSteps({ api, operator, watch, accounts, tell }: Steps): Promis
     await drained(accounts * 2);
   });
   await step('ten scrapes', async () => {
-    for (let count = 0; count < 10; count += 1) await scrape(operator);
+    for (let count = 0; count < 10; count += 1) await scrape(operator.metricsUrl);
   });
 }
 

@@ -1,5 +1,6 @@
 import { scale } from '../campaigns/scale.ts';
 import { neighbours } from '../campaigns/neighbour-latency.ts';
+import { silentNeighbours } from '../campaigns/silent-neighbours.ts';
 import { schemathesis } from '../campaigns/schemathesis.ts';
 import { runJest } from '../lib/jest.ts';
 import { preflight } from '../platform/preflight.ts';
@@ -16,6 +17,8 @@ const campaigns: Readonly<Record<string, () => Promise<boolean>>> = {
   scale: () => scale(tell),
   /** an account at its limit, with bans, beside another: what the other's 99th percentile is */
   neighbours: () => neighbours(tell),
+  /** 1,000 domains of one account on silent name servers: what another account's new domain waits for */
+  silent: () => silentNeighbours(tell),
 };
 
 const tell = (line: string) => console.error(line);

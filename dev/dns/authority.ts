@@ -34,6 +34,8 @@ export interface Authority {
   readonly controlUrl: string;
   putZone(zone: string, text: string): void;
   removeZone(zone: string): void;
+  /** Delegates a zone to name servers of somebody else's: what they say, if anything, is not known here. */
+  delegate(zone: string, addresses: readonly string[]): void;
   stop(): Promise<void>;
 }
 
@@ -49,8 +51,13 @@ export async function startAuthority({
   port,
 }: AuthorityOptions): Promise<Authority> {
   const zones = new Map<string, Zone>();
-  const root: Answerer = (question, recursionDesired) =>
-    recursionDesired ? resolve(zones, question) : refer(zones, question, zoneAddress);
+  const delegations = new Map<string, readonly string[]>();
+  /** The resolver in it has nothing to say about zones of others: it would wait for their servers. */
+  const root: Answerer = (question, recursionDesired) => {
+    const elsewhere = delegationOf(delegations, question.name);
+    if (elsewhere) return recursionDesired ? null : referElsewhere(elsewhere);
+    return recursionDesired ? resolve(zones, question) : refer({ zones, delegations }, question, zoneAddress);
+  };
   const leaf: Answerer = (question) => {
     const zone = zoneOf(zones, question.name);
     return zone ? ask(zone, question) : { rcode: 'REFUSED', authoritative: false, answers: [], authorities: [] };
@@ -63,6 +70,7 @@ export async function startAuthority({
     controlUrl: control.url,
     putZone,
     removeZone,
+    delegate: (zone, addresses) => void delegations.set(normal(zone), addresses),
     stop: async () => {
       await Promise.all([control.stop(), ...stops.map((stop) => stop())]);
     },
@@ -71,13 +79,43 @@ export async function startAuthority({
 
 const normal = (zone: string): string => zone.toLowerCase().replace(/\.$/, '');
 
-type Answerer = (
-  question: Question,
-  recursionDesired: boolean,
-) => Reply & { readonly additionals?: DecodedPacket['additionals'] };
+type Referral = Reply & { readonly additionals?: DecodedPacket['additionals'] };
 
-/** The root's view: every zone is delegated to the one server, whatever its own NS records say; the rest does not exist. */
-function refer(zones: ReadonlyMap<string, Zone>, question: Question, zoneAddress: string): ReturnType<Answerer> {
+/** null: the question stays without an answer */
+type Answerer = (question: Question, recursionDesired: boolean) => Referral | null;
+
+interface World {
+  readonly zones: ReadonlyMap<string, Zone>;
+  readonly delegations: ReadonlyMap<string, readonly string[]>;
+}
+
+interface Delegation {
+  readonly zone: string;
+  readonly addresses: readonly string[];
+}
+
+/** The delegation that a name lies under, if any. */
+function delegationOf(delegations: ReadonlyMap<string, readonly string[]>, name: string): Delegation | null {
+  for (let zone = name; zone !== ''; zone = zone.includes('.') ? zone.slice(zone.indexOf('.') + 1) : '') {
+    const addresses = delegations.get(zone);
+    if (addresses) return { zone, addresses };
+  }
+  return null;
+}
+
+function referElsewhere({ zone, addresses }: Delegation): Referral {
+  const servers = addresses.map((data, index) => ({ name: `ns${index + 1}.${zone}`, data }));
+  return {
+    rcode: 'NOERROR',
+    authoritative: false,
+    answers: [],
+    authorities: servers.map(({ name }) => ({ type: 'NS', name: zone, ttl: 60, data: name })),
+    additionals: servers.map(({ name, data }) => ({ type: 'A', name, ttl: 60, data })),
+  };
+}
+
+/** The root's view: every zone of ours is delegated to the one server, whatever its own NS records say. */
+function refer({ zones, delegations }: World, question: Question, zoneAddress: string): Referral {
   const zone = zoneOf(zones, question.name);
   if (zone) {
     return {
@@ -92,7 +130,8 @@ function refer(zones: ReadonlyMap<string, Zone>, question: Question, zoneAddress
     const answers = question.type === 'A' ? [{ type: 'A' as const, name: nameServer, ttl: 60, data: zoneAddress }] : [];
     return { rcode: 'NOERROR', authoritative: true, answers, authorities: [] };
   }
-  const exists = question.name === '' || [...zones.keys()].some((apex) => apex.endsWith(`.${question.name}`));
+  const below = (apex: string) => apex.endsWith(`.${question.name}`);
+  const exists = question.name === '' || [...zones.keys(), ...delegations.keys()].some(below);
   return { rcode: exists ? 'NOERROR' : 'NXDOMAIN', authoritative: true, answers: [], authorities: [rootSoa] };
 }
 
@@ -134,6 +173,16 @@ function respond(answerer: Answerer, message: Buffer, datagram: boolean): Buffer
   const [question] = query?.questions ?? [];
   if (!query || query.type !== 'query' || !question) return null;
   const reply = answerer({ ...question, name: question.name.toLowerCase() }, query.flag_rd);
+  return reply && encodeReply(reply, { query, question, datagram });
+}
+
+interface Asked {
+  readonly query: DecodedPacket;
+  readonly question: Question;
+  readonly datagram: boolean;
+}
+
+function encodeReply(reply: Referral, { query, question, datagram }: Asked): Buffer {
   const size = payloadSize(query);
   const opt = size === null ? [] : [optRecord];
   const response = {
