@@ -75,9 +75,7 @@ async function* changes(
   });
   const { namespace = '', name, uid } = domain.metadata;
   let wake: () => void = () => undefined;
-  const unsubscribe = world.caches.domains.subscribe(({ object }) => {
-    if (object.metadata.uid === uid) wake();
-  });
+  const unsubscribe = world.caches.domains.subscribeTo({ namespace, name }, () => wake());
   try {
     let told: string | undefined;
     while (!signal.aborted) {
