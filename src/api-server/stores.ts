@@ -24,7 +24,7 @@ export function createApiStores(onFault: (error: unknown) => void) {
   const store = <T extends KubeObject>(
     _: Kind<T>,
     indexes: Readonly<Record<string, IndexFunction<T>>> = {},
-  ): Store<T> & LiveCache<T> => heardByKey(createStore(indexes, onFault));
+  ): Store<T> & LiveCache<T> => heardByKey(createStore(indexes, onFault), indexes);
   return Object.freeze({
     plans: store(PlanKind),
     accounts: store(AccountKind),

@@ -32,8 +32,8 @@ export function whileOpened(opening: Opening): AbortSignal {
     signal.removeEventListener('abort', end);
     ended.abort();
   };
-  const unsubscribe = world.caches.apiKeys.subscribe(({ object }) => {
-    if (object.metadata.name === name && untilWhen(opening) === null) end();
+  const unsubscribe = world.caches.apiKeys.subscribeTo({ namespace: '', name }, () => {
+    if (untilWhen(opening) === null) end();
   });
   let looks = 0;
   const look = async () => {

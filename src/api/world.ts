@@ -13,10 +13,14 @@ import type { Writes } from './writes/writes.ts';
 
 /** A cache that also tells of its changes. */
 export interface LiveCache<T extends KubeObject> extends Cache<T> {
-  /** Resolves to the function that ends it. */
-  subscribe(listener: (change: { readonly object: T; readonly type: string }) => void): () => void;
-  /** The same for changes of one object alone, present or not. */
+  /** Tells of every change of one object, present or not. Returns the function that ends it. */
   subscribeTo(key: ObjectKey, listener: () => void): () => void;
+  /** Tells of every change of the objects that are, or were until then, under this value of an index. Returns the same. */
+  subscribeUnder(
+    index: string,
+    value: string,
+    listener: (change: { readonly object: T; readonly type: string }) => void,
+  ): () => void;
 }
 
 export interface ApiCaches {

@@ -22,7 +22,7 @@ import {
 import { keepFailures } from './failures.ts';
 import { orderIndex } from '../model/ledger/domain.ts';
 import { indexKey } from '../reconcile/keys.ts';
-import { createRanking } from '../reconcile/ranking.ts';
+import { keepRanking } from './ranking.ts';
 
 /** Every kind the operator keeps a copy of, with its indexes (reconcile/world.ts' Caches says what they mean). */
 export function createStores(onFault: (error: unknown) => void) {
@@ -65,14 +65,7 @@ export function createStores(onFault: (error: unknown) => void) {
     issuers: store(ClusterIssuerKind),
     apiKeys: store(ApiKeyKind, { account: ({ spec }) => [spec.account] }),
   });
-  const { domains, claims } = stores;
-  const ranking = createRanking({
-    domainAt: (key) => domains.get(key),
-    claimOf: (hostname) => claims.get({ namespace: '', name: hostname }),
-  });
-  domains.subscribe(({ object }) => ranking.domainChanged(object));
-  claims.subscribe(({ object, previous }) => ranking.claimChanged(object, previous));
-  return Object.freeze({ ...stores, ranking, failures: keepFailures(domains) });
+  return Object.freeze({ ...stores, ranking: keepRanking(stores), failures: keepFailures(stores.domains) });
 }
 
 export type Stores = ReturnType<typeof createStores>;

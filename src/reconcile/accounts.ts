@@ -5,7 +5,10 @@ import { effectiveLimits } from '../model/limits.ts';
 import type { Caches } from './world.ts';
 
 /** The account a namespace belongs to; undefined when it is not labelled or the Account is absent. */
-export function accountOf({ namespaces, accounts }: Caches, namespace: string): Account | undefined {
+export function accountOf(
+  { namespaces, accounts }: Pick<Caches, 'namespaces' | 'accounts'>,
+  namespace: string,
+): Account | undefined {
   const name = namespaces.get({ namespace: '', name: namespace })?.metadata.labels?.[accountLabel];
   return name === undefined ? undefined : accounts.get({ namespace: '', name });
 }

@@ -21,6 +21,9 @@ export interface Ranking {
 
 interface Sources {
   readonly domainAt: (key: ObjectKey) => ProjectDomain | undefined;
+  readonly domainsIn: (namespace: string) => readonly ProjectDomain[];
+  /** id of the account that the namespace belongs to; undefined while it is not to be seen */
+  readonly accountOf: (namespace: string) => string | undefined;
   readonly claimOf: (hostname: string) => HostnameClaim | undefined;
 }
 
@@ -29,29 +32,29 @@ export interface RankingKeeper extends Ranking {
   domainChanged(domain: ProjectDomain): void;
   /** a claim came, changed or went; both of its holders, before and after, are ranked anew */
   claimChanged(claim: HostnameClaim, previous: HostnameClaim | undefined): void;
+  /** another account, or none, is the namespace's now: what the one before had proven is none of its own */
+  accountChanged(namespace: string): void;
 }
 
 const none: Ranked = Object.freeze([]);
 
-export function createRanking({ domainAt, claimOf }: Sources): RankingKeeper {
+export function createRanking({ domainAt, domainsIn, accountOf, claimOf }: Sources): RankingKeeper {
   const groups = new Map<string, Rival[]>();
   /** as it stands in its groups right now, with the project it was filed under */
-  const filed = new Map<string, { readonly rival: Rival; readonly project: string }>();
+  const filed = new Map<string, Filed>();
 
-  const groupsOf = ({ rival, project }: { readonly rival: Rival; readonly project: string }) => [
-    `project ${indexKey(rival.namespace, project)}`,
-    `hostname ${indexKey(rival.namespace, rival.hostname)}`,
-  ];
+  const rivalAt = (namespace: string, domain: ProjectDomain) =>
+    Object.freeze(rivalOf(domain, claimOf(domain.spec.hostname), accountOf(namespace)));
   const refile = (key: ObjectKey) => {
     const name = indexKey(key.namespace, key.name);
     const before = filed.get(name);
     const domain = domainAt(key);
-    const rival = domain && !domain.metadata.deletionTimestamp ? rivalOf(domain, claimOf(domain.spec.hostname)) : null;
+    const rival = domain && !domain.metadata.deletionTimestamp ? rivalAt(key.namespace, domain) : null;
     if (before && rival && isSame(before.rival, rival)) return;
     if (before) for (const group of groupsOf(before)) withdraw(groups, group, before.rival);
     filed.delete(name);
     if (!rival || !domain) return;
-    const after = { rival: Object.freeze(rival), project: domain.spec.project };
+    const after = { rival, project: domain.spec.project };
     filed.set(name, after);
     for (const group of groupsOf(after)) insert(groups, group, after.rival);
   };
@@ -65,8 +68,37 @@ export function createRanking({ domainAt, claimOf }: Sources): RankingKeeper {
     claimChanged(claim, previous) {
       for (const seen of [claim, previous]) if (seen) refile(seen.spec.holder);
     },
+    /** All of the namespace at once, so its groups are sorted anew rather than moved one by one. */
+    accountChanged(namespace) {
+      const stale = new Set<string>();
+      for (const domain of domainsIn(namespace)) {
+        const name = indexKey(namespace, domain.metadata.name);
+        const before = filed.get(name);
+        const rival = rivalAt(namespace, domain);
+        if (!before || isSame(before.rival, rival)) continue;
+        filed.set(name, { ...before, rival });
+        for (const group of groupsOf(before)) stale.add(group);
+      }
+      for (const group of stale) {
+        const ranked = (groups.get(group) ?? []).flatMap(({ rank }) => filed.get(rank.key)?.rival ?? []);
+        groups.set(
+          group,
+          ranked.sort((a, b) => compareRank(a.rank, b.rank)),
+        );
+      }
+    },
   };
 }
+
+interface Filed {
+  readonly rival: Rival;
+  readonly project: string;
+}
+
+const groupsOf = ({ rival, project }: Filed): readonly string[] => [
+  `project ${indexKey(rival.namespace, project)}`,
+  `hostname ${indexKey(rival.namespace, rival.hostname)}`,
+];
 
 const isSame = (a: Rival, b: Rival): boolean =>
   a.role === b.role && a.hostname === b.hostname && compareRank(a.rank, b.rank) === 0;

@@ -1,4 +1,5 @@
 import type { ProjectDomain } from '../../generated/project-domain.ts';
+import { fixedMaximum } from '../../model/limits.ts';
 import { domainOf } from '../locate.ts';
 import { whileOpened } from '../opening.ts';
 import { Problem } from '../problem.ts';
@@ -9,7 +10,6 @@ import type { ApiWorld } from '../world.ts';
 import { domainView } from '../views.ts';
 
 const heartbeatMs = 15_000;
-const streamsPerAccount = 10;
 
 export const watchDomain = route({
   method: 'get',
@@ -20,7 +20,7 @@ export const watchDomain = route({
   successes: {
     200: {
       description:
-        'A stream; a comment every 15 s keeps it alive, and it ends with its key. Ten streams at a time for each account.',
+        'A stream; a comment every 15 s keeps it alive, and it ends with its key. Ten streams at a time for each account at each API server.',
       schema: eventStream,
       contentType: 'text/event-stream',
     },
@@ -36,19 +36,19 @@ export const watchDomain = route({
 
 const open = new WeakMap<ApiWorld, Map<string, number>>();
 
-/** Counts the account's streams; returns what ends this one. */
+/**
+ * Counts the account's streams at this process; returns what ends this one. Where streams come to is up to a load balancer:
+ * a share for each of several processes would refuse the second stream of an account that has hardly any.
+ */
 export function admitStream(world: ApiWorld, account: string): () => void {
   const counts = open.get(world) ?? new Map<string, number>();
   open.set(world, counts);
   const count = counts.get(account) ?? 0;
-  if (count >= streamsPerAccount) {
-    throw new Problem(
-      'too-many-streams',
-      `${streamsPerAccount} event streams of the account are open; close one first`,
-      {
-        headers: { 'retry-after': '15' },
-      },
-    );
+  const { eventStreams } = fixedMaximum;
+  if (count >= eventStreams) {
+    throw new Problem('too-many-streams', `${eventStreams} event streams of the account are open; close one first`, {
+      headers: { 'retry-after': '15' },
+    });
   }
   counts.set(account, count + 1);
   return () => {
@@ -75,9 +75,7 @@ async function* changes(
   });
   const { namespace = '', name, uid } = domain.metadata;
   let wake: () => void = () => undefined;
-  const unsubscribe = world.caches.domains.subscribe(({ object }) => {
-    if (object.metadata.uid === uid) wake();
-  });
+  const unsubscribe = world.caches.domains.subscribeTo({ namespace, name }, () => wake());
   try {
     let told: string | undefined;
     while (!signal.aborted) {

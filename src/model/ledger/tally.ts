@@ -24,7 +24,12 @@ export interface Tally {
 export const payer = ({ account, kind }: Pick<LedgerOrder, 'account' | 'kind'>): string =>
   kind === 'Platform' ? `platform ${account}` : account;
 
-export const inWindow = (orders: readonly LedgerOrder[], limits: OrderLimits, now: number): readonly LedgerOrder[] => {
+/** Those that still count. */
+export const inWindow = <O extends Pick<LedgerOrder, 'at'>>(
+  orders: readonly O[],
+  limits: OrderLimits,
+  now: number,
+): readonly O[] => {
   const since = now - lengthOf(limits.orders);
   return orders.filter(({ at }) => Date.parse(at) > since);
 };

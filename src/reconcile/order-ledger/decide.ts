@@ -1,7 +1,5 @@
-import type { HostnameClaim } from '../../generated/hostname-claim.ts';
 import type { OrderLedger } from '../../generated/order-ledger.ts';
 import { timestamp } from '../../model/condition.ts';
-import { registrableDomain } from '../../model/hostname.ts';
 import { OrderLedgerKind } from '../../model/kinds.ts';
 import { allot } from '../../model/ledger/allot.ts';
 import type { Candidate } from '../../model/ledger/allot.ts';
@@ -49,7 +47,7 @@ function ordersNow(
   { ledger, recorded, unknownOrders, now }: LedgerSnapshot,
   limits: OrderLimits,
 ): readonly LedgerOrder[] {
-  const before = ledger ? (ledger.spec.orders ?? []) : unknownOrders.flatMap(ordersOf);
+  const before = ledger ? (ledger.spec.orders ?? []) : unknownOrders;
   const settled = before.flatMap((order) => {
     const entry = recorded.get(order.request);
     if (entry) return [{ ...order, state: entry.outcome, at: later(order.at, entry.at) }];
@@ -59,18 +57,6 @@ function ordersNow(
 }
 
 const later = (a: string, b: string): string => (Date.parse(a) > Date.parse(b) ? a : b);
-
-/** What a claim knows of orders, where the ledger was lost: paid by whoever holds the name now. */
-const ordersOf = ({ metadata, spec }: HostnameClaim): readonly LedgerOrder[] =>
-  (spec.orders ?? []).map(({ request, at, outcome, kind }) => ({
-    request,
-    at,
-    account: spec.account,
-    hostname: metadata.name,
-    domain: registrableDomain(metadata.name),
-    kind: spec.proof.method === 'Platform' ? ('Platform' as const) : (kind ?? 'First'),
-    state: outcome,
-  }));
 
 const grant = ({ request, account, hostname, domain, kind }: Candidate, now: number): LedgerOrder => ({
   request,

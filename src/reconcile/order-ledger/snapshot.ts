@@ -1,5 +1,4 @@
 import { setImmediate } from 'node:timers/promises';
-import type { HostnameClaim } from '../../generated/hostname-claim.ts';
 import type { OrderLedger } from '../../generated/order-ledger.ts';
 import type { Project } from '../../generated/project.ts';
 import type { ProjectDomain } from '../../generated/project-domain.ts';
@@ -10,6 +9,7 @@ import { domainWait, issuerSaid, saidUntil, servedOf } from '../../model/ledger/
 import type { DomainBook } from '../../model/ledger/domain.ts';
 import { weightOf } from '../../model/ledger/limits.ts';
 import type { Payer } from '../../model/ledger/share.ts';
+import type { LedgerOrder } from '../../model/ledger/tally.ts';
 import { nameWait } from '../../model/ledger/name.ts';
 import type { OrderEntry } from '../../model/ledger/name.ts';
 import { isHolder } from '../../model/rank.ts';
@@ -19,6 +19,7 @@ import { undecided } from '../approval.ts';
 import { bookOf } from '../books.ts';
 import { idOf, isUnused, orderClass } from '../ledger.ts';
 import { platformHostname } from '../project/snapshot.ts';
+import { ordersOnClaims } from './orders-on-claims.ts';
 import type { Settings } from '../settings.ts';
 import { indexKey } from '../keys.ts';
 import type { Caches } from '../world.ts';
@@ -30,8 +31,8 @@ export interface LedgerSnapshot {
   readonly ledger: OrderLedger | undefined;
   /** what the claims say of the orders in the ledger, by uid of the request */
   readonly recorded: ReadonlyMap<string, OrderEntry>;
-  /** orders that only claims know of: read once, where there is no ledger yet */
-  readonly unknownOrders: readonly HostnameClaim[];
+  /** orders of the window that only claims know of: read where somebody waits and there is no ledger yet */
+  readonly unknownOrders: readonly LedgerOrder[];
   /** requests that wait, with nothing of their own in the way */
   readonly candidates: readonly Candidate[];
   /** requests that wait, those included that something of their own holds off */
@@ -78,7 +79,7 @@ export async function gather(caches: Caches, settings: Settings, now: number): P
     settings,
     ledger,
     recorded: new Map(recorded),
-    unknownOrders: ledger ? [] : caches.claims.list().filter(({ spec }) => (spec.orders ?? []).length > 0),
+    unknownOrders: ledger || asking.length === 0 ? [] : await ordersOnClaims(caches.claims, settings.orderLimits, now),
     candidates,
     waiting: asking.length,
     domainBooks,

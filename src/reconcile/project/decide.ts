@@ -167,9 +167,10 @@ function domainList({ project, domains, twins }: ProjectSnapshot) {
     role: spec.role ?? 'Primary',
     state: seen?.state ?? 'Pending',
   }));
+  const listed = new Set(own.map(({ hostname }) => hostname));
+  const stand = new Set(twins.map(({ spec }) => spec.hostname));
   const elsewhere = declaredDomains(project.metadata.name, project.spec.domains)
-    .filter(({ hostname }) => twins.some(({ spec }) => spec.hostname === hostname))
-    .filter(({ hostname }) => !own.some((row) => row.hostname === hostname))
+    .filter(({ hostname }) => stand.has(hostname) && !listed.has(hostname))
     .map(({ hostname, role = 'Primary' }) => ({ hostname, role, state: reasons.DeclaredElsewhere }));
   return [...own, ...elsewhere].toSorted((a, b) => (a.hostname < b.hostname ? -1 : 1)).slice(0, bounds.projectDomains);
 }

@@ -23,25 +23,32 @@ export interface DeclaredStep {
 export function declare(snapshot: ProjectSnapshot): DeclaredStep {
   const { project, domains, full } = snapshot;
   const wanted = declaredDomains(project.metadata.name, project.spec.domains);
-  const elsewhere = wanted.flatMap(({ hostname }) => standAlone(snapshot, hostname) ?? []);
-  const entries = wanted.filter(({ hostname }) => !elsewhere.some(({ spec }) => spec.hostname === hostname));
-  const superfluous = domains.filter(
-    (domain) => isDeclaredBy(domain, project) && !wanted.some(({ hostname }) => hostname === domain.spec.hostname),
-  );
-  const exists = ({ hostname }: ProjectDomain['spec']) => domains.some(({ spec }) => spec.hostname === hostname);
-  const missing = full ? entries.filter((entry) => !exists(entry)) : [];
-  const kept = entries.filter((entry) => !missing.includes(entry));
+  const hostnames = new Set(wanted.map(({ hostname }) => hostname));
+  const elsewhere = standAlone(snapshot, hostnames);
+  const entries = wanted.filter(({ hostname }) => !elsewhere.has(hostname));
+  const superfluous = domains.filter((domain) => isDeclaredBy(domain, project) && !hostnames.has(domain.spec.hostname));
+  const existing = new Set(full ? domains.map(({ spec }) => spec.hostname) : hostnames);
+  const missing = entries.filter(({ hostname }) => !existing.has(hostname));
+  const kept = entries.filter(({ hostname }) => existing.has(hostname));
   return {
-    finding: missing.length > 0 ? capReached(missing) : finding(elsewhere),
+    finding: missing.length > 0 ? capReached(missing) : finding([...elsewhere.values()]),
     actions: [...kept.map((spec) => child(snapshot, spec)), ...superfluous.map(removal)],
   };
 }
 
-/** Somebody else's ProjectDomain with this hostname in the same account; none once the project has its own. */
-function standAlone({ project, twins }: ProjectSnapshot, hostname: string): ProjectDomain | undefined {
-  const same = twins.filter(({ spec }) => spec.hostname === hostname);
-  const own = same.some((domain) => isDeclaredBy(domain, project) || isLost(domain, project));
-  return own ? undefined : same[0];
+/** Somebody else's ProjectDomains in the same account, by hostname; none where the project has its own. */
+function standAlone(
+  { project, twins }: ProjectSnapshot,
+  hostnames: Iterable<string>,
+): ReadonlyMap<string, ProjectDomain> {
+  const found = Map.groupBy(twins, ({ spec }) => spec.hostname);
+  const elsewhere = new Map<string, ProjectDomain>();
+  for (const hostname of hostnames) {
+    const same = found.get(hostname) ?? [];
+    const own = same.some((domain) => isDeclaredBy(domain, project) || isLost(domain, project));
+    if (same[0] && !own) elsewhere.set(hostname, same[0]);
+  }
+  return elsewhere;
 }
 
 /**

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { heardByKey } from '../../../src/api-server/heard-by-key.ts';
 import type { KubeObject } from '../../../src/kube/port.ts';
+import type { IndexFunction } from '../../../src/kube/store.ts';
 import { createStore } from '../../../src/kube/store.ts';
 
 const object = (name: string, resourceVersion: string, namespace?: string): KubeObject => ({
@@ -9,12 +10,16 @@ const object = (name: string, resourceVersion: string, namespace?: string): Kube
   metadata: { name, resourceVersion, ...(namespace === undefined ? {} : { namespace }) },
 });
 
+const indexes: Readonly<Record<string, IndexFunction<KubeObject & { readonly word?: string }>>> = {
+  namespace: ({ metadata }) => [metadata.namespace ?? ''],
+  word: ({ word }) => (word === undefined ? [] : [word]),
+};
+
 function storeOf() {
-  return heardByKey(
-    createStore<KubeObject>({}, (error) => {
-      throw error;
-    }),
-  );
+  const store = createStore<KubeObject & { readonly word?: string }>(indexes, (error) => {
+    throw error;
+  });
+  return heardByKey(store, indexes);
 }
 
 describe('a store that is heard object by object', () => {
@@ -35,6 +40,47 @@ describe('a store that is heard object by object', () => {
     const store = storeOf();
     let told = 0;
     store.subscribeTo({ namespace: '', name: 'pro' }, () => (told += 1));
+    store.put(object('pro', '1'));
+    expect(told).toBe(1);
+  });
+
+  it('tells whoever hears a group of what comes to it, changes in it and leaves it, and of nothing else', () => {
+    const store = storeOf();
+    const heard: string[] = [];
+    const end = store.subscribeUnder('namespace', 'acme', ({ type, object: { metadata } }) => {
+      heard.push(`${type} ${metadata.name}`);
+    });
+    store.put(object('shop', '1', 'acme'));
+    store.put(object('shop', '2', 'other'));
+    store.put(object('blog', '3', 'acme'));
+    store.put(object('shop', '4', 'acme'));
+    store.drop(object('blog', '3', 'acme'));
+    end();
+    store.put(object('shop', '5', 'acme'));
+    expect(heard).toEqual(['added shop', 'added blog', 'modified shop', 'deleted blog']);
+  });
+
+  it('tells both groups once of what changes from one to the other', () => {
+    const store = storeOf();
+    const heard: string[] = [];
+    for (const word of ['old', 'new']) store.subscribeUnder('word', word, () => heard.push(word));
+    store.put({ ...object('shop', '1', 'acme'), word: 'old' });
+    store.put({ ...object('shop', '2', 'acme'), word: 'new' });
+    expect(heard.toSorted()).toEqual(['new', 'old', 'old']);
+  });
+
+  it('knows no group of an index that the store lacks', () => {
+    expect(() => storeOf().subscribeUnder('colour', 'blue', () => undefined)).toThrow('no index colour');
+  });
+
+  it('counts a listener that is given twice as two, so that ending one leaves the other', () => {
+    const store = storeOf();
+    let told = 0;
+    const listener = () => void (told += 1);
+    const key = { namespace: '', name: 'pro' };
+    const end = store.subscribeTo(key, listener);
+    store.subscribeTo(key, listener);
+    end();
     store.put(object('pro', '1'));
     expect(told).toBe(1);
   });

@@ -13,6 +13,11 @@ const slice = (name: string, addresses: readonly string[], owner = 'u-acme'): En
 });
 const ours = (addresses: readonly string[], owner?: string) => slice('projectdomain-redirect-ipv4', addresses, owner);
 
+const six = (addresses: readonly string[]): EndpointSlice => ({
+  ...slice('projectdomain-redirect-ipv6', addresses),
+  addressType: 'IPv6',
+});
+
 const complete: RedirectorEndpointsSnapshot = {
   now,
   namespace: 'acme',
@@ -28,6 +33,21 @@ describe("what stands for the redirector in an account's namespace", () => {
     ['is moved by its slices alone when Pods come and go', { existing: [ours(['10.0.0.9'])] }, ['EndpointSlice']],
     ['is looked after where the slices are right already', {}, ['Service']],
     ['is emptied when no Pod is left', { redirector: [] }, ['EndpointSlice']],
+    [
+      'has its IPv6 slice emptied once the redirector has no IPv6 address, so that nobody is led to what is gone',
+      { existing: [...complete.existing, six(['2001:db8::1'])] },
+      ['EndpointSlice'],
+    ],
+    [
+      'is at rest with an IPv6 slice that is empty already: it leads nowhere and is written no more',
+      { existing: [...complete.existing, six([])] },
+      ['Service'],
+    ],
+    [
+      'fills its empty IPv6 slice when the redirector has such addresses again',
+      { existing: [...complete.existing, six([])], redirector: [...complete.redirector, six(['2001:db8::1'])] },
+      ['EndpointSlice'],
+    ],
     [
       'is written where another owner stands on it',
       { existing: [ours(['10.0.0.1', '10.0.0.2'], 'u-x')] },

@@ -2,6 +2,7 @@ import type { ProjectDomain } from '../../../generated/project-domain.ts';
 import { admitStream, event, pause } from '../../handlers/events.ts';
 import { projectOf } from '../../locate.ts';
 import { whileOpened } from '../../opening.ts';
+import { indexKey } from '../../picture.ts';
 import type { Page, PageRequest } from '../page.ts';
 import { domainPanel } from '../pages/domain.ts';
 import { domainRow } from '../pages/domains.ts';
@@ -39,8 +40,8 @@ async function* changes(request: PageRequest, namespace: string, release: () => 
   });
   const untold: Untold = new Map();
   let wake: () => void = () => undefined;
-  const unsubscribe = world.caches.domains.subscribe(({ object, type }) => {
-    if (object.metadata.namespace !== namespace || object.spec.project !== params.project) return;
+  const project = indexKey(namespace, params.project ?? '');
+  const unsubscribe = world.caches.domains.subscribeUnder('project', project, ({ object, type }) => {
     untold.set(object.spec.hostname, isGone(object, type) ? null : versionOf(object));
     wake();
   });

@@ -1,0 +1,43 @@
+import type { Account } from '../generated/account.ts';
+import type { HostnameClaim } from '../generated/hostname-claim.ts';
+import type { ProjectDomain } from '../generated/project-domain.ts';
+import type { Store } from '../kube/store.ts';
+import { accountLabel } from '../model/account-label.ts';
+import type { Namespace } from '../model/kubernetes.ts';
+import { accountOf } from '../reconcile/accounts.ts';
+import type { Ranking } from '../reconcile/ranking.ts';
+import { createRanking } from '../reconcile/ranking.ts';
+
+interface Ranked {
+  readonly accounts: Store<Account>;
+  /** index `account` */
+  readonly namespaces: Store<Namespace>;
+  /** index `namespace` */
+  readonly domains: Store<ProjectDomain>;
+  readonly claims: Store<HostnameClaim>;
+}
+
+/** A ranking that follows every change of what it is made from. */
+export function keepRanking(stores: Ranked): Ranking {
+  const { accounts, namespaces, domains, claims } = stores;
+  const ranking = createRanking({
+    domainAt: (key) => domains.get(key),
+    domainsIn: (namespace) => domains.byIndex('namespace', namespace),
+    accountOf: (namespace) => accountOf(stores, namespace)?.spec.id,
+    claimOf: (hostname) => claims.get({ namespace: '', name: hostname }),
+  });
+  domains.subscribe(({ object }) => ranking.domainChanged(object));
+  claims.subscribe(({ object, previous }) => ranking.claimChanged(object, previous));
+  accounts.subscribe(({ type, object, previous }) => {
+    if (type === 'modified' && object.spec.id === previous?.spec.id) return;
+    for (const { metadata } of namespaces.byIndex('account', object.metadata.name)) {
+      ranking.accountChanged(metadata.name);
+    }
+  });
+  namespaces.subscribe(({ type, object, previous }) => {
+    if (type !== 'modified' || ownerOf(object) !== ownerOf(previous)) ranking.accountChanged(object.metadata.name);
+  });
+  return ranking;
+}
+
+const ownerOf = (namespace: Namespace | undefined): string | undefined => namespace?.metadata.labels?.[accountLabel];
