@@ -12,7 +12,10 @@ import { parseListenAddress } from './runtime/listen-address.ts';
 import { createLog, errorOf } from './runtime/log.ts';
 
 const log = createLog(process.env.LOG_LEVEL);
-const { values } = parseArgs({ options: { config: { type: 'string' } } });
+/** `--look-every`: 1 to 60 seconds before each look at the operator, and as long for its answer. */
+const usage = 'usage: supervised-operator --config FILE [--look-every SECONDS]';
+const options = { config: { type: 'string' }, 'look-every': { type: 'string', default: '5' } } as const;
+const { values } = parseArgs({ options });
 const ended = new AbortController();
 for (const name of ['SIGTERM', 'SIGINT'] as const) process.on(name, () => ended.abort());
 
@@ -26,10 +29,10 @@ function start(config: string): Child {
 }
 
 /** Its own health port says whether its event loop turns. */
-async function isAlive(metricsAddress: string): Promise<boolean> {
+async function isAlive(metricsAddress: string, withinMs: number): Promise<boolean> {
   const { host = 'localhost', port } = parseListenAddress(metricsAddress) ?? { port: 0 };
   const name = host.includes(':') ? `[${host}]` : host;
-  const answer = fetch(`http://${name}:${port}/livez`, { signal: AbortSignal.timeout(5_000) });
+  const answer = fetch(`http://${name}:${port}/livez`, { signal: AbortSignal.timeout(withinMs) });
   return answer.then(
     ({ ok }) => ok,
     () => false,
@@ -38,15 +41,17 @@ async function isAlive(metricsAddress: string): Promise<boolean> {
 
 try {
   const path = values.config;
-  if (path === undefined) throw new ConfigError('usage: supervised-operator --config FILE');
+  const lookEveryMs = Number(values['look-every']) * 1_000;
+  if (path === undefined || !(lookEveryMs >= 1_000 && lookEveryMs <= 60_000)) throw new ConfigError(usage);
   const { sidecar, metricsAddress } = readConfig(path);
   if (sidecar === null)
     throw new ConfigError(`${path}: sidecar is null; where the API server is elsewhere run operator`);
   process.exitCode = await supervise(
     {
       start: () => start(path),
-      isAlive: () => isAlive(metricsAddress),
+      isAlive: () => isAlive(metricsAddress, lookEveryMs),
       hasHandedOver: () => existsSync(join(sidecar.folder, keyFile)),
+      lookEveryMs,
       clock: systemClock,
       log,
     },

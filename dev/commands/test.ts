@@ -6,6 +6,7 @@ import { thisMachine, workersFor } from '../lib/workers.ts';
 import { preflight } from '../platform/preflight.ts';
 import { findTools } from '../platform/tools.ts';
 import { orEnd } from '../lib/or-end.ts';
+import { shareShippedCluster } from '../../test/support/shipped-cluster.ts';
 
 /**
  * `npm test`: lint, types and every test; the last line is `N passed, N failed, N skipped`. Arguments go to jest and
@@ -15,6 +16,8 @@ interface Group {
   readonly name: string;
   readonly paths: readonly string[];
   readonly need: Need;
+  /** its files attack one API server of Kubernetes, which is started once for all of them */
+  readonly shareCluster?: boolean;
 }
 
 const gigabyte = 1e9;
@@ -25,7 +28,7 @@ const platforms: Need = { perProcessor: 1.5, memoryBytes: 1.8 * gigabyte };
 
 const groups: readonly Group[] = [
   { name: 'unit and faults', paths: ['test/unit', 'test/faults'], need: processesOnly },
-  { name: 'attacks on single parts', paths: ['test/adversary/parts'], need: processesOnly },
+  { name: 'attacks on single parts', paths: ['test/adversary/parts'], need: processesOnly, shareCluster: true },
   { name: 'real parts', paths: ['test/cluster', 'test/e2e'], need: platforms },
   { name: 'browser', paths: ['test/browser/short.test.ts'], need: alone },
 ];
@@ -36,6 +39,16 @@ const startedAt = Date.now();
 
 const seconds = (since: number) => `${Math.round((Date.now() - since) / 1_000)} s`;
 
+async function runGroup({ paths, shareCluster }: Group, workers: number): Promise<Counts> {
+  if (!shareCluster) return runJest(paths, workers);
+  const cluster = await orEnd(shareShippedCluster());
+  try {
+    return await runJest(paths, workers, cluster.env);
+  } finally {
+    await cluster.stop();
+  }
+}
+
 async function everything(): Promise<readonly Counts[]> {
   const progress = (line: string) => console.error(line);
   await orEnd(preflight(progress, [chromium]));
@@ -43,12 +56,12 @@ async function everything(): Promise<readonly Counts[]> {
   console.log(`lint and types: ${linted ? 'ok' : 'failed'} after ${seconds(startedAt)}`);
   await orEnd(findTools(progress));
   const counts: Counts[] = [{ passed: 0, failed: linted ? 0 : 1, skipped: 0 }];
-  for (const { name, paths, need } of groups) {
+  for (const group of groups) {
     const begun = Date.now();
-    const workers = workersFor(thisMachine(), need);
-    const count = await runJest(paths, workers);
+    const workers = workersFor(thisMachine(), group.need);
+    const count = await runGroup(group, workers);
     const side = workers === 1 ? 'one file at a time' : `${workers} files at a time`;
-    console.log(`${name}: ${count.passed} passed, ${count.failed} failed after ${seconds(begun)}, ${side}`);
+    console.log(`${group.name}: ${count.passed} passed, ${count.failed} failed after ${seconds(begun)}, ${side}`);
     counts.push(count);
   }
   return counts;

@@ -65,7 +65,7 @@ export async function runOperator({ config, clock, log }: OperatorParts, signal:
     notReady: () => notReady(reflectors, phase),
     metrics: () => metrics.text(),
   });
-  await listed(reflectors);
+  await Promise.race([listed(reflectors), untilAborted(signal)]);
   await Promise.race([certManager.listed, clock.sleep(certManagerWithinMs, signal)]);
   if (certManager.isAway()) log.warn({}, 'cert-manager does not answer: no certificate is ordered until it does');
   phase = 'standby';
@@ -102,3 +102,9 @@ export async function runOperator({ config, clock, log }: OperatorParts, signal:
   await Promise.all([stopHealth(), transport.close(), ownConnection.close()]);
   return 0;
 }
+
+/** Rejects with the signal's reason; it never resolves. */
+const untilAborted = (signal: AbortSignal): Promise<never> =>
+  new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+  });

@@ -14,11 +14,12 @@ export interface SuperviseOptions {
   readonly isAlive: () => Promise<boolean>;
   /** whether the API server beside it has all that it needs; from then on this process stays */
   readonly hasHandedOver: () => boolean;
+  /** how long is waited before each look whether it is alive, in milliseconds */
+  readonly lookEveryMs: number;
   readonly clock: Clock;
   readonly log: Log;
 }
 
-const lookEveryMs = 5_000;
 /** A process that was silent in so many looks in a row is killed. */
 const silencesAtMost = 4;
 const pauseMinMs = 1_000;
@@ -59,7 +60,8 @@ async function attend(options: SuperviseOptions, child: Child, signal: AbortSign
   return status;
 }
 
-async function killSilent({ isAlive, clock, log }: SuperviseOptions, child: Child, over: AbortSignal): Promise<void> {
+async function killSilent(options: SuperviseOptions, child: Child, over: AbortSignal): Promise<void> {
+  const { isAlive, lookEveryMs, clock, log } = options;
   for (let silences = 0; silences < silencesAtMost;) {
     await clock.sleep(lookEveryMs, over).catch(() => undefined);
     if (over.aborted) return;

@@ -95,8 +95,19 @@ const roles = [
   ]),
 ];
 
+const administrators = {
+  apiVersion: rbac,
+  kind: 'ClusterRoleBinding',
+  metadata: { name: 'platform-administrators' },
+  roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'cluster-admin' },
+  subjects: [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'Group', name: 'platform-administrators' }],
+};
+
+/** Roles that are bound in namespaces, and the administrators' right to everything. */
+export const clusterRights: readonly object[] = [...roles, administrators];
+
 export function rightsIn(...namespaces: readonly string[]): readonly object[] {
-  const bindings = namespaces.flatMap((namespace) => [
+  return namespaces.flatMap((namespace) => [
     bound('edit', tenant, namespace),
     bound('admin', owner, namespace),
     bound('admin', overtrusted, namespace),
@@ -105,12 +116,4 @@ export function rightsIn(...namespaces: readonly string[]): readonly object[] {
       bound('every-route', actor, namespace),
     ),
   ]);
-  const administrators = {
-    apiVersion: rbac,
-    kind: 'ClusterRoleBinding',
-    metadata: { name: 'platform-administrators' },
-    roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'cluster-admin' },
-    subjects: [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'Group', name: 'platform-administrators' }],
-  };
-  return [...roles, ...bindings, administrators];
 }

@@ -1,23 +1,34 @@
+import { basename } from 'node:path';
+import { expect } from '@jest/globals';
 import { eventually, expectThat } from '../../dev/lib/eventually.ts';
 import { systemNamespace } from '../../dev/platform/chart.ts';
 import type { Actor } from './actors.ts';
 import { actAs, administrator, operator, rightsIn, tenant } from './actors.ts';
 import type { TestControlPlane } from './control-plane.ts';
-import { startTestControlPlane } from './control-plane.ts';
+import type { ShippedCluster } from './shipped-cluster.ts';
+import { shippedCluster, startFurnished } from './shipped-cluster.ts';
 import * as made from './tenant-objects.ts';
 
-/** The attacker's own account namespace, a neighbour's, and a namespace that belongs to no account. */
-export const acme = 'acme';
-export const neighbour = 'neighbour';
-export const plain = 'plain';
+/** Accounts bear the name of their test file: files that share an API server do not meet. */
+const file = basename(expect.getState().testPath ?? '', '.test.ts');
 
-/** A real kube-apiserver with the chart's rights and policies, and accounts whose tenants attack. */
-export interface AttackCluster extends TestControlPlane {
+/** The attacker's own account namespace, a neighbour's, and a namespace that belongs to no account. */
+export const acme = `acme-${file}`;
+export const neighbour = `neighbour-${file}`;
+export const plain = `plain-${file}`;
+
+/** What tests do as somebody. */
+interface Acting {
   /** Runs kubectl as somebody; resolves to what it printed. */
   as(actor: Actor, args: readonly string[], object?: object): Promise<string>;
   /** What was said to somebody whom the API server refused; `was let through: …` where it did not. */
   refusal(actor: Actor, args: readonly string[], object?: object): Promise<string>;
 }
+
+/** A real kube-apiserver with the chart's rights and policies, and accounts whose tenants attack. */
+export type AttackCluster = ShippedCluster & Acting;
+/** The same, of one file alone: it may change what is everybody's. */
+export type OwnAttackCluster = TestControlPlane & Acting;
 
 export const create = ['create', '-f', '-'] as const;
 /** One PATCH, where `kubectl patch` reads first and is refused that. */
@@ -36,39 +47,46 @@ export const patch = (kind: string, name: string, change: object, namespace = ac
   JSON.stringify(change),
 ];
 
-/** What stands there before an attack; `values` are the chart's. */
-export async function startAttackCluster(values: object, ...objects: readonly object[]): Promise<AttackCluster> {
-  const controlPlane = await startTestControlPlane();
-  const { kubectl } = controlPlane;
-  const as = (actor: Actor, args: readonly string[], object?: object) =>
+/**
+ * With what the chart installs when nothing is said. It may be shared with other files, so an attack keeps to namespaces and
+ * names of its own. `objects` stand there before it.
+ */
+export async function attackCluster(...objects: readonly object[]): Promise<AttackCluster> {
+  return populated(await shippedCluster(), objects);
+}
+
+/** One of this file's own; `values` are the chart's. */
+export async function startAttackCluster(values: object, ...objects: readonly object[]): Promise<OwnAttackCluster> {
+  return populated(await startFurnished(values), objects);
+}
+
+async function populated<T extends ShippedCluster>(shipped: T, objects: readonly object[]): Promise<T & Acting> {
+  const { kubectl } = shipped;
+  const as: Acting['as'] = (actor, args, object) =>
     kubectl.run([...actAs(actor), ...args], object === undefined ? undefined : JSON.stringify(object));
-  const refusal = (actor: Actor, args: readonly string[], object?: object) =>
+  const refusal: Acting['refusal'] = (actor, args, object) =>
     as(actor, args, object).then(
       (said) => `was let through: ${said}`,
       (error: unknown) => (error instanceof Error ? error.message : String(error)),
     );
-  const cluster = { ...controlPlane, as, refusal };
+  const cluster = { ...shipped, as, refusal };
   try {
-    await prepare(cluster, values, objects);
+    await kubectl.apply(
+      ...[acme, neighbour].flatMap((name) => [
+        made.account(name),
+        made.namespace(name, name),
+        made.operatorsRight(name),
+      ]),
+      made.namespace(plain),
+      ...rightsIn(acme, plain),
+      ...objects,
+    );
+    await holds(cluster);
     return cluster;
   } catch (error) {
-    await controlPlane.stop();
+    await shipped.stop();
     throw error;
   }
-}
-
-async function prepare(cluster: AttackCluster, values: object, objects: readonly object[]): Promise<void> {
-  const { kubectl } = cluster;
-  await cluster.installRights(values);
-  await kubectl.apply(...made.foreignDefinitions);
-  await kubectl.run(['wait', '--for=condition=Established', 'crd', '--all', '--timeout=30s']);
-  await kubectl.apply(
-    ...[acme, neighbour].flatMap((name) => [made.account(name), made.namespace(name, name), made.operatorsRight(name)]),
-    made.namespace(plain),
-    ...rightsIn(acme, plain),
-  );
-  if (objects.length > 0) await kubectl.apply(...objects);
-  await holds(cluster);
 }
 
 /** What each policy refuses as soon as the API server knows it. */

@@ -17,6 +17,8 @@ const folderOf = (name: 'crds' | 'config/samples'): string => join(root, name);
 /** A real API server that knows our kinds and nothing else of us. */
 export interface TestControlPlane {
   readonly kubectl: Kubectl;
+  /** administrator's */
+  readonly kubeconfig: string;
   readonly folderOf: typeof folderOf;
   /** Rights and admission policies, as the chart installs them with these values. */
   installRights(values?: object): Promise<void>;
@@ -59,5 +61,6 @@ export async function startTestControlPlane(): Promise<TestControlPlane> {
     const token = await kubectl.run(['create', 'token', serviceAccount, '-n', systemNamespace, '--duration=24h']);
     return controlPlane.kubeconfigWith(serviceAccount, token.trim());
   };
-  return { kubectl, folderOf, installRights, kubeconfigFor: controlPlane.kubeconfigFor, kubeconfigOf, stop };
+  const { kubeconfig, kubeconfigFor } = controlPlane;
+  return { kubectl, kubeconfig, folderOf, installRights, kubeconfigFor, kubeconfigOf, stop };
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually, expectThat } from '../../../dev/lib/eventually.ts';
 import { administrator } from '../../support/actors.ts';
-import type { AttackCluster } from '../../support/attack-cluster.ts';
+import type { OwnAttackCluster } from '../../support/attack-cluster.ts';
 import { acme, neighbour, plain, startAttackCluster } from '../../support/attack-cluster.ts';
 import { controlPlaneDeadlineMs } from '../../support/control-plane.ts';
 import * as made from '../../support/tenant-objects.ts';
@@ -14,7 +14,7 @@ import * as made from '../../support/tenant-objects.ts';
 const accounts = 'accounts.projectdomain.io';
 const annotation = 'projectdomain.io/confirm-deletion';
 
-let cluster: AttackCluster;
+let cluster: OwnAttackCluster;
 beforeAll(async () => {
   cluster = await startAttackCluster(
     {},

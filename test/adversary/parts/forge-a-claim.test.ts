@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Actor } from '../../support/actors.ts';
 import { api, overtrusted, owner, redirector, tenant } from '../../support/actors.ts';
 import type { AttackCluster } from '../../support/attack-cluster.ts';
-import { acme, apply, create, neighbour, startAttackCluster } from '../../support/attack-cluster.ts';
+import { acme, apply, attackCluster, create, neighbour } from '../../support/attack-cluster.ts';
 import { controlPlaneDeadlineMs } from '../../support/control-plane.ts';
 import * as made from '../../support/tenant-objects.ts';
 
@@ -34,7 +34,7 @@ const accountWith = (spec: object) => ({ ...made.account(acme), spec });
 
 let cluster: AttackCluster;
 beforeAll(async () => {
-  cluster = await startAttackCluster({}, held);
+  cluster = await attackCluster(held);
 }, controlPlaneDeadlineMs);
 afterAll(() => cluster.stop(), controlPlaneDeadlineMs);
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Actor } from '../../support/actors.ts';
 import { overtrusted, owner, redirector, tenant } from '../../support/actors.ts';
 import type { AttackCluster } from '../../support/attack-cluster.ts';
-import { apply, create, neighbour, startAttackCluster } from '../../support/attack-cluster.ts';
+import { apply, attackCluster, create, neighbour } from '../../support/attack-cluster.ts';
 import { controlPlaneDeadlineMs } from '../../support/control-plane.ts';
 
 /**
@@ -19,7 +19,7 @@ const keyOf = (name: string) => ({
 
 let cluster: AttackCluster;
 beforeAll(async () => {
-  cluster = await startAttackCluster({}, keyOf('theirs'));
+  cluster = await attackCluster(keyOf('theirs'));
 }, controlPlaneDeadlineMs);
 afterAll(() => cluster.stop(), controlPlaneDeadlineMs);
 

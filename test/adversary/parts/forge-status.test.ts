@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { owner, tenant } from '../../support/actors.ts';
 import type { AttackCluster } from '../../support/attack-cluster.ts';
-import { acme, create, startAttackCluster } from '../../support/attack-cluster.ts';
+import { acme, attackCluster, create } from '../../support/attack-cluster.ts';
 import { controlPlaneDeadlineMs } from '../../support/control-plane.ts';
 import * as made from '../../support/tenant-objects.ts';
 
@@ -16,7 +16,7 @@ const live = { state: 'Live' };
 
 let cluster: AttackCluster;
 beforeAll(async () => {
-  cluster = await startAttackCluster({}, project, own);
+  cluster = await attackCluster(project, own);
 }, controlPlaneDeadlineMs);
 afterAll(() => cluster.stop(), controlPlaneDeadlineMs);
 

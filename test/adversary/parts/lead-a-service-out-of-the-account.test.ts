@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { overtrusted, tenant } from '../../support/actors.ts';
 import type { AttackCluster } from '../../support/attack-cluster.ts';
-import { acme, create, patch, startAttackCluster } from '../../support/attack-cluster.ts';
+import { acme, attackCluster, create, patch } from '../../support/attack-cluster.ts';
 import { controlPlaneDeadlineMs } from '../../support/control-plane.ts';
 import * as made from '../../support/tenant-objects.ts';
 
@@ -13,7 +13,7 @@ import * as made from '../../support/tenant-objects.ts';
 
 let cluster: AttackCluster;
 beforeAll(async () => {
-  cluster = await startAttackCluster({}, made.service({ selector: { app: 'shop' } }, 'shop', acme));
+  cluster = await attackCluster(made.service({ selector: { app: 'shop' } }, 'shop', acme));
 }, controlPlaneDeadlineMs);
 afterAll(() => cluster.stop(), controlPlaneDeadlineMs);
 

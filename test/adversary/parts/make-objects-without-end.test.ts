@@ -2,15 +2,16 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually, expectThat } from '../../../dev/lib/eventually.ts';
 import type { Account } from '../../../src/generated/account.ts';
 import { resourceQuota, resourceQuotaName } from '../../../src/routes/resource-quota.ts';
-import type { TestControlPlane } from '../../support/control-plane.ts';
-import { controlPlaneDeadlineMs, startTestControlPlane } from '../../support/control-plane.ts';
+import { controlPlaneDeadlineMs } from '../../support/control-plane.ts';
+import type { ShippedCluster } from '../../support/shipped-cluster.ts';
+import { shippedCluster } from '../../support/shipped-cluster.ts';
 
 /**
  * A tenant fills the cluster with Projects and ProjectDomains by kubectl, past REST and its caps. The ResourceQuota that the
  * operator keeps in the account's namespace holds it off, and no built-in role of a tenant can change it.
  */
 
-let controlPlane: TestControlPlane;
+let cluster: ShippedCluster;
 
 const namespace = 'hoarder';
 const maximum = { projects: 4, domains: 6, apiKeys: 5 };
@@ -33,23 +34,23 @@ const domain = (index: number) => ({
 /** What the tenant of a role was told, one line for each object. */
 function tries(role: string, args: readonly string[], ...objects: readonly object[]): Promise<string> {
   const items = objects.map((object) => JSON.stringify(object)).join('\n---\n');
-  return controlPlane.kubectl
+  return cluster.kubectl
     .run([`--as=${role}`, '-n', namespace, ...args], items)
     .catch((error: unknown) => (error instanceof Error ? error.message : String(error)));
 }
 
 async function count(plural: string): Promise<number> {
-  const listed = await controlPlane.kubectl.run(['get', plural, '-n', namespace, '-o', 'name']);
+  const listed = await cluster.kubectl.run(['get', plural, '-n', namespace, '-o', 'name']);
   return listed.split('\n').filter((line) => line !== '').length;
 }
 
 async function keepQuota(changes: Partial<typeof maximum> = {}): Promise<void> {
-  const owner = await controlPlane.kubectl.get<Account>('account', namespace);
+  const owner = await cluster.kubectl.get<Account>('account', namespace);
   if (!owner) throw new Error('there is no account');
   const wanted = resourceQuota({ namespace, owner }, { ...maximum, ...changes });
-  await controlPlane.kubectl.apply(wanted);
+  await cluster.kubectl.apply(wanted);
   await eventually('the quota is counted', 60_000, async () => {
-    const seen = await controlPlane.kubectl.get<{ status?: { hard?: object; used?: object } }>(
+    const seen = await cluster.kubectl.get<{ status?: { hard?: object; used?: object } }>(
       'resourcequota',
       resourceQuotaName,
       namespace,
@@ -65,9 +66,8 @@ async function keepQuota(changes: Partial<typeof maximum> = {}): Promise<void> {
 const sorted = (hard: object) => Object.fromEntries(Object.entries(hard).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 
 beforeAll(async () => {
-  controlPlane = await startTestControlPlane();
-  const { kubectl } = controlPlane;
-  await controlPlane.installRights();
+  cluster = await shippedCluster();
+  const { kubectl } = cluster;
   await kubectl.apply(
     { apiVersion, kind: 'Account', metadata: { name: namespace }, spec: { plan: 'pro' } },
     {
@@ -85,7 +85,7 @@ beforeAll(async () => {
   });
 }, controlPlaneDeadlineMs);
 
-afterAll(() => controlPlane.stop(), controlPlaneDeadlineMs);
+afterAll(() => cluster.stop(), controlPlaneDeadlineMs);
 
 describe('a tenant with kubectl', () => {
   it('makes as many Projects as its account may have, whatever it sends at once', async () => {
@@ -141,7 +141,7 @@ describe('a tenant with kubectl', () => {
   it('keeps what it has when the cap sinks below it, may change and delete it, and makes nothing new', async () => {
     await keepQuota({ domains: 2 });
     const [name = ''] = (
-      await controlPlane.kubectl.run(['get', 'projectdomains.projectdomain.io', '-n', namespace, '-o', 'name'])
+      await cluster.kubectl.run(['get', 'projectdomains.projectdomain.io', '-n', namespace, '-o', 'name'])
     ).split('\n');
     expect(await tries('edit', ['annotate', name, 'note=mine'])).toContain('annotated');
     expect(await tries('edit', ['delete', name])).toContain('deleted');
@@ -159,7 +159,7 @@ describe('the operator', () => {
     spec: { hard: { 'count/projects.projectdomain.io': '0' } },
   });
   const makes = (where: string) =>
-    controlPlane.kubectl
+    cluster.kubectl
       .run([`--as=${operator}`, 'create', '--dry-run=server', '-f', '-'], JSON.stringify(trial(where)))
       .catch((error: unknown) => String(error));
 

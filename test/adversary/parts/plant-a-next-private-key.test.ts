@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { owner, tenant } from '../../support/actors.ts';
 import type { AttackCluster } from '../../support/attack-cluster.ts';
-import { acme, create, patch, startAttackCluster } from '../../support/attack-cluster.ts';
+import { acme, attackCluster, create, patch } from '../../support/attack-cluster.ts';
 import { controlPlaneDeadlineMs } from '../../support/control-plane.ts';
 import * as made from '../../support/tenant-objects.ts';
 
@@ -16,7 +16,7 @@ const next = 'drawn-by-cert-manager';
 
 let cluster: AttackCluster;
 beforeAll(async () => {
-  cluster = await startAttackCluster({}, made.tlsSecret(labelled, next, acme), made.tlsSecret({}, 'own', acme));
+  cluster = await attackCluster(made.tlsSecret(labelled, next, acme), made.tlsSecret({}, 'own', acme));
 }, controlPlaneDeadlineMs);
 afterAll(() => cluster.stop(), controlPlaneDeadlineMs);
 

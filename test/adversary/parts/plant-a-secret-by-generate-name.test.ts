@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { owner, tenant } from '../../support/actors.ts';
 import type { AttackCluster } from '../../support/attack-cluster.ts';
-import { acme, create, rehearse, startAttackCluster } from '../../support/attack-cluster.ts';
+import { acme, attackCluster, create, rehearse } from '../../support/attack-cluster.ts';
 import { controlPlaneDeadlineMs } from '../../support/control-plane.ts';
 import * as made from '../../support/tenant-objects.ts';
 
@@ -12,7 +12,7 @@ import * as made from '../../support/tenant-objects.ts';
 
 let cluster: AttackCluster;
 beforeAll(async () => {
-  cluster = await startAttackCluster({});
+  cluster = await attackCluster();
 }, controlPlaneDeadlineMs);
 afterAll(() => cluster.stop(), controlPlaneDeadlineMs);
 

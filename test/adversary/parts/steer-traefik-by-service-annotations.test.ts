@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { owner, tenant } from '../../support/actors.ts';
 import type { AttackCluster } from '../../support/attack-cluster.ts';
-import { acme, create, patch, rehearse, startAttackCluster } from '../../support/attack-cluster.ts';
+import { acme, attackCluster, create, patch, rehearse } from '../../support/attack-cluster.ts';
 import { controlPlaneDeadlineMs } from '../../support/control-plane.ts';
 import * as made from '../../support/tenant-objects.ts';
 
@@ -20,7 +20,7 @@ const steered = { 'traefik.ingress.kubernetes.io/service.sticky.cookie': 'true' 
 
 let cluster: AttackCluster;
 beforeAll(async () => {
-  cluster = await startAttackCluster({}, made.service({}, 'shop', acme), annotated(steered, 'arranged'));
+  cluster = await attackCluster(made.service({}, 'shop', acme), annotated(steered, 'arranged'));
 }, controlPlaneDeadlineMs);
 afterAll(() => cluster.stop(), controlPlaneDeadlineMs);
 

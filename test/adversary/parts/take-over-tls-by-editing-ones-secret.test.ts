@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Actor } from '../../support/actors.ts';
 import { overtrusted, owner, tenant, tenantsPod } from '../../support/actors.ts';
 import type { AttackCluster } from '../../support/attack-cluster.ts';
-import { acme, create, patch, startAttackCluster } from '../../support/attack-cluster.ts';
+import { acme, attackCluster, create, patch } from '../../support/attack-cluster.ts';
 import { controlPlaneDeadlineMs } from '../../support/control-plane.ts';
 import * as made from '../../support/tenant-objects.ts';
 
@@ -18,7 +18,7 @@ const reserved = /Secrets named pd-… hold the certificates of hostnames and ar
 
 let cluster: AttackCluster;
 beforeAll(async () => {
-  cluster = await startAttackCluster({}, made.tlsSecret({}, served, acme), made.tlsSecret({}, 'own', acme));
+  cluster = await attackCluster(made.tlsSecret({}, served, acme), made.tlsSecret({}, 'own', acme));
 }, controlPlaneDeadlineMs);
 afterAll(() => cluster.stop(), controlPlaneDeadlineMs);
 

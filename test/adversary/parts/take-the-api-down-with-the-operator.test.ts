@@ -35,84 +35,112 @@ const nobody = (port: number) => ({
   'current-context': 'away',
 });
 
-describe('the container of the operator', () => {
-  let container: ChildProcess | undefined;
-  let metricsAddress: string;
-
+interface Container {
+  readonly process: ChildProcess;
   /** Processes that the container's own one started. */
-  const operators = (): readonly number[] =>
-    readdirSync(`/proc/${container?.pid}/task`).flatMap((task) =>
-      readFileSync(`/proc/${container?.pid}/task/${task}/children`, 'utf8')
-        .trim()
-        .split(' ')
-        .filter(Boolean)
-        .map(Number),
-    );
+  operators(): readonly number[];
+  isAlive(): Promise<boolean>;
+}
 
+/** The silence of an operator is noticed after the same number of looks as in a Pod, at shorter distances. */
+const lookEvery = '2';
+
+async function startContainer(): Promise<Container> {
+  const metricsAddress = `127.0.0.1:${await freePort()}`;
+  const folder = mkdtempSync(join(dir, 'handed-over-'));
+  writeFileSync(join(folder, 'hmac.key'), 'k'.repeat(32));
+  const kubeconfig = join(folder, 'kubeconfig');
+  writeFileSync(kubeconfig, JSON.stringify(nobody(await freePort())));
+  const config = {
+    ...(await shippedConfig()),
+    kubeconfig,
+    metricsAddress,
+    resolvers: ['127.0.0.1:1'],
+    certManager: null,
+    sidecar: { serviceAccount: 'projectdomain-api', folder },
+  };
+  const file = join(folder, 'operator.json');
+  writeFileSync(file, JSON.stringify(config));
+  const entry = join(import.meta.dirname, '../../../src/supervised-operator.ts');
+  const node = ['--pdeathsig', 'KILL', '--', process.execPath, '--disable-warning=ExperimentalWarning', entry];
+  const child = spawn('setpriv', [...node, '--config', file, '--look-every', lookEvery], { stdio: 'ignore' });
+  const operators = () =>
+    readdirSync(`/proc/${child.pid}/task`).flatMap((task) =>
+      readFileSync(`/proc/${child.pid}/task/${task}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number),
+    );
   const isAlive = async () =>
     (await fetch(`http://${metricsAddress}/livez`, { signal: AbortSignal.timeout(2_000) })).ok;
+  return { process: child, operators, isAlive };
+}
+
+const runs = (container: Container) =>
+  eventually('the operator runs', 2 * minutes, async () => {
+    expect(container.process.exitCode).toBeNull();
+    expectThat(await container.isAlive(), 'it does not answer');
+  });
+
+const anotherRuns = (container: Container, before: number | undefined) =>
+  eventually('another operator runs', 3 * minutes, () => {
+    const [now] = container.operators();
+    return Promise.resolve(expectThat(now !== undefined && now !== before, `${now}`));
+  });
+
+/** Resolves to its exit status. */
+async function end({ process: child }: Container): Promise<number | null> {
+  if (child.exitCode !== null) return child.exitCode;
+  const ended = new Promise((done) => child.once('exit', done));
+  child.kill('SIGTERM');
+  await ended;
+  return child.exitCode;
+}
+
+/** One container each: after every end the next start is put off for longer. */
+describe('the container of the operator', () => {
+  const containers: Container[] = [];
 
   beforeAll(async () => {
-    metricsAddress = `127.0.0.1:${await freePort()}`;
-    const folder = mkdtempSync(join(dir, 'handed-over-'));
-    writeFileSync(join(folder, 'hmac.key'), 'k'.repeat(32));
-    const kubeconfig = join(dir, 'kubeconfig');
-    writeFileSync(kubeconfig, JSON.stringify(nobody(await freePort())));
-    const config = {
-      ...(await shippedConfig()),
-      kubeconfig,
-      metricsAddress,
-      resolvers: ['127.0.0.1:1'],
-      certManager: null,
-      sidecar: { serviceAccount: 'projectdomain-api', folder },
-    };
-    const file = join(dir, 'operator.json');
-    writeFileSync(file, JSON.stringify(config));
-    const entry = join(import.meta.dirname, '../../../src/supervised-operator.ts');
-    const args = ['--pdeathsig', 'KILL', '--', process.execPath, '--disable-warning=ExperimentalWarning', entry];
-    container = spawn('setpriv', [...args, '--config', file], { stdio: 'ignore' });
-    await eventually('the operator runs', 2 * minutes, async () => {
-      expect(container?.exitCode).toBeNull();
-      expectThat(await isAlive(), 'it does not answer');
-    });
+    for (const _ of ['killed', 'frozen']) containers.push(await startContainer());
+    await Promise.all(containers.map(runs));
   }, 3 * minutes);
 
-  afterAll(async () => {
-    if (!container || container.exitCode !== null) return;
-    const ended = new Promise((done) => container?.once('exit', done));
-    container.kill('SIGTERM');
-    await ended;
-  }, minutes);
+  afterAll(async () => void (await Promise.all(containers.map(end))), minutes);
 
-  it(
+  it.concurrent(
     'runs on whenever the operator in it is killed, and starts it again',
     async () => {
+      const container = containers[0] as Container;
       for (let deaths = 0; deaths < 3; deaths += 1) {
-        const [before] = operators();
+        const [before] = container.operators();
         process.kill(before as number, 'SIGKILL');
-        await eventually('another operator runs', minutes, () => {
-          const [now] = operators();
-          return Promise.resolve(expectThat(now !== undefined && now !== before, `${now}`));
-        });
-        expect(container?.exitCode).toBeNull();
+        await anotherRuns(container, before);
+        expect(container.process.exitCode).toBeNull();
       }
-      await eventually('the operator answers again', minutes, async () => expectThat(await isAlive(), 'not yet'));
+      await eventually('the operator answers again', minutes, async () =>
+        expectThat(await container.isAlive(), 'not yet'),
+      );
+    },
+    4 * minutes,
+  );
+
+  it.concurrent(
+    'runs on while the operator in it is frozen, and ends it',
+    async () => {
+      const container = containers[1] as Container;
+      const [before] = container.operators();
+      process.kill(before as number, 'SIGSTOP');
+      await anotherRuns(container, before);
+      expect(container.process.exitCode).toBeNull();
     },
     4 * minutes,
   );
 
   it(
-    'runs on while the operator in it is frozen, and ends it',
+    'ends when it is told to, although the API server of Kubernetes is away',
     async () => {
-      const [before] = operators();
-      process.kill(before as number, 'SIGSTOP');
-      await eventually('another operator runs', 3 * minutes, () => {
-        const [now] = operators();
-        return Promise.resolve(expectThat(now !== undefined && now !== before, `${now}`));
-      });
-      expect(container?.exitCode).toBeNull();
+      await Promise.all(containers.map(runs));
+      expect(await Promise.all(containers.map(end))).toEqual([0, 0]);
     },
-    4 * minutes,
+    3 * minutes,
   );
 });
 

@@ -3,7 +3,7 @@ import { systemNamespace } from '../../../dev/platform/chart.ts';
 import type { Actor } from '../../support/actors.ts';
 import { api, operator } from '../../support/actors.ts';
 import type { AttackCluster } from '../../support/attack-cluster.ts';
-import { acme, apply, create, patch, plain, rehearse, startAttackCluster } from '../../support/attack-cluster.ts';
+import { acme, apply, attackCluster, create, patch, plain, rehearse } from '../../support/attack-cluster.ts';
 import { controlPlaneDeadlineMs } from '../../support/control-plane.ts';
 import * as made from '../../support/tenant-objects.ts';
 
@@ -17,8 +17,7 @@ const secret = (name: string, namespace: string) => made.tlsSecret({}, name, nam
 
 let cluster: AttackCluster;
 beforeAll(async () => {
-  cluster = await startAttackCluster(
-    {},
+  cluster = await attackCluster(
     made.service({}, 'platform', plain),
     made.ingress('platform.example.com', 'platform', plain),
     made.foreign(cert, 'Certificate', 'platform', plain),

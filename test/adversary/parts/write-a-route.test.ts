@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Actor } from '../../support/actors.ts';
 import { overtrusted, owner, somebodyElses, tenant, tenantsPod } from '../../support/actors.ts';
 import type { AttackCluster } from '../../support/attack-cluster.ts';
-import { acme, create, patch, startAttackCluster } from '../../support/attack-cluster.ts';
+import { acme, attackCluster, create, patch } from '../../support/attack-cluster.ts';
 import { controlPlaneDeadlineMs } from '../../support/control-plane.ts';
 import * as made from '../../support/tenant-objects.ts';
 
@@ -17,8 +17,7 @@ const hostname = 'www.example.com';
 
 let cluster: AttackCluster;
 beforeAll(async () => {
-  cluster = await startAttackCluster(
-    {},
+  cluster = await attackCluster(
     made.ingress(hostname, hostname, acme),
     made.foreign(cert, 'Certificate', hostname, acme),
   );

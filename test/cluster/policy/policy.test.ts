@@ -10,7 +10,7 @@ import {
   serviceAccount,
   tenant,
 } from '../../support/actors.ts';
-import type { AttackCluster } from '../../support/attack-cluster.ts';
+import type { OwnAttackCluster } from '../../support/attack-cluster.ts';
 import { acme, create, neighbour, patch, plain, rehearse, startAttackCluster } from '../../support/attack-cluster.ts';
 import { controlPlaneDeadlineMs } from '../../support/control-plane.ts';
 import * as made from '../../support/tenant-objects.ts';
@@ -28,7 +28,7 @@ const hostname = 'www.example.com';
 
 const backup = serviceAccount('velero', 'velero');
 
-let cluster: AttackCluster;
+let cluster: OwnAttackCluster;
 beforeAll(async () => {
   const values = { admissionPolicy: { backupAccounts: [backup.user] } };
   cluster = await startAttackCluster(

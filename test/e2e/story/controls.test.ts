@@ -1,7 +1,7 @@
-import { describe, expect, it } from '@jest/globals';
-import type { Platform } from '../../../dev/platform/platform.ts';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import type { Stage } from '../../../dev/story/stage.ts';
 import type { Sabotage } from '../../../dev/story/story.ts';
-import { platformDeadlineMs } from '../../support/platform.ts';
+import { platformDeadlineMs, testStage } from '../../support/platform.ts';
 import { beforeRest, closeTheatresAfterEach, openTheatre, playOn, stepsOf } from '../../support/theatre.ts';
 
 /** Long enough for everything before the step that must fail, short enough to wait it out. */
@@ -9,25 +9,40 @@ const impatienceMs = 35_000;
 
 closeTheatresAfterEach();
 
+/** Plays from one step on, and expects it to fail at another. */
+async function failsAt(stage: Stage, step: string, from: string, sabotage: Sabotage = {}): Promise<void> {
+  const steps = stepsOf(beforeRest, sabotage);
+  const played = await playOn(stage, steps.slice(steps.findIndex(({ name }) => name === from)));
+  expect(played.ok).toBe(false);
+  expect(played.failed?.name).toBe(step);
+}
+
 describe('the story fails at the named step', () => {
-  it.each<[string, string, (platform: Platform) => Promise<void>, Sabotage]>([
-    ['without the operator', 'platform-hostname', async (on) => void (await on.ours('operator')?.stop()), {}],
-    ['without the solver', 'platform-hostname', async (on) => on.parts.solver.stop(), {}],
-    [
-      'with a wrong record',
-      'verified',
-      () => Promise.resolve(),
-      { target: 'p-aaaaaaaaaaaaaaaaaaaaaaaaaa.cname.apps.example.net' },
-    ],
-    ['while CAA forbids', 'live', () => Promise.resolve(), { keepCaa: true }],
-  ])(
-    '%s: %s',
-    async (_, step, takeAway, sabotage) => {
+  let second: Stage | undefined;
+  afterAll(() => second?.close());
+
+  it(
+    'without the operator: platform-hostname; with it, and with a wrong record: verified; with the right one, while CAA forbids: live',
+    async () => {
       const { platform, stage } = await openTheatre(impatienceMs);
-      await takeAway(platform);
-      const played = await playOn(stage, stepsOf(beforeRest, sabotage));
-      expect(played.ok).toBe(false);
-      expect(played.failed?.name).toBe(step);
+      await platform.ours('operator')?.stop();
+      await failsAt(stage, 'platform-hostname', 'platform-hostname');
+      await stage.close();
+      await platform.restart('operator');
+      second = testStage(platform, impatienceMs);
+      const target = 'p-aaaaaaaaaaaaaaaaaaaaaaaaaa.cname.apps.example.net';
+      await failsAt(second, 'verified', 'platform-hostname', { target });
+      await failsAt(second, 'live', 'verified', { keepCaa: true });
+    },
+    platformDeadlineMs,
+  );
+
+  it(
+    'without the solver: platform-hostname',
+    async () => {
+      const { platform, stage } = await openTheatre(impatienceMs);
+      await platform.parts.solver.stop();
+      await failsAt(stage, 'platform-hostname', 'platform-hostname');
     },
     platformDeadlineMs,
   );

@@ -43,7 +43,14 @@ function start(): Child {
 
 const begin = () =>
   supervise(
-    { start, isAlive: () => Promise.resolve(alive), hasHandedOver: () => handedOver, clock, log: silentLog },
+    {
+      start,
+      isAlive: () => Promise.resolve(alive),
+      hasHandedOver: () => handedOver,
+      lookEveryMs: 5_000,
+      clock,
+      log: silentLog,
+    },
     ended.signal,
   );
 
