@@ -10,7 +10,7 @@ import { startControlPlane } from './control-plane.ts';
 import type { Kubectl } from './kubectl.ts';
 import { createKubectl } from './kubectl.ts';
 import { createDemoAccount } from './demo-account.ts';
-import type { OurName, OurPart, Surroundings } from './ours.ts';
+import type { OrderLimits, OurName, OurPart, Surroundings } from './ours.ts';
 import { announceRedirector, apiUrl, cnameDomain, platformDomain, redirectorAddress, startOurs } from './ours.ts';
 import { preflight } from './preflight.ts';
 import type { Part } from './process.ts';
@@ -58,6 +58,8 @@ export interface PlatformOptions {
   readonly progress: Progress;
   /** our own processes too: operator, API server, redirector */
   readonly ours: boolean;
+  /** what the operator may order; much, unless a test is about little */
+  readonly orderLimits?: OrderLimits;
 }
 
 /** Definitions, rights and admission policies as the chart installs them. */
@@ -68,7 +70,7 @@ async function installClusterParts(kubectl: Kubectl, { helm }: Tools): Promise<v
 }
 
 /** Starts the real platform of Level 1. What already runs is stopped again when a part fails. */
-export async function startPlatform({ dir: given, progress, ours }: PlatformOptions): Promise<Platform> {
+export async function startPlatform({ dir: given, progress, ours, ...told }: PlatformOptions): Promise<Platform> {
   await preflight(progress);
   const tools = await findTools(progress);
   const existed = given !== null && existsSync(given);
@@ -103,7 +105,7 @@ export async function startPlatform({ dir: given, progress, ours }: PlatformOpti
     await kubectl.run(['wait', '--for=condition=Established', 'crd', '--all', '--timeout=120s']);
     await createIssuer(kubectl, acme);
     const running = new Map<OurName, OurPart>();
-    const surroundings: Surroundings = { around, controlPlane, acmeRoot: acme.rootFile, redisUrl: redis.url };
+    const surroundings: Surroundings = { around, controlPlane, acmeRoot: acme.rootFile, redisUrl: redis.url, ...told };
     const start = async (name: OurName) => {
       const started = await startOurs(name, surroundings);
       running.set(name, started);

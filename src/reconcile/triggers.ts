@@ -153,7 +153,7 @@ export function everything(caches: Caches): KeySweep {
   return {
     name: 'everything',
     *pieces() {
-      yield { plan: ['defaults'] };
+      yield { plan: ['defaults'], orderLedger: [orderLedgerKey] };
       yield* sweepsOf(caches).redirecting().pieces();
       for (const account of caches.accounts.list()) yield { account: [keyOf(account)] };
       for (const project of caches.projects.list()) yield { project: [keyOf(project)] };

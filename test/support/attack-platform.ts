@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import type { Kubectl } from '../../dev/platform/kubectl.ts';
 import { createKubectl } from '../../dev/platform/kubectl.ts';
-import type { PlatformFacts } from '../../dev/platform/platform.ts';
+import type { Platform, PlatformFacts } from '../../dev/platform/platform.ts';
 import type { Stage } from '../../dev/story/stage.ts';
 import { createStage } from '../../dev/story/stage.ts';
+import type { TestPlatformOptions } from './platform.ts';
 import { testPlatform } from './platform.ts';
 
 /** A whole platform to attack. It may be shared with other files, so each attack brings accounts of its own. */
@@ -26,14 +27,20 @@ export async function attackPlatform(): Promise<AttackPlatform> {
   return { facts, kubectl, stage, close: () => stage.close() };
 }
 
-async function ownPlatform(): Promise<AttackPlatform> {
-  const platform = await testPlatform(true);
+/** One that an attack may stop parts of, or that is told something else than the shared one. */
+export interface OwnAttackPlatform extends AttackPlatform {
+  readonly platform: Platform;
+}
+
+export async function ownPlatform(options: TestPlatformOptions = {}): Promise<OwnAttackPlatform> {
+  const platform = await testPlatform(true, options);
   const { facts, kubectl } = platform;
   const stage = createStage({ facts, kubectl, patienceMs });
   return {
     facts,
     kubectl,
     stage,
+    platform,
     close: async () => {
       await stage.close();
       await platform.stop();

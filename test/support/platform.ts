@@ -1,3 +1,4 @@
+import type { OrderLimits } from '../../dev/platform/ours.ts';
 import type { Platform } from '../../dev/platform/platform.ts';
 import { startPlatform } from '../../dev/platform/platform.ts';
 import type { Stage } from '../../dev/story/stage.ts';
@@ -5,9 +6,13 @@ import { createStage } from '../../dev/story/stage.ts';
 
 export const platformDeadlineMs = 300_000;
 
+export interface TestPlatformOptions {
+  readonly orderLimits?: OrderLimits;
+}
+
 /** A platform of its own in a temporary folder, removed at its stop. */
-export function testPlatform(ours: boolean): Promise<Platform> {
-  return startPlatform({ dir: null, ours, progress: (line) => process.stderr.write(`${line}\n`) });
+export function testPlatform(ours: boolean, options: TestPlatformOptions = {}): Promise<Platform> {
+  return startPlatform({ dir: null, ours, progress: (line) => process.stderr.write(`${line}\n`), ...options });
 }
 
 export const testStage = ({ facts, kubectl }: Platform, patienceMs: number): Stage =>

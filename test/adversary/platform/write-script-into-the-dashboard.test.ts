@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createKey } from '../../../dev/platform/demo-account.ts';
 import type { AttackPlatform } from '../../support/attack-platform.ts';
 import { attackPlatform } from '../../support/attack-platform.ts';
 import type { Customer } from '../../support/customers.ts';
 import { customer, domainIs } from '../../support/customers.ts';
-import { askRaw } from '../../browser/raw.ts';
+import type { Visitor } from '../../support/dashboard.ts';
+import { signedIn } from '../../support/dashboard.ts';
 import { platformDeadlineMs } from '../../support/platform.ts';
 
 /**
@@ -14,8 +14,7 @@ import { platformDeadlineMs } from '../../support/platform.ts';
 
 let platform: AttackPlatform;
 let who: Customer;
-let cookie: string;
-const agent = 'Mozilla/5.0';
+let ask: Visitor;
 const hostname = 'script.example';
 const markup = '<script>alert(1)</script><img src=x onerror=alert(2)>';
 
@@ -26,20 +25,10 @@ beforeAll(async () => {
   await platform.stage.putZone(hostname, zone);
   await who.add(hostname);
   await domainIs(who, hostname, 'Unverified', 'TxtWrong');
-  const key = await createKey(who.account, platform.facts.kubeconfig);
-  const headers = { 'user-agent': agent };
-  const entered = await askRaw(`${platform.facts.apiUrl}/dashboard/sign-in`, {
-    method: 'POST',
-    form: { key },
-    headers,
-  });
-  [cookie = ''] = String(entered.headers['set-cookie']).split(';');
+  ask = await signedIn(platform.facts, who.account);
 }, platformDeadlineMs);
 
 afterAll(() => platform.close(), platformDeadlineMs);
-
-const ask = (path: string) =>
-  askRaw(`${platform.facts.apiUrl}/dashboard${path}`, { headers: { cookie, 'user-agent': agent } });
 
 const project = '/projects/shop';
 const q = encodeURIComponent(markup);

@@ -25,7 +25,11 @@ interface Definition {
     readonly versions: readonly {
       readonly name: string;
       readonly subresources?: object;
-      readonly additionalPrinterColumns?: readonly { readonly name: string }[];
+      readonly additionalPrinterColumns?: readonly {
+        readonly name: string;
+        readonly type: string;
+        readonly jsonPath: string;
+      }[];
       readonly schema: { readonly openAPIV3Schema: Schema };
     }[];
   };
@@ -52,6 +56,9 @@ const pathsWhere = (definition: Definition, wrong: (node: Node) => boolean): rea
   nodesOf(definition)
     .filter(wrong)
     .map(([path]) => path);
+
+/** Times that have passed whenever they are there. */
+const past: ReadonlySet<string> = new Set(['.metadata.creationTimestamp', '.status.lastUsedAt']);
 
 it('there are seven kinds', () => {
   expect(kinds.map(([kind]) => kind)).toEqual([
@@ -95,6 +102,11 @@ describe.each(kinds)('%s', (kind, definition) => {
     expect(version).toMatchObject({ name: 'v1alpha1' });
     expect(version?.additionalPrinterColumns?.map(({ name }) => name)).toContain('Age');
     expect(definition.spec.names.categories).toEqual(['custom-domains']);
+  });
+
+  it('prints ages of what has been, as kubectl prints <invalid> for the age of what is to come', () => {
+    const ages = definition.spec.versions[0]?.additionalPrinterColumns?.filter(({ type }) => type === 'date') ?? [];
+    expect(ages.map(({ jsonPath }) => jsonPath).filter((path) => !past.has(path))).toEqual([]);
   });
 
   it('separates status from spec where it has one', () => {

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Stores } from '../../../src/operator/stores.ts';
 import { createStores } from '../../../src/operator/stores.ts';
-import { triggersOf } from '../../../src/reconcile/triggers.ts';
-import type { Wake } from '../../../src/reconcile/wake.ts';
+import { everything, triggersOf } from '../../../src/reconcile/triggers.ts';
+import type { Keys, Wake } from '../../../src/reconcile/wake.ts';
 import { account, claim, domain, ingress, project } from '../../support/snapshot.ts';
 
 const redirector = { namespace: 'system', name: 'projectdomain-redirector' };
@@ -213,5 +213,29 @@ describe('a change of what many belong to', () => {
       { redirectorEndpoints: ['left'] },
       { hostnameClaim: ['www.example.com'] },
     ]);
+  });
+});
+
+describe('a new leader', () => {
+  it('looks at every object, and at the ledger, where some may have waited for an order before it led', () => {
+    stores.claims.put(claim());
+    const pieces = [...everything(stores).pieces()];
+    const all = (name: keyof Keys) => pieces.flatMap((keys) => keys[name] ?? []);
+    const visited = {
+      plan: all('plan'),
+      orderLedger: all('orderLedger'),
+      account: all('account'),
+      project: all('project'),
+      projectDomain: all('projectDomain'),
+      hostnameClaim: all('hostnameClaim'),
+    };
+    expect(visited).toEqual({
+      plan: ['defaults'],
+      orderLedger: ['issuer'],
+      account: ['acme'],
+      project: ['acme/shop'],
+      projectDomain: ['acme/www', 'acme/old'],
+      hostnameClaim: ['www.example.com'],
+    });
   });
 });

@@ -1,0 +1,78 @@
+import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Kubectl } from '../../dev/platform/kubectl.ts';
+
+/** An order that the authority took: it stands in its own log. */
+export interface TakenOrder {
+  readonly id: string;
+  /** milliseconds since the Unix epoch, in whole seconds */
+  readonly at: number;
+  /** null when cert-manager's Order of it was never seen */
+  readonly hostname: string | null;
+  /** an authorization of it failed */
+  readonly failed: boolean;
+}
+
+/** What Pebble was asked for, told by Pebble's log, and for which hostname, told by cert-manager's Orders. */
+export interface AuthorityOrders {
+  /** The oldest first. */
+  taken(): Promise<readonly TakenOrder[]>;
+  stop(): Promise<void>;
+}
+
+interface Orders {
+  readonly items: readonly {
+    readonly spec: { readonly dnsNames?: readonly string[] };
+    readonly status?: { readonly url?: string };
+  }[];
+}
+
+const pauseMs = 2_000;
+
+/** Orders go with their Certificates, so they are looked at all the time. */
+export function watchAuthorityOrders(kubectl: Kubectl, logFile: string): AuthorityOrders {
+  const hostnames = new Map<string, string>();
+  let stopped = false;
+  const look = async () => {
+    const { items } = JSON.parse(
+      await kubectl.run(['get', 'orders.acme.cert-manager.io', '-A', '-o', 'json']),
+    ) as Orders;
+    for (const { spec, status } of items) {
+      const id = status?.url?.split('/').at(-1);
+      if (id !== undefined && spec.dnsNames?.length === 1) hostnames.set(id, spec.dnsNames[0] ?? '');
+    }
+  };
+  const watching = (async () => {
+    while (!stopped) {
+      await look().catch(() => undefined);
+      await sleep(pauseMs);
+    }
+  })();
+  return {
+    async taken() {
+      await look();
+      const log = readFileSync(logFile, 'utf8');
+      const failed = new Set([...log.matchAll(invalid)].map(([, id]) => id));
+      return [...log.matchAll(added)].map(([, day = '', time = '', id = '']) => ({
+        id,
+        at: Date.parse(`${day.replaceAll('/', '-')}T${time}`),
+        hostname: hostnames.get(id) ?? null,
+        failed: failed.has(id),
+      }));
+    },
+    async stop() {
+      stopped = true;
+      await watching;
+    },
+  };
+}
+
+const added = /(\d{4}\/\d\d\/\d\d) (\d\d:\d\d:\d\d) Added order "([^"]+)" to the db/g;
+const invalid = /order (\S+) set INVALID by invalid authz/g;
+
+/** The most orders that fell into any window of so many seconds. */
+export const mostWithin = (orders: readonly TakenOrder[], seconds: number): number =>
+  Math.max(
+    0,
+    ...orders.map(({ at }) => orders.filter((other) => other.at >= at && other.at < at + seconds * 1_000).length),
+  );
