@@ -19,6 +19,7 @@ import type { ApiMetrics } from '../runtime/api-metrics.ts';
 import { createApiMetrics } from '../runtime/api-metrics.ts';
 import { createSessions } from '../session/redis.ts';
 import type { Clock } from '../runtime/clock.ts';
+import { createSlices } from '../runtime/slices.ts';
 import { serveHealth } from '../runtime/health.ts';
 import { serveUntil } from '../runtime/http-server.ts';
 import type { Log } from '../runtime/log.ts';
@@ -60,7 +61,7 @@ export async function runApiServer({ config, clock, log }: ApiServerParts, signa
     metrics.kubeRequest,
     clock.elapsed,
   );
-  reflectors = watchAll({ transport, stores, log, clock }, ended.signal);
+  reflectors = watchAll({ transport, stores, log, clock, slices: createSlices(clock.elapsed) }, ended.signal);
   waitsFor = 'the caches are being filled';
   await Promise.race([Promise.all([...reflectors.values()].map(({ synced }) => synced)), aborted(signal)]);
   waitsFor = `the HMAC key is not there yet: ${config.hmacFile}`;

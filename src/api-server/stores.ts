@@ -16,6 +16,7 @@ import {
   ProjectKind,
 } from '../model/kinds.ts';
 import type { Clock } from '../runtime/clock.ts';
+import type { Slices } from '../runtime/slices.ts';
 import type { Log } from '../runtime/log.ts';
 import { heardByKey } from './heard-by-key.ts';
 
@@ -52,6 +53,7 @@ export interface Watching {
   readonly stores: ApiStores;
   readonly log: Log;
   readonly clock: Clock;
+  readonly slices: Slices;
 }
 
 /** A reflector for each kind; by name of the store it fills. */

@@ -6,6 +6,7 @@ import type { Transport } from '../kube/transport.ts';
 import { ProjectDomainKind } from '../model/kinds.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { silentLog } from '../runtime/log.ts';
+import { createSlices } from '../runtime/slices.ts';
 import type { Session } from './session.ts';
 
 /** How a wait ended, with the domain as it was seen last. */
@@ -49,6 +50,7 @@ export async function watchDomain(session: Session, start: ProjectDomain, wanted
       store,
       log: silentLog,
       clock: systemClock,
+      slices: createSlices(systemClock.elapsed),
       select: { namespace },
       times,
     },

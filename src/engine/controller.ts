@@ -1,7 +1,7 @@
 import type { Clock } from '../runtime/clock.ts';
 import type { Log } from '../runtime/log.ts';
 import type { Queue } from './queue.ts';
-import type { Slices } from './slices.ts';
+import type { Slices } from '../runtime/slices.ts';
 
 /** A visit that ended well: done until an event, or to be repeated after a while. */
 export interface Visit {

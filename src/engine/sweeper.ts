@@ -1,5 +1,5 @@
 import type { Clock } from '../runtime/clock.ts';
-import type { Slices } from './slices.ts';
+import type { Slices } from '../runtime/slices.ts';
 
 /** Many small pieces of work that one change gives rise to, found one after the other and not at once. */
 export interface Sweep<T> {

@@ -1,9 +1,9 @@
-import { setImmediate } from 'node:timers/promises';
-import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '../runtime/clock.ts';
 import type { Log } from '../runtime/log.ts';
 import { errorOf } from '../runtime/log.ts';
+import type { Slices } from '../runtime/slices.ts';
 import { KubeError, TransportError } from './errors.ts';
+import { fill } from './fill.ts';
 import { DoubtError, isDoubted, isEarlier } from './history.ts';
 import { lines } from './lines.ts';
 import { listAll, trimmed } from './list.ts';
@@ -42,6 +42,8 @@ export interface ReflectorOptions<T extends KubeObject> {
   readonly store: Store<T>;
   readonly log: Log;
   readonly clock: Clock;
+  /** shared with whatever else works in parts in this process */
+  readonly slices: Slices;
   readonly select?: ListOptions;
   readonly times?: ReflectorTimes;
 }
@@ -91,7 +93,7 @@ async function keepUp<T extends KubeObject>(run: Run<T>, signal: AbortSignal): P
   let failures = 0;
   while (!signal.aborted) {
     try {
-      if (position.version === null) await relist(run, position);
+      if (position.version === null || run.staleness() > run.times.trustedMs) await relist(run, position);
       await watch(run, position, signal);
       if (!position.progressed) throw new TransportError('the watch ended at once');
       failures = 0;
@@ -100,6 +102,7 @@ async function keepUp<T extends KubeObject>(run: Run<T>, signal: AbortSignal): P
     } catch (error) {
       if (signal.aborted) return;
       if (isDoubted(error)) position.version = null;
+      if (error instanceof KubeError && error.status < 500) run.heard();
       failures = position.progressed ? 1 : failures + 1;
       position.progressed = false;
       run.log[isWorthSaying(failures) ? 'warn' : 'debug'](
@@ -123,30 +126,10 @@ interface Position {
 
 async function relist<T extends KubeObject>(run: Run<T>, position: Position): Promise<void> {
   const { items, resourceVersion } = await listAll(run.transport, run.kind, run.select);
-  await forgetNamesakes(run.store, items);
-  run.store.replaceAll(items);
+  await fill(run.store, items, run.slices);
   position.version = resourceVersion;
   run.heard();
   run.synced();
-}
-
-const comparedAtOnce = 500;
-
-/**
- * A restored history gives versions a second time, so the same version of an object may have another content. A store
- * takes equal versions for equal objects; what differs is taken out of it first. In slices, as there may be very many.
- */
-async function forgetNamesakes<T extends KubeObject>(store: Store<T>, items: readonly T[]): Promise<void> {
-  if (store.size === 0) return;
-  for (let start = 0; start < items.length; start += comparedAtOnce) {
-    for (const item of items.slice(start, start + comparedAtOnce)) {
-      const { namespace = '', name, resourceVersion } = item.metadata;
-      const known = store.get({ namespace, name });
-      const same = known?.metadata.resourceVersion !== resourceVersion || isDeepStrictEqual(known, item);
-      if (known && !same) store.drop(known);
-    }
-    await setImmediate();
-  }
 }
 
 async function watch<T extends KubeObject>(run: Run<T>, position: Position, signal: AbortSignal): Promise<void> {
@@ -164,7 +147,6 @@ async function watch<T extends KubeObject>(run: Run<T>, position: Position, sign
   try {
     const path = collectionPath(run.kind, run.select?.namespace) + asked;
     const body = await opened(run.transport.stream(path, AbortSignal.any([signal, quiet.signal])));
-    if (run.staleness() > run.times.trustedMs) throw new DoubtError('the API server was not heard for too long');
     run.heard();
     for await (const line of lines(body)) {
       wakeful.refresh();
@@ -174,7 +156,6 @@ async function watch<T extends KubeObject>(run: Run<T>, position: Position, sign
     run.heard();
   } finally {
     clearTimeout(wakeful);
-    quiet.abort();
   }
 }
 

@@ -14,8 +14,6 @@ export type IndexFunction<T> = (object: T) => readonly string[];
 export interface Store<T extends KubeObject> extends Cache<T> {
   put(object: T): void;
   drop(object: T): void;
-  /** Makes the store hold exactly these objects; what vanished is told as deleted. */
-  replaceAll(objects: readonly T[]): void;
   /** Returns the function that ends it. */
   subscribe(listener: (event: StoreEvent<T>) => void): () => void;
   readonly size: number;
@@ -98,11 +96,6 @@ export function createStore<T extends KubeObject>(
   return {
     put,
     drop,
-    replaceAll(wanted) {
-      const keys = new Set(wanted.map((object) => keyOf(object.metadata)));
-      for (const [key, object] of [...objects]) if (!keys.has(key)) drop(object);
-      wanted.forEach(put);
-    },
     subscribe(listener) {
       listeners.add(listener);
       return () => void listeners.delete(listener);

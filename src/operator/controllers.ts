@@ -1,7 +1,7 @@
 import { runController } from '../engine/controller.ts';
 import type { Visit } from '../engine/controller.ts';
 import type { Priority } from '../engine/queue.ts';
-import type { Slices } from '../engine/slices.ts';
+import type { Slices } from '../runtime/slices.ts';
 import { createSweeper } from '../engine/sweeper.ts';
 import { isConflict } from '../kube/errors.ts';
 import type { KubeObject, ObjectKey } from '../kube/port.ts';

@@ -5,7 +5,7 @@ import type { Certificate } from '../model/cert-manager.ts';
 import { findCondition, timestamp } from '../model/condition.ts';
 import { failAtOnce } from '../model/failures.ts';
 import { certificate as reasons } from '../model/reasons.ts';
-import type { Slices } from '../engine/slices.ts';
+import type { Slices } from '../runtime/slices.ts';
 import type { MetricSources } from '../runtime/metrics.ts';
 import type { Stores } from './stores.ts';
 import { countInSlices, keepTally } from './tally.ts';

@@ -7,7 +7,7 @@ import { identityFolder } from '../kube/in-cluster.ts';
 import { createLeaseStore } from '../kube/lease.ts';
 import { observed } from '../kube/observed.ts';
 import { createTransport } from '../kube/transport.ts';
-import { createSlices } from '../engine/slices.ts';
+import { createSlices } from '../runtime/slices.ts';
 import { connectTriggers, runControllers } from './controllers.ts';
 import { createQueues } from './queues.ts';
 import { glimpseOf, startWatching } from './start-watching.ts';
@@ -47,7 +47,7 @@ export async function runOperator({ config, clock, log }: OperatorParts, signal:
   const queues = createQueues(clock, stores);
   const slices = createSlices(clock.elapsed);
   let phase: Phase = 'syncing';
-  const reflectors = startWatching({ transport, stores, log, clock }, signal);
+  const reflectors = startWatching({ transport, stores, log, clock, slices }, signal);
   const certManager = watchCertManager(reflectors);
   const metrics = createOperatorMetrics({
     isReady: () => notReady(reflectors, phase) === null,

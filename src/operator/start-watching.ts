@@ -5,6 +5,7 @@ import type { Store } from '../kube/store.ts';
 import type { Transport } from '../kube/transport.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Log } from '../runtime/log.ts';
+import type { Slices } from '../runtime/slices.ts';
 import type { Stores } from './stores.ts';
 import { watched } from './stores.ts';
 
@@ -13,18 +14,16 @@ export interface WatchingOptions {
   readonly stores: Stores;
   readonly log: Log;
   readonly clock: Clock;
+  readonly slices: Slices;
 }
 
 /** A reflector for each kind; by name of the store it fills. */
 export function startWatching(
-  { transport, stores, log, clock }: WatchingOptions,
+  { stores, ...common }: WatchingOptions,
   signal: AbortSignal,
 ): ReadonlyMap<string, Reflector> {
   const begin = <T extends KubeObject>(kind: Kind<T>, store: Store<T>, labelSelector?: string): Reflector =>
-    startReflector(
-      { transport, kind, store, log, clock, select: labelSelector === undefined ? {} : { labelSelector } },
-      signal,
-    );
+    startReflector({ ...common, kind, store, select: labelSelector === undefined ? {} : { labelSelector } }, signal);
   return new Map([
     ['plans', begin(watched.plans.kind, stores.plans)],
     ['accounts', begin(watched.accounts.kind, stores.accounts)],

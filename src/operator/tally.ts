@@ -1,4 +1,4 @@
-import type { Slices } from '../engine/slices.ts';
+import type { Slices } from '../runtime/slices.ts';
 import type { KubeObject } from '../kube/port.ts';
 import type { Store } from '../kube/store.ts';
 

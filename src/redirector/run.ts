@@ -12,6 +12,7 @@ import type { Seen } from '../redirect/decide.ts';
 import { decide } from '../redirect/decide.ts';
 import type { FormerRedirects } from '../redirect/former.ts';
 import { createFormerRedirects } from '../redirect/former.ts';
+import { createSlices } from '../runtime/slices.ts';
 import { createRedirectServer } from '../redirect/server.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { serveHealth } from '../runtime/health.ts';
@@ -45,7 +46,7 @@ export async function runRedirector(
   );
   const stores = createStores(log);
   const ended = new AbortController();
-  const common = { transport, log, clock };
+  const common = { transport, log, clock, slices: createSlices(clock.elapsed) };
   const reflectors = new Map([
     ['domains', startReflector({ ...common, kind: ProjectDomainKind, store: stores.domains }, ended.signal)],
     ['claims', startReflector({ ...common, kind: HostnameClaimKind, store: stores.claims }, ended.signal)],

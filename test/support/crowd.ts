@@ -1,5 +1,5 @@
-import type { Slices } from '../../src/engine/slices.ts';
-import { createSlices } from '../../src/engine/slices.ts';
+import type { Slices } from '../../src/runtime/slices.ts';
+import { createSlices } from '../../src/runtime/slices.ts';
 import type { Kind, KubeObject } from '../../src/kube/port.ts';
 import { AccountKind, NamespaceKind, PlanKind, ProjectDomainKind, ProjectKind } from '../../src/model/kinds.ts';
 import { connectTriggers } from '../../src/operator/controllers.ts';

@@ -9,6 +9,7 @@ import type { Transport } from '../../../src/kube/transport.ts';
 import { createTransport } from '../../../src/kube/transport.ts';
 import { systemClock } from '../../../src/runtime/clock.ts';
 import { silentLog } from '../../../src/runtime/log.ts';
+import { createSlices } from '../../../src/runtime/slices.ts';
 import type { FakeApiServer, Script } from '../../support/fake-api-server.ts';
 import { eventLine, listOf, object, startFakeApiServer, watchOf, watchRaw } from '../../support/fake-api-server.ts';
 
@@ -50,7 +51,18 @@ afterEach(async () => {
 });
 
 const begin = (given: ReflectorTimes = times) =>
-  startReflector({ transport, kind: things, store, log: silentLog, clock: systemClock, times: given }, stop.signal);
+  startReflector(
+    {
+      transport,
+      kind: things,
+      store,
+      log: silentLog,
+      clock: systemClock,
+      slices: createSlices(systemClock.elapsed),
+      times: given,
+    },
+    stop.signal,
+  );
 
 const holds = (...wanted: readonly string[]) =>
   eventually(`the store holds ${wanted.join(', ')}`, patienceMs, () => {

@@ -8,6 +8,7 @@ import type { Transport } from '../../../src/kube/transport.ts';
 import { createTransport } from '../../../src/kube/transport.ts';
 import { systemClock } from '../../../src/runtime/clock.ts';
 import { silentLog } from '../../../src/runtime/log.ts';
+import { createSlices } from '../../../src/runtime/slices.ts';
 import type { FakeApiServer, Script } from '../../support/fake-api-server.ts';
 import { object, startFakeApiServer, watchOf, watchRaw } from '../../support/fake-api-server.ts';
 
@@ -63,7 +64,18 @@ describe('large objects', () => {
   it('are listed all the same, in pages that are small enough', async () => {
     server.script({ lists: [pages(300)], watches: [watchOf()] });
     const held = store();
-    startReflector({ transport, kind: things, store: held, log: silentLog, clock: systemClock, times }, stop.signal);
+    startReflector(
+      {
+        transport,
+        kind: things,
+        store: held,
+        log: silentLog,
+        clock: systemClock,
+        slices: createSlices(systemClock.elapsed),
+        times,
+      },
+      stop.signal,
+    );
     await eventually('all are held', 30_000, () => Promise.resolve(expectThat(held.size === 300, `${held.size}`)));
     expect(server.requests.length).toBeLessThan(50);
   }, 60_000);
@@ -110,7 +122,18 @@ describe('large objects', () => {
       ],
     });
     const held = store();
-    startReflector({ transport, kind: things, store: held, log: silentLog, clock: systemClock, times }, stop.signal);
+    startReflector(
+      {
+        transport,
+        kind: things,
+        store: held,
+        log: silentLog,
+        clock: systemClock,
+        slices: createSlices(systemClock.elapsed),
+        times,
+      },
+      stop.signal,
+    );
     await eventually('what follows is held', 30_000, () =>
       Promise.resolve(expectThat(held.size === 2, `${held.size}`)),
     );

@@ -8,7 +8,7 @@ import { createAsker } from '../../../src/dns/asker.ts';
 import { runController } from '../../../src/engine/controller.ts';
 import type { Queue } from '../../../src/engine/queue.ts';
 import { createQueue } from '../../../src/engine/queue.ts';
-import { createSlices } from '../../../src/engine/slices.ts';
+import { createSlices } from '../../../src/runtime/slices.ts';
 import { workers } from '../../../src/operator/queues.ts';
 import { parseKey } from '../../../src/reconcile/keys.ts';
 import { systemClock } from '../../../src/runtime/clock.ts';

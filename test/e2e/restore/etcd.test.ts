@@ -21,6 +21,7 @@ import type { Transport } from '../../../src/kube/transport.ts';
 import { createTransport } from '../../../src/kube/transport.ts';
 import { systemClock } from '../../../src/runtime/clock.ts';
 import { silentLog } from '../../../src/runtime/log.ts';
+import { createSlices } from '../../../src/runtime/slices.ts';
 
 /**
  * A real etcd gets back the data of an earlier time while our caches watch: what they know then lies in a future that never
@@ -63,7 +64,16 @@ beforeAll(async () => {
   /** Slow to come back, so that the restored API server may write a history of its own first. */
   const times = { ...defaultTimes, backoffMinMs: 3_000 };
   const select = { namespace };
-  const options = { transport, kind: configMaps, store, log: silentLog, clock: systemClock, select, times };
+  const options = {
+    transport,
+    kind: configMaps,
+    store,
+    log: silentLog,
+    clock: systemClock,
+    slices: createSlices(systemClock.elapsed),
+    select,
+    times,
+  };
   reflector = startReflector(options, stop.signal);
   await reflector.synced;
 }, deadlineMs);

@@ -7,6 +7,7 @@ import { createStore } from '../../../src/kube/store.ts';
 import { createTransport } from '../../../src/kube/transport.ts';
 import { systemClock } from '../../../src/runtime/clock.ts';
 import { silentLog } from '../../../src/runtime/log.ts';
+import { createSlices } from '../../../src/runtime/slices.ts';
 import { startFakeApiServer } from '../../support/fake-api-server.ts';
 import type { Change } from '../../support/scripted-world.ts';
 import { createScriptedWorld, faults, names } from '../../support/scripted-world.ts';
@@ -54,7 +55,18 @@ describe('a reflector in any weather', () => {
         const world = createScriptedWorld(weather);
         server.script({ lists: [world.list], watches: [world.watch] });
         try {
-          startReflector({ transport, kind: things, store, log: silentLog, clock: systemClock, times }, stop.signal);
+          startReflector(
+            {
+              transport,
+              kind: things,
+              store,
+              log: silentLog,
+              clock: systemClock,
+              slices: createSlices(systemClock.elapsed),
+              times,
+            },
+            stop.signal,
+          );
           await eventually('the store equals the truth', 10_000, () => {
             const seen = store.list().map(({ metadata }) => `${metadata.name}@${metadata.resourceVersion}`);
             expectThat(world.settled(), 'more is to come');

@@ -11,6 +11,7 @@ import { createTransport } from '../../../src/kube/transport.ts';
 import type { Clock } from '../../../src/runtime/clock.ts';
 import { systemClock } from '../../../src/runtime/clock.ts';
 import { silentLog } from '../../../src/runtime/log.ts';
+import { createSlices } from '../../../src/runtime/slices.ts';
 import type { FakeApiServer, Script } from '../../support/fake-api-server.ts';
 import {
   eventLine,
@@ -60,7 +61,19 @@ afterEach(async () => {
 });
 
 const begin = (given: Partial<ReflectorOptions<KubeObject>> = {}) =>
-  startReflector({ transport, kind: things, store, log: silentLog, clock: systemClock, times, ...given }, stop.signal);
+  startReflector(
+    {
+      transport,
+      kind: things,
+      store,
+      log: silentLog,
+      clock: systemClock,
+      slices: createSlices(systemClock.elapsed),
+      times,
+      ...given,
+    },
+    stop.signal,
+  );
 
 /** A clock that notes for how long it was to sleep, and hardly does. */
 function hastyClock(pauses: number[]): Clock {

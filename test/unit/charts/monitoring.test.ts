@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
-import { createSlices } from '../../../src/engine/slices.ts';
+import { createSlices } from '../../../src/runtime/slices.ts';
 import { countsOf } from '../../../src/operator/counts.ts';
 import { createStores } from '../../../src/operator/stores.ts';
 import { createApiMetrics } from '../../../src/runtime/api-metrics.ts';

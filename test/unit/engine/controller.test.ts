@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { createSlices } from '../../../src/engine/slices.ts';
+import { createSlices } from '../../../src/runtime/slices.ts';
 import type { Visit } from '../../../src/engine/controller.ts';
 import { runController } from '../../../src/engine/controller.ts';
 import type { Queue } from '../../../src/engine/queue.ts';

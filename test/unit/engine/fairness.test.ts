@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { createSlices } from '../../../src/engine/slices.ts';
+import { createSlices } from '../../../src/runtime/slices.ts';
 import type { Visit } from '../../../src/engine/controller.ts';
 import { runController } from '../../../src/engine/controller.ts';
 import { createQueue } from '../../../src/engine/queue.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { createSlices } from '../../../src/engine/slices.ts';
+import { createSlices } from '../../../src/runtime/slices.ts';
 import type { Sweep, Sweeper } from '../../../src/engine/sweeper.ts';
 import { createSweeper } from '../../../src/engine/sweeper.ts';
 import type { FakeClock } from '../../support/fake-clock.ts';

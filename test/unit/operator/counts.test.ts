@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { createSlices } from '../../../src/engine/slices.ts';
+import { createSlices } from '../../../src/runtime/slices.ts';
 import type { ProjectDomain } from '../../../src/generated/project-domain.ts';
 import type { Certificate } from '../../../src/model/cert-manager.ts';
 import { countCertificates, countChecked, countOrders, countsOf } from '../../../src/operator/counts.ts';

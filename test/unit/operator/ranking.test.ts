@@ -58,7 +58,7 @@ describe('the ranking', () => {
     [
       'the account is away, as in a partial restore',
       'mere absence takes no place from anybody',
-      () => crowd.stores.accounts.replaceAll([]),
+      () => crowd.stores.accounts.list().forEach(crowd.stores.accounts.drop),
       ['d7', 'd15'],
     ],
     [

@@ -1,0 +1,31 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Slices } from '../runtime/slices.ts';
+import type { KubeObject } from './port.ts';
+import type { Store } from './store.ts';
+
+/**
+ * Makes a store hold exactly these objects, in slices, as there may be very many: what vanished is told as deleted, then
+ * what came or changed is told. A restored history gives versions a second time, so the same version of an object may have
+ * another content; a store takes equal versions for equal objects, so what differs is taken out of it first.
+ */
+export async function fill<T extends KubeObject>(store: Store<T>, items: readonly T[], slices: Slices): Promise<void> {
+  const wanted = new Set<string>();
+  for (const item of items) {
+    await slices.next();
+    wanted.add(nameOf(item));
+  }
+  for (const known of store.list()) {
+    await slices.next();
+    if (!wanted.has(nameOf(known))) store.drop(known);
+  }
+  for (const item of items) {
+    await slices.next();
+    const { namespace = '', name, resourceVersion } = item.metadata;
+    const known = store.get({ namespace, name });
+    if (known?.metadata.resourceVersion === resourceVersion && known && !isDeepStrictEqual(known, item))
+      store.drop(known);
+    store.put(item);
+  }
+}
+
+const nameOf = ({ metadata: { namespace = '', name } }: KubeObject): string => `${namespace}/${name}`;
