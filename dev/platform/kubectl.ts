@@ -1,3 +1,4 @@
+import { eventually } from '../lib/eventually.ts';
 import { outputOf } from '../lib/output.ts';
 
 /** kubectl against one platform: the demo and the tests act as its users do. */
@@ -7,9 +8,12 @@ export interface Kubectl {
   apply(...objects: readonly object[]): Promise<string>;
   /** One object, or null when there is none. */
   get<T = Record<string, unknown>>(kind: string, name: string, namespace?: string): Promise<T | null>;
+  /** Resolves when every definition is established. */
+  untilEstablished(): Promise<void>;
 }
 
 const deadlineMs = 60_000;
+const establishedWithinMs = 120_000;
 
 export function createKubectl(program: string, kubeconfig: string): Kubectl {
   // Beside the kubeconfig: what another platform at the same address served must not be remembered.
@@ -24,6 +28,11 @@ export function createKubectl(program: string, kubeconfig: string): Kubectl {
       const scope = namespace === undefined ? [] : ['-n', namespace];
       const text = await run(['get', kind, name, ...scope, '-o', 'json', '--ignore-not-found']);
       return text.trim() === '' ? null : (JSON.parse(text) as T);
+    },
+    // kubectl ends at once with "accessor error" where a definition is so new that it has no conditions yet.
+    async untilEstablished() {
+      const wait = ['wait', '--for=condition=Established', 'crd', '--all', '--timeout=10s'];
+      await eventually('every definition is established', establishedWithinMs, () => run(wait));
     },
   };
 }

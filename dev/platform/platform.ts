@@ -102,7 +102,7 @@ export async function startPlatform({ dir: given, progress, ours, ...told }: Pla
     ]);
     const parts = { pebble: acme.part, traefik, redis: redis.part, certManager, solver };
     undo.push(async () => void (await Promise.all(Object.values(parts).map((part) => part.stop()))));
-    await kubectl.run(['wait', '--for=condition=Established', 'crd', '--all', '--timeout=120s']);
+    await kubectl.untilEstablished();
     await createIssuer(kubectl, acme);
     const running = new Map<OurName, OurPart>();
     const surroundings: Surroundings = { around, controlPlane, acmeRoot: acme.rootFile, redisUrl: redis.url, ...told };

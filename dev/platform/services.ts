@@ -93,7 +93,7 @@ function fetchPem(url: string, caFile: string): Promise<string> {
 export async function installCertManagerKinds(kubectl: Kubectl): Promise<void> {
   const source = await moduleFolder('cert-manager', 'github.com/cert-manager/cert-manager');
   await kubectl.run(['apply', '--server-side', '-f', join(source, 'deploy/crds')]);
-  await kubectl.run(['wait', '--for=condition=Established', 'crd', '--all', '--timeout=120s']);
+  await kubectl.untilEstablished();
   await kubectl.apply({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'cert-manager' } });
 }
 

@@ -48,7 +48,7 @@ export async function startTestControlPlane(): Promise<TestControlPlane> {
   };
   try {
     await kubectl.run(['apply', '--server-side', '-f', folderOf('crds')]);
-    await kubectl.run(['wait', '--for=condition=Established', 'crd', '--all', '--timeout=120s']);
+    await kubectl.untilEstablished();
   } catch (error) {
     await stop();
     throw error;

@@ -19,7 +19,7 @@ const variable = 'PROJECTDOMAIN_SHIPPED_CLUSTER';
 async function furnish({ kubectl, installRights }: TestControlPlane, values: object): Promise<void> {
   await installRights(values);
   await kubectl.apply(...foreignDefinitions, ...clusterRights);
-  await kubectl.run(['wait', '--for=condition=Established', 'crd', '--all', '--timeout=30s']);
+  await kubectl.untilEstablished();
 }
 
 /** The cluster that the command started for all of its files, or one of this file's own. */

@@ -48,7 +48,7 @@ beforeAll(async () => {
     { apiVersion: 'scheduling.k8s.io/v1', kind: 'PriorityClass', metadata: { name: '123' }, value: 1 },
   );
   await kubectl.run(['apply', '--server-side', '-f', '-'], await monitoringCrds());
-  await kubectl.run(['wait', '--for=condition=Established', 'crd', '--all', '--timeout=30s']);
+  await kubectl.untilEstablished();
   await eventually('Pods may be made', 30_000, async () =>
     expectThat((await kubectl.get('serviceaccount', 'default', systemNamespace)) !== null, 'no ServiceAccount'),
   );
