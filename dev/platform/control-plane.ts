@@ -55,8 +55,12 @@ export async function startControlPlane(options: ControlPlaneOptions): Promise<C
   const kubeconfig = kubeconfigFor({ commonName: 'admin', organizations: ['system:masters'] });
   let etcd = await startEtcd(options);
   const startApi = () => startApiServer(options, pki);
-  let apiServer = await startApi();
-  const controllerManager = await startPart({
+  let apiServer = await orStop(startApi(), () => etcd.stop());
+  const stop = async () => {
+    await apiServer.stop();
+    await etcd.stop();
+  };
+  const startingManager = startPart({
     name: 'kube-controller-manager',
     program: tools['kube-controller-manager'],
     dir,
@@ -73,6 +77,7 @@ export async function startControlPlane(options: ControlPlaneOptions): Promise<C
         : '--controllers=*,-node-ipam-controller,-node-lifecycle-controller',
     ],
   });
+  const controllerManager = await orStop(startingManager, stop);
   return {
     server,
     caFile: pki.caFile,
@@ -97,10 +102,19 @@ export async function startControlPlane(options: ControlPlaneOptions): Promise<C
     },
     async stop() {
       await controllerManager.stop();
-      await apiServer.stop();
-      await etcd.stop();
+      await stop();
     },
   };
+}
+
+/** What a part that does not start was to stand on is not left running. */
+async function orStop<T>(starting: Promise<T>, stop: () => Promise<void>): Promise<T> {
+  try {
+    return await starting;
+  } catch (error) {
+    await stop();
+    throw error;
+  }
 }
 
 const etcdDirOf = (dir: string): string => join(dir, 'etcd');

@@ -92,16 +92,25 @@ export async function startPlatform({ dir: given, progress, ours, ...told }: Pla
     const kubectl = createKubectl(tools.kubectl, controlPlane.kubeconfig);
     const around: Around = { dir, tools, corner, kubeconfig: controlPlane.kubeconfig, kubectl };
     progress('starting Pebble, cert-manager, Traefik and Redis');
-    const [acme, traefik, redis, certManager, solver] = await Promise.all([
-      startPebble(around),
-      startTraefik(around),
-      startRedis(around),
-      startCertManager(around),
-      startSolver(around),
-      installClusterParts(kubectl, tools),
-    ]);
-    const parts = { pebble: acme.part, traefik, redis: redis.part, certManager, solver };
-    undo.push(async () => void (await Promise.all(Object.values(parts).map((part) => part.stop()))));
+    const pebble = startPebble(around);
+    const store = startRedis(around);
+    const starting = {
+      pebble: pebble.then(({ part }) => part),
+      certManager: startCertManager(around),
+      traefik: startTraefik(around),
+      redis: store.then(({ part }) => part),
+      solver: startSolver(around),
+    };
+    undo.push(() => stopStarted(Object.values(starting)));
+    await Promise.all([installClusterParts(kubectl, tools), ...Object.values(starting)]);
+    const [acme, redis] = [await pebble, await store];
+    const parts = {
+      pebble: await starting.pebble,
+      certManager: await starting.certManager,
+      traefik: await starting.traefik,
+      redis: await starting.redis,
+      solver: await starting.solver,
+    };
     await kubectl.untilEstablished();
     await createIssuer(kubectl, acme);
     const running = new Map<OurName, OurPart>();
@@ -152,6 +161,11 @@ export async function startPlatform({ dir: given, progress, ours, ...told }: Pla
     await stop();
     throw error;
   }
+}
+
+/** Parts start side by side: where one does not, the others are waited for, or they would be left running. */
+async function stopStarted(starting: readonly Promise<Part>[]): Promise<void> {
+  await Promise.all(starting.map(async (start) => (await start.catch(() => null))?.stop()));
 }
 
 function startSolver(around: Around): Promise<Part> {
