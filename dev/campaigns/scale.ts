@@ -50,8 +50,8 @@ export async function scale(tell: (line: string) => void): Promise<boolean> {
     undo.push(() => watch.stop());
     await runSteps({ api, operator, watch, accounts, tell });
     const lost = readFileSync(join(dir, 'logs/operator.log'), 'utf8').includes('lease is lost');
-    tell(`lease lost: ${lost ? 'yes' : 'no'}; event loop held for ${watch.longestMs()} ms at most`);
-    return !lost && watch.longestMs() <= 200;
+    tell(`lease lost: ${lost ? 'yes' : 'no'}; event loop held for ${watch.longestEverMs()} ms at most`);
+    return !lost && watch.longestEverMs() <= 200;
   } finally {
     for (const step of undo.reverse()) await step();
   }
@@ -100,9 +100,9 @@ function domainCall(account: number, isPrimary: boolean): readonly [string, stri
   return ['POST', `${path}/namespaces/${namespace}/projectdomains`, { ...own, kind: 'ProjectDomain', metadata, spec }];
 }
 
-/** Scrapes every two seconds, as no Prometheus would, and keeps the longest hold and the longest scrape. */
+/** Scrapes every two seconds, as no Prometheus would, and keeps the longest hold and the longest scrape, since it was told to forget and ever. */
 function watchOperator({ metricsUrl }: OurPart) {
-  let [longest, longestScrape] = [0, 0];
+  let [longest, longestScrape, longestEver] = [0, 0, 0];
   let stopped = false;
   const watching = (async () => {
     while (!stopped) {
@@ -111,12 +111,14 @@ function watchOperator({ metricsUrl }: OurPart) {
       if (metrics) {
         longestScrape = Math.max(longestScrape, performance.now() - begunAt);
         longest = Math.max(longest, metrics('projectdomain_event_loop_delay_seconds', 'statistic="max"') * 1_000);
+        longestEver = Math.max(longestEver, longest);
       }
       await sleep(2_000);
     }
   })();
   return {
     longestMs: () => Math.round(longest),
+    longestEverMs: () => Math.round(longestEver),
     longestScrapeMs: () => Math.round(longestScrape),
     forget() {
       [longest, longestScrape] = [0, 0];
