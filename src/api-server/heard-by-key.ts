@@ -1,5 +1,6 @@
 import type { KubeObject, ObjectKey } from '../kube/port.ts';
 import type { IndexFunction, Store, StoreEvent } from '../kube/store.ts';
+import { keyOf } from '../kube/store.ts';
 
 /** What a listener to many objects is told. */
 export type Heard<T> = Pick<StoreEvent<T>, 'object' | 'type'>;
@@ -10,8 +11,6 @@ export interface HeardByKey<T extends KubeObject> {
   /** Tells of every change of the objects that are, or were until then, under this value of an index. Returns the same. */
   subscribeUnder(index: string, value: string, listener: (change: Heard<T>) => void): () => void;
 }
-
-const keyOf = ({ namespace, name }: { namespace?: string; name: string }): string => `${namespace ?? ''}/${name}`;
 
 /** Lets a store be heard object by object: thousands who wait for one object each cost a change nothing but its own. */
 export function heardByKey<T extends KubeObject>(

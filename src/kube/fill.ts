@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Slices } from '../runtime/slices.ts';
 import type { KubeObject } from './port.ts';
 import type { Store } from './store.ts';
+import { keyOf } from './store.ts';
 
 /**
  * Makes a store hold exactly these objects, in slices, as there may be very many: what vanished is told as deleted, then
@@ -12,20 +13,18 @@ export async function fill<T extends KubeObject>(store: Store<T>, items: readonl
   const wanted = new Set<string>();
   for (const item of items) {
     await slices.next();
-    wanted.add(nameOf(item));
+    wanted.add(keyOf(item.metadata));
   }
   for (const known of store.list()) {
     await slices.next();
-    if (!wanted.has(nameOf(known))) store.drop(known);
+    if (!wanted.has(keyOf(known.metadata))) store.drop(known);
   }
   for (const item of items) {
     await slices.next();
     const { namespace = '', name, resourceVersion } = item.metadata;
     const known = store.get({ namespace, name });
-    if (known?.metadata.resourceVersion === resourceVersion && known && !isDeepStrictEqual(known, item))
-      store.drop(known);
+    const isNamesake = known?.metadata.resourceVersion === resourceVersion && !isDeepStrictEqual(known, item);
+    if (known && isNamesake) store.drop(known);
     store.put(item);
   }
 }
-
-const nameOf = ({ metadata: { namespace = '', name } }: KubeObject): string => `${namespace}/${name}`;

@@ -89,12 +89,14 @@ interface Run<T extends KubeObject> extends ReflectorOptions<T> {
 }
 
 async function keepUp<T extends KubeObject>(run: Run<T>, signal: AbortSignal): Promise<void> {
-  const position: Position = { version: null, progressed: false };
+  const position: Position = { version: null, progressed: false, busy: false };
   let failures = 0;
   while (!signal.aborted) {
     try {
-      if (position.version === null || run.staleness() > run.times.trustedMs) await relist(run, position);
+      if (!position.busy && run.staleness() > run.times.trustedMs) position.version = null;
+      if (position.version === null) await relist(run, position);
       await watch(run, position, signal);
+      position.busy = false;
       if (!position.progressed) throw new TransportError('the watch ended at once');
       failures = 0;
       position.progressed = false;
@@ -102,7 +104,7 @@ async function keepUp<T extends KubeObject>(run: Run<T>, signal: AbortSignal): P
     } catch (error) {
       if (signal.aborted) return;
       if (isDoubted(error)) position.version = null;
-      if (error instanceof KubeError && error.status < 500) run.heard();
+      position.busy = error instanceof KubeError && error.status === 429;
       failures = position.progressed ? 1 : failures + 1;
       position.progressed = false;
       run.log[isWorthSaying(failures) ? 'warn' : 'debug'](
@@ -122,6 +124,8 @@ interface Position {
   version: string | null;
   /** a watch delivered something since the last fault; a list alone is no progress, else "gone" would list for ever */
   progressed: boolean;
+  /** the last try was answered 429: the API server is there, and is not asked for a whole list besides */
+  busy: boolean;
 }
 
 async function relist<T extends KubeObject>(run: Run<T>, position: Position): Promise<void> {

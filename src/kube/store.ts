@@ -19,7 +19,9 @@ export interface Store<T extends KubeObject> extends Cache<T> {
   readonly size: number;
 }
 
-const keyOf = ({ namespace, name }: { namespace?: string; name: string }): string => `${namespace ?? ''}/${name}`;
+/** Where an object stands, as one word. */
+export const keyOf = ({ namespace, name }: { namespace?: string; name: string }): string =>
+  `${namespace ?? ''}/${name}`;
 
 /**
  * Objects are frozen deep, so that a snapshot cannot change under its reader. A listener's fault goes to `onFault` and

@@ -140,6 +140,18 @@ describe('an API server whose etcd was restored', () => {
     expect(store.get({ namespace: 'a', name: 'a' })).toMatchObject({ managed: false });
   });
 
+  it('and is only busy, is not asked for a whole list besides, however long it says so', async () => {
+    const slow = { ...times, trustedMs: 20, backoffMinMs: 50, backoffMaxMs: 50 };
+    const busy: Script = (response) =>
+      void response.writeHead(429).end(JSON.stringify({ code: 429, reason: 'TooManyRequests' }));
+    server.script({
+      lists: [...before, restored],
+      watches: [busy, busy, busy, watchOf(['MODIFIED', object('a', 902)])],
+    });
+    begin(slow);
+    await holds('a@902');
+  });
+
   it('is not listed for ever while it goes on refusing: pauses grow', async () => {
     server.script({ lists: [restored], watches: [refuseTooLarge] });
     begin();
