@@ -100,7 +100,7 @@ function domainCall(account: number, isPrimary: boolean): readonly [string, stri
   return ['POST', `${path}/namespaces/${namespace}/projectdomains`, { ...own, kind: 'ProjectDomain', metadata, spec }];
 }
 
-/** Scrapes every two seconds, as no Prometheus would, and keeps the longest hold and the longest scrape, since it was told to forget and ever. */
+/** Scrapes every two seconds, as no Prometheus would; keeps the longest hold and scrape of a step, and the longest hold ever. */
 function watchOperator({ metricsUrl }: OurPart) {
   let [longest, longestScrape, longestEver] = [0, 0, 0];
   let stopped = false;

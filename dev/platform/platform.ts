@@ -92,35 +92,32 @@ export async function startPlatform({ dir: given, progress, ours, ...told }: Pla
     const kubectl = createKubectl(tools.kubectl, controlPlane.kubeconfig);
     const around: Around = { dir, tools, corner, kubeconfig: controlPlane.kubeconfig, kubectl };
     progress('starting Pebble, cert-manager, Traefik and Redis');
-    const pebble = startPebble(around);
-    const store = startRedis(around);
-    const starting = {
-      pebble: pebble.then(({ part }) => part),
-      certManager: startCertManager(around),
-      traefik: startTraefik(around),
-      redis: store.then(({ part }) => part),
-      solver: startSolver(around),
-    };
-    undo.push(() => stopStarted(Object.values(starting)));
-    await Promise.all([installClusterParts(kubectl, tools), ...Object.values(starting)]);
-    const [acme, redis] = [await pebble, await store];
-    const parts = {
-      pebble: await starting.pebble,
-      certManager: await starting.certManager,
-      traefik: await starting.traefik,
-      redis: await starting.redis,
-      solver: await starting.solver,
-    };
+    const starting = [
+      startPebble(around),
+      startTraefik(around),
+      startRedis(around),
+      startCertManager(around),
+      startSolver(around),
+    ] as const;
+    undo.push(() => stopStarted(starting));
+    const [acme, traefik, redis, certManager, solver] = await Promise.all([
+      ...starting,
+      installClusterParts(kubectl, tools),
+    ]);
+    const parts = { pebble: acme.part, traefik, redis: redis.part, certManager, solver };
     await kubectl.untilEstablished();
     await createIssuer(kubectl, acme);
     const running = new Map<OurName, OurPart>();
     const surroundings: Surroundings = { around, controlPlane, acmeRoot: acme.rootFile, redisUrl: redis.url, ...told };
+    const begun: Promise<OurPart>[] = [];
     const start = async (name: OurName) => {
-      const started = await startOurs(name, surroundings);
+      const beginning = startOurs(name, surroundings);
+      begun.push(beginning);
+      const started = await beginning;
       running.set(name, started);
       return started.part;
     };
-    undo.push(async () => void (await Promise.all([...running.values()].map(({ part }) => part.stop()))));
+    undo.push(() => stopStarted(begun));
     let apiKey: string | null = null;
     if (ours) {
       progress('starting the operator, the API server and the redirector');
@@ -164,8 +161,12 @@ export async function startPlatform({ dir: given, progress, ours, ...told }: Pla
 }
 
 /** Parts start side by side: where one does not, the others are waited for, or they would be left running. */
-async function stopStarted(starting: readonly Promise<Part>[]): Promise<void> {
-  await Promise.all(starting.map(async (start) => (await start.catch(() => null))?.stop()));
+async function stopStarted(starting: readonly Promise<Part | { readonly part: Part }>[]): Promise<void> {
+  const stopOne = async (start: Promise<Part | { readonly part: Part }>) => {
+    const started = await start.catch(() => null);
+    if (started) await ('part' in started ? started.part : started).stop();
+  };
+  await Promise.all(starting.map(stopOne));
 }
 
 function startSolver(around: Around): Promise<Part> {
