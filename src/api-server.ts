@@ -3,7 +3,7 @@ import { runApiServer } from './api-server/run.ts';
 import { readApiConfig } from './runtime/api-config.ts';
 import { systemClock } from './runtime/clock.ts';
 import { ConfigError } from './runtime/config-file.ts';
-import { createLog, errorOf } from './runtime/log.ts';
+import { createLog, loggedError } from './runtime/log.ts';
 
 const log = createLog(process.env.LOG_LEVEL);
 const { values } = parseArgs({ options: { config: { type: 'string' } } });
@@ -14,7 +14,7 @@ try {
   await runApiServer({ config: readApiConfig(values.config), clock: systemClock, log }, ended.signal);
 } catch (error) {
   if (!ended.signal.aborted) {
-    log.error({ error: errorOf(error) }, 'the API server cannot run');
+    log.error({ error: loggedError(error) }, 'the API server cannot run');
     process.exitCode = error instanceof ConfigError ? 3 : 1;
   }
 }

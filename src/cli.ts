@@ -1,7 +1,7 @@
 import { backup, backupUsage } from './cli/backup.ts';
 import { check, exitStatus, printReport } from './cli/check.ts';
 import { checkArguments, checkUsage } from './cli/check-arguments.ts';
-import { Failure } from './cli/failure.ts';
+import { CommandFailure } from './cli/failure.ts';
 import { keys, keysUsage } from './cli/keys.ts';
 import { list, listUsage } from './cli/list.ts';
 import { records, recordsUsage } from './cli/records.ts';
@@ -36,11 +36,11 @@ const commands: Readonly<Record<string, Command>> = {
     usage: 'usage: projectdomain openapi\n\nPrints the OpenAPI 3.1 document of the REST API.',
     async run() {
       // The whole API is behind this: whoever asks for anything else need not wait for it.
-      const [{ openApiDocument }, { routes }] = await Promise.all([
+      const [{ openApiDocument }, { apiCalls }] = await Promise.all([
         import('./api/openapi.ts'),
         import('./api/routes.ts'),
       ]);
-      console.log(JSON.stringify(openApiDocument(routes), null, 2));
+      console.log(JSON.stringify(openApiDocument(apiCalls), null, 2));
       return 0;
     },
   },
@@ -79,7 +79,7 @@ async function main([name = '', ...args]: readonly string[]): Promise<number> {
     if (!command) throw new UsageError(unknownCommand(name));
     return await command.run(args);
   } catch (error) {
-    if (error instanceof Failure) {
+    if (error instanceof CommandFailure) {
       console.error(error.message);
       return 1;
     }

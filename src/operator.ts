@@ -2,8 +2,8 @@ import { parseArgs } from 'node:util';
 import { runOperator } from './operator/run.ts';
 import { systemClock } from './runtime/clock.ts';
 import { ConfigError } from './runtime/config-file.ts';
-import { readConfig } from './runtime/config.ts';
-import { createLog, errorOf } from './runtime/log.ts';
+import { readOperatorConfig } from './runtime/config.ts';
+import { createLog, loggedError } from './runtime/log.ts';
 
 const log = createLog(process.env.LOG_LEVEL);
 const { values } = parseArgs({ options: { config: { type: 'string' } } });
@@ -11,11 +11,11 @@ const ended = new AbortController();
 for (const name of ['SIGTERM', 'SIGINT'] as const) process.on(name, () => ended.abort());
 try {
   if (values.config === undefined) throw new ConfigError('usage: operator --config FILE');
-  const config = readConfig(values.config);
+  const config = readOperatorConfig(values.config);
   process.exitCode = await runOperator({ config, clock: systemClock, log }, ended.signal);
 } catch (error) {
   if (!ended.signal.aborted) {
-    log.error({ error: errorOf(error) }, 'the operator cannot run');
+    log.error({ error: loggedError(error) }, 'the operator cannot run');
     process.exitCode = error instanceof ConfigError ? 3 : 1;
   }
 }

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { runRedirector } from './redirector/run.ts';
 import { systemClock } from './runtime/clock.ts';
 import { ConfigError } from './runtime/config-file.ts';
-import { createLog, errorOf } from './runtime/log.ts';
+import { createLog, loggedError } from './runtime/log.ts';
 import { readRedirectorConfig } from './runtime/redirector-config.ts';
 
 const log = createLog(process.env.LOG_LEVEL);
@@ -18,7 +18,7 @@ try {
   );
 } catch (error) {
   if (!ended.signal.aborted) {
-    log.error({ error: errorOf(error) }, 'the redirector cannot run');
+    log.error({ error: loggedError(error) }, 'the redirector cannot run');
     process.exitCode = error instanceof ConfigError ? 3 : 1;
   }
 }

@@ -7,9 +7,9 @@ import type { Child } from './operator/supervise.ts';
 import { supervise } from './operator/supervise.ts';
 import { systemClock } from './runtime/clock.ts';
 import { ConfigError } from './runtime/config-file.ts';
-import { readConfig } from './runtime/config.ts';
+import { readOperatorConfig } from './runtime/config.ts';
 import { parseListenAddress } from './runtime/listen-address.ts';
-import { createLog, errorOf } from './runtime/log.ts';
+import { createLog, loggedError } from './runtime/log.ts';
 
 const log = createLog(process.env.LOG_LEVEL);
 /** `--look-every`: 1 to 60 seconds before each look at the operator, and as long for its answer. */
@@ -43,7 +43,7 @@ try {
   const path = values.config;
   const lookEveryMs = Number(values['look-every']) * 1_000;
   if (path === undefined || !(lookEveryMs >= 1_000 && lookEveryMs <= 60_000)) throw new ConfigError(usage);
-  const { sidecar, metricsAddress } = readConfig(path);
+  const { sidecar, metricsAddress } = readOperatorConfig(path);
   if (sidecar === null)
     throw new ConfigError(`${path}: sidecar is null; where the API server is elsewhere run operator`);
   process.exitCode = await supervise(
@@ -58,7 +58,7 @@ try {
     ended.signal,
   );
 } catch (error) {
-  log.error({ error: errorOf(error) }, 'the operator cannot run');
+  log.error({ error: loggedError(error) }, 'the operator cannot run');
   process.exitCode = error instanceof ConfigError ? 3 : 1;
 }
 process.exit();

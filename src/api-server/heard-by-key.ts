@@ -1,22 +1,22 @@
-import type { KubeObject, ObjectKey } from '../kube/port.ts';
+import type { KubernetesObject, ObjectKey } from '../kube/port.ts';
 import type { IndexFunction, Store, StoreEvent } from '../kube/store.ts';
 import { keyOf } from '../kube/store.ts';
 
 /** What a listener to many objects is told. */
-export type Heard<T> = Pick<StoreEvent<T>, 'object' | 'type'>;
+export type HeardChange<T> = Pick<StoreEvent<T>, 'object' | 'type'>;
 
-export interface HeardByKey<T extends KubeObject> {
+export interface KeyedSubscriptions<T extends KubernetesObject> {
   /** Tells of every change of one object, present or not. Returns the function that ends it. */
   subscribeTo(key: ObjectKey, listener: () => void): () => void;
   /** Tells of every change of the objects that are, or were until then, under this value of an index. Returns the same. */
-  subscribeUnder(index: string, value: string, listener: (change: Heard<T>) => void): () => void;
+  subscribeUnder(index: string, value: string, listener: (change: HeardChange<T>) => void): () => void;
 }
 
 /** Lets a store be heard object by object: thousands who wait for one object each cost a change nothing but its own. */
-export function heardByKey<T extends KubeObject>(
+export function withKeyedSubscriptions<T extends KubernetesObject>(
   store: Store<T>,
   indexes: Readonly<Record<string, IndexFunction<T>>> = {},
-): Store<T> & HeardByKey<T> {
+): Store<T> & KeyedSubscriptions<T> {
   const byKey = createGroups<T>();
   const byIndex = new Map(
     Object.entries(indexes).map(([index, valuesOf]) => [index, { valuesOf, groups: createGroups<T>() }]),
@@ -31,7 +31,7 @@ export function heardByKey<T extends KubeObject>(
   });
   return Object.assign(store, {
     subscribeTo: (key: ObjectKey, listener: () => void) => byKey.add(keyOf(key), listener),
-    subscribeUnder(index: string, value: string, listener: (change: Heard<T>) => void) {
+    subscribeUnder(index: string, value: string, listener: (change: HeardChange<T>) => void) {
       const found = byIndex.get(index);
       if (!found) throw new Error(`no index ${index}`);
       return found.groups.add(value, listener);
@@ -41,15 +41,15 @@ export function heardByKey<T extends KubeObject>(
 
 /** Listeners, found by the value that they wait for. */
 function createGroups<T>() {
-  const groups = new Map<string, Set<(change: Heard<T>) => void>>();
+  const groups = new Map<string, Set<(change: HeardChange<T>) => void>>();
   return {
     isEmpty: () => groups.size === 0,
-    tell(values: Iterable<string>, change: Heard<T>) {
+    tell(values: Iterable<string>, change: HeardChange<T>) {
       for (const value of values) for (const listener of groups.get(value) ?? []) listener(change);
     },
     /** Each call is a listener of its own, whatever function it gives. */
-    add(value: string, given: (change: Heard<T>) => void): () => void {
-      const listener = (change: Heard<T>) => given(change);
+    add(value: string, given: (change: HeardChange<T>) => void): () => void {
+      const listener = (change: HeardChange<T>) => given(change);
       const listeners = groups.get(value) ?? new Set();
       groups.set(value, listeners.add(listener));
       return () => {

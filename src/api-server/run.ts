@@ -6,29 +6,29 @@ import { clientAddress } from '../api/client-address.ts';
 import { forwardedHttps, noticeUntrusted } from '../api/forwarded.ts';
 import { createKeyStatus } from '../api/key-status.ts';
 import { createWrites } from '../api/writes/writes.ts';
-import type { ApiWorld } from '../api/world.ts';
+import type { ApiDependencies } from '../api/world.ts';
 import { createCluster } from '../kube/client.ts';
 import { connect } from '../kube/connection.ts';
 import { observed } from '../kube/observed.ts';
 import { createTransport, withDeadline } from '../kube/transport.ts';
 import { createLimiter } from '../quota/limiter.ts';
-import { createSender } from '../quota/sender.ts';
+import { createRedisScriptClient } from '../quota/sender.ts';
 import { connectRedis } from '../redis/connect.ts';
 import type { ApiConfig } from '../runtime/api-config.ts';
 import type { ApiMetrics } from '../runtime/api-metrics.ts';
 import { createApiMetrics } from '../runtime/api-metrics.ts';
 import { createSessions } from '../session/redis.ts';
 import type { Clock } from '../runtime/clock.ts';
-import { createSlices } from '../runtime/slices.ts';
+import { createTimeSlices } from '../runtime/slices.ts';
 import { serveHealth } from '../runtime/health.ts';
 import { serveUntil } from '../runtime/http-server.ts';
 import type { Log } from '../runtime/log.ts';
-import { errorOf } from '../runtime/log.ts';
+import { loggedError } from '../runtime/log.ts';
 import { awaitKey } from './hmac-file.ts';
 import { awaitIdentity } from './identity.ts';
-import { createApiStores, watchAll } from './stores.ts';
+import { createApiStores, startApiWatches } from './stores.ts';
 
-export interface ApiServerParts {
+export interface ApiServerDependencies {
   readonly config: ApiConfig;
   readonly clock: Clock;
   readonly log: Log;
@@ -39,15 +39,15 @@ const fieldManager = 'projectdomain-api';
 const writeDeadlineMs = 10_000;
 
 /** Fills the caches, waits for the HMAC key, serves until the signal, and ends without losing a request. */
-export async function runApiServer({ config, clock, log }: ApiServerParts, signal: AbortSignal): Promise<void> {
-  const stores = createApiStores((error) => log.error({ error: errorOf(error) }, 'a listener of a cache failed'));
+export async function runApiServer({ config, clock, log }: ApiServerDependencies, signal: AbortSignal): Promise<void> {
+  const stores = createApiStores((error) => log.error({ error: loggedError(error) }, 'a listener of a cache failed'));
   const ended = new AbortController();
-  let reflectors: ReturnType<typeof watchAll> = new Map();
+  let reflectors: ReturnType<typeof startApiWatches> = new Map();
   let waitsFor: string | null = 'the operator has not handed over an identity yet';
   const notReady = () => (signal.aborted ? 'stopping' : waitsFor);
   const writes = createWrites();
   const metrics = createApiMetrics({
-    writes: () => writes.line.counts(),
+    writes: () => writes.queue.counts(),
     isReady: () => notReady() === null,
     staleness: () => new Map([...reflectors].map(([kind, reflector]) => [kind, reflector.staleness() / 1_000])),
   });
@@ -61,19 +61,19 @@ export async function runApiServer({ config, clock, log }: ApiServerParts, signa
     metrics.kubeRequest,
     clock.elapsed,
   );
-  reflectors = watchAll({ transport, stores, log, clock, slices: createSlices(clock.elapsed) }, ended.signal);
+  reflectors = startApiWatches({ transport, stores, log, clock, slices: createTimeSlices(clock.elapsed) }, ended.signal);
   waitsFor = 'the caches are being filled';
   await Promise.race([Promise.all([...reflectors.values()].map(({ synced }) => synced)), aborted(signal)]);
   waitsFor = `the HMAC key is not there yet: ${config.hmacFile}`;
   const secret = await awaitKey(config.hmacFile, clock, signal);
   const redis = connectRedis(config.redis, log);
   const limiter = createLimiter({
-    sender: createSender(redis),
+    sender: createRedisScriptClient(redis),
     replicas: () => config.replicas,
     clock,
     observe: metrics.attempted,
   });
-  const world: ApiWorld = Object.freeze({
+  const world: ApiDependencies = Object.freeze({
     caches: stores,
     cluster: createCluster(withDeadline(transport, writeDeadlineMs), fieldManager, () => undefined),
     writes,
@@ -114,7 +114,7 @@ function forgeryNotice(metrics: ApiMetrics, log: Log): () => void {
   };
 }
 
-function appOptions(world: ApiWorld, config: ApiConfig, { metrics, log }: { metrics: ApiMetrics; log: Log }) {
+function appOptions(world: ApiDependencies, config: ApiConfig, { metrics, log }: { metrics: ApiMetrics; log: Log }) {
   const noteUse = createKeyStatus(world, log);
   return {
     world,
@@ -135,6 +135,6 @@ function appOptions(world: ApiWorld, config: ApiConfig, { metrics, log }: { metr
       if (caller) noteUse(caller, decision);
       if (decision.banBegins) log.warn({ key: caller?.apiKey.spec.keyId, ban: decision.ban }, 'a key is banned');
     },
-    failed: (error: unknown, requestId: string) => log.error({ requestId, error: errorOf(error) }, 'a request failed'),
+    failed: (error: unknown, requestId: string) => log.error({ requestId, error: loggedError(error) }, 'a request failed'),
   };
 }

@@ -1,5 +1,5 @@
 import type { LiveCache } from '../api/world.ts';
-import type { Kind, KubeObject } from '../kube/port.ts';
+import type { Kind, KubernetesObject } from '../kube/port.ts';
 import type { Reflector } from '../kube/reflector.ts';
 import { startReflector } from '../kube/reflector.ts';
 import type { IndexFunction, Store } from '../kube/store.ts';
@@ -16,16 +16,16 @@ import {
   ProjectKind,
 } from '../model/kinds.ts';
 import type { Clock } from '../runtime/clock.ts';
-import type { Slices } from '../runtime/slices.ts';
+import type { TimeSlices } from '../runtime/slices.ts';
 import type { Log } from '../runtime/log.ts';
-import { heardByKey } from './heard-by-key.ts';
+import { withKeyedSubscriptions } from './heard-by-key.ts';
 
 /** Every kind the API server keeps a copy of, with its indexes (api/world.ts' ApiCaches says what they mean). */
 export function createApiStores(onFault: (error: unknown) => void) {
-  const store = <T extends KubeObject>(
+  const store = <T extends KubernetesObject>(
     _: Kind<T>,
     indexes: Readonly<Record<string, IndexFunction<T>>> = {},
-  ): Store<T> & LiveCache<T> => heardByKey(createStore(indexes, onFault), indexes);
+  ): Store<T> & LiveCache<T> => withKeyedSubscriptions(createStore(indexes, onFault), indexes);
   return Object.freeze({
     plans: store(PlanKind),
     accounts: store(AccountKind),
@@ -48,16 +48,16 @@ export function createApiStores(onFault: (error: unknown) => void) {
 
 export type ApiStores = ReturnType<typeof createApiStores>;
 
-export interface Watching {
+export interface ApiWatchOptions {
   readonly transport: Transport;
   readonly stores: ApiStores;
   readonly log: Log;
   readonly clock: Clock;
-  readonly slices: Slices;
+  readonly slices: TimeSlices;
 }
 
 /** A reflector for each kind; by name of the store it fills. */
-export function watchAll({ stores, ...options }: Watching, signal: AbortSignal): ReadonlyMap<string, Reflector> {
+export function startApiWatches({ stores, ...options }: ApiWatchOptions, signal: AbortSignal): ReadonlyMap<string, Reflector> {
   const account = { select: { labelSelector: accountLabel } };
   return new Map([
     ['plans', startReflector({ ...options, kind: PlanKind, store: stores.plans }, signal)],

@@ -2,14 +2,14 @@ import { liftBanAnnotation } from '../model/verify.ts';
 import { quotaHeaders } from '../quota/headers.ts';
 import type { Decision } from '../quota/port.ts';
 import { Problem } from './problem.ts';
-import type { ApiWorld, Caller } from './world.ts';
+import type { ApiDependencies, Caller } from './world.ts';
 
 const stranger = { key: null, liftedAt: null, spend: 1 } as const;
 /** What a budget per address allows where no valid key is shown. */
 const perAddress = { perMinute: 60, perDay: null } as const;
 
 /** One decision for a valid key; `spend` 0 only looks. */
-export function quotaOf({ limiter }: ApiWorld, { apiKey, account, limits }: Caller, spend: 0 | 1): Promise<Decision> {
+export function quotaOf({ limiter }: ApiDependencies, { apiKey, account, limits }: Caller, spend: 0 | 1): Promise<Decision> {
   const lifted = Date.parse(apiKey.metadata.annotations?.[liftBanAnnotation] ?? '');
   return limiter.decide({
     budget: `a:${account.spec.id ?? account.metadata.name}`,
@@ -21,7 +21,7 @@ export function quotaOf({ limiter }: ApiWorld, { apiKey, account, limits }: Call
 }
 
 /** One decision for a request without a valid key. */
-export const addressQuota = ({ limiter }: ApiWorld, address: string): Promise<Decision> =>
+export const addressQuota = ({ limiter }: ApiDependencies, address: string): Promise<Decision> =>
   limiter.decide({ ...stranger, budget: `ip:${address}`, limits: perAddress });
 
 /** What a correct key may sign in, whoever uses up what its address may ask. */
@@ -31,11 +31,11 @@ const wrongPerAddress = { perMinute: 30, perDay: null } as const;
 const wrongPerKey = { perMinute: 10, perDay: null } as const;
 
 /** One decision for a sign-in with a correct key. */
-export const signInQuota = ({ limiter }: ApiWorld, { apiKey }: Caller): Promise<Decision> =>
+export const signInQuota = ({ limiter }: ApiDependencies, { apiKey }: Caller): Promise<Decision> =>
   limiter.decide({ ...stranger, budget: `si:${apiKey.spec.keyId ?? ''}`, limits: perSignInKey });
 
 /** One decision for a sign-in with a wrong key; `keyId` where there is a key of that id. */
-export async function wrongTryQuota({ limiter }: ApiWorld, address: string, keyId: string | null): Promise<Decision> {
+export async function wrongTryQuota({ limiter }: ApiDependencies, address: string, keyId: string | null): Promise<Decision> {
   const byAddress = await limiter.decide({ ...stranger, budget: `sa:${address}`, limits: wrongPerAddress });
   if (keyId === null || byAddress.kind !== 'allowed') return byAddress;
   const byKey = await limiter.decide({ ...stranger, budget: `sw:${keyId}`, limits: wrongPerKey });
@@ -43,7 +43,7 @@ export async function wrongTryQuota({ limiter }: ApiWorld, address: string, keyI
 }
 
 /** What an answer that spends nothing says of an address's budget. */
-export const addressLook = ({ limiter }: ApiWorld, address: string): Promise<Decision> =>
+export const addressLook = ({ limiter }: ApiDependencies, address: string): Promise<Decision> =>
   limiter.decide({ ...stranger, budget: `ip:${address}`, limits: perAddress, spend: 0 });
 
 /** The headers of an answer; without Retry-After where the request was answered all the same. */

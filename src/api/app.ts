@@ -7,13 +7,13 @@ import { callerOf, keyOf } from './caller.ts';
 import type { ClientAddress } from './client-address.ts';
 import { createDashboard } from './dashboard/app.ts';
 import { readInput } from './door.ts';
-import { problemOf } from './faults.ts';
+import { problemOfError } from './faults.ts';
 import { openApiDocument } from './openapi.ts';
 import { Problem } from './problem.ts';
-import type { Answer, Route } from './route.ts';
-import { routes } from './routes.ts';
-import { stream } from './stream.ts';
-import type { ApiWorld, Caller } from './world.ts';
+import type { Answer, ApiCall } from './route.ts';
+import { apiCalls } from './routes.ts';
+import { sendEventStream } from './stream.ts';
+import type { ApiDependencies, Caller } from './world.ts';
 
 /** What is told of every request once it is over. No query, no header, no key. */
 export interface Served {
@@ -31,7 +31,7 @@ export interface Served {
 }
 
 export interface AppOptions {
-  readonly world: ApiWorld;
+  readonly world: ApiDependencies;
   readonly address: ClientAddress;
   /** whether a request came to a trusted proxy over HTTPS */
   readonly isHttps: (request: Request) => boolean;
@@ -64,8 +64,8 @@ export function createApp(options: AppOptions): Express {
   app.use(begin(options));
   app.get('/v1/openapi.json', openApi(options));
   app.all('/v1/openapi.json', wrongMethod(options, ['get']));
-  for (const path of new Set(routes.map((route) => route.path))) {
-    const here = routes.filter((route) => route.path === path);
+  for (const path of new Set(apiCalls.map((route) => route.path))) {
+    const here = apiCalls.filter((route) => route.path === path);
     const entry = app.route(path.replaceAll(/\{(\w+)\}/g, ':$1'));
     for (const route of here) entry[route.method](serve(options, route));
     entry.all(
@@ -164,7 +164,7 @@ async function quotaFor(
   return decision;
 }
 
-function serve(options: AppOptions, route: Route): RequestHandler {
+function serve(options: AppOptions, route: ApiCall): RequestHandler {
   return async (request, response) => {
     localsOf(response).route = route.name;
     const caller = await admit(options, request, response, { free: route.free ?? false });
@@ -185,13 +185,13 @@ function serve(options: AppOptions, route: Route): RequestHandler {
 
 async function send(response: Response, { status, body, headers = {}, events }: Answer): Promise<void> {
   response.status(status).set(headers);
-  if (events) return stream(response, events);
+  if (events) return sendEventStream(response, events);
   if (body === undefined) response.end();
   else response.json(body);
 }
 
 function openApi(options: AppOptions): RequestHandler {
-  const document = openApiDocument(routes);
+  const document = openApiDocument(apiCalls);
   return async (request, response) => {
     localsOf(response).route = 'showOpenApi';
     await admit(options, request, response, { open: true });
@@ -226,7 +226,7 @@ function onError(options: AppOptions) {
   return async (error: unknown, request: Request, response: Response, _next: NextFunction): Promise<void> => {
     const { requestId, admitted } = localsOf(response);
     const answer = admitted ? error : await refusedOr(error, admit(options, request, response, { open: true }));
-    const problem = problemOf(answer);
+    const problem = problemOfError(answer);
     if (!problem) options.failed(answer, requestId);
     if (response.headersSent) return void response.destroy();
     const { status, headers, document } = shown(problem, requestId);

@@ -5,13 +5,13 @@ import { quotaHeaders } from '../quota/headers.ts';
 import { addressQuota, refusal } from './admission.ts';
 import type { ClientAddress } from './client-address.ts';
 import { Problem } from './problem.ts';
-import type { ApiWorld } from './world.ts';
+import type { ApiDependencies } from './world.ts';
 
 /**
  * Answers what is not HTTP, or too much of it, before it becomes a request: from the address's budget, with the quota's
  * headers as everywhere, and the connection is closed.
  */
-export function answerBroken(world: ApiWorld, address: ClientAddress) {
+export function answerBroken(world: ApiDependencies, address: ClientAddress) {
   return (error: NodeJS.ErrnoException, socket: Duplex): void => {
     if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
     const { remoteAddress } = socket as { remoteAddress?: string };
@@ -19,7 +19,7 @@ export function answerBroken(world: ApiWorld, address: ClientAddress) {
   };
 }
 
-async function answer(world: ApiWorld, address: string, { code }: NodeJS.ErrnoException): Promise<string> {
+async function answer(world: ApiDependencies, address: string, { code }: NodeJS.ErrnoException): Promise<string> {
   const decision = await addressQuota(world, address);
   const broken =
     code === 'HPE_HEADER_OVERFLOW'

@@ -1,5 +1,5 @@
 import type { ProjectDomain } from '../generated/project-domain.ts';
-import type { KubeObject, ObjectKey } from '../kube/port.ts';
+import type { KubernetesObject, ObjectKey } from '../kube/port.ts';
 import { indexKey } from './picture.ts';
 import type { ProblemCode } from './problem.ts';
 import { Problem } from './problem.ts';
@@ -70,7 +70,7 @@ export function mustHaveRoom({ world }: Pick<Asking, 'world'>, places: readonly 
 /** For how long something that was made counts although the cache does not show it. */
 const shownWithinMs = 30_000;
 
-interface Making<O extends KubeObject> {
+interface Making<O extends KubernetesObject> {
   readonly places: readonly Place[];
   readonly cache: LiveCache<O>;
   readonly key: ObjectKey;
@@ -79,7 +79,7 @@ interface Making<O extends KubeObject> {
 /**
  * Makes one thing within its caps: its places are held until the cache counts it, or until it turned out not to be made.
  */
-export async function makeWithin<T, O extends KubeObject>(
+export async function makeWithin<T, O extends KubernetesObject>(
   { world }: Pick<Asking, 'world'>,
   { places, cache, key }: Making<O>,
   make: () => Promise<T>,

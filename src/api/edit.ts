@@ -1,4 +1,4 @@
-import type { Kind, KubeObject } from '../kube/port.ts';
+import type { Kind, KubernetesObject } from '../kube/port.ts';
 import { Problem } from './problem.ts';
 import { settled } from './until.ts';
 import type { LiveCache } from './world.ts';
@@ -14,7 +14,7 @@ export const statusOf = (error: unknown): number | null => {
 const attempts = 4;
 
 /** One kind, where it is read and how one of its objects is called in a problem. */
-export interface Editable<T extends KubeObject> {
+export interface Editable<T extends KubernetesObject> {
   readonly kind: Kind<T>;
   readonly cache: LiveCache<T>;
 }
@@ -24,7 +24,7 @@ export interface Editable<T extends KubeObject> {
  * again. `change` returns null when there is nothing to write. Throws not-found when it is gone. Edits of one object
  * follow each other: it is looked up anew when the turn comes.
  */
-export async function edit<T extends KubeObject>(
+export async function edit<T extends KubernetesObject>(
   writing: Writing,
   editable: Editable<T>,
   start: T,
@@ -37,7 +37,7 @@ export async function edit<T extends KubeObject>(
   return written;
 }
 
-async function replace<T extends KubeObject>(
+async function replace<T extends KubernetesObject>(
   { world: { cluster } }: Writing,
   { kind, cache }: Editable<T>,
   start: T,

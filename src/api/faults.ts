@@ -1,9 +1,9 @@
-import { fullOf, isUncounted } from '../model/full.ts';
+import { exceededQuota, isQuotaNotCountedYet } from '../model/full.ts';
 import { statusOf } from './edit.ts';
 import { Problem } from './problem.ts';
 
 /** Whatever was thrown, as the problem that is answered; null for what nobody foresaw. */
-export function problemOf(error: unknown): Problem | null {
+export function problemOfError(error: unknown): Problem | null {
   if (error instanceof Problem) return error;
   if (error instanceof URIError)
     return new Problem('malformed-request', 'the path has a percent sign that escapes nothing');
@@ -16,8 +16,8 @@ export function problemOf(error: unknown): Problem | null {
 
 /** What the API server of Kubernetes refused. That it forbids something is our fault, not the caller's: null. */
 function clusterProblem(status: number, error: Error): Problem | null {
-  if (status === 429 || status >= 500 || isUncounted(error)) return unavailable();
-  const full = fullOf(error);
+  if (status === 429 || status >= 500 || isQuotaNotCountedYet(error)) return unavailable();
+  const full = exceededQuota(error);
   if (full)
     return new Problem(capCodes[full], 'the account has as many as it may; remove one, or ask for a larger plan');
   if (status === 409) return new Problem('conflict', 'somebody changed it at the same time; look and try again');

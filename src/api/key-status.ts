@@ -1,7 +1,7 @@
 import { timestamp } from '../model/condition.ts';
 import { ApiKeyKind } from '../model/kinds.ts';
 import type { Decision } from '../quota/port.ts';
-import type { ApiWorld, Caller } from './world.ts';
+import type { ApiDependencies, Caller } from './world.ts';
 
 /** A key's last use is written at most this often. */
 const writtenEveryMs = 5 * 60_000;
@@ -16,7 +16,7 @@ interface Warns {
  * written at once, use every five minutes.
  */
 export function createKeyStatus(
-  { cluster, now }: Pick<ApiWorld, 'cluster' | 'now'>,
+  { cluster, now }: Pick<ApiDependencies, 'cluster' | 'now'>,
   log: Warns,
 ): (caller: Caller, decision: Pick<Decision, 'ban' | 'banBegins'>) => void {
   const written = new Map<string, number>();

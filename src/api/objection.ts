@@ -23,5 +23,5 @@ const codes: Readonly<Record<string, ProblemCode>> = {
 };
 
 /** The rules' objection as the problem that REST answers at once. */
-export const objectionOf = ({ reason, message }: Finding): Problem =>
+export const problemOfFinding = ({ reason, message }: Finding): Problem =>
   new Problem(codes[reason] ?? 'conflict', message, { members: { reason } });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ProblemCode } from './problem.ts';
 import { catalogue } from './problem.ts';
-import type { Route } from './route.ts';
+import type { ApiCall } from './route.ts';
 import { problem } from './schemas.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -21,7 +21,7 @@ const changing: readonly ProblemCode[] = ['too-many-writes', 'overloaded'];
 const withBody: readonly ProblemCode[] = ['payload-too-large', 'unsupported-media-type'];
 
 /** The OpenAPI 3.1 document of the routes: what is served and what is described come from one table. */
-export function openApiDocument(routes: readonly Route[]): Json {
+export function openApiDocument(routes: readonly ApiCall[]): Json {
   const paths: Record<string, Record<string, unknown>> = {};
   for (const route of routes) {
     const path = (paths[route.path] ??= { ...pathParameters(route.path) });
@@ -50,7 +50,7 @@ export function openApiDocument(routes: readonly Route[]): Json {
   };
 }
 
-function operation(route: Route): Json {
+function operation(route: ApiCall): Json {
   const { name, summary, scope, query, body, successes, path } = route;
   return {
     operationId: name,
@@ -66,7 +66,7 @@ function operation(route: Route): Json {
   };
 }
 
-const codesOf = ({ method, scope, body, problems }: Route): readonly ProblemCode[] => [
+const codesOf = ({ method, scope, body, problems }: ApiCall): readonly ProblemCode[] => [
   ...everywhere,
   ...(method === 'get' ? [] : changing),
   ...(body ? withBody : []),
@@ -90,7 +90,7 @@ const quotaHeaders = Object.fromEntries(
 );
 const headers = Object.fromEntries(headerNames.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
-function succeeding({ description, schema, contentType = 'application/json' }: Route['successes'][number]): Json {
+function succeeding({ description, schema, contentType = 'application/json' }: ApiCall['successes'][number]): Json {
   return { description, headers, ...(schema ? { content: { [contentType]: { schema: reference(schema) } } } : {}) };
 }
 
@@ -136,7 +136,7 @@ const idOf = (schema: z.ZodType): string => {
 const reference = (schema: z.ZodType): Json => ({ $ref: `#/components/schemas/${idOf(schema)}` });
 
 /** Every named schema; what goes in as it may be sent, what comes out as it is answered. */
-function components(routes: readonly Route[]): Json {
+function components(routes: readonly ApiCall[]): Json {
   const inputs = new Set(routes.flatMap(({ body }) => (body ? [body] : [])));
   const outputs = new Set([
     problem,

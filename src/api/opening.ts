@@ -1,11 +1,11 @@
 import { quotaOf } from './admission.ts';
 import { openedBy } from './caller.ts';
 import type { Scope } from './schemas.ts';
-import type { ApiWorld, Caller } from './world.ts';
+import type { ApiDependencies, Caller } from './world.ts';
 
 /** What is watched of the key that opened something lasting. */
-export interface Opening {
-  readonly world: ApiWorld;
+export interface OpenedStream {
+  readonly world: ApiDependencies;
   readonly caller: Caller;
   readonly scope: Scope;
   /** asked every few seconds: whether what else opened it still stands, such as a session */
@@ -22,7 +22,7 @@ const looksToABan = 3;
  * A signal that aborts with the one given, and within seconds of the key being deleted, expired, banned or deprived of the
  * scope. What is watched is given up when it aborts.
  */
-export function whileOpened(opening: Opening): AbortSignal {
+export function whileKeyIsValid(opening: OpenedStream): AbortSignal {
   const { world, caller, signal } = opening;
   const ended = new AbortController();
   const { name } = caller.apiKey.metadata;
@@ -48,7 +48,7 @@ export function whileOpened(opening: Opening): AbortSignal {
   return ended.signal;
 }
 
-async function stillHolds(opening: Opening, looks: number): Promise<boolean> {
+async function stillHolds(opening: OpenedStream, looks: number): Promise<boolean> {
   const { world, caller, alsoHolds } = opening;
   if (untilWhen(opening) === null) return false;
   if (!(await alsoHolds().catch(() => false))) return false;
@@ -56,7 +56,7 @@ async function stillHolds(opening: Opening, looks: number): Promise<boolean> {
 }
 
 /** Milliseconds for which the key opens it still, as far as is known; null when it opens it no more. */
-function untilWhen({ world: { caches, now }, caller, scope }: Opening): number | null {
+function untilWhen({ world: { caches, now }, caller, scope }: OpenedStream): number | null {
   const { metadata } = caller.apiKey;
   const known = caches.apiKeys.get({ namespace: '', name: metadata.name });
   if (!known || known.metadata.uid !== metadata.uid || 'refused' in openedBy(caches, known, now())) return null;

@@ -1,6 +1,6 @@
 import { Problem } from './problem.ts';
 
-export interface Page<T> {
+export interface ResultPage<T> {
   readonly items: readonly T[];
   readonly nextCursor: string | null;
 }
@@ -10,7 +10,7 @@ export function pageOf<T>(
   all: readonly T[],
   keyOf: (item: T) => string,
   { limit, cursor }: { readonly limit: number; readonly cursor?: string | undefined },
-): Page<T> {
+): ResultPage<T> {
   const after = cursor === undefined ? '' : decode(cursor);
   const first = firstAfter(all, keyOf, { after, count: limit + 1 });
   const page = first.slice(0, limit);

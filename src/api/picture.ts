@@ -1,13 +1,13 @@
 import type { ProjectDomain } from '../generated/project-domain.ts';
-import type { Candidate } from '../model/acceptance.ts';
+import type { AcceptanceCandidate } from '../model/acceptance.ts';
 import { isWithin, parseHostname } from '../model/hostname.ts';
-import type { Rival } from '../model/rank.ts';
-import { rankOf, rivalsOf } from '../model/rank.ts';
-import type { WantedRecord } from '../model/records.ts';
-import { needsTxt, wantedRecords } from '../model/records.ts';
-import { standingOf } from '../model/standing.ts';
+import type { Competitor } from '../model/rank.ts';
+import { precedenceOf, competitorsOf } from '../model/rank.ts';
+import type { DesiredRecord } from '../model/records.ts';
+import { needsTxt, desiredRecords } from '../model/records.ts';
+import { claimRelationOf } from '../model/standing.ts';
 import { ownershipValue, projectTarget } from '../model/target.ts';
-import type { ApiWorld, Caller } from './world.ts';
+import type { ApiDependencies, Caller } from './world.ts';
 
 const apiVersion = 'projectdomain.io/v1alpha1';
 
@@ -22,30 +22,30 @@ export function draftDomain(namespace: string, spec: ProjectDomain['spec']): Pro
 const notYet = '9999-12-31T23:59:59Z';
 
 /** A ProjectDomain with its account and how the claim on its hostname stands: what its records are drawn from. */
-export type Drawn = Pick<Candidate, 'domain' | 'account' | 'standing'>;
+export type RecordContext = Pick<AcceptanceCandidate, 'domain' | 'account' | 'claimRelation'>;
 
 /** The part of the picture that costs the same however many domains a project has. */
-export function drawnOf({ caches }: ApiWorld, { account }: Caller, domain: ProjectDomain): Drawn {
+export function recordContextOf({ caches }: ApiDependencies, { account }: Caller, domain: ProjectDomain): RecordContext {
   const claim = caches.claims.get({ namespace: '', name: domain.spec.hostname });
-  return { domain, account, standing: standingOf(domain, account.spec.id, claim) };
+  return { domain, account, claimRelation: claimRelationOf(domain, account.spec.id, claim) };
 }
 
 /** All domains of a project as rivals of each other; of one and the same rank is only a domain and itself. */
-export function rivalsIn({ caches }: ApiWorld, accountId: string | undefined, domain: ProjectDomain): readonly Rival[] {
+export function competitorsIn({ caches }: ApiDependencies, accountId: string | undefined, domain: ProjectDomain): readonly Competitor[] {
   const { metadata, spec } = domain;
   const all = caches.domains.byIndex('project', indexKey(metadata.namespace ?? '', spec.project));
-  return rivalsOf(nobody, all, { accountId, claimOf: (name) => caches.claims.get({ namespace: '', name }) });
+  return competitorsOf(nobody, all, { accountId, claimOf: (name) => caches.claims.get({ namespace: '', name }) });
 }
 
 const nobody = { metadata: { name: '' } };
 
 /** The whole picture around a ProjectDomain, which may not exist yet: what the operator will judge it by. */
-export function candidateOf(
-  world: ApiWorld,
+export function acceptanceCandidate(
+  world: ApiDependencies,
   caller: Caller,
   domain: ProjectDomain,
-  siblings: readonly Rival[] = rivalsIn(world, caller.account.spec.id, domain),
-): Candidate {
+  siblings: readonly Competitor[] = competitorsIn(world, caller.account.spec.id, domain),
+): AcceptanceCandidate {
   const { caches, settings } = world;
   const { namespace = '' } = domain.metadata;
   const { hostname, project } = domain.spec;
@@ -54,20 +54,20 @@ export function candidateOf(
   const claim = around.claimOf(hostname);
   const created = domain.metadata.creationTimestamp ?? notYet;
   const known = { ...domain, metadata: { ...domain.metadata, creationTimestamp: created } };
-  const twins = caches.domains.byIndex('place', indexKey(namespace, hostname));
+  const sameHostname = caches.domains.byIndex('place', indexKey(namespace, hostname));
   return {
-    ...drawnOf(world, caller, known),
+    ...recordContextOf(world, caller, known),
     platformDomains: [settings.platformDomain, settings.cnameDomain],
     limits: caller.limits,
     project: caches.projects.get({ namespace, name: project }),
-    rank: rankOf(known, claim, accountId),
+    precedence: precedenceOf(known, claim, accountId),
     siblings,
-    twins: rivalsOf(domain, twins, around),
+    sameHostname: competitorsOf(domain, sameHostname, around),
   };
 }
 
 /** The records to create, as the operator will show them: drawn from the same secret by the same code. */
-export function recordsOf({ settings }: ApiWorld, { domain, standing, account }: Drawn): readonly WantedRecord[] {
+export function recordsOf({ settings }: ApiDependencies, { domain, claimRelation, account }: RecordContext): readonly DesiredRecord[] {
   const { hostname, project } = domain.spec;
   const accountId = account?.spec.id;
   const own = [settings.platformDomain, settings.cnameDomain].some((zone) => isWithin(hostname, zone));
@@ -78,9 +78,9 @@ export function recordsOf({ settings }: ApiWorld, { domain, standing, account }:
     hostname,
     zone,
     required: settings.requireTxt,
-    contested: standing.kind === 'Foreign',
+    contested: claimRelation.kind === 'Foreign',
     byAddresses: routedBy === 'addresses',
   });
-  const txt = needed ? ownershipValue(settings.secret, { accountId, hostname, epoch: standing.epoch }) : null;
-  return wantedRecords({ hostname, zone, target, txt });
+  const txt = needed ? ownershipValue(settings.secret, { accountId, hostname, epoch: claimRelation.epoch }) : null;
+  return desiredRecords({ hostname, zone, target, txt });
 }

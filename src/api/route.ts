@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { ProblemCode } from './problem.ts';
 import type { Scope } from './schemas.ts';
-import type { ApiWorld, Caller } from './world.ts';
+import type { ApiDependencies, Caller } from './world.ts';
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
@@ -15,7 +15,7 @@ export interface Success {
 
 /** A request whose key, quota, scope, path, query and body were found right. */
 export interface ApiRequest<Query = unknown, Body = unknown> {
-  readonly world: ApiWorld;
+  readonly world: ApiDependencies;
   readonly caller: Caller;
   /** path parameters, decoded */
   readonly params: Readonly<Record<string, string>>;
@@ -35,7 +35,7 @@ export interface Answer {
 }
 
 /** One call of the API: what express serves and what OpenAPI says, from one place. */
-export interface Route<Query extends z.ZodType = z.ZodType, Body extends z.ZodType = z.ZodType> {
+export interface ApiCall<Query extends z.ZodType = z.ZodType, Body extends z.ZodType = z.ZodType> {
   readonly method: Method;
   /** as OpenAPI writes it: /v1/projects/{project} */
   readonly path: string;
@@ -56,4 +56,4 @@ export interface Route<Query extends z.ZodType = z.ZodType, Body extends z.ZodTy
 }
 
 /** Infers the schemas' types where a route is written down; the table forgets them. */
-export const route = <Query extends z.ZodType, Body extends z.ZodType>(given: Route<Query, Body>): Route => given;
+export const apiCall = <Query extends z.ZodType, Body extends z.ZodType>(given: ApiCall<Query, Body>): ApiCall => given;

@@ -6,10 +6,10 @@ import { watchDomain } from './handlers/events.ts';
 import { createKey, deleteKey, listKeys } from './handlers/keys.ts';
 import { changeProject, createProject, deleteProject, listProjects, showProject } from './handlers/projects.ts';
 import { verifyDomain } from './handlers/verify.ts';
-import type { Route } from './route.ts';
+import type { ApiCall } from './route.ts';
 
 /** Every call of the API. */
-export const routes: readonly Route[] = [
+export const apiCalls: readonly ApiCall[] = [
   showAccount,
   showUsage,
   listProjects,

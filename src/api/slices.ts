@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 const sliceMs = 10;
 
 /** To be awaited between the steps of long work: gives way once the slice is used up. */
-export function createSlices(): () => Promise<void> {
+export function createRequestSlices(): () => Promise<void> {
   let began = performance.now();
   return async () => {
     if (performance.now() - began < sliceMs) return;

@@ -8,7 +8,7 @@ import type { Writing } from './writes/turn.ts';
 import { inTurn } from './writes/turn.ts';
 
 /** A domain with the place that declares it: an object of its own, or an entry of its project's configuration. */
-export interface Declared {
+export interface DeclaredDomain {
   readonly writing: Writing;
   readonly project: Project;
   readonly domain: ProjectDomain;
@@ -20,13 +20,13 @@ type Configuration = NonNullable<Project['spec']['domains']>;
 const followsWithin = 5_000;
 
 /** The ProjectDomain itself is changed. */
-export function changeStandAlone({ writing, domain }: Declared, spec: Spec): Promise<ProjectDomain> {
+export function changeStandAlone({ writing, domain }: DeclaredDomain, spec: Spec): Promise<ProjectDomain> {
   const editable = { kind: ProjectDomainKind, cache: writing.world.caches.domains };
   return edit(writing, editable, domain, (before) => ({ ...before, spec }));
 }
 
 /** The project's entry is changed; the operator lets the ProjectDomain follow. */
-export async function changeDeclared({ writing, project, domain }: Declared, spec: Spec): Promise<ProjectDomain> {
+export async function changeDeclared({ writing, project, domain }: DeclaredDomain, spec: Spec): Promise<ProjectDomain> {
   await editConfiguration({ writing, project, domain }, (before) => {
     const others = without(before, spec.hostname);
     if (spec.role !== 'Redirect') return { ...others, primary: spec.hostname };
@@ -41,7 +41,7 @@ export async function changeDeclared({ writing, project, domain }: Declared, spe
 }
 
 /** The project's entry goes, and the operator removes the ProjectDomain. */
-export async function removeDeclared(declared: Declared): Promise<void> {
+export async function removeDeclared(declared: DeclaredDomain): Promise<void> {
   const { hostname } = declared.domain.spec;
   await editConfiguration(declared, (before) => {
     const left = without(before, hostname);
@@ -55,7 +55,7 @@ export async function removeDeclared(declared: Declared): Promise<void> {
 }
 
 /** The object itself goes. */
-export async function removeStandAlone({ writing, domain }: Declared): Promise<void> {
+export async function removeStandAlone({ writing, domain }: DeclaredDomain): Promise<void> {
   const { namespace = '', name, uid } = domain.metadata;
   const preconditions = uid ? { uid } : {};
   await inTurn(writing, null, () =>
@@ -64,7 +64,7 @@ export async function removeStandAlone({ writing, domain }: Declared): Promise<v
 }
 
 async function editConfiguration(
-  { writing, project }: Declared,
+  { writing, project }: DeclaredDomain,
   change: (before: Configuration) => Configuration,
 ): Promise<void> {
   await edit(writing, { kind: ProjectKind, cache: writing.world.caches.projects }, project, (before) => ({

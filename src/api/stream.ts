@@ -4,7 +4,7 @@ import type { Response } from 'express';
 const takenWithinMs = 15_000;
 
 /** Sends server-sent events one after another, as fast as they are taken, until they end or nobody listens. */
-export async function stream(response: Response, events: AsyncIterable<string>): Promise<void> {
+export async function sendEventStream(response: Response, events: AsyncIterable<string>): Promise<void> {
   response.set({ 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' });
   response.flushHeaders();
   for await (const event of events) {

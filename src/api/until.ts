@@ -1,4 +1,4 @@
-import type { KubeObject, ObjectKey } from '../kube/port.ts';
+import type { KubernetesObject, ObjectKey } from '../kube/port.ts';
 import type { LiveCache } from './world.ts';
 
 export interface Patience {
@@ -15,7 +15,7 @@ interface Ending {
 }
 
 /** Calls `end` as soon as the cache shows of the key what is waited for. Returns what ends the wait at once. */
-export function whenShown<T extends KubeObject>(
+export function whenShown<T extends KubernetesObject>(
   cache: Pick<LiveCache<T>, 'get' | 'subscribeTo'>,
   key: ObjectKey,
   holds: (object: T | undefined) => boolean,
@@ -46,7 +46,7 @@ export function whenShown<T extends KubeObject>(
  * Resolves to true once the cache shows of the key what is waited for (undefined: there is no such object), to false
  * when patience ends first.
  */
-export const until = <T extends KubeObject>(
+export const until = <T extends KubernetesObject>(
   cache: Pick<LiveCache<T>, 'get' | 'subscribeTo'>,
   key: ObjectKey,
   holds: (object: T | undefined) => boolean,
@@ -64,7 +64,7 @@ const cacheDelayMs = 1_000;
  * Waits, within reason, until the cache shows what a write ended with, or what came after it: versions of one kind are
  * numbers that grow (KEP-5504).
  */
-export async function settled<T extends KubeObject>(
+export async function settled<T extends KubernetesObject>(
   cache: LiveCache<T>,
   { metadata }: T,
   signal: AbortSignal,

@@ -2,17 +2,17 @@ import type { Account } from '../generated/account.ts';
 import type { ApiKey } from '../generated/api-key.ts';
 import type { Project } from '../generated/project.ts';
 import type { ProjectDomain } from '../generated/project-domain.ts';
-import { acceptance } from '../model/acceptance.ts';
+import { acceptanceFinding } from '../model/acceptance.ts';
 import { findCondition, isTrue } from '../model/condition.ts';
 import type { Limits } from '../model/limits.ts';
 import { fixedMaximum } from '../model/limits.ts';
-import type { Rival } from '../model/rank.ts';
-import { verified } from '../model/reasons.ts';
+import type { Competitor } from '../model/rank.ts';
+import { verifiedReasons } from '../model/reasons.ts';
 import { projectTarget } from '../model/target.ts';
-import type { Drawn } from './picture.ts';
-import { candidateOf, drawnOf, recordsOf, rivalsIn } from './picture.ts';
-import { createSlices } from './slices.ts';
-import type { ApiWorld, Caller } from './world.ts';
+import type { RecordContext } from './picture.ts';
+import { acceptanceCandidate, recordContextOf, recordsOf, competitorsIn } from './picture.ts';
+import { createRequestSlices } from './slices.ts';
+import type { ApiDependencies, Caller } from './world.ts';
 
 /** Resources as REST shows them: what schemas.ts describes, and nothing of the cluster besides. */
 
@@ -22,7 +22,7 @@ export const accountView = ({ metadata, spec }: Account, limits: Limits) => ({
   limits: { ...limits, maximum: { ...limits.maximum, ...fixedMaximum } },
 });
 
-export function projectView({ settings }: ApiWorld, { account }: Caller, { metadata, spec, status }: Project) {
+export function projectView({ settings }: ApiDependencies, { account }: Caller, { metadata, spec, status }: Project) {
   const { name } = metadata;
   const accountId = account.spec.id;
   const subdomain = spec.subdomain ?? name;
@@ -42,12 +42,12 @@ export function domainConfigView({ spec }: Project) {
 }
 
 /** Many domains of one project, in slices that leave the event loop to others. */
-export async function domainViews(world: ApiWorld, caller: Caller, domains: readonly ProjectDomain[]) {
-  const giveWay = createSlices();
+export async function domainViews(world: ApiDependencies, caller: Caller, domains: readonly ProjectDomain[]) {
+  const giveWay = createRequestSlices();
   const views: DomainView[] = [];
-  let siblings: readonly Rival[] | undefined;
+  let siblings: readonly Competitor[] | undefined;
   for (const domain of domains) {
-    siblings ??= isVisited(domain) ? undefined : rivalsIn(world, caller.account.spec.id, domain);
+    siblings ??= isVisited(domain) ? undefined : competitorsIn(world, caller.account.spec.id, domain);
     views.push(domainView(world, caller, domain, siblings));
     await giveWay();
   }
@@ -57,8 +57,8 @@ export async function domainViews(world: ApiWorld, caller: Caller, domains: read
 type DomainView = ReturnType<typeof domainView>;
 
 /** `siblings` are the domains of the project, where the caller has them already. */
-export function domainView(world: ApiWorld, caller: Caller, domain: ProjectDomain, siblings?: readonly Rival[]) {
-  const drawn = drawnOf(world, caller, domain);
+export function domainView(world: ApiDependencies, caller: Caller, domain: ProjectDomain, siblings?: readonly Competitor[]) {
+  const drawn = recordContextOf(world, caller, domain);
   const { hostname, project, role, redirect } = domain.spec;
   const { issues = [], certificate } = domain.status ?? {};
   return {
@@ -92,13 +92,13 @@ function told({ status }: ProjectDomain) {
 const isVisited = (domain: ProjectDomain): boolean => told(domain) !== null;
 
 /** What the operator is going to say. */
-function foretold(world: ApiWorld, caller: Caller, { domain, standing }: Drawn, siblings?: readonly Rival[]) {
-  const accepted = acceptance(candidateOf(world, caller, domain, siblings));
+function foretold(world: ApiDependencies, caller: Caller, { domain, claimRelation }: RecordContext, siblings?: readonly Competitor[]) {
+  const accepted = acceptanceFinding(acceptanceCandidate(world, caller, domain, siblings));
   if (!isTrue(accepted)) return { state: 'Pending', reason: accepted.reason, message: accepted.message };
-  const contested = standing.kind === 'Foreign';
+  const contested = claimRelation.kind === 'Foreign';
   return {
     state: 'Unverified',
-    reason: contested ? verified.HeldElsewhere : verified.Waiting,
+    reason: contested ? verifiedReasons.HeldElsewhere : verifiedReasons.Waiting,
     message: contested
       ? 'another account proved this hostname; create the TXT record shown to claim it'
       : 'create the records shown; DNS is checked by itself',

@@ -4,7 +4,7 @@ import type { HostnameClaim } from '../generated/hostname-claim.ts';
 import type { Plan } from '../generated/plan.ts';
 import type { Project } from '../generated/project.ts';
 import type { ProjectDomain } from '../generated/project-domain.ts';
-import type { Cache, Cluster, KubeObject, ObjectKey } from '../kube/port.ts';
+import type { Cache, Cluster, KubernetesObject, ObjectKey } from '../kube/port.ts';
 import type { Namespace } from '../model/kubernetes.ts';
 import type { Limits } from '../model/limits.ts';
 import type { Sessions } from '../session/port.ts';
@@ -12,7 +12,7 @@ import type { Limiter } from '../quota/port.ts';
 import type { Writes } from './writes/writes.ts';
 
 /** A cache that also tells of its changes. */
-export interface LiveCache<T extends KubeObject> extends Cache<T> {
+export interface LiveCache<T extends KubernetesObject> extends Cache<T> {
   /** Tells of every change of one object, present or not. Returns the function that ends it. */
   subscribeTo(key: ObjectKey, listener: () => void): () => void;
   /** Tells of every change of the objects that are, or were until then, under this value of an index. Returns the same. */
@@ -46,7 +46,7 @@ export interface ApiSettings {
 }
 
 /** Everything outside that a handler touches. */
-export interface ApiWorld {
+export interface ApiDependencies {
   readonly caches: ApiCaches;
   readonly cluster: Cluster;
   /** changes that requests ask for take their turn here before they go to the cluster */

@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
-import type { What } from './backup/collect.ts';
+import type { BackupSelection } from './backup/collect.ts';
 import { collect } from './backup/collect.ts';
 import { backupDocument } from './backup/document.ts';
-import { Failure } from './failure.ts';
+import { CommandFailure } from './failure.ts';
 import type { Where } from './kubeconfig.ts';
 import { withCluster } from './session.ts';
 import { UsageError } from './usage.ts';
@@ -20,7 +20,7 @@ that every customer's DNS record is drawn from. Restore it with 'kubectl create 
 It reads only: list on the kinds in it, get on that one Secret.
 exit status: 0 all of it is printed, 1 something could not be read and nothing is printed, 3 wrong usage`;
 
-type BackupArguments = What & Where;
+type BackupArguments = BackupSelection & Where;
 
 const text = { type: 'string' } as const;
 const options = {
@@ -59,13 +59,13 @@ export async function backup(args: readonly string[]): Promise<number> {
     console.error(summary(list.items.length, given));
     return 0;
   } catch (error) {
-    if (!(error instanceof Failure)) throw error;
+    if (!(error instanceof CommandFailure)) throw error;
     console.error(`nothing was backed up: ${error.message}`);
     return 1;
   }
 }
 
-const summary = (count: number, { secrets }: What): string =>
+const summary = (count: number, { secrets }: BackupSelection): string =>
   secrets
     ? `${count} objects; they hold the key of all targets: keep the file like a password, with mode 0600`
     : `${count} objects, without Secret projectdomain-hmac: a restore without it makes every customer's DNS record worthless`;

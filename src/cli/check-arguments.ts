@@ -4,7 +4,7 @@ import { parseEndpoint } from '../dns/endpoint.ts';
 import { rootServers } from '../dns/root-servers.ts';
 import { hostnameMeant, parseHostname } from '../model/hostname.ts';
 import { challengeName } from '../model/records.ts';
-import type { Wanted } from '../verdict/judgement.ts';
+import type { DesiredDns } from '../verdict/judgement.ts';
 import { UsageError } from './usage.ts';
 
 export const checkUsage = `usage: projectdomain check <hostname> --target T [options]
@@ -24,7 +24,7 @@ Looks at DNS the way the operator does and says what is right, what is not, and 
 exit status: 0 verified, 1 not, 2 unknown, 3 wrong usage`;
 
 export interface CheckArguments {
-  readonly wanted: Wanted;
+  readonly wanted: DesiredDns;
   readonly roots: readonly Endpoint[];
   readonly resolvers: readonly Endpoint[];
   readonly permitted: readonly string[];
@@ -84,14 +84,14 @@ function parse(args: readonly string[]) {
   }
 }
 
-function txtOf(hostname: string, value: string | undefined): Wanted['txt'] {
+function txtOf(hostname: string, value: string | undefined): DesiredDns['txt'] {
   if (value === undefined) return null;
   const name = challengeName(hostname);
   if (name === null) throw new UsageError(`--txt: ${hostname} is so long that no ownership record fits below it`);
   return { name, value };
 }
 
-function caOf(values: ReturnType<typeof parse>['values']): Wanted['ca'] {
+function caOf(values: ReturnType<typeof parse>['values']): DesiredDns['ca'] {
   if (values.ca)
     return { domains: values.ca, accountUri: values['account-uri'] ?? null, method: values.method ?? null };
   if (values['account-uri'] ?? values.method) throw new UsageError('--account-uri and --method need --ca');

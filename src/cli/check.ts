@@ -1,12 +1,12 @@
-import { createAsker } from '../dns/asker.ts';
+import { createDnsChecker } from '../dns/asker.ts';
 import type { AskedQuestion } from '../model/dns-facts.ts';
-import { wantedRecords } from '../model/records.ts';
-import { judge } from '../verdict/judge.ts';
-import type { Judgement, Wanted } from '../verdict/judgement.ts';
+import { desiredRecords } from '../model/records.ts';
+import { evaluateDns } from '../verdict/judge.ts';
+import type { DnsVerdict, DesiredDns } from '../verdict/judgement.ts';
 import type { CheckArguments } from './check-arguments.ts';
 
 /** What `check --json` prints. */
-export interface CheckReport extends Pick<Judgement, 'issues'> {
+export interface CheckReport extends Pick<DnsVerdict, 'issues'> {
   readonly hostname: string;
   readonly routing: Verdict;
   readonly ownership: Verdict;
@@ -15,15 +15,15 @@ export interface CheckReport extends Pick<Judgement, 'issues'> {
   readonly asked: readonly AskedQuestion[];
 }
 
-type Verdict = Pick<Judgement['caa'], 'verdict' | 'code'>;
+type Verdict = Pick<DnsVerdict['caa'], 'verdict' | 'code'>;
 
 /** Looks once and judges: the operator's own rooms, without a cluster. */
 export async function check({ wanted, roots, resolvers, permitted }: CheckArguments): Promise<CheckReport> {
-  const dns = createAsker({ roots, resolvers, permitted });
+  const dns = createDnsChecker({ roots, resolvers, permitted });
   const { hostname, target, txt, ca } = wanted;
   const request = { hostname, target, txtName: txt?.name ?? null, caa: ca !== null };
   const facts = await dns.check(request, new AbortController().signal);
-  const judgement = judge(facts, wanted);
+  const judgement = evaluateDns(facts, wanted);
   const { routing, ownership, caa, issues, discovered } = judgement;
   return {
     hostname,
@@ -36,8 +36,8 @@ export async function check({ wanted, roots, resolvers, permitted }: CheckArgume
   };
 }
 
-function desired({ zone }: Judgement, { hostname, target, txt }: Wanted): readonly object[] {
-  return wantedRecords({ hostname, zone, target, txt: txt?.value ?? null });
+function desired({ zone }: DnsVerdict, { hostname, target, txt }: DesiredDns): readonly object[] {
+  return desiredRecords({ hostname, zone, target, txt: txt?.value ?? null });
 }
 
 /** 0 when all three verdicts are yes, 1 when one is no, 2 when one is unknown and none is no. */

@@ -5,7 +5,7 @@ import { table } from './table.ts';
 type Status = NonNullable<ProjectDomain['status']>;
 
 /** A domain as the commands show it; what `--json` prints of one. */
-export interface DomainView {
+export interface DomainSummary {
   readonly namespace: string;
   readonly name: string;
   readonly hostname: string;
@@ -22,7 +22,7 @@ export interface DomainView {
 
 const unseen = Object.freeze({ reason: 'Waiting', message: 'the operator has not looked at it yet; see that it runs' });
 
-export function domainView({ metadata, spec, status = {} }: ProjectDomain): DomainView {
+export function domainSummary({ metadata, spec, status = {} }: ProjectDomain): DomainSummary {
   const { reason, message } = findCondition(status.conditions, 'Ready') ?? unseen;
   const { state = null, records = [], issues = [], certificate } = status;
   return {
@@ -41,17 +41,17 @@ export function domainView({ metadata, spec, status = {} }: ProjectDomain): Doma
 }
 
 /** `www.example.com: Unverified (RecordMissing)`, and below it why, unless the issues say the same. */
-export function printSummary(view: DomainView): string {
+export function printSummary(view: DomainSummary): string {
   const why = isToldByIssues(view) ? '' : `\n  ${view.message}`;
   return `${view.hostname}: ${view.state ?? 'new'} (${view.reason})${why}`;
 }
 
 /** The message of a domain repeats what the issue that matters most says at length. */
-export const isToldByIssues = ({ message, issues }: DomainView): boolean =>
+export const isToldByIssues = ({ message, issues }: DomainSummary): boolean =>
   issues.some((issue) => message.includes(issue.message));
 
 /** What was found instead of what is wanted, with what to do about it; '' when nothing is. */
-export function printIssues({ issues }: DomainView): string {
+export function printIssues({ issues }: DomainSummary): string {
   return issues
     .map(({ code, message, record, fix }) =>
       [`${code}: ${message}`, ...(record ? [`  found: ${record}`] : []), `  to do: ${fix}`].join('\n'),
@@ -60,7 +60,7 @@ export function printIssues({ issues }: DomainView): string {
 }
 
 /** What the customer must create, as a registrar's form wants it. */
-export function printRecords({ records }: DomainView): string {
+export function printRecords({ records }: DomainSummary): string {
   const rows = records.map(({ type, name, value, ttl }) => [type, name, value, String(ttl)]);
   return table(['Type', 'Name', 'Value', 'TTL'], rows);
 }

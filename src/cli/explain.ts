@@ -1,19 +1,19 @@
-import { KubeError, TransportError } from '../kube/errors.ts';
+import { KubernetesError, TransportError } from '../kube/errors.ts';
 
 /** Who was asked, and as whom. */
-export interface Asked {
+export interface AskedCluster {
   readonly server: string;
   readonly context: string;
 }
 
 /** One sentence about what the API server refused, or about why it could not be asked, that says what to do. */
-export function explain(error: unknown, asked: Asked): string {
-  if (error instanceof KubeError) return refused(error, asked);
+export function explainRefusal(error: unknown, asked: AskedCluster): string {
+  if (error instanceof KubernetesError) return refused(error, asked);
   if (error instanceof TransportError) return unanswered(error, asked);
   return error instanceof Error ? error.message : String(error);
 }
 
-function refused(error: KubeError, { server, context }: Asked): string {
+function refused(error: KubernetesError, { server, context }: AskedCluster): string {
   const said = error.message.replace(/^\d+ \S+: /, '');
   switch (error.status) {
     case 401:
@@ -51,7 +51,7 @@ function remedy(verb: string, resource: string, namespace: string | undefined): 
 
 const untrusted = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|UNABLE_TO_GET_ISSUER|ERR_TLS/;
 
-function unanswered(error: TransportError, { server, context }: Asked): string {
+function unanswered(error: TransportError, { server, context }: AskedCluster): string {
   const code = codeOf(error.cause);
   if (code === 'ECONNREFUSED')
     return `nothing listens at ${server}; start the cluster, or choose another than context ${context} with --context`;

@@ -1,4 +1,4 @@
 /** What was asked for cannot be done, or did not come; the message is one sentence that says what to do. */
-export class Failure extends Error {
+export class CommandFailure extends Error {
   override readonly name = 'Failure';
 }

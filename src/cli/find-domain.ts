@@ -1,12 +1,12 @@
 import type { ProjectDomain } from '../generated/project-domain.ts';
 import { hostnameMeant } from '../model/hostname.ts';
 import { ProjectDomainKind } from '../model/kinds.ts';
-import { Failure } from './failure.ts';
+import { CommandFailure } from './failure.ts';
 import { didYouMean } from './nearest.ts';
-import type { Session } from './session.ts';
+import type { ClusterSession } from './session.ts';
 
 /** The domain of the session's namespace that is meant by a hostname or an object's name. Throws Failure. */
-export async function findDomain({ cluster, namespace }: Session, meant: string): Promise<ProjectDomain> {
+export async function findDomain({ cluster, namespace }: ClusterSession, meant: string): Promise<ProjectDomain> {
   return pickDomain(await cluster.list(ProjectDomainKind, { namespace }), meant, namespace);
 }
 
@@ -18,10 +18,10 @@ export function pickDomain(domains: readonly ProjectDomain[], meant: string, nam
   const same = domains.filter(({ spec }) => spec.hostname === hostname);
   const accepted = same.filter(({ status }) => status?.state !== undefined && status.state !== 'Pending');
   const [found, ...more] = accepted.length > 0 ? accepted : same;
-  if (!found) throw new Failure(missing(domains, meant, namespace));
+  if (!found) throw new CommandFailure(missing(domains, meant, namespace));
   if (more.length === 0) return found;
   const names = [found, ...more].map(({ metadata }) => metadata.name);
-  throw new Failure(`${meant} is the hostname of ${names.join(' and ')}; give one of these names`);
+  throw new CommandFailure(`${meant} is the hostname of ${names.join(' and ')}; give one of these names`);
 }
 
 function missing(domains: readonly ProjectDomain[], meant: string, namespace: string): string {

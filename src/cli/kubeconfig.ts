@@ -4,7 +4,7 @@ import { delimiter, join } from 'node:path';
 import type { KubeConfig } from '@kubernetes/client-node';
 import type { Connection } from '../kube/connection.ts';
 import { connectionOf } from '../kube/connection.ts';
-import { Failure } from './failure.ts';
+import { CommandFailure } from './failure.ts';
 import { didYouMean } from './nearest.ts';
 
 /** Which cluster, as whom and where in it; what is not given is chosen as kubectl chooses it. */
@@ -35,14 +35,14 @@ export async function choose(where: Where): Promise<Chosen> {
 function filesOf(given: string | undefined): readonly string[] {
   if (given !== undefined) {
     if (existsSync(given)) return [given];
-    throw new Failure(`there is no kubeconfig ${given}; give the path of one with --kubeconfig`);
+    throw new CommandFailure(`there is no kubeconfig ${given}; give the path of one with --kubeconfig`);
   }
   const listed = (process.env.KUBECONFIG ?? '').split(delimiter).filter(Boolean);
   const wanted = listed.length > 0 ? listed : [join(homedir(), '.kube', 'config')];
   const files = wanted.filter((file) => existsSync(file));
   if (files.length > 0) return files;
   const why = listed.length > 0 ? `$KUBECONFIG names ${wanted.join(' and ')}` : `$KUBECONFIG is not set`;
-  throw new Failure(
+  throw new CommandFailure(
     `there is no kubeconfig: ${why}${listed.length > 0 ? ', which is not there' : ''}; give one with --kubeconfig FILE`,
   );
 }
@@ -56,7 +56,7 @@ async function readAll(files: readonly string[]): Promise<KubeConfig> {
     try {
       config.loadFromFile(file);
     } catch (error) {
-      throw new Failure(`${file} is no kubeconfig: ${complaint(error)}`);
+      throw new CommandFailure(`${file} is no kubeconfig: ${complaint(error)}`);
     }
     return config;
   });
@@ -78,20 +78,20 @@ function contextOf(config: KubeConfig, given: string | undefined): string {
   const names = config.contexts.map(({ name }) => name);
   const context = given ?? config.currentContext;
   const known = names.length > 0 ? `there are ${names.join(', ')}` : 'it has none';
-  if (!context) throw new Failure(`the kubeconfig has no current context; give one with --context: ${known}`);
+  if (!context) throw new CommandFailure(`the kubeconfig has no current context; give one with --context: ${known}`);
   if (!names.includes(context)) {
-    throw new Failure(`the kubeconfig has no context ${context}: ${known}.${didYouMean(context, names)}`);
+    throw new CommandFailure(`the kubeconfig has no context ${context}: ${known}.${didYouMean(context, names)}`);
   }
   return context;
 }
 
 function connectionIn(config: KubeConfig, context: string): Promise<Connection> {
   const cluster = config.getCurrentCluster();
-  if (!cluster?.server) throw new Failure(`context ${context} of the kubeconfig names a cluster that is not in it`);
+  if (!cluster?.server) throw new CommandFailure(`context ${context} of the kubeconfig names a cluster that is not in it`);
   if (!config.getCurrentUser())
-    throw new Failure(`context ${context} of the kubeconfig names a user that is not in it`);
+    throw new CommandFailure(`context ${context} of the kubeconfig names a user that is not in it`);
   return connectionOf(config, cluster.server).catch((error: unknown) => {
-    throw new Failure(`the credentials of context ${context} cannot be read: ${complaint(error)}`);
+    throw new CommandFailure(`the credentials of context ${context} cannot be read: ${complaint(error)}`);
   });
 }
 

@@ -1,6 +1,6 @@
 import { ProjectDomainKind } from '../model/kinds.ts';
-import type { DomainView } from './domain-view.ts';
-import { domainView } from './domain-view.ts';
+import type { DomainSummary } from './domain-view.ts';
+import { domainSummary } from './domain-view.ts';
 import { clusterUsage, noNames, optionsOf } from './options.ts';
 import { withCluster } from './session.ts';
 import { table } from './table.ts';
@@ -23,18 +23,18 @@ export async function list(args: readonly string[]): Promise<number> {
     namespace: own,
     found: await cluster.list(ProjectDomainKind, everywhere ? {} : { namespace: own }),
   }));
-  const items = found.map(domainView).sort(byPlace);
+  const items = found.map(domainSummary).sort(byPlace);
   if (values.json) console.log(JSON.stringify({ items }, null, 2));
   else if (items.length > 0) console.log(printList(items, everywhere));
   else console.error(everywhere ? 'There are no domains.' : `There are no domains in namespace ${namespace}.`);
   return 0;
 }
 
-const byPlace = (a: DomainView, b: DomainView): number =>
+const byPlace = (a: DomainSummary, b: DomainSummary): number =>
   a.namespace.localeCompare(b.namespace) || a.hostname.localeCompare(b.hostname) || a.name.localeCompare(b.name);
 
 /** One line a domain; the namespace is said where there may be several. */
-export function printList(items: readonly DomainView[], everywhere: boolean): string {
+export function printList(items: readonly DomainSummary[], everywhere: boolean): string {
   const headings = ['Hostname', 'State', 'Reason', 'Role', 'Project', 'Certificate until'];
   const rows = items.map(({ hostname, state, reason, role, project, certificate }) => [
     hostname,

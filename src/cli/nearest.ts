@@ -1,7 +1,7 @@
 const shown = 3;
 
 /** Up to three of the names that look like the one that was meant, the likeliest first. */
-export function nearest(meant: string, names: readonly string[]): readonly string[] {
+export function closestWord(meant: string, names: readonly string[]): readonly string[] {
   const tolerated = Math.max(2, Math.floor(meant.length / 3));
   const isPart = (name: string) =>
     name.length > 3 && meant.length > 3 && (name.includes(meant) || meant.includes(name));
@@ -15,7 +15,7 @@ export function nearest(meant: string, names: readonly string[]): readonly strin
 
 /** ` Did you mean a or b?`, or nothing. */
 export function didYouMean(meant: string, names: readonly string[]): string {
-  const near = nearest(meant, names);
+  const near = closestWord(meant, names);
   return near.length === 0 ? '' : ` Did you mean ${near.join(' or ')}?`;
 }
 

@@ -1,5 +1,5 @@
-import type { DomainView } from './domain-view.ts';
-import { domainView, printIssues, printRecords, printSummary } from './domain-view.ts';
+import type { DomainSummary } from './domain-view.ts';
+import { domainSummary, printIssues, printRecords, printSummary } from './domain-view.ts';
 import { findDomain } from './find-domain.ts';
 import { clusterUsage, onlyName, optionsOf } from './options.ts';
 import { withCluster } from './session.ts';
@@ -16,12 +16,12 @@ exit status: 0 shown, 1 not there or no records yet, 3 wrong usage`;
 export async function records(args: readonly string[]): Promise<number> {
   const { values, positionals } = optionsOf(args, {});
   const name = onlyName(positionals, 'hostname or name');
-  const view = await withCluster(values, async (session) => domainView(await findDomain(session, name)));
+  const view = await withCluster(values, async (session) => domainSummary(await findDomain(session, name)));
   console.log(values.json ? JSON.stringify(view, null, 2) : print(view));
   return view.records.length > 0 ? 0 : 1;
 }
 
-function print(view: DomainView): string {
+function print(view: DomainSummary): string {
   const wanted = view.records.length > 0 ? printRecords(view) : 'There are no records to create yet.';
   return [printSummary(view), wanted, printIssues(view)].filter(Boolean).join('\n\n');
 }

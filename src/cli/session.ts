@@ -2,13 +2,13 @@ import { createCluster } from '../kube/client.ts';
 import type { Cluster } from '../kube/port.ts';
 import type { Transport } from '../kube/transport.ts';
 import { createTransport } from '../kube/transport.ts';
-import { explain } from './explain.ts';
-import { Failure } from './failure.ts';
+import { explainRefusal } from './explain.ts';
+import { CommandFailure } from './failure.ts';
 import type { Where } from './kubeconfig.ts';
 import { choose } from './kubeconfig.ts';
 
 /** A cluster that is open for one command. */
-export interface Session {
+export interface ClusterSession {
   readonly cluster: Cluster;
   readonly transport: Transport;
   readonly namespace: string;
@@ -17,15 +17,15 @@ export interface Session {
 export const fieldManager = 'projectdomain-cli';
 
 /** Opens the cluster for `act` and closes it. Every fault becomes a Failure with a sentence for people. */
-export async function withCluster<T>(where: Where, act: (session: Session) => Promise<T>): Promise<T> {
+export async function withCluster<T>(where: Where, act: (session: ClusterSession) => Promise<T>): Promise<T> {
   const { connection, context, namespace } = await choose(where);
   const transport = createTransport(connection);
   const cluster = createCluster(transport, fieldManager, () => undefined);
   try {
     return await act(Object.freeze({ cluster, transport, namespace }));
   } catch (error) {
-    if (error instanceof Failure) throw error;
-    throw new Failure(explain(error, { server: connection.server, context }), { cause: error });
+    if (error instanceof CommandFailure) throw error;
+    throw new CommandFailure(explainRefusal(error, { server: connection.server, context }), { cause: error });
   } finally {
     await transport.close();
   }

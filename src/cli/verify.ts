@@ -2,11 +2,11 @@ import type { ProjectDomain } from '../generated/project-domain.ts';
 import { findCondition } from '../model/condition.ts';
 import { ProjectDomainKind } from '../model/kinds.ts';
 import { verifyAnnotation } from '../model/verify.ts';
-import { domainView, printIssues, printSummary } from './domain-view.ts';
+import { domainSummary, printIssues, printSummary } from './domain-view.ts';
 import { durationOf, printDuration } from './duration.ts';
 import { findDomain } from './find-domain.ts';
 import { clusterUsage, onlyName, optionsOf } from './options.ts';
-import type { Session } from './session.ts';
+import type { ClusterSession } from './session.ts';
 import { withCluster } from './session.ts';
 import { watchDomain } from './watch-domain.ts';
 
@@ -38,12 +38,12 @@ export async function verify(args: readonly string[]): Promise<number> {
   const name = onlyName(positionals, 'hostname or name');
   const ms = values.wait === undefined ? null : durationOf('--wait', values.wait);
   const result = await withCluster(values, async (session) => ask(session, await findDomain(session, name), ms));
-  if (values.json) console.log(JSON.stringify({ outcome: result.outcome, ...domainView(result.domain) }, null, 2));
+  if (values.json) console.log(JSON.stringify({ outcome: result.outcome, ...domainSummary(result.domain) }, null, 2));
   else print(result, ms ?? 0);
   return statusOf(result);
 }
 
-async function ask(session: Session, domain: ProjectDomain, ms: number | null): Promise<Verified> {
+async function ask(session: ClusterSession, domain: ProjectDomain, ms: number | null): Promise<Verified> {
   if (domain.status?.state === 'Pending') return { outcome: 'pending', domain };
   const asked = new Date().toISOString();
   await annotate(session, domain, asked);
@@ -55,7 +55,7 @@ async function ask(session: Session, domain: ProjectDomain, ms: number | null): 
 }
 
 /** Its uid goes along: a domain that was removed meanwhile is not made anew by this. */
-async function annotate({ cluster }: Session, { metadata }: ProjectDomain, asked: string): Promise<void> {
+async function annotate({ cluster }: ClusterSession, { metadata }: ProjectDomain, asked: string): Promise<void> {
   const { name, namespace = '', uid } = metadata;
   const { apiVersion, kind } = ProjectDomainKind;
   const annotated = { name, namespace, ...(uid ? { uid } : {}), annotations: { [verifyAnnotation]: asked } };
@@ -63,7 +63,7 @@ async function annotate({ cluster }: Session, { metadata }: ProjectDomain, asked
 }
 
 function print({ outcome, domain }: Verified, ms: number): void {
-  const view = domainView(domain);
+  const view = domainSummary(domain);
   const report = [printSummary(view), printIssues(view)].filter(Boolean).join('\n');
   switch (outcome) {
     case 'asked':

@@ -1,11 +1,11 @@
 import type { ProjectDomain } from '../generated/project-domain.ts';
 import type { DomainState } from '../model/state.ts';
-import type { DomainView } from './domain-view.ts';
-import { domainView, isToldByIssues, printIssues } from './domain-view.ts';
+import type { DomainSummary } from './domain-view.ts';
+import { domainSummary, isToldByIssues, printIssues } from './domain-view.ts';
 import { durationOf, printDuration } from './duration.ts';
 import { findDomain } from './find-domain.ts';
 import { clusterUsage, onlyName, optionsOf } from './options.ts';
-import type { Session } from './session.ts';
+import type { ClusterSession } from './session.ts';
 import { withCluster } from './session.ts';
 import { UsageError } from './usage.ts';
 import type { Watched } from './watch-domain.ts';
@@ -39,7 +39,7 @@ export async function wait(args: readonly string[]): Promise<number> {
     ms: durationOf('--timeout', values.timeout ?? '5m'),
   };
   const { end, domain } = await withCluster(values, (session) => waitFor(session, given));
-  const view = domainView(domain);
+  const view = domainSummary(domain);
   if (end !== 'reached') console.error(failed(end, view, given));
   if (values.json) console.log(JSON.stringify({ outcome: end, ...view }, null, 2));
   else if (end === 'reached') console.log(`${view.hostname} is ${view.state ?? ''}`);
@@ -53,10 +53,10 @@ function stateOf(text: string | undefined): DomainState {
   throw new UsageError(`--for: there is no state '${text}'; there are ${states.join(', ')}`);
 }
 
-async function waitFor(session: Session, { name, wanted, ms }: WaitArguments): Promise<Watched> {
+async function waitFor(session: ClusterSession, { name, wanted, ms }: WaitArguments): Promise<Watched> {
   const tell = teller();
   const isReached = (domain: ProjectDomain) => {
-    tell(domainView(domain));
+    tell(domainSummary(domain));
     return isIn(wanted, domain.status?.state);
   };
   const domain = await findDomain(session, name);
@@ -71,7 +71,7 @@ export function isIn(wanted: DomainState, state: DomainState | undefined): boole
 }
 
 /** Says each state and reason once, when it comes. */
-function teller(): (view: DomainView) => void {
+function teller(): (view: DomainSummary) => void {
   let said = '';
   return ({ hostname, state, reason, message }) => {
     const now = `${state ?? 'new'} (${reason})`;
@@ -80,7 +80,7 @@ function teller(): (view: DomainView) => void {
   };
 }
 
-function failed(end: Watched['end'], view: DomainView, { wanted, ms }: WaitArguments): string {
+function failed(end: Watched['end'], view: DomainSummary, { wanted, ms }: WaitArguments): string {
   const { hostname, state, reason, message } = view;
   if (end === 'removed') return `${hostname} was removed before it was ${wanted}; it was ${state ?? 'new'} (${reason})`;
   const why = isToldByIssues(view) ? '' : `: ${message}`;

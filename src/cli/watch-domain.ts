@@ -1,13 +1,13 @@
 import type { ProjectDomain } from '../generated/project-domain.ts';
-import { KubeError } from '../kube/errors.ts';
+import { KubernetesError } from '../kube/errors.ts';
 import { defaultTimes, startReflector } from '../kube/reflector.ts';
 import { createStore } from '../kube/store.ts';
 import type { Transport } from '../kube/transport.ts';
 import { ProjectDomainKind } from '../model/kinds.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { silentLog } from '../runtime/log.ts';
-import { createSlices } from '../runtime/slices.ts';
-import type { Session } from './session.ts';
+import { createTimeSlices } from '../runtime/slices.ts';
+import type { ClusterSession } from './session.ts';
 
 /** How a wait ended, with the domain as it was seen last. */
 export interface Watched {
@@ -28,7 +28,7 @@ const times = { ...defaultTimes, backoffMaxMs: 5_000 };
  * Watches a domain until it is as wanted, is gone, or the time is up. A cluster that does not answer is asked again
  * until then; rejects at once with what waiting does not mend.
  */
-export async function watchDomain(session: Session, start: ProjectDomain, wanted: Wanted): Promise<Watched> {
+export async function watchDomain(session: ClusterSession, start: ProjectDomain, wanted: Wanted): Promise<Watched> {
   const { namespace = '', name, uid } = start.metadata;
   const ended = Promise.withResolvers<Watched>();
   const store = createStore<ProjectDomain>({}, ended.reject);
@@ -50,7 +50,7 @@ export async function watchDomain(session: Session, start: ProjectDomain, wanted
       store,
       log: silentLog,
       clock: systemClock,
-      slices: createSlices(systemClock.elapsed),
+      slices: createTimeSlices(systemClock.elapsed),
       select: { namespace },
       times,
     },
@@ -67,9 +67,9 @@ export async function watchDomain(session: Session, start: ProjectDomain, wanted
 }
 
 /** The reflector tries everything again for ever; missing rights and missing kinds are told instead. */
-function impatient(transport: Transport, tell: (error: KubeError) => void): Transport {
+function impatient(transport: Transport, tell: (error: KubernetesError) => void): Transport {
   const told = (error: unknown): never => {
-    if (error instanceof KubeError && [401, 403, 404].includes(error.status)) tell(error);
+    if (error instanceof KubernetesError && [401, 403, 404].includes(error.status)) tell(error);
     throw error;
   };
   return {

@@ -1,11 +1,11 @@
 import type { AddressRule } from './address-safety.ts';
 import { addressRule, permittedRule } from './address-safety.ts';
 import { beginAsking } from './budget.ts';
-import { climb } from './climb.ts';
+import { walkCaaTree } from './climb.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { Exchange } from './exchange.ts';
 import { exchange as realExchange } from './exchange.ts';
-import { createFactBook } from './fact-book.ts';
+import { createObservations } from './fact-book.ts';
 import { createInfrastructure } from './infrastructure.ts';
 import type { Check } from './look.ts';
 import { lookAt, lookAtChain } from './look.ts';
@@ -15,7 +15,7 @@ import { createSharedAnswers } from './shared-answers.ts';
 import { createSilence } from './silence.ts';
 import { createWalk } from './walk.ts';
 
-export interface AskerOptions {
+export interface DnsCheckerOptions {
   readonly roots: readonly Endpoint[];
   readonly resolvers: readonly Endpoint[];
   /** addresses and ranges that may be asked although they are not public; no rate per server holds for them */
@@ -23,7 +23,7 @@ export interface AskerOptions {
 }
 
 /** The Dns port over real sockets. The exchange is a parameter so that faults can be scripted. */
-export function createAsker(options: AskerOptions, exchange: Exchange = realExchange): Dns {
+export function createDnsChecker(options: DnsCheckerOptions, exchange: Exchange = realExchange): Dns {
   const given = [...options.roots, ...options.resolvers].map(({ address }) => address);
   const ofOurs = [...options.permitted, ...given];
   const allowed: AddressRule = addressRule(ofOurs);
@@ -36,22 +36,22 @@ export function createAsker(options: AskerOptions, exchange: Exchange = realExch
       const { hostname, target } = request;
       const infrastructure = createInfrastructure({ shared, hostname, target, now });
       const walk = createWalk(asking, options.roots, infrastructure);
-      const check: Check = { asking, walk, infrastructure, book: createFactBook(), resolvers: options.resolvers };
+      const check: Check = { asking, walk, infrastructure, observations: createObservations(), resolvers: options.resolvers };
       await Promise.all([
         lookAtChain(check, hostname, ['A', 'AAAA']),
         lookAtChain(check, target, ['A', 'AAAA']),
         request.txtName === null ? null : lookAtChain(check, request.txtName, ['TXT']),
-        request.caa ? climb(check, hostname) : null,
+        request.caa ? walkCaaTree(check, hostname) : null,
       ]);
       await lookForDoubledZone(check, request);
-      return Object.freeze({ hostname, names: check.book.names(), asked: asking.asked });
+      return Object.freeze({ hostname, names: check.observations.names(), asked: asking.asked });
     },
   };
 }
 
 /** Forms that append the zone by themselves make `www.example.com.example.com` of a full name: looked for on a no. */
 async function lookForDoubledZone(check: Check, { hostname }: CheckRequest): Promise<void> {
-  const facts = check.book.names()[hostname];
+  const facts = check.observations.names()[hostname];
   const absent = facts?.authorities.some(
     ({ outcomes }) => outcomes.A?.kind === 'nxdomain' || outcomes.A?.kind === 'nodata',
   );

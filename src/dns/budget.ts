@@ -10,7 +10,7 @@ import type { ServerRates } from './server-rate.ts';
 import type { Silence } from './silence.ts';
 
 /** What one check may cost at most. Tries over TCP and tries again are packets too. */
-export const limits = Object.freeze({
+export const checkLimits = Object.freeze({
   aliases: 8,
   serversPerZone: 13,
   gluelessLookups: 4,
@@ -44,8 +44,8 @@ export interface AskingOptions {
 export function beginAsking(options: AskingOptions): Asking {
   const { exchange, allowed, unbounded, rates, silence, now } = options;
   const asked: AskedQuestion[] = [];
-  const endsAt = now() + limits.ms;
-  const deadline = AbortSignal.any([options.signal, AbortSignal.timeout(limits.ms)]);
+  const endsAt = now() + checkLimits.ms;
+  const deadline = AbortSignal.any([options.signal, AbortSignal.timeout(checkLimits.ms)]);
   const used = createUse(unbounded);
   const lookups = new Set<string>();
   const answers = new Map<string, Promise<Response | UnknownCause>>();
@@ -94,7 +94,7 @@ export function beginAsking(options: AskingOptions): Asking {
     },
     mayLookUpServer(name) {
       lookups.add(name);
-      return lookups.size <= limits.gluelessLookups;
+      return lookups.size <= checkLimits.gluelessLookups;
     },
   };
 }
@@ -110,7 +110,7 @@ function createUse(unbounded: AddressRule) {
         heard: () => heard,
         packet() {
           const sent = toServer.get(address) ?? 0;
-          if (packets >= limits.packets || (sent >= limits.packetsPerServer && !unbounded(address))) return false;
+          if (packets >= checkLimits.packets || (sent >= checkLimits.packetsPerServer && !unbounded(address))) return false;
           packets += 1;
           toServer.set(address, sent + 1);
           return true;
@@ -118,13 +118,13 @@ function createUse(unbounded: AddressRule) {
         bytes(count) {
           heard = true;
           bytes += count;
-          return bytes <= limits.bytes;
+          return bytes <= checkLimits.bytes;
         },
       };
     },
     admits(response: Response) {
       records += response.answers.length + response.authorities.length + response.additionals.length;
-      return records <= limits.records;
+      return records <= checkLimits.records;
     },
   };
 }

@@ -1,14 +1,14 @@
-import type { DnsFacts, NameFacts, Outcome } from '../model/dns-facts.ts';
+import type { DnsFacts, NameFacts, DnsOutcome } from '../model/dns-facts.ts';
 import type { Check } from './look.ts';
 import { lookAtChain } from './look.ts';
 
 /** RFC 8659 section 3: from the name up to its top-level domain, until a name has CAA records; aliases followed at each. */
-export async function climb(check: Check, hostname: string): Promise<void> {
+export async function walkCaaTree(check: Check, hostname: string): Promise<void> {
   const labels = hostname.split('.');
   for (let index = 0; index < labels.length; index += 1) {
     const name = labels.slice(index).join('.');
     await lookAtChain(check, name, ['CAA']);
-    if (isDecided(check.book.names(), name)) return;
+    if (isDecided(check.observations.names(), name)) return;
   }
 }
 
@@ -27,5 +27,5 @@ function isDecided(names: DnsFacts['names'], start: string): boolean {
   return true;
 }
 
-const caaOutcomes = (facts: NameFacts | undefined): readonly Outcome[] =>
+const caaOutcomes = (facts: NameFacts | undefined): readonly DnsOutcome[] =>
   [...(facts?.authorities ?? []), ...(facts?.resolvers ?? [])].flatMap(({ outcomes }) => outcomes.CAA ?? []);

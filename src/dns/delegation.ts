@@ -1,4 +1,4 @@
-import type { Differing } from '../model/dns-facts.ts';
+import type { DifferingDelegations } from '../model/dns-facts.ts';
 import type { Response } from './message.ts';
 import type { ServerAnswer } from './sample.ts';
 import type { ZoneServer } from './zone.ts';
@@ -7,7 +7,7 @@ import { countOf, lies } from './zone.ts';
 /** What the servers of a zone say together of a name below it: is another zone delegated there, and to whom? */
 export type Delegation =
   | { readonly kind: 'silent' }
-  | { readonly kind: 'differing'; readonly differing: Differing }
+  | { readonly kind: 'differing'; readonly differing: DifferingDelegations }
   | { readonly kind: 'none' }
   | {
       readonly kind: 'cut';

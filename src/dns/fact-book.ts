@@ -1,5 +1,5 @@
-import type { Differing, DnsFacts, NameFacts, Outcome, RecordType, SourceView, Support } from '../model/dns-facts.ts';
-import type { NoWay, ZoneCut } from './zone.ts';
+import type { DifferingDelegations, DnsFacts, NameFacts, DnsOutcome, RecordType, SourceView, CutAgreement } from '../model/dns-facts.ts';
+import type { NoZoneCut, ZoneCut } from './zone.ts';
 import { isCut } from './zone.ts';
 
 type Side = 'authorities' | 'resolvers';
@@ -8,25 +8,25 @@ type Views = Map<string, SourceView>;
 interface Entry {
   zone: string | null;
   nameServers: readonly string[];
-  way: readonly Support[];
-  differing: Differing | null;
+  way: readonly CutAgreement[];
+  differing: DifferingDelegations | null;
   readonly authorities: Views;
   readonly resolvers: Views;
 }
 
 /** Collects what sources said of names while a check runs. */
-export interface FactBook {
+export interface Observations {
   note(name: string, side: Side, view: Noted): void;
-  noteZone(name: string, way: ZoneCut | NoWay): void;
+  noteZone(name: string, way: ZoneCut | NoZoneCut): void;
   names(): DnsFacts['names'];
 }
 
 export interface Noted extends Pick<SourceView, 'source' | 'witness'> {
   readonly type: RecordType;
-  readonly outcome: Outcome;
+  readonly outcome: DnsOutcome;
 }
 
-export function createFactBook(): FactBook {
+export function createObservations(): Observations {
   const entries = new Map<string, Entry>();
   const entry = (name: string): Entry => {
     const found: Entry = entries.get(name) ?? {

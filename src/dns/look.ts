@@ -1,9 +1,9 @@
-import type { Outcome, RecordType } from '../model/dns-facts.ts';
+import type { DnsOutcome, RecordType } from '../model/dns-facts.ts';
 import type { Asking } from './budget.ts';
-import { limits } from './budget.ts';
+import { checkLimits } from './budget.ts';
 import type { Endpoint } from './endpoint.ts';
 import { printEndpoint } from './endpoint.ts';
-import type { FactBook } from './fact-book.ts';
+import type { Observations } from './fact-book.ts';
 import type { Infrastructure } from './infrastructure.ts';
 import type { Response } from './message.ts';
 import { authorityOutcome, resolverOutcome } from './outcome.ts';
@@ -16,7 +16,7 @@ export interface Check {
   readonly asking: Asking;
   readonly walk: Walk;
   readonly infrastructure: Infrastructure;
-  readonly book: FactBook;
+  readonly observations: Observations;
   readonly resolvers: readonly Endpoint[];
 }
 
@@ -27,23 +27,23 @@ export async function lookAtChain(check: Check, start: string, types: readonly R
   for (let name = open.shift(); name !== undefined; name = open.shift()) {
     const outcomes = await lookAt(check, name, types);
     for (const alias of aliasesOf(outcomes)) {
-      if (seen.has(alias) || seen.size > limits.aliases) continue;
+      if (seen.has(alias) || seen.size > checkLimits.aliases) continue;
       seen.add(alias);
       open.push(alias);
     }
   }
 }
 
-const aliasesOf = (outcomes: readonly Outcome[]): readonly string[] =>
+const aliasesOf = (outcomes: readonly DnsOutcome[]): readonly string[] =>
   outcomes.flatMap((outcome) => (outcome.kind === 'alias' ? [outcome.record.value] : []));
 
 /**
  * Asks every server of the name's zone; recursive resolvers only where no server of the zone could be reached, and not
  * where servers on the way say different things: the resolvers believed one of them.
  */
-export async function lookAt(check: Check, name: string, types: readonly RecordType[]): Promise<readonly Outcome[]> {
+export async function lookAt(check: Check, name: string, types: readonly RecordType[]): Promise<readonly DnsOutcome[]> {
   const cut = await check.walk.cutOf(name);
-  check.book.noteZone(name, cut);
+  check.observations.noteZone(name, cut);
   if (!isCut(cut) && cut.differing) return [];
   const outcomes = isCut(cut) ? await askZone(check, cut, name, types) : [];
   if (outcomes.some(({ kind }) => kind !== 'unknown')) return outcomes;
@@ -56,7 +56,7 @@ async function askZone(
   cut: ZoneCut,
   name: string,
   types: readonly RecordType[],
-): Promise<readonly Outcome[]> {
+): Promise<readonly DnsOutcome[]> {
   if (cut.apex === name && check.infrastructure.holds(name)) return askInfrastructure(check, cut, types);
   return (await Promise.all(cut.servers.map((server) => askServer(check, server, name, types)))).flat();
 }
@@ -66,7 +66,7 @@ async function askServer(
   server: ZoneServer,
   name: string,
   types: readonly RecordType[],
-): Promise<readonly Outcome[]> {
+): Promise<readonly DnsOutcome[]> {
   const { endpoint } = server;
   return Promise.all(
     types.map(async (type) => {
@@ -82,12 +82,12 @@ interface Heard {
   readonly response: Parameters<typeof authorityOutcome>[2];
 }
 
-function note({ book }: Check, server: ZoneServer, { name, type, response }: Heard): Outcome {
+function note({ observations }: Check, server: ZoneServer, { name, type, response }: Heard): DnsOutcome {
   const { endpoint, delegated, certain } = server;
   const source = endpoint ? `${server.name} (${printEndpoint(endpoint)})` : `${server.name} (no address)`;
   const outcome = authorityOutcome(name, type, response);
   const witness = { address: endpoint?.address ?? null, delegated, certain };
-  book.note(name, 'authorities', { source, witness, type, outcome });
+  observations.note(name, 'authorities', { source, witness, type, outcome });
   return outcome;
 }
 
@@ -96,7 +96,7 @@ async function askInfrastructure(
   check: Check,
   cut: ZoneCut,
   types: readonly RecordType[],
-): Promise<readonly Outcome[]> {
+): Promise<readonly DnsOutcome[]> {
   const looks = types.map(async (type) => {
     const question = { name: cut.apex, type, recursive: false };
     const usable = (response: Response) => authorityOutcome(cut.apex, type, response).kind !== 'unknown';
@@ -107,17 +107,17 @@ async function askInfrastructure(
 }
 
 async function askResolver(
-  { asking, book }: Check,
+  { asking, observations }: Check,
   resolver: Endpoint,
   name: string,
   types: readonly RecordType[],
-): Promise<readonly Outcome[]> {
+): Promise<readonly DnsOutcome[]> {
   const source = `resolver ${printEndpoint(resolver)}`;
   return Promise.all(
     types.map(async (type) => {
       const response = await asking.ask(resolver, { name, type, recursive: true });
       const outcome = resolverOutcome(name, type, response);
-      book.note(name, 'resolvers', { source, type, outcome });
+      observations.note(name, 'resolvers', { source, type, outcome });
       return outcome;
     }),
   );

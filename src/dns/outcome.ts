@@ -1,8 +1,8 @@
-import type { Outcome, RecordType, UnknownCause } from '../model/dns-facts.ts';
+import type { DnsOutcome, RecordType, UnknownCause } from '../model/dns-facts.ts';
 import type { Response } from './message.ts';
 
 /** What a zone's server said of one name and type. Not authoritative means not believed (a lame server). */
-export function authorityOutcome(name: string, type: RecordType, response: Response | UnknownCause): Outcome {
+export function authorityOutcome(name: string, type: RecordType, response: Response | UnknownCause): DnsOutcome {
   if (typeof response === 'string') return { kind: 'unknown', cause: response };
   const fault = faultOf(response);
   if (fault) return { kind: 'unknown', cause: fault };
@@ -11,7 +11,7 @@ export function authorityOutcome(name: string, type: RecordType, response: Respo
 }
 
 /** One link of what a recursive resolver said: its answer holds the whole chain. */
-export function resolverOutcome(name: string, type: RecordType, response: Response | UnknownCause): Outcome {
+export function resolverOutcome(name: string, type: RecordType, response: Response | UnknownCause): DnsOutcome {
   if (typeof response === 'string') return { kind: 'unknown', cause: response };
   const fault = faultOf(response);
   return fault ? { kind: 'unknown', cause: fault } : outcomeAt(name, type, response);
@@ -24,7 +24,7 @@ function faultOf({ rcode }: Response): UnknownCause | null {
 }
 
 /** Only what stands at the very name counts: other records of the answer are looked at under their own names. */
-function outcomeAt(name: string, type: RecordType, { rcode, answers }: Response): Outcome {
+function outcomeAt(name: string, type: RecordType, { rcode, answers }: Response): DnsOutcome {
   const at = answers.filter((record) => record.name === name);
   const records = at.filter((record) => record.type === type);
   if (records.length > 0) return { kind: 'records', records };

@@ -1,5 +1,5 @@
 import type { Asking } from './budget.ts';
-import { limits } from './budget.ts';
+import { checkLimits } from './budget.ts';
 import type { Delegation } from './delegation.ts';
 import { delegationOf, isUsableAbout } from './delegation.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -8,19 +8,19 @@ import type { Response } from './message.ts';
 import type { ServerAnswer } from './sample.ts';
 import { askAll, askSome } from './sample.ts';
 import { createServerLookup } from './server-lookup.ts';
-import type { NoWay, ZoneCut, ZoneServer } from './zone.ts';
+import type { NoZoneCut, ZoneCut, ZoneServer } from './zone.ts';
 import { countOf, isCut, lies, unique } from './zone.ts';
 
 /** Finds zone cuts by walking from the roots, one label more at a time (QNAME minimisation, RFC 9156). */
 export interface Walk {
-  cutOf(name: string): Promise<ZoneCut | NoWay>;
+  cutOf(name: string): Promise<ZoneCut | NoZoneCut>;
 }
 
 /**
  * How a walk asks: for a customer's name every server of every zone on the way; for the name of a server, which costs
  * somebody else's packets, two.
  */
-export type CutOf = (name: string, depth: number) => Promise<ZoneCut | NoWay>;
+export type CutOf = (name: string, depth: number) => Promise<ZoneCut | NoZoneCut>;
 
 const serversTried = 3;
 
@@ -31,7 +31,7 @@ export function createWalk(asking: Asking, roots: readonly Endpoint[], infrastru
     servers: roots.map((endpoint) => ({ name: '', endpoint, delegated: true, certain: true })),
     way: [],
   };
-  const known = new Map<string, Promise<ZoneCut | NoWay>>();
+  const known = new Map<string, Promise<ZoneCut | NoZoneCut>>();
 
   /** Look-ups of server names are a level deeper and never wait for the walk that they serve. */
   const cutOf: CutOf = (name, depth) => {
@@ -43,7 +43,7 @@ export function createWalk(asking: Asking, roots: readonly Endpoint[], infrastru
 
   const lookUp = createServerLookup(asking, cutOf, port);
 
-  const descend = async (name: string, depth: number): Promise<ZoneCut | NoWay> => {
+  const descend = async (name: string, depth: number): Promise<ZoneCut | NoZoneCut> => {
     const parent = name.includes('.') ? await cutOf(name.slice(name.indexOf('.') + 1), depth) : root;
     if (!isCut(parent)) return parent;
     const delegation = await askParent(parent, name, depth);
@@ -53,10 +53,10 @@ export function createWalk(asking: Asking, roots: readonly Endpoint[], infrastru
     const way = [...parent.way, { zone: name, servers: countOf(parent.servers), agreeing: delegation.agreeing }];
     const delegated = await locate(delegation, { apex: name, parent, depth });
     const own = delegation.own.map((server) => ({ ...server, delegated: true, certain: true }));
-    const servers = unique([...delegated, ...own]).slice(0, limits.serversPerZone);
+    const servers = unique([...delegated, ...own]).slice(0, checkLimits.serversPerZone);
     if (depth > 0 || infrastructure.holds(name)) return { apex: name, servers, way };
     const child = await childServers(servers, name, depth);
-    return { apex: name, servers: unique([...servers, ...child]).slice(0, limits.serversPerZone), way };
+    return { apex: name, servers: unique([...servers, ...child]).slice(0, checkLimits.serversPerZone), way };
   };
 
   const askParent = async (parent: ZoneCut, name: string, depth: number): Promise<Delegation> => {
@@ -79,7 +79,7 @@ export function createWalk(asking: Asking, roots: readonly Endpoint[], infrastru
     const at = (name: string, address: string | null): ZoneServer[] => [
       { name, endpoint: address === null ? null : { address, port }, delegated: true, certain: address !== null },
     ];
-    const located = names.slice(0, limits.serversPerZone).map(async (name): Promise<readonly ZoneServer[]> => {
+    const located = names.slice(0, checkLimits.serversPerZone).map(async (name): Promise<readonly ZoneServer[]> => {
       const ofParent = parent.servers.find((server) => server.name === name && server.endpoint !== null);
       if (ofParent) return [{ ...ofParent, delegated: true }];
       const given = glue.get(name);
@@ -101,7 +101,7 @@ export function createWalk(asking: Asking, roots: readonly Endpoint[], infrastru
     const extra = names
       .map(({ value }) => value)
       .filter((name) => !delegated.some((server) => server.name === name))
-      .slice(0, limits.serversPerZone);
+      .slice(0, checkLimits.serversPerZone);
     const located = extra.map(async (name): Promise<readonly ZoneServer[]> => {
       if (!lies(name, apex)) return lookUp(name, depth);
       const address = await addressFrom(delegated, name);

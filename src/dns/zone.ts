@@ -1,4 +1,4 @@
-import type { Differing, Support } from '../model/dns-facts.ts';
+import type { DifferingDelegations, CutAgreement } from '../model/dns-facts.ts';
 import { isWithin } from '../model/hostname.ts';
 import type { Endpoint } from './endpoint.ts';
 
@@ -17,15 +17,15 @@ export interface ZoneCut {
   readonly apex: string;
   readonly servers: readonly ZoneServer[];
   /** who stood behind each cut from the root to here */
-  readonly way: readonly Support[];
+  readonly way: readonly CutAgreement[];
 }
 
 /** No zone can be told: the servers on the way say nothing usable, or different things. */
-export interface NoWay {
-  readonly differing: Differing | null;
+export interface NoZoneCut {
+  readonly differing: DifferingDelegations | null;
 }
 
-export const isCut = (way: ZoneCut | NoWay): way is ZoneCut => 'servers' in way;
+export const isCut = (way: ZoneCut | NoZoneCut): way is ZoneCut => 'servers' in way;
 
 /** Addresses of servers that the parent names: one that is not known counts as one. */
 export function countOf(servers: readonly ZoneServer[]): number {
@@ -35,7 +35,7 @@ export function countOf(servers: readonly ZoneServer[]): number {
 const addressOrName = ({ name, endpoint }: ZoneServer): string => endpoint?.address ?? `${name} without address`;
 
 /** Said by two servers at different addresses, or by the only one. */
-export const isCertain = ({ servers, agreeing }: Omit<Support, 'zone'>): boolean =>
+export const isCertain = ({ servers, agreeing }: Omit<CutAgreement, 'zone'>): boolean =>
   agreeing >= Math.min(2, Math.max(1, servers));
 
 /** One entry an address; the first one stays. */

@@ -1,22 +1,22 @@
 import type { Clock } from '../runtime/clock.ts';
 import type { Log } from '../runtime/log.ts';
-import type { Queue } from './queue.ts';
-import type { Slices } from '../runtime/slices.ts';
+import type { WorkQueue } from './queue.ts';
+import type { TimeSlices } from '../runtime/slices.ts';
 
 /** A visit that ended well: done until an event, or to be repeated after a while. */
-export interface Visit {
-  readonly revisitAfterMs?: number;
+export interface ReconcileResult {
+  readonly requeueAfterMs?: number;
 }
 
 export interface ControllerOptions {
   readonly name: string;
-  readonly queue: Queue;
+  readonly queue: WorkQueue;
   readonly workers: number;
-  readonly reconcile: (key: string, signal: AbortSignal) => Promise<Visit>;
+  readonly reconcile: (key: string, signal: AbortSignal) => Promise<ReconcileResult>;
   readonly log: Log;
   readonly clock: Clock;
   /** shared by all controllers of a process: many visits that wait for nothing do not hold the event loop */
-  readonly slices: Slices;
+  readonly slices: TimeSlices;
   /** told after each visit; `ms` is its duration */
   readonly observe: (visit: { readonly name: string; readonly failed: boolean; readonly ms: number }) => void;
   /** what means "the world moved on, look again" rather than a fault worth a log line */
@@ -53,10 +53,10 @@ async function visit(run: Run, key: string, signal: AbortSignal): Promise<void> 
   const startedAt = clock.elapsed();
   let failed = false;
   try {
-    const { revisitAfterMs } = await reconcile(key, AbortSignal.any([signal, AbortSignal.timeout(visitDeadlineMs)]));
+    const { requeueAfterMs } = await reconcile(key, AbortSignal.any([signal, AbortSignal.timeout(visitDeadlineMs)]));
     queue.forget(key);
     staleInARow.delete(key);
-    if (revisitAfterMs !== undefined) queue.add(key, { priority: 'low', delayMs: revisitAfterMs });
+    if (requeueAfterMs !== undefined) queue.add(key, { priority: 'low', delayMs: requeueAfterMs });
   } catch (error) {
     failed = !isWorthAnotherLook(run, key, error);
     if (failed) log.warn({ controller: name, key, error: String(error) }, 'reconcile failed and will be tried again');

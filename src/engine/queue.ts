@@ -25,7 +25,7 @@ export interface QueueOptions {
  * shares, what people wait for before sweeps; a share has a bound on visits at a time. No operation is slower than
  * O(log n).
  */
-export interface Queue {
+export interface WorkQueue {
   add(key: string, options?: AddOptions): void;
   /** After a fault: comes back after a back-off that doubles with each one in a row, 1 s to 5 min, with jitter. */
   retry(key: string): void;
@@ -68,7 +68,7 @@ export function limitsFor(workers: number): LaneLimits {
 
 type Waiter = (key: string | null) => void;
 
-export function createQueue(clock: Clock, options?: QueueOptions): Queue {
+export function createWorkQueue(clock: Clock, options?: QueueOptions): WorkQueue {
   const shareOf = options?.shareOf ?? (() => '');
   const due = createLanes(options ? limitsFor(options.workers) : unbounded);
   /** what is not due yet, the earliest first */

@@ -1,5 +1,5 @@
 import type { Clock } from '../runtime/clock.ts';
-import type { Slices } from '../runtime/slices.ts';
+import type { TimeSlices } from '../runtime/slices.ts';
 
 /** Many small pieces of work that one change gives rise to, found one after the other and not at once. */
 export interface Sweep<T> {
@@ -21,7 +21,7 @@ export interface Sweeper<T> {
 export interface SweeperOptions<T> {
   readonly give: (piece: T) => void;
   readonly clock: Clock;
-  readonly slices: Slices;
+  readonly slices: TimeSlices;
   readonly onFault: (error: unknown) => void;
 }
 

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { isNotFound } from './errors.ts';
 import { listAll, trimmed } from './list.ts';
 import { collectionPath, objectPath, query } from './paths.ts';
-import type { Cluster, Intent, Kind, KubeObject, ObjectKey, Preconditions } from './port.ts';
+import type { Cluster, Intent, Kind, KubernetesObject, ObjectKey, Preconditions } from './port.ts';
 import type { Transport } from './transport.ts';
 
 /** What the cache shows of an object right now; undefined when it shows none or is not kept for the kind. */
-export type Glimpse = (kind: Kind, key: ObjectKey) => KubeObject | undefined;
+export type CachedObject = (kind: Kind, key: ObjectKey) => KubernetesObject | undefined;
 
 const rememberedApplies = 50_000;
 
@@ -14,10 +14,10 @@ const rememberedApplies = 50_000;
  * A Cluster over a transport. An apply is left out when the very same intent was applied before and the cache still
  * shows the version that apply ended with: then nobody has touched the object since, and nothing would change.
  */
-export function createCluster(transport: Transport, fieldManager: string, glimpse: Glimpse): Cluster {
+export function createCluster(transport: Transport, fieldManager: string, glimpse: CachedObject): Cluster {
   const applied = new Map<string, { intent: string; version: string }>();
 
-  const applyAt = async <T extends KubeObject>(kind: Kind<T>, intent: Intent, part: '' | '/status'): Promise<T> => {
+  const applyAt = async <T extends KubernetesObject>(kind: Kind<T>, intent: Intent, part: '' | '/status'): Promise<T> => {
     const key = keyOf(intent);
     const path = objectPath(kind, key) + part;
     const hash = hashOf(intent);
@@ -34,15 +34,15 @@ export function createCluster(transport: Transport, fieldManager: string, glimps
     applied.set(path, { intent: hash, version: answer.metadata.resourceVersion ?? '' });
     return answer;
   };
-  const write = async <T extends KubeObject>(
+  const write = async <T extends KubernetesObject>(
     method: 'POST' | 'PUT',
     kind: Kind<T>,
     path: string,
-    body: KubeObject,
+    body: KubernetesObject,
   ): Promise<T> => trimmed(kind, await transport.call<T>({ method, path: path + query({ fieldManager }), body }));
 
   return {
-    async get<T extends KubeObject>(kind: Kind<T>, key: ObjectKey) {
+    async get<T extends KubernetesObject>(kind: Kind<T>, key: ObjectKey) {
       try {
         return trimmed(kind, await transport.call<T>({ method: 'GET', path: objectPath(kind, key) }));
       } catch (error) {
@@ -81,6 +81,6 @@ async function remove(transport: Transport, path: string, preconditions: Precond
   }
 }
 
-const keyOf = ({ metadata }: KubeObject): ObjectKey => ({ namespace: metadata.namespace ?? '', name: metadata.name });
+const keyOf = ({ metadata }: KubernetesObject): ObjectKey => ({ namespace: metadata.namespace ?? '', name: metadata.name });
 
 const hashOf = (intent: Intent): string => createHash('sha256').update(JSON.stringify(intent)).digest('base64');

@@ -1,5 +1,5 @@
 /** The API server answered, and said no. `reason` and `message` are those of its Status object. */
-export class KubeError extends Error {
+export class KubernetesError extends Error {
   override readonly name = 'KubeError';
   readonly status: number;
   readonly reason: string;
@@ -26,8 +26,8 @@ export class AnswerTooLongError extends Error {
 
 const hasStatus =
   (status: number) =>
-  (error: unknown): error is KubeError =>
-    error instanceof KubeError && error.status === status;
+  (error: unknown): error is KubernetesError =>
+    error instanceof KubernetesError && error.status === status;
 
 export const isNotFound = hasStatus(404);
 export const isConflict = hasStatus(409);
@@ -36,7 +36,7 @@ export const isGone = hasStatus(410);
 
 /** The version asked for lies in the future, as after a restore of etcd (apiserver: NewTooLargeResourceVersionError). */
 export const isVersionTooLarge = (error: unknown): boolean =>
-  error instanceof KubeError && error.status === 504 && error.message.includes('Too large resource version');
+  error instanceof KubernetesError && error.status === 504 && error.message.includes('Too large resource version');
 
 /** Reads a Retry-After header in seconds (RFC 9110 section 10.2.3); null when absent or not a number. */
 export function retryAfterMs(header: string | undefined): number | null {
@@ -45,9 +45,9 @@ export function retryAfterMs(header: string | undefined): number | null {
 }
 
 /** An error from the API server's Status object (or whatever stands in its place). */
-export function kubeError(status: number, body: string, retryAfter: string | undefined): KubeError {
+export function kubernetesError(status: number, body: string, retryAfter: string | undefined): KubernetesError {
   const { reason, message } = parseStatus(body);
-  return new KubeError({
+  return new KubernetesError({
     status,
     reason: reason ?? `Status${status}`,
     message: message ?? body.slice(0, 300),

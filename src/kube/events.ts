@@ -1,11 +1,11 @@
 import type { Log } from '../runtime/log.ts';
-import { errorOf } from '../runtime/log.ts';
+import { loggedError } from '../runtime/log.ts';
 import { collectionPath } from './paths.ts';
-import type { Kind, KubeObject } from './port.ts';
+import type { Kind, KubernetesObject } from './port.ts';
 import type { Transport } from './transport.ts';
 
-export interface Announcement {
-  readonly about: KubeObject;
+export interface EventRecord {
+  readonly about: KubernetesObject;
   readonly type: 'Normal' | 'Warning';
   readonly reason: string;
   readonly message: string;
@@ -17,25 +17,25 @@ const remembered = 10_000;
 const inFlightAtMost = 50;
 
 /** Tells people about an object with a Kubernetes Event. Never throws; the same words are said once in ten minutes. */
-export function createAnnouncer(
+export function createEventRecorder(
   transport: Transport,
   log: Log,
   now: () => number,
-): (announcement: Announcement) => void {
+): (eventRecord: EventRecord) => void {
   const said = new Map<string, number>();
   let inFlight = 0;
-  return (announcement) => {
-    const { about, reason, message } = announcement;
+  return (eventRecord) => {
+    const { about, reason, message } = eventRecord;
     const words = [about.metadata.uid, reason, message].join('\0');
     if (now() - (said.get(words) ?? Number.NEGATIVE_INFINITY) < quietMs || inFlight >= inFlightAtMost) return;
     if (said.size >= remembered) said.clear();
     said.set(words, now());
     inFlight += 1;
-    const event = eventOf(announcement, now());
+    const event = eventOf(eventRecord, now());
     const path = collectionPath(eventKind, event.metadata.namespace);
     transport
       .call({ method: 'POST', path, body: event })
-      .catch((error: unknown) => log.warn({ error: errorOf(error), reason }, 'an event could not be written'))
+      .catch((error: unknown) => log.warn({ error: loggedError(error), reason }, 'an event could not be written'))
       .finally(() => {
         inFlight -= 1;
       });
@@ -46,7 +46,7 @@ export function createAnnouncer(
 const prefixOf = (name: string): string => `${name.slice(0, 200).replace(/[^a-z0-9]+$/, '')}-`;
 
 /** Events about cluster-scoped objects live in `default`, as Kubernetes' own do. */
-function eventOf({ about, type, reason, message }: Announcement, now: number) {
+function eventOf({ about, type, reason, message }: EventRecord, now: number) {
   const { name, namespace = 'default', uid } = about.metadata;
   return {
     apiVersion: eventKind.apiVersion,

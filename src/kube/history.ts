@@ -1,13 +1,13 @@
 import { isGone, isVersionTooLarge } from './errors.ts';
 
 /** A known version may belong to a history that is no more (etcd was restored): only a list can tell. */
-export class DoubtError extends Error {
+export class HistoryChangedError extends Error {
   override readonly name = 'DoubtError';
 }
 
 /** True when a watch cannot go on from the version that is known. */
-export const isDoubted = (error: unknown): boolean =>
-  error instanceof DoubtError || isGone(error) || isVersionTooLarge(error);
+export const needsNewList = (error: unknown): boolean =>
+  error instanceof HistoryChangedError || isGone(error) || isVersionTooLarge(error);
 
 /**
  * Whether a version lies before another. Versions of one kind are decimal numbers that grow (Kubernetes API concepts,

@@ -1,7 +1,7 @@
 import { isConflict } from './errors.ts';
-import type { Cluster, Kind, KubeObject, ObjectKey } from './port.ts';
+import type { Cluster, Kind, KubernetesObject, ObjectKey } from './port.ts';
 
-interface Lease extends KubeObject {
+interface Lease extends KubernetesObject {
   readonly spec?: {
     readonly holderIdentity?: string;
     readonly leaseDurationSeconds?: number;
@@ -12,7 +12,7 @@ interface Lease extends KubeObject {
 }
 
 /** The same shape as the engine's LeaseRecord: neither room knows the other. */
-interface Held {
+interface LeaseRecord {
   readonly holder: string;
   readonly leaseDurationSeconds: number;
   readonly acquireTime: string;
@@ -31,7 +31,7 @@ const leaseKind: Kind<Lease> = {
 /** One Lease object as a place to read and write who leads. */
 export function createLeaseStore(cluster: Cluster, key: ObjectKey) {
   return {
-    async read(): Promise<Held | null> {
+    async read(): Promise<LeaseRecord | null> {
       const lease = await cluster.get(leaseKind, key);
       if (!lease) return null;
       const {
@@ -58,7 +58,7 @@ export function createLeaseStore(cluster: Cluster, key: ObjectKey) {
       acquireTime,
       renewTime,
       transitions,
-    }: Held): Promise<boolean> {
+    }: LeaseRecord): Promise<boolean> {
       const { apiVersion, kind } = leaseKind;
       const spec = {
         holderIdentity: holder,

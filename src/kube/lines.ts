@@ -2,7 +2,7 @@
 const maxLineBytes = 16 * 1024 * 1024;
 
 /** Splits a body into lines; what stands after the last newline is half a line and is dropped with its connection. */
-export async function* lines(body: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+export async function* responseLines(body: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let begun: string[] = [];
   let length = 0;

@@ -1,6 +1,6 @@
 import { AnswerTooLongError, isGone } from './errors.ts';
 import { collectionPath, query } from './paths.ts';
-import type { Kind, KubeObject, ListOptions } from './port.ts';
+import type { Kind, KubernetesObject, ListOptions } from './port.ts';
 import type { Transport } from './transport.ts';
 
 export interface Listed<T> {
@@ -21,7 +21,7 @@ const restarts = 3;
  * Every object of a kind, page by page, apiVersion and kind filled in and managedFields cut. A continuation that
  * expired (410) begins the list anew, a bounded number of times.
  */
-export async function listAll<T extends KubeObject>(
+export async function listAll<T extends KubernetesObject>(
   transport: Transport,
   kind: Kind<T>,
   options: ListOptions = {},
@@ -35,7 +35,7 @@ export async function listAll<T extends KubeObject>(
   }
 }
 
-async function listPages<T extends KubeObject>(
+async function listPages<T extends KubernetesObject>(
   transport: Transport,
   kind: Kind<T>,
   options: ListOptions,
@@ -68,7 +68,7 @@ async function pageOrTooLong<T>(transport: Transport, path: string, limit: numbe
 }
 
 /** List items lack apiVersion and kind, and managedFields are the bulk of an object that nobody here reads. */
-export function trimmed<T extends KubeObject>({ apiVersion, kind }: Kind<T>, object: T): T {
+export function trimmed<T extends KubernetesObject>({ apiVersion, kind }: Kind<T>, object: T): T {
   const { managedFields: _, ...metadata } = object.metadata as T['metadata'] & { managedFields?: unknown };
   return { ...object, apiVersion, kind, metadata };
 }

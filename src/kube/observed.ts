@@ -1,8 +1,8 @@
-import { KubeError } from './errors.ts';
+import { KubernetesError } from './errors.ts';
 import type { Call, Transport } from './transport.ts';
 
 /** One request to the API server, as figures count it: no name, no namespace, so there are few of them. */
-export interface KubeRequest {
+export interface ObservedRequest {
   readonly verb: string;
   /** plural name, with its subresource: `projectdomains/status` */
   readonly resource: string;
@@ -15,7 +15,7 @@ export interface KubeRequest {
 /** The same transport; each request is told once it was answered. `elapsed` gives milliseconds that are never set back. */
 export function observed(
   transport: Transport,
-  observe: (request: KubeRequest) => void,
+  observe: (request: ObservedRequest) => void,
   elapsed: () => number,
 ): Transport {
   const told = async <T>(verb: string, path: string, request: Promise<T>): Promise<T> => {
@@ -26,7 +26,7 @@ export function observed(
       tell('2xx');
       return answer;
     } catch (error) {
-      tell(error instanceof KubeError ? `${Math.floor(error.status / 100)}xx` : 'none');
+      tell(error instanceof KubernetesError ? `${Math.floor(error.status / 100)}xx` : 'none');
       throw error;
     }
   };

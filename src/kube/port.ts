@@ -23,14 +23,14 @@ export interface ObjectMeta {
 }
 
 /** Any object of the API, as the raw JSON that the server sent (managedFields cut). */
-export interface KubeObject {
+export interface KubernetesObject {
   readonly apiVersion: string;
   readonly kind: string;
   readonly metadata: ObjectMeta;
 }
 
 /** A kind as a URL needs it. The type parameter carries the shape of its objects. */
-export interface Kind<T extends KubeObject = KubeObject> {
+export interface Kind<T extends KubernetesObject = KubernetesObject> {
   readonly apiVersion: string;
   readonly kind: string;
   readonly plural: string;
@@ -51,7 +51,7 @@ export interface Preconditions {
 }
 
 /** An object to apply: whole intent of one field manager. No resourceVersion, no managedFields. */
-export interface Intent extends KubeObject {
+export interface Intent extends KubernetesObject {
   readonly [field: string]: unknown;
 }
 
@@ -61,17 +61,17 @@ export interface Intent extends KubeObject {
  */
 export interface Cluster {
   /** Live read; undefined when there is none. */
-  get<T extends KubeObject>(kind: Kind<T>, key: ObjectKey): Promise<T | undefined>;
+  get<T extends KubernetesObject>(kind: Kind<T>, key: ObjectKey): Promise<T | undefined>;
   /** Live list of every object of the kind, paged, optionally by label selector and namespace. */
-  list<T extends KubeObject>(kind: Kind<T>, options?: ListOptions): Promise<readonly T[]>;
+  list<T extends KubernetesObject>(kind: Kind<T>, options?: ListOptions): Promise<readonly T[]>;
   /** Rejects with status 409 when it exists. */
-  create<T extends KubeObject>(kind: Kind<T>, object: Intent): Promise<T>;
+  create<T extends KubernetesObject>(kind: Kind<T>, object: Intent): Promise<T>;
   /** PUT; metadata.resourceVersion is the precondition. */
-  replace<T extends KubeObject>(kind: Kind<T>, object: KubeObject): Promise<T>;
-  replaceStatus<T extends KubeObject>(kind: Kind<T>, object: KubeObject): Promise<T>;
+  replace<T extends KubernetesObject>(kind: Kind<T>, object: KubernetesObject): Promise<T>;
+  replaceStatus<T extends KubernetesObject>(kind: Kind<T>, object: KubernetesObject): Promise<T>;
   /** Server-side apply, forced, by this cluster client's field manager. Sends nothing when nothing changed. */
-  apply<T extends KubeObject>(kind: Kind<T>, intent: Intent): Promise<T>;
-  applyStatus<T extends KubeObject>(kind: Kind<T>, intent: Intent): Promise<T>;
+  apply<T extends KubernetesObject>(kind: Kind<T>, intent: Intent): Promise<T>;
+  applyStatus<T extends KubernetesObject>(kind: Kind<T>, intent: Intent): Promise<T>;
   /** True when this call (or an earlier one) made it go; false when it was gone already. 409 when preconditions fail. */
   remove(kind: Kind, key: ObjectKey, preconditions?: Preconditions): Promise<boolean>;
 }
@@ -82,7 +82,7 @@ export interface ListOptions {
 }
 
 /** A cache of one kind, filled and kept by a reflector. Objects are frozen. */
-export interface Cache<T extends KubeObject> {
+export interface Cache<T extends KubernetesObject> {
   get(key: ObjectKey): T | undefined;
   list(): readonly T[];
   /** Objects whose index function `index` yielded `value`. Throws on an index that was never declared. */

@@ -1,14 +1,14 @@
 import type { Clock } from '../runtime/clock.ts';
 import type { Log } from '../runtime/log.ts';
-import { errorOf } from '../runtime/log.ts';
-import type { Slices } from '../runtime/slices.ts';
-import { KubeError, TransportError } from './errors.ts';
-import { fill } from './fill.ts';
-import { DoubtError, isDoubted, isEarlier } from './history.ts';
-import { lines } from './lines.ts';
+import { loggedError } from '../runtime/log.ts';
+import type { TimeSlices } from '../runtime/slices.ts';
+import { KubernetesError, TransportError } from './errors.ts';
+import { replaceStoreContents } from './fill.ts';
+import { HistoryChangedError, needsNewList, isEarlier } from './history.ts';
+import { responseLines } from './lines.ts';
 import { listAll, trimmed } from './list.ts';
 import { collectionPath, query } from './paths.ts';
-import type { Kind, KubeObject, ListOptions } from './port.ts';
+import type { Kind, KubernetesObject, ListOptions } from './port.ts';
 import type { Store } from './store.ts';
 import type { Transport } from './transport.ts';
 
@@ -36,14 +36,14 @@ export const defaultTimes: ReflectorTimes = Object.freeze({
 
 const askedAtMostMs = 120_000;
 
-export interface ReflectorOptions<T extends KubeObject> {
+export interface ReflectorOptions<T extends KubernetesObject> {
   readonly transport: Transport;
   readonly kind: Kind<T>;
   readonly store: Store<T>;
   readonly log: Log;
   readonly clock: Clock;
   /** shared with whatever else works in parts in this process */
-  readonly slices: Slices;
+  readonly slices: TimeSlices;
   readonly select?: ListOptions;
   readonly times?: ReflectorTimes;
 }
@@ -67,7 +67,7 @@ interface WatchLine<T> {
  * wrong, it goes on: from the last version seen, or with a new list when that version is gone or may belong to a history
  * that is no more, as after a restore of etcd. Ends only by `signal`.
  */
-export function startReflector<T extends KubeObject>(options: ReflectorOptions<T>, signal: AbortSignal): Reflector {
+export function startReflector<T extends KubernetesObject>(options: ReflectorOptions<T>, signal: AbortSignal): Reflector {
   const synced = Promise.withResolvers<void>();
   const { clock } = options;
   let heardAt = clock.elapsed();
@@ -80,7 +80,7 @@ export function startReflector<T extends KubeObject>(options: ReflectorOptions<T
   return { synced: synced.promise, staleness, stopped };
 }
 
-interface Run<T extends KubeObject> extends ReflectorOptions<T> {
+interface Run<T extends KubernetesObject> extends ReflectorOptions<T> {
   readonly times: ReflectorTimes;
   readonly heard: () => void;
   /** milliseconds since then */
@@ -88,7 +88,7 @@ interface Run<T extends KubeObject> extends ReflectorOptions<T> {
   readonly synced: () => void;
 }
 
-async function keepUp<T extends KubeObject>(run: Run<T>, signal: AbortSignal): Promise<void> {
+async function keepUp<T extends KubernetesObject>(run: Run<T>, signal: AbortSignal): Promise<void> {
   const position: Position = { version: null, progressed: false, busy: false };
   let failures = 0;
   while (!signal.aborted) {
@@ -103,12 +103,12 @@ async function keepUp<T extends KubeObject>(run: Run<T>, signal: AbortSignal): P
       await pause(run, failures, null, signal);
     } catch (error) {
       if (signal.aborted) return;
-      if (isDoubted(error)) position.version = null;
-      position.busy = error instanceof KubeError && error.status === 429;
+      if (needsNewList(error)) position.version = null;
+      position.busy = error instanceof KubernetesError && error.status === 429;
       failures = position.progressed ? 1 : failures + 1;
       position.progressed = false;
       run.log[isWorthSaying(failures) ? 'warn' : 'debug'](
-        { kind: run.kind.kind, error: errorOf(error), failures },
+        { kind: run.kind.kind, error: loggedError(error), failures },
         'watch ended by a fault',
       );
       await pause(run, failures, error, signal);
@@ -128,15 +128,15 @@ interface Position {
   busy: boolean;
 }
 
-async function relist<T extends KubeObject>(run: Run<T>, position: Position): Promise<void> {
+async function relist<T extends KubernetesObject>(run: Run<T>, position: Position): Promise<void> {
   const { items, resourceVersion } = await listAll(run.transport, run.kind, run.select);
-  await fill(run.store, items, run.slices);
+  await replaceStoreContents(run.store, items, run.slices);
   position.version = resourceVersion;
   run.heard();
   run.synced();
 }
 
-async function watch<T extends KubeObject>(run: Run<T>, position: Position, signal: AbortSignal): Promise<void> {
+async function watch<T extends KubernetesObject>(run: Run<T>, position: Position, signal: AbortSignal): Promise<void> {
   const { watchMinMs, watchMaxMs, idleMs } = run.times;
   const timeoutSeconds = Math.ceil((watchMinMs + Math.random() * (watchMaxMs - watchMinMs)) / 1_000);
   const asked = query({
@@ -147,12 +147,12 @@ async function watch<T extends KubeObject>(run: Run<T>, position: Position, sign
     labelSelector: run.select?.labelSelector,
   });
   const quiet = new AbortController();
-  const wakeful = setTimeout(() => quiet.abort(new DoubtError('no data on the watch')), idleMs);
+  const wakeful = setTimeout(() => quiet.abort(new HistoryChangedError('no data on the watch')), idleMs);
   try {
     const path = collectionPath(run.kind, run.select?.namespace) + asked;
     const body = await opened(run.transport.stream(path, AbortSignal.any([signal, quiet.signal])));
     run.heard();
-    for await (const line of lines(body)) {
+    for await (const line of responseLines(body)) {
       wakeful.refresh();
       run.heard();
       take(run, position, line);
@@ -171,19 +171,19 @@ async function opened<T>(stream: Promise<T>): Promise<T> {
   try {
     return await stream;
   } catch (error) {
-    const away = error instanceof TransportError || (error instanceof KubeError && error.status >= 500);
-    throw away ? new DoubtError('the API server was away', { cause: error }) : error;
+    const away = error instanceof TransportError || (error instanceof KubernetesError && error.status >= 500);
+    throw away ? new HistoryChangedError('the API server was away', { cause: error }) : error;
   }
 }
 
-function take<T extends KubeObject>(run: Run<T>, position: Position, line: string): void {
+function take<T extends KubernetesObject>(run: Run<T>, position: Position, line: string): void {
   const { type, object } = parse<T>(line);
   if (type === 'ERROR') {
     const { code = 500, reason = 'WatchError', message = '' } = object;
-    throw new KubeError({ status: code, reason, message, retryAfterMs: null });
+    throw new KubernetesError({ status: code, reason, message, retryAfterMs: null });
   }
   const version = object.metadata.resourceVersion ?? position.version;
-  if (isEarlier(version, position.version)) throw new DoubtError(`version ${version} follows ${position.version}`);
+  if (isEarlier(version, position.version)) throw new HistoryChangedError(`version ${version} follows ${position.version}`);
   if (type !== 'BOOKMARK') {
     const subject = trimmed(run.kind, object);
     if (type === 'DELETED') run.store.drop(subject);
@@ -202,7 +202,7 @@ function parse<T>(line: string): WatchLine<T> {
 }
 
 /** Full jitter between the least wait and a doubling bound; what the server asks for is the least, within reason. */
-async function pause<T extends KubeObject>(
+async function pause<T extends KubernetesObject>(
   run: Run<T>,
   failures: number,
   error: unknown,
@@ -210,7 +210,7 @@ async function pause<T extends KubeObject>(
 ): Promise<void> {
   const { backoffMinMs, backoffMaxMs } = run.times;
   const bound = Math.min(backoffMaxMs, backoffMinMs * 2 ** Math.min(failures, 16));
-  const asked = error instanceof KubeError ? (error.retryAfterMs ?? 0) : 0;
+  const asked = error instanceof KubernetesError ? (error.retryAfterMs ?? 0) : 0;
   const wait = Math.max(Math.min(asked, askedAtMostMs), backoffMinMs + Math.random() * (bound - backoffMinMs));
   await run.clock.sleep(wait, signal).catch(() => undefined);
 }

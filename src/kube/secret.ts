@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { isConflict } from './errors.ts';
-import type { Cluster, Kind, KubeObject, ObjectKey } from './port.ts';
+import type { Cluster, Kind, KubernetesObject, ObjectKey } from './port.ts';
 
-interface Secret extends KubeObject {
+interface Secret extends KubernetesObject {
   readonly data?: Readonly<Record<string, string>>;
 }
 
@@ -11,7 +11,7 @@ const field = 'key';
 const bytes = 32;
 
 /** A random key kept in a Secret, or undefined when there is none yet. Throws when the Secret holds something else. */
-export async function readKey(cluster: Cluster, key: ObjectKey): Promise<Uint8Array | undefined> {
+export async function readHmacKey(cluster: Cluster, key: ObjectKey): Promise<Uint8Array | undefined> {
   const secret = await cluster.get(secretKind, key);
   if (!secret) return undefined;
   const value = Buffer.from(secret.data?.[field] ?? '', 'base64');
@@ -21,7 +21,7 @@ export async function readKey(cluster: Cluster, key: ObjectKey): Promise<Uint8Ar
 }
 
 /** Draws the key and keeps it; of two that draw at once both end with the one that was kept. */
-export async function createKey(cluster: Cluster, key: ObjectKey): Promise<Uint8Array> {
+export async function createHmacKey(cluster: Cluster, key: ObjectKey): Promise<Uint8Array> {
   const { apiVersion, kind } = secretKind;
   const data = { [field]: randomBytes(bytes).toString('base64') };
   try {
@@ -29,7 +29,7 @@ export async function createKey(cluster: Cluster, key: ObjectKey): Promise<Uint8
   } catch (error) {
     if (!isConflict(error)) throw error;
   }
-  const kept = await readKey(cluster, key);
+  const kept = await readHmacKey(cluster, key);
   if (!kept) throw new Error(`Secret ${key.namespace}/${key.name} was created but cannot be read`);
   return kept;
 }

@@ -1,4 +1,4 @@
-import type { Cache, KubeObject, ObjectKey } from './port.ts';
+import type { Cache, KubernetesObject, ObjectKey } from './port.ts';
 
 export interface StoreEvent<T> {
   readonly type: 'added' | 'modified' | 'deleted';
@@ -11,7 +11,7 @@ export interface StoreEvent<T> {
 export type IndexFunction<T> = (object: T) => readonly string[];
 
 /** The cache of one kind that a reflector writes and everybody else reads. */
-export interface Store<T extends KubeObject> extends Cache<T> {
+export interface Store<T extends KubernetesObject> extends Cache<T> {
   put(object: T): void;
   drop(object: T): void;
   /** Returns the function that ends it. */
@@ -27,7 +27,7 @@ export const keyOf = ({ namespace, name }: { namespace?: string; name: string })
  * Objects are frozen deep, so that a snapshot cannot change under its reader. A listener's fault goes to `onFault` and
  * keeps nobody else from hearing the event.
  */
-export function createStore<T extends KubeObject>(
+export function createStore<T extends KubernetesObject>(
   indexes: Readonly<Record<string, IndexFunction<T>>>,
   onFault: (error: unknown) => void,
 ): Store<T> {

@@ -1,7 +1,7 @@
 import { Agent } from 'undici';
 import type { Dispatcher } from 'undici';
 import type { Connection } from './connection.ts';
-import { AnswerTooLongError, kubeError, TransportError } from './errors.ts';
+import { AnswerTooLongError, kubernetesError, TransportError } from './errors.ts';
 
 export interface Call {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -61,13 +61,13 @@ export function createTransport(connection: Connection): Transport {
     async call<T>(call: Call): Promise<T> {
       const response = await request(calls, call, AbortSignal.timeout(call.deadlineMs ?? callDeadlineMs));
       const text = await readBody(response, call);
-      if (response.statusCode >= 300) throw kubeError(response.statusCode, text, header(response, 'retry-after'));
+      if (response.statusCode >= 300) throw kubernetesError(response.statusCode, text, header(response, 'retry-after'));
       return parse(text, call) as T;
     },
     async stream(path, signal) {
       const response = await request(watches, { method: 'GET', path }, signal);
       if (response.statusCode === 200) return response.body;
-      throw kubeError(
+      throw kubernetesError(
         response.statusCode,
         await readBody(response, { method: 'GET', path }),
         header(response, 'retry-after'),

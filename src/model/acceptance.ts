@@ -5,13 +5,13 @@ import type { Finding } from './condition.ts';
 import { no, unknown, yes } from './condition.ts';
 import { isWithin, parseHostname } from './hostname.ts';
 import type { Limits } from './limits.ts';
-import type { Rank, Rival } from './rank.ts';
-import { compareRank } from './rank.ts';
-import { accepted as reasons } from './reasons.ts';
-import type { Standing } from './standing.ts';
+import type { Precedence, Competitor } from './rank.ts';
+import { comparePrecedence } from './rank.ts';
+import { acceptedReasons as reasons } from './reasons.ts';
+import type { ClaimRelation } from './standing.ts';
 
 /** A ProjectDomain, in the cluster or only asked for, with the whole picture it is judged in. */
-export interface Candidate {
+export interface AcceptanceCandidate {
   readonly domain: ProjectDomain;
   /** domains of the platform itself: nothing below them is a customer's */
   readonly platformDomains: readonly string[];
@@ -19,15 +19,15 @@ export interface Candidate {
   /** null when the account's plan does not exist */
   readonly limits: Limits | null;
   readonly project: Project | undefined;
-  readonly standing: Standing;
-  readonly rank: Rank;
+  readonly claimRelation: ClaimRelation;
+  readonly precedence: Precedence;
   /** other domains of the same project */
-  readonly siblings: readonly Rival[];
+  readonly siblings: readonly Competitor[];
   /** other objects of the same account with the same hostname */
-  readonly twins: readonly Rival[];
+  readonly sameHostname: readonly Competitor[];
 }
 
-type Rule = (candidate: Candidate) => Finding | null;
+type Rule = (candidate: AcceptanceCandidate) => Finding | null;
 
 /**
  * May this domain be served at all? Rules that need the whole picture, in this order; the first that objects decides.
@@ -47,7 +47,7 @@ const rules: readonly Rule[] = [
 ];
 
 /** The Accepted finding: the operator's condition and the REST API's answer alike. */
-export function acceptance(candidate: Candidate): Finding {
+export function acceptanceFinding(candidate: AcceptanceCandidate): Finding {
   for (const rule of rules) {
     const objection = rule(candidate);
     if (objection) return objection;
@@ -55,12 +55,12 @@ export function acceptance(candidate: Candidate): Finding {
   return yes(reasons.Accepted, 'the domain may be served');
 }
 
-function hostnameIsUsable({ domain, platformDomains }: Candidate): Finding | null {
-  return hostnameObjection(domain.spec.hostname, platformDomains);
+function hostnameIsUsable({ domain, platformDomains }: AcceptanceCandidate): Finding | null {
+  return hostnameFinding(domain.spec.hostname, platformDomains);
 }
 
 /** What stands against a hostname whoever asks for it: not a hostname, a public suffix, the platform's own. */
-export function hostnameObjection(hostname: string, platformDomains: readonly string[]): Finding | null {
+export function hostnameFinding(hostname: string, platformDomains: readonly string[]): Finding | null {
   const parsed = parseHostname(hostname);
   if (!parsed.ok) return no(parsed.code, parsed.message);
   const own = platformDomains.find((zone) => isWithin(hostname, zone));
@@ -68,7 +68,7 @@ export function hostnameObjection(hostname: string, platformDomains: readonly st
   return no('PlatformHostname', `${hostname} lies under the platform's own domain ${own}; use a domain you own`);
 }
 
-function accountExists({ account, domain }: Candidate): Finding | null {
+function accountExists({ account, domain }: AcceptanceCandidate): Finding | null {
   if (account?.spec.id) return null;
   const namespace = domain.metadata.namespace;
   return unknown(
@@ -79,7 +79,7 @@ function accountExists({ account, domain }: Candidate): Finding | null {
   );
 }
 
-function planExists({ account, limits }: Candidate): Finding | null {
+function planExists({ account, limits }: AcceptanceCandidate): Finding | null {
   if (limits) return null;
   return unknown(
     reasons.PlanNotFound,
@@ -87,28 +87,28 @@ function planExists({ account, limits }: Candidate): Finding | null {
   );
 }
 
-function projectExists({ project, domain }: Candidate): Finding | null {
+function projectExists({ project, domain }: AcceptanceCandidate): Finding | null {
   if (project) return null;
   const { namespace } = domain.metadata;
   const message = `there is no Project ${domain.spec.project} in namespace ${namespace}; create it, or add the domain to another project`;
   return unknown(reasons.ProjectNotFound, message);
 }
 
-function planAllowsDomains({ limits, account }: Candidate): Finding | null {
+function planAllowsDomains({ limits, account }: AcceptanceCandidate): Finding | null {
   if (limits?.customDomains.enabled) return null;
   return no(reasons.PlanUpgradeRequired, `plan ${account?.spec.plan} has no custom domains; upgrade to Pro or higher`);
 }
 
-function hostnameIsNotTakenByASibling({ twins, rank, standing }: Candidate): Finding | null {
-  const first = twins.toSorted((a, b) => compareRank(a.rank, b.rank))[0];
-  const behind = first !== undefined && compareRank(first.rank, rank) < 0;
-  if (!behind && standing.kind !== 'Sibling') return null;
+function hostnameIsNotTakenByASibling({ sameHostname, precedence, claimRelation }: AcceptanceCandidate): Finding | null {
+  const first = sameHostname.toSorted((a, b) => comparePrecedence(a.precedence, b.precedence))[0];
+  const behind = first !== undefined && comparePrecedence(first.precedence, precedence) < 0;
+  if (!behind && claimRelation.kind !== 'Sibling') return null;
   const where = first === undefined ? 'another object' : `${first.namespace}/${first.name}`;
   return no(reasons.HostnameInUse, `${where} of the same account already has this hostname; remove one of the two`);
 }
 
-function projectWasDeployed({ project, standing }: Candidate): Finding | null {
-  if (project?.status?.deployedAt || standing.kind === 'Held') return null;
+function projectWasDeployed({ project, claimRelation }: AcceptanceCandidate): Finding | null {
+  if (project?.status?.deployedAt || claimRelation.kind === 'Held') return null;
   const service = project?.spec.service.name;
   return no(
     reasons.NotDeployed,
@@ -116,7 +116,7 @@ function projectWasDeployed({ project, standing }: Candidate): Finding | null {
   );
 }
 
-function redirectGoesSomewhere(candidate: Candidate): Finding | null {
+function redirectGoesSomewhere(candidate: AcceptanceCandidate): Finding | null {
   const { role, redirect, hostname, project } = candidate.domain.spec;
   if (role !== 'Redirect' || !redirect) return null;
   const { to } = redirect;
@@ -130,9 +130,9 @@ function redirectGoesSomewhere(candidate: Candidate): Finding | null {
   return no(reasons.RedirectToRedirect, `${to} is a redirect itself; redirect straight to its destination`);
 }
 
-function primaryIsTheOnlyOne({ domain, siblings, rank }: Candidate): Finding | null {
+function primaryIsTheOnlyOne({ domain, siblings, precedence }: AcceptanceCandidate): Finding | null {
   if (domain.spec.role === 'Redirect') return null;
-  const before = ahead(siblings, rank).find((sibling) => sibling.role === 'Primary');
+  const before = ahead(siblings, precedence).find((sibling) => sibling.role === 'Primary');
   if (!before) return null;
   return no(
     reasons.PrimaryExists,
@@ -140,11 +140,11 @@ function primaryIsTheOnlyOne({ domain, siblings, rank }: Candidate): Finding | n
   );
 }
 
-function capIsNotReached({ siblings, rank, limits }: Candidate): Finding | null {
+function capIsNotReached({ siblings, precedence, limits }: AcceptanceCandidate): Finding | null {
   const cap = limits?.customDomains.maxPerProject ?? 0;
-  if (ahead(siblings, rank).length < cap) return null;
+  if (ahead(siblings, precedence).length < cap) return null;
   return no(reasons.DomainCapReached, `the plan allows ${cap} domains a project; remove another one or upgrade`);
 }
 
-const ahead = (rivals: readonly Rival[], rank: Rank): readonly Rival[] =>
-  rivals.filter((rival) => compareRank(rival.rank, rank) < 0);
+const ahead = (competitors: readonly Competitor[], rank: Precedence): readonly Competitor[] =>
+  competitors.filter((competitor) => comparePrecedence(competitor.precedence, rank) < 0);

@@ -1,5 +1,5 @@
 /** What the resources' schemas allow (crds/): a status beyond it would be refused whole, over and over. */
-export const bounds = Object.freeze({ message: 4_096, issues: 32, issueText: 1_024, projectDomains: 10_000 });
+export const schemaBounds = Object.freeze({ message: 4_096, issues: 32, issueText: 1_024, projectDomains: 10_000 });
 
 /** Text cut to a number of characters, with an ellipsis where something is missing. */
 export function clip(text: string, length: number): string {

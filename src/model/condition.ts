@@ -1,4 +1,4 @@
-import { bounds, clip } from './bounds.ts';
+import { schemaBounds, clip } from './bounds.ts';
 
 /** A condition as Kubernetes defines it (metav1.Condition): an observation, keyed by type. */
 export interface Condition {
@@ -51,7 +51,7 @@ export function conditionsFrom(
     return {
       type,
       ...finding,
-      message: clip(finding.message, bounds.message),
+      message: clip(finding.message, schemaBounds.message),
       observedGeneration: stamp.generation,
       lastTransitionTime: kept ?? timestamp(stamp.now),
     };

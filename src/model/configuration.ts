@@ -1,12 +1,12 @@
 import type { Project } from '../generated/project.ts';
-import { hostnameObjection } from './acceptance.ts';
+import { hostnameFinding } from './acceptance.ts';
 import type { Finding } from './condition.ts';
 import { no } from './condition.ts';
 import { declaredDomains } from './declared-domains.ts';
 import type { Limits } from './limits.ts';
-import { accepted as reasons } from './reasons.ts';
+import { acceptedReasons as reasons } from './reasons.ts';
 
-export interface ConfigurationPicture {
+export interface DomainConfigContext {
   readonly limits: Limits;
   /** name of the account's plan, for the message */
   readonly plan: string;
@@ -19,9 +19,9 @@ export interface ConfigurationPicture {
 }
 
 /** What stands against a project's configuration of domains, whoever is in the cluster already; null when nothing. */
-export function configurationObjection(
+export function domainConfigFinding(
   domains: Project['spec']['domains'],
-  picture: ConfigurationPicture,
+  picture: DomainConfigContext,
 ): Finding | null {
   const entries = declaredDomains('', domains);
   const { customDomains } = picture.limits;
@@ -32,14 +32,14 @@ export function configurationObjection(
   const objection =
     lacksDestination(domains) ??
     entries
-      .map(({ hostname }) => hostnameObjection(hostname, picture.platformDomains))
+      .map(({ hostname }) => hostnameFinding(hostname, picture.platformDomains))
       .find((finding) => finding !== null) ??
     redirectsObjection(entries, picture) ??
     twice(entries.map(({ hostname }) => hostname));
   return objection ?? capObjection(entries, picture);
 }
 
-function capObjection(entries: readonly Entry[], { limits, others, count }: ConfigurationPicture): Finding | null {
+function capObjection(entries: readonly Entry[], { limits, others, count }: DomainConfigContext): Finding | null {
   const { maxPerProject } = limits.customDomains;
   const inProject = new Set([...entries.map(({ hostname }) => hostname), ...others]).size;
   if (inProject > maxPerProject) {
@@ -59,21 +59,21 @@ function lacksDestination(domains: Project['spec']['domains']): Finding | null {
   return no(reasons.RedirectToForeign, `${lost.from} leads nowhere: give it \`to\`, or the project a primary`);
 }
 
-function redirectsObjection(entries: readonly Entry[], picture: ConfigurationPicture): Finding | null {
+function redirectsObjection(entries: readonly Entry[], picture: DomainConfigContext): Finding | null {
   const declared = new Map(entries.map((entry) => [entry.hostname, entry]));
-  const standing = new Set([picture.platformHostname, ...picture.others]);
-  return entries.map((entry) => badRedirect(entry, declared, standing)).find((finding) => finding !== null) ?? null;
+  const claimRelation = new Set([picture.platformHostname, ...picture.others]);
+  return entries.map((entry) => badRedirect(entry, declared, claimRelation)).find((finding) => finding !== null) ?? null;
 }
 
 function badRedirect(
   { hostname, redirect }: Entry,
   declared: ReadonlyMap<string, Entry>,
-  standing: ReadonlySet<string | null>,
+  claimRelation: ReadonlySet<string | null>,
 ): Finding | null {
   if (!redirect) return null;
   const { to } = redirect;
   if (to === hostname) return no(reasons.RedirectToSelf, `${hostname} cannot redirect to itself`);
-  if (standing.has(to)) return null;
+  if (claimRelation.has(to)) return null;
   const destination = declared.get(to);
   if (!destination) return no(reasons.RedirectToForeign, `${to} is no hostname of the project; add it there first`);
   if (destination.role === 'Primary') return null;

@@ -29,7 +29,7 @@ export type UnknownCause =
   | 'bounds-exceeded';
 
 /** What one source said of one name and type. */
-export type Outcome =
+export type DnsOutcome =
   | { readonly kind: 'records'; readonly records: readonly DnsRecord[] }
   | { readonly kind: 'alias'; readonly record: DnsRecord }
   | { readonly kind: 'nodata' }
@@ -37,7 +37,7 @@ export type Outcome =
   | { readonly kind: 'unknown'; readonly cause: UnknownCause };
 
 /** How many servers, counted by address, stood behind one zone cut on the way to a name. */
-export interface Support {
+export interface CutAgreement {
   /** apex of the zone that is delegated */
   readonly zone: string;
   /** servers of the parent zone */
@@ -47,7 +47,7 @@ export interface Support {
 }
 
 /** What servers of a parent zone say of one delegation where they do not all say the same; both lists are bounded. */
-export interface Differing {
+export interface DifferingDelegations {
   readonly zone: string;
   readonly views: readonly { readonly by: readonly string[]; readonly names: readonly string[] }[];
 }
@@ -67,7 +67,7 @@ export interface SourceView {
   readonly source: string;
   /** absent for a recursive resolver */
   readonly witness?: Witness;
-  readonly outcomes: Readonly<Partial<Record<RecordType, Outcome>>>;
+  readonly outcomes: Readonly<Partial<Record<RecordType, DnsOutcome>>>;
 }
 
 /** Everything seen of one name: what each server of its zone said, and what recursive resolvers said if asked. */
@@ -78,9 +78,9 @@ export interface NameFacts {
   /** names of the zone's servers, sorted; empty when the walk could not find it */
   readonly nameServers: readonly string[];
   /** every zone cut from the root to here; absent where the walk ended before */
-  readonly way?: readonly Support[];
+  readonly cuts?: readonly CutAgreement[];
   /** why the walk ended: a delegation that nobody can be believed about */
-  readonly differing?: Differing | null;
+  readonly differing?: DifferingDelegations | null;
   readonly authorities: readonly SourceView[];
   readonly resolvers: readonly SourceView[];
 }

@@ -15,7 +15,7 @@ const namespacesAtLeast = 3;
  * More than a tenth of all served domains fail at once, in more than a tenth of the namespaces: that is hardly their
  * owners' doing. Nobody is degraded or suspended for it until it is over.
  */
-export function failAtOnce({ served, failing, namespaces, failingNamespaces }: FailureCounts): boolean {
+export function isMassFailure({ served, failing, namespaces, failingNamespaces }: FailureCounts): boolean {
   if (failing < failingAtLeast || failing <= served * failingShare) return false;
   return failingNamespaces >= Math.min(namespacesAtLeast, namespaces) && failingNamespaces > namespaces * failingShare;
 }

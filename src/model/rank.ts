@@ -2,7 +2,7 @@ import type { HostnameClaim } from '../generated/hostname-claim.ts';
 import type { ProjectDomain } from '../generated/project-domain.ts';
 
 /** What decides between rivals: the held claim, then the older proof, then the older object, then the name. */
-export interface Rank {
+export interface Precedence {
   readonly held: boolean;
   /** RFC 3339 of the claim's proof; '' without one */
   readonly provedAt: string;
@@ -12,16 +12,16 @@ export interface Rank {
 }
 
 /** Another ProjectDomain that competes with one, for the hostname or for a place in the project. */
-export interface Rival {
+export interface Competitor {
   readonly namespace: string;
   readonly name: string;
   readonly hostname: string;
   readonly role: 'Primary' | 'Redirect';
-  readonly rank: Rank;
+  readonly precedence: Precedence;
 }
 
 /** What rivals of one account are judged by; the account's id is undefined while it is not to be seen. */
-export interface Around {
+export interface CompetitionContext {
   readonly accountId: string | undefined;
   readonly claimOf: (hostname: string) => HostnameClaim | undefined;
 }
@@ -29,7 +29,7 @@ export interface Around {
 const last = '9999';
 
 /** Negative when `a` goes before `b`; never 0 for two different objects. */
-export function compareRank(a: Rank, b: Rank): number {
+export function comparePrecedence(a: Precedence, b: Precedence): number {
   if (a.held !== b.held) return a.held ? -1 : 1;
   return (
     compareText(a.provedAt || last, b.provedAt || last) ||
@@ -55,7 +55,7 @@ export const isHolder = (
 ): boolean => claim.spec.account === accountId && namesHolder(claim, domain);
 
 /** Rank of a domain of this account; undefined while the account is not to be seen. */
-export function rankOf(domain: ProjectDomain, claim: HostnameClaim | undefined, accountId: string | undefined): Rank {
+export function precedenceOf(domain: ProjectDomain, claim: HostnameClaim | undefined, accountId: string | undefined): Precedence {
   const { namespace = '', name, creationTimestamp = '' } = domain.metadata;
   const held = claim?.spec.phase === 'Held' && isHolder(claim, domain, accountId ?? claim.spec.account);
   return {
@@ -67,23 +67,23 @@ export function rankOf(domain: ProjectDomain, claim: HostnameClaim | undefined, 
 }
 
 /** The others as rivals of a domain: itself and what is being deleted left out. */
-export function rivalsOf(
+export function competitorsOf(
   { metadata }: Pick<ProjectDomain, 'metadata'>,
   others: readonly ProjectDomain[],
-  { accountId, claimOf }: Around,
-): readonly Rival[] {
+  { accountId, claimOf }: CompetitionContext,
+): readonly Competitor[] {
   const isSelf = (other: ProjectDomain) =>
     other.metadata.namespace === metadata.namespace && other.metadata.name === metadata.name;
   return others
     .filter((other) => !isSelf(other) && !other.metadata.deletionTimestamp)
-    .map((other) => rivalOf(other, claimOf(other.spec.hostname), accountId));
+    .map((other) => competitorOf(other, claimOf(other.spec.hostname), accountId));
 }
 
 /** A domain as a rival of others. */
-export const rivalOf = (domain: ProjectDomain, claim: HostnameClaim | undefined, accountId?: string): Rival => ({
+export const competitorOf = (domain: ProjectDomain, claim: HostnameClaim | undefined, accountId?: string): Competitor => ({
   namespace: domain.metadata.namespace ?? '',
   name: domain.metadata.name,
   hostname: domain.spec.hostname,
   role: domain.spec.role ?? 'Primary',
-  rank: rankOf(domain, claim, accountId),
+  precedence: precedenceOf(domain, claim, accountId),
 });

@@ -1,6 +1,6 @@
 /** Every reason a condition of ours can carry, one word each, by the condition it belongs to. */
 
-export const accepted = {
+export const acceptedReasons = {
   Accepted: 'Accepted',
   /** the namespace carries no account label, or that Account is missing */
   AccountNotFound: 'AccountNotFound',
@@ -18,7 +18,7 @@ export const accepted = {
   RedirectToForeign: 'RedirectToForeign',
 } as const;
 
-export const verified = {
+export const verifiedReasons = {
   Verified: 'Verified',
   /** a check has not run yet, or something before it blocks */
   Waiting: 'Waiting',
@@ -32,7 +32,7 @@ export const verified = {
   CheckingStopped: 'CheckingStopped',
 } as const;
 
-export const certificate = {
+export const certificateReasons = {
   Issued: 'Issued',
   Waiting: 'Waiting',
   Issuing: 'Issuing',
@@ -65,7 +65,7 @@ export const certificate = {
   Withdrawn: 'Withdrawn',
 } as const;
 
-export const routed = {
+export const routedReasons = {
   Routed: 'Routed',
   Waiting: 'Waiting',
   /** the route is in place but the hostname did not answer with the expected certificate yet */
@@ -73,7 +73,7 @@ export const routed = {
   Withdrawn: 'Withdrawn',
 } as const;
 
-export const project = {
+export const projectReasons = {
   Accepted: 'Accepted',
   AccountNotFound: 'AccountNotFound',
   InvalidSubdomain: 'InvalidSubdomain',
@@ -88,14 +88,14 @@ export const project = {
   DomainCapReached: 'DomainCapReached',
 } as const;
 
-export const apiKey = {
+export const apiKeyReasons = {
   Ready: 'Ready',
   AccountNotFound: 'AccountNotFound',
   /** the account has no namespace, where the Secret with a generated key would go */
   NamespaceMissing: 'NamespaceMissing',
 } as const;
 
-export const account = {
+export const accountReasons = {
   NamespaceReady: 'NamespaceReady',
   NamespaceMissing: 'NamespaceMissing',
   /** the operator lacks its RoleBinding in the account's namespace */

@@ -1,7 +1,7 @@
 import { isWithin, registrableDomain, relativeName } from './hostname.ts';
 
 /** A record to create, as a registrar's form wants it (design section 4, rule 8). */
-export interface WantedRecord {
+export interface DesiredRecord {
   readonly purpose: 'Routing' | 'Ownership';
   readonly type: 'CNAME' | 'ALIAS' | 'TXT';
   /** relative to the zone cut: `www`, `shop.eu`, `@` */
@@ -27,7 +27,7 @@ export function challengeName(hostname: string): string | null {
 }
 
 /** What decides whether the ownership TXT is asked for beside the CNAME. */
-export interface TxtNeed {
+export interface TxtNeedInput {
   readonly hostname: string;
   /** apex of the zone; null until a walk has found it */
   readonly zone: string | null;
@@ -40,7 +40,7 @@ export interface TxtNeed {
 }
 
 /** The CNAME alone proves nothing for contested names, for apexes, and where routing was proven by addresses. */
-export function needsTxt({ hostname, zone, required, contested, byAddresses }: TxtNeed): boolean {
+export function needsTxt({ hostname, zone, required, contested, byAddresses }: TxtNeedInput): boolean {
   return required || contested || byAddresses || hostname === formZone(hostname, zone);
 }
 
@@ -66,10 +66,10 @@ export interface RecordsInput {
  * What the customer must create: a CNAME to the project's target (an ALIAS at the zone's apex, where a CNAME cannot
  * stand beside SOA and NS, RFC 1034 section 3.6.2), and the ownership TXT where one is needed.
  */
-export function wantedRecords({ hostname, zone, target, txt }: RecordsInput): readonly WantedRecord[] {
+export function desiredRecords({ hostname, zone, target, txt }: RecordsInput): readonly DesiredRecord[] {
   const cut = formZone(hostname, zone);
   const apex = hostname === cut;
-  const routing: WantedRecord = {
+  const routing: DesiredRecord = {
     purpose: 'Routing',
     type: apex ? 'ALIAS' : 'CNAME',
     name: relativeName(hostname, cut),

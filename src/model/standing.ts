@@ -3,7 +3,7 @@ import type { ProjectDomain } from '../generated/project-domain.ts';
 import { isHolder } from './rank.ts';
 
 /** How the claim on a hostname stands to a ProjectDomain of an account. */
-export type Standing =
+export type ClaimRelation =
   /** nobody's, or a tombstone of this account: proof creates or revives the claim */
   | { readonly kind: 'Free'; readonly epoch: number }
   | { readonly kind: 'Held'; readonly epoch: number }
@@ -14,11 +14,11 @@ export type Standing =
   /** another account's, held or tombstoned; `epoch` is the one a transfer would begin */
   | { readonly kind: 'Foreign'; readonly phase: 'Held' | 'Releasing' | 'Tombstone'; readonly epoch: number };
 
-export function standingOf(
+export function claimRelationOf(
   domain: Pick<ProjectDomain, 'metadata'>,
   accountId: string | undefined,
   claim: HostnameClaim | undefined,
-): Standing {
+): ClaimRelation {
   if (!claim) return { kind: 'Free', epoch: 1 };
   const { phase, epoch, account: holder } = claim.spec;
   if (holder !== accountId) return { kind: 'Foreign', phase, epoch: epoch + 1 };

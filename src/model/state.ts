@@ -1,6 +1,6 @@
 import type { Finding } from './condition.ts';
 import { isTrue } from './condition.ts';
-import { verified } from './reasons.ts';
+import { verifiedReasons } from './reasons.ts';
 
 /** A ProjectDomain's state: a summary of its conditions and nothing else (design section 3). */
 export type DomainState = 'Pending' | 'Unverified' | 'Verified' | 'Live' | 'Degraded' | 'Suspended';
@@ -30,7 +30,7 @@ export function domainState(findings: DomainFindings): DomainState {
 /** The finding that people should read first: why the domain is not Live. Null when it is. */
 export function blockingFinding(findings: DomainFindings): Finding | null {
   const { Accepted, DNSVerified, OwnershipVerified, CertificateIssued, Routed } = findings;
-  const contested = OwnershipVerified.reason === verified.HeldElsewhere ? [OwnershipVerified] : [];
+  const contested = OwnershipVerified.reason === verifiedReasons.HeldElsewhere ? [OwnershipVerified] : [];
   const order =
     domainState(findings) === 'Suspended'
       ? [Routed]

@@ -9,7 +9,7 @@ export const symptoms = [
 export type Symptom = (typeof symptoms)[number];
 
 /** What a state or reason is called and what it asks of the customer. */
-export interface Words {
+export interface HelpText {
   readonly title: string;
   readonly meaning: string;
   /** what to do now; begins with "Nothing to do" where nothing is */

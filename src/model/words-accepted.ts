@@ -1,9 +1,9 @@
 import type { HostnameProblem } from './hostname.ts';
-import type { accepted } from './reasons.ts';
-import type { Words } from './symptoms.ts';
+import type { acceptedReasons } from './reasons.ts';
+import type { HelpText } from './symptoms.ts';
 
 /** Whether a domain may be served at all: mostly things that have nothing to do with DNS. */
-export const acceptedWords: Readonly<Record<keyof typeof accepted, Words>> = {
+export const acceptanceHelp: Readonly<Record<keyof typeof acceptedReasons, HelpText>> = {
   Accepted: {
     title: 'Domain accepted',
     meaning: 'Your plan and your project allow this domain.',
@@ -80,11 +80,11 @@ export const acceptedWords: Readonly<Record<keyof typeof accepted, Words>> = {
 };
 
 /** A text that cannot be used as a domain. */
-export const hostnameWords: Readonly<Record<HostnameProblem['code'], Words>> = {
+export const hostnameHelp: Readonly<Record<HostnameProblem['code'], HelpText>> = {
   InvalidHostname: {
     title: 'This is not a domain name',
     meaning: 'The name has characters or a form that domain names cannot have.',
-    todo: 'Remove it and add it as it stands in your browser, such as www.example.com.',
+    todo: 'Remove it and add it stands in your browser, such as www.example.com.',
     symptom: null,
   },
   WildcardHostname: {

@@ -1,11 +1,11 @@
-import type { account, apiKey, project } from './reasons.ts';
-import type { Words } from './symptoms.ts';
+import type { accountReasons, apiKeyReasons, projectReasons } from './reasons.ts';
+import type { HelpText } from './symptoms.ts';
 
 const platform = 'Nothing to do for you: this is for the people who run the platform. Tell them if it lasts.';
 const settled = 'Nothing to do: all is well.';
 
 /** Projects, beside what their domains say. */
-export const projectWords: Readonly<Record<Exclude<keyof typeof project, 'Accepted' | 'AccountNotFound'>, Words>> = {
+export const projectHelp: Readonly<Record<Exclude<keyof typeof projectReasons, 'Accepted' | 'AccountNotFound'>, HelpText>> = {
   InvalidSubdomain: {
     title: 'The platform address cannot be used',
     meaning: 'The name chosen for the project cannot be part of an address.',
@@ -58,7 +58,7 @@ export const projectWords: Readonly<Record<Exclude<keyof typeof project, 'Accept
 };
 
 /** API keys. */
-export const apiKeyWords: Readonly<Record<Exclude<keyof typeof apiKey, 'AccountNotFound'>, Words>> = {
+export const apiKeyHelp: Readonly<Record<Exclude<keyof typeof apiKeyReasons, 'AccountNotFound'>, HelpText>> = {
   Ready: { title: 'Ready', meaning: 'Everything is set up.', todo: settled, symptom: null },
   NamespaceMissing: {
     title: 'Account is being set up',
@@ -69,8 +69,8 @@ export const apiKeyWords: Readonly<Record<Exclude<keyof typeof apiKey, 'AccountN
 };
 
 /** The account itself: customers hardly meet these, the platform mends them. */
-export const accountWords: Readonly<
-  Record<Exclude<keyof typeof account, 'NamespaceMissing' | 'PlanNotFound' | 'Ready'>, Words>
+export const accountHelp: Readonly<
+  Record<Exclude<keyof typeof accountReasons, 'NamespaceMissing' | 'PlanNotFound' | 'Ready'>, HelpText>
 > = {
   NamespaceReady: {
     title: 'Account is set up',

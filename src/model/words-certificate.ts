@@ -1,10 +1,10 @@
-import type { certificate, routed } from './reasons.ts';
-import type { Words } from './symptoms.ts';
+import type { certificateReasons, routedReasons } from './reasons.ts';
+import type { HelpText } from './symptoms.ts';
 
 const symptom = 'no-certificate';
 
 /** The certificate, without which browsers do not trust a domain. */
-export const certificateWords: Readonly<Record<Exclude<keyof typeof certificate, 'Waiting'>, Words>> = {
+export const certificateHelp: Readonly<Record<Exclude<keyof typeof certificateReasons, 'Waiting'>, HelpText>> = {
   Issued: {
     title: 'Certificate issued',
     meaning: 'Browsers trust this domain. The certificate is renewed by itself.',
@@ -111,7 +111,7 @@ export const certificateWords: Readonly<Record<Exclude<keyof typeof certificate,
 };
 
 /** The last step: the domain answers. */
-export const routedWords: Readonly<Record<Exclude<keyof typeof routed, 'Waiting' | 'Withdrawn'>, Words>> = {
+export const routedHelp: Readonly<Record<Exclude<keyof typeof routedReasons, 'Waiting' | 'Withdrawn'>, HelpText>> = {
   Routed: {
     title: 'Live',
     meaning: 'The domain answers with its own certificate.',

@@ -1,10 +1,10 @@
-import type { verified } from './reasons.ts';
-import type { Words } from './symptoms.ts';
+import type { verifiedReasons } from './reasons.ts';
+import type { HelpText } from './symptoms.ts';
 
 const symptom = 'verification-keeps-failing';
 
 /** What was seen in DNS instead of the records that are wanted, by the codes of the verdict. */
-export const dnsWords = {
+export const dnsHelp = {
   RecordMissing: {
     title: 'Waiting for your DNS record',
     meaning: 'The record that leads visitors here is not to be seen yet. New records often show within minutes.',
@@ -95,10 +95,10 @@ export const dnsWords = {
     todo: 'Nothing to do: this part was left out on purpose.',
     symptom: null,
   },
-} as const satisfies Readonly<Record<string, Words>>;
+} as const satisfies Readonly<Record<string, HelpText>>;
 
 /** CAA records say which authorities may issue certificates for a domain. */
-export const caaWords = {
+export const caaHelp = {
   CaaForbidsAuthority: {
     title: 'A CAA record forbids the certificate',
     meaning: 'CAA records list who may issue certificates for your domain, and our authority is not on the list.',
@@ -130,10 +130,10 @@ export const caaWords = {
     todo: 'Delete the record listed and create the one shown; then verify again.',
     symptom: 'no-certificate',
   },
-} as const satisfies Readonly<Record<string, Words>>;
+} as const satisfies Readonly<Record<string, HelpText>>;
 
 /** Where the proof of ownership stands. */
-export const verifiedWords: Readonly<Record<Exclude<keyof typeof verified, 'Waiting'>, Words>> = {
+export const verifiedHelp: Readonly<Record<Exclude<keyof typeof verifiedReasons, 'Waiting'>, HelpText>> = {
   Verified: {
     title: 'DNS is right',
     meaning: 'The records are in place and prove that the domain is yours.',

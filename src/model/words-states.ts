@@ -1,8 +1,8 @@
 import type { DomainState } from './state.ts';
-import type { Words } from './symptoms.ts';
+import type { HelpText } from './symptoms.ts';
 
 /** Each state by itself, for when it has no reason or its reason has no words. */
-const ofStates: Readonly<Record<DomainState, Words>> = {
+const ofStates: Readonly<Record<DomainState, HelpText>> = {
   Pending: {
     title: 'Waiting',
     meaning: 'Something outside of DNS must happen before this domain can be set up.',
@@ -41,23 +41,23 @@ const ofStates: Readonly<Record<DomainState, Words>> = {
   },
 };
 
-export const stateWords: Readonly<Record<string, Words>> & Readonly<Record<DomainState, Words>> = ofStates;
+export const stateHelp: Readonly<Record<string, HelpText>> & Readonly<Record<DomainState, HelpText>> = ofStates;
 
-const lookingNow: Words = {
+const lookingNow: HelpText = {
   title: 'Looking at your DNS',
   meaning: 'The first look at your records has not finished.',
   todo: 'Create the records shown if you have not; they are found by themselves.',
   symptom: null,
 };
 
-const notLookedAt: Words = {
+const notLookedAt: HelpText = {
   title: 'Waiting',
   meaning: 'The platform has not looked at this yet.',
   todo: 'Nothing to do: it goes on by itself.',
   symptom: null,
 };
 
-const recordGone: Words = {
+const recordGone: HelpText = {
   title: 'Your DNS record is gone',
   meaning: 'The record that leads visitors here has disappeared from your DNS.',
   todo: 'Create the record shown again, at the company that manages your DNS. It is then found by itself.',
@@ -65,8 +65,8 @@ const recordGone: Words = {
 };
 
 /** Reasons that say something else in another state; null for all others. */
-export function wordsInState(state: string, reason: string): Words | null {
+export function helpTextInState(state: string, reason: string): HelpText | null {
   if (state === 'Degraded' && reason === 'RecordMissing') return recordGone;
   if (reason !== 'Waiting') return null;
-  return state === 'Unverified' ? lookingNow : (stateWords[state] ?? notLookedAt);
+  return state === 'Unverified' ? lookingNow : (stateHelp[state] ?? notLookedAt);
 }

@@ -3,12 +3,12 @@ import type { OrderLedger } from '../generated/order-ledger.ts';
 import type { ProjectDomain } from '../generated/project-domain.ts';
 import type { Certificate } from '../model/cert-manager.ts';
 import { findCondition, timestamp } from '../model/condition.ts';
-import { failAtOnce } from '../model/failures.ts';
-import { certificate as reasons } from '../model/reasons.ts';
-import type { Slices } from '../runtime/slices.ts';
+import { isMassFailure } from '../model/failures.ts';
+import { certificateReasons as reasons } from '../model/reasons.ts';
+import type { TimeSlices } from '../runtime/slices.ts';
 import type { MetricSources } from '../runtime/metrics.ts';
-import type { Stores } from './stores.ts';
-import { countInSlices, keepTally } from './tally.ts';
+import type { OperatorStores } from './stores.ts';
+import { countInSlices, maintainClassCounts } from './tally.ts';
 
 const states = ['Pending', 'Unverified', 'Verified', 'Live', 'Degraded', 'Suspended'] as const;
 
@@ -27,19 +27,19 @@ type Counts = Pick<
 
 /** What is counted of the caches. Made before they are filled; states and reasons nobody has count zero. */
 export function countsOf(
-  stores: Pick<Stores, 'domains' | 'certificates' | 'claims' | 'orderLedgers' | 'failures'>,
-  { now, slices }: { readonly now: () => number; readonly slices: Slices },
+  stores: Pick<OperatorStores, 'domains' | 'certificates' | 'claims' | 'orderLedgers' | 'failureCounts'>,
+  { now, slices }: { readonly now: () => number; readonly slices: TimeSlices },
 ): Counts {
-  const { domains, certificates, claims, orderLedgers, failures } = stores;
+  const { domains, certificates, claims, orderLedgers, failureCounts } = stores;
   return {
-    domainsByState: keepTally(domains, stateOf, states),
-    issuance: keepTally(domains, issuanceOf, Object.values(reasons)),
+    domainsByState: maintainClassCounts(domains, stateOf, states),
+    issuance: maintainClassCounts(domains, issuanceOf, Object.values(reasons)),
     certificates: () => countInSlices(certificates.list(), (some) => countCertificates(some, now()), slices),
     orders: () => countInSlices(claims.list(), (some) => countOrders(some, now()), slices),
     unconfirmed: () => countInSlices(claims.list(), (some) => countUnconfirmed(some, now()), slices),
     ledger: () => countLedger(orderLedgers.list()),
     checked: () => countInSlices(domains.list(), (some) => countChecked(some, now()), slices),
-    suspensionsHeld: () => (failAtOnce(failures()) ? failures().failing : 0),
+    suspensionsHeld: () => (isMassFailure(failureCounts()) ? failureCounts().failing : 0),
   };
 }
 

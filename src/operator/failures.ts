@@ -8,7 +8,7 @@ const isServed = ({ status }: ProjectDomain): boolean => status?.state === 'Live
 const isFailing = (domain: ProjectDomain): boolean => isServed(domain) && (domain.status?.check?.failures ?? 0) > 0;
 
 /** Counts what is served and what of it fails, change by change from an empty store on. */
-export function keepFailures(store: Pick<Store<ProjectDomain>, 'subscribe'>): () => FailureCounts {
+export function maintainFailureCounts(store: Pick<Store<ProjectDomain>, 'subscribe'>): () => FailureCounts {
   const served = createSpread();
   const failing = createSpread();
   store.subscribe(({ type, object, previous }) => {

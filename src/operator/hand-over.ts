@@ -2,16 +2,16 @@ import { renameSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Cluster } from '../kube/port.ts';
-import { readKey, uidOfSecret } from '../kube/secret.ts';
+import { readHmacKey, uidOfSecret } from '../kube/secret.ts';
 import { mintToken } from '../kube/token.ts';
 import type { Transport } from '../kube/transport.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { OperatorConfig } from '../runtime/config.ts';
 import type { Log } from '../runtime/log.ts';
-import { errorOf } from '../runtime/log.ts';
+import { loggedError } from '../runtime/log.ts';
 import { installationKeyName } from './secret.ts';
 
-export interface HandOver {
+export interface SidecarCredentialsDependencies {
   readonly transport: Transport;
   readonly cluster: Cluster;
   readonly config: Pick<OperatorConfig, 'sidecar' | 'systemNamespace'>;
@@ -41,7 +41,7 @@ export const keyFile = 'hmac.key';
  * its own ServiceAccount (a Pod has only one, and it is ours), kept fresh, and the HMAC key, which no kubelet could
  * mount before it was made. Ends with the signal.
  */
-export async function handOver(parts: HandOver, signal: AbortSignal): Promise<void> {
+export async function provideSidecarCredentials(parts: SidecarCredentialsDependencies, signal: AbortSignal): Promise<void> {
   const { sidecar } = parts.config;
   if (sidecar === null) return;
   await Promise.all([keepToken(parts, sidecar, signal), giveKey(parts, sidecar.folder, signal)]);
@@ -54,7 +54,7 @@ interface Given {
   readonly renewAt: number;
 }
 
-async function keepToken(parts: HandOver, sidecar: Sidecar, signal: AbortSignal) {
+async function keepToken(parts: SidecarCredentialsDependencies, sidecar: Sidecar, signal: AbortSignal) {
   const { clock, log } = parts;
   let given: Given | null = null;
   while (!signal.aborted) {
@@ -64,14 +64,14 @@ async function keepToken(parts: HandOver, sidecar: Sidecar, signal: AbortSignal)
     } catch (error) {
       if (signal.aborted) return;
       const { serviceAccount } = sidecar;
-      log.warn({ error: errorOf(error), serviceAccount }, 'no token for the API server; it is asked for again');
+      log.warn({ error: loggedError(error), serviceAccount }, 'no token for the API server; it is asked for again');
       await sleep(clock, retryAfterMs, signal);
     }
   }
 }
 
 /** A new token where there is none, where it is an hour old, and where the Secret it ends with is no longer that one. */
-async function giveToken(parts: HandOver, sidecar: Sidecar, given: Given | null): Promise<Given> {
+async function giveToken(parts: SidecarCredentialsDependencies, sidecar: Sidecar, given: Given | null): Promise<Given> {
   const { transport, cluster, config, identity, clock } = parts;
   const { folder, serviceAccount } = sidecar;
   const namespace = config.systemNamespace;
@@ -86,15 +86,15 @@ async function giveToken(parts: HandOver, sidecar: Sidecar, given: Given | null)
   return { uid, renewAt: clock.now() + Math.min(life * renewAt, renewAfterMs) };
 }
 
-async function giveKey(parts: HandOver, folder: string, signal: AbortSignal) {
+async function giveKey(parts: SidecarCredentialsDependencies, folder: string, signal: AbortSignal) {
   const { cluster, config, clock, log, ready } = parts;
   await Promise.race([ready, aborted(signal)]);
   while (!signal.aborted) {
     try {
-      const key = await readKey(cluster, { namespace: config.systemNamespace, name: installationKeyName });
+      const key = await readHmacKey(cluster, { namespace: config.systemNamespace, name: installationKeyName });
       if (key) return put(join(folder, keyFile), key);
     } catch (error) {
-      log.warn({ error: errorOf(error) }, 'the HMAC key cannot be read; it is asked for again');
+      log.warn({ error: loggedError(error) }, 'the HMAC key cannot be read; it is asked for again');
     }
     await sleep(clock, keyLookEveryMs, signal);
   }

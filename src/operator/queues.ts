@@ -1,8 +1,8 @@
-import type { Queue } from '../engine/queue.ts';
-import { createQueue } from '../engine/queue.ts';
+import type { WorkQueue } from '../engine/queue.ts';
+import { createWorkQueue } from '../engine/queue.ts';
 import { parseKey } from '../reconcile/keys.ts';
 import type { Clock } from '../runtime/clock.ts';
-import type { Stores } from './stores.ts';
+import type { OperatorStores } from './stores.ts';
 
 /** Controllers with the number of visits each makes at a time; visits wait for DNS and the API server, not for us. */
 export const workers = {
@@ -21,14 +21,14 @@ export type ControllerName = keyof typeof workers;
 
 export const controllerNames = Object.keys(workers) as readonly ControllerName[];
 
-export type Queues = Readonly<Record<ControllerName, Queue>>;
+export type Queues = Readonly<Record<ControllerName, WorkQueue>>;
 
 /** A queue for each controller. Visits are shared out over namespaces, so over accounts. */
-export function createQueues(clock: Clock, { claims, apiKeys }: Pick<Stores, 'claims' | 'apiKeys'>): Queues {
+export function createQueues(clock: Clock, { claims, apiKeys }: Pick<OperatorStores, 'claims' | 'apiKeys'>): Queues {
   const byNamespace = (key: string) => parseKey(key).namespace;
   const itself = (key: string) => key;
   const queue = (name: ControllerName, shareOf: (key: string) => string) =>
-    createQueue(clock, { shareOf, workers: workers[name] });
+    createWorkQueue(clock, { shareOf, workers: workers[name] });
   return {
     plan: queue('plan', itself),
     account: queue('account', itself),

@@ -5,8 +5,8 @@ import type { Store } from '../kube/store.ts';
 import { accountLabel } from '../model/account-label.ts';
 import type { Namespace } from '../model/kubernetes.ts';
 import { accountOf } from '../reconcile/accounts.ts';
-import type { Ranking } from '../reconcile/ranking.ts';
-import { createRanking } from '../reconcile/ranking.ts';
+import type { PrecedenceIndex } from '../reconcile/ranking.ts';
+import { createPrecedenceIndex } from '../reconcile/ranking.ts';
 
 interface Ranked {
   readonly accounts: Store<Account>;
@@ -18,26 +18,26 @@ interface Ranked {
 }
 
 /** A ranking that follows every change of what it is made from. */
-export function keepRanking(stores: Ranked): Ranking {
+export function maintainPrecedence(stores: Ranked): PrecedenceIndex {
   const { accounts, namespaces, domains, claims } = stores;
-  const ranking = createRanking({
+  const precedence = createPrecedenceIndex({
     domainAt: (key) => domains.get(key),
     domainsIn: (namespace) => domains.byIndex('namespace', namespace),
     accountOf: (namespace) => accountOf(stores, namespace)?.spec.id,
     claimOf: (hostname) => claims.get({ namespace: '', name: hostname }),
   });
-  domains.subscribe(({ object }) => ranking.domainChanged(object));
-  claims.subscribe(({ object, previous }) => ranking.claimChanged(object, previous));
+  domains.subscribe(({ object }) => precedence.domainChanged(object));
+  claims.subscribe(({ object, previous }) => precedence.claimChanged(object, previous));
   accounts.subscribe(({ type, object, previous }) => {
     if (type === 'modified' && object.spec.id === previous?.spec.id) return;
     for (const { metadata } of namespaces.byIndex('account', object.metadata.name)) {
-      ranking.accountChanged(metadata.name);
+      precedence.accountChanged(metadata.name);
     }
   });
   namespaces.subscribe(({ type, object, previous }) => {
-    if (type !== 'modified' || ownerOf(object) !== ownerOf(previous)) ranking.accountChanged(object.metadata.name);
+    if (type !== 'modified' || ownerOf(object) !== ownerOf(previous)) precedence.accountChanged(object.metadata.name);
   });
-  return ranking;
+  return precedence;
 }
 
 const ownerOf = (namespace: Namespace | undefined): string | undefined => namespace?.metadata.labels?.[accountLabel];

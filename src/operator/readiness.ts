@@ -5,7 +5,7 @@ export type Phase = 'syncing' | 'standby' | 'starting' | 'leading';
 type Reflectors = ReadonlyMap<string, Pick<Reflector, 'synced' | 'staleness'>>;
 
 /** Kinds of cert-manager: without them no certificate is ordered, and everything else goes on. */
-const certManagers: ReadonlySet<string> = new Set(['certificates', 'requests', 'issuers']);
+const certManagers: ReadonlySet<string> = new Set(['certificates', 'certificateRequests', 'issuers']);
 
 /** Silence longer than this from the API server is a fault. */
 const staleAfterMs = 120_000;
@@ -24,7 +24,7 @@ export function notReady(reflectors: Reflectors, phase: Phase): string | null {
 }
 
 /** Resolves when every kind that the operator cannot do without was listed. */
-export async function listed(reflectors: Reflectors): Promise<void> {
+export async function untilListed(reflectors: Reflectors): Promise<void> {
   await Promise.all([...reflectors].flatMap(([name, { synced }]) => (certManagers.has(name) ? [] : [synced])));
 }
 

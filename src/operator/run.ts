@@ -2,57 +2,57 @@ import { hostname } from 'node:os';
 import { becomeLeader } from '../engine/leader.ts';
 import { createCluster } from '../kube/client.ts';
 import { connect } from '../kube/connection.ts';
-import { createAnnouncer } from '../kube/events.ts';
+import { createEventRecorder } from '../kube/events.ts';
 import { identityFolder } from '../kube/in-cluster.ts';
 import { createLeaseStore } from '../kube/lease.ts';
 import { observed } from '../kube/observed.ts';
 import { createTransport } from '../kube/transport.ts';
-import { createSlices } from '../runtime/slices.ts';
+import { createTimeSlices } from '../runtime/slices.ts';
 import { connectTriggers, runControllers } from './controllers.ts';
 import { createQueues } from './queues.ts';
-import { glimpseOf, startWatching } from './start-watching.ts';
-import { createStores } from './stores.ts';
+import { cachedObjectIn, startWatching } from './start-watching.ts';
+import { createOperatorStores } from './stores.ts';
 import { countsOf } from './counts.ts';
 import { measureProgress } from './progress.ts';
-import { handOver } from './hand-over.ts';
+import { provideSidecarCredentials } from './hand-over.ts';
 import type { Phase } from './readiness.ts';
-import { listed, notReady, watchCertManager } from './readiness.ts';
-import { buildWorld, redirectorOf } from './world.ts';
+import { untilListed, notReady, watchCertManager } from './readiness.ts';
+import { buildDependencies, redirectorOf } from './world.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { OperatorConfig } from '../runtime/config.ts';
 import { serveHealth } from '../runtime/health.ts';
 import type { Log } from '../runtime/log.ts';
-import { errorOf } from '../runtime/log.ts';
+import { loggedError } from '../runtime/log.ts';
 import { createOperatorMetrics } from '../runtime/metrics.ts';
 
 const fieldManager = 'projectdomain-operator';
 /** How long a start waits for cert-manager's kinds: they may be absent, or away for hours. */
 const certManagerWithinMs = 10_000;
 
-export interface OperatorParts {
+export interface OperatorDependencies {
   readonly config: OperatorConfig;
   readonly clock: Clock;
   readonly log: Log;
 }
 
 /** Reads the configuration, builds the rooms, leads, reconciles, and ends on a signal or when the lease is lost. */
-export async function runOperator({ config, clock, log }: OperatorParts, signal: AbortSignal): Promise<number> {
+export async function runOperator({ config, clock, log }: OperatorDependencies, signal: AbortSignal): Promise<number> {
   const connection = await connect(config.kubeconfig ?? undefined);
   const transport = observed(createTransport(connection), (request) => metrics.kubeRequest(request), clock.elapsed);
-  const stores = createStores((error) => log.error({ error: errorOf(error) }, 'a listener of a cache failed'));
-  const cluster = createCluster(transport, fieldManager, glimpseOf(stores));
+  const stores = createOperatorStores((error) => log.error({ error: loggedError(error) }, 'a listener of a cache failed'));
+  const cluster = createCluster(transport, fieldManager, cachedObjectIn(stores));
   const begun = Promise.withResolvers<void>();
   const handing = { transport, cluster, config, identity: identityFolder, ready: begun.promise, clock, log };
-  const handingOver = handOver(handing, signal);
+  const handingOver = provideSidecarCredentials(handing, signal);
   const queues = createQueues(clock, stores);
-  const slices = createSlices(clock.elapsed);
+  const slices = createTimeSlices(clock.elapsed);
   let phase: Phase = 'syncing';
   const reflectors = startWatching({ transport, stores, log, clock, slices }, signal);
   const certManager = watchCertManager(reflectors);
   const metrics = createOperatorMetrics({
     isReady: () => notReady(reflectors, phase) === null,
     isLeading: () => phase === 'leading',
-    certManagerAway: certManager.isAway,
+    certManagerUnavailable: certManager.isAway,
     ...countsOf(stores, { now: clock.now, slices }),
     staleness: () => new Map([...reflectors].map(([kind, reflector]) => [kind, reflector.staleness() / 1_000])),
     depth: () => new Map(Object.entries(queues).map(([name, queue]) => [name, queue.depth()])),
@@ -65,7 +65,7 @@ export async function runOperator({ config, clock, log }: OperatorParts, signal:
     notReady: () => notReady(reflectors, phase),
     metrics: () => metrics.text(),
   });
-  await Promise.race([listed(reflectors), untilAborted(signal)]);
+  await Promise.race([untilListed(reflectors), untilAborted(signal)]);
   await Promise.race([certManager.listed, clock.sleep(certManagerWithinMs, signal)]);
   if (certManager.isAway()) log.warn({}, 'cert-manager does not answer: no certificate is ordered until it does');
   phase = 'standby';
@@ -79,14 +79,14 @@ export async function runOperator({ config, clock, log }: OperatorParts, signal:
   );
   const leadership = await becomeLeader({ identity: `${hostname()}-${process.pid}`, store, clock, log }, signal);
   phase = 'starting';
-  const world = await buildWorld({
+  const world = await buildDependencies({
     config,
     cluster,
     stores,
     clock,
-    certManagerAway: certManager.isAway,
+    certManagerUnavailable: certManager.isAway,
     observeDnsCheck: metrics.dnsCheck,
-    announce: createAnnouncer(transport, log, clock.now),
+    recordEvent: createEventRecorder(transport, log, clock.now),
   });
   phase = 'leading';
   log.info({ domains: stores.domains.size }, 'reconciling');

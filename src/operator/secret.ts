@@ -1,5 +1,5 @@
 import type { Cluster } from '../kube/port.ts';
-import { createKey, readKey } from '../kube/secret.ts';
+import { createHmacKey, readHmacKey } from '../kube/secret.ts';
 import { HostnameClaimKind } from '../model/kinds.ts';
 
 /** Name of the Secret that all targets and tokens are drawn from; kept on uninstall, part of every backup. */
@@ -11,7 +11,7 @@ export const installationKeyName = 'projectdomain-hmac';
  */
 export async function installationKey(cluster: Cluster, namespace: string): Promise<Uint8Array> {
   const key = { namespace, name: installationKeyName };
-  const kept = await readKey(cluster, key);
+  const kept = await readHmacKey(cluster, key);
   if (kept) return kept;
   const claims = await cluster.list(HostnameClaimKind);
   if (claims.length > 0) {
@@ -19,5 +19,5 @@ export async function installationKey(cluster: Cluster, namespace: string): Prom
       `Secret ${namespace}/${installationKeyName} is missing while ${claims.length} hostnames are claimed; restore it from the backup, for a new one would make every customer's DNS record worthless`,
     );
   }
-  return createKey(cluster, key);
+  return createHmacKey(cluster, key);
 }

@@ -1,20 +1,20 @@
-import type { Kind, KubeObject } from '../kube/port.ts';
+import type { Kind, KubernetesObject } from '../kube/port.ts';
 import type { Reflector } from '../kube/reflector.ts';
 import { startReflector } from '../kube/reflector.ts';
 import type { Store } from '../kube/store.ts';
 import type { Transport } from '../kube/transport.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Log } from '../runtime/log.ts';
-import type { Slices } from '../runtime/slices.ts';
-import type { Stores } from './stores.ts';
+import type { TimeSlices } from '../runtime/slices.ts';
+import type { OperatorStores } from './stores.ts';
 import { watched } from './stores.ts';
 
 export interface WatchingOptions {
   readonly transport: Transport;
-  readonly stores: Stores;
+  readonly stores: OperatorStores;
   readonly log: Log;
   readonly clock: Clock;
-  readonly slices: Slices;
+  readonly slices: TimeSlices;
 }
 
 /** A reflector for each kind; by name of the store it fills. */
@@ -22,7 +22,7 @@ export function startWatching(
   { stores, ...common }: WatchingOptions,
   signal: AbortSignal,
 ): ReadonlyMap<string, Reflector> {
-  const begin = <T extends KubeObject>(kind: Kind<T>, store: Store<T>, labelSelector?: string): Reflector =>
+  const begin = <T extends KubernetesObject>(kind: Kind<T>, store: Store<T>, labelSelector?: string): Reflector =>
     startReflector({ ...common, kind, store, select: labelSelector === undefined ? {} : { labelSelector } }, signal);
   return new Map([
     ['plans', begin(watched.plans.kind, stores.plans)],
@@ -33,19 +33,19 @@ export function startWatching(
     ['claims', begin(watched.claims.kind, stores.claims)],
     ['orderLedgers', begin(watched.orderLedgers.kind, stores.orderLedgers)],
     ['certificates', begin(watched.certificates.kind, stores.certificates, watched.certificates.labelSelector)],
-    ['requests', begin(watched.requests.kind, stores.requests)],
+    ['certificateRequests', begin(watched.certificateRequests.kind, stores.certificateRequests)],
     ['ingresses', begin(watched.ingresses.kind, stores.ingresses, watched.ingresses.labelSelector)],
-    ['slices', begin(watched.slices.kind, stores.slices)],
+    ['endpointSlices', begin(watched.endpointSlices.kind, stores.endpointSlices)],
     ['issuers', begin(watched.issuers.kind, stores.issuers)],
     ['apiKeys', begin(watched.apiKeys.kind, stores.apiKeys)],
   ]);
 }
 
 /** What the stores show of an object of any watched kind. */
-export function glimpseOf(stores: Stores) {
-  const byPlural = new Map<string, { get(key: { namespace: string; name: string }): KubeObject | undefined }>(
+export function cachedObjectIn(stores: OperatorStores) {
+  const byPlural = new Map<string, { get(key: { namespace: string; name: string }): KubernetesObject | undefined }>(
     Object.entries(watched).map(([name, { kind }]) => [kind.plural, stores[name as keyof typeof watched]]),
   );
-  return (kind: Kind, key: { namespace: string; name: string }): KubeObject | undefined =>
+  return (kind: Kind, key: { namespace: string; name: string }): KubernetesObject | undefined =>
     byPlural.get(kind.plural)?.get(key);
 }

@@ -1,7 +1,7 @@
 import { accountLabel } from '../model/account-label.ts';
 import { declaredDomains } from '../model/declared-domains.ts';
 import type { CertificateRequest } from '../model/cert-manager.ts';
-import type { KubeObject, Kind } from '../kube/port.ts';
+import type { KubernetesObject, Kind } from '../kube/port.ts';
 import { createStore } from '../kube/store.ts';
 import type { IndexFunction, Store } from '../kube/store.ts';
 import {
@@ -19,14 +19,14 @@ import {
   ProjectDomainKind,
   ProjectKind,
 } from '../model/kinds.ts';
-import { keepFailures } from './failures.ts';
+import { maintainFailureCounts } from './failures.ts';
 import { orderIndex } from '../model/ledger/domain.ts';
 import { indexKey } from '../reconcile/keys.ts';
-import { keepRanking } from './ranking.ts';
+import { maintainPrecedence } from './ranking.ts';
 
 /** Every kind the operator keeps a copy of, with its indexes (reconcile/world.ts' Caches says what they mean). */
-export function createStores(onFault: (error: unknown) => void) {
-  const store = <T extends KubeObject>(
+export function createOperatorStores(onFault: (error: unknown) => void) {
+  const store = <T extends KubernetesObject>(
     _: Kind<T>,
     indexes: Readonly<Record<string, IndexFunction<T>>> = {},
   ): Store<T> => createStore(indexes, onFault);
@@ -55,9 +55,9 @@ export function createStores(onFault: (error: unknown) => void) {
     }),
     orderLedgers: store(OrderLedgerKind),
     certificates: store(CertificateKind),
-    requests: store(CertificateRequestKind, { certificate: certificateOf }),
+    certificateRequests: store(CertificateRequestKind, { certificate: certificateOf }),
     ingresses: store(IngressKind),
-    slices: store(EndpointSliceKind, {
+    endpointSlices: store(EndpointSliceKind, {
       service: ({ metadata }) => [
         indexKey(metadata.namespace ?? '', metadata.labels?.['kubernetes.io/service-name'] ?? ''),
       ],
@@ -65,12 +65,12 @@ export function createStores(onFault: (error: unknown) => void) {
     issuers: store(ClusterIssuerKind),
     apiKeys: store(ApiKeyKind, { account: ({ spec }) => [spec.account] }),
   });
-  return Object.freeze({ ...stores, ranking: keepRanking(stores), failures: keepFailures(stores.domains) });
+  return Object.freeze({ ...stores, precedenceIndex: maintainPrecedence(stores), failureCounts: maintainFailureCounts(stores.domains) });
 }
 
-export type Stores = ReturnType<typeof createStores>;
+export type OperatorStores = ReturnType<typeof createOperatorStores>;
 
-const namespaceOf = ({ metadata }: KubeObject): readonly string[] => [metadata.namespace ?? ''];
+const namespaceOf = ({ metadata }: KubernetesObject): readonly string[] => [metadata.namespace ?? ''];
 
 function certificateOf({ metadata }: CertificateRequest): readonly string[] {
   const name = metadata.annotations?.['cert-manager.io/certificate-name'];
@@ -87,9 +87,9 @@ export const watched = Object.freeze({
   claims: { kind: HostnameClaimKind },
   orderLedgers: { kind: OrderLedgerKind },
   certificates: { kind: CertificateKind, labelSelector: 'app.kubernetes.io/managed-by=projectdomain' },
-  requests: { kind: CertificateRequestKind },
+  certificateRequests: { kind: CertificateRequestKind },
   ingresses: { kind: IngressKind, labelSelector: 'app.kubernetes.io/managed-by=projectdomain' },
-  slices: { kind: EndpointSliceKind },
+  endpointSlices: { kind: EndpointSliceKind },
   issuers: { kind: ClusterIssuerKind },
   apiKeys: { kind: ApiKeyKind },
 });

@@ -1,5 +1,5 @@
-import type { Slices } from '../runtime/slices.ts';
-import type { KubeObject } from '../kube/port.ts';
+import type { TimeSlices } from '../runtime/slices.ts';
+import type { KubernetesObject } from '../kube/port.ts';
 import type { Store } from '../kube/store.ts';
 
 type Counts = ReadonlyMap<string, number>;
@@ -8,7 +8,7 @@ type Counts = ReadonlyMap<string, number>;
  * How many objects of a store are in each class, kept change by change from an empty store on, so that reading it costs
  * nothing. `zeros`: classes that are there without an object.
  */
-export function keepTally<T extends KubeObject>(
+export function maintainClassCounts<T extends KubernetesObject>(
   store: Pick<Store<T>, 'subscribe'>,
   classesOf: (object: T) => readonly string[],
   zeros: readonly string[],
@@ -35,7 +35,7 @@ const batch = 200;
 export async function countInSlices<T>(
   objects: readonly T[],
   count: (some: readonly T[]) => Counts,
-  slices: Slices,
+  slices: TimeSlices,
 ): Promise<Counts> {
   const sum = new Map(count([]));
   for (let from = 0; from < objects.length; from += batch) {

@@ -1,25 +1,25 @@
 import { readFileSync } from 'node:fs';
-import { createAsker } from '../dns/asker.ts';
+import { createDnsChecker } from '../dns/asker.ts';
 import { parseEndpoint } from '../dns/endpoint.ts';
 import type { Dns } from '../dns/port.ts';
 import { rootServers } from '../dns/root-servers.ts';
 import type { ObjectKey } from '../kube/port.ts';
-import { createProbe } from '../probe/https.ts';
-import { createCounting } from '../reconcile/account/counting.ts';
+import { createHttpsProbe } from '../probe/https.ts';
+import { createQuotaCountingCheck } from '../reconcile/account/counting.ts';
 import { createIssuerGuard } from '../reconcile/account/issuer-guard.ts';
-import { createMoves } from '../reconcile/redirector-endpoints/moves.ts';
+import { createRedirectorRollout } from '../reconcile/redirector-endpoints/moves.ts';
 import { createTargetAddresses } from '../reconcile/target-addresses.ts';
-import type { World } from '../reconcile/world.ts';
+import type { ReconcilerDependencies } from '../reconcile/world.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { OperatorConfig } from '../runtime/config.ts';
 import { installationKey } from './secret.ts';
-import type { Stores } from './stores.ts';
+import type { OperatorStores } from './stores.ts';
 
-export interface WorldParts extends Pick<World, 'cluster' | 'announce'> {
+export interface DependencySources extends Pick<ReconcilerDependencies, 'cluster' | 'recordEvent'> {
   readonly config: OperatorConfig;
-  readonly stores: Stores;
+  readonly stores: OperatorStores;
   readonly clock: Clock;
-  readonly certManagerAway: () => boolean;
+  readonly certManagerUnavailable: () => boolean;
   /** told how long each DNS check took, milliseconds */
   readonly observeDnsCheck: (ms: number) => void;
 }
@@ -31,14 +31,14 @@ export const redirectorOf = ({ systemNamespace }: OperatorConfig): ObjectKey => 
 });
 
 function dnsOf(config: OperatorConfig): Dns {
-  return createAsker({
+  return createDnsChecker({
     roots: (config.roots.length > 0 ? config.roots : rootServers).map(parseEndpoint),
     resolvers: config.resolvers.map(parseEndpoint),
     permitted: config.permittedRanges,
   });
 }
 
-function measured(dns: Dns, { clock, observeDnsCheck }: Pick<WorldParts, 'clock' | 'observeDnsCheck'>): Dns {
+function measured(dns: Dns, { clock, observeDnsCheck }: Pick<DependencySources, 'clock' | 'observeDnsCheck'>): Dns {
   return {
     async check(request, signal) {
       const startedAt = clock.elapsed();
@@ -52,7 +52,7 @@ function measured(dns: Dns, { clock, observeDnsCheck }: Pick<WorldParts, 'clock'
 }
 
 /** What the controllers see and act through: settings read once, DNS, the ingress and the cluster. */
-export async function buildWorld(parts: WorldParts): Promise<World> {
+export async function buildDependencies(parts: DependencySources): Promise<ReconcilerDependencies> {
   const { config, clock } = parts;
   const { address, port, caFile } = config.probe;
   const settings = Object.freeze({
@@ -73,15 +73,15 @@ export async function buildWorld(parts: WorldParts): Promise<World> {
   return {
     cluster: parts.cluster,
     dns: measured(dnsOf(config), parts),
-    announce: parts.announce,
+    recordEvent: parts.recordEvent,
     caches: parts.stores,
-    certManagerAway: parts.certManagerAway,
+    certManagerUnavailable: parts.certManagerUnavailable,
     settings,
-    probe: createProbe({ address, port, ca: caFile === null ? null : readFileSync(caFile, 'utf8') }),
+    probe: createHttpsProbe({ address, port, ca: caFile === null ? null : readFileSync(caFile, 'utf8') }),
     targets: createTargetAddresses(clock.now),
-    moves: createMoves(parts.cluster, settings.redirector),
+    rollout: createRedirectorRollout(parts.cluster, settings.redirector),
     issuerGuard: createIssuerGuard(parts.cluster, settings, clock.elapsed),
-    countsQuotas: createCounting({
+    areQuotasCounted: createQuotaCountingCheck({
       cluster: parts.cluster,
       namespace: config.systemNamespace,
       elapsed: clock.elapsed,

@@ -17,7 +17,7 @@ const deadlineMs = 5_000;
 const notYet = new Set([502, 503, 504]);
 
 /** Probes the ingress by address, with the hostname in SNI and Host: DNS plays no part in it. */
-export function createProbe(options: ProbeOptions): Probe {
+export function createHttpsProbe(options: ProbeOptions): Probe {
   return {
     ask: (request, signal) => ask(options, request, AbortSignal.any([signal, AbortSignal.timeout(deadlineMs)])),
   };

@@ -19,7 +19,7 @@ export interface KeyState {
 }
 
 /** What is held against an account, whichever of its keys it was. */
-export interface AccountConduct {
+export interface AccountStrikes {
   /** bans that are not forgotten yet, 0 to 5 */
   readonly step: number;
   /** from when clean days count; unix seconds */
@@ -28,12 +28,12 @@ export interface AccountConduct {
   readonly strikes: readonly number[];
 }
 
-export interface Conduct {
+export interface BanState {
   readonly key: KeyState;
-  readonly account: AccountConduct;
+  readonly account: AccountStrikes;
 }
 
-export const innocentKey: KeyState = Object.freeze({
+export const cleanKey: KeyState = Object.freeze({
   refusedAtMs: 0,
   refusedUntil: 0,
   forgiven: 0,
@@ -42,7 +42,7 @@ export const innocentKey: KeyState = Object.freeze({
   step: 0,
 });
 
-export const innocentAccount: AccountConduct = Object.freeze({
+export const cleanAccount: AccountStrikes = Object.freeze({
   step: 0,
   cleanSince: 0,
   strikes: Object.freeze([]),
@@ -57,11 +57,11 @@ const cleanDay = 86_400;
 export const banSeconds: readonly number[] = [60, 300, 1_800, 7_200, 86_400];
 
 /** Both as they stand at a time: what an administrator lifted, and what time has forgotten, is gone. */
-export function current({ key, account }: Conduct, nowMs: number, liftedAt: number | null): Conduct {
+export function current({ key, account }: BanState, nowMs: number, liftedAt: number | null): BanState {
   const now = Math.floor(nowMs / 1_000);
   const known = { key: liftable(key, now), account: forgotten(account, now) };
   const isLifted = liftedAt !== null && known.key.bannedAtMs > 0 && liftedAt >= known.key.bannedAtMs;
-  return isLifted ? { key: innocentKey, account: forgotten(lifted(known.account, liftedAt), now) } : known;
+  return isLifted ? { key: cleanKey, account: forgotten(lifted(known.account, liftedAt), now) } : known;
 }
 
 /** A ban can be lifted until a day after its end. */
@@ -69,7 +69,7 @@ const liftable = (key: KeyState, now: number): KeyState =>
   key.bannedAtMs > 0 && now >= key.bannedUntil + cleanDay ? { ...key, bannedAtMs: 0, bannedUntil: 0, step: 0 } : key;
 
 /** A step less for each clean day. */
-function forgotten({ step, cleanSince, strikes }: AccountConduct, now: number): AccountConduct {
+function forgotten({ step, cleanSince, strikes }: AccountStrikes, now: number): AccountStrikes {
   const days = Math.max(0, Math.min(step, Math.floor((now - cleanSince) / cleanDay)));
   return {
     step: step - days,
@@ -79,7 +79,7 @@ function forgotten({ step, cleanSince, strikes }: AccountConduct, now: number): 
 }
 
 /** The ban ended when it was lifted: its step and the strikes are forgotten, and clean days count from then. */
-function lifted({ step, cleanSince }: AccountConduct, liftedAt: number): AccountConduct {
+function lifted({ step, cleanSince }: AccountStrikes, liftedAt: number): AccountStrikes {
   const endedAt = Math.floor(liftedAt / 1_000);
   return { step: Math.max(0, step - 1), cleanSince: Math.min(cleanSince, endedAt), strikes: [] };
 }
@@ -90,7 +90,7 @@ export const isBanned = ({ bannedUntil }: KeyState, nowMs: number): boolean => b
 export const admitted = (key: KeyState): KeyState => ({ ...key, refusedAtMs: 0, refusedUntil: 0, forgiven: 0 });
 
 /** A request was refused until a second. */
-export function refused({ key, account }: Conduct, nowMs: number, until: number): Conduct {
+export function refused({ key, account }: BanState, nowMs: number, until: number): BanState {
   if (nowMs >= key.refusedUntil * 1_000)
     return { key: { ...key, refusedAtMs: nowMs, refusedUntil: until, forgiven: 0 }, account };
   if (nowMs - key.refusedAtMs <= graceMs && key.forgiven < forgivenAtMost)
@@ -102,7 +102,7 @@ export function refused({ key, account }: Conduct, nowMs: number, until: number)
   const step = Math.min(account.step + 1, banSeconds.length);
   const bannedUntil = Math.ceil(nowMs / 1_000) + (banSeconds[step - 1] ?? 0);
   return {
-    key: { ...innocentKey, step, bannedAtMs: nowMs, bannedUntil },
+    key: { ...cleanKey, step, bannedAtMs: nowMs, bannedUntil },
     account: { step, cleanSince: Math.max(account.cleanSince, bannedUntil), strikes },
   };
 }

@@ -1,10 +1,10 @@
-import type { AccountConduct, KeyState } from './conduct.ts';
+import type { AccountStrikes, KeyState } from './conduct.ts';
 import {
   admitted,
   banSeconds,
   current,
-  innocentAccount,
-  innocentKey,
+  cleanAccount,
+  cleanKey,
   isBanned,
   refused,
   strikesOfABan,
@@ -16,14 +16,14 @@ import { dayWindow, emptyBudget, minuteWindow, shifted, spentOne } from './windo
 /** What is known of a budget, of the account whose it is, and of the key that asks. */
 export interface QuotaState {
   readonly budget: BudgetState;
-  readonly account: AccountConduct;
+  readonly account: AccountStrikes;
   readonly key: KeyState;
 }
 
 export const nothingSpent: QuotaState = Object.freeze({
   budget: emptyBudget,
-  account: innocentAccount,
-  key: innocentKey,
+  account: cleanAccount,
+  key: cleanKey,
 });
 
 export interface Decided {
@@ -35,7 +35,7 @@ export interface Decided {
  * One decision over ban, minute and day together: nothing is spent unless all agree. Pure. decide.lua does the same in
  * Redis; this one decides while Redis is away, and is what the script is tested against.
  */
-export function decide(before: QuotaState, ask: Ask, nowMs: number): Decided {
+export function decideQuota(before: QuotaState, ask: Ask, nowMs: number): Decided {
   const budget = shifted(before.budget, nowMs);
   const state = { budget, ...conductOf(before, ask, nowMs) };
   if (isBanned(state.key, nowMs)) return { decision: banned(state, ask, nowMs), after: state };
@@ -49,7 +49,7 @@ export function decide(before: QuotaState, ask: Ask, nowMs: number): Decided {
 
 /** Without a key nothing is held against anybody, and nothing is forgotten. */
 const conductOf = ({ key, account }: QuotaState, ask: Ask, nowMs: number) =>
-  ask.key === null ? { key: innocentKey, account } : current({ key, account }, nowMs, ask.liftedAt);
+  ask.key === null ? { key: cleanKey, account } : current({ key, account }, nowMs, ask.liftedAt);
 
 interface Windows {
   readonly minute: WindowLeft;

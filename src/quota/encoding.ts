@@ -1,5 +1,5 @@
-import type { AccountConduct, KeyState } from './conduct.ts';
-import { innocentAccount, innocentKey } from './conduct.ts';
+import type { AccountStrikes, KeyState } from './conduct.ts';
+import { cleanAccount, cleanKey } from './conduct.ts';
 import type { BudgetState } from './windows.ts';
 import { emptyBudget } from './windows.ts';
 
@@ -21,18 +21,18 @@ export function readBudget(text: Buffer): BudgetState {
 }
 
 /** What is held against the account, of its budget's packed text; nothing where it says nothing. */
-export function readConduct(text: Buffer): AccountConduct {
+export function readAccountStrikes(text: Buffer): AccountStrikes {
   const strikesAt = budgetLength + conductLength;
-  if (text.length < strikesAt) return innocentAccount;
+  if (text.length < strikesAt) return cleanAccount;
   const count = text.readUInt8(budgetLength + 5);
-  if (text.length < strikesAt + count * strikeLength) return innocentAccount;
+  if (text.length < strikesAt + count * strikeLength) return cleanAccount;
   const strikes = Array.from({ length: count }, (_, index) => text.readUInt32BE(strikesAt + index * strikeLength));
   return { step: text.readUInt8(budgetLength), cleanSince: text.readUInt32BE(budgetLength + 1), strikes };
 }
 
 /** The key's state of a packed text; innocence for anything else. */
 export function readKey(text: Buffer): KeyState {
-  if (text.length < keyLength) return innocentKey;
+  if (text.length < keyLength) return cleanKey;
   return {
     refusedAtMs: Number(text.readBigUInt64BE(0)),
     refusedUntil: text.readUInt32BE(8),

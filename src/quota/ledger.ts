@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Debt } from './script.ts';
+import type { UnsyncedSpending } from './script.ts';
 import type { BudgetState } from './windows.ts';
 
 /** When a request was admitted, by the numbers of its bucket and its day. */
@@ -11,10 +11,10 @@ const bucketsOwed = 8;
  * What this process admitted of one budget while Redis did not answer. What was sent and not answered is in doubt: it is
  * owed only once its answer can no longer come, as Redis may have counted it.
  */
-export class Ledger {
+export class UnsyncedUsage {
   readonly #owed = new Tally();
   readonly #inDoubt = new Tally();
-  #sealed: Debt | null = null;
+  #sealed: UnsyncedSpending | null = null;
 
   owe(moment: Moment): void {
     this.#owed.add(moment, 1);
@@ -31,14 +31,14 @@ export class Ledger {
   }
 
   /** What has to be paid back with the next call; the same, under the same id, until it is acknowledged. */
-  debt(): Debt | null {
+  debt(): UnsyncedSpending | null {
     if (this.#sealed || this.#owed.isEmpty()) return this.#sealed;
     const { day, dayCount, counts } = this.#owed.take();
     this.#sealed = Object.freeze({ id: randomUUID(), day, dayCount, counts });
     return this.#sealed;
   }
 
-  acknowledge({ id }: Debt): void {
+  acknowledge({ id }: UnsyncedSpending): void {
     if (this.#sealed?.id === id) this.#sealed = null;
   }
 
@@ -80,7 +80,7 @@ class Tally {
   }
 
   /** All of it, and none is left. */
-  take(): Omit<Debt, 'id'> {
+  take(): Omit<UnsyncedSpending, 'id'> {
     const taken = { day: this.day, dayCount: this.dayCount, counts: [...this.counts] };
     this.counts.clear();
     this.dayCount = 0;

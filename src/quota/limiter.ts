@@ -1,10 +1,10 @@
 import type { Clock } from '../runtime/clock.ts';
 import { createBreaker } from './breaker.ts';
-import { asLook, QuotaMemory } from './memory.ts';
+import { asLook, LocalQuota } from './memory.ts';
 import type { Ask, Decision, Limiter } from './port.ts';
-import { createRecovery } from './recovery.ts';
+import { createRedisReconnect } from './recovery.ts';
 import type { Reply } from './script.ts';
-import type { Sender } from './sender.ts';
+import type { RedisScriptClient } from './sender.ts';
 
 export interface Attempt {
   readonly ms: number;
@@ -13,7 +13,7 @@ export interface Attempt {
 }
 
 export interface LimiterOptions {
-  readonly sender: Sender;
+  readonly sender: RedisScriptClient;
   /** how many processes count by themselves while Redis is away, this one included */
   readonly replicas: () => number;
   readonly clock: Clock;
@@ -32,7 +32,7 @@ const debtsAtOnce = 50;
  * never admits without end: design section 6, and docs/adr/0010.
  */
 export function createLimiter({ sender, replicas, clock, observe }: LimiterOptions): Limiter {
-  const memory = new QuotaMemory();
+  const memory = new LocalQuota();
   const breaker = createBreaker();
   /** Redis' clock minus our own that is never set back; null before Redis ever answered */
   let offset: number | null = null;
@@ -77,7 +77,7 @@ export function createLimiter({ sender, replicas, clock, observe }: LimiterOptio
     }
     return memory.unsettled().length === 0;
   };
-  const recovery = createRecovery(clock, recover);
+  const recovery = createRedisReconnect(clock, recover);
 
   const decideAlone = (ask: Ask, late: Promise<Reply> | null): Decision => {
     const now = Math.floor(offset === null ? clock.now() : offset + clock.elapsed());

@@ -1,10 +1,10 @@
-import type { AccountConduct, KeyState } from './conduct.ts';
+import type { AccountStrikes, KeyState } from './conduct.ts';
 import type { Decided } from './decision.ts';
-import { decide } from './decision.ts';
-import { readBudget, readConduct, readKey } from './encoding.ts';
-import { Ledger } from './ledger.ts';
+import { decideQuota } from './decision.ts';
+import { readBudget, readAccountStrikes, readKey } from './encoding.ts';
+import { UnsyncedUsage } from './ledger.ts';
 import type { Ask } from './port.ts';
-import type { Debt, Reply } from './script.ts';
+import type { UnsyncedSpending, Reply } from './script.ts';
 import { shifted } from './windows.ts';
 
 /** Budgets and keys that a process remembers; who was not seen for longest is forgotten first. */
@@ -19,11 +19,11 @@ interface Seen {
 }
 
 interface RememberedBudget extends Seen {
-  readonly ledger: Ledger;
+  readonly ledger: UnsyncedUsage;
   /** what was asked last while Redis was away: the terms of paying back */
   ask: Ask | null;
   /** what is held against the account since Redis was heard last */
-  local: AccountConduct | null;
+  local: AccountStrikes | null;
 }
 
 interface RememberedKey extends Seen {
@@ -31,11 +31,11 @@ interface RememberedKey extends Seen {
   local: KeyState | null;
 }
 
-const freshBudget = (): RememberedBudget => ({ seed: none, seedAt: 0, ledger: new Ledger(), ask: null, local: null });
+const freshBudget = (): RememberedBudget => ({ seed: none, seedAt: 0, ledger: new UnsyncedUsage(), ask: null, local: null });
 const freshKey = (): RememberedKey => ({ seed: none, seedAt: 0, local: null });
 
 /** What this process knows of budgets and keys: the seed for a Redis that forgot, and its own count while it is away. */
-export class QuotaMemory {
+export class LocalQuota {
   readonly #budgets = new Map<string, RememberedBudget>();
   readonly #keys = new Map<string, RememberedKey>();
 
@@ -47,12 +47,12 @@ export class QuotaMemory {
   }
 
   /** What has to be paid back with the next call; the same until it is acknowledged. */
-  debtOf({ budget }: Ask): Debt | null {
+  debtOf({ budget }: Ask): UnsyncedSpending | null {
     return this.#budgets.get(budget)?.ledger.debt() ?? null;
   }
 
   /** Redis answered: its word replaces our own count, and the debt it was given is paid. */
-  learn({ budget, key }: Ask, { decision, ...seeds }: Reply, paid: Debt | null): void {
+  learn({ budget, key }: Ask, { decision, ...seeds }: Reply, paid: UnsyncedSpending | null): void {
     const known = recall(this.#budgets, budget, freshBudget);
     if (paid) known.ledger.acknowledge(paid);
     renew(known, seeds.budget, decision.now);
@@ -69,10 +69,10 @@ export class QuotaMemory {
     const knownKey = ask.key === null ? freshKey() : recall(this.#keys, ask.key, freshKey);
     const before = {
       budget: known.ledger.onTopOf(shifted(readBudget(known.seed), nowMs)),
-      account: known.local ?? readConduct(known.seed),
+      account: known.local ?? readAccountStrikes(known.seed),
       key: knownKey.local ?? readKey(knownKey.seed),
     };
-    const decided = decide(before, { ...ask, limits: share(ask.limits, replicas) }, nowMs);
+    const decided = decideQuota(before, { ...ask, limits: share(ask.limits, replicas) }, nowMs);
     if (ask.spend === 1) {
       known.local = decided.after.account;
       knownKey.local = decided.after.key;
@@ -81,7 +81,7 @@ export class QuotaMemory {
   }
 
   /** Where what this process admits by itself for an ask is written down. */
-  ledgerOf(ask: Ask): Ledger {
+  ledgerOf(ask: Ask): UnsyncedUsage {
     const known = recall(this.#budgets, ask.budget, freshBudget);
     known.ask = ask;
     return known.ledger;

@@ -1,7 +1,7 @@
 import type { Clock } from '../runtime/clock.ts';
 
 /** Brings a process back to Redis in the background, whether or not anybody asks meanwhile. */
-export interface Recovery {
+export interface RedisReconnect {
   /** Begins, unless it is under way. */
   start(): void;
   stop(): void;
@@ -10,7 +10,7 @@ export interface Recovery {
 const pauseMs = 200;
 
 /** `attempt` resolves to whether all is well; it is repeated every 200 ms until it is, and may not reject. */
-export function createRecovery(clock: Clock, attempt: () => Promise<boolean>): Recovery {
+export function createRedisReconnect(clock: Clock, attempt: () => Promise<boolean>): RedisReconnect {
   const stopped = new AbortController();
   let isWanted = false;
   let isRunning = false;

@@ -9,7 +9,7 @@ export const script = readFileSync(join(import.meta.dirname, 'decide.lua'), 'utf
 export const keyCount = 3;
 
 /** What one process admitted by itself while Redis was away: paid back once, known by its id. */
-export interface Debt {
+export interface UnsyncedSpending {
   readonly id: string;
   readonly day: number;
   readonly dayCount: number;
@@ -17,11 +17,11 @@ export interface Debt {
   readonly counts: readonly (readonly [number, number])[];
 }
 
-export interface Call {
+export interface ScriptCall {
   readonly ask: Ask;
   /** packed states as this process saw them last; empty when never */
   readonly seeds: { readonly budget: Buffer; readonly key: Buffer };
-  readonly debt: Debt | null;
+  readonly debt: UnsyncedSpending | null;
 }
 
 export interface Reply {
@@ -31,12 +31,12 @@ export interface Reply {
 }
 
 /** All keys of one budget share a hash tag, so that they live on one node of a cluster. */
-export function scriptKeys({ ask, debt }: Call): readonly string[] {
+export function scriptKeys({ ask, debt }: ScriptCall): readonly string[] {
   const budget = `q:{${ask.budget}}`;
   return [budget, ask.key === null ? budget : `${budget}:k:${ask.key}`, `${budget}:d:${debt?.id ?? ''}`];
 }
 
-export function scriptArguments({ ask, seeds, debt }: Call): readonly (string | number | Buffer)[] {
+export function scriptArguments({ ask, seeds, debt }: ScriptCall): readonly (string | number | Buffer)[] {
   const { perMinute, perDay } = ask.limits;
   const owed = debt ? [debt.id, debt.day, debt.dayCount, ...debt.counts.flat()] : ['', 0, 0];
   return [

@@ -1,12 +1,12 @@
 import type { Redis } from 'ioredis';
-import type { Call, Reply } from './script.ts';
+import type { ScriptCall, Reply } from './script.ts';
 import { keyCount, readReply, script, scriptArguments, scriptKeys } from './script.ts';
 
 /** Sends one decision to Redis. Rejects at once where there is no connection; may take for ever where Redis is frozen. */
-export interface Sender {
+export interface RedisScriptClient {
   /** a connection is there; what is sent without one was never sent */
   ready(): boolean;
-  send(call: Call): Promise<Reply>;
+  send(call: ScriptCall): Promise<Reply>;
   close(): Promise<void>;
 }
 
@@ -15,7 +15,7 @@ interface WithDecide {
 }
 
 /** The seam for sending several decisions at once. What could not be decided in Redis is decided without it. */
-export function createSender(redis: Redis): Sender {
+export function createRedisScriptClient(redis: Redis): RedisScriptClient {
   redis.defineCommand('decide', { numberOfKeys: keyCount, lua: script });
   const commands = redis as unknown as WithDecide;
   return {

@@ -1,12 +1,12 @@
 import type { Cluster } from '../kube/port.ts';
 import { IngressKind } from '../model/kinds.ts';
-import type { Action, Announcement, Outcome, Plan } from './plan.ts';
+import type { WriteAction, EventRecord, ReconcileResult, Actions } from './plan.ts';
 
-export interface Hands {
+export interface ApplyDependencies {
   readonly cluster: Cluster;
   readonly now: () => number;
   /** emits a Kubernetes Event; never throws */
-  readonly announce: (announcement: Announcement) => void;
+  readonly recordEvent: (eventRecord: EventRecord) => void;
 }
 
 /**
@@ -14,9 +14,9 @@ export interface Hands {
  * anew from the world as it is then. Conflicts mean that the world moved; the queue tries again. What cert-manager's
  * kinds refuse keeps routes and status waiting no longer than themselves: those two go on, and the refusal is thrown then.
  */
-export async function carryOut({ cluster, now, announce }: Hands, plan: Plan): Promise<Outcome> {
+export async function applyActions({ cluster, now, recordEvent }: ApplyDependencies, plan: Actions): Promise<ReconcileResult> {
   const refusals: unknown[] = [];
-  for (const action of plan.actions) {
+  for (const action of plan.writes) {
     if (refusals.length > 0 && !goesOn(action)) continue;
     try {
       await perform(cluster, action);
@@ -26,17 +26,17 @@ export async function carryOut({ cluster, now, announce }: Hands, plan: Plan): P
     }
   }
   if (refusals.length > 0) throw refusals[0];
-  plan.announcements.forEach(announce);
-  return plan.revisitAt === null ? {} : { revisitAfterMs: Math.max(0, plan.revisitAt - now()) };
+  plan.events.forEach(recordEvent);
+  return plan.requeueAt === null ? {} : { requeueAfterMs: Math.max(0, plan.requeueAt - now()) };
 }
 
-const isCertManagers = ({ kind }: Action): boolean => kind.apiVersion.startsWith('cert-manager.io/');
+const isCertManagers = ({ kind }: WriteAction): boolean => kind.apiVersion.startsWith('cert-manager.io/');
 
 /** A route may lead further and a status may say more; claims, Secrets and removals wait for what stands before them. */
-const goesOn = ({ verb, kind }: Action): boolean =>
+const goesOn = ({ verb, kind }: WriteAction): boolean =>
   verb === 'applyStatus' || (verb === 'apply' && kind.kind === IngressKind.kind);
 
-async function perform(cluster: Cluster, action: Action): Promise<void> {
+async function perform(cluster: Cluster, action: WriteAction): Promise<void> {
   switch (action.verb) {
     case 'apply':
       await cluster.apply(action.kind, action.object);

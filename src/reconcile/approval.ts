@@ -1,7 +1,7 @@
 import type { CertificateRequest } from '../model/cert-manager.ts';
 import { findCondition, timestamp } from '../model/condition.ts';
 import { CertificateRequestKind } from '../model/kinds.ts';
-import type { Action } from './plan.ts';
+import type { WriteAction } from './plan.ts';
 
 /** Requests nobody has decided on yet. */
 export const undecided = (requests: readonly CertificateRequest[]): readonly CertificateRequest[] =>
@@ -14,7 +14,7 @@ export const undecided = (requests: readonly CertificateRequest[]): readonly Cer
  * The Approved condition, as cmctl writes it; cert-manager orders nothing of this issuer without it. It is refused with a
  * conflict when the request is not the very one that was read.
  */
-export function approve(request: CertificateRequest, now: number): Action {
+export function approveRequest(request: CertificateRequest, now: number): WriteAction {
   return decision(request, {
     type: 'Approved',
     status: 'True',
@@ -25,7 +25,7 @@ export function approve(request: CertificateRequest, now: number): Action {
 }
 
 /** Tells whoever looks at the request why it waits; the request itself stays undecided. */
-export function withhold(request: CertificateRequest, why: string, now: number): readonly Action[] {
+export function withholdApproval(request: CertificateRequest, why: string, now: number): readonly WriteAction[] {
   const before = findCondition(request.status?.conditions, 'ApprovalWithheld');
   if (before?.message === why) return [];
   const lastTransitionTime = before?.lastTransitionTime ?? timestamp(now);
@@ -33,7 +33,7 @@ export function withhold(request: CertificateRequest, why: string, now: number):
   return [decision(request, condition)];
 }
 
-function decision(request: CertificateRequest, condition: Readonly<Record<string, string>>): Action {
+function decision(request: CertificateRequest, condition: Readonly<Record<string, string>>): WriteAction {
   const { name, namespace, uid, resourceVersion } = request.metadata;
   const metadata = {
     name,

@@ -1,14 +1,14 @@
 import { registrableDomain } from '../model/hostname.ts';
-import type { DomainBook } from '../model/ledger/domain.ts';
-import { domainBook, servedOf } from '../model/ledger/domain.ts';
-import type { Settings } from './settings.ts';
+import type { RegisteredDomainOrders } from '../model/ledger/domain.ts';
+import { registeredDomainOrders, firstOrdersOfAWeek } from '../model/ledger/domain.ts';
+import type { ControllerSettings } from './settings.ts';
 import type { Caches } from './world.ts';
 
-const emptyBook: DomainBook = Object.freeze({ orders: new Map<string, number>(), saidUntil: 0 });
+const emptyBook: RegisteredDomainOrders = Object.freeze({ orders: new Map<string, number>(), authorityPauseUntil: 0 });
 
-export interface Shelf {
+export interface OrderUsageSources {
   readonly caches: Pick<Caches, 'claims' | 'orderLedgers'>;
-  readonly settings: Settings;
+  readonly settings: ControllerSettings;
   readonly now: number;
 }
 
@@ -16,9 +16,9 @@ export interface Shelf {
  * What was ordered below a hostname's registered domain: what the claims say, and what the issuer's ledger granted a
  * moment ago and no claim shows yet.
  */
-export function bookOf({ caches, settings, now }: Shelf, hostname: string): DomainBook {
+export function registeredDomainUsage({ caches, settings, now }: OrderUsageSources, hostname: string): RegisteredDomainOrders {
   const domain = registrableDomain(hostname);
-  const book = domainBook(domain, (value) => caches.claims.byIndex('orders', value), settings.orderLimits, now);
+  const book = registeredDomainOrders(domain, (value) => caches.claims.byIndex('orders', value), settings.orderLimits, now);
   const ledger = caches.orderLedgers.get({ namespace: '', name: settings.issuer.name });
   const granted = (ledger?.spec.orders ?? []).filter(
     (order) => order.domain === domain && order.state === 'Granted' && order.kind !== 'Renewal',
@@ -31,15 +31,15 @@ export function bookOf({ caches, settings, now }: Shelf, hostname: string): Doma
 }
 
 /** What whoever waits for an order is judged by besides the issuer's ledger. */
-export interface Readings {
-  readonly domainBook: DomainBook;
+export interface OrderUsage {
+  readonly domainOrders: RegisteredDomainOrders;
   /** the account's first orders of a week */
-  readonly served: number;
+  readonly recentFirstOrders: number;
 }
 
-export const unread: Readings = Object.freeze({ domainBook: emptyBook, served: 0 });
+export const noOrderUsage: OrderUsage = Object.freeze({ domainOrders: emptyBook, recentFirstOrders: 0 });
 
-export const read = (shelf: Shelf, hostname: string, accountId: string | undefined): Readings => ({
-  domainBook: bookOf(shelf, hostname),
-  served: servedOf(accountId ?? '', (value) => shelf.caches.claims.byIndex('orders', value), shelf.now),
+export const readOrderUsage = (shelf: OrderUsageSources, hostname: string, accountId: string | undefined): OrderUsage => ({
+  domainOrders: registeredDomainUsage(shelf, hostname),
+  recentFirstOrders: firstOrdersOfAWeek(accountId ?? '', (value) => shelf.caches.claims.byIndex('orders', value), shelf.now),
 });

@@ -1,4 +1,4 @@
-import type { KubeObject, ObjectKey } from '../kube/port.ts';
+import type { KubernetesObject, ObjectKey } from '../kube/port.ts';
 
 /** The key of a namespaced object in queues and indexes. */
 export const indexKey = (namespace: string, name: string): string => `${namespace}/${name}`;
@@ -10,5 +10,5 @@ export function parseKey(key: string): ObjectKey {
 }
 
 /** The queue's key of an object. */
-export const keyOf = ({ metadata }: Pick<KubeObject, 'metadata'>): string =>
+export const keyOf = ({ metadata }: Pick<KubernetesObject, 'metadata'>): string =>
   metadata.namespace === undefined ? metadata.name : indexKey(metadata.namespace, metadata.name);

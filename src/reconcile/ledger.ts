@@ -2,7 +2,7 @@ import type { HostnameClaim } from '../generated/hostname-claim.ts';
 import type { OrderLedger } from '../generated/order-ledger.ts';
 import type { Certificate, CertificateRequest } from '../model/cert-manager.ts';
 import { findCondition, timestamp } from '../model/condition.ts';
-import { authorityWord } from '../model/ledger/authority-word.ts';
+import { authorityRetryAfter } from '../model/ledger/authority-word.ts';
 import type { OrderClass } from '../model/ledger/limits.ts';
 import type { LedgerOrder } from '../model/ledger/tally.ts';
 import type { OrderEntry } from '../model/ledger/name.ts';
@@ -17,12 +17,12 @@ export const grantUsable = 90_000;
 export const grantCounts = 180_000;
 
 /** A request that was taken away comes again under the same name; its uid does not. */
-export const idOf = ({ metadata }: CertificateRequest): string => metadata.uid ?? metadata.name;
+export const requestId = ({ metadata }: CertificateRequest): string => metadata.uid ?? metadata.name;
 
 /** Has the issuer's ledger an order for this request, granted a moment ago and not used yet? */
 export const isGranted = (ledger: OrderLedger | undefined, request: CertificateRequest, now: number): boolean =>
   (ledger?.spec.orders ?? []).some(
-    (order) => order.request === idOf(request) && order.state === 'Granted' && Date.parse(order.at) > now - grantUsable,
+    (order) => order.request === requestId(request) && order.state === 'Granted' && Date.parse(order.at) > now - grantUsable,
   );
 
 /** Granted so long ago that no visit can use it any more. */
@@ -31,7 +31,7 @@ export const isUnused = ({ state, at }: LedgerOrder, now: number): boolean =>
 
 /** Written down a moment ago, and its approval lost on the way. */
 export const isJustRecorded = (orders: readonly OrderEntry[], request: CertificateRequest, now: number): boolean =>
-  orders.some((order) => order.request === idOf(request) && Date.parse(order.at) > now - grantUsable);
+  orders.some((order) => order.request === requestId(request) && Date.parse(order.at) > now - grantUsable);
 
 /** cert-manager renews at two thirds of the lifetime; with some room for clocks and for earlier advice of the authority. */
 const renewalWindow = 2 / 5;
@@ -51,7 +51,7 @@ export function orderClass(certificate: Certificate | undefined, now: number): E
 }
 
 /** What is written of an order besides its time. */
-export interface Placed {
+export interface PlacedOrder {
   readonly kind: Exclude<OrderClass, 'Platform'>;
   /** nobody could say whether DNS still leads here */
   readonly unconfirmed: boolean;
@@ -61,10 +61,10 @@ export interface Placed {
 export function withOrder(
   orders: readonly OrderEntry[],
   request: CertificateRequest,
-  { kind, unconfirmed }: Placed,
+  { kind, unconfirmed }: PlacedOrder,
   now: number,
 ): readonly OrderEntry[] {
-  const id = idOf(request);
+  const id = requestId(request);
   const entry: OrderEntry = {
     request: id,
     at: timestamp(now),
@@ -97,7 +97,7 @@ export function withOutcomes(
 ): readonly OrderEntry[] {
   const updated = orders.map((order) => {
     if (order.outcome !== 'Pending') return order;
-    const request = requests.find((candidate) => idOf(candidate) === order.request);
+    const request = requests.find((candidate) => requestId(candidate) === order.request);
     return request ? settled(order, request) : order;
   });
   return updated.some((order, index) => order !== orders[index]) ? updated : orders;
@@ -108,7 +108,7 @@ function settled(order: OrderEntry, { status }: CertificateRequest): OrderEntry 
   if (ready?.status === 'True') return { ...order, outcome: 'Issued' };
   if (ready?.reason !== 'Failed') return order;
   const failedAt = Date.parse(status?.failureTime ?? ready.lastTransitionTime ?? order.at);
-  const word = authorityWord(ready.message, failedAt);
+  const word = authorityRetryAfter(ready.message, failedAt);
   return {
     ...order,
     outcome: 'Failed',
@@ -122,7 +122,7 @@ export const withGivenUp = (
   requests: readonly CertificateRequest[],
 ): readonly OrderEntry[] =>
   orders.map((order) => {
-    const givenUp = order.outcome === 'Pending' && requests.some((request) => idOf(request) === order.request);
+    const givenUp = order.outcome === 'Pending' && requests.some((request) => requestId(request) === order.request);
     return givenUp ? { ...order, outcome: 'Failed' } : order;
   });
 

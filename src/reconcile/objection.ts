@@ -4,7 +4,7 @@ import type { IssuerRef } from '../routes/certificate.ts';
 import { issuerGroup } from '../routes/certificate.ts';
 
 /** What a request must be for: the one hostname, by our Certificate, which belongs to its holder. */
-export interface Expected {
+export interface ExpectedRequest {
   readonly hostname: string;
   readonly certificate: Certificate | undefined;
   /** the ProjectDomain or Project that holds the hostname's claim */
@@ -30,11 +30,11 @@ const isControlledBy = ({ metadata }: Owned, kind: string, uid: string | undefin
  * Why a CertificateRequest is not the one that our Certificate makes, as a sentence; null when it is. What it says of
  * itself in annotations proves nothing: its owner, its issuer and its signing request are read.
  */
-export function objection(request: CertificateRequest, expected: Expected): string | null {
+export function requestMismatch(request: CertificateRequest, expected: ExpectedRequest): string | null {
   return ownerObjection(request, expected) ?? issuerObjection(request, expected) ?? contentObjection(request, expected);
 }
 
-function ownerObjection(request: CertificateRequest, { certificate, owner }: Expected): string | null {
+function ownerObjection(request: CertificateRequest, { certificate, owner }: ExpectedRequest): string | null {
   if (!certificate) return 'the request names a Certificate that does not exist';
   if (!isControlledBy(request, 'Certificate', certificate.metadata.uid))
     return `the request is not controlled by Certificate ${certificate.metadata.name}`;
@@ -44,13 +44,13 @@ function ownerObjection(request: CertificateRequest, { certificate, owner }: Exp
 }
 
 /** cert-manager's defaults: a reference without a group means its own, without a kind an Issuer of the namespace. */
-function issuerObjection({ spec }: CertificateRequest, { issuer }: Expected): string | null {
+function issuerObjection({ spec }: CertificateRequest, { issuer }: ExpectedRequest): string | null {
   const { group = issuerGroup, kind = 'Issuer', name } = spec.issuerRef;
   if (group === issuerGroup && kind === issuer.kind && name === issuer.name) return null;
   return `the request goes to ${kind} ${name} of ${group}; certificates are ordered of ${issuer.kind} ${issuer.name}`;
 }
 
-function contentObjection({ spec }: CertificateRequest, { hostname }: Expected): string | null {
+function contentObjection({ spec }: CertificateRequest, { hostname }: ExpectedRequest): string | null {
   if (spec.isCA) return 'the request asks for the certificate of an authority';
   const asked = readSigningRequest(spec.request);
   if (!asked) return 'the signing request cannot be read';

@@ -1,22 +1,22 @@
 import type { HostnameClaim } from '../generated/hostname-claim.ts';
 import type { ProjectDomain } from '../generated/project-domain.ts';
 import type { ObjectKey } from '../kube/port.ts';
-import type { Rank, Rival } from '../model/rank.ts';
-import { compareRank, rivalOf } from '../model/rank.ts';
+import type { Precedence, Competitor } from '../model/rank.ts';
+import { comparePrecedence, competitorOf } from '../model/rank.ts';
 import { indexKey } from './keys.ts';
 
 /** Rivals of a group in the order of their rank. */
-export type Ranked = readonly Rival[];
+export type CompetitorsInOrder = readonly Competitor[];
 
 /**
  * Who goes before whom, in every project and for every hostname in a namespace, kept up to date change by change: a
  * visit reads the few places that matter, so a crowd of siblings makes no visit dearer.
  */
-export interface Ranking {
+export interface PrecedenceIndex {
   /** domains of a project; what is being deleted is left out */
-  ofProject(namespace: string, project: string): Ranked;
+  ofProject(namespace: string, project: string): CompetitorsInOrder;
   /** domains of a namespace with one hostname */
-  ofHostname(namespace: string, hostname: string): Ranked;
+  ofHostname(namespace: string, hostname: string): CompetitorsInOrder;
 }
 
 interface Sources {
@@ -27,7 +27,7 @@ interface Sources {
   readonly claimOf: (hostname: string) => HostnameClaim | undefined;
 }
 
-export interface RankingKeeper extends Ranking {
+export interface MaintainedPrecedenceIndex extends PrecedenceIndex {
   /** a ProjectDomain came, changed or went */
   domainChanged(domain: ProjectDomain): void;
   /** a claim came, changed or went; both of its holders, before and after, are ranked anew */
@@ -36,27 +36,27 @@ export interface RankingKeeper extends Ranking {
   accountChanged(namespace: string): void;
 }
 
-const none: Ranked = Object.freeze([]);
+const none: CompetitorsInOrder = Object.freeze([]);
 
-export function createRanking({ domainAt, domainsIn, accountOf, claimOf }: Sources): RankingKeeper {
-  const groups = new Map<string, Rival[]>();
+export function createPrecedenceIndex({ domainAt, domainsIn, accountOf, claimOf }: Sources): MaintainedPrecedenceIndex {
+  const groups = new Map<string, Competitor[]>();
   /** as it stands in its groups right now, with the project it was filed under */
   const filed = new Map<string, Filed>();
 
   const rivalAt = (namespace: string, domain: ProjectDomain) =>
-    Object.freeze(rivalOf(domain, claimOf(domain.spec.hostname), accountOf(namespace)));
+    Object.freeze(competitorOf(domain, claimOf(domain.spec.hostname), accountOf(namespace)));
   const refile = (key: ObjectKey) => {
     const name = indexKey(key.namespace, key.name);
     const before = filed.get(name);
     const domain = domainAt(key);
-    const rival = domain && !domain.metadata.deletionTimestamp ? rivalAt(key.namespace, domain) : null;
-    if (before && rival && isSame(before.rival, rival)) return;
-    if (before) for (const group of groupsOf(before)) withdraw(groups, group, before.rival);
+    const competitor = domain && !domain.metadata.deletionTimestamp ? rivalAt(key.namespace, domain) : null;
+    if (before && competitor && isSame(before.competitor, competitor)) return;
+    if (before) for (const group of groupsOf(before)) withdraw(groups, group, before.competitor);
     filed.delete(name);
-    if (!rival || !domain) return;
-    const after = { rival, project: domain.spec.project };
+    if (!competitor || !domain) return;
+    const after = { competitor, project: domain.spec.project };
     filed.set(name, after);
-    for (const group of groupsOf(after)) insert(groups, group, after.rival);
+    for (const group of groupsOf(after)) insert(groups, group, after.competitor);
   };
 
   return {
@@ -74,16 +74,16 @@ export function createRanking({ domainAt, domainsIn, accountOf, claimOf }: Sourc
       for (const domain of domainsIn(namespace)) {
         const name = indexKey(namespace, domain.metadata.name);
         const before = filed.get(name);
-        const rival = rivalAt(namespace, domain);
-        if (!before || isSame(before.rival, rival)) continue;
-        filed.set(name, { ...before, rival });
+        const competitor = rivalAt(namespace, domain);
+        if (!before || isSame(before.competitor, competitor)) continue;
+        filed.set(name, { ...before, competitor });
         for (const group of groupsOf(before)) stale.add(group);
       }
       for (const group of stale) {
-        const ranked = (groups.get(group) ?? []).flatMap(({ rank }) => filed.get(rank.key)?.rival ?? []);
+        const ranked = (groups.get(group) ?? []).flatMap(({ precedence }) => filed.get(precedence.key)?.competitor ?? []);
         groups.set(
           group,
-          ranked.sort((a, b) => compareRank(a.rank, b.rank)),
+          ranked.sort((a, b) => comparePrecedence(a.precedence, b.precedence)),
         );
       }
     },
@@ -91,42 +91,42 @@ export function createRanking({ domainAt, domainsIn, accountOf, claimOf }: Sourc
 }
 
 interface Filed {
-  readonly rival: Rival;
+  readonly competitor: Competitor;
   readonly project: string;
 }
 
-const groupsOf = ({ rival, project }: Filed): readonly string[] => [
-  `project ${indexKey(rival.namespace, project)}`,
-  `hostname ${indexKey(rival.namespace, rival.hostname)}`,
+const groupsOf = ({ competitor, project }: Filed): readonly string[] => [
+  `project ${indexKey(competitor.namespace, project)}`,
+  `hostname ${indexKey(competitor.namespace, competitor.hostname)}`,
 ];
 
-const isSame = (a: Rival, b: Rival): boolean =>
-  a.role === b.role && a.hostname === b.hostname && compareRank(a.rank, b.rank) === 0;
+const isSame = (a: Competitor, b: Competitor): boolean =>
+  a.role === b.role && a.hostname === b.hostname && comparePrecedence(a.precedence, b.precedence) === 0;
 
 /** Where a rank stands, or would stand, in a ranked list. */
-function placeOf(ranked: Ranked, rank: Rank): number {
+function placeOf(ranked: CompetitorsInOrder, precedence: Precedence): number {
   let [from, to] = [0, ranked.length];
   while (from < to) {
     const middle = (from + to) >> 1;
-    if (compareRank((ranked[middle] as Rival).rank, rank) < 0) from = middle + 1;
+    if (comparePrecedence((ranked[middle] as Competitor).precedence, precedence) < 0) from = middle + 1;
     else to = middle;
   }
   return from;
 }
 
-function insert(groups: Map<string, Rival[]>, group: string, rival: Rival): void {
+function insert(groups: Map<string, Competitor[]>, group: string, competitor: Competitor): void {
   const ranked = groups.get(group) ?? [];
   groups.set(group, ranked);
-  ranked.splice(placeOf(ranked, rival.rank), 0, rival);
+  ranked.splice(placeOf(ranked, competitor.precedence), 0, competitor);
 }
 
-function withdraw(groups: Map<string, Rival[]>, group: string, rival: Rival): void {
+function withdraw(groups: Map<string, Competitor[]>, group: string, competitor: Competitor): void {
   const ranked = groups.get(group);
   if (!ranked) return;
-  ranked.splice(placeOf(ranked, rival.rank), 1);
+  ranked.splice(placeOf(ranked, competitor.precedence), 1);
   if (ranked.length === 0) groups.delete(group);
 }
 
 /** The first of a ranked list that go before `rank`, at most so many. */
-export const ahead = (ranked: Ranked, rank: Rank, atMost: number): readonly Rival[] =>
-  ranked.slice(0, Math.min(placeOf(ranked, rank), atMost));
+export const ahead = (ranked: CompetitorsInOrder, precedence: Precedence, atMost: number): readonly Competitor[] =>
+  ranked.slice(0, Math.min(placeOf(ranked, precedence), atMost));

@@ -4,14 +4,14 @@ import type { OrderLimits } from '../model/ledger/limits.ts';
 import type { PlanLimits } from '../model/limits.ts';
 import type { IssuerRef } from '../routes/certificate.ts';
 
-export interface CertManager {
+export interface CertManagerDeployment {
   readonly namespace: string;
   readonly deployment: string;
   readonly serviceAccount: string;
 }
 
 /** What an installation decides once; frozen at start. */
-export interface Settings {
+export interface ControllerSettings {
   /** customers' projects are served below it: shop.<platformDomain> */
   readonly platformDomain: string;
   /** CNAME targets lie below it */
@@ -33,7 +33,7 @@ export interface Settings {
   /** limits of the Plans that are created where they are missing, by name */
   readonly plans: Readonly<Record<string, PlanLimits>>;
   /** cert-manager's controller, whose set-up is looked at; null to look at none */
-  readonly certManager: CertManager | null;
+  readonly certManager: CertManagerDeployment | null;
   /** the HMAC key that targets and tokens are drawn from; never logged */
   readonly secret: Uint8Array;
 }

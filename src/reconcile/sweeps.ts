@@ -1,31 +1,31 @@
-import type { KubeObject, ObjectKey } from '../kube/port.ts';
+import type { KubernetesObject, ObjectKey } from '../kube/port.ts';
 import { namespacesOf } from './accounts.ts';
 import { indexKey, keyOf } from './keys.ts';
 import { noNamespace } from './redirector-endpoints/reconcile.ts';
-import type { Keys, KeySweep } from './wake.ts';
+import type { ReconcileKeys, KeySweep } from './wake.ts';
 import type { Caches } from './world.ts';
 
 /** Whom a change of something many belong to concerns. The caches are read when the sweep gets there. */
 export function sweepsOf(caches: Caches) {
-  function* each(controller: keyof Keys, objects: readonly KubeObject[]): Iterable<Keys> {
+  function* each(controller: keyof ReconcileKeys, objects: readonly KubernetesObject[]): Iterable<ReconcileKeys> {
     for (const object of objects) yield { [controller]: [keyOf(object)] };
   }
-  function* inNamespace(namespace: string): Iterable<Keys> {
+  function* inNamespace(namespace: string): Iterable<ReconcileKeys> {
     yield { redirectorEndpoints: [namespace] };
     yield* each('project', caches.projects.byIndex('namespace', namespace));
     yield* each('projectDomain', caches.domains.byIndex('namespace', namespace));
   }
-  function* inAccount(account: string): Iterable<Keys> {
+  function* inAccount(account: string): Iterable<ReconcileKeys> {
     yield* each('apiKey', caches.apiKeys.byIndex('account', account));
     for (const namespace of namespacesOf(caches, account)) yield* inNamespace(namespace);
   }
-  function* onPlan(plan: string): Iterable<Keys> {
+  function* onPlan(plan: string): Iterable<ReconcileKeys> {
     for (const account of caches.accounts.byIndex('plan', plan)) {
       yield { account: [account.metadata.name] };
       for (const namespace of namespacesOf(caches, account.metadata.name)) yield* inNamespace(namespace);
     }
   }
-  const sweep = (name: string, pieces: () => Iterable<Keys>): KeySweep => ({ name, pieces });
+  const sweep = (name: string, pieces: () => Iterable<ReconcileKeys>): KeySweep => ({ name, pieces });
   return {
     ofPlan: (plan: string) => sweep(`plan ${plan}`, () => onPlan(plan)),
     ofAccount: (account: string) => sweep(`account ${account}`, () => inAccount(account)),

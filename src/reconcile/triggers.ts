@@ -1,4 +1,4 @@
-import type { KubeObject, ObjectKey } from '../kube/port.ts';
+import type { KubernetesObject, ObjectKey } from '../kube/port.ts';
 import type { Account } from '../generated/account.ts';
 import type { HostnameClaim } from '../generated/hostname-claim.ts';
 import type { OrderLedger } from '../generated/order-ledger.ts';
@@ -6,15 +6,15 @@ import type { Plan } from '../generated/plan.ts';
 import type { Project } from '../generated/project.ts';
 import type { ProjectDomain } from '../generated/project-domain.ts';
 import { accountLabel } from '../model/account-label.ts';
-import { issuerSaid, orderIndex } from '../model/ledger/domain.ts';
+import { issuerPaused, orderIndex } from '../model/ledger/domain.ts';
 import type { EndpointSlice } from '../model/kubernetes.ts';
 import { redirectBackend } from '../routes/redirect-service.ts';
 import { hostnameAnnotation } from '../routes/metadata.ts';
 import { indexKey, keyOf, parseKey } from './keys.ts';
-import { orphansAmong } from './orphan/orphans.ts';
+import { orphanKeys } from './orphan/orphans.ts';
 import { sweepsOf } from './sweeps.ts';
-import type { Change, Keys, KeySweep, Wake } from './wake.ts';
-import { differ, isDecisive, isIntent } from './wake.ts';
+import type { Change, ReconcileKeys, KeySweep, ReconcileRequests } from './wake.ts';
+import { isDifferent, isDecisive, isIntent } from './wake.ts';
 import type { Caches } from './world.ts';
 
 /**
@@ -25,17 +25,17 @@ import type { Caches } from './world.ts';
 export function triggersOf(caches: Caches, { redirector }: { readonly redirector: ObjectKey }) {
   const sweeps = sweepsOf(caches);
   return {
-    plans: (change: Change<Plan>): Wake => {
+    plans: (change: Change<Plan>): ReconcileRequests => {
       const { object, previous, type } = change;
       const allowed = ({ spec: { rateLimit: _, ...rest } }: Plan) => rest;
-      const matters = type !== 'modified' || !previous || differ(allowed(object), allowed(previous));
+      const matters = type !== 'modified' || !previous || isDifferent(allowed(object), allowed(previous));
       return { plan: ['defaults'], sweeps: matters ? [sweeps.ofPlan(object.metadata.name)] : [] };
     },
-    accounts: (change: Change<Account>): Wake => {
+    accounts: (change: Change<Account>): ReconcileRequests => {
       const { name } = change.object.metadata;
       return isDecisive(change) ? { account: [name], sweeps: [sweeps.ofAccount(name)] } : {};
     },
-    namespaces: ({ object, previous, type }: Change): Wake => {
+    namespaces: ({ object, previous, type }: Change): ReconcileRequests => {
       const accounts = [object, previous].flatMap((namespace) => namespace?.metadata.labels?.[accountLabel] ?? []);
       if (type === 'modified' && accounts.length === 2 && accounts[0] === accounts[1]) return {};
       const { name } = object.metadata;
@@ -45,17 +45,17 @@ export function triggersOf(caches: Caches, { redirector }: { readonly redirector
         sweeps: [sweeps.ofNamespace(name), ...accounts.map(sweeps.ofAccount)],
       };
     },
-    projects: (change: Change<Project>): Wake => {
+    projects: (change: Change<Project>): ReconcileRequests => {
       const { object, previous, type } = change;
       const key = keyOf(object);
       const seen = ({ status }: Project) => [status?.deployedAt, status?.platformHostname];
-      const served = previous === undefined || differ(seen(object), seen(previous));
+      const served = previous === undefined || isDifferent(seen(object), seen(previous));
       const inLine = wakeLedger(change);
       if (!isIntent(change) && !served) return inLine;
       const concerned = served || isDecisive(change) ? [sweeps.domainsOfProject(key)] : [];
       return { ...inLine, project: [key], sweeps: [...concerned, ...(type === 'deleted' ? [sweeps.heldBy(key)] : [])] };
     },
-    domains: (change: Change<ProjectDomain>): Wake => {
+    domains: (change: Change<ProjectDomain>): ReconcileRequests => {
       const { object, previous, type } = change;
       const project = projectOf(object);
       const showsState = object.status?.state !== previous?.status?.state;
@@ -73,7 +73,7 @@ export function triggersOf(caches: Caches, { redirector }: { readonly redirector
         sweeps: isRivalry(change) ? [sweeps.domainsOfProject(project), sweeps.ofHostname(object.spec.hostname)] : [],
       };
     },
-    claims: (change: Change<HostnameClaim>): Wake => {
+    claims: (change: Change<HostnameClaim>): ReconcileRequests => {
       const { object, previous } = change;
       const hostname = object.metadata.name;
       const holders = [object, previous].flatMap((claim) => (claim ? [holderOf(claim)] : []));
@@ -87,7 +87,7 @@ export function triggersOf(caches: Caches, { redirector }: { readonly redirector
       return { ...wake, sweeps: [sweeps.ofHostname(hostname), ...unique(projects).map(sweeps.domainsOfProject)] };
     },
     /** Whoever was granted an order. */
-    orderLedgers: ({ object, previous }: Change<OrderLedger>): Wake => {
+    orderLedgers: ({ object, previous }: Change<OrderLedger>): ReconcileRequests => {
       const before = new Set((previous?.spec.orders ?? []).map(({ request }) => request));
       const granted = (object.spec.orders ?? []).filter(
         ({ request, state }) => state === 'Granted' && !before.has(request),
@@ -102,54 +102,54 @@ export function triggersOf(caches: Caches, { redirector }: { readonly redirector
       return { project: platform ?? [], projectDomain: customers ?? [], orderLedger: [orderLedgerKey] };
     },
     /** Whoever owns it. */
-    certificates: ({ object, type }: Change): Wake => ({
+    certificates: ({ object, type }: Change): ReconcileRequests => ({
       ...wakeOwner(object),
-      ...orphansAmong(caches, 'certificate', type === 'deleted' ? [] : [object]),
+      ...orphanKeys(caches, 'certificate', type === 'deleted' ? [] : [object]),
     }),
     /** Whoever owns it, and the redirects that wait until their destination's route leads to the project. */
-    ingresses: (change: Change): Wake => {
+    ingresses: (change: Change): ReconcileRequests => {
       const { object, type } = change;
       const { namespace = '', annotations } = object.metadata;
       const hostname = annotations?.[hostnameAnnotation];
       return {
         ...wakeOwner(object),
-        ...orphansAmong(caches, 'ingress', type === 'deleted' ? [] : [object]),
+        ...orphanKeys(caches, 'ingress', type === 'deleted' ? [] : [object]),
         sweeps: hostname !== undefined && isDecisive(change) ? [sweeps.redirectsTo(namespace, hostname)] : [],
       };
     },
-    requests: ({ object }: Change): Wake => {
+    certificateRequests: ({ object }: Change): ReconcileRequests => {
       const name = object.metadata.annotations?.['cert-manager.io/certificate-name'] ?? '';
       const certificate = caches.certificates.get({ namespace: object.metadata.namespace ?? '', name });
       return certificate ? wakeOwner(certificate) : {};
     },
-    slices: ({ object, type }: Change<EndpointSlice>): Wake => {
+    endpointSlices: ({ object, type }: Change<EndpointSlice>): ReconcileRequests => {
       const namespace = object.metadata.namespace ?? '';
       const name = object.metadata.labels?.['kubernetes.io/service-name'] ?? '';
       if (namespace === redirector.namespace && name === redirector.name) return { sweeps: [sweeps.redirecting()] };
       if (name === redirectBackend.name) return type === 'deleted' ? { redirectorEndpoints: [namespace] } : {};
       return { sweeps: [sweeps.undeployed({ namespace, name })] };
     },
-    issuers: (): Wake => ({}),
-    apiKeys: (change: Change): Wake => (isIntent(change) ? { apiKey: [keyOf(change.object)] } : {}),
+    issuers: (): ReconcileRequests => ({}),
+    apiKeys: (change: Change): ReconcileRequests => (isIntent(change) ? { apiKey: [keyOf(change.object)] } : {}),
   };
 }
 
 /** The operator orders of one issuer, so its ledger's controller has one key. */
 const orderLedgerKey = 'issuer';
 
-type Asks = KubeObject & { readonly status?: { readonly certificate?: { readonly request?: string } } };
+type Asks = KubernetesObject & { readonly status?: { readonly certificate?: { readonly request?: string } } };
 
 /** A request that begins or ceases to wait for its turn. */
-function wakeLedger({ type, object, previous }: Change<Asks>): Wake {
+function wakeLedger({ type, object, previous }: Change<Asks>): ReconcileRequests {
   const asks = object.status?.certificate?.request;
   const same = type === 'deleted' ? asks === undefined : asks === previous?.status?.certificate?.request;
   return same ? {} : { orderLedger: [orderLedgerKey] };
 }
 
-const saysOfIssuer = (claim: HostnameClaim): boolean => orderIndex(claim).includes(issuerSaid);
+const saysOfIssuer = (claim: HostnameClaim): boolean => orderIndex(claim).includes(issuerPaused);
 
 /** Everything there is, for a new leader: what changed before it led was not told to it. */
-export function everything(caches: Caches): KeySweep {
+export function sweepOfEverything(caches: Caches): KeySweep {
   return {
     name: 'everything',
     *pieces() {
@@ -160,8 +160,8 @@ export function everything(caches: Caches): KeySweep {
       for (const domain of caches.domains.list()) yield { projectDomain: [keyOf(domain)] };
       for (const claim of caches.claims.list()) yield { hostnameClaim: [keyOf(claim)] };
       for (const apiKey of caches.apiKeys.list()) yield { apiKey: [keyOf(apiKey)] };
-      for (const ingress of caches.ingresses.list()) yield orphansAmong(caches, 'ingress', [ingress]);
-      for (const certificate of caches.certificates.list()) yield orphansAmong(caches, 'certificate', [certificate]);
+      for (const ingress of caches.ingresses.list()) yield orphanKeys(caches, 'ingress', [ingress]);
+      for (const certificate of caches.certificates.list()) yield orphanKeys(caches, 'certificate', [certificate]);
     },
   };
 }
@@ -181,25 +181,25 @@ const redirecting = (...seen: readonly (ProjectDomain | undefined)[]): readonly 
 const unique = (keys: readonly string[]): readonly string[] => [...new Set(keys)];
 
 const isRelabelled = ({ object, previous }: Change): boolean =>
-  differ(object.metadata.labels, previous?.metadata.labels);
+  isDifferent(object.metadata.labels, previous?.metadata.labels);
 
 /** The claim came, went or changed in what it says of its holder; the orders written on it concern the holder alone. */
 function isRehold({ type, object, previous }: Change<HostnameClaim>): boolean {
   const said = ({ spec: { orders: _, ...rest } }: HostnameClaim) => rest;
-  return type !== 'modified' || previous === undefined || differ(said(object), said(previous));
+  return type !== 'modified' || previous === undefined || isDifferent(said(object), said(previous));
 }
 
-function holderOf({ spec: { holder, proof } }: HostnameClaim): Keys {
+function holderOf({ spec: { holder, proof } }: HostnameClaim): ReconcileKeys {
   const key = indexKey(holder.namespace, holder.name);
   return proof.method === 'Platform' ? { project: [key] } : { projectDomain: [key] };
 }
 
-const merged = (wakes: readonly Keys[]): Keys => ({
+const merged = (wakes: readonly ReconcileKeys[]): ReconcileKeys => ({
   project: unique(wakes.flatMap(({ project = [] }) => project)),
   projectDomain: unique(wakes.flatMap(({ projectDomain = [] }) => projectDomain)),
 });
 
-function wakeOwner({ metadata }: KubeObject): Keys {
+function wakeOwner({ metadata }: KubernetesObject): ReconcileKeys {
   const owner = metadata.ownerReferences?.find(({ controller }) => controller);
   const key = indexKey(metadata.namespace ?? '', owner?.name ?? '');
   if (owner?.kind === 'ProjectDomain') return { projectDomain: [key] };

@@ -1,14 +1,14 @@
-import type { DomainBook } from '../model/ledger/domain.ts';
-import { domainWait } from '../model/ledger/domain.ts';
+import type { RegisteredDomainOrders } from '../model/ledger/domain.ts';
+import { registeredDomainWait } from '../model/ledger/domain.ts';
 import type { OrderLedger } from '../generated/order-ledger.ts';
-import type { OrderLimits, Wait } from '../model/ledger/limits.ts';
+import type { OrderLimits, OrderWait } from '../model/ledger/limits.ts';
 import type { Payer } from '../model/ledger/share.ts';
 import { issuerWait } from '../model/ledger/turn.ts';
 
 /** The books that an order must find room in besides its name's own. */
-export interface Books {
+export interface OrdersInTheWay {
   readonly ledger: OrderLedger | undefined;
-  readonly domain: DomainBook;
+  readonly domain: RegisteredDomainOrders;
   readonly limits: OrderLimits;
 }
 
@@ -19,11 +19,11 @@ const longest = 60 * minute;
  * What a request that is right in itself waits for; null when only its turn is missing. Where others compete for the
  * window nobody can tell the time: the longer it has waited, the later it is told to look again. A grant wakes it anyway.
  */
-export function waitFor(books: Books, payer: Payer, since: number, now: number): Wait | null {
-  const ofDomain = domainWait(books.domain, payer.kind === 'Renewal', books.limits, now);
+export function orderWait(books: OrdersInTheWay, payer: Payer, since: number, now: number): OrderWait | null {
+  const ofDomain = registeredDomainWait(books.domain, payer.kind === 'Renewal', books.limits, now);
   if (ofDomain) return ofDomain;
   const { orders = [], waitsUntil } = books.ledger?.spec ?? {};
-  const book = { orders, saidUntil: waitsUntil ? Date.parse(waitsUntil) : 0 };
+  const book = { orders, authorityPauseUntil: waitsUntil ? Date.parse(waitsUntil) : 0 };
   const wait = issuerWait(book, books.limits, payer, now);
   if (!wait || wait.reason === 'AuthoritySaysWait') return wait;
   const patience = Math.min(longest, Math.max(minute, (now - since) / 4));
@@ -31,18 +31,18 @@ export function waitFor(books: Books, payer: Payer, since: number, now: number):
 }
 
 /** The same wait goes on with the time it was told, so that what people see does not change at every look. */
-export function steady(
-  wait: Wait | null,
+export function keepAnnouncedTime(
+  wait: OrderWait | null,
   before: { readonly waitsFor?: string; readonly waitsUntil?: string } | undefined,
   now: number,
-): Wait | null {
+): OrderWait | null {
   if (!wait || before?.waitsFor !== wait.reason || !before.waitsUntil) return wait;
   const told = Date.parse(before.waitsUntil);
   return told > now ? { ...wait, until: told } : wait;
 }
 
 /** Why an order waits, for people. */
-export const waitSentence: Readonly<Record<Wait['reason'], string>> = {
+export const waitMessage: Readonly<Record<OrderWait['reason'], string>> = {
   LedgerNameFull: 'certificates of this hostname were issued as often as the authority allows; the next order waits',
   LedgerDomainFull:
     'certificates below the same registered domain were issued as often as the authority allows; the next order waits',

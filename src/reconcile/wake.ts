@@ -1,14 +1,14 @@
-import type { KubeObject } from '../kube/port.ts';
+import type { KubernetesObject } from '../kube/port.ts';
 
 /** A change of one object, as a cache tells it. */
-export interface Change<T extends KubeObject = KubeObject> {
+export interface Change<T extends KubernetesObject = KubernetesObject> {
   readonly type: 'added' | 'modified' | 'deleted';
   readonly object: T;
   readonly previous: T | undefined;
 }
 
 /** The controllers a change can wake, each with the keys to visit. */
-export interface Keys {
+export interface ReconcileKeys {
   readonly plan?: readonly string[];
   readonly account?: readonly string[];
   readonly redirectorEndpoints?: readonly string[];
@@ -25,10 +25,10 @@ export interface Keys {
 export interface KeySweep {
   /** two sweeps of the same name are the same work */
   readonly name: string;
-  readonly pieces: () => Iterable<Keys>;
+  readonly pieces: () => Iterable<ReconcileKeys>;
 }
 
-export interface Wake extends Keys {
+export interface ReconcileRequests extends ReconcileKeys {
   readonly sweeps?: readonly KeySweep[];
 }
 
@@ -37,8 +37,8 @@ export function isIntent({ type, object, previous }: Change): boolean {
   if (type !== 'modified' || previous === undefined) return true;
   return (
     isDecisive({ type, object, previous }) ||
-    differ(object.metadata.annotations, previous.metadata.annotations) ||
-    differ(object.metadata.labels, previous.metadata.labels)
+    isDifferent(object.metadata.annotations, previous.metadata.annotations) ||
+    isDifferent(object.metadata.labels, previous.metadata.labels)
   );
 }
 
@@ -50,7 +50,7 @@ export function isDecisive({ type, object, previous }: Change): boolean {
   if (type !== 'modified' || previous === undefined) return true;
   const [after, before] = [object.metadata, previous.metadata];
   if (after.generation === undefined || after.generation !== before.generation) return true;
-  return after.deletionTimestamp !== before.deletionTimestamp || differ(after.ownerReferences, before.ownerReferences);
+  return after.deletionTimestamp !== before.deletionTimestamp || isDifferent(after.ownerReferences, before.ownerReferences);
 }
 
-export const differ = (a: unknown, b: unknown): boolean => JSON.stringify(a) !== JSON.stringify(b);
+export const isDifferent = (a: unknown, b: unknown): boolean => JSON.stringify(a) !== JSON.stringify(b);

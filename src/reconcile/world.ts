@@ -12,10 +12,10 @@ import type { Finding } from '../model/condition.ts';
 import type { FailureCounts } from '../model/failures.ts';
 import type { EndpointSlice, Ingress, Namespace } from '../model/kubernetes.ts';
 import type { Probe } from '../probe/port.ts';
-import type { Hands } from './apply.ts';
-import type { Moves } from './redirector-endpoints/moves.ts';
-import type { Ranking } from './ranking.ts';
-import type { Settings } from './settings.ts';
+import type { ApplyDependencies } from './apply.ts';
+import type { RedirectorRollout } from './redirector-endpoints/moves.ts';
+import type { PrecedenceIndex } from './ranking.ts';
+import type { ControllerSettings } from './settings.ts';
 import type { TargetAddresses } from './target-addresses.ts';
 
 /** What observing reads: one cache a kind, filled before anything is decided. */
@@ -40,30 +40,30 @@ export interface Caches {
   readonly orderLedgers: Cache<OrderLedger>;
   readonly certificates: Cache<Certificate>;
   /** index `certificate`: namespace/name */
-  readonly requests: Cache<CertificateRequest>;
+  readonly certificateRequests: Cache<CertificateRequest>;
   readonly ingresses: Cache<Ingress>;
   /** index `service`: namespace/name */
-  readonly slices: Cache<EndpointSlice>;
+  readonly endpointSlices: Cache<EndpointSlice>;
   readonly issuers: Cache<ClusterIssuer>;
   /** index `account` */
   readonly apiKeys: Cache<ApiKey>;
-  readonly ranking: Ranking;
-  readonly failures: () => FailureCounts;
+  readonly precedenceIndex: PrecedenceIndex;
+  readonly failureCounts: () => FailureCounts;
 }
 
 /** Everything outside that a reconcile touches: read through caches, dns and probe, changed through the hands. */
-export interface World extends Hands {
-  readonly settings: Settings;
+export interface ReconcilerDependencies extends ApplyDependencies {
+  readonly settings: ControllerSettings;
   readonly caches: Caches;
   readonly dns: Dns;
   readonly probe: Probe;
   readonly targets: TargetAddresses;
   /** where the redirector's addresses have got to */
-  readonly moves: Moves;
+  readonly rollout: RedirectorRollout;
   /** true while the caches of cert-manager's kinds hold nothing yet, or what once was */
-  readonly certManagerAway: () => boolean;
+  readonly certManagerUnavailable: () => boolean;
   /** how cert-manager is set up; null when the installation does not look */
   readonly issuerGuard: () => Promise<Finding | null>;
   /** whether Kubernetes counts our kinds, so that a ResourceQuota of them may be made */
-  readonly countsQuotas: () => Promise<boolean>;
+  readonly areQuotasCounted: () => Promise<boolean>;
 }

@@ -4,7 +4,7 @@ import type { ProjectDomain } from '../generated/project-domain.ts';
 import { namesHolder } from '../model/rank.ts';
 
 /** What a request asks for, byte for byte as it was received (strings of latin1). */
-export interface Asked {
+export interface RedirectRequest {
   /** lower case, without port; null when the request names no host or several */
   readonly host: string | null;
   /** the request target as on the request line (RFC 9112 section 3.2) */
@@ -12,7 +12,7 @@ export interface Asked {
 }
 
 /** What the caches show around one hostname. */
-export interface Seen {
+export interface RedirectSnapshot {
   readonly claim: HostnameClaim | undefined;
   /** ProjectDomains with the hostname */
   readonly domains: readonly ProjectDomain[];
@@ -21,7 +21,7 @@ export interface Seen {
   /** other ProjectDomains of the same project with a hostname */
   readonly siblings: (domain: ProjectDomain, hostname: string) => readonly ProjectDomain[];
   /** the redirect a hostname had until a moment ago, while the ingress still leads here; null for none */
-  readonly former: (domain: ProjectDomain) => Redirect | null;
+  readonly recent: (domain: ProjectDomain) => Redirect | null;
 }
 
 export type Redirect = NonNullable<ProjectDomain['spec']['redirect']>;
@@ -45,7 +45,7 @@ const plain = (status: number, body: string, headers: Readonly<Record<string, st
 const notHere = plain(404, 'nothing redirects here');
 
 /** Where a request goes. Pure; the Location can only ever lead to https://<redirect.to>/. */
-export function decide({ host, target }: Asked, seen: (host: string) => Seen): RedirectAnswer {
+export function decideRedirect({ host, target }: RedirectRequest, seen: (host: string) => RedirectSnapshot): RedirectAnswer {
   const path = pathOf(target);
   if (host === null || path === null) return plain(400, 'the request cannot be read');
   if (path.startsWith(challengePath)) return notHere;
@@ -57,11 +57,11 @@ export function decide({ host, target }: Asked, seen: (host: string) => Seen): R
   );
   if (!domain) return notHere;
   if (domain.spec.role === 'Redirect' && domain.spec.redirect) return follow(found, domain, path);
-  const former = found.former(domain);
+  const former = found.recent(domain);
   return former ? moved(former, path, noStore) : notHere;
 }
 
-function follow(seen: Seen, domain: ProjectDomain, path: string): RedirectAnswer {
+function follow(seen: RedirectSnapshot, domain: ProjectDomain, path: string): RedirectAnswer {
   const { redirect } = domain.spec;
   if (!redirect || !isServed(seen, domain, redirect.to)) {
     return plain(503, 'the destination is not served yet', { ...noStore, 'retry-after': '5' });
@@ -80,7 +80,7 @@ const moved = (
 });
 
 /** The project's platform hostname, or its own hostname that is held and Live or Degraded and serves the project. */
-function isServed(seen: Seen, domain: ProjectDomain, to: string): boolean {
+function isServed(seen: RedirectSnapshot, domain: ProjectDomain, to: string): boolean {
   const { namespace = '' } = domain.metadata;
   if (seen.project(namespace, domain.spec.project)?.status?.platformHostname === to) return true;
   const claim = seen.claimOf(to);

@@ -4,20 +4,20 @@ import type { Redirect } from './decide.ts';
 /** The ingress follows a change of role within seconds; until then requests still arrive here. */
 const rememberedMs = 60_000;
 
-export interface Change {
+export interface RedirectChange {
   readonly object: ProjectDomain;
   readonly previous: ProjectDomain | undefined;
   readonly type: string;
 }
 
 /** Redirects of hostnames that have become primaries a moment ago. */
-export interface FormerRedirects {
-  readonly learn: (change: Change) => void;
+export interface RecentRedirects {
+  readonly learn: (change: RedirectChange) => void;
   readonly of: (domain: ProjectDomain) => Redirect | null;
 }
 
 /** `elapsed` gives milliseconds that are never set back. */
-export function createFormerRedirects(elapsed: () => number): FormerRedirects {
+export function createRecentRedirects(elapsed: () => number): RecentRedirects {
   const former = new Map<string, { readonly redirect: Redirect; readonly until: number }>();
   return {
     learn({ object, previous, type }) {

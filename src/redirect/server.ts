@@ -2,11 +2,11 @@ import type { IncomingMessage, RequestListener, Server } from 'node:http';
 import { createServer } from 'node:http';
 import { finished } from 'node:stream';
 import type { Duplex } from 'node:stream';
-import type { Asked, RedirectAnswer } from './decide.ts';
+import type { RedirectRequest, RedirectAnswer } from './decide.ts';
 import { authorityOf, hostnameOf } from './decide.ts';
 
 export interface RedirectServerOptions {
-  readonly answer: (asked: Asked) => RedirectAnswer;
+  readonly answer: (asked: RedirectRequest) => RedirectAnswer;
   readonly served: (status: number) => void;
   /** true once the process was told to stop: connections are not kept any longer */
   readonly stopping: () => boolean;
@@ -71,7 +71,7 @@ function readOff(request: IncomingMessage, done: () => void): void {
   });
 }
 
-function askedOf(request: IncomingMessage): Asked {
+function askedOf(request: IncomingMessage): RedirectRequest {
   const target = request.url ?? '';
   const named = request.headersDistinct.host ?? [];
   const authority = authorityOf(target) ?? (named.length === 1 ? named[0] : undefined);

@@ -3,9 +3,9 @@ import { ConfigMapKind } from '../model/kinds.ts';
 import { recordedAddresses, redirectorRecordName } from '../model/redirector-record.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Log } from '../runtime/log.ts';
-import { errorOf } from '../runtime/log.ts';
+import { loggedError } from '../runtime/log.ts';
 
-export interface MovedParts {
+export interface EndpointsMovedDependencies {
   readonly cluster: Pick<Cluster, 'get'>;
   readonly systemNamespace: string;
   /** this Pod's own, as EndpointSlices name them */
@@ -20,7 +20,7 @@ const askEveryMs = 500;
  * Resolves once no account namespace leads to this Pod any more, as the operator recorded, at the latest after
  * `atMostMs`. Not to know is no reason to go: the operator may be on its way.
  */
-export async function untilMoved(parts: MovedParts, atMostMs: number): Promise<void> {
+export async function untilEndpointsMoved(parts: EndpointsMovedDependencies, atMostMs: number): Promise<void> {
   const { clock, log } = parts;
   const end = clock.elapsed() + atMostMs;
   while (clock.elapsed() < end) {
@@ -30,13 +30,13 @@ export async function untilMoved(parts: MovedParts, atMostMs: number): Promise<v
   log.warn({ addresses: parts.addresses, atMostMs }, 'account namespaces may still lead here; ending all the same');
 }
 
-async function isMoved({ cluster, systemNamespace, addresses, log }: MovedParts): Promise<boolean> {
+async function isMoved({ cluster, systemNamespace, addresses, log }: EndpointsMovedDependencies): Promise<boolean> {
   try {
     const record = await cluster.get(ConfigMapKind, { namespace: systemNamespace, name: redirectorRecordName });
     const named = recordedAddresses(record);
     return record !== undefined && !addresses.some((address) => named.includes(address));
   } catch (error) {
-    log.warn({ error: errorOf(error) }, 'where namespaces lead cannot be read; it is asked again');
+    log.warn({ error: loggedError(error) }, 'where namespaces lead cannot be read; it is asked again');
     return false;
   }
 }

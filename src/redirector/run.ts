@@ -8,25 +8,25 @@ import type { HostnameClaim } from '../generated/hostname-claim.ts';
 import type { Project } from '../generated/project.ts';
 import type { ProjectDomain } from '../generated/project-domain.ts';
 import { HostnameClaimKind, ProjectDomainKind, ProjectKind } from '../model/kinds.ts';
-import type { Seen } from '../redirect/decide.ts';
-import { decide } from '../redirect/decide.ts';
-import type { FormerRedirects } from '../redirect/former.ts';
-import { createFormerRedirects } from '../redirect/former.ts';
-import { createSlices } from '../runtime/slices.ts';
+import type { RedirectSnapshot } from '../redirect/decide.ts';
+import { decideRedirect } from '../redirect/decide.ts';
+import type { RecentRedirects } from '../redirect/former.ts';
+import { createRecentRedirects } from '../redirect/former.ts';
+import { createTimeSlices } from '../runtime/slices.ts';
 import { createRedirectServer } from '../redirect/server.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { serveHealth } from '../runtime/health.ts';
 import { serveUntil } from '../runtime/http-server.ts';
 import type { Log } from '../runtime/log.ts';
-import { errorOf } from '../runtime/log.ts';
+import { loggedError } from '../runtime/log.ts';
 import type { RedirectorConfig } from '../runtime/redirector-config.ts';
 import { createRedirectorMetrics } from '../runtime/redirector-metrics.ts';
-import { untilMoved } from './moved.ts';
+import { untilEndpointsMoved } from './moved.ts';
 
 /** Whoever ends has no time to wait for an API server that is away. */
 const askDeadlineMs = 2_000;
 
-export interface RedirectorParts {
+export interface RedirectorDependencies {
   readonly config: RedirectorConfig;
   readonly clock: Clock;
   readonly log: Log;
@@ -36,7 +36,7 @@ export interface RedirectorParts {
 
 /** Fills the caches, answers until the signal, lingers until endpoints have moved, and ends without losing a request. */
 export async function runRedirector(
-  { config, clock, log, addresses }: RedirectorParts,
+  { config, clock, log, addresses }: RedirectorDependencies,
   signal: AbortSignal,
 ): Promise<void> {
   const transport = observed(
@@ -46,13 +46,13 @@ export async function runRedirector(
   );
   const stores = createStores(log);
   const ended = new AbortController();
-  const common = { transport, log, clock, slices: createSlices(clock.elapsed) };
+  const common = { transport, log, clock, slices: createTimeSlices(clock.elapsed) };
   const reflectors = new Map([
     ['domains', startReflector({ ...common, kind: ProjectDomainKind, store: stores.domains }, ended.signal)],
     ['claims', startReflector({ ...common, kind: HostnameClaimKind, store: stores.claims }, ended.signal)],
     ['projects', startReflector({ ...common, kind: ProjectKind, store: stores.projects }, ended.signal)],
   ]);
-  const former = createFormerRedirects(clock.elapsed);
+  const former = createRecentRedirects(clock.elapsed);
   stores.domains.subscribe(former.learn);
   let filled = false;
   const notReady = () => (signal.aborted ? 'stopping' : filled ? null : 'the caches are being filled');
@@ -68,7 +68,7 @@ export async function runRedirector(
   await Promise.race([Promise.all([...reflectors.values()].map(({ synced }) => synced)), stopped]);
   filled = true;
   const server = createRedirectServer({
-    answer: (asked) => decide(asked, (host) => look(stores, former, host)),
+    answer: (asked) => decideRedirect(asked, (host) => look(stores, former, host)),
     served: metrics.served,
     stopping: () => signal.aborted,
   });
@@ -78,14 +78,14 @@ export async function runRedirector(
   await clock.sleep(config.lingerMs);
   const cluster = createCluster(withDeadline(transport, askDeadlineMs), 'projectdomain-redirector', () => undefined);
   const { systemNamespace, lingerAtMostMs } = config;
-  if (addresses.length > 0) await untilMoved({ cluster, systemNamespace, addresses, clock, log }, lingerAtMostMs);
+  if (addresses.length > 0) await untilEndpointsMoved({ cluster, systemNamespace, addresses, clock, log }, lingerAtMostMs);
   await stopServing();
   ended.abort();
   await Promise.all([stopHealth(), transport.close()]);
 }
 
 function createStores(log: Log) {
-  const onFault = (error: unknown) => log.error({ error: errorOf(error) }, 'a listener of a cache failed');
+  const onFault = (error: unknown) => log.error({ error: loggedError(error) }, 'a listener of a cache failed');
   return {
     domains: createStore<ProjectDomain>({ hostname: ({ spec }) => [spec.hostname] }, onFault),
     claims: createStore<HostnameClaim>({}, onFault),
@@ -96,9 +96,9 @@ function createStores(log: Log) {
 /** One hostname's surroundings, read off the caches. */
 function look(
   { domains, claims, projects }: ReturnType<typeof createStores>,
-  former: FormerRedirects,
+  former: RecentRedirects,
   host: string,
-): Seen {
+): RedirectSnapshot {
   const claimOf = (name: string) => claims.get({ namespace: '', name });
   return {
     claim: claimOf(host),
@@ -109,6 +109,6 @@ function look(
       domains
         .byIndex('hostname', hostname)
         .filter((other) => other.metadata.namespace === metadata.namespace && other.spec.project === spec.project),
-    former: former.of,
+    recent: former.of,
   };
 }

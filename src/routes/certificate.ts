@@ -1,5 +1,5 @@
 import { childName } from '../model/target.ts';
-import type { ChildInput } from './metadata.ts';
+import type { ChildManifestInput } from './metadata.ts';
 import { childMetadata } from './metadata.ts';
 
 export interface IssuerRef {
@@ -10,7 +10,7 @@ export interface IssuerRef {
 export const issuerGroup = 'cert-manager.io';
 
 /** cert-manager's Certificate for exactly one hostname; its Secret has the same name and is not owned by it. */
-export function certificate(input: ChildInput, issuer: IssuerRef) {
+export function certificateManifest(input: ChildManifestInput, issuer: IssuerRef) {
   const name = childName(input.hostname);
   return {
     apiVersion: 'cert-manager.io/v1',

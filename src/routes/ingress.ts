@@ -1,8 +1,8 @@
 import { childName } from '../model/target.ts';
-import type { ChildInput } from './metadata.ts';
+import type { ChildManifestInput } from './metadata.ts';
 import { childMetadata } from './metadata.ts';
 
-export interface Backend {
+export interface RouteBackend {
   /** name of a Service in the same namespace */
   readonly name: string;
   readonly port: number;
@@ -10,13 +10,13 @@ export interface Backend {
 
 export interface IngressOptions {
   readonly className: string;
-  readonly backend: Backend;
+  readonly backend: RouteBackend;
   /** false where the ingress controller's default certificate covers the hostname */
   readonly tls: boolean;
 }
 
 /** networking.k8s.io/v1, one hostname, no controller-specific annotation. */
-export function ingress(input: ChildInput, { className, backend, tls }: IngressOptions) {
+export function ingressManifest(input: ChildManifestInput, { className, backend, tls }: IngressOptions) {
   const name = childName(input.hostname);
   const service = { name: backend.name, port: { number: backend.port } };
   return {

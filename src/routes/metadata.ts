@@ -32,14 +32,14 @@ export function ownerReference(owner: Owner, controller: boolean): OwnerReferenc
 }
 
 /** What a child of a hostname is made from. */
-export interface ChildInput {
+export interface ChildManifestInput {
   readonly namespace: string;
   readonly hostname: string;
   readonly owner: Owner;
 }
 
 /** Metadata of a child: its name comes from the hostname, so it is the same in every life of the hostname. */
-export const childMetadata = (name: string, { namespace, hostname, owner }: ChildInput) => ({
+export const childMetadata = (name: string, { namespace, hostname, owner }: ChildManifestInput) => ({
   name,
   namespace,
   labels: managedBy,

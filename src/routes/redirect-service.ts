@@ -1,10 +1,10 @@
 import type { EndpointSlice } from '../model/kubernetes.ts';
-import type { Backend } from './ingress.ts';
+import type { RouteBackend } from './ingress.ts';
 import type { Owner } from './metadata.ts';
 import { managedBy, ownerReference } from './metadata.ts';
 
 /** The Service in every account namespace that stands for the redirector. */
-export const redirectBackend: Backend = Object.freeze({ name: 'projectdomain-redirect', port: 8080 });
+export const redirectBackend: RouteBackend = Object.freeze({ name: 'projectdomain-redirect', port: 8080 });
 
 type Family = 'IPv4' | 'IPv6';
 const families: readonly Family[] = ['IPv4', 'IPv6'];

@@ -119,4 +119,4 @@ const fields: Fields<OperatorConfig> = {
 };
 
 /** Reads and checks the file. Throws ConfigError with all that is wrong at once. */
-export const readConfig = (path: string): OperatorConfig => readConfigFile(path, fields);
+export const readOperatorConfig = (path: string): OperatorConfig => readConfigFile(path, fields);

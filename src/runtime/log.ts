@@ -25,14 +25,14 @@ const secrets = /(?<=:\/\/[^\s/@:]*:)[^\s/@]+(?=@)|(?<=\bBearer )[\w.~+/-]+=*|\b
 const clean = (text: string): string => text.slice(0, charactersAtMost).replace(secrets, '[hidden]');
 
 /** An error with its stack and its causes, bounded, secrets hidden; whatever else was thrown, as text. Never throws. */
-export function errorOf(error: unknown, depth = 0): LoggedError {
+export function loggedError(error: unknown, depth = 0): LoggedError {
   if (!(error instanceof Error)) return { name: typeof error, message: clean(textOf(error)) };
   const { name, message, stack, cause } = error;
   return {
     name,
     message: clean(message),
     ...(stack === undefined ? {} : { stack: clean(stack) }),
-    ...(cause === undefined || depth >= causesAtMost ? {} : { cause: errorOf(cause, depth + 1) }),
+    ...(cause === undefined || depth >= causesAtMost ? {} : { cause: loggedError(cause, depth + 1) }),
   };
 }
 

@@ -23,7 +23,7 @@ export interface OperatorMetrics extends ProcessMetrics {
 export interface MetricSources {
   readonly isReady: () => boolean;
   readonly isLeading: () => boolean;
-  readonly certManagerAway: () => boolean;
+  readonly certManagerUnavailable: () => boolean;
   readonly domainsByState: () => GaugeValues;
   readonly certificates: () => GaugeValues;
   readonly issuance: () => GaugeValues;
@@ -110,7 +110,7 @@ export function createOperatorMetrics(sources: MetricSources): OperatorMetrics {
     name: 'projectdomain_neighbour_away',
     help: 'Whether what orders certificates does not answer: 1 or 0.',
     label: 'neighbour',
-    values: () => new Map([['cert-manager', sources.certManagerAway() ? 1 : 0]]),
+    values: () => new Map([['cert-manager', sources.certManagerUnavailable() ? 1 : 0]]),
   });
   eventLoopGauge(registers);
   readyGauge(registers, { process: 'operator', isReady: sources.isReady });

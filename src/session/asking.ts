@@ -12,7 +12,7 @@ const pauseMs = 50;
  * question has a deadline. It is repeated as long as Redis has not been away for more than 2.5 s; then it rejects with
  * SessionsUnavailable.
  */
-export function createAsking(redis: Redis): <T>(question: () => Promise<T>) => Promise<T> {
+export function createRedisRetry(redis: Redis): <T>(question: () => Promise<T>) => Promise<T> {
   let awaySince: number | null = null;
   return async (question) => {
     for (;;) {

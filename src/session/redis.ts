@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Redis } from 'ioredis';
-import { createAsking } from './asking.ts';
+import { createRedisRetry } from './asking.ts';
 import type { Session, Sessions } from './port.ts';
 import { sessionSeconds, sessionsPerKey } from './port.ts';
 import { fieldOf, open, recordKey, seal } from './record.ts';
@@ -47,7 +47,7 @@ interface WithAddition {
 export function createSessions({ redis, secret: installationSecret, now, forged }: SessionsOptions): Sessions {
   redis.defineCommand('addSession', { numberOfKeys: 1, lua: addition });
   const commands = redis as unknown as WithAddition;
-  const ask = createAsking(redis);
+  const ask = createRedisRetry(redis);
   const macKey = recordKey(installationSecret);
   let newest = 0;
   return {

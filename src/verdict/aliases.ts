@@ -1,13 +1,13 @@
-import type { Judged } from './combine.ts';
+import type { CombinableVerdict } from './combine.ts';
 
 /** Judges one name, asking for the verdict on another where an alias leads there. */
-export type JudgeName<V extends Judged> = (name: string, follow: (alias: string) => V) => V;
+export type VerdictOfName<V extends CombinableVerdict> = (name: string, follow: (alias: string) => V) => V;
 
 /**
  * Follows aliases from a name, each name judged once however many servers lead to it: the cost is that of the names that
  * were asked about, not of the ways between them. `circle` is the verdict on an alias that leads back.
  */
-export function alongAliases<V extends Judged>(start: string, judgeName: JudgeName<V>, circle: V): V {
+export function alongAliases<V extends CombinableVerdict>(start: string, judgeName: VerdictOfName<V>, circle: V): V {
   const known = new Map<string, V>();
   const follow = (name: string): V => {
     const found = known.get(name);

@@ -1,7 +1,7 @@
-import type { DnsFacts, DnsRecord, Outcome, SourceView } from '../model/dns-facts.ts';
+import type { DnsFacts, DnsRecord, DnsOutcome, SourceView } from '../model/dns-facts.ts';
 import { alongAliases } from './aliases.ts';
-import { codes } from './codes.ts';
-import type { Judged } from './combine.ts';
+import { verdictCodes } from './codes.ts';
+import type { CombinableVerdict } from './combine.ts';
 import { combine, rankOf } from './combine.ts';
 import type { CaIdentity } from './judgement.ts';
 
@@ -17,15 +17,15 @@ const knownTags: readonly string[] = [
 ];
 
 /** The verdict with the record set it rests on, so that it can be shown. */
-export interface CaaVerdict extends Judged {
+export interface CaaVerdict extends CombinableVerdict {
   /** name whose CAA set decided; null when none stands on the way to the top */
   readonly at: string | null;
   readonly records: readonly DnsRecord[];
 }
 
 /** May the authority issue for a plain (not wildcard) name (RFC 8659 sections 3 and 4, RFC 8657)? */
-export function judgeCaa(facts: DnsFacts, hostname: string, ca: CaIdentity | null): CaaVerdict {
-  if (ca === null) return { ...permitted(null, []), code: codes.NotAsked };
+export function caaVerdict(facts: DnsFacts, hostname: string, ca: CaIdentity | null): CaaVerdict {
+  if (ca === null) return { ...permitted(null, []), code: verdictCodes.NotAsked };
   const labels = hostname.split('.');
   for (let index = 0; index < labels.length; index += 1) {
     const name = labels.slice(index).join('.');
@@ -37,7 +37,7 @@ export function judgeCaa(facts: DnsFacts, hostname: string, ca: CaIdentity | nul
 
 const permitted = (at: string | null, records: readonly DnsRecord[]): CaaVerdict => ({
   verdict: 'yes',
-  code: codes.Verified,
+  code: verdictCodes.Verified,
   corroborated: true,
   at,
   records,
@@ -63,7 +63,7 @@ function judgeLevel(facts: DnsFacts, start: string, ca: CaIdentity): CaaVerdict 
     const verdict = combine(facts.names[name], { view: (view) => judgeView(view, { name, ca, follow }), key });
     return 'records' in verdict ? verdict : unknown(verdict.code, name);
   };
-  return alongAliases(start, judgeName, unknown(codes.AliasLoop, start));
+  return alongAliases(start, judgeName, unknown(verdictCodes.AliasLoop, start));
 }
 
 interface Level {
@@ -73,8 +73,8 @@ interface Level {
 }
 
 function judgeView({ outcomes }: SourceView, { name, ca, follow }: Level): CaaVerdict {
-  const CAA: Outcome | undefined = outcomes.CAA;
-  if (CAA === undefined || CAA.kind === 'unknown') return unknown(codes.NoUsableAnswer, name);
+  const CAA: DnsOutcome | undefined = outcomes.CAA;
+  if (CAA === undefined || CAA.kind === 'unknown') return unknown(verdictCodes.NoUsableAnswer, name);
   if (CAA.kind === 'alias') return follow(CAA.record.value);
   return CAA.kind === 'records' ? judgeSet(name, CAA.records, ca) : permitted(null, []);
 }
@@ -82,7 +82,7 @@ function judgeView({ outcomes }: SourceView, { name, ca, follow }: Level): CaaVe
 function judgeSet(at: string, records: readonly DnsRecord[], ca: CaIdentity): CaaVerdict {
   const no = (code: string): CaaVerdict => ({ verdict: 'no', code, corroborated: true, at, records });
   const properties = records.flatMap(({ caa }) => (caa ? [caa] : []));
-  if (properties.some(({ critical, tag }) => critical && !knownTags.includes(tag))) return no(codes.CaaCriticalUnknown);
+  if (properties.some(({ critical, tag }) => critical && !knownTags.includes(tag))) return no(verdictCodes.CaaCriticalUnknown);
   const issue = properties.filter(({ tag }) => tag === 'issue').map(({ value }) => judgeIssue(value, ca));
   if (issue.length === 0 || issue.includes(null)) return permitted(at, records);
   return no(closestTo(issue));
@@ -90,8 +90,8 @@ function judgeSet(at: string, records: readonly DnsRecord[], ca: CaIdentity): Ca
 
 /** Of several refusals the one that lacks least: it is the easiest to mend. */
 function closestTo(refusals: readonly (string | null)[]): string {
-  const order = [codes.CaaForbidsMethod, codes.CaaForbidsAccount, codes.CaaForbidsAuthority, codes.CaaMalformed];
-  return order.find((code) => refusals.includes(code)) ?? codes.CaaForbidsAuthority;
+  const order = [verdictCodes.CaaForbidsMethod, verdictCodes.CaaForbidsAccount, verdictCodes.CaaForbidsAuthority, verdictCodes.CaaMalformed];
+  return order.find((code) => refusals.includes(code)) ?? verdictCodes.CaaForbidsAuthority;
 }
 
 const issuerDomain = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/i;
@@ -101,20 +101,20 @@ const parameter = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?\s*=\s*[\x21-\x3a\x3c-\x7e]*$/i
 function judgeIssue(value: string, ca: CaIdentity): string | null {
   const [domain = '', ...rest] = value.split(';').map((part) => part.trim());
   const given = rest.filter((part) => part !== '');
-  if (domain !== '' && !issuerDomain.test(domain)) return codes.CaaMalformed;
-  if (given.some((part) => !parameter.test(part))) return codes.CaaMalformed;
-  if (!ca.domains.some((ours) => ours.toLowerCase() === domain.toLowerCase())) return codes.CaaForbidsAuthority;
+  if (domain !== '' && !issuerDomain.test(domain)) return verdictCodes.CaaMalformed;
+  if (given.some((part) => !parameter.test(part))) return verdictCodes.CaaMalformed;
+  if (!ca.domains.some((ours) => ours.toLowerCase() === domain.toLowerCase())) return verdictCodes.CaaForbidsAuthority;
   return judgeParameters(parametersOf(given), ca);
 }
 
 function judgeParameters(parameters: ReadonlyMap<string, readonly string[]>, ca: CaIdentity): string | null {
   const accounts = parameters.get('accounturi') ?? [];
-  if (accounts.length > 1) return codes.CaaMalformed;
-  if (accounts.length === 1 && accounts[0] !== ca.accountUri) return codes.CaaForbidsAccount;
+  if (accounts.length > 1) return verdictCodes.CaaMalformed;
+  if (accounts.length === 1 && accounts[0] !== ca.accountUri) return verdictCodes.CaaForbidsAccount;
   const methods = parameters.get('validationmethods') ?? [];
   if (methods.length === 0) return null;
   const allowed = methods.flatMap((list) => list.split(',').map((method) => method.trim().toLowerCase()));
-  return ca.method !== null && allowed.includes(ca.method.toLowerCase()) ? null : codes.CaaForbidsMethod;
+  return ca.method !== null && allowed.includes(ca.method.toLowerCase()) ? null : verdictCodes.CaaForbidsMethod;
 }
 
 function parametersOf(parts: readonly string[]): ReadonlyMap<string, readonly string[]> {

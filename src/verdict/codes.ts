@@ -1,5 +1,5 @@
 /** Every code a verdict or an issue can carry. Stable: they are documented and shown to people and programs. */
-export const codes = {
+export const verdictCodes = {
   /** the wanted records are in place */
   Verified: 'Verified',
   /** the caller did not ask for this verdict */

@@ -1,20 +1,20 @@
 import type { NameFacts, SourceView } from '../model/dns-facts.ts';
-import { codes } from './codes.ts';
+import { verdictCodes } from './codes.ts';
 import type { Verdict } from './judgement.ts';
 
 /** A verdict with how well it stands: see Judgement.corroborated. */
-export interface Judged extends Verdict {
+export interface CombinableVerdict extends Verdict {
   readonly corroborated: boolean;
 }
 
 /** How one source's view is judged, and which of several verdicts that say the same speaks for all. */
-export interface Judging<V extends Judged> {
+export interface Combination<V extends CombinableVerdict> {
   readonly view: (view: SourceView) => V;
   /** The one with the least key speaks: the weaker one, so that it never depends on the order of the sources. */
   readonly key: (verdict: V) => string;
 }
 
-interface Undecided extends Judged {
+interface Undecided extends CombinableVerdict {
   readonly verdict: 'unknown';
 }
 
@@ -25,14 +25,14 @@ const minimumMajority = 2;
  * unknown, and so does a parent zone whose servers delegate differently. Without any usable server a majority of the
  * resolvers decides, at least two where two or more are configured; that never corroborates.
  */
-export function combine<V extends Judged>(facts: NameFacts | undefined, judging: Judging<V>): V | Undecided {
-  if (facts?.differing) return undecided(codes.DelegationsDiffer);
+export function combine<V extends CombinableVerdict>(facts: NameFacts | undefined, judging: Combination<V>): V | Undecided {
+  if (facts?.differing) return undecided(verdictCodes.DelegationsDiffer);
   const heard = (facts?.authorities ?? []).map((view) => ({ view, verdict: judging.view(view) }));
   const definite = heard.filter(({ verdict }) => verdict.verdict !== 'unknown');
   const [first] = definite;
   if (first) {
     if (definite.some(({ verdict }) => verdict.verdict !== first.verdict.verdict)) {
-      return undecided(codes.ServersDisagree);
+      return undecided(verdictCodes.ServersDisagree);
     }
     const speaker = least(
       definite.map(({ verdict }) => verdict),
@@ -47,7 +47,7 @@ export function combine<V extends Judged>(facts: NameFacts | undefined, judging:
 const undecided = (code: string): Undecided => ({ verdict: 'unknown', code, corroborated: false });
 
 /** Order of codes in the list; the key of most verdicts begins with it. */
-const ranks = new Map<string, string>(Object.keys(codes).map((code, index) => [code, String(index).padStart(3, '0')]));
+const ranks = new Map<string, string>(Object.keys(verdictCodes).map((code, index) => [code, String(index).padStart(3, '0')]));
 
 export const rankOf = ({ code }: Verdict): string => ranks.get(code) ?? code;
 
@@ -62,9 +62,9 @@ function least<V>(verdicts: readonly V[], key: (verdict: V) => string): V {
  */
 function isCorroborated(
   facts: NameFacts | undefined,
-  definite: readonly { readonly view: SourceView; readonly verdict: Judged }[],
+  definite: readonly { readonly view: SourceView; readonly verdict: CombinableVerdict }[],
 ): boolean {
-  const way = facts?.way ?? [];
+  const way = facts?.cuts ?? [];
   if (way.some(({ servers, agreeing }) => agreeing < enough(servers))) return false;
   const servers = new Set((facts?.authorities ?? []).filter(isDelegated).map(addressOf));
   const speakers = definite.filter(({ view, verdict }) => verdict.corroborated && isDelegated(view) && isCertain(view));
@@ -80,10 +80,10 @@ const addressOf = ({ witness, source }: SourceView): string => witness?.address 
 /** What all agree to be the trouble, such as a circle of aliases; otherwise that nobody could tell. */
 function sharedCode(verdicts: readonly Verdict[]): string {
   const [first] = verdicts;
-  return first && verdicts.every(({ code }) => code === first.code) ? first.code : codes.NoUsableAnswer;
+  return first && verdicts.every(({ code }) => code === first.code) ? first.code : verdictCodes.NoUsableAnswer;
 }
 
-function majority<V extends Judged>(verdicts: readonly V[], key: (verdict: V) => string): V | undefined {
+function majority<V extends CombinableVerdict>(verdicts: readonly V[], key: (verdict: V) => string): V | undefined {
   const needed = Math.max(Math.min(minimumMajority, verdicts.length), Math.floor(verdicts.length / 2) + 1);
   const groups = ['yes', 'no'].map((word) => verdicts.filter(({ verdict }) => verdict === word));
   const deciding = groups.find((group) => group.length > 0 && group.length >= needed);

@@ -1,8 +1,8 @@
-import type { Differing, DnsFacts, DnsRecord } from '../model/dns-facts.ts';
-import { wantedRecords } from '../model/records.ts';
+import type { DifferingDelegations, DnsFacts, DnsRecord } from '../model/dns-facts.ts';
+import { desiredRecords } from '../model/records.ts';
 import type { CaaVerdict } from './caa.ts';
-import { codes } from './codes.ts';
-import type { Issue, Judgement, Verdict, Wanted } from './judgement.ts';
+import { verdictCodes } from './codes.ts';
+import type { DnsIssue, DnsVerdict, Verdict, DesiredDns } from './judgement.ts';
 import { chainNames, outcomesAt, recordsAt } from './seen.ts';
 
 /** One record as a line of a master file. */
@@ -13,20 +13,20 @@ export const line = ({ name, ttl, type, value }: DnsRecord): string => {
 
 interface Case {
   readonly facts: DnsFacts;
-  readonly wanted: Wanted;
+  readonly wanted: DesiredDns;
   readonly zone: string | null;
 }
 
 /** What is wrong with the route, each with the offending record, what to delete and what to create. */
-export function routingIssues(subject: Case, routing: Judgement['routing']): readonly Issue[] {
+export function routingIssues(subject: Case, routing: DnsVerdict['routing']): readonly DnsIssue[] {
   if (routing.verdict === 'yes') return [];
   const { facts, wanted } = subject;
   const doubled = doubledZone(subject);
   if (doubled) return [doubled];
   const differing = Object.values(facts.names).find((name) => name.differing)?.differing;
-  if (routing.code === codes.DelegationsDiffer && differing) return [delegationsDiffer(differing)];
+  if (routing.code === verdictCodes.DelegationsDiffer && differing) return [delegationsDiffer(differing)];
   const found = recordsAt(facts, wanted.hostname, ['A', 'AAAA']);
-  const offending = routing.code === codes.StrayAddress ? found.filter((record) => isStray(record, wanted)) : found;
+  const offending = routing.code === verdictCodes.StrayAddress ? found.filter((record) => isStray(record, wanted)) : found;
   const create = creation(subject);
   const message = describe(routing.code, subject);
   if (offending.length === 0) return [issue(routing.code, message, '', create)];
@@ -39,22 +39,22 @@ export function routingIssues(subject: Case, routing: Judgement['routing']): rea
 const shownRecords = 16;
 
 /** Whoever holds one of the parent's name servers can delegate a name to himself: the owner has to look. */
-function delegationsDiffer({ zone, views }: Differing): Issue {
+function delegationsDiffer({ zone, views }: DifferingDelegations): DnsIssue {
   const told = views.map(
     ({ by, names }) => `${by.join(', ')}: ${names.length === 0 ? 'no delegation' : names.join(', ')}`,
   );
   const message = `the name servers above ${zone} do not agree on who serves it (${told.join('; ')})`;
   const fix = `make every name server above ${zone} give the same NS records for it, and remove name servers that are no longer yours`;
-  return issue(codes.DelegationsDiffer, message, '', fix);
+  return issue(verdictCodes.DelegationsDiffer, message, '', fix);
 }
 
-const isStray = (record: DnsRecord, wanted: Wanted): boolean =>
+const isStray = (record: DnsRecord, wanted: DesiredDns): boolean =>
   record.type !== 'CNAME' && !wanted.platformAddresses.includes(record.value);
 
-const issue = (code: string, message: string, record: string, fix: string): Issue => ({ code, message, record, fix });
+const issue = (code: string, message: string, record: string, fix: string): DnsIssue => ({ code, message, record, fix });
 
 function creation({ wanted, zone }: Case): string {
-  const [record] = wantedRecords({ hostname: wanted.hostname, zone, target: wanted.target, txt: null });
+  const [record] = desiredRecords({ hostname: wanted.hostname, zone, target: wanted.target, txt: null });
   if (record?.type !== 'ALIAS') return `create ${wanted.hostname}. CNAME ${wanted.target}.`;
   const addresses = [...new Set(wanted.platformAddresses)].join(', ');
   const or = addresses === '' ? '' : ` (or address records ${addresses})`;
@@ -63,14 +63,14 @@ function creation({ wanted, zone }: Case): string {
 
 function describe(code: string, { facts, wanted: { hostname, cnameDomain } }: Case): string {
   const texts: Readonly<Record<string, string>> = {
-    [codes.RecordMissing]: `no record stands at ${hostname}`,
-    [codes.WrongTarget]: `${hostname} leads somewhere else`,
-    [codes.OtherProjectTarget]: `${hostname} points to another project's target`,
-    [codes.BareCnameDomain]: `${hostname} points to ${cnameDomain} itself instead of the project's own target below it`,
-    [codes.StrayAddress]: `an address at ${hostname} is not the platform's`,
-    [codes.AliasLoop]: `the aliases of ${hostname} never end`,
-    [codes.ServersDisagree]: `the name servers of ${hostname} give different answers`,
-    [codes.NoUsableAnswer]: `no name server gave a usable answer for ${hostname}${tooMuch(facts, hostname)}`,
+    [verdictCodes.RecordMissing]: `no record stands at ${hostname}`,
+    [verdictCodes.WrongTarget]: `${hostname} leads somewhere else`,
+    [verdictCodes.OtherProjectTarget]: `${hostname} points to another project's target`,
+    [verdictCodes.BareCnameDomain]: `${hostname} points to ${cnameDomain} itself instead of the project's own target below it`,
+    [verdictCodes.StrayAddress]: `an address at ${hostname} is not the platform's`,
+    [verdictCodes.AliasLoop]: `the aliases of ${hostname} never end`,
+    [verdictCodes.ServersDisagree]: `the name servers of ${hostname} give different answers`,
+    [verdictCodes.NoUsableAnswer]: `no name server gave a usable answer for ${hostname}${tooMuch(facts, hostname)}`,
   };
   return texts[code] ?? `${hostname} is not set up`;
 }
@@ -92,7 +92,7 @@ function tooMuch(facts: DnsFacts, start: string): string {
 }
 
 /** The record is there, one zone too deep: a form appended the zone to a name that already had it. */
-function doubledZone({ facts, wanted, zone }: Case): Issue | null {
+function doubledZone({ facts, wanted, zone }: Case): DnsIssue | null {
   if (zone === null) return null;
   const doubled = `${wanted.hostname}.${zone}`;
   const record = recordsAt(facts, doubled, ['A']).find(
@@ -102,7 +102,7 @@ function doubledZone({ facts, wanted, zone }: Case): Issue | null {
   const name = wanted.hostname === zone ? '@' : wanted.hostname.slice(0, -zone.length - 1);
   const message = `the record stands at ${doubled}: the form appended ${zone} to the full name`;
   return issue(
-    codes.DoubledZone,
+    verdictCodes.DoubledZone,
     message,
     line(record),
     `delete it and create one with the name '${name}' and the value ${wanted.target}`,
@@ -110,14 +110,14 @@ function doubledZone({ facts, wanted, zone }: Case): Issue | null {
 }
 
 /** What is wrong with the ownership record, where one is needed. */
-export function ownershipIssues({ facts, wanted }: Case, ownership: Verdict, routing: Verdict): readonly Issue[] {
-  if (ownership.code === codes.HostnameTooLongForTxt) return [tooLong(wanted)];
+export function ownershipIssues({ facts, wanted }: Case, ownership: Verdict, routing: Verdict): readonly DnsIssue[] {
+  if (ownership.code === verdictCodes.HostnameTooLongForTxt) return [tooLong(wanted)];
   if (ownership.verdict === 'yes' || !wanted.txt || (ownership.code === routing.code && routing.verdict !== 'yes'))
     return [];
   const { name, value } = wanted.txt;
   const create = `create ${name}. TXT "${value}"`;
   const wrong = recordsAt(facts, name, ['TXT'])[0];
-  if (ownership.code === codes.TxtWrong && wrong) {
+  if (ownership.code === verdictCodes.TxtWrong && wrong) {
     return [
       issue(
         ownership.code,
@@ -134,14 +134,14 @@ export function ownershipIssues({ facts, wanted }: Case, ownership: Verdict, rou
   return [issue(ownership.code, message, '', create)];
 }
 
-function tooLong({ hostname, target }: Wanted): Issue {
+function tooLong({ hostname, target }: DesiredDns): DnsIssue {
   const message = `${hostname} is so long that no name for an ownership record fits below it`;
   const fix = `create ${hostname}. CNAME ${target}., which proves ownership by itself unless another account holds the name; or use a shorter hostname`;
-  return issue(codes.HostnameTooLongForTxt, message, '', fix);
+  return issue(verdictCodes.HostnameTooLongForTxt, message, '', fix);
 }
 
 /** What keeps the authority from issuing, and the CAA record that would let it. */
-export function caaIssues({ wanted }: Case, verdict: CaaVerdict): readonly Issue[] {
+export function caaIssues({ wanted }: Case, verdict: CaaVerdict): readonly DnsIssue[] {
   const [domain] = wanted.ca?.domains ?? [];
   if (verdict.verdict === 'yes' || domain === undefined) return [];
   const at = verdict.at ?? wanted.hostname;
@@ -150,7 +150,7 @@ export function caaIssues({ wanted }: Case, verdict: CaaVerdict): readonly Issue
     return [issue(verdict.code, message, '', `make the name servers of ${at} answer CAA queries`)];
   }
   const offending = verdict.records.slice(0, shownRecords).map(line).join('; ');
-  const forbidden = verdict.code === codes.CaaCriticalUnknown || verdict.code === codes.CaaMalformed;
+  const forbidden = verdict.code === verdictCodes.CaaCriticalUnknown || verdict.code === verdictCodes.CaaMalformed;
   const first = forbidden ? `delete the record that cannot be understood, and ` : '';
   return [
     issue(verdict.code, caaMessage(verdict.code, at, domain), offending, `${first}add ${at}. CAA 0 issue "${domain}"`),
@@ -158,9 +158,9 @@ export function caaIssues({ wanted }: Case, verdict: CaaVerdict): readonly Issue
 }
 
 function caaMessage(code: string, at: string, domain: string): string {
-  if (code === codes.CaaForbidsAccount) return `CAA at ${at} permits ${domain} only for another ACME account`;
-  if (code === codes.CaaForbidsMethod) return `CAA at ${at} permits ${domain} only by another validation method`;
-  if (code === codes.CaaMalformed) return `CAA at ${at} cannot be read and so permits nobody`;
-  if (code === codes.CaaCriticalUnknown) return `CAA at ${at} has a critical property that is not known`;
+  if (code === verdictCodes.CaaForbidsAccount) return `CAA at ${at} permits ${domain} only for another ACME account`;
+  if (code === verdictCodes.CaaForbidsMethod) return `CAA at ${at} permits ${domain} only by another validation method`;
+  if (code === verdictCodes.CaaMalformed) return `CAA at ${at} cannot be read and so permits nobody`;
+  if (code === verdictCodes.CaaCriticalUnknown) return `CAA at ${at} has a critical property that is not known`;
   return `CAA at ${at} does not permit ${domain} to issue a certificate`;
 }

@@ -1,18 +1,18 @@
 import type { DnsFacts, DnsRecord } from '../model/dns-facts.ts';
-import { judgeCaa } from './caa.ts';
+import { caaVerdict } from './caa.ts';
 import { caaIssues, ownershipIssues, routingIssues } from './differences.ts';
-import type { Judgement, Wanted } from './judgement.ts';
-import { judgeOwnership } from './ownership.ts';
-import { judgeRouting } from './routing.ts';
+import type { DnsVerdict, DesiredDns } from './judgement.ts';
+import { ownershipVerdict } from './ownership.ts';
+import { routingVerdict } from './routing.ts';
 import { chainRecords, recordsAt, targetAddresses } from './seen.ts';
 
 /** From what was seen to what it means: three verdicts and what to change. Pure. */
-export function judge(facts: DnsFacts, wanted: Wanted): Judgement {
+export function evaluateDns(facts: DnsFacts, wanted: DesiredDns): DnsVerdict {
   const zone = facts.names[wanted.hostname]?.zone ?? null;
   const subject = { facts, wanted, zone };
-  const routing = judgeRouting(facts, wanted);
-  const ownership = judgeOwnership(facts, wanted, routing);
-  const caa = judgeCaa(facts, wanted.hostname, wanted.ca);
+  const routing = routingVerdict(facts, wanted);
+  const ownership = ownershipVerdict(facts, wanted, routing);
+  const caa = caaVerdict(facts, wanted.hostname, wanted.ca);
   return Object.freeze({
     routing: { verdict: routing.verdict, code: routing.code, by: routing.by },
     ownership: { verdict: ownership.verdict, code: ownership.code },
@@ -31,7 +31,7 @@ export function judge(facts: DnsFacts, wanted: Wanted): Judgement {
 }
 
 /** What stands at the hostname, at the end of its aliases, and at the challenge name. */
-function discovered(facts: DnsFacts, wanted: Wanted): readonly DnsRecord[] {
+function discovered(facts: DnsFacts, wanted: DesiredDns): readonly DnsRecord[] {
   const hostname = recordsAt(facts, wanted.hostname, ['A', 'AAAA']);
   const end = chainRecords(facts, wanted.hostname, ['A', 'AAAA']);
   const txt = wanted.txt ? recordsAt(facts, wanted.txt.name, ['TXT']) : [];

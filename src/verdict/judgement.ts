@@ -1,7 +1,7 @@
 import type { DnsRecord } from '../model/dns-facts.ts';
 
 /** What a correct setup of one hostname looks like: the yardstick of every verdict. Names are lower case A-labels. */
-export interface Wanted {
+export interface DesiredDns {
   readonly hostname: string;
   /** the project's own CNAME target, e.g. `p-k3v5….cname.apps.example.net` */
   readonly target: string;
@@ -33,7 +33,7 @@ export interface Verdict {
 }
 
 /** Desired against discovered, for one thing that is wrong: what was found and what to change. */
-export interface Issue {
+export interface DnsIssue {
   readonly code: string;
   readonly message: string;
   /** the offending record as a master-file line, or '' */
@@ -42,7 +42,7 @@ export interface Issue {
   readonly fix: string;
 }
 
-export interface Judgement {
+export interface DnsVerdict {
   /** `by` says what proved it; ownership by target alone is enough only for `target` */
   readonly routing: Verdict & { readonly by: 'target' | 'addresses' | null };
   readonly ownership: Verdict;
@@ -54,7 +54,7 @@ export interface Judgement {
    * a transfer and an order need it.
    */
   readonly corroborated: boolean;
-  readonly issues: readonly Issue[];
+  readonly issues: readonly DnsIssue[];
   /** apex of the zone that holds the hostname, null while unknown */
   readonly zone: string | null;
   /** names of that zone's servers, sorted; empty while unknown */

@@ -1,11 +1,11 @@
 import type { DnsFacts, SourceView } from '../model/dns-facts.ts';
 import { challengeName } from '../model/records.ts';
 import { alongAliases } from './aliases.ts';
-import { codes } from './codes.ts';
-import type { Judged } from './combine.ts';
+import { verdictCodes } from './codes.ts';
+import type { CombinableVerdict } from './combine.ts';
 import { combine, rankOf } from './combine.ts';
-import type { Wanted } from './judgement.ts';
-import type { JudgedRouting } from './routing.ts';
+import type { DesiredDns } from './judgement.ts';
+import type { RoutingVerdict } from './routing.ts';
 
 /** Marks an ownership record of this system among the TXT records of a name. */
 const prefix = 'projectdomain-verify=';
@@ -14,7 +14,7 @@ const prefix = 'projectdomain-verify=';
  * Is it the owner who points here? The exact target says so by itself, unless somebody else
  * proved the name or the way here is by addresses, which anybody may share: then the TXT record must be there.
  */
-export function judgeOwnership(facts: DnsFacts, wanted: Wanted, routing: JudgedRouting): Judged {
+export function ownershipVerdict(facts: DnsFacts, wanted: DesiredDns, routing: RoutingVerdict): CombinableVerdict {
   const byTarget = routing.verdict === 'yes' && routing.by === 'target';
   if (byTarget && !wanted.txtRequired) return withoutTxt(routing);
   if (!wanted.txt) return needsTxt(wanted, routing) ? judged('no', whyNoTxt(wanted)) : withoutTxt(routing);
@@ -23,31 +23,31 @@ export function judgeOwnership(facts: DnsFacts, wanted: Wanted, routing: JudgedR
   return needed ? txt : withoutTxt(routing);
 }
 
-const needsTxt = (wanted: Wanted, routing: JudgedRouting): boolean => wanted.txtRequired || routing.by === 'addresses';
+const needsTxt = (wanted: DesiredDns, routing: RoutingVerdict): boolean => wanted.txtRequired || routing.by === 'addresses';
 
-const whyNoTxt = ({ hostname }: Wanted): string =>
-  challengeName(hostname) === null ? codes.HostnameTooLongForTxt : codes.TxtMissing;
+const whyNoTxt = ({ hostname }: DesiredDns): string =>
+  challengeName(hostname) === null ? verdictCodes.HostnameTooLongForTxt : verdictCodes.TxtMissing;
 
 /** Where the target alone would do, a missing route is what is missing. */
-const withoutTxt = ({ verdict, code, corroborated }: Judged): Judged => ({ verdict, code, corroborated });
+const withoutTxt = ({ verdict, code, corroborated }: CombinableVerdict): CombinableVerdict => ({ verdict, code, corroborated });
 
 /** Every view by itself stands as well as it can; how many agree is counted where they are combined. */
-const judged = (verdict: Judged['verdict'], code: string): Judged => ({ verdict, code, corroborated: true });
+const judged = (verdict: CombinableVerdict['verdict'], code: string): CombinableVerdict => ({ verdict, code, corroborated: true });
 
-function judgeTxt(facts: DnsFacts, { name: start, value }: NonNullable<Wanted['txt']>): Judged {
-  const judgeName = (name: string, follow: (alias: string) => Judged): Judged =>
+function judgeTxt(facts: DnsFacts, { name: start, value }: NonNullable<DesiredDns['txt']>): CombinableVerdict {
+  const judgeName = (name: string, follow: (alias: string) => CombinableVerdict): CombinableVerdict =>
     combine(facts.names[name], { view: (view) => judgeView(view, value, follow), key: rankOf });
-  return alongAliases(start, judgeName, judged('no', codes.AliasLoop));
+  return alongAliases(start, judgeName, judged('no', verdictCodes.AliasLoop));
 }
 
-function judgeView({ outcomes }: SourceView, value: string, follow: (alias: string) => Judged): Judged {
+function judgeView({ outcomes }: SourceView, value: string, follow: (alias: string) => CombinableVerdict): CombinableVerdict {
   const { TXT } = outcomes;
-  if (TXT === undefined || TXT.kind === 'unknown') return judged('unknown', codes.NoUsableAnswer);
+  if (TXT === undefined || TXT.kind === 'unknown') return judged('unknown', verdictCodes.NoUsableAnswer);
   if (TXT.kind === 'alias') return follow(TXT.record.value);
-  if (TXT.kind !== 'records') return judged('no', codes.TxtMissing);
+  if (TXT.kind !== 'records') return judged('no', verdictCodes.TxtMissing);
   const values = TXT.records.map((record) => withoutBlanks(record.value));
-  if (values.includes(value)) return judged('yes', codes.Verified);
-  return judged('no', values.some((other) => other.startsWith(prefix)) ? codes.TxtWrong : codes.TxtMissing);
+  if (values.includes(value)) return judged('yes', verdictCodes.Verified);
+  return judged('no', values.some((other) => other.startsWith(prefix)) ? verdictCodes.TxtWrong : verdictCodes.TxtMissing);
 }
 
 /** Without what a form's field lets in at both ends: blanks, tabs and line ends, as they are written in a record. */

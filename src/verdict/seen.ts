@@ -1,4 +1,4 @@
-import type { DnsFacts, DnsRecord, Outcome } from '../model/dns-facts.ts';
+import type { DnsFacts, DnsRecord, DnsOutcome } from '../model/dns-facts.ts';
 
 type SeenType = 'A' | 'AAAA' | 'TXT' | 'CAA';
 
@@ -33,7 +33,7 @@ export function recordsAt(facts: DnsFacts, name: string, types: readonly SeenTyp
 }
 
 /** What every source said of a name. */
-export function outcomesAt(facts: DnsFacts, name: string, types: readonly SeenType[]): readonly Outcome[] {
+export function outcomesAt(facts: DnsFacts, name: string, types: readonly SeenType[]): readonly DnsOutcome[] {
   const at = facts.names[name];
   const views = [...(at?.authorities ?? []), ...(at?.resolvers ?? [])];
   return views.flatMap(({ outcomes }) => types.flatMap((type) => outcomes[type] ?? []));

@@ -8,7 +8,7 @@ import { runApiServer } from '../../src/api-server/run.ts';
 import { runOperator } from '../../src/operator/run.ts';
 import { readApiConfig } from '../../src/runtime/api-config.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
-import { readConfig } from '../../src/runtime/config.ts';
+import { readOperatorConfig } from '../../src/runtime/config.ts';
 import { silentLog } from '../../src/runtime/log.ts';
 import { shot } from '../support/browser.ts';
 import { platformDeadlineMs } from '../support/platform.ts';
@@ -61,7 +61,7 @@ beforeAll(async () => {
   const dir = join(platform.controlPlane.kubeconfig, '..');
   const around = { clock: { ...systemClock, now: () => Date.now() + aheadMs }, log: silentLog };
   running = [
-    runOperator({ config: readConfig(join(dir, 'operator.json')), ...around }, ended.signal),
+    runOperator({ config: readOperatorConfig(join(dir, 'operator.json')), ...around }, ended.signal),
     runApiServer({ config: readApiConfig(join(dir, 'api-server.json')), ...around }, ended.signal),
   ];
   await eventually('the API answers again', 60_000, async () => {

@@ -131,7 +131,7 @@ const attempts: readonly [how: string, (own: Loot, other: Loot) => Attempt][] = 
 ];
 
 /** All that a forged form could change. */
-async function standing(own: Loot): Promise<unknown> {
+async function claimRelation(own: Loot): Promise<unknown> {
   const rest = restClient(world.url, key);
   const { body: keys } = await rest('/v1/keys');
   const annotations = await world.stage.kubectl.run([
@@ -151,14 +151,14 @@ describe('a form that was not sent by a page of the session', () => {
   it.each(attempts)('%s is refused whatever it asks for, and nothing changes', async (_, attempt) => {
     const [own, other] = [await rawSession(), await rawSession()];
     expect(own.csrf).not.toBe(other.csrf);
-    const before = await standing(own);
+    const before = await claimRelation(own);
     for (const [what, path, fields] of actions) {
       const { form = {}, headers = {} } = attempt(own, other);
       const { status, body } = await ask(path, own, { method: 'POST', form: { ...fields, ...form }, headers });
       expect([what, status]).toEqual([what, 403]);
       expect(body).not.toContain('pd_');
     }
-    expect(await standing(own)).toEqual(before);
+    expect(await claimRelation(own)).toEqual(before);
     expect(before).toMatchObject({ domains: [victim], status: 200 });
   });
 

@@ -6,7 +6,7 @@ import { restClient } from '../../dev/lib/rest.ts';
 import type { ApiStores } from '../../src/api-server/stores.ts';
 import { createApiStores } from '../../src/api-server/stores.ts';
 import { createApp } from '../../src/api/app.ts';
-import type { ApiWorld } from '../../src/api/world.ts';
+import type { ApiDependencies } from '../../src/api/world.ts';
 import { createWrites } from '../../src/api/writes/writes.ts';
 import { drawKey } from '../../src/model/api-key.ts';
 import { accountLabel } from '../../src/model/account-label.ts';
@@ -61,7 +61,7 @@ export async function startApiOnStores(circumstances: Circumstances = {}): Promi
   for (const [name, spec] of Object.entries(defaultPlans))
     cluster.put({ apiVersion, kind: 'Plan', metadata: { name }, spec });
   const stopping = new AbortController();
-  const world: ApiWorld = {
+  const world: ApiDependencies = {
     caches: stores,
     cluster,
     writes: createWrites(),

@@ -9,16 +9,16 @@ import { createKeyStatus } from '../../src/api/key-status.ts';
 import { answerBroken } from '../../src/api/broken-request.ts';
 import { clientAddress } from '../../src/api/client-address.ts';
 import { forwardedHttps } from '../../src/api/forwarded.ts';
-import type { ApiWorld } from '../../src/api/world.ts';
+import type { ApiDependencies } from '../../src/api/world.ts';
 import type { ApiStores } from '../../src/api-server/stores.ts';
 import { createApiStores } from '../../src/api-server/stores.ts';
 import type { ApiKey } from '../../src/generated/api-key.ts';
-import type { Cluster, Kind, KubeObject, ObjectKey } from '../../src/kube/port.ts';
+import type { Cluster, Kind, KubernetesObject, ObjectKey } from '../../src/kube/port.ts';
 import type { Store } from '../../src/kube/store.ts';
 import { accountLabel } from '../../src/model/account-label.ts';
 import { drawKey } from '../../src/model/api-key.ts';
 import { createLimiter } from '../../src/quota/limiter.ts';
-import { createSender } from '../../src/quota/sender.ts';
+import { createRedisScriptClient } from '../../src/quota/sender.ts';
 import type { RedisPlace } from '../../src/redis/connect.ts';
 import { connectRedis } from '../../src/redis/connect.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
@@ -30,7 +30,7 @@ import type { RawAnswer, RawCall } from '../browser/raw.ts';
 /** The whole API over real HTTP and a real Redis; the cluster behind it is what stands in its caches. */
 export interface AttackApi {
   readonly url: string;
-  readonly world: ApiWorld;
+  readonly world: ApiDependencies;
   readonly stores: ApiStores;
   /** sessions found that the API did not write */
   forgeries(): number;
@@ -80,7 +80,7 @@ export async function startAttackApi(place: RedisPlace, options: AttackOptions =
   });
   const redis = connectRedis(place, silentLog);
   const limiter = createLimiter({
-    sender: createSender(redis),
+    sender: createRedisScriptClient(redis),
     replicas: () => 1,
     clock: systemClock,
     observe: () => undefined,
@@ -88,7 +88,7 @@ export async function startAttackApi(place: RedisPlace, options: AttackOptions =
   const stopping = new AbortController();
   let forgeries = 0;
   const secret = options.secret ?? Buffer.alloc(32, 7);
-  const world: ApiWorld = Object.freeze({
+  const world: ApiDependencies = Object.freeze({
     caches: stores,
     cluster: clusterOver(stores),
     writes: createWrites(),
@@ -199,9 +199,9 @@ function clusterOver(stores: ApiStores): Cluster {
       Project: stores.projects,
       ProjectDomain: stores.domains,
     };
-    return byKind[kind.kind] as Store<KubeObject>;
+    return byKind[kind.kind] as Store<KubernetesObject>;
   };
-  const merge = (kind: Kind, intent: KubeObject) => {
+  const merge = (kind: Kind, intent: KubernetesObject) => {
     const { name, namespace = '' } = intent.metadata;
     const before = storeOf(kind).get({ namespace, name });
     const uid = before?.metadata.uid ?? randomUUID();

@@ -1,25 +1,25 @@
-import type { Slices } from '../../src/runtime/slices.ts';
-import { createSlices } from '../../src/runtime/slices.ts';
-import type { Kind, KubeObject } from '../../src/kube/port.ts';
+import type { TimeSlices } from '../../src/runtime/slices.ts';
+import { createTimeSlices } from '../../src/runtime/slices.ts';
+import type { Kind, KubernetesObject } from '../../src/kube/port.ts';
 import { AccountKind, NamespaceKind, PlanKind, ProjectDomainKind, ProjectKind } from '../../src/model/kinds.ts';
 import { connectTriggers } from '../../src/operator/controllers.ts';
 import type { Queues } from '../../src/operator/queues.ts';
 import { createQueues } from '../../src/operator/queues.ts';
-import type { Stores } from '../../src/operator/stores.ts';
-import { createStores } from '../../src/operator/stores.ts';
+import type { OperatorStores } from '../../src/operator/stores.ts';
+import { createOperatorStores } from '../../src/operator/stores.ts';
 import type { ProjectDomain } from '../../src/generated/project-domain.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { silentLog } from '../../src/runtime/log.ts';
 import { defaultPlans } from './plans.ts';
 
 export interface Crowd {
-  readonly stores: Stores;
+  readonly stores: OperatorStores;
   readonly queues: Queues;
   /** Puts a changed object into its store, with the next version, as a watch would. */
-  change<T extends KubeObject>(store: { put(object: T): void }, object: T, changes: Changes): void;
+  change<T extends KubernetesObject>(store: { put(object: T): void }, object: T, changes: Changes): void;
   domain(account: number, index: number): ProjectDomain;
   /** Connects the triggers, as a new leader does: everything there is will be visited. */
-  connect(): Slices;
+  connect(): TimeSlices;
   /** Connects the triggers and waits until what a new leader begins with is in the queues; then empties these. */
   lead(): Promise<void>;
   close(): void;
@@ -38,7 +38,7 @@ export interface Size {
 /** The operator's real caches, indexes, triggers and queues with many accounts, a project each, in this process. */
 export function createCrowd({ accounts, domainsEach }: Size): Crowd {
   let version = 0;
-  const stores = createStores((error) => {
+  const stores = createOperatorStores((error) => {
     throw error;
   });
   const queues = createQueues(systemClock, stores);
@@ -49,7 +49,7 @@ export function createCrowd({ accounts, domainsEach }: Size): Crowd {
     const creationTimestamp = new Date(Date.UTC(2026, 0, 1) + version * 1_000).toISOString();
     return { name, ...place, uid, resourceVersion: String(version), generation: 1, creationTimestamp };
   };
-  const made = <T extends KubeObject>({ apiVersion, kind }: Kind<T>, rest: object): T =>
+  const made = <T extends KubernetesObject>({ apiVersion, kind }: Kind<T>, rest: object): T =>
     ({ apiVersion, kind, ...rest }) as unknown as T;
 
   stores.plans.put(made(PlanKind, { metadata: metadata('pro'), spec: defaultPlans.pro }));
@@ -103,7 +103,7 @@ export function createCrowd({ accounts, domainsEach }: Size): Crowd {
     },
     close: () => ended.abort(),
     connect() {
-      const slices = createSlices(systemClock.elapsed);
+      const slices = createTimeSlices(systemClock.elapsed);
       const redirector = { namespace: 'projectdomain-system', name: 'projectdomain-redirector' };
       connectTriggers({ stores, queues, redirector, clock: systemClock, slices, log: silentLog }, ended.signal);
       return slices;

@@ -1,11 +1,11 @@
-import type { DnsFacts, DnsRecord, NameFacts, Outcome, RecordType, SourceView } from '../../src/model/dns-facts.ts';
+import type { DnsFacts, DnsRecord, NameFacts, DnsOutcome, RecordType, SourceView } from '../../src/model/dns-facts.ts';
 
 /** Shorthand for outcomes: `NX`, `NODATA`, a cause of unknown, `-> name` for an alias, or values of records. */
 export type Said = string | readonly string[];
 
 const causes = ['servfail', 'refused', 'timeout', 'not-authoritative', 'bounds-exceeded'] as const;
 
-function outcome(name: string, type: RecordType, said: Said): Outcome {
+function outcome(name: string, type: RecordType, said: Said): DnsOutcome {
   if (typeof said !== 'string') return { kind: 'records', records: said.map((value) => record(name, type, value)) };
   if (said === 'NX') return { kind: 'nxdomain' };
   if (said === 'NODATA') return { kind: 'nodata' };

@@ -5,9 +5,9 @@ import type { Server as TcpServer, Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Answer } from 'dns-packet';
 import { AUTHORITATIVE_ANSWER, decode, encode, TRUNCATED_RESPONSE } from 'dns-packet';
-import { createAsker } from '../../src/dns/asker.ts';
-import { judge } from '../../src/verdict/judge.ts';
-import type { Wanted } from '../../src/verdict/judgement.ts';
+import { createDnsChecker } from '../../src/dns/asker.ts';
+import { evaluateDns } from '../../src/verdict/judge.ts';
+import type { DesiredDns } from '../../src/verdict/judgement.ts';
 
 /** A question as a scripted server sees it; the name in lower case. */
 export interface Asked {
@@ -37,7 +37,7 @@ export const target = 'p-mine.cname.apps.example.net';
 export const txtName = `_projectdomain-challenge.${hostname}`;
 export const txtValue = 'projectdomain-verify=right';
 
-export const wanted: Wanted = {
+export const wanted: DesiredDns = {
   hostname,
   target,
   cnameDomain: 'cname.apps.example.net',
@@ -67,7 +67,7 @@ export interface HostileDns {
   /** Packets that each server got, by number. */
   readonly packets: readonly number[];
   /** One check by the operator's own rooms, judged. */
-  look(changes?: Partial<Wanted>): Promise<ReturnType<typeof judge> & { readonly asked: number }>;
+  look(changes?: Partial<DesiredDns>): Promise<ReturnType<typeof evaluateDns> & { readonly asked: number }>;
   stop(): Promise<void>;
 }
 
@@ -84,7 +84,7 @@ export async function hostileDns(scripts: (at: (number: number) => string) => re
     port = server.port;
     sockets.push(server);
   }
-  const dns = createAsker({ roots: [{ address: at(0), port }], resolvers: [], permitted: ['127.0.0.0/8'] });
+  const dns = createDnsChecker({ roots: [{ address: at(0), port }], resolvers: [], permitted: ['127.0.0.0/8'] });
   return {
     at,
     packets,
@@ -92,7 +92,7 @@ export async function hostileDns(scripts: (at: (number: number) => string) => re
       const yardstick = { ...wanted, ...changes };
       const request = { hostname: yardstick.hostname, target, txtName, caa: yardstick.ca !== null };
       const facts = await dns.check(request, new AbortController().signal);
-      return { ...judge(facts, yardstick), asked: facts.asked.length };
+      return { ...evaluateDns(facts, yardstick), asked: facts.asked.length };
     },
     stop: async () => void (await Promise.all(sockets.map((socket) => socket.close()))),
   };

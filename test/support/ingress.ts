@@ -8,7 +8,7 @@ import type { TLSSocket } from 'node:tls';
 import { createServer } from 'node:tls';
 import { createPki } from '../../dev/platform/pki.ts';
 import type { Probe } from '../../src/probe/port.ts';
-import { createProbe } from '../../src/probe/https.ts';
+import { createHttpsProbe } from '../../src/probe/https.ts';
 
 /** What an ingress does with a connection: in TLS, or before it. */
 export type Behaviour =
@@ -57,7 +57,7 @@ export function createAuthority(): Authority {
       await new Promise<void>((done) => server.listen(0, host, done));
       const { port } = server.address() as AddressInfo;
       return {
-        probe: createProbe({ address: host, port, ca }),
+        probe: createHttpsProbe({ address: host, port, ca }),
         notAfter: new Date(new X509Certificate(cert).validTo).toISOString(),
         connections: () => connections,
         stop: () =>

@@ -1,6 +1,6 @@
 import type { ApiStores } from '../../src/api-server/stores.ts';
-import { KubeError, TransportError } from '../../src/kube/errors.ts';
-import type { Cluster, Kind, KubeObject, ObjectKey } from '../../src/kube/port.ts';
+import { KubernetesError, TransportError } from '../../src/kube/errors.ts';
+import type { Cluster, Kind, KubernetesObject, ObjectKey } from '../../src/kube/port.ts';
 import type { Store } from '../../src/kube/store.ts';
 
 /** A cluster in memory that answers as slowly as it is told to, and feeds the caches as a watch does. */
@@ -25,13 +25,13 @@ export interface Pace {
 const deadlineMs = 10_000;
 
 const refusal = (status: number, reason: string, message: string) =>
-  new KubeError({ status, reason, message, retryAfterMs: null });
+  new KubernetesError({ status, reason, message, retryAfterMs: null });
 
 export function createMemoryCluster(
   stores: ApiStores,
   { writeMs = 0, atATime = 20, watchMs = 0 }: Pace,
 ): MemoryCluster {
-  const objects = new Map<string, KubeObject>();
+  const objects = new Map<string, KubernetesObject>();
   const written: string[] = [];
   const waiting: (() => void)[] = [];
   let version = 100;
@@ -40,7 +40,7 @@ export function createMemoryCluster(
   let onTheirWay = 0;
   let most = 0;
 
-  const storeOf = (kind: string): Store<KubeObject> => {
+  const storeOf = (kind: string): Store<KubernetesObject> => {
     const names: Readonly<Record<string, keyof ApiStores>> = {
       Plan: 'plans',
       Account: 'accounts',
@@ -56,7 +56,7 @@ export function createMemoryCluster(
   };
   const pathOf = (kind: string, { namespace, name }: { namespace?: string; name: string }) =>
     `${kind} ${namespace ?? ''}/${name}`;
-  const keep = (object: KubeObject): KubeObject => {
+  const keep = (object: KubernetesObject): KubernetesObject => {
     version += 1;
     const path = pathOf(object.kind, object.metadata);
     const before = objects.get(path);
@@ -67,7 +67,7 @@ export function createMemoryCluster(
     objects.set(path, kept);
     return kept;
   };
-  const show = (object: KubeObject, gone: boolean) => {
+  const show = (object: KubernetesObject, gone: boolean) => {
     const store = storeOf(object.kind);
     const tell = () => (gone ? store.drop(object) : store.put(structuredClone(object)));
     if (watchMs === 0) tell();
@@ -106,9 +106,9 @@ export function createMemoryCluster(
       onTheirWay -= 1;
     }
   };
-  const write = <T extends KubeObject>(
-    object: KubeObject,
-    check: (before: KubeObject | undefined) => void,
+  const write = <T extends KubernetesObject>(
+    object: KubernetesObject,
+    check: (before: KubernetesObject | undefined) => void,
   ): Promise<T> =>
     during(() => {
       if (refused > 0) {
@@ -121,10 +121,10 @@ export function createMemoryCluster(
       show(kept, false);
       return structuredClone(kept) as T;
     });
-  const mustExist = (before: KubeObject | undefined) => {
+  const mustExist = (before: KubernetesObject | undefined) => {
     if (!before) throw refusal(404, 'NotFound', 'not found');
   };
-  const unchanged = (object: KubeObject) => (before: KubeObject | undefined) => {
+  const unchanged = (object: KubernetesObject) => (before: KubernetesObject | undefined) => {
     mustExist(before);
     if (before?.metadata.resourceVersion !== object.metadata.resourceVersion)
       throw refusal(409, 'Conflict', 'the object has been modified');
@@ -135,10 +135,10 @@ export function createMemoryCluster(
     refuseNext: (count) => void (refused = count),
     mostAtOnce: () => most,
     put(object) {
-      const kept = keep(object as KubeObject);
+      const kept = keep(object as KubernetesObject);
       storeOf(kept.kind).put(structuredClone(kept));
     },
-    get: <T extends KubeObject>({ kind }: Kind<T>, key: ObjectKey) =>
+    get: <T extends KubernetesObject>({ kind }: Kind<T>, key: ObjectKey) =>
       during(() => structuredClone(objects.get(pathOf(kind, key))) as T | undefined),
     list: () => Promise.reject(new Error('nothing is listed here')),
     create: (_, object) =>

@@ -1,8 +1,8 @@
 import { connect } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Server } from 'node:http';
-import type { Seen } from '../../src/redirect/decide.ts';
-import { decide } from '../../src/redirect/decide.ts';
+import type { RedirectSnapshot } from '../../src/redirect/decide.ts';
+import { decideRedirect } from '../../src/redirect/decide.ts';
 import { createRedirectServer } from '../../src/redirect/server.ts';
 import { serveUntil } from '../../src/runtime/http-server.ts';
 import { claim, domain, project } from './snapshot.ts';
@@ -19,18 +19,18 @@ export interface TestRedirector {
 export const victim = 'victim.example';
 export const destination = 'shop.apps.example.net';
 
-const seen = (host: string): Seen => ({
+const seen = (host: string): RedirectSnapshot => ({
   claim: host === victim ? claim() : undefined,
   domains: [domain({ spec: { role: 'Redirect', redirect: { to: destination } } })],
   project: () => project,
   claimOf: () => undefined,
   siblings: () => [],
-  former: () => null,
+  recent: () => null,
 });
 
 export async function startTestRedirector(): Promise<TestRedirector> {
   const server = createRedirectServer({
-    answer: (asked) => decide(asked, seen),
+    answer: (asked) => decideRedirect(asked, seen),
     served: () => undefined,
     stopping: () => false,
   });

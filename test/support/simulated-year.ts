@@ -1,11 +1,11 @@
-import type { Candidate } from '../../src/model/ledger/allot.ts';
-import { allot } from '../../src/model/ledger/allot.ts';
+import type { OrderCandidate } from '../../src/model/ledger/allot.ts';
+import { allocateOrders } from '../../src/model/ledger/allot.ts';
 import type { OrderClass, OrderLimits } from '../../src/model/ledger/limits.ts';
 import type { OrderEntry } from '../../src/model/ledger/name.ts';
-import { nameWait } from '../../src/model/ledger/name.ts';
+import { hostnameWait } from '../../src/model/ledger/name.ts';
 import type { LedgerOrder } from '../../src/model/ledger/tally.ts';
-import { inWindow, tallyOf } from '../../src/model/ledger/tally.ts';
-import { counted, roomAt } from '../../src/model/ledger/window.ts';
+import { inWindow, windowUsage } from '../../src/model/ledger/tally.ts';
+import { timesInWindow, roomAt } from '../../src/model/ledger/window.ts';
 
 export const minute = 60_000;
 export const hour = 60 * minute;
@@ -114,11 +114,11 @@ export function simulateYear(names: readonly SimulatedName[], limits: OrderLimit
     kind: 'First',
   }));
   const due = new Map<number, Standing[]>();
-  const renewAt = (time: number, standing: Standing) => {
+  const renewAt = (time: number, claimRelation: Standing) => {
     const slot = Math.ceil(time / tick);
     const there = due.get(slot);
-    if (there) there.push(standing);
-    else due.set(slot, [standing]);
+    if (there) there.push(claimRelation);
+    else due.set(slot, [claimRelation]);
   };
   const arrivals = Map.groupBy(everybody, ({ name }) => Math.ceil(name.arrivesAt / tick));
   const waiting = new Map<string, Set<Standing>>();
@@ -130,11 +130,11 @@ export function simulateYear(names: readonly SimulatedName[], limits: OrderLimit
   let leastLeft = lifetime;
   let renewals = 0;
 
-  const line = (standing: Standing, kind: OrderClass, now: number) => {
-    standing.kind = kind;
-    standing.waitsSince = now;
-    const group = waiting.get(groupOf(standing)) ?? new Set();
-    waiting.set(groupOf(standing), group.add(standing));
+  const line = (claimRelation: Standing, kind: OrderClass, now: number) => {
+    claimRelation.kind = kind;
+    claimRelation.waitsSince = now;
+    const group = waiting.get(groupOf(claimRelation)) ?? new Set();
+    waiting.set(groupOf(claimRelation), group.add(claimRelation));
   };
   const byAccount = new Map<string, number[]>();
   const ofWeek = (account: string, now: number) => {
@@ -142,84 +142,84 @@ export function simulateYear(names: readonly SimulatedName[], limits: OrderLimit
     while ((times[0] ?? now) < now - 7 * day) times.shift();
     return times.length;
   };
-  const leave = (standing: Standing) => {
-    const group = waiting.get(groupOf(standing));
-    group?.delete(standing);
-    if (group?.size === 0) waiting.delete(groupOf(standing));
+  const leave = (claimRelation: Standing) => {
+    const group = waiting.get(groupOf(claimRelation));
+    group?.delete(claimRelation);
+    if (group?.size === 0) waiting.delete(groupOf(claimRelation));
   };
   /** May this name be ordered, as far as its own orders go? Time brings nothing new to one that may. */
-  const isClear = (standing: Standing, now: number): boolean => {
-    if (standing.clear || standing.notBefore > now) return standing.clear;
-    const wait = nameWait(standing.orders, limits, now);
-    standing.notBefore = wait?.until ?? 0;
-    standing.clear = wait === null;
-    return standing.clear;
+  const isClear = (claimRelation: Standing, now: number): boolean => {
+    if (claimRelation.clear || claimRelation.notBefore > now) return claimRelation.clear;
+    const wait = hostnameWait(claimRelation.orders, limits, now);
+    claimRelation.notBefore = wait?.until ?? 0;
+    claimRelation.clear = wait === null;
+    return claimRelation.clear;
   };
-  const candidateOf = ({ name, kind, index, endsAt, waitsSince }: Standing, now: number): Candidate => {
+  const candidateOf = ({ name, kind, index, endsAt, waitsSince }: Standing, now: number): OrderCandidate => {
     const { account, weight, hostname, domain } = name;
     const served = Math.max(ofWeek(account, now), timesOf(domain).length);
-    const rank = kind === 'Renewal' ? endsAt : waitsSince;
-    return { request: String(index), hostname, domain, account, weight, kind, rank, served };
+    const priority = kind === 'Renewal' ? endsAt : waitsSince;
+    return { request: String(index), hostname, domain, account, weight, kind, priority, served };
   };
   const isFull = (group: ReadonlySet<Standing>, now: number): boolean => {
     const [first] = group;
     const times = timesOf(first?.name.domain ?? '');
     return first?.kind === 'First' && roomAt(times, limits.registeredDomain, now) !== null;
   };
-  const candidates = (now: number): readonly Candidate[] =>
+  const candidates = (now: number): readonly OrderCandidate[] =>
     [...waiting.values()]
       .filter((group) => !isFull(group, now))
-      .flatMap((group) => [...group].filter((standing) => isClear(standing, now)))
-      .map((standing) => candidateOf(standing, now));
-  const write = ({ request, kind }: Candidate, standing: Standing, now: number) => {
-    const { name } = standing;
+      .flatMap((group) => [...group].filter((claimRelation) => isClear(claimRelation, now)))
+      .map((claimRelation) => candidateOf(claimRelation, now));
+  const write = ({ request, kind }: OrderCandidate, claimRelation: Standing, now: number) => {
+    const { name } = claimRelation;
     const at = new Date(now).toISOString();
     const state = name.conduct === 'fails' ? ('Failed' as const) : ('Issued' as const);
     const id = `${request} ${now}`;
-    standing.clear = false;
-    standing.orders = [...standing.orders, { request: id, at, outcome: state }].slice(-40);
+    claimRelation.clear = false;
+    claimRelation.orders = [...claimRelation.orders, { request: id, at, outcome: state }].slice(-40);
     const { account, hostname, domain } = name;
     ledger = [...ledger, { request: id, at, account, hostname, domain, kind, state }];
   };
   const count = ({ account, domain }: SimulatedName, now: number) => {
     byAccount.set(account, [...(byAccount.get(account) ?? []), now]);
-    domainTimes.set(domain, [...counted(timesOf(domain), limits.registeredDomain, now), now]);
+    domainTimes.set(domain, [...timesInWindow(timesOf(domain), limits.registeredDomain, now), now]);
   };
-  const keep = (standing: Standing, isRenewal: boolean, now: number) => {
-    const waited = now - standing.waitsSince;
+  const keep = (claimRelation: Standing, isRenewal: boolean, now: number) => {
+    const waited = now - claimRelation.waitsSince;
     if (isRenewal) {
       renewals += 1;
-      leastLeft = Math.min(leastLeft, standing.endsAt - now);
-    } else if (standing.name.account.startsWith('honest')) honestWaits.push(waited);
-    standing.endsAt = now + lifetime;
-    renewAt(now + renewedAfter, standing);
+      leastLeft = Math.min(leastLeft, claimRelation.endsAt - now);
+    } else if (claimRelation.name.account.startsWith('honest')) honestWaits.push(waited);
+    claimRelation.endsAt = now + lifetime;
+    renewAt(now + renewedAfter, claimRelation);
   };
-  const place = (candidate: Candidate, now: number) => {
-    const standing = everybody[Number(candidate.request)];
-    if (!standing) return;
-    const { name } = standing;
+  const place = (candidate: OrderCandidate, now: number) => {
+    const claimRelation = everybody[Number(candidate.request)];
+    if (!claimRelation) return;
+    const { name } = claimRelation;
     const fails = name.conduct === 'fails';
     const isRenewal = candidate.kind === 'Renewal';
     authority.order(name, { now, fails, isRenewal });
-    write(candidate, standing, now);
+    write(candidate, claimRelation, now);
     if (!isRenewal) firstOrders.set(name.account, (firstOrders.get(name.account) ?? 0) + 1);
     if (fails) return;
-    leave(standing);
+    leave(claimRelation);
     if (!isRenewal) count(name, now);
-    if (name.conduct === 'honest') keep(standing, isRenewal, now);
-    else line(standing, 'First', now);
+    if (name.conduct === 'honest') keep(claimRelation, isRenewal, now);
+    else line(claimRelation, 'First', now);
   };
 
   for (let slot = 0; slot * tick < days * day; slot += 1) {
     const now = slot * tick;
-    for (const standing of arrivals.get(slot) ?? []) line(standing, 'First', now);
-    for (const standing of due.get(slot) ?? []) line(standing, 'Renewal', now);
+    for (const claimRelation of arrivals.get(slot) ?? []) line(claimRelation, 'First', now);
+    for (const claimRelation of due.get(slot) ?? []) line(claimRelation, 'Renewal', now);
     due.delete(slot);
     const asking = candidates(now);
     if (asking.length === 0) continue;
     ledger = inWindow(ledger, limits, now);
-    const tally = tallyOf(ledger, limits, now);
-    for (const granted of allot(asking, { tally, domainTimes: timesOf, limits, now })) place(granted, now);
+    const tally = windowUsage(ledger, limits, now);
+    for (const granted of allocateOrders(asking, { tally, domainTimes: timesOf, limits, now })) place(granted, now);
   }
   return {
     violations: authority.violations(),

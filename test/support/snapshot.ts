@@ -5,18 +5,18 @@ import type { ProjectDomain } from '../../src/generated/project-domain.ts';
 import { defaultPlans } from './plans.ts';
 import { signingRequest } from './signing-request.ts';
 import type { OrderLimits } from '../../src/model/ledger/limits.ts';
-import { unread } from '../../src/reconcile/books.ts';
-import { idOf } from '../../src/reconcile/ledger.ts';
+import { noOrderUsage } from '../../src/reconcile/books.ts';
+import { requestId } from '../../src/reconcile/ledger.ts';
 import type { OrderLedger } from '../../src/generated/order-ledger.ts';
 import type { LedgerOrder } from '../../src/model/ledger/tally.ts';
 import type { CertificateRequest } from '../../src/model/cert-manager.ts';
 import type { Limits } from '../../src/model/limits.ts';
 import { childName } from '../../src/model/target.ts';
-import type { Rival } from '../../src/model/rank.ts';
-import type { DomainSnapshot } from '../../src/reconcile/project-domain/snapshot.ts';
-import { recall } from '../../src/reconcile/project-domain/memory.ts';
-import type { Settings } from '../../src/reconcile/settings.ts';
-import type { Judgement } from '../../src/verdict/judgement.ts';
+import type { Competitor } from '../../src/model/rank.ts';
+import type { ProjectDomainSnapshot } from '../../src/reconcile/project-domain/snapshot.ts';
+import { readCheckStatus } from '../../src/reconcile/project-domain/memory.ts';
+import type { ControllerSettings } from '../../src/reconcile/settings.ts';
+import type { DnsVerdict } from '../../src/verdict/judgement.ts';
 
 export const now = Date.parse('2026-01-01T12:00:00Z');
 const apiVersion = 'projectdomain.io/v1alpha1';
@@ -32,7 +32,7 @@ export const orderLimits: OrderLimits = {
   shares: { pro: 1, business: 4, enterprise: 16 },
 };
 
-export const settings: Settings = {
+export const settings: ControllerSettings = {
   platformDomain: 'apps.example.net',
   cnameDomain: 'cname.apps.example.net',
   platformAddresses: ['203.0.113.10'],
@@ -97,7 +97,7 @@ export function claim(changes: Partial<HostnameClaim['spec']> = {}): HostnameCla
   };
 }
 
-export const rival = (changes: Partial<Rival> & { createdAt?: string; held?: boolean } = {}): Rival => {
+export const competitor = (changes: Partial<Competitor> & { createdAt?: string; held?: boolean } = {}): Competitor => {
   const { createdAt = '2026-01-01T10:00:00Z', held = false, ...rest } = changes;
   const name = rest.name ?? 'other';
   return {
@@ -105,12 +105,12 @@ export const rival = (changes: Partial<Rival> & { createdAt?: string; held?: boo
     name,
     hostname: 'other.example.com',
     role: 'Redirect',
-    rank: { held, provedAt: held ? createdAt : '', createdAt, key: `acme/${name}` },
+    precedence: { held, provedAt: held ? createdAt : '', createdAt, key: `acme/${name}` },
     ...rest,
   };
 };
 
-export const judgement = (changes: Partial<Judgement> = {}): Judgement => ({
+export const judgement = (changes: Partial<DnsVerdict> = {}): DnsVerdict => ({
   routing: { verdict: 'yes', code: 'Verified', by: 'target' },
   ownership: { verdict: 'yes', code: 'Verified' },
   caa: { verdict: 'yes', code: 'Verified' },
@@ -126,7 +126,7 @@ export const judgement = (changes: Partial<Judgement> = {}): Judgement => ({
 export const limits: Limits = defaultPlans.pro as Limits;
 
 /** A domain that is accepted, never checked, with nobody holding its name; change what the case is about. */
-export function snapshot(changes: Partial<DomainSnapshot> = {}): DomainSnapshot {
+export function snapshot(changes: Partial<ProjectDomainSnapshot> = {}): ProjectDomainSnapshot {
   const subject = changes.domain ?? domain();
   return {
     now,
@@ -135,31 +135,31 @@ export function snapshot(changes: Partial<DomainSnapshot> = {}): DomainSnapshot 
     account,
     limits,
     project,
-    rank: { held: false, provedAt: '', createdAt: '2026-01-01T11:59:00Z', key: 'acme/www' },
+    precedence: { held: false, provedAt: '', createdAt: '2026-01-01T11:59:00Z', key: 'acme/www' },
     siblings: [],
-    twins: [],
+    sameHostname: [],
     claim: undefined,
-    standing: { kind: 'Free', epoch: 1 },
-    holder: null,
+    claimRelation: { kind: 'Free', epoch: 1 },
+    foreignHolder: null,
     target: 'p-mine.cname.apps.example.net',
     ownership: 'projectdomain-verify=mine',
     certificate: undefined,
     requests: [],
     orderLedger: undefined,
-    ...unread,
+    ...noOrderUsage,
     ingress: undefined,
     destination: undefined,
     issuerAccountUri: 'https://ca.test/acct/1',
     verify: { kind: 'none' },
-    memory: recall(subject),
-    failures: { served: 1, failing: 0, namespaces: 1, failingNamespaces: 0 },
-    judgement: null,
+    checkStatus: readCheckStatus(subject),
+    failureCounts: { served: 1, failing: 0, namespaces: 1, failingNamespaces: 0 },
+    verdict: null,
     probe: null,
     ...changes,
   };
 }
 
-export const heldBy = { claim: claim(), standing: { kind: 'Held', epoch: 1 } } as const;
+export const heldBy = { claim: claim(), claimRelation: { kind: 'Held', epoch: 1 } } as const;
 
 const child = {
   namespace: 'acme',
@@ -225,4 +225,4 @@ export const ledger = (orders: readonly LedgerOrder[]): OrderLedger => ({
 
 /** The issuer's ledger with an order for this request, granted a moment ago. */
 export const granting = (given: CertificateRequest): OrderLedger =>
-  ledger([ledgerOrder({ request: idOf(given), at: new Date(now).toISOString(), state: 'Granted' })]);
+  ledger([ledgerOrder({ request: requestId(given), at: new Date(now).toISOString(), state: 'Granted' })]);

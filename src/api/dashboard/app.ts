@@ -2,15 +2,15 @@ import type { NextFunction, Request, RequestHandler, Response, Router } from 'ex
 import express, { urlencoded } from 'express';
 import type { Decision } from '../../quota/port.ts';
 import { addressLook, addressQuota, headersOf, quotaOf, refusal } from '../admission.ts';
-import { problemOf } from '../faults.ts';
+import { problemOfError } from '../faults.ts';
 import { Problem } from '../problem.ts';
-import { stream } from '../stream.ts';
-import type { ApiWorld, Caller } from '../world.ts';
+import { sendEventStream } from '../stream.ts';
+import type { ApiDependencies, Caller } from '../world.ts';
 import { assetOf, isAsset } from './assets.ts';
 import { clearCookie, isForeign, pageHeaders, refuseForeign, refuseForged, tokenOf } from './guard.ts';
-import type { Page, PageAnswer, Visitor } from './page.ts';
-import { frameOf, paths } from './page.ts';
-import { page } from './pages/frame.ts';
+import type { DashboardPage, PageAnswer, Visitor } from './page.ts';
+import { layoutModelOf, paths } from './page.ts';
+import { layout } from './pages/frame.ts';
 import { problemMain } from './pages/problem.ts';
 import { signInMain } from './pages/sign-in.ts';
 import { pages } from './pages-table.ts';
@@ -18,7 +18,7 @@ import { readKey, signIn, tryQuota } from './sections/sign-in.ts';
 import { visitorOf } from './visitor.ts';
 
 export interface DashboardOptions {
-  readonly world: ApiWorld;
+  readonly world: ApiDependencies;
   /** whose budget a request without a session spends */
   readonly addressOf: (request: Request) => string;
   readonly decided: (decision: Decision, caller: Caller | null) => void;
@@ -120,7 +120,7 @@ function sendSignIn(response: Response, status: number, problem: string | null):
   response
     .status(status)
     .type('html')
-    .send(page(frame, signInMain({ problem })));
+    .send(layout(frame, signInMain({ problem })));
 }
 
 function trySignIn(options: DashboardOptions): RequestHandler {
@@ -158,7 +158,7 @@ function signOut(options: DashboardOptions): RequestHandler {
   };
 }
 
-function serve(options: DashboardOptions, entry: Page): RequestHandler {
+function serve(options: DashboardOptions, entry: DashboardPage): RequestHandler {
   return async (request, response) => {
     options.route(response, entry.name, null);
     const found = await visitorOf(options.world, request);
@@ -203,7 +203,7 @@ async function ownForm(request: Request, response: Response, { token }: Visitor)
 interface Turned {
   readonly request: Request;
   readonly response: Response;
-  readonly entry: Page;
+  readonly entry: DashboardPage;
   readonly because: string | null;
 }
 
@@ -220,7 +220,7 @@ async function turnAway(options: DashboardOptions, { request, response, entry, b
 }
 
 async function send(response: Response, answer: PageAnswer): Promise<void> {
-  if ('events' in answer) return stream(response, answer.events);
+  if ('events' in answer) return sendEventStream(response, answer.events);
   if ('to' in answer) return response.redirect(303, answer.to);
   response
     .status(answer.status ?? 200)
@@ -246,17 +246,17 @@ function nothingHere(options: DashboardOptions): RequestHandler {
 function onError(options: DashboardOptions) {
   return (error: unknown, _request: Request, response: Response, _next: NextFunction): void => {
     const { requestId, visitor } = response.locals as { requestId: string; visitor?: Visitor };
-    const problem = problemOf(error) ?? formProblem(error);
+    const problem = problemOfError(error) ?? formProblem(error);
     if (!problem) options.failed(error, requestId);
     if (response.headersSent) return void response.destroy();
     const shown =
       problem ?? new Problem('internal-error', 'this is our fault; it is written down under the request id');
     const { title, status } = shown.document(requestId);
     const frame = visitor
-      ? frameOf({ visitor }, { title, section: null })
+      ? layoutModelOf({ visitor }, { title, section: null })
       : ({ title, section: null, account: null, csrf: null, notice: null } as const);
     const main = problemMain({ title, detail: shown.message, code: shown.code, requestId });
-    response.status(status).set(shown.headers).type('html').send(page(frame, main));
+    response.status(status).set(shown.headers).type('html').send(layout(frame, main));
   };
 }
 

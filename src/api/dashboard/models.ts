@@ -19,7 +19,7 @@ export interface Notice {
 }
 
 /** What every page has around it. `account` and `csrf` are null before sign-in. */
-export interface Frame {
+export interface LayoutModel {
   readonly title: string;
   readonly section: 'projects' | 'plan' | 'keys' | 'help' | null;
   readonly account: AccountView | null;

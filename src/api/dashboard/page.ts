@@ -1,10 +1,10 @@
 import type { Session } from '../../session/port.ts';
 import { check } from '../door.ts';
-import { problemOf } from '../faults.ts';
+import { problemOfError } from '../faults.ts';
 import { Problem } from '../problem.ts';
-import type { Answer, Route } from '../route.ts';
-import type { ApiWorld, Caller } from '../world.ts';
-import type { Frame, Notice } from './models.ts';
+import type { Answer, ApiCall } from '../route.ts';
+import type { ApiDependencies, Caller } from '../world.ts';
+import type { LayoutModel, Notice } from './models.ts';
 
 /** Who is signed in. */
 export interface Visitor {
@@ -17,7 +17,7 @@ export interface Visitor {
 
 /** A request of a session whose budget, token and origin were found right. */
 export interface PageRequest {
-  readonly world: ApiWorld;
+  readonly world: ApiDependencies;
   readonly visitor: Visitor;
   /** path parameters, decoded */
   readonly params: Readonly<Record<string, string>>;
@@ -38,7 +38,7 @@ export type PageAnswer =
   | { readonly events: AsyncIterable<string> };
 
 /** One page or action of the dashboard. */
-export interface Page {
+export interface DashboardPage {
   readonly method: 'get' | 'post';
   /** below /dashboard */
   readonly path: string;
@@ -54,7 +54,7 @@ export interface Given {
 }
 
 /** A call of the REST API, made for the visitor: same scope, same rules, same handler. The page has spent the quota. */
-export function call(route: Route, request: PageRequest, { query = {}, body }: Given = {}): Promise<Answer> {
+export function call(route: ApiCall, request: PageRequest, { query = {}, body }: Given = {}): Promise<Answer> {
   const { world, visitor, params, signal } = request;
   const { caller } = visitor;
   if (route.scope !== null && !caller.apiKey.spec.scopes.includes(route.scope)) {
@@ -78,7 +78,7 @@ export async function attempt(
   try {
     return await action();
   } catch (error) {
-    const problem = problemOf(error);
+    const problem = problemOfError(error);
     if (!problem) throw error;
     return otherwise(problem);
   }
@@ -126,10 +126,10 @@ export const problemNotice = (problem: Problem): Notice => ({
 });
 
 /** What surrounds a page of a visitor. */
-export function frameOf(
+export function layoutModelOf(
   { visitor }: Pick<PageRequest, 'visitor'>,
-  { title, section, notice = null }: Pick<Frame, 'title' | 'section'> & { readonly notice?: Notice | null },
-): Frame {
+  { title, section, notice = null }: Pick<LayoutModel, 'title' | 'section'> & { readonly notice?: Notice | null },
+): LayoutModel {
   const { caller, csrf } = visitor;
   const { account, limits } = caller;
   return {

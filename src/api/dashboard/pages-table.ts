@@ -1,4 +1,4 @@
-import type { Page } from './page.ts';
+import type { DashboardPage } from './page.ts';
 import { domainPage, removeAction, removePage, verifyAction } from './sections/domain.ts';
 import { addAction, domainsPage, previewAction } from './sections/domains.ts';
 import { eventsPage } from './sections/events.ts';
@@ -7,7 +7,7 @@ import { helpPage, planPage } from './sections/plan.ts';
 import { projectsPage } from './sections/projects.ts';
 
 /** Every page and action of a visitor who is signed in. */
-export const pages: readonly Page[] = [
+export const pages: readonly DashboardPage[] = [
   projectsPage,
   domainsPage,
   addAction,

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { quotaOf } from '../admission.ts';
 import { openedBy } from '../caller.ts';
-import type { ApiWorld, Caller } from '../world.ts';
+import type { ApiDependencies, Caller } from '../world.ts';
 import { agentOf, csrfOf, tokenOf } from './guard.ts';
 import type { Visitor } from './page.ts';
 
@@ -11,7 +11,7 @@ export interface Stranger {
 }
 
 /** Whose session the cookie opens. Rejects with SessionsUnavailable when that cannot be looked up. */
-export async function visitorOf(world: ApiWorld, request: IncomingMessage): Promise<Visitor | Stranger> {
+export async function visitorOf(world: ApiDependencies, request: IncomingMessage): Promise<Visitor | Stranger> {
   const token = tokenOf(request);
   if (token === null) return { because: null };
   const session = await world.sessions.find(token);
@@ -27,7 +27,7 @@ export async function visitorOf(world: ApiWorld, request: IncomingMessage): Prom
 }
 
 /** A sentence while the key is banned, else null; asked only where a ban was written down. */
-export async function bannedBecause(world: ApiWorld, caller: Caller): Promise<string | null> {
+export async function bannedBecause(world: ApiDependencies, caller: Caller): Promise<string | null> {
   const { bannedUntil } = caller.apiKey.status ?? {};
   if (bannedUntil === undefined || Date.parse(bannedUntil) <= world.now()) return null;
   const { ban } = await quotaOf(world, caller, 0);

@@ -1,9 +1,9 @@
 import { quotaOf } from '../admission.ts';
-import { route } from '../route.ts';
+import { apiCall } from '../route.ts';
 import { account, usage } from '../schemas.ts';
 import { accountView } from '../views.ts';
 
-export const showAccount = route({
+export const showAccount = apiCall({
   method: 'get',
   path: '/v1/account',
   name: 'showAccount',
@@ -14,7 +14,7 @@ export const showAccount = route({
   handle: ({ caller }) => Promise.resolve({ status: 200, body: accountView(caller.account, caller.limits) }),
 });
 
-export const showUsage = route({
+export const showUsage = apiCall({
   method: 'get',
   path: '/v1/account/usage',
   name: 'showUsage',

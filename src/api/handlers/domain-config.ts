@@ -4,17 +4,17 @@ import { declaredDomains, isDeclaredBy } from '../../model/declared-domains.ts';
 import { ProjectKind } from '../../model/kinds.ts';
 import { edit } from '../edit.ts';
 import { domainIn, projectOf } from '../locate.ts';
-import { objectionOf } from '../objection.ts';
+import { problemOfFinding } from '../objection.ts';
 import { Problem } from '../problem.ts';
 import type { ApiRequest } from '../route.ts';
-import { route } from '../route.ts';
+import { apiCall } from '../route.ts';
 import { domainConfig, domainConfigChange } from '../schemas.ts';
-import { configurationObjection } from '../../model/configuration.ts';
+import { domainConfigFinding } from '../../model/configuration.ts';
 import { domainConfigView } from '../views.ts';
 
 const path = '/v1/projects/{project}/domain-config';
 
-export const showDomainConfig = route({
+export const showDomainConfig = apiCall({
   method: 'get',
   path,
   name: 'showDomainConfig',
@@ -25,7 +25,7 @@ export const showDomainConfig = route({
   handle: (request) => Promise.resolve({ status: 200, body: domainConfigView(projectOf(request)) }),
 });
 
-export const replaceDomainConfig = route({
+export const replaceDomainConfig = apiCall({
   method: 'put',
   path,
   name: 'replaceDomainConfig',
@@ -62,7 +62,7 @@ export const replaceDomainConfig = route({
 function refuseWhatCannotBe(request: ApiRequest, project: Project, domains: Project['spec']['domains']): void {
   const { world, caller } = request;
   const { platformDomain, cnameDomain } = world.settings;
-  const objection = configurationObjection(domains, {
+  const objection = domainConfigFinding(domains, {
     limits: caller.limits,
     plan: caller.account.spec.plan,
     platformDomains: [platformDomain, cnameDomain],
@@ -70,7 +70,7 @@ function refuseWhatCannotBe(request: ApiRequest, project: Project, domains: Proj
     others: standAlone(request, project).map(({ spec }) => spec.hostname),
     count: countOf(request, project),
   });
-  if (objection) throw objectionOf(objection);
+  if (objection) throw problemOfFinding(objection);
   const taken = declaredDomains(project.metadata.name, domains)
     .map(({ hostname }) => domainIn(request, project.metadata, hostname))
     .find((domain) => domain !== undefined && !isDeclaredBy(domain, project));

@@ -3,7 +3,7 @@ import type { ProjectDomain } from '../../generated/project-domain.ts';
 import { isDeclaredBy } from '../../model/declared-domains.ts';
 import { namesHolder } from '../../model/rank.ts';
 import { domainOf, projectOf } from '../locate.ts';
-import { route } from '../route.ts';
+import { apiCall } from '../route.ts';
 import { domain as domainSchema } from '../schemas.ts';
 import { removeDeclared, removeStandAlone } from '../source.ts';
 import { until } from '../until.ts';
@@ -12,7 +12,7 @@ import { domainView } from '../views.ts';
 /** After this the answer says that removal goes on by itself. */
 const removalShownWithin = 10_000;
 
-export const removeDomain = route({
+export const removeDomain = apiCall({
   method: 'delete',
   path: '/v1/projects/{project}/domains/{hostname}',
   name: 'removeDomain',

@@ -1,19 +1,19 @@
 import type { z } from 'zod';
 import type { ProjectDomain } from '../../generated/project-domain.ts';
-import { acceptance } from '../../model/acceptance.ts';
+import { acceptanceFinding } from '../../model/acceptance.ts';
 import { isTrue } from '../../model/condition.ts';
 import { isDeclaredBy } from '../../model/declared-domains.ts';
 import { ProjectDomainKind } from '../../model/kinds.ts';
-import { accepted } from '../../model/reasons.ts';
+import { acceptedReasons } from '../../model/reasons.ts';
 import { domainPlaces, makeWithin, mustHaveRoom } from '../caps.ts';
 import { statusOf } from '../edit.ts';
 import { domainIn, domainOf, projectOf } from '../locate.ts';
-import { objectionOf } from '../objection.ts';
+import { problemOfFinding } from '../objection.ts';
 import { pageOf } from '../page.ts';
-import { candidateOf, draftDomain, indexKey } from '../picture.ts';
+import { acceptanceCandidate, draftDomain, indexKey } from '../picture.ts';
 import { Problem } from '../problem.ts';
 import type { Answer, ApiRequest } from '../route.ts';
-import { route } from '../route.ts';
+import { apiCall } from '../route.ts';
 import { domain, domainChange, domainNew, domainPage, dryRunQuery, pageQuery } from '../schemas.ts';
 import { changeDeclared, changeStandAlone } from '../source.ts';
 import { settled } from '../until.ts';
@@ -25,7 +25,7 @@ const path = `${collection}/{hostname}`;
 
 type Spec = ProjectDomain['spec'];
 
-export const listDomains = route({
+export const listDomains = apiCall({
   method: 'get',
   path: collection,
   name: 'listDomains',
@@ -45,7 +45,7 @@ export const listDomains = route({
   },
 });
 
-export const showDomain = route({
+export const showDomain = apiCall({
   method: 'get',
   path,
   name: 'showDomain',
@@ -57,7 +57,7 @@ export const showDomain = route({
     Promise.resolve({ status: 200, body: domainView(request.world, request.caller, domainOf(request)) }),
 });
 
-export const addDomain = route({
+export const addDomain = apiCall({
   method: 'post',
   path: collection,
   name: 'addDomain',
@@ -88,8 +88,8 @@ export const addDomain = route({
     const existing = domainIn(request, project.metadata, spec.hostname);
     if (existing) return theSame(request, existing, spec);
     const draft = draftDomain(project.metadata.namespace ?? '', spec);
-    const finding = acceptance(candidateOf(world, caller, draft));
-    if (!isTrue(finding)) throw objectionOf(finding);
+    const finding = acceptanceFinding(acceptanceCandidate(world, caller, draft));
+    if (!isTrue(finding)) throw problemOfFinding(finding);
     if (query.dryRun !== 'true') return create(request, draft);
     mustHaveRoom(request, domainPlaces(request, draft));
     return { status: 200, body: { ...domainView(world, caller, draft), createdAt: null } };
@@ -147,7 +147,7 @@ function specOf(project: string, { hostname, role, redirect }: z.output<typeof d
   return { project, hostname, role: 'Redirect', redirect: { to: redirect.to, status: redirect.status } };
 }
 
-export const changeDomain = route({
+export const changeDomain = apiCall({
   method: 'patch',
   path,
   name: 'changeDomain',
@@ -188,13 +188,13 @@ function changedSpec(before: Spec, { role, redirect }: z.output<typeof domainCha
 
 /** Of two hostnames that change places one must begin: that its destination still redirects back is no obstacle. */
 function refuseWhatCannotBe({ world, caller }: ApiRequest, before: ProjectDomain, spec: Spec): void {
-  const candidate = candidateOf(world, caller, { ...before, spec });
-  const finding = acceptance(candidate);
+  const candidate = acceptanceCandidate(world, caller, { ...before, spec });
+  const finding = acceptanceFinding(candidate);
   if (isTrue(finding)) return;
   const { namespace = '' } = before.metadata;
   const back = world.caches.domains
     .byIndex('project', indexKey(namespace, spec.project))
     .some((other) => other.spec.hostname === spec.redirect?.to && other.spec.redirect?.to === spec.hostname);
-  if (finding.reason === accepted.RedirectToRedirect && back) return;
-  throw objectionOf(finding);
+  if (finding.reason === acceptedReasons.RedirectToRedirect && back) return;
+  throw problemOfFinding(finding);
 }

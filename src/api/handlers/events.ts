@@ -1,17 +1,17 @@
 import type { ProjectDomain } from '../../generated/project-domain.ts';
 import { fixedMaximum } from '../../model/limits.ts';
 import { domainOf } from '../locate.ts';
-import { whileOpened } from '../opening.ts';
+import { whileKeyIsValid } from '../opening.ts';
 import { Problem } from '../problem.ts';
 import type { ApiRequest } from '../route.ts';
-import { route } from '../route.ts';
+import { apiCall } from '../route.ts';
 import { eventStream } from '../schemas.ts';
-import type { ApiWorld } from '../world.ts';
+import type { ApiDependencies } from '../world.ts';
 import { domainView } from '../views.ts';
 
 const heartbeatMs = 15_000;
 
-export const watchDomain = route({
+export const watchDomain = apiCall({
   method: 'get',
   path: '/v1/projects/{project}/domains/{hostname}/events',
   name: 'watchDomain',
@@ -34,13 +34,13 @@ export const watchDomain = route({
   },
 });
 
-const open = new WeakMap<ApiWorld, Map<string, number>>();
+const open = new WeakMap<ApiDependencies, Map<string, number>>();
 
 /**
  * Counts the account's streams at this process; returns what ends this one. Where streams come to is up to a load balancer:
  * a share for each of several processes would refuse the second stream of an account that has hardly any.
  */
-export function admitStream(world: ApiWorld, account: string): () => void {
+export function admitStream(world: ApiDependencies, account: string): () => void {
   const counts = open.get(world) ?? new Map<string, number>();
   open.set(world, counts);
   const count = counts.get(account) ?? 0;
@@ -66,7 +66,7 @@ async function* changes(
   release: () => void,
 ): AsyncGenerator<string> {
   const over = new AbortController();
-  const signal = whileOpened({
+  const signal = whileKeyIsValid({
     world,
     caller,
     scope: 'domains:read',

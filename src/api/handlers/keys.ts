@@ -4,7 +4,7 @@ import { ApiKeyKind } from '../../model/kinds.ts';
 import { keyPlaces, makeWithin } from '../caps.ts';
 import { pageOf } from '../page.ts';
 import { Problem } from '../problem.ts';
-import { route } from '../route.ts';
+import { apiCall } from '../route.ts';
 import { keyCreated, keyNew, keyPage, pageQuery } from '../schemas.ts';
 import { settled, until } from '../until.ts';
 import { keyView } from '../views.ts';
@@ -12,7 +12,7 @@ import { createInTurn, inTurn } from '../writes/turn.ts';
 
 const deletionShownWithin = 1_000;
 
-export const listKeys = route({
+export const listKeys = apiCall({
   method: 'get',
   path: '/v1/keys',
   name: 'listKeys',
@@ -30,7 +30,7 @@ export const listKeys = route({
   },
 });
 
-export const createKey = route({
+export const createKey = apiCall({
   method: 'post',
   path: '/v1/keys',
   name: 'createKey',
@@ -75,7 +75,7 @@ function draft(account: string, { keyId, sha256, scopes, expiresAt }: Parts) {
   return { apiVersion, kind, metadata: { name: `key-${keyId}` }, spec };
 }
 
-export const deleteKey = route({
+export const deleteKey = apiCall({
   method: 'delete',
   path: '/v1/keys/{key}',
   name: 'deleteKey',

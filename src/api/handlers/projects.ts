@@ -5,7 +5,7 @@ import { edit, statusOf } from '../edit.ts';
 import { namespaceFor, projectOf } from '../locate.ts';
 import { pageOf } from '../page.ts';
 import { Problem } from '../problem.ts';
-import { route } from '../route.ts';
+import { apiCall } from '../route.ts';
 import { pageQuery, project, projectChange, projectNew, projectPage } from '../schemas.ts';
 import { settled, until } from '../until.ts';
 import { projectView } from '../views.ts';
@@ -14,7 +14,7 @@ import { createInTurn, inTurn } from '../writes/turn.ts';
 const path = '/v1/projects/{project}';
 const deletionShownWithin = 1_000;
 
-export const listProjects = route({
+export const listProjects = apiCall({
   method: 'get',
   path: '/v1/projects',
   name: 'listProjects',
@@ -33,7 +33,7 @@ export const listProjects = route({
   },
 });
 
-export const createProject = route({
+export const createProject = apiCall({
   method: 'post',
   path: '/v1/projects',
   name: 'createProject',
@@ -65,7 +65,7 @@ export const createProject = route({
   },
 });
 
-export const showProject = route({
+export const showProject = apiCall({
   method: 'get',
   path,
   name: 'showProject',
@@ -77,7 +77,7 @@ export const showProject = route({
     Promise.resolve({ status: 200, body: projectView(request.world, request.caller, projectOf(request)) }),
 });
 
-export const changeProject = route({
+export const changeProject = apiCall({
   method: 'patch',
   path,
   name: 'changeProject',
@@ -96,7 +96,7 @@ export const changeProject = route({
   },
 });
 
-export const deleteProject = route({
+export const deleteProject = apiCall({
   method: 'delete',
   path,
   name: 'deleteProject',

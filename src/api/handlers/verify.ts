@@ -1,20 +1,20 @@
 import type { ProjectDomain } from '../../generated/project-domain.ts';
-import { acceptance } from '../../model/acceptance.ts';
+import { acceptanceFinding } from '../../model/acceptance.ts';
 import { isTrue } from '../../model/condition.ts';
 import { ProjectDomainKind } from '../../model/kinds.ts';
 import { verifyAnnotation } from '../../model/verify.ts';
 import { statusOf } from '../edit.ts';
 import { domainOf } from '../locate.ts';
-import { candidateOf } from '../picture.ts';
+import { acceptanceCandidate } from '../picture.ts';
 import { Problem } from '../problem.ts';
 import type { ApiRequest } from '../route.ts';
-import { route } from '../route.ts';
+import { apiCall } from '../route.ts';
 import { domain as domainSchema, waitQuery } from '../schemas.ts';
 import { until } from '../until.ts';
 import { domainView } from '../views.ts';
 import { inTurn } from '../writes/turn.ts';
 
-export const verifyDomain = route({
+export const verifyDomain = apiCall({
   method: 'post',
   path: '/v1/projects/{project}/domains/{hostname}/verify',
   name: 'verifyDomain',
@@ -50,7 +50,7 @@ const stateOf = (domain: ProjectDomain | undefined): string | undefined => domai
 
 /** What waits for something else than DNS is not helped by looking at DNS. */
 function refuseWhilePending({ world, caller }: ApiRequest, domain: ProjectDomain): void {
-  const finding = acceptance(candidateOf(world, caller, domain));
+  const finding = acceptanceFinding(acceptanceCandidate(world, caller, domain));
   const served = domain.status?.state !== undefined && domain.status.state !== 'Pending';
   if (isTrue(finding) || served) return;
   throw new Problem('domain-pending', finding.message, { members: { reason: finding.reason } });

@@ -1,7 +1,7 @@
 import { Problem } from '../problem.ts';
 
 /** How many changes are under way at a time and how many may wait: of everybody, and of one account. */
-export interface LineBounds {
+export interface WriteQueueBounds {
   readonly atATime: number;
   readonly atATimePerAccount: number;
   readonly waiting: number;
@@ -11,7 +11,7 @@ export interface LineBounds {
 }
 
 /** Whose turn it is for, and what it changes. */
-export interface Turn {
+export interface WriteTurn {
   readonly account: string;
   /** of one object only one change is under way at a time; null for what cannot get in the way of another */
   readonly object: string | null;
@@ -24,14 +24,14 @@ export interface Turn {
  * another's change by a few writes. `run` rejects with the problems too-many-writes (the account's own line is full) and
  * overloaded (everybody's is, or the wait was too long), and otherwise as the work does.
  */
-export interface Line {
-  run<T>(turn: Turn, work: () => Promise<T>): Promise<T>;
+export interface WriteQueue {
+  run<T>(turn: WriteTurn, work: () => Promise<T>): Promise<T>;
   /** how many there are now, by `running` and `waiting` */
   counts(): ReadonlyMap<string, number>;
 }
 
 interface Waiter {
-  readonly turn: Turn;
+  readonly turn: WriteTurn;
   readonly begin: () => void;
   readonly refuse: (problem: Problem) => void;
 }
@@ -42,7 +42,7 @@ interface Share {
   running: number;
 }
 
-export function createLine(bounds: LineBounds): Line {
+export function createWriteQueue(bounds: WriteQueueBounds): WriteQueue {
   /** in the order in which accounts have their next turn */
   const shares = new Map<string, Share>();
   const objects = new Set<string>();
@@ -81,7 +81,7 @@ export function createLine(bounds: LineBounds): Line {
       waiter.begin();
     }
   };
-  const end = ({ account, object }: Turn) => {
+  const end = ({ account, object }: WriteTurn) => {
     running -= 1;
     if (object !== null) objects.delete(object);
     const share = shares.get(account);
@@ -101,7 +101,7 @@ export function createLine(bounds: LineBounds): Line {
     if (!last || longest.waiting.size <= own + 1) throw overloaded();
     last.refuse(tooMany(longest.waiting.size));
   };
-  const enter = (turn: Turn) =>
+  const enter = (turn: WriteTurn) =>
     new Promise<void>((resolve, reject) => {
       makeRoom(turn.account);
       const stop = () => {

@@ -1,4 +1,4 @@
-import type { Intent, Kind, KubeObject } from '../../kube/port.ts';
+import type { Intent, Kind, KubernetesObject } from '../../kube/port.ts';
 import type { ApiRequest } from '../route.ts';
 
 /** Who changes something, and until when anybody waits for it. */
@@ -17,7 +17,7 @@ export function inTurn<T>(
   if (signal.aborted) end();
   else signal.addEventListener('abort', end, { once: true });
   const turn = { account: caller.account.metadata.name, object, signal: gone.signal };
-  return world.writes.line.run(turn, work).finally(() => signal.removeEventListener('abort', end));
+  return world.writes.queue.run(turn, work).finally(() => signal.removeEventListener('abort', end));
 }
 
 const attempts = 5;
@@ -26,7 +26,7 @@ const attempts = 5;
  * POSTs an object in its turn. A conflict that is not about the object's name is one of the namespace's ResourceQuota,
  * which counts one change after another: it is tried again.
  */
-export function createInTurn<T extends KubeObject>(writing: Writing, kind: Kind<T>, draft: Intent): Promise<T> {
+export function createInTurn<T extends KubernetesObject>(writing: Writing, kind: Kind<T>, draft: Intent): Promise<T> {
   return inTurn(writing, null, async () => {
     for (let attempt = 1; ; attempt += 1) {
       try {
@@ -39,5 +39,5 @@ export function createInTurn<T extends KubeObject>(writing: Writing, kind: Kind<
 }
 
 /** How an object is called where changes of it wait for each other. */
-export const nameOf = ({ kind, metadata }: Pick<KubeObject, 'kind' | 'metadata'>): string =>
+export const nameOf = ({ kind, metadata }: Pick<KubernetesObject, 'kind' | 'metadata'>): string =>
   `${kind} ${metadata.namespace ?? ''}/${metadata.name}`;

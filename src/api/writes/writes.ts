@@ -1,5 +1,5 @@
-import type { Line, LineBounds } from './line.ts';
-import { createLine } from './line.ts';
+import type { WriteQueue, WriteQueueBounds } from './line.ts';
+import { createWriteQueue } from './line.ts';
 import type { Reservations } from './reservations.ts';
 import { createReservations } from './reservations.ts';
 import type { SharedWork } from './shared.ts';
@@ -7,7 +7,7 @@ import { createSharedWork } from './shared.ts';
 
 /** What all requests of the process that change something have in common. */
 export interface Writes {
-  readonly line: Line;
+  readonly queue: WriteQueue;
   readonly reservations: Reservations;
   readonly shared: SharedWork;
 }
@@ -16,7 +16,7 @@ export interface Writes {
  * Fewer at a time than the transport has connections (20), so that a write's deadline runs only once it was sent. The wait
  * ends before the usual minute of a proxy in front does.
  */
-const usual: LineBounds = Object.freeze({
+const usual: WriteQueueBounds = Object.freeze({
   atATime: 12,
   atATimePerAccount: 8,
   waiting: 2_000,
@@ -24,5 +24,5 @@ const usual: LineBounds = Object.freeze({
   waitMs: 50_000,
 });
 
-export const createWrites = (bounds: LineBounds = usual): Writes =>
-  Object.freeze({ line: createLine(bounds), reservations: createReservations(), shared: createSharedWork() });
+export const createWrites = (bounds: WriteQueueBounds = usual): Writes =>
+  Object.freeze({ queue: createWriteQueue(bounds), reservations: createReservations(), shared: createSharedWork() });

@@ -4,7 +4,7 @@ import type { HostnameClaim } from '../../generated/hostname-claim.ts';
 import type { Plan } from '../../generated/plan.ts';
 import type { Project } from '../../generated/project.ts';
 import type { ProjectDomain } from '../../generated/project-domain.ts';
-import type { Cluster, Kind, KubeObject } from '../../kube/port.ts';
+import type { Cluster, Kind, KubernetesObject } from '../../kube/port.ts';
 import {
   AccountKind,
   ApiKeyKind,
@@ -15,9 +15,9 @@ import {
   ProjectKind,
   SecretKind,
 } from '../../model/kinds.ts';
-import { Failure } from '../failure.ts';
+import { CommandFailure } from '../failure.ts';
 
-export interface RoleBinding extends KubeObject {
+export interface RoleBinding extends KubernetesObject {
   readonly subjects?: readonly { readonly kind: string; readonly namespace?: string; readonly name: string }[];
 }
 
@@ -32,11 +32,11 @@ const RoleBindingKind: Kind<RoleBinding> = {
 const hmacSecret = 'projectdomain-hmac';
 
 /** Everything the cluster holds that a backup is made from. */
-export interface Found {
+export interface BackupSource {
   readonly systemNamespace: string;
   /** null when the backup is to hold no secrets */
-  readonly secret: KubeObject | null;
-  readonly namespaces: readonly KubeObject[];
+  readonly secret: KubernetesObject | null;
+  readonly namespaces: readonly KubernetesObject[];
   readonly roleBindings: readonly RoleBinding[];
   readonly claims: readonly HostnameClaim[];
   readonly plans: readonly Plan[];
@@ -46,7 +46,7 @@ export interface Found {
   readonly apiKeys: readonly ApiKey[];
 }
 
-export interface What {
+export interface BackupSelection {
   readonly systemNamespace: string;
   readonly secrets: boolean;
 }
@@ -55,7 +55,7 @@ export interface What {
  * Reads all of it. Rejects when a single kind cannot be read: half a backup is none. The Secret is read by its name, for a
  * right to list Secrets is a right to read them all.
  */
-export async function collect(cluster: Pick<Cluster, 'list' | 'get'>, what: What): Promise<Found> {
+export async function collect(cluster: Pick<Cluster, 'list' | 'get'>, what: BackupSelection): Promise<BackupSource> {
   const { systemNamespace } = what;
   const [secret, namespaces, roleBindings, claims, plans, accounts, projects, domains, apiKeys] = await Promise.all([
     what.secrets ? hmac(cluster, systemNamespace) : null,
@@ -82,10 +82,10 @@ export async function collect(cluster: Pick<Cluster, 'list' | 'get'>, what: What
   });
 }
 
-async function hmac(cluster: Pick<Cluster, 'get'>, namespace: string): Promise<KubeObject> {
+async function hmac(cluster: Pick<Cluster, 'get'>, namespace: string): Promise<KubernetesObject> {
   const secret = await cluster.get(SecretKind, { namespace, name: hmacSecret });
   if (secret) return secret;
-  throw new Failure(
+  throw new CommandFailure(
     `there is no Secret ${namespace}/${hmacSecret}, and without it every customer's DNS record is worthless; give --system-namespace, or --without-secrets when it is kept elsewhere`,
   );
 }

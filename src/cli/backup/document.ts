@@ -1,12 +1,12 @@
-import type { KubeObject } from '../../kube/port.ts';
+import type { KubernetesObject } from '../../kube/port.ts';
 import { accountLabel } from '../../model/account-label.ts';
-import type { Found, RoleBinding } from './collect.ts';
+import type { BackupSource, RoleBinding } from './collect.ts';
 
 /** A `v1 List`: what kubectl creates one after the other. */
 export interface BackupDocument {
   readonly apiVersion: 'v1';
   readonly kind: 'List';
-  readonly items: readonly KubeObject[];
+  readonly items: readonly KubernetesObject[];
 }
 
 /**
@@ -14,7 +14,7 @@ export interface BackupDocument {
  * claims before anybody who could ask for their names. ProjectDomains made from a Project's configuration are in it too, for
  * they hold claims. Pure.
  */
-export function backupDocument(found: Found): BackupDocument {
+export function backupDocument(found: BackupSource): BackupDocument {
   const { systemNamespace, secret, claims, plans, accounts, projects, domains, apiKeys } = found;
   const namespaces = found.namespaces.filter(({ metadata }) => isCustomers(metadata, [...projects, ...domains]));
   const names = new Set(namespaces.map(({ metadata }) => metadata.name));
@@ -22,7 +22,7 @@ export function backupDocument(found: Found): BackupDocument {
     (binding) => names.has(binding.metadata.namespace ?? '') && bindsOurs(binding, systemNamespace),
   );
   const system = found.namespaces.filter(({ metadata }) => secret !== null && metadata.name === systemNamespace);
-  const groups: readonly (readonly KubeObject[])[] = [
+  const groups: readonly (readonly KubernetesObject[])[] = [
     system,
     secret === null ? [] : [secret],
     claims,
@@ -38,7 +38,7 @@ export function backupDocument(found: Found): BackupDocument {
 }
 
 /** An account's namespace, or one in which somebody has a Project or a ProjectDomain. */
-function isCustomers({ name, labels }: KubeObject['metadata'], tenants: readonly KubeObject[]): boolean {
+function isCustomers({ name, labels }: KubernetesObject['metadata'], tenants: readonly KubernetesObject[]): boolean {
   return labels?.[accountLabel] !== undefined || tenants.some(({ metadata }) => metadata.namespace === name);
 }
 
@@ -46,8 +46,8 @@ const bindsOurs = ({ subjects = [] }: RoleBinding, systemNamespace: string): boo
   subjects.some(({ kind, namespace }) => kind === 'ServiceAccount' && namespace === systemNamespace);
 
 /** The oldest first: among names that nobody proved yet age decides, and creation in this order keeps who came first. */
-function inOrder(objects: readonly KubeObject[]): readonly KubeObject[] {
-  const rank = ({ metadata }: KubeObject) =>
+function inOrder(objects: readonly KubernetesObject[]): readonly KubernetesObject[] {
+  const rank = ({ metadata }: KubernetesObject) =>
     `${metadata.creationTimestamp ?? ''} ${metadata.namespace ?? ''}/${metadata.name}`;
   return objects.filter(({ metadata }) => !metadata.deletionTimestamp).toSorted((a, b) => (rank(a) < rank(b) ? -1 : 1));
 }
@@ -58,7 +58,7 @@ function inOrder(objects: readonly KubeObject[]): readonly KubeObject[] {
  */
 const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
 
-function without(name: string, annotations: KubeObject['metadata']['annotations'] = {}) {
+function without(name: string, annotations: KubernetesObject['metadata']['annotations'] = {}) {
   const left = Object.entries(annotations).filter(([key]) => key !== name);
   return left.length === 0 ? undefined : Object.fromEntries(left);
 }
@@ -67,7 +67,7 @@ function without(name: string, annotations: KubeObject['metadata']['annotations'
  * Only what was said about the object, not what this cluster made of it. An owner reference to a uid of another life
  * would have the object collected as garbage.
  */
-function kept({ apiVersion, kind, metadata, ...object }: KubeObject): KubeObject {
+function kept({ apiVersion, kind, metadata, ...object }: KubernetesObject): KubernetesObject {
   const { name, namespace, labels } = metadata;
   const annotations = without(lastApplied, metadata.annotations);
   const { status: _, ...said } = object as Readonly<Record<string, unknown>>;

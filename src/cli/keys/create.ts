@@ -2,10 +2,10 @@ import { randomInt } from 'node:crypto';
 import { drawKey } from '../../model/api-key.ts';
 import { timestamp } from '../../model/condition.ts';
 import { AccountKind, ApiKeyKind } from '../../model/kinds.ts';
-import { Failure } from '../failure.ts';
+import { CommandFailure } from '../failure.ts';
 import { didYouMean } from '../nearest.ts';
 import { noNames, optionsOf } from '../options.ts';
-import type { Session } from '../session.ts';
+import type { ClusterSession } from '../session.ts';
 import { withCluster } from '../session.ts';
 import { UsageError } from '../usage.ts';
 
@@ -31,10 +31,10 @@ export async function createKey(args: readonly string[]): Promise<number> {
   return 0;
 }
 
-async function create({ cluster }: Session, { account, scopes: wanted, expiresAt }: Wish) {
+async function create({ cluster }: ClusterSession, { account, scopes: wanted, expiresAt }: Wish) {
   if (!(await cluster.get(AccountKind, { namespace: '', name: account }))) {
     const names = (await cluster.list(AccountKind)).map(({ metadata }) => metadata.name);
-    throw new Failure(`there is no Account ${account}; create it first.${didYouMean(account, names)}`);
+    throw new CommandFailure(`there is no Account ${account}; create it first.${didYouMean(account, names)}`);
   }
   const drawn = drawKey(randomInt);
   const { keyId, sha256 } = drawn;

@@ -1,7 +1,7 @@
 import type { ApiKey } from '../../generated/api-key.ts';
 import { keyIdOf } from '../../model/api-key.ts';
 import { ApiKeyKind } from '../../model/kinds.ts';
-import { Failure } from '../failure.ts';
+import { CommandFailure } from '../failure.ts';
 import { didYouMean } from '../nearest.ts';
 import { onlyName, optionsOf } from '../options.ts';
 import { withCluster } from '../session.ts';
@@ -34,5 +34,5 @@ export function pickKey(keys: readonly ApiKey[], meant: string): ApiKey {
   const found = keys.find(({ metadata }) => metadata.name === meant) ?? keys.find(({ spec }) => spec.keyId === meant);
   if (found) return found;
   const names = keys.flatMap(({ metadata, spec }) => [metadata.name, ...(spec.keyId ? [spec.keyId] : [])]);
-  throw new Failure(`there is no key ${meant}; 'keys list' shows them.${didYouMean(meant, names)}`);
+  throw new CommandFailure(`there is no key ${meant}; 'keys list' shows them.${didYouMean(meant, names)}`);
 }

@@ -2,24 +2,24 @@ import type { OrderLimits, OrderClass } from './limits.ts';
 import type { Payer } from './share.ts';
 import { refusal } from './turn.ts';
 import { freeFor, shareOf } from './share.ts';
-import type { Tally } from './tally.ts';
+import type { WindowUsage } from './tally.ts';
 import { payer } from './tally.ts';
-import { counted } from './window.ts';
+import { timesInWindow } from './window.ts';
 
 /** Somebody who waits for an order, with nothing of its own in the way. */
-export interface Candidate extends Payer {
+export interface OrderCandidate extends Payer {
   /** uid of the CertificateRequest */
   readonly request: string;
   readonly hostname: string;
   /** orders by time within the account: a renewal's end of the certificate, else when it was asked for */
-  readonly rank: number;
+  readonly priority: number;
 }
 
 /** Times of the orders that count against a registered domain; milliseconds since the Unix epoch. */
 export type DomainTimes = (domain: string) => readonly number[];
 
-export interface Allotment {
-  readonly tally: Tally;
+export interface AllocationInput {
+  readonly tally: WindowUsage;
   readonly domainTimes: DomainTimes;
   readonly limits: OrderLimits;
   readonly now: number;
@@ -31,7 +31,7 @@ const classes: readonly OrderClass[] = ['Renewal', 'First', 'Platform'];
  * Who gets an order now: renewals first, then whoever had least in a week for the weight of its plan. In one
  * account the longest waiting goes first, and a registered domain counts as one however many accounts order below it.
  */
-export function allot(candidates: readonly Candidate[], given: Allotment): readonly Candidate[] {
+export function allocateOrders(candidates: readonly OrderCandidate[], given: AllocationInput): readonly OrderCandidate[] {
   const count = counter(given);
   const granted = classes.flatMap((kind) => {
     const lines = linesOf(candidates.filter((candidate) => candidate.kind === kind));
@@ -41,22 +41,22 @@ export function allot(candidates: readonly Candidate[], given: Allotment): reado
 }
 
 interface Line {
-  readonly waiting: readonly Candidate[];
+  readonly waiting: readonly OrderCandidate[];
   next: number;
   granted: number;
 }
 
-function linesOf(candidates: readonly Candidate[]): readonly Line[] {
+function linesOf(candidates: readonly OrderCandidate[]): readonly Line[] {
   const groups = Map.groupBy(candidates, ({ account }) => account);
   return [...groups.values()].map((group) => ({
-    waiting: group.toSorted((a, b) => a.rank - b.rank || (a.request < b.request ? -1 : 1)),
+    waiting: group.toSorted((a, b) => a.priority - b.priority || (a.request < b.request ? -1 : 1)),
     next: 0,
     granted: 0,
   }));
 }
 
-function serve(lines: readonly Line[], kind: OrderClass, limits: OrderLimits, count: Counter): readonly Candidate[] {
-  const granted: Candidate[] = [];
+function serve(lines: readonly Line[], kind: OrderClass, limits: OrderLimits, count: Counter): readonly OrderCandidate[] {
+  const granted: OrderCandidate[] = [];
   let open = lines;
   while (freeFor(count.tally(), limits, kind) >= 1) {
     for (const line of open) skipRefused(line, count);
@@ -76,14 +76,14 @@ function skipRefused(line: Line, count: Counter): void {
   for (let head = line.waiting[line.next]; head && !count.mayHave(head); head = line.waiting[line.next]) line.next += 1;
 }
 
-function leastServed(lines: readonly Line[], kind: OrderClass, tally: Tally): Line | undefined {
-  let best: { readonly line: Line; readonly burden: number; readonly rank: number } | undefined;
+function leastServed(lines: readonly Line[], kind: OrderClass, tally: WindowUsage): Line | undefined {
+  let best: { readonly line: Line; readonly burden: number; readonly priority: number } | undefined;
   for (const line of lines) {
     const head = line.waiting[line.next];
     if (!head) continue;
     const burden = kind === 'Renewal' ? line.granted : (head.served + line.granted) / shareOf(tally, head);
-    if (!best || burden < best.burden || (burden === best.burden && head.rank < best.rank)) {
-      best = { line, burden, rank: head.rank };
+    if (!best || burden < best.burden || (burden === best.burden && head.priority < best.priority)) {
+      best = { line, burden, priority: head.priority };
     }
   }
   return best?.line;
@@ -91,20 +91,20 @@ function leastServed(lines: readonly Line[], kind: OrderClass, tally: Tally): Li
 
 /** The tally as it grows with each grant of this round. */
 interface Counter {
-  tally(): Tally;
-  mayHave(candidate: Candidate): boolean;
-  add(candidate: Candidate): void;
+  tally(): WindowUsage;
+  mayHave(candidate: OrderCandidate): boolean;
+  add(candidate: OrderCandidate): void;
 }
 
-function counter({ tally: before, domainTimes, limits, now }: Allotment): Counter {
+function counter({ tally: before, domainTimes, limits, now }: AllocationInput): Counter {
   const [byAccount, byDomain] = [new Map(before.byAccount), new Map(before.byDomain)];
   const room = new Map<string, number>();
   let { used, renewals, platform, recent } = before;
-  let tally: Tally = { ...before, byAccount, byDomain };
+  let tally: WindowUsage = { ...before, byAccount, byDomain };
   const roomOf = (domain: string) => {
     const known = room.get(domain);
     if (known !== undefined) return known;
-    const left = limits.registeredDomain.count - counted(domainTimes(domain), limits.registeredDomain, now).length;
+    const left = limits.registeredDomain.count - timesInWindow(domainTimes(domain), limits.registeredDomain, now).length;
     room.set(domain, left);
     return left;
   };

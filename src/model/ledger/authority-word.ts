@@ -1,5 +1,5 @@
 /** What a certificate authority said about when to come again. */
-export interface AuthorityWord {
+export interface AuthorityRetryAfter {
   /** whom it concerns: this name, every name of its registered domain, or everything this account orders */
   readonly scope: 'Name' | 'Domain' | 'Issuer';
   /** milliseconds since the Unix epoch */
@@ -32,7 +32,7 @@ const scopes = [
  * Reads the message of a failed CertificateRequest; null when the authority did not speak of a limit. `now` is when it
  * failed, milliseconds since the Unix epoch.
  */
-export function authorityWord(message: string | undefined, now: number): AuthorityWord | null {
+export function authorityRetryAfter(message: string | undefined, now: number): AuthorityRetryAfter | null {
   const detail = refused.exec(message ?? '')?.[1];
   if (detail === undefined) return null;
   const scope = scopes.find(([phrase]) => phrase.test(detail))?.[1] ?? 'Issuer';

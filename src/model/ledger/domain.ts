@@ -1,14 +1,14 @@
 import type { HostnameClaim } from '../../generated/hostname-claim.ts';
 import { registrableDomain } from '../hostname.ts';
-import type { OrderLimits, Wait } from './limits.ts';
-import { lengthOf, roomAt } from './window.ts';
+import type { OrderLimits, OrderWait } from './limits.ts';
+import { windowMs, roomAt } from './window.ts';
 
 /** What is on the claims of one registered domain's names, as far as a limit of the authority counts it. */
-export interface DomainBook {
+export interface RegisteredDomainOrders {
   /** orders that count, by the uid of their request; milliseconds since the Unix epoch */
   readonly orders: ReadonlyMap<string, number>;
   /** what the authority said of the registered domain; 0 when it said nothing */
-  readonly saidUntil: number;
+  readonly authorityPauseUntil: number;
 }
 
 const day = 24 * 3_600_000;
@@ -31,13 +31,13 @@ export function orderIndex({ metadata, spec }: HostnameClaim): readonly string[]
     .flatMap((order) => [domain, payerOf(spec.account)].map((whose) => `${whose} ${dayOf(Date.parse(order.at))}`));
   const said = orders.flatMap(({ waitsUntil, scope }) => {
     if (!waitsUntil || scope === 'Name') return [];
-    return scope === 'Issuer' ? [issuerSaid] : [domainSaid(domain)];
+    return scope === 'Issuer' ? [issuerPaused] : [domainSaid(domain)];
   });
   return [...new Set([...days, ...said])];
 }
 
 /** Index value of claims whose orders the authority answered with a time for the whole account. */
-export const issuerSaid = 'the authority said of the issuer';
+export const issuerPaused = 'the authority said of the issuer';
 const domainSaid = (domain: string): string => `the authority said of ${domain}`;
 
 /** No registered domain looks like it. */
@@ -46,7 +46,7 @@ const payerOf = (account: string): string => `account ${account}`;
 export type ClaimsByIndex = (value: string) => readonly HostnameClaim[];
 
 /** The latest time that the authority named for this scope; 0 when it named none. */
-export function saidUntil(claims: readonly HostnameClaim[], scope: 'Domain' | 'Issuer'): number {
+export function authorityPauseUntil(claims: readonly HostnameClaim[], scope: 'Domain' | 'Issuer'): number {
   const times = claims.flatMap(({ spec }) =>
     (spec.orders ?? []).flatMap((order) =>
       order.scope === scope && order.waitsUntil ? [Date.parse(order.waitsUntil)] : [],
@@ -56,15 +56,15 @@ export function saidUntil(claims: readonly HostnameClaim[], scope: 'Domain' | 'I
 }
 
 /** Reads a registered domain's book off the claims. */
-export function domainBook(domain: string, byIndex: ClaimsByIndex, limits: OrderLimits, now: number): DomainBook {
-  const orders = ordersSince(domain, byIndex, now, lengthOf(limits.registeredDomain));
-  return { orders: new Map(orders), saidUntil: saidUntil(byIndex(domainSaid(domain)), 'Domain') };
+export function registeredDomainOrders(domain: string, byIndex: ClaimsByIndex, limits: OrderLimits, now: number): RegisteredDomainOrders {
+  const orders = ordersSince(domain, byIndex, now, windowMs(limits.registeredDomain));
+  return { orders: new Map(orders), authorityPauseUntil: authorityPauseUntil(byIndex(domainSaid(domain)), 'Domain') };
 }
 
 const week = 7 * day;
 
 /** First orders of an account within a week. */
-export const servedOf = (account: string, byIndex: ClaimsByIndex, now: number): number =>
+export const firstOrdersOfAWeek = (account: string, byIndex: ClaimsByIndex, now: number): number =>
   ordersSince(payerOf(account), byIndex, now, week).length;
 
 function ordersSince(
@@ -84,8 +84,8 @@ function ordersSince(
 }
 
 /** What a registered domain's orders say to one more. Renewals are only held off by the authority's own word. */
-export function domainWait(book: DomainBook, isRenewal: boolean, limits: OrderLimits, now: number): Wait | null {
-  if (book.saidUntil > now) return { reason: 'AuthoritySaysWait', until: book.saidUntil };
+export function registeredDomainWait(book: RegisteredDomainOrders, isRenewal: boolean, limits: OrderLimits, now: number): OrderWait | null {
+  if (book.authorityPauseUntil > now) return { reason: 'AuthoritySaysWait', until: book.authorityPauseUntil };
   const full = isRenewal ? null : roomAt([...book.orders.values()], limits.registeredDomain, now);
   return full === null ? null : { reason: 'LedgerDomainFull', until: full };
 }

@@ -1,5 +1,5 @@
 /** At most `count` in any window of `seconds`. */
-export interface Limit {
+export interface WindowLimit {
   readonly count: number;
   readonly seconds: number;
 }
@@ -7,13 +7,13 @@ export interface Limit {
 /** What one account at the certificate authority may order, and how that is shared; the chart's `issuer.limits`. */
 export interface OrderLimits {
   /** new orders of the account at the authority, renewals included */
-  readonly orders: Limit;
+  readonly orders: WindowLimit;
   /** certificates of one registered domain (public suffix list, private suffixes included), renewals apart */
-  readonly registeredDomain: Limit;
+  readonly registeredDomain: WindowLimit;
   /** certificates of the very same set of names; ours have one name each */
-  readonly exactSet: Limit;
+  readonly exactSet: WindowLimit;
   /** failed authorizations of one name */
-  readonly failures: Limit;
+  readonly failures: WindowLimit;
   /** percent of `orders` that only renewals may use */
   readonly renewalReserve: number;
   /** percent of `orders` that platform hostnames may use at most */
@@ -26,7 +26,7 @@ export interface OrderLimits {
 export type OrderClass = 'First' | 'Renewal' | 'Platform';
 
 /** Why an order waits, and until when: milliseconds since the Unix epoch, an estimate where others compete. */
-export interface Wait {
+export interface OrderWait {
   readonly reason:
     | 'LedgerNameFull'
     | 'LedgerDomainFull'

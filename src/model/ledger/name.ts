@@ -1,5 +1,5 @@
 import type { HostnameClaim } from '../../generated/hostname-claim.ts';
-import type { OrderLimits, Wait } from './limits.ts';
+import type { OrderLimits, OrderWait } from './limits.ts';
 import { roomAt } from './window.ts';
 
 /** One order of a name, as it stands on the name's claim. */
@@ -17,7 +17,7 @@ const latest = (times: readonly number[]): number => Math.max(...times);
  * What a name's own orders say to one more, whoever placed them: this name was ordered too often, failed too often or
  * too often in a row, or the authority named a time. Null when nothing stands in the way.
  */
-export function nameWait(orders: readonly OrderEntry[], limits: OrderLimits, now: number): Wait | null {
+export function hostnameWait(orders: readonly OrderEntry[], limits: OrderLimits, now: number): OrderWait | null {
   const said = orders.flatMap(({ waitsUntil, scope }) =>
     waitsUntil && scope === 'Name' ? [Date.parse(waitsUntil)] : [],
   );

@@ -1,5 +1,5 @@
 import type { OrderClass, OrderLimits } from './limits.ts';
-import type { Tally } from './tally.ts';
+import type { WindowUsage } from './tally.ts';
 
 /** Who asks for an order, as far as sharing the window goes. */
 export interface Payer {
@@ -16,44 +16,44 @@ export interface Payer {
 const percentOf = (count: number, percent: number): number => Math.floor((count * percent) / 100);
 
 /** Orders that are left to renewals: all that the window still holds. */
-const freeForRenewals = ({ used }: Tally, { orders }: OrderLimits): number => orders.count - used;
+const freeForRenewals = ({ used }: WindowUsage, { orders }: OrderLimits): number => orders.count - used;
 
 /** Orders that are left to customers' first ones: what renewals have not used of their reserve is kept for them. */
-function freeForFirst(tally: Tally, { orders, renewalReserve }: OrderLimits): number {
+function freeForFirst(tally: WindowUsage, { orders, renewalReserve }: OrderLimits): number {
   const reserve = Math.max(0, percentOf(orders.count, renewalReserve) - tally.renewals);
   return orders.count - tally.used - reserve;
 }
 
 /** Platform hostnames have a part of the window, and never more than it. */
-const freeForPlatform = (tally: Tally, limits: OrderLimits): number =>
+const freeForPlatform = (tally: WindowUsage, limits: OrderLimits): number =>
   Math.min(freeForFirst(tally, limits), percentOf(limits.orders.count, limits.platformPercent) - tally.platform);
 
-const free: Readonly<Record<OrderClass, (tally: Tally, limits: OrderLimits) => number>> = {
+const free: Readonly<Record<OrderClass, (tally: WindowUsage, limits: OrderLimits) => number>> = {
   Renewal: freeForRenewals,
   First: freeForFirst,
   Platform: freeForPlatform,
 };
 
 /** Orders that the window has left for a class; below one there is none. */
-export const freeFor = (tally: Tally, limits: OrderLimits, kind: OrderClass): number => free[kind](tally, limits);
+export const freeFor = (tally: WindowUsage, limits: OrderLimits, kind: OrderClass): number => free[kind](tally, limits);
 
 /** Judged by fewer outcomes than this an account is trusted. */
 const enoughOutcomes = 4;
 const leastTrust = 1 / 8;
 
 /** 1 for an account at least half of whose orders end in a certificate, down to an eighth for one whose all fail. */
-function trust(tally: Tally, account: string): number {
+function trust(tally: WindowUsage, account: string): number {
   const [failed, issued] = tally.outcomes.get(account) ?? [0, 0];
   if (failed + issued < enoughOutcomes) return 1;
   return Math.min(1, Math.max(leastTrust, (2 * issued) / (failed + issued)));
 }
 
 /** The weight that counts: platform hostnames weigh the same for every plan. */
-export const shareOf = (tally: Tally, { kind, weight, account }: Payer): number =>
+export const shareOf = (tally: WindowUsage, { kind, weight, account }: Payer): number =>
   kind === 'Platform' ? 1 : weight * trust(tally, account);
 
 /** What an account, or the accounts that share a registered domain, have used of the window. */
-export function usedBy(tally: Tally, { kind, account, domain }: Payer): number {
+export function usedBy(tally: WindowUsage, { kind, account, domain }: Payer): number {
   if (kind === 'Platform') return tally.byAccount.get(`platform ${account}`) ?? 0;
   return Math.max(tally.byAccount.get(account) ?? 0, tally.byDomain.get(domain) ?? 0);
 }
@@ -61,7 +61,7 @@ export function usedBy(tally: Tally, { kind, account, domain }: Payer): number {
 /** First orders in a week that are little for an account, for each unit of its weight. */
 const little = 5;
 
-const isLight = (tally: Tally, payer: Payer): boolean =>
+const isLight = (tally: WindowUsage, payer: Payer): boolean =>
   usedBy(tally, payer) === 0 && payer.served < little * payer.weight;
 
 /**
@@ -69,7 +69,7 @@ const isLight = (tally: Tally, payer: Payer): boolean =>
  * only half of what is free goes in any sixth of the window: so however many want orders at once, they do not all leave the
  * window at once either, and what comes free goes to who comes next.
  */
-export function isOpen(tally: Tally, limits: OrderLimits, payer: Payer): boolean {
+export function isOpen(tally: WindowUsage, limits: OrderLimits, payer: Payer): boolean {
   if (freeFor(tally, limits, payer.kind) < 1) return false;
   return payer.kind === 'Renewal' || isLight(tally, payer) || tally.recent < freeForFirst(tally, limits);
 }
@@ -80,7 +80,7 @@ export function isOpen(tally: Tally, limits: OrderLimits, payer: Payer): boolean
  * of them a third each. So whoever comes always finds room, and weights add up: many accounts have together what one of
  * the sum of their weights has. Renewals are not shared: they come once in a certificate's lifetime.
  */
-export function hasShare(tally: Tally, limits: OrderLimits, payer: Payer): boolean {
+export function isWithinShare(tally: WindowUsage, limits: OrderLimits, payer: Payer): boolean {
   if (payer.kind === 'Renewal') return true;
   return usedBy(tally, payer) < shareOf(tally, payer) * freeFor(tally, limits, payer.kind);
 }

@@ -1,12 +1,12 @@
 import type { OrderLedger } from '../../generated/order-ledger.ts';
 import type { OrderLimits } from './limits.ts';
-import { lengthOf } from './window.ts';
+import { windowMs } from './window.ts';
 
 /** One order of the issuer, as it stands in its OrderLedger. */
 export type LedgerOrder = NonNullable<OrderLedger['spec']['orders']>[number];
 
 /** What has been used of the issuer's window. */
-export interface Tally {
+export interface WindowUsage {
   readonly used: number;
   readonly renewals: number;
   readonly platform: number;
@@ -30,15 +30,15 @@ export const inWindow = <O extends Pick<LedgerOrder, 'at'>>(
   limits: OrderLimits,
   now: number,
 ): readonly O[] => {
-  const since = now - lengthOf(limits.orders);
+  const since = now - windowMs(limits.orders);
   return orders.filter(({ at }) => Date.parse(at) > since);
 };
 
 /** The part of the window in which only half of what is free may be taken, milliseconds. */
-export const paceOf = ({ orders }: OrderLimits): number => lengthOf(orders) / 6;
+export const paceOf = ({ orders }: OrderLimits): number => windowMs(orders) / 6;
 
 /** Counts what is in the window at a moment. */
-export function tallyOf(orders: readonly LedgerOrder[], limits: OrderLimits, now: number): Tally {
+export function windowUsage(orders: readonly LedgerOrder[], limits: OrderLimits, now: number): WindowUsage {
   const live = inWindow(orders, limits, now);
   const paid = live.filter(({ kind }) => kind !== 'Renewal');
   const customers = paid.filter(({ kind }) => kind === 'First');

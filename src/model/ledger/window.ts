@@ -1,4 +1,4 @@
-import type { Limit } from './limits.ts';
+import type { WindowLimit } from './limits.ts';
 
 /**
  * An order reaches the authority a little after it was written down, so every window is taken longer than the
@@ -6,15 +6,15 @@ import type { Limit } from './limits.ts';
  */
 const mostSlack = 120_000;
 
-export const lengthOf = ({ seconds }: Limit): number => seconds * 1_000 + Math.min(mostSlack, seconds * 100);
+export const windowMs = ({ seconds }: WindowLimit): number => seconds * 1_000 + Math.min(mostSlack, seconds * 100);
 
 /** Times that still count, the oldest first. */
-export const counted = (times: readonly number[], limit: Limit, now: number): readonly number[] =>
-  times.filter((at) => at > now - lengthOf(limit)).toSorted((a, b) => a - b);
+export const timesInWindow = (times: readonly number[], limit: WindowLimit, now: number): readonly number[] =>
+  times.filter((at) => at > now - windowMs(limit)).toSorted((a, b) => a - b);
 
 /** When the window has room for one more, milliseconds since the Unix epoch; null when it has now. */
-export function roomAt(times: readonly number[], limit: Limit, now: number): number | null {
-  const inWindow = counted(times, limit, now);
+export function roomAt(times: readonly number[], limit: WindowLimit, now: number): number | null {
+  const inWindow = timesInWindow(times, limit, now);
   const oldestInTheWay = inWindow[inWindow.length - limit.count];
-  return oldestInTheWay === undefined ? null : oldestInTheWay + lengthOf(limit);
+  return oldestInTheWay === undefined ? null : oldestInTheWay + windowMs(limit);
 }

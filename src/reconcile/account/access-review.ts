@@ -1,6 +1,6 @@
-import type { Cluster, Kind, KubeObject } from '../../kube/port.ts';
+import type { Cluster, Kind, KubernetesObject } from '../../kube/port.ts';
 
-interface AccessReview extends KubeObject {
+interface AccessReview extends KubernetesObject {
   readonly status?: { readonly allowed: boolean };
 }
 

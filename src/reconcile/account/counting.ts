@@ -2,13 +2,13 @@ import type { Cluster } from '../../kube/port.ts';
 import { ResourceQuotaKind } from '../../model/kinds.ts';
 import { managedBy } from '../../routes/metadata.ts';
 import { quotaSpec, resourceQuotaName } from '../../routes/resource-quota.ts';
-import type { SeenQuota } from './maximum.ts';
+import type { ObservedQuota } from './maximum.ts';
 import { refusesAll } from './maximum.ts';
 
 /** How long a no is believed; milliseconds. */
 const believedMs = 2_000;
 
-export interface CountingParts {
+export interface QuotaCountingDependencies {
   readonly cluster: Cluster;
   /** the operator's own namespace */
   readonly namespace: string;
@@ -21,7 +21,7 @@ export interface CountingParts {
  * that it does not know refuses everything for minutes. So it is tried where that does no harm: in the operator's own
  * namespace, which has no Projects. Once it was yes it stays so.
  */
-export function createCounting({ cluster, namespace, elapsed }: CountingParts): () => Promise<boolean> {
+export function createQuotaCountingCheck({ cluster, namespace, elapsed }: QuotaCountingDependencies): () => Promise<boolean> {
   let counts = false;
   let askedAt = Number.NEGATIVE_INFINITY;
   let asking: Promise<boolean> = Promise.resolve(false);
@@ -51,7 +51,7 @@ async function look(cluster: Cluster, namespace: string): Promise<boolean> {
     metadata: { ...key, labels: managedBy },
     spec: quotaSpec({ projects: 0, domains: 0 }),
   };
-  const quota = (await cluster.apply(ResourceQuotaKind, intent)) as SeenQuota;
+  const quota = (await cluster.apply(ResourceQuotaKind, intent)) as ObservedQuota;
   if (refusesAll(quota)) await cluster.remove(ResourceQuotaKind, key);
   return quota.status?.used !== undefined && !refusesAll(quota);
 }

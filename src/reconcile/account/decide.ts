@@ -1,12 +1,12 @@
 import type { Finding } from '../../model/condition.ts';
 import { conditionsFrom, findCondition, isTrue, no, unknown, yes } from '../../model/condition.ts';
-import { account as reasons } from '../../model/reasons.ts';
+import { accountReasons as reasons } from '../../model/reasons.ts';
 import { accountLabel } from '../../model/account-label.ts';
 import { AccountKind } from '../../model/kinds.ts';
-import type { Action, Plan } from '../plan.ts';
+import type { WriteAction, Actions } from '../plan.ts';
 import { earliest } from '../plan.ts';
-import { keepMaximum } from './maximum.ts';
-import { lookAgainAfter } from './look-again.ts';
+import { decideResourceQuota } from './maximum.ts';
+import { requeueBackoffMs } from './look-again.ts';
 import type { AccountSnapshot } from './snapshot.ts';
 
 /** RoleBindings and cert-manager's set-up are not watched: what is wrong is asked for again within these, else after an hour. */
@@ -14,11 +14,11 @@ const askAgain = { least: 30_000, most: 300_000 } as const;
 const askWhenReady = 3_600_000;
 
 /** What an Account needs to be used: an id, its plan, its namespace and the operator's rights there. Pure. */
-export function decide(snapshot: AccountSnapshot): Plan {
+export function decideAccount(snapshot: AccountSnapshot): Actions {
   const { account, now } = snapshot;
   const plan = planFound(snapshot);
   const namespace = namespaceReady(snapshot);
-  const maximum = keepMaximum(snapshot);
+  const maximum = decideResourceQuota(snapshot);
   const wrong = toAskAgain(snapshot);
   const blocking = [plan, namespace].find((finding) => !isTrue(finding));
   const findings = {
@@ -28,11 +28,11 @@ export function decide(snapshot: AccountSnapshot): Plan {
     Ready: blocking ?? yes(reasons.Ready, 'the account can be used'),
   };
   return {
-    actions: [...(account.spec.id ? [] : [drawId(snapshot)]), ...maximum.actions, status(snapshot, findings)],
-    announcements: [],
-    revisitAt: earliest(
-      maximum.revisitAt,
-      now + (wrong ? lookAgainAfter(lastedMs(snapshot, wrong), askAgain) : askWhenReady),
+    writes: [...(account.spec.id ? [] : [drawId(snapshot)]), ...maximum.writes, status(snapshot, findings)],
+    events: [],
+    requeueAt: earliest(
+      maximum.requeueAt,
+      now + (wrong ? requeueBackoffMs(lastedMs(snapshot, wrong), askAgain) : askWhenReady),
     ),
   };
 }
@@ -68,11 +68,11 @@ function namespaceReady({ account, namespace, missingRights }: AccountSnapshot):
 }
 
 /** PUT with the version that was read: of two racing operators one draws the id, and it never changes again. */
-function drawId({ account, newId }: AccountSnapshot): Action {
+function drawId({ account, newId }: AccountSnapshot): WriteAction {
   return { verb: 'replace', kind: AccountKind, object: { ...account, spec: { ...account.spec, id: newId } } };
 }
 
-function status({ account, now }: AccountSnapshot, findings: Readonly<Record<string, Finding>>): Action {
+function status({ account, now }: AccountSnapshot, findings: Readonly<Record<string, Finding>>): WriteAction {
   const { name, uid, generation = 0 } = account.metadata;
   const { apiVersion, kind } = AccountKind;
   const conditions = conditionsFrom(findings, account.status?.conditions, { generation, now });

@@ -1,11 +1,11 @@
-import type { Cluster, Kind, KubeObject } from '../../kube/port.ts';
+import type { Cluster, Kind, KubernetesObject } from '../../kube/port.ts';
 import type { Finding } from '../../model/condition.ts';
 import { no, unknown, yes } from '../../model/condition.ts';
-import { account as reasons } from '../../model/reasons.ts';
-import type { CertManager, Settings } from '../settings.ts';
+import { accountReasons as reasons } from '../../model/reasons.ts';
+import type { CertManagerDeployment, ControllerSettings } from '../settings.ts';
 import { isAllowed } from './access-review.ts';
 
-interface Deployment extends KubeObject {
+interface Deployment extends KubernetesObject {
   readonly spec: {
     readonly template: { readonly spec: { readonly containers: readonly { readonly args?: readonly string[] }[] } };
   };
@@ -19,7 +19,7 @@ const DeploymentKind: Kind<Deployment> = {
 };
 
 /** What cert-manager's set-up was seen to be. */
-export interface SeenSetup {
+export interface CertManagerSetup {
   /** the controller's command line; null where its Deployment was not found */
   readonly args: readonly string[] | null;
   /** its ServiceAccount has the right to approve requests of our issuer */
@@ -27,11 +27,11 @@ export interface SeenSetup {
 }
 
 /** Reads cert-manager's Deployment and asks what its ServiceAccount may do. */
-export async function lookAtCertManager(
+export async function readCertManagerSetup(
   cluster: Cluster,
-  { namespace, deployment, serviceAccount }: CertManager,
-  issuer: Settings['issuer'],
-): Promise<SeenSetup> {
+  { namespace, deployment, serviceAccount }: CertManagerDeployment,
+  issuer: ControllerSettings['issuer'],
+): Promise<CertManagerSetup> {
   const subject = {
     user: `system:serviceaccount:${namespace}:${serviceAccount}`,
     groups: ['system:serviceaccounts', `system:serviceaccounts:${namespace}`, 'system:authenticated'],
@@ -51,10 +51,10 @@ export async function lookAtCertManager(
 const everySigner = 'clusterissuers.cert-manager.io/*';
 
 /** How cert-manager names a cluster issuer's signer (its documentation, "Approval API"). */
-export const signerOf = ({ name }: Settings['issuer']): string => `clusterissuers.cert-manager.io/${name}`;
+export const signerOf = ({ name }: ControllerSettings['issuer']): string => `clusterissuers.cert-manager.io/${name}`;
 
 /** Whether nothing is ordered of our issuer without our word, and no Secret goes before we say so. Pure. */
-export function judgeSetup({ args, mayApprove }: SeenSetup, issuer: Settings['issuer']): Finding {
+export function issuerGuardFinding({ args, mayApprove }: CertManagerSetup, issuer: ControllerSettings['issuer']): Finding {
   if (args === null) {
     return unknown(
       reasons.CertManagerNotFound,
@@ -87,14 +87,14 @@ const keptMs = 10_000;
  */
 export function createIssuerGuard(
   cluster: Cluster,
-  { certManager, issuer }: Pick<Settings, 'certManager' | 'issuer'>,
+  { certManager, issuer }: Pick<ControllerSettings, 'certManager' | 'issuer'>,
   elapsed: () => number,
 ): () => Promise<Finding | null> {
   if (certManager === null) return () => Promise.resolve(null);
   let kept: { readonly at: number; readonly finding: Promise<Finding> } | null = null;
   return () => {
     if (kept !== null && elapsed() - kept.at < keptMs) return kept.finding;
-    const finding = lookAtCertManager(cluster, certManager, issuer).then((seen) => judgeSetup(seen, issuer));
+    const finding = readCertManagerSetup(cluster, certManager, issuer).then((seen) => issuerGuardFinding(seen, issuer));
     kept = { at: elapsed(), finding };
     // A fault of the world is asked about again at once; who waits for this answer is told of it.
     finding.catch(() => (kept = null));

@@ -1,5 +1,5 @@
 /** The bounds on a wait; milliseconds. */
-export interface WaitBounds {
+export interface BackoffBounds {
   readonly least: number;
   readonly most: number;
 }
@@ -8,5 +8,5 @@ export interface WaitBounds {
  * How long to wait before looking again at what somebody else has to mend: half of how long it has been so, within the
  * bounds. Thousands of accounts that wait for one administrator then cost little, and what is new is seen soon. Milliseconds.
  */
-export const lookAgainAfter = (lastedMs: number, { least, most }: WaitBounds): number =>
+export const requeueBackoffMs = (lastedMs: number, { least, most }: BackoffBounds): number =>
   Math.min(most, Math.max(least, lastedMs / 2));

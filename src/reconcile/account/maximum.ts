@@ -1,22 +1,22 @@
 import type { KubernetesObject } from '../../model/kubernetes.ts';
 import { ResourceQuotaKind } from '../../model/kinds.ts';
 import { resourceQuota } from '../../routes/resource-quota.ts';
-import type { Action } from '../plan.ts';
-import { lookAgainAfter } from './look-again.ts';
+import type { WriteAction } from '../plan.ts';
+import { requeueBackoffMs } from './look-again.ts';
 import type { AccountSnapshot } from './snapshot.ts';
 
 type Quantities = Readonly<Record<string, string>>;
 
 /** What is read of a ResourceQuota (core/v1); `status` is what Kubernetes holds writers to. */
-export interface SeenQuota extends KubernetesObject {
+export interface ObservedQuota extends KubernetesObject {
   readonly spec?: { readonly hard?: Quantities };
   readonly status?: { readonly hard?: Quantities; readonly used?: Quantities };
 }
 
-export interface MaximumStep {
-  readonly actions: readonly Action[];
+export interface ResourceQuotaStep {
+  readonly writes: readonly WriteAction[];
   /** milliseconds since the Unix epoch; null when nothing is waited for */
-  readonly revisitAt: number | null;
+  readonly requeueAt: number | null;
 }
 
 /** Kubernetes does not count our kinds yet; where it never will, old accounts ask seldom. */
@@ -26,24 +26,24 @@ const lookAgain = 2_000;
 /** The controller manager looks for new kinds every half minute. */
 const countAgain = 30_000;
 
-const nothing: MaximumStep = Object.freeze({ actions: [], revisitAt: null });
+const nothing: ResourceQuotaStep = Object.freeze({ writes: [], requeueAt: null });
 
 /**
  * Caps on what is made by kubectl. While the plan is unknown the ones of before go on to hold. A quota that is not counted
  * refuses everything: none is made before Kubernetes counts our kinds, and one that came otherwise is taken away. Pure.
  */
-export function keepMaximum(snapshot: AccountSnapshot): MaximumStep {
-  const { account, namespace, limits, quota, counts, now } = snapshot;
+export function decideResourceQuota(snapshot: AccountSnapshot): ResourceQuotaStep {
+  const { account, namespace, limits, quota, areQuotasCounted, now } = snapshot;
   if (namespace === null || limits === null) return nothing;
   const object = resourceQuota({ namespace, owner: account }, limits.maximum);
-  if (quota !== null && refusesAll(quota)) return { actions: [removal(quota)], revisitAt: now + countAgain };
-  if (quota === null && !counts) {
-    return { actions: [], revisitAt: now + lookAgainAfter(ageMs(snapshot), tryAgain) };
+  if (quota !== null && refusesAll(quota)) return { writes: [removal(quota)], requeueAt: now + countAgain };
+  if (quota === null && !areQuotasCounted) {
+    return { writes: [], requeueAt: now + requeueBackoffMs(ageMs(snapshot), tryAgain) };
   }
   if (quota === null || !covers(quota.spec?.hard, object.spec.hard)) {
-    return { actions: [{ verb: 'apply', kind: ResourceQuotaKind, object }], revisitAt: now + lookAgain };
+    return { writes: [{ verb: 'apply', kind: ResourceQuotaKind, object }], requeueAt: now + lookAgain };
   }
-  return quota.status?.hard === undefined ? { actions: [], revisitAt: now + countAgain } : nothing;
+  return quota.status?.hard === undefined ? { writes: [], requeueAt: now + countAgain } : nothing;
 }
 
 function ageMs({ account: { metadata }, now }: AccountSnapshot): number {
@@ -51,7 +51,7 @@ function ageMs({ account: { metadata }, now }: AccountSnapshot): number {
 }
 
 /** Held to numbers whose use is not known (apiserver, admission plugin ResourceQuota: "status unknown for quota"). */
-export const refusesAll = ({ status }: SeenQuota): boolean =>
+export const refusesAll = ({ status }: ObservedQuota): boolean =>
   Object.keys(status?.hard ?? {}).some((name) => status?.used?.[name] === undefined);
 
 const covers = (seen: Quantities | undefined, wanted: Quantities): boolean =>
@@ -66,7 +66,7 @@ function wholeOf(quantity: string | undefined): number | undefined {
   return digits === '' || power === undefined ? undefined : Number(digits) * power;
 }
 
-function removal({ metadata }: SeenQuota): Action {
+function removal({ metadata }: ObservedQuota): WriteAction {
   const { namespace = '', name, uid } = metadata;
   return { verb: 'remove', kind: ResourceQuotaKind, key: { namespace, name }, preconditions: uid ? { uid } : {} };
 }

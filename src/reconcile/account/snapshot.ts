@@ -3,7 +3,7 @@ import type { Limits } from '../../model/limits.ts';
 import type { Finding } from '../../model/condition.ts';
 import { limitsOf, namespaceOf } from '../accounts.ts';
 import type { Caches } from '../world.ts';
-import type { SeenQuota } from './maximum.ts';
+import type { ObservedQuota } from './maximum.ts';
 
 /** Everything an Account is decided from, frozen. */
 export interface AccountSnapshot {
@@ -19,19 +19,19 @@ export interface AccountSnapshot {
   /** how cert-manager is set up, asked live; null when the installation does not look */
   readonly issuerGuard: Finding | null;
   /** what caps its namespace now, asked live; null when there is none */
-  readonly quota: SeenQuota | null;
+  readonly quota: ObservedQuota | null;
   /** Kubernetes counts our kinds */
-  readonly counts: boolean;
+  readonly areQuotasCounted: boolean;
   /** used only for an account without an id */
   readonly newId: string;
 }
 
 /** Reads the caches once. */
-export function gather(
+export function gatherAccount(
   caches: Caches,
   account: Account,
   { now, newId }: Pick<AccountSnapshot, 'now' | 'newId'>,
-): Omit<AccountSnapshot, 'missingRights' | 'issuerGuard' | 'quota' | 'counts'> {
+): Omit<AccountSnapshot, 'missingRights' | 'issuerGuard' | 'quota' | 'areQuotasCounted'> {
   const namespace = namespaceOf(caches, account.metadata.name);
   return {
     now,

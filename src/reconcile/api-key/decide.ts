@@ -3,10 +3,10 @@ import type { ApiKey } from '../../generated/api-key.ts';
 import type { NewKey } from '../../model/api-key.ts';
 import type { Finding } from '../../model/condition.ts';
 import { conditionsFrom, isTrue, unknown, yes } from '../../model/condition.ts';
-import { apiKey as reasons } from '../../model/reasons.ts';
+import { apiKeyReasons as reasons } from '../../model/reasons.ts';
 import { canOwn, ownerReference } from '../../routes/metadata.ts';
 import { ApiKeyKind, SecretKind } from '../../model/kinds.ts';
-import type { Action, Plan } from '../plan.ts';
+import type { WriteAction, Actions } from '../plan.ts';
 
 /** Everything an ApiKey is decided from, frozen. */
 export interface ApiKeySnapshot {
@@ -27,14 +27,14 @@ export const secretName = (name: string): string => `apikey-${name}`;
  * A key without a hash is generated: into a Secret of the account's namespace first, then its hash into the ApiKey. A
  * Secret left over from a visit that ended between the two holds a key nobody can use, so it is made anew. Pure.
  */
-export function decide(snapshot: ApiKeySnapshot): Plan {
+export function decideApiKey(snapshot: ApiKeySnapshot): Actions {
   const { apiKey } = snapshot;
   const finding = usable(snapshot);
   const generate = isTrue(finding) && apiKey.spec.keyId === undefined;
   return {
-    actions: [...(generate ? generated(snapshot) : adopted(snapshot)), status(snapshot, finding)],
-    announcements: [],
-    revisitAt: null,
+    writes: [...(generate ? generated(snapshot) : adopted(snapshot)), status(snapshot, finding)],
+    events: [],
+    requeueAt: null,
   };
 }
 
@@ -52,7 +52,7 @@ function usable({ apiKey, account, namespace }: ApiKeySnapshot): Finding {
   return yes(reasons.Ready, `the key is in Secret ${namespace}/${secretName(apiKey.metadata.name)}`);
 }
 
-function generated({ apiKey, account, namespace, newKey }: ApiKeySnapshot): readonly Action[] {
+function generated({ apiKey, account, namespace, newKey }: ApiKeySnapshot): readonly WriteAction[] {
   if (namespace === null || !account) return [];
   const { keyId, sha256, key } = newKey;
   const metadata = { namespace, name: secretName(apiKey.metadata.name) };
@@ -74,7 +74,7 @@ function generated({ apiKey, account, namespace, newKey }: ApiKeySnapshot): read
 }
 
 /** Ties the key to its account, so that it goes with it. */
-function adopted({ apiKey, account }: ApiKeySnapshot): readonly Action[] {
+function adopted({ apiKey, account }: ApiKeySnapshot): readonly WriteAction[] {
   if (!account || !canOwn(account) || isOwned(apiKey, account)) return [];
   return [{ verb: 'replace', kind: ApiKeyKind, object: owned(apiKey, account) }];
 }
@@ -88,7 +88,7 @@ function owned(apiKey: ApiKey, account: Account): ApiKey {
   return { ...apiKey, metadata: { ...apiKey.metadata, ownerReferences } };
 }
 
-function status({ apiKey, now }: ApiKeySnapshot, finding: Finding): Action {
+function status({ apiKey, now }: ApiKeySnapshot, finding: Finding): WriteAction {
   const { name, uid, generation = 0 } = apiKey.metadata;
   const { apiVersion, kind } = ApiKeyKind;
   const conditions = conditionsFrom({ Ready: finding }, apiKey.status?.conditions, { generation, now });

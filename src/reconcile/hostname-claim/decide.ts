@@ -2,11 +2,11 @@ import type { HostnameClaim } from '../../generated/hostname-claim.ts';
 import { timestamp } from '../../model/condition.ts';
 import { childName } from '../../model/target.ts';
 import { CertificateKind, HostnameClaimKind, IngressKind, SecretKind } from '../../model/kinds.ts';
-import type { Action, Plan } from '../plan.ts';
-import { nothingToDo } from '../plan.ts';
+import type { WriteAction, Actions } from '../plan.ts';
+import { noActions } from '../plan.ts';
 
 /** What was read live, not from a cache: absence must be certain before anything is taken down. */
-export interface ClaimSnapshot {
+export interface HostnameClaimSnapshot {
   readonly now: number;
   readonly claim: HostnameClaim;
   /** the object the claim names exists, is not being deleted and still stands for this hostname */
@@ -28,12 +28,12 @@ const restoring = 3_600_000;
  * seven days) and goes with a transfer. An expired tombstone takes the Secret and itself away. A claim out of a backup
  * waits for its holder to follow.
  */
-export function decide(snapshot: ClaimSnapshot): Plan {
+export function decideHostnameClaim(snapshot: HostnameClaimSnapshot): Actions {
   const { claim, held } = snapshot;
   if (claim.spec.phase === 'Tombstone') return expire(snapshot);
-  if (claim.spec.phase === 'Held' && held) return nothingToDo;
+  if (claim.spec.phase === 'Held' && held) return noActions;
   const patience = restoredUntil(claim);
-  if (claim.spec.phase === 'Held' && snapshot.now < patience) return { ...nothingToDo, revisitAt: patience };
+  if (claim.spec.phase === 'Held' && snapshot.now < patience) return { ...noActions, requeueAt: patience };
   return release(snapshot);
 }
 
@@ -46,33 +46,33 @@ function restoredUntil({ metadata, spec }: HostnameClaim): number {
   return madeAt - Date.parse(spec.proof.at) > proofToClaim ? madeAt + restoring : 0;
 }
 
-function release({ claim, children, now }: ClaimSnapshot): Plan {
+function release({ claim, children, now }: HostnameClaimSnapshot): Actions {
   const { namespace } = claim.spec.holder;
   const key = { namespace, name: childName(claim.metadata.name) };
   if (children.ingress || children.certificate) {
-    const actions: readonly Action[] = [
+    const writes: readonly WriteAction[] = [
       { verb: 'remove', kind: IngressKind, key },
       { verb: 'remove', kind: CertificateKind, key },
     ];
-    return { actions, announcements: [], revisitAt: now + confirmAgain };
+    return { writes, events: [], requeueAt: now + confirmAgain };
   }
   const spec = { ...claim.spec, phase: 'Tombstone' as const, releasedAt: timestamp(now) };
-  const entomb: Action = { verb: 'replace', kind: HostnameClaimKind, object: { ...claim, spec } };
+  const entomb: WriteAction = { verb: 'replace', kind: HostnameClaimKind, object: { ...claim, spec } };
   const lost = claim.spec.phase === 'Releasing';
-  const actions: readonly Action[] = lost ? [{ verb: 'remove', kind: SecretKind, key }, entomb] : [entomb];
-  return { actions, announcements: [], revisitAt: null };
+  const writes: readonly WriteAction[] = lost ? [{ verb: 'remove', kind: SecretKind, key }, entomb] : [entomb];
+  return { writes, events: [], requeueAt: null };
 }
 
-function expire({ claim, now }: ClaimSnapshot): Plan {
+function expire({ claim, now }: HostnameClaimSnapshot): Actions {
   const releasedAt = claim.spec.releasedAt ? Date.parse(claim.spec.releasedAt) : now;
   const expiresAt = releasedAt + tombstoneFor;
-  if (now < expiresAt) return { ...nothingToDo, revisitAt: expiresAt };
+  if (now < expiresAt) return { ...noActions, requeueAt: expiresAt };
   const { name, uid, resourceVersion } = claim.metadata;
   const key = { namespace: claim.spec.holder.namespace, name: childName(name) };
   const preconditions = { ...(uid ? { uid } : {}), ...(resourceVersion ? { resourceVersion } : {}) };
-  const actions: readonly Action[] = [
+  const writes: readonly WriteAction[] = [
     { verb: 'remove', kind: SecretKind, key },
     { verb: 'remove', kind: HostnameClaimKind, key: { namespace: '', name }, preconditions },
   ];
-  return { actions, announcements: [], revisitAt: null };
+  return { writes, events: [], requeueAt: null };
 }

@@ -3,7 +3,7 @@ import type { Cluster } from '../../kube/port.ts';
 import { SecretKind } from '../../model/kinds.ts';
 import { childName } from '../../model/target.ts';
 import { isAllowed } from '../account/access-review.ts';
-import type { Outcome } from '../plan.ts';
+import type { ReconcileResult } from '../plan.ts';
 
 /** How often a Secret that came back is looked for: nobody tells of one, as Secrets are not read. */
 const hour = 3_600_000;
@@ -12,22 +12,22 @@ const hour = 3_600_000;
  * Deletes, by its name, the TLS Secret that a backup may have brought back where the hostname was held before. Where the
  * operator has no right to Secrets any longer there is no account either, and nothing to be done.
  */
-export async function sweepFormerHolders(
+export async function deleteFormerHolderSecrets(
   { cluster }: { readonly cluster: Cluster },
   { metadata, spec }: HostnameClaim,
-): Promise<Outcome> {
+): Promise<ReconcileResult> {
   const former = (spec.formerHolders ?? []).filter((namespace) => namespace !== spec.holder.namespace);
   if (former.length === 0) return {};
   const name = childName(metadata.name);
   for (const namespace of former)
     if (await isAllowed(cluster, { namespace, verb: 'delete', resource: 'secrets' }))
       await cluster.remove(SecretKind, { namespace, name });
-  return { revisitAfterMs: hour };
+  return { requeueAfterMs: hour };
 }
 
 /** The earlier of two visits. */
-export function sooner(one: Outcome, other: Outcome): Outcome {
-  if (one.revisitAfterMs === undefined) return other;
-  if (other.revisitAfterMs === undefined) return one;
-  return { revisitAfterMs: Math.min(one.revisitAfterMs, other.revisitAfterMs) };
+export function soonerResult(one: ReconcileResult, other: ReconcileResult): ReconcileResult {
+  if (one.requeueAfterMs === undefined) return other;
+  if (other.requeueAfterMs === undefined) return one;
+  return { requeueAfterMs: Math.min(one.requeueAfterMs, other.requeueAfterMs) };
 }

@@ -2,25 +2,25 @@ import type { HostnameClaim } from '../../generated/hostname-claim.ts';
 import { childName } from '../../model/target.ts';
 import type { Project } from '../../generated/project.ts';
 import type { ProjectDomain } from '../../generated/project-domain.ts';
-import { carryOut } from '../apply.ts';
+import { applyActions } from '../apply.ts';
 import { CertificateKind, IngressKind, ProjectDomainKind, ProjectKind } from '../../model/kinds.ts';
-import type { Outcome } from '../plan.ts';
-import type { World } from '../world.ts';
+import type { ReconcileResult } from '../plan.ts';
+import type { ReconcilerDependencies } from '../world.ts';
 import { parseKey } from '../keys.ts';
 import { platformHostname } from '../project/snapshot.ts';
-import type { ClaimSnapshot } from './decide.ts';
-import { sooner, sweepFormerHolders } from './former-holders.ts';
-import { decide } from './decide.ts';
+import type { HostnameClaimSnapshot } from './decide.ts';
+import { soonerResult, deleteFormerHolderSecrets } from './former-holders.ts';
+import { decideHostnameClaim } from './decide.ts';
 
 /** One visit to one HostnameClaim. Where the cache shows a living holder nothing is asked of it. */
-export async function reconcileHostnameClaim(world: World, key: string): Promise<Outcome> {
-  const { caches, settings } = world;
+export async function reconcileHostnameClaim(dependencies: ReconcilerDependencies, key: string): Promise<ReconcileResult> {
+  const { caches, settings } = dependencies;
   const claim = caches.claims.get(parseKey(key));
   if (!claim || claim.metadata.deletionTimestamp) return {};
-  const sweptAgain = await sweepFormerHolders(world, claim);
+  const sweptAgain = await deleteFormerHolderSecrets(dependencies, claim);
   if (claim.spec.phase === 'Held' && holds(cachedHolder(caches, claim), claim, settings.platformDomain))
     return sweptAgain;
-  return sooner(sweptAgain, await carryOut(world, decide(await observe(world, claim))));
+  return soonerResult(sweptAgain, await applyActions(dependencies, decideHostnameClaim(await observe(dependencies, claim))));
 }
 
 const isPlatform = (claim: HostnameClaim): boolean => claim.spec.proof.method === 'Platform';
@@ -35,11 +35,11 @@ function holds(holder: Holder, claim: HostnameClaim, platformDomain: string): bo
   return hostname === claim.metadata.name;
 }
 
-function cachedHolder({ projects, domains }: World['caches'], claim: HostnameClaim): Holder {
+function cachedHolder({ projects, domains }: ReconcilerDependencies['caches'], claim: HostnameClaim): Holder {
   return isPlatform(claim) ? projects.get(claim.spec.holder) : domains.get(claim.spec.holder);
 }
 
-async function observe({ cluster, settings, now }: World, claim: HostnameClaim): Promise<ClaimSnapshot> {
+async function observe({ cluster, settings, now }: ReconcilerDependencies, claim: HostnameClaim): Promise<HostnameClaimSnapshot> {
   const { holder: reference } = claim.spec;
   const key = { namespace: reference.namespace, name: childName(claim.metadata.name) };
   const [holder, ingress, certificate] = await Promise.all([

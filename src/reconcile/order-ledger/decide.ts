@@ -1,16 +1,16 @@
 import type { OrderLedger } from '../../generated/order-ledger.ts';
 import { timestamp } from '../../model/condition.ts';
 import { OrderLedgerKind } from '../../model/kinds.ts';
-import { allot } from '../../model/ledger/allot.ts';
-import type { Candidate } from '../../model/ledger/allot.ts';
+import { allocateOrders } from '../../model/ledger/allot.ts';
+import type { OrderCandidate } from '../../model/ledger/allot.ts';
 import type { OrderLimits } from '../../model/ledger/limits.ts';
 import type { LedgerOrder } from '../../model/ledger/tally.ts';
-import { inWindow, paceOf, tallyOf } from '../../model/ledger/tally.ts';
-import { lengthOf } from '../../model/ledger/window.ts';
+import { inWindow, paceOf, windowUsage } from '../../model/ledger/tally.ts';
+import { windowMs } from '../../model/ledger/window.ts';
 import { grantCounts, isUnused } from '../ledger.ts';
-import type { Action, Plan } from '../plan.ts';
-import { earliest, nothingToDo } from '../plan.ts';
-import type { LedgerSnapshot } from './snapshot.ts';
+import type { WriteAction, Actions } from '../plan.ts';
+import { earliest, noActions } from '../plan.ts';
+import type { OrderLedgerSnapshot } from './snapshot.ts';
 
 const soonest = 1_000;
 /** What is written is looked through this often, so that it does not show what has long left the window. */
@@ -20,31 +20,31 @@ const refresh = 5 * 60_000;
  * Shares the issuer's orders out: what left the window goes, what was granted and not used is given back, and who waits
  * longest for its share gets what is left. Written before anything is approved.
  */
-export function decide(snapshot: LedgerSnapshot): Plan {
-  const { now, settings, ledger, candidates, waiting, domainBooks } = snapshot;
+export function decideOrderLedger(snapshot: OrderLedgerSnapshot): Actions {
+  const { now, settings, ledger, candidates, waiting, domainOrders } = snapshot;
   const limits = settings.orderLimits;
-  if (!ledger && waiting === 0) return nothingToDo;
+  if (!ledger && waiting === 0) return noActions;
   const orders = ordersNow(snapshot, limits);
   const paused = saidUntil(snapshot) > now;
-  const tally = tallyOf(orders, limits, now);
-  const domainTimes = (domain: string) => [...(domainBooks.get(domain)?.orders.values() ?? [])];
-  const granted = paused ? [] : allot(candidates, { tally, domainTimes, limits, now });
+  const tally = windowUsage(orders, limits, now);
+  const domainTimes = (domain: string) => [...(domainOrders.get(domain)?.orders.values() ?? [])];
+  const granted = paused ? [] : allocateOrders(candidates, { tally, domainTimes, limits, now });
   const all = [...orders, ...granted.map((candidate) => grant(candidate, now))];
   const left = waiting - granted.length;
   const spec = specOf(snapshot, all, left);
   return {
-    actions: write(ledger, settings.issuer.name, spec),
-    announcements: [],
-    revisitAt: all.length === 0 && left === 0 ? null : Math.max(now + soonest, nextLook(snapshot, all, left)),
+    writes: write(ledger, settings.issuer.name, spec),
+    events: [],
+    requeueAt: all.length === 0 && left === 0 ? null : Math.max(now + soonest, nextLook(snapshot, all, left)),
   };
 }
 
-const saidUntil = ({ saidUntil: said, ledger }: LedgerSnapshot): number =>
+const saidUntil = ({ authorityPauseUntil: said, ledger }: OrderLedgerSnapshot): number =>
   Math.max(said, ledger?.spec.waitsUntil ? Date.parse(ledger.spec.waitsUntil) : 0);
 
 /** The ledger's orders as they stand: with what became of them, and without grants that nobody used. */
 function ordersNow(
-  { ledger, recorded, unknownOrders, now }: LedgerSnapshot,
+  { ledger, recorded, unknownOrders, now }: OrderLedgerSnapshot,
   limits: OrderLimits,
 ): readonly LedgerOrder[] {
   const before = ledger ? (ledger.spec.orders ?? []) : unknownOrders;
@@ -58,7 +58,7 @@ function ordersNow(
 
 const later = (a: string, b: string): string => (Date.parse(a) > Date.parse(b) ? a : b);
 
-const grant = ({ request, account, hostname, domain, kind }: Candidate, now: number): LedgerOrder => ({
+const grant = ({ request, account, hostname, domain, kind }: OrderCandidate, now: number): LedgerOrder => ({
   request,
   at: timestamp(now),
   account,
@@ -68,7 +68,7 @@ const grant = ({ request, account, hostname, domain, kind }: Candidate, now: num
   state: 'Granted',
 });
 
-function specOf(snapshot: LedgerSnapshot, orders: readonly LedgerOrder[], waiting: number): OrderLedger['spec'] {
+function specOf(snapshot: OrderLedgerSnapshot, orders: readonly LedgerOrder[], waiting: number): OrderLedger['spec'] {
   const { now, settings } = snapshot;
   const limits = settings.orderLimits;
   const said = saidUntil(snapshot);
@@ -85,19 +85,19 @@ function specOf(snapshot: LedgerSnapshot, orders: readonly LedgerOrder[], waitin
 
 /** When an order next leaves the window, or the part of it that is paced. */
 function nextSlot(orders: readonly LedgerOrder[], limits: OrderLimits, now: number): number | null {
-  const lengths = [paceOf(limits), lengthOf(limits.orders)];
+  const lengths = [paceOf(limits), windowMs(limits.orders)];
   const ends = orders.flatMap(({ at }) => lengths.map((length) => Date.parse(at) + length)).filter((end) => end > now);
   return ends.length === 0 ? null : Math.min(...ends);
 }
 
-function nextLook(snapshot: LedgerSnapshot, orders: readonly LedgerOrder[], waiting: number): number {
+function nextLook(snapshot: OrderLedgerSnapshot, orders: readonly LedgerOrder[], waiting: number): number {
   const { now, settings } = snapshot;
   const unused = orders.filter(({ state }) => state === 'Granted').map(({ at }) => Date.parse(at) + grantCounts);
   const slot = waiting > 0 ? nextSlot(orders, settings.orderLimits, now) : null;
   return earliest(now + refresh, slot, unused.length > 0 ? Math.min(...unused) : null) ?? now + refresh;
 }
 
-function write(ledger: OrderLedger | undefined, name: string, spec: OrderLedger['spec']): readonly Action[] {
+function write(ledger: OrderLedger | undefined, name: string, spec: OrderLedger['spec']): readonly WriteAction[] {
   const { apiVersion, kind } = OrderLedgerKind;
   if (!ledger)
     return [{ verb: 'create', kind: OrderLedgerKind, object: { apiVersion, kind, metadata: { name }, spec } }];

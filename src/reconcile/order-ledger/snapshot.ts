@@ -4,42 +4,42 @@ import type { Project } from '../../generated/project.ts';
 import type { ProjectDomain } from '../../generated/project-domain.ts';
 import type { Certificate, CertificateRequest } from '../../model/cert-manager.ts';
 import { registrableDomain } from '../../model/hostname.ts';
-import type { Candidate } from '../../model/ledger/allot.ts';
-import { domainWait, issuerSaid, saidUntil, servedOf } from '../../model/ledger/domain.ts';
-import type { DomainBook } from '../../model/ledger/domain.ts';
+import type { OrderCandidate } from '../../model/ledger/allot.ts';
+import { registeredDomainWait, issuerPaused, authorityPauseUntil, firstOrdersOfAWeek } from '../../model/ledger/domain.ts';
+import type { RegisteredDomainOrders } from '../../model/ledger/domain.ts';
 import { weightOf } from '../../model/ledger/limits.ts';
 import type { Payer } from '../../model/ledger/share.ts';
 import type { LedgerOrder } from '../../model/ledger/tally.ts';
-import { nameWait } from '../../model/ledger/name.ts';
+import { hostnameWait } from '../../model/ledger/name.ts';
 import type { OrderEntry } from '../../model/ledger/name.ts';
 import { isHolder } from '../../model/rank.ts';
 import { childName } from '../../model/target.ts';
 import { accountOf } from '../accounts.ts';
 import { undecided } from '../approval.ts';
-import { bookOf } from '../books.ts';
-import { idOf, isUnused, orderClass } from '../ledger.ts';
+import { registeredDomainUsage } from '../books.ts';
+import { requestId, isUnused, orderClass } from '../ledger.ts';
 import { platformHostname } from '../project/snapshot.ts';
 import { ordersOnClaims } from './orders-on-claims.ts';
-import type { Settings } from '../settings.ts';
+import type { ControllerSettings } from '../settings.ts';
 import { indexKey } from '../keys.ts';
 import type { Caches } from '../world.ts';
 
 /** Everything that orders are shared out from, frozen. */
-export interface LedgerSnapshot {
+export interface OrderLedgerSnapshot {
   readonly now: number;
-  readonly settings: Settings;
+  readonly settings: ControllerSettings;
   readonly ledger: OrderLedger | undefined;
   /** what the claims say of the orders in the ledger, by uid of the request */
   readonly recorded: ReadonlyMap<string, OrderEntry>;
   /** orders of the window that only claims know of: read where somebody waits and there is no ledger yet */
   readonly unknownOrders: readonly LedgerOrder[];
   /** requests that wait, with nothing of their own in the way */
-  readonly candidates: readonly Candidate[];
+  readonly candidates: readonly OrderCandidate[];
   /** requests that wait, those included that something of their own holds off */
   readonly waiting: number;
-  readonly domainBooks: ReadonlyMap<string, DomainBook>;
+  readonly domainOrders: ReadonlyMap<string, RegisteredDomainOrders>;
   /** what the authority said of the whole account, milliseconds since the Unix epoch; 0 when it said nothing */
-  readonly saidUntil: number;
+  readonly authorityPauseUntil: number;
 }
 
 /** Candidates that are read before others get their turn at the processor. */
@@ -54,7 +54,7 @@ interface Asking {
 }
 
 /** Reads the caches, in slices. */
-export async function gather(caches: Caches, settings: Settings, now: number): Promise<LedgerSnapshot> {
+export async function gatherOrderLedger(caches: Caches, settings: ControllerSettings, now: number): Promise<OrderLedgerSnapshot> {
   const ledger = caches.orderLedgers.get({ namespace: '', name: settings.issuer.name });
   const claimOf = (name: string) => caches.claims.get({ namespace: '', name });
   const known = new Set((ledger?.spec.orders ?? []).flatMap((order) => (isUnused(order, now) ? [] : [order.request])));
@@ -62,11 +62,11 @@ export async function gather(caches: Caches, settings: Settings, now: number): P
     ...caches.domains.byIndex('asks', '').map(askingDomain),
     ...caches.projects.byIndex('asks', '').map((project) => askingProject(project, settings)),
   ].filter(({ request }) => !known.has(request));
-  const domainBooks = new Map<string, DomainBook>();
+  const domainOrders = new Map<string, RegisteredDomainOrders>();
   const served = new Map<string, number>();
-  const candidates: Candidate[] = [];
+  const candidates: OrderCandidate[] = [];
   for (const [index, asks] of asking.entries()) {
-    const candidate = candidateOf({ caches, settings, now }, asks, { domainBooks, served });
+    const candidate = candidateOf({ caches, settings, now }, asks, { domainOrders, served });
     if (candidate) candidates.push(candidate);
     if (index % slice === slice - 1) await setImmediate();
   }
@@ -82,8 +82,8 @@ export async function gather(caches: Caches, settings: Settings, now: number): P
     unknownOrders: ledger || asking.length === 0 ? [] : await ordersOnClaims(caches.claims, settings.orderLimits, now),
     candidates,
     waiting: asking.length,
-    domainBooks,
-    saidUntil: saidUntil(caches.claims.byIndex('orders', issuerSaid), 'Issuer'),
+    domainOrders,
+    authorityPauseUntil: authorityPauseUntil(caches.claims.byIndex('orders', issuerPaused), 'Issuer'),
   });
 }
 
@@ -95,7 +95,7 @@ const askingDomain = (holder: ProjectDomain): Asking => ({
   kind: 'Customer',
 });
 
-const askingProject = (holder: Project, { platformDomain }: Settings): Asking => ({
+const askingProject = (holder: Project, { platformDomain }: ControllerSettings): Asking => ({
   holder,
   hostname: platformHostname(holder, platformDomain),
   namespace: holder.metadata.namespace ?? '',
@@ -105,45 +105,45 @@ const askingProject = (holder: Project, { platformDomain }: Settings): Asking =>
 
 /** Read once for all that wait. */
 interface Known {
-  readonly domainBooks: Map<string, DomainBook>;
+  readonly domainOrders: Map<string, RegisteredDomainOrders>;
   /** first orders of a week by account id */
   readonly served: Map<string, number>;
 }
 
 interface Reading {
   readonly caches: Caches;
-  readonly settings: Settings;
+  readonly settings: ControllerSettings;
   readonly now: number;
 }
 
 /** Null for what only says that it waits: decided by now, not the holder's, or held off by the name or the domain. */
-function candidateOf(reading: Reading, asks: Asking, { domainBooks: books, served }: Known): Candidate | null {
+function candidateOf(reading: Reading, asks: Asking, { domainOrders: books, served }: Known): OrderCandidate | null {
   const { caches, settings, now } = reading;
   const { hostname, namespace, holder } = asks;
   const child = { namespace, name: childName(hostname) };
-  const requests = caches.requests.byIndex('certificate', indexKey(child.namespace, child.name));
-  const request = undecided(requests).find((open) => idOf(open) === asks.request);
+  const requests = caches.certificateRequests.byIndex('certificate', indexKey(child.namespace, child.name));
+  const request = undecided(requests).find((open) => requestId(open) === asks.request);
   const account = accountOf(caches, namespace);
   const claim = caches.claims.get({ namespace: '', name: hostname });
   if (!request || !account || claim?.spec.phase !== 'Held' || !isHolder(claim, holder, account.spec.id)) return null;
   const others = (claim.spec.orders ?? []).filter((order) => order.request !== asks.request);
-  if (nameWait(others, settings.orderLimits, now)) return null;
+  if (hostnameWait(others, settings.orderLimits, now)) return null;
   const domain = registrableDomain(hostname);
-  const book = books.get(domain) ?? bookOf(reading, hostname);
+  const book = books.get(domain) ?? registeredDomainUsage(reading, hostname);
   books.set(domain, book);
   const certificate = caches.certificates.get(child);
   const kind = asks.kind === 'Platform' ? 'Platform' : orderClass(certificate, now);
-  if (domainWait(book, kind === 'Renewal', settings.orderLimits, now)) return null;
+  if (registeredDomainWait(book, kind === 'Renewal', settings.orderLimits, now)) return null;
   const weight = weightOf(settings.orderLimits, account.spec.plan);
   const id = claim.spec.account;
-  const ofAccount = served.get(id) ?? servedOf(id, (value) => caches.claims.byIndex('orders', value), now);
+  const ofAccount = served.get(id) ?? firstOrdersOfAWeek(id, (value) => caches.claims.byIndex('orders', value), now);
   served.set(id, ofAccount);
   const payer: Payer = { account: id, domain, weight, kind, served: Math.max(ofAccount, book.orders.size) };
-  return { ...payer, request: asks.request, hostname, rank: rankOf(request, certificate, kind) };
+  return { ...payer, request: asks.request, hostname, priority: priorityOf(request, certificate, kind) };
 }
 
 /** Renewals by the end of their certificate, everything else by how long it has waited. */
-function rankOf(request: CertificateRequest, certificate: Certificate | undefined, kind: Candidate['kind']): number {
+function priorityOf(request: CertificateRequest, certificate: Certificate | undefined, kind: OrderCandidate['kind']): number {
   const time = kind === 'Renewal' ? certificate?.status?.notAfter : request.metadata.creationTimestamp;
   return Date.parse(time ?? '') || 0;
 }

@@ -1,9 +1,9 @@
-import type { KubeObject } from '../../kube/port.ts';
-import { carryOut } from '../apply.ts';
+import type { KubernetesObject } from '../../kube/port.ts';
+import { applyActions } from '../apply.ts';
 import { CertificateKind, IngressKind, ProjectDomainKind, ProjectKind } from '../../model/kinds.ts';
-import type { Outcome } from '../plan.ts';
-import { nothingToDo } from '../plan.ts';
-import type { World } from '../world.ts';
+import type { ReconcileResult } from '../plan.ts';
+import { noActions } from '../plan.ts';
+import type { ReconcilerDependencies } from '../world.ts';
 import { parseKey } from '../keys.ts';
 
 /** Children of ours that serve a hostname, by the word that begins their key. */
@@ -17,24 +17,24 @@ export const orphanKey = (kind: ChildKind, key: string): string => `${kind}:${ke
  * One visit to one child whose owner was not to be seen: what was removed while nobody looked (the operator down, a
  * partial restore) must not go on serving. Absence is asked live before anything is deleted.
  */
-export async function reconcileOrphan(world: World, key: string): Promise<Outcome> {
+export async function reconcileOrphan(dependencies: ReconcilerDependencies, key: string): Promise<ReconcileResult> {
   const [word = '', rest = ''] = key.split(':', 2);
   const kind = kinds[word as ChildKind];
-  const child = (word === 'ingress' ? world.caches.ingresses : world.caches.certificates).get(parseKey(rest));
-  if (!child || child.metadata.deletionTimestamp || (await ownerLives(world, child))) return {};
+  const child = (word === 'ingress' ? dependencies.caches.ingresses : dependencies.caches.certificates).get(parseKey(rest));
+  if (!child || child.metadata.deletionTimestamp || (await ownerLives(dependencies, child))) return {};
   const { namespace = '', name, uid } = child.metadata;
   const preconditions = uid ? { uid } : {};
-  return carryOut(world, {
-    ...nothingToDo,
-    actions: [{ verb: 'remove', kind, key: { namespace, name }, preconditions }],
+  return applyActions(dependencies, {
+    ...noActions,
+    writes: [{ verb: 'remove', kind, key: { namespace, name }, preconditions }],
   });
 }
 
-async function ownerLives({ cluster, caches }: World, { metadata }: KubeObject): Promise<boolean> {
+async function ownerLives({ cluster, caches }: ReconcilerDependencies, { metadata }: KubernetesObject): Promise<boolean> {
   const owner = metadata.ownerReferences?.find(({ controller }) => controller);
   if (!owner) return true;
   const key = { namespace: metadata.namespace ?? '', name: owner.name };
-  const lives = (seen: KubeObject | undefined) => seen?.metadata.uid === owner.uid;
+  const lives = (seen: KubernetesObject | undefined) => seen?.metadata.uid === owner.uid;
   if (owner.kind === 'ProjectDomain') {
     return lives(caches.domains.get(key)) || lives(await cluster.get(ProjectDomainKind, key));
   }

@@ -1,10 +1,10 @@
 import type { DomainFindings } from '../../model/state.ts';
-import type { Waiting } from './steps/certificate.ts';
-import type { CheckMemory } from './memory.ts';
+import type { WaitingOrder } from './steps/certificate.ts';
+import type { CheckStatus } from './memory.ts';
 
 /** What one visit concluded, before it becomes status. */
 export interface Conclusion {
   readonly findings: DomainFindings;
-  readonly memory: CheckMemory;
-  readonly waiting: Waiting;
+  readonly checkStatus: CheckStatus;
+  readonly waiting: WaitingOrder;
 }

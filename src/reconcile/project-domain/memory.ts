@@ -1,6 +1,6 @@
 import { timestamp } from '../../model/condition.ts';
 import type { ProjectDomain } from '../../generated/project-domain.ts';
-import type { Judgement } from '../../verdict/judgement.ts';
+import type { DnsVerdict } from '../../verdict/judgement.ts';
 
 type Answer = 'Yes' | 'No' | 'Unknown';
 
@@ -8,7 +8,7 @@ type Answer = 'Yes' | 'No' | 'Unknown';
  * What earlier checks found, kept in status.check: verdicts are observations in time and cannot be read off the
  * cluster again. Times are milliseconds since the Unix epoch.
  */
-export interface CheckMemory {
+export interface CheckStatus {
   readonly startedAt: number;
   readonly checkedAt: number | null;
   /** value of the verify annotation that was honoured last */
@@ -49,7 +49,7 @@ const nothingYet = {
 const parse = (time: string | undefined): number | null => (time === undefined ? null : Date.parse(time));
 
 /** Memory as status.check holds it; a domain never checked starts its series at its creation. */
-export function recall({ status, metadata }: ProjectDomain): CheckMemory {
+export function readCheckStatus({ status, metadata }: ProjectDomain): CheckStatus {
   const { startedAt, checkedAt, failingSince, unknownSince, ...rest } = status?.check ?? {};
   return {
     ...nothingYet,
@@ -64,37 +64,37 @@ export function recall({ status, metadata }: ProjectDomain): CheckMemory {
 const answer = (verdict: 'yes' | 'no' | 'unknown'): Answer =>
   verdict === 'yes' ? 'Yes' : verdict === 'no' ? 'No' : 'Unknown';
 
-function definite({ routing, ownership, caa }: Judgement): 'Yes' | 'No' | null {
+function definite({ routing, ownership, caa }: DnsVerdict): 'Yes' | 'No' | null {
   const verdicts = [routing, ownership, caa].map(({ verdict }) => verdict);
   if (verdicts.includes('no')) return 'No';
   return verdicts.includes('unknown') ? null : 'Yes';
 }
 
 /** Memory after one more check. An unknown neither counts as a failure nor forgives one. */
-export function learn(memory: CheckMemory, judgement: Judgement, now: number): CheckMemory {
-  const { routing, ownership, caa, zone, nameServers } = judgement;
+export function withVerdict(checkStatus: CheckStatus, verdict: DnsVerdict, now: number): CheckStatus {
+  const { routing, ownership, caa, zone, nameServers } = verdict;
   const proven = routing.verdict === 'yes' && ownership.verdict === 'yes';
   const seen = {
-    ...memory,
+    ...checkStatus,
     checkedAt: now,
     routing: answer(routing.verdict),
     ownership: answer(ownership.verdict),
     caa: answer(caa.verdict),
-    corroborated: judgement.corroborated,
-    lastDefinite: definite(judgement) ?? memory.lastDefinite,
-    routedBy: routing.by ?? memory.routedBy,
-    zone: zone ?? memory.zone,
-    nameServers: nameServers.length > 0 ? nameServers : memory.nameServers,
-    successes: proven ? memory.successes + 1 : 0,
+    corroborated: verdict.corroborated,
+    lastDefinite: definite(verdict) ?? checkStatus.lastDefinite,
+    routedBy: routing.by ?? checkStatus.routedBy,
+    zone: zone ?? checkStatus.zone,
+    nameServers: nameServers.length > 0 ? nameServers : checkStatus.nameServers,
+    successes: proven ? checkStatus.successes + 1 : 0,
   };
-  if (routing.verdict === 'unknown') return { ...seen, unknownSince: memory.unknownSince ?? now };
+  if (routing.verdict === 'unknown') return { ...seen, unknownSince: checkStatus.unknownSince ?? now };
   if (routing.verdict === 'yes') return { ...seen, failures: 0, failingSince: null, unknownSince: null };
-  return { ...seen, failures: memory.failures + 1, failingSince: memory.failingSince ?? now, unknownSince: null };
+  return { ...seen, failures: checkStatus.failures + 1, failingSince: checkStatus.failingSince ?? now, unknownSince: null };
 }
 
 /** status.check as it is written; absent values are left out. */
-export function rememberedAs(memory: CheckMemory) {
-  const { checkedAt, failingSince, unknownSince, startedAt, successes, failures, ...rest } = memory;
+export function checkStatusFields(checkStatus: CheckStatus) {
+  const { checkedAt, failingSince, unknownSince, startedAt, successes, failures, ...rest } = checkStatus;
   const known = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== null));
   const times = { checkedAt, failingSince, unknownSince };
   const written = Object.entries(times).flatMap(([name, at]) => (at === null ? [] : [[name, timestamp(at)] as const]));

@@ -1,39 +1,39 @@
 import { isTrue } from '../../model/condition.ts';
 import { challengeName } from '../../model/records.ts';
-import { judge } from '../../verdict/judge.ts';
-import type { Judgement, Wanted } from '../../verdict/judgement.ts';
-import type { World } from '../world.ts';
-import { wantsCheck, wantsProbe } from './due.ts';
-import type { Gathered } from './gather.ts';
-import type { DomainSnapshot } from './snapshot.ts';
-import { accept } from './steps/accept.ts';
+import { evaluateDns } from '../../verdict/judge.ts';
+import type { DnsVerdict, DesiredDns } from '../../verdict/judgement.ts';
+import type { ReconcilerDependencies } from '../world.ts';
+import { isCheckDue, isProbeDue } from './due.ts';
+import type { GatheredProjectDomain } from './gather.ts';
+import type { ProjectDomainSnapshot } from './snapshot.ts';
+import { acceptedFinding } from './steps/accept.ts';
 
 /** Completes a snapshot: asks DNS and the ingress where this visit is due to. */
-export async function observe(world: World, gathered: Gathered, signal: AbortSignal): Promise<DomainSnapshot> {
-  const quiet = { ...gathered, judgement: null, probe: null, certManagerAway: world.certManagerAway() };
-  const accepted = isTrue(accept(quiet));
-  const [judgement, probe] = await Promise.all([
-    wantsCheck(gathered, accepted) ? look(world, gathered, signal) : null,
-    wantsProbe(gathered) ? ask(world, gathered, signal) : null,
+export async function observeProjectDomain(dependencies: ReconcilerDependencies, gathered: GatheredProjectDomain, signal: AbortSignal): Promise<ProjectDomainSnapshot> {
+  const quiet = { ...gathered, verdict: null, probe: null, certManagerUnavailable: dependencies.certManagerUnavailable() };
+  const accepted = isTrue(acceptedFinding(quiet));
+  const [verdict, probe] = await Promise.all([
+    isCheckDue(gathered, accepted) ? look(dependencies, gathered, signal) : null,
+    isProbeDue(gathered) ? ask(dependencies, gathered, signal) : null,
   ]);
-  return Object.freeze({ ...quiet, judgement, probe, now: world.now() });
+  return Object.freeze({ ...quiet, verdict, probe, now: dependencies.now() });
 }
 
-async function look({ dns, targets }: World, gathered: Gathered, signal: AbortSignal): Promise<Judgement | null> {
+async function look({ dns, targets }: ReconcilerDependencies, gathered: GatheredProjectDomain, signal: AbortSignal): Promise<DnsVerdict | null> {
   const { domain, target } = gathered;
   if (target === null) return null;
   const { hostname } = domain.spec;
   const facts = await dns.check({ hostname, target, txtName: challengeName(hostname), caa: true }, signal);
-  const judgement = judge(facts, wanted(gathered, targets.of(target)));
-  targets.saw(target, judgement.targetAddresses);
-  return judgement;
+  const verdict = evaluateDns(facts, desiredDns(gathered, targets.of(target)));
+  targets.saw(target, verdict.targetAddresses);
+  return verdict;
 }
 
 /** The yardstick for this domain. */
-export function wanted(
-  { domain, settings, standing, target, ownership, issuerAccountUri }: Gathered,
+export function desiredDns(
+  { domain, settings, claimRelation, target, ownership, issuerAccountUri }: GatheredProjectDomain,
   seen: readonly string[],
-): Wanted {
+): DesiredDns {
   const { hostname } = domain.spec;
   const name = challengeName(hostname);
   return {
@@ -43,10 +43,10 @@ export function wanted(
     platformDomains: [settings.platformDomain, settings.cnameDomain],
     platformAddresses: [...settings.platformAddresses, ...seen],
     txt: name === null ? null : { name, value: ownership ?? '' },
-    txtRequired: settings.requireTxt || standing.kind === 'Foreign' || standing.kind === 'Releasing',
+    txtRequired: settings.requireTxt || claimRelation.kind === 'Foreign' || claimRelation.kind === 'Releasing',
     ca: { ...settings.ca, accountUri: issuerAccountUri },
   };
 }
 
-const ask = ({ probe }: World, { domain, certificate }: Gathered, signal: AbortSignal) =>
+const ask = ({ probe }: ReconcilerDependencies, { domain, certificate }: GatheredProjectDomain, signal: AbortSignal) =>
   probe.ask({ hostname: domain.spec.hostname, notAfter: certificate?.status?.notAfter ?? '' }, signal);

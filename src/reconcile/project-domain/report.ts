@@ -1,23 +1,23 @@
-import { bounds, clip } from '../../model/bounds.ts';
+import { schemaBounds, clip } from '../../model/bounds.ts';
 import { conditionsFrom, timestamp } from '../../model/condition.ts';
 import { parseHostname } from '../../model/hostname.ts';
-import { needsTxt, wantedRecords } from '../../model/records.ts';
+import { needsTxt, desiredRecords } from '../../model/records.ts';
 import { childName } from '../../model/target.ts';
 import type { DomainFindings, DomainState } from '../../model/state.ts';
 import { blockingFinding, domainState, readyFinding } from '../../model/state.ts';
 import { canOwn, ownerReference } from '../../routes/metadata.ts';
 import { ProjectDomainKind } from '../../model/kinds.ts';
-import type { Action, Announcement } from '../plan.ts';
+import type { WriteAction, EventRecord } from '../plan.ts';
 import type { Conclusion } from './conclusion.ts';
-import type { CheckMemory } from './memory.ts';
-import { rememberedAs } from './memory.ts';
-import type { DomainSnapshot } from './snapshot.ts';
-import type { Waiting } from './steps/certificate.ts';
+import type { CheckStatus } from './memory.ts';
+import { checkStatusFields } from './memory.ts';
+import type { ProjectDomainSnapshot } from './snapshot.ts';
+import type { WaitingOrder } from './steps/certificate.ts';
 
 const timelineLength = 50;
 
 /** What people see: state, records, issues, conditions; owned whole by this writer. */
-export function statusAction(snapshot: DomainSnapshot, conclusion: Conclusion): Action {
+export function statusAction(snapshot: ProjectDomainSnapshot, conclusion: Conclusion): WriteAction {
   const { metadata } = snapshot.domain;
   return {
     verb: 'applyStatus',
@@ -35,48 +35,48 @@ export function statusAction(snapshot: DomainSnapshot, conclusion: Conclusion): 
   };
 }
 
-function status(snapshot: DomainSnapshot, { findings, memory, waiting }: Conclusion) {
+function status(snapshot: ProjectDomainSnapshot, { findings, checkStatus, waiting }: Conclusion) {
   const { domain, now } = snapshot;
   const state = domainState(findings);
   const all = { ...findings, Ready: readyFinding(findings) };
   const stamp = { generation: domain.metadata.generation ?? 0, now };
   return {
     state,
-    records: records(snapshot, memory),
+    records: records(snapshot, checkStatus),
     issues: issues(snapshot, state),
     certificate: certificateStatus(snapshot, waiting),
-    check: rememberedAs(memory),
+    check: checkStatusFields(checkStatus),
     timeline: timeline(snapshot, findings),
     conditions: conditionsFrom(all, domain.status?.conditions, stamp),
   };
 }
 
-function records({ target, ownership, domain, settings, standing }: DomainSnapshot, memory: CheckMemory) {
+function records({ target, ownership, domain, settings, claimRelation }: ProjectDomainSnapshot, checkStatus: CheckStatus) {
   const { hostname } = domain.spec;
   if (target === null || !parseHostname(hostname).ok) return [];
-  const { zone, routedBy } = memory;
-  const contested = standing.kind === 'Foreign';
+  const { zone, routedBy } = checkStatus;
+  const contested = claimRelation.kind === 'Foreign';
   const byAddresses = routedBy === 'addresses';
   const needed = needsTxt({ hostname, zone, required: settings.requireTxt, contested, byAddresses });
-  return wantedRecords({ hostname, zone, target, txt: needed ? ownership : null });
+  return desiredRecords({ hostname, zone, target, txt: needed ? ownership : null });
 }
 
 /** This visit's issues, or the last visit's where DNS was not asked; none while the domain only waits. */
-function issues({ judgement, domain }: DomainSnapshot, state: DomainState) {
+function issues({ verdict, domain }: ProjectDomainSnapshot, state: DomainState) {
   if (state === 'Pending') return [];
-  const found = judgement ? judgement.issues : (domain.status?.issues ?? []);
-  return found.slice(0, bounds.issues).map(({ code, message, record, fix }) => ({
+  const found = verdict ? verdict.issues : (domain.status?.issues ?? []);
+  return found.slice(0, schemaBounds.issues).map(({ code, message, record, fix }) => ({
     code,
-    message: clip(message, bounds.issueText),
-    record: clip(record, bounds.issueText),
-    fix: clip(fix, bounds.issueText),
+    message: clip(message, schemaBounds.issueText),
+    record: clip(record, schemaBounds.issueText),
+    fix: clip(fix, schemaBounds.issueText),
   }));
 }
 
-function certificateStatus({ certificate, claim, domain, certManagerAway }: DomainSnapshot, waiting: Waiting) {
+function certificateStatus({ certificate, claim, domain, certManagerUnavailable }: ProjectDomainSnapshot, waiting: WaitingOrder) {
   const name = childName(domain.spec.hostname);
   const orders = claim?.spec.orders ?? [];
-  const notAfter = certManagerAway ? domain.status?.certificate?.notAfter : certificate?.status?.notAfter;
+  const notAfter = certManagerUnavailable ? domain.status?.certificate?.notAfter : certificate?.status?.notAfter;
   const last = orders.at(-1);
   return {
     name,
@@ -87,28 +87,28 @@ function certificateStatus({ certificate, claim, domain, certManagerAway }: Doma
   };
 }
 
-const waitingStatus = ({ request, reason, until }: Waiting) => ({
+const waitingStatus = ({ request, reason, until }: WaitingOrder) => ({
   ...(until === null ? {} : { waitsUntil: timestamp(until) }),
   ...(reason === null ? {} : { waitsFor: reason }),
   ...(request === null ? {} : { request }),
 });
 
-function timeline({ domain, now }: DomainSnapshot, findings: DomainFindings) {
+function timeline({ domain, now }: ProjectDomainSnapshot, findings: DomainFindings) {
   const before = domain.status?.timeline ?? [];
   const state = domainState(findings);
   if (before.at(-1)?.state === state) return before;
   const { reason, message } = blockingFinding(findings) ?? findings.Routed;
-  return [...before, { at: timestamp(now), state, reason, message: clip(message, bounds.message) }].slice(
+  return [...before, { at: timestamp(now), state, reason, message: clip(message, schemaBounds.message) }].slice(
     -timelineLength,
   );
 }
 
 /** An Event for each new state, and a Warning for a Verify request that could not be read. */
-export function announcementsOf({ domain, verify }: DomainSnapshot, { findings }: Conclusion): readonly Announcement[] {
+export function eventsOf({ domain, verify }: ProjectDomainSnapshot, { findings }: Conclusion): readonly EventRecord[] {
   const state = domainState(findings);
   const ready = readyFinding(findings);
   const bad: DomainState[] = ['Degraded', 'Suspended'];
-  const changed: Announcement[] =
+  const changed: EventRecord[] =
     domain.status?.state === state
       ? []
       : [{ about: domain, type: bad.includes(state) ? 'Warning' : 'Normal', reason: state, message: ready.message }];
@@ -117,7 +117,7 @@ export function announcementsOf({ domain, verify }: DomainSnapshot, { findings }
 }
 
 /** Ties the domain to its project, so that deletion travels (design section 2, owner references). */
-export function ownerStamp({ domain, project }: DomainSnapshot): readonly Action[] {
+export function ownerStamp({ domain, project }: ProjectDomainSnapshot): readonly WriteAction[] {
   if (!project || !canOwn(project)) return [];
   const { name, namespace = '', ownerReferences = [] } = domain.metadata;
   if (ownerReferences.some((owner) => owner.uid === project.metadata.uid)) return [];

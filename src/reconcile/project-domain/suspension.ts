@@ -1,8 +1,8 @@
 import { findCondition } from '../../model/condition.ts';
-import { failAtOnce } from '../../model/failures.ts';
+import { isMassFailure } from '../../model/failures.ts';
 import type { Finding } from '../../model/condition.ts';
 import { days } from './schedule.ts';
-import type { DomainSnapshot } from './snapshot.ts';
+import type { ProjectDomainSnapshot } from './snapshot.ts';
 
 const grace = 7 * days;
 
@@ -14,9 +14,9 @@ export const suspendAnnotation = 'projectdomain.io/suspend';
  * from the condition's transition; an administrator's word counts at once. Unknown never suspends, and nobody is while
  * very many domains fail at once.
  */
-export function suspension(snapshot: DomainSnapshot, accepted: Finding, dns: Finding): string | null {
-  const { claim, standing } = snapshot;
-  if (standing.kind !== 'Held') return null;
+export function suspension(snapshot: ProjectDomainSnapshot, accepted: Finding, dns: Finding): string | null {
+  const { claim, claimRelation } = snapshot;
+  if (claimRelation.kind !== 'Held') return null;
   const word = claim?.metadata.annotations?.[suspendAnnotation];
   if (word !== undefined) return `suspended by an administrator: ${word}`;
   if (isSpared(snapshot)) return null;
@@ -26,7 +26,7 @@ export function suspension(snapshot: DomainSnapshot, accepted: Finding, dns: Fin
 }
 
 /** When grace ends, for the revisit; null when nothing is running out any more. */
-export function graceEnds(snapshot: DomainSnapshot): number | null {
+export function graceEnds(snapshot: ProjectDomainSnapshot): number | null {
   if (isSpared(snapshot)) return null;
   const falseSince = ['Accepted', 'DNSVerified'].flatMap((type) => {
     const condition = findCondition(snapshot.domain.status?.conditions, type);
@@ -37,10 +37,10 @@ export function graceEnds(snapshot: DomainSnapshot): number | null {
 }
 
 /** What is suspended already does not come back by it. */
-const isSpared = ({ domain, failures }: DomainSnapshot): boolean =>
-  domain.status?.state !== 'Suspended' && failAtOnce(failures);
+const isSpared = ({ domain, failureCounts }: ProjectDomainSnapshot): boolean =>
+  domain.status?.state !== 'Suspended' && isMassFailure(failureCounts);
 
-function isOverGrace({ domain, now }: DomainSnapshot, type: string, finding: Finding): boolean {
+function isOverGrace({ domain, now }: ProjectDomainSnapshot, type: string, finding: Finding): boolean {
   const before = findCondition(domain.status?.conditions, type);
   if (finding.status !== 'False' || before?.status !== 'False') return false;
   return now - Date.parse(before.lastTransitionTime) >= grace;

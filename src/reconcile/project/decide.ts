@@ -1,17 +1,17 @@
-import { bounds } from '../../model/bounds.ts';
+import { schemaBounds } from '../../model/bounds.ts';
 import type { Finding } from '../../model/condition.ts';
 import { conditionsFrom, findCondition, isTrue, no, timestamp, unknown, yes } from '../../model/condition.ts';
-import { project as reasons, routed } from '../../model/reasons.ts';
+import { projectReasons as reasons, routedReasons } from '../../model/reasons.ts';
 import { declaredDomains } from '../../model/declared-domains.ts';
 import { isDnsLabel, isReservedSubdomain } from '../../model/subdomain.ts';
-import { ingress as buildIngress } from '../../routes/ingress.ts';
+import { ingressManifest as buildIngress } from '../../routes/ingress.ts';
 import { canOwn, ownerReference } from '../../routes/metadata.ts';
 import { HostnameClaimKind, IngressKind, ProjectKind } from '../../model/kinds.ts';
-import type { Action, Plan } from '../plan.ts';
+import type { WriteAction, Actions } from '../plan.ts';
 import { earliest } from '../plan.ts';
 import type { PlatformCertificate } from './certificate.ts';
-import { platformCertificate } from './certificate.ts';
-import { declare } from './declared.ts';
+import { decidePlatformCertificate } from './certificate.ts';
+import { decideDeclaredDomains } from './declared.ts';
 import type { ProjectSnapshot } from './snapshot.ts';
 import { subdomainOf } from './snapshot.ts';
 
@@ -20,29 +20,29 @@ const probeAgain = 1_000;
 const roomAgain = 60_000;
 
 /** A Project's own story: its platform hostname claimed, served and certified, its first deployment remembered. */
-export function decide(snapshot: ProjectSnapshot): Plan {
+export function decideProject(snapshot: ProjectSnapshot): Actions {
   const Accepted = accept(snapshot);
   const Deployed = deployed(snapshot);
   const Routed = routeFinding(snapshot, Accepted);
-  const declared = declare(snapshot);
+  const declared = decideDeclaredDomains(snapshot);
   const Ready = ready([Accepted, Deployed, Routed]);
   const findings = { Accepted, Deployed, Routed, DomainsDeclared: declared.finding, Ready };
   const served = isTrue(Accepted) && isTrue(Deployed) ? serve(snapshot) : nothingServed;
   return {
-    actions: [
+    writes: [
       ...ownerStamp(snapshot),
-      ...served.actions,
-      ...declared.actions,
+      ...served.writes,
+      ...declared.writes,
       status(snapshot, findings, served.status),
     ],
-    announcements: [],
-    revisitAt: earliest(revisit(snapshot), served.waitsUntil),
+    events: [],
+    requeueAt: earliest(revisit(snapshot), served.waitsUntil),
   };
 }
 
 function revisit(snapshot: ProjectSnapshot): number | null {
-  if (wantsProbe(snapshot) && !snapshot.probe?.ok) return snapshot.now + probeAgain;
-  return snapshot.full ? snapshot.now + roomAgain : null;
+  if (isPlatformProbeDue(snapshot) && !snapshot.probe?.ok) return snapshot.now + probeAgain;
+  return snapshot.isAccountFull ? snapshot.now + roomAgain : null;
 }
 
 function accept(snapshot: ProjectSnapshot): Finding {
@@ -80,12 +80,12 @@ function deployed({ project, serving }: ProjectSnapshot): Finding {
 }
 
 function routeFinding({ probe, ingress, project, settings }: ProjectSnapshot, accepted: Finding): Finding {
-  if (!isTrue(accepted) && !ingress) return unknown(routed.Waiting, 'waits until the project is accepted');
+  if (!isTrue(accepted) && !ingress) return unknown(routedReasons.Waiting, 'waits until the project is accepted');
   const before = findCondition(conditionsOf(project), 'Routed');
-  if (ingress && settings.platformTls === 'Default') return yes(routed.Routed, 'the route is in place');
-  if (probe?.ok || (ingress && isTrue(before))) return yes(routed.Routed, 'the platform hostname answers');
+  if (ingress && settings.platformTls === 'Default') return yes(routedReasons.Routed, 'the route is in place');
+  if (probe?.ok || (ingress && isTrue(before))) return yes(routedReasons.Routed, 'the platform hostname answers');
   const detail = probe && !probe.ok ? `: ${probe.detail}` : '';
-  return unknown(routed.NotAnswering, `the platform hostname does not answer yet${detail}`);
+  return unknown(routedReasons.NotAnswering, `the platform hostname does not answer yet${detail}`);
 }
 
 const conditionsOf = (project: ProjectSnapshot['project']) => project.status?.conditions;
@@ -96,28 +96,28 @@ function ready(findings: readonly Finding[]): Finding {
 }
 
 /** Is the route to be asked? Once it answered it is not asked again. Default TLS has no certificate to compare. */
-export function wantsProbe({ project, certificate, ingress }: ProjectSnapshot): boolean {
+export function isPlatformProbeDue({ project, certificate, ingress }: ProjectSnapshot): boolean {
   const issued = isTrue(findCondition(certificate?.status?.conditions, 'Ready'));
   return issued && ingress !== undefined && !isTrue(findCondition(conditionsOf(project), 'Routed'));
 }
 
-const nothingServed: PlatformCertificate = Object.freeze({ actions: [], status: {}, waitsUntil: null });
+const nothingServed: PlatformCertificate = Object.freeze({ writes: [], status: {}, waitsUntil: null });
 
 /** Only what was deployed is served, and only then is its hostname held: a name alone costs the platform nothing. */
 function serve(snapshot: ProjectSnapshot): PlatformCertificate {
   const { project, settings, hostname, claim } = snapshot;
-  if (!claim || claim.spec.phase !== 'Held') return { ...nothingServed, actions: [hold(snapshot)] };
+  if (!claim || claim.spec.phase !== 'Held') return { ...nothingServed, writes: [hold(snapshot)] };
   const input = { namespace: project.metadata.namespace ?? '', hostname, owner: project };
   const tls = settings.platformTls === 'PerHost';
   const options = { className: settings.ingressClass, backend: project.spec.service, tls };
-  const route: Action = { verb: 'apply', kind: IngressKind, object: buildIngress(input, options) };
-  if (!tls) return { ...nothingServed, actions: [route] };
-  const certificate = platformCertificate(snapshot);
-  return { ...certificate, actions: [route, ...certificate.actions] };
+  const route: WriteAction = { verb: 'apply', kind: IngressKind, object: buildIngress(input, options) };
+  if (!tls) return { ...nothingServed, writes: [route] };
+  const certificate = decidePlatformCertificate(snapshot);
+  return { ...certificate, writes: [route, ...certificate.writes] };
 }
 
 /** Platform hostnames are held like any other, so that no two projects and no customer domain can share one. */
-function hold({ claim, hostname, account, project, now }: ProjectSnapshot): Action {
+function hold({ claim, hostname, account, project, now }: ProjectSnapshot): WriteAction {
   const { namespace = '', name } = project.metadata;
   const spec = {
     account: account?.spec.id ?? '',
@@ -136,7 +136,7 @@ function status(
   snapshot: ProjectSnapshot,
   findings: Readonly<Record<string, Finding>>,
   certificate: PlatformCertificate['status'],
-): Action {
+): WriteAction {
   const { project, hostname, target, now, serving } = snapshot;
   const { name, namespace = '', uid, generation = 0 } = project.metadata;
   const deployedAt = project.status?.deployedAt ?? (serving ? timestamp(now) : undefined);
@@ -161,21 +161,21 @@ function status(
 }
 
 /** The project's domains, and its entries that a ProjectDomain of another project of the account stands for. */
-function domainList({ project, domains, twins }: ProjectSnapshot) {
+function domainList({ project, domains, sameHostname }: ProjectSnapshot) {
   const own = domains.map(({ spec, status: seen }) => ({
     hostname: spec.hostname,
     role: spec.role ?? 'Primary',
     state: seen?.state ?? 'Pending',
   }));
   const listed = new Set(own.map(({ hostname }) => hostname));
-  const stand = new Set(twins.map(({ spec }) => spec.hostname));
+  const stand = new Set(sameHostname.map(({ spec }) => spec.hostname));
   const elsewhere = declaredDomains(project.metadata.name, project.spec.domains)
     .filter(({ hostname }) => stand.has(hostname) && !listed.has(hostname))
     .map(({ hostname, role = 'Primary' }) => ({ hostname, role, state: reasons.DeclaredElsewhere }));
-  return [...own, ...elsewhere].toSorted((a, b) => (a.hostname < b.hostname ? -1 : 1)).slice(0, bounds.projectDomains);
+  return [...own, ...elsewhere].toSorted((a, b) => (a.hostname < b.hostname ? -1 : 1)).slice(0, schemaBounds.projectDomains);
 }
 
-function ownerStamp({ project, account }: ProjectSnapshot): readonly Action[] {
+function ownerStamp({ project, account }: ProjectSnapshot): readonly WriteAction[] {
   const { name, namespace = '', ownerReferences = [] } = project.metadata;
   if (!account || !canOwn(account) || ownerReferences.some(({ uid }) => uid === account.metadata.uid)) return [];
   const { apiVersion, kind } = ProjectKind;

@@ -3,16 +3,16 @@ import type { ProjectDomain } from '../../generated/project-domain.ts';
 import type { Finding } from '../../model/condition.ts';
 import { no, yes } from '../../model/condition.ts';
 import { declaredDomains, isDeclaredBy } from '../../model/declared-domains.ts';
-import { project as reasons } from '../../model/reasons.ts';
+import { projectReasons as reasons } from '../../model/reasons.ts';
 import { managedBy, ownerReference } from '../../routes/metadata.ts';
 import { ProjectDomainKind } from '../../model/kinds.ts';
-import type { Action } from '../plan.ts';
+import type { WriteAction } from '../plan.ts';
 import { indexKey } from '../keys.ts';
 import type { ProjectSnapshot } from './snapshot.ts';
 
-export interface DeclaredStep {
+export interface DeclaredDomainsStep {
   readonly finding: Finding;
-  readonly actions: readonly Action[];
+  readonly writes: readonly WriteAction[];
 }
 
 /**
@@ -20,28 +20,28 @@ export interface DeclaredStep {
  * declared goes. A ProjectDomain that somebody made by hand wins over an entry and is never adopted.
  * Once one more was refused, only those that exist are kept up.
  */
-export function declare(snapshot: ProjectSnapshot): DeclaredStep {
-  const { project, domains, full } = snapshot;
+export function decideDeclaredDomains(snapshot: ProjectSnapshot): DeclaredDomainsStep {
+  const { project, domains, isAccountFull } = snapshot;
   const wanted = declaredDomains(project.metadata.name, project.spec.domains);
   const hostnames = new Set(wanted.map(({ hostname }) => hostname));
   const elsewhere = standAlone(snapshot, hostnames);
   const entries = wanted.filter(({ hostname }) => !elsewhere.has(hostname));
   const superfluous = domains.filter((domain) => isDeclaredBy(domain, project) && !hostnames.has(domain.spec.hostname));
-  const existing = new Set(full ? domains.map(({ spec }) => spec.hostname) : hostnames);
+  const existing = new Set(isAccountFull ? domains.map(({ spec }) => spec.hostname) : hostnames);
   const missing = entries.filter(({ hostname }) => !existing.has(hostname));
   const kept = entries.filter(({ hostname }) => existing.has(hostname));
   return {
     finding: missing.length > 0 ? capReached(missing) : finding([...elsewhere.values()]),
-    actions: [...kept.map((spec) => child(snapshot, spec)), ...superfluous.map(removal)],
+    writes: [...kept.map((spec) => child(snapshot, spec)), ...superfluous.map(removal)],
   };
 }
 
 /** Somebody else's ProjectDomains in the same account, by hostname; none where the project has its own. */
 function standAlone(
-  { project, twins }: ProjectSnapshot,
+  { project, sameHostname }: ProjectSnapshot,
   hostnames: Iterable<string>,
 ): ReadonlyMap<string, ProjectDomain> {
-  const found = Map.groupBy(twins, ({ spec }) => spec.hostname);
+  const found = Map.groupBy(sameHostname, ({ spec }) => spec.hostname);
   const elsewhere = new Map<string, ProjectDomain>();
   for (const hostname of hostnames) {
     const same = found.get(hostname) ?? [];
@@ -84,7 +84,7 @@ function finding(elsewhere: readonly ProjectDomain[]): Finding {
   );
 }
 
-function child({ project }: ProjectSnapshot, spec: ProjectDomain['spec']): Action {
+function child({ project }: ProjectSnapshot, spec: ProjectDomain['spec']): WriteAction {
   const { apiVersion, kind } = ProjectDomainKind;
   const metadata = {
     name: spec.hostname,
@@ -95,7 +95,7 @@ function child({ project }: ProjectSnapshot, spec: ProjectDomain['spec']): Actio
   return { verb: 'apply', kind: ProjectDomainKind, object: { apiVersion, kind, metadata, spec } };
 }
 
-function removal({ metadata }: ProjectDomain): Action {
+function removal({ metadata }: ProjectDomain): WriteAction {
   const { namespace = '', name, uid } = metadata;
   return { verb: 'remove', kind: ProjectDomainKind, key: { namespace, name }, preconditions: uid ? { uid } : {} };
 }

@@ -1,28 +1,28 @@
-import { fullOf } from '../../model/full.ts';
-import { carryOut } from '../apply.ts';
-import type { Outcome } from '../plan.ts';
-import type { World } from '../world.ts';
+import { exceededQuota } from '../../model/full.ts';
+import { applyActions } from '../apply.ts';
+import type { ReconcileResult } from '../plan.ts';
+import type { ReconcilerDependencies } from '../world.ts';
 import { parseKey } from '../keys.ts';
-import { decide, wantsProbe } from './decide.ts';
+import { decideProject, isPlatformProbeDue } from './decide.ts';
 import type { ProjectSnapshot } from './snapshot.ts';
-import { gather } from './snapshot.ts';
+import { gatherProject } from './snapshot.ts';
 
 /** One visit to one Project. That its account is full is the user's matter and a condition, not a fault to be tried again. */
-export async function reconcileProject(world: World, key: string, signal: AbortSignal): Promise<Outcome> {
-  const project = world.caches.projects.get(parseKey(key));
+export async function reconcileProject(dependencies: ReconcilerDependencies, key: string, signal: AbortSignal): Promise<ReconcileResult> {
+  const project = dependencies.caches.projects.get(parseKey(key));
   if (!project || project.metadata.deletionTimestamp) return {};
-  const snapshot = await observe(world, gather(world.caches, world.settings, project, world.now()), signal);
+  const snapshot = await observe(dependencies, gatherProject(dependencies.caches, dependencies.settings, project, dependencies.now()), signal);
   try {
-    return await carryOut(world, decide(snapshot));
+    return await applyActions(dependencies, decideProject(snapshot));
   } catch (error) {
-    if (fullOf(error) !== 'domains') throw error;
-    return carryOut(world, decide(Object.freeze({ ...snapshot, full: true })));
+    if (exceededQuota(error) !== 'domains') throw error;
+    return applyActions(dependencies, decideProject(Object.freeze({ ...snapshot, full: true })));
   }
 }
 
-async function observe(world: World, snapshot: ProjectSnapshot, signal: AbortSignal): Promise<ProjectSnapshot> {
+async function observe(dependencies: ReconcilerDependencies, snapshot: ProjectSnapshot, signal: AbortSignal): Promise<ProjectSnapshot> {
   const notAfter = snapshot.certificate?.status?.notAfter;
-  if (!wantsProbe(snapshot) || !notAfter) return snapshot;
-  const probe = await world.probe.ask({ hostname: snapshot.hostname, notAfter }, signal);
+  if (!isPlatformProbeDue(snapshot) || !notAfter) return snapshot;
+  const probe = await dependencies.probe.ask({ hostname: snapshot.hostname, notAfter }, signal);
   return Object.freeze({ ...snapshot, probe });
 }

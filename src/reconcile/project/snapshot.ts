@@ -1,7 +1,7 @@
 import type { Account } from '../../generated/account.ts';
 import type { HostnameClaim } from '../../generated/hostname-claim.ts';
 import type { OrderLedger } from '../../generated/order-ledger.ts';
-import type { DomainBook } from '../../model/ledger/domain.ts';
+import type { RegisteredDomainOrders } from '../../model/ledger/domain.ts';
 import type { Project } from '../../generated/project.ts';
 import type { ProjectDomain } from '../../generated/project-domain.ts';
 import type { Certificate, CertificateRequest } from '../../model/cert-manager.ts';
@@ -11,16 +11,16 @@ import { declaredDomains } from '../../model/declared-domains.ts';
 import { projectTarget } from '../../model/target.ts';
 import { childName } from '../../model/target.ts';
 import { undecided } from '../approval.ts';
-import { read, unread } from '../books.ts';
+import { readOrderUsage, noOrderUsage } from '../books.ts';
 import { accountOf } from '../accounts.ts';
-import type { Settings } from '../settings.ts';
+import type { ControllerSettings } from '../settings.ts';
 import type { Caches } from '../world.ts';
 import { indexKey } from '../keys.ts';
 
 /** Everything a Project is decided from, frozen. */
 export interface ProjectSnapshot {
   readonly now: number;
-  readonly settings: Settings;
+  readonly settings: ControllerSettings;
   readonly project: Project;
   readonly account: Account | undefined;
   /** the platform hostname: its subdomain under the platform's domain */
@@ -34,17 +34,17 @@ export interface ProjectSnapshot {
   /** what was ordered of the issuer; undefined before its first order */
   readonly orderLedger: OrderLedger | undefined;
   /** what was ordered below the platform's registered domain; read only while a request waits */
-  readonly domainBook: DomainBook;
+  readonly domainOrders: RegisteredDomainOrders;
   /** the account's first orders of a week; read only while a request waits */
-  readonly served: number;
+  readonly recentFirstOrders: number;
   readonly ingress: Ingress | undefined;
   readonly domains: readonly ProjectDomain[];
   /** the account's ProjectDomains with a hostname that spec.domains declares, the project's own included */
-  readonly twins: readonly ProjectDomain[];
+  readonly sameHostname: readonly ProjectDomain[];
   /** this visit's look at the platform hostname's route, null when it was not due */
   readonly probe: ProbeResult | null;
   /** a ProjectDomain was refused on this visit, as the account has as many as it may */
-  readonly full: boolean;
+  readonly isAccountFull: boolean;
 }
 
 export const subdomainOf = ({ spec, metadata }: Project): string => spec.subdomain ?? metadata.name;
@@ -54,13 +54,13 @@ export const platformHostname = (project: Project, platformDomain: string): stri
   `${subdomainOf(project)}.${platformDomain}`;
 
 /** Reads the caches once. */
-export function gather(caches: Caches, settings: Settings, project: Project, now: number): ProjectSnapshot {
+export function gatherProject(caches: Caches, settings: ControllerSettings, project: Project, now: number): ProjectSnapshot {
   const { namespace = '', name } = project.metadata;
   const hostname = platformHostname(project, settings.platformDomain);
   const account = accountOf(caches, namespace);
   const accountId = account?.spec.id;
   const child = { namespace, name: childName(hostname) };
-  const requests = caches.requests.byIndex('certificate', indexKey(child.namespace, child.name));
+  const requests = caches.certificateRequests.byIndex('certificate', indexKey(child.namespace, child.name));
   return Object.freeze({
     now,
     settings,
@@ -73,12 +73,12 @@ export function gather(caches: Caches, settings: Settings, project: Project, now
     certificate: caches.certificates.get(child),
     requests,
     orderLedger: caches.orderLedgers.get({ namespace: '', name: settings.issuer.name }),
-    ...(undecided(requests).length > 0 ? read({ caches, settings, now }, hostname, account?.spec.id) : unread),
+    ...(undecided(requests).length > 0 ? readOrderUsage({ caches, settings, now }, hostname, account?.spec.id) : noOrderUsage),
     ingress: caches.ingresses.get(child),
     domains: caches.domains.byIndex('project', indexKey(namespace, name)),
-    twins: twinsOf(caches, project, account),
+    sameHostname: twinsOf(caches, project, account),
     probe: null,
-    full: false,
+    isAccountFull: false,
   });
 }
 
@@ -94,8 +94,8 @@ const isOf = (caches: Caches, account: Account | undefined, namespace: string): 
   account !== undefined && accountOf(caches, namespace)?.metadata.uid === account.metadata.uid;
 
 /** `ready` unset counts as ready (discovery.k8s.io/v1 EndpointConditions). */
-function hasReadyEndpoint({ slices }: Caches, service: string): boolean {
-  return slices
+function hasReadyEndpoint({ endpointSlices }: Caches, service: string): boolean {
+  return endpointSlices
     .byIndex('service', service)
     .some((slice) =>
       slice.endpoints?.some((endpoint) => endpoint.conditions?.ready !== false && endpoint.addresses.length > 0),

@@ -3,8 +3,8 @@ import { EndpointSliceKind, ServiceKind } from '../../model/kinds.ts';
 import type { EndpointSlice } from '../../model/kubernetes.ts';
 import { canOwn } from '../../routes/metadata.ts';
 import { redirectService, redirectSlices } from '../../routes/redirect-service.ts';
-import type { Action, Plan } from '../plan.ts';
-import { nothingToDo } from '../plan.ts';
+import type { WriteAction, Actions } from '../plan.ts';
+import { noActions } from '../plan.ts';
 
 /** Everything that is decided from for one namespace, frozen. */
 export interface RedirectorEndpointsSnapshot {
@@ -27,15 +27,15 @@ const lookAgain = 3_600_000;
  * What the Ingresses of a namespace's redirects point to, made with the first redirect. When the redirector's Pods move
  * only slices are written; where they are right already it is the Service's turn. Pure.
  */
-export function decide(snapshot: RedirectorEndpointsSnapshot): Plan {
+export function decideRedirectorEndpoints(snapshot: RedirectorEndpointsSnapshot): Actions {
   const { account, namespace, redirects, redirector, existing, now } = snapshot;
-  if (!account || !canOwn(account) || !redirects) return nothingToDo;
+  if (!account || !canOwn(account) || !redirects) return noActions;
   const input = { namespace, owner: account };
-  const service: Action = { verb: 'apply', kind: ServiceKind, object: redirectService(input) };
+  const service: WriteAction = { verb: 'apply', kind: ServiceKind, object: redirectService(input) };
   const moved = redirectSlices(input, redirector, existing).filter((slice) => !isThere(slice, existing));
   const slices = moved.map((object) => ({ verb: 'apply', kind: EndpointSliceKind, object }) as const);
   const needsService = existing.length === 0 || moved.length === 0;
-  return { ...nothingToDo, actions: [...(needsService ? [service] : []), ...slices], revisitAt: now + lookAgain };
+  return { ...noActions, writes: [...(needsService ? [service] : []), ...slices], requeueAt: now + lookAgain };
 }
 
 type Wanted = ReturnType<typeof redirectSlices>[number];

@@ -7,14 +7,14 @@ import { recordedAddresses, redirectorRecord, redirectorRecordName } from '../..
  * and the new; once all are, the new alone. An address that the record does not name is in no slice, and the Pod that
  * has it may end.
  */
-export interface Moves {
+export interface RedirectorRollout {
   /** Before a namespace is given `addresses`. `namespaces` are all that will be. */
   begin(addresses: readonly string[], namespaces: () => readonly string[]): Promise<void>;
   /** A namespace has been given them. */
   arrived(namespace: string, addresses: readonly string[]): Promise<void>;
 }
 
-export function createMoves(cluster: Cluster, { namespace }: ObjectKey): Moves {
+export function createRedirectorRollout(cluster: Cluster, { namespace }: ObjectKey): RedirectorRollout {
   const key = { namespace, name: redirectorRecordName };
   let goal: string | null = null;
   let recorded: string | null = null;

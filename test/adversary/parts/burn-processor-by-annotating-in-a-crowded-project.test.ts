@@ -3,9 +3,9 @@
  * their visits would rank all rivals. An edit wakes whom it concerns, and the ranking is kept change by change.
  */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { acceptance } from '../../../src/model/acceptance.ts';
-import { compareRank, rivalsOf } from '../../../src/model/rank.ts';
-import { gather } from '../../../src/reconcile/project-domain/gather.ts';
+import { acceptanceFinding } from '../../../src/model/acceptance.ts';
+import { comparePrecedence, competitorsOf } from '../../../src/model/rank.ts';
+import { gatherProjectDomain } from '../../../src/reconcile/project-domain/gather.ts';
 import type { Crowd } from '../../support/crowd.ts';
 import { createCrowd } from '../../support/crowd.ts';
 import { settings } from '../../support/snapshot.ts';
@@ -46,7 +46,7 @@ describe('in a project with 10,000 domains', () => {
 
   it('a visit reads as many siblings as the plan allows domains, whichever of them it is', () => {
     for (const index of [0, 49, 5_000, domains - 1]) {
-      const { siblings } = gather(crowd.stores, settings, crowd.domain(0, index), 0);
+      const { siblings } = gatherProjectDomain(crowd.stores, settings, crowd.domain(0, index), 0);
       expect(siblings.length).toBeLessThanOrEqual(readAtMost);
     }
   });
@@ -55,9 +55,9 @@ describe('in a project with 10,000 domains', () => {
     const all = crowd.stores.domains.byIndex('project', 'a0/shop');
     const claimOf = () => undefined;
     for (const index of [0, 10, 49, 50, 51, 5_000, domains - 1]) {
-      const seen = { ...gather(crowd.stores, settings, crowd.domain(0, index), 0), platformDomains: [] };
-      const whole = { ...seen, siblings: rivalsOf(seen.domain, all, { accountId: undefined, claimOf }) };
-      expect(acceptance(seen)).toEqual(acceptance(whole));
+      const seen = { ...gatherProjectDomain(crowd.stores, settings, crowd.domain(0, index), 0), platformDomains: [] };
+      const whole = { ...seen, siblings: competitorsOf(seen.domain, all, { accountId: undefined, claimOf }) };
+      expect(acceptanceFinding(seen)).toEqual(acceptanceFinding(whole));
     }
   });
 
@@ -73,13 +73,13 @@ describe('in a project with 10,000 domains', () => {
       spec,
     };
     crowd.stores.claims.put(claim);
-    expect(crowd.stores.ranking.ofProject('a0', 'shop')[0]?.name).toBe('d9000');
+    expect(crowd.stores.precedenceIndex.ofProject('a0', 'shop')[0]?.name).toBe('d9000');
     crowd.stores.claims.drop(claim);
     crowd.stores.domains.drop(crowd.domain(0, 3));
     crowd.change(crowd.stores.domains, crowd.domain(0, 4), { spec: { role: 'Primary' } });
-    const ranked = crowd.stores.ranking.ofProject('a0', 'shop');
-    const ranks = ranked.map(({ rank }) => rank);
-    expect(ranks).toEqual(ranks.toSorted(compareRank));
+    const ranked = crowd.stores.precedenceIndex.ofProject('a0', 'shop');
+    const ranks = ranked.map(({ precedence }) => precedence);
+    expect(ranks).toEqual(ranks.toSorted(comparePrecedence));
     expect(ranked.length).toBe(domains - 1);
     expect(ranked.find(({ name }) => name === 'd4')?.role).toBe('Primary');
   });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import type { HostnameClaim } from '../../../src/generated/hostname-claim.ts';
 import { childName } from '../../../src/model/target.ts';
-import { decide } from '../../../src/reconcile/project/decide.ts';
+import { decideProject } from '../../../src/reconcile/project/decide.ts';
 import type { ProjectSnapshot } from '../../../src/reconcile/project/snapshot.ts';
-import { unread } from '../../../src/reconcile/books.ts';
+import { noOrderUsage } from '../../../src/reconcile/books.ts';
 import { signingRequest } from '../../support/signing-request.ts';
 import { account, certificateIn, claim, granting, now, project, request, settings } from '../../support/snapshot.ts';
 
@@ -56,21 +56,21 @@ const scene = (changes: Partial<ProjectSnapshot> = {}): ProjectSnapshot => ({
   },
   requests: [open],
   orderLedger: granting(open),
-  ...unread,
+  ...noOrderUsage,
   ingress: undefined,
   domains: [],
-  twins: [],
+  sameHostname: [],
   probe: null,
-  full: false,
+  isAccountFull: false,
   ...changes,
 });
 
 const undeployed = { serving: false, project: { ...scene().project, status: {} } } as const;
 const done = (snap: ProjectSnapshot) =>
-  decide(snap)
-    .actions.filter(({ kind }) => kind.kind !== 'Project')
+  decideProject(snap)
+    .writes.filter(({ kind }) => kind.kind !== 'Project')
     .map(({ verb, kind }) => `${verb} ${kind.kind}`);
-const isApproved = (snap: ProjectSnapshot): boolean => JSON.stringify(decide(snap).actions).includes('"Approved"');
+const isApproved = (snap: ProjectSnapshot): boolean => JSON.stringify(decideProject(snap).writes).includes('"Approved"');
 
 describe('a platform hostname', () => {
   it('of a deployed project is routed, recorded and approved', () => {

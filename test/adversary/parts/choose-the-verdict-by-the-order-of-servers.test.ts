@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { NameFacts } from '../../../src/model/dns-facts.ts';
-import { judge } from '../../../src/verdict/judge.ts';
-import type { Wanted } from '../../../src/verdict/judgement.ts';
+import { evaluateDns } from '../../../src/verdict/judge.ts';
+import type { DesiredDns } from '../../../src/verdict/judgement.ts';
 import type { View } from '../../support/dns-facts.ts';
 import { addresses, facts, name } from '../../support/dns-facts.ts';
 
@@ -13,7 +13,7 @@ import { addresses, facts, name } from '../../support/dns-facts.ts';
 
 const hostname = 'www.example.com';
 const target = 'p-mine.cname.apps.example.net';
-const wanted: Wanted = {
+const wanted: DesiredDns = {
   hostname,
   target,
   cnameDomain: 'cname.apps.example.net',
@@ -40,7 +40,7 @@ const orders = <T>(list: readonly T[]): readonly (readonly T[])[] =>
     : list.flatMap((one, index) => orders(list.filter((_, at) => at !== index)).map((rest) => [one, ...rest]));
 
 const judged = (views: readonly View[], rest: readonly NameFacts[]) => {
-  const { routing, ownership, caa, corroborated } = judge(facts(hostname, [name(hostname, views), ...rest]), wanted);
+  const { routing, ownership, caa, corroborated } = evaluateDns(facts(hostname, [name(hostname, views), ...rest]), wanted);
   return { routing, ownership, caa, corroborated };
 };
 

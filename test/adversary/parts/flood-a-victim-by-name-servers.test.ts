@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { createAsker } from '../../../src/dns/asker.ts';
-import { limits } from '../../../src/dns/budget.ts';
+import { createDnsChecker } from '../../../src/dns/asker.ts';
+import { checkLimits } from '../../../src/dns/budget.ts';
 import { serverRates } from '../../../src/dns/server-rate.ts';
 import type { Behaviour } from '../../support/scripted-exchange.ts';
 import { always, delegate, scriptedWorld, together, zone } from '../../support/scripted-exchange.ts';
@@ -19,7 +19,7 @@ const thirteen = Array.from({ length: 13 }, (_, index) => index);
 function world(servers: Readonly<Record<string, Behaviour>>) {
   const scripted = scriptedWorld({ '8.0.0.9': zone({ [`${target} A`]: ['203.0.113.10'] }), ...servers });
   const endpoint = { address: root, port: 53 };
-  const dns = createAsker({ roots: [endpoint], resolvers: [], permitted: [] }, scripted.exchange);
+  const dns = createDnsChecker({ roots: [endpoint], resolvers: [], permitted: [] }, scripted.exchange);
   const check = (hostname: string, ms = 6_000) =>
     dns.check(
       { hostname, target, txtName: `_projectdomain-challenge.${hostname}`, caa: true },
@@ -45,7 +45,7 @@ describe('a zone whose servers lead to a victim', () => {
     await check('www.example.com');
     expect(to(victim)).toBeGreaterThan(0);
     expect(to(victim)).toBeLessThanOrEqual(10);
-    expect(sent.length).toBeLessThanOrEqual(limits.packets);
+    expect(sent.length).toBeLessThanOrEqual(checkLimits.packets);
   });
 
   it('by thirteen names with the one address: it is asked as one server', async () => {
@@ -64,7 +64,7 @@ describe('a zone whose servers lead to a victim', () => {
       [victim]: zone({ 'www.example.com CNAME': ['n0.example.com'], ...links }),
     });
     await check('www.example.com');
-    expect(to(victim)).toBeLessThanOrEqual(limits.packetsPerServer);
+    expect(to(victim)).toBeLessThanOrEqual(checkLimits.packetsPerServer);
   });
 
   it.each<[string, Behaviour, number]>([

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { eventually, expectThat } from '../../../dev/lib/eventually.ts';
-import type { Kind, KubeObject } from '../../../src/kube/port.ts';
+import type { Kind, KubernetesObject } from '../../../src/kube/port.ts';
 import type { ReflectorTimes } from '../../../src/kube/reflector.ts';
 import { startReflector } from '../../../src/kube/reflector.ts';
 import type { Store } from '../../../src/kube/store.ts';
@@ -9,7 +9,7 @@ import type { Transport } from '../../../src/kube/transport.ts';
 import { createTransport } from '../../../src/kube/transport.ts';
 import { systemClock } from '../../../src/runtime/clock.ts';
 import { silentLog } from '../../../src/runtime/log.ts';
-import { createSlices } from '../../../src/runtime/slices.ts';
+import { createTimeSlices } from '../../../src/runtime/slices.ts';
 import type { FakeApiServer, Script } from '../../support/fake-api-server.ts';
 import { eventLine, listOf, object, startFakeApiServer, watchOf, watchRaw } from '../../support/fake-api-server.ts';
 
@@ -32,7 +32,7 @@ const patienceMs = 5_000;
 let server: FakeApiServer;
 let transport: Transport;
 let stop: AbortController;
-let store: Store<KubeObject>;
+let store: Store<KubernetesObject>;
 let told: string[];
 
 beforeEach(async () => {
@@ -58,7 +58,7 @@ const begin = (given: ReflectorTimes = times) =>
       store,
       log: silentLog,
       clock: systemClock,
-      slices: createSlices(systemClock.elapsed),
+      slices: createTimeSlices(systemClock.elapsed),
       times: given,
     },
     stop.signal,

@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { eventually, expectThat } from '../../../dev/lib/eventually.ts';
-import { lines } from '../../../src/kube/lines.ts';
-import type { Kind, KubeObject } from '../../../src/kube/port.ts';
+import { responseLines } from '../../../src/kube/lines.ts';
+import type { Kind, KubernetesObject } from '../../../src/kube/port.ts';
 import { startReflector } from '../../../src/kube/reflector.ts';
 import { createStore } from '../../../src/kube/store.ts';
 import type { Transport } from '../../../src/kube/transport.ts';
 import { createTransport } from '../../../src/kube/transport.ts';
 import { systemClock } from '../../../src/runtime/clock.ts';
 import { silentLog } from '../../../src/runtime/log.ts';
-import { createSlices } from '../../../src/runtime/slices.ts';
+import { createTimeSlices } from '../../../src/runtime/slices.ts';
 import type { FakeApiServer, Script } from '../../support/fake-api-server.ts';
 import { object, startFakeApiServer, watchOf, watchRaw } from '../../support/fake-api-server.ts';
 
@@ -43,7 +43,7 @@ afterEach(async () => {
   await server.stop();
 });
 
-const store = () => createStore<KubeObject>({}, () => undefined);
+const store = () => createStore<KubernetesObject>({}, () => undefined);
 const large = 'x'.repeat(256 * 1_024);
 
 /** Pages as long as they are asked for, of objects with an annotation of 256 KiB. */
@@ -71,7 +71,7 @@ describe('large objects', () => {
         store: held,
         log: silentLog,
         clock: systemClock,
-        slices: createSlices(systemClock.elapsed),
+        slices: createTimeSlices(systemClock.elapsed),
         times,
       },
       stop.signal,
@@ -106,7 +106,7 @@ describe('large objects', () => {
     const began = performance.now();
     await expect(
       (async () => {
-        for await (const line of lines(endless())) expect(line).toBe('');
+        for await (const line of responseLines(endless())) expect(line).toBe('');
       })(),
     ).rejects.toThrow('longer than');
     expect(read).toBeLessThan(20 * 1_024 * 1_024);
@@ -129,7 +129,7 @@ describe('large objects', () => {
         store: held,
         log: silentLog,
         clock: systemClock,
-        slices: createSlices(systemClock.elapsed),
+        slices: createTimeSlices(systemClock.elapsed),
         times,
       },
       stop.signal,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type { CertificateRequest } from '../../../src/model/cert-manager.ts';
-import type { Plan } from '../../../src/reconcile/plan.ts';
-import { decide } from '../../../src/reconcile/project-domain/decide.ts';
-import type { DomainSnapshot } from '../../../src/reconcile/project-domain/snapshot.ts';
+import type { Actions } from '../../../src/reconcile/plan.ts';
+import { decideProjectDomain } from '../../../src/reconcile/project-domain/decide.ts';
+import type { ProjectDomainSnapshot } from '../../../src/reconcile/project-domain/snapshot.ts';
 import type { Asked } from '../../support/signing-request.ts';
 import { signingRequest } from '../../support/signing-request.ts';
 import { certificateIn, granting, heldBy, judgement, request, snapshot } from '../../support/snapshot.ts';
@@ -38,19 +38,19 @@ const toIssuer = (issuerRef: CertificateRequest['spec']['issuerRef']): Certifica
 };
 
 /** Everything else is right: held, looked at this very moment, and the ledger has granted the order. */
-const before = (given: CertificateRequest, changes: Partial<DomainSnapshot> = {}) =>
+const before = (given: CertificateRequest, changes: Partial<ProjectDomainSnapshot> = {}) =>
   snapshot({
     ...heldBy,
-    judgement: judgement(),
+    verdict: judgement(),
     certificate: certificateIn(true),
     requests: [given],
     orderLedger: granting(given),
     ...changes,
   });
 
-const isApproved = ({ actions }: Plan): boolean => JSON.stringify(actions).includes('"Approved"');
-const isRecorded = ({ actions }: Plan): boolean =>
-  actions.some(({ verb, kind }) => verb === 'replace' && kind.kind === 'HostnameClaim');
+const isApproved = ({ writes }: Actions): boolean => JSON.stringify(writes).includes('"Approved"');
+const isRecorded = ({ writes }: Actions): boolean =>
+  writes.some(({ verb, kind }) => verb === 'replace' && kind.kind === 'HostnameClaim');
 
 const strangersCertificate = () => {
   const certificate = certificateIn(true);
@@ -61,12 +61,12 @@ const strangersCertificate = () => {
 
 describe('a request beside a verified hostname', () => {
   it('is approved when it asks for exactly that hostname', () => {
-    expect(isApproved(decide(before(asking(honest))))).toBe(true);
+    expect(isApproved(decideProjectDomain(before(asking(honest))))).toBe(true);
     const named = asking({ subject: `/CN=${hostname}`, names: `DNS:${hostname}` });
-    expect(isApproved(decide(before(named)))).toBe(true);
+    expect(isApproved(decideProjectDomain(before(named)))).toBe(true);
   });
 
-  it.each<[string, DomainSnapshot]>([
+  it.each<[string, ProjectDomainSnapshot]>([
     ['names a bank beside it', before(asking({ names: `DNS:${hostname},DNS:www.bank.example` }))],
     ['names only a bank', before(asking({ names: 'DNS:www.bank.example' }))],
     ['names a wildcard', before(asking({ names: 'DNS:*.example.com' }))],
@@ -111,7 +111,7 @@ describe('a request beside a verified hostname', () => {
     ['belongs to a Certificate of somebody else', before(asking(honest), { certificate: strangersCertificate() })],
     ['has no Certificate', before(asking(honest), { certificate: undefined })],
   ])('is neither recorded nor approved when it %s', (_, snap) => {
-    const plan = decide(snap);
+    const plan = decideProjectDomain(snap);
     expect([isRecorded(plan), isApproved(plan)]).toEqual([false, false]);
   });
 });

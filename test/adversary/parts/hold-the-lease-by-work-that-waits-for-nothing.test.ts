@@ -4,11 +4,11 @@
  * loop turn after every few milliseconds of them.
  */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Cluster, KubeObject } from '../../../src/kube/port.ts';
+import type { Cluster, KubernetesObject } from '../../../src/kube/port.ts';
 import { runControllers } from '../../../src/operator/controllers.ts';
-import { createMoves } from '../../../src/reconcile/redirector-endpoints/moves.ts';
+import { createRedirectorRollout } from '../../../src/reconcile/redirector-endpoints/moves.ts';
 import { createTargetAddresses } from '../../../src/reconcile/target-addresses.ts';
-import type { World } from '../../../src/reconcile/world.ts';
+import type { ReconcilerDependencies } from '../../../src/reconcile/world.ts';
 import { systemClock } from '../../../src/runtime/clock.ts';
 import { silentLog } from '../../../src/runtime/log.ts';
 import type { Crowd } from '../../support/crowd.ts';
@@ -30,11 +30,11 @@ let crowd: Crowd;
 const cluster = {
   get: () => Promise.resolve(undefined),
   list: () => Promise.resolve([]),
-  create: (_: unknown, object: KubeObject) => Promise.resolve({ ...object, status: { allowed: true } }),
-  replace: (_: unknown, object: KubeObject) => Promise.resolve(object),
-  replaceStatus: (_: unknown, object: KubeObject) => Promise.resolve(object),
-  apply: (_: unknown, object: KubeObject) => Promise.resolve(object),
-  applyStatus: (_: unknown, object: KubeObject) => Promise.resolve(object),
+  create: (_: unknown, object: KubernetesObject) => Promise.resolve({ ...object, status: { allowed: true } }),
+  replace: (_: unknown, object: KubernetesObject) => Promise.resolve(object),
+  replaceStatus: (_: unknown, object: KubernetesObject) => Promise.resolve(object),
+  apply: (_: unknown, object: KubernetesObject) => Promise.resolve(object),
+  applyStatus: (_: unknown, object: KubernetesObject) => Promise.resolve(object),
   remove: () => Promise.resolve(true),
 } as unknown as Cluster;
 
@@ -47,18 +47,18 @@ afterAll(() => {
   stop.abort();
 });
 
-const worldOf = ({ stores }: Crowd): World => ({
+const worldOf = ({ stores }: Crowd): ReconcilerDependencies => ({
   settings,
   caches: stores,
   cluster,
   dns: { check: () => Promise.reject(new Error('no look at DNS is due')) },
   probe: { ask: () => Promise.reject(new Error('no probe is due')) },
   targets: createTargetAddresses(Date.now),
-  moves: createMoves(cluster, settings.redirector),
+  rollout: createRedirectorRollout(cluster, settings.redirector),
   issuerGuard: () => Promise.resolve(null),
-  countsQuotas: () => Promise.resolve(true),
-  certManagerAway: () => false,
-  announce: () => undefined,
+  areQuotasCounted: () => Promise.resolve(true),
+  certManagerUnavailable: () => false,
+  recordEvent: () => undefined,
   now: Date.now,
 });
 

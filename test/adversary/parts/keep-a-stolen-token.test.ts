@@ -6,10 +6,10 @@ import { eventually, expectThat } from '../../../dev/lib/eventually.ts';
 import { systemNamespace } from '../../../dev/platform/chart.ts';
 import { createCluster } from '../../../src/kube/client.ts';
 import { connect } from '../../../src/kube/connection.ts';
-import { KubeError } from '../../../src/kube/errors.ts';
+import { KubernetesError } from '../../../src/kube/errors.ts';
 import type { Transport } from '../../../src/kube/transport.ts';
 import { createTransport } from '../../../src/kube/transport.ts';
-import { handOver } from '../../../src/operator/hand-over.ts';
+import { provideSidecarCredentials } from '../../../src/operator/hand-over.ts';
 import { systemClock } from '../../../src/runtime/clock.ts';
 import { silentLog } from '../../../src/runtime/log.ts';
 import type { TestControlPlane } from '../../support/control-plane.ts';
@@ -62,7 +62,7 @@ describe('the token that the operator gave', () => {
       clock: systemClock,
       log: silentLog,
     };
-    over = handOver(parts, ended.signal);
+    over = provideSidecarCredentials(parts, ended.signal);
     await eventually('a token is given', minutes, () =>
       Promise.resolve(expectThat(existsSync(join(folder, 'token')), 'no token')),
     );
@@ -85,7 +85,7 @@ describe('the token that the operator gave', () => {
       await own.call({ method: 'GET', path: '/apis/projectdomain.io/v1alpha1/projects?limit=1' });
       return 200;
     } catch (error) {
-      if (error instanceof KubeError) return error.status;
+      if (error instanceof KubernetesError) return error.status;
       throw error;
     } finally {
       await own.close();

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import type { HostnameClaim } from '../../../src/generated/hostname-claim.ts';
-import { nameWait } from '../../../src/model/ledger/name.ts';
-import { decide as decideClaim } from '../../../src/reconcile/hostname-claim/decide.ts';
-import { decide } from '../../../src/reconcile/project-domain/decide.ts';
-import { recall } from '../../../src/reconcile/project-domain/memory.ts';
-import type { DomainSnapshot } from '../../../src/reconcile/project-domain/snapshot.ts';
+import { hostnameWait } from '../../../src/model/ledger/name.ts';
+import { decideHostnameClaim } from '../../../src/reconcile/hostname-claim/decide.ts';
+import { decideProjectDomain } from '../../../src/reconcile/project-domain/decide.ts';
+import { readCheckStatus } from '../../../src/reconcile/project-domain/memory.ts';
+import type { ProjectDomainSnapshot } from '../../../src/reconcile/project-domain/snapshot.ts';
 import { claim, domain, judgement, now, orderLimits, snapshot } from '../../support/snapshot.ts';
 
 /**
@@ -18,8 +18,8 @@ const orders = [5, 4, 3, 2, 1].map((days) => ({
   outcome: 'Issued' as const,
 }));
 
-function specAfter(snap: DomainSnapshot): HostnameClaim['spec'] {
-  const write = decide(snap).actions.find(({ verb, kind }) => verb === 'replace' && kind.kind === 'HostnameClaim');
+function specAfter(snap: ProjectDomainSnapshot): HostnameClaim['spec'] {
+  const write = decideProjectDomain(snap).writes.find(({ verb, kind }) => verb === 'replace' && kind.kind === 'HostnameClaim');
   if (write?.verb !== 'replace') throw new Error('the claim is not written');
   return write.object.spec as HostnameClaim['spec'];
 }
@@ -32,31 +32,31 @@ describe('a name that had its five certificates of the week', () => {
     [
       'removed',
       (() => {
-        const plan = decideClaim({
+        const plan = decideHostnameClaim({
           now,
           claim: claim({ orders }),
           held: false,
           children: { ingress: false, certificate: false },
         });
-        const [write] = plan.actions;
+        const [write] = plan.writes;
         if (write?.verb !== 'replace') throw new Error('the claim is not written');
         return write.object.spec as HostnameClaim['spec'];
       })(),
     ],
-    ['added again', specAfter(snapshot({ judgement: judgement(), claim: tombstone() }))],
+    ['added again', specAfter(snapshot({ verdict: judgement(), claim: tombstone() }))],
     [
       'moved to another account',
       specAfter(
         snapshot({
-          judgement: judgement(),
+          verdict: judgement(),
           claim: tombstone({ account: 'acc-other', holder: { namespace: 'other', name: 'www' } }),
-          standing: { kind: 'Foreign', phase: 'Tombstone', epoch: 2 },
-          memory: { ...recall(domain()), successes: 1 },
+          claimRelation: { kind: 'Foreign', phase: 'Tombstone', epoch: 2 },
+          checkStatus: { ...readCheckStatus(domain()), successes: 1 },
         }),
       ),
     ],
   ])('has them still when it is %s', (_, spec) => {
     expect(spec.orders).toEqual(orders);
-    expect(nameWait(spec.orders ?? [], orderLimits, now)?.reason).toBe('LedgerNameFull');
+    expect(hostnameWait(spec.orders ?? [], orderLimits, now)?.reason).toBe('LedgerNameFull');
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { OrderEntry } from '../../../src/model/ledger/name.ts';
-import { decide } from '../../../src/reconcile/project-domain/decide.ts';
-import type { DomainSnapshot } from '../../../src/reconcile/project-domain/snapshot.ts';
+import { decideProjectDomain } from '../../../src/reconcile/project-domain/decide.ts';
+import type { ProjectDomainSnapshot } from '../../../src/reconcile/project-domain/snapshot.ts';
 import { certificateIn, claim, granting, heldBy, judgement, now, request, snapshot } from '../../support/snapshot.ts';
 
 /**
@@ -13,7 +13,7 @@ import { certificateIn, claim, granting, heldBy, judgement, now, request, snapsh
 const hour = 3_600_000;
 
 /** What the claim and the status show after this many certificates, one an hour, each lost at once. */
-function afterDeleting(times: number, changes: Partial<DomainSnapshot> = {}): DomainSnapshot {
+function afterDeleting(times: number, changes: Partial<ProjectDomainSnapshot> = {}): ProjectDomainSnapshot {
   const open = request(`r${times}`);
   const orders: readonly OrderEntry[] = Array.from({ length: times }, (_, index) => ({
     request: `u-r${index}`,
@@ -29,12 +29,12 @@ function afterDeleting(times: number, changes: Partial<DomainSnapshot> = {}): Do
     },
     requests: [open],
     orderLedger: granting(open),
-    judgement: judgement(),
+    verdict: judgement(),
     ...changes,
   });
 }
 
-const isApproved = (snap: DomainSnapshot): boolean => JSON.stringify(decide(snap).actions).includes('"Approved"');
+const isApproved = (snap: ProjectDomainSnapshot): boolean => JSON.stringify(decideProjectDomain(snap).writes).includes('"Approved"');
 
 describe('a tenant that deletes its Secret again and again', () => {
   it.each([1, 2, 3, 4])('has a certificate again after %d', (times) => {
@@ -44,11 +44,11 @@ describe('a tenant that deletes its Secret again and again', () => {
   it.each([5, 6, 20])('waits after %d, whatever the issuer still has', (times) => {
     const snap = afterDeleting(times);
     expect(isApproved(snap)).toBe(false);
-    expect(JSON.stringify(decide(snap).actions)).toContain('"waitsFor":"LedgerNameFull"');
+    expect(JSON.stringify(decideProjectDomain(snap).writes)).toContain('"waitsFor":"LedgerNameFull"');
   });
 
   it('pays for each as for a first one, not as for a renewal', () => {
-    const write = decide(afterDeleting(2)).actions.find(({ kind }) => kind.kind === 'HostnameClaim');
+    const write = decideProjectDomain(afterDeleting(2)).writes.find(({ kind }) => kind.kind === 'HostnameClaim');
     expect(JSON.stringify(write)).toContain('"kind":"First"');
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { createAsker } from '../../../src/dns/asker.ts';
+import { createDnsChecker } from '../../../src/dns/asker.ts';
 import type { Behaviour } from '../../support/scripted-exchange.ts';
 import { always, scriptedWorld } from '../../support/scripted-exchange.ts';
 
@@ -68,7 +68,7 @@ describe('a name server with an address that is nobody else on the Internet', ()
       additionals: [{ name: 'ns.example.com', type, ttl: 60, value: address }],
     });
     const { exchange, sent } = scriptedWorld({ [root]: delegating, [address]: always({}) });
-    const dns = createAsker({ roots: [{ address: root, port: 53 }], resolvers: [], permitted: [] }, exchange);
+    const dns = createDnsChecker({ roots: [{ address: root, port: 53 }], resolvers: [], permitted: [] }, exchange);
     const request = { hostname: 'www.example.com', target: 'p-x.cname.apps.example.net', txtName: null, caa: true };
     const facts = await dns.check(request, new AbortController().signal);
     expect(sent.filter((to) => to !== root)).toEqual([]);

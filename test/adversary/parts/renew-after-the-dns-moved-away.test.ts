@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import type { CertificateRequest } from '../../../src/model/cert-manager.ts';
-import { decide } from '../../../src/reconcile/project-domain/decide.ts';
-import { recall } from '../../../src/reconcile/project-domain/memory.ts';
-import type { CheckMemory } from '../../../src/reconcile/project-domain/memory.ts';
-import type { DomainSnapshot } from '../../../src/reconcile/project-domain/snapshot.ts';
+import { decideProjectDomain } from '../../../src/reconcile/project-domain/decide.ts';
+import { readCheckStatus } from '../../../src/reconcile/project-domain/memory.ts';
+import type { CheckStatus } from '../../../src/reconcile/project-domain/memory.ts';
+import type { ProjectDomainSnapshot } from '../../../src/reconcile/project-domain/snapshot.ts';
 import {
   certificateIn,
   domain,
@@ -42,7 +42,7 @@ const live = domain({
 });
 
 /** A Live domain with a request that the ledger has granted; `left` is what is left of its certificate. */
-function renewing(left: number, memory: Partial<CheckMemory>, changes: Partial<DomainSnapshot> = {}): DomainSnapshot {
+function renewing(left: number, memory: Partial<CheckStatus>, changes: Partial<ProjectDomainSnapshot> = {}): ProjectDomainSnapshot {
   const whole = certificateIn(true);
   const notAfter = new Date(now + left).toISOString();
   const notBefore = new Date(now + left - 90 * day).toISOString();
@@ -53,7 +53,7 @@ function renewing(left: number, memory: Partial<CheckMemory>, changes: Partial<D
     ingress,
     requests: [open],
     orderLedger: granting(open),
-    memory: { ...recall(live), lastDefinite: 'Yes', ...memory },
+    checkStatus: { ...readCheckStatus(live), lastDefinite: 'Yes', ...memory },
     ...changes,
   });
 }
@@ -63,59 +63,59 @@ const routing = (verdict: 'yes' | 'no' | 'unknown') =>
 const caa = (verdict: 'no' | 'unknown') => judgement({ caa: { verdict, code: 'x' } });
 const seen = { routing: 'Yes', ownership: 'Yes', caa: 'Yes', corroborated: true } as const;
 
-const isApproved = (snap: DomainSnapshot): boolean => JSON.stringify(decide(snap).actions).includes('"Approved"');
+const isApproved = (snap: ProjectDomainSnapshot): boolean => JSON.stringify(decideProjectDomain(snap).writes).includes('"Approved"');
 
 describe('a renewal', () => {
-  it.each<[string, DomainSnapshot]>([
-    ['on a yes of this moment', renewing(29 * day, {}, { judgement: judgement() })],
+  it.each<[string, ProjectDomainSnapshot]>([
+    ['on a yes of this moment', renewing(29 * day, {}, { verdict: judgement() })],
     ['on a yes of fifty seconds ago', renewing(29 * day, { ...seen, checkedAt: now - 50_000 })],
-    ['on silence in the last fifth, after a yes', renewing(17 * day, {}, { judgement: routing('unknown') })],
-    ['on unreadable CAA in the last fifth, after a yes', renewing(17 * day, {}, { judgement: caa('unknown') })],
+    ['on silence in the last fifth, after a yes', renewing(17 * day, {}, { verdict: routing('unknown') })],
+    ['on unreadable CAA in the last fifth, after a yes', renewing(17 * day, {}, { verdict: caa('unknown') })],
     [
       'on the word of one server in the last fifth, after a yes',
-      renewing(17 * day, {}, { judgement: judgement({ corroborated: false }) }),
+      renewing(17 * day, {}, { verdict: judgement({ corroborated: false }) }),
     ],
   ])('is approved %s', (_, snap) => {
     expect(isApproved(snap)).toBe(true);
   });
 
-  it.each<[string, DomainSnapshot]>([
-    ['the first failure, long before the route is withdrawn', renewing(29 * day, {}, { judgement: routing('no') })],
+  it.each<[string, ProjectDomainSnapshot]>([
+    ['the first failure, long before the route is withdrawn', renewing(29 * day, {}, { verdict: routing('no') })],
     [
       'addresses that anybody may share, once the TXT record beside them is gone',
-      renewing(29 * day, {}, { judgement: judgement({ ownership: { verdict: 'no', code: 'TxtMissing' } }) }),
+      renewing(29 * day, {}, { verdict: judgement({ ownership: { verdict: 'no', code: 'TxtMissing' } }) }),
     ],
-    ['a no with a day left', renewing(day, {}, { judgement: routing('no') })],
-    ['CAA that forbids with a day left', renewing(day, {}, { judgement: caa('no') })],
+    ['a no with a day left', renewing(day, {}, { verdict: routing('no') })],
+    ['CAA that forbids with a day left', renewing(day, {}, { verdict: caa('no') })],
     ['a yes of two minutes ago', renewing(29 * day, { ...seen, checkedAt: now - 120_000 })],
-    ['silence before the last fifth', renewing(19 * day, {}, { judgement: routing('unknown') })],
+    ['silence before the last fifth', renewing(19 * day, {}, { verdict: routing('unknown') })],
     [
       'the word of one server before the last fifth',
-      renewing(29 * day, {}, { judgement: judgement({ corroborated: false }) }),
+      renewing(29 * day, {}, { verdict: judgement({ corroborated: false }) }),
     ],
     [
       'silence in the last fifth after a no',
-      renewing(17 * day, { lastDefinite: 'No' }, { judgement: routing('unknown') }),
+      renewing(17 * day, { lastDefinite: 'No' }, { verdict: routing('unknown') }),
     ],
     [
       'silence in the last fifth where nobody ever said yes',
-      renewing(17 * day, { lastDefinite: null }, { judgement: routing('unknown') }),
+      renewing(17 * day, { lastDefinite: null }, { verdict: routing('unknown') }),
     ],
-    ['silence once the certificate has ended', renewing(-day, {}, { judgement: routing('unknown') })],
+    ['silence once the certificate has ended', renewing(-day, {}, { verdict: routing('unknown') })],
     [
       'a certificate whose Secret was deleted, on silence',
-      renewing(17 * day, {}, { judgement: routing('unknown'), certificate: certificateIn(false) }),
+      renewing(17 * day, {}, { verdict: routing('unknown'), certificate: certificateIn(false) }),
     ],
   ])('is not approved on %s', (_, snap) => {
     expect(isApproved(snap)).toBe(false);
   });
 
   it('on silence is written on the claim, and told by a Warning', () => {
-    const plan = decide(renewing(17 * day, {}, { judgement: routing('unknown') }));
-    expect(JSON.stringify(plan.actions.find(({ kind }) => kind.kind === 'HostnameClaim'))).toContain(
+    const plan = decideProjectDomain(renewing(17 * day, {}, { verdict: routing('unknown') }));
+    expect(JSON.stringify(plan.writes.find(({ kind }) => kind.kind === 'HostnameClaim'))).toContain(
       '"unconfirmed":true',
     );
-    expect(plan.announcements).toContainEqual(
+    expect(plan.events).toContainEqual(
       expect.objectContaining({ type: 'Warning', reason: 'RenewedOnLastKnownAnswer' }),
     );
   });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { createAsker } from '../../../src/dns/asker.ts';
-import { limits } from '../../../src/dns/budget.ts';
+import { createDnsChecker } from '../../../src/dns/asker.ts';
+import { checkLimits } from '../../../src/dns/budget.ts';
 import type { DnsFacts, NameFacts } from '../../../src/model/dns-facts.ts';
-import { judge } from '../../../src/verdict/judge.ts';
-import type { Wanted } from '../../../src/verdict/judgement.ts';
+import { evaluateDns } from '../../../src/verdict/judge.ts';
+import type { DesiredDns } from '../../../src/verdict/judgement.ts';
 import { addresses, facts, name } from '../../support/dns-facts.ts';
 import type { Behaviour } from '../../support/scripted-exchange.ts';
 import { delegate, scriptedWorld, together, zone } from '../../support/scripted-exchange.ts';
@@ -16,7 +16,7 @@ import { delegate, scriptedWorld, together, zone } from '../../support/scripted-
 const root = '8.0.0.1';
 const hostname = 'www.example.com';
 const target = 'p-x.cname.apps.example.net';
-const wanted: Wanted = {
+const wanted: DesiredDns = {
   hostname,
   target,
   cnameDomain: 'cname.apps.example.net',
@@ -29,9 +29,9 @@ const wanted: Wanted = {
 
 async function look(servers: Readonly<Record<string, Behaviour>>) {
   const world = scriptedWorld({ '8.0.0.9': zone({ [`${target} A`]: ['203.0.113.10'] }), ...servers });
-  const dns = createAsker({ roots: [{ address: root, port: 53 }], resolvers: [], permitted: [] }, world.exchange);
+  const dns = createDnsChecker({ roots: [{ address: root, port: 53 }], resolvers: [], permitted: [] }, world.exchange);
   const found = await dns.check({ hostname, target, txtName: null, caa: true }, new AbortController().signal);
-  return { found, sent: world.sent.length, judgement: judge(found, wanted) };
+  return { found, sent: world.sent.length, judgement: evaluateDns(found, wanted) };
 }
 
 const platform = delegate('apps.example.net', 'ns.dns.test=8.0.0.9');
@@ -63,8 +63,8 @@ describe('aliases without an end', () => {
       [root]: together(delegate('example.com', 'a.dns.test=8.2.0.1'), platform),
       '8.2.0.1': zone(links),
     });
-    expect(judgement.routing.verdict).toBe(length <= limits.aliases + 1 ? 'yes' : 'unknown');
-    expect(sent).toBeLessThanOrEqual(limits.packets);
+    expect(judgement.routing.verdict).toBe(length <= checkLimits.aliases + 1 ? 'yes' : 'unknown');
+    expect(sent).toBeLessThanOrEqual(checkLimits.packets);
   });
 
   it('a new name at every answer ends after eight names', async () => {
@@ -78,8 +78,8 @@ describe('aliases without an end', () => {
       '8.2.0.1': endless,
       '8.2.0.2': endless,
     });
-    expect(looked(found).length).toBeLessThanOrEqual(4 * (limits.aliases + 2));
-    expect(sent).toBeLessThanOrEqual(limits.packets);
+    expect(looked(found).length).toBeLessThanOrEqual(4 * (checkLimits.aliases + 2));
+    expect(sent).toBeLessThanOrEqual(checkLimits.packets);
     expect(judgement.routing.verdict).not.toBe('yes');
   });
 
@@ -97,7 +97,7 @@ describe('aliases without an end', () => {
         return all[key];
       },
     });
-    expect(judge({ hostname, names: counted, asked: [] }, { ...wanted, ca: null }).routing.code).toBe('WrongTarget');
+    expect(evaluateDns({ hostname, names: counted, asked: [] }, { ...wanted, ca: null }).routing.code).toBe('WrongTarget');
     expect(reads).toBeLessThan(1_000);
   });
 });

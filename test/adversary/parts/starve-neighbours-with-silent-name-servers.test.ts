@@ -4,11 +4,11 @@
  * over accounts, and domains that were slow wait behind all others.
  */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createAsker } from '../../../src/dns/asker.ts';
+import { createDnsChecker } from '../../../src/dns/asker.ts';
 import { runController } from '../../../src/engine/controller.ts';
-import type { Queue } from '../../../src/engine/queue.ts';
-import { createQueue } from '../../../src/engine/queue.ts';
-import { createSlices } from '../../../src/runtime/slices.ts';
+import type { WorkQueue } from '../../../src/engine/queue.ts';
+import { createWorkQueue } from '../../../src/engine/queue.ts';
+import { createTimeSlices } from '../../../src/runtime/slices.ts';
 import { workers } from '../../../src/operator/queues.ts';
 import { parseKey } from '../../../src/reconcile/keys.ts';
 import { systemClock } from '../../../src/runtime/clock.ts';
@@ -24,7 +24,7 @@ const target = 'p-mine.cname.honest.test';
 let published = false;
 const stop = new AbortController();
 const looks: { readonly at: number; readonly found: boolean }[] = [];
-let queue: Queue;
+let queue: WorkQueue;
 let ends: (() => Promise<void>)[] = [];
 let running: Promise<void>;
 
@@ -51,17 +51,17 @@ beforeAll(async () => {
     await startSmallDns(honest, answer),
   ];
   const roots = [{ address: root, port: 53 }];
-  const dns = createAsker({ roots, resolvers: [], permitted: ['127.0.0.0/8'] });
+  const dns = createDnsChecker({ roots, resolvers: [], permitted: ['127.0.0.0/8'] });
   const look = async (key: string, signal: AbortSignal) => {
     const hostname = key.startsWith('loud/') ? `${parseKey(key).name}.silent.test` : 'www.honest.test';
     const { names } = await dns.check({ hostname, target, txtName: null, caa: false }, signal);
     if (!key.startsWith('loud/'))
       looks.push({ at: performance.now(), found: JSON.stringify(names['www.honest.test'] ?? null).includes(target) });
-    return { revisitAfterMs: 5_000 };
+    return { requeueAfterMs: 5_000 };
   };
-  queue = createQueue(systemClock, { shareOf: (key) => parseKey(key).namespace, workers: workers.projectDomain });
+  queue = createWorkQueue(systemClock, { shareOf: (key) => parseKey(key).namespace, workers: workers.projectDomain });
   const common = { name: 'domains', queue, workers: workers.projectDomain, clock: systemClock, log: silentLog };
-  const slices = createSlices(systemClock.elapsed);
+  const slices = createTimeSlices(systemClock.elapsed);
   const rest = { slices, observe: () => undefined, isStale: () => false };
   running = runController({ ...common, ...rest, reconcile: look }, stop.signal);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { authorityWord } from '../../../src/model/ledger/authority-word.ts';
+import { authorityRetryAfter } from '../../../src/model/ledger/authority-word.ts';
 import { withOutcomes } from '../../../src/reconcile/ledger.ts';
 import { now, request } from '../../support/snapshot.ts';
 
@@ -38,12 +38,12 @@ describe("an authority's words in a tenant's mouth", () => {
     ],
     ['alone', words],
   ])('stop nothing %s', (_, message) => {
-    expect(authorityWord(message, now)).toBeNull();
+    expect(authorityRetryAfter(message, now)).toBeNull();
     expect(withOutcomes([order], [failed(message)])[0]).not.toHaveProperty('waitsUntil');
   });
 
   it('and even in its own mouth a hundred years are a day', () => {
     const message = `Failed to wait for order resource "pd-1" to become ready: order is in "errored" state: ${words}`;
-    expect(authorityWord(message, now)).toEqual({ scope: 'Issuer', until: now + 24 * 3_600_000 });
+    expect(authorityRetryAfter(message, now)).toEqual({ scope: 'Issuer', until: now + 24 * 3_600_000 });
   });
 });

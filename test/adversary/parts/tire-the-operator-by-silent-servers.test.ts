@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { createAsker } from '../../../src/dns/asker.ts';
+import { createDnsChecker } from '../../../src/dns/asker.ts';
 import { createSilence, silenceLimits } from '../../../src/dns/silence.ts';
 import { delegate, scriptedWorld, together, zone } from '../../support/scripted-exchange.ts';
 
@@ -24,7 +24,7 @@ function world() {
     [server]: (question) =>
       question.name.endsWith('silent.com') ? 'timeout' : zone({ 'www.neighbour.com CNAME': [target] })(question),
   });
-  const dns = createAsker({ roots: [{ address: root, port: 53 }], resolvers: [], permitted: [] }, exchange);
+  const dns = createDnsChecker({ roots: [{ address: root, port: 53 }], resolvers: [], permitted: [] }, exchange);
   const check = (hostname: string) =>
     dns.check({ hostname, target, txtName: null, caa: true }, new AbortController().signal);
   return { check, packets: () => sent.filter((address) => address === server).length };

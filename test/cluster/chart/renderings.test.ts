@@ -6,7 +6,7 @@ import { eventually, expectThat } from '../../../dev/lib/eventually.ts';
 import { systemNamespace } from '../../../dev/platform/chart.ts';
 import { findTools, moduleFolder } from '../../../dev/platform/tools.ts';
 import { readApiConfig } from '../../../src/runtime/api-config.ts';
-import { readConfig } from '../../../src/runtime/config.ts';
+import { readOperatorConfig } from '../../../src/runtime/config.ts';
 import { readRedirectorConfig } from '../../../src/runtime/redirector-config.ts';
 import type { TestControlPlane } from '../../support/control-plane.ts';
 import { controlPlaneDeadlineMs, startTestControlPlane } from '../../support/control-plane.ts';
@@ -129,7 +129,7 @@ describe.each(names)('%s', (name) => {
       return path;
     };
     try {
-      const operator = readConfig(fileOf('operator'));
+      const operator = readOperatorConfig(fileOf('operator'));
       const api = readApiConfig(fileOf('api'));
       readRedirectorConfig(fileOf('redirector'));
       const both = ({ platformDomain, cnameDomain, requireTxt }: typeof operator | typeof api) => ({

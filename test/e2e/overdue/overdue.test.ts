@@ -6,7 +6,7 @@ import type { Stage } from '../../../dev/story/stage.ts';
 import { inState } from '../../../dev/story/stage.ts';
 import { runOperator } from '../../../src/operator/run.ts';
 import { systemClock } from '../../../src/runtime/clock.ts';
-import { readConfig } from '../../../src/runtime/config.ts';
+import { readOperatorConfig } from '../../../src/runtime/config.ts';
 import { silentLog } from '../../../src/runtime/log.ts';
 import { platformDeadlineMs, testPlatform, testStage } from '../../support/platform.ts';
 
@@ -28,7 +28,7 @@ beforeAll(async () => {
   platform = await testPlatform(true);
   stage = testStage(platform, 60_000);
   await platform.ours('operator')?.stop();
-  const config = readConfig(join(platform.controlPlane.kubeconfig, '../operator.json'));
+  const config = readOperatorConfig(join(platform.controlPlane.kubeconfig, '../operator.json'));
   const clock = { ...systemClock, now: () => Date.now() + aheadMs };
   running = runOperator({ config, clock, log: silentLog }, ended.signal);
   await stage.account('acme', 'pro');

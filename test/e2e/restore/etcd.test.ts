@@ -12,7 +12,7 @@ import type { Kubectl } from '../../../dev/platform/kubectl.ts';
 import { createKubectl } from '../../../dev/platform/kubectl.ts';
 import { findTools } from '../../../dev/platform/tools.ts';
 import { connect } from '../../../src/kube/connection.ts';
-import type { Kind, KubeObject } from '../../../src/kube/port.ts';
+import type { Kind, KubernetesObject } from '../../../src/kube/port.ts';
 import type { Reflector } from '../../../src/kube/reflector.ts';
 import { defaultTimes, startReflector } from '../../../src/kube/reflector.ts';
 import type { Store } from '../../../src/kube/store.ts';
@@ -21,7 +21,7 @@ import type { Transport } from '../../../src/kube/transport.ts';
 import { createTransport } from '../../../src/kube/transport.ts';
 import { systemClock } from '../../../src/runtime/clock.ts';
 import { silentLog } from '../../../src/runtime/log.ts';
-import { createSlices } from '../../../src/runtime/slices.ts';
+import { createTimeSlices } from '../../../src/runtime/slices.ts';
 
 /**
  * A real etcd gets back the data of an earlier time while our caches watch: what they know then lies in a future that never
@@ -70,7 +70,7 @@ beforeAll(async () => {
     store,
     log: silentLog,
     clock: systemClock,
-    slices: createSlices(systemClock.elapsed),
+    slices: createTimeSlices(systemClock.elapsed),
     select,
     times,
   };
@@ -87,7 +87,7 @@ afterAll(async () => {
   rmSync(dir, { recursive: true, force: true });
 }, deadlineMs);
 
-interface Held extends KubeObject {
+interface Held extends KubernetesObject {
   readonly data?: Readonly<Record<string, string>>;
 }
 

@@ -383,8 +383,8 @@ describe('a cluster that lost everything', () => {
       await create(ofKind('Plan', 'Account', 'ApiKey'), there);
       await everythingIsServed();
       expect(await picture()).toEqual(before);
-      const rival = await stage.domain('rival', apex);
-      expect(rival.status?.state).toBe('Unverified');
+      const competitor = await stage.domain('rival', apex);
+      expect(competitor.status?.state).toBe('Unverified');
     },
     platformDeadlineMs,
   );

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { createAsker } from '../../../src/dns/asker.ts';
-import { limits } from '../../../src/dns/budget.ts';
-import { judge } from '../../../src/verdict/judge.ts';
+import { createDnsChecker } from '../../../src/dns/asker.ts';
+import { checkLimits } from '../../../src/dns/budget.ts';
+import { evaluateDns } from '../../../src/verdict/judge.ts';
 import type { Behaviour } from '../../support/scripted-exchange.ts';
 import { always, delegate, scriptedWorld, together, zone } from '../../support/scripted-exchange.ts';
 
@@ -22,10 +22,10 @@ const right = zone({ [`${hostname} CNAME`]: [target], 'example.com A': ['198.51.
 async function look(servers: Readonly<Record<string, Behaviour>>, asked: readonly string[] = []) {
   const world = scriptedWorld({ [root]: delegations, '8.0.0.9': zone(targetZone), ...servers });
   const endpoint = (address: string) => ({ address, port: 53 });
-  const dns = createAsker({ roots: [endpoint(root)], resolvers: asked.map(endpoint), permitted: [] }, world.exchange);
+  const dns = createDnsChecker({ roots: [endpoint(root)], resolvers: asked.map(endpoint), permitted: [] }, world.exchange);
   const request = { hostname, target, txtName: `_projectdomain-challenge.${hostname}`, caa: true };
   const facts = await dns.check(request, new AbortController().signal);
-  const judgement = judge(facts, {
+  const judgement = evaluateDns(facts, {
     hostname,
     target,
     cnameDomain: 'cname.apps.example.net',
@@ -132,7 +132,7 @@ describe('a check is bounded, whatever the zone looks like', () => {
   it('forty name servers are cut to thirteen', async () => {
     const { world } = await look({ [root]: delegate('example.com', ...many) });
     expect(new Set(world.sent.filter((address) => address.startsWith('8.1.'))).size).toBeLessThanOrEqual(
-      limits.serversPerZone,
+      checkLimits.serversPerZone,
     );
   });
 
@@ -144,7 +144,7 @@ describe('a check is bounded, whatever the zone looks like', () => {
       many.map((server) => [server.split('=')[1] ?? '', zone({ [`${hostname} CNAME`]: ['n0.example.com'], ...chain })]),
     );
     const { world, judgement } = await look({ ...crowd, [root]: delegate('example.com', ...many) });
-    expect(world.sent.length).toBeLessThanOrEqual(limits.packets);
+    expect(world.sent.length).toBeLessThanOrEqual(checkLimits.packets);
     expect(judgement.routing.verdict).not.toBe('yes');
   });
 
@@ -162,7 +162,7 @@ describe('a check is bounded, whatever the zone looks like', () => {
     );
     const { judgement, world } = await look({ [root]: knot });
     expect(judgement.routing.verdict).toBe('unknown');
-    expect(world.sent.length).toBeLessThanOrEqual(limits.packets);
+    expect(world.sent.length).toBeLessThanOrEqual(checkLimits.packets);
   });
 
   it("glue for a name outside the delegated zone's parent is not believed", async () => {

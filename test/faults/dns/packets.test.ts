@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { createAsker } from '../../../src/dns/asker.ts';
-import { limits } from '../../../src/dns/budget.ts';
-import { judge } from '../../../src/verdict/judge.ts';
+import { createDnsChecker } from '../../../src/dns/asker.ts';
+import { checkLimits } from '../../../src/dns/budget.ts';
+import { evaluateDns } from '../../../src/verdict/judge.ts';
 import type { Behaviour } from '../../support/scripted-exchange.ts';
 import { delegate, scriptedWorld, together, zone } from '../../support/scripted-exchange.ts';
 
@@ -36,7 +36,7 @@ function world(servers: number) {
     ),
     ...each(ours, zone({ [`${target} A`]: ['203.0.113.10'] })),
   });
-  const dns = createAsker(
+  const dns = createDnsChecker(
     { roots: roots.map((address) => ({ address, port: 53 })), resolvers: [], permitted: [] },
     exchange,
   );
@@ -44,7 +44,7 @@ function world(servers: number) {
     const before = sent.length;
     const request = { hostname, target, txtName: `_projectdomain-challenge.${hostname}`, caa: true };
     const facts = await dns.check(request, new AbortController().signal);
-    const judgement = judge(facts, {
+    const judgement = evaluateDns(facts, {
       hostname,
       target,
       cnameDomain: 'cname.apps.example.net',
@@ -68,7 +68,7 @@ describe('a look at a domain under com, with thirteen servers of the registry, a
       expect(verdicts).toEqual(['yes', 'yes']);
       expect(corroborated).toBe(true);
     }
-    expect(first.packets).toBeLessThanOrEqual(limits.packets);
+    expect(first.packets).toBeLessThanOrEqual(checkLimits.packets);
     expect(later.packets).toBeLessThan(first.packets);
   });
 });

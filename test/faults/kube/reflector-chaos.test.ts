@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { eventually, expectThat } from '../../../dev/lib/eventually.ts';
-import type { Kind, KubeObject } from '../../../src/kube/port.ts';
+import type { Kind, KubernetesObject } from '../../../src/kube/port.ts';
 import { startReflector } from '../../../src/kube/reflector.ts';
 import { createStore } from '../../../src/kube/store.ts';
 import { createTransport } from '../../../src/kube/transport.ts';
 import { systemClock } from '../../../src/runtime/clock.ts';
 import { silentLog } from '../../../src/runtime/log.ts';
-import { createSlices } from '../../../src/runtime/slices.ts';
+import { createTimeSlices } from '../../../src/runtime/slices.ts';
 import { startFakeApiServer } from '../../support/fake-api-server.ts';
 import type { Change } from '../../support/scripted-world.ts';
 import { createScriptedWorld, faults, names } from '../../support/scripted-world.ts';
@@ -29,7 +29,7 @@ const changes = fc.array(
 const steps = fc.array(fc.record({ fault: fc.constantFrom(...faults), changes }), { maxLength: 10 });
 
 /** What listeners were told, taken at its word; complains of what cannot be. */
-function replay(): { readonly hear: (type: string, object: KubeObject) => void; readonly uids: Map<string, string> } {
+function replay(): { readonly hear: (type: string, object: KubernetesObject) => void; readonly uids: Map<string, string> } {
   const uids = new Map<string, string>();
   return {
     uids,
@@ -49,7 +49,7 @@ describe('a reflector in any weather', () => {
         const transport = createTransport(server.connection);
         const stop = new AbortController();
         const complaints: unknown[] = [];
-        const store = createStore<KubeObject>({}, (error) => complaints.push(error));
+        const store = createStore<KubernetesObject>({}, (error) => complaints.push(error));
         const told = replay();
         store.subscribe(({ type, object }) => told.hear(type, object));
         const world = createScriptedWorld(weather);
@@ -62,7 +62,7 @@ describe('a reflector in any weather', () => {
               store,
               log: silentLog,
               clock: systemClock,
-              slices: createSlices(systemClock.elapsed),
+              slices: createTimeSlices(systemClock.elapsed),
               times,
             },
             stop.signal,

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { eventually, expectThat } from '../../../dev/lib/eventually.ts';
 import { TransportError } from '../../../src/kube/errors.ts';
-import type { Kind, KubeObject } from '../../../src/kube/port.ts';
+import type { Kind, KubernetesObject } from '../../../src/kube/port.ts';
 import type { ReflectorOptions } from '../../../src/kube/reflector.ts';
 import { defaultTimes, startReflector } from '../../../src/kube/reflector.ts';
 import type { Store, StoreEvent } from '../../../src/kube/store.ts';
@@ -11,7 +11,7 @@ import { createTransport } from '../../../src/kube/transport.ts';
 import type { Clock } from '../../../src/runtime/clock.ts';
 import { systemClock } from '../../../src/runtime/clock.ts';
 import { silentLog } from '../../../src/runtime/log.ts';
-import { createSlices } from '../../../src/runtime/slices.ts';
+import { createTimeSlices } from '../../../src/runtime/slices.ts';
 import type { FakeApiServer, Script } from '../../support/fake-api-server.ts';
 import {
   eventLine,
@@ -38,7 +38,7 @@ const patienceMs = 5_000;
 let server: FakeApiServer;
 let transport: Transport;
 let stop: AbortController;
-let store: Store<KubeObject>;
+let store: Store<KubernetesObject>;
 let events: string[];
 let faults: unknown[];
 
@@ -49,7 +49,7 @@ beforeEach(async () => {
   faults = [];
   events = [];
   store = createStore({}, (error) => faults.push(error));
-  store.subscribe(({ type, object: subject }: StoreEvent<KubeObject>) =>
+  store.subscribe(({ type, object: subject }: StoreEvent<KubernetesObject>) =>
     events.push(`${type} ${subject.metadata.name} ${subject.metadata.uid}`),
   );
 });
@@ -60,7 +60,7 @@ afterEach(async () => {
   await server.stop();
 });
 
-const begin = (given: Partial<ReflectorOptions<KubeObject>> = {}) =>
+const begin = (given: Partial<ReflectorOptions<KubernetesObject>> = {}) =>
   startReflector(
     {
       transport,
@@ -68,7 +68,7 @@ const begin = (given: Partial<ReflectorOptions<KubeObject>> = {}) =>
       store,
       log: silentLog,
       clock: systemClock,
-      slices: createSlices(systemClock.elapsed),
+      slices: createTimeSlices(systemClock.elapsed),
       times,
       ...given,
     },

@@ -7,7 +7,7 @@ import { eventually, expectThat } from '../../../dev/lib/eventually.ts';
 import { createPki } from '../../../dev/platform/pki.ts';
 import { createLimiter } from '../../../src/quota/limiter.ts';
 import type { Ask, Limiter } from '../../../src/quota/port.ts';
-import { createSender } from '../../../src/quota/sender.ts';
+import { createRedisScriptClient } from '../../../src/quota/sender.ts';
 import type { RedisPlace } from '../../../src/redis/connect.ts';
 import { connectRedis } from '../../../src/redis/connect.ts';
 import { systemClock } from '../../../src/runtime/clock.ts';
@@ -67,7 +67,7 @@ const ask: Ask = { budget: 'a:acme', key: null, limits: { perMinute: 60, perDay:
 
 function decideBy(place: RedisPlace): Limiter {
   lines = [];
-  const sender = createSender(connectRedis(place, log));
+  const sender = createRedisScriptClient(connectRedis(place, log));
   limiter = createLimiter({ sender, replicas: () => 1, clock: systemClock, observe: () => undefined });
   return limiter;
 }

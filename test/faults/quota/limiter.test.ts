@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually, expectThat } from '../../../dev/lib/eventually.ts';
 import { createLimiter } from '../../../src/quota/limiter.ts';
 import type { Ask, Decision, Limiter } from '../../../src/quota/port.ts';
-import { createSender } from '../../../src/quota/sender.ts';
+import { createRedisScriptClient } from '../../../src/quota/sender.ts';
 import { connectRedis } from '../../../src/redis/connect.ts';
 import { systemClock } from '../../../src/runtime/clock.ts';
 import { silentLog } from '../../../src/runtime/log.ts';
@@ -20,7 +20,7 @@ const ask: Ask = { budget: 'a:acme', key: null, limits: { perMinute: 60, perDay:
 
 function limiter(replicas = 1): Limiter {
   const made = createLimiter({
-    sender: createSender(connectRedis({ url: server.url, passwordFile: null, caFile: null }, silentLog)),
+    sender: createRedisScriptClient(connectRedis({ url: server.url, passwordFile: null, caFile: null }, silentLog)),
     replicas: () => replicas,
     clock: systemClock,
     observe: () => undefined,

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually, expectThat } from '../../../dev/lib/eventually.ts';
 import { createLimiter } from '../../../src/quota/limiter.ts';
 import type { Ask, Limiter } from '../../../src/quota/port.ts';
-import { createSender } from '../../../src/quota/sender.ts';
+import { createRedisScriptClient } from '../../../src/quota/sender.ts';
 import type { RedisPlace } from '../../../src/redis/connect.ts';
 import { connectRedis } from '../../../src/redis/connect.ts';
 import { systemClock } from '../../../src/runtime/clock.ts';
@@ -47,7 +47,7 @@ interface Subject {
 async function connected(place: RedisPlace): Promise<Subject> {
   const redis = connectRedis(place, silentLog);
   const limiter = createLimiter({
-    sender: createSender(redis),
+    sender: createRedisScriptClient(redis),
     replicas: () => 1,
     clock: systemClock,
     observe: () => undefined,

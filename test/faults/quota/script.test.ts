@@ -3,10 +3,10 @@ import fc from 'fast-check';
 import { Redis } from 'ioredis';
 import type { KeyState } from '../../../src/quota/conduct.ts';
 import type { QuotaState } from '../../../src/quota/decision.ts';
-import { decide, nothingSpent } from '../../../src/quota/decision.ts';
-import { readBudget, readConduct, readKey } from '../../../src/quota/encoding.ts';
+import { decideQuota, nothingSpent } from '../../../src/quota/decision.ts';
+import { readBudget, readAccountStrikes, readKey } from '../../../src/quota/encoding.ts';
 import type { Ask } from '../../../src/quota/port.ts';
-import type { Call } from '../../../src/quota/script.ts';
+import type { ScriptCall } from '../../../src/quota/script.ts';
 import { keyCount, readReply, script, scriptArguments, scriptKeys } from '../../../src/quota/script.ts';
 import type { TestRedis } from '../../support/redis.ts';
 import { startRedis } from '../../support/redis.ts';
@@ -39,8 +39,8 @@ beforeEach(() => redis.flushall());
 
 const none = Buffer.alloc(0);
 
-async function askScript(nowMs: number, ask: Ask, given: Partial<Call> = {}) {
-  const call: Call = { ask, seeds: { budget: none, key: none }, debt: null, ...given };
+async function askScript(nowMs: number, ask: Ask, given: Partial<ScriptCall> = {}) {
+  const call: ScriptCall = { ask, seeds: { budget: none, key: none }, debt: null, ...given };
   await redis.mset('test:s', Math.floor(nowMs / 1_000), 'test:us', (nowMs % 1_000) * 1_000);
   return readReply(await run(...scriptKeys(call), ...scriptArguments(call)), ask);
 }
@@ -101,11 +101,11 @@ async function compare(steps: readonly Step[], start: number): Promise<number> {
     now += pause;
     const ask: Ask = { ...plain, key, spend, limits: { perMinute, perDay }, liftedAt: lift ? now : null };
     for (let count = 0; count < repeat; count += 1) {
-      const { decision, after } = decide({ budget, account, key: keys.get(key) ?? nothingSpent.key }, ask, now);
+      const { decision, after } = decideQuota({ budget, account, key: keys.get(key) ?? nothingSpent.key }, ask, now);
       const said = await askScript(now, ask);
       expect(said.decision).toEqual(decision);
       expect(readBudget(said.budget)).toEqual(after.budget);
-      expect(heldAgainst(readConduct(said.budget))).toEqual(heldAgainst(after.account));
+      expect(heldAgainst(readAccountStrikes(said.budget))).toEqual(heldAgainst(after.account));
       expect(inForce(readKey(said.key), now)).toEqual(inForce(after.key, now));
       compared += 1;
       if (spend === 0) continue;
@@ -177,7 +177,7 @@ describe('the script', () => {
           await redis.set('q:{a:acme}', packed);
           await redis.del('q:{a:acme}:k:k1');
           const said = await askScript(noon + late, ask);
-          expect(said.decision).toEqual(decide({ ...nothingSpent, budget: state }, ask, noon + late).decision);
+          expect(said.decision).toEqual(decideQuota({ ...nothingSpent, budget: state }, ask, noon + late).decision);
         },
       ),
       { numRuns: 1_000 },
@@ -202,7 +202,7 @@ describe('the script', () => {
   });
 
   it('takes the seed where Redis has lost the state', async () => {
-    let seeds: Call['seeds'] = { budget: none, key: none };
+    let seeds: ScriptCall['seeds'] = { budget: none, key: none };
     for (let count = 0; count < 5; count += 1) {
       const { budget, key } = await askScript(noon, plain);
       seeds = { budget, key };
@@ -214,7 +214,7 @@ describe('the script', () => {
   });
 
   it('takes what is held against the account where Redis has lost it, though another process asked first', async () => {
-    let seeds: Call['seeds'] = { budget: none, key: none };
+    let seeds: ScriptCall['seeds'] = { budget: none, key: none };
     for (let count = 0; count < 5 + 1 + 50 + 20; count += 1) {
       const { budget, key } = await askScript(noon, plain);
       seeds = { budget, key };
@@ -231,12 +231,12 @@ describe('the script', () => {
 
   it('takes of every seed what it knows more of, as the first to ask may know least', async () => {
     const limits = { perMinute: 100, perDay: 1_000 };
-    const seen: Call['seeds'][] = [];
+    const seen: ScriptCall['seeds'][] = [];
     for (let count = 0; count < 40; count += 1) {
       const { budget, key } = await askScript(noon + count * 500, { ...plain, limits });
       seen.push({ budget, key });
     }
-    const [least, most] = [seen[2], seen[39]] as [Call['seeds'], Call['seeds']];
+    const [least, most] = [seen[2], seen[39]] as [ScriptCall['seeds'], ScriptCall['seeds']];
     await redis.flushall();
     await askScript(noon + 20_000, { ...plain, limits }, { seeds: least });
     const { decision } = await askScript(noon + 20_000, { ...plain, limits }, { seeds: most });
@@ -255,7 +255,7 @@ describe('the script', () => {
 
   it('tells a day of which nothing may be spent from no day at all', async () => {
     const nothing = { ...plain, limits: { perMinute: 5, perDay: 0 } };
-    const decided = decide(nothingSpent, nothing, noon).decision;
+    const decided = decideQuota(nothingSpent, nothing, noon).decision;
     expect(decided.kind).toBe('limited');
     expect((await askScript(noon, nothing)).decision).toEqual(decided);
   });

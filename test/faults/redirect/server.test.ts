@@ -2,8 +2,8 @@ import { connect } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import type { Server } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Seen } from '../../../src/redirect/decide.ts';
-import { decide } from '../../../src/redirect/decide.ts';
+import type { RedirectSnapshot } from '../../../src/redirect/decide.ts';
+import { decideRedirect } from '../../../src/redirect/decide.ts';
 import { createRedirectServer } from '../../../src/redirect/server.ts';
 import { claim, domain, project } from '../../support/snapshot.ts';
 import { directTargets, redirectTargets } from '../../support/redirect-urls.ts';
@@ -15,20 +15,20 @@ let served: number[];
 let stopping: boolean;
 
 /** www.example.com redirects to the project's platform hostname; no other hostname is known. */
-const seen = (host: string): Seen => ({
+const seen = (host: string): RedirectSnapshot => ({
   claim: host === 'www.example.com' ? claim() : undefined,
   domains: [domain({ spec: { role: 'Redirect', redirect: { to: 'shop.apps.example.net' } } })],
   project: () => project,
   claimOf: () => undefined,
   siblings: () => [],
-  former: () => null,
+  recent: () => null,
 });
 
 beforeEach(async () => {
   served = [];
   stopping = false;
   server = createRedirectServer({
-    answer: (asked) => decide(asked, seen),
+    answer: (asked) => decideRedirect(asked, seen),
     served: (status) => served.push(status),
     stopping: () => stopping,
   });

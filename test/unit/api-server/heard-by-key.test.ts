@@ -1,25 +1,25 @@
 import { describe, expect, it } from '@jest/globals';
-import { heardByKey } from '../../../src/api-server/heard-by-key.ts';
-import type { KubeObject } from '../../../src/kube/port.ts';
+import { withKeyedSubscriptions } from '../../../src/api-server/heard-by-key.ts';
+import type { KubernetesObject } from '../../../src/kube/port.ts';
 import type { IndexFunction } from '../../../src/kube/store.ts';
 import { createStore } from '../../../src/kube/store.ts';
 
-const object = (name: string, resourceVersion: string, namespace?: string): KubeObject => ({
+const object = (name: string, resourceVersion: string, namespace?: string): KubernetesObject => ({
   apiVersion: 'v1',
   kind: 'Thing',
   metadata: { name, resourceVersion, ...(namespace === undefined ? {} : { namespace }) },
 });
 
-const indexes: Readonly<Record<string, IndexFunction<KubeObject & { readonly word?: string }>>> = {
+const indexes: Readonly<Record<string, IndexFunction<KubernetesObject & { readonly word?: string }>>> = {
   namespace: ({ metadata }) => [metadata.namespace ?? ''],
   word: ({ word }) => (word === undefined ? [] : [word]),
 };
 
 function storeOf() {
-  const store = createStore<KubeObject & { readonly word?: string }>(indexes, (error) => {
+  const store = createStore<KubernetesObject & { readonly word?: string }>(indexes, (error) => {
     throw error;
   });
-  return heardByKey(store, indexes);
+  return withKeyedSubscriptions(store, indexes);
 }
 
 describe('a store that is heard object by object', () => {

@@ -3,13 +3,13 @@ import type {
   DomainModel,
   DomainsModel,
   DomainView,
-  Frame,
+  LayoutModel,
   KeysModel,
   PlanModel,
 } from '../../../src/api/dashboard/models.ts';
 import { domainMain, domainPanel } from '../../../src/api/dashboard/pages/domain.ts';
 import { domainRow, domainsMain, previewFragment } from '../../../src/api/dashboard/pages/domains.ts';
-import { page } from '../../../src/api/dashboard/pages/frame.ts';
+import { layout } from '../../../src/api/dashboard/pages/frame.ts';
 import { keysMain } from '../../../src/api/dashboard/pages/keys.ts';
 import { sentence } from '../../../src/api/dashboard/pages/parts.ts';
 import { planMain } from '../../../src/api/dashboard/pages/plan.ts';
@@ -18,9 +18,9 @@ import { projectsMain } from '../../../src/api/dashboard/pages/projects.ts';
 import { removeMain } from '../../../src/api/dashboard/pages/remove.ts';
 import { signInMain } from '../../../src/api/dashboard/pages/sign-in.ts';
 import { states } from '../../../src/api/schemas.ts';
-import { accepted, certificate, routed, verified } from '../../../src/model/reasons.ts';
-import { wordsOf } from '../../../src/model/words.ts';
-import { codes } from '../../../src/verdict/codes.ts';
+import { acceptedReasons, certificateReasons, routedReasons, verifiedReasons } from '../../../src/model/reasons.ts';
+import { helpTextOf } from '../../../src/model/words.ts';
+import { verdictCodes } from '../../../src/verdict/codes.ts';
 
 const csrf = 'token-of-the-session';
 const target = 'p-abc.cname.apps.example.net';
@@ -44,7 +44,7 @@ const account = (enabled: boolean) => ({
   },
 });
 
-const frame = (over: Partial<Frame> = {}): Frame => ({
+const frame = (over: Partial<LayoutModel> = {}): LayoutModel => ({
   title: 'A page',
   section: 'projects',
   account: account(true),
@@ -130,23 +130,23 @@ const nobody = { section: null, account: null, csrf: null } as const;
 const problem = { kind: 'problem', title: 'Taken', detail: 'choose another', code: 'hostname-in-use' } as const;
 
 const all: readonly (readonly [string, string])[] = [
-  ['signing in', page(frame(nobody), signInMain({ problem: null }))],
-  ['signing in again after a refusal', page(frame(nobody), signInMain({ problem: 'the key has expired' }))],
-  ['projects', page(frame(), projectsMain([{ project, domains: 2, waiting: 1 }]))],
-  ['no projects', page(frame(), projectsMain([]))],
-  ['domains', page(frame({ notice: problem }), domainsMain(list(), csrf), live)],
-  ['a page of many domains', page(frame(), domainsMain(list({ next: 'MTph' }), csrf), live)],
-  ['no domains', page(frame(), domainsMain(list({ domains: [] }), csrf), live)],
-  ['domains on Free', page(frame(), domainsMain(list(free), csrf), live)],
-  ['a domain', page(frame(), domainMain(model(), csrf), live)],
-  ['removing', page(frame(), removeMain(model(), csrf))],
-  ['plan', page(frame(), planMain(plan()))],
-  ['plan of Free', page(frame(), planMain(plan({ account: account(false), ban: { until: 1, reason: 'why' } })))],
-  ['keys', page(frame(), keysMain(keys({ created: { id: 'new', key: 'pd_new_secret' } }), csrf))],
-  ['keys unseen', page(frame(), keysMain(keys({ mayWrite: false }), csrf))],
+  ['signing in', layout(frame(nobody), signInMain({ problem: null }))],
+  ['signing in again after a refusal', layout(frame(nobody), signInMain({ problem: 'the key has expired' }))],
+  ['projects', layout(frame(), projectsMain([{ project, domains: 2, waiting: 1 }]))],
+  ['no projects', layout(frame(), projectsMain([]))],
+  ['domains', layout(frame({ notice: problem }), domainsMain(list(), csrf), live)],
+  ['a page of many domains', layout(frame(), domainsMain(list({ next: 'MTph' }), csrf), live)],
+  ['no domains', layout(frame(), domainsMain(list({ domains: [] }), csrf), live)],
+  ['domains on Free', layout(frame(), domainsMain(list(free), csrf), live)],
+  ['a domain', layout(frame(), domainMain(model(), csrf), live)],
+  ['removing', layout(frame(), removeMain(model(), csrf))],
+  ['plan', layout(frame(), planMain(plan()))],
+  ['plan of Free', layout(frame(), planMain(plan({ account: account(false), ban: { until: 1, reason: 'why' } })))],
+  ['keys', layout(frame(), keysMain(keys({ created: { id: 'new', key: 'pd_new_secret' } }), csrf))],
+  ['keys unseen', layout(frame(), keysMain(keys({ mayWrite: false }), csrf))],
   [
     'a problem',
-    page(frame(), problemMain({ title: 'Gone', detail: 'it is gone', code: 'not-found', requestId: 'r1' })),
+    layout(frame(), problemMain({ title: 'Gone', detail: 'it is gone', code: 'not-found', requestId: 'r1' })),
   ],
 ];
 
@@ -210,7 +210,7 @@ describe('what others wrote stays text', () => {
     ['in a refused preview', previewFragment({ kind: 'refused', detail: hostile, code: hostile }).text],
     [
       'in a notice',
-      page(
+      layout(
         frame({ title: hostile, notice: { ...problem, title: hostile, detail: hostile } }),
         problemMain({ title: '', detail: hostile, code: hostile, requestId: hostile }),
       ),
@@ -229,14 +229,14 @@ describe('what others wrote stays text', () => {
   });
 });
 
-const reasons = [accepted, verified, certificate, routed, codes].flatMap((table) => Object.values<string>(table));
+const reasons = [acceptedReasons, verifiedReasons, certificateReasons, routedReasons, verdictCodes].flatMap((table) => Object.values<string>(table));
 
 describe('a state with its reason', () => {
   it.each(states.flatMap((state) => [...new Set(reasons)].map((reason) => [state, reason] as const)))(
     '%s with %s is a word, a sentence and what to do',
     (state, reason) => {
       const { text } = domainPanel(model({ state, reason }), csrf);
-      const { todo, symptom } = wordsOf(state, reason);
+      const { todo, symptom } = helpTextOf(state, reason);
       expect(text).toContain(`<span class="pill ${state.toLowerCase()}">${state}</span>`);
       expect(text).toContain(todo.replaceAll("'", '&#39;').replaceAll('"', '&quot;'));
       expect(text.includes('/dashboard/help#')).toBe(symptom !== null);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { helpMain } from '../../../src/api/dashboard/pages/help.ts';
 import { symptoms } from '../../../src/model/symptoms.ts';
-import { reasonsOf, wordsOf } from '../../../src/model/words.ts';
+import { reasonsOf, helpTextOf } from '../../../src/model/words.ts';
 
 const guide = readFileSync(join(import.meta.dirname, '../../../docs/troubleshooting.md'), 'utf8');
 const page = helpMain().text;
@@ -54,7 +54,7 @@ describe('the help page', () => {
   });
 
   it('says of a code what the domain’s own page says of it', () => {
-    const { title, todo } = wordsOf('Unverified', 'DoubledZone');
+    const { title, todo } = helpTextOf('Unverified', 'DoubledZone');
     expect(pageAt('verification-keeps-failing')).toContain(title);
     expect(pageAt('verification-keeps-failing')).toContain(todo);
   });

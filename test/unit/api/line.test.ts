@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Line, LineBounds } from '../../../src/api/writes/line.ts';
-import { createLine } from '../../../src/api/writes/line.ts';
+import type { WriteQueue, WriteQueueBounds } from '../../../src/api/writes/line.ts';
+import { createWriteQueue } from '../../../src/api/writes/line.ts';
 
 /** Turns without a cluster: each piece of work ends when the test says so. */
 
-const bounds: LineBounds = { atATime: 3, atATimePerAccount: 2, waiting: 10, waitingPerAccount: 6, waitMs: 60_000 };
+const bounds: WriteQueueBounds = { atATime: 3, atATimePerAccount: 2, waiting: 10, waitingPerAccount: 6, waitMs: 60_000 };
 
 interface Scene {
-  readonly line: Line;
+  readonly line: WriteQueue;
   /** names of the work that began, in order */
   readonly begun: readonly string[];
   ask(name: string, account: string, more?: { object?: string; signal?: AbortSignal }): Promise<string>;
@@ -15,8 +15,8 @@ interface Scene {
   end(name: string): Promise<void>;
 }
 
-function sceneOf(changes: Partial<LineBounds> = {}): Scene {
-  const line = createLine({ ...bounds, ...changes });
+function sceneOf(changes: Partial<WriteQueueBounds> = {}): Scene {
+  const line = createWriteQueue({ ...bounds, ...changes });
   const begun: string[] = [];
   const ends = new Map<string, () => void>();
   const never = new AbortController().signal;
@@ -93,7 +93,7 @@ describe('changes that wait', () => {
   });
 
   it('go on after work that failed', async () => {
-    const line = createLine({ ...bounds, atATime: 1 });
+    const line = createWriteQueue({ ...bounds, atATime: 1 });
     const turn = { account: 'a', object: 'shop', signal: new AbortController().signal };
     await expect(line.run(turn, () => Promise.reject(new Error('refused')))).rejects.toThrow('refused');
     expect(await line.run(turn, () => Promise.resolve('done'))).toBe('done');

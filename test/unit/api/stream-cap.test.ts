@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { admitStream } from '../../../src/api/handlers/events.ts';
-import type { ApiWorld } from '../../../src/api/world.ts';
+import type { ApiDependencies } from '../../../src/api/world.ts';
 import { fixedMaximum } from '../../../src/model/limits.ts';
 
 /** How many event streams an account has (docs/rest-api.md, How much there may be). */
 
 /** Another process of the API: streams are counted for each world. */
-const process = () => ({}) as ApiWorld;
-const open = (world: ApiWorld, account: string, count: number) =>
+const process = () => ({}) as ApiDependencies;
+const open = (world: ApiDependencies, account: string, count: number) =>
   Array.from({ length: count }, () => admitStream(world, account));
 
 describe('event streams of an account', () => {

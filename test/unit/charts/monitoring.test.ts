@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
-import { createSlices } from '../../../src/runtime/slices.ts';
+import { createTimeSlices } from '../../../src/runtime/slices.ts';
 import { countsOf } from '../../../src/operator/counts.ts';
-import { createStores } from '../../../src/operator/stores.ts';
+import { createOperatorStores } from '../../../src/operator/stores.ts';
 import { createApiMetrics } from '../../../src/runtime/api-metrics.ts';
 import { createOperatorMetrics } from '../../../src/runtime/metrics.ts';
 import { createRedirectorMetrics } from '../../../src/runtime/redirector-metrics.ts';
@@ -44,12 +44,12 @@ const sections = new Map(
 /** What the three processes print once each thing they count has happened; label values by metric and label. */
 async function printed(): Promise<ReadonlyMap<string, ReadonlyMap<string, ReadonlySet<string>>>> {
   const staleness = () => new Map([['domains', 1]]);
-  const stores = createStores(() => undefined);
+  const stores = createOperatorStores(() => undefined);
   const operator = createOperatorMetrics({
     isReady: () => true,
     isLeading: () => true,
-    certManagerAway: () => false,
-    ...countsOf(stores, { now: () => 0, slices: createSlices(() => 0) }),
+    certManagerUnavailable: () => false,
+    ...countsOf(stores, { now: () => 0, slices: createTimeSlices(() => 0) }),
     staleness,
     slow: () => new Map([['projectDomain', 1]]),
     depth: () => new Map([['projectDomain', 1]]),

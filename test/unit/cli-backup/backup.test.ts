@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { backupArguments } from '../../../src/cli/backup.ts';
-import type { Found } from '../../../src/cli/backup/collect.ts';
+import type { BackupSource } from '../../../src/cli/backup/collect.ts';
 import { collect } from '../../../src/cli/backup/collect.ts';
 import { backupDocument } from '../../../src/cli/backup/document.ts';
 import { UsageError } from '../../../src/cli/usage.ts';
-import type { Cluster, Kind, KubeObject } from '../../../src/kube/port.ts';
+import type { Cluster, Kind, KubernetesObject } from '../../../src/kube/port.ts';
 import { account, claim, domain, project } from '../../support/snapshot.ts';
 
-const named = <T extends KubeObject = KubeObject>(kind: string, name: string, more: object = {}): T =>
+const named = <T extends KubernetesObject = KubernetesObject>(kind: string, name: string, more: object = {}): T =>
   ({ apiVersion: 'v1', kind, metadata: { name, ...more } }) as T;
 
 const binding = (namespace: string, subject: string) => ({
@@ -15,9 +15,9 @@ const binding = (namespace: string, subject: string) => ({
   subjects: [{ kind: 'ServiceAccount', namespace: subject, name: 'x' }],
 });
 
-const found: Found = {
+const found: BackupSource = {
   systemNamespace: 'system',
-  secret: { ...named('Secret', 'projectdomain-hmac', { namespace: 'system' }), data: { key: 'a2V5' } } as KubeObject,
+  secret: { ...named('Secret', 'projectdomain-hmac', { namespace: 'system' }), data: { key: 'a2V5' } } as KubernetesObject,
   namespaces: [
     named('Namespace', 'acme', { labels: { 'projectdomain.io/account': 'acme' } }),
     named('Namespace', 'kube-system'),
@@ -32,7 +32,7 @@ const found: Found = {
   apiKeys: [named('ApiKey', 'key-1')],
 };
 
-const lines = (changes: Partial<Found> = {}) =>
+const lines = (changes: Partial<BackupSource> = {}) =>
   backupDocument({ ...found, ...changes }).items.map(({ kind, metadata }) => `${kind} ${metadata.name}`);
 
 describe('a backup', () => {
@@ -56,7 +56,7 @@ describe('a backup', () => {
     expect(lines({ secret: null })).not.toContain('Namespace system');
   });
 
-  it.each<[string, Partial<Found>, string]>([
+  it.each<[string, Partial<BackupSource>, string]>([
     [
       'a namespace that lost its label while a Project lives in it',
       { namespaces: [named('Namespace', 'acme')] },
@@ -76,7 +76,7 @@ describe('a backup', () => {
     expect(lines(changes)).toContain(line);
   });
 
-  it.each<[string, Partial<Found>, string]>([
+  it.each<[string, Partial<BackupSource>, string]>([
     [
       'what is being deleted',
       { accounts: [{ ...account, metadata: { ...account.metadata, deletionTimestamp: '2026-01-01T00:00:00Z' } }] },
@@ -90,7 +90,7 @@ describe('a backup', () => {
 
   it('holds the oldest first, so that creation in its order keeps who came first', () => {
     const plan = (name: string, creationTimestamp: string) =>
-      named<Found['plans'][number]>('Plan', name, { creationTimestamp });
+      named<BackupSource['plans'][number]>('Plan', name, { creationTimestamp });
     const plans = [plan('young', '2026-02-01T00:00:00Z'), plan('old', '2026-01-01T00:00:00Z')];
     expect(lines({ plans }).filter((line) => line.startsWith('Plan'))).toEqual(['Plan old', 'Plan young']);
   });

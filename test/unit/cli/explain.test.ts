@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { explain } from '../../../src/cli/explain.ts';
-import { KubeError, TransportError } from '../../../src/kube/errors.ts';
+import { explainRefusal } from '../../../src/cli/explain.ts';
+import { KubernetesError, TransportError } from '../../../src/kube/errors.ts';
 
 const asked = { server: 'https://10.0.0.1:6443', context: 'prod' };
 
 const refusal = (status: number, message: string, reason = 'Reason') =>
-  new KubeError({ status, reason, message, retryAfterMs: null });
+  new KubernetesError({ status, reason, message, retryAfterMs: null });
 
 const silence = (code: string, message = 'failed') =>
   new TransportError(`GET /apis/projectdomain.io/v1alpha1/plans: ${message}`, {
@@ -20,7 +20,7 @@ const forbidden = (verb: string, resource: string, where: string) =>
   );
 
 describe('what the API server refuses is one sentence that says what to do', () => {
-  it.each<[string, KubeError, readonly string[]]>([
+  it.each<[string, KubernetesError, readonly string[]]>([
     ['credentials that are not accepted', refusal(401, 'Unauthorized'), ['context prod', 'log in again']],
     [
       'a domain that may not be read: the role that only looks',
@@ -47,7 +47,7 @@ describe('what the API server refuses is one sentence that says what to do', () 
     ['too much at once', refusal(429, 'too many requests'), ['try again']],
     ['anything else: its own words', refusal(422, 'spec.x: Required', 'Invalid'), ['refused it: spec.x: Required']],
   ])('%s', (_, error, parts) => {
-    const sentence = explain(error, asked);
+    const sentence = explainRefusal(error, asked);
     for (const part of parts) expect(sentence).toContain(part);
     expect(sentence).not.toMatch(/\n|^\d/);
   });
@@ -62,7 +62,7 @@ describe('an API server that does not answer is one sentence that says what to d
     ['it takes too long', silence('UND_ERR_CONNECT_TIMEOUT', 'Connect Timeout'), ['did not answer (Connect Timeout)']],
     ['for no reason', new TransportError('GET /api: the answer is not JSON'), ['did not answer (the answer is not']],
   ])('%s', (_, error, parts) => {
-    const sentence = explain(error, asked);
+    const sentence = explainRefusal(error, asked);
     for (const part of parts) expect(sentence).toContain(part);
   });
 });

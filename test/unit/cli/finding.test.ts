@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { pickDomain } from '../../../src/cli/find-domain.ts';
 import { pickKey } from '../../../src/cli/keys/delete.ts';
-import { nearest } from '../../../src/cli/nearest.ts';
+import { closestWord } from '../../../src/cli/nearest.ts';
 import type { ApiKey } from '../../../src/generated/api-key.ts';
 import type { ProjectDomain } from '../../../src/generated/project-domain.ts';
 
@@ -78,6 +78,6 @@ describe('the nearest names', () => {
     ['three at most, each once', 'a1', ['a2', 'a3', 'a4', 'a5', 'a2'], ['a2', 'a3', 'a4']],
     ['none when none is near', 'shop', ['kitchen', 'garden'], []],
   ])('%s', (_, meant, names, expected) => {
-    expect(nearest(meant, names)).toEqual(expected);
+    expect(closestWord(meant, names)).toEqual(expected);
   });
 });

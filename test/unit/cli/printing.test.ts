@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { domainView, printIssues, printRecords, printSummary } from '../../../src/cli/domain-view.ts';
+import { domainSummary, printIssues, printRecords, printSummary } from '../../../src/cli/domain-view.ts';
 import { printKeys } from '../../../src/cli/keys/list.ts';
 import { printList } from '../../../src/cli/list.ts';
 import type { ProjectDomain } from '../../../src/generated/project-domain.ts';
@@ -12,7 +12,7 @@ const domain = (status?: ProjectDomain['status']): ProjectDomain => ({
   ...(status ? { status } : {}),
 });
 
-const seen = domainView(
+const seen = domainSummary(
   domain({
     state: 'Unverified',
     conditions: [
@@ -35,7 +35,7 @@ const seen = domainView(
     certificate: { notAfter: '2026-03-01T00:00:00Z', name: 'www-tls' },
   }),
 );
-const fresh = domainView(domain());
+const fresh = domainSummary(domain());
 
 describe('a domain for people', () => {
   it('is one line, and why below', () => {

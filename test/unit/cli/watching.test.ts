@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Session } from '../../../src/cli/session.ts';
+import type { ClusterSession } from '../../../src/cli/session.ts';
 import { watchDomain } from '../../../src/cli/watch-domain.ts';
 import type { ProjectDomain } from '../../../src/generated/project-domain.ts';
 import { createCluster } from '../../../src/kube/client.ts';
@@ -12,7 +12,7 @@ import { listOf, refuse, startFakeApiServer, watchOf, watchRaw } from '../../sup
 
 let server: FakeApiServer;
 let transport: Transport;
-let session: Session;
+let session: ClusterSession;
 
 beforeEach(async () => {
   server = await startFakeApiServer();

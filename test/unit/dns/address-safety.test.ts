@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { createAsker } from '../../../src/dns/asker.ts';
+import { createDnsChecker } from '../../../src/dns/asker.ts';
 import { addressRule } from '../../../src/dns/address-safety.ts';
 import { parseEndpoint } from '../../../src/dns/endpoint.ts';
 import { delegate, scriptedWorld } from '../../support/scripted-exchange.ts';
@@ -38,7 +38,7 @@ describe('servers that the installation itself names', () => {
     const [root, resolver, stranger] = ['10.0.0.1', '10.0.0.2', '10.0.0.3'];
     const { exchange, sent } = scriptedWorld({ [root]: delegate('example.com', `ns.example.com=${stranger}`) });
     const endpoint = (address: string) => ({ address, port: 53 });
-    const dns = createAsker({ roots: [endpoint(root)], resolvers: [endpoint(resolver)], permitted: [] }, exchange);
+    const dns = createDnsChecker({ roots: [endpoint(root)], resolvers: [endpoint(resolver)], permitted: [] }, exchange);
     const request = { hostname: 'www.example.com', target: 'p-x.apps.example.net', txtName: null, caa: false };
     await dns.check(request, new AbortController().signal);
     expect([...new Set(sent)].toSorted()).toEqual([root, resolver]);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { UnknownCause } from '../../../src/model/dns-facts.ts';
 import { permittedRule } from '../../../src/dns/address-safety.ts';
-import { beginAsking, limits } from '../../../src/dns/budget.ts';
+import { beginAsking, checkLimits } from '../../../src/dns/budget.ts';
 import type { Exchange } from '../../../src/dns/exchange.ts';
 import type { Response } from '../../../src/dns/message.ts';
 import { messageLimits } from '../../../src/dns/message.ts';
@@ -50,7 +50,7 @@ const record = { name: 'x', type: 'A', ttl: 60, value: '192.0.2.1' } as const;
 
 describe('one look at a hostname', () => {
   it('is bounded by these numbers', () => {
-    expect({ ...limits, perSet: messageLimits.recordsPerSet }).toEqual({
+    expect({ ...checkLimits, perSet: messageLimits.recordsPerSet }).toEqual({
       aliases: 8,
       serversPerZone: 13,
       gluelessLookups: 4,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { createAsker } from '../../../src/dns/asker.ts';
+import { createDnsChecker } from '../../../src/dns/asker.ts';
 import { createSharedAnswers, sharedLimits } from '../../../src/dns/shared-answers.ts';
 import type { Behaviour } from '../../support/scripted-exchange.ts';
 import { delegate, scriptedWorld, together, zone } from '../../support/scripted-exchange.ts';
@@ -62,7 +62,7 @@ async function twoLooks(second: Behaviour) {
     [present]: zone({ [`${hostname} CNAME`]: ['moved.example.com'] }),
     '8.0.0.9': zone({ [`${target} A`]: ['203.0.113.10'] }),
   });
-  const dns = createAsker({ roots: [{ address: root, port: 53 }], resolvers: [], permitted: [] }, exchange);
+  const dns = createDnsChecker({ roots: [{ address: root, port: 53 }], resolvers: [], permitted: [] }, exchange);
   const look = async () => {
     const before = sent.length;
     const facts = await dns.check({ hostname, target, txtName: null, caa: true }, new AbortController().signal);

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { createSlices } from '../../../src/runtime/slices.ts';
-import type { Visit } from '../../../src/engine/controller.ts';
+import { createTimeSlices } from '../../../src/runtime/slices.ts';
+import type { ReconcileResult } from '../../../src/engine/controller.ts';
 import { runController } from '../../../src/engine/controller.ts';
-import type { Queue } from '../../../src/engine/queue.ts';
-import { createQueue } from '../../../src/engine/queue.ts';
+import type { WorkQueue } from '../../../src/engine/queue.ts';
+import { createWorkQueue } from '../../../src/engine/queue.ts';
 import type { Log } from '../../../src/runtime/log.ts';
 import { silentLog } from '../../../src/runtime/log.ts';
 import type { FakeClock } from '../../support/fake-clock.ts';
@@ -12,7 +12,7 @@ import { createFakeClock } from '../../support/fake-clock.ts';
 class Stale extends Error {}
 
 let clock: FakeClock;
-let queue: Queue;
+let queue: WorkQueue;
 let stop: AbortController;
 let visits: { readonly key: string; readonly at: number }[];
 let observed: boolean[];
@@ -21,7 +21,7 @@ let running: Promise<void>;
 
 beforeEach(() => {
   clock = createFakeClock();
-  queue = createQueue(clock);
+  queue = createWorkQueue(clock);
   stop = new AbortController();
   visits = [];
   observed = [];
@@ -33,7 +33,7 @@ afterEach(async () => {
   await running;
 });
 
-function run(reconcile: (key: string, signal: AbortSignal) => Promise<Visit>, workers = 1): void {
+function run(reconcile: (key: string, signal: AbortSignal) => Promise<ReconcileResult>, workers = 1): void {
   const log: Log = { ...silentLog, warn: (fields) => void warned.push(fields) };
   running = runController(
     {
@@ -47,7 +47,7 @@ function run(reconcile: (key: string, signal: AbortSignal) => Promise<Visit>, wo
       log,
       clock,
       observe: ({ failed }) => observed.push(failed),
-      slices: createSlices(() => 0),
+      slices: createTimeSlices(() => 0),
       isStale: (error) => error instanceof Stale,
     },
     stop.signal,
@@ -66,7 +66,7 @@ describe('after a visit', () => {
   });
 
   it('that asked for another the key comes back after that while', async () => {
-    run(() => Promise.resolve({ revisitAfterMs: 15_000 }));
+    run(() => Promise.resolve({ requeueAfterMs: 15_000 }));
     queue.add('x');
     await clock.advance(31_000);
     expect(times()).toEqual([0, 15_000, 30_000]);

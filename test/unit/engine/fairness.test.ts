@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { createSlices } from '../../../src/runtime/slices.ts';
-import type { Visit } from '../../../src/engine/controller.ts';
+import { createTimeSlices } from '../../../src/runtime/slices.ts';
+import type { ReconcileResult } from '../../../src/engine/controller.ts';
 import { runController } from '../../../src/engine/controller.ts';
-import { createQueue } from '../../../src/engine/queue.ts';
+import { createWorkQueue } from '../../../src/engine/queue.ts';
 import { silentLog } from '../../../src/runtime/log.ts';
 import { createFakeClock } from '../../support/fake-clock.ts';
 
@@ -14,12 +14,12 @@ const shareOf = (key: string): string => key.split('/')[0] ?? '';
 /** Controllers as the operator runs them, over visits that only wait. Keys are `account/name`. */
 function simulate(durationOf: (key: string) => number) {
   const clock = createFakeClock();
-  const queue = createQueue(clock, { shareOf, workers });
+  const queue = createWorkQueue(clock, { shareOf, workers });
   const stop = new AbortController();
   const starts = new Map<string, number[]>();
   const running = new Map<string, number>();
   const most = new Map<string, number>();
-  const reconcile = async (key: string): Promise<Visit> => {
+  const reconcile = async (key: string): Promise<ReconcileResult> => {
     const share = shareOf(key);
     const now = (running.get(share) ?? 0) + 1;
     running.set(share, now);
@@ -27,7 +27,7 @@ function simulate(durationOf: (key: string) => number) {
     starts.set(key, [...(starts.get(key) ?? []), clock.elapsed()]);
     await clock.sleep(durationOf(key));
     running.set(share, (running.get(share) ?? 1) - 1);
-    return { revisitAfterMs: 5_000 };
+    return { requeueAfterMs: 5_000 };
   };
   const common = {
     name: 'domains',
@@ -35,7 +35,7 @@ function simulate(durationOf: (key: string) => number) {
     workers,
     log: silentLog,
     clock,
-    slices: createSlices(() => 0),
+    slices: createTimeSlices(() => 0),
     observe: () => undefined,
   };
   const ended = runController({ ...common, reconcile, isStale: () => false }, stop.signal);

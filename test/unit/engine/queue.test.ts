@@ -1,14 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { Queue } from '../../../src/engine/queue.ts';
-import { createQueue } from '../../../src/engine/queue.ts';
+import type { WorkQueue } from '../../../src/engine/queue.ts';
+import { createWorkQueue } from '../../../src/engine/queue.ts';
 import type { FakeClock } from '../../support/fake-clock.ts';
 import { createFakeClock } from '../../support/fake-clock.ts';
 
 const forever = new AbortController().signal;
 
 /** One fault and the visit after it. */
-async function endVisit(queue: Queue, clock: FakeClock): Promise<void> {
+async function endVisit(queue: WorkQueue, clock: FakeClock): Promise<void> {
   queue.retry('a');
   await clock.advance(300_000);
   await queue.take(forever);
@@ -17,7 +17,7 @@ async function endVisit(queue: Queue, clock: FakeClock): Promise<void> {
 
 describe('the queue', () => {
   it('holds a key once, however often it is added', async () => {
-    const queue = createQueue(createFakeClock());
+    const queue = createWorkQueue(createFakeClock());
     queue.add('a');
     queue.add('a');
     expect(await queue.take(forever)).toBe('a');
@@ -25,7 +25,7 @@ describe('the queue', () => {
   });
 
   it('never gives a key that runs to a second worker, and gives it again afterwards', async () => {
-    const queue = createQueue(createFakeClock());
+    const queue = createWorkQueue(createFakeClock());
     queue.add('a');
     await queue.take(forever);
     queue.add('a');
@@ -38,7 +38,7 @@ describe('the queue', () => {
 
   it('gives a key that was added while it ran to a worker that waits, as soon as the first is done', async () => {
     const clock = createFakeClock();
-    const queue = createQueue(clock);
+    const queue = createWorkQueue(clock);
     queue.add('a');
     await queue.take(forever);
     queue.add('a');
@@ -53,7 +53,7 @@ describe('the queue', () => {
 
   it('gives a delayed key in time although the wall clock was set back meanwhile', async () => {
     const clock = createFakeClock(Date.parse('2026-01-01T00:00:00Z'));
-    const queue = createQueue(clock);
+    const queue = createWorkQueue(clock);
     queue.add('a', { delayMs: 5_000 });
     clock.step(-3_600_000);
     await clock.advance(5_000);
@@ -61,7 +61,7 @@ describe('the queue', () => {
   });
 
   it('gives what people wait for first', async () => {
-    const queue = createQueue(createFakeClock());
+    const queue = createWorkQueue(createFakeClock());
     queue.add('resync', { priority: 'low' });
     queue.add('edit', { priority: 'high' });
     expect(await queue.take(forever)).toBe('edit');
@@ -69,7 +69,7 @@ describe('the queue', () => {
 
   it('of two adds the higher priority and the earlier time win', async () => {
     const clock = createFakeClock();
-    const queue = createQueue(clock);
+    const queue = createWorkQueue(clock);
     queue.add('x', { priority: 'low' });
     queue.add('a', { priority: 'low', delayMs: 10_000 });
     queue.add('a', { priority: 'high', delayMs: 1_000 });
@@ -80,7 +80,7 @@ describe('the queue', () => {
 
   it('a worker that waits gets a delayed key when it is due, not before', async () => {
     const clock = createFakeClock();
-    const queue = createQueue(clock);
+    const queue = createWorkQueue(clock);
     queue.add('a', { delayMs: 5_000 });
     let got: string | null | undefined;
     void queue.take(forever).then((key) => (got = key));
@@ -92,7 +92,7 @@ describe('the queue', () => {
 
   it('an earlier add wakes a worker that waits for a later time', async () => {
     const clock = createFakeClock();
-    const queue = createQueue(clock);
+    const queue = createWorkQueue(clock);
     queue.add('late', { delayMs: 50_000 });
     let got: string | null | undefined;
     void queue.take(forever).then((key) => (got = key));
@@ -111,7 +111,7 @@ describe('the queue', () => {
     [30, 300_000],
   ])('after fault number %i in a row it waits between half of %i ms and all of it', async (faults, bound) => {
     const clock = createFakeClock();
-    const queue = createQueue(clock);
+    const queue = createWorkQueue(clock);
     for (let fault = 1; fault < faults; fault += 1) await endVisit(queue, clock);
     queue.retry('a');
     await clock.advance(bound / 2 - 1);
@@ -122,7 +122,7 @@ describe('the queue', () => {
 
   it('after a success the next fault waits from the start', async () => {
     const clock = createFakeClock();
-    const queue = createQueue(clock);
+    const queue = createWorkQueue(clock);
     for (let fault = 1; fault < 9; fault += 1) await endVisit(queue, clock);
     queue.forget('a');
     queue.retry('a');
@@ -132,7 +132,7 @@ describe('the queue', () => {
 
   it('holds as many keys as a big cluster has, each with its time', async () => {
     const clock = createFakeClock();
-    const queue = createQueue(clock);
+    const queue = createWorkQueue(clock);
     for (let at = 0; at < 200_000; at += 1) queue.add(`key-${at}`, { delayMs: 200_000 - at });
     const taken = queue.take(forever);
     await clock.advance(1);
@@ -148,7 +148,7 @@ describe('the queue', () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 3 }), fc.array(step, { maxLength: 40 }), async (workers, steps) => {
         const clock = createFakeClock();
-        const queue = createQueue(clock);
+        const queue = createWorkQueue(clock);
         const busy = new Map<string, () => void>();
         const stop = new AbortController();
         const work = async () => {
@@ -177,7 +177,7 @@ describe('the queue', () => {
 
   it('take ends with null when the signal aborts', async () => {
     const stop = new AbortController();
-    const queue = createQueue(createFakeClock());
+    const queue = createWorkQueue(createFakeClock());
     const taken = queue.take(stop.signal);
     stop.abort();
     expect(await taken).toBeNull();
@@ -187,7 +187,7 @@ describe('the queue', () => {
     const step = fc.record({ verb: fc.constantFrom('add', 'take', 'done'), key: fc.constantFrom('a', 'b', 'c') });
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
-        const queue = createQueue(createFakeClock());
+        const queue = createWorkQueue(createFakeClock());
         const owed = new Set<string>();
         const running = new Set<string>();
         const takeOne = async () => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { createSlices } from '../../../src/runtime/slices.ts';
+import { createTimeSlices } from '../../../src/runtime/slices.ts';
 import type { Sweep, Sweeper } from '../../../src/engine/sweeper.ts';
 import { createSweeper } from '../../../src/engine/sweeper.ts';
 import type { FakeClock } from '../../support/fake-clock.ts';
@@ -16,7 +16,7 @@ beforeEach(() => {
   given = [];
   faults = [];
   stop = new AbortController();
-  const parts = { clock, slices: createSlices(() => 0), onFault: (error: unknown) => faults.push(error) };
+  const parts = { clock, slices: createTimeSlices(() => 0), onFault: (error: unknown) => faults.push(error) };
   sweeper = createSweeper({ ...parts, give: (piece) => void given.push(piece) }, stop.signal);
 });
 

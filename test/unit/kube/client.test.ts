@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { createCluster } from '../../../src/kube/client.ts';
-import { kubeError } from '../../../src/kube/errors.ts';
-import type { Cluster, Kind, KubeObject } from '../../../src/kube/port.ts';
+import { kubernetesError } from '../../../src/kube/errors.ts';
+import type { Cluster, Kind, KubernetesObject } from '../../../src/kube/port.ts';
 import type { Call, Transport } from '../../../src/kube/transport.ts';
 
 const things: Kind = { apiVersion: 'test.io/v1', kind: 'Thing', plural: 'things', namespaced: true };
@@ -12,7 +12,7 @@ const intent = (colour: string) => ({
   metadata: { ...key },
   spec: { colour },
 });
-const live = (version: number): KubeObject => ({
+const live = (version: number): KubernetesObject => ({
   apiVersion: 'test.io/v1',
   kind: 'Thing',
   metadata: { ...key, resourceVersion: String(version) },
@@ -20,7 +20,7 @@ const live = (version: number): KubeObject => ({
 
 let calls: Call[];
 let answer: () => unknown;
-let cached: KubeObject | undefined;
+let cached: KubernetesObject | undefined;
 let cluster: Cluster;
 
 beforeEach(() => {
@@ -39,7 +39,7 @@ beforeEach(() => {
 });
 
 const refuse = (status: number) => () => {
-  throw kubeError(status, '', undefined);
+  throw kubernetesError(status, '', undefined);
 };
 
 describe('what an apply sends', () => {

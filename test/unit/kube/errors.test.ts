@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { isConflict, isGone, isNotFound, kubeError, retryAfterMs, TransportError } from '../../../src/kube/errors.ts';
+import { isConflict, isGone, isNotFound, kubernetesError, retryAfterMs, TransportError } from '../../../src/kube/errors.ts';
 
 describe('Retry-After', () => {
   it.each([
@@ -16,20 +16,20 @@ describe('Retry-After', () => {
 describe('an error of the API server', () => {
   it('says status, reason and message of its Status object', () => {
     const body = JSON.stringify({ kind: 'Status', reason: 'Conflict', message: 'the object has been modified' });
-    const error = kubeError(409, body, '2');
+    const error = kubernetesError(409, body, '2');
     expect(error).toMatchObject({ status: 409, reason: 'Conflict', retryAfterMs: 2_000 });
     expect(error.message).toBe('409 Conflict: the object has been modified');
   });
 
   it('quotes the beginning of whatever stands in place of a Status object', () => {
-    const error = kubeError(502, `<html>${'x'.repeat(10_000)}`, undefined);
+    const error = kubernetesError(502, `<html>${'x'.repeat(10_000)}`, undefined);
     expect(error.reason).toBe('Status502');
     expect(error.message).toContain('<html>xxx');
     expect(error.message.length).toBeLessThan(400);
   });
 
   it.each(['null', '"text"', '[]', '{}'])('is made of the JSON %s too', (body) => {
-    expect(kubeError(500, body, undefined)).toMatchObject({ status: 500, reason: 'Status500' });
+    expect(kubernetesError(500, body, undefined)).toMatchObject({ status: 500, reason: 'Status500' });
   });
 
   it.each([
@@ -37,8 +37,8 @@ describe('an error of the API server', () => {
     ['isConflict', isConflict, 409],
     ['isGone', isGone, 410],
   ])('%s knows its status and nothing else', (_, is, status) => {
-    expect(is(kubeError(status, '', undefined))).toBe(true);
-    expect(is(kubeError(500, '', undefined))).toBe(false);
+    expect(is(kubernetesError(status, '', undefined))).toBe(true);
+    expect(is(kubernetesError(500, '', undefined))).toBe(false);
     expect(is(new TransportError('connection refused'))).toBe(false);
   });
 });

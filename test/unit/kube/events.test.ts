@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import type { Announcement } from '../../../src/kube/events.ts';
-import { createAnnouncer } from '../../../src/kube/events.ts';
+import type { EventRecord } from '../../../src/kube/events.ts';
+import { createEventRecorder } from '../../../src/kube/events.ts';
 import type { Call, Transport } from '../../../src/kube/transport.ts';
 import { silentLog } from '../../../src/runtime/log.ts';
 
@@ -8,7 +8,7 @@ const minute = 60_000;
 let now: number;
 let calls: Call[];
 let answer: () => Promise<unknown>;
-let announce: (announcement: Announcement) => void;
+let recordEvent: (eventRecord: EventRecord) => void;
 
 beforeEach(() => {
   now = 0;
@@ -22,10 +22,10 @@ beforeEach(() => {
     stream: () => Promise.reject(new Error('no watch here')),
     close: () => Promise.resolve(),
   };
-  announce = createAnnouncer(transport, silentLog, () => now);
+  recordEvent = createEventRecorder(transport, silentLog, () => now);
 });
 
-const say = (message: string, namespace?: string): Announcement => ({
+const say = (message: string, namespace?: string): EventRecord => ({
   about: {
     apiVersion: 'test.io/v1',
     kind: 'Thing',
@@ -38,7 +38,7 @@ const say = (message: string, namespace?: string): Announcement => ({
 
 describe('telling people with Events', () => {
   it('an event stands beside its object and points at it', () => {
-    announce(say('hello', 'acme'));
+    recordEvent(say('hello', 'acme'));
     expect(calls[0]).toMatchObject({
       method: 'POST',
       path: '/apis/events.k8s.io/v1/namespaces/acme/events',
@@ -47,34 +47,34 @@ describe('telling people with Events', () => {
   });
 
   it('an event about a cluster-scoped object stands in default', () => {
-    announce(say('hello'));
+    recordEvent(say('hello'));
     expect(calls[0]?.path).toBe('/apis/events.k8s.io/v1/namespaces/default/events');
   });
 
   it('the same words are said once in ten minutes, other words at once', () => {
-    announce(say('hello'));
+    recordEvent(say('hello'));
     now = 9 * minute;
-    announce(say('hello'));
-    announce(say('other'));
+    recordEvent(say('hello'));
+    recordEvent(say('other'));
     expect(calls.length).toBe(2);
     now = 10 * minute;
-    announce(say('hello'));
+    recordEvent(say('hello'));
     expect(calls.length).toBe(3);
   });
 
   it('a note is cut to what an Event may hold', () => {
-    announce(say('x'.repeat(5_000)));
+    recordEvent(say('x'.repeat(5_000)));
     expect((calls[0]?.body as { note: string }).note.length).toBe(1_024);
   });
 
   it('with an API server that does not answer, no more than fifty are under way', async () => {
     const pending = Promise.withResolvers<unknown>();
     answer = () => pending.promise;
-    for (let at = 0; at < 200; at += 1) announce(say(`message ${at}`));
+    for (let at = 0; at < 200; at += 1) recordEvent(say(`message ${at}`));
     expect(calls.length).toBe(50);
     pending.reject(new Error('refused'));
     await new Promise(setImmediate);
-    announce(say('once more'));
+    recordEvent(say('once more'));
     expect(calls.length).toBe(51);
   });
 });

@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { fill } from '../../../src/kube/fill.ts';
-import type { KubeObject } from '../../../src/kube/port.ts';
+import { replaceStoreContents } from '../../../src/kube/fill.ts';
+import type { KubernetesObject } from '../../../src/kube/port.ts';
 import { createStore } from '../../../src/kube/store.ts';
 import { systemClock } from '../../../src/runtime/clock.ts';
-import { createSlices } from '../../../src/runtime/slices.ts';
+import { createTimeSlices } from '../../../src/runtime/slices.ts';
 
-interface Thing extends KubeObject {
+interface Thing extends KubernetesObject {
   readonly colour: string;
 }
 
@@ -26,7 +26,7 @@ function watchedStore() {
   return { store, events };
 }
 
-const slices = () => createSlices(systemClock.elapsed);
+const slices = () => createTimeSlices(systemClock.elapsed);
 
 describe('a whole list', () => {
   it.each<[string, readonly Thing[], readonly Thing[], readonly string[]]>([
@@ -46,9 +46,9 @@ describe('a whole list', () => {
     ['that is empty empties the store', [thing('x', 1)], [], ['deleted x@1']],
   ])('%s', async (_, before, after, wanted) => {
     const { store, events } = watchedStore();
-    await fill(store, before, slices());
+    await replaceStoreContents(store, before, slices());
     events.length = 0;
-    await fill(store, after, slices());
+    await replaceStoreContents(store, after, slices());
     expect(events).toEqual(wanted);
   });
 
@@ -68,8 +68,8 @@ describe('a whole list', () => {
         const [first, second] = [before, after].map((list) =>
           list.map(({ name, version, colour }) => thing(name, version, colour)),
         );
-        await fill(store, first ?? [], slices());
-        await fill(store, second ?? [], slices());
+        await replaceStoreContents(store, first ?? [], slices());
+        await replaceStoreContents(store, second ?? [], slices());
         const byName = (list: readonly Thing[]) =>
           list.toSorted((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1));
         expect(byName(store.list())).toEqual(byName(second ?? []));
@@ -88,8 +88,8 @@ describe('a whole list', () => {
     });
     const counting = { next: () => Promise.resolve(void (given = 0)) };
     const list = Array.from({ length: 50 }, (_, index) => thing(`thing-${index}`, index + 1));
-    await fill(store, list, counting);
-    await fill(store, [], counting);
+    await replaceStoreContents(store, list, counting);
+    await replaceStoreContents(store, [], counting);
     expect([store.size, most]).toEqual([0, 1]);
   });
 });

@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { KubeError, TransportError } from '../../../src/kube/errors.ts';
-import { DoubtError, isDoubted, isEarlier } from '../../../src/kube/history.ts';
+import { KubernetesError, TransportError } from '../../../src/kube/errors.ts';
+import { HistoryChangedError, needsNewList, isEarlier } from '../../../src/kube/history.ts';
 
 /** When a version cannot be gone on from. */
 
 const answered = (status: number, message: string) =>
-  new KubeError({ status, reason: 'Scripted', message, retryAfterMs: null });
+  new KubernetesError({ status, reason: 'Scripted', message, retryAfterMs: null });
 
 describe('a version', () => {
   it.each<[string | null, string | null, boolean, string]>([
@@ -24,11 +24,11 @@ describe('a version', () => {
   it.each<[string, unknown, boolean]>([
     ['is gone', answered(410, 'too old resource version'), true],
     ['lies in the future', answered(504, 'Too large resource version: 900, current: 40'), true],
-    ['is doubted', new DoubtError('the API server was away'), true],
+    ['is doubted', new HistoryChangedError('the API server was away'), true],
     ['was asked for in vain', answered(504, 'etcdserver: request timed out'), false],
     ['was refused for its number of requests', answered(429, 'too many requests'), false],
     ['was cut off', new TransportError('socket hang up'), false],
   ])('that %s', (_, error, wanted) => {
-    expect(isDoubted(error)).toBe(wanted);
+    expect(needsNewList(error)).toBe(wanted);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { lines } from '../../../src/kube/lines.ts';
+import { responseLines } from '../../../src/kube/lines.ts';
 
 async function* chunksOf(bytes: Uint8Array, cuts: readonly number[]): AsyncGenerator<Uint8Array> {
   let from = 0;
@@ -12,7 +12,7 @@ async function* chunksOf(bytes: Uint8Array, cuts: readonly number[]): AsyncGener
 
 async function collect(body: AsyncIterable<Uint8Array>): Promise<readonly string[]> {
   const collected: string[] = [];
-  for await (const line of lines(body)) collected.push(line);
+  for await (const line of responseLines(body)) collected.push(line);
   return collected;
 }
 

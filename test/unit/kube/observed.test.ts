@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import { KubeError, TransportError } from '../../../src/kube/errors.ts';
-import type { KubeRequest } from '../../../src/kube/observed.ts';
+import { KubernetesError, TransportError } from '../../../src/kube/errors.ts';
+import type { ObservedRequest } from '../../../src/kube/observed.ts';
 import { observed } from '../../../src/kube/observed.ts';
 import type { Call, Transport } from '../../../src/kube/transport.ts';
 
 /** Requests as figures see them: few, whatever the names. */
 
-function seenOf(fault: Error | null = null): { readonly transport: Transport; readonly seen: KubeRequest[] } {
-  const seen: KubeRequest[] = [];
+function seenOf(fault: Error | null = null): { readonly transport: Transport; readonly seen: ObservedRequest[] } {
+  const seen: ObservedRequest[] = [];
   const answer = () => (fault === null ? Promise.resolve({}) : Promise.reject(fault));
   let now = 0;
   const transport = observed(
@@ -22,7 +22,7 @@ function seenOf(fault: Error | null = null): { readonly transport: Transport; re
   return { transport, seen };
 }
 
-const named = (status: number) => new KubeError({ status, reason: 'Scripted', message: '', retryAfterMs: null });
+const named = (status: number) => new KubernetesError({ status, reason: 'Scripted', message: '', retryAfterMs: null });
 
 describe('a request to the API server', () => {
   it.each<[Call['method'], string, string, string]>([

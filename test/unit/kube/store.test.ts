@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { KubeObject } from '../../../src/kube/port.ts';
+import type { KubernetesObject } from '../../../src/kube/port.ts';
 import type { Store, StoreEvent } from '../../../src/kube/store.ts';
 import { createStore } from '../../../src/kube/store.ts';
 
-interface Thing extends KubeObject {
+interface Thing extends KubernetesObject {
   readonly colours: readonly string[];
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { wantedRecords } from '../../../src/model/records.ts';
+import { desiredRecords } from '../../../src/model/records.ts';
 import { base32, childName, ownershipValue, projectTarget } from '../../../src/model/target.ts';
 
 const secret = Buffer.alloc(32, 7);
@@ -41,13 +41,13 @@ describe('records as a registrar wants them', () => {
   const target = 'p-x.cname.apps.example.net';
 
   it('a subdomain gets one CNAME, named relative to the zone', () => {
-    expect(wantedRecords({ hostname: 'shop.eu.example.co.uk', zone: null, target, txt: null })).toEqual([
+    expect(desiredRecords({ hostname: 'shop.eu.example.co.uk', zone: null, target, txt: null })).toEqual([
       { purpose: 'Routing', type: 'CNAME', name: 'shop.eu', fqdn: 'shop.eu.example.co.uk', value: target, ttl: 3600 },
     ]);
   });
 
   it('an apex gets an ALIAS and its TXT, and the zone cut beats the registrable domain', () => {
-    const records = wantedRecords({
+    const records = desiredRecords({
       hostname: 'eu.example.com',
       zone: 'eu.example.com',
       target,

@@ -1,15 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 import * as reasons from '../../../src/model/reasons.ts';
-import { reasonsOf, wordsOf } from '../../../src/model/words.ts';
+import { reasonsOf, helpTextOf } from '../../../src/model/words.ts';
 import { symptoms } from '../../../src/model/symptoms.ts';
-import { codes } from '../../../src/verdict/codes.ts';
+import { verdictCodes } from '../../../src/verdict/codes.ts';
 
 const states = ['Pending', 'Unverified', 'Verified', 'Live', 'Degraded', 'Suspended'];
 const hostnameCodes = ['InvalidHostname', 'WildcardHostname', 'IPLiteral', 'PublicSuffix', 'PlatformHostname'];
 const all = [
   ...new Set([
     ...Object.values(reasons).flatMap((group) => Object.values(group)),
-    ...Object.values(codes),
+    ...Object.values(verdictCodes),
     ...hostnameCodes,
     'Unreachable',
   ]),
@@ -17,13 +17,13 @@ const all = [
 
 describe('plain words', () => {
   it.each(all)('%s has words of its own', (reason) => {
-    expect(wordsOf('', reason)).not.toEqual(wordsOf('', 'NoSuchReason'));
+    expect(helpTextOf('', reason)).not.toEqual(helpTextOf('', 'NoSuchReason'));
   });
 
   it.each(states.flatMap((state) => ['', 'NoSuchReason', ...all].map((reason) => [state, reason] as const)))(
     '%s with %s says what it is, what it means and what to do, in sentences',
     (state, reason) => {
-      const { title, meaning, todo, symptom } = wordsOf(state, reason);
+      const { title, meaning, todo, symptom } = helpTextOf(state, reason);
       expect(title).toMatch(/^[A-Z][^.]{3,54}$/);
       expect(meaning).toMatch(/^[A-Z].*\.$/);
       expect(todo).toMatch(/^[A-Z].*\.$/);
@@ -33,11 +33,11 @@ describe('plain words', () => {
   );
 
   it('what is Live asks for nothing', () => {
-    expect(wordsOf('Live', 'Routed').todo).toMatch(/^Nothing to do/);
+    expect(helpTextOf('Live', 'Routed').todo).toMatch(/^Nothing to do/);
   });
 
   it('what is Degraded by DNS is still served, and not for ever', () => {
-    const { meaning, symptom } = wordsOf('Degraded', 'WrongTarget');
+    const { meaning, symptom } = helpTextOf('Degraded', 'WrongTarget');
     expect(meaning).toMatch(/^The platform still serves your domain\..*seven days/);
     expect(symptom).toBe('verification-keeps-failing');
   });
@@ -45,27 +45,27 @@ describe('plain words', () => {
   it.each(['Unreachable', 'AccountNotFound', 'IssuanceFailed'])(
     'what is Degraded by %s is not threatened with suspension',
     (reason) => {
-      expect(wordsOf('Degraded', reason).meaning).not.toContain('seven days');
+      expect(helpTextOf('Degraded', reason).meaning).not.toContain('seven days');
     },
   );
 
   it('a warning about a Live domain does not say that it is broken', () => {
-    expect(wordsOf('Live', 'TxtMissing').meaning).toMatch(/^Your domain works\./);
+    expect(helpTextOf('Live', 'TxtMissing').meaning).toMatch(/^Your domain works\./);
   });
 
   it('waiting says what is waited for', () => {
-    const titles = ['Pending', 'Unverified', 'Verified'].map((state) => wordsOf(state, 'Waiting').title);
+    const titles = ['Pending', 'Unverified', 'Verified'].map((state) => helpTextOf(state, 'Waiting').title);
     expect(new Set(titles).size).toBe(3);
   });
 
   it('a record that was there once is gone, not awaited', () => {
-    expect(wordsOf('Degraded', 'RecordMissing').title).toMatch(/gone/);
-    expect(wordsOf('Degraded', 'RecordMissing').meaning).toContain('seven days');
-    expect(wordsOf('Unverified', 'RecordMissing').title).toMatch(/^Waiting/);
+    expect(helpTextOf('Degraded', 'RecordMissing').title).toMatch(/gone/);
+    expect(helpTextOf('Degraded', 'RecordMissing').meaning).toContain('seven days');
+    expect(helpTextOf('Unverified', 'RecordMissing').title).toMatch(/^Waiting/);
   });
 
   it('what is Suspended says so, whatever the reason', () => {
-    expect(wordsOf('Suspended', 'Withdrawn').title).toBe(wordsOf('Suspended', 'RecordMissing').title);
+    expect(helpTextOf('Suspended', 'Withdrawn').title).toBe(helpTextOf('Suspended', 'RecordMissing').title);
   });
 
   it.each(symptoms)('%s has reasons', (symptom) => {

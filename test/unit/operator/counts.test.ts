@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { createSlices } from '../../../src/runtime/slices.ts';
+import { createTimeSlices } from '../../../src/runtime/slices.ts';
 import type { ProjectDomain } from '../../../src/generated/project-domain.ts';
 import type { Certificate } from '../../../src/model/cert-manager.ts';
 import { countCertificates, countChecked, countOrders, countsOf } from '../../../src/operator/counts.ts';
-import { createStores } from '../../../src/operator/stores.ts';
+import { createOperatorStores } from '../../../src/operator/stores.ts';
 import { claim, domain, now } from '../../support/snapshot.ts';
 
 const hour = 3_600_000;
@@ -20,10 +20,10 @@ const certificate = (notAfter?: string): Certificate => ({
 
 /** Caches and what is counted of them. */
 function watched() {
-  const stores = createStores((error) => {
+  const stores = createOperatorStores((error) => {
     throw error;
   });
-  return { stores, counts: countsOf(stores, { now: () => now, slices: createSlices(() => 0) }) };
+  return { stores, counts: countsOf(stores, { now: () => now, slices: createTimeSlices(() => 0) }) };
 }
 
 const named = (name: string, status: ProjectDomain['status'] = {}): ProjectDomain => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Cluster } from '../../../src/kube/port.ts';
 import type { Call, Transport } from '../../../src/kube/transport.ts';
-import { handOver } from '../../../src/operator/hand-over.ts';
+import { provideSidecarCredentials } from '../../../src/operator/hand-over.ts';
 import { silentLog } from '../../../src/runtime/log.ts';
 import type { FakeClock } from '../../support/fake-clock.ts';
 import { createFakeClock } from '../../support/fake-clock.ts';
@@ -78,7 +78,7 @@ function begin(): Promise<void> {
   writeFileSync(join(identity, 'ca.crt'), 'PEM');
   const config = { systemNamespace: 'system', sidecar: { serviceAccount: 'projectdomain-api', folder } };
   const parts = { transport, cluster, config, identity, ready: ready.promise, clock, log: silentLog };
-  return handOver(parts, ended.signal);
+  return provideSidecarCredentials(parts, ended.signal);
 }
 
 /** Reading and writing files takes turns of the event loop that the clock knows nothing of. */
@@ -204,7 +204,7 @@ describe('the hand-over', () => {
   it('does nothing where the API server runs elsewhere', async () => {
     const config = { systemNamespace: 'system', sidecar: null };
     const parts = { transport, cluster, config, identity: folder, ready: ready.promise, clock, log: silentLog };
-    await handOver(parts, ended.signal);
+    await provideSidecarCredentials(parts, ended.signal);
     expect(calls).toEqual([]);
   });
 });

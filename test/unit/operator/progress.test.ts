@@ -8,7 +8,7 @@ const metrics = () =>
   createOperatorMetrics({
     isReady: () => true,
     isLeading: () => true,
-    certManagerAway: () => false,
+    certManagerUnavailable: () => false,
     domainsByState: none,
     certificates: none,
     issuance: none,

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { HostnameClaim } from '../../../src/generated/hostname-claim.ts';
-import { compareRank } from '../../../src/model/rank.ts';
-import { gather } from '../../../src/reconcile/project-domain/gather.ts';
+import { comparePrecedence } from '../../../src/model/rank.ts';
+import { gatherProjectDomain } from '../../../src/reconcile/project-domain/gather.ts';
 import type { Crowd } from '../../support/crowd.ts';
 import { createCrowd } from '../../support/crowd.ts';
 import { settings } from '../../support/snapshot.ts';
@@ -27,8 +27,8 @@ const claimOf = (index: number): HostnameClaim => ({
   },
 });
 
-const ranked = () => crowd.stores.ranking.ofProject('a0', 'shop');
-const held = () => ranked().flatMap(({ name, rank }) => (rank.held ? [name] : []));
+const ranked = () => crowd.stores.precedenceIndex.ofProject('a0', 'shop');
+const held = () => ranked().flatMap(({ name, precedence }) => (precedence.held ? [name] : []));
 const versioned = (resourceVersion: string, name: string) => ({ name, uid: `-${name}`, resourceVersion });
 const label = (account: string, version = account) =>
   crowd.stores.namespaces.put({
@@ -70,20 +70,20 @@ describe('the ranking', () => {
   ])('when %s: %s', (_what, _why, happens, expected) => {
     happens();
     expect(held()).toEqual(expected);
-    expect(ranked().map(({ rank }) => rank)).toEqual(
+    expect(ranked().map(({ precedence }) => precedence)).toEqual(
       ranked()
         .toSorted(byRank)
-        .map(({ rank }) => rank),
+        .map(({ precedence }) => precedence),
     );
     expect(ranked().length).toBe(20);
-    for (const { name } of ranked()) expect(crowd.stores.ranking.ofHostname('a0', `${name}.a0.test`)).toHaveLength(1);
+    for (const { name } of ranked()) expect(crowd.stores.precedenceIndex.ofHostname('a0', `${name}.a0.test`)).toHaveLength(1);
   });
 
   it('ranks a domain among others as it ranks itself', () => {
     label('a1');
     for (const index of [7, 15, 19]) {
-      const seen = gather(crowd.stores, settings, crowd.domain(0, index), 0);
-      expect(ranked().find(({ name }) => name === `d${index}`)?.rank).toEqual(seen.rank);
+      const seen = gatherProjectDomain(crowd.stores, settings, crowd.domain(0, index), 0);
+      expect(ranked().find(({ name }) => name === `d${index}`)?.precedence).toEqual(seen.precedence);
     }
   });
 
@@ -98,4 +98,4 @@ describe('the ranking', () => {
 });
 
 const byRank = (a: ReturnType<typeof ranked>[number], b: ReturnType<typeof ranked>[number]) =>
-  compareRank(a.rank, b.rank);
+  comparePrecedence(a.precedence, b.precedence);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Phase } from '../../../src/operator/readiness.ts';
-import { listed, notReady, watchCertManager } from '../../../src/operator/readiness.ts';
+import { untilListed, notReady, watchCertManager } from '../../../src/operator/readiness.ts';
 
 /** Readiness speaks of what the operator cannot do without; a neighbour's absence is the neighbour's. */
 
@@ -49,7 +49,7 @@ describe('an operator', () => {
     ['waits for its own', reflectors({ claims: absent }), false],
   ])('%s before it leads', async (_, seen, wanted) => {
     const soon = new Promise<boolean>((done) => setTimeout(() => done(false), 20));
-    expect(await Promise.race([listed(seen).then(() => true), soon])).toBe(wanted);
+    expect(await Promise.race([untilListed(seen).then(() => true), soon])).toBe(wanted);
   });
 });
 

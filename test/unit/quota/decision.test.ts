@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { QuotaState } from '../../../src/quota/decision.ts';
-import { decide, nothingSpent } from '../../../src/quota/decision.ts';
+import { decideQuota, nothingSpent } from '../../../src/quota/decision.ts';
 import type { Ask, Decision } from '../../../src/quota/port.ts';
 import { shifted } from '../../../src/quota/windows.ts';
 
@@ -25,7 +25,7 @@ class Quota {
       account: this.#account,
       key: this.#keys.get(ask.key ?? '') ?? nothingSpent.key,
     };
-    const { decision, after } = decide(before, ask, this.now);
+    const { decision, after } = decideQuota(before, ask, this.now);
     this.#budget = after.budget;
     this.#account = after.account;
     if (ask.key !== null) this.#keys.set(ask.key, after.key);
@@ -376,7 +376,7 @@ describe('for any history', () => {
           now += pause;
           for (let index = 0; index < count; index += 1) {
             const spend = index % 5 === 0 ? 0 : 1;
-            const { decision, after } = decide(state, { ...asks, limits, spend }, now);
+            const { decision, after } = decideQuota(state, { ...asks, limits, spend }, now);
             const spent = after.budget.dayCount - shifted(state.budget, now).dayCount;
             expect(spent).toBe(spend === 1 && decision.kind === 'allowed' ? 1 : 0);
             state = after;

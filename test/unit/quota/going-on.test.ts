@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { QuotaState } from '../../../src/quota/decision.ts';
-import { decide, nothingSpent } from '../../../src/quota/decision.ts';
+import { decideQuota, nothingSpent } from '../../../src/quota/decision.ts';
 import type { Ask } from '../../../src/quota/port.ts';
 
 /** Who goes on at a slow but steady rate after a 429, and what the rules of docs/rest-api.md make of it. */
@@ -28,7 +28,7 @@ function goOn(perMinute: number, perSecond: number, { state, at }: { state: Quot
   let now = state;
   for (let index = 1; index <= perSecond * 600; index += 1) {
     const time = at + Math.floor((index * 1_000) / perSecond);
-    const { decision, after } = decide(now, askOf(perMinute), time);
+    const { decision, after } = decideQuota(now, askOf(perMinute), time);
     now = after;
     if (decision.kind === 'banned') return { ...told, bannedAfter: (time - at) / 1_000 };
     told[decision.kind] += 1;
@@ -43,7 +43,7 @@ function atTheLimit(perMinute: number): { state: QuotaState; at: number } {
   let at = began;
   for (let index = 0; index < 3 * perMinute; index += 1) {
     at = began + Math.floor((index * 60_000) / perMinute);
-    state = decide(state, askOf(perMinute), at).after;
+    state = decideQuota(state, askOf(perMinute), at).after;
   }
   return { state, at };
 }

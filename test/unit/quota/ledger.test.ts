@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { Ledger } from '../../../src/quota/ledger.ts';
+import { UnsyncedUsage } from '../../../src/quota/ledger.ts';
 import { emptyBudget } from '../../../src/quota/windows.ts';
 
 const bucket = 1_000;
@@ -8,7 +8,7 @@ const state = { ...emptyBudget, ...moment };
 
 describe('what a process owes', () => {
   it('is one debt under one id until it is acknowledged, and what comes later is another', () => {
-    const ledger = new Ledger();
+    const ledger = new UnsyncedUsage();
     ledger.owe(moment);
     const debt = ledger.debt();
     ledger.owe(moment);
@@ -21,7 +21,7 @@ describe('what a process owes', () => {
   });
 
   it('leaves out what may have been counted, until that is known', () => {
-    const ledger = new Ledger();
+    const ledger = new UnsyncedUsage();
     ledger.doubt(moment);
     ledger.doubt(moment);
     expect(ledger.debt()).toBeNull();
@@ -32,7 +32,7 @@ describe('what a process owes', () => {
   });
 
   it('is settled once nothing is owed, sent or in doubt', () => {
-    const ledger = new Ledger();
+    const ledger = new UnsyncedUsage();
     expect(ledger.isSettled()).toBe(true);
     ledger.doubt(moment);
     expect(ledger.isSettled()).toBe(false);
@@ -44,7 +44,7 @@ describe('what a process owes', () => {
   });
 
   it('counts by itself what is owed, sent and in doubt alike', () => {
-    const ledger = new Ledger();
+    const ledger = new UnsyncedUsage();
     ledger.owe({ bucket: bucket - 2, day: 7 });
     ledger.debt();
     ledger.owe(moment);
@@ -53,7 +53,7 @@ describe('what a process owes', () => {
   });
 
   it('keeps for the day what left the minute, and for no other day', () => {
-    const ledger = new Ledger();
+    const ledger = new UnsyncedUsage();
     for (let later = 0; later < 100; later += 1) ledger.owe({ bucket: bucket + later, day: 7 });
     ledger.owe({ bucket: bucket + 100, day: 8 });
     const debt = ledger.debt();

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { decide, nothingSpent } from '../../../src/quota/decision.ts';
+import { decideQuota, nothingSpent } from '../../../src/quota/decision.ts';
 import type { Attempt } from '../../../src/quota/limiter.ts';
 import { createLimiter } from '../../../src/quota/limiter.ts';
 import type { Ask } from '../../../src/quota/port.ts';
-import type { Call, Reply } from '../../../src/quota/script.ts';
+import type { ScriptCall, Reply } from '../../../src/quota/script.ts';
 import { createFakeClock } from '../../support/fake-clock.ts';
 
 /** The limiter with a Redis that answers when the test says so. */
@@ -12,7 +12,7 @@ const noon = Date.parse('2026-01-01T12:00:00Z');
 const ask: Ask = { budget: 'a:acme', key: 'k1', limits: { perMinute: 60, perDay: 1_000 }, liftedAt: null, spend: 1 };
 
 interface Sent {
-  readonly call: Call;
+  readonly call: ScriptCall;
   answer(): void;
   fail(): void;
 }
@@ -27,7 +27,7 @@ function setUp(replicas = 1) {
       ready: () => redis.isThere,
       send(call) {
         const { promise, resolve, reject } = Promise.withResolvers<Reply>();
-        const { decision } = decide(nothingSpent, call.ask, noon);
+        const { decision } = decideQuota(nothingSpent, call.ask, noon);
         const reply = { decision, budget: Buffer.alloc(0), key: Buffer.alloc(0) };
         sent.push({ call, answer: () => resolve(reply), fail: () => reject(new Error('closed')) });
         return promise;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Account } from '../../../src/generated/account.ts';
-import { decide } from '../../../src/reconcile/account/decide.ts';
-import type { SeenQuota } from '../../../src/reconcile/account/maximum.ts';
+import { decideAccount } from '../../../src/reconcile/account/decide.ts';
+import type { ObservedQuota } from '../../../src/reconcile/account/maximum.ts';
 import type { AccountSnapshot } from '../../../src/reconcile/account/snapshot.ts';
 import type { Condition } from '../../../src/model/condition.ts';
 import { no } from '../../../src/model/condition.ts';
@@ -23,12 +23,12 @@ const complete: AccountSnapshot = {
   missingRights: [],
   issuerGuard: null,
   quota: null,
-  counts: true,
+  areQuotasCounted: true,
   newId: 'new',
 };
 
 function conditionsOf(snapshot: AccountSnapshot): readonly Condition[] {
-  const write = decide(snapshot).actions.find(({ verb }) => verb === 'applyStatus');
+  const write = decideAccount(snapshot).writes.find(({ verb }) => verb === 'applyStatus');
   if (write?.verb !== 'applyStatus') throw new Error('the plan writes no status');
   return (write.object.status as { conditions: readonly Condition[] }).conditions;
 }
@@ -82,8 +82,8 @@ describe('an account', () => {
     const before: Condition = { type, status: 'False', reason: 'Before', message: '', lastTransitionTime };
     const told = { ...account, status: { conditions: [before] } };
     const withoutQuota = { limits: null };
-    const { revisitAt } = decide({ ...complete, account: told, ...withoutQuota, ...changes });
-    expect((revisitAt ?? Number.POSITIVE_INFINITY) - complete.now).toBe(after);
+    const { requeueAt } = decideAccount({ ...complete, account: told, ...withoutQuota, ...changes });
+    expect((requeueAt ?? Number.POSITIVE_INFINITY) - complete.now).toBe(after);
   });
 
   it.each<[string, string | undefined, readonly string[]]>([
@@ -91,14 +91,14 @@ describe('an account', () => {
     ['never draws a second one', 'drawn', ['apply', 'applyStatus']],
   ])('%s', (_, id, verbs) => {
     const spec = { plan: 'pro', ...(id === undefined ? {} : { id }) };
-    expect(decide({ ...complete, account: { ...account, spec } }).actions.map(({ verb }) => verb)).toEqual(verbs);
+    expect(decideAccount({ ...complete, account: { ...account, spec } }).writes.map(({ verb }) => verb)).toEqual(verbs);
   });
 });
 
 describe('what an account may make', () => {
   const hard = { 'count/projects.projectdomain.io': '20', 'count/projectdomains.projectdomain.io': '1000' };
   const used = { 'count/projects.projectdomain.io': '1', 'count/projectdomains.projectdomain.io': '0' };
-  const quota = (status: SeenQuota['status'], spec = { hard }): SeenQuota => ({
+  const quota = (status: ObservedQuota['status'], spec = { hard }): ObservedQuota => ({
     apiVersion: 'v1',
     kind: 'ResourceQuota',
     metadata: { name: 'projectdomain-maximum', namespace: 'acme', uid: 'u-quota' },
@@ -107,24 +107,24 @@ describe('what an account may make', () => {
   });
 
   function keeps(changes: Partial<AccountSnapshot>): readonly [deeds: readonly string[], again: number] {
-    const { actions, revisitAt } = decide({ ...complete, ...changes });
-    const deeds = actions.filter(({ kind }) => kind.kind === 'ResourceQuota').map(({ verb }) => verb);
-    return [deeds, (revisitAt ?? Number.POSITIVE_INFINITY) - complete.now];
+    const { writes, requeueAt } = decideAccount({ ...complete, ...changes });
+    const deeds = writes.filter(({ kind }) => kind.kind === 'ResourceQuota').map(({ verb }) => verb);
+    return [deeds, (requeueAt ?? Number.POSITIVE_INFINITY) - complete.now];
   }
 
   it('stands in a ResourceQuota of its namespace, tied to the account', () => {
-    const made = decide(complete).actions.find(({ kind }) => kind.kind === 'ResourceQuota');
+    const made = decideAccount(complete).writes.find(({ kind }) => kind.kind === 'ResourceQuota');
     const metadata = { namespace: 'acme', ownerReferences: [{ kind: 'Account', uid: 'u-acme' }] };
     expect(made).toMatchObject({ verb: 'apply', object: { metadata, spec: { hard } } });
   });
 
   it.each<[string, Partial<AccountSnapshot>, readonly string[], number]>([
     ['is made where there is none, and looked at soon', {}, ['apply'], 2_000],
-    ['is not made before Kubernetes counts our kinds', { counts: false }, [], 5_000],
+    ['is not made before Kubernetes counts our kinds', { areQuotasCounted: false }, [], 5_000],
     [
       'is seldom tried in an old account: this cluster may never count them',
       {
-        counts: false,
+        areQuotasCounted: false,
         account: { ...account, metadata: { ...account.metadata, creationTimestamp: '2025-01-01T00:00:00Z' } },
       },
       [],

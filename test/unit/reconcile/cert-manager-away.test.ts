@@ -2,10 +2,10 @@ import { describe, expect, it } from '@jest/globals';
 import type { Cluster, Kind } from '../../../src/kube/port.ts';
 import { findCondition } from '../../../src/model/condition.ts';
 import { CertificateKind, HostnameClaimKind, IngressKind, ProjectDomainKind } from '../../../src/model/kinds.ts';
-import { carryOut } from '../../../src/reconcile/apply.ts';
-import type { Action, Plan } from '../../../src/reconcile/plan.ts';
-import { decide } from '../../../src/reconcile/project-domain/decide.ts';
-import type { DomainSnapshot } from '../../../src/reconcile/project-domain/snapshot.ts';
+import { applyActions } from '../../../src/reconcile/apply.ts';
+import type { WriteAction, Actions } from '../../../src/reconcile/plan.ts';
+import { decideProjectDomain } from '../../../src/reconcile/project-domain/decide.ts';
+import type { ProjectDomainSnapshot } from '../../../src/reconcile/project-domain/snapshot.ts';
 import { domain, heldBy, ingress, judgement, snapshot } from '../../support/snapshot.ts';
 
 /** cert-manager away for hours: what it made goes on, what it is to make waits, and nothing else notices. */
@@ -32,16 +32,16 @@ interface Written {
   readonly conditions: Parameters<typeof findCondition>[0];
 }
 
-const statusOf = ({ actions }: Plan) =>
-  actions.find(({ verb }) => verb === 'applyStatus') as unknown as { object: { status: Written } };
-const away = (changes: Partial<DomainSnapshot>) =>
-  snapshot({ ...heldBy, certManagerAway: true, judgement: judgement(), ...changes });
-const ofCertManager = ({ actions }: Plan) =>
-  actions.filter(({ kind }) => kind.apiVersion.startsWith('cert-manager.io/'));
+const statusOf = ({ writes }: Actions) =>
+  writes.find(({ verb }) => verb === 'applyStatus') as unknown as { object: { status: Written } };
+const away = (changes: Partial<ProjectDomainSnapshot>) =>
+  snapshot({ ...heldBy, certManagerUnavailable: true, verdict: judgement(), ...changes });
+const ofCertManager = ({ writes }: Actions) =>
+  writes.filter(({ kind }) => kind.apiVersion.startsWith('cert-manager.io/'));
 
 describe('while cert-manager is away', () => {
   it('a domain that was Live stays Live, although no cache shows its certificate', () => {
-    const plan = decide(away({ domain: live, ingress }));
+    const plan = decideProjectDomain(away({ domain: live, ingress }));
     const { state, certificate, conditions } = statusOf(plan).object.status;
     expect(state).toBe('Live');
     expect(certificate.notAfter).toBe('2026-04-01T00:00:00Z');
@@ -51,7 +51,7 @@ describe('while cert-manager is away', () => {
 
   it('a domain without a certificate says what it waits for, asks nothing of it, and looks again in a minute', () => {
     const seen = away({});
-    const plan = decide(seen);
+    const plan = decideProjectDomain(seen);
     const { state, conditions } = statusOf(plan).object.status;
     expect(state).toBe('Verified');
     expect(findCondition(conditions, 'CertificateIssued')).toMatchObject({
@@ -59,23 +59,23 @@ describe('while cert-manager is away', () => {
       message: expect.stringContaining('cert-manager does not answer'),
     });
     expect(ofCertManager(plan)).toEqual([]);
-    expect(plan.revisitAt).toBeLessThanOrEqual(seen.now + 60_000);
+    expect(plan.requeueAt).toBeLessThanOrEqual(seen.now + 60_000);
   });
 
   it('a hostname is claimed all the same', () => {
-    const plan = decide(away({ claim: undefined, standing: { kind: 'Free', epoch: 1 } }));
-    expect(plan.actions.map(({ verb, kind }) => `${verb} ${kind.kind}`)).toContain('create HostnameClaim');
+    const plan = decideProjectDomain(away({ claim: undefined, claimRelation: { kind: 'Free', epoch: 1 } }));
+    expect(plan.writes.map(({ verb, kind }) => `${verb} ${kind.kind}`)).toContain('create HostnameClaim');
   });
 });
 
 describe('a plan that meets a cert-manager that refuses', () => {
   const object = (kind: Kind) => ({ apiVersion: kind.apiVersion, kind: kind.kind, metadata: { name: 'x' } });
-  const apply = (kind: Kind): Action => ({ verb: 'apply', kind, object: object(kind) });
-  const removal = (kind: Kind): Action => ({ verb: 'remove', kind, key: { namespace: 'a', name: 'x' } });
-  const status: Action = { verb: 'applyStatus', kind: ProjectDomainKind, object: object(ProjectDomainKind) };
-  const claim: Action = { verb: 'replace', kind: HostnameClaimKind, object: object(HostnameClaimKind) };
+  const apply = (kind: Kind): WriteAction => ({ verb: 'apply', kind, object: object(kind) });
+  const removal = (kind: Kind): WriteAction => ({ verb: 'remove', kind, key: { namespace: 'a', name: 'x' } });
+  const status: WriteAction = { verb: 'applyStatus', kind: ProjectDomainKind, object: object(ProjectDomainKind) };
+  const claim: WriteAction = { verb: 'replace', kind: HostnameClaimKind, object: object(HostnameClaimKind) };
 
-  async function carried(actions: readonly Action[], refuses: string): Promise<readonly string[]> {
+  async function carried(writes: readonly WriteAction[], refuses: string): Promise<readonly string[]> {
     const done: string[] = [];
     const act = (kind: Kind) => {
       if (kind.kind === refuses) return Promise.reject(new Error(`no ${kind.kind}`));
@@ -83,12 +83,12 @@ describe('a plan that meets a cert-manager that refuses', () => {
       return Promise.resolve(true);
     };
     const cluster = { apply: act, applyStatus: act, replace: act, remove: act } as unknown as Cluster;
-    const hands = { cluster, now: () => 0, announce: () => undefined };
-    await expect(carryOut(hands, { actions, announcements: [], revisitAt: null })).rejects.toThrow(`no ${refuses}`);
+    const applyDependencies = { cluster, now: () => 0, recordEvent: () => undefined };
+    await expect(applyActions(applyDependencies, { writes, events: [], requeueAt: null })).rejects.toThrow(`no ${refuses}`);
     return done;
   }
 
-  it.each<[string, readonly Action[], string, readonly string[]]>([
+  it.each<[string, readonly WriteAction[], string, readonly string[]]>([
     [
       'goes on with route and status, and is tried again',
       [apply(CertificateKind), apply(IngressKind), status],
@@ -102,7 +102,7 @@ describe('a plan that meets a cert-manager that refuses', () => {
       ['ProjectDomain'],
     ],
     ['ends at the first refusal of anybody else', [apply(IngressKind), apply(CertificateKind), status], 'Ingress', []],
-  ])('%s', async (_, actions, refuses, wanted) => {
-    expect(await carried(actions, refuses)).toEqual(wanted);
+  ])('%s', async (_, writes, refuses, wanted) => {
+    expect(await carried(writes, refuses)).toEqual(wanted);
   });
 });

@@ -1,14 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
-import { KubeError } from '../../../src/kube/errors.ts';
+import { KubernetesError } from '../../../src/kube/errors.ts';
 import type { Cluster } from '../../../src/kube/port.ts';
-import { createCounting } from '../../../src/reconcile/account/counting.ts';
-import type { SeenQuota } from '../../../src/reconcile/account/maximum.ts';
+import { createQuotaCountingCheck } from '../../../src/reconcile/account/counting.ts';
+import type { ObservedQuota } from '../../../src/reconcile/account/maximum.ts';
 
 /** Kubernetes with a controller manager that finds our kinds late. */
 
 const hard = { 'count/projects.projectdomain.io': '0', 'count/projectdomains.projectdomain.io': '0' };
 
-function counting(...answers: readonly SeenQuota['status'][]) {
+function counting(...answers: readonly ObservedQuota['status'][]) {
   const left = [...answers];
   const deeds: string[] = [];
   let now = 0;
@@ -20,7 +20,7 @@ function counting(...answers: readonly SeenQuota['status'][]) {
     },
     remove: () => Promise.resolve(deeds.push('remove') > 0),
   } as unknown as Cluster;
-  const counts = createCounting({ cluster, namespace: 'projectdomain-system', elapsed: () => now });
+  const counts = createQuotaCountingCheck({ cluster, namespace: 'projectdomain-system', elapsed: () => now });
   return { deeds, counts, pass: (ms: number) => void (now += ms) };
 }
 
@@ -46,9 +46,9 @@ describe('whether Kubernetes counts our kinds', () => {
     [403, 'is taken for yes'],
     [503, 'throws'],
   ])('that is answered %d %s', async (status, expected) => {
-    const error = new KubeError({ status, reason: 'No', message: 'no', retryAfterMs: null });
+    const error = new KubernetesError({ status, reason: 'No', message: 'no', retryAfterMs: null });
     const cluster = { apply: () => Promise.reject(error) } as unknown as Cluster;
-    const answer = createCounting({ cluster, namespace: 'projectdomain-system', elapsed: () => 0 })();
+    const answer = createQuotaCountingCheck({ cluster, namespace: 'projectdomain-system', elapsed: () => 0 })();
     await (expected === 'throws' ? expect(answer).rejects.toThrow('no') : expect(answer).resolves.toBe(true));
   });
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ProjectDomain } from '../../../src/generated/project-domain.ts';
-import type { Action, Plan } from '../../../src/reconcile/plan.ts';
-import { decide } from '../../../src/reconcile/project-domain/decide.ts';
-import { recall } from '../../../src/reconcile/project-domain/memory.ts';
-import type { DomainSnapshot } from '../../../src/reconcile/project-domain/snapshot.ts';
+import type { WriteAction, Actions } from '../../../src/reconcile/plan.ts';
+import { decideProjectDomain } from '../../../src/reconcile/project-domain/decide.ts';
+import { readCheckStatus } from '../../../src/reconcile/project-domain/memory.ts';
+import type { ProjectDomainSnapshot } from '../../../src/reconcile/project-domain/snapshot.ts';
 import {
   certificateIn,
   claim,
@@ -15,7 +15,7 @@ import {
   limits,
   now,
   request,
-  rival,
+  competitor,
   snapshot,
 } from '../../support/snapshot.ts';
 
@@ -23,19 +23,19 @@ import {
 
 type Status = NonNullable<ProjectDomain['status']>;
 
-function statusOf(plan: Plan): Status {
-  const write = plan.actions.find((action) => action.verb === 'applyStatus' && action.kind.kind === 'ProjectDomain');
+function statusOf(plan: Actions): Status {
+  const write = plan.writes.find((action) => action.verb === 'applyStatus' && action.kind.kind === 'ProjectDomain');
   if (write?.verb !== 'applyStatus') throw new Error('the plan writes no status');
   return write.object.status as Status;
 }
 
 /** What is done besides the status, as `verb Kind`. */
-const deeds = ({ actions }: Plan): readonly string[] =>
-  actions
+const deeds = ({ writes }: Actions): readonly string[] =>
+  writes
     .filter(({ verb, kind }) => !(verb === 'applyStatus' && kind.kind === 'ProjectDomain'))
     .map(({ verb, kind }) => `${verb} ${kind.kind}`);
 
-const settled = (given: Partial<DomainSnapshot>) => {
+const settled = (given: Partial<ProjectDomainSnapshot>) => {
   const owned = {
     ...domain().metadata,
     ownerReferences: [{ apiVersion: '', kind: 'Project', name: 'shop', uid: 'u-shop' }],
@@ -47,10 +47,10 @@ const settled = (given: Partial<DomainSnapshot>) => {
   });
 };
 
-const reason = (plan: Plan) => statusOf(plan).conditions?.find(({ type }) => type === 'Ready')?.reason;
+const reason = (plan: Actions) => statusOf(plan).conditions?.find(({ type }) => type === 'Ready')?.reason;
 
 describe('may it be served at all', () => {
-  it.each<[string, Partial<DomainSnapshot>, string, string]>([
+  it.each<[string, Partial<ProjectDomainSnapshot>, string, string]>([
     ['a public suffix', { domain: domain({ spec: { hostname: 'co.uk' } }) }, 'Pending', 'PublicSuffix'],
     [
       "a name under the platform's domain",
@@ -75,20 +75,20 @@ describe('may it be served at all', () => {
     ],
     [
       'a project never deployed',
-      { project: { ...snapshot().project, status: {} } as DomainSnapshot['project'] },
+      { project: { ...snapshot().project, status: {} } as ProjectDomainSnapshot['project'] },
       'Pending',
       'NotDeployed',
     ],
-    ['another primary that was first', { siblings: [rival({ role: 'Primary' })] }, 'Pending', 'PrimaryExists'],
+    ['another primary that was first', { siblings: [competitor({ role: 'Primary' })] }, 'Pending', 'PrimaryExists'],
     [
       'another primary that came later',
-      { siblings: [rival({ role: 'Primary', createdAt: '2026-01-01T11:59:59Z' })] },
+      { siblings: [competitor({ role: 'Primary', createdAt: '2026-01-01T11:59:59Z' })] },
       'Unverified',
       'Waiting',
     ],
     [
       'a later primary that holds its name',
-      { siblings: [rival({ role: 'Primary', createdAt: '2026-01-01T11:59:59Z', held: true })] },
+      { siblings: [competitor({ role: 'Primary', createdAt: '2026-01-01T11:59:59Z', held: true })] },
       'Pending',
       'PrimaryExists',
     ],
@@ -100,14 +100,14 @@ describe('may it be served at all', () => {
           rateLimit: { requestsPerMinute: 60, requestsPerDay: 1000 },
           customDomains: { enabled: true, maxPerProject: 1 },
         },
-        siblings: [rival()],
+        siblings: [competitor()],
       },
       'Pending',
       'DomainCapReached',
     ],
     [
       'the same hostname in the same account, first',
-      { twins: [rival({ hostname: 'www.example.com' })] },
+      { sameHostname: [competitor({ hostname: 'www.example.com' })] },
       'Pending',
       'HostnameInUse',
     ],
@@ -125,7 +125,7 @@ describe('may it be served at all', () => {
     ],
     [
       'a redirect to a redirect',
-      { domain: domain({ spec: { role: 'Redirect', redirect: { to: 'other.example.com' } } }), siblings: [rival()] },
+      { domain: domain({ spec: { role: 'Redirect', redirect: { to: 'other.example.com' } } }), siblings: [competitor()] },
       'Pending',
       'RedirectToRedirect',
     ],
@@ -136,7 +136,7 @@ describe('may it be served at all', () => {
       'Waiting',
     ],
   ])('%s', (_, given, state, why) => {
-    const plan = decide(settled(given));
+    const plan = decideProjectDomain(settled(given));
     expect([statusOf(plan).state, reason(plan)]).toEqual([state, why]);
     expect(deeds(plan)).toEqual([]);
   });
@@ -147,79 +147,79 @@ describe('from proof to claim', () => {
     routing: { verdict: 'no', code: 'RecordMissing', by: null },
     ownership: { verdict: 'no', code: 'RecordMissing' },
   });
-  it.each<[string, Partial<DomainSnapshot>, readonly string[], string]>([
+  it.each<[string, Partial<ProjectDomainSnapshot>, readonly string[], string]>([
     [
       'proof of a free name creates the claim and nothing else yet',
-      { judgement: judgement() },
+      { verdict: judgement() },
       ['create HostnameClaim'],
       'Verified',
     ],
-    ['no proof, no claim', { judgement: no }, [], 'Unverified'],
+    ['no proof, no claim', { verdict: no }, [], 'Unverified'],
     [
       'routing without ownership is no proof',
-      { judgement: judgement({ ownership: { verdict: 'no', code: 'TxtMissing' } }) },
+      { verdict: judgement({ ownership: { verdict: 'no', code: 'TxtMissing' } }) },
       [],
       'Unverified',
     ],
-    ['not accepted, no claim, whatever DNS says', { judgement: judgement(), limits: null }, [], 'Pending'],
+    ['not accepted, no claim, whatever DNS says', { verdict: judgement(), limits: null }, [], 'Pending'],
     [
       'a tombstone of this account is revived',
-      { judgement: judgement(), claim: claim({ phase: 'Tombstone', releasedAt: 'x' }) },
+      { verdict: judgement(), claim: claim({ phase: 'Tombstone', releasedAt: 'x' }) },
       ['replace HostnameClaim'],
       'Verified',
     ],
     [
       'proof by one server of a zone that has two is no proof yet',
-      { judgement: judgement({ corroborated: false }) },
+      { verdict: judgement({ corroborated: false }) },
       [],
       'Unverified',
     ],
     [
       'a name held elsewhere is not taken by a first proof',
       {
-        judgement: judgement(),
-        standing: { kind: 'Foreign', phase: 'Held', epoch: 2 },
+        verdict: judgement(),
+        claimRelation: { kind: 'Foreign', phase: 'Held', epoch: 2 },
         claim: claim({ account: 'acc-rival' }),
       },
       [],
       'Unverified',
     ],
   ])('%s', (_, given, wanted, state) => {
-    const plan = decide(settled(given));
+    const plan = decideProjectDomain(settled(given));
     expect(deeds(plan)).toEqual(wanted);
     expect(statusOf(plan).state).toBe(state);
   });
 
   it('proof by one server of two says that the other one is missed', () => {
-    const plan = decide(settled({ judgement: judgement({ corroborated: false }) }));
+    const plan = decideProjectDomain(settled({ verdict: judgement({ corroborated: false }) }));
     expect(statusOf(plan).conditions).toContainEqual(
       expect.objectContaining({ type: 'DNSVerified', status: 'Unknown', reason: 'OneServerAlone' }),
     );
   });
 
-  const contended = (changes: Partial<DomainSnapshot>) =>
+  const contended = (changes: Partial<ProjectDomainSnapshot>) =>
     settled({
-      judgement: judgement(),
+      verdict: judgement(),
       claim: claim({ account: 'acc-rival', holder: { namespace: 'rival', name: 'www' } }),
-      standing: { kind: 'Foreign', phase: 'Held', epoch: 2 },
-      holder: { target: 'p-theirs.cname.apps.example.net', ownership: 'projectdomain-verify=theirs' },
-      memory: { ...recall(domain()), successes: 1 },
+      claimRelation: { kind: 'Foreign', phase: 'Held', epoch: 2 },
+      foreignHolder: { target: 'p-theirs.cname.apps.example.net', ownership: 'projectdomain-verify=theirs' },
+      checkStatus: { ...readCheckStatus(domain()), successes: 1 },
       ...changes,
     });
 
   it("a second proof with the holder's records gone begins the transfer", () => {
-    expect(deeds(decide(contended({})))).toEqual(['replace HostnameClaim']);
+    expect(deeds(decideProjectDomain(contended({})))).toEqual(['replace HostnameClaim']);
   });
 
   it("the holder's own record still visible keeps the name where it is", () => {
     const discovered = [{ name: 'x', type: 'TXT' as const, ttl: 60, value: 'projectdomain-verify=theirs' }];
-    expect(deeds(decide(contended({ judgement: judgement({ discovered }) })))).toEqual([]);
+    expect(deeds(decideProjectDomain(contended({ verdict: judgement({ discovered }) })))).toEqual([]);
   });
 
   it('a foreign tombstone goes with its Secret, and the epoch grows', () => {
-    const plan = decide(contended({ standing: { kind: 'Foreign', phase: 'Tombstone', epoch: 2 } }));
+    const plan = decideProjectDomain(contended({ claimRelation: { kind: 'Foreign', phase: 'Tombstone', epoch: 2 } }));
     expect(deeds(plan)).toEqual(['remove Secret', 'replace HostnameClaim']);
-    const replaced = plan.actions[1] as Extract<Action, { verb: 'replace' }>;
+    const replaced = plan.writes[1] as Extract<WriteAction, { verb: 'replace' }>;
     expect(replaced.object.spec).toMatchObject({
       epoch: 2,
       account: 'acc-acme',
@@ -231,18 +231,18 @@ describe('from proof to claim', () => {
 
 describe('from claim to Live', () => {
   const fresh = { judgement: judgement(), ...heldBy };
-  it.each<[string, Partial<DomainSnapshot>, readonly string[], string, string]>([
+  it.each<[string, Partial<ProjectDomainSnapshot>, readonly string[], string, string]>([
     ['a held name gets its Certificate', fresh, ['apply Certificate'], 'Verified', 'Issuing'],
     [
       'CAA that forbids: no Certificate, so no order',
-      { ...fresh, judgement: judgement({ caa: { verdict: 'no', code: 'CaaForbidsAuthority' } }) },
+      { ...fresh, verdict: judgement({ caa: { verdict: 'no', code: 'CaaForbidsAuthority' } }) },
       [],
       'Verified',
       'CAAForbids',
     ],
     [
       'CAA that cannot be read: no order either',
-      { ...fresh, judgement: judgement({ caa: { verdict: 'unknown', code: 'NoUsableAnswer' } }) },
+      { ...fresh, verdict: judgement({ caa: { verdict: 'unknown', code: 'NoUsableAnswer' } }) },
       [],
       'Verified',
       'CAAUnknown',
@@ -269,7 +269,7 @@ describe('from claim to Live', () => {
       'Routed',
     ],
   ])('%s', (_, given, wanted, state, why) => {
-    const plan = decide(settled(given));
+    const plan = decideProjectDomain(settled(given));
     expect([deeds(plan), statusOf(plan).state, reason(plan)]).toEqual([wanted, state, why]);
   });
 
@@ -279,7 +279,7 @@ describe('from claim to Live', () => {
       requests: [request('r1')],
       orderLedger: granting(request('r1')),
     };
-    expect(deeds(decide(settled({ ...fresh, ...asked })))).toEqual([
+    expect(deeds(decideProjectDomain(settled({ ...fresh, ...asked })))).toEqual([
       'apply Certificate',
       'replace HostnameClaim',
       'applyStatus CertificateRequest',
@@ -288,7 +288,7 @@ describe('from claim to Live', () => {
 
   it('a recorded request is approved without a second entry', () => {
     const recorded = claim({ orders: [{ request: 'u-r1', at: '2026-01-01T12:00:00Z', outcome: 'Pending' }] });
-    const plan = decide(
+    const plan = decideProjectDomain(
       settled({ ...fresh, claim: recorded, certificate: certificateIn(false), requests: [request('r1')] }),
     );
     expect(deeds(plan)).toEqual(['apply Certificate', 'applyStatus CertificateRequest']);
@@ -296,20 +296,20 @@ describe('from claim to Live', () => {
 
   it('a request is left undecided, with the reason on it, where CAA forbids', () => {
     const caa = { verdict: 'no', code: 'CaaForbidsAuthority' } as const;
-    const plan = decide(
-      settled({ ...fresh, judgement: judgement({ caa }), certificate: certificateIn(true), requests: [request('r1')] }),
+    const plan = decideProjectDomain(
+      settled({ ...fresh, verdict: judgement({ caa }), certificate: certificateIn(true), requests: [request('r1')] }),
     );
-    const written = plan.actions.find(({ kind }) => kind.kind === 'CertificateRequest') as Extract<
-      Action,
+    const written = plan.writes.find(({ kind }) => kind.kind === 'CertificateRequest') as Extract<
+      WriteAction,
       { verb: 'applyStatus' }
     >;
     expect(written.object.status).toMatchObject({ conditions: [{ type: 'ApprovalWithheld' }] });
   });
 
   it("a request without its turn in the issuer's ledger waits, and says in the status that it does", () => {
-    const plan = decide(settled({ ...fresh, certificate: certificateIn(false), requests: [request('r1')] }));
+    const plan = decideProjectDomain(settled({ ...fresh, certificate: certificateIn(false), requests: [request('r1')] }));
     expect(deeds(plan)).toEqual(['apply Certificate', 'applyStatus CertificateRequest']);
-    expect(JSON.stringify(plan.actions)).not.toContain('"Approved"');
+    expect(JSON.stringify(plan.writes)).not.toContain('"Approved"');
     expect(statusOf(plan).certificate?.request).toBe('u-r1');
   });
 
@@ -319,7 +319,7 @@ describe('from claim to Live', () => {
       requests: [request('r1')],
       orderLedger: granting(request('r1')),
     };
-    const written = decide(settled({ ...fresh, ...asked })).actions.find(
+    const written = decideProjectDomain(settled({ ...fresh, ...asked })).writes.find(
       ({ kind }) => kind.kind === 'CertificateRequest',
     );
     if (written?.verb !== 'applyStatus') throw new Error('nothing was approved');
@@ -332,7 +332,7 @@ describe('from claim to Live', () => {
       at: new Date(now - minutes * 60_000).toISOString(),
       outcome: 'Failed' as const,
     }));
-    const plan = decide(settled({ ...fresh, claim: claim({ orders }) }));
+    const plan = decideProjectDomain(settled({ ...fresh, claim: claim({ orders }) }));
     expect([deeds(plan), reason(plan)]).toEqual([[], 'IssuanceLimited']);
     expect(statusOf(plan).certificate?.waitsUntil).toBe('2026-01-01T13:10:00Z');
   });
@@ -357,14 +357,14 @@ describe('after Live', () => {
         : T(type),
     ),
   });
-  const live = (status: Status, given: Partial<DomainSnapshot> = {}) => {
+  const live = (status: Status, given: Partial<ProjectDomainSnapshot> = {}) => {
     const subject = domain({ status });
     return settled({
       domain: subject,
       ...heldBy,
       certificate: certificateIn(true),
       ingress,
-      memory: recall(subject),
+      checkStatus: readCheckStatus(subject),
       ...given,
     });
   };
@@ -376,24 +376,24 @@ describe('after Live', () => {
     checkedAt: at(hour / 4),
   });
 
-  it.each<[string, DomainSnapshot, string]>([
-    ['one failure changes nothing', live(liveStatus(), { judgement: gone }), 'Live'],
+  it.each<[string, ProjectDomainSnapshot, string]>([
+    ['one failure changes nothing', live(liveStatus(), { verdict: gone }), 'Live'],
     [
       'three failures within minutes change nothing',
-      live(liveStatus(failing(2, hour / 2)), { judgement: gone }),
+      live(liveStatus(failing(2, hour / 2)), { verdict: gone }),
       'Live',
     ],
-    ['two failures over an hour change nothing', live(liveStatus(failing(1, hour)), { judgement: gone }), 'Live'],
+    ['two failures over an hour change nothing', live(liveStatus(failing(1, hour)), { verdict: gone }), 'Live'],
     [
       'three failures over an hour are Degraded, still served',
-      live(liveStatus(failing(2, hour)), { judgement: gone }),
+      live(liveStatus(failing(2, hour)), { verdict: gone }),
       'Degraded',
     ],
-    ['a yes forgives', live(liveStatus(failing(2, hour)), { judgement: judgement() }), 'Live'],
-    ['an unknown is never a failure', live(liveStatus(failing(2, hour)), { judgement: silent }), 'Live'],
+    ['a yes forgives', live(liveStatus(failing(2, hour)), { verdict: judgement() }), 'Live'],
+    ['an unknown is never a failure', live(liveStatus(failing(2, hour)), { verdict: silent }), 'Live'],
     [
       'thirty days of unknown are Degraded',
-      live(liveStatus({ unknownSince: at(hour * 24 * 30) }), { judgement: silent }),
+      live(liveStatus({ unknownSince: at(hour * 24 * 30) }), { verdict: silent }),
       'Degraded',
     ],
     [
@@ -414,19 +414,19 @@ describe('after Live', () => {
     ],
     [
       'a TXT deleted after verification only warns',
-      live(liveStatus(), { judgement: judgement({ ownership: { verdict: 'no', code: 'TxtMissing' } }) }),
+      live(liveStatus(), { verdict: judgement({ ownership: { verdict: 'no', code: 'TxtMissing' } }) }),
       'Live',
     ],
   ])('%s', (_, given, state) => {
-    const plan = decide(given);
+    const plan = decideProjectDomain(given);
     expect(statusOf(plan).state).toBe(state);
     expect(deeds(plan).filter((deed) => deed.startsWith('remove'))).toEqual([]);
   });
 
-  it.each<[string, DomainSnapshot]>([
+  it.each<[string, ProjectDomainSnapshot]>([
     [
       'seven days without its record',
-      live(liveStatus(failing(9, hour * 24 * 7), { DNSVerified: hour * 24 * 7 }), { judgement: gone }),
+      live(liveStatus(failing(9, hour * 24 * 7), { DNSVerified: hour * 24 * 7 }), { verdict: gone }),
     ],
     [
       "an administrator's word",
@@ -435,27 +435,27 @@ describe('after Live', () => {
       }),
     ],
   ])('%s suspends: route and Certificate go, Secret and claim stay', (_, given) => {
-    const plan = decide(given);
+    const plan = decideProjectDomain(given);
     expect(statusOf(plan).state).toBe('Suspended');
     expect(deeds(plan)).toEqual(['remove Ingress', 'remove Certificate']);
   });
 
   it('thirty days of unknown never suspend', () => {
     const status = liveStatus({ unknownSince: at(hour * 24 * 90) }, { DNSVerified: hour * 24 * 60 });
-    expect(statusOf(decide(live(status, { judgement: silent }))).state).toBe('Degraded');
+    expect(statusOf(decideProjectDomain(live(status, { verdict: silent }))).state).toBe('Degraded');
   });
 
   it('a name lost to another proof is withdrawn', () => {
-    const plan = decide(
-      live(liveStatus(), { standing: { kind: 'Releasing', epoch: 1 }, claim: claim({ phase: 'Releasing' }) }),
+    const plan = decideProjectDomain(
+      live(liveStatus(), { claimRelation: { kind: 'Releasing', epoch: 1 }, claim: claim({ phase: 'Releasing' }) }),
     );
     expect([statusOf(plan).state, deeds(plan)]).toEqual(['Suspended', ['remove Ingress', 'remove Certificate']]);
   });
 
   it('children of somebody else under the same name are never removed', () => {
     const foreign = { ...ingress, metadata: { ...ingress.metadata, ownerReferences: [] } };
-    const plan = decide(
-      live(liveStatus(), { standing: { kind: 'Releasing', epoch: 1 }, ingress: foreign, certificate: undefined }),
+    const plan = decideProjectDomain(
+      live(liveStatus(), { claimRelation: { kind: 'Releasing', epoch: 1 }, ingress: foreign, certificate: undefined }),
     );
     expect(deeds(plan)).toEqual([]);
   });
@@ -470,10 +470,10 @@ describe('what is written', () => {
       message: 'x',
     }));
     const status = { state: 'Live' as const, timeline };
-    const grown = statusOf(decide(settled({ domain: domain({ status }), judgement: judgement() }))).timeline ?? [];
+    const grown = statusOf(decideProjectDomain(settled({ domain: domain({ status }), verdict: judgement() }))).timeline ?? [];
     expect([grown.length, grown.at(-1)?.state]).toEqual([50, 'Verified']);
     const same =
-      statusOf(decide(settled({ domain: domain({ status: { timeline: grown } }), judgement: judgement() }))).timeline ??
+      statusOf(decideProjectDomain(settled({ domain: domain({ status: { timeline: grown } }), verdict: judgement() }))).timeline ??
       [];
     expect(same).toEqual(grown);
   });
@@ -487,7 +487,7 @@ describe('what is written', () => {
     };
     const routing = { verdict: 'no', code: 'StrayAddress', by: null } as const;
     const status = statusOf(
-      decide(settled({ judgement: judgement({ routing, issues: Array.from({ length: 40 }, () => issue) }) })),
+      decideProjectDomain(settled({ verdict: judgement({ routing, issues: Array.from({ length: 40 }, () => issue) }) })),
     );
     expect(status.issues).toHaveLength(32);
     expect(status.issues?.[0]?.message).toMatch(/^m{1023}…$/);
@@ -496,12 +496,12 @@ describe('what is written', () => {
   });
 
   it('the same snapshot gives the same plan', () => {
-    const given = settled({ judgement: judgement(), ...heldBy });
-    expect(JSON.stringify(decide(given))).toBe(JSON.stringify(decide(given)));
+    const given = settled({ verdict: judgement(), ...heldBy });
+    expect(JSON.stringify(decideProjectDomain(given))).toBe(JSON.stringify(decideProjectDomain(given)));
   });
 
   it('a domain without an owner is tied to its project', () => {
-    const plan = decide(snapshot({ judgement: judgement() }));
+    const plan = decideProjectDomain(snapshot({ verdict: judgement() }));
     expect(deeds(plan)).toContain('apply ProjectDomain');
   });
 });

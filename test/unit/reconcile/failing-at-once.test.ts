@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ProjectDomain } from '../../../src/generated/project-domain.ts';
 import type { FailureCounts } from '../../../src/model/failures.ts';
-import { failAtOnce } from '../../../src/model/failures.ts';
+import { isMassFailure } from '../../../src/model/failures.ts';
 import { suspendAnnotation } from '../../../src/reconcile/project-domain/suspension.ts';
-import { decide } from '../../../src/reconcile/project-domain/decide.ts';
+import { decideProjectDomain } from '../../../src/reconcile/project-domain/decide.ts';
 import { certificateIn, claim, domain, heldBy, ingress, judgement, now, snapshot } from '../../support/snapshot.ts';
 
 const day = 24 * 3_600_000;
@@ -20,7 +20,7 @@ describe('domains fail at once', () => {
     ['when there is but one account', [20, 10, 1, 1], true],
     ['not when few accounts of very many have let a third of all domains go', [3_000, 1_000, 500, 50], false],
   ])('%s', (_, [served, failing, namespaces, failingNamespaces], answer) => {
-    expect(failAtOnce({ served, failing, namespaces, failingNamespaces })).toBe(answer);
+    expect(isMassFailure({ served, failing, namespaces, failingNamespaces })).toBe(answer);
   });
 });
 
@@ -49,22 +49,22 @@ function failing(state: 'Live' | 'Degraded' | 'Suspended', ago: number): Project
   return domain({ status: { state, conditions: [dns, routed], check } });
 }
 
-function stateAfter(subject: ProjectDomain, failures: FailureCounts, annotations = {}): unknown {
+function stateAfter(subject: ProjectDomain, failureCounts: FailureCounts, annotations = {}): unknown {
   const routing = { verdict: 'no' as const, code: 'RecordMissing' as const, by: null };
   const held = { ...heldBy, claim: { ...claim(), metadata: { ...claim().metadata, annotations } } };
-  const plan = decide(
+  const plan = decideProjectDomain(
     snapshot({
       ...held,
       domain: subject,
       certificate: certificateIn(true),
       ingress: subject.status?.state === 'Suspended' ? undefined : ingress,
-      judgement: judgement({ routing }),
-      failures,
+      verdict: judgement({ routing }),
+      failureCounts,
     }),
   );
-  const write = plan.actions.find(({ verb }) => verb === 'applyStatus');
+  const write = plan.writes.find(({ verb }) => verb === 'applyStatus');
   if (write?.verb !== 'applyStatus') throw new Error('the plan writes no status');
-  expect(plan.revisitAt ?? Infinity).toBeGreaterThan(now);
+  expect(plan.requeueAt ?? Infinity).toBeGreaterThan(now);
   return (write.object.status as { state: string }).state;
 }
 

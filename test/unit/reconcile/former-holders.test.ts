@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { kubeError } from '../../../src/kube/errors.ts';
+import { kubernetesError } from '../../../src/kube/errors.ts';
 import type { Cluster, Kind, ObjectKey } from '../../../src/kube/port.ts';
 import { childName } from '../../../src/model/target.ts';
-import { sooner, sweepFormerHolders } from '../../../src/reconcile/hostname-claim/former-holders.ts';
+import { soonerResult, deleteFormerHolderSecrets } from '../../../src/reconcile/hostname-claim/former-holders.ts';
 import { claim } from '../../support/snapshot.ts';
 
 const hour = 3_600_000;
@@ -16,54 +16,54 @@ function cluster(allowed: readonly string[], status = 200) {
   };
   const remove = (kind: Kind, { namespace, name }: ObjectKey) => {
     removed.push(`${kind.kind} ${namespace}/${name}`);
-    return status < 400 ? Promise.resolve(true) : Promise.reject(kubeError(status, '', undefined));
+    return status < 400 ? Promise.resolve(true) : Promise.reject(kubernetesError(status, '', undefined));
   };
-  return { removed, hands: { cluster: { create, remove } as unknown as Cluster } };
+  return { removed, applyDependencies: { cluster: { create, remove } as unknown as Cluster } };
 }
 
 const secretOf = (namespace: string) => `Secret ${namespace}/${childName('www.example.com')}`;
 
 describe('a TLS Secret that came back where its hostname was held before', () => {
   it('is deleted by its name, in every namespace that is remembered, and looked for again in an hour', async () => {
-    const { removed, hands } = cluster(['acme', 'beta', 'gamma']);
-    expect(await sweepFormerHolders(hands, claim({ formerHolders: ['beta', 'gamma'] }))).toEqual({
-      revisitAfterMs: hour,
+    const { removed, applyDependencies } = cluster(['acme', 'beta', 'gamma']);
+    expect(await deleteFormerHolderSecrets(applyDependencies, claim({ formerHolders: ['beta', 'gamma'] }))).toEqual({
+      requeueAfterMs: hour,
     });
     expect(removed).toEqual([secretOf('beta'), secretOf('gamma')]);
   });
 
   it('is never the one of the present holder', async () => {
-    const { removed, hands } = cluster(['acme', 'beta', 'gamma']);
-    expect(await sweepFormerHolders(hands, claim({ formerHolders: ['acme'] }))).toEqual({});
+    const { removed, applyDependencies } = cluster(['acme', 'beta', 'gamma']);
+    expect(await deleteFormerHolderSecrets(applyDependencies, claim({ formerHolders: ['acme'] }))).toEqual({});
     expect(removed).toEqual([]);
   });
 
   it('is not asked for where the operator has no right any longer', async () => {
-    const { removed, hands } = cluster(['gamma']);
-    expect(await sweepFormerHolders(hands, claim({ formerHolders: ['beta', 'gamma'] }))).toEqual({
-      revisitAfterMs: hour,
+    const { removed, applyDependencies } = cluster(['gamma']);
+    expect(await deleteFormerHolderSecrets(applyDependencies, claim({ formerHolders: ['beta', 'gamma'] }))).toEqual({
+      requeueAfterMs: hour,
     });
     expect(removed).toEqual([secretOf('gamma')]);
   });
 
   it('is tried again when the API server is away', async () => {
-    await expect(sweepFormerHolders(cluster(['beta'], 503).hands, claim({ formerHolders: ['beta'] }))).rejects.toThrow(
+    await expect(deleteFormerHolderSecrets(cluster(['beta'], 503).applyDependencies, claim({ formerHolders: ['beta'] }))).rejects.toThrow(
       /503/,
     );
   });
 
   it('costs nothing where the hostname never moved', async () => {
-    const { removed, hands } = cluster(['acme', 'beta', 'gamma']);
-    expect(await sweepFormerHolders(hands, claim())).toEqual({});
+    const { removed, applyDependencies } = cluster(['acme', 'beta', 'gamma']);
+    expect(await deleteFormerHolderSecrets(applyDependencies, claim())).toEqual({});
     expect(removed).toEqual([]);
   });
 });
 
 it.each([
-  ['of two visits the earlier holds', { revisitAfterMs: 5 }, { revisitAfterMs: 3 }, { revisitAfterMs: 3 }],
-  ['of one visit that one', {}, { revisitAfterMs: 3 }, { revisitAfterMs: 3 }],
-  ['and the other way round', { revisitAfterMs: 5 }, {}, { revisitAfterMs: 5 }],
+  ['of two visits the earlier holds', { requeueAfterMs: 5 }, { requeueAfterMs: 3 }, { requeueAfterMs: 3 }],
+  ['of one visit that one', {}, { requeueAfterMs: 3 }, { requeueAfterMs: 3 }],
+  ['and the other way round', { requeueAfterMs: 5 }, {}, { requeueAfterMs: 5 }],
   ['of none none', {}, {}, {}],
 ])('%s', (_, one, other, expected) => {
-  expect(sooner(one, other)).toEqual(expected);
+  expect(soonerResult(one, other)).toEqual(expected);
 });

@@ -1,16 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Project } from '../../../src/generated/project.ts';
 import type { ProjectDomain } from '../../../src/generated/project-domain.ts';
-import { KubeError } from '../../../src/kube/errors.ts';
-import type { Intent, KubeObject } from '../../../src/kube/port.ts';
-import { fullOf, isUncounted } from '../../../src/model/full.ts';
+import { KubernetesError } from '../../../src/kube/errors.ts';
+import type { Intent, KubernetesObject } from '../../../src/kube/port.ts';
+import { exceededQuota, isQuotaNotCountedYet } from '../../../src/model/full.ts';
 import { reconcileProject } from '../../../src/reconcile/project/reconcile.ts';
-import type { World } from '../../../src/reconcile/world.ts';
+import type { ReconcilerDependencies } from '../../../src/reconcile/world.ts';
 import { account, now, project, settings } from '../../support/snapshot.ts';
 
 /** A project that declares more domains than its account may have, before a cluster that refuses what is too much. */
 
-const refusal = (message: string) => new KubeError({ status: 403, reason: 'Forbidden', message, retryAfterMs: null });
+const refusal = (message: string) => new KubernetesError({ status: 403, reason: 'Forbidden', message, retryAfterMs: null });
 
 const full = refusal(
   'projectdomains.projectdomain.io "c.example.com" is forbidden: exceeded quota: projectdomain-maximum, requested: count/projectdomains.projectdomain.io=1, used: count/projectdomains.projectdomain.io=2, limited: count/projectdomains.projectdomain.io=2',
@@ -69,10 +69,10 @@ async function visit(subject: Project, existing: readonly ProjectDomain[], room:
       return Promise.resolve();
     },
     applyStatus: (_: unknown, intent: Intent) => Promise.resolve(void (status = intent.status as typeof status)),
-    create: (_: unknown, object: KubeObject) => Promise.resolve(object),
+    create: (_: unknown, object: KubernetesObject) => Promise.resolve(object),
     remove: (_: unknown, { name }: { name: string }) => Promise.resolve(removed.push(name) > 0),
   };
-  const world = { caches, settings, cluster, now: () => now, announce: () => undefined } as unknown as World;
+  const world = { caches, settings, cluster, now: () => now, recordEvent: () => undefined } as unknown as ReconcilerDependencies;
   const outcome = await reconcileProject(world, 'acme/shop', new AbortController().signal);
   return { made, removed, outcome, declared: status.conditions?.find(({ type }) => type === 'DomainsDeclared') };
 }
@@ -86,7 +86,7 @@ describe('a project that declares more than its account may have', () => {
     );
     expect(made).toEqual(['a.example.com', 'b.example.com']);
     expect(declared).toMatchObject({ status: 'False', reason: 'DomainCapReached' });
-    expect(outcome).toEqual({ revisitAfterMs: 60_000 });
+    expect(outcome).toEqual({ requeueAfterMs: 60_000 });
   });
 
   it('names only the first of very many', async () => {
@@ -117,7 +117,7 @@ describe('a project that declares more than its account may have', () => {
 });
 
 describe('the refusal of a ResourceQuota', () => {
-  it.each<[string, unknown, ReturnType<typeof fullOf>]>([
+  it.each<[string, unknown, ReturnType<typeof exceededQuota>]>([
     ['of domains', full, 'domains'],
     [
       'of projects',
@@ -133,13 +133,13 @@ describe('the refusal of a ResourceQuota', () => {
     ['by rights', refusal('User "x" cannot create resource "projects"'), null],
     ['that is none', new Error('exceeded quota: x, requested: count/projects.projectdomain.io=1'), null],
   ])('%s is told', (_, error, expected) => {
-    expect(fullOf(error)).toBe(expected);
+    expect(exceededQuota(error)).toBe(expected);
   });
 
   it('that has not counted yet is told apart', () => {
-    expect(isUncounted(refusal('status unknown for quota: projectdomain-maximum, resources: count/projects'))).toBe(
+    expect(isQuotaNotCountedYet(refusal('status unknown for quota: projectdomain-maximum, resources: count/projects'))).toBe(
       true,
     );
-    expect(isUncounted(full)).toBe(false);
+    expect(isQuotaNotCountedYet(full)).toBe(false);
   });
 });

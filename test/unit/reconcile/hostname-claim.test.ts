@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import type { ClaimSnapshot } from '../../../src/reconcile/hostname-claim/decide.ts';
-import { decide } from '../../../src/reconcile/hostname-claim/decide.ts';
+import type { HostnameClaimSnapshot } from '../../../src/reconcile/hostname-claim/decide.ts';
+import { decideHostnameClaim } from '../../../src/reconcile/hostname-claim/decide.ts';
 import { claim, now } from '../../support/snapshot.ts';
 
 const day = 24 * 3_600_000;
@@ -8,14 +8,14 @@ const gone = { ingress: false, certificate: false };
 const there = { ingress: true, certificate: true };
 const at = (ago: number) => new Date(now - ago).toISOString();
 
-const deeds = (snapshot: Omit<ClaimSnapshot, 'now'>) =>
-  decide({ now, ...snapshot }).actions.map((action) => {
+const deeds = (snapshot: Omit<HostnameClaimSnapshot, 'now'>) =>
+  decideHostnameClaim({ now, ...snapshot }).writes.map((action) => {
     const phase = action.verb === 'replace' ? ` ${(action.object.spec as { phase: string }).phase}` : '';
     return `${action.verb} ${action.kind.kind}${phase}`;
   });
 
 describe('the end of a claim', () => {
-  it.each<[string, Omit<ClaimSnapshot, 'now'>, readonly string[]]>([
+  it.each<[string, Omit<HostnameClaimSnapshot, 'now'>, readonly string[]]>([
     ['a held claim with its holder stays', { claim: claim(), held: true, children: there }, []],
     [
       'without its holder the route goes first, then the Certificate; the claim waits',
@@ -58,12 +58,12 @@ describe('the end of a claim', () => {
 
   it('a tombstone is looked at again when it expires', () => {
     const tomb = claim({ phase: 'Tombstone', releasedAt: at(day) });
-    expect(decide({ now, claim: tomb, held: false, children: gone }).revisitAt).toBe(now + 6 * day);
+    expect(decideHostnameClaim({ now, claim: tomb, held: false, children: gone }).requeueAt).toBe(now + 6 * day);
   });
 
   it('an expired tombstone is removed only as it was read: a revived claim survives', () => {
     const tomb = claim({ phase: 'Tombstone', releasedAt: at(8 * day) });
-    const removal = decide({ now, claim: tomb, held: false, children: gone }).actions[1];
+    const removal = decideHostnameClaim({ now, claim: tomb, held: false, children: gone }).writes[1];
     expect(removal).toMatchObject({ preconditions: { uid: 'u-claim', resourceVersion: '7' } });
   });
 });

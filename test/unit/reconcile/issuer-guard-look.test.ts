@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Cluster, Intent } from '../../../src/kube/port.ts';
-import { createIssuerGuard, lookAtCertManager } from '../../../src/reconcile/account/issuer-guard.ts';
+import { createIssuerGuard, readCertManagerSetup } from '../../../src/reconcile/account/issuer-guard.ts';
 
 /** cert-manager's default role names a star, which RBAC does not expand: asking for our signer alone would miss it. */
 it.each([
@@ -16,7 +16,7 @@ it.each([
     },
   } as unknown as Cluster;
   const where = { namespace: 'cert-manager', deployment: 'cert-manager', serviceAccount: 'cert-manager' };
-  const seen = await lookAtCertManager(cluster, where, { kind: 'ClusterIssuer', name: 'letsencrypt' });
+  const seen = await readCertManagerSetup(cluster, where, { kind: 'ClusterIssuer', name: 'letsencrypt' });
   expect(seen).toEqual({ args: null, mayApprove: expected });
 });
 

@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import type { SeenSetup } from '../../../src/reconcile/account/issuer-guard.ts';
-import { judgeSetup } from '../../../src/reconcile/account/issuer-guard.ts';
+import type { CertManagerSetup } from '../../../src/reconcile/account/issuer-guard.ts';
+import { issuerGuardFinding } from '../../../src/reconcile/account/issuer-guard.ts';
 
 /** What cert-manager's set-up means for the promise that nothing is ordered before proof. */
 
 const issuer = { kind: 'ClusterIssuer', name: 'letsencrypt' };
 
 describe("cert-manager's set-up", () => {
-  it.each<[string, SeenSetup, string, string, RegExp]>([
+  it.each<[string, CertManagerSetup, string, string, RegExp]>([
     [
       'without the right to approve is guarded',
       { args: [], mayApprove: false },
@@ -58,7 +58,7 @@ describe("cert-manager's set-up", () => {
       /not found/,
     ],
   ])('%s', (_, seen, status, reason, message) => {
-    const finding = judgeSetup(seen, issuer);
+    const finding = issuerGuardFinding(seen, issuer);
     expect(finding).toMatchObject({ status, reason });
     expect(finding.message).toMatch(message);
   });

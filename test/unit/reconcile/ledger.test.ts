@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { OrderEntry } from '../../../src/model/ledger/name.ts';
 import { isJustRecorded, orderClass, withGivenUp, withOrder, withOutcomes } from '../../../src/reconcile/ledger.ts';
-import { learn, recall, rememberedAs } from '../../../src/reconcile/project-domain/memory.ts';
+import { withVerdict, readCheckStatus, checkStatusFields } from '../../../src/reconcile/project-domain/memory.ts';
 import { certificateIn, domain, judgement, now, request } from '../../support/snapshot.ts';
 
 const minute = 60_000;
@@ -71,19 +71,19 @@ describe('the orders on a claim', () => {
 });
 
 describe('what a check leaves behind', () => {
-  const fresh = recall(domain());
+  const fresh = readCheckStatus(domain());
   const no = judgement({ routing: { verdict: 'no', code: 'RecordMissing', by: null } });
   const unknown = judgement({ routing: { verdict: 'unknown', code: 'NoUsableAnswer', by: null } });
 
   it('failures in a row are counted from the first, a yes forgives, an unknown does neither', () => {
-    const failed = learn(learn(fresh, no, now), no, now + minute);
+    const failed = withVerdict(withVerdict(fresh, no, now), no, now + minute);
     expect(failed).toMatchObject({ failures: 2, failingSince: now });
-    expect(learn(failed, unknown, now + 2 * minute)).toMatchObject({
+    expect(withVerdict(failed, unknown, now + 2 * minute)).toMatchObject({
       failures: 2,
       failingSince: now,
       unknownSince: now + 2 * minute,
     });
-    expect(learn(failed, judgement(), now + 2 * minute)).toMatchObject({
+    expect(withVerdict(failed, judgement(), now + 2 * minute)).toMatchObject({
       failures: 0,
       failingSince: null,
       unknownSince: null,
@@ -91,28 +91,28 @@ describe('what a check leaves behind', () => {
   });
 
   it('proofs in a row are counted, and anything less begins anew', () => {
-    const twice = learn(learn(fresh, judgement(), now), judgement(), now);
+    const twice = withVerdict(withVerdict(fresh, judgement(), now), judgement(), now);
     expect(twice.successes).toBe(2);
-    expect(learn(twice, judgement({ ownership: { verdict: 'no', code: 'TxtMissing' } }), now).successes).toBe(0);
+    expect(withVerdict(twice, judgement({ ownership: { verdict: 'no', code: 'TxtMissing' } }), now).successes).toBe(0);
   });
 
   it('the zone is remembered while a walk cannot find it', () => {
-    expect(learn(learn(fresh, judgement(), now), judgement({ zone: null }), now).zone).toBe('example.com');
+    expect(withVerdict(withVerdict(fresh, judgement(), now), judgement({ zone: null }), now).zone).toBe('example.com');
   });
 
   it('the name servers are remembered while a walk cannot find them, and replaced when they changed', () => {
-    const known = learn(fresh, judgement(), now);
-    expect(learn(known, judgement({ nameServers: [] }), now).nameServers).toEqual(['ns1.dns.test', 'ns2.dns.test']);
-    expect(learn(known, judgement({ nameServers: ['a.new.test'] }), now).nameServers).toEqual(['a.new.test']);
+    const known = withVerdict(fresh, judgement(), now);
+    expect(withVerdict(known, judgement({ nameServers: [] }), now).nameServers).toEqual(['ns1.dns.test', 'ns2.dns.test']);
+    expect(withVerdict(known, judgement({ nameServers: ['a.new.test'] }), now).nameServers).toEqual(['a.new.test']);
   });
 
   it('name servers that nobody found yet are not written', () => {
-    expect(rememberedAs(learn(fresh, judgement({ nameServers: [] }), now))).not.toHaveProperty('nameServers');
+    expect(checkStatusFields(withVerdict(fresh, judgement({ nameServers: [] }), now))).not.toHaveProperty('nameServers');
   });
 
   it('memory survives being written and read', () => {
-    const memory = learn(learn(fresh, no, now), unknown, now);
-    const check = JSON.parse(JSON.stringify(rememberedAs(memory))) as ReturnType<typeof rememberedAs>;
-    expect(recall(domain({ status: { check } }))).toEqual(memory);
+    const memory = withVerdict(withVerdict(fresh, no, now), unknown, now);
+    const check = JSON.parse(JSON.stringify(checkStatusFields(memory))) as ReturnType<typeof checkStatusFields>;
+    expect(readCheckStatus(domain({ status: { check } }))).toEqual(memory);
   });
 });

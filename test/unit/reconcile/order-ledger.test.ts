@@ -1,15 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Cluster, Kind, KubeObject } from '../../../src/kube/port.ts';
-import { createStores, watched } from '../../../src/operator/stores.ts';
-import type { Stores } from '../../../src/operator/stores.ts';
-import { carryOut } from '../../../src/reconcile/apply.ts';
-import { decide as decideLedger } from '../../../src/reconcile/order-ledger/decide.ts';
-import { gather as gatherLedger } from '../../../src/reconcile/order-ledger/snapshot.ts';
-import { decide } from '../../../src/reconcile/project-domain/decide.ts';
-import { gather } from '../../../src/reconcile/project-domain/gather.ts';
+import type { Cluster, Kind, KubernetesObject } from '../../../src/kube/port.ts';
+import { createOperatorStores, watched } from '../../../src/operator/stores.ts';
+import type { OperatorStores } from '../../../src/operator/stores.ts';
+import { applyActions } from '../../../src/reconcile/apply.ts';
+import { decideOrderLedger } from '../../../src/reconcile/order-ledger/decide.ts';
+import { gatherOrderLedger } from '../../../src/reconcile/order-ledger/snapshot.ts';
+import { decideProjectDomain } from '../../../src/reconcile/project-domain/decide.ts';
+import { gatherProjectDomain } from '../../../src/reconcile/project-domain/gather.ts';
 import { triggersOf } from '../../../src/reconcile/triggers.ts';
 import { childName } from '../../../src/model/target.ts';
-import type { Settings } from '../../../src/reconcile/settings.ts';
+import type { ControllerSettings } from '../../../src/reconcile/settings.ts';
 import { signingRequest } from '../../support/signing-request.ts';
 import { account, claim, domain, judgement, limits, now, project, request, settings } from '../../support/snapshot.ts';
 
@@ -17,15 +17,15 @@ import { account, claim, domain, judgement, limits, now, project, request, setti
 
 const second = 1_000;
 
-function createWorld(given: Settings) {
-  const stores: Stores = createStores((error) => {
+function createWorld(given: ControllerSettings) {
+  const stores: OperatorStores = createOperatorStores((error) => {
     throw error;
   });
-  const byPlural = new Map<string, { put(object: KubeObject): void; get(key: object): KubeObject | undefined }>(
-    Object.entries(watched).map(([name, { kind }]) => [kind.plural, stores[name as keyof Stores] as never]),
+  const byPlural = new Map<string, { put(object: KubernetesObject): void; get(key: object): KubernetesObject | undefined }>(
+    Object.entries(watched).map(([name, { kind }]) => [kind.plural, stores[name as keyof OperatorStores] as never]),
   );
   let version = 100;
-  const put = (kind: Kind, object: KubeObject) => {
+  const put = (kind: Kind, object: KubernetesObject) => {
     version += 1;
     const store = byPlural.get(kind.plural);
     const { namespace = '', name } = object.metadata;
@@ -40,7 +40,7 @@ function createWorld(given: Settings) {
   };
   const cluster = { create: put, replace: put, apply: put, applyStatus: put } as unknown as Cluster;
   let time = now;
-  const hands = { cluster, now: () => time, announce: () => undefined };
+  const applyDependencies = { cluster, now: () => time, recordEvent: () => undefined };
   return {
     stores,
     put,
@@ -48,12 +48,12 @@ function createWorld(given: Settings) {
     visit: (name: string) => {
       const subject = stores.domains.get({ namespace: 'acme', name });
       if (!subject) throw new Error(`no domain ${name}`);
-      const seen = { ...gather(stores, given, subject, time), judgement: judgement(), probe: null };
-      return carryOut(hands, decide(seen));
+      const seen = { ...gatherProjectDomain(stores, given, subject, time), verdict: judgement(), probe: null };
+      return applyActions(applyDependencies, decideProjectDomain(seen));
     },
-    share: async () => carryOut(hands, decideLedger(await gatherLedger(stores, given, time))),
+    share: async () => applyActions(applyDependencies, decideOrderLedger(await gatherOrderLedger(stores, given, time))),
     approved: () =>
-      stores.requests.list().filter(({ status }) => status?.conditions?.some(({ type }) => type === 'Approved')).length,
+      stores.certificateRequests.list().filter(({ status }) => status?.conditions?.some(({ type }) => type === 'Approved')).length,
     orders: () => stores.orderLedgers.get({ namespace: '', name: 'ca' })?.spec.orders ?? [],
   };
 }
@@ -91,7 +91,7 @@ function addName(world: World, index: number): string {
     spec: { secretName: child },
   });
   const open = request(`r${index}`);
-  world.stores.requests.put({
+  world.stores.certificateRequests.put({
     ...open,
     metadata: {
       ...open.metadata,

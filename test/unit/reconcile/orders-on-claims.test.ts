@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type { HostnameClaim } from '../../../src/generated/hostname-claim.ts';
 import { ordersOnClaims } from '../../../src/reconcile/order-ledger/orders-on-claims.ts';
-import { gather } from '../../../src/reconcile/order-ledger/snapshot.ts';
-import { createStores } from '../../../src/operator/stores.ts';
+import { gatherOrderLedger } from '../../../src/reconcile/order-ledger/snapshot.ts';
+import { createOperatorStores } from '../../../src/operator/stores.ts';
 import { now, settings } from '../../support/snapshot.ts';
 
 /** What is read off the claims where an installation has lost its order ledger. */
@@ -82,14 +82,14 @@ describe('orders that only claims know of', () => {
   });
 
   it('are not read where nobody waits for an order', async () => {
-    const stores = createStores(() => undefined);
+    const stores = createOperatorStores(() => undefined);
     const claims = {
       ...stores.claims,
       list: () => {
         throw new Error('all claims were read for nothing');
       },
     };
-    const { unknownOrders, waiting } = await gather({ ...stores, claims }, settings, now);
+    const { unknownOrders, waiting } = await gatherOrderLedger({ ...stores, claims }, settings, now);
     expect([unknownOrders, waiting]).toEqual([[], 0]);
   });
 });

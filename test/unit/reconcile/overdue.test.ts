@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { decide } from '../../../src/reconcile/project-domain/decide.ts';
-import type { DomainSnapshot } from '../../../src/reconcile/project-domain/snapshot.ts';
+import { decideProjectDomain } from '../../../src/reconcile/project-domain/decide.ts';
+import type { ProjectDomainSnapshot } from '../../../src/reconcile/project-domain/snapshot.ts';
 import { certificateIn, claim, domain, heldBy, judgement, now, request, snapshot } from '../../support/snapshot.ts';
 
 /** Patience with a certificate, and what Verify does once it has ended. */
@@ -21,7 +21,7 @@ const verified = (ago: number) =>
 type Condition = { type: string; status: 'True' | 'False'; reason?: string; message?: string };
 
 /** A domain verified, its Certificate made and its last order placed this many minutes ago. */
-function waiting(minutes: readonly [number, number, number], changes: Partial<DomainSnapshot> = {}): DomainSnapshot {
+function waiting(minutes: readonly [number, number, number], changes: Partial<ProjectDomainSnapshot> = {}): ProjectDomainSnapshot {
   const [dns, made, ordered] = minutes;
   const { metadata, ...rest } = certificateIn(false);
   const orders = [{ request: 'u-r1', at: at(ordered), outcome: 'Pending' as const }];
@@ -30,35 +30,35 @@ function waiting(minutes: readonly [number, number, number], changes: Partial<Do
     claim: claim({ orders }),
     domain: verified(dns),
     certificate: { ...rest, metadata: { ...metadata, creationTimestamp: at(made) } },
-    judgement: judgement(),
+    verdict: judgement(),
     ...changes,
   });
 }
 
-const issuing = (snap: DomainSnapshot, condition: Condition): DomainSnapshot => {
+const issuing = (snap: ProjectDomainSnapshot, condition: Condition): ProjectDomainSnapshot => {
   const { certificate } = snap;
   if (!certificate) throw new Error('no certificate');
   const status = { ...certificate.status, lastFailureTime: at(20), failedIssuanceAttempts: 2, conditions: [condition] };
   return { ...snap, certificate: { ...certificate, status } };
 };
 
-function reasonOf(snap: DomainSnapshot): string | undefined {
-  const write = decide(snap).actions.find(({ verb, kind }) => verb === 'applyStatus' && kind.kind === 'ProjectDomain');
+function reasonOf(snap: ProjectDomainSnapshot): string | undefined {
+  const write = decideProjectDomain(snap).writes.find(({ verb, kind }) => verb === 'applyStatus' && kind.kind === 'ProjectDomain');
   if (write?.verb !== 'applyStatus') throw new Error('the plan writes no status');
   const { conditions } = write.object.status as { conditions: readonly { type: string; reason: string }[] };
   return conditions.find(({ type }) => type === 'CertificateIssued')?.reason;
 }
 
 /** As overdue as can be, but for a fresh attempt this many minutes ago. */
-function attemptedAgo(ago: number): DomainSnapshot {
+function attemptedAgo(ago: number): ProjectDomainSnapshot {
   const snap = waiting([60, 60, 60], { verify: { kind: 'asked', value: at(0), fresh: true } });
   const metadata = { ...claim().metadata, annotations: { 'projectdomain.io/attempted-at': at(ago) } };
   return { ...snap, claim: { ...claim(), metadata } };
 }
 
 const asked = { verify: { kind: 'asked', value: at(0), fresh: true } } as const;
-const attempts = (snap: DomainSnapshot) =>
-  decide(snap).actions.filter(
+const attempts = (snap: ProjectDomainSnapshot) =>
+  decideProjectDomain(snap).writes.filter(
     ({ verb, kind }) => verb === 'replaceStatus' || (verb === 'remove' && kind.kind === 'CertificateRequest'),
   );
 
@@ -74,12 +74,12 @@ describe('a certificate that does not come', () => {
   });
 
   it('is looked at when it becomes overdue, without any event', () => {
-    expect(decide(waiting([29, 29, 29])).revisitAt).toBeLessThanOrEqual(now + minute);
+    expect(decideProjectDomain(waiting([29, 29, 29])).requeueAt).toBeLessThanOrEqual(now + minute);
   });
 
   it('CAA that forbids it is the better reason', () => {
     const forbidden = judgement({ caa: { verdict: 'no', code: 'CaaForbidsAuthority' } });
-    expect(reasonOf(waiting([60, 60, 60], { judgement: forbidden }))).toBe('CAAForbids');
+    expect(reasonOf(waiting([60, 60, 60], { verdict: forbidden }))).toBe('CAAForbids');
   });
 });
 
@@ -90,7 +90,7 @@ describe('Verify', () => {
   it('tells cert-manager to issue now where it rests after a failure, and clears the failure', () => {
     const [action] = attempts(issuing(waiting([60, 60, 60], asked), failed));
     if (action?.verb !== 'replaceStatus') throw new Error('nothing was told');
-    const { status } = action.object as DomainSnapshot['certificate'] & object;
+    const { status } = action.object as ProjectDomainSnapshot['certificate'] & object;
     expect(status?.conditions).toEqual([
       expect.objectContaining({
         type: 'Issuing',
@@ -110,7 +110,7 @@ describe('Verify', () => {
   });
 
   it('writes the attempt on the claim before anything else, so that a visit that is behind is refused', () => {
-    const plan = decide(issuing(waiting([60, 60, 60], asked), failed)).actions;
+    const plan = decideProjectDomain(issuing(waiting([60, 60, 60], asked), failed)).writes;
     const note = plan.findIndex(({ verb, kind }) => verb === 'replace' && kind.kind === 'HostnameClaim');
     const told = plan.findIndex(({ verb }) => verb === 'replaceStatus');
     expect([note >= 0, note < told]).toEqual([true, true]);
@@ -118,12 +118,12 @@ describe('Verify', () => {
     expect(JSON.stringify(plan[note])).toContain('projectdomain.io/attempted-at');
   });
 
-  it.each<[string, DomainSnapshot]>([
+  it.each<[string, ProjectDomainSnapshot]>([
     ['the last attempt was made a moment ago', issuing(attemptedAgo(5), failed)],
     ['a request waits for approval', issuing(waiting([60, 60, 60], { ...asked, requests: [request('new')] }), failed)],
     ['nobody asks', issuing(waiting([60, 60, 60]), failed)],
     ['the last attempt is younger than half an hour', issuing(waiting([60, 60, 20], asked), failed)],
-    ['DNS was not looked at', issuing(waiting([60, 60, 60], { ...asked, judgement: null }), failed)],
+    ['DNS was not looked at', issuing(waiting([60, 60, 60], { ...asked, verdict: null }), failed)],
     [
       'the request joins the one before',
       issuing(waiting([60, 60, 60], { verify: { ...asked.verify, fresh: false } }), failed),
@@ -133,7 +133,7 @@ describe('Verify', () => {
       issuing(
         waiting([60, 60, 60], {
           ...asked,
-          judgement: judgement({ caa: { verdict: 'no', code: 'CaaForbidsAuthority' } }),
+          verdict: judgement({ caa: { verdict: 'no', code: 'CaaForbidsAuthority' } }),
         }),
         failed,
       ),

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ProjectDomain } from '../../../src/generated/project-domain.ts';
-import { createStores } from '../../../src/operator/stores.ts';
-import { decide } from '../../../src/reconcile/project/decide.ts';
+import { createOperatorStores } from '../../../src/operator/stores.ts';
+import { decideProject } from '../../../src/reconcile/project/decide.ts';
 import type { ProjectSnapshot } from '../../../src/reconcile/project/snapshot.ts';
-import { gather } from '../../../src/reconcile/project/snapshot.ts';
+import { gatherProject } from '../../../src/reconcile/project/snapshot.ts';
 import { now, project, settings } from '../../support/snapshot.ts';
 
 /** A visit to a Project with thousands of domains and hundreds of entries in its configuration. */
@@ -35,22 +35,22 @@ const domain = (index: number): ProjectDomain => {
   };
 };
 
-function snapshotOf(redirects: number, domains: readonly ProjectDomain[], full = false): ProjectSnapshot {
-  const stores = createStores((error) => {
+function snapshotOf(redirects: number, domains: readonly ProjectDomain[], isAccountFull = false): ProjectSnapshot {
+  const stores = createOperatorStores((error) => {
     throw error;
   });
-  const twins = domains.slice(0, redirects);
-  return { ...gather(stores, settings, configured(redirects), now), domains, twins, full };
+  const sameHostname = domains.slice(0, redirects);
+  return { ...gatherProject(stores, settings, configured(redirects), now), domains, sameHostname, isAccountFull };
 }
 
 const rowsOf = (snapshot: ProjectSnapshot) => {
-  const status = decide(snapshot).actions.find(({ verb }) => verb === 'applyStatus') as unknown as {
+  const status = decideProject(snapshot).writes.find(({ verb }) => verb === 'applyStatus') as unknown as {
     readonly object: { readonly status: { readonly domains: readonly object[] } };
   };
   return status.object.status.domains;
 };
 const made = (snapshot: ProjectSnapshot) =>
-  decide(snapshot).actions.flatMap((action) =>
+  decideProject(snapshot).writes.flatMap((action) =>
     action.verb === 'apply' && action.object.kind === 'ProjectDomain' ? [action.object.metadata.name] : [],
   );
 
@@ -67,15 +67,15 @@ describe('a visit to a Project', () => {
 
   it('leaves an entry to the domain that stands for it by hand, and makes the others', () => {
     expect(made(snapshotOf(3, []))).toEqual(['www.example.com', from(0), from(1), from(2)]);
-    expect(made({ ...snapshotOf(3, [domain(1)]), twins: [domain(1)] })).toEqual(['www.example.com', from(0), from(2)]);
+    expect(made({ ...snapshotOf(3, [domain(1)]), sameHostname: [domain(1)] })).toEqual(['www.example.com', from(0), from(2)]);
   });
 
   it('keeps up what exists where the account is full, and makes nothing more', () => {
-    expect(made({ ...snapshotOf(3, [domain(1)], true), twins: [] })).toEqual([from(1)]);
+    expect(made({ ...snapshotOf(3, [domain(1)], true), sameHostname: [] })).toEqual([from(1)]);
   });
 
   it('lists an entry that another project stands for once, as declared elsewhere', () => {
-    const rows = rowsOf({ ...snapshotOf(2, []), twins: [domain(1)] });
+    const rows = rowsOf({ ...snapshotOf(2, []), sameHostname: [domain(1)] });
     expect(rows).toEqual([{ hostname: from(1), role: 'Redirect', state: 'DeclaredElsewhere' }]);
   });
 });

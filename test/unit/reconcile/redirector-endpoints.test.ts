@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { EndpointSlice } from '../../../src/model/kubernetes.ts';
 import type { RedirectorEndpointsSnapshot } from '../../../src/reconcile/redirector-endpoints/decide.ts';
-import { decide } from '../../../src/reconcile/redirector-endpoints/decide.ts';
+import { decideRedirectorEndpoints } from '../../../src/reconcile/redirector-endpoints/decide.ts';
 import { account, now } from '../../support/snapshot.ts';
 
 const slice = (name: string, addresses: readonly string[], owner = 'u-acme'): EndpointSlice => ({
@@ -61,7 +61,7 @@ describe("what stands for the redirector in an account's namespace", () => {
       [],
     ],
   ])('%s', (_, changes, written) => {
-    const { actions } = decide({ ...complete, ...changes });
-    expect(actions.map(({ kind }) => kind.kind)).toEqual(written);
+    const { writes } = decideRedirectorEndpoints({ ...complete, ...changes });
+    expect(writes.map(({ kind }) => kind.kind)).toEqual(written);
   });
 });

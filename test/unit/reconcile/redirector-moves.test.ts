@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Cluster } from '../../../src/kube/port.ts';
 import type { RedirectorRecord } from '../../../src/model/redirector-record.ts';
-import { createMoves } from '../../../src/reconcile/redirector-endpoints/moves.ts';
+import { createRedirectorRollout } from '../../../src/reconcile/redirector-endpoints/moves.ts';
 import { reconcileRedirectorEndpoints } from '../../../src/reconcile/redirector-endpoints/reconcile.ts';
-import type { World } from '../../../src/reconcile/world.ts';
+import type { ReconcilerDependencies } from '../../../src/reconcile/world.ts';
 import { createCrowd } from '../../support/crowd.ts';
 import { settings } from '../../support/snapshot.ts';
 
@@ -17,7 +17,7 @@ function recordKeeper(addresses?: string) {
     return Promise.resolve(object);
   };
   const cluster = { get: () => Promise.resolve(stored), create: put, replace: put } as unknown as Cluster;
-  return { moves: createMoves(cluster, { namespace: 'system', name: 'redirector' }), written };
+  return { moves: createRedirectorRollout(cluster, { namespace: 'system', name: 'redirector' }), written };
 }
 
 describe('the record of where account namespaces lead', () => {
@@ -86,10 +86,10 @@ describe('a visit to a namespace with a redirect', () => {
       caches: stores,
       settings,
       cluster: refused,
-      moves: createMoves(refused, settings.redirector),
+      moves: createRedirectorRollout(refused, settings.redirector),
       now: Date.now,
-      announce: () => undefined,
-    } as unknown as World;
+      recordEvent: () => undefined,
+    } as unknown as ReconcilerDependencies;
     await expect(reconcileRedirectorEndpoints(world, 'a0')).rejects.toThrow('forbidden');
     expect(applied).toEqual(['Service', 'EndpointSlice']);
   });

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ProjectDomain } from '../../../src/generated/project-domain.ts';
 import { declaredDomains } from '../../../src/model/declared-domains.ts';
-import { declare } from '../../../src/reconcile/project/declared.ts';
-import { unread } from '../../../src/reconcile/books.ts';
+import { decideDeclaredDomains } from '../../../src/reconcile/project/declared.ts';
+import { noOrderUsage } from '../../../src/reconcile/books.ts';
 import type { ProjectSnapshot } from '../../../src/reconcile/project/snapshot.ts';
-import { decide } from '../../../src/reconcile/project-domain/decide.ts';
+import { decideProjectDomain } from '../../../src/reconcile/project-domain/decide.ts';
 import { redirectSlices } from '../../../src/routes/redirect-service.ts';
 import {
   account,
@@ -33,7 +33,7 @@ describe('the route of a redirect', () => {
     name: 'apex',
     hostname: 'example.com',
     role: 'Primary',
-    rank: { held: true, provedAt: '1', createdAt: '1', key: 'acme/apex' },
+    precedence: { held: true, provedAt: '1', createdAt: '1', key: 'acme/apex' },
   } as const;
   it.each<[string, Parameters<typeof snapshot>[0], string]>([
     ['leads to the redirector from the start', { ingress: undefined }, 'projectdomain-redirect'],
@@ -54,17 +54,17 @@ describe('the route of a redirect', () => {
       'projectdomain-redirect',
     ],
   ])('%s', (_, changes, backend) => {
-    const plan = decide(
+    const plan = decideProjectDomain(
       snapshot({
         ...heldBy,
         domain: redirect,
         siblings: [sibling],
         certificate: certificateIn(true),
-        judgement: judgement(),
+        verdict: judgement(),
         ...changes,
       }),
     );
-    const apply = plan.actions.find(({ verb, kind }) => verb === 'apply' && kind.kind === 'Ingress');
+    const apply = plan.writes.find(({ verb, kind }) => verb === 'apply' && kind.kind === 'Ingress');
     expect(JSON.stringify(apply)).toContain(`"name":"${backend}"`);
   });
 });
@@ -145,16 +145,16 @@ describe('project configuration', () => {
     serving: true,
     certificate: undefined,
     orderLedger: undefined,
-    ...unread,
+    ...noOrderUsage,
     requests: [],
     ingress: undefined,
     domains: own,
-    twins: own,
+    sameHostname: own,
     probe: null,
-    full: false,
+    isAccountFull: false,
   });
   const deeds = (own: readonly ProjectDomain[]) =>
-    declare(scene(own)).actions.map(
+    decideDeclaredDomains(scene(own)).writes.map(
       (action) =>
         `${action.verb} ${action.verb === 'remove' ? action.key.name : action.verb === 'apply' ? action.object.metadata.name : ''}`,
     );
@@ -181,7 +181,7 @@ describe('project configuration', () => {
   });
 
   it('says where a hostname is declared that it could not take', () => {
-    expect(declare(scene([child('example.com', false)])).finding).toMatchObject({
+    expect(decideDeclaredDomains(scene([child('example.com', false)])).finding).toMatchObject({
       status: 'False',
       reason: 'DeclaredElsewhere',
       message: expect.stringContaining('example.com by acme/by-hand') as unknown,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { unread } from '../../../src/reconcile/books.ts';
-import { decide } from '../../../src/reconcile/project/decide.ts';
+import { noOrderUsage } from '../../../src/reconcile/books.ts';
+import { decideProject } from '../../../src/reconcile/project/decide.ts';
 import type { ProjectSnapshot } from '../../../src/reconcile/project/snapshot.ts';
 import { account, certificateIn, claim, granting, ingress } from '../../support/snapshot.ts';
 import { now, project, request, settings } from '../../support/snapshot.ts';
@@ -29,18 +29,18 @@ const scene = (subdomain: string): ProjectSnapshot => ({
   certificate: certificateIn(true),
   requests: [request('renewal')],
   orderLedger: granting(request('renewal')),
-  ...unread,
+  ...noOrderUsage,
   ingress,
   domains: [],
-  twins: [],
+  sameHostname: [],
   probe: null,
-  full: false,
+  isAccountFull: false,
 });
 
 function seen(subdomain: string) {
-  const { actions } = decide(scene(subdomain));
-  const [status] = actions.filter(({ verb, kind }) => verb === 'applyStatus' && kind.kind === 'Project');
-  const others = actions.filter((action) => action !== status).map(({ verb, kind }) => `${verb} ${kind.kind}`);
+  const { writes } = decideProject(scene(subdomain));
+  const [status] = writes.filter(({ verb, kind }) => verb === 'applyStatus' && kind.kind === 'Project');
+  const others = writes.filter((action) => action !== status).map(({ verb, kind }) => `${verb} ${kind.kind}`);
   return { others, says: JSON.stringify(status) };
 }
 

@@ -2,16 +2,16 @@ import { describe, expect, it } from '@jest/globals';
 import type { ApiKey } from '../../../src/generated/api-key.ts';
 import type { HostnameClaim } from '../../../src/generated/hostname-claim.ts';
 import type { ProjectDomain } from '../../../src/generated/project-domain.ts';
-import type { KubeObject } from '../../../src/kube/port.ts';
-import { createStores } from '../../../src/operator/stores.ts';
-import { decide as decideKey } from '../../../src/reconcile/api-key/decide.ts';
-import { decide as decideClaim } from '../../../src/reconcile/hostname-claim/decide.ts';
-import type { Plan } from '../../../src/reconcile/plan.ts';
-import { decide } from '../../../src/reconcile/project-domain/decide.ts';
-import { gather } from '../../../src/reconcile/project-domain/gather.ts';
-import { decide as decideProject } from '../../../src/reconcile/project/decide.ts';
-import { declare } from '../../../src/reconcile/project/declared.ts';
-import { gather as gatherProject } from '../../../src/reconcile/project/snapshot.ts';
+import type { KubernetesObject } from '../../../src/kube/port.ts';
+import { createOperatorStores } from '../../../src/operator/stores.ts';
+import { decideApiKey } from '../../../src/reconcile/api-key/decide.ts';
+import { decideHostnameClaim } from '../../../src/reconcile/hostname-claim/decide.ts';
+import type { Actions } from '../../../src/reconcile/plan.ts';
+import { decideProjectDomain } from '../../../src/reconcile/project-domain/decide.ts';
+import { gatherProjectDomain } from '../../../src/reconcile/project-domain/gather.ts';
+import { decideProject } from '../../../src/reconcile/project/decide.ts';
+import { decideDeclaredDomains } from '../../../src/reconcile/project/declared.ts';
+import { gatherProject } from '../../../src/reconcile/project/snapshot.ts';
 import { account, certificateIn, claim, domain, ingress, now, project, settings } from '../../support/snapshot.ts';
 
 /** What comes back without its status, its owners or, for a while, the objects around it. */
@@ -34,26 +34,26 @@ describe('a held claim whose holder is absent', () => {
     ['ends when it was revived after a removal', made(24 * 60 * minute, -24 * 60 * minute), 'ends'],
     ['ends, restored or not, when the name is being lost', made(0, 24 * 60 * minute, { phase: 'Releasing' }), 'ends'],
   ])('%s', (_, subject, outcome) => {
-    const plan = decideClaim({ now, claim: subject, held: false, children: gone });
-    const ends = plan.actions.some(({ verb }) => verb === 'replace');
+    const plan = decideHostnameClaim({ now, claim: subject, held: false, children: gone });
+    const ends = plan.writes.some(({ verb }) => verb === 'replace');
     expect(ends ? 'ends' : 'waits').toBe(outcome);
   });
 
   it('is looked at again when its time is over', () => {
     const subject = made(5 * minute, 24 * 60 * minute);
-    expect(decideClaim({ now, claim: subject, held: false, children: gone }).revisitAt).toBe(now + 55 * minute);
+    expect(decideHostnameClaim({ now, claim: subject, held: false, children: gone }).requeueAt).toBe(now + 55 * minute);
   });
 });
 
-const namespace = (labels: Record<string, string> = {}): KubeObject => ({
+const namespace = (labels: Record<string, string> = {}): KubernetesObject => ({
   apiVersion: 'v1',
   kind: 'Namespace',
   metadata: { name: 'acme', labels },
 });
 const labelled = namespace({ 'projectdomain.io/account': 'acme' });
 
-function world(objects: { account: boolean; namespace: KubeObject; domain: ProjectDomain; claim: HostnameClaim }) {
-  const stores = createStores((error) => {
+function world(objects: { account: boolean; namespace: KubernetesObject; domain: ProjectDomain; claim: HostnameClaim }) {
+  const stores = createOperatorStores((error) => {
     throw error;
   });
   if (objects.account) stores.accounts.put(account);
@@ -74,11 +74,11 @@ describe('a served domain', () => {
     },
   });
   const removals = (objects: Parameters<typeof world>[0]) => {
-    const snapshot = { ...gather(world(objects), settings, served, now), judgement: null, probe: null };
-    const { actions } = decide(snapshot);
-    return actions.flatMap(({ verb, kind }) => (verb === 'remove' ? [kind.kind] : []));
+    const snapshot = { ...gatherProjectDomain(world(objects), settings, served, now), verdict: null, probe: null };
+    const { writes } = decideProjectDomain(snapshot);
+    return writes.flatMap(({ verb, kind }) => (verb === 'remove' ? [kind.kind] : []));
   };
-  it.each<[string, { account: boolean; namespace: KubeObject; claim: HostnameClaim }, readonly string[]]>([
+  it.each<[string, { account: boolean; namespace: KubernetesObject; claim: HostnameClaim }, readonly string[]]>([
     ['goes on while its Account is absent', { account: false, namespace: labelled, claim: claim() }, []],
     ['goes on while its namespace has lost its label', { account: true, namespace: namespace(), claim: claim() }, []],
     [
@@ -97,8 +97,8 @@ describe('a served domain', () => {
 
   it('says meanwhile that its Account is not there', () => {
     const objects = { account: false, namespace: labelled, domain: served, claim: claim() };
-    const snapshot = { ...gather(world(objects), settings, served, now), judgement: null, probe: null };
-    const status = decide(snapshot).actions.find(({ verb }) => verb === 'applyStatus');
+    const snapshot = { ...gatherProjectDomain(world(objects), settings, served, now), verdict: null, probe: null };
+    const status = decideProjectDomain(snapshot).writes.find(({ verb }) => verb === 'applyStatus');
     expect(JSON.stringify(status)).toContain('"reason":"AccountNotFound"');
     expect(JSON.stringify(status)).toContain('"state":"Degraded"');
   });
@@ -133,8 +133,8 @@ describe('a ProjectDomain with the hostname of an entry of spec.domains', () => 
   ])('%s', (_, subject, outcome) => {
     const declaring = { ...project, spec: { ...project.spec, domains: { primary: 'www.example.com' } } };
     const stores = world({ account: true, namespace: labelled, domain: subject, claim: claim() });
-    const { actions, finding } = declare(gatherProject(stores, settings, declaring, now));
-    expect(actions.some(({ verb }) => verb === 'apply') ? 'taken back' : 'left alone').toBe(outcome);
+    const { writes, finding } = decideDeclaredDomains(gatherProject(stores, settings, declaring, now));
+    expect(writes.some(({ verb }) => verb === 'apply') ? 'taken back' : 'left alone').toBe(outcome);
     expect(finding.status).toBe(outcome === 'taken back' ? 'True' : 'False');
   });
 
@@ -146,13 +146,13 @@ describe('a ProjectDomain with the hostname of an entry of spec.domains', () => 
     const elsewhere = restored({ name: 'www', namespace: 'acme-two', labels: {} });
     const stores = world({ account: known, namespace: labelled, domain: elsewhere, claim: claim() });
     stores.namespaces.put({ ...labelled, metadata: { ...labelled.metadata, name: 'acme-two' } });
-    const { finding } = declare(gatherProject(stores, settings, declaring, now));
+    const { finding } = decideDeclaredDomains(gatherProject(stores, settings, declaring, now));
     expect(finding.reason).toBe(known ? 'DeclaredElsewhere' : 'DomainsDeclared');
   });
 });
 
 describe('an owner that is being deleted so that its dependents stay', () => {
-  const leaving = <T extends KubeObject>(object: T): T => ({
+  const leaving = <T extends KubernetesObject>(object: T): T => ({
     ...object,
     metadata: { ...object.metadata, deletionTimestamp: at(0), resourceVersion: 'later' },
   });
@@ -170,11 +170,11 @@ describe('an owner that is being deleted so that its dependents stay', () => {
     metadata: { name: 'key-1', uid: 'u-key' },
     spec: { account: 'acme', scopes: ['domains:read'], keyId: 'k', sha256: 's' },
   };
-  const plans: Readonly<Record<string, (made: ReturnType<typeof world>) => Plan>> = {
+  const plans: Readonly<Record<string, (made: ReturnType<typeof world>) => Actions>> = {
     Project: (made) => decideProject(gatherProject(made, settings, project, now)),
-    ProjectDomain: (made) => decide({ ...gather(made, settings, domain(), now), judgement: null, probe: null }),
+    ProjectDomain: (made) => decideProjectDomain({ ...gatherProjectDomain(made, settings, domain(), now), verdict: null, probe: null }),
     ApiKey: (made) =>
-      decideKey({
+      decideApiKey({
         now,
         apiKey: key,
         account: made.accounts.list()[0],
@@ -182,8 +182,8 @@ describe('an owner that is being deleted so that its dependents stay', () => {
         newKey: { keyId: '', sha256: '', key: '' },
       }),
   };
-  const ties = ({ actions }: Plan, kind: string) =>
-    actions.filter((action) => action.kind.kind === kind && (action.verb === 'apply' || action.verb === 'replace'));
+  const ties = ({ writes }: Actions, kind: string) =>
+    writes.filter((action) => action.kind.kind === kind && (action.verb === 'apply' || action.verb === 'replace'));
   it.each(Object.entries(plans))('is not given its %s back', (kind, planOf) => {
     expect(ties(planOf(stores('stays')), kind)).toHaveLength(1);
     expect(ties(planOf(stores('leaves')), kind)).toHaveLength(0);

@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import type { Stores } from '../../../src/operator/stores.ts';
-import { createStores } from '../../../src/operator/stores.ts';
-import { everything, triggersOf } from '../../../src/reconcile/triggers.ts';
-import type { Keys, Wake } from '../../../src/reconcile/wake.ts';
+import type { OperatorStores } from '../../../src/operator/stores.ts';
+import { createOperatorStores } from '../../../src/operator/stores.ts';
+import { sweepOfEverything, triggersOf } from '../../../src/reconcile/triggers.ts';
+import type { ReconcileKeys, ReconcileRequests } from '../../../src/reconcile/wake.ts';
 import { account, claim, domain, ingress, project } from '../../support/snapshot.ts';
 
 const redirector = { namespace: 'system', name: 'projectdomain-redirector' };
 
-let stores: Stores;
+let stores: OperatorStores;
 let triggers: ReturnType<typeof triggersOf>;
 
 const named = (name: string, spec: object = {}) => {
@@ -18,7 +18,7 @@ const www = named('www');
 const old = named('old', { hostname: 'old.example.com', role: 'Redirect', redirect: { to: 'www.example.com' } });
 
 beforeEach(() => {
-  stores = createStores((error) => {
+  stores = createOperatorStores((error) => {
     throw error;
   });
   triggers = triggersOf(stores, { redirector });
@@ -30,7 +30,7 @@ beforeEach(() => {
 });
 
 /** What is woken at once, and the names of the sweeps. */
-function woken({ sweeps = [], ...keys }: Wake) {
+function woken({ sweeps = [], ...keys }: ReconcileRequests) {
   const direct = Object.entries(keys).filter(([, list]) => list.length > 0);
   return { ...Object.fromEntries(direct), sweeps: sweeps.map(({ name }) => name) };
 }
@@ -48,7 +48,7 @@ const changed = <T extends { metadata: object }>(object: T, metadata: Metadata, 
 });
 
 describe('a change of a domain', () => {
-  it.each<[sentence: string, wake: () => Wake, keys: object]>([
+  it.each<[sentence: string, wake: () => ReconcileRequests, keys: object]>([
     [
       'by an annotation (Verify) wakes that domain alone',
       () => triggers.domains(changed(www, { annotations: { x: '1' } })),
@@ -91,7 +91,7 @@ describe('a change of a domain', () => {
 });
 
 describe('a change of what many belong to', () => {
-  it.each<[sentence: string, wake: () => Wake, keys: object]>([
+  it.each<[sentence: string, wake: () => ReconcileRequests, keys: object]>([
     [
       'an Account that is relabelled wakes nobody',
       () =>
@@ -173,7 +173,7 @@ describe('a change of what many belong to', () => {
       () => {
         const labels = { 'kubernetes.io/service-name': redirector.name };
         const slice = { apiVersion: 'v1', kind: 'EndpointSlice', metadata: { name: 'x', namespace: 'system', labels } };
-        return triggers.slices({ type: 'added', object: slice, previous: undefined });
+        return triggers.endpointSlices({ type: 'added', object: slice, previous: undefined });
       },
       { sweeps: ['redirector'] },
     ],
@@ -182,7 +182,7 @@ describe('a change of what many belong to', () => {
       () => {
         const labels = { 'kubernetes.io/service-name': 'projectdomain-redirect' };
         const slice = { apiVersion: 'v1', kind: 'EndpointSlice', metadata: { name: 'x', namespace: 'acme', labels } };
-        return triggers.slices({ type: 'modified', object: slice, previous: slice });
+        return triggers.endpointSlices({ type: 'modified', object: slice, previous: slice });
       },
       { sweeps: [] },
     ],
@@ -219,8 +219,8 @@ describe('a change of what many belong to', () => {
 describe('a new leader', () => {
   it('looks at every object, and at the ledger, where some may have waited for an order before it led', () => {
     stores.claims.put(claim());
-    const pieces = [...everything(stores).pieces()];
-    const all = (name: keyof Keys) => pieces.flatMap((keys) => keys[name] ?? []);
+    const pieces = [...sweepOfEverything(stores).pieces()];
+    const all = (name: keyof ReconcileKeys) => pieces.flatMap((keys) => keys[name] ?? []);
     const visited = {
       plan: all('plan'),
       orderLedger: all('orderLedger'),

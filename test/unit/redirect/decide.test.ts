@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import type { HostnameClaim } from '../../../src/generated/hostname-claim.ts';
 import type { ProjectDomain } from '../../../src/generated/project-domain.ts';
-import type { Redirect, Seen } from '../../../src/redirect/decide.ts';
-import { decide, hostnameOf, pathOf } from '../../../src/redirect/decide.ts';
-import { createFormerRedirects } from '../../../src/redirect/former.ts';
+import type { Redirect, RedirectSnapshot } from '../../../src/redirect/decide.ts';
+import { decideRedirect, hostnameOf, pathOf } from '../../../src/redirect/decide.ts';
+import { createRecentRedirects } from '../../../src/redirect/former.ts';
 import { claim, domain, project } from '../../support/snapshot.ts';
 
 const apex = (changes: Partial<ProjectDomain> = {}): ProjectDomain => ({
@@ -31,15 +31,15 @@ interface Scene {
 function answer(scene: Scene = {}, target = '/a?b', host: string | null = 'example.com') {
   const destination = scene.destination ?? inState('Live');
   const holder = { namespace: 'acme', name: destination.metadata.name };
-  const seen: Seen = {
+  const seen: RedirectSnapshot = {
     claim: 'claim' in scene ? scene.claim : apexClaim(),
     domains: scene.domains ?? [apex()],
     project: () => project,
     claimOf: () => ('destinationClaim' in scene ? scene.destinationClaim : claim({ holder })),
     siblings: () => [destination],
-    former: () => scene.former ?? null,
+    recent: () => scene.former ?? null,
   };
-  return decide({ host, target }, () => seen);
+  return decideRedirect({ host, target }, () => seen);
 }
 
 describe('a redirect', () => {
@@ -158,7 +158,7 @@ describe('a redirect', () => {
 describe('a hostname that became a primary', () => {
   it('keeps its redirect for a minute, unless it is deleted', () => {
     let now = 0;
-    const former = createFormerRedirects(() => now);
+    const former = createRecentRedirects(() => now);
     const primary = { ...domain(), metadata: apex().metadata };
     former.learn({ type: 'modified', object: primary, previous: apex() });
     expect(former.of(primary)).toEqual({ to: 'www.example.com' });
@@ -170,7 +170,7 @@ describe('a hostname that became a primary', () => {
   });
 
   it('keeps it through what else changes, and forgets it on becoming a redirect again', () => {
-    const former = createFormerRedirects(() => 0);
+    const former = createRecentRedirects(() => 0);
     const primary = { ...domain(), metadata: apex().metadata };
     former.learn({ type: 'modified', object: primary, previous: apex() });
     former.learn({ type: 'modified', object: primary, previous: primary });

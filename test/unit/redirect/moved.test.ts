@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { redirectorRecord } from '../../../src/model/redirector-record.ts';
-import { untilMoved } from '../../../src/redirector/moved.ts';
+import { untilEndpointsMoved } from '../../../src/redirector/moved.ts';
 import { silentLog } from '../../../src/runtime/log.ts';
 import { createFakeClock } from '../../support/fake-clock.ts';
 
@@ -16,7 +16,7 @@ async function endsAfter(addresses: readonly string[], recorded: (at: number) =>
   };
   let ended: number | null = null;
   const parts = { cluster: { get: get as never }, systemNamespace: 'system', addresses, clock, log: silentLog };
-  void untilMoved(parts, atMostMs).then(() => (ended = clock.elapsed()));
+  void untilEndpointsMoved(parts, atMostMs).then(() => (ended = clock.elapsed()));
   await clock.advance(2 * atMostMs);
   return ended;
 }

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { errorOf } from '../../../src/runtime/log.ts';
+import { loggedError } from '../../../src/runtime/log.ts';
 
 /** What a log line says of what was thrown: enough to find it, nothing that opens a door. */
 
@@ -9,7 +9,7 @@ const deep = (causes: number): Error => new Error(`cause ${causes}`, causes === 
 
 describe('an error in the log', () => {
   it('has name, message, stack and causes', () => {
-    const seen = errorOf(new TypeError('outer', { cause: new RangeError('inner') }));
+    const seen = loggedError(new TypeError('outer', { cause: new RangeError('inner') }));
     expect(seen).toMatchObject({
       name: 'TypeError',
       message: 'outer',
@@ -24,14 +24,14 @@ describe('an error in the log', () => {
     ['a bearer token', 'sent Authorization: Bearer hunter2.abc-def~/+== and lost'],
     ['a key of ours', 'no key pd_hunter2_secretchecksum'],
   ])('hides %s, in message, stack and cause', (_, message) => {
-    const seen = JSON.stringify(errorOf(new Error(message, { cause: new Error(message) })));
+    const seen = JSON.stringify(loggedError(new Error(message, { cause: new Error(message) })));
     expect(seen).toContain('[hidden]');
     expect(seen).not.toContain('hunter2');
   });
 
   it('is bounded, however long its message and however many its causes', () => {
-    expect(JSON.stringify(errorOf(new Error('x'.repeat(1_000_000)))).length).toBeLessThan(10_000);
-    expect(JSON.stringify(errorOf(deep(1_000)))).not.toContain('cause 990"');
+    expect(JSON.stringify(loggedError(new Error('x'.repeat(1_000_000)))).length).toBeLessThan(10_000);
+    expect(JSON.stringify(loggedError(deep(1_000)))).not.toContain('cause 990"');
   });
 
   it.each<[unknown, string, string]>([
@@ -39,7 +39,7 @@ describe('an error in the log', () => {
     [undefined, 'undefined', 'undefined'],
     [Object.create(null), 'object', 'what was thrown has no text'],
   ])('that is none (%j) is told all the same', (thrown, name, message) => {
-    expect(errorOf(thrown)).toEqual({ name, message });
+    expect(loggedError(thrown)).toEqual({ name, message });
   });
 });
 

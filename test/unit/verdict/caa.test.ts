@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { NameFacts } from '../../../src/model/dns-facts.ts';
-import { judgeCaa } from '../../../src/verdict/caa.ts';
+import { caaVerdict } from '../../../src/verdict/caa.ts';
 import type { CaIdentity } from '../../../src/verdict/judgement.ts';
 import { facts, name } from '../../support/dns-facts.ts';
 import type { Said } from '../../support/dns-facts.ts';
@@ -116,15 +116,15 @@ describe('CAA (RFC 8659, RFC 8657)', () => {
     ],
     ['a circle of aliases is unknown', [at(host, '-> a.test'), at('a.test', `-> ${host}`)], 'unknown', 'AliasLoop'],
   ])('%s', (_, names, verdict, code) => {
-    expect(judgeCaa(facts(host, names), host, ca)).toMatchObject({ verdict, code });
+    expect(caaVerdict(facts(host, names), host, ca)).toMatchObject({ verdict, code });
   });
 
   it('servers that disagree are unknown', () => {
     const split = name(host, [{ CAA: ['0 issue "ca.test"'] }, { CAA: ['0 issue "other.test"'] }]);
-    expect(judgeCaa(facts(host, [split]), host, ca)).toMatchObject({ verdict: 'unknown', code: 'ServersDisagree' });
+    expect(caaVerdict(facts(host, [split]), host, ca)).toMatchObject({ verdict: 'unknown', code: 'ServersDisagree' });
   });
 
   it('is not judged for a caller without an authority', () => {
-    expect(judgeCaa(facts(host, []), host, null)).toMatchObject({ verdict: 'yes', code: 'NotAsked' });
+    expect(caaVerdict(facts(host, []), host, null)).toMatchObject({ verdict: 'yes', code: 'NotAsked' });
   });
 });

@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { challengeName } from '../../../src/model/records.ts';
 import type { NameFacts } from '../../../src/model/dns-facts.ts';
-import { judge } from '../../../src/verdict/judge.ts';
-import type { Wanted } from '../../../src/verdict/judgement.ts';
+import { evaluateDns } from '../../../src/verdict/judge.ts';
+import type { DesiredDns } from '../../../src/verdict/judgement.ts';
 import { addresses, facts, name } from '../../support/dns-facts.ts';
 
 const hostname = 'www.example.com';
 const target = 'p-mine.cname.apps.example.net';
-const wanted: Wanted = {
+const wanted: DesiredDns = {
   hostname,
   target,
   cnameDomain: 'cname.apps.example.net',
@@ -21,8 +21,8 @@ const end = name(target, [addresses(['203.0.113.11'])]);
 const txt = (...values: string[]) => name(`_projectdomain-challenge.${hostname}`, [{ TXT: values }]);
 const noTxt = name(`_projectdomain-challenge.${hostname}`, [{ TXT: 'NX' }]);
 
-const look = (names: readonly NameFacts[], changes: Partial<Wanted> = {}) =>
-  judge(facts(hostname, [end, ...names]), { ...wanted, ...changes });
+const look = (names: readonly NameFacts[], changes: Partial<DesiredDns> = {}) =>
+  evaluateDns(facts(hostname, [end, ...names]), { ...wanted, ...changes });
 
 describe('routing (design section 4, rule 1)', () => {
   it.each<[string, NameFacts[], string, string]>([
@@ -169,7 +169,7 @@ describe('who decides (design section 4, rule 4)', () => {
 describe('ownership (design section 4, rule 2)', () => {
   const byTarget = name(hostname, [addresses(`-> ${target}`)]);
   const byAddress = name(hostname, [addresses(['203.0.113.10'])]);
-  it.each<[string, NameFacts[], Partial<Wanted>, string, string]>([
+  it.each<[string, NameFacts[], Partial<DesiredDns>, string, string]>([
     ['the exact target proves it', [byTarget, noTxt], {}, 'yes', 'Verified'],
     ['addresses alone do not', [byAddress, noTxt], {}, 'no', 'TxtMissing'],
     ['addresses with the TXT do', [byAddress, txt('projectdomain-verify=right')], {}, 'yes', 'Verified'],
@@ -195,7 +195,7 @@ describe('ownership (design section 4, rule 2)', () => {
     expect(look(names, changes).ownership).toMatchObject({ verdict, code });
   });
 
-  it.each<[string, NameFacts[], Partial<Wanted>, string]>([
+  it.each<[string, NameFacts[], Partial<DesiredDns>, string]>([
     ['by its target, as any other', [byTarget], {}, 'yes'],
     ['not by addresses, as no TXT can stand below it', [byAddress], {}, 'no'],
     ['not against another account, whatever its target says', [byTarget], { txtRequired: true }, 'no'],
@@ -203,7 +203,7 @@ describe('ownership (design section 4, rule 2)', () => {
     const long = `${'a'.repeat(60)}.${'b'.repeat(60)}.${'c'.repeat(60)}.${'d'.repeat(40)}.example.com`;
     expect(challengeName(long)).toBeNull();
     const there = { ...wanted, hostname: long, txt: null, ...changes };
-    const { ownership, issues } = judge(facts(long, [end, { ...(at ?? byTarget), name: long }]), there);
+    const { ownership, issues } = evaluateDns(facts(long, [end, { ...(at ?? byTarget), name: long }]), there);
     expect(ownership.verdict).toBe(verdict);
     expect(issues.map(({ code }) => code)).toEqual(verdict === 'yes' ? [] : ['HostnameTooLongForTxt']);
   });
@@ -246,7 +246,7 @@ describe('named mistakes say what to delete and what to create', () => {
 
   it('an apex is told to use ALIAS or the addresses', () => {
     const apex = { hostname: 'example.com', txt: null };
-    const { issues } = judge(facts('example.com', [end, name('example.com', [addresses('NODATA')])]), {
+    const { issues } = evaluateDns(facts('example.com', [end, name('example.com', [addresses('NODATA')])]), {
       ...wanted,
       ...apex,
     });

@@ -1,5 +1,5 @@
 import { domainToUnicode } from 'node:url';
-import { wordsOf } from '../../../model/words.ts';
+import { helpTextOf } from '../../../model/words.ts';
 import type { Content, Html } from '../html.ts';
 import { html } from '../html.ts';
 import type { DomainModel, DomainView, TimelineEntry } from '../models.ts';
@@ -24,7 +24,7 @@ export const domainPanel = (model: DomainModel, csrf: string): Html =>
 
 function stateSection({ project, domain }: DomainModel, csrf: string): Html {
   const { state, reason, message } = domain;
-  const words = wordsOf(state, reason);
+  const words = helpTextOf(state, reason);
   return html`<section class="card state" id="state" aria-labelledby="state-title">
     <h2 id="state-title">${pill(state)} ${html`<span>${titled(state, reason)}</span>`}</h2>
     <p>${words.meaning}</p>
@@ -117,7 +117,7 @@ function facts({ hostname, state, redirect, certificate, waits, createdAt }: Dom
 
 /** What the next one waits for, in the words of its reason, and until when as far as can be told. */
 function nextCertificate(state: DomainView['state'], { reason, until }: NonNullable<DomainView['waits']>): Content {
-  const { title } = wordsOf(state, reason);
+  const { title } = helpTextOf(state, reason);
   return until === null ? title : html`${title}; not before ${time(until)}`;
 }
 
@@ -138,7 +138,7 @@ const timelineSection = (timeline: readonly TimelineEntry[]): Html =>
 
 /** The words beside a pill; what the pill says already is not said twice. */
 function titled(state: string, reason: string): string {
-  const { title } = wordsOf(state, reason);
+  const { title } = helpTextOf(state, reason);
   return title === state ? '' : title;
 }
 

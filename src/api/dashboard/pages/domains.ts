@@ -1,4 +1,4 @@
-import { wordsOf } from '../../../model/words.ts';
+import { helpTextOf } from '../../../model/words.ts';
 import type { Content, Html } from '../html.ts';
 import { html } from '../html.ts';
 import type { AddForm, DomainsModel, DomainView, Preview, ProjectView } from '../models.ts';
@@ -200,7 +200,7 @@ export const domainRow = (domain: DomainView, project: ProjectView): Html =>
   html`<tr id="row-${domain.hostname}">
     <th scope="row"><a href="${paths.domain(project.name, domain.hostname)}">${domain.hostname}</a></th>
     <td>${role(domain)}</td>
-    <td>${pill(domain.state)} ${domain.state === 'Live' ? nothing : wordsOf(domain.state, domain.reason).title}</td>
+    <td>${pill(domain.state)} ${domain.state === 'Live' ? nothing : helpTextOf(domain.state, domain.reason).title}</td>
     <td>${domain.certificate === null ? 'none yet' : day(domain.certificate.notAfter)}</td>
   </tr>`;
 
@@ -219,7 +219,7 @@ export function previewFragment(preview: Preview): Html {
   if (createdAt !== null) {
     return html`<p>This project has <a href="${paths.domain(project, hostname)}">${hostname}</a> already.</p>`;
   }
-  const words = wordsOf(state, reason);
+  const words = helpTextOf(state, reason);
   return html`<p><strong>${hostname} can be added.</strong> You will be asked to create:</p>
     <ul>
       ${records.map(({ type, name, value }) => html`<li><code>${type}</code> <code>${name}</code> with value <code>${value}</code></li>`)}

@@ -1,4 +1,4 @@
-import { wordsOf } from '../../../model/words.ts';
+import { helpTextOf } from '../../../model/words.ts';
 import type { Html } from '../html.ts';
 import { html } from '../html.ts';
 import type { DomainModel, DomainView } from '../models.ts';
@@ -24,7 +24,7 @@ function allClear({ state }: DomainView, checkedAt: string | null): string {
 
 function issue({ code, message, record, fix }: IssueView, state: DomainView['state']): Html {
   return html`<div class="issue">
-    <h3>${wordsOf(state === 'Degraded' ? state : 'Unverified', code).title}</h3>
+    <h3>${helpTextOf(state === 'Degraded' ? state : 'Unverified', code).title}</h3>
     <p>${sentence(message)}</p>
     <dl>
       ${stepsOf(record, fix).map(

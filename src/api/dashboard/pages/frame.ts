@@ -1,7 +1,7 @@
 import { assetPath } from '../assets.ts';
 import type { Html } from '../html.ts';
 import { html } from '../html.ts';
-import type { AccountView, Frame, Notice } from '../models.ts';
+import type { AccountView, LayoutModel, Notice } from '../models.ts';
 import { paths } from '../page.ts';
 import { csrfField, nothing, sentence } from './parts.ts';
 
@@ -18,7 +18,7 @@ interface Options {
 }
 
 /** The whole document. Its first heading is the frame's title; what a page adds follows it. */
-export function page(frame: Frame, main: Html, { live }: Options = {}): string {
+export function layout(frame: LayoutModel, main: Html, { live }: Options = {}): string {
   const { title, account, notice } = frame;
   const document = html`<!doctype html>
     <html lang="en">
@@ -52,7 +52,7 @@ export function page(frame: Frame, main: Html, { live }: Options = {}): string {
   return document.text.replaceAll(/\n\s+/g, '\n');
 }
 
-function around({ section, csrf }: Frame, { name, plan }: AccountView): Html {
+function around({ section, csrf }: LayoutModel, { name, plan }: AccountView): Html {
   return html`<nav aria-label="Main">
       <ul>
         ${sections.map(

@@ -1,5 +1,5 @@
 import { symptoms } from '../../../model/symptoms.ts';
-import { reasonsOf, wordsOf } from '../../../model/words.ts';
+import { reasonsOf, helpTextOf } from '../../../model/words.ts';
 import type { Symptom } from '../../../model/symptoms.ts';
 import type { Html } from '../html.ts';
 import { html } from '../html.ts';
@@ -49,7 +49,7 @@ function section(symptom: Symptom): Html {
 const item = (text: string): Html => html`<li>${text}</li>`;
 
 function explained(code: string): Html {
-  const { title, todo } = wordsOf('', code);
+  const { title, todo } = helpTextOf('', code);
   return html`<tr>
     <td data-label="Shown as">
       ${title}

@@ -5,10 +5,10 @@ import { domainOf } from '../../locate.ts';
 import type { Problem } from '../../problem.ts';
 import { domainView } from '../../views.ts';
 import type { DomainModel, DomainView } from '../models.ts';
-import type { Page, PageAnswer, PageRequest } from '../page.ts';
-import { attempt, call, frameOf, noticeOf, paths, problemNotice } from '../page.ts';
+import type { DashboardPage, PageAnswer, PageRequest } from '../page.ts';
+import { attempt, call, layoutModelOf, noticeOf, paths, problemNotice } from '../page.ts';
 import { domainMain } from '../pages/domain.ts';
-import { page } from '../pages/frame.ts';
+import { layout } from '../pages/frame.ts';
 import { removeMain } from '../pages/remove.ts';
 import { domainsOf, newestOf, projectView } from './projects.ts';
 
@@ -27,7 +27,7 @@ export async function modelOf(request: PageRequest): Promise<DomainModel> {
   };
 }
 
-export const domainPage: Page = {
+export const domainPage: DashboardPage = {
   method: 'get',
   path,
   name: 'dashboardDomain',
@@ -37,18 +37,18 @@ export const domainPage: Page = {
 async function show(request: PageRequest, problem: Problem | null): Promise<PageAnswer> {
   const newest = newestOf(domainsOf(request, request.params.project ?? ''));
   const model = await modelOf(request);
-  const frame = frameOf(request, {
+  const frame = layoutModelOf(request, {
     title: model.domain.hostname,
     section: 'projects',
     notice: problem ? problemNotice(problem) : noticeOf(request),
   });
   const live = paths.events(model.project.name, newest);
-  return { html: page(frame, domainMain(model, request.visitor.csrf), { live }), ...outcomeOf(problem) };
+  return { html: layout(frame, domainMain(model, request.visitor.csrf), { live }), ...outcomeOf(problem) };
 }
 
 const outcomeOf = (problem: Problem | null) => ({ status: problem?.status ?? 200, headers: problem?.headers ?? {} });
 
-export const verifyAction: Page = {
+export const verifyAction: DashboardPage = {
   method: 'post',
   path: `${path}/verify`,
   name: 'dashboardVerify',
@@ -63,7 +63,7 @@ export const verifyAction: Page = {
     ),
 };
 
-export const removePage: Page = {
+export const removePage: DashboardPage = {
   method: 'get',
   path: `${path}/remove`,
   name: 'dashboardAskRemove',
@@ -73,11 +73,11 @@ export const removePage: Page = {
 async function ask(request: PageRequest, problem: Problem | null): Promise<PageAnswer> {
   const { project, domain } = await modelOf(request);
   const notice = problem && problemNotice(problem);
-  const frame = frameOf(request, { title: `Remove ${domain.hostname}`, section: 'projects', notice });
-  return { html: page(frame, removeMain({ project, domain }, request.visitor.csrf)), ...outcomeOf(problem) };
+  const frame = layoutModelOf(request, { title: `Remove ${domain.hostname}`, section: 'projects', notice });
+  return { html: layout(frame, removeMain({ project, domain }, request.visitor.csrf)), ...outcomeOf(problem) };
 }
 
-export const removeAction: Page = {
+export const removeAction: DashboardPage = {
   method: 'post',
   path: `${path}/remove`,
   name: 'dashboardRemove',

@@ -1,20 +1,20 @@
 import type { ProjectDomain } from '../../../generated/project-domain.ts';
 import { hostnameMeant } from '../../../model/hostname.ts';
 import { addDomain } from '../../handlers/domains.ts';
-import { problemOf } from '../../faults.ts';
+import { problemOfError } from '../../faults.ts';
 import type { Problem } from '../../problem.ts';
 import { pageOf } from '../../page.ts';
 import { domainViews } from '../../views.ts';
 import type { AddForm, DomainView, Preview } from '../models.ts';
-import type { Page, PageAnswer, PageRequest } from '../page.ts';
-import { attempt, call, field, frameOf, noticeOf, paths, problemNotice } from '../page.ts';
+import type { DashboardPage, PageAnswer, PageRequest } from '../page.ts';
+import { attempt, call, field, layoutModelOf, noticeOf, paths, problemNotice } from '../page.ts';
 import { domainsMain, previewFragment } from '../pages/domains.ts';
-import { page } from '../pages/frame.ts';
+import { layout } from '../pages/frame.ts';
 import { domainsOf, newestOf, projectView } from './projects.ts';
 
 const emptyForm: AddForm = { hostname: '', role: 'primary', to: '', status: '301' };
 
-export const domainsPage: Page = {
+export const domainsPage: DashboardPage = {
   method: 'get',
   path: '/projects/:project',
   name: 'dashboardDomains',
@@ -44,8 +44,8 @@ async function list(request: PageRequest, form: AddForm, problem: Problem | null
     form,
   };
   const notice = problem ? problemNotice(problem) : noticeOf(request);
-  const frame = frameOf(request, { title: `${project.name}: Domains`, section: 'projects', notice });
-  const html = page(frame, domainsMain(model, visitor.csrf), { live: paths.events(project.name, newestOf(found)) });
+  const frame = layoutModelOf(request, { title: `${project.name}: Domains`, section: 'projects', notice });
+  const html = layout(frame, domainsMain(model, visitor.csrf), { live: paths.events(project.name, newestOf(found)) });
   return { html, status: problem?.status ?? 200, headers: problem?.headers ?? {} };
 }
 
@@ -71,7 +71,7 @@ function formOf(request: PageRequest): AddForm {
 const bodyOf = ({ hostname, role, to, status }: AddForm) =>
   role === 'primary' ? { hostname, role } : { hostname, role, redirect: { to, status: Number(status) } };
 
-export const addAction: Page = {
+export const addAction: DashboardPage = {
   method: 'post',
   path: '/projects/:project/domains',
   name: 'dashboardAdd',
@@ -89,7 +89,7 @@ export const addAction: Page = {
 };
 
 /** What adding would ask for, while the hostname is being typed. */
-export const previewAction: Page = {
+export const previewAction: DashboardPage = {
   method: 'post',
   path: '/projects/:project/domains/preview',
   name: 'dashboardPreview',
@@ -105,7 +105,7 @@ async function previewOf(request: PageRequest): Promise<Preview> {
     const { body } = await call(addDomain, request, { body: bodyOf(form), query: { dryRun: 'true' } });
     return { kind: 'possible', domain: body as DomainView };
   } catch (error) {
-    const problem = problemOf(error);
+    const problem = problemOfError(error);
     if (!problem) throw error;
     return { kind: 'refused', detail: problem.message, code: problem.code };
   }

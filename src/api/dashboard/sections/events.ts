@@ -1,9 +1,9 @@
 import type { ProjectDomain } from '../../../generated/project-domain.ts';
 import { admitStream, event, pause } from '../../handlers/events.ts';
 import { projectOf } from '../../locate.ts';
-import { whileOpened } from '../../opening.ts';
+import { whileKeyIsValid } from '../../opening.ts';
 import { indexKey } from '../../picture.ts';
-import type { Page, PageRequest } from '../page.ts';
+import type { DashboardPage, PageRequest } from '../page.ts';
 import { domainPanel } from '../pages/domain.ts';
 import { domainRow } from '../pages/domains.ts';
 import { modelOf } from './domain.ts';
@@ -13,7 +13,7 @@ import { domainsOf } from './projects.ts';
  * Every change of the project's domains, as the HTML that the open pages put in their place. At first `names` of those
  * there are, and what is newer than the page that follows, which `since` tells.
  */
-export const eventsPage: Page = {
+export const eventsPage: DashboardPage = {
   method: 'get',
   path: '/projects/:project/events',
   name: 'dashboardEvents',
@@ -31,7 +31,7 @@ type Untold = Map<string, number | null>;
 async function* changes(request: PageRequest, namespace: string, release: () => void): AsyncGenerator<string> {
   const { world, visitor, params, query } = request;
   const over = new AbortController();
-  const signal = whileOpened({
+  const signal = whileKeyIsValid({
     world,
     caller: visitor.caller,
     scope: 'domains:read',

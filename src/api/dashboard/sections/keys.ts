@@ -1,9 +1,9 @@
 import { createKey, deleteKey, listKeys } from '../../handlers/keys.ts';
 import type { Problem } from '../../problem.ts';
 import type { KeysModel, KeyView } from '../models.ts';
-import type { Page, PageAnswer, PageRequest } from '../page.ts';
-import { attempt, call, field, frameOf, noticeOf, paths, problemNotice } from '../page.ts';
-import { page } from '../pages/frame.ts';
+import type { DashboardPage, PageAnswer, PageRequest } from '../page.ts';
+import { attempt, call, field, layoutModelOf, noticeOf, paths, problemNotice } from '../page.ts';
+import { layout } from '../pages/frame.ts';
 import { keysMain } from '../pages/keys.ts';
 
 interface Shown {
@@ -13,7 +13,7 @@ interface Shown {
 
 const shownAtMost = 100;
 
-export const keysPage: Page = {
+export const keysPage: DashboardPage = {
   method: 'get',
   path: '/keys',
   name: 'dashboardKeys',
@@ -25,15 +25,15 @@ async function show(request: PageRequest, { created = null, problem }: Shown): P
   const mayWrite = caller.apiKey.spec.scopes.includes('keys:write');
   const items = mayWrite ? await keysOf(request) : [];
   const notice = problem ? problemNotice(problem) : noticeOf(request);
-  const frame = frameOf(request, { title: 'API keys', section: 'keys', notice });
-  const html = page(
+  const frame = layoutModelOf(request, { title: 'API keys', section: 'keys', notice });
+  const html = layout(
     frame,
     keysMain({ keys: items, created, own: session.keyId, mayWrite, now: request.world.now() }, csrf),
   );
   return { html, status: problem?.status ?? (created ? 201 : 200), headers: problem?.headers ?? {} };
 }
 
-export const createKeyAction: Page = {
+export const createKeyAction: DashboardPage = {
   method: 'post',
   path: '/keys',
   name: 'dashboardCreateKey',
@@ -64,7 +64,7 @@ function keyOf(request: PageRequest) {
   };
 }
 
-export const deleteKeyAction: Page = {
+export const deleteKeyAction: DashboardPage = {
   method: 'post',
   path: '/keys/:key/delete',
   name: 'dashboardDeleteKey',

@@ -3,15 +3,15 @@ import { listProjects, showProject } from '../../handlers/projects.ts';
 import { namespaceFor } from '../../locate.ts';
 import { indexKey } from '../../picture.ts';
 import type { ProjectCard, ProjectView } from '../models.ts';
-import type { Page, PageRequest } from '../page.ts';
-import { call, frameOf, noticeOf } from '../page.ts';
-import { page } from '../pages/frame.ts';
+import type { DashboardPage, PageRequest } from '../page.ts';
+import { call, layoutModelOf, noticeOf } from '../page.ts';
+import { layout } from '../pages/frame.ts';
 import { projectsMain } from '../pages/projects.ts';
 
 /** How many projects the page shows; the API lists any number. */
 const shownAtMost = 100;
 
-export const projectsPage: Page = {
+export const projectsPage: DashboardPage = {
   method: 'get',
   path: '/projects',
   name: 'dashboardProjects',
@@ -19,8 +19,8 @@ export const projectsPage: Page = {
     const { body } = await call(listProjects, request, { query: { limit: String(shownAtMost) } });
     const { items } = body as { items: readonly ProjectView[] };
     const cards = items.map((project) => cardOf(request, project));
-    const frame = frameOf(request, { title: 'Projects', section: 'projects', notice: noticeOf(request) });
-    return { html: page(frame, projectsMain(cards)) };
+    const frame = layoutModelOf(request, { title: 'Projects', section: 'projects', notice: noticeOf(request) });
+    return { html: layout(frame, projectsMain(cards)) };
   },
 };
 

@@ -4,7 +4,7 @@ import type { Decision } from '../../../quota/port.ts';
 import { sessionSeconds } from '../../../session/port.ts';
 import { signInQuota, wrongTryQuota } from '../../admission.ts';
 import { callerOf } from '../../caller.ts';
-import type { ApiWorld, Caller } from '../../world.ts';
+import type { ApiDependencies, Caller } from '../../world.ts';
 import { agentOf, setCookie } from '../guard.ts';
 import { bannedBecause } from '../visitor.ts';
 
@@ -12,7 +12,7 @@ import { bannedBecause } from '../visitor.ts';
 export type Entered = { readonly caller: Caller } | { readonly problem: string; readonly keyId: string | null };
 
 /** Looks at the key of the form. It is seen here and nowhere else. */
-export function readKey({ caches, now }: ApiWorld, request: Request): Entered {
+export function readKey({ caches, now }: ApiDependencies, request: Request): Entered {
   const { key } = (request.body ?? {}) as Record<string, unknown>;
   const given = typeof key === 'string' ? key.trim() : '';
   if (given === '') return { problem: 'enter an API key of your account; it begins with pd_', keyId: null };
@@ -24,12 +24,12 @@ export function readKey({ caches, now }: ApiWorld, request: Request): Entered {
 }
 
 /** A correct key signs in by a budget of its own, so that nobody else's tries keep it out. */
-export const tryQuota = (world: ApiWorld, entered: Entered, address: string): Promise<Decision> =>
+export const tryQuota = (world: ApiDependencies, entered: Entered, address: string): Promise<Decision> =>
   'caller' in entered ? signInQuota(world, entered.caller) : wrongTryQuota(world, address, entered.keyId);
 
 /** The API key is exchanged for a session here. */
 export async function signIn(
-  world: ApiWorld,
+  world: ApiDependencies,
   request: Request,
   entered: Entered,
 ): Promise<{ readonly cookie: string } | { readonly problem: string }> {

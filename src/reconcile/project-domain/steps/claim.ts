@@ -3,9 +3,9 @@ import { timestamp } from '../../../model/condition.ts';
 import { formerHolders } from '../../../model/former-holders.ts';
 import { childName } from '../../../model/target.ts';
 import { HostnameClaimKind, SecretKind } from '../../../model/kinds.ts';
-import type { Action } from '../../plan.ts';
-import type { CheckMemory } from '../memory.ts';
-import type { DomainSnapshot } from '../snapshot.ts';
+import type { WriteAction } from '../../plan.ts';
+import type { CheckStatus } from '../memory.ts';
+import type { ProjectDomainSnapshot } from '../snapshot.ts';
 
 /** A contested name moves only after this many checks in a row proved the contender. */
 const proofsToMove = 2;
@@ -16,16 +16,16 @@ const proofsToMove = 2;
  * PUT with the version that was read, so that of many rivals exactly one wins; everything else waits for the cache to
  * show the claim.
  */
-export function claim(snapshot: DomainSnapshot, memory: CheckMemory): readonly Action[] {
-  const { judgement, standing } = snapshot;
-  if (judgement?.routing.verdict !== 'yes' || judgement.ownership.verdict !== 'yes' || !judgement.corroborated)
+export function decideClaim(snapshot: ProjectDomainSnapshot, checkStatus: CheckStatus): readonly WriteAction[] {
+  const { verdict, claimRelation } = snapshot;
+  if (verdict?.routing.verdict !== 'yes' || verdict.ownership.verdict !== 'yes' || !verdict.corroborated)
     return [];
-  if (standing.kind === 'Free') return [take(snapshot)];
-  if (standing.kind !== 'Foreign' || memory.successes < proofsToMove || !holderIsGone(snapshot)) return [];
-  return move(snapshot, standing.phase);
+  if (claimRelation.kind === 'Free') return [take(snapshot)];
+  if (claimRelation.kind !== 'Foreign' || checkStatus.successes < proofsToMove || !holderIsGone(snapshot)) return [];
+  return move(snapshot, claimRelation.phase);
 }
 
-function take(snapshot: DomainSnapshot): Action {
+function take(snapshot: ProjectDomainSnapshot): WriteAction {
   const { claim: existing } = snapshot;
   const spec = heldSpec(snapshot);
   if (!existing)
@@ -33,7 +33,7 @@ function take(snapshot: DomainSnapshot): Action {
   return { verb: 'replace', kind: HostnameClaimKind, object: { ...existing, spec } };
 }
 
-function move(snapshot: DomainSnapshot, phase: HostnameClaim['spec']['phase']): readonly Action[] {
+function move(snapshot: ProjectDomainSnapshot, phase: HostnameClaim['spec']['phase']): readonly WriteAction[] {
   const { claim: existing } = snapshot;
   if (!existing || phase === 'Releasing') return [];
   if (phase === 'Held') {
@@ -48,22 +48,22 @@ function move(snapshot: DomainSnapshot, phase: HostnameClaim['spec']['phase']): 
 }
 
 /** The holder keeps the name while its own target or its own ownership record is still to be seen. */
-function holderIsGone({ judgement, holder }: DomainSnapshot): boolean {
-  if (!holder) return true;
-  return !judgement?.discovered.some((record) => record.value === holder.target || record.value === holder.ownership);
+function holderIsGone({ verdict, foreignHolder }: ProjectDomainSnapshot): boolean {
+  if (!foreignHolder) return true;
+  return !verdict?.discovered.some((record) => record.value === foreignHolder.target || record.value === foreignHolder.ownership);
 }
 
 /** What was ordered of a hostname counts at the authority whoever holds it, so its orders stay with it. */
-function heldSpec({ domain, account, claim: before, standing, judgement, now }: DomainSnapshot): HostnameClaim['spec'] {
+function heldSpec({ domain, account, claim: before, claimRelation, verdict, now }: ProjectDomainSnapshot): HostnameClaim['spec'] {
   const { namespace = '', name } = domain.metadata;
-  const byTarget = judgement?.routing.by === 'target' && standing.kind === 'Free';
+  const byTarget = verdict?.routing.by === 'target' && claimRelation.kind === 'Free';
   const former = formerHolders(before?.spec, namespace);
   return {
     account: account?.spec.id ?? '',
     holder: { namespace, name },
     ...(former && { formerHolders: former }),
     phase: 'Held',
-    epoch: standing.epoch,
+    epoch: claimRelation.epoch,
     proof: { method: byTarget ? 'CNAME' : 'TXT', at: timestamp(now) },
     orders: [...(before?.spec.orders ?? [])],
   };

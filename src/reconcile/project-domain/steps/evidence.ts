@@ -1,10 +1,10 @@
 import type { Finding } from '../../../model/condition.ts';
 import { findCondition, no, unknown } from '../../../model/condition.ts';
-import { certificate as reasons } from '../../../model/reasons.ts';
+import { certificateReasons as reasons } from '../../../model/reasons.ts';
 import { lifetimeLeft } from '../../ledger.ts';
-import type { CheckMemory } from '../memory.ts';
+import type { CheckStatus } from '../memory.ts';
 import { seconds } from '../schedule.ts';
-import type { DomainSnapshot } from '../snapshot.ts';
+import type { ProjectDomainSnapshot } from '../snapshot.ts';
 
 /** An order rests on a look at DNS and CAA that is at most this old. */
 const freshFor = 60 * seconds;
@@ -13,7 +13,7 @@ const freshFor = 60 * seconds;
 const lastFifth = 1 / 5;
 
 /** What the last look says to an order. Hysteresis keeps routes; it never places an order. */
-export interface Evidence {
+export interface OrderEvidence {
   /** what stands against an order; null when nothing does */
   readonly obstacle: Finding | null;
   /** nobody could tell, and the order is let through because little is left of the holder's certificate */
@@ -21,32 +21,32 @@ export interface Evidence {
 }
 
 /** True when a request may be decided on what is known: the last look at DNS is recent. */
-export const isFresh = ({ memory, judgement, now }: Pick<DomainSnapshot, 'memory' | 'judgement' | 'now'>): boolean =>
-  judgement !== null || (memory.checkedAt !== null && now - memory.checkedAt <= freshFor);
+export const isFresh = ({ checkStatus, verdict, now }: Pick<ProjectDomainSnapshot, 'checkStatus' | 'verdict' | 'now'>): boolean =>
+  verdict !== null || (checkStatus.checkedAt !== null && now - checkStatus.checkedAt <= freshFor);
 
 /**
  * A no always stops an order. An unknown does too, but not the renewal of the same holder in the last fifth of its
  * certificate's lifetime whose last definite answer was yes: our own faults, or a silent name server, must not end it.
  */
-export function evidence(snapshot: DomainSnapshot, memory: CheckMemory): Evidence {
-  const refuted = refutation(snapshot, memory);
+export function orderEvidence(snapshot: ProjectDomainSnapshot, checkStatus: CheckStatus): OrderEvidence {
+  const refuted = refutation(snapshot, checkStatus);
   if (refuted) return { obstacle: refuted, unconfirmed: false };
-  const open = uncertainty(memory);
-  const excused = open !== null && memory.lastDefinite === 'Yes' && isInLastFifth(snapshot);
+  const open = uncertainty(checkStatus);
+  const excused = open !== null && checkStatus.lastDefinite === 'Yes' && isInLastFifth(snapshot);
   return { obstacle: excused ? null : open, unconfirmed: excused };
 }
 
-function isInLastFifth({ certificate, now }: DomainSnapshot): boolean {
+function isInLastFifth({ certificate, now }: ProjectDomainSnapshot): boolean {
   const left = lifetimeLeft(certificate, now);
   return left !== null && left > 0 && left < lastFifth;
 }
 
-function refutation(snapshot: DomainSnapshot, { routing, ownership, caa }: CheckMemory): Finding | null {
+function refutation(snapshot: ProjectDomainSnapshot, { routing, ownership, caa }: CheckStatus): Finding | null {
   if (routing === 'No' || ownership === 'No') return no(reasons.DNSWrongNow, describeDns(snapshot));
   return caa === 'No' ? no(reasons.CAAForbids, describeCaa(snapshot)) : null;
 }
 
-function uncertainty({ routing, ownership, caa, corroborated }: CheckMemory): Finding | null {
+function uncertainty({ routing, ownership, caa, corroborated }: CheckStatus): Finding | null {
   if (routing !== 'Yes' || ownership !== 'Yes')
     return unknown(
       reasons.DNSUnknownNow,
@@ -60,16 +60,16 @@ function uncertainty({ routing, ownership, caa, corroborated }: CheckMemory): Fi
   );
 }
 
-function describeDns({ judgement, domain }: DomainSnapshot): string {
-  const issue = judgement ? judgement.issues[0] : domain.status?.issues?.[0];
+function describeDns({ verdict, domain }: ProjectDomainSnapshot): string {
+  const issue = verdict ? verdict.issues[0] : domain.status?.issues?.[0];
   const said = issue ? `${issue.message}; ${issue.fix}` : 'create the records shown';
   return `the last look at DNS found other records, and no certificate is ordered on them: ${said}`;
 }
 
-function describeCaa({ judgement, domain }: DomainSnapshot): string {
+function describeCaa({ verdict, domain }: ProjectDomainSnapshot): string {
   const before = findCondition(domain.status?.conditions, 'CertificateIssued');
-  if (!judgement)
+  if (!verdict)
     return before?.reason === reasons.CAAForbids ? before.message : 'a CAA record forbids the certificate';
-  const issue = judgement.issues.find((candidate) => candidate.code === judgement.caa.code) ?? judgement.issues[0];
+  const issue = verdict.issues.find((candidate) => candidate.code === verdict.caa.code) ?? verdict.issues[0];
   return issue ? `${issue.message}; ${issue.fix}` : 'a CAA record forbids the certificate';
 }

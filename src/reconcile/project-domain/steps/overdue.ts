@@ -3,9 +3,9 @@ import type { Certificate } from '../../../model/cert-manager.ts';
 import { CertificateKind, CertificateRequestKind, HostnameClaimKind } from '../../../model/kinds.ts';
 import { undecided } from '../../approval.ts';
 import { claimWith, withGivenUp, withOutcomes } from '../../ledger.ts';
-import type { Action } from '../../plan.ts';
+import type { WriteAction } from '../../plan.ts';
 import { minutes } from '../schedule.ts';
-import type { DomainSnapshot } from '../snapshot.ts';
+import type { ProjectDomainSnapshot } from '../snapshot.ts';
 
 /** A certificate that has not come by then is overdue, and a fresh attempt may be made; so it is at most one per name. */
 const patience = 30 * minutes;
@@ -17,7 +17,7 @@ const attemptedAnnotation = 'projectdomain.io/attempted-at';
  * When the certificate is overdue, milliseconds since the Unix epoch: half an hour after DNS was right, the Certificate
  * was made and the last order was placed. Null while there is no Certificate to wait for.
  */
-export function overdueAt({ certificate, domain, claim }: DomainSnapshot): number | null {
+export function overdueAt({ certificate, domain, claim }: ProjectDomainSnapshot): number | null {
   if (!certificate) return null;
   const dns = findCondition(domain.status?.conditions, 'DNSVerified');
   const since = [
@@ -33,9 +33,9 @@ export function overdueAt({ certificate, domain, claim }: DomainSnapshot): numbe
  * What Verify does for an overdue certificate, at most once in half an hour: it is written on the claim first, by PUT with
  * the version that was read, so that a visit that does not know of the last attempt yet is refused and looks again.
  */
-export function freshAttempt(snapshot: DomainSnapshot): readonly Action[] {
-  const { claim, certificate, requests, verify, judgement, now } = snapshot;
-  if (!claim || !certificate || !judgement || verify.kind !== 'asked' || !verify.fresh) return [];
+export function freshAttempt(snapshot: ProjectDomainSnapshot): readonly WriteAction[] {
+  const { claim, certificate, requests, verify, verdict, now } = snapshot;
+  if (!claim || !certificate || !verdict || verify.kind !== 'asked' || !verify.fresh) return [];
   if (undecided(requests).length > 0) return [];
   const annotations = { ...claim.metadata.annotations, [attemptedAnnotation]: timestamp(now) };
   const again = beginAgain(certificate, snapshot);
@@ -49,7 +49,7 @@ export function freshAttempt(snapshot: DomainSnapshot): readonly Action[] {
  * Where cert-manager rests after a failure it is told to issue now, as cmctl renew does; where it hangs, the request it
  * waits for is taken away and it makes another.
  */
-function beginAgain(certificate: Certificate, { requests, now }: DomainSnapshot): readonly Action[] {
+function beginAgain(certificate: Certificate, { requests, now }: ProjectDomainSnapshot): readonly WriteAction[] {
   const { conditions = [], lastFailureTime, failedIssuanceAttempts: _, ...rest } = certificate.status ?? {};
   if (isTrue(findCondition(conditions, 'Issuing'))) return requests.filter(isUnfinished).map(removal);
   const issuing = {
@@ -72,14 +72,14 @@ function beginAgain(certificate: Certificate, { requests, now }: DomainSnapshot)
 const beganAt = (lastFailureTime: string | undefined, now: number): string =>
   timestamp(lastFailureTime === undefined ? now : Date.parse(lastFailureTime) + 1_000);
 
-type Request = DomainSnapshot['requests'][number];
+type Request = ProjectDomainSnapshot['requests'][number];
 
 function isUnfinished({ status }: Request): boolean {
   const ready = findCondition(status?.conditions, 'Ready');
   return !isTrue(ready) && ready?.reason !== 'Failed' && ready?.reason !== 'Denied';
 }
 
-function removal({ metadata }: Request): Action {
+function removal({ metadata }: Request): WriteAction {
   const { namespace = '', name, uid } = metadata;
   return { verb: 'remove', kind: CertificateRequestKind, key: { namespace, name }, preconditions: uid ? { uid } : {} };
 }

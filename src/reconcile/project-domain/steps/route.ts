@@ -1,43 +1,43 @@
 import type { Finding } from '../../../model/condition.ts';
 import { findCondition, isTrue, no, unknown, yes } from '../../../model/condition.ts';
 import type { Ingress } from '../../../model/kubernetes.ts';
-import { routed as reasons } from '../../../model/reasons.ts';
-import type { Backend } from '../../../routes/ingress.ts';
-import { ingress as build } from '../../../routes/ingress.ts';
+import { routedReasons as reasons } from '../../../model/reasons.ts';
+import type { RouteBackend } from '../../../routes/ingress.ts';
+import { ingressManifest as build } from '../../../routes/ingress.ts';
 import { redirectBackend } from '../../../routes/redirect-service.ts';
 import { CertificateKind, IngressKind } from '../../../model/kinds.ts';
-import type { Action } from '../../plan.ts';
-import type { DomainSnapshot } from '../snapshot.ts';
+import type { WriteAction } from '../../plan.ts';
+import type { ProjectDomainSnapshot } from '../snapshot.ts';
 import type { Permission } from './certificate.ts';
 
 export interface RouteStep {
   readonly finding: Finding;
-  readonly actions: readonly Action[];
+  readonly writes: readonly WriteAction[];
 }
 
 /** The Ingress: made once the certificate is there, kept while the name is held, true once it answered. */
-export function route(snapshot: DomainSnapshot, issued: Finding, { mayCreate }: Permission): RouteStep {
-  const { ingress, standing } = snapshot;
-  if (standing.kind !== 'Held') return { finding: waiting(), actions: standing.kind === 'Free' ? [] : prune(snapshot) };
-  if (!mayCreate && !ingress) return { finding: waiting(), actions: [] };
-  if (!ingress && !isTrue(issued)) return { finding: waiting(), actions: [] };
+export function decideRoute(snapshot: ProjectDomainSnapshot, issued: Finding, { mayCreate }: Permission): RouteStep {
+  const { ingress, claimRelation } = snapshot;
+  if (claimRelation.kind !== 'Held') return { finding: waiting(), writes: claimRelation.kind === 'Free' ? [] : prune(snapshot) };
+  if (!mayCreate && !ingress) return { finding: waiting(), writes: [] };
+  if (!ingress && !isTrue(issued)) return { finding: waiting(), writes: [] };
   const backend = backendOf(snapshot);
-  const actions = backend && mayCreate ? [applyIngress(snapshot, backend)] : [];
-  return { finding: answered(snapshot), actions };
+  const writes = backend && mayCreate ? [applyIngress(snapshot, backend)] : [];
+  return { finding: answered(snapshot), writes };
 }
 
 const waiting = (): Finding => unknown(reasons.Waiting, 'waits for the certificate');
 
 /** Takes route and certificate away; the TLS Secret stays for the name's return (design section 3, Suspended). */
-export function withdraw(
-  snapshot: DomainSnapshot,
+export function withdrawRoute(
+  snapshot: ProjectDomainSnapshot,
   why: string,
-): { readonly finding: Finding; readonly actions: readonly Action[] } {
-  return { finding: no(reasons.Withdrawn, why), actions: prune(snapshot) };
+): { readonly finding: Finding; readonly writes: readonly WriteAction[] } {
+  return { finding: no(reasons.Withdrawn, why), writes: prune(snapshot) };
 }
 
 /** Only children this very object owns: a name's next holder may have its own under the same name elsewhere. */
-function prune({ ingress, certificate, domain }: DomainSnapshot): readonly Action[] {
+function prune({ ingress, certificate, domain }: ProjectDomainSnapshot): readonly WriteAction[] {
   const owned = [
     { kind: IngressKind, child: ingress },
     { kind: CertificateKind, child: certificate },
@@ -54,7 +54,7 @@ function prune({ ingress, certificate, domain }: DomainSnapshot): readonly Actio
  * A hostname that becomes a redirect goes on serving until its destination's route leads to the project: of two
  * hostnames that change places neither is ever without an answer, and none redirects in a circle.
  */
-function backendOf({ domain, project, ingress, destination }: DomainSnapshot): Backend | null {
+function backendOf({ domain, project, ingress, destination }: ProjectDomainSnapshot): RouteBackend | null {
   const service = project ? project.spec.service : null;
   if (domain.spec.role !== 'Redirect') return service;
   const serves = ingress !== undefined && backendName(ingress) !== redirectBackend.name;
@@ -68,7 +68,7 @@ const leadsToProject = (destination: Ingress | undefined): boolean =>
 
 const backendName = ({ spec }: Ingress): string | undefined => spec?.rules?.[0]?.http?.paths[0]?.backend.service?.name;
 
-function applyIngress({ domain, settings }: DomainSnapshot, backend: Backend): Action {
+function applyIngress({ domain, settings }: ProjectDomainSnapshot, backend: RouteBackend): WriteAction {
   const { namespace = '' } = domain.metadata;
   const input = { namespace, hostname: domain.spec.hostname, owner: domain };
   return {
@@ -79,7 +79,7 @@ function applyIngress({ domain, settings }: DomainSnapshot, backend: Backend): A
 }
 
 /** Once it answered it counts as routed while the Ingress stands: one lost probe takes nothing away. */
-function answered({ ingress, probe, domain }: DomainSnapshot): Finding {
+function answered({ ingress, probe, domain }: ProjectDomainSnapshot): Finding {
   const before = findCondition(domain.status?.conditions, 'Routed');
   if (probe?.ok || (ingress && isTrue(before))) {
     return yes(reasons.Routed, 'the hostname answers with its certificate');

@@ -1,48 +1,48 @@
 import type { Condition, Finding } from '../../../model/condition.ts';
 import { findCondition, isTrue, no, unknown, yes } from '../../../model/condition.ts';
-import { failAtOnce } from '../../../model/failures.ts';
-import { verified as reasons } from '../../../model/reasons.ts';
-import type { Judgement } from '../../../verdict/judgement.ts';
-import type { CheckMemory } from '../memory.ts';
+import { isMassFailure } from '../../../model/failures.ts';
+import { verifiedReasons as reasons } from '../../../model/reasons.ts';
+import type { DnsVerdict } from '../../../verdict/judgement.ts';
+import type { CheckStatus } from '../memory.ts';
 import { days, hours } from '../schedule.ts';
-import type { DomainSnapshot } from '../snapshot.ts';
+import type { ProjectDomainSnapshot } from '../snapshot.ts';
 
 /** A held name stops counting as verified after this many agreeing failures, at least this far apart. */
 const failuresToLose = 3;
 const loseAfter = hours;
 const unknownIsDegradedAfter = 30 * days;
 
-export interface VerifyFindings {
+export interface VerificationFindings {
   readonly OwnershipVerified: Finding;
   readonly DNSVerified: Finding;
 }
 
 /** The two proofs, kept apart: that DNS leads here, and that the account's owner says so. */
-export function verify(snapshot: DomainSnapshot, memory: CheckMemory, accepted: Finding): VerifyFindings {
-  if (snapshot.standing.kind === 'Held')
-    return { OwnershipVerified: owned(), DNSVerified: stillRouted(snapshot, memory) };
+export function verificationFindings(snapshot: ProjectDomainSnapshot, checkStatus: CheckStatus, accepted: Finding): VerificationFindings {
+  if (snapshot.claimRelation.kind === 'Held')
+    return { OwnershipVerified: owned(), DNSVerified: stillRouted(snapshot, checkStatus) };
   if (!isTrue(accepted)) {
     const waiting = unknown(reasons.Waiting, 'waits until the domain is accepted');
     return { OwnershipVerified: waiting, DNSVerified: waiting };
   }
-  if (snapshot.judgement) return fromJudgement(snapshot);
-  return fromBefore(snapshot, memory);
+  if (snapshot.verdict) return fromJudgement(snapshot);
+  return fromBefore(snapshot, checkStatus);
 }
 
 const owned = (): Finding => yes(reasons.Verified, 'ownership was proven');
 
-function fromJudgement(snapshot: DomainSnapshot): VerifyFindings {
-  const { judgement, standing } = snapshot;
-  if (!judgement) throw new Error('there is no judgement to read');
-  const DNSVerified = isAlone(judgement) ? alone() : finding(judgement.routing, describe(snapshot));
-  const ownership = finding(judgement.ownership, describe(snapshot));
-  if (standing.kind !== 'Foreign' && standing.kind !== 'Releasing')
+function fromJudgement(snapshot: ProjectDomainSnapshot): VerificationFindings {
+  const { verdict, claimRelation } = snapshot;
+  if (!verdict) throw new Error('there is no judgement to read');
+  const DNSVerified = isAlone(verdict) ? alone() : finding(verdict.routing, describe(snapshot));
+  const ownership = finding(verdict.ownership, describe(snapshot));
+  if (claimRelation.kind !== 'Foreign' && claimRelation.kind !== 'Releasing')
     return { DNSVerified, OwnershipVerified: ownership };
   return { DNSVerified, OwnershipVerified: contested(ownership) };
 }
 
 /** Right by one name server's word, where the zone has two. */
-const isAlone = ({ routing, ownership, corroborated }: Judgement): boolean =>
+const isAlone = ({ routing, ownership, corroborated }: DnsVerdict): boolean =>
   routing.verdict === 'yes' && ownership.verdict === 'yes' && !corroborated;
 
 const alone = (): Finding =>
@@ -64,15 +64,15 @@ const finding = (verdict: { verdict: 'yes' | 'no' | 'unknown'; code: string }, w
 };
 
 /** One sentence for the condition: the first issue's, which says what to change. */
-function describe({ judgement, domain }: DomainSnapshot): string {
-  const first = judgement?.issues[0];
+function describe({ verdict, domain }: ProjectDomainSnapshot): string {
+  const first = verdict?.issues[0];
   return first ? `${first.message}; ${first.fix}` : `the records of ${domain.spec.hostname} are not visible yet`;
 }
 
-function fromBefore({ domain }: DomainSnapshot, memory: CheckMemory): VerifyFindings {
+function fromBefore({ domain }: ProjectDomainSnapshot, checkStatus: CheckStatus): VerificationFindings {
   const waiting = unknown(reasons.Waiting, 'the first DNS check has not finished');
   const conditions = domain.status?.conditions;
-  if (memory.checkedAt === null) return { OwnershipVerified: waiting, DNSVerified: waiting };
+  if (checkStatus.checkedAt === null) return { OwnershipVerified: waiting, DNSVerified: waiting };
   return {
     OwnershipVerified: earlier(conditions, 'OwnershipVerified') ?? waiting,
     DNSVerified: earlier(conditions, 'DNSVerified') ?? waiting,
@@ -88,13 +88,13 @@ function earlier(conditions: readonly Condition[] | undefined, type: string): Fi
  * A held name is believed until failures agree (three over an hour); not knowing is no failure for thirty days. While
  * very many domains fail at once none of them is believed to have left.
  */
-function stillRouted(snapshot: DomainSnapshot, memory: CheckMemory): Finding {
-  const { unknownSince, checkedAt } = memory;
+function stillRouted(snapshot: ProjectDomainSnapshot, checkStatus: CheckStatus): Finding {
+  const { unknownSince, checkedAt } = checkStatus;
   const at = checkedAt ?? snapshot.now;
   const before = earlier(snapshot.domain.status?.conditions, 'DNSVerified');
-  if (before && isTrue(before) && failAtOnce(snapshot.failures)) return before;
-  if (hasLeft(memory, at)) {
-    if (snapshot.judgement) return no(snapshot.judgement.routing.code, describe(snapshot));
+  if (before && isTrue(before) && isMassFailure(snapshot.failureCounts)) return before;
+  if (hasLeft(checkStatus, at)) {
+    if (snapshot.verdict) return no(snapshot.verdict.routing.code, describe(snapshot));
     return before ?? no('RecordMissing', 'DNS leads elsewhere');
   }
   if (unknownSince !== null && at - unknownSince >= unknownIsDegradedAfter) {
@@ -103,5 +103,5 @@ function stillRouted(snapshot: DomainSnapshot, memory: CheckMemory): Finding {
   return yes(reasons.Verified, 'DNS is right');
 }
 
-const hasLeft = ({ failures, failingSince }: CheckMemory, at: number): boolean =>
+const hasLeft = ({ failures, failingSince }: CheckStatus, at: number): boolean =>
   failingSince !== null && failures >= failuresToLose && at - failingSince >= loseAfter;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import type { AuthorityWord } from '../../../../src/model/ledger/authority-word.ts';
-import { authorityWord } from '../../../../src/model/ledger/authority-word.ts';
+import type { AuthorityRetryAfter } from '../../../../src/model/ledger/authority-word.ts';
+import { authorityRetryAfter } from '../../../../src/model/ledger/authority-word.ts';
 
 const now = Date.parse('2026-01-01T12:00:00Z');
 const hour = 3_600_000;
@@ -12,7 +12,7 @@ const limited = (detail: string) =>
 
 /** Messages of Boulder (Let's Encrypt), as cert-manager carries them into a CertificateRequest. */
 describe("the authority's own word", () => {
-  it.each<[string, string, AuthorityWord | null]>([
+  it.each<[string, string, AuthorityRetryAfter | null]>([
     [
       'new orders of the account',
       limited(
@@ -74,6 +74,6 @@ describe("the authority's own word", () => {
     ['a failed challenge', state('invalid', ''), null],
     ['nothing', '', null],
   ])('%s', (_, message, word) => {
-    expect(authorityWord(message, now)).toEqual(word);
+    expect(authorityRetryAfter(message, now)).toEqual(word);
   });
 });

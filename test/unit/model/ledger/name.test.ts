@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { OrderEntry } from '../../../../src/model/ledger/name.ts';
-import { nameWait } from '../../../../src/model/ledger/name.ts';
+import { hostnameWait } from '../../../../src/model/ledger/name.ts';
 import { now, orderLimits } from '../../../support/snapshot.ts';
 
 const minute = 60_000;
@@ -13,7 +13,7 @@ const orders = (outcome: OrderEntry['outcome'], ...ago: readonly number[]): read
 const failed = (...minutes: readonly number[]) => orders('Failed', ...minutes.map((count) => count * minute));
 
 describe('what the orders of one name say to the next', () => {
-  it.each<[string, readonly OrderEntry[], ReturnType<typeof nameWait>]>([
+  it.each<[string, readonly OrderEntry[], ReturnType<typeof hostnameWait>]>([
     ['no orders, no waiting', [], null],
     ['a failure waits five minutes', failed(1), { reason: 'IssuanceLimited', until: now + 4 * minute }],
     ['and not a minute longer', failed(5), null],
@@ -68,14 +68,14 @@ describe('what the orders of one name say to the next', () => {
       null,
     ],
   ])('%s', (_, before, wait) => {
-    expect(nameWait(before, orderLimits, now)).toEqual(wait);
+    expect(hostnameWait(before, orderLimits, now)).toEqual(wait);
   });
 
   it('a name whose every order fails is ordered 19 times in its first week and less than once a day from then on', () => {
     const placed: number[] = [];
     let history: readonly OrderEntry[] = [];
     for (let time = now; time < now + 60 * day; time += 5 * minute) {
-      if (nameWait(history, orderLimits, time)) continue;
+      if (hostnameWait(history, orderLimits, time)) continue;
       placed.push(time);
       history = [
         ...history,

@@ -1,16 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
-import { allot } from '../../../../src/model/ledger/allot.ts';
-import type { Candidate } from '../../../../src/model/ledger/allot.ts';
+import { allocateOrders } from '../../../../src/model/ledger/allot.ts';
+import type { OrderCandidate } from '../../../../src/model/ledger/allot.ts';
 import type { OrderLimits } from '../../../../src/model/ledger/limits.ts';
 import type { LedgerOrder } from '../../../../src/model/ledger/tally.ts';
-import { tallyOf } from '../../../../src/model/ledger/tally.ts';
+import { windowUsage } from '../../../../src/model/ledger/tally.ts';
 import { issuerWait } from '../../../../src/model/ledger/turn.ts';
 import { ledgerOrder, now, orderLimits } from '../../../support/snapshot.ts';
 
 const minute = 60_000;
 
 /** An account with this many names, each below a registered domain of its own unless one is given. */
-const wanting = (account: string, count: number, changes: Partial<Candidate> = {}): readonly Candidate[] =>
+const wanting = (account: string, count: number, changes: Partial<OrderCandidate> = {}): readonly OrderCandidate[] =>
   Array.from({ length: count }, (_, index) => ({
     request: `${account}-${index}`,
     hostname: `www.${account}-${index}.example`,
@@ -18,7 +18,7 @@ const wanting = (account: string, count: number, changes: Partial<Candidate> = {
     account,
     weight: 1,
     kind: 'First',
-    rank: index,
+    priority: index,
     served: 0,
     ...changes,
   }));
@@ -30,11 +30,11 @@ const ordersOf = (account: string, count: number, changes: Partial<LedgerOrder> 
 
 /** Orders that each account gets at once. */
 function shares(
-  candidates: readonly Candidate[],
+  candidates: readonly OrderCandidate[],
   before: readonly LedgerOrder[] = [],
   limits: OrderLimits = orderLimits,
 ): Readonly<Record<string, number>> {
-  const granted = allot(candidates, { tally: tallyOf(before, limits, now), domainTimes: () => [], limits, now });
+  const granted = allocateOrders(candidates, { tally: windowUsage(before, limits, now), domainTimes: () => [], limits, now });
   return Object.fromEntries(
     Map.groupBy(granted, ({ account }) => account)
       .entries()
@@ -43,11 +43,11 @@ function shares(
 }
 
 /** What each account got after all sixths of a window, when everybody goes on wanting more. */
-function sharesOfWindow(candidates: readonly Candidate[]): Readonly<Record<string, number>> {
-  let [orders, left, time]: [readonly LedgerOrder[], readonly Candidate[], number] = [[], candidates, now];
+function sharesOfWindow(candidates: readonly OrderCandidate[]): Readonly<Record<string, number>> {
+  let [orders, left, time]: [readonly LedgerOrder[], readonly OrderCandidate[], number] = [[], candidates, now];
   for (let sixth = 0; sixth < 5; sixth += 1, time += 31 * minute) {
-    const tally = tallyOf(orders, orderLimits, time);
-    const granted = allot(left, { tally, domainTimes: () => [], limits: orderLimits, now: time });
+    const tally = windowUsage(orders, orderLimits, time);
+    const granted = allocateOrders(left, { tally, domainTimes: () => [], limits: orderLimits, now: time });
     const at = new Date(time).toISOString();
     orders = [...orders, ...granted.map((candidate) => ledgerOrder({ ...candidate, at, state: 'Pending' }))];
     left = left.filter((candidate) => !granted.includes(candidate));
@@ -77,9 +77,9 @@ describe('300 orders in three hours, 60 of them kept for renewals', () => {
   });
 
   it('who had least in a week goes first', () => {
-    const heavy = wanting('heavy', 10, { served: 40, rank: 0 });
-    const granted = allot([...heavy, ...wanting('light', 1, { rank: 9 })], {
-      tally: tallyOf([], orderLimits, now),
+    const heavy = wanting('heavy', 10, { served: 40, priority: 0 });
+    const granted = allocateOrders([...heavy, ...wanting('light', 1, { priority: 9 })], {
+      tally: windowUsage([], orderLimits, now),
       domainTimes: () => [],
       limits: orderLimits,
       now,
@@ -141,18 +141,18 @@ describe('until when an order waits', () => {
     const orders = Array.from({ length: 240 }, (_, index) =>
       ledgerOrder({ account: `a${index}`, domain: `a${index}.test`, at: agoOf(index / 2) }),
     );
-    const wait = issuerWait({ orders, saidUntil: 0 }, orderLimits, candidate, now);
+    const wait = issuerWait({ orders, authorityPauseUntil: 0 }, orderLimits, candidate, now);
     expect(wait).toEqual({ reason: 'LedgerIssuerFull', until: now + 12 * minute });
   });
 
   it('for its own orders to leave its share', () => {
     const orders = ordersOf('shop', 120, { at: agoOf(0) });
-    const wait = issuerWait({ orders, saidUntil: 0 }, orderLimits, candidate, now);
+    const wait = issuerWait({ orders, authorityPauseUntil: 0 }, orderLimits, candidate, now);
     expect(wait).toEqual({ reason: 'LedgerShareUsed', until: now + 12 * minute });
   });
 
   it('for the authority, whatever is free', () => {
-    expect(issuerWait({ orders: [], saidUntil: now + minute }, orderLimits, candidate, now)).toEqual({
+    expect(issuerWait({ orders: [], authorityPauseUntil: now + minute }, orderLimits, candidate, now)).toEqual({
       reason: 'AuthoritySaysWait',
       until: now + minute,
     });
