@@ -22,6 +22,6 @@ ENV NODE_ENV=production NODE_COMPILE_CACHE=/app/.compile-cache PATH=/nodejs/bin:
 USER 0:0
 RUN ["node", "-e", "fs.mkdirSync('.compile-cache', { recursive: true }); fs.chownSync('.compile-cache', 65532, 65532)"]
 USER 65532:65532
-RUN ["node", "-e", "for (const part of ['operator', 'api-server', 'redirector']) import(`/app/src/${part}/run.ts`)"]
+RUN ["node", "-e", "for (const part of ['operator', 'api-server', 'redirector']) import(`/app/src/${part}/run-${part}.ts`)"]
 ENTRYPOINT ["node", "--disable-warning=ExperimentalWarning"]
-CMD ["src/cli.ts", "--help"]
+CMD ["src/cli/main.ts", "--help"]

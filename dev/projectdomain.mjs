@@ -6,7 +6,7 @@ import { start } from './start.mjs';
 const isPlugin = basename(process.argv[1]) === 'kubectl-projectdomain';
 process.env.PROJECTDOMAIN_CALLED_AS = isPlugin ? 'kubectl projectdomain' : 'projectdomain';
 
-process.exitCode = await start('src/cli.ts', process.argv.slice(2)).catch((error) => {
+process.exitCode = await start('src/cli/main.ts', process.argv.slice(2)).catch((error) => {
   process.stderr.write(`${error.message}\n`);
   return 2;
 });

@@ -43,8 +43,8 @@ export async function scale(tell: (line: string) => void): Promise<boolean> {
     const api = createBulkApi(controlPlane.server, { caFile: controlPlane.caFile, token });
     undo.push(() => api.close());
     await fill(api, accounts, tell);
-    const surroundings = { around, controlPlane, acmeRoot: controlPlane.caFile, redisUrl: '' };
-    const operator = await startOurs('operator', surroundings);
+    const platformContext = { around, controlPlane, acmeRoot: controlPlane.caFile, redisUrl: '' };
+    const operator = await startOurs('operator', platformContext);
     undo.push(() => operator.part.stop());
     const watch = watchOperator(operator);
     undo.push(() => watch.stop());

@@ -9,7 +9,7 @@ const file = join(root, 'docs/openapi.json');
 function wanted(): string {
   return execFileSync(
     process.execPath,
-    ['--disable-warning=ExperimentalWarning', join(root, 'src/cli.ts'), 'openapi'],
+    ['--disable-warning=ExperimentalWarning', join(root, 'src/cli/main.ts'), 'openapi'],
     {
       encoding: 'utf8',
       maxBuffer: 16 * 1024 * 1024,

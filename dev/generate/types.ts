@@ -12,7 +12,7 @@ interface Definition {
   };
 }
 
-/** The metadata that our code reads; the same shape as kube/port.ts' ObjectMeta, which generated code may not import. */
+/** The metadata that our code reads; the same shape as kubernetes/kubernetes-port.ts' ObjectMeta, which generated code may not import. */
 const metadata = `{
   name: string;
   namespace?: string;

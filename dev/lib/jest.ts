@@ -33,13 +33,13 @@ export async function runJest(
 /** Deadlines of tests are written for a machine that has nothing else to do, and are bounds on a hang alone. */
 const patienceOfTests = '3';
 
-interface Surroundings {
+interface PlatformContext {
   readonly workers: number;
   readonly env: Readonly<Record<string, string>>;
 }
 
 /** The exit status of jest, null when it was killed. */
-function ended(report: string, args: readonly string[], { workers, env }: Surroundings): Promise<number | null> {
+function ended(report: string, args: readonly string[], { workers, env }: PlatformContext): Promise<number | null> {
   const node = [
     '--experimental-vm-modules',
     '--disable-warning=ExperimentalWarning',

@@ -29,7 +29,7 @@ export async function createDemoAccount(kubectl: Kubectl, kubeconfig: string): P
 
 /** `npx projectdomain keys create`, as it is shipped. */
 export async function createKey(account: string, kubeconfig: string): Promise<string> {
-  const cli = join(import.meta.dirname, '../../src/cli.ts');
+  const cli = join(import.meta.dirname, '../../src/cli/main.ts');
   const args = [cli, 'keys', 'create', '--account', account, '--kubeconfig', kubeconfig];
   return (await outputOf(process.execPath, args)).trim();
 }

@@ -27,7 +27,7 @@ export interface OurPart {
 }
 
 /** What our processes are told. */
-export interface Surroundings {
+export interface PlatformContext {
   readonly around: Around;
   readonly controlPlane: ControlPlane;
   readonly acmeRoot: string;
@@ -50,12 +50,12 @@ export const apiUrl = ({ corner }: Around): string => `http://${corner.address}:
 export const redirectorAddress = ({ corner }: Around): string => `${corner.address}:${ports.redirector.listen}`;
 
 /** Starts it under its own ServiceAccount: it gets the rights it is shipped with and no others. */
-export async function startOurs(name: OurName, surroundings: Surroundings): Promise<OurPart> {
-  const { dir, corner } = surroundings.around;
-  const kubeconfig = await identity(identities[name], surroundings);
+export async function startOurs(name: OurName, platformContext: PlatformContext): Promise<OurPart> {
+  const { dir, corner } = platformContext.around;
+  const kubeconfig = await identity(identities[name], platformContext);
   const metricsAddress = `${corner.address}:${ports[name].metrics}`;
   const configFile = join(dir, `${name}.json`);
-  const config = { kubeconfig, metricsAddress, ...(await configs[name](surroundings)) };
+  const config = { kubeconfig, metricsAddress, ...(await configs[name](platformContext)) };
   writeFileSync(configFile, JSON.stringify(config, null, 2));
   const metricsUrl = `http://${metricsAddress}`;
   const part = await startSupervised({
@@ -64,7 +64,7 @@ export async function startOurs(name: OurName, surroundings: Surroundings): Prom
     dir,
     args: [
       '--disable-warning=ExperimentalWarning',
-      join(import.meta.dirname, `../../src/${name}.ts`),
+      join(import.meta.dirname, `../../src/${name}/main.ts`),
       '--config',
       configFile,
     ],
@@ -80,12 +80,12 @@ const identities: Readonly<Record<OurName, string>> = {
   redirector: 'projectdomain-redirector',
 };
 
-async function identity(name: string, { around, controlPlane }: Surroundings): Promise<string> {
+async function identity(name: string, { around, controlPlane }: PlatformContext): Promise<string> {
   const token = await around.kubectl.run(['create', 'token', name, '-n', systemNamespace, '--duration=24h']);
   return controlPlane.kubeconfigWith(name, token.trim());
 }
 
-const configs: Readonly<Record<OurName, (surroundings: Surroundings) => Promise<object> | object>> = {
+const configs: Readonly<Record<OurName, (platformContext: PlatformContext) => Promise<object> | object>> = {
   operator: ({ around: { corner }, acmeRoot, orderLimits }) => ({
     platformDomain,
     cnameDomain,

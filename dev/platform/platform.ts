@@ -10,7 +10,7 @@ import { startControlPlane } from './control-plane.ts';
 import type { Kubectl } from './kubectl.ts';
 import { createKubectl } from './kubectl.ts';
 import { createDemoAccount } from './demo-account.ts';
-import type { OrderLimits, OurName, OurPart, Surroundings } from './ours.ts';
+import type { OrderLimits, OurName, OurPart, PlatformContext } from './ours.ts';
 import { announceRedirector, apiUrl, cnameDomain, platformDomain, redirectorAddress, startOurs } from './ours.ts';
 import { preflight } from './preflight.ts';
 import type { Part } from './process.ts';
@@ -108,10 +108,10 @@ export async function startPlatform({ dir: given, progress, ours, ...told }: Pla
     await kubectl.untilEstablished();
     await createIssuer(kubectl, acme);
     const running = new Map<OurName, OurPart>();
-    const surroundings: Surroundings = { around, controlPlane, acmeRoot: acme.rootFile, redisUrl: redis.url, ...told };
+    const platformContext: PlatformContext = { around, controlPlane, acmeRoot: acme.rootFile, redisUrl: redis.url, ...told };
     const begun: Promise<OurPart>[] = [];
     const start = async (name: OurName) => {
-      const beginning = startOurs(name, surroundings);
+      const beginning = startOurs(name, platformContext);
       begun.push(beginning);
       const started = await beginning;
       running.set(name, started);

@@ -10,7 +10,7 @@ export interface Step {
 }
 
 /** Ways to make the story go wrong, to see that it notices. */
-export interface Sabotage {
+export interface FaultInjection {
   /** what customers put in place of the right target */
   readonly target?: string;
   /** the customer never mends the CAA record */
@@ -42,20 +42,20 @@ const shopDomain = 'www.example.com';
 const blogDomain = 'example.org';
 
 /** From an applied ProjectDomain to trusted HTTPS, and what must not happen on the way. */
-export function story(sabotage: Sabotage = {}): readonly Step[] {
+export function story(faultInjection: FaultInjection = {}): readonly Step[] {
   return [
     { name: 'platform-hostname', play: platformHostname },
     { name: 'record-shown', play: recordShown },
     { name: 'stray-address', play: strayAddress },
-    { name: 'verified', play: (stage) => verified(stage, sabotage) },
+    { name: 'verified', play: (stage) => verified(stage, faultInjection) },
     { name: 'caa-forbids', play: caaForbids },
-    { name: 'live', play: (stage) => live(stage, sabotage) },
+    { name: 'live', play: (stage) => live(stage, faultInjection) },
     { name: 'apex-live', play: apexLive },
     { name: 'free-plan', play: freePlan },
     { name: 'never-deployed', play: neverDeployed },
     { name: 'held-elsewhere', play: heldElsewhere },
     { name: 'redirect-live', play: redirectLive },
-    { name: 'quota', play: (stage) => quota(stage, sabotage.freeAccount ?? 'tiny') },
+    { name: 'quota', play: (stage) => quota(stage, faultInjection.freeAccount ?? 'tiny') },
     { name: 'removed', play: removed },
   ];
 }
@@ -110,7 +110,7 @@ async function strayAddress(stage: Stage): Promise<string> {
 }
 
 /** Nobody presses anything: the operator looks by itself. The CAA record still forbids our authority. */
-async function verified(stage: Stage, { target }: Sabotage): Promise<string> {
+async function verified(stage: Stage, { target }: FaultInjection): Promise<string> {
   const right = target ?? (await targetOf(stage, 'acme', 'shop'));
   await stage.putZone('example.com', `www CNAME ${right}.\n@ CAA 0 issue "somebody-else.test"`);
   await stage.domainWhere('acme', shopDomain, 'is Verified by itself', inState('Verified'));
@@ -139,7 +139,7 @@ async function caaForbids(stage: Stage): Promise<string> {
   return issue?.fix ?? '';
 }
 
-async function live(stage: Stage, { keepCaa }: Sabotage): Promise<string> {
+async function live(stage: Stage, { keepCaa }: FaultInjection): Promise<string> {
   const target = await targetOf(stage, 'acme', 'shop');
   const caa = keepCaa ? 'somebody-else.test' : caDomain;
   await stage.putZone('example.com', `www CNAME ${target}.\n@ CAA 0 issue "${caa}"`);

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Clock } from '../runtime/clock.ts';
+import type { Clock } from '../lib/clock.ts';
 
 const lookEveryMs = 500;
 const bytes = 32;

@@ -1,4 +1,4 @@
-import { UsageError } from './usage.ts';
+import { UsageError } from './usage-error.ts';
 
 const units: Readonly<Record<string, number>> = { h: 3_600_000, m: 60_000, s: 1_000 };
 const shape = /^(?=\d)(\d{1,5}h)?(\d{1,5}m)?(\d{1,5}s)?$/;

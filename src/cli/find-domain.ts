@@ -1,9 +1,9 @@
 import type { ProjectDomain } from '../generated/project-domain.ts';
-import { hostnameMeant } from '../model/hostname.ts';
-import { ProjectDomainKind } from '../model/kinds.ts';
-import { CommandFailure } from './failure.ts';
-import { didYouMean } from './nearest.ts';
-import type { ClusterSession } from './session.ts';
+import { hostnameMeant } from '../rules/hostname.ts';
+import { ProjectDomainKind } from '../resources/kinds.ts';
+import { CommandFailure } from './command-failure.ts';
+import { didYouMean } from './did-you-mean.ts';
+import type { ClusterSession } from './with-cluster.ts';
 
 /** The domain of the session's namespace that is meant by a hostname or an object's name. Throws Failure. */
 export async function findDomain({ cluster, namespace }: ClusterSession, meant: string): Promise<ProjectDomain> {

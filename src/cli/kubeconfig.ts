@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import type { KubeConfig } from '@kubernetes/client-node';
-import type { Connection } from '../kube/connection.ts';
-import { connectionOf } from '../kube/connection.ts';
-import { CommandFailure } from './failure.ts';
-import { didYouMean } from './nearest.ts';
+import type { Connection } from '../kubernetes/connection.ts';
+import { connectionOf } from '../kubernetes/connection.ts';
+import { CommandFailure } from './command-failure.ts';
+import { didYouMean } from './did-you-mean.ts';
 
 /** Which cluster, as whom and where in it; what is not given is chosen as kubectl chooses it. */
 export interface Where {

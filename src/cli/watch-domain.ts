@@ -1,13 +1,13 @@
 import type { ProjectDomain } from '../generated/project-domain.ts';
-import { KubernetesError } from '../kube/errors.ts';
-import { defaultTimes, startReflector } from '../kube/reflector.ts';
-import { createStore } from '../kube/store.ts';
-import type { Transport } from '../kube/transport.ts';
-import { ProjectDomainKind } from '../model/kinds.ts';
-import { systemClock } from '../runtime/clock.ts';
-import { silentLog } from '../runtime/log.ts';
-import { createTimeSlices } from '../runtime/slices.ts';
-import type { ClusterSession } from './session.ts';
+import { KubernetesError } from '../kubernetes/kubernetes-errors.ts';
+import { defaultTimes, startReflector } from '../kubernetes/reflector.ts';
+import { createStore } from '../kubernetes/store.ts';
+import type { Transport } from '../kubernetes/transport.ts';
+import { ProjectDomainKind } from '../resources/kinds.ts';
+import { systemClock } from '../lib/clock.ts';
+import { silentLog } from '../lib/log.ts';
+import { createTimeSlices } from '../lib/time-slices.ts';
+import type { ClusterSession } from './with-cluster.ts';
 
 /** How a wait ended, with the domain as it was seen last. */
 export interface Watched {

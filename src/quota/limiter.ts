@@ -1,10 +1,10 @@
-import type { Clock } from '../runtime/clock.ts';
-import { createBreaker } from './breaker.ts';
-import { asLook, LocalQuota } from './memory.ts';
-import type { Ask, Decision, Limiter } from './port.ts';
-import { createRedisReconnect } from './recovery.ts';
-import type { Reply } from './script.ts';
-import type { RedisScriptClient } from './sender.ts';
+import type { Clock } from '../lib/clock.ts';
+import { createBreaker } from './circuit-breaker.ts';
+import { asLook, LocalQuota } from './local-quota.ts';
+import type { Ask, Decision, Limiter } from './quota-port.ts';
+import { createRedisReconnect } from './redis-reconnect.ts';
+import type { Reply } from './redis-script.ts';
+import type { RedisScriptClient } from './redis-script-client.ts';
 
 export interface Attempt {
   readonly ms: number;

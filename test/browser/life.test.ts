@@ -4,12 +4,12 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { eventually, expectThat } from '../../dev/lib/eventually.ts';
 import { askHttps } from '../../dev/lib/https.ts';
-import { runApiServer } from '../../src/api-server/run.ts';
-import { runOperator } from '../../src/operator/run.ts';
-import { readApiConfig } from '../../src/runtime/api-config.ts';
-import { systemClock } from '../../src/runtime/clock.ts';
-import { readOperatorConfig } from '../../src/runtime/config.ts';
-import { silentLog } from '../../src/runtime/log.ts';
+import { runApiServer } from '../../src/api-server/run-api-server.ts';
+import { runOperator } from '../../src/operator/run-operator.ts';
+import { readApiConfig } from '../../src/api-server/config.ts';
+import { systemClock } from '../../src/lib/clock.ts';
+import { readOperatorConfig } from '../../src/operator/config.ts';
+import { silentLog } from '../../src/lib/log.ts';
 import { shot } from '../support/browser.ts';
 import { platformDeadlineMs } from '../support/platform.ts';
 import {

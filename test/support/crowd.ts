@@ -1,15 +1,15 @@
-import type { TimeSlices } from '../../src/runtime/slices.ts';
-import { createTimeSlices } from '../../src/runtime/slices.ts';
-import type { Kind, KubernetesObject } from '../../src/kube/port.ts';
-import { AccountKind, NamespaceKind, PlanKind, ProjectDomainKind, ProjectKind } from '../../src/model/kinds.ts';
-import { connectTriggers } from '../../src/operator/controllers.ts';
-import type { Queues } from '../../src/operator/queues.ts';
-import { createQueues } from '../../src/operator/queues.ts';
-import type { OperatorStores } from '../../src/operator/stores.ts';
-import { createOperatorStores } from '../../src/operator/stores.ts';
+import type { TimeSlices } from '../../src/lib/time-slices.ts';
+import { createTimeSlices } from '../../src/lib/time-slices.ts';
+import type { Kind, KubernetesObject } from '../../src/kubernetes/kubernetes-port.ts';
+import { AccountKind, NamespaceKind, PlanKind, ProjectDomainKind, ProjectKind } from '../../src/resources/kinds.ts';
+import { connectTriggers } from '../../src/operator/run-controllers.ts';
+import type { Queues } from '../../src/operator/work-queues.ts';
+import { createQueues } from '../../src/operator/work-queues.ts';
+import type { OperatorStores } from '../../src/operator/operator-stores.ts';
+import { createOperatorStores } from '../../src/operator/operator-stores.ts';
 import type { ProjectDomain } from '../../src/generated/project-domain.ts';
-import { systemClock } from '../../src/runtime/clock.ts';
-import { silentLog } from '../../src/runtime/log.ts';
+import { systemClock } from '../../src/lib/clock.ts';
+import { silentLog } from '../../src/lib/log.ts';
 import { defaultPlans } from './plans.ts';
 
 export interface Crowd {

@@ -1,4 +1,4 @@
-import type { DnsFacts, DnsRecord, NameFacts, DnsOutcome, RecordType, SourceView } from '../../src/model/dns-facts.ts';
+import type { DnsFacts, DnsRecord, NameFacts, DnsOutcome, RecordType, SourceView } from '../../src/dns/dns-facts.ts';
 
 /** Shorthand for outcomes: `NX`, `NODATA`, a cause of unknown, `-> name` for an alias, or values of records. */
 export type Said = string | readonly string[];

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Connection } from '../../src/kube/connection.ts';
+import type { Connection } from '../../src/kubernetes/connection.ts';
 
 /** One answer of a scripted API server: to a list (`watch` false) or to a watch. */
 export type Script = (response: ServerResponse, url: URL) => void;

@@ -1,4 +1,4 @@
-import type { Clock } from '../../src/runtime/clock.ts';
+import type { Clock } from '../../src/lib/clock.ts';
 
 /** A clock that moves only when it is told to. */
 export interface FakeClock extends Clock {

@@ -5,9 +5,9 @@ import type { Server as TcpServer, Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Answer } from 'dns-packet';
 import { AUTHORITATIVE_ANSWER, decode, encode, TRUNCATED_RESPONSE } from 'dns-packet';
-import { createDnsChecker } from '../../src/dns/asker.ts';
-import { evaluateDns } from '../../src/verdict/judge.ts';
-import type { DesiredDns } from '../../src/verdict/judgement.ts';
+import { createDnsChecker } from '../../src/dns/lookup/dns-checker.ts';
+import { evaluateDns } from '../../src/dns/verdict/evaluate-dns.ts';
+import type { DesiredDns } from '../../src/dns/verdict/dns-verdict.ts';
 
 /** A question as a scripted server sees it; the name in lower case. */
 export interface Asked {

@@ -33,7 +33,7 @@ export async function startInstalled(changes: object = {}): Promise<Installed> {
 
 /** The project's own command line, as it is shipped. Rejects with what it said when it ends with another status than 0. */
 export const commandLine = (...args: readonly string[]): Promise<string> =>
-  outputOf(process.execPath, [join(import.meta.dirname, '../../src/cli.ts'), ...args]);
+  outputOf(process.execPath, [join(import.meta.dirname, '../../src/cli/main.ts'), ...args]);
 
 /** One kind of request that is made again and again. */
 export interface Visitor {

@@ -1,7 +1,7 @@
-import type { ApiStores } from '../../src/api-server/stores.ts';
-import { KubernetesError, TransportError } from '../../src/kube/errors.ts';
-import type { Cluster, Kind, KubernetesObject, ObjectKey } from '../../src/kube/port.ts';
-import type { Store } from '../../src/kube/store.ts';
+import type { ApiStores } from '../../src/api-server/api-stores.ts';
+import { KubernetesError, TransportError } from '../../src/kubernetes/kubernetes-errors.ts';
+import type { Cluster, Kind, KubernetesObject, ObjectKey } from '../../src/kubernetes/kubernetes-port.ts';
+import type { Store } from '../../src/kubernetes/store.ts';
 
 /** A cluster in memory that answers as slowly as it is told to, and feeds the caches as a watch does. */
 export interface MemoryCluster extends Cluster {

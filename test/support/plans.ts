@@ -1,4 +1,4 @@
-import type { Limits } from '../../src/model/limits.ts';
+import type { Limits } from '../../src/rules/plan-limits.ts';
 
 /** The mission's plans. Enterprise holds Business' limits until an account's own are agreed. */
 export const defaultPlans: Readonly<Record<string, Limits>> = {

@@ -1,10 +1,10 @@
 import { connect } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Server } from 'node:http';
-import type { RedirectSnapshot } from '../../src/redirect/decide.ts';
-import { decideRedirect } from '../../src/redirect/decide.ts';
-import { createRedirectServer } from '../../src/redirect/server.ts';
-import { serveUntil } from '../../src/runtime/http-server.ts';
+import type { RedirectSnapshot } from '../../src/redirect/decide-redirect.ts';
+import { decideRedirect } from '../../src/redirect/decide-redirect.ts';
+import { createRedirectServer } from '../../src/redirect/redirect-server.ts';
+import { serveUntil } from '../../src/lib/http-server.ts';
 import { claim, domain, project } from './snapshot.ts';
 
 /** The redirector's own server on a real socket. `victim.example` redirects to the project's platform hostname. */

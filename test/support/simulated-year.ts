@@ -1,11 +1,11 @@
-import type { OrderCandidate } from '../../src/model/ledger/allot.ts';
-import { allocateOrders } from '../../src/model/ledger/allot.ts';
-import type { OrderClass, OrderLimits } from '../../src/model/ledger/limits.ts';
-import type { OrderEntry } from '../../src/model/ledger/name.ts';
-import { hostnameWait } from '../../src/model/ledger/name.ts';
-import type { LedgerOrder } from '../../src/model/ledger/tally.ts';
-import { inWindow, windowUsage } from '../../src/model/ledger/tally.ts';
-import { timesInWindow, roomAt } from '../../src/model/ledger/window.ts';
+import type { OrderCandidate } from '../../src/rules/order-ledger/allocation.ts';
+import { allocateOrders } from '../../src/rules/order-ledger/allocation.ts';
+import type { OrderClass, OrderLimits } from '../../src/rules/order-ledger/order-limits.ts';
+import type { OrderEntry } from '../../src/rules/order-ledger/hostname-orders.ts';
+import { hostnameWait } from '../../src/rules/order-ledger/hostname-orders.ts';
+import type { LedgerOrder } from '../../src/rules/order-ledger/window-usage.ts';
+import { inWindow, windowUsage } from '../../src/rules/order-ledger/window-usage.ts';
+import { timesInWindow, roomAt } from '../../src/rules/order-ledger/sliding-window.ts';
 
 export const minute = 60_000;
 export const hour = 60 * minute;

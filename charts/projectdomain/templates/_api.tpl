@@ -3,7 +3,7 @@
 name: api
 image: {{ include "projectdomain.image" .root | quote }}
 imagePullPolicy: {{ .root.Values.image.pullPolicy }}
-args: [src/api-server.ts, --config, /etc/projectdomain/api/config.json]
+args: [src/api-server/main.ts, --config, /etc/projectdomain/api/config.json]
 env:
   {{- include "projectdomain.logLevel" .root | nindent 2 }}
 ports:

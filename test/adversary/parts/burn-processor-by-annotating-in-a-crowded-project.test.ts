@@ -3,9 +3,9 @@
  * their visits would rank all rivals. An edit wakes whom it concerns, and the ranking is kept change by change.
  */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { acceptanceFinding } from '../../../src/model/acceptance.ts';
-import { comparePrecedence, competitorsOf } from '../../../src/model/rank.ts';
-import { gatherProjectDomain } from '../../../src/reconcile/project-domain/gather.ts';
+import { acceptanceFinding } from '../../../src/rules/acceptance.ts';
+import { comparePrecedence, competitorsOf } from '../../../src/rules/precedence.ts';
+import { gatherProjectDomain } from '../../../src/controllers/project-domain/gather-project-domain.ts';
 import type { Crowd } from '../../support/crowd.ts';
 import { createCrowd } from '../../support/crowd.ts';
 import { settings } from '../../support/snapshot.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import type { HostnameClaim } from '../../../src/generated/hostname-claim.ts';
-import { childName } from '../../../src/model/target.ts';
-import { decideProject } from '../../../src/reconcile/project/decide.ts';
-import type { ProjectSnapshot } from '../../../src/reconcile/project/snapshot.ts';
-import { noOrderUsage } from '../../../src/reconcile/books.ts';
+import { childName } from '../../../src/rules/dns-target.ts';
+import { decideProject } from '../../../src/controllers/project/decide-project.ts';
+import type { ProjectSnapshot } from '../../../src/controllers/project/project-snapshot.ts';
+import { noOrderUsage } from '../../../src/controllers/order-ledger/order-usage.ts';
 import { signingRequest } from '../../support/signing-request.ts';
 import { account, certificateIn, claim, granting, now, project, request, settings } from '../../support/snapshot.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import type { NameFacts } from '../../../src/model/dns-facts.ts';
-import { evaluateDns } from '../../../src/verdict/judge.ts';
-import type { DesiredDns } from '../../../src/verdict/judgement.ts';
+import type { NameFacts } from '../../../src/dns/dns-facts.ts';
+import { evaluateDns } from '../../../src/dns/verdict/evaluate-dns.ts';
+import type { DesiredDns } from '../../../src/dns/verdict/dns-verdict.ts';
 import type { View } from '../../support/dns-facts.ts';
 import { addresses, facts, name } from '../../support/dns-facts.ts';
 

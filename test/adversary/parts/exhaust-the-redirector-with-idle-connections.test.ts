@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually, expectThat } from '../../../dev/lib/eventually.ts';
-import { connectionsAtMost } from '../../../src/runtime/http-server.ts';
+import { connectionsAtMost } from '../../../src/lib/http-server.ts';
 import type { TestRedirector } from '../../support/redirector.ts';
 import { startTestRedirector, victim } from '../../support/redirector.ts';
 

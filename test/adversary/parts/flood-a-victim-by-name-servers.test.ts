@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { createDnsChecker } from '../../../src/dns/asker.ts';
-import { checkLimits } from '../../../src/dns/budget.ts';
-import { serverRates } from '../../../src/dns/server-rate.ts';
+import { createDnsChecker } from '../../../src/dns/lookup/dns-checker.ts';
+import { checkLimits } from '../../../src/dns/lookup/check-budget.ts';
+import { serverRates } from '../../../src/dns/lookup/server-rate.ts';
 import type { Behaviour } from '../../support/scripted-exchange.ts';
 import { always, delegate, scriptedWorld, together, zone } from '../../support/scripted-exchange.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { forwardedHttps, noticeUntrusted } from '../../../src/api/forwarded.ts';
-import { range } from '../../../src/runtime/config-file.ts';
+import { forwardedHttps, noticeUntrusted } from '../../../src/server/forwarded-headers.ts';
+import { range } from '../../../src/lib/config-file.ts';
 import { attackPart } from '../../support/attack-part.ts';
 
 /**

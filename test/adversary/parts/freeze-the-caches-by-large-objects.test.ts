@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { eventually, expectThat } from '../../../dev/lib/eventually.ts';
-import { responseLines } from '../../../src/kube/lines.ts';
-import type { Kind, KubernetesObject } from '../../../src/kube/port.ts';
-import { startReflector } from '../../../src/kube/reflector.ts';
-import { createStore } from '../../../src/kube/store.ts';
-import type { Transport } from '../../../src/kube/transport.ts';
-import { createTransport } from '../../../src/kube/transport.ts';
-import { systemClock } from '../../../src/runtime/clock.ts';
-import { silentLog } from '../../../src/runtime/log.ts';
-import { createTimeSlices } from '../../../src/runtime/slices.ts';
+import { responseLines } from '../../../src/kubernetes/response-lines.ts';
+import type { Kind, KubernetesObject } from '../../../src/kubernetes/kubernetes-port.ts';
+import { startReflector } from '../../../src/kubernetes/reflector.ts';
+import { createStore } from '../../../src/kubernetes/store.ts';
+import type { Transport } from '../../../src/kubernetes/transport.ts';
+import { createTransport } from '../../../src/kubernetes/transport.ts';
+import { systemClock } from '../../../src/lib/clock.ts';
+import { silentLog } from '../../../src/lib/log.ts';
+import { createTimeSlices } from '../../../src/lib/time-slices.ts';
 import type { FakeApiServer, Script } from '../../support/fake-api-server.ts';
 import { object, startFakeApiServer, watchOf, watchRaw } from '../../support/fake-api-server.ts';
 

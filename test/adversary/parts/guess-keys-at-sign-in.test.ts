@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { drawKey, keyIdOf } from '../../../src/model/api-key.ts';
+import { drawKey, keyIdOf } from '../../../src/rules/api-key-format.ts';
 import type { MadeKey } from '../../support/attack-api.ts';
 import { attackPart } from '../../support/attack-part.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import type { CertificateRequest } from '../../../src/model/cert-manager.ts';
-import type { Actions } from '../../../src/reconcile/plan.ts';
-import { decideProjectDomain } from '../../../src/reconcile/project-domain/decide.ts';
-import type { ProjectDomainSnapshot } from '../../../src/reconcile/project-domain/snapshot.ts';
+import type { CertificateRequest } from '../../../src/resources/cert-manager-types.ts';
+import type { Actions } from '../../../src/controller-runtime/actions.ts';
+import { decideProjectDomain } from '../../../src/controllers/project-domain/decide-project-domain.ts';
+import type { ProjectDomainSnapshot } from '../../../src/controllers/project-domain/project-domain-snapshot.ts';
 import type { Asked } from '../../support/signing-request.ts';
 import { signingRequest } from '../../support/signing-request.ts';
 import { certificateIn, granting, heldBy, judgement, request, snapshot } from '../../support/snapshot.ts';

@@ -4,13 +4,13 @@
  * loop turn after every few milliseconds of them.
  */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Cluster, KubernetesObject } from '../../../src/kube/port.ts';
-import { runControllers } from '../../../src/operator/controllers.ts';
-import { createRedirectorRollout } from '../../../src/reconcile/redirector-endpoints/moves.ts';
-import { createTargetAddresses } from '../../../src/reconcile/target-addresses.ts';
-import type { ReconcilerDependencies } from '../../../src/reconcile/world.ts';
-import { systemClock } from '../../../src/runtime/clock.ts';
-import { silentLog } from '../../../src/runtime/log.ts';
+import type { Cluster, KubernetesObject } from '../../../src/kubernetes/kubernetes-port.ts';
+import { runControllers } from '../../../src/operator/run-controllers.ts';
+import { createRedirectorRollout } from '../../../src/controllers/redirector-endpoints/redirector-rollout.ts';
+import { createTargetAddresses } from '../../../src/controllers/target-addresses.ts';
+import type { ReconcilerDependencies } from '../../../src/controllers/reconciler-dependencies.ts';
+import { systemClock } from '../../../src/lib/clock.ts';
+import { silentLog } from '../../../src/lib/log.ts';
 import type { Crowd } from '../../support/crowd.ts';
 import { createCrowd } from '../../support/crowd.ts';
 import { longestHold } from '../../support/longest-hold.ts';

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import type { HostnameClaim } from '../../../src/generated/hostname-claim.ts';
-import { hostnameWait } from '../../../src/model/ledger/name.ts';
-import { decideHostnameClaim } from '../../../src/reconcile/hostname-claim/decide.ts';
-import { decideProjectDomain } from '../../../src/reconcile/project-domain/decide.ts';
-import { readCheckStatus } from '../../../src/reconcile/project-domain/memory.ts';
-import type { ProjectDomainSnapshot } from '../../../src/reconcile/project-domain/snapshot.ts';
+import { hostnameWait } from '../../../src/rules/order-ledger/hostname-orders.ts';
+import { decideHostnameClaim } from '../../../src/controllers/hostname-claim/decide-hostname-claim.ts';
+import { decideProjectDomain } from '../../../src/controllers/project-domain/decide-project-domain.ts';
+import { readCheckStatus } from '../../../src/controllers/project-domain/check-status.ts';
+import type { ProjectDomainSnapshot } from '../../../src/controllers/project-domain/project-domain-snapshot.ts';
 import { claim, domain, judgement, now, orderLimits, snapshot } from '../../support/snapshot.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import type { OrderEntry } from '../../../src/model/ledger/name.ts';
-import { decideProjectDomain } from '../../../src/reconcile/project-domain/decide.ts';
-import type { ProjectDomainSnapshot } from '../../../src/reconcile/project-domain/snapshot.ts';
+import type { OrderEntry } from '../../../src/rules/order-ledger/hostname-orders.ts';
+import { decideProjectDomain } from '../../../src/controllers/project-domain/decide-project-domain.ts';
+import type { ProjectDomainSnapshot } from '../../../src/controllers/project-domain/project-domain-snapshot.ts';
 import { certificateIn, claim, granting, heldBy, judgement, now, request, snapshot } from '../../support/snapshot.ts';
 
 /**

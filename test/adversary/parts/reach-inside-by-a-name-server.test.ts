@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { createDnsChecker } from '../../../src/dns/asker.ts';
+import { createDnsChecker } from '../../../src/dns/lookup/dns-checker.ts';
 import type { Behaviour } from '../../support/scripted-exchange.ts';
 import { always, scriptedWorld } from '../../support/scripted-exchange.ts';
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import type { CertificateRequest } from '../../../src/model/cert-manager.ts';
-import { decideProjectDomain } from '../../../src/reconcile/project-domain/decide.ts';
-import { readCheckStatus } from '../../../src/reconcile/project-domain/memory.ts';
-import type { CheckStatus } from '../../../src/reconcile/project-domain/memory.ts';
-import type { ProjectDomainSnapshot } from '../../../src/reconcile/project-domain/snapshot.ts';
+import type { CertificateRequest } from '../../../src/resources/cert-manager-types.ts';
+import { decideProjectDomain } from '../../../src/controllers/project-domain/decide-project-domain.ts';
+import { readCheckStatus } from '../../../src/controllers/project-domain/check-status.ts';
+import type { CheckStatus } from '../../../src/controllers/project-domain/check-status.ts';
+import type { ProjectDomainSnapshot } from '../../../src/controllers/project-domain/project-domain-snapshot.ts';
 import {
   certificateIn,
   domain,

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { createDnsChecker } from '../../../src/dns/asker.ts';
-import { checkLimits } from '../../../src/dns/budget.ts';
-import type { DnsFacts, NameFacts } from '../../../src/model/dns-facts.ts';
-import { evaluateDns } from '../../../src/verdict/judge.ts';
-import type { DesiredDns } from '../../../src/verdict/judgement.ts';
+import { createDnsChecker } from '../../../src/dns/lookup/dns-checker.ts';
+import { checkLimits } from '../../../src/dns/lookup/check-budget.ts';
+import type { DnsFacts, NameFacts } from '../../../src/dns/dns-facts.ts';
+import { evaluateDns } from '../../../src/dns/verdict/evaluate-dns.ts';
+import type { DesiredDns } from '../../../src/dns/verdict/dns-verdict.ts';
 import { addresses, facts, name } from '../../support/dns-facts.ts';
 import type { Behaviour } from '../../support/scripted-exchange.ts';
 import { delegate, scriptedWorld, together, zone } from '../../support/scripted-exchange.ts';

@@ -4,15 +4,15 @@
  * over accounts, and domains that were slow wait behind all others.
  */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createDnsChecker } from '../../../src/dns/asker.ts';
-import { runController } from '../../../src/engine/controller.ts';
-import type { WorkQueue } from '../../../src/engine/queue.ts';
-import { createWorkQueue } from '../../../src/engine/queue.ts';
-import { createTimeSlices } from '../../../src/runtime/slices.ts';
-import { workers } from '../../../src/operator/queues.ts';
-import { parseKey } from '../../../src/reconcile/keys.ts';
-import { systemClock } from '../../../src/runtime/clock.ts';
-import { silentLog } from '../../../src/runtime/log.ts';
+import { createDnsChecker } from '../../../src/dns/lookup/dns-checker.ts';
+import { runController } from '../../../src/controller-runtime/controller.ts';
+import type { WorkQueue } from '../../../src/controller-runtime/work-queue.ts';
+import { createWorkQueue } from '../../../src/controller-runtime/work-queue.ts';
+import { createTimeSlices } from '../../../src/lib/time-slices.ts';
+import { workers } from '../../../src/operator/work-queues.ts';
+import { parseKey } from '../../../src/kubernetes/object-keys.ts';
+import { systemClock } from '../../../src/lib/clock.ts';
+import { silentLog } from '../../../src/lib/log.ts';
 import type { Say } from '../../support/small-dns.ts';
 import { referral, startSmallDns } from '../../support/small-dns.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { authorityRetryAfter } from '../../../src/model/ledger/authority-word.ts';
-import { withOutcomes } from '../../../src/reconcile/ledger.ts';
+import { authorityRetryAfter } from '../../../src/rules/order-ledger/authority-retry-after.ts';
+import { withOutcomes } from '../../../src/issuing/order-history.ts';
 import { now, request } from '../../support/snapshot.ts';
 
 /**

@@ -36,7 +36,7 @@ beforeAll(async () => {
     metricsAddress,
   };
   writeFileSync(join(dir, 'operator.json'), JSON.stringify(config));
-  const entry = join(import.meta.dirname, '../../../src/operator.ts');
+  const entry = join(import.meta.dirname, '../../../src/operator/main.ts');
   const args = ['--disable-warning=ExperimentalWarning', entry, '--config', join(dir, 'operator.json')];
   operator = await startPart({ name: 'operator', program: process.execPath, args, dir });
 }, controlPlaneDeadlineMs);

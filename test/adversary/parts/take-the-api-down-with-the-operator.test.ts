@@ -61,7 +61,7 @@ async function startContainer(): Promise<Container> {
   };
   const file = join(folder, 'operator.json');
   writeFileSync(file, JSON.stringify(config));
-  const entry = join(import.meta.dirname, '../../../src/supervised-operator.ts');
+  const entry = join(import.meta.dirname, '../../../src/supervisor/main.ts');
   const node = ['--pdeathsig', 'KILL', '--', process.execPath, '--disable-warning=ExperimentalWarning', entry];
   const child = spawn('setpriv', [...node, '--config', file, '--look-every', lookEvery], { stdio: 'ignore' });
   const operators = () =>

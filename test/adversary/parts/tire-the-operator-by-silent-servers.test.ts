@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { createDnsChecker } from '../../../src/dns/asker.ts';
-import { createSilence, silenceLimits } from '../../../src/dns/silence.ts';
+import { createDnsChecker } from '../../../src/dns/lookup/dns-checker.ts';
+import { createSilence, silenceLimits } from '../../../src/dns/lookup/silent-servers.ts';
 import { delegate, scriptedWorld, together, zone } from '../../support/scripted-exchange.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { printReport } from '../../../src/cli/check.ts';
+import { printReport } from '../../../src/cli/check/check-command.ts';
 import type { HostileDns } from '../../support/hostile-dns.ts';
 import {
   a,

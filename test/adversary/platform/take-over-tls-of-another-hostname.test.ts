@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { connect } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createPki } from '../../../dev/platform/pki.ts';
-import { childName } from '../../../src/model/target.ts';
+import { childName } from '../../../src/rules/dns-target.ts';
 import type { Actor } from '../../support/actors.ts';
 import { actAs } from '../../support/actors.ts';
 import type { AttackPlatform } from '../../support/attack-platform.ts';

@@ -5,7 +5,7 @@ import { eventually, expectThat } from '../../../dev/lib/eventually.ts';
 import type { OrderLimits } from '../../../dev/platform/ours.ts';
 import { platformDomain } from '../../../dev/platform/ours.ts';
 import { chartValues } from '../../../dev/platform/chart.ts';
-import { childName } from '../../../src/model/target.ts';
+import { childName } from '../../../src/rules/dns-target.ts';
 import { actAs } from '../../support/actors.ts';
 import type { OwnAttackPlatform } from '../../support/attack-platform.ts';
 import { ownPlatform } from '../../support/attack-platform.ts';

@@ -5,9 +5,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually, expectThat } from '../../../dev/lib/eventually.ts';
 import { systemNamespace } from '../../../dev/platform/chart.ts';
 import { findTools, moduleFolder } from '../../../dev/platform/tools.ts';
-import { readApiConfig } from '../../../src/runtime/api-config.ts';
-import { readOperatorConfig } from '../../../src/runtime/config.ts';
-import { readRedirectorConfig } from '../../../src/runtime/redirector-config.ts';
+import { readApiConfig } from '../../../src/api-server/config.ts';
+import { readOperatorConfig } from '../../../src/operator/config.ts';
+import { readRedirectorConfig } from '../../../src/redirector/config.ts';
 import type { TestControlPlane } from '../../support/control-plane.ts';
 import { controlPlaneDeadlineMs, startTestControlPlane } from '../../support/control-plane.ts';
 import { changes, renderings } from './changes.ts';
@@ -156,7 +156,7 @@ describe.each(names)('%s', (name) => {
   function lacksOf(container: Container, kind: string): readonly string[] {
     const { resources, readinessProbe, livenessProbe, args } = container;
     // It has a supervisor instead, so that the API beside it stays in its Service.
-    const supervised = args?.[0] === 'src/supervised-operator.ts';
+    const supervised = args?.[0] === 'src/supervisor/main.ts';
     const needed: Readonly<Record<string, unknown>> = {
       'requests.cpu': resources?.requests?.cpu,
       'requests.memory': resources?.requests?.memory,

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually, expectThat } from '../../../dev/lib/eventually.ts';
-import { keyIdOf } from '../../../src/model/api-key.ts';
+import { keyIdOf } from '../../../src/rules/api-key-format.ts';
 import type { ApiKey } from '../../../src/generated/api-key.ts';
 import type { ProjectDomain } from '../../../src/generated/project-domain.ts';
-import { verifyAnnotation } from '../../../src/model/verify.ts';
+import { verifyAnnotation } from '../../../src/resources/annotations.ts';
 import type { TestControlPlane } from '../../support/control-plane.ts';
 import { controlPlaneDeadlineMs, startTestControlPlane } from '../../support/control-plane.ts';
 import type { Ran, Running } from './command-line.ts';

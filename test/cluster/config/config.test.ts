@@ -6,7 +6,7 @@ import { eventually, expectThat } from '../../../dev/lib/eventually.ts';
 import { renderChart, runHelm, systemNamespace } from '../../../dev/platform/chart.ts';
 import { installCertManagerKinds } from '../../../dev/platform/services.ts';
 import { findTools, moduleFolder } from '../../../dev/platform/tools.ts';
-import { issuerGuardFinding } from '../../../src/reconcile/account/issuer-guard.ts';
+import { issuerGuardFinding } from '../../../src/controllers/account/issuer-guard.ts';
 import type { TestControlPlane } from '../../support/control-plane.ts';
 import { controlPlaneDeadlineMs, startTestControlPlane } from '../../support/control-plane.ts';
 

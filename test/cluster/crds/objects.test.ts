@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Condition } from '../../../src/model/condition.ts';
+import type { Condition } from '../../../src/rules/conditions.ts';
 import type { ProjectDomain } from '../../../src/generated/project-domain.ts';
 import type { TestControlPlane } from '../../support/control-plane.ts';
 import { controlPlaneDeadlineMs, startTestControlPlane } from '../../support/control-plane.ts';

@@ -7,7 +7,7 @@ import { createKey } from '../../../dev/platform/demo-account.ts';
 import type { OurName } from '../../../dev/platform/ours.ts';
 import type { Platform } from '../../../dev/platform/platform.ts';
 import type { Stage } from '../../../dev/story/stage.ts';
-import { systemClock } from '../../../src/runtime/clock.ts';
+import { systemClock } from '../../../src/lib/clock.ts';
 import { platformDeadlineMs, testPlatform, testStage } from '../../support/platform.ts';
 
 /** The API while what it rests on fails, under load; and a thousand that want the same hostname. */

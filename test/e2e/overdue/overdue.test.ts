@@ -4,10 +4,10 @@ import { eventually, expectThat } from '../../../dev/lib/eventually.ts';
 import type { Platform } from '../../../dev/platform/platform.ts';
 import type { Stage } from '../../../dev/story/stage.ts';
 import { inState } from '../../../dev/story/stage.ts';
-import { runOperator } from '../../../src/operator/run.ts';
-import { systemClock } from '../../../src/runtime/clock.ts';
-import { readOperatorConfig } from '../../../src/runtime/config.ts';
-import { silentLog } from '../../../src/runtime/log.ts';
+import { runOperator } from '../../../src/operator/run-operator.ts';
+import { systemClock } from '../../../src/lib/clock.ts';
+import { readOperatorConfig } from '../../../src/operator/config.ts';
+import { silentLog } from '../../../src/lib/log.ts';
 import { platformDeadlineMs, testPlatform, testStage } from '../../support/platform.ts';
 
 /**

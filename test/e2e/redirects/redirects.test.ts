@@ -6,7 +6,7 @@ import { askHttps } from '../../../dev/lib/https.ts';
 import type { Platform } from '../../../dev/platform/platform.ts';
 import type { Stage } from '../../../dev/story/stage.ts';
 import { inState } from '../../../dev/story/stage.ts';
-import { systemClock } from '../../../src/runtime/clock.ts';
+import { systemClock } from '../../../src/lib/clock.ts';
 import { platformDeadlineMs, testPlatform, testStage } from '../../support/platform.ts';
 import { redirectTargets } from '../../support/redirect-urls.ts';
 

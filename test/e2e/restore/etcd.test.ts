@@ -11,17 +11,17 @@ import { startControlPlane } from '../../../dev/platform/control-plane.ts';
 import type { Kubectl } from '../../../dev/platform/kubectl.ts';
 import { createKubectl } from '../../../dev/platform/kubectl.ts';
 import { findTools } from '../../../dev/platform/tools.ts';
-import { connect } from '../../../src/kube/connection.ts';
-import type { Kind, KubernetesObject } from '../../../src/kube/port.ts';
-import type { Reflector } from '../../../src/kube/reflector.ts';
-import { defaultTimes, startReflector } from '../../../src/kube/reflector.ts';
-import type { Store } from '../../../src/kube/store.ts';
-import { createStore } from '../../../src/kube/store.ts';
-import type { Transport } from '../../../src/kube/transport.ts';
-import { createTransport } from '../../../src/kube/transport.ts';
-import { systemClock } from '../../../src/runtime/clock.ts';
-import { silentLog } from '../../../src/runtime/log.ts';
-import { createTimeSlices } from '../../../src/runtime/slices.ts';
+import { connect } from '../../../src/kubernetes/connection.ts';
+import type { Kind, KubernetesObject } from '../../../src/kubernetes/kubernetes-port.ts';
+import type { Reflector } from '../../../src/kubernetes/reflector.ts';
+import { defaultTimes, startReflector } from '../../../src/kubernetes/reflector.ts';
+import type { Store } from '../../../src/kubernetes/store.ts';
+import { createStore } from '../../../src/kubernetes/store.ts';
+import type { Transport } from '../../../src/kubernetes/transport.ts';
+import { createTransport } from '../../../src/kubernetes/transport.ts';
+import { systemClock } from '../../../src/lib/clock.ts';
+import { silentLog } from '../../../src/lib/log.ts';
+import { createTimeSlices } from '../../../src/lib/time-slices.ts';
 
 /**
  * A real etcd gets back the data of an earlier time while our caches watch: what they know then lies in a future that never

@@ -88,7 +88,7 @@ interface Ended {
 const backup = (...args: readonly string[]): Promise<Ended> => backupAs(platform.facts.kubeconfig, ...args);
 
 function backupAs(kubeconfig: string, ...args: readonly string[]): Promise<Ended> {
-  const cli = join(import.meta.dirname, '../../../src/cli.ts');
+  const cli = join(import.meta.dirname, '../../../src/cli/main.ts');
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [cli, 'backup', '--kubeconfig', kubeconfig, ...args]);
     let out = '';

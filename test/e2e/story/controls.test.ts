@@ -1,17 +1,17 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import type { Stage } from '../../../dev/story/stage.ts';
-import type { Sabotage } from '../../../dev/story/story.ts';
+import type { FaultInjection } from '../../../dev/story/story.ts';
 import { platformDeadlineMs, testStage } from '../../support/platform.ts';
-import { beforeRest, closeTheatresAfterEach, openTheatre, playOn, stepsOf } from '../../support/theatre.ts';
+import { beforeRest, closeStoryEnvironmentsAfterEach, openStoryEnvironment, playOn, stepsOf } from '../../support/story-environment.ts';
 
 /** Long enough for everything before the step that must fail, short enough to wait it out. */
 const impatienceMs = 35_000;
 
-closeTheatresAfterEach();
+closeStoryEnvironmentsAfterEach();
 
 /** Plays from one step on, and expects it to fail at another. */
-async function failsAt(stage: Stage, step: string, from: string, sabotage: Sabotage = {}): Promise<void> {
-  const steps = stepsOf(beforeRest, sabotage);
+async function failsAt(stage: Stage, step: string, from: string, faultInjection: FaultInjection = {}): Promise<void> {
+  const steps = stepsOf(beforeRest, faultInjection);
   const played = await playOn(stage, steps.slice(steps.findIndex(({ name }) => name === from)));
   expect(played.ok).toBe(false);
   expect(played.failed?.name).toBe(step);
@@ -24,7 +24,7 @@ describe('the story fails at the named step', () => {
   it(
     'without the operator: platform-hostname; with it, and with a wrong record: verified; with the right one, while CAA forbids: live',
     async () => {
-      const { platform, stage } = await openTheatre(impatienceMs);
+      const { platform, stage } = await openStoryEnvironment(impatienceMs);
       await platform.ours('operator')?.stop();
       await failsAt(stage, 'platform-hostname', 'platform-hostname');
       await stage.close();
@@ -40,7 +40,7 @@ describe('the story fails at the named step', () => {
   it(
     'without the solver: platform-hostname',
     async () => {
-      const { platform, stage } = await openTheatre(impatienceMs);
+      const { platform, stage } = await openStoryEnvironment(impatienceMs);
       await platform.parts.solver.stop();
       await failsAt(stage, 'platform-hostname', 'platform-hostname');
     },

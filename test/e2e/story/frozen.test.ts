@@ -2,24 +2,24 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { askHttps } from '../../../dev/lib/https.ts';
 import type { Platform } from '../../../dev/platform/platform.ts';
-import { systemClock } from '../../../src/runtime/clock.ts';
+import { systemClock } from '../../../src/lib/clock.ts';
 import { platformDeadlineMs } from '../../support/platform.ts';
 import {
-  closeTheatresAfterEach,
+  closeStoryEnvironmentsAfterEach,
   nothingTwice,
-  openTheatre,
+  openStoryEnvironment,
   playOn,
   stepsOf,
   withoutQuota,
-} from '../../support/theatre.ts';
+} from '../../support/story-environment.ts';
 
-closeTheatresAfterEach();
+closeStoryEnvironmentsAfterEach();
 
 describe('the API server frozen for thirty seconds in the middle', () => {
   it(
     'the story goes on to its end, nothing is ordered twice, and what was Live never stops being served',
     async () => {
-      const { platform, stage } = await openTheatre(90_000);
+      const { platform, stage } = await openStoryEnvironment(90_000);
       const { ingressAddress, acmeRoot } = platform.facts;
       const ca = readFileSync(acmeRoot);
       let misses = 0;

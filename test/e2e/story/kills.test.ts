@@ -2,13 +2,13 @@ import { describe, expect, it } from '@jest/globals';
 import type { Stage } from '../../../dev/story/stage.ts';
 import { platformDeadlineMs } from '../../support/platform.ts';
 import {
-  closeTheatresAfterEach,
+  closeStoryEnvironmentsAfterEach,
   nothingTwice,
-  openTheatre,
+  openStoryEnvironment,
   playOn,
   stepsOf,
   withoutQuota,
-} from '../../support/theatre.ts';
+} from '../../support/story-environment.ts';
 
 /**
  * `npm run campaign:kills` kills at every step; each kill costs the wait for the dead leader's lease. Not at the last: it asks
@@ -17,13 +17,13 @@ import {
 const killedAt = (step: string): boolean =>
   (process.env.CAMPAIGN === 'kills' && step !== 'removed') || ['verified', 'live', 'redirect-live'].includes(step);
 
-closeTheatresAfterEach();
+closeStoryEnvironmentsAfterEach();
 
 describe('the story', () => {
   it(
     'is told to its end by operators that are killed on the way, with nothing done twice',
     async () => {
-      const { platform, stage } = await openTheatre(90_000);
+      const { platform, stage } = await openStoryEnvironment(90_000);
       const steps = stepsOf(withoutQuota).map((step) => ({
         name: step.name,
         play: (on: Stage) => {

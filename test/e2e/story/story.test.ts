@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Sabotage } from '../../../dev/story/story.ts';
+import type { FaultInjection } from '../../../dev/story/story.ts';
 import { platformDeadlineMs, testStage } from '../../support/platform.ts';
-import { beforeRest, closeTheatresAfterEach, openTheatre, playOn, stepsOf } from '../../support/theatre.ts';
+import { beforeRest, closeStoryEnvironmentsAfterEach, openStoryEnvironment, playOn, stepsOf } from '../../support/story-environment.ts';
 
 /** The story on real parts; and that its later steps fail, by name, while what they rest on is away. */
 
-closeTheatresAfterEach();
+closeStoryEnvironmentsAfterEach();
 
-const named = (name: string, sabotage: Sabotage = {}) => stepsOf((step) => step.name === name, sabotage);
+const named = (name: string, faultInjection: FaultInjection = {}) => stepsOf((step) => step.name === name, faultInjection);
 
 const because = (step: string, words: string) => ({
   name: step,
@@ -18,13 +18,13 @@ describe('the story', () => {
   it(
     'is told to its end, and its later steps fail by their names while what they rest on is away',
     async () => {
-      const { platform, stage } = await openTheatre(90_000);
+      const { platform, stage } = await openStoryEnvironment(90_000);
       const before = [...stepsOf(beforeRest), ...named('redirect-live')];
       expect(await playOn(stage, before)).toMatchObject({ ok: true });
 
       const impatient = testStage(platform, 8_000);
-      const failure = async (step: string, sabotage?: Sabotage) =>
-        (await playOn(impatient, named(step, sabotage))).failed;
+      const failure = async (step: string, faultInjection?: FaultInjection) =>
+        (await playOn(impatient, named(step, faultInjection))).failed;
       await platform.ours('redirector')?.stop();
       expect(await failure('redirect-live')).toEqual(because('redirect-live', 'answered 502'));
       await platform.restart('redirector');

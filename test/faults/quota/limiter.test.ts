@@ -3,11 +3,11 @@ import { Redis } from 'ioredis';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually, expectThat } from '../../../dev/lib/eventually.ts';
 import { createLimiter } from '../../../src/quota/limiter.ts';
-import type { Ask, Decision, Limiter } from '../../../src/quota/port.ts';
-import { createRedisScriptClient } from '../../../src/quota/sender.ts';
-import { connectRedis } from '../../../src/redis/connect.ts';
-import { systemClock } from '../../../src/runtime/clock.ts';
-import { silentLog } from '../../../src/runtime/log.ts';
+import type { Ask, Decision, Limiter } from '../../../src/quota/quota-port.ts';
+import { createRedisScriptClient } from '../../../src/quota/redis-script-client.ts';
+import { connectRedis } from '../../../src/redis/redis-client.ts';
+import { systemClock } from '../../../src/lib/clock.ts';
+import { silentLog } from '../../../src/lib/log.ts';
 import type { TestRedis } from '../../support/redis.ts';
 import { startRedis } from '../../support/redis.ts';
 

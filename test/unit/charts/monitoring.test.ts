@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
-import { createTimeSlices } from '../../../src/runtime/slices.ts';
-import { countsOf } from '../../../src/operator/counts.ts';
-import { createOperatorStores } from '../../../src/operator/stores.ts';
-import { createApiMetrics } from '../../../src/runtime/api-metrics.ts';
-import { createOperatorMetrics } from '../../../src/runtime/metrics.ts';
-import { createRedirectorMetrics } from '../../../src/runtime/redirector-metrics.ts';
+import { createTimeSlices } from '../../../src/lib/time-slices.ts';
+import { countsOf } from '../../../src/operator/object-counts.ts';
+import { createOperatorStores } from '../../../src/operator/operator-stores.ts';
+import { createApiMetrics } from '../../../src/api-server/metrics.ts';
+import { createOperatorMetrics } from '../../../src/operator/metrics.ts';
+import { createRedirectorMetrics } from '../../../src/redirector/metrics.ts';
 
 interface Alert {
   readonly alert: string;

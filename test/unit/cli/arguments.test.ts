@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { durationOf, printDuration } from '../../../src/cli/duration.ts';
-import { keys } from '../../../src/cli/keys.ts';
-import { list } from '../../../src/cli/list.ts';
-import { records } from '../../../src/cli/records.ts';
-import { UsageError } from '../../../src/cli/usage.ts';
-import { verify } from '../../../src/cli/verify.ts';
-import { isIn, wait } from '../../../src/cli/wait.ts';
+import { keys } from '../../../src/cli/keys/keys-command.ts';
+import { list } from '../../../src/cli/list-command.ts';
+import { records } from '../../../src/cli/records-command.ts';
+import { UsageError } from '../../../src/cli/usage-error.ts';
+import { verify } from '../../../src/cli/verify-command.ts';
+import { isIn, wait } from '../../../src/cli/wait-command.ts';
 
 /** Nothing here reaches a cluster: a command line that is wrong is refused before a kubeconfig is looked for. */
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { domainSummary, printIssues, printRecords, printSummary } from '../../../src/cli/domain-view.ts';
-import { printKeys } from '../../../src/cli/keys/list.ts';
-import { printList } from '../../../src/cli/list.ts';
+import { domainSummary, printIssues, printRecords, printSummary } from '../../../src/cli/domain-summary.ts';
+import { printKeys } from '../../../src/cli/keys/list-keys-command.ts';
+import { printList } from '../../../src/cli/list-command.ts';
 import type { ProjectDomain } from '../../../src/generated/project-domain.ts';
 
 const domain = (status?: ProjectDomain['status']): ProjectDomain => ({

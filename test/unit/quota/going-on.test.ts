@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import type { QuotaState } from '../../../src/quota/decision.ts';
-import { decideQuota, nothingSpent } from '../../../src/quota/decision.ts';
-import type { Ask } from '../../../src/quota/port.ts';
+import type { QuotaState } from '../../../src/quota/quota-decision.ts';
+import { decideQuota, nothingSpent } from '../../../src/quota/quota-decision.ts';
+import type { Ask } from '../../../src/quota/quota-port.ts';
 
 /** Who goes on at a slow but steady rate after a 429, and what the rules of docs/rest-api.md make of it. */
 

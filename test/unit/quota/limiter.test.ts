@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { decideQuota, nothingSpent } from '../../../src/quota/decision.ts';
+import { decideQuota, nothingSpent } from '../../../src/quota/quota-decision.ts';
 import type { Attempt } from '../../../src/quota/limiter.ts';
 import { createLimiter } from '../../../src/quota/limiter.ts';
-import type { Ask } from '../../../src/quota/port.ts';
-import type { ScriptCall, Reply } from '../../../src/quota/script.ts';
+import type { Ask } from '../../../src/quota/quota-port.ts';
+import type { ScriptCall, Reply } from '../../../src/quota/redis-script.ts';
 import { createFakeClock } from '../../support/fake-clock.ts';
 
 /** The limiter with a Redis that answers when the test says so. */

@@ -1,0 +1,95 @@
+import { Counter, Histogram, Registry } from 'prom-client';
+import { eventLoopGauge } from '../lib/event-loop-delay.ts';
+import { gauge } from '../lib/labelled-gauge.ts';
+import type { ProcessMetrics } from '../lib/process-metrics.ts';
+import { createProcessMetrics } from '../lib/process-metrics.ts';
+import { readyGauge } from '../lib/ready-gauge.ts';
+
+/** The API server's figures. */
+export interface ApiMetrics extends ProcessMetrics {
+  readonly served: (request: { readonly route: string | null; readonly status: number; readonly ms: number }) => void;
+  readonly decided: (decision: {
+    readonly kind: string;
+    readonly degraded: boolean;
+    readonly banBegins: boolean;
+  }) => void;
+  /** one attempt to ask Redis */
+  readonly attempted: (attempt: { readonly ms: number; readonly outcome: string }) => void;
+  /** a session in Redis that this installation did not write */
+  readonly forged: () => void;
+  readonly text: () => Promise<string>;
+}
+
+export interface ApiMetricSources {
+  readonly isReady: () => boolean;
+  /** seconds since the API server of Kubernetes last spoke of a kind */
+  readonly staleness: () => ReadonlyMap<string, number>;
+  /** changes of the cluster that requests asked for, by `running` and `waiting` */
+  readonly writes: () => ReadonlyMap<string, number>;
+}
+
+export function createApiMetrics(sources: ApiMetricSources): ApiMetrics {
+  const registry = new Registry();
+  const process = createProcessMetrics(registry);
+  const registers = [registry];
+  const requests = new Counter({
+    name: 'projectdomain_api_requests_total',
+    help: 'Requests by call and status.',
+    labelNames: ['route', 'status'],
+    registers,
+  });
+  const duration = new Histogram({
+    name: 'projectdomain_api_request_seconds',
+    help: 'Duration of requests by call.',
+    labelNames: ['route'],
+    buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10, 60],
+    registers,
+  });
+  const decisions = new Counter({
+    name: 'projectdomain_quota_decisions_total',
+    help: 'Quota decisions by kind; degraded ones were made while Redis was away.',
+    labelNames: ['kind', 'degraded'],
+    registers,
+  });
+  const bans = new Counter({ name: 'projectdomain_bans_total', help: 'Bans that began here.', registers });
+  const forgeries = new Counter({
+    name: 'projectdomain_session_forgeries_total',
+    help: 'Sessions found in Redis that this installation did not write.',
+    registers,
+  });
+  const redis = new Histogram({
+    name: 'projectdomain_quota_redis_seconds',
+    help: 'Time Redis took to decide, by outcome.',
+    labelNames: ['outcome'],
+    buckets: [0.0005, 0.001, 0.002, 0.005, 0.01, 0.025, 0.1],
+    registers,
+  });
+  gauge(registers, {
+    name: 'projectdomain_reflector_staleness_seconds',
+    help: 'Time since the API server last spoke of a kind.',
+    label: 'kind',
+    values: sources.staleness,
+  });
+  eventLoopGauge(registers);
+  gauge(registers, {
+    name: 'projectdomain_api_writes',
+    help: 'Changes that requests asked for: running, and waiting for their turn.',
+    label: 'state',
+    values: sources.writes,
+  });
+  readyGauge(registers, { process: 'api', isReady: sources.isReady });
+  return {
+    ...process,
+    served({ route, status, ms }) {
+      requests.inc({ route: route ?? 'none', status });
+      duration.observe({ route: route ?? 'none' }, ms / 1_000);
+    },
+    decided({ kind, degraded, banBegins }) {
+      decisions.inc({ kind, degraded: String(degraded) });
+      if (banBegins) bans.inc();
+    },
+    attempted: ({ ms, outcome }) => redis.observe({ outcome }, ms / 1_000),
+    forged: () => forgeries.inc(),
+    text: () => registry.metrics(),
+  };
+}

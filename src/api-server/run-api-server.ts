@@ -1,0 +1,140 @@
+import { randomInt } from 'node:crypto';
+import { createServer } from 'node:http';
+import { createApp } from '../server/http-app.ts';
+import { answerBroken } from '../server/broken-request.ts';
+import { clientAddress } from '../server/client-address.ts';
+import { forwardedHttps, noticeUntrusted } from '../server/forwarded-headers.ts';
+import { createKeyStatus } from '../use-cases/key-usage-status.ts';
+import { createWrites } from '../use-cases/writes/writes.ts';
+import type { ApiDependencies } from '../use-cases/api-dependencies.ts';
+import { createCluster } from '../kubernetes/cluster-client.ts';
+import { connect } from '../kubernetes/connection.ts';
+import { observed } from '../kubernetes/observed-transport.ts';
+import { createTransport, withDeadline } from '../kubernetes/transport.ts';
+import { createLimiter } from '../quota/limiter.ts';
+import { createRedisScriptClient } from '../quota/redis-script-client.ts';
+import { connectRedis } from '../redis/redis-client.ts';
+import type { ApiConfig } from './config.ts';
+import type { ApiMetrics } from './metrics.ts';
+import { createApiMetrics } from './metrics.ts';
+import { createSessions } from '../dashboard/sessions/redis-sessions.ts';
+import type { Clock } from '../lib/clock.ts';
+import { createTimeSlices } from '../lib/time-slices.ts';
+import { serveHealth } from '../lib/health-server.ts';
+import { serveUntil } from '../lib/http-server.ts';
+import type { Log } from '../lib/log.ts';
+import { loggedError } from '../lib/log.ts';
+import { awaitKey } from './hmac-file.ts';
+import { awaitIdentity } from './await-identity.ts';
+import { createApiStores, startApiWatches } from './api-stores.ts';
+
+export interface ApiServerDependencies {
+  readonly config: ApiConfig;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+const fieldManager = 'projectdomain-api';
+/** Whoever asked is waiting: better told soon to try again than kept. Every write may be repeated. */
+const writeDeadlineMs = 10_000;
+
+/** Fills the caches, waits for the HMAC key, serves until the signal, and ends without losing a request. */
+export async function runApiServer({ config, clock, log }: ApiServerDependencies, signal: AbortSignal): Promise<void> {
+  const stores = createApiStores((error) => log.error({ error: loggedError(error) }, 'a listener of a cache failed'));
+  const ended = new AbortController();
+  let reflectors: ReturnType<typeof startApiWatches> = new Map();
+  let waitsFor: string | null = 'the operator has not handed over an identity yet';
+  const notReady = () => (signal.aborted ? 'stopping' : waitsFor);
+  const writes = createWrites();
+  const metrics = createApiMetrics({
+    writes: () => writes.queue.counts(),
+    isReady: () => notReady() === null,
+    staleness: () => new Map([...reflectors].map(([kind, reflector]) => [kind, reflector.staleness() / 1_000])),
+  });
+  const stopHealth = await serveHealth(config.metricsAddress, {
+    notReady,
+    metrics: () => metrics.text(),
+  });
+  if (config.kubeconfig === null) await awaitIdentity(clock, signal);
+  const transport = observed(
+    createTransport(await connect(config.kubeconfig ?? undefined)),
+    metrics.kubeRequest,
+    clock.elapsed,
+  );
+  reflectors = startApiWatches({ transport, stores, log, clock, slices: createTimeSlices(clock.elapsed) }, ended.signal);
+  waitsFor = 'the caches are being filled';
+  await Promise.race([Promise.all([...reflectors.values()].map(({ synced }) => synced)), aborted(signal)]);
+  waitsFor = `the HMAC key is not there yet: ${config.hmacFile}`;
+  const secret = await awaitKey(config.hmacFile, clock, signal);
+  const redis = connectRedis(config.redis, log);
+  const limiter = createLimiter({
+    sender: createRedisScriptClient(redis),
+    replicas: () => config.replicas,
+    clock,
+    observe: metrics.attempted,
+  });
+  const world: ApiDependencies = Object.freeze({
+    caches: stores,
+    cluster: createCluster(withDeadline(transport, writeDeadlineMs), fieldManager, () => undefined),
+    writes,
+    settings: Object.freeze({ ...config, secret }),
+    limiter,
+    sessions: createSessions({ redis, secret, now: clock.now, forged: forgeryNotice(metrics, log) }),
+    now: clock.now,
+    random: randomInt,
+    stopping: signal,
+  });
+  const app = createApp(appOptions(world, config, { metrics, log }));
+  const server = createServer({ requestTimeout: 30_000, headersTimeout: 10_000, keepAliveTimeout: 75_000 }, app);
+  server.on('clientError', answerBroken(world, clientAddress(config.trustedProxies)));
+  const stopServing = await serveUntil(server, config.listen);
+  waitsFor = null;
+  log.info({ listen: config.listen, startedInMs: Math.round(performance.now()) }, 'serving');
+  await aborted(signal);
+  await clock.sleep(config.lingerMs);
+  await stopServing();
+  ended.abort();
+  await Promise.all([limiter.close(), stopHealth(), transport.close()]);
+}
+
+const aborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+
+/** Counts records of sessions that somebody else wrote, and tells of the first. */
+function forgeryNotice(metrics: ApiMetrics, log: Log): () => void {
+  let told = false;
+  return () => {
+    metrics.forged();
+    if (!told)
+      log.error({}, 'Redis holds a session that this installation did not write: somebody else may write there');
+    told = true;
+  };
+}
+
+function appOptions(world: ApiDependencies, config: ApiConfig, { metrics, log }: { metrics: ApiMetrics; log: Log }) {
+  const noteUse = createKeyStatus(world, log);
+  return {
+    world,
+    address: clientAddress(config.trustedProxies),
+    isHttps: forwardedHttps(config.trustedProxies),
+    arrived: noticeUntrusted(config.trustedProxies, (peer) =>
+      log.warn(
+        { peer },
+        'X-Forwarded-For comes from a peer that is not among trustedProxies: all of its clients share the budget of one address',
+      ),
+    ),
+    served: (served: Parameters<Parameters<typeof createApp>[0]['served']>[0]) => {
+      metrics.served(served);
+      log.info(served, 'served');
+    },
+    decided: (...[decision, caller]: Parameters<Parameters<typeof createApp>[0]['decided']>) => {
+      metrics.decided(decision);
+      if (caller) noteUse(caller, decision);
+      if (decision.banBegins) log.warn({ key: caller?.apiKey.spec.keyId, ban: decision.ban }, 'a key is banned');
+    },
+    failed: (error: unknown, requestId: string) => log.error({ requestId, error: loggedError(error) }, 'a request failed'),
+  };
+}

@@ -1,0 +1,71 @@
+import { parseArgs } from 'node:util';
+import type { BackupSelection } from './collect-backup.ts';
+import { collect } from './collect-backup.ts';
+import { backupDocument } from './backup-document.ts';
+import { CommandFailure } from '../command-failure.ts';
+import type { Where } from '../kubeconfig.ts';
+import { withCluster } from '../with-cluster.ts';
+import { UsageError } from '../usage-error.ts';
+
+export const backupUsage = `usage: projectdomain backup [options] > FILE
+
+Prints everything that a restore on an empty cluster needs as one List, to be kept like a password: it holds the key
+that every customer's DNS record is drawn from. Restore it with 'kubectl create -f FILE' before the operator is started.
+
+  --system-namespace NS  where the operator and its key are; projectdomain-system when absent
+  --without-secrets      leave the key out; keep Secret projectdomain-hmac elsewhere then
+  --kubeconfig FILE      the cluster; $KUBECONFIG or ~/.kube/config when absent
+  --context NAME         the kubeconfig's context; its current one when absent
+
+It reads only: list on the kinds in it, get on that one Secret.
+exit status: 0 all of it is printed, 1 something could not be read and nothing is printed, 3 wrong usage`;
+
+type BackupArguments = BackupSelection & Where;
+
+const text = { type: 'string' } as const;
+const options = {
+  'system-namespace': text,
+  'without-secrets': { type: 'boolean' },
+  kubeconfig: text,
+  context: text,
+} as const;
+
+/** Reads the command line of `backup`. Throws UsageError. */
+export function backupArguments(args: readonly string[]): BackupArguments {
+  const { kubeconfig, context, ...values } = optionsOf(args);
+  return {
+    systemNamespace: values['system-namespace'] ?? 'projectdomain-system',
+    secrets: !values['without-secrets'],
+    kubeconfig,
+    context,
+  };
+}
+
+function optionsOf(args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], options }).values;
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** Prints the backup; nothing at all when a part of it cannot be read. */
+export async function backup(args: readonly string[]): Promise<number> {
+  const given = backupArguments(args);
+  try {
+    const found = await withCluster(given, ({ cluster }) => collect(cluster, given));
+    const list = backupDocument(found);
+    console.log(JSON.stringify(list, null, 2));
+    console.error(summary(list.items.length, given));
+    return 0;
+  } catch (error) {
+    if (!(error instanceof CommandFailure)) throw error;
+    console.error(`nothing was backed up: ${error.message}`);
+    return 1;
+  }
+}
+
+const summary = (count: number, { secrets }: BackupSelection): string =>
+  secrets
+    ? `${count} objects; they hold the key of all targets: keep the file like a password, with mode 0600`
+    : `${count} objects, without Secret projectdomain-hmac: a restore without it makes every customer's DNS record worthless`;

@@ -1,0 +1,91 @@
+import type { Account } from '../../generated/account.ts';
+import type { ApiKey } from '../../generated/api-key.ts';
+import type { HostnameClaim } from '../../generated/hostname-claim.ts';
+import type { Plan } from '../../generated/plan.ts';
+import type { Project } from '../../generated/project.ts';
+import type { ProjectDomain } from '../../generated/project-domain.ts';
+import type { Cluster, Kind, KubernetesObject } from '../../kubernetes/kubernetes-port.ts';
+import {
+  AccountKind,
+  ApiKeyKind,
+  HostnameClaimKind,
+  NamespaceKind,
+  PlanKind,
+  ProjectDomainKind,
+  ProjectKind,
+  SecretKind,
+} from '../../resources/kinds.ts';
+import { CommandFailure } from '../command-failure.ts';
+
+export interface RoleBinding extends KubernetesObject {
+  readonly subjects?: readonly { readonly kind: string; readonly namespace?: string; readonly name: string }[];
+}
+
+const RoleBindingKind: Kind<RoleBinding> = {
+  apiVersion: 'rbac.authorization.k8s.io/v1',
+  kind: 'RoleBinding',
+  plural: 'rolebindings',
+  namespaced: true,
+};
+
+/** Name of the Secret that all targets and tokens are drawn from. */
+const hmacSecret = 'projectdomain-hmac';
+
+/** Everything the cluster holds that a backup is made from. */
+export interface BackupSource {
+  readonly systemNamespace: string;
+  /** null when the backup is to hold no secrets */
+  readonly secret: KubernetesObject | null;
+  readonly namespaces: readonly KubernetesObject[];
+  readonly roleBindings: readonly RoleBinding[];
+  readonly claims: readonly HostnameClaim[];
+  readonly plans: readonly Plan[];
+  readonly accounts: readonly Account[];
+  readonly projects: readonly Project[];
+  readonly domains: readonly ProjectDomain[];
+  readonly apiKeys: readonly ApiKey[];
+}
+
+export interface BackupSelection {
+  readonly systemNamespace: string;
+  readonly secrets: boolean;
+}
+
+/**
+ * Reads all of it. Rejects when a single kind cannot be read: half a backup is none. The Secret is read by its name, for a
+ * right to list Secrets is a right to read them all.
+ */
+export async function collect(cluster: Pick<Cluster, 'list' | 'get'>, what: BackupSelection): Promise<BackupSource> {
+  const { systemNamespace } = what;
+  const [secret, namespaces, roleBindings, claims, plans, accounts, projects, domains, apiKeys] = await Promise.all([
+    what.secrets ? hmac(cluster, systemNamespace) : null,
+    cluster.list(NamespaceKind),
+    cluster.list(RoleBindingKind),
+    cluster.list(HostnameClaimKind),
+    cluster.list(PlanKind),
+    cluster.list(AccountKind),
+    cluster.list(ProjectKind),
+    cluster.list(ProjectDomainKind),
+    cluster.list(ApiKeyKind),
+  ]);
+  return Object.freeze({
+    systemNamespace,
+    secret,
+    namespaces,
+    roleBindings,
+    claims,
+    plans,
+    accounts,
+    projects,
+    domains,
+    apiKeys,
+  });
+}
+
+async function hmac(cluster: Pick<Cluster, 'get'>, namespace: string): Promise<KubernetesObject> {
+  const secret = await cluster.get(SecretKind, { namespace, name: hmacSecret });
+  if (secret) return secret;
+  throw new CommandFailure(
+    `there is no Secret ${namespace}/${hmacSecret}, and without it every customer's DNS record is worthless; give --system-namespace, or --without-secrets when it is kept elsewhere`,
+  );
+}

@@ -1,0 +1,68 @@
+import { KubernetesError, TransportError } from '../kubernetes/kubernetes-errors.ts';
+
+/** Who was asked, and as whom. */
+export interface AskedCluster {
+  readonly server: string;
+  readonly context: string;
+}
+
+/** One sentence about what the API server refused, or about why it could not be asked, that says what to do. */
+export function explainRefusal(error: unknown, asked: AskedCluster): string {
+  if (error instanceof KubernetesError) return refused(error, asked);
+  if (error instanceof TransportError) return unanswered(error, asked);
+  return error instanceof Error ? error.message : String(error);
+}
+
+function refused(error: KubernetesError, { server, context }: AskedCluster): string {
+  const said = error.message.replace(/^\d+ \S+: /, '');
+  switch (error.status) {
+    case 401:
+      return `${server} does not accept the credentials of context ${context}; log in again, or choose another --context`;
+    case 403:
+      return forbidden(said);
+    case 404:
+      // A known kind without objects answers with an empty list, so this is about the kind itself.
+      return `the cluster at ${server} does not know this resource: install the CRDs of projectdomain first (they come with its Helm chart), or choose another --context`;
+    case 429:
+    case 503:
+      return `${server} is overloaded or starting (${said.trim()}); try again in a moment`;
+    default:
+      return `the cluster refused it: ${said}`;
+  }
+}
+
+const rbac =
+  /User "(?<user>[^"]*)" cannot (?<verb>\S+) resource "(?<resource>[^"]*)" in API group "(?<group>[^"]*)"(?: in the namespace "(?<namespace>[^"]*)"| at the cluster scope)/;
+
+function forbidden(said: string): string {
+  const { user, verb = '', resource = '', group, namespace } = rbac.exec(said)?.groups ?? {};
+  if (user === undefined) return `the cluster refused it: ${said}`;
+  const where = namespace === undefined ? 'in the whole cluster' : `in namespace ${namespace}`;
+  const what = `'${verb}' on ${resource}${group ? `.${group}` : ''} ${where}`;
+  return `${user} lacks the right ${what}; ${remedy(verb, resource, namespace)}`;
+}
+
+function remedy(verb: string, resource: string, namespace: string | undefined): string {
+  if (resource !== 'projectdomains') return 'this is for administrators of the platform';
+  if (namespace === undefined) return 'name one namespace with -n instead, or ask an administrator for it';
+  const role = ['get', 'list', 'watch'].includes(verb) ? 'view' : 'edit';
+  return `ask an administrator to bind the ClusterRole ${role} there, or name another namespace with -n`;
+}
+
+const untrusted = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|UNABLE_TO_GET_ISSUER|ERR_TLS/;
+
+function unanswered(error: TransportError, { server, context }: AskedCluster): string {
+  const code = codeOf(error.cause);
+  if (code === 'ECONNREFUSED')
+    return `nothing listens at ${server}; start the cluster, or choose another than context ${context} with --context`;
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
+    return `the name in ${server} cannot be resolved; look at the server of context ${context} in the kubeconfig`;
+  if (untrusted.test(code))
+    return `${server} shows a certificate that context ${context} does not trust (${code}); look at its certificate-authority in the kubeconfig`;
+  return `${server} did not answer (${error.message.replace(/^[A-Z]+ \/\S*: /, '')}); try again, or look at the server of context ${context}`;
+}
+
+function codeOf(cause: unknown): string {
+  const code = (cause as { readonly code?: unknown } | null | undefined)?.code;
+  return typeof code === 'string' ? code : '';
+}

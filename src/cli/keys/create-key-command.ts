@@ -1,0 +1,65 @@
+import { randomInt } from 'node:crypto';
+import { drawKey } from '../../rules/api-key-format.ts';
+import { timestamp } from '../../rules/conditions.ts';
+import { AccountKind, ApiKeyKind } from '../../resources/kinds.ts';
+import { CommandFailure } from '../command-failure.ts';
+import { didYouMean } from '../did-you-mean.ts';
+import { noNames, optionsOf } from '../cluster-options.ts';
+import type { ClusterSession } from '../with-cluster.ts';
+import { withCluster } from '../with-cluster.ts';
+import { UsageError } from '../usage-error.ts';
+
+const scopes = ['domains:read', 'domains:write', 'keys:write'] as const;
+type Scope = (typeof scopes)[number];
+
+interface Wish {
+  readonly account: string;
+  readonly scopes: readonly Scope[];
+  readonly expiresAt: string | null;
+}
+
+const text = { type: 'string' } as const;
+
+/** Makes a key; what it prints is the key itself. */
+export async function createKey(args: readonly string[]): Promise<number> {
+  const { values, positionals } = optionsOf(args, { account: text, scopes: text, expires: text });
+  noNames(positionals);
+  if (!values.account) throw new UsageError('--account is missing');
+  const wish = { account: values.account, scopes: scopesOf(values.scopes), expiresAt: timeOf(values.expires) };
+  const { key, keyId } = await withCluster(values, (session) => create(session, wish));
+  console.log(values.json ? JSON.stringify({ id: keyId, key }) : key);
+  return 0;
+}
+
+async function create({ cluster }: ClusterSession, { account, scopes: wanted, expiresAt }: Wish) {
+  if (!(await cluster.get(AccountKind, { namespace: '', name: account }))) {
+    const names = (await cluster.list(AccountKind)).map(({ metadata }) => metadata.name);
+    throw new CommandFailure(`there is no Account ${account}; create it first.${didYouMean(account, names)}`);
+  }
+  const drawn = drawKey(randomInt);
+  const { keyId, sha256 } = drawn;
+  const { apiVersion, kind } = ApiKeyKind;
+  const spec = { account, scopes: wanted, keyId, sha256, ...(expiresAt === null ? {} : { expiresAt }) };
+  await cluster.create(ApiKeyKind, { apiVersion, kind, metadata: { name: `key-${keyId}` }, spec });
+  return drawn;
+}
+
+function scopesOf(given: string | undefined): readonly Scope[] {
+  return given === undefined ? scopes : [...new Set(given.split(',').map(scopeOf))];
+}
+
+function scopeOf(name: string): Scope {
+  const scope = scopes.find((known) => known === name.trim());
+  if (scope) return scope;
+  throw new UsageError(`there is no scope '${name}'; there are ${scopes.join(', ')}`);
+}
+
+const rfc3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/i;
+
+function timeOf(given: string | undefined): string | null {
+  if (given === undefined) return null;
+  const at = rfc3339.test(given) ? Date.parse(given) : Number.NaN;
+  if (Number.isNaN(at)) throw new UsageError(`--expires: ${given} is no time; write for example 2027-01-31T12:00:00Z`);
+  if (at <= Date.now()) throw new UsageError(`--expires: ${given} lies in the past`);
+  return timestamp(at);
+}

@@ -1,0 +1,52 @@
+import { ProjectDomainKind } from '../resources/kinds.ts';
+import type { DomainSummary } from './domain-summary.ts';
+import { domainSummary } from './domain-summary.ts';
+import { clusterUsage, noNames, optionsOf } from './cluster-options.ts';
+import { withCluster } from './with-cluster.ts';
+import { table } from './text-table.ts';
+
+export const listUsage = `usage: projectdomain list [-A] [options]
+
+Shows the domains of a namespace: how far each is, and when its certificate ends.
+
+  -A, --all-namespaces  those of every namespace
+${clusterUsage}
+
+exit status: 0 shown, even if there are none, 1 refused, 3 wrong usage`;
+
+/** Prints the domains of one namespace, or of all. */
+export async function list(args: readonly string[]): Promise<number> {
+  const { values, positionals } = optionsOf(args, { 'all-namespaces': { type: 'boolean', short: 'A' } });
+  noNames(positionals);
+  const everywhere = values['all-namespaces'] ?? false;
+  const { namespace, found } = await withCluster(values, async ({ cluster, namespace: own }) => ({
+    namespace: own,
+    found: await cluster.list(ProjectDomainKind, everywhere ? {} : { namespace: own }),
+  }));
+  const items = found.map(domainSummary).sort(byPlace);
+  if (values.json) console.log(JSON.stringify({ items }, null, 2));
+  else if (items.length > 0) console.log(printList(items, everywhere));
+  else console.error(everywhere ? 'There are no domains.' : `There are no domains in namespace ${namespace}.`);
+  return 0;
+}
+
+const byPlace = (a: DomainSummary, b: DomainSummary): number =>
+  a.namespace.localeCompare(b.namespace) || a.hostname.localeCompare(b.hostname) || a.name.localeCompare(b.name);
+
+/** One line a domain; the namespace is said where there may be several. */
+export function printList(items: readonly DomainSummary[], everywhere: boolean): string {
+  const headings = ['Hostname', 'State', 'Reason', 'Role', 'Project', 'Certificate until'];
+  const rows = items.map(({ hostname, state, reason, role, project, certificate }) => [
+    hostname,
+    state ?? 'new',
+    reason,
+    role,
+    project,
+    certificate?.notAfter ?? '-',
+  ]);
+  if (!everywhere) return table(headings, rows);
+  return table(
+    ['Namespace', ...headings],
+    rows.map((row, index) => [items[index]?.namespace ?? '', ...row]),
+  );
+}

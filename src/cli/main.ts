@@ -1,0 +1,100 @@
+import { backup, backupUsage } from './backup/backup-command.ts';
+import { check, exitStatus, printReport } from './check/check-command.ts';
+import { checkArguments, checkUsage } from './check/check-arguments.ts';
+import { CommandFailure } from './command-failure.ts';
+import { keys, keysUsage } from './keys/keys-command.ts';
+import { list, listUsage } from './list-command.ts';
+import { records, recordsUsage } from './records-command.ts';
+import { UsageError } from './usage-error.ts';
+import { verify, verifyUsage } from './verify-command.ts';
+import { wait, waitUsage } from './wait-command.ts';
+
+const wrongUsage = 3;
+
+interface Command {
+  readonly usage: string;
+  run(args: readonly string[]): number | Promise<number>;
+}
+
+const commands: Readonly<Record<string, Command>> = {
+  list: { usage: listUsage, run: list },
+  records: { usage: recordsUsage, run: records },
+  verify: { usage: verifyUsage, run: verify },
+  wait: { usage: waitUsage, run: wait },
+  keys: { usage: keysUsage, run: keys },
+  check: {
+    usage: checkUsage,
+    async run(args) {
+      const given = checkArguments(args);
+      const report = await check(given);
+      console.log(given.json ? JSON.stringify(report, null, 2) : printReport(report));
+      return exitStatus(report);
+    },
+  },
+  backup: { usage: backupUsage, run: backup },
+  openapi: {
+    usage: 'usage: projectdomain openapi\n\nPrints the OpenAPI 3.1 document of the REST API.',
+    async run() {
+      // The whole API is behind this: whoever asks for anything else need not wait for it.
+      const [{ openApiDocument }, { apiCalls }] = await Promise.all([
+        import('../server/openapi.ts'),
+        import('../server/call-table.ts'),
+      ]);
+      console.log(JSON.stringify(openApiDocument(apiCalls), null, 2));
+      return 0;
+    },
+  },
+};
+
+const helpWords = ['--help', '-h'];
+
+const overview = `usage: projectdomain <command> [options]
+
+  list      shows the domains of a namespace
+  records   shows what a customer must create in DNS for a domain, and what is found instead
+  verify    asks for a check of DNS now
+  wait      waits until a domain is in a state
+  keys      makes, shows and deletes API keys
+  check     looks at a hostname's DNS as the operator does, and says what to change
+  backup    prints everything that a restore on an empty cluster needs
+  openapi   prints the REST API's description
+
+projectdomain <command> --help says more.`;
+
+/** A usage under the name this program was called by, such as `kubectl projectdomain`. */
+function named(usage: string): string {
+  const calledAs = process.env.PROJECTDOMAIN_CALLED_AS ?? 'projectdomain';
+  return usage.replaceAll(/^(usage: | {7}|)projectdomain /gm, `$1${calledAs} `);
+}
+
+/** The command line. Only the answer goes to stdout. */
+async function main([name = '', ...args]: readonly string[]): Promise<number> {
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  const { usage } = command ?? { usage: overview };
+  if (helpWords.includes(name) || helpWords.some((word) => args.includes(word))) {
+    console.log(named(usage));
+    return 0;
+  }
+  try {
+    if (!command) throw new UsageError(unknownCommand(name));
+    return await command.run(args);
+  } catch (error) {
+    if (error instanceof CommandFailure) {
+      console.error(error.message);
+      return 1;
+    }
+    if (!(error instanceof UsageError)) throw error;
+    console.error(`${error.message}\n\n${named(usage)}`);
+    return wrongUsage;
+  }
+}
+
+function unknownCommand(name: string): string {
+  if (name === '') return 'a command is missing';
+  return name.startsWith('-') ? 'write the command before its options' : `there is no command '${name}'`;
+}
+
+// Started by a launcher, it does not outlive it.
+process.once('disconnect', () => process.exit(1));
+process.channel?.unref();
+process.exitCode = await main(process.argv.slice(2));

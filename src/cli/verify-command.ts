@@ -1,0 +1,93 @@
+import type { ProjectDomain } from '../generated/project-domain.ts';
+import { findCondition } from '../rules/conditions.ts';
+import { ProjectDomainKind } from '../resources/kinds.ts';
+import { verifyAnnotation } from '../resources/annotations.ts';
+import { domainSummary, printIssues, printSummary } from './domain-summary.ts';
+import { durationOf, printDuration } from './duration.ts';
+import { findDomain } from './find-domain.ts';
+import { clusterUsage, onlyName, optionsOf } from './cluster-options.ts';
+import type { ClusterSession } from './with-cluster.ts';
+import { withCluster } from './with-cluster.ts';
+import { watchDomain } from './watch-domain.ts';
+
+export const verifyUsage = `usage: projectdomain verify NAME [--wait[=60s]] [options]
+
+Asks for a check of DNS now, and for a fresh attempt at a certificate that is overdue. NAME is a hostname or an
+object's name. A domain that is Pending is not checked: its reason says what to do first.
+
+  --wait[=DURATION]   until the check is finished or the state changed; 60s when no duration is given
+${clusterUsage}
+
+exit status: 0 asked for; with --wait: DNS is right
+             1 Pending, not there or refused; with --wait: DNS is wrong, or no answer in time
+             2 with --wait: the check could not tell
+             3 wrong usage`;
+
+/** What became of the request. */
+type Outcome = 'pending' | 'asked' | 'finished' | 'late' | 'removed';
+
+interface Verified {
+  readonly outcome: Outcome;
+  readonly domain: ProjectDomain;
+}
+
+/** Asks for a check and, if told to, waits for what it says. */
+export async function verify(args: readonly string[]): Promise<number> {
+  const bare = args.map((arg) => (arg === '--wait' ? '--wait=60s' : arg));
+  const { values, positionals } = optionsOf(bare, { wait: { type: 'string' } });
+  const name = onlyName(positionals, 'hostname or name');
+  const ms = values.wait === undefined ? null : durationOf('--wait', values.wait);
+  const result = await withCluster(values, async (session) => ask(session, await findDomain(session, name), ms));
+  if (values.json) console.log(JSON.stringify({ outcome: result.outcome, ...domainSummary(result.domain) }, null, 2));
+  else print(result, ms ?? 0);
+  return statusOf(result);
+}
+
+async function ask(session: ClusterSession, domain: ProjectDomain, ms: number | null): Promise<Verified> {
+  if (domain.status?.state === 'Pending') return { outcome: 'pending', domain };
+  const asked = new Date().toISOString();
+  await annotate(session, domain, asked);
+  if (ms === null) return { outcome: 'asked', domain };
+  const isReached = ({ status }: ProjectDomain) =>
+    status?.check?.verifySeen === asked || status?.state !== domain.status?.state;
+  const { end, domain: after } = await watchDomain(session, domain, { ms, isReached });
+  return { outcome: end === 'reached' ? 'finished' : end, domain: after };
+}
+
+/** Its uid goes along: a domain that was removed meanwhile is not made anew by this. */
+async function annotate({ cluster }: ClusterSession, { metadata }: ProjectDomain, asked: string): Promise<void> {
+  const { name, namespace = '', uid } = metadata;
+  const { apiVersion, kind } = ProjectDomainKind;
+  const annotated = { name, namespace, ...(uid ? { uid } : {}), annotations: { [verifyAnnotation]: asked } };
+  await cluster.apply(ProjectDomainKind, { apiVersion, kind, metadata: annotated });
+}
+
+function print({ outcome, domain }: Verified, ms: number): void {
+  const view = domainSummary(domain);
+  const report = [printSummary(view), printIssues(view)].filter(Boolean).join('\n');
+  switch (outcome) {
+    case 'asked':
+      return console.log(`${view.hostname}: a check is asked for`);
+    case 'finished':
+      return console.log(report);
+    case 'pending':
+      return console.error(`${view.hostname} is not checked while it is Pending.\n${report}`);
+    case 'removed':
+      return console.error(`${view.hostname} was removed meanwhile`);
+    case 'late':
+      return console.error(
+        `${view.hostname}: the check was not finished within ${printDuration(ms)}; see that the operator runs, and ` +
+          `that this machine's clock is right (a request from the future is ignored). It was last seen so:\n${report}`,
+      );
+  }
+}
+
+function statusOf({ outcome, domain }: Verified): 0 | 1 | 2 {
+  if (outcome === 'asked') return 0;
+  if (outcome !== 'finished') return 1;
+  const proofs = ['DNSVerified', 'OwnershipVerified'].map(
+    (type) => findCondition(domain.status?.conditions, type)?.status ?? 'Unknown',
+  );
+  if (proofs.includes('False')) return 1;
+  return proofs.includes('Unknown') ? 2 : 0;
+}

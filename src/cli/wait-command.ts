@@ -1,0 +1,89 @@
+import type { ProjectDomain } from '../generated/project-domain.ts';
+import type { DomainState } from '../rules/domain-state.ts';
+import type { DomainSummary } from './domain-summary.ts';
+import { domainSummary, isToldByIssues, printIssues } from './domain-summary.ts';
+import { durationOf, printDuration } from './duration.ts';
+import { findDomain } from './find-domain.ts';
+import { clusterUsage, onlyName, optionsOf } from './cluster-options.ts';
+import type { ClusterSession } from './with-cluster.ts';
+import { withCluster } from './with-cluster.ts';
+import { UsageError } from './usage-error.ts';
+import type { Watched } from './watch-domain.ts';
+import { watchDomain } from './watch-domain.ts';
+
+export const waitUsage = `usage: projectdomain wait NAME --for=STATE [--timeout=5m] [options]
+
+Waits until a domain is in a state, and prints each change on stderr. NAME is a hostname or an object's name.
+
+  --for STATE         Pending, Unverified, Verified, Live, Degraded or Suspended; Verified counts as reached when it
+                      is served already
+  --timeout DURATION  how long at most; 5m when absent, 0s looks once
+${clusterUsage}
+
+exit status: 0 reached, 1 not in time, removed, not there or refused, 3 wrong usage`;
+
+const states: readonly DomainState[] = ['Pending', 'Unverified', 'Verified', 'Live', 'Degraded', 'Suspended'];
+
+interface WaitArguments {
+  readonly name: string;
+  readonly wanted: DomainState;
+  readonly ms: number;
+}
+
+/** Waits for one domain to be in a state. */
+export async function wait(args: readonly string[]): Promise<number> {
+  const { values, positionals } = optionsOf(args, { for: { type: 'string' }, timeout: { type: 'string' } });
+  const given = {
+    name: onlyName(positionals, 'hostname or name'),
+    wanted: stateOf(values.for),
+    ms: durationOf('--timeout', values.timeout ?? '5m'),
+  };
+  const { end, domain } = await withCluster(values, (session) => waitFor(session, given));
+  const view = domainSummary(domain);
+  if (end !== 'reached') console.error(failed(end, view, given));
+  if (values.json) console.log(JSON.stringify({ outcome: end, ...view }, null, 2));
+  else if (end === 'reached') console.log(`${view.hostname} is ${view.state ?? ''}`);
+  return end === 'reached' ? 0 : 1;
+}
+
+function stateOf(text: string | undefined): DomainState {
+  if (text === undefined) throw new UsageError('--for is missing');
+  const state = states.find((known) => known.toLowerCase() === text.toLowerCase());
+  if (state) return state;
+  throw new UsageError(`--for: there is no state '${text}'; there are ${states.join(', ')}`);
+}
+
+async function waitFor(session: ClusterSession, { name, wanted, ms }: WaitArguments): Promise<Watched> {
+  const tell = teller();
+  const isReached = (domain: ProjectDomain) => {
+    tell(domainSummary(domain));
+    return isIn(wanted, domain.status?.state);
+  };
+  const domain = await findDomain(session, name);
+  if (isReached(domain)) return { end: 'reached', domain };
+  return ms === 0 ? { end: 'late', domain } : watchDomain(session, domain, { ms, isReached });
+}
+
+/** Verified lasts for seconds only, so that who is served was verified too. */
+export function isIn(wanted: DomainState, state: DomainState | undefined): boolean {
+  if (wanted === 'Verified') return state === 'Verified' || state === 'Live' || state === 'Degraded';
+  return state === wanted;
+}
+
+/** Says each state and reason once, when it comes. */
+function teller(): (view: DomainSummary) => void {
+  let said = '';
+  return ({ hostname, state, reason, message }) => {
+    const now = `${state ?? 'new'} (${reason})`;
+    if (now !== said) console.error(`${hostname}: ${now}: ${message}`);
+    said = now;
+  };
+}
+
+function failed(end: Watched['end'], view: DomainSummary, { wanted, ms }: WaitArguments): string {
+  const { hostname, state, reason, message } = view;
+  if (end === 'removed') return `${hostname} was removed before it was ${wanted}; it was ${state ?? 'new'} (${reason})`;
+  const why = isToldByIssues(view) ? '' : `: ${message}`;
+  const late = `${hostname} is not ${wanted} after ${printDuration(ms)} but ${state ?? 'new'} (${reason})${why}`;
+  return [late, printIssues(view)].filter(Boolean).join('\n');
+}

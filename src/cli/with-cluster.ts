@@ -1,0 +1,32 @@
+import { createCluster } from '../kubernetes/cluster-client.ts';
+import type { Cluster } from '../kubernetes/kubernetes-port.ts';
+import type { Transport } from '../kubernetes/transport.ts';
+import { createTransport } from '../kubernetes/transport.ts';
+import { explainRefusal } from './explain-refusal.ts';
+import { CommandFailure } from './command-failure.ts';
+import type { Where } from './kubeconfig.ts';
+import { choose } from './kubeconfig.ts';
+
+/** A cluster that is open for one command. */
+export interface ClusterSession {
+  readonly cluster: Cluster;
+  readonly transport: Transport;
+  readonly namespace: string;
+}
+
+export const fieldManager = 'projectdomain-cli';
+
+/** Opens the cluster for `act` and closes it. Every fault becomes a Failure with a sentence for people. */
+export async function withCluster<T>(where: Where, act: (session: ClusterSession) => Promise<T>): Promise<T> {
+  const { connection, context, namespace } = await choose(where);
+  const transport = createTransport(connection);
+  const cluster = createCluster(transport, fieldManager, () => undefined);
+  try {
+    return await act(Object.freeze({ cluster, transport, namespace }));
+  } catch (error) {
+    if (error instanceof CommandFailure) throw error;
+    throw new CommandFailure(explainRefusal(error, { server: connection.server, context }), { cause: error });
+  } finally {
+    await transport.close();
+  }
+}

@@ -1,0 +1,59 @@
+import type { Cluster } from '../kubernetes/kubernetes-port.ts';
+import { IngressKind } from '../resources/kinds.ts';
+import type { WriteAction, EventRecord, ReconcileResult, Actions } from './actions.ts';
+
+export interface ApplyDependencies {
+  readonly cluster: Cluster;
+  readonly now: () => number;
+  /** emits a Kubernetes Event; never throws */
+  readonly recordEvent: (eventRecord: EventRecord) => void;
+}
+
+/**
+ * Carries a plan out, in order, and says when to come back. The first refusal ends it: what was not done is decided
+ * anew from the world as it is then. Conflicts mean that the world moved; the queue tries again. What cert-manager's
+ * kinds refuse keeps routes and status waiting no longer than themselves: those two go on, and the refusal is thrown then.
+ */
+export async function applyActions({ cluster, now, recordEvent }: ApplyDependencies, plan: Actions): Promise<ReconcileResult> {
+  const refusals: unknown[] = [];
+  for (const action of plan.writes) {
+    if (refusals.length > 0 && !goesOn(action)) continue;
+    try {
+      await perform(cluster, action);
+    } catch (error) {
+      if (!isCertManagers(action)) throw error;
+      refusals.push(error);
+    }
+  }
+  if (refusals.length > 0) throw refusals[0];
+  plan.events.forEach(recordEvent);
+  return plan.requeueAt === null ? {} : { requeueAfterMs: Math.max(0, plan.requeueAt - now()) };
+}
+
+const isCertManagers = ({ kind }: WriteAction): boolean => kind.apiVersion.startsWith('cert-manager.io/');
+
+/** A route may lead further and a status may say more; claims, Secrets and removals wait for what stands before them. */
+const goesOn = ({ verb, kind }: WriteAction): boolean =>
+  verb === 'applyStatus' || (verb === 'apply' && kind.kind === IngressKind.kind);
+
+async function perform(cluster: Cluster, action: WriteAction): Promise<void> {
+  switch (action.verb) {
+    case 'apply':
+      await cluster.apply(action.kind, action.object);
+      return;
+    case 'applyStatus':
+      await cluster.applyStatus(action.kind, action.object);
+      return;
+    case 'create':
+      await cluster.create(action.kind, action.object);
+      return;
+    case 'replace':
+      await cluster.replace(action.kind, action.object);
+      return;
+    case 'replaceStatus':
+      await cluster.replaceStatus(action.kind, action.object);
+      return;
+    case 'remove':
+      await cluster.remove(action.kind, action.key, action.preconditions);
+  }
+}

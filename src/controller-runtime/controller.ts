@@ -1,0 +1,74 @@
+import type { Clock } from '../lib/clock.ts';
+import type { Log } from '../lib/log.ts';
+import type { WorkQueue } from './work-queue.ts';
+import type { TimeSlices } from '../lib/time-slices.ts';
+
+/** A visit that ended well: done until an event, or to be repeated after a while. */
+export interface ReconcileResult {
+  readonly requeueAfterMs?: number;
+}
+
+export interface ControllerOptions {
+  readonly name: string;
+  readonly queue: WorkQueue;
+  readonly workers: number;
+  readonly reconcile: (key: string, signal: AbortSignal) => Promise<ReconcileResult>;
+  readonly log: Log;
+  readonly clock: Clock;
+  /** shared by all controllers of a process: many visits that wait for nothing do not hold the event loop */
+  readonly slices: TimeSlices;
+  /** told after each visit; `ms` is its duration */
+  readonly observe: (visit: { readonly name: string; readonly failed: boolean; readonly ms: number }) => void;
+  /** what means "the world moved on, look again" rather than a fault worth a log line */
+  readonly isStale: (error: unknown) => boolean;
+}
+
+const visitDeadlineMs = 60_000;
+/** A version conflict resolves itself as soon as the cache has caught up. */
+const lookAgainMs = 200;
+/** A conflict that stays is a fault after all, and backs off as one. */
+const staleInARowAtMost = 10;
+
+/** Works the queue until the signal aborts; resolves when the last visit has ended. */
+export async function runController(options: ControllerOptions, signal: AbortSignal): Promise<void> {
+  const run = { ...options, staleInARow: new Map<string, number>() };
+  await Promise.all(Array.from({ length: options.workers }, () => work(run, signal)));
+}
+
+interface Run extends ControllerOptions {
+  readonly staleInARow: Map<string, number>;
+}
+
+async function work(options: Run, signal: AbortSignal): Promise<void> {
+  for (let key = await options.queue.take(signal); key !== null; key = await options.queue.take(signal)) {
+    await options.slices.next();
+    const startedAt = options.clock.elapsed();
+    await visit(options, key, signal);
+    options.queue.done(key, options.clock.elapsed() - startedAt);
+  }
+}
+
+async function visit(run: Run, key: string, signal: AbortSignal): Promise<void> {
+  const { name, queue, reconcile, log, clock, observe, staleInARow } = run;
+  const startedAt = clock.elapsed();
+  let failed = false;
+  try {
+    const { requeueAfterMs } = await reconcile(key, AbortSignal.any([signal, AbortSignal.timeout(visitDeadlineMs)]));
+    queue.forget(key);
+    staleInARow.delete(key);
+    if (requeueAfterMs !== undefined) queue.add(key, { priority: 'low', delayMs: requeueAfterMs });
+  } catch (error) {
+    failed = !isWorthAnotherLook(run, key, error);
+    if (failed) log.warn({ controller: name, key, error: String(error) }, 'reconcile failed and will be tried again');
+    if (failed) queue.retry(key);
+    else queue.add(key, { delayMs: lookAgainMs });
+  }
+  observe({ name, failed, ms: clock.elapsed() - startedAt });
+}
+
+function isWorthAnotherLook({ isStale, staleInARow }: Run, key: string, error: unknown): boolean {
+  if (!isStale(error)) return false;
+  const count = (staleInARow.get(key) ?? 0) + 1;
+  staleInARow.set(key, count);
+  return count <= staleInARowAtMost;
+}

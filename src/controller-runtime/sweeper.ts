@@ -1,0 +1,100 @@
+import type { Clock } from '../lib/clock.ts';
+import type { TimeSlices } from '../lib/time-slices.ts';
+
+/** Many small pieces of work that one change gives rise to, found one after the other and not at once. */
+export interface Sweep<T> {
+  /** two sweeps of the same name are the same work */
+  readonly name: string;
+  readonly pieces: () => Iterable<T>;
+}
+
+export interface Sweeper<T> {
+  /**
+   * Begins a sweep. One of the same name that is under way is done once more after its end, so nothing that changed
+   * meanwhile is missed; a long one rests before it is repeated, so that changing a thing ever again costs little.
+   */
+  start(sweep: Sweep<T>): void;
+  /** sweeps that run, rest or wait */
+  readonly size: number;
+}
+
+export interface SweeperOptions<T> {
+  readonly give: (piece: T) => void;
+  readonly clock: Clock;
+  readonly slices: TimeSlices;
+  readonly onFault: (error: unknown) => void;
+}
+
+const freePieces = 100;
+const restPerPieceMs = 5;
+const restAtMostMs = 30_000;
+
+interface Run<T> {
+  readonly sweep: Sweep<T>;
+  left: Iterator<T> | null;
+  given: number;
+}
+
+/** Gives out what sweeps find, one piece of each in turn, in slices that let the event loop go on, until the signal. */
+export function createSweeper<T>({ give, clock, slices, onFault }: SweeperOptions<T>, signal: AbortSignal): Sweeper<T> {
+  const running = new Map<string, Run<T>>();
+  const resting = new Set<string>();
+  const again = new Map<string, Sweep<T>>();
+  let working = false;
+
+  const begin = (sweep: Sweep<T>) => {
+    running.set(sweep.name, { sweep, left: null, given: 0 });
+    if (!working) void work();
+  };
+  const end = (name: string, given: number) => {
+    running.delete(name);
+    const restMs = Math.min(restAtMostMs, Math.max(0, given - freePieces) * restPerPieceMs);
+    if (restMs === 0) return repeat(name);
+    resting.add(name);
+    clock.sleep(restMs, signal).then(
+      () => {
+        resting.delete(name);
+        repeat(name);
+      },
+      () => undefined,
+    );
+  };
+  const repeat = (name: string) => {
+    const sweep = again.get(name);
+    again.delete(name);
+    if (sweep) begin(sweep);
+  };
+  const step = (name: string, run: Run<T>) => {
+    try {
+      run.left ??= run.sweep.pieces()[Symbol.iterator]();
+      const { value, done } = run.left.next() as IteratorResult<T, undefined>;
+      if (done) return end(name, run.given);
+      run.given += 1;
+      give(value);
+    } catch (error) {
+      onFault(error);
+      end(name, run.given);
+    }
+  };
+  const work = async () => {
+    working = true;
+    await Promise.resolve();
+    while (running.size > 0 && !signal.aborted) {
+      for (const [name, run] of running) {
+        step(name, run);
+        await slices.next();
+      }
+    }
+    working = false;
+  };
+
+  return {
+    start(sweep) {
+      if (running.has(sweep.name) || resting.has(sweep.name)) again.set(sweep.name, sweep);
+      else begin(sweep);
+    },
+    get size() {
+      return running.size + resting.size;
+    },
+  };
+}

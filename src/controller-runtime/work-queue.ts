@@ -1,0 +1,198 @@
+import type { Clock } from '../lib/clock.ts';
+import { createHeap } from './heap.ts';
+import type { Entry, Lane, LaneLimits } from './priority-lanes.ts';
+import { createLanes } from './priority-lanes.ts';
+
+/** `high` for what people wait for; `low` for sweeps: first lists, resyncs, looks that are due again. */
+export type Priority = 'high' | 'low';
+
+export interface AddOptions {
+  readonly priority?: Priority;
+  /** milliseconds from now before the key may run */
+  readonly delayMs?: number;
+}
+
+export interface QueueOptions {
+  /** whom a key's visits are counted against */
+  readonly shareOf: (key: string) => string;
+  /** how many visits run at a time; what one share may hold of them is reckoned from it (limitsFor) */
+  readonly workers: number;
+}
+
+/**
+ * A set of keys to work on. A key is never with two workers at once; added while it runs, it runs again afterwards.
+ * Of several adds the earliest time and the highest priority win. Keys that are due are shared out round robin over
+ * shares, what people wait for before sweeps; a share has a bound on visits at a time. No operation is slower than
+ * O(log n).
+ */
+export interface WorkQueue {
+  add(key: string, options?: AddOptions): void;
+  /** After a fault: comes back after a back-off that doubles with each one in a row, 1 s to 5 min, with jitter. */
+  retry(key: string): void;
+  /** The next key that is due; null once the signal aborted. The caller ends it with done(). */
+  take(signal: AbortSignal): Promise<string | null>;
+  /** `tookMs`: a key whose visit took long is swept behind the others of its share from then on. */
+  done(key: string, tookMs?: number): void;
+  /** After success: the next fault backs off from the start. */
+  forget(key: string): void;
+  /** Keys that are due and wait for a worker; slow ones left out. */
+  depth(): number;
+  /** Keys that are due and wait behind all others, as their last visit took long. */
+  slow(): number;
+}
+
+const backoffMinMs = 1_000;
+const backoffMaxMs = 300_000;
+/** A visit that waited for silence; an honest one takes a fraction of it. */
+const slowVisitMs = 3_000;
+/** Timers of Node.js end at 24 days. */
+const sleepAtMostMs = 3_600_000;
+
+const unbounded: LaneLimits = {
+  total: { high: Infinity, low: Infinity, slow: Infinity },
+  perShare: { high: Infinity, low: Infinity, slow: Infinity, all: Infinity },
+};
+
+/**
+ * One share holds at most a quarter of the workers, its sweeps a little less, so that its own clicks find room; slow
+ * sweeps hold a sixteenth for each share and a quarter for all of them. What sweeps leave free is more than one share can take,
+ * so that the clicks of two never wait for them.
+ */
+export function limitsFor(workers: number): LaneLimits {
+  const part = (of: number) => Math.max(1, Math.floor(workers * of));
+  return {
+    total: { high: workers, low: part(5 / 8), slow: part(1 / 4) },
+    perShare: { high: part(1 / 4), low: part(3 / 16), slow: part(1 / 16), all: part(1 / 4) },
+  };
+}
+
+type Waiter = (key: string | null) => void;
+
+export function createWorkQueue(clock: Clock, options?: QueueOptions): WorkQueue {
+  const shareOf = options?.shareOf ?? (() => '');
+  const due = createLanes(options ? limitsFor(options.workers) : unbounded);
+  /** what is not due yet, the earliest first */
+  const later = createHeap<Entry>((a, b) => a.at < b.at);
+  /** every key that was added: in `later`, in `due`, or held back while the key runs */
+  const waiting = new Map<string, Entry>();
+  const running = new Map<string, Entry>();
+  const failures = new Map<string, number>();
+  const slow = new Set<string>();
+  const waiters = new Set<Waiter>();
+  let alarm: { readonly at: number; readonly stop: AbortController } | null = null;
+
+  const wait = (entry: Entry) => {
+    waiting.set(entry.key, entry);
+    if (running.has(entry.key)) return;
+    if (entry.at > clock.elapsed()) later.add(entry);
+    else due.enter(entry);
+  };
+  const withdraw = (entry: Entry) => {
+    if (running.has(entry.key)) return;
+    if (later.has(entry)) later.remove(entry);
+    else due.leave(entry);
+  };
+  const laneOf = (key: string, priority: Priority): Lane =>
+    priority === 'high' ? 'high' : slow.has(key) ? 'slow' : 'low';
+
+  const ripen = () => {
+    const now = clock.elapsed();
+    for (let first = later.first(); first && first.at <= now; first = later.first()) {
+      later.remove(first);
+      due.enter(first);
+    }
+  };
+  const next = (): string | undefined => {
+    ripen();
+    const entry = due.take();
+    if (!entry) return undefined;
+    waiting.delete(entry.key);
+    running.set(entry.key, entry);
+    return entry.key;
+  };
+  /** Gives keys to workers that wait; wakes itself again when the next key is due. */
+  const serve = () => {
+    while (waiters.size > 0) {
+      const key = next();
+      if (key === undefined) break;
+      const [waiter] = waiters;
+      if (!waiter) break;
+      waiters.delete(waiter);
+      waiter(key);
+    }
+    setAlarm();
+  };
+  const setAlarm = () => {
+    const at = waiters.size === 0 ? undefined : later.first()?.at;
+    if (alarm !== null && at !== undefined && alarm.at === at) return;
+    alarm?.stop.abort();
+    alarm = null;
+    if (at === undefined) return;
+    const stop = new AbortController();
+    alarm = { at, stop };
+    const pause = Math.min(Math.max(0, at - clock.elapsed()), sleepAtMostMs);
+    clock.sleep(pause, stop.signal).then(
+      () => {
+        alarm = null;
+        serve();
+      },
+      () => undefined,
+    );
+  };
+  const add = (key: string, { priority = 'high', delayMs = 0 }: AddOptions = {}) => {
+    const before = waiting.get(key);
+    const at = Math.min(clock.elapsed() + delayMs, before?.at ?? Infinity);
+    const lane = before?.lane === 'high' ? 'high' : laneOf(key, priority);
+    if (before && before.at === at && before.lane === lane) return;
+    if (before) withdraw(before);
+    wait({ key, share: shareOf(key), lane, at, slot: -1 });
+    serve();
+  };
+
+  return {
+    add,
+    retry(key) {
+      const count = (failures.get(key) ?? 0) + 1;
+      failures.set(key, count);
+      const bound = Math.min(backoffMaxMs, backoffMinMs * 2 ** Math.min(count - 1, 20));
+      add(key, { priority: 'low', delayMs: bound * (0.5 + Math.random() / 2) });
+    },
+    take(signal) {
+      if (signal.aborted) return Promise.resolve(null);
+      const { promise, resolve } = Promise.withResolvers<string | null>();
+      const onAbort = () => {
+        waiters.delete(waiter);
+        resolve(null);
+        setAlarm();
+      };
+      const waiter: Waiter = (key) => {
+        signal.removeEventListener('abort', onAbort);
+        resolve(key);
+      };
+      signal.addEventListener('abort', onAbort, { once: true });
+      waiters.add(waiter);
+      serve();
+      return promise;
+    },
+    done(key, tookMs = 0) {
+      const entry = running.get(key);
+      if (!entry) return;
+      running.delete(key);
+      if (tookMs >= slowVisitMs) slow.add(key);
+      else slow.delete(key);
+      due.ended(entry);
+      const again = waiting.get(key);
+      if (again) wait({ ...again, lane: laneOf(key, again.lane === 'high' ? 'high' : 'low') });
+      serve();
+    },
+    forget: (key) => void failures.delete(key),
+    depth() {
+      ripen();
+      return due.size('high') + due.size('low');
+    },
+    slow() {
+      ripen();
+      return due.size('slow');
+    },
+  };
+}

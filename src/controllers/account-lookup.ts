@@ -1,0 +1,29 @@
+import type { Account } from '../generated/account.ts';
+import { accountLabel } from '../resources/account-label.ts';
+import type { Limits } from '../rules/plan-limits.ts';
+import { effectiveLimits } from '../rules/plan-limits.ts';
+import type { Caches } from './reconciler-dependencies.ts';
+
+/** The account a namespace belongs to; undefined when it is not labelled or the Account is absent. */
+export function accountOf(
+  { namespaces, accounts }: Pick<Caches, 'namespaces' | 'accounts'>,
+  namespace: string,
+): Account | undefined {
+  const name = namespaces.get({ namespace: '', name: namespace })?.metadata.labels?.[accountLabel];
+  return name === undefined ? undefined : accounts.get({ namespace: '', name });
+}
+
+/** Name of the namespace that carries an account's label; null when none does. */
+export function namespaceOf({ namespaces }: Caches, account: string): string | null {
+  return namespaces.byIndex('account', account)[0]?.metadata.name ?? null;
+}
+
+/** Names of all namespaces that carry an account's label. */
+export const namespacesOf = ({ namespaces }: Caches, account: string): readonly string[] =>
+  namespaces.byIndex('account', account).map(({ metadata }) => metadata.name);
+
+/** What the account may do: its plan with its overrides; null while the plan does not exist. */
+export function limitsOf({ plans }: Caches, account: Account | undefined): Limits | null {
+  const plan = account && plans.get({ namespace: '', name: account.spec.plan });
+  return plan ? effectiveLimits(plan.spec, account.spec.overrides) : null;
+}

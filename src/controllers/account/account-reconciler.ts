@@ -1,0 +1,29 @@
+import { randomUUID } from 'node:crypto';
+import { ResourceQuotaKind } from '../../resources/kinds.ts';
+import { resourceQuotaName } from '../../resources/resource-quota.ts';
+import { applyActions } from '../../controller-runtime/apply-actions.ts';
+import type { ReconcileResult } from '../../controller-runtime/actions.ts';
+import type { ReconcilerDependencies } from '../reconciler-dependencies.ts';
+import { parseKey } from '../../kubernetes/object-keys.ts';
+import { decideAccount } from './decide-account.ts';
+import type { ObservedQuota } from './account-resource-quota.ts';
+import { missingRights } from './account-namespace-rights.ts';
+import { gatherAccount } from './account-snapshot.ts';
+
+/** One visit to one Account: its id, drawn once, and whether it can be used. */
+export async function reconcileAccount(dependencies: ReconcilerDependencies, key: string): Promise<ReconcileResult> {
+  const account = dependencies.caches.accounts.get(parseKey(key));
+  if (!account || account.metadata.deletionTimestamp) return {};
+  const seen = gatherAccount(dependencies.caches, account, {
+    now: dependencies.now(),
+    newId: randomUUID(),
+  });
+  const missing = seen.namespace === null ? [] : await missingRights(dependencies.cluster, seen.namespace);
+  const quota = seen.namespace === null ? null : await quotaOf(dependencies, seen.namespace);
+  const areQuotasCounted = await dependencies.areQuotasCounted();
+  const issuerGuard = await dependencies.issuerGuard();
+  return applyActions(dependencies, decideAccount(Object.freeze({ ...seen, missingRights: missing, issuerGuard, quota, areQuotasCounted })));
+}
+
+const quotaOf = async ({ cluster }: ReconcilerDependencies, namespace: string): Promise<ObservedQuota | null> =>
+  (await cluster.get<ObservedQuota>(ResourceQuotaKind, { namespace, name: resourceQuotaName })) ?? null;

@@ -1,0 +1,43 @@
+import type { Account } from '../../generated/account.ts';
+import type { Limits } from '../../rules/plan-limits.ts';
+import type { Finding } from '../../rules/conditions.ts';
+import { limitsOf, namespaceOf } from '../account-lookup.ts';
+import type { Caches } from '../reconciler-dependencies.ts';
+import type { ObservedQuota } from './account-resource-quota.ts';
+
+/** Everything an Account is decided from, frozen. */
+export interface AccountSnapshot {
+  /** milliseconds since the Unix epoch */
+  readonly now: number;
+  readonly account: Account;
+  /** null when the plan does not exist */
+  readonly limits: Limits | null;
+  /** name of the namespace that carries the account's label; null when none does */
+  readonly namespace: string | null;
+  /** verbs on Secrets that the operator lacks there; asked live */
+  readonly missingRights: readonly string[];
+  /** how cert-manager is set up, asked live; null when the installation does not look */
+  readonly issuerGuard: Finding | null;
+  /** what caps its namespace now, asked live; null when there is none */
+  readonly quota: ObservedQuota | null;
+  /** Kubernetes counts our kinds */
+  readonly areQuotasCounted: boolean;
+  /** used only for an account without an id */
+  readonly newId: string;
+}
+
+/** Reads the caches once. */
+export function gatherAccount(
+  caches: Caches,
+  account: Account,
+  { now, newId }: Pick<AccountSnapshot, 'now' | 'newId'>,
+): Omit<AccountSnapshot, 'missingRights' | 'issuerGuard' | 'quota' | 'areQuotasCounted'> {
+  const namespace = namespaceOf(caches, account.metadata.name);
+  return {
+    now,
+    account,
+    limits: limitsOf(caches, account),
+    namespace,
+    newId,
+  };
+}

@@ -1,0 +1,81 @@
+import type { Finding } from '../../rules/conditions.ts';
+import { conditionsFrom, findCondition, isTrue, no, unknown, yes } from '../../rules/conditions.ts';
+import { accountReasons as reasons } from '../../rules/reasons.ts';
+import { accountLabel } from '../../resources/account-label.ts';
+import { AccountKind } from '../../resources/kinds.ts';
+import type { WriteAction, Actions } from '../../controller-runtime/actions.ts';
+import { earliest } from '../../controller-runtime/actions.ts';
+import { decideResourceQuota } from './account-resource-quota.ts';
+import { requeueBackoffMs } from './requeue-backoff.ts';
+import type { AccountSnapshot } from './account-snapshot.ts';
+
+/** RoleBindings and cert-manager's set-up are not watched: what is wrong is asked for again within these, else after an hour. */
+const askAgain = { least: 30_000, most: 300_000 } as const;
+const askWhenReady = 3_600_000;
+
+/** What an Account needs to be used: an id, its plan, its namespace and the operator's rights there. Pure. */
+export function decideAccount(snapshot: AccountSnapshot): Actions {
+  const { account, now } = snapshot;
+  const plan = planFound(snapshot);
+  const namespace = namespaceReady(snapshot);
+  const maximum = decideResourceQuota(snapshot);
+  const wrong = toAskAgain(snapshot);
+  const blocking = [plan, namespace].find((finding) => !isTrue(finding));
+  const findings = {
+    PlanFound: plan,
+    NamespaceReady: namespace,
+    ...(snapshot.issuerGuard === null ? {} : { IssuerGuarded: snapshot.issuerGuard }),
+    Ready: blocking ?? yes(reasons.Ready, 'the account can be used'),
+  };
+  return {
+    writes: [...(account.spec.id ? [] : [drawId(snapshot)]), ...maximum.writes, status(snapshot, findings)],
+    events: [],
+    requeueAt: earliest(
+      maximum.requeueAt,
+      now + (wrong ? requeueBackoffMs(lastedMs(snapshot, wrong), askAgain) : askWhenReady),
+    ),
+  };
+}
+
+/** The condition about what has to be asked for again; null when all is well. */
+function toAskAgain({ missingRights, issuerGuard }: AccountSnapshot): 'NamespaceReady' | 'IssuerGuarded' | null {
+  if (missingRights.length > 0) return 'NamespaceReady';
+  return issuerGuard === null || isTrue(issuerGuard) ? null : 'IssuerGuarded';
+}
+
+/** How long the status has said so; 0 when it says otherwise or nothing yet. */
+function lastedMs({ account, now }: AccountSnapshot, type: string): number {
+  const before = findCondition(account.status?.conditions, type);
+  return before === undefined || isTrue(before) ? 0 : now - Date.parse(before.lastTransitionTime);
+}
+
+function planFound({ account, limits }: AccountSnapshot): Finding {
+  const { plan } = account.spec;
+  if (limits) return yes('PlanFound', `plan ${plan}`);
+  return unknown(reasons.PlanNotFound, `plan ${plan} does not exist; create it or set another`);
+}
+
+function namespaceReady({ account, namespace, missingRights }: AccountSnapshot): Finding {
+  if (namespace === null) {
+    const label = `${accountLabel}=${account.metadata.name}`;
+    return no(reasons.NamespaceMissing, `no namespace carries the label ${label}; create one and label it`);
+  }
+  if (missingRights.length === 0) return yes(reasons.NamespaceReady, `namespace ${namespace}`);
+  return no(
+    reasons.RightsMissing,
+    `the operator may not ${missingRights.join(' or ')} Secrets in namespace ${namespace}, so a hostname cannot leave the account; bind ClusterRole projectdomain-operator-account-namespace to the operator's ServiceAccount there`,
+  );
+}
+
+/** PUT with the version that was read: of two racing operators one draws the id, and it never changes again. */
+function drawId({ account, newId }: AccountSnapshot): WriteAction {
+  return { verb: 'replace', kind: AccountKind, object: { ...account, spec: { ...account.spec, id: newId } } };
+}
+
+function status({ account, now }: AccountSnapshot, findings: Readonly<Record<string, Finding>>): WriteAction {
+  const { name, uid, generation = 0 } = account.metadata;
+  const { apiVersion, kind } = AccountKind;
+  const conditions = conditionsFrom(findings, account.status?.conditions, { generation, now });
+  const object = { apiVersion, kind, metadata: { name, ...(uid ? { uid } : {}) }, status: { conditions } };
+  return { verb: 'applyStatus', kind: AccountKind, object };
+}

@@ -1,0 +1,78 @@
+import type { HostnameClaim } from '../../generated/hostname-claim.ts';
+import { timestamp } from '../../rules/conditions.ts';
+import { childName } from '../../rules/dns-target.ts';
+import { CertificateKind, HostnameClaimKind, IngressKind, SecretKind } from '../../resources/kinds.ts';
+import type { WriteAction, Actions } from '../../controller-runtime/actions.ts';
+import { noActions } from '../../controller-runtime/actions.ts';
+
+/** What was read live, not from a cache: absence must be certain before anything is taken down. */
+export interface HostnameClaimSnapshot {
+  readonly now: number;
+  readonly claim: HostnameClaim;
+  /** the object the claim names exists, is not being deleted and still stands for this hostname */
+  readonly held: boolean;
+  /** route and certificate of the holder's namespace still exist */
+  readonly children: { readonly ingress: boolean; readonly certificate: boolean };
+}
+
+const tombstoneFor = 7 * 24 * 3_600_000;
+const confirmAgain = 1_000;
+/** Longer than a proof ever waits until its claim is written, clocks that differ included. */
+const proofToClaim = 60_000;
+/** How long after a claim was restored its holder may still be on the way. */
+const restoring = 3_600_000;
+
+/**
+ * The end of a claim. A holder that is gone or has lost the name: route, then certificate, by name; once both are
+ * confirmed gone the claim is a tombstone. The TLS Secret outlives a removal (the same account may come back within
+ * seven days) and goes with a transfer. An expired tombstone takes the Secret and itself away. A claim out of a backup
+ * waits for its holder to follow.
+ */
+export function decideHostnameClaim(snapshot: HostnameClaimSnapshot): Actions {
+  const { claim, held } = snapshot;
+  if (claim.spec.phase === 'Tombstone') return expire(snapshot);
+  if (claim.spec.phase === 'Held' && held) return noActions;
+  const patience = restoredUntil(claim);
+  if (claim.spec.phase === 'Held' && snapshot.now < patience) return { ...noActions, requeueAt: patience };
+  return release(snapshot);
+}
+
+/**
+ * Until when a claim may be without its holder because it came out of a backup before it, milliseconds since the Unix
+ * epoch. A claim is made the moment its name is proven; one that is younger than its proof was restored.
+ */
+function restoredUntil({ metadata, spec }: HostnameClaim): number {
+  const madeAt = Date.parse(metadata.creationTimestamp ?? '');
+  return madeAt - Date.parse(spec.proof.at) > proofToClaim ? madeAt + restoring : 0;
+}
+
+function release({ claim, children, now }: HostnameClaimSnapshot): Actions {
+  const { namespace } = claim.spec.holder;
+  const key = { namespace, name: childName(claim.metadata.name) };
+  if (children.ingress || children.certificate) {
+    const writes: readonly WriteAction[] = [
+      { verb: 'remove', kind: IngressKind, key },
+      { verb: 'remove', kind: CertificateKind, key },
+    ];
+    return { writes, events: [], requeueAt: now + confirmAgain };
+  }
+  const spec = { ...claim.spec, phase: 'Tombstone' as const, releasedAt: timestamp(now) };
+  const entomb: WriteAction = { verb: 'replace', kind: HostnameClaimKind, object: { ...claim, spec } };
+  const lost = claim.spec.phase === 'Releasing';
+  const writes: readonly WriteAction[] = lost ? [{ verb: 'remove', kind: SecretKind, key }, entomb] : [entomb];
+  return { writes, events: [], requeueAt: null };
+}
+
+function expire({ claim, now }: HostnameClaimSnapshot): Actions {
+  const releasedAt = claim.spec.releasedAt ? Date.parse(claim.spec.releasedAt) : now;
+  const expiresAt = releasedAt + tombstoneFor;
+  if (now < expiresAt) return { ...noActions, requeueAt: expiresAt };
+  const { name, uid, resourceVersion } = claim.metadata;
+  const key = { namespace: claim.spec.holder.namespace, name: childName(name) };
+  const preconditions = { ...(uid ? { uid } : {}), ...(resourceVersion ? { resourceVersion } : {}) };
+  const writes: readonly WriteAction[] = [
+    { verb: 'remove', kind: SecretKind, key },
+    { verb: 'remove', kind: HostnameClaimKind, key: { namespace: '', name }, preconditions },
+  ];
+  return { writes, events: [], requeueAt: null };
+}

@@ -1,0 +1,33 @@
+import type { HostnameClaim } from '../../generated/hostname-claim.ts';
+import type { Cluster } from '../../kubernetes/kubernetes-port.ts';
+import { SecretKind } from '../../resources/kinds.ts';
+import { childName } from '../../rules/dns-target.ts';
+import { isAllowed } from '../../kubernetes/access-review.ts';
+import type { ReconcileResult } from '../../controller-runtime/actions.ts';
+
+/** How often a Secret that came back is looked for: nobody tells of one, as Secrets are not read. */
+const hour = 3_600_000;
+
+/**
+ * Deletes, by its name, the TLS Secret that a backup may have brought back where the hostname was held before. Where the
+ * operator has no right to Secrets any longer there is no account either, and nothing to be done.
+ */
+export async function deleteFormerHolderSecrets(
+  { cluster }: { readonly cluster: Cluster },
+  { metadata, spec }: HostnameClaim,
+): Promise<ReconcileResult> {
+  const former = (spec.formerHolders ?? []).filter((namespace) => namespace !== spec.holder.namespace);
+  if (former.length === 0) return {};
+  const name = childName(metadata.name);
+  for (const namespace of former)
+    if (await isAllowed(cluster, { namespace, verb: 'delete', resource: 'secrets' }))
+      await cluster.remove(SecretKind, { namespace, name });
+  return { requeueAfterMs: hour };
+}
+
+/** The earlier of two visits. */
+export function soonerResult(one: ReconcileResult, other: ReconcileResult): ReconcileResult {
+  if (one.requeueAfterMs === undefined) return other;
+  if (other.requeueAfterMs === undefined) return one;
+  return { requeueAfterMs: Math.min(one.requeueAfterMs, other.requeueAfterMs) };
+}

@@ -1,0 +1,52 @@
+import type { HostnameClaim } from '../../generated/hostname-claim.ts';
+import { childName } from '../../rules/dns-target.ts';
+import type { Project } from '../../generated/project.ts';
+import type { ProjectDomain } from '../../generated/project-domain.ts';
+import { applyActions } from '../../controller-runtime/apply-actions.ts';
+import { CertificateKind, IngressKind, ProjectDomainKind, ProjectKind } from '../../resources/kinds.ts';
+import type { ReconcileResult } from '../../controller-runtime/actions.ts';
+import type { ReconcilerDependencies } from '../reconciler-dependencies.ts';
+import { parseKey } from '../../kubernetes/object-keys.ts';
+import { platformHostname } from '../project/project-snapshot.ts';
+import type { HostnameClaimSnapshot } from './decide-hostname-claim.ts';
+import { soonerResult, deleteFormerHolderSecrets } from './former-holder-secrets.ts';
+import { decideHostnameClaim } from './decide-hostname-claim.ts';
+
+/** One visit to one HostnameClaim. Where the cache shows a living holder nothing is asked of it. */
+export async function reconcileHostnameClaim(dependencies: ReconcilerDependencies, key: string): Promise<ReconcileResult> {
+  const { caches, settings } = dependencies;
+  const claim = caches.claims.get(parseKey(key));
+  if (!claim || claim.metadata.deletionTimestamp) return {};
+  const sweptAgain = await deleteFormerHolderSecrets(dependencies, claim);
+  if (claim.spec.phase === 'Held' && holds(cachedHolder(caches, claim), claim, settings.platformDomain))
+    return sweptAgain;
+  return soonerResult(sweptAgain, await applyActions(dependencies, decideHostnameClaim(await observe(dependencies, claim))));
+}
+
+const isPlatform = (claim: HostnameClaim): boolean => claim.spec.proof.method === 'Platform';
+
+/** The object the claim names, as long as it lives and still stands for this very hostname. */
+type Holder = Project | ProjectDomain | undefined;
+
+function holds(holder: Holder, claim: HostnameClaim, platformDomain: string): boolean {
+  if (!holder || holder.metadata.deletionTimestamp) return false;
+  const hostname =
+    'hostname' in holder.spec ? holder.spec.hostname : platformHostname(holder as Project, platformDomain);
+  return hostname === claim.metadata.name;
+}
+
+function cachedHolder({ projects, domains }: ReconcilerDependencies['caches'], claim: HostnameClaim): Holder {
+  return isPlatform(claim) ? projects.get(claim.spec.holder) : domains.get(claim.spec.holder);
+}
+
+async function observe({ cluster, settings, now }: ReconcilerDependencies, claim: HostnameClaim): Promise<HostnameClaimSnapshot> {
+  const { holder: reference } = claim.spec;
+  const key = { namespace: reference.namespace, name: childName(claim.metadata.name) };
+  const [holder, ingress, certificate] = await Promise.all([
+    isPlatform(claim) ? cluster.get(ProjectKind, reference) : cluster.get(ProjectDomainKind, reference),
+    cluster.get(IngressKind, key),
+    cluster.get(CertificateKind, key),
+  ]);
+  const children = { ingress: ingress !== undefined, certificate: certificate !== undefined };
+  return Object.freeze({ now: now(), claim, held: holds(holder, claim, settings.platformDomain), children });
+}

@@ -1,0 +1,112 @@
+import type { OrderLedger } from '../../generated/order-ledger.ts';
+import { timestamp } from '../../rules/conditions.ts';
+import { OrderLedgerKind } from '../../resources/kinds.ts';
+import { allocateOrders } from '../../rules/order-ledger/allocation.ts';
+import type { OrderCandidate } from '../../rules/order-ledger/allocation.ts';
+import type { OrderLimits } from '../../rules/order-ledger/order-limits.ts';
+import type { LedgerOrder } from '../../rules/order-ledger/window-usage.ts';
+import { inWindow, paceOf, windowUsage } from '../../rules/order-ledger/window-usage.ts';
+import { windowMs } from '../../rules/order-ledger/sliding-window.ts';
+import { grantCounts, isUnused } from '../../issuing/order-history.ts';
+import type { WriteAction, Actions } from '../../controller-runtime/actions.ts';
+import { earliest, noActions } from '../../controller-runtime/actions.ts';
+import type { OrderLedgerSnapshot } from './order-ledger-snapshot.ts';
+
+const soonest = 1_000;
+/** What is written is looked through this often, so that it does not show what has long left the window. */
+const refresh = 5 * 60_000;
+
+/**
+ * Shares the issuer's orders out: what left the window goes, what was granted and not used is given back, and who waits
+ * longest for its share gets what is left. Written before anything is approved.
+ */
+export function decideOrderLedger(snapshot: OrderLedgerSnapshot): Actions {
+  const { now, settings, ledger, candidates, waiting, domainOrders } = snapshot;
+  const limits = settings.orderLimits;
+  if (!ledger && waiting === 0) return noActions;
+  const orders = ordersNow(snapshot, limits);
+  const paused = saidUntil(snapshot) > now;
+  const tally = windowUsage(orders, limits, now);
+  const domainTimes = (domain: string) => [...(domainOrders.get(domain)?.orders.values() ?? [])];
+  const granted = paused ? [] : allocateOrders(candidates, { tally, domainTimes, limits, now });
+  const all = [...orders, ...granted.map((candidate) => grant(candidate, now))];
+  const left = waiting - granted.length;
+  const spec = specOf(snapshot, all, left);
+  return {
+    writes: write(ledger, settings.issuer.name, spec),
+    events: [],
+    requeueAt: all.length === 0 && left === 0 ? null : Math.max(now + soonest, nextLook(snapshot, all, left)),
+  };
+}
+
+const saidUntil = ({ authorityPauseUntil: said, ledger }: OrderLedgerSnapshot): number =>
+  Math.max(said, ledger?.spec.waitsUntil ? Date.parse(ledger.spec.waitsUntil) : 0);
+
+/** The ledger's orders as they stand: with what became of them, and without grants that nobody used. */
+function ordersNow(
+  { ledger, recorded, unknownOrders, now }: OrderLedgerSnapshot,
+  limits: OrderLimits,
+): readonly LedgerOrder[] {
+  const before = ledger ? (ledger.spec.orders ?? []) : unknownOrders;
+  const settled = before.flatMap((order) => {
+    const entry = recorded.get(order.request);
+    if (entry) return [{ ...order, state: entry.outcome, at: later(order.at, entry.at) }];
+    return isUnused(order, now) ? [] : [order];
+  });
+  return inWindow(settled, limits, now).toSorted((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
+}
+
+const later = (a: string, b: string): string => (Date.parse(a) > Date.parse(b) ? a : b);
+
+const grant = ({ request, account, hostname, domain, kind }: OrderCandidate, now: number): LedgerOrder => ({
+  request,
+  at: timestamp(now),
+  account,
+  hostname,
+  domain,
+  kind,
+  state: 'Granted',
+});
+
+function specOf(snapshot: OrderLedgerSnapshot, orders: readonly LedgerOrder[], waiting: number): OrderLedger['spec'] {
+  const { now, settings } = snapshot;
+  const limits = settings.orderLimits;
+  const said = saidUntil(snapshot);
+  const slot = nextSlot(orders, limits, now);
+  return {
+    used: orders.length,
+    left: Math.max(0, limits.orders.count - orders.length),
+    waiting,
+    ...(waiting > 0 && slot !== null ? { nextSlot: timestamp(Math.max(slot, said)) } : {}),
+    ...(said > now ? { waitsUntil: timestamp(said) } : {}),
+    orders: [...orders],
+  };
+}
+
+/** When an order next leaves the window, or the part of it that is paced. */
+function nextSlot(orders: readonly LedgerOrder[], limits: OrderLimits, now: number): number | null {
+  const lengths = [paceOf(limits), windowMs(limits.orders)];
+  const ends = orders.flatMap(({ at }) => lengths.map((length) => Date.parse(at) + length)).filter((end) => end > now);
+  return ends.length === 0 ? null : Math.min(...ends);
+}
+
+function nextLook(snapshot: OrderLedgerSnapshot, orders: readonly LedgerOrder[], waiting: number): number {
+  const { now, settings } = snapshot;
+  const unused = orders.filter(({ state }) => state === 'Granted').map(({ at }) => Date.parse(at) + grantCounts);
+  const slot = waiting > 0 ? nextSlot(orders, settings.orderLimits, now) : null;
+  return earliest(now + refresh, slot, unused.length > 0 ? Math.min(...unused) : null) ?? now + refresh;
+}
+
+function write(ledger: OrderLedger | undefined, name: string, spec: OrderLedger['spec']): readonly WriteAction[] {
+  const { apiVersion, kind } = OrderLedgerKind;
+  if (!ledger)
+    return [{ verb: 'create', kind: OrderLedgerKind, object: { apiVersion, kind, metadata: { name }, spec } }];
+  if (JSON.stringify(ordered(ledger.spec)) === JSON.stringify(ordered(spec))) return [];
+  return [{ verb: 'replace', kind: OrderLedgerKind, object: { ...ledger, spec } }];
+}
+
+/** Fields in one order, for the API server keeps its own. */
+const ordered = ({ orders = [], ...rest }: OrderLedger['spec']) => [
+  Object.entries(rest).toSorted(([a], [b]) => (a < b ? -1 : 1)),
+  orders.map(({ request, at, state }) => [request, at, state]),
+];

@@ -1,0 +1,24 @@
+import type { PlanLimits } from '../../rules/plan-limits.ts';
+import { applyActions } from '../../controller-runtime/apply-actions.ts';
+import { PlanKind } from '../../resources/kinds.ts';
+import type { WriteAction, ReconcileResult } from '../../controller-runtime/actions.ts';
+import type { Caches, ReconcilerDependencies } from '../reconciler-dependencies.ts';
+
+/** Creates the installation's plans that are missing. What exists is the administrator's and is never overwritten. */
+export async function reconcilePlans(dependencies: ReconcilerDependencies): Promise<ReconcileResult> {
+  return applyActions(dependencies, {
+    writes: missingPlans(dependencies.caches, dependencies.settings.plans),
+    events: [],
+    requeueAt: null,
+  });
+}
+
+/** Pure but for reading the cache. */
+export function missingPlans({ plans }: Caches, wanted: Readonly<Record<string, PlanLimits>>): readonly WriteAction[] {
+  return Object.entries(wanted)
+    .filter(([name]) => plans.get({ namespace: '', name }) === undefined)
+    .map(([name, spec]) => {
+      const { apiVersion, kind } = PlanKind;
+      return { verb: 'create', kind: PlanKind, object: { apiVersion, kind, metadata: { name }, spec } };
+    });
+}

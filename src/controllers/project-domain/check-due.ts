@@ -1,0 +1,56 @@
+import { findCondition, isTrue } from '../../rules/conditions.ts';
+import type { DomainState } from '../../rules/domain-state.ts';
+import { undecided } from '../../issuing/request-approval.ts';
+import type { CheckStatus } from './check-status.ts';
+import { minutes, nextDriftCheck, nextVerification, seconds } from './check-schedule.ts';
+import type { ProjectDomainSnapshot } from './project-domain-snapshot.ts';
+import { isFresh } from './steps/order-evidence.ts';
+import { hasTurn } from './steps/request-step.ts';
+
+/** A route that does not answer yet is asked again after this. */
+const probeAgain = 1 * seconds;
+/** An unknown parent or a foreign event may have been missed: nothing waits longer than this. */
+const resync = 30 * minutes;
+
+type BeforeLooking = Omit<ProjectDomainSnapshot, 'verdict' | 'probe' | 'certManagerUnavailable'>;
+
+/** Is DNS to be asked in this visit? Pending domains are not looked at; Verify and an order that may be placed never wait. */
+export function isCheckDue(snapshot: BeforeLooking, accepted: boolean): boolean {
+  const { claimRelation, verify, checkStatus, now, requests } = snapshot;
+  if (snapshot.target === null || snapshot.ownership === null) return false;
+  if (claimRelation.kind !== 'Held' && !accepted) return false;
+  if (verify.kind === 'asked' && verify.fresh) return true;
+  const hasOrder = undecided(requests).some((request) => hasTurn(snapshot, request));
+  if (hasOrder && !isFresh({ ...snapshot, verdict: null })) return true;
+  const next = nextCheck(snapshot, checkStatus, snapshot.domain.status?.state);
+  return next !== null && next <= now;
+}
+
+/** Is the route to be asked? Once it answered it is not asked again. */
+export function isProbeDue({ claimRelation, certificate, ingress, domain }: BeforeLooking): boolean {
+  const issued = isTrue(findCondition(certificate?.status?.conditions, 'Ready'));
+  const answered = isTrue(findCondition(domain.status?.conditions, 'Routed'));
+  return claimRelation.kind === 'Held' && issued && ingress !== undefined && !answered;
+}
+
+/** When this domain must be looked at again without any event, milliseconds since the Unix epoch. */
+export function nextCheckAt(snapshot: ProjectDomainSnapshot, checkStatus: CheckStatus, state: DomainState): number {
+  const { now } = snapshot;
+  if (state === 'Pending') return now + resync;
+  if (isProbeDue(snapshot) && !snapshot.probe?.ok) return now + probeAgain;
+  const next = nextCheck(snapshot, checkStatus, state);
+  return Math.max(now, Math.min(next ?? Number.POSITIVE_INFINITY, now + resync));
+}
+
+const settled: readonly (string | undefined)[] = ['Live', 'Degraded'] satisfies DomainState[];
+
+function nextCheck({ claimRelation, domain }: BeforeLooking, checkStatus: CheckStatus, state: string | undefined): number | null {
+  if (claimRelation.kind === 'Held' && settled.includes(state))
+    return nextDriftCheck(checkStatus.checkedAt, spread(domain.metadata.uid));
+  return nextVerification(checkStatus);
+}
+
+/** A share in [0, 1) fixed by the object's uid, so that many domains do not look at once. */
+function spread(uid: string | undefined): number {
+  return Number.parseInt((uid ?? '0').slice(0, 8), 16) / 2 ** 32 || 0;
+}

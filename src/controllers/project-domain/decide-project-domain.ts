@@ -1,0 +1,78 @@
+import type { Finding } from '../../rules/conditions.ts';
+import { isTrue, no } from '../../rules/conditions.ts';
+import { routedReasons } from '../../rules/reasons.ts';
+import { domainState } from '../../rules/domain-state.ts';
+import type { WriteAction, Actions } from '../../controller-runtime/actions.ts';
+import { earliest } from '../../controller-runtime/actions.ts';
+import type { CheckStatus } from './check-status.ts';
+import { withVerdict } from './check-status.ts';
+import { nextCheckAt } from './check-due.ts';
+import { eventsOf, ownerStamp, statusAction } from './project-domain-status.ts';
+import type { ProjectDomainSnapshot } from './project-domain-snapshot.ts';
+import { acceptedFinding } from './steps/acceptance-step.ts';
+import { whileCertManagerUnavailable } from './steps/cert-manager-unavailable.ts';
+import type { CertificateStep } from './steps/certificate-step.ts';
+import { decideCertificate, findingOnly } from './steps/certificate-step.ts';
+import { decideClaim } from './steps/claim-step.ts';
+import type { RouteStep } from './steps/route-step.ts';
+import { decideRoute, withdrawRoute } from './steps/route-step.ts';
+import type { VerificationFindings } from './steps/verification-step.ts';
+import { verificationFindings } from './steps/verification-step.ts';
+import { graceEnds, suspension } from './suspension.ts';
+
+/**
+ * From a snapshot to a plan: accept, verify, claim, certificate, route, in this order. Pure; everything that people
+ * see of a ProjectDomain is decided here.
+ */
+export function decideProjectDomain(snapshot: ProjectDomainSnapshot): Actions {
+  const checkStatus = memoryAfter(snapshot);
+  const Accepted = acceptedFinding(snapshot);
+  const proofs = verificationFindings(snapshot, checkStatus, Accepted);
+  const { certificate, route: path } = serve(snapshot, checkStatus, { Accepted, ...proofs });
+  const findings = { Accepted, ...proofs, CertificateIssued: certificate.finding, Routed: path.finding };
+  const conclusion = { findings, checkStatus, waiting: certificate.waiting };
+  return {
+    writes: [
+      ...ownerStamp(snapshot),
+      ...(isTrue(Accepted) ? decideClaim(snapshot, checkStatus) : []),
+      ...path.writes.filter(({ verb }) => verb === 'remove'),
+      ...certificate.writes,
+      ...path.writes.filter(({ verb }) => verb !== 'remove'),
+      statusAction(snapshot, conclusion),
+    ],
+    events: [...eventsOf(snapshot, conclusion), ...certificate.events],
+    requeueAt: earliest(
+      nextCheckAt(snapshot, checkStatus, domainState(findings)),
+      certificate.waiting.until,
+      certificate.overdueAt,
+      graceEnds(snapshot),
+    ),
+  };
+}
+
+/** Memory with this visit's Verify request and check taken in. */
+function memoryAfter({ checkStatus, verify: request, verdict, now }: ProjectDomainSnapshot): CheckStatus {
+  const asked = request.kind === 'asked' ? { ...checkStatus, verifySeen: request.value } : checkStatus;
+  const begun = request.kind === 'asked' && request.fresh ? { ...asked, startedAt: now } : asked;
+  return verdict ? withVerdict(begun, verdict, now) : begun;
+}
+
+interface Serving {
+  readonly certificate: CertificateStep;
+  readonly route: RouteStep;
+}
+
+function serve(snapshot: ProjectDomainSnapshot, checkStatus: CheckStatus, before: VerificationFindings & { Accepted: Finding }): Serving {
+  const why = suspension(snapshot, before.Accepted, before.DNSVerified);
+  if (why !== null) return withdrawn(withdrawRoute(snapshot, why));
+  if (snapshot.claimRelation.kind === 'Releasing')
+    return withdrawn(withdrawRoute(snapshot, 'another account proved this hostname'));
+  const mayCreate = snapshot.claimRelation.kind === 'Held' && isTrue(before.Accepted) && isTrue(before.DNSVerified);
+  const certificate = snapshot.certManagerUnavailable ? whileCertManagerUnavailable(snapshot) : decideCertificate(snapshot, checkStatus, { mayCreate });
+  return { certificate, route: decideRoute(snapshot, certificate.finding, { mayCreate }) };
+}
+
+function withdrawn(step: { finding: Finding; writes: readonly WriteAction[] }): Serving {
+  const finding = no(routedReasons.Withdrawn, step.finding.message);
+  return { certificate: findingOnly(finding), route: step };
+}

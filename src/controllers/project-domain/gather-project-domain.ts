@@ -1,0 +1,133 @@
+import type { HostnameClaim } from '../../generated/hostname-claim.ts';
+import type { ProjectDomain } from '../../generated/project-domain.ts';
+import type { Limits } from '../../rules/plan-limits.ts';
+import type { Precedence, Competitor } from '../../rules/precedence.ts';
+import { namesHolder, precedenceOf } from '../../rules/precedence.ts';
+import { claimRelationOf } from '../../rules/claim-relation.ts';
+import { childName, ownershipValue, projectTarget } from '../../rules/dns-target.ts';
+import type { Account } from '../../generated/account.ts';
+import { accountOf, limitsOf, namespacesOf } from '../account-lookup.ts';
+import { ahead } from '../precedence-index.ts';
+import type { ControllerSettings } from '../controller-settings.ts';
+import type { Caches } from '../reconciler-dependencies.ts';
+import { indexKey } from '../../kubernetes/object-keys.ts';
+import { undecided } from '../../issuing/request-approval.ts';
+import { readOrderUsage, noOrderUsage } from '../order-ledger/order-usage.ts';
+import { readCheckStatus } from './check-status.ts';
+import type { ProjectDomainSnapshot, HolderRecords } from './project-domain-snapshot.ts';
+import { verifyAnnotation } from '../../resources/annotations.ts';
+import { verifyRequest } from './verify-request.ts';
+
+/** The snapshot before anything is asked of the neighbours: DNS, the ingress, cert-manager. */
+export type GatheredProjectDomain = Omit<ProjectDomainSnapshot, 'verdict' | 'probe' | 'certManagerUnavailable'>;
+
+/** Reads the caches once and freezes what was found. */
+export function gatherProjectDomain(caches: Caches, settings: ControllerSettings, domain: ProjectDomain, now: number): GatheredProjectDomain {
+  const { namespace = '' } = domain.metadata;
+  const { hostname, project: projectName, redirect } = domain.spec;
+  const account = accountOf(caches, namespace);
+  const claim = caches.claims.get({ namespace: '', name: hostname });
+  const limits = limitsOf(caches, account);
+  const accountId = account?.spec.id ?? lastKnownAccount(domain, claim);
+  const precedence = precedenceOf(domain, claim, accountId);
+  const claimRelation = claimRelationOf(domain, accountId, claim);
+  const child = { namespace, name: childName(hostname) };
+  const checkStatus = readCheckStatus(domain);
+  const requests = caches.certificateRequests.byIndex('certificate', indexKey(child.namespace, child.name));
+  return Object.freeze({
+    now,
+    settings,
+    domain,
+    account,
+    limits,
+    project: caches.projects.get({ namespace, name: projectName }),
+    precedence,
+    siblings: siblingsThatMatter(caches, domain, { precedence, limits }),
+    sameHostname: firstTwins(caches, domain, account),
+    claim,
+    claimRelation,
+    foreignHolder: claimRelation.kind === 'Foreign' && claim ? holderRecords(caches, settings, claim) : null,
+    ...proofs(settings, domain, account?.spec.id, claimRelation.epoch),
+    certificate: caches.certificates.get(child),
+    requests,
+    orderLedger: caches.orderLedgers.get({ namespace: '', name: settings.issuer.name }),
+    ...(undecided(requests).length > 0 ? readOrderUsage({ caches, settings, now }, hostname, account?.spec.id) : noOrderUsage),
+    ingress: caches.ingresses.get(child),
+    destination: redirect && caches.ingresses.get({ namespace, name: childName(redirect.to) }),
+    issuerAccountUri: issuerAccountUri(caches, settings),
+    verify: verifyRequest(domain.metadata.annotations?.[verifyAnnotation], checkStatus.verifySeen, now),
+    checkStatus,
+    failureCounts: caches.failureCounts(),
+  });
+}
+
+/**
+ * Whose a domain is while its account is not to be seen (a partial restore): the claim says so of its holder. Nothing
+ * new is made for it, for it is not accepted; but what it has goes on.
+ */
+const lastKnownAccount = (domain: ProjectDomain, claim: HostnameClaim | undefined): string | undefined =>
+  claim && namesHolder(claim, domain) ? claim.spec.account : undefined;
+
+const issuerAccountUri = ({ issuers }: Caches, { issuer }: ControllerSettings): string | null =>
+  issuers.get({ namespace: '', name: issuer.name })?.status?.acme?.uri ?? null;
+
+function proofs(
+  { secret, cnameDomain }: ControllerSettings,
+  { spec }: ProjectDomain,
+  accountId: string | undefined,
+  epoch: number,
+) {
+  if (!accountId) return { target: null, ownership: null };
+  return {
+    target: projectTarget(secret, { accountId, name: spec.project }, cnameDomain),
+    ownership: ownershipValue(secret, { accountId, hostname: spec.hostname, epoch }),
+  };
+}
+
+/** More siblings ahead than any cap changes nothing that is decided, except under a cap that is larger yet. */
+const aheadAtLeast = 50;
+
+/**
+ * Those siblings that anything is decided from: the first ones ahead, one more than the cap, and where a redirect leads
+ * to. So many at most, however many there are.
+ */
+function siblingsThatMatter(
+  { precedenceIndex, domains }: Caches,
+  { metadata: { namespace = '' }, spec }: ProjectDomain,
+  { precedence, limits }: { readonly precedence: Precedence; readonly limits: Limits | null },
+): readonly Competitor[] {
+  const atMost = Math.max(limits?.customDomains.maxPerProject ?? 0, aheadAtLeast) + 1;
+  const first = ahead(precedenceIndex.ofProject(namespace, spec.project), precedence, atMost);
+  const { redirect } = spec;
+  if (!redirect) return first;
+  const destination = precedenceIndex
+    .ofHostname(namespace, redirect.to)
+    .slice(0, aheadAtLeast)
+    .find((competitor) => competitor.precedence.key !== precedence.key && domains.get(competitor)?.spec.project === spec.project);
+  return destination === undefined || first.includes(destination) ? first : [...first, destination];
+}
+
+/** The best of the account's other objects with this hostname, from each of its namespaces. */
+function firstTwins(caches: Caches, { metadata, spec }: ProjectDomain, account: Account | undefined): readonly Competitor[] {
+  const { namespace = '', name } = metadata;
+  const places = new Set([namespace, ...(account ? namespacesOf(caches, account.metadata.name) : [])]);
+  const isSelf = (competitor: Competitor) => competitor.namespace === namespace && competitor.name === name;
+  return [...places].flatMap(
+    (place) =>
+      caches.precedenceIndex
+        .ofHostname(place, spec.hostname)
+        .slice(0, 2)
+        .find((competitor) => !isSelf(competitor)) ?? [],
+  );
+}
+
+/** What would still be in DNS if the foreign holder had not left: its own target and its own ownership value. */
+function holderRecords(caches: Caches, settings: ControllerSettings, claim: HostnameClaim): HolderRecords {
+  const { account: accountId, holder, epoch } = claim.spec;
+  const project = caches.domains.get(holder)?.spec.project;
+  const { secret, cnameDomain } = settings;
+  return {
+    target: project ? projectTarget(secret, { accountId, name: project }, cnameDomain) : null,
+    ownership: ownershipValue(secret, { accountId, hostname: claim.metadata.name, epoch }),
+  };
+}

@@ -1,0 +1,52 @@
+import { isTrue } from '../../rules/conditions.ts';
+import { challengeName } from '../../rules/desired-records.ts';
+import { evaluateDns } from '../../dns/verdict/evaluate-dns.ts';
+import type { DnsVerdict, DesiredDns } from '../../dns/verdict/dns-verdict.ts';
+import type { ReconcilerDependencies } from '../reconciler-dependencies.ts';
+import { isCheckDue, isProbeDue } from './check-due.ts';
+import type { GatheredProjectDomain } from './gather-project-domain.ts';
+import type { ProjectDomainSnapshot } from './project-domain-snapshot.ts';
+import { acceptedFinding } from './steps/acceptance-step.ts';
+
+/** Completes a snapshot: asks DNS and the ingress where this visit is due to. */
+export async function observeProjectDomain(dependencies: ReconcilerDependencies, gathered: GatheredProjectDomain, signal: AbortSignal): Promise<ProjectDomainSnapshot> {
+  const quiet = { ...gathered, verdict: null, probe: null, certManagerUnavailable: dependencies.certManagerUnavailable() };
+  const accepted = isTrue(acceptedFinding(quiet));
+  const [verdict, probe] = await Promise.all([
+    isCheckDue(gathered, accepted) ? look(dependencies, gathered, signal) : null,
+    isProbeDue(gathered) ? ask(dependencies, gathered, signal) : null,
+  ]);
+  return Object.freeze({ ...quiet, verdict, probe, now: dependencies.now() });
+}
+
+async function look({ dns, targets }: ReconcilerDependencies, gathered: GatheredProjectDomain, signal: AbortSignal): Promise<DnsVerdict | null> {
+  const { domain, target } = gathered;
+  if (target === null) return null;
+  const { hostname } = domain.spec;
+  const facts = await dns.check({ hostname, target, txtName: challengeName(hostname), caa: true }, signal);
+  const verdict = evaluateDns(facts, desiredDns(gathered, targets.of(target)));
+  targets.saw(target, verdict.targetAddresses);
+  return verdict;
+}
+
+/** The yardstick for this domain. */
+export function desiredDns(
+  { domain, settings, claimRelation, target, ownership, issuerAccountUri }: GatheredProjectDomain,
+  seen: readonly string[],
+): DesiredDns {
+  const { hostname } = domain.spec;
+  const name = challengeName(hostname);
+  return {
+    hostname,
+    target: target ?? '',
+    cnameDomain: settings.cnameDomain,
+    platformDomains: [settings.platformDomain, settings.cnameDomain],
+    platformAddresses: [...settings.platformAddresses, ...seen],
+    txt: name === null ? null : { name, value: ownership ?? '' },
+    txtRequired: settings.requireTxt || claimRelation.kind === 'Foreign' || claimRelation.kind === 'Releasing',
+    ca: { ...settings.ca, accountUri: issuerAccountUri },
+  };
+}
+
+const ask = ({ probe }: ReconcilerDependencies, { domain, certificate }: GatheredProjectDomain, signal: AbortSignal) =>
+  probe.ask({ hostname: domain.spec.hostname, notAfter: certificate?.status?.notAfter ?? '' }, signal);

@@ -1,0 +1,127 @@
+import { schemaBounds, clip } from '../../resources/schema-bounds.ts';
+import { conditionsFrom, timestamp } from '../../rules/conditions.ts';
+import { parseHostname } from '../../rules/hostname.ts';
+import { needsTxt, desiredRecords } from '../../rules/desired-records.ts';
+import { childName } from '../../rules/dns-target.ts';
+import type { DomainFindings, DomainState } from '../../rules/domain-state.ts';
+import { blockingFinding, domainState, readyFinding } from '../../rules/domain-state.ts';
+import { canOwn, ownerReference } from '../../resources/object-metadata.ts';
+import { ProjectDomainKind } from '../../resources/kinds.ts';
+import type { WriteAction, EventRecord } from '../../controller-runtime/actions.ts';
+import type { Conclusion } from './conclusion.ts';
+import type { CheckStatus } from './check-status.ts';
+import { checkStatusFields } from './check-status.ts';
+import type { ProjectDomainSnapshot } from './project-domain-snapshot.ts';
+import type { WaitingOrder } from './steps/certificate-step.ts';
+
+const timelineLength = 50;
+
+/** What people see: state, records, issues, conditions; owned whole by this writer. */
+export function statusAction(snapshot: ProjectDomainSnapshot, conclusion: Conclusion): WriteAction {
+  const { metadata } = snapshot.domain;
+  return {
+    verb: 'applyStatus',
+    kind: ProjectDomainKind,
+    object: {
+      apiVersion: ProjectDomainKind.apiVersion,
+      kind: ProjectDomainKind.kind,
+      metadata: {
+        name: metadata.name,
+        namespace: metadata.namespace ?? '',
+        ...(metadata.uid ? { uid: metadata.uid } : {}),
+      },
+      status: status(snapshot, conclusion),
+    },
+  };
+}
+
+function status(snapshot: ProjectDomainSnapshot, { findings, checkStatus, waiting }: Conclusion) {
+  const { domain, now } = snapshot;
+  const state = domainState(findings);
+  const all = { ...findings, Ready: readyFinding(findings) };
+  const stamp = { generation: domain.metadata.generation ?? 0, now };
+  return {
+    state,
+    records: records(snapshot, checkStatus),
+    issues: issues(snapshot, state),
+    certificate: certificateStatus(snapshot, waiting),
+    check: checkStatusFields(checkStatus),
+    timeline: timeline(snapshot, findings),
+    conditions: conditionsFrom(all, domain.status?.conditions, stamp),
+  };
+}
+
+function records({ target, ownership, domain, settings, claimRelation }: ProjectDomainSnapshot, checkStatus: CheckStatus) {
+  const { hostname } = domain.spec;
+  if (target === null || !parseHostname(hostname).ok) return [];
+  const { zone, routedBy } = checkStatus;
+  const contested = claimRelation.kind === 'Foreign';
+  const byAddresses = routedBy === 'addresses';
+  const needed = needsTxt({ hostname, zone, required: settings.requireTxt, contested, byAddresses });
+  return desiredRecords({ hostname, zone, target, txt: needed ? ownership : null });
+}
+
+/** This visit's issues, or the last visit's where DNS was not asked; none while the domain only waits. */
+function issues({ verdict, domain }: ProjectDomainSnapshot, state: DomainState) {
+  if (state === 'Pending') return [];
+  const found = verdict ? verdict.issues : (domain.status?.issues ?? []);
+  return found.slice(0, schemaBounds.issues).map(({ code, message, record, fix }) => ({
+    code,
+    message: clip(message, schemaBounds.issueText),
+    record: clip(record, schemaBounds.issueText),
+    fix: clip(fix, schemaBounds.issueText),
+  }));
+}
+
+function certificateStatus({ certificate, claim, domain, certManagerUnavailable }: ProjectDomainSnapshot, waiting: WaitingOrder) {
+  const name = childName(domain.spec.hostname);
+  const orders = claim?.spec.orders ?? [];
+  const notAfter = certManagerUnavailable ? domain.status?.certificate?.notAfter : certificate?.status?.notAfter;
+  const last = orders.at(-1);
+  return {
+    name,
+    attempts: orders.length,
+    ...(notAfter ? { notAfter } : {}),
+    ...(last ? { requestedAt: last.at } : {}),
+    ...waitingStatus(waiting),
+  };
+}
+
+const waitingStatus = ({ request, reason, until }: WaitingOrder) => ({
+  ...(until === null ? {} : { waitsUntil: timestamp(until) }),
+  ...(reason === null ? {} : { waitsFor: reason }),
+  ...(request === null ? {} : { request }),
+});
+
+function timeline({ domain, now }: ProjectDomainSnapshot, findings: DomainFindings) {
+  const before = domain.status?.timeline ?? [];
+  const state = domainState(findings);
+  if (before.at(-1)?.state === state) return before;
+  const { reason, message } = blockingFinding(findings) ?? findings.Routed;
+  return [...before, { at: timestamp(now), state, reason, message: clip(message, schemaBounds.message) }].slice(
+    -timelineLength,
+  );
+}
+
+/** An Event for each new state, and a Warning for a Verify request that could not be read. */
+export function eventsOf({ domain, verify }: ProjectDomainSnapshot, { findings }: Conclusion): readonly EventRecord[] {
+  const state = domainState(findings);
+  const ready = readyFinding(findings);
+  const bad: DomainState[] = ['Degraded', 'Suspended'];
+  const changed: EventRecord[] =
+    domain.status?.state === state
+      ? []
+      : [{ about: domain, type: bad.includes(state) ? 'Warning' : 'Normal', reason: state, message: ready.message }];
+  if (verify.kind !== 'ignored') return changed;
+  return [...changed, { about: domain, type: 'Warning', reason: 'VerifyIgnored', message: verify.message }];
+}
+
+/** Ties the domain to its project, so that deletion travels (design section 2, owner references). */
+export function ownerStamp({ domain, project }: ProjectDomainSnapshot): readonly WriteAction[] {
+  if (!project || !canOwn(project)) return [];
+  const { name, namespace = '', ownerReferences = [] } = domain.metadata;
+  if (ownerReferences.some((owner) => owner.uid === project.metadata.uid)) return [];
+  const metadata = { name, namespace, ownerReferences: [ownerReference(project, false)] };
+  const { apiVersion, kind } = ProjectDomainKind;
+  return [{ verb: 'apply', kind: ProjectDomainKind, object: { apiVersion, kind, metadata } }];
+}

@@ -1,0 +1,77 @@
+import type { HostnameClaim } from '../../../generated/hostname-claim.ts';
+import { timestamp } from '../../../rules/conditions.ts';
+import { formerHolders } from '../../../rules/former-holders.ts';
+import { childName } from '../../../rules/dns-target.ts';
+import { HostnameClaimKind, SecretKind } from '../../../resources/kinds.ts';
+import type { WriteAction } from '../../../controller-runtime/actions.ts';
+import type { CheckStatus } from '../check-status.ts';
+import type { ProjectDomainSnapshot } from '../project-domain-snapshot.ts';
+
+/** A contested name moves only after this many checks in a row proved the contender. */
+const proofsToMove = 2;
+
+/**
+ * What proof does to the claim: two name servers must have said it, wherever the zone has two. Called only when the domain
+ * is accepted. The claim is created by POST and changed by
+ * PUT with the version that was read, so that of many rivals exactly one wins; everything else waits for the cache to
+ * show the claim.
+ */
+export function decideClaim(snapshot: ProjectDomainSnapshot, checkStatus: CheckStatus): readonly WriteAction[] {
+  const { verdict, claimRelation } = snapshot;
+  if (verdict?.routing.verdict !== 'yes' || verdict.ownership.verdict !== 'yes' || !verdict.corroborated)
+    return [];
+  if (claimRelation.kind === 'Free') return [take(snapshot)];
+  if (claimRelation.kind !== 'Foreign' || checkStatus.successes < proofsToMove || !holderIsGone(snapshot)) return [];
+  return move(snapshot, claimRelation.phase);
+}
+
+function take(snapshot: ProjectDomainSnapshot): WriteAction {
+  const { claim: existing } = snapshot;
+  const spec = heldSpec(snapshot);
+  if (!existing)
+    return { verb: 'create', kind: HostnameClaimKind, object: claimObject(snapshot.domain.spec.hostname, spec) };
+  return { verb: 'replace', kind: HostnameClaimKind, object: { ...existing, spec } };
+}
+
+function move(snapshot: ProjectDomainSnapshot, phase: HostnameClaim['spec']['phase']): readonly WriteAction[] {
+  const { claim: existing } = snapshot;
+  if (!existing || phase === 'Releasing') return [];
+  if (phase === 'Held') {
+    const spec = { ...existing.spec, phase: 'Releasing' as const };
+    return [{ verb: 'replace', kind: HostnameClaimKind, object: { ...existing, spec } }];
+  }
+  const { namespace } = existing.spec.holder;
+  return [
+    { verb: 'remove', kind: SecretKind, key: { namespace, name: childName(existing.metadata.name) } },
+    { verb: 'replace', kind: HostnameClaimKind, object: { ...existing, spec: heldSpec(snapshot) } },
+  ];
+}
+
+/** The holder keeps the name while its own target or its own ownership record is still to be seen. */
+function holderIsGone({ verdict, foreignHolder }: ProjectDomainSnapshot): boolean {
+  if (!foreignHolder) return true;
+  return !verdict?.discovered.some((record) => record.value === foreignHolder.target || record.value === foreignHolder.ownership);
+}
+
+/** What was ordered of a hostname counts at the authority whoever holds it, so its orders stay with it. */
+function heldSpec({ domain, account, claim: before, claimRelation, verdict, now }: ProjectDomainSnapshot): HostnameClaim['spec'] {
+  const { namespace = '', name } = domain.metadata;
+  const byTarget = verdict?.routing.by === 'target' && claimRelation.kind === 'Free';
+  const former = formerHolders(before?.spec, namespace);
+  return {
+    account: account?.spec.id ?? '',
+    holder: { namespace, name },
+    ...(former && { formerHolders: former }),
+    phase: 'Held',
+    epoch: claimRelation.epoch,
+    proof: { method: byTarget ? 'CNAME' : 'TXT', at: timestamp(now) },
+    orders: [...(before?.spec.orders ?? [])],
+  };
+}
+
+const claimObject = (hostname: string, spec: HostnameClaim['spec']) => ({
+  apiVersion: HostnameClaimKind.apiVersion,
+  kind: HostnameClaimKind.kind,
+  metadata: { name: hostname },
+  spec,
+});

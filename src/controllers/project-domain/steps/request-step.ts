@@ -1,0 +1,115 @@
+import type { CertificateRequest } from '../../../resources/cert-manager-types.ts';
+import { HostnameClaimKind, ProjectDomainKind } from '../../../resources/kinds.ts';
+import { registrableDomain } from '../../../rules/hostname.ts';
+import type { OrderWait } from '../../../rules/order-ledger/order-limits.ts';
+import { weightOf } from '../../../rules/order-ledger/order-limits.ts';
+import type { Payer } from '../../../rules/order-ledger/fair-share.ts';
+import { approveRequest, undecided, withholdApproval } from '../../../issuing/request-approval.ts';
+import { claimWith, requestId, isGranted, isJustRecorded, orderClass, withOrder, withOutcomes } from '../../../issuing/order-history.ts';
+import { requestMismatch } from '../../../issuing/request-mismatch.ts';
+import type { WriteAction, EventRecord } from '../../../controller-runtime/actions.ts';
+import { keepAnnouncedTime, orderWait, waitMessage, waitsForTurn } from '../../../issuing/order-wait.ts';
+import type { ProjectDomainSnapshot } from '../project-domain-snapshot.ts';
+import type { OrderEvidence } from './order-evidence.ts';
+import { isFresh } from './order-evidence.ts';
+
+export interface RequestStep {
+  readonly writes: readonly WriteAction[];
+  readonly events: readonly EventRecord[];
+  /** uid of the request that is ready and waits for its turn; null when none is */
+  readonly waitingRequest: string | null;
+  readonly wait: OrderWait | null;
+  /** why the only open request is not ours to approve; null when one is, or there is none */
+  readonly mismatch: string | null;
+}
+
+/** Decides on the requests that nobody has decided on: approved, or left with a reason on them. Never denied. */
+export function decideRequests(snapshot: ProjectDomainSnapshot, against: OrderEvidence): RequestStep {
+  const { claim, requests, now } = snapshot;
+  const checked = undecided(requests).map((request) => ({ request, why: objectionTo(snapshot, request) }));
+  const mismatches = checked.flatMap(({ request, why }) => (why === null ? [] : withholdApproval(request, why, now)));
+  const request = checked.find(({ why }) => why === null)?.request;
+  const quiet = { events: [], waitingRequest: null, wait: null, mismatch: null };
+  if (!claim || !request) {
+    return { ...quiet, writes: [...settleOrders(snapshot), ...mismatches], mismatch: checked[0]?.why ?? null };
+  }
+  if (against.obstacle) {
+    const held = withholdApproval(request, against.obstacle.message, now);
+    return { ...quiet, writes: [...settleOrders(snapshot), ...mismatches, ...held] };
+  }
+  const step = isOrderable(snapshot, request) ? place(snapshot, request, against) : line(snapshot, request);
+  return { ...quiet, ...step, writes: [...mismatches, ...step.writes] };
+}
+
+const objectionTo = ({ domain, certificate, settings }: ProjectDomainSnapshot, request: CertificateRequest): string | null =>
+  requestMismatch(request, {
+    hostname: domain.spec.hostname,
+    certificate,
+    owner: { kind: ProjectDomainKind.kind, metadata: domain.metadata },
+    issuer: settings.issuer,
+  });
+
+/** The ledger has an order for it, or it was written on the claim a moment ago. */
+export const hasTurn = (
+  { orderLedger, claim, now }: Pick<ProjectDomainSnapshot, 'orderLedger' | 'claim' | 'now'>,
+  request: CertificateRequest,
+): boolean => isGranted(orderLedger, request, now) || isJustRecorded(claim?.spec.orders ?? [], request, now);
+
+const isOrderable = (snapshot: ProjectDomainSnapshot, request: CertificateRequest): boolean =>
+  hasTurn(snapshot, request) && isFresh(snapshot);
+
+/** Records the order on the claim, then approves. */
+function place(snapshot: ProjectDomainSnapshot, request: CertificateRequest, { unconfirmed }: OrderEvidence) {
+  const { claim, requests, certificate, domain, now } = snapshot;
+  if (!claim) throw new Error('an order is placed for a held hostname only');
+  const before = withOutcomes(claim.spec.orders ?? [], requests);
+  const kind = orderClass(certificate, now);
+  const recorded = isJustRecorded(before, request, now);
+  const orders = recorded ? before : withOrder(before, request, { kind, unconfirmed }, now);
+  const write: WriteAction = { verb: 'replace', kind: HostnameClaimKind, object: claimWith(claim, orders) };
+  const warning: EventRecord = {
+    about: domain,
+    type: 'Warning',
+    reason: 'RenewedOnLastKnownAnswer',
+    message: 'nobody could say whether DNS still leads here; the certificate is renewed because little of it is left',
+  };
+  return {
+    writes: [...(orders === claim.spec.orders ? [] : [write]), approveRequest(request, now)],
+    events: unconfirmed && !recorded ? [warning] : [],
+  };
+}
+
+/** Waits in line: says so in the status, where whoever shares the orders out looks. */
+function line(snapshot: ProjectDomainSnapshot, request: CertificateRequest) {
+  const { now, domain, orderLedger, domainOrders, settings } = snapshot;
+  const since = Date.parse(request.metadata.creationTimestamp ?? '') || now;
+  const books = { ledger: orderLedger, domain: domainOrders, limits: settings.orderLimits };
+  const turn = hasTurn(snapshot, request);
+  const wait = turn ? null : keepAnnouncedTime(orderWait(books, payerOf(snapshot), since, now), domain.status?.certificate, now);
+  const why = turn ? 'waits for a fresh look at DNS and CAA' : wait ? waitMessage[wait.reason] : waitsForTurn;
+  return { writes: [...settleOrders(snapshot), ...withholdApproval(request, why, now)], waitingRequest: requestId(request), wait };
+}
+
+/** Who pays for the next order of this domain. */
+export const payerOf = ({
+  domain,
+  account,
+  certificate,
+  settings,
+  recentFirstOrders,
+  domainOrders,
+  now,
+}: ProjectDomainSnapshot): Payer => ({
+  account: account?.spec.id ?? '',
+  domain: registrableDomain(domain.spec.hostname),
+  weight: weightOf(settings.orderLimits, account?.spec.plan ?? ''),
+  kind: orderClass(certificate, now),
+  served: Math.max(recentFirstOrders, domainOrders.orders.size),
+});
+
+function settleOrders({ claim, requests }: ProjectDomainSnapshot): readonly WriteAction[] {
+  const before = claim?.spec.orders ?? [];
+  const after = withOutcomes(before, requests);
+  if (!claim || after === before) return [];
+  return [{ verb: 'replace', kind: HostnameClaimKind, object: claimWith(claim, after) }];
+}

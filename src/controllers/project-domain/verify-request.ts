@@ -1,0 +1,30 @@
+import { verifyAnnotation } from '../../resources/annotations.ts';
+import { seconds } from './check-schedule.ts';
+
+/** Requests this close to the one before join its check (design section 3). */
+const joinWithin = 10 * seconds;
+/** How far a requester's clock may be ahead of ours. */
+const skew = 10 * seconds;
+
+export type VerifyRequest =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'ignored'; readonly message: string }
+  /** `fresh` starts a new series of checks; otherwise the request joins the one that runs */
+  | { readonly kind: 'asked'; readonly value: string; readonly fresh: boolean };
+
+const rfc3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/i;
+
+/** Reads the Verify annotation: set by REST, dashboard, CLI or kubectl, one act everywhere. */
+export function verifyRequest(value: string | undefined, seen: string | null, now: number): VerifyRequest {
+  if (value === undefined || value === seen) return { kind: 'none' };
+  const at = rfc3339.test(value) ? Date.parse(value) : Number.NaN;
+  if (Number.isNaN(at)) {
+    return {
+      kind: 'ignored',
+      message: `${verifyAnnotation} is not an RFC 3339 time; write for example 2026-01-31T12:00:00Z`,
+    };
+  }
+  if (at > now + skew) return { kind: 'ignored', message: `${verifyAnnotation} lies in the future and is ignored` };
+  const before = seen === null ? Number.NEGATIVE_INFINITY : Date.parse(seen);
+  return { kind: 'asked', value, fresh: at - before >= joinWithin };
+}

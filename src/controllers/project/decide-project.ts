@@ -1,0 +1,184 @@
+import { schemaBounds } from '../../resources/schema-bounds.ts';
+import type { Finding } from '../../rules/conditions.ts';
+import { conditionsFrom, findCondition, isTrue, no, timestamp, unknown, yes } from '../../rules/conditions.ts';
+import { projectReasons as reasons, routedReasons } from '../../rules/reasons.ts';
+import { declaredDomains } from '../../rules/declared-domains.ts';
+import { isDnsLabel, isReservedSubdomain } from '../../rules/subdomain.ts';
+import { ingressManifest as buildIngress } from '../../routing/ingress/ingress-manifest.ts';
+import { canOwn, ownerReference } from '../../resources/object-metadata.ts';
+import { HostnameClaimKind, IngressKind, ProjectKind } from '../../resources/kinds.ts';
+import type { WriteAction, Actions } from '../../controller-runtime/actions.ts';
+import { earliest } from '../../controller-runtime/actions.ts';
+import type { PlatformCertificate } from './platform-certificate.ts';
+import { decidePlatformCertificate } from './platform-certificate.ts';
+import { decideDeclaredDomains } from './declared-domains-step.ts';
+import type { ProjectSnapshot } from './project-snapshot.ts';
+import { subdomainOf } from './project-snapshot.ts';
+
+const probeAgain = 1_000;
+/** Nothing tells when another project of the account gives domains up. */
+const roomAgain = 60_000;
+
+/** A Project's own story: its platform hostname claimed, served and certified, its first deployment remembered. */
+export function decideProject(snapshot: ProjectSnapshot): Actions {
+  const Accepted = accept(snapshot);
+  const Deployed = deployed(snapshot);
+  const Routed = routeFinding(snapshot, Accepted);
+  const declared = decideDeclaredDomains(snapshot);
+  const Ready = ready([Accepted, Deployed, Routed]);
+  const findings = { Accepted, Deployed, Routed, DomainsDeclared: declared.finding, Ready };
+  const served = isTrue(Accepted) && isTrue(Deployed) ? serve(snapshot) : nothingServed;
+  return {
+    writes: [
+      ...ownerStamp(snapshot),
+      ...served.writes,
+      ...declared.writes,
+      status(snapshot, findings, served.status),
+    ],
+    events: [],
+    requeueAt: earliest(revisit(snapshot), served.waitsUntil),
+  };
+}
+
+function revisit(snapshot: ProjectSnapshot): number | null {
+  if (isPlatformProbeDue(snapshot) && !snapshot.probe?.ok) return snapshot.now + probeAgain;
+  return snapshot.isAccountFull ? snapshot.now + roomAgain : null;
+}
+
+function accept(snapshot: ProjectSnapshot): Finding {
+  const { project, account, claim, hostname } = snapshot;
+  const subdomain = subdomainOf(project);
+  if (!isDnsLabel(subdomain))
+    return no(reasons.InvalidSubdomain, `'${subdomain}' is not one DNS label; set spec.subdomain`);
+  if (isReservedSubdomain(subdomain))
+    return no(reasons.SubdomainReserved, `'${subdomain}' is reserved; set another spec.subdomain`);
+  if (!account?.spec.id) {
+    return unknown(
+      reasons.AccountNotFound,
+      `namespace ${project.metadata.namespace} belongs to no Account that is ready`,
+    );
+  }
+  if (claim && !holds(snapshot))
+    return no(reasons.SubdomainTaken, `${hostname} belongs to another project; set another spec.subdomain`);
+  return yes(reasons.Accepted, `served at ${hostname}`);
+}
+
+/** Held by this project, or a tombstone of the same account, which may give the name to another of its projects. */
+function holds({ claim, project, account }: ProjectSnapshot): boolean {
+  if (!claim || claim.spec.account !== account?.spec.id) return false;
+  const { holder, phase } = claim.spec;
+  const { namespace, name } = project.metadata;
+  return phase === 'Tombstone' || (holder.namespace === namespace && holder.name === name);
+}
+
+function deployed({ project, serving }: ProjectSnapshot): Finding {
+  if (serving || project.status?.deployedAt) return yes(reasons.Deployed, 'the service has had a ready endpoint');
+  return no(
+    reasons.NotDeployed,
+    `Service ${project.spec.service.name} has had no ready endpoint yet; deploy the project`,
+  );
+}
+
+function routeFinding({ probe, ingress, project, settings }: ProjectSnapshot, accepted: Finding): Finding {
+  if (!isTrue(accepted) && !ingress) return unknown(routedReasons.Waiting, 'waits until the project is accepted');
+  const before = findCondition(conditionsOf(project), 'Routed');
+  if (ingress && settings.platformTls === 'Default') return yes(routedReasons.Routed, 'the route is in place');
+  if (probe?.ok || (ingress && isTrue(before))) return yes(routedReasons.Routed, 'the platform hostname answers');
+  const detail = probe && !probe.ok ? `: ${probe.detail}` : '';
+  return unknown(routedReasons.NotAnswering, `the platform hostname does not answer yet${detail}`);
+}
+
+const conditionsOf = (project: ProjectSnapshot['project']) => project.status?.conditions;
+
+function ready(findings: readonly Finding[]): Finding {
+  const blocking = findings.find((finding) => !isTrue(finding));
+  return blocking ? no(blocking.reason, blocking.message) : yes('Ready', 'the project is served');
+}
+
+/** Is the route to be asked? Once it answered it is not asked again. Default TLS has no certificate to compare. */
+export function isPlatformProbeDue({ project, certificate, ingress }: ProjectSnapshot): boolean {
+  const issued = isTrue(findCondition(certificate?.status?.conditions, 'Ready'));
+  return issued && ingress !== undefined && !isTrue(findCondition(conditionsOf(project), 'Routed'));
+}
+
+const nothingServed: PlatformCertificate = Object.freeze({ writes: [], status: {}, waitsUntil: null });
+
+/** Only what was deployed is served, and only then is its hostname held: a name alone costs the platform nothing. */
+function serve(snapshot: ProjectSnapshot): PlatformCertificate {
+  const { project, settings, hostname, claim } = snapshot;
+  if (!claim || claim.spec.phase !== 'Held') return { ...nothingServed, writes: [hold(snapshot)] };
+  const input = { namespace: project.metadata.namespace ?? '', hostname, owner: project };
+  const tls = settings.platformTls === 'PerHost';
+  const options = { className: settings.ingressClass, backend: project.spec.service, tls };
+  const route: WriteAction = { verb: 'apply', kind: IngressKind, object: buildIngress(input, options) };
+  if (!tls) return { ...nothingServed, writes: [route] };
+  const certificate = decidePlatformCertificate(snapshot);
+  return { ...certificate, writes: [route, ...certificate.writes] };
+}
+
+/** Platform hostnames are held like any other, so that no two projects and no customer domain can share one. */
+function hold({ claim, hostname, account, project, now }: ProjectSnapshot): WriteAction {
+  const { namespace = '', name } = project.metadata;
+  const spec = {
+    account: account?.spec.id ?? '',
+    holder: { namespace, name },
+    phase: 'Held' as const,
+    epoch: claim?.spec.epoch ?? 1,
+    proof: { method: 'Platform' as const, at: timestamp(now) },
+    ...(claim?.spec.orders ? { orders: [...claim.spec.orders] } : {}),
+  };
+  if (claim) return { verb: 'replace', kind: HostnameClaimKind, object: { ...claim, spec } };
+  const { apiVersion, kind } = HostnameClaimKind;
+  return { verb: 'create', kind: HostnameClaimKind, object: { apiVersion, kind, metadata: { name: hostname }, spec } };
+}
+
+function status(
+  snapshot: ProjectSnapshot,
+  findings: Readonly<Record<string, Finding>>,
+  certificate: PlatformCertificate['status'],
+): WriteAction {
+  const { project, hostname, target, now, serving } = snapshot;
+  const { name, namespace = '', uid, generation = 0 } = project.metadata;
+  const deployedAt = project.status?.deployedAt ?? (serving ? timestamp(now) : undefined);
+  const { apiVersion, kind } = ProjectKind;
+  return {
+    verb: 'applyStatus',
+    kind: ProjectKind,
+    object: {
+      apiVersion,
+      kind,
+      metadata: { name, namespace, ...(uid ? { uid } : {}) },
+      status: {
+        platformHostname: hostname,
+        ...(target === null ? {} : { target }),
+        ...(deployedAt === undefined ? {} : { deployedAt }),
+        ...(Object.keys(certificate).length === 0 ? {} : { certificate }),
+        domains: domainList(snapshot),
+        conditions: conditionsFrom(findings, conditionsOf(project), { generation, now }),
+      },
+    },
+  };
+}
+
+/** The project's domains, and its entries that a ProjectDomain of another project of the account stands for. */
+function domainList({ project, domains, sameHostname }: ProjectSnapshot) {
+  const own = domains.map(({ spec, status: seen }) => ({
+    hostname: spec.hostname,
+    role: spec.role ?? 'Primary',
+    state: seen?.state ?? 'Pending',
+  }));
+  const listed = new Set(own.map(({ hostname }) => hostname));
+  const stand = new Set(sameHostname.map(({ spec }) => spec.hostname));
+  const elsewhere = declaredDomains(project.metadata.name, project.spec.domains)
+    .filter(({ hostname }) => stand.has(hostname) && !listed.has(hostname))
+    .map(({ hostname, role = 'Primary' }) => ({ hostname, role, state: reasons.DeclaredElsewhere }));
+  return [...own, ...elsewhere].toSorted((a, b) => (a.hostname < b.hostname ? -1 : 1)).slice(0, schemaBounds.projectDomains);
+}
+
+function ownerStamp({ project, account }: ProjectSnapshot): readonly WriteAction[] {
+  const { name, namespace = '', ownerReferences = [] } = project.metadata;
+  if (!account || !canOwn(account) || ownerReferences.some(({ uid }) => uid === account.metadata.uid)) return [];
+  const { apiVersion, kind } = ProjectKind;
+  const metadata = { name, namespace, ownerReferences: [ownerReference(account, false)] };
+  return [{ verb: 'apply', kind: ProjectKind, object: { apiVersion, kind, metadata } }];
+}

@@ -1,0 +1,101 @@
+import type { Project } from '../../generated/project.ts';
+import type { ProjectDomain } from '../../generated/project-domain.ts';
+import type { Finding } from '../../rules/conditions.ts';
+import { no, yes } from '../../rules/conditions.ts';
+import { declaredDomains, isDeclaredBy } from '../../rules/declared-domains.ts';
+import { projectReasons as reasons } from '../../rules/reasons.ts';
+import { managedBy, ownerReference } from '../../resources/object-metadata.ts';
+import { ProjectDomainKind } from '../../resources/kinds.ts';
+import type { WriteAction } from '../../controller-runtime/actions.ts';
+import { indexKey } from '../../kubernetes/object-keys.ts';
+import type { ProjectSnapshot } from './project-snapshot.ts';
+
+export interface DeclaredDomainsStep {
+  readonly finding: Finding;
+  readonly writes: readonly WriteAction[];
+}
+
+/**
+ * Entries of spec.domains become ProjectDomains named by hostname and controlled by the project; what is no longer
+ * declared goes. A ProjectDomain that somebody made by hand wins over an entry and is never adopted.
+ * Once one more was refused, only those that exist are kept up.
+ */
+export function decideDeclaredDomains(snapshot: ProjectSnapshot): DeclaredDomainsStep {
+  const { project, domains, isAccountFull } = snapshot;
+  const wanted = declaredDomains(project.metadata.name, project.spec.domains);
+  const hostnames = new Set(wanted.map(({ hostname }) => hostname));
+  const elsewhere = standAlone(snapshot, hostnames);
+  const entries = wanted.filter(({ hostname }) => !elsewhere.has(hostname));
+  const superfluous = domains.filter((domain) => isDeclaredBy(domain, project) && !hostnames.has(domain.spec.hostname));
+  const existing = new Set(isAccountFull ? domains.map(({ spec }) => spec.hostname) : hostnames);
+  const missing = entries.filter(({ hostname }) => !existing.has(hostname));
+  const kept = entries.filter(({ hostname }) => existing.has(hostname));
+  return {
+    finding: missing.length > 0 ? capReached(missing) : finding([...elsewhere.values()]),
+    writes: [...kept.map((spec) => child(snapshot, spec)), ...superfluous.map(removal)],
+  };
+}
+
+/** Somebody else's ProjectDomains in the same account, by hostname; none where the project has its own. */
+function standAlone(
+  { project, sameHostname }: ProjectSnapshot,
+  hostnames: Iterable<string>,
+): ReadonlyMap<string, ProjectDomain> {
+  const found = Map.groupBy(sameHostname, ({ spec }) => spec.hostname);
+  const elsewhere = new Map<string, ProjectDomain>();
+  for (const hostname of hostnames) {
+    const same = found.get(hostname) ?? [];
+    const own = same.some((domain) => isDeclaredBy(domain, project) || isLost(domain, project));
+    if (same[0] && !own) elsewhere.set(hostname, same[0]);
+  }
+  return elsewhere;
+}
+
+/**
+ * A child of ours that came back from a backup without its owner: what it is named and labelled still says whose it is.
+ * It is taken back, or it would look like somebody's own and the configuration would never change it again.
+ */
+function isLost({ metadata, spec }: ProjectDomain, project: Project): boolean {
+  const ours = Object.entries(managedBy).every(([label, value]) => metadata.labels?.[label] === value);
+  const here = metadata.namespace === project.metadata.namespace && spec.project === project.metadata.name;
+  const controlled = metadata.ownerReferences?.some(({ controller }) => controller) ?? false;
+  return ours && here && !controlled && metadata.name === spec.hostname;
+}
+
+const namedAtMost = 5;
+
+function capReached(missing: readonly ProjectDomain['spec'][]): Finding {
+  const named = missing.slice(0, namedAtMost).map(({ hostname }) => hostname);
+  const more = missing.length > namedAtMost ? ` and ${missing.length - namedAtMost} more` : '';
+  return no(
+    reasons.DomainCapReached,
+    `the account has as many domains as its plan allows, so these are not made: ${named.join(', ')}${more}; remove others, or ask for a larger plan`,
+  );
+}
+
+function finding(elsewhere: readonly ProjectDomain[]): Finding {
+  if (elsewhere.length === 0) return yes(reasons.DomainsDeclared, 'every entry of spec.domains is a ProjectDomain');
+  const named = elsewhere.map(
+    ({ metadata, spec }) => `${spec.hostname} by ${indexKey(metadata.namespace ?? '', metadata.name)}`,
+  );
+  return no(
+    reasons.DeclaredElsewhere,
+    `declared by a ProjectDomain of its own: ${named.join(', ')}; delete it, or take the entry out of spec.domains`,
+  );
+}
+
+function child({ project }: ProjectSnapshot, spec: ProjectDomain['spec']): WriteAction {
+  const { apiVersion, kind } = ProjectDomainKind;
+  const metadata = {
+    name: spec.hostname,
+    namespace: project.metadata.namespace ?? '',
+    labels: managedBy,
+    ownerReferences: [ownerReference(project, true)],
+  };
+  return { verb: 'apply', kind: ProjectDomainKind, object: { apiVersion, kind, metadata, spec } };
+}
+
+function removal({ metadata }: ProjectDomain): WriteAction {
+  const { namespace = '', name, uid } = metadata;
+  return { verb: 'remove', kind: ProjectDomainKind, key: { namespace, name }, preconditions: uid ? { uid } : {} };
+}

@@ -1,0 +1,94 @@
+import type { CertificateRequest } from '../../resources/cert-manager-types.ts';
+import { timestamp } from '../../rules/conditions.ts';
+import { registrableDomain } from '../../rules/hostname.ts';
+import { CertificateKind, HostnameClaimKind, ProjectKind } from '../../resources/kinds.ts';
+import type { OrderWait } from '../../rules/order-ledger/order-limits.ts';
+import type { Payer } from '../../rules/order-ledger/fair-share.ts';
+import { hostnameWait } from '../../rules/order-ledger/hostname-orders.ts';
+import { certificateManifest as build } from '../../issuing/cert-manager/certificate-manifest.ts';
+import { approveRequest, undecided, withholdApproval } from '../../issuing/request-approval.ts';
+import { claimWith, requestId, isGranted, isJustRecorded, orderClass, withOrder, withOutcomes } from '../../issuing/order-history.ts';
+import { requestMismatch } from '../../issuing/request-mismatch.ts';
+import type { WriteAction } from '../../controller-runtime/actions.ts';
+import { keepAnnouncedTime, orderWait, waitMessage, waitsForTurn } from '../../issuing/order-wait.ts';
+import type { ProjectSnapshot } from './project-snapshot.ts';
+
+export interface PlatformCertificate {
+  readonly writes: readonly WriteAction[];
+  /** status.certificate */
+  readonly status: { readonly request?: string; readonly waitsUntil?: string; readonly waitsFor?: string };
+  /** milliseconds since the Unix epoch; null when nothing waits for a time */
+  readonly waitsUntil: number | null;
+}
+
+const nothing: PlatformCertificate = Object.freeze({ writes: [], status: {}, waitsUntil: null });
+
+/**
+ * A Certificate of the platform hostname's own, through the same door as customers' (the claim is held by this very
+ * project and account, the request is exactly ours, the ledger agrees); only no customer's DNS is asked.
+ */
+export function decidePlatformCertificate(snapshot: ProjectSnapshot): PlatformCertificate {
+  const { project, hostname, settings, requests, now } = snapshot;
+  const input = { namespace: project.metadata.namespace ?? '', hostname, owner: project };
+  const certificate: WriteAction = { verb: 'apply', kind: CertificateKind, object: build(input, settings.issuer) };
+  const judged = undecided(requests).map((request) => ({ request, why: objectionTo(snapshot, request) }));
+  const mismatches = judged.flatMap(({ request, why }) => (why === null ? [] : withholdApproval(request, why, now)));
+  const request = judged.find(({ why }) => why === null)?.request;
+  const step = request ? decideOn(snapshot, request) : { ...nothing, writes: settle(snapshot) };
+  return { ...step, writes: [certificate, ...mismatches, ...step.writes] };
+}
+
+const objectionTo = ({ hostname, certificate, project, settings }: ProjectSnapshot, request: CertificateRequest) =>
+  requestMismatch(request, {
+    hostname,
+    certificate,
+    owner: { kind: ProjectKind.kind, metadata: project.metadata },
+    issuer: settings.issuer,
+  });
+
+function decideOn(snapshot: ProjectSnapshot, request: CertificateRequest): PlatformCertificate {
+  const { claim, orderLedger, requests, certificate, now } = snapshot;
+  if (!claim) return nothing;
+  const before = withOutcomes(claim.spec.orders ?? [], requests);
+  const recorded = isJustRecorded(before, request, now);
+  if (!recorded && !isGranted(orderLedger, request, now)) return inLine(snapshot, request);
+  const placed = { kind: orderClass(certificate, now), unconfirmed: false };
+  const orders = recorded ? before : withOrder(before, request, placed, now);
+  const write: WriteAction = { verb: 'replace', kind: HostnameClaimKind, object: claimWith(claim, orders) };
+  return { ...nothing, writes: [...(orders === claim.spec.orders ? [] : [write]), approveRequest(request, now)] };
+}
+
+function inLine(snapshot: ProjectSnapshot, request: CertificateRequest): PlatformCertificate {
+  const { now, project } = snapshot;
+  const wait = keepAnnouncedTime(waitOf(snapshot, request), project.status?.certificate, now);
+  const waits = wait ? { waitsUntil: timestamp(wait.until), waitsFor: wait.reason } : {};
+  const why = wait ? waitMessage[wait.reason] : waitsForTurn;
+  return {
+    writes: [...settle(snapshot), ...withholdApproval(request, why, now)],
+    status: { request: requestId(request), ...waits },
+    waitsUntil: wait?.until ?? null,
+  };
+}
+
+function waitOf(snapshot: ProjectSnapshot, request: CertificateRequest): OrderWait | null {
+  const { claim, account, hostname, orderLedger, domainOrders, recentFirstOrders, settings, now } = snapshot;
+  const limits = settings.orderLimits;
+  const own = hostnameWait(claim?.spec.orders ?? [], limits, now);
+  if (own) return own;
+  const payer: Payer = {
+    account: account?.spec.id ?? '',
+    domain: registrableDomain(hostname),
+    weight: 1,
+    kind: 'Platform',
+    served: recentFirstOrders,
+  };
+  const since = Date.parse(request.metadata.creationTimestamp ?? '') || now;
+  return orderWait({ ledger: orderLedger, domain: domainOrders, limits }, payer, since, now);
+}
+
+function settle({ claim, requests }: ProjectSnapshot): readonly WriteAction[] {
+  const before = claim?.spec.orders ?? [];
+  const after = withOutcomes(before, requests);
+  if (!claim || after === before) return [];
+  return [{ verb: 'replace', kind: HostnameClaimKind, object: claimWith(claim, after) }];
+}

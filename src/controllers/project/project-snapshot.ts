@@ -1,0 +1,103 @@
+import type { Account } from '../../generated/account.ts';
+import type { HostnameClaim } from '../../generated/hostname-claim.ts';
+import type { OrderLedger } from '../../generated/order-ledger.ts';
+import type { RegisteredDomainOrders } from '../../rules/order-ledger/registered-domain-orders.ts';
+import type { Project } from '../../generated/project.ts';
+import type { ProjectDomain } from '../../generated/project-domain.ts';
+import type { Certificate, CertificateRequest } from '../../resources/cert-manager-types.ts';
+import type { Ingress } from '../../resources/kubernetes-types.ts';
+import type { ProbeResult } from '../../routing/probe-port.ts';
+import { declaredDomains } from '../../rules/declared-domains.ts';
+import { projectTarget } from '../../rules/dns-target.ts';
+import { childName } from '../../rules/dns-target.ts';
+import { undecided } from '../../issuing/request-approval.ts';
+import { readOrderUsage, noOrderUsage } from '../order-ledger/order-usage.ts';
+import { accountOf } from '../account-lookup.ts';
+import type { ControllerSettings } from '../controller-settings.ts';
+import type { Caches } from '../reconciler-dependencies.ts';
+import { indexKey } from '../../kubernetes/object-keys.ts';
+
+/** Everything a Project is decided from, frozen. */
+export interface ProjectSnapshot {
+  readonly now: number;
+  readonly settings: ControllerSettings;
+  readonly project: Project;
+  readonly account: Account | undefined;
+  /** the platform hostname: its subdomain under the platform's domain */
+  readonly hostname: string;
+  readonly target: string | null;
+  readonly claim: HostnameClaim | undefined;
+  /** the Service has a ready endpoint right now */
+  readonly serving: boolean;
+  readonly certificate: Certificate | undefined;
+  readonly requests: readonly CertificateRequest[];
+  /** what was ordered of the issuer; undefined before its first order */
+  readonly orderLedger: OrderLedger | undefined;
+  /** what was ordered below the platform's registered domain; read only while a request waits */
+  readonly domainOrders: RegisteredDomainOrders;
+  /** the account's first orders of a week; read only while a request waits */
+  readonly recentFirstOrders: number;
+  readonly ingress: Ingress | undefined;
+  readonly domains: readonly ProjectDomain[];
+  /** the account's ProjectDomains with a hostname that spec.domains declares, the project's own included */
+  readonly sameHostname: readonly ProjectDomain[];
+  /** this visit's look at the platform hostname's route, null when it was not due */
+  readonly probe: ProbeResult | null;
+  /** a ProjectDomain was refused on this visit, as the account has as many as it may */
+  readonly isAccountFull: boolean;
+}
+
+export const subdomainOf = ({ spec, metadata }: Project): string => spec.subdomain ?? metadata.name;
+
+/** Where the platform itself serves the project. */
+export const platformHostname = (project: Project, platformDomain: string): string =>
+  `${subdomainOf(project)}.${platformDomain}`;
+
+/** Reads the caches once. */
+export function gatherProject(caches: Caches, settings: ControllerSettings, project: Project, now: number): ProjectSnapshot {
+  const { namespace = '', name } = project.metadata;
+  const hostname = platformHostname(project, settings.platformDomain);
+  const account = accountOf(caches, namespace);
+  const accountId = account?.spec.id;
+  const child = { namespace, name: childName(hostname) };
+  const requests = caches.certificateRequests.byIndex('certificate', indexKey(child.namespace, child.name));
+  return Object.freeze({
+    now,
+    settings,
+    project,
+    account,
+    hostname,
+    target: accountId ? projectTarget(settings.secret, { accountId, name }, settings.cnameDomain) : null,
+    claim: caches.claims.get({ namespace: '', name: hostname }),
+    serving: hasReadyEndpoint(caches, indexKey(namespace, project.spec.service.name)),
+    certificate: caches.certificates.get(child),
+    requests,
+    orderLedger: caches.orderLedgers.get({ namespace: '', name: settings.issuer.name }),
+    ...(undecided(requests).length > 0 ? readOrderUsage({ caches, settings, now }, hostname, account?.spec.id) : noOrderUsage),
+    ingress: caches.ingresses.get(child),
+    domains: caches.domains.byIndex('project', indexKey(namespace, name)),
+    sameHostname: twinsOf(caches, project, account),
+    probe: null,
+    isAccountFull: false,
+  });
+}
+
+function twinsOf(caches: Caches, { metadata, spec }: Project, account: Account | undefined): readonly ProjectDomain[] {
+  return declaredDomains(metadata.name, spec.domains)
+    .flatMap(({ hostname }) => caches.domains.byIndex('hostname', hostname))
+    .filter((domain) => !domain.metadata.deletionTimestamp)
+    .filter(({ metadata: { namespace = '' } }) => namespace === metadata.namespace || isOf(caches, account, namespace));
+}
+
+/** While the account is unknown no other namespace is its own: two that both lack theirs have nothing in common. */
+const isOf = (caches: Caches, account: Account | undefined, namespace: string): boolean =>
+  account !== undefined && accountOf(caches, namespace)?.metadata.uid === account.metadata.uid;
+
+/** `ready` unset counts as ready (discovery.k8s.io/v1 EndpointConditions). */
+function hasReadyEndpoint({ endpointSlices }: Caches, service: string): boolean {
+  return endpointSlices
+    .byIndex('service', service)
+    .some((slice) =>
+      slice.endpoints?.some((endpoint) => endpoint.conditions?.ready !== false && endpoint.addresses.length > 0),
+    );
+}

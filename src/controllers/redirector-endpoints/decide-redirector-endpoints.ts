@@ -1,0 +1,55 @@
+import type { Account } from '../../generated/account.ts';
+import { EndpointSliceKind, ServiceKind } from '../../resources/kinds.ts';
+import type { EndpointSlice } from '../../resources/kubernetes-types.ts';
+import { canOwn } from '../../resources/object-metadata.ts';
+import { redirectService, redirectSlices } from '../../routing/redirect-service.ts';
+import type { WriteAction, Actions } from '../../controller-runtime/actions.ts';
+import { noActions } from '../../controller-runtime/actions.ts';
+
+/** Everything that is decided from for one namespace, frozen. */
+export interface RedirectorEndpointsSnapshot {
+  /** milliseconds since the Unix epoch */
+  readonly now: number;
+  readonly namespace: string;
+  readonly account: Account | undefined;
+  /** some hostname of the namespace redirects */
+  readonly redirects: boolean;
+  /** EndpointSlices of the redirector's own Service */
+  readonly redirector: readonly EndpointSlice[];
+  /** EndpointSlices of the namespace's Service that stands for it */
+  readonly existing: readonly EndpointSlice[];
+}
+
+/** The Service is not watched; it is looked after this often. */
+const lookAgain = 3_600_000;
+
+/**
+ * What the Ingresses of a namespace's redirects point to, made with the first redirect. When the redirector's Pods move
+ * only slices are written; where they are right already it is the Service's turn. Pure.
+ */
+export function decideRedirectorEndpoints(snapshot: RedirectorEndpointsSnapshot): Actions {
+  const { account, namespace, redirects, redirector, existing, now } = snapshot;
+  if (!account || !canOwn(account) || !redirects) return noActions;
+  const input = { namespace, owner: account };
+  const service: WriteAction = { verb: 'apply', kind: ServiceKind, object: redirectService(input) };
+  const moved = redirectSlices(input, redirector, existing).filter((slice) => !isThere(slice, existing));
+  const slices = moved.map((object) => ({ verb: 'apply', kind: EndpointSliceKind, object }) as const);
+  const needsService = existing.length === 0 || moved.length === 0;
+  return { ...noActions, writes: [...(needsService ? [service] : []), ...slices], requeueAt: now + lookAgain };
+}
+
+type Wanted = ReturnType<typeof redirectSlices>[number];
+
+/** The slice stands as it is wanted: nothing would be written that is not there. */
+function isThere(wanted: Wanted, existing: readonly EndpointSlice[]): boolean {
+  const seen = existing.find(({ metadata }) => metadata.name === wanted.metadata.name);
+  if (!seen || seen.addressType !== wanted.addressType) return false;
+  const owned = seen.metadata.ownerReferences?.some(({ uid }) => uid === wanted.metadata.ownerReferences[0]?.uid);
+  return owned === true && addressesOf(seen) === addressesOf(wanted);
+}
+
+const addressesOf = ({ endpoints = [] }: Pick<EndpointSlice, 'endpoints'>): string =>
+  endpoints
+    .filter(({ conditions }) => conditions?.ready !== false)
+    .flatMap(({ addresses }) => addresses)
+    .join(' ');

@@ -1,0 +1,48 @@
+import { redirectBackend, redirectorAddresses } from '../../routing/redirect-service.ts';
+import { accountOf } from '../account-lookup.ts';
+import { applyActions } from '../../controller-runtime/apply-actions.ts';
+import { indexKey } from '../../kubernetes/object-keys.ts';
+import type { ReconcileResult } from '../../controller-runtime/actions.ts';
+import type { ReconcilerDependencies } from '../reconciler-dependencies.ts';
+import { decideRedirectorEndpoints } from './decide-redirector-endpoints.ts';
+
+/** The key that stands for no namespace: visited with every move, so that it ends where nothing redirects. */
+export const noNamespace = '*';
+
+/**
+ * One visit to one namespace: its Service that stands for the redirector leads to the redirector's Pods, also where that
+ * cannot be recorded; then the visit has failed and is repeated.
+ */
+export async function reconcileRedirectorEndpoints(dependencies: ReconcilerDependencies, namespace: string): Promise<ReconcileResult> {
+  const { caches, settings, rollout } = dependencies;
+  const redirector = caches.endpointSlices.byIndex(
+    'service',
+    indexKey(settings.redirector.namespace, settings.redirector.name),
+  );
+  const addresses = redirectorAddresses(redirector);
+  const record = await rollout
+    .begin(addresses, () => caches.domains.indexValues('redirects'))
+    .then(
+      () => null,
+      (error: unknown) => ({ error }),
+    );
+  const seen = snapshotOf(dependencies, namespace, redirector);
+  const outcome = namespace === noNamespace ? {} : await applyActions(dependencies, decideRedirectorEndpoints(seen));
+  if (record !== null) throw record.error;
+  await rollout.arrived(namespace, addresses);
+  return outcome;
+}
+
+const snapshotOf = (
+  { caches, now }: ReconcilerDependencies,
+  namespace: string,
+  redirector: Parameters<typeof decideRedirectorEndpoints>[0]['redirector'],
+): Parameters<typeof decideRedirectorEndpoints>[0] =>
+  Object.freeze({
+    now: now(),
+    namespace,
+    account: accountOf(caches, namespace),
+    redirects: caches.domains.byIndex('redirects', namespace).length > 0,
+    redirector,
+    existing: caches.endpointSlices.byIndex('service', indexKey(namespace, redirectBackend.name)),
+  });

@@ -1,0 +1,68 @@
+import type { KubernetesObject, ObjectKey } from '../kubernetes/kubernetes-port.ts';
+import { namespacesOf } from './account-lookup.ts';
+import { indexKey, keyOf } from '../kubernetes/object-keys.ts';
+import { noNamespace } from './redirector-endpoints/redirector-endpoints-reconciler.ts';
+import type { ReconcileKeys, KeySweep } from './reconcile-requests.ts';
+import type { Caches } from './reconciler-dependencies.ts';
+
+/** Whom a change of something many belong to concerns. The caches are read when the sweep gets there. */
+export function sweepsOf(caches: Caches) {
+  function* each(controller: keyof ReconcileKeys, objects: readonly KubernetesObject[]): Iterable<ReconcileKeys> {
+    for (const object of objects) yield { [controller]: [keyOf(object)] };
+  }
+  function* inNamespace(namespace: string): Iterable<ReconcileKeys> {
+    yield { redirectorEndpoints: [namespace] };
+    yield* each('project', caches.projects.byIndex('namespace', namespace));
+    yield* each('projectDomain', caches.domains.byIndex('namespace', namespace));
+  }
+  function* inAccount(account: string): Iterable<ReconcileKeys> {
+    yield* each('apiKey', caches.apiKeys.byIndex('account', account));
+    for (const namespace of namespacesOf(caches, account)) yield* inNamespace(namespace);
+  }
+  function* onPlan(plan: string): Iterable<ReconcileKeys> {
+    for (const account of caches.accounts.byIndex('plan', plan)) {
+      yield { account: [account.metadata.name] };
+      for (const namespace of namespacesOf(caches, account.metadata.name)) yield* inNamespace(namespace);
+    }
+  }
+  const sweep = (name: string, pieces: () => Iterable<ReconcileKeys>): KeySweep => ({ name, pieces });
+  return {
+    ofPlan: (plan: string) => sweep(`plan ${plan}`, () => onPlan(plan)),
+    ofAccount: (account: string) => sweep(`account ${account}`, () => inAccount(account)),
+    /** Also claims that were held there: a namespace that comes back may bring their TLS Secrets along. */
+    ofNamespace: (namespace: string) =>
+      sweep(`namespace ${namespace}`, function* () {
+        yield* inNamespace(namespace);
+        yield* each('hostnameClaim', caches.claims.byIndex('formerHolder', namespace));
+      }),
+    domainsOfProject: (project: string) =>
+      sweep(`project ${project}`, () => each('projectDomain', caches.domains.byIndex('project', project))),
+    /** Everybody with this hostname: objects of any account, and projects whose configuration declares it. */
+    ofHostname: (hostname: string) =>
+      sweep(`hostname ${hostname}`, function* () {
+        yield* each('project', caches.projects.byIndex('declares', hostname));
+        yield* each('projectDomain', caches.domains.byIndex('hostname', hostname));
+      }),
+    /** Redirects that wait until their destination's route leads to the project. */
+    redirectsTo: (namespace: string, hostname: string) =>
+      sweep(`redirects ${namespace}/${hostname}`, () =>
+        each('projectDomain', caches.domains.byIndex('leadsTo', indexKey(namespace, hostname))),
+      ),
+    heldBy: (holder: string) =>
+      sweep(`claims of ${holder}`, () => each('hostnameClaim', caches.claims.byIndex('holder', holder))),
+    /** Projects that wait for the first ready endpoint of their Service. */
+    undeployed: ({ namespace, name }: ObjectKey) =>
+      sweep(`service ${namespace}/${name}`, () =>
+        each(
+          'project',
+          caches.projects.byIndex('service', indexKey(namespace, name)).filter(({ status }) => !status?.deployedAt),
+        ),
+      ),
+    /** Every namespace with a redirect. */
+    redirecting: () =>
+      sweep('redirector', function* () {
+        yield { redirectorEndpoints: [noNamespace] };
+        for (const namespace of caches.domains.indexValues('redirects')) yield { redirectorEndpoints: [namespace] };
+      }),
+  };
+}

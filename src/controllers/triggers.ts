@@ -1,0 +1,207 @@
+import type { KubernetesObject, ObjectKey } from '../kubernetes/kubernetes-port.ts';
+import type { Account } from '../generated/account.ts';
+import type { HostnameClaim } from '../generated/hostname-claim.ts';
+import type { OrderLedger } from '../generated/order-ledger.ts';
+import type { Plan } from '../generated/plan.ts';
+import type { Project } from '../generated/project.ts';
+import type { ProjectDomain } from '../generated/project-domain.ts';
+import { accountLabel } from '../resources/account-label.ts';
+import { issuerPaused, orderIndex } from '../rules/order-ledger/registered-domain-orders.ts';
+import type { EndpointSlice } from '../resources/kubernetes-types.ts';
+import { redirectBackend } from '../routing/redirect-service.ts';
+import { hostnameAnnotation } from '../resources/object-metadata.ts';
+import { indexKey, keyOf, parseKey } from '../kubernetes/object-keys.ts';
+import { orphanKeys } from './orphan/orphans.ts';
+import { sweepsOf } from './sweeps.ts';
+import type { Change, ReconcileKeys, KeySweep, ReconcileRequests } from './reconcile-requests.ts';
+import { isDifferent, isDecisive, isIntent } from './reconcile-requests.ts';
+import type { Caches } from './reconciler-dependencies.ts';
+
+/**
+ * Who has to look when something changes: kind of the changed object to keys. What a person or a child of one object
+ * changed wakes that object at once; whoever else it concerns is found by an index, in a sweep. Each is of constant
+ * cost. Pure but for reading the caches.
+ */
+export function triggersOf(caches: Caches, { redirector }: { readonly redirector: ObjectKey }) {
+  const sweeps = sweepsOf(caches);
+  return {
+    plans: (change: Change<Plan>): ReconcileRequests => {
+      const { object, previous, type } = change;
+      const allowed = ({ spec: { rateLimit: _, ...rest } }: Plan) => rest;
+      const matters = type !== 'modified' || !previous || isDifferent(allowed(object), allowed(previous));
+      return { plan: ['defaults'], sweeps: matters ? [sweeps.ofPlan(object.metadata.name)] : [] };
+    },
+    accounts: (change: Change<Account>): ReconcileRequests => {
+      const { name } = change.object.metadata;
+      return isDecisive(change) ? { account: [name], sweeps: [sweeps.ofAccount(name)] } : {};
+    },
+    namespaces: ({ object, previous, type }: Change): ReconcileRequests => {
+      const accounts = [object, previous].flatMap((namespace) => namespace?.metadata.labels?.[accountLabel] ?? []);
+      if (type === 'modified' && accounts.length === 2 && accounts[0] === accounts[1]) return {};
+      const { name } = object.metadata;
+      return {
+        account: accounts,
+        redirectorEndpoints: [name],
+        sweeps: [sweeps.ofNamespace(name), ...accounts.map(sweeps.ofAccount)],
+      };
+    },
+    projects: (change: Change<Project>): ReconcileRequests => {
+      const { object, previous, type } = change;
+      const key = keyOf(object);
+      const seen = ({ status }: Project) => [status?.deployedAt, status?.platformHostname];
+      const served = previous === undefined || isDifferent(seen(object), seen(previous));
+      const inLine = wakeLedger(change);
+      if (!isIntent(change) && !served) return inLine;
+      const concerned = served || isDecisive(change) ? [sweeps.domainsOfProject(key)] : [];
+      return { ...inLine, project: [key], sweeps: [...concerned, ...(type === 'deleted' ? [sweeps.heldBy(key)] : [])] };
+    },
+    domains: (change: Change<ProjectDomain>): ReconcileRequests => {
+      const { object, previous, type } = change;
+      const project = projectOf(object);
+      const showsState = object.status?.state !== previous?.status?.state;
+      const inLine = wakeLedger(change);
+      if (!isIntent(change)) return { ...inLine, ...(showsState ? { project: [project] } : {}) };
+      const key = keyOf(object);
+      if (!isDecisive(change))
+        return { ...inLine, projectDomain: [key], ...(isRelabelled(change) ? { project: [project] } : {}) };
+      return {
+        ...inLine,
+        project: [project],
+        projectDomain: [key],
+        redirectorEndpoints: redirecting(object, previous),
+        hostnameClaim: type === 'deleted' ? [object.spec.hostname] : [],
+        sweeps: isRivalry(change) ? [sweeps.domainsOfProject(project), sweeps.ofHostname(object.spec.hostname)] : [],
+      };
+    },
+    claims: (change: Change<HostnameClaim>): ReconcileRequests => {
+      const { object, previous } = change;
+      const hostname = object.metadata.name;
+      const holders = [object, previous].flatMap((claim) => (claim ? [holderOf(claim)] : []));
+      const said = saysOfIssuer(object) && !(previous && saysOfIssuer(previous));
+      const wake = { hostnameClaim: [hostname], ...merged(holders), orderLedger: said ? [orderLedgerKey] : [] };
+      if (!isRehold(change)) return wake;
+      const projects = holders
+        .flatMap(({ projectDomain = [] }) => projectDomain)
+        .flatMap((key) => caches.domains.get(parseKey(key)) ?? [])
+        .map(projectOf);
+      return { ...wake, sweeps: [sweeps.ofHostname(hostname), ...unique(projects).map(sweeps.domainsOfProject)] };
+    },
+    /** Whoever was granted an order. */
+    orderLedgers: ({ object, previous }: Change<OrderLedger>): ReconcileRequests => {
+      const before = new Set((previous?.spec.orders ?? []).map(({ request }) => request));
+      const granted = (object.spec.orders ?? []).filter(
+        ({ request, state }) => state === 'Granted' && !before.has(request),
+      );
+      const holders = granted.flatMap(({ hostname, kind }) => {
+        const holder = caches.claims.get({ namespace: '', name: hostname })?.spec.holder;
+        return holder ? [{ kind, key: indexKey(holder.namespace, holder.name) }] : [];
+      });
+      const [platform, customers] = [true, false].map((wanted) =>
+        holders.filter(({ kind }) => (kind === 'Platform') === wanted).map(({ key }) => key),
+      );
+      return { project: platform ?? [], projectDomain: customers ?? [], orderLedger: [orderLedgerKey] };
+    },
+    /** Whoever owns it. */
+    certificates: ({ object, type }: Change): ReconcileRequests => ({
+      ...wakeOwner(object),
+      ...orphanKeys(caches, 'certificate', type === 'deleted' ? [] : [object]),
+    }),
+    /** Whoever owns it, and the redirects that wait until their destination's route leads to the project. */
+    ingresses: (change: Change): ReconcileRequests => {
+      const { object, type } = change;
+      const { namespace = '', annotations } = object.metadata;
+      const hostname = annotations?.[hostnameAnnotation];
+      return {
+        ...wakeOwner(object),
+        ...orphanKeys(caches, 'ingress', type === 'deleted' ? [] : [object]),
+        sweeps: hostname !== undefined && isDecisive(change) ? [sweeps.redirectsTo(namespace, hostname)] : [],
+      };
+    },
+    certificateRequests: ({ object }: Change): ReconcileRequests => {
+      const name = object.metadata.annotations?.['cert-manager.io/certificate-name'] ?? '';
+      const certificate = caches.certificates.get({ namespace: object.metadata.namespace ?? '', name });
+      return certificate ? wakeOwner(certificate) : {};
+    },
+    endpointSlices: ({ object, type }: Change<EndpointSlice>): ReconcileRequests => {
+      const namespace = object.metadata.namespace ?? '';
+      const name = object.metadata.labels?.['kubernetes.io/service-name'] ?? '';
+      if (namespace === redirector.namespace && name === redirector.name) return { sweeps: [sweeps.redirecting()] };
+      if (name === redirectBackend.name) return type === 'deleted' ? { redirectorEndpoints: [namespace] } : {};
+      return { sweeps: [sweeps.undeployed({ namespace, name })] };
+    },
+    issuers: (): ReconcileRequests => ({}),
+    apiKeys: (change: Change): ReconcileRequests => (isIntent(change) ? { apiKey: [keyOf(change.object)] } : {}),
+  };
+}
+
+/** The operator orders of one issuer, so its ledger's controller has one key. */
+const orderLedgerKey = 'issuer';
+
+type Asks = KubernetesObject & { readonly status?: { readonly certificate?: { readonly request?: string } } };
+
+/** A request that begins or ceases to wait for its turn. */
+function wakeLedger({ type, object, previous }: Change<Asks>): ReconcileRequests {
+  const asks = object.status?.certificate?.request;
+  const same = type === 'deleted' ? asks === undefined : asks === previous?.status?.certificate?.request;
+  return same ? {} : { orderLedger: [orderLedgerKey] };
+}
+
+const saysOfIssuer = (claim: HostnameClaim): boolean => orderIndex(claim).includes(issuerPaused);
+
+/** Everything there is, for a new leader: what changed before it led was not told to it. */
+export function sweepOfEverything(caches: Caches): KeySweep {
+  return {
+    name: 'everything',
+    *pieces() {
+      yield { plan: ['defaults'], orderLedger: [orderLedgerKey] };
+      yield* sweepsOf(caches).redirecting().pieces();
+      for (const account of caches.accounts.list()) yield { account: [keyOf(account)] };
+      for (const project of caches.projects.list()) yield { project: [keyOf(project)] };
+      for (const domain of caches.domains.list()) yield { projectDomain: [keyOf(domain)] };
+      for (const claim of caches.claims.list()) yield { hostnameClaim: [keyOf(claim)] };
+      for (const apiKey of caches.apiKeys.list()) yield { apiKey: [keyOf(apiKey)] };
+      for (const ingress of caches.ingresses.list()) yield orphanKeys(caches, 'ingress', [ingress]);
+      for (const certificate of caches.certificates.list()) yield orphanKeys(caches, 'certificate', [certificate]);
+    },
+  };
+}
+
+/** A change of a domain that others decide from: it came or goes, or it changed its role. */
+const isRivalry = ({ type, object, previous }: Change<ProjectDomain>): boolean =>
+  type !== 'modified' ||
+  object.spec.role !== previous?.spec.role ||
+  object.metadata.deletionTimestamp !== previous?.metadata.deletionTimestamp;
+
+const projectOf = ({ metadata, spec }: ProjectDomain): string => indexKey(metadata.namespace ?? '', spec.project);
+
+/** The namespace, where the domain is or was a redirect. */
+const redirecting = (...seen: readonly (ProjectDomain | undefined)[]): readonly string[] =>
+  unique(seen.flatMap((domain) => (domain?.spec.role === 'Redirect' ? [domain.metadata.namespace ?? ''] : [])));
+
+const unique = (keys: readonly string[]): readonly string[] => [...new Set(keys)];
+
+const isRelabelled = ({ object, previous }: Change): boolean =>
+  isDifferent(object.metadata.labels, previous?.metadata.labels);
+
+/** The claim came, went or changed in what it says of its holder; the orders written on it concern the holder alone. */
+function isRehold({ type, object, previous }: Change<HostnameClaim>): boolean {
+  const said = ({ spec: { orders: _, ...rest } }: HostnameClaim) => rest;
+  return type !== 'modified' || previous === undefined || isDifferent(said(object), said(previous));
+}
+
+function holderOf({ spec: { holder, proof } }: HostnameClaim): ReconcileKeys {
+  const key = indexKey(holder.namespace, holder.name);
+  return proof.method === 'Platform' ? { project: [key] } : { projectDomain: [key] };
+}
+
+const merged = (wakes: readonly ReconcileKeys[]): ReconcileKeys => ({
+  project: unique(wakes.flatMap(({ project = [] }) => project)),
+  projectDomain: unique(wakes.flatMap(({ projectDomain = [] }) => projectDomain)),
+});
+
+function wakeOwner({ metadata }: KubernetesObject): ReconcileKeys {
+  const owner = metadata.ownerReferences?.find(({ controller }) => controller);
+  const key = indexKey(metadata.namespace ?? '', owner?.name ?? '');
+  if (owner?.kind === 'ProjectDomain') return { projectDomain: [key] };
+  return owner?.kind === 'Project' ? { project: [key] } : {};
+}

@@ -1,0 +1,269 @@
+import type { NextFunction, Request, RequestHandler, Response, Router } from 'express';
+import express, { urlencoded } from 'express';
+import type { Decision } from '../quota/quota-port.ts';
+import { addressLook, addressQuota, headersOf, quotaOf, refusal } from '../use-cases/quota-admission.ts';
+import { problemOfError } from '../use-cases/error-to-problem.ts';
+import { Problem } from '../use-cases/problem.ts';
+import { sendEventStream } from '../server/event-stream.ts';
+import type { ApiDependencies, Caller } from '../use-cases/api-dependencies.ts';
+import { assetOf, isAsset } from './static-assets.ts';
+import { clearCookie, isForeign, pageHeaders, refuseForeign, refuseForged, tokenOf } from './request-guard.ts';
+import type { DashboardPage, PageAnswer, Visitor } from './dashboard-page.ts';
+import { layoutModelOf, paths } from './dashboard-page.ts';
+import { layout } from './views/layout.ts';
+import { problemMain } from './views/problem-view.ts';
+import { signInMain } from './views/sign-in-view.ts';
+import { pages } from './page-table.ts';
+import { readKey, signIn, tryQuota } from './controllers/sign-in-controller.ts';
+import { visitorOf } from './visitor.ts';
+
+export interface DashboardOptions {
+  readonly world: ApiDependencies;
+  /** whose budget a request without a session spends */
+  readonly addressOf: (request: Request) => string;
+  readonly decided: (decision: Decision, caller: Caller | null) => void;
+  /** notes the page's name for log and metrics */
+  readonly route: (response: Response, name: string, visitor: Visitor | null) => void;
+  readonly failed: (error: unknown, requestId: string) => void;
+}
+
+const parseForm = urlencoded({ extended: false, limit: '16kb', parameterLimit: 30 });
+const aYear = 31_536_000;
+
+/** The dashboard below /dashboard: pages of HTML over the same handlers and rules as the API. */
+export function createDashboard(options: DashboardOptions): Router {
+  const router = express.Router({ caseSensitive: true, strict: false });
+  router.use((_request, response, next) => {
+    response.set(pageHeaders);
+    next();
+  });
+  router.get('/assets/:hash/:name', asset);
+  router.get('/', (_request, response) => void response.redirect(303, paths.projects));
+  router.get('/sign-in', named(options, 'dashboardSignIn'), showSignIn(options));
+  router.post('/sign-in', named(options, 'dashboardSignIn'), trySignIn(options));
+  router.post('/sign-out', named(options, 'dashboardSignOut'), signOut(options));
+  for (const entry of pages) router[entry.method](entry.path, serve(options, entry));
+  router.use(nothingHere(options));
+  router.use(onError(options));
+  return router;
+}
+
+const named =
+  ({ route }: DashboardOptions, name: string): RequestHandler =>
+  (_request, response, next) => {
+    route(response, name, null);
+    next();
+  };
+
+/** Its address holds the hash of its content, so it is kept for ever and never asked for again. */
+const asset: RequestHandler = (request, response, next) => {
+  const { name = '', hash } = request.params as Record<string, string>;
+  const found = isAsset(name) ? assetOf(name) : null;
+  if (found?.hash !== hash || found === null) return next();
+  response.set({
+    'content-type': found.type,
+    'cache-control': `public, max-age=${aYear}, immutable`,
+    vary: 'accept-encoding',
+  });
+  const packed = request.acceptsEncodings('gzip') === 'gzip';
+  if (packed) response.set('content-encoding', 'gzip');
+  response.send(packed ? found.packed : found.content);
+};
+
+/** The fields of a form, read once the request was admitted. Rejects with what is wrong with it. */
+function readForm(request: Request, response: Response): Promise<Readonly<Record<string, unknown>>> {
+  return new Promise((resolve, reject) => {
+    void parseForm(request, response, (error?: unknown) => {
+      if (error instanceof Error) reject(error);
+      else resolve((request.body ?? {}) as Readonly<Record<string, unknown>>);
+    });
+  });
+}
+
+/** What every request without a session spends. Throws what it is refused with. */
+async function admitStranger(options: DashboardOptions, request: Request, response: Response): Promise<void> {
+  admit(options, response, await addressQuota(options.world, options.addressOf(request)));
+}
+
+interface Terms {
+  readonly caller?: Caller;
+  /** answered whatever the quota says */
+  readonly free?: boolean;
+}
+
+function admit(
+  { decided }: DashboardOptions,
+  response: Response,
+  decision: Decision,
+  { caller, free = false }: Terms = {},
+): void {
+  decided(decision, caller ?? null);
+  response.set(headersOf(decision, free));
+  const refused = free ? null : refusal(decision);
+  if (refused) throw refused;
+}
+
+/** The form is for whoever needs it: nothing that strangers do keeps it from being shown. */
+function showSignIn(options: DashboardOptions): RequestHandler {
+  return async (request, response) => {
+    await admitToForm(options, request, response);
+    sendSignIn(response, 200, null);
+  };
+}
+
+async function admitToForm(options: DashboardOptions, request: Request, response: Response): Promise<void> {
+  admit(options, response, await addressLook(options.world, options.addressOf(request)), { free: true });
+}
+
+function sendSignIn(response: Response, status: number, problem: string | null): void {
+  const frame = { title: 'Sign in', section: null, account: null, csrf: null, notice: null } as const;
+  response
+    .status(status)
+    .type('html')
+    .send(layout(frame, signInMain({ problem })));
+}
+
+function trySignIn(options: DashboardOptions): RequestHandler {
+  return async (request, response) => {
+    const { world, addressOf } = options;
+    if (isForeign(request)) await admitStranger(options, request, response);
+    refuseForeign(request);
+    try {
+      await readForm(request, response);
+    } catch (error) {
+      await admitStranger(options, request, response);
+      throw error;
+    }
+    const entered = readKey(world, request);
+    admit(options, response, await tryQuota(world, entered, addressOf(request)));
+    const result = await signIn(world, request, entered);
+    if ('problem' in result) return sendSignIn(response, 401, result.problem);
+    response.set('set-cookie', result.cookie).redirect(303, paths.projects);
+  };
+}
+
+function signOut(options: DashboardOptions): RequestHandler {
+  return async (request, response) => {
+    const token = tokenOf(request);
+    const session = token === null ? null : await options.world.sessions.find(token);
+    // Whoever is signed in may always leave, however busy the address was.
+    if (session === null) await admitStranger(options, request, response);
+    refuseForeign(request);
+    if (session !== null && token !== null) {
+      const { csrf } = await readForm(request, response);
+      refuseForged(token, csrf);
+      await options.world.sessions.end(token);
+    }
+    response.set('set-cookie', clearCookie()).redirect(303, paths.signIn);
+  };
+}
+
+function serve(options: DashboardOptions, entry: DashboardPage): RequestHandler {
+  return async (request, response) => {
+    options.route(response, entry.name, null);
+    const found = await visitorOf(options.world, request);
+    if ('because' in found) return turnAway(options, { request, response, entry, because: found.because });
+    options.route(response, entry.name, found);
+    response.locals.visitor = found;
+    await admitVisitor(options, response, found, entry.free ?? false);
+    const form = entry.method === 'post' ? await ownForm(request, response, found) : {};
+    const gone = new AbortController();
+    response.on('close', () => gone.abort());
+    const answer = await entry.handle({
+      world: options.world,
+      visitor: found,
+      params: request.params as Record<string, string>,
+      query: request.query,
+      form,
+      stillSignedIn: () => visitorOf(options.world, request).then((again) => !('because' in again)),
+      signal: AbortSignal.any([gone.signal, options.world.stopping]),
+    });
+    await send(response, answer);
+  };
+}
+
+/** Pages and forms spend the account's one budget, by the same rules as calls of the API. */
+async function admitVisitor(
+  options: DashboardOptions,
+  response: Response,
+  { caller }: Visitor,
+  free: boolean,
+): Promise<void> {
+  admit(options, response, await quotaOf(options.world, caller, free ? 0 : 1), { caller, free });
+}
+
+/** The form of one of our own pages, made for this session. Throws for any other. */
+async function ownForm(request: Request, response: Response, { token }: Visitor) {
+  refuseForeign(request);
+  const form = await readForm(request, response);
+  refuseForged(token, form.csrf);
+  return form;
+}
+
+interface Turned {
+  readonly request: Request;
+  readonly response: Response;
+  readonly entry: DashboardPage;
+  readonly because: string | null;
+}
+
+/** Whoever is not signed in is shown the way, and why where there is a reason. */
+async function turnAway(options: DashboardOptions, { request, response, entry, because }: Turned): Promise<void> {
+  const { world, addressOf } = options;
+  const isStale = tokenOf(request) !== null;
+  const spent = isStale || entry.method === 'post' ? addressQuota : addressLook;
+  admit(options, response, await spent(world, addressOf(request)), { free: entry.method === 'get' });
+  if (because === null && entry.method === 'get') return response.redirect(303, paths.signIn);
+  // Another site's form comes without the cookie: it must not be a way to sign people out.
+  if (isStale) response.set('set-cookie', clearCookie());
+  sendSignIn(response, 401, because ?? 'you are not signed in');
+}
+
+async function send(response: Response, answer: PageAnswer): Promise<void> {
+  if ('events' in answer) return sendEventStream(response, answer.events);
+  if ('to' in answer) return response.redirect(303, answer.to);
+  response
+    .status(answer.status ?? 200)
+    .set(answer.headers ?? {})
+    .type('html')
+    .send(answer.html);
+}
+
+function nothingHere(options: DashboardOptions): RequestHandler {
+  return async (request, response) => {
+    options.route(response, 'dashboardNothing', null);
+    const found = await visitorOf(options.world, request);
+    if ('because' in found) await admitStranger(options, request, response);
+    else {
+      response.locals.visitor = found;
+      await admitVisitor(options, response, found, false);
+    }
+    throw new Problem('not-found', 'there is no such page; the link may be old, or something was removed');
+  };
+}
+
+/** Four parameters tell express that this handles errors. */
+function onError(options: DashboardOptions) {
+  return (error: unknown, _request: Request, response: Response, _next: NextFunction): void => {
+    const { requestId, visitor } = response.locals as { requestId: string; visitor?: Visitor };
+    const problem = problemOfError(error) ?? formProblem(error);
+    if (!problem) options.failed(error, requestId);
+    if (response.headersSent) return void response.destroy();
+    const shown =
+      problem ?? new Problem('internal-error', 'this is our fault; it is written down under the request id');
+    const { title, status } = shown.document(requestId);
+    const frame = visitor
+      ? layoutModelOf({ visitor }, { title, section: null })
+      : ({ title, section: null, account: null, csrf: null, notice: null } as const);
+    const main = problemMain({ title, detail: shown.message, code: shown.code, requestId });
+    response.status(status).set(shown.headers).type('html').send(layout(frame, main));
+  };
+}
+
+/** What express' own form reader refuses. */
+function formProblem(error: unknown): Problem | null {
+  const { status } = error as { status?: number };
+  if (status === 413) return new Problem('payload-too-large', 'the form is too large');
+  if (status === 415 || status === 400) return new Problem('malformed-request', 'the form cannot be read');
+  return null;
+}

@@ -1,0 +1,82 @@
+import { randomBytes } from 'node:crypto';
+import type { Redis } from 'ioredis';
+import { createRedisRetry } from './redis-retry.ts';
+import type { Session, Sessions } from './sessions-port.ts';
+import { sessionSeconds, sessionsPerKey } from './sessions-port.ts';
+import { fieldOf, open, recordKey, seal } from './session-record.ts';
+
+export interface SessionsOptions {
+  readonly redis: Redis;
+  /** the installation's HMAC secret */
+  readonly secret: Uint8Array;
+  /** milliseconds since the Unix epoch */
+  readonly now: () => number;
+  /** told of every record that this installation did not write */
+  readonly forged: () => void;
+}
+
+const secretBytes = 32;
+const tokenForm = /^([A-Za-z0-9]{8,32})\.([A-Za-z0-9_-]{43})$/;
+
+/** All sessions of an API key stand in one hash. Only hashes of secrets are kept: who reads Redis is not signed in by it. */
+const keyOf = (keyId: string): string => `pd:sessions:{${keyId}}`;
+
+/**
+ * Adds a session and ends the oldest beyond the bound, at once. A record that says nothing of its age is the oldest.
+ * KEYS 1 the sessions of the key; ARGV 1 field 2 record 3 how many may stand 4 seconds until all end
+ */
+const addition = `
+local others = {}
+local all = redis.call('HGETALL', KEYS[1])
+for i = 1, #all, 2 do
+  local isRead, record = pcall(cjson.decode, all[i + 1])
+  local created = isRead and type(record) == 'table' and tonumber(record.created) or 0
+  others[#others + 1] = {field = all[i], created = created}
+end
+table.sort(others, function(one, other) return one.created < other.created end)
+for i = 1, #others - tonumber(ARGV[3]) + 1 do redis.call('HDEL', KEYS[1], others[i].field) end
+redis.call('HSET', KEYS[1], ARGV[1], ARGV[2])
+redis.call('EXPIRE', KEYS[1], ARGV[4])
+return 1`;
+
+interface WithAddition {
+  addSession(key: string, ...args: (string | number)[]): Promise<unknown>;
+}
+
+/** Sessions in Redis, bounded for each key, under a MAC: docs/adr/0027. */
+export function createSessions({ redis, secret: installationSecret, now, forged }: SessionsOptions): Sessions {
+  redis.defineCommand('addSession', { numberOfKeys: 1, lua: addition });
+  const commands = redis as unknown as WithAddition;
+  const ask = createRedisRetry(redis);
+  const macKey = recordKey(installationSecret);
+  let newest = 0;
+  return {
+    async open({ account, keyId, agent }: Session) {
+      const secret = randomBytes(secretBytes).toString('base64url');
+      const field = fieldOf(secret);
+      newest = Math.max(now(), newest + 1);
+      const lasts = { created: newest, expires: newest + sessionSeconds * 1_000 };
+      const record = seal(macKey, field, { account, keyId, agent, ...lasts });
+      await ask(() => commands.addSession(keyOf(keyId), field, record, sessionsPerKey, sessionSeconds));
+      return `${keyId}.${secret}`;
+    },
+    async find(token) {
+      const [, keyId = '', secret = ''] = tokenForm.exec(token) ?? [];
+      if (secret === '') return null;
+      const field = fieldOf(secret);
+      const text = await ask(() => redis.hget(keyOf(keyId), field));
+      if (text === null) return null;
+      const record = open(macKey, field, text);
+      if (record?.keyId !== keyId) {
+        forged();
+        return null;
+      }
+      const { account, agent, expires } = record;
+      return expires > now() ? { account, keyId, agent } : null;
+    },
+    async end(token) {
+      const [, keyId = '', secret = ''] = tokenForm.exec(token) ?? [];
+      if (secret !== '') await ask(() => redis.hdel(keyOf(keyId), fieldOf(secret)));
+    },
+  };
+}

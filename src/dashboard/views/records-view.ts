@@ -1,0 +1,83 @@
+import type { Html } from '../html.ts';
+import { html } from '../html.ts';
+import type { DomainModel, DomainView } from '../view-models.ts';
+import { copyButton, nothing } from './components.ts';
+
+type RecordView = DomainView['records'][number];
+
+/** The records as a registrar's form wants them, with what the DNS host's own form calls things. */
+export function recordsSection({ domain, dnsHost }: DomainModel): Html {
+  const { records } = domain;
+  return html`<section class="card" id="records" aria-labelledby="records-title">
+    <h2 id="records-title">${isFound(domain) ? 'Records to keep' : 'Records to create'}</h2>
+    <p>${introduction(domain)}</p>
+    <table class="stack records" aria-labelledby="records-title">
+      <thead>
+        <tr>
+          <th scope="col">Type</th>
+          <th scope="col">Name</th>
+          <th scope="col">Value</th>
+          <th scope="col">TTL</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${records.map(row)}
+      </tbody>
+    </table>
+    ${records.some(({ type }) => type === 'ALIAS') && dnsHost === null ? aliasHint : nothing}
+    ${dnsHost === null ? anyHost : advice(records, dnsHost)}
+  </section>`;
+}
+
+/** What a domain lacks in DNS that was served before stands among its issues. */
+const isFound = ({ state, issues }: DomainView): boolean =>
+  state === 'Live' || state === 'Verified' || ((state === 'Degraded' || state === 'Suspended') && issues.length === 0);
+
+function introduction(domain: DomainView): string {
+  const { state, records, issues } = domain;
+  const them = records.length === 1 ? 'this record' : 'these records';
+  if (isFound(domain) && issues.length > 0) return `Found in your DNS. Keep ${them}; what else is needed stands below.`;
+  if (state === 'Verified') return `Found in your DNS. Keep ${them}; there is nothing else to create.`;
+  if (isFound(domain)) return `Found in your DNS. Keep ${them} for as long as you use the domain.`;
+  if (state === 'Pending') return `You may create ${them} already; DNS is looked at once the domain is accepted.`;
+  return `Create ${them} where the DNS of your domain is managed, exactly as shown.`;
+}
+
+const aliasHint = html`<p class="hint">
+  Providers call an ALIAS record also ANAME or “CNAME flattening”. It stands in for a CNAME at the domain itself, where
+  a CNAME is not allowed.
+</p>`;
+
+const anyHost = html`<p class="hint">
+  DNS is usually managed at the company where you bought the domain. Some forms ask for the full name: then use the one
+  written below the name.
+</p>`;
+
+/** One sentence for each kind of record that is shown. */
+function advice(
+  records: readonly RecordView[],
+  { name, subdomain, apex, txt }: NonNullable<DomainModel['dnsHost']>,
+): Html {
+  const sentences = { CNAME: subdomain, ALIAS: apex, TXT: txt };
+  return html`<div class="advice">
+    <h3>Your DNS is at ${name}</h3>
+    ${records.map(({ type }) => html`<p>${sentences[type]}</p>`)}
+  </div>`;
+}
+
+function row({ type, name, fqdn, value, ttl }: RecordView, index: number): Html {
+  const about = `record-${index}`;
+  return html`<tr>
+    <td data-label="Type" id="${about}"><code>${type}</code></td>
+    <td data-label="Name">
+      <code>${name}</code>
+      ${copyButton({ id: `copy-name-${index}`, label: 'Copy name', value: name, about })}
+      <p class="hint">Full name: <code>${fqdn}</code></p>
+    </td>
+    <td data-label="Value">
+      <code>${value}</code>
+      ${copyButton({ id: `copy-value-${index}`, label: 'Copy value', value, about })}
+    </td>
+    <td data-label="TTL">${ttl} <span class="hint">seconds</span></td>
+  </tr>`;
+}

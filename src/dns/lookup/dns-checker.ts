@@ -1,0 +1,60 @@
+import type { AddressRule } from './address-safety.ts';
+import { addressRule, permittedRule } from './address-safety.ts';
+import { beginAsking } from './check-budget.ts';
+import { walkCaaTree } from './caa-tree-walk.ts';
+import type { Endpoint } from './dns-endpoint.ts';
+import type { Exchange } from './dns-exchange.ts';
+import { exchange as realExchange } from './dns-exchange.ts';
+import { createObservations } from './observations.ts';
+import { createInfrastructure } from './infrastructure-cache.ts';
+import type { Check } from './lookup-chain.ts';
+import { lookAt, lookAtChain } from './lookup-chain.ts';
+import type { CheckRequest, Dns } from '../dns-port.ts';
+import { createServerRates } from './server-rate.ts';
+import { createSharedAnswers } from './shared-answers.ts';
+import { createSilence } from './silent-servers.ts';
+import { createWalk } from './delegation-walk.ts';
+
+export interface DnsCheckerOptions {
+  readonly roots: readonly Endpoint[];
+  readonly resolvers: readonly Endpoint[];
+  /** addresses and ranges that may be asked although they are not public; no rate per server holds for them */
+  readonly permitted: readonly string[];
+}
+
+/** The Dns port over real sockets. The exchange is a parameter so that faults can be scripted. */
+export function createDnsChecker(options: DnsCheckerOptions, exchange: Exchange = realExchange): Dns {
+  const given = [...options.roots, ...options.resolvers].map(({ address }) => address);
+  const ofOurs = [...options.permitted, ...given];
+  const allowed: AddressRule = addressRule(ofOurs);
+  const unbounded = permittedRule(ofOurs);
+  const [rates, silence, shared] = [createServerRates(), createSilence(), createSharedAnswers()];
+  const now = () => performance.now();
+  return {
+    async check(request, signal) {
+      const asking = beginAsking({ exchange, allowed, unbounded, rates, silence, signal, now });
+      const { hostname, target } = request;
+      const infrastructure = createInfrastructure({ shared, hostname, target, now });
+      const walk = createWalk(asking, options.roots, infrastructure);
+      const check: Check = { asking, walk, infrastructure, observations: createObservations(), resolvers: options.resolvers };
+      await Promise.all([
+        lookAtChain(check, hostname, ['A', 'AAAA']),
+        lookAtChain(check, target, ['A', 'AAAA']),
+        request.txtName === null ? null : lookAtChain(check, request.txtName, ['TXT']),
+        request.caa ? walkCaaTree(check, hostname) : null,
+      ]);
+      await lookForDoubledZone(check, request);
+      return Object.freeze({ hostname, names: check.observations.names(), asked: asking.asked });
+    },
+  };
+}
+
+/** Forms that append the zone by themselves make `www.example.com.example.com` of a full name: looked for on a no. */
+async function lookForDoubledZone(check: Check, { hostname }: CheckRequest): Promise<void> {
+  const facts = check.observations.names()[hostname];
+  const absent = facts?.authorities.some(
+    ({ outcomes }) => outcomes.A?.kind === 'nxdomain' || outcomes.A?.kind === 'nodata',
+  );
+  if (!facts?.zone || !absent) return;
+  await lookAt(check, `${hostname}.${facts.zone}`, ['A']);
+}

@@ -1,0 +1,147 @@
+import { createSocket } from 'node:dgram';
+import { connect, isIPv6 } from 'node:net';
+import type { UnknownCause } from '../dns-facts.ts';
+import type { Endpoint } from './dns-endpoint.ts';
+import type { Query, Question, Response } from './dns-message.ts';
+import { decodeResponse, encodeQuestion, hasSameSpelling, withRandomCase } from './dns-message.ts';
+
+/** What an exchange may use up. Both say no once the check has none left. */
+export interface Allowance {
+  /** one packet more, beyond the first */
+  packet(): boolean;
+  /** told of every message from the server, before it is believed */
+  bytes(count: number): boolean;
+}
+
+/** One question to one server: its response, or why there is none. Never rejects. */
+export type Exchange = (
+  server: Endpoint,
+  question: Question,
+  signal: AbortSignal,
+  allowance: Allowance,
+) => Promise<Response | UnknownCause>;
+
+const datagramTimeoutMs = 1_000;
+const streamTimeoutMs = 2_000;
+/** packets that are no answer to the question, after which a socket listens no more */
+const maxStrays = 100;
+
+/**
+ * UDP from a fresh socket (so a random source port) each time, with random case in the name. A server that answers in
+ * another case is asked once more with another id and from another port, and may then fold case: a forger would have to
+ * guess both. TCP where the answer was cut short (RFC 7766). Every further packet is counted.
+ */
+export const exchange: Exchange = async (server, question, signal, allowance) => {
+  const query = encodeQuestion(question);
+  const first = await overUdp({ server, question, signal, allowance, query: withRandomCase(query), exactly: true });
+  if (first === 'other-spelling') {
+    if (!allowance.packet()) return 'bounds-exceeded';
+    const again = await overUdp({
+      server,
+      question,
+      signal,
+      allowance,
+      query: encodeQuestion(question),
+      exactly: false,
+    });
+    return again === 'other-spelling' ? 'malformed' : completed({ server, question, signal, allowance, query }, again);
+  }
+  return completed({ server, question, signal, allowance, query }, first);
+};
+
+interface Attempt {
+  readonly server: Endpoint;
+  readonly question: Question;
+  readonly query: Query;
+  readonly signal: AbortSignal;
+  readonly allowance: Allowance;
+}
+
+async function completed(attempt: Attempt, response: Response | UnknownCause): Promise<Response | UnknownCause> {
+  if (typeof response === 'string' || !response.truncated) return response;
+  return attempt.allowance.packet() ? overTcp(attempt) : 'bounds-exceeded';
+}
+
+interface Datagram extends Attempt {
+  /** the name must come back in the very case it was sent in */
+  readonly exactly: boolean;
+}
+
+function overUdp(attempt: Datagram): Promise<Response | UnknownCause | 'other-spelling'> {
+  const { server, question, query, allowance, exactly } = attempt;
+  const signal = AbortSignal.any([attempt.signal, AbortSignal.timeout(datagramTimeoutMs)]);
+  return new Promise((resolve) => {
+    const socket = createSocket(isIPv6(server.address) ? 'udp6' : 'udp4');
+    let strays = 0;
+    const end = (outcome: Response | UnknownCause | 'other-spelling') => {
+      signal.removeEventListener('abort', onAbort);
+      socket
+        .removeAllListeners()
+        .on('error', () => undefined)
+        .close();
+      resolve(outcome);
+    };
+    const onAbort = () => end('timeout');
+    if (signal.aborted) return end('timeout');
+    signal.addEventListener('abort', onAbort, { once: true });
+    socket.on('error', () => end('unreachable'));
+    socket.on('message', (message) => {
+      const response = decodeResponse(message, query.id, question);
+      strays += 1;
+      if (response === null) return strays > maxStrays ? end('malformed') : undefined;
+      const admitted = allowance.bytes(message.length);
+      if (exactly && !hasSameSpelling(message, query)) return end('other-spelling');
+      end(admitted ? response : 'bounds-exceeded');
+    });
+    socket.connect(server.port, server.address, () => socket.send(query.bytes));
+  });
+}
+
+function overTcp({ server, question, query, allowance, ...attempt }: Attempt): Promise<Response | UnknownCause> {
+  const signal = AbortSignal.any([attempt.signal, AbortSignal.timeout(streamTimeoutMs)]);
+  return new Promise((resolve) => {
+    const socket = connect({ host: server.address, port: server.port, signal });
+    const message = createFrame((length) => allowance.bytes(length));
+    const end = (outcome: Response | UnknownCause) => {
+      socket
+        .removeAllListeners()
+        .on('error', () => undefined)
+        .destroy();
+      resolve(outcome);
+    };
+    socket.on('error', () => end(signal.aborted ? 'timeout' : 'unreachable'));
+    socket.on('close', () => end(signal.aborted ? 'timeout' : 'malformed'));
+    socket.on('connect', () => socket.write(Buffer.concat([lengthOf(query.bytes), query.bytes])));
+    socket.on('data', (chunk: Buffer) => {
+      const whole = message.take(chunk);
+      if (whole === 'too-long') return end('bounds-exceeded');
+      if (whole) end(decodeResponse(whole, query.id, question) ?? 'malformed');
+    });
+  });
+}
+
+function lengthOf(bytes: Buffer): Buffer {
+  const length = Buffer.alloc(2);
+  length.writeUInt16BE(bytes.length);
+  return length;
+}
+
+/** Puts a message of TCP together (RFC 1035 section 4.2.2) in one buffer of the length that was announced. */
+function createFrame(admits: (length: number) => boolean) {
+  const prefix: number[] = [];
+  let body: Buffer | null = null;
+  let filled = 0;
+  return {
+    /** The message once it is there, null before. */
+    take(chunk: Buffer): Buffer | 'too-long' | null {
+      const missing = Math.min(2 - prefix.length, chunk.length);
+      prefix.push(...chunk.subarray(0, missing));
+      const [high, low] = prefix;
+      if (high === undefined || low === undefined) return null;
+      if (body === null && !admits((high << 8) | low)) return 'too-long';
+      body ??= Buffer.alloc((high << 8) | low);
+      filled += chunk.copy(body, filled, missing);
+      return filled === body.length ? body : null;
+    },
+  };
+}

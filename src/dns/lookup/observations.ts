@@ -1,0 +1,68 @@
+import type { DifferingDelegations, DnsFacts, NameFacts, DnsOutcome, RecordType, SourceView, CutAgreement } from '../dns-facts.ts';
+import type { NoZoneCut, ZoneCut } from './zone-cut.ts';
+import { isCut } from './zone-cut.ts';
+
+type Side = 'authorities' | 'resolvers';
+type Views = Map<string, SourceView>;
+
+interface Entry {
+  zone: string | null;
+  nameServers: readonly string[];
+  way: readonly CutAgreement[];
+  differing: DifferingDelegations | null;
+  readonly authorities: Views;
+  readonly resolvers: Views;
+}
+
+/** Collects what sources said of names while a check runs. */
+export interface Observations {
+  note(name: string, side: Side, view: Noted): void;
+  noteZone(name: string, way: ZoneCut | NoZoneCut): void;
+  names(): DnsFacts['names'];
+}
+
+export interface Noted extends Pick<SourceView, 'source' | 'witness'> {
+  readonly type: RecordType;
+  readonly outcome: DnsOutcome;
+}
+
+export function createObservations(): Observations {
+  const entries = new Map<string, Entry>();
+  const entry = (name: string): Entry => {
+    const found: Entry = entries.get(name) ?? {
+      zone: null,
+      nameServers: [],
+      way: [],
+      differing: null,
+      authorities: new Map(),
+      resolvers: new Map(),
+    };
+    entries.set(name, found);
+    return found;
+  };
+  return {
+    note(name, side, { source, witness, type, outcome }) {
+      const views = entry(name)[side];
+      const outcomes = { ...views.get(source)?.outcomes, [type]: outcome };
+      views.set(source, { source, ...(witness ? { witness } : {}), outcomes });
+    },
+    noteZone(name, way) {
+      const noted = entry(name);
+      noted.zone = isCut(way) ? way.apex : null;
+      noted.nameServers = isCut(way) ? namesOf(way.servers) : [];
+      noted.way = isCut(way) ? way.way : [];
+      noted.differing = isCut(way) ? null : way.differing;
+    },
+    names() {
+      const names: Record<string, NameFacts> = Object.create(null) as Record<string, NameFacts>;
+      for (const [name, { authorities, resolvers, ...cut }] of entries) {
+        names[name] = { name, ...cut, authorities: [...authorities.values()], resolvers: [...resolvers.values()] };
+      }
+      return names;
+    },
+  };
+}
+
+/** The roots are known by address alone. */
+const namesOf = (servers: ZoneCut['servers']): readonly string[] =>
+  [...new Set(servers.flatMap(({ name }) => (name === '' ? [] : [name])))].toSorted();

@@ -1,0 +1,119 @@
+import { SocketAddress } from 'node:net';
+import type { DnsRecord, RecordType } from '../dns-facts.ts';
+import { escapedByte, MalformedMessage, readName } from './wire-name.ts';
+
+/** Types that are read here, by their numbers (IANA DNS parameters); records of others are passed over. */
+export const typeNumbers: Readonly<Record<RecordType, number>> = {
+  A: 1,
+  NS: 2,
+  CNAME: 5,
+  SOA: 6,
+  TXT: 16,
+  AAAA: 28,
+  CAA: 257,
+};
+
+const typeNames = new Map(Object.entries(typeNumbers).map(([name, number]) => [number, name as RecordType]));
+
+export const typeName = (number: number): RecordType | undefined => typeNames.get(number);
+
+/** Where a record's data stand in its message. */
+export interface Rdata {
+  readonly message: Buffer;
+  readonly start: number;
+  readonly end: number;
+}
+
+type Content = Pick<DnsRecord, 'value' | 'caa'> & { readonly minimum?: number };
+
+/** What a record says. Throws MalformedMessage for data that break their type's format or reach past their end. */
+export function readRdata(type: RecordType, rdata: Rdata): Content {
+  switch (type) {
+    case 'A':
+      return { value: exactly(rdata, 4).join('.') };
+    case 'AAAA':
+      return { value: address6(exactly(rdata, 16)) };
+    case 'CNAME':
+    case 'NS':
+      return { value: nameIn(rdata).name };
+    case 'SOA':
+      return soa(rdata);
+    case 'TXT':
+      return { value: text(rdata) };
+    case 'CAA':
+      return caa(rdata);
+  }
+}
+
+const bytesOf = ({ message, start, end }: Rdata): Buffer => message.subarray(start, end);
+
+function exactly(rdata: Rdata, length: number): Buffer {
+  const bytes = bytesOf(rdata);
+  if (bytes.length !== length) throw new MalformedMessage('an address of the wrong length');
+  return bytes;
+}
+
+/** The one form of an address that RFC 5952 recommends, so that equal addresses are equal texts. */
+function address6(bytes: Buffer): string {
+  const groups = Array.from({ length: 8 }, (_, index) => bytes.readUInt16BE(index * 2).toString(16));
+  return new SocketAddress({ address: groups.join(':'), family: 'ipv6' }).address;
+}
+
+function nameIn({ message, start, end }: Rdata): { readonly name: string; readonly next: number } {
+  const read = readName(message, start);
+  if (read.next > end) throw new MalformedMessage('a name that reaches past its record');
+  return read;
+}
+
+/** bytes of SOA behind its two names: serial, refresh, retry, expire, minimum */
+const soaNumbers = 20;
+
+function soa(rdata: Rdata): Content {
+  const primary = nameIn(rdata);
+  const mailbox = nameIn({ ...rdata, start: primary.next });
+  if (mailbox.next + soaNumbers !== rdata.end) throw new MalformedMessage('an SOA of the wrong length');
+  return { value: primary.name, minimum: rdata.message.readUInt32BE(rdata.end - 4) };
+}
+
+/** Of longer texts no more is kept: what is looked for is shorter, and people are shown no more. */
+const maxTextBytes = 1_024;
+
+/** The strings of a TXT record are one value (RFC 7208 section 3.3 and common practice). */
+function text(rdata: Rdata): string {
+  const strings: Buffer[] = [];
+  for (let at = rdata.start; at < rdata.end;) {
+    const from = at + 1;
+    at = from + (rdata.message[at] ?? 0);
+    if (at > rdata.end) throw new MalformedMessage('a string that reaches past its record');
+    strings.push(rdata.message.subarray(from, at));
+  }
+  return printed(Buffer.concat(strings));
+}
+
+const maxTagLength = 255;
+
+/** RFC 8659 section 4.1. */
+function caa(rdata: Rdata): Content {
+  const [flags = 0, size = 0, ...rest] = bytesOf(rdata);
+  const bytes = Buffer.from(rest);
+  if (size === 0 || size > maxTagLength || size > bytes.length) throw new MalformedMessage('a CAA without its tag');
+  const tag = printed(bytes.subarray(0, size));
+  const value = bytes.subarray(size, size + maxTextBytes * 4);
+  return {
+    value: `${flags} ${tag} "${printed(value)}"`,
+    caa: { critical: (flags & 128) !== 0, tag: tag.toLowerCase(), value: value.toString('latin1') },
+  };
+}
+
+const quote = 0x22;
+const backslash = 0x5c;
+
+/** Bytes as a master file has them between quotes (RFC 1035 section 5.1): printable ASCII, all else escaped. */
+function printed(bytes: Buffer): string {
+  let shown = '';
+  for (const byte of bytes.subarray(0, maxTextBytes)) {
+    if (byte === quote || byte === backslash) shown += `\\${String.fromCharCode(byte)}`;
+    else shown += byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : escapedByte(byte);
+  }
+  return bytes.length > maxTextBytes ? `${shown}...` : shown;
+}

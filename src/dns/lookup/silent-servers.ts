@@ -1,0 +1,47 @@
+import { evict } from './evict-oldest.ts';
+
+/**
+ * Servers that do not answer, remembered per domain: the next question about the same domain is not sent before a pause
+ * that doubles, so that a thousand domains on silent servers cost little. Per domain, because a server may be silent
+ * about one (a stranger's, who named it) and answer for another. Times are milliseconds of one clock.
+ */
+export interface Silence {
+  /** True while a question to the server about the domain is not worth a packet. */
+  holds(server: string, domain: string, now: number): boolean;
+  note(server: string, domain: string, heard: { readonly answered: boolean; readonly at: number }): void;
+}
+
+export const silenceLimits = Object.freeze({ questions: 2, firstMs: 2_000, longestMs: 30_000, entries: 20_000 });
+
+interface Quiet {
+  readonly questions: number;
+  readonly until: number;
+}
+
+export function createSilence(): Silence {
+  const quiet = new Map<string, Quiet>();
+  const keyOf = (server: string, domain: string) => `${server} ${domain}`;
+  return {
+    holds: (server, domain, now) => (quiet.get(keyOf(server, domain))?.until ?? 0) > now,
+    note(server, domain, { answered, at }) {
+      const key = keyOf(server, domain);
+      const before = quiet.get(key);
+      quiet.delete(key);
+      if (answered) return;
+      quiet.set(key, after(before, at));
+      evict(quiet, silenceLimits.entries);
+    },
+  };
+}
+
+/** Questions that were under way together count as one silence once the pause has begun. */
+function after(before: Quiet | undefined, at: number): Quiet {
+  if (before && before.until > at) return before;
+  const questions = (before?.questions ?? 0) + 1;
+  const doublings = questions - silenceLimits.questions;
+  if (doublings < 0) return { questions, until: 0 };
+  return {
+    questions,
+    until: at + Math.min(silenceLimits.longestMs, silenceLimits.firstMs * 2 ** Math.min(doublings, 16)),
+  };
+}

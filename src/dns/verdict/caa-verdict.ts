@@ -1,0 +1,128 @@
+import type { DnsFacts, DnsRecord, DnsOutcome, SourceView } from '../dns-facts.ts';
+import { alongAliases } from './alias-chain.ts';
+import { verdictCodes } from './verdict-codes.ts';
+import type { CombinableVerdict } from './combine-views.ts';
+import { combine, rankOf } from './combine-views.ts';
+import type { CaIdentity } from './dns-verdict.ts';
+
+/** Properties that are understood here; others forbid when they are marked critical. */
+const knownTags: readonly string[] = [
+  'issue',
+  'issuewild',
+  'iodef',
+  'contactemail',
+  'contactphone',
+  'issuemail',
+  'issuevmc',
+];
+
+/** The verdict with the record set it rests on, so that it can be shown. */
+export interface CaaVerdict extends CombinableVerdict {
+  /** name whose CAA set decided; null when none stands on the way to the top */
+  readonly at: string | null;
+  readonly records: readonly DnsRecord[];
+}
+
+/** May the authority issue for a plain (not wildcard) name (RFC 8659 sections 3 and 4, RFC 8657)? */
+export function caaVerdict(facts: DnsFacts, hostname: string, ca: CaIdentity | null): CaaVerdict {
+  if (ca === null) return { ...permitted(null, []), code: verdictCodes.NotAsked };
+  const labels = hostname.split('.');
+  for (let index = 0; index < labels.length; index += 1) {
+    const name = labels.slice(index).join('.');
+    const verdict = judgeLevel(facts, name, ca);
+    if (verdict.verdict !== 'yes' || verdict.at !== null) return verdict;
+  }
+  return permitted(null, []);
+}
+
+const permitted = (at: string | null, records: readonly DnsRecord[]): CaaVerdict => ({
+  verdict: 'yes',
+  code: verdictCodes.Verified,
+  corroborated: true,
+  at,
+  records,
+});
+
+const unknown = (code: string, at: string): CaaVerdict => ({
+  verdict: 'unknown',
+  code,
+  corroborated: false,
+  at,
+  records: [],
+});
+
+/** A view without a set is the weaker yes: the climb goes on, and what stands above has to permit too. */
+const key = (verdict: CaaVerdict): string =>
+  [verdict.at === null ? '' : `at ${verdict.at}`, rankOf(verdict), ...verdict.records.map(({ value }) => value)].join(
+    ' ',
+  );
+
+/** One name of the climb: yes with `at` null means that no set stands here and the climb goes on. */
+function judgeLevel(facts: DnsFacts, start: string, ca: CaIdentity): CaaVerdict {
+  const judgeName = (name: string, follow: (alias: string) => CaaVerdict): CaaVerdict => {
+    const verdict = combine(facts.names[name], { view: (view) => judgeView(view, { name, ca, follow }), key });
+    return 'records' in verdict ? verdict : unknown(verdict.code, name);
+  };
+  return alongAliases(start, judgeName, unknown(verdictCodes.AliasLoop, start));
+}
+
+interface Level {
+  readonly name: string;
+  readonly ca: CaIdentity;
+  readonly follow: (alias: string) => CaaVerdict;
+}
+
+function judgeView({ outcomes }: SourceView, { name, ca, follow }: Level): CaaVerdict {
+  const CAA: DnsOutcome | undefined = outcomes.CAA;
+  if (CAA === undefined || CAA.kind === 'unknown') return unknown(verdictCodes.NoUsableAnswer, name);
+  if (CAA.kind === 'alias') return follow(CAA.record.value);
+  return CAA.kind === 'records' ? judgeSet(name, CAA.records, ca) : permitted(null, []);
+}
+
+function judgeSet(at: string, records: readonly DnsRecord[], ca: CaIdentity): CaaVerdict {
+  const no = (code: string): CaaVerdict => ({ verdict: 'no', code, corroborated: true, at, records });
+  const properties = records.flatMap(({ caa }) => (caa ? [caa] : []));
+  if (properties.some(({ critical, tag }) => critical && !knownTags.includes(tag))) return no(verdictCodes.CaaCriticalUnknown);
+  const issue = properties.filter(({ tag }) => tag === 'issue').map(({ value }) => judgeIssue(value, ca));
+  if (issue.length === 0 || issue.includes(null)) return permitted(at, records);
+  return no(closestTo(issue));
+}
+
+/** Of several refusals the one that lacks least: it is the easiest to mend. */
+function closestTo(refusals: readonly (string | null)[]): string {
+  const order = [verdictCodes.CaaForbidsMethod, verdictCodes.CaaForbidsAccount, verdictCodes.CaaForbidsAuthority, verdictCodes.CaaMalformed];
+  return order.find((code) => refusals.includes(code)) ?? verdictCodes.CaaForbidsAuthority;
+}
+
+const issuerDomain = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/i;
+const parameter = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?\s*=\s*[\x21-\x3a\x3c-\x7e]*$/i;
+
+/** Null when this issue property permits the authority, else why not (grammar: RFC 8659 section 4.2). */
+function judgeIssue(value: string, ca: CaIdentity): string | null {
+  const [domain = '', ...rest] = value.split(';').map((part) => part.trim());
+  const given = rest.filter((part) => part !== '');
+  if (domain !== '' && !issuerDomain.test(domain)) return verdictCodes.CaaMalformed;
+  if (given.some((part) => !parameter.test(part))) return verdictCodes.CaaMalformed;
+  if (!ca.domains.some((ours) => ours.toLowerCase() === domain.toLowerCase())) return verdictCodes.CaaForbidsAuthority;
+  return judgeParameters(parametersOf(given), ca);
+}
+
+function judgeParameters(parameters: ReadonlyMap<string, readonly string[]>, ca: CaIdentity): string | null {
+  const accounts = parameters.get('accounturi') ?? [];
+  if (accounts.length > 1) return verdictCodes.CaaMalformed;
+  if (accounts.length === 1 && accounts[0] !== ca.accountUri) return verdictCodes.CaaForbidsAccount;
+  const methods = parameters.get('validationmethods') ?? [];
+  if (methods.length === 0) return null;
+  const allowed = methods.flatMap((list) => list.split(',').map((method) => method.trim().toLowerCase()));
+  return ca.method !== null && allowed.includes(ca.method.toLowerCase()) ? null : verdictCodes.CaaForbidsMethod;
+}
+
+function parametersOf(parts: readonly string[]): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, string[]>();
+  for (const part of parts) {
+    const at = part.indexOf('=');
+    const tag = part.slice(0, at).trim().toLowerCase();
+    found.set(tag, [...(found.get(tag) ?? []), part.slice(at + 1).trim()]);
+  }
+  return found;
+}

@@ -1,0 +1,55 @@
+import type { DnsFacts, SourceView } from '../dns-facts.ts';
+import { challengeName } from '../../rules/desired-records.ts';
+import { alongAliases } from './alias-chain.ts';
+import { verdictCodes } from './verdict-codes.ts';
+import type { CombinableVerdict } from './combine-views.ts';
+import { combine, rankOf } from './combine-views.ts';
+import type { DesiredDns } from './dns-verdict.ts';
+import type { RoutingVerdict } from './routing-verdict.ts';
+
+/** Marks an ownership record of this system among the TXT records of a name. */
+const prefix = 'projectdomain-verify=';
+
+/**
+ * Is it the owner who points here? The exact target says so by itself, unless somebody else
+ * proved the name or the way here is by addresses, which anybody may share: then the TXT record must be there.
+ */
+export function ownershipVerdict(facts: DnsFacts, wanted: DesiredDns, routing: RoutingVerdict): CombinableVerdict {
+  const byTarget = routing.verdict === 'yes' && routing.by === 'target';
+  if (byTarget && !wanted.txtRequired) return withoutTxt(routing);
+  if (!wanted.txt) return needsTxt(wanted, routing) ? judged('no', whyNoTxt(wanted)) : withoutTxt(routing);
+  const txt = judgeTxt(facts, wanted.txt);
+  const needed = needsTxt(wanted, routing) || txt.verdict === 'yes';
+  return needed ? txt : withoutTxt(routing);
+}
+
+const needsTxt = (wanted: DesiredDns, routing: RoutingVerdict): boolean => wanted.txtRequired || routing.by === 'addresses';
+
+const whyNoTxt = ({ hostname }: DesiredDns): string =>
+  challengeName(hostname) === null ? verdictCodes.HostnameTooLongForTxt : verdictCodes.TxtMissing;
+
+/** Where the target alone would do, a missing route is what is missing. */
+const withoutTxt = ({ verdict, code, corroborated }: CombinableVerdict): CombinableVerdict => ({ verdict, code, corroborated });
+
+/** Every view by itself stands as well as it can; how many agree is counted where they are combined. */
+const judged = (verdict: CombinableVerdict['verdict'], code: string): CombinableVerdict => ({ verdict, code, corroborated: true });
+
+function judgeTxt(facts: DnsFacts, { name: start, value }: NonNullable<DesiredDns['txt']>): CombinableVerdict {
+  const judgeName = (name: string, follow: (alias: string) => CombinableVerdict): CombinableVerdict =>
+    combine(facts.names[name], { view: (view) => judgeView(view, value, follow), key: rankOf });
+  return alongAliases(start, judgeName, judged('no', verdictCodes.AliasLoop));
+}
+
+function judgeView({ outcomes }: SourceView, value: string, follow: (alias: string) => CombinableVerdict): CombinableVerdict {
+  const { TXT } = outcomes;
+  if (TXT === undefined || TXT.kind === 'unknown') return judged('unknown', verdictCodes.NoUsableAnswer);
+  if (TXT.kind === 'alias') return follow(TXT.record.value);
+  if (TXT.kind !== 'records') return judged('no', verdictCodes.TxtMissing);
+  const values = TXT.records.map((record) => withoutBlanks(record.value));
+  if (values.includes(value)) return judged('yes', verdictCodes.Verified);
+  return judged('no', values.some((other) => other.startsWith(prefix)) ? verdictCodes.TxtWrong : verdictCodes.TxtMissing);
+}
+
+/** Without what a form's field lets in at both ends: blanks, tabs and line ends, as they are written in a record. */
+const withoutBlanks = (value: string): string =>
+  value.replace(/^(?:\s|\\009|\\01[03])+/, '').replace(/(?:\s|\\009|\\01[03])+$/, '');

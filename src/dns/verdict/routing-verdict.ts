@@ -1,0 +1,73 @@
+import type { DnsFacts, DnsOutcome, SourceView } from '../dns-facts.ts';
+import { isWithin } from '../../rules/hostname.ts';
+import { alongAliases } from './alias-chain.ts';
+import { verdictCodes } from './verdict-codes.ts';
+import type { CombinableVerdict } from './combine-views.ts';
+import { combine, rankOf } from './combine-views.ts';
+import type { DnsVerdict, DesiredDns } from './dns-verdict.ts';
+import { targetAddresses } from './observed-records.ts';
+
+export type RoutingVerdict = DnsVerdict['routing'] & CombinableVerdict;
+
+/**
+ * Does DNS lead here? Yes by the exact target somewhere in the chain of aliases; or by addresses, when no name of the
+ * chain is the platform's and every address at its end is.
+ */
+export function routingVerdict(facts: DnsFacts, wanted: DesiredDns): RoutingVerdict {
+  const ours = new Set([...wanted.platformAddresses, ...targetAddresses(facts, wanted.target)]);
+  const bench = { wanted, ours };
+  const judgeName = (name: string, follow: (alias: string) => RoutingVerdict): RoutingVerdict => {
+    const verdict = combine(facts.names[name], { view: (view) => judgeView(bench, view, follow), key });
+    return 'by' in verdict ? verdict : { ...verdict, by: null };
+  };
+  const followed = (name: string, follow: (alias: string) => RoutingVerdict): RoutingVerdict =>
+    facts.names[name] || name === wanted.hostname ? judgeName(name, follow) : unknown(verdictCodes.AliasLoop);
+  return alongAliases(wanted.hostname, followed, no(verdictCodes.AliasLoop));
+}
+
+interface Bench {
+  readonly wanted: DesiredDns;
+  /** addresses that are the platform's */
+  readonly ours: ReadonlySet<string>;
+}
+
+type Follow = (alias: string) => RoutingVerdict;
+
+/** A yes by addresses is the weaker one: it needs a TXT record besides. */
+const key = (verdict: RoutingVerdict): string => `${verdict.by === 'target' ? 1 : 0} ${rankOf(verdict)}`;
+
+function judgeView(bench: Bench, { outcomes }: SourceView, follow: Follow): RoutingVerdict {
+  const { A, AAAA } = outcomes;
+  const alias = [A, AAAA].find((outcome) => outcome?.kind === 'alias');
+  if (alias?.kind === 'alias') return judgeAlias(bench, alias.record.value, follow);
+  return judgeAddresses(bench, [A, AAAA]);
+}
+
+function judgeAlias({ wanted }: Bench, to: string, follow: Follow): RoutingVerdict {
+  const { target, cnameDomain, platformDomains } = wanted;
+  if (to === target) return yes('target');
+  if (to === cnameDomain) return no(verdictCodes.BareCnameDomain);
+  if (isWithin(to, cnameDomain)) return no(verdictCodes.OtherProjectTarget);
+  if (platformDomains.some((domain) => isWithin(to, domain))) return no(verdictCodes.WrongTarget);
+  const end = follow(to);
+  const nothingThere = end.verdict === 'no' && (end.code === verdictCodes.RecordMissing || end.code === verdictCodes.StrayAddress);
+  return nothingThere ? { ...end, code: verdictCodes.WrongTarget } : end;
+}
+
+function judgeAddresses({ ours }: Bench, outcomes: readonly (DnsOutcome | undefined)[]): RoutingVerdict {
+  const addresses = outcomes.flatMap((outcome) => (outcome?.kind === 'records' ? outcome.records : []));
+  if (addresses.some(({ value }) => !ours.has(value))) return no(verdictCodes.StrayAddress);
+  if (outcomes.some((outcome) => outcome === undefined || outcome.kind === 'unknown'))
+    return unknown(verdictCodes.NoUsableAnswer);
+  return addresses.length === 0 ? no(verdictCodes.RecordMissing) : yes('addresses');
+}
+
+/** Every view by itself stands as well as it can; how many agree is counted where they are combined. */
+const yes = (by: 'target' | 'addresses'): RoutingVerdict => ({
+  verdict: 'yes',
+  code: verdictCodes.Verified,
+  by,
+  corroborated: true,
+});
+const no = (code: string): RoutingVerdict => ({ verdict: 'no', code, by: null, corroborated: true });
+const unknown = (code: string): RoutingVerdict => ({ verdict: 'unknown', code, by: null, corroborated: false });

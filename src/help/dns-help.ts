@@ -1,0 +1,167 @@
+import type { verifiedReasons } from '../rules/reasons.ts';
+import type { HelpText } from './symptoms.ts';
+
+const symptom = 'verification-keeps-failing';
+
+/** What was seen in DNS instead of the records that are wanted, by the codes of the verdict. */
+export const dnsHelp = {
+  RecordMissing: {
+    title: 'Waiting for your DNS record',
+    meaning: 'The record that leads visitors here is not to be seen yet. New records often show within minutes.',
+    todo: 'Create the record shown, at the company that manages your DNS. It is then found by itself.',
+    symptom,
+  },
+  WrongTarget: {
+    title: 'The domain leads somewhere else',
+    meaning: 'There is a record for this domain, but it leads to another place.',
+    todo: 'Change its value to the one shown, or delete it and create the record shown.',
+    symptom,
+  },
+  OtherProjectTarget: {
+    title: 'The record belongs to another project',
+    meaning: 'Every project has a value of its own, and the record has that of another project.',
+    todo: 'Copy the value shown here into the record. It looks similar, so compare all of it.',
+    symptom,
+  },
+  BareCnameDomain: {
+    title: 'The value is cut short',
+    meaning: 'The record leads to the platform but lacks the first part of the value, which names your project.',
+    todo: 'Copy the whole value shown into the record, beginning with p-.',
+    symptom,
+  },
+  StrayAddress: {
+    title: 'An old address is in the way',
+    meaning: 'An address record (A or AAAA) sends visitors to another machine, often that of an earlier website.',
+    todo: 'Delete the address records listed, then create the record shown.',
+    symptom,
+  },
+  DoubledZone: {
+    title: 'The domain stands twice in the name',
+    meaning: 'The form added your domain to the name, although the name already had it.',
+    todo: 'Enter only the short name shown (such as www, or @) in the field for the name.',
+    symptom,
+  },
+  AliasLoop: {
+    title: 'The records go round in a circle',
+    meaning: 'One record leads to another that leads back, so nobody ever arrives.',
+    todo: 'Delete the records that lead to each other and create the one shown.',
+    symptom,
+  },
+  DelegationsDiffer: {
+    title: 'The servers above your domain disagree',
+    meaning: 'Not all of them name the same name servers for this domain, so none of them is believed.',
+    todo: 'At the company that manages your DNS, remove name servers that are no longer yours. After a move, wait a day.',
+    symptom,
+  },
+  ServersDisagree: {
+    title: 'Your name servers give different answers',
+    meaning: 'Some servers of your domain have the new record and others do not. Right after a change that is normal.',
+    todo: 'Wait an hour. If it stays, the name servers set at your registrar belong to different companies: keep one.',
+    symptom,
+  },
+  NoUsableAnswer: {
+    title: 'Your name servers do not answer',
+    meaning: 'The domain could not be looked up, so nothing can be said about its records.',
+    todo: 'Check that the domain is paid for and that your registrar names the right name servers. It is tried again by itself.',
+    symptom,
+  },
+  TxtMissing: {
+    title: 'Waiting for the ownership record',
+    meaning: 'This domain needs a second record, of type TXT, that proves that it is yours.',
+    todo: 'Create the TXT record shown. Enter the name exactly, with the underscore at its beginning.',
+    symptom,
+  },
+  TxtWrong: {
+    title: 'The ownership record has another value',
+    meaning: 'The TXT record is there, but its value is not the one for this domain and account.',
+    todo: 'Replace its value with the one shown. An old value never becomes valid again.',
+    symptom,
+  },
+  HostnameTooLongForTxt: {
+    title: 'The name is too long',
+    meaning: 'The name is so long that no ownership record fits below it.',
+    todo: 'Create the CNAME record shown, which proves ownership by itself in most cases; or use a shorter name.',
+    symptom,
+  },
+  Unreachable: {
+    title: 'Your name servers have been silent for long',
+    meaning: 'For thirty days nobody could look this domain up at its own name servers.',
+    todo: 'Check that the domain is paid for and that your registrar names the right name servers, then verify again.',
+    symptom,
+  },
+  NotAsked: {
+    title: 'Not checked',
+    meaning: 'This part is not needed for your domain.',
+    todo: 'Nothing to do: this part was left out on purpose.',
+    symptom: null,
+  },
+} as const satisfies Readonly<Record<string, HelpText>>;
+
+/** CAA records say which authorities may issue certificates for a domain. */
+export const caaHelp = {
+  CaaForbidsAuthority: {
+    title: 'A CAA record forbids the certificate',
+    meaning: 'CAA records list who may issue certificates for your domain, and our authority is not on the list.',
+    todo: 'Add the CAA record shown beside those you have; then verify again.',
+    symptom: 'no-certificate',
+  },
+  CaaForbidsAccount: {
+    title: 'A CAA record names another customer of the authority',
+    meaning: 'Your CAA record allows our certificate authority, but only for another account there (accounturi).',
+    todo: 'Add the CAA record shown beside those you have; then verify again.',
+    symptom: 'no-certificate',
+  },
+  CaaForbidsMethod: {
+    title: 'A CAA record demands another kind of proof',
+    meaning: 'Your CAA record allows our certificate authority, but only with another method (validationmethods).',
+    todo: 'Add the CAA record shown beside those you have; then verify again.',
+    symptom: 'no-certificate',
+  },
+  CaaMalformed: {
+    title: 'A CAA record cannot be read',
+    meaning: 'A CAA record of your domain has a mistake in it, and such a record allows nobody.',
+    todo: 'Delete the record listed and create the one shown; then verify again.',
+    symptom: 'no-certificate',
+  },
+  CaaCriticalUnknown: {
+    title: 'A CAA record demands something unknown',
+    meaning:
+      'A CAA record is marked as critical and has a meaning that nobody here knows, so no certificate is ordered.',
+    todo: 'Delete the record listed and create the one shown; then verify again.',
+    symptom: 'no-certificate',
+  },
+} as const satisfies Readonly<Record<string, HelpText>>;
+
+/** Where the proof of ownership stands. */
+export const verifiedHelp: Readonly<Record<Exclude<keyof typeof verifiedReasons, 'Waiting'>, HelpText>> = {
+  Verified: {
+    title: 'DNS is right',
+    meaning: 'The records are in place and prove that the domain is yours.',
+    todo: 'Nothing to do: the certificate follows by itself.',
+    symptom: null,
+  },
+  HeldElsewhere: {
+    title: 'Somebody else proved this domain',
+    meaning: 'Another account connected this domain earlier. If it is yours, a TXT record shows that.',
+    todo: 'Create both records shown. The domain moves here once the records of the other account are gone.',
+    symptom,
+  },
+  OneServerAlone: {
+    title: 'Only one name server answered',
+    meaning: 'Your records are right, but only one of your name servers says so, and two must.',
+    todo: 'Ask the company that manages your DNS why the others do not answer. It is tried again automatically.',
+    symptom,
+  },
+  Transferring: {
+    title: 'The domain is moving to you',
+    meaning: 'Your proof holds. The other account is being disconnected, once its own records are gone from your DNS.',
+    todo: 'Delete older records of this platform for this domain. If there are none: nothing to do.',
+    symptom: null,
+  },
+  CheckingStopped: {
+    title: 'Checking has stopped',
+    meaning: 'The records were not found for seven days, so they are no longer looked for.',
+    todo: 'Create the records shown, then verify again.',
+    symptom,
+  },
+};

@@ -1,0 +1,52 @@
+import { acceptanceHelp, hostnameHelp } from './acceptance-help.ts';
+import { accountHelp, apiKeyHelp, projectHelp } from './resource-help.ts';
+import { certificateHelp, routedHelp } from './certificate-help.ts';
+import { caaHelp, dnsHelp, verifiedHelp } from './dns-help.ts';
+import { stateHelp, helpTextInState } from './state-help.ts';
+import type { Symptom, HelpText } from './symptoms.ts';
+
+const byReason: ReadonlyMap<string, HelpText> = new Map(
+  [
+    accountHelp,
+    apiKeyHelp,
+    projectHelp,
+    routedHelp,
+    certificateHelp,
+    caaHelp,
+    dnsHelp,
+    verifiedHelp,
+    hostnameHelp,
+    acceptanceHelp,
+  ].flatMap((table) => Object.entries<HelpText>(table)),
+);
+
+/** Parents that are merely absent, and silence, never take a domain away (design section 3). */
+const neverSuspends: readonly string[] = ['AccountNotFound', 'PlanNotFound', 'ProjectNotFound', 'Unreachable'];
+const endsWithGrace: readonly object[] = [acceptanceHelp, dnsHelp];
+const grace = 'If it stays like this for seven days, the domain stops being served.';
+
+/** Reasons that only say that all is well. */
+const settled: readonly string[] = ['Accepted', 'Verified', 'Issued', 'Routed', 'Ready'];
+
+/**
+ * A state with its reason, or with the code of an issue, in words for somebody who has never heard of DNS. A reason that
+ * has no words of its own gets those of the state.
+ */
+export function helpTextOf(state: string, reason: string): HelpText {
+  const ofState = stateHelp[state];
+  const ofReason = helpTextInState(state, reason) ?? byReason.get(reason);
+  if (!ofReason || state === 'Suspended') return ofState ?? ofReason ?? stateHelp.Pending;
+  if (state !== 'Live' && state !== 'Degraded') return ofReason;
+  if (settled.includes(reason)) return ofState ?? ofReason;
+  return { ...ofReason, meaning: stillServed(reason, ofReason, state) };
+}
+
+function stillServed(reason: string, { meaning }: HelpText, state: 'Live' | 'Degraded'): string {
+  if (state === 'Live') return `Your domain works. ${meaning}`;
+  const ends = !neverSuspends.includes(reason) && endsWithGrace.some((table) => reason in table);
+  return ['The platform still serves your domain.', meaning, ...(ends ? [grace] : [])].join(' ');
+}
+
+/** The reasons and codes that belong to a symptom, in alphabetical order. */
+export const reasonsOf = (symptom: Symptom): readonly string[] =>
+  [...byReason].flatMap(([reason, words]) => (words.symptom === symptom ? [reason] : [])).toSorted();

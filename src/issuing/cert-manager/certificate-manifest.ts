@@ -1,0 +1,27 @@
+import { childName } from '../../rules/dns-target.ts';
+import type { ChildManifestInput } from '../../resources/object-metadata.ts';
+import { childMetadata } from '../../resources/object-metadata.ts';
+
+export interface IssuerRef {
+  readonly kind: string;
+  readonly name: string;
+}
+
+export const issuerGroup = 'cert-manager.io';
+
+/** cert-manager's Certificate for exactly one hostname; its Secret has the same name and is not owned by it. */
+export function certificateManifest(input: ChildManifestInput, issuer: IssuerRef) {
+  const name = childName(input.hostname);
+  return {
+    apiVersion: 'cert-manager.io/v1',
+    kind: 'Certificate',
+    metadata: childMetadata(name, input),
+    spec: {
+      secretName: name,
+      dnsNames: [input.hostname],
+      issuerRef: { group: issuerGroup, ...issuer },
+      privateKey: { algorithm: 'ECDSA', size: 256, rotationPolicy: 'Always' },
+      revisionHistoryLimit: 1,
+    },
+  };
+}

@@ -1,0 +1,54 @@
+import type { CertificateRequest } from '../resources/cert-manager-types.ts';
+import { findCondition, timestamp } from '../rules/conditions.ts';
+import { CertificateRequestKind } from '../resources/kinds.ts';
+import type { WriteAction } from '../controller-runtime/actions.ts';
+
+/** Requests nobody has decided on yet. */
+export const undecided = (requests: readonly CertificateRequest[]): readonly CertificateRequest[] =>
+  requests.filter((request) => {
+    const conditions = request.status?.conditions;
+    return !findCondition(conditions, 'Approved') && !findCondition(conditions, 'Denied');
+  });
+
+/**
+ * The Approved condition, as cmctl writes it; cert-manager orders nothing of this issuer without it. It is refused with a
+ * conflict when the request is not the very one that was read.
+ */
+export function approveRequest(request: CertificateRequest, now: number): WriteAction {
+  return decision(request, {
+    type: 'Approved',
+    status: 'True',
+    reason: 'projectdomain.io',
+    message: 'DNS, CAA, the request itself and the order ledger agree',
+    lastTransitionTime: timestamp(now),
+  });
+}
+
+/** Tells whoever looks at the request why it waits; the request itself stays undecided. */
+export function withholdApproval(request: CertificateRequest, why: string, now: number): readonly WriteAction[] {
+  const before = findCondition(request.status?.conditions, 'ApprovalWithheld');
+  if (before?.message === why) return [];
+  const lastTransitionTime = before?.lastTransitionTime ?? timestamp(now);
+  const condition = { type: 'ApprovalWithheld', status: 'True', reason: 'Waiting', message: why, lastTransitionTime };
+  return [decision(request, condition)];
+}
+
+function decision(request: CertificateRequest, condition: Readonly<Record<string, string>>): WriteAction {
+  const { name, namespace, uid, resourceVersion } = request.metadata;
+  const metadata = {
+    name,
+    ...(namespace ? { namespace } : {}),
+    ...(uid ? { uid } : {}),
+    ...(resourceVersion ? { resourceVersion } : {}),
+  };
+  return {
+    verb: 'applyStatus',
+    kind: CertificateRequestKind,
+    object: {
+      apiVersion: CertificateRequestKind.apiVersion,
+      kind: CertificateRequestKind.kind,
+      metadata,
+      status: { conditions: [condition] },
+    },
+  };
+}

@@ -1,0 +1,70 @@
+import type { Log } from '../lib/log.ts';
+import { loggedError } from '../lib/log.ts';
+import { collectionPath } from './resource-paths.ts';
+import type { Kind, KubernetesObject } from './kubernetes-port.ts';
+import type { Transport } from './transport.ts';
+
+export interface EventRecord {
+  readonly about: KubernetesObject;
+  readonly type: 'Normal' | 'Warning';
+  readonly reason: string;
+  readonly message: string;
+}
+
+const eventKind: Kind = { apiVersion: 'events.k8s.io/v1', kind: 'Event', plural: 'events', namespaced: true };
+const quietMs = 10 * 60_000;
+const remembered = 10_000;
+const inFlightAtMost = 50;
+
+/** Tells people about an object with a Kubernetes Event. Never throws; the same words are said once in ten minutes. */
+export function createEventRecorder(
+  transport: Transport,
+  log: Log,
+  now: () => number,
+): (eventRecord: EventRecord) => void {
+  const said = new Map<string, number>();
+  let inFlight = 0;
+  return (eventRecord) => {
+    const { about, reason, message } = eventRecord;
+    const words = [about.metadata.uid, reason, message].join('\0');
+    if (now() - (said.get(words) ?? Number.NEGATIVE_INFINITY) < quietMs || inFlight >= inFlightAtMost) return;
+    if (said.size >= remembered) said.clear();
+    said.set(words, now());
+    inFlight += 1;
+    const event = eventOf(eventRecord, now());
+    const path = collectionPath(eventKind, event.metadata.namespace);
+    transport
+      .call({ method: 'POST', path, body: event })
+      .catch((error: unknown) => log.warn({ error: loggedError(error), reason }, 'an event could not be written'))
+      .finally(() => {
+        inFlight -= 1;
+      });
+  };
+}
+
+/** A name to which the API server may append: it must not end in a dot, even before that. */
+const prefixOf = (name: string): string => `${name.slice(0, 200).replace(/[^a-z0-9]+$/, '')}-`;
+
+/** Events about cluster-scoped objects live in `default`, as Kubernetes' own do. */
+function eventOf({ about, type, reason, message }: EventRecord, now: number) {
+  const { name, namespace = 'default', uid } = about.metadata;
+  return {
+    apiVersion: eventKind.apiVersion,
+    kind: eventKind.kind,
+    metadata: { generateName: prefixOf(name), namespace },
+    eventTime: new Date(now).toISOString().replace('Z', '000Z'),
+    reportingController: 'projectdomain.io/operator',
+    reportingInstance: `operator-${process.pid}`,
+    action: 'Reconcile',
+    type,
+    reason,
+    note: message.slice(0, 1024),
+    regarding: {
+      apiVersion: about.apiVersion,
+      kind: about.kind,
+      name,
+      uid,
+      ...(about.metadata.namespace ? { namespace } : {}),
+    },
+  };
+}

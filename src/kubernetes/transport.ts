@@ -1,0 +1,128 @@
+import { Agent } from 'undici';
+import type { Dispatcher } from 'undici';
+import type { Connection } from './connection.ts';
+import { AnswerTooLongError, kubernetesError, TransportError } from './kubernetes-errors.ts';
+
+export interface Call {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** path and query below the server's origin */
+  readonly path: string;
+  readonly body?: unknown;
+  readonly contentType?: string;
+  readonly accept?: string;
+  /** gives up after so long; 30 s without it */
+  readonly deadlineMs?: number;
+}
+
+/** Raw JSON to and from the API server. Rejects with KubernetesError or TransportError and never retries. */
+export interface Transport {
+  call<T>(call: Call): Promise<T>;
+  /** A watch: the body as it comes. The caller aborts it; status other than 200 rejects. */
+  stream(path: string, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>>;
+  close(): Promise<void>;
+}
+
+const callDeadlineMs = 30_000;
+/** Of one answer; parsed it is several times as much, and a process has 256 MiB. */
+const maxBodyBytes = 16 * 1024 * 1024;
+
+/**
+ * Two capped pools over HTTP/1.1: watches hold their connection for minutes and must not starve ordinary calls.
+ * HTTP/2 is left off on purpose (docs/adr/0003).
+ */
+export function createTransport(connection: Connection): Transport {
+  const agent = (connections: number, bodyTimeout: number) =>
+    new Agent({
+      connections,
+      pipelining: 1,
+      allowH2: false,
+      connect: { ...connection.tls, timeout: 10_000 },
+      headersTimeout: callDeadlineMs,
+      bodyTimeout,
+    });
+  const calls = agent(20, callDeadlineMs);
+  const watches = agent(40, 0);
+  const request = async (pool: Agent, call: Call, signal: AbortSignal) => {
+    try {
+      const authorization = await connection.authorization();
+      return await pool.request({
+        origin: connection.server,
+        path: call.path,
+        method: call.method,
+        headers: headers(call, authorization),
+        body: call.body === undefined ? null : JSON.stringify(call.body),
+        signal,
+      });
+    } catch (error) {
+      throw new TransportError(`${call.method} ${call.path}: ${describe(error)}`, { cause: error });
+    }
+  };
+  return {
+    async call<T>(call: Call): Promise<T> {
+      const response = await request(calls, call, AbortSignal.timeout(call.deadlineMs ?? callDeadlineMs));
+      const text = await readBody(response, call);
+      if (response.statusCode >= 300) throw kubernetesError(response.statusCode, text, header(response, 'retry-after'));
+      return parse(text, call) as T;
+    },
+    async stream(path, signal) {
+      const response = await request(watches, { method: 'GET', path }, signal);
+      if (response.statusCode === 200) return response.body;
+      throw kubernetesError(
+        response.statusCode,
+        await readBody(response, { method: 'GET', path }),
+        header(response, 'retry-after'),
+      );
+    },
+    close: async () => {
+      await Promise.all([calls.destroy(), watches.destroy()]);
+    },
+  };
+}
+
+/** The same with a deadline of its own: for where somebody waits for every call. */
+export const withDeadline = (transport: Transport, deadlineMs: number): Transport => ({
+  ...transport,
+  call: <T>(call: Call) => transport.call<T>({ ...call, deadlineMs }),
+});
+
+function headers(call: Call, authorization: string | null): Record<string, string> {
+  return {
+    accept: call.accept ?? 'application/json',
+    'user-agent': 'projectdomain',
+    ...(call.body === undefined ? {} : { 'content-type': call.contentType ?? 'application/json' }),
+    ...(authorization === null ? {} : { authorization }),
+  };
+}
+
+function header(response: Dispatcher.ResponseData, name: string): string | undefined {
+  const value = response.headers[name];
+  return Array.isArray(value) ? value[0] : value;
+}
+
+async function readBody(response: Dispatcher.ResponseData, call: Call): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of response.body as AsyncIterable<Uint8Array>) {
+      size += chunk.byteLength;
+      if (size > maxBodyBytes) break;
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    throw new TransportError(`${call.method} ${call.path}: ${describe(error)}`, { cause: error });
+  }
+  if (size > maxBodyBytes) {
+    throw new AnswerTooLongError(`${call.method} ${call.path}: the answer is longer than ${maxBodyBytes} bytes`);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function parse(text: string, call: Call): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new TransportError(`${call.method} ${call.path}: the answer is not JSON`, { cause: error });
+  }
+}
+
+const describe = (error: unknown): string => (error instanceof Error ? error.message || error.name : String(error));

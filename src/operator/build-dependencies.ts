@@ -1,0 +1,91 @@
+import { readFileSync } from 'node:fs';
+import { createDnsChecker } from '../dns/lookup/dns-checker.ts';
+import { parseEndpoint } from '../dns/lookup/dns-endpoint.ts';
+import type { Dns } from '../dns/dns-port.ts';
+import { rootServers } from '../dns/lookup/root-servers.ts';
+import type { ObjectKey } from '../kubernetes/kubernetes-port.ts';
+import { createHttpsProbe } from '../routing/https-probe.ts';
+import { createQuotaCountingCheck } from '../controllers/account/quota-counting-check.ts';
+import { createIssuerGuard } from '../controllers/account/issuer-guard.ts';
+import { createRedirectorRollout } from '../controllers/redirector-endpoints/redirector-rollout.ts';
+import { createTargetAddresses } from '../controllers/target-addresses.ts';
+import type { ReconcilerDependencies } from '../controllers/reconciler-dependencies.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { OperatorConfig } from './config.ts';
+import { installationKey } from './installation-key.ts';
+import type { OperatorStores } from './operator-stores.ts';
+
+export interface DependencySources extends Pick<ReconcilerDependencies, 'cluster' | 'recordEvent'> {
+  readonly config: OperatorConfig;
+  readonly stores: OperatorStores;
+  readonly clock: Clock;
+  readonly certManagerUnavailable: () => boolean;
+  /** told how long each DNS check took, milliseconds */
+  readonly observeDnsCheck: (ms: number) => void;
+}
+
+/** The Service whose endpoints are the redirector's Pods. */
+export const redirectorOf = ({ systemNamespace }: OperatorConfig): ObjectKey => ({
+  namespace: systemNamespace,
+  name: 'projectdomain-redirector',
+});
+
+function dnsOf(config: OperatorConfig): Dns {
+  return createDnsChecker({
+    roots: (config.roots.length > 0 ? config.roots : rootServers).map(parseEndpoint),
+    resolvers: config.resolvers.map(parseEndpoint),
+    permitted: config.permittedRanges,
+  });
+}
+
+function measured(dns: Dns, { clock, observeDnsCheck }: Pick<DependencySources, 'clock' | 'observeDnsCheck'>): Dns {
+  return {
+    async check(request, signal) {
+      const startedAt = clock.elapsed();
+      try {
+        return await dns.check(request, signal);
+      } finally {
+        observeDnsCheck(clock.elapsed() - startedAt);
+      }
+    },
+  };
+}
+
+/** What the controllers see and act through: settings read once, DNS, the ingress and the cluster. */
+export async function buildDependencies(parts: DependencySources): Promise<ReconcilerDependencies> {
+  const { config, clock } = parts;
+  const { address, port, caFile } = config.probe;
+  const settings = Object.freeze({
+    platformDomain: config.platformDomain,
+    cnameDomain: config.cnameDomain,
+    platformAddresses: config.platformAddresses,
+    issuer: config.issuer,
+    ca: { domains: config.caDomains, method: 'http-01' },
+    orderLimits: config.orderLimits,
+    ingressClass: config.ingressClass,
+    redirector: redirectorOf(config),
+    platformTls: config.platformTls,
+    requireTxt: config.requireTxt,
+    plans: config.plans,
+    certManager: config.certManager,
+    secret: await installationKey(parts.cluster, config.systemNamespace),
+  });
+  return {
+    cluster: parts.cluster,
+    dns: measured(dnsOf(config), parts),
+    recordEvent: parts.recordEvent,
+    caches: parts.stores,
+    certManagerUnavailable: parts.certManagerUnavailable,
+    settings,
+    probe: createHttpsProbe({ address, port, ca: caFile === null ? null : readFileSync(caFile, 'utf8') }),
+    targets: createTargetAddresses(clock.now),
+    rollout: createRedirectorRollout(parts.cluster, settings.redirector),
+    issuerGuard: createIssuerGuard(parts.cluster, settings, clock.elapsed),
+    areQuotasCounted: createQuotaCountingCheck({
+      cluster: parts.cluster,
+      namespace: config.systemNamespace,
+      elapsed: clock.elapsed,
+    }),
+    now: clock.now,
+  };
+}

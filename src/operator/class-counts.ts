@@ -1,0 +1,46 @@
+import type { TimeSlices } from '../lib/time-slices.ts';
+import type { KubernetesObject } from '../kubernetes/kubernetes-port.ts';
+import type { Store } from '../kubernetes/store.ts';
+
+type Counts = ReadonlyMap<string, number>;
+
+/**
+ * How many objects of a store are in each class, kept change by change from an empty store on, so that reading it costs
+ * nothing. `zeros`: classes that are there without an object.
+ */
+export function maintainClassCounts<T extends KubernetesObject>(
+  store: Pick<Store<T>, 'subscribe'>,
+  classesOf: (object: T) => readonly string[],
+  zeros: readonly string[],
+): () => Counts {
+  const counts = new Map<string, number>(zeros.map((key) => [key, 0]));
+  const kept = new Set(zeros);
+  const count = (object: T | undefined, step: 1 | -1) => {
+    for (const key of object === undefined ? [] : classesOf(object)) {
+      const now = (counts.get(key) ?? 0) + step;
+      if (now === 0 && !kept.has(key)) counts.delete(key);
+      else counts.set(key, now);
+    }
+  };
+  store.subscribe(({ type, object, previous }) => {
+    count(previous, -1);
+    count(object, type === 'deleted' ? -1 : 1);
+  });
+  return () => counts;
+}
+
+const batch = 200;
+
+/** Counts what depends on the time, in slices: a scrape of very many objects does not hold the event loop. */
+export async function countInSlices<T>(
+  objects: readonly T[],
+  count: (some: readonly T[]) => Counts,
+  slices: TimeSlices,
+): Promise<Counts> {
+  const sum = new Map(count([]));
+  for (let from = 0; from < objects.length; from += batch) {
+    await slices.next();
+    count(objects.slice(from, from + batch)).forEach((many, key) => sum.set(key, (sum.get(key) ?? 0) + many));
+  }
+  return sum;
+}

@@ -1,0 +1,122 @@
+import type { Check, Fields } from '../lib/config-file.ts';
+import {
+  address,
+  flag,
+  nullable,
+  optional,
+  readConfigFile,
+  record,
+  recordOf,
+  text,
+  texts,
+  whole,
+} from '../lib/config-file.ts';
+
+interface PlanLimits {
+  readonly rateLimit: { readonly requestsPerMinute: number; readonly requestsPerDay: number };
+  readonly customDomains: { readonly enabled: boolean; readonly maxPerProject: number };
+  readonly maximum?: { readonly projects?: number; readonly domains?: number; readonly apiKeys?: number };
+}
+
+/** At most `count` in any window of `seconds`. */
+interface Limit {
+  readonly count: number;
+  readonly seconds: number;
+}
+
+interface OrderLimits {
+  readonly orders: Limit;
+  readonly registeredDomain: Limit;
+  readonly exactSet: Limit;
+  readonly failures: Limit;
+  /** percent of `orders` */
+  readonly renewalReserve: number;
+  /** percent of `orders` */
+  readonly platformPercent: number;
+  /** weight of an account by the name of its plan */
+  readonly shares: Readonly<Record<string, number>>;
+}
+
+/** The operator's configuration file: JSON, every field below and no other. Listen addresses are `ADDR:PORT`, `[ADDR6]:PORT` or `:PORT`. */
+export interface OperatorConfig {
+  /** path; null for the Pod's own identity */
+  readonly kubeconfig: string | null;
+  readonly platformDomain: string;
+  readonly cnameDomain: string;
+  readonly platformAddresses: readonly string[];
+  /** where delegation walks begin; empty for the Internet's root servers */
+  readonly roots: readonly string[];
+  readonly resolvers: readonly string[];
+  /** CIDR ranges that may be asked although they are not public */
+  readonly permittedRanges: readonly string[];
+  readonly issuer: { readonly kind: string; readonly name: string };
+  /** CAA issuer domains of the certificate authority */
+  readonly caDomains: readonly string[];
+  /** what the authority allows its account, and how that is shared (charts/projectdomain/values.yaml, issuer.limits) */
+  readonly orderLimits: OrderLimits;
+  readonly ingressClass: string;
+  readonly platformTls: 'PerHost' | 'Default';
+  /** how the ingress is reached to see whether a hostname answers; caFile is null for the system's roots */
+  readonly probe: { readonly address: string; readonly port: number; readonly caFile: string | null };
+  readonly systemNamespace: string;
+  /** demand the ownership TXT even where the exact target is visible; the same as the API server's */
+  readonly requireTxt: boolean;
+  /** limits of the Plans that are created where they are missing, by name */
+  readonly plans: Readonly<Record<string, PlanLimits>>;
+  /** whose set-up is looked at: may it approve our requests, does it tie Secrets to Certificates; null to look at none */
+  readonly certManager: {
+    readonly namespace: string;
+    readonly deployment: string;
+    readonly serviceAccount: string;
+  } | null;
+  /** the API server in the same Pod, and the folder that both mount; null where it runs elsewhere */
+  readonly sidecar: { readonly serviceAccount: string; readonly folder: string } | null;
+  readonly metricsAddress: string;
+}
+
+/** One object holds the orders of a window; more would not fit into etcd. */
+const mostOrders = 3_000;
+const positive: Check = (value) => whole(value) && (value as number) >= 1;
+const percent: Check = (value) => whole(value) && (value as number) <= 90;
+const limit = record({ count: positive, seconds: positive });
+
+const perWindow = { requestsPerMinute: whole, requestsPerDay: whole };
+
+const fields: Fields<OperatorConfig> = {
+  kubeconfig: nullable(text),
+  platformDomain: text,
+  cnameDomain: text,
+  platformAddresses: texts,
+  roots: texts,
+  resolvers: texts,
+  permittedRanges: texts,
+  issuer: record({ kind: text, name: text }),
+  caDomains: (value) => texts(value) && (value as string[]).length > 0,
+  orderLimits: record({
+    orders: (value) => limit(value) && (value as Limit).count <= mostOrders,
+    registeredDomain: limit,
+    exactSet: limit,
+    failures: limit,
+    renewalReserve: percent,
+    platformPercent: percent,
+    shares: recordOf(positive),
+  }),
+  ingressClass: text,
+  platformTls: (value) => value === 'PerHost' || value === 'Default',
+  probe: record({ address: text, port: whole, caFile: nullable(text) }),
+  systemNamespace: text,
+  requireTxt: flag,
+  plans: recordOf(
+    record({
+      rateLimit: record(perWindow),
+      customDomains: record({ enabled: flag, maxPerProject: whole }),
+      maximum: optional(record({ projects: optional(whole), domains: optional(whole), apiKeys: optional(whole) })),
+    }),
+  ),
+  certManager: nullable(record({ namespace: text, deployment: text, serviceAccount: text })),
+  sidecar: nullable(record({ serviceAccount: text, folder: text })),
+  metricsAddress: address,
+};
+
+/** Reads and checks the file. Throws ConfigError with all that is wrong at once. */
+export const readOperatorConfig = (path: string): OperatorConfig => readConfigFile(path, fields);

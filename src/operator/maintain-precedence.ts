@@ -1,0 +1,43 @@
+import type { Account } from '../generated/account.ts';
+import type { HostnameClaim } from '../generated/hostname-claim.ts';
+import type { ProjectDomain } from '../generated/project-domain.ts';
+import type { Store } from '../kubernetes/store.ts';
+import { accountLabel } from '../resources/account-label.ts';
+import type { Namespace } from '../resources/kubernetes-types.ts';
+import { accountOf } from '../controllers/account-lookup.ts';
+import type { PrecedenceIndex } from '../controllers/precedence-index.ts';
+import { createPrecedenceIndex } from '../controllers/precedence-index.ts';
+
+interface Ranked {
+  readonly accounts: Store<Account>;
+  /** index `account` */
+  readonly namespaces: Store<Namespace>;
+  /** index `namespace` */
+  readonly domains: Store<ProjectDomain>;
+  readonly claims: Store<HostnameClaim>;
+}
+
+/** A ranking that follows every change of what it is made from. */
+export function maintainPrecedence(stores: Ranked): PrecedenceIndex {
+  const { accounts, namespaces, domains, claims } = stores;
+  const precedence = createPrecedenceIndex({
+    domainAt: (key) => domains.get(key),
+    domainsIn: (namespace) => domains.byIndex('namespace', namespace),
+    accountOf: (namespace) => accountOf(stores, namespace)?.spec.id,
+    claimOf: (hostname) => claims.get({ namespace: '', name: hostname }),
+  });
+  domains.subscribe(({ object }) => precedence.domainChanged(object));
+  claims.subscribe(({ object, previous }) => precedence.claimChanged(object, previous));
+  accounts.subscribe(({ type, object, previous }) => {
+    if (type === 'modified' && object.spec.id === previous?.spec.id) return;
+    for (const { metadata } of namespaces.byIndex('account', object.metadata.name)) {
+      precedence.accountChanged(metadata.name);
+    }
+  });
+  namespaces.subscribe(({ type, object, previous }) => {
+    if (type !== 'modified' || ownerOf(object) !== ownerOf(previous)) precedence.accountChanged(object.metadata.name);
+  });
+  return precedence;
+}
+
+const ownerOf = (namespace: Namespace | undefined): string | undefined => namespace?.metadata.labels?.[accountLabel];

@@ -1,0 +1,129 @@
+import { Counter, Histogram, Registry } from 'prom-client';
+import { eventLoopGauge } from '../lib/event-loop-delay.ts';
+import type { GaugeValues } from '../lib/labelled-gauge.ts';
+import { gauge } from '../lib/labelled-gauge.ts';
+import type { ProcessMetrics } from '../lib/process-metrics.ts';
+import { createProcessMetrics } from '../lib/process-metrics.ts';
+import { readyGauge } from '../lib/ready-gauge.ts';
+
+/** The operator's figures; all exist at zero from the start. */
+export interface OperatorMetrics extends ProcessMetrics {
+  readonly visit: (visit: { readonly name: string; readonly failed: boolean; readonly ms: number }) => void;
+  readonly dnsCheck: (ms: number) => void;
+  /** from Add to the first Live, milliseconds */
+  readonly live: (ms: number) => void;
+  /** from the last check without the right record to Verified, milliseconds: what finding it took at most */
+  readonly verified: (ms: number) => void;
+  /** from Verified to the first Live, milliseconds: what the customer waits for us */
+  readonly served: (ms: number) => void;
+  readonly text: () => Promise<string>;
+}
+
+/** Read when metrics are asked for. */
+export interface MetricSources {
+  readonly isReady: () => boolean;
+  readonly isLeading: () => boolean;
+  readonly certManagerUnavailable: () => boolean;
+  readonly domainsByState: () => GaugeValues;
+  readonly certificates: () => GaugeValues;
+  readonly issuance: () => GaugeValues;
+  readonly orders: () => GaugeValues;
+  readonly unconfirmed: () => GaugeValues;
+  readonly ledger: () => GaugeValues;
+  readonly checked: () => GaugeValues;
+  /** domains that fail while nobody is degraded or suspended for it; 0 as a rule */
+  readonly suspensionsHeld: () => number;
+  readonly staleness: () => ReadonlyMap<string, number>;
+  readonly depth: () => ReadonlyMap<string, number>;
+  readonly slow: () => ReadonlyMap<string, number>;
+}
+
+/** What is counted when metrics are asked for: name, help, label and source. */
+const gauges = [
+  ['projectdomain_domains', 'ProjectDomains by state.', 'state', 'domainsByState'],
+  ['projectdomain_certificates', 'Issued certificates by the time left of them.', 'left', 'certificates'],
+  ['projectdomain_issuance', 'ProjectDomains by reason of CertificateIssued.', 'reason', 'issuance'],
+  ['projectdomain_orders', 'Certificate orders of the last three hours by outcome.', 'outcome', 'orders'],
+  ['projectdomain_order_ledger', "The issuer's window: orders used and left, requests waiting.", 'figure', 'ledger'],
+  ['projectdomain_renewals_unconfirmed', 'Renewals on the last known answer of DNS.', 'within', 'unconfirmed'],
+  ['projectdomain_dns_checked', 'ProjectDomains checked within the hour: does DNS lead here?', 'routing', 'checked'],
+  ['projectdomain_reflector_staleness_seconds', 'Time since the API server last spoke of a kind.', 'kind', 'staleness'],
+  ['projectdomain_queue_depth', 'Keys that are due, slow ones left out.', 'controller', 'depth'],
+  ['projectdomain_queue_slow', 'Keys that are due and whose last visit took long.', 'controller', 'slow'],
+] as const;
+
+export function createOperatorMetrics(sources: MetricSources): OperatorMetrics {
+  const registry = new Registry();
+  const process = createProcessMetrics(registry);
+  const registers = [registry];
+  const visits = new Counter({
+    name: 'projectdomain_reconcile_total',
+    help: 'Visits by controller and result.',
+    labelNames: ['controller', 'result'],
+    registers,
+  });
+  const duration = new Histogram({
+    name: 'projectdomain_reconcile_seconds',
+    help: 'Duration of visits.',
+    labelNames: ['controller'],
+    buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 2, 6, 20],
+    registers,
+  });
+  const checks = new Histogram({
+    name: 'projectdomain_dns_check_seconds',
+    help: 'Duration of DNS checks.',
+    buckets: [0.01, 0.05, 0.2, 0.5, 1, 2, 4, 6],
+    registers,
+  });
+  const live = new Histogram({
+    name: 'projectdomain_add_to_live_seconds',
+    help: 'Time from Add to the first Live.',
+    buckets: [10, 20, 40, 60, 120, 300, 900, 3_600, 21_600, 86_400, 604_800],
+    registers,
+  });
+  const verified = new Histogram({
+    name: 'projectdomain_record_to_verified_seconds',
+    help: 'Time from the last check without the right record to Verified.',
+    buckets: [1, 5, 10, 30, 60, 300, 900, 3_600],
+    registers,
+  });
+  const served = new Histogram({
+    name: 'projectdomain_verified_to_live_seconds',
+    help: 'Time from Verified to the first Live.',
+    buckets: [5, 10, 20, 40, 60, 120, 300, 900, 3_600],
+    registers,
+  });
+  for (const [name, help, label, source] of gauges) gauge(registers, { name, help, label, values: sources[source] });
+  gauge(registers, {
+    name: 'projectdomain_leader',
+    help: 'Whether this process leads: 1 or 0.',
+    label: 'lease',
+    values: () => new Map([['projectdomain-operator', sources.isLeading() ? 1 : 0]]),
+  });
+  gauge(registers, {
+    name: 'projectdomain_suspensions_held',
+    help: 'Served domains that fail while so many do that none is degraded or suspended for it; 0 as a rule.',
+    label: 'cause',
+    values: () => new Map([['dns', sources.suspensionsHeld()]]),
+  });
+  gauge(registers, {
+    name: 'projectdomain_neighbour_away',
+    help: 'Whether what orders certificates does not answer: 1 or 0.',
+    label: 'neighbour',
+    values: () => new Map([['cert-manager', sources.certManagerUnavailable() ? 1 : 0]]),
+  });
+  eventLoopGauge(registers);
+  readyGauge(registers, { process: 'operator', isReady: sources.isReady });
+  return {
+    ...process,
+    visit({ name, failed, ms }) {
+      visits.inc({ controller: name, result: failed ? 'error' : 'ok' });
+      duration.observe({ controller: name }, ms / 1_000);
+    },
+    dnsCheck: (ms) => checks.observe(ms / 1_000),
+    live: (ms) => live.observe(ms / 1_000),
+    verified: (ms) => verified.observe(ms / 1_000),
+    served: (ms) => served.observe(ms / 1_000),
+    text: () => registry.metrics(),
+  };
+}

@@ -1,0 +1,29 @@
+import type { ProjectDomain } from '../generated/project-domain.ts';
+import type { StoreEvent } from '../kubernetes/store.ts';
+import type { OperatorMetrics } from './metrics.ts';
+
+/** Measures what customers wait for, as the status tells it. */
+export function measureProgress({ object, previous }: StoreEvent<ProjectDomain>, metrics: OperatorMetrics): void {
+  if (!previous?.status || !object.status || previous.status.state === object.status.state) return;
+  measureLive(object, metrics);
+  measureVerified(previous.status, object.status, metrics);
+}
+
+/** Add to Live and Verified to Live, the first time. */
+function measureLive({ metadata, status }: ProjectDomain, metrics: OperatorMetrics): void {
+  const lives = status?.timeline?.filter(({ state }) => state === 'Live') ?? [];
+  const [first, ...again] = lives;
+  if (status?.state !== 'Live' || !first || again.length > 0) return;
+  metrics.live(Date.parse(first.at) - Date.parse(metadata.creationTimestamp ?? first.at));
+  const proven = status.timeline?.findLast(({ state }) => state === 'Verified');
+  if (proven) metrics.served(Date.parse(first.at) - Date.parse(proven.at));
+}
+
+type Status = NonNullable<ProjectDomain['status']>;
+
+/** The last look without the right record to the look that found it. */
+function measureVerified(before: Status, after: Status, metrics: OperatorMetrics): void {
+  const [missed, found] = [before.check?.checkedAt, after.check?.checkedAt];
+  if (before.state !== 'Unverified' || after.state !== 'Verified' || !missed || !found) return;
+  metrics.verified(Date.parse(found) - Date.parse(missed));
+}

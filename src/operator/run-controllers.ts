@@ -1,0 +1,105 @@
+import { runController } from '../controller-runtime/controller.ts';
+import type { ReconcileResult } from '../controller-runtime/controller.ts';
+import type { Priority } from '../controller-runtime/work-queue.ts';
+import type { TimeSlices } from '../lib/time-slices.ts';
+import { createSweeper } from '../controller-runtime/sweeper.ts';
+import { isConflict } from '../kubernetes/kubernetes-errors.ts';
+import type { KubernetesObject, ObjectKey } from '../kubernetes/kubernetes-port.ts';
+import type { Store } from '../kubernetes/store.ts';
+import { reconcileAccount } from '../controllers/account/account-reconciler.ts';
+import { reconcileApiKey } from '../controllers/api-key/api-key-reconciler.ts';
+import { reconcileHostnameClaim } from '../controllers/hostname-claim/hostname-claim-reconciler.ts';
+import { reconcileOrphan } from '../controllers/orphan/orphan-reconciler.ts';
+import { reconcileOrderLedger } from '../controllers/order-ledger/order-ledger-reconciler.ts';
+import { reconcilePlans } from '../controllers/plan/plan-reconciler.ts';
+import { reconcileProject } from '../controllers/project/project-reconciler.ts';
+import { reconcileProjectDomain } from '../controllers/project-domain/project-domain-reconciler.ts';
+import { reconcileRedirectorEndpoints } from '../controllers/redirector-endpoints/redirector-endpoints-reconciler.ts';
+import { sweepOfEverything, triggersOf } from '../controllers/triggers.ts';
+import type { ReconcileKeys, KeySweep, ReconcileRequests } from '../controllers/reconcile-requests.ts';
+import type { ReconcilerDependencies } from '../controllers/reconciler-dependencies.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { Log } from '../lib/log.ts';
+import { loggedError } from '../lib/log.ts';
+import type { ControllerName, Queues } from './work-queues.ts';
+import { controllerNames, workers } from './work-queues.ts';
+import type { OperatorStores } from './operator-stores.ts';
+
+export interface TriggerDependencies {
+  readonly stores: OperatorStores;
+  readonly queues: Queues;
+  /** the Service whose endpoints are the redirector's Pods */
+  readonly redirector: ObjectKey;
+  readonly clock: Clock;
+  readonly slices: TimeSlices;
+  readonly log: Log;
+}
+
+/**
+ * Connects every store's changes to the queues and begins with everything there is: called by a new leader. A standby
+ * queues nothing.
+ */
+export function connectTriggers({ stores, queues, redirector, clock, slices, log }: TriggerDependencies, signal: AbortSignal): void {
+  const triggers = triggersOf(stores, { redirector });
+  const add = (keys: ReconcileKeys, priority: Priority) => {
+    for (const name of controllerNames) {
+      for (const key of keys[name] ?? []) queues[name].add(key, { priority: urgent.has(name) ? 'high' : priority });
+    }
+  };
+  const onFault = (error: unknown) => log.error({ error: loggedError(error) }, 'a sweep ended early');
+  const sweeper = createSweeper<ReconcileKeys>({ give: (keys) => add(keys, 'low'), clock, slices, onFault }, signal);
+  const wake = ({ sweeps = [], ...keys }: ReconcileRequests) => {
+    add(keys, 'high');
+    sweeps.forEach((sweep: KeySweep) => sweeper.start(sweep));
+  };
+  const connect = <T extends KubernetesObject>(
+    store: Store<T>,
+    trigger: (change: { type: 'added' | 'modified' | 'deleted'; object: T; previous: T | undefined }) => ReconcileRequests,
+  ) => store.subscribe((event) => wake(trigger(event)));
+  connect(stores.plans, triggers.plans);
+  connect(stores.accounts, triggers.accounts);
+  connect(stores.namespaces, triggers.namespaces);
+  connect(stores.projects, triggers.projects);
+  connect(stores.domains, triggers.domains);
+  connect(stores.claims, triggers.claims);
+  connect(stores.orderLedgers, triggers.orderLedgers);
+  connect(stores.certificates, triggers.certificates);
+  connect(stores.ingresses, triggers.ingresses);
+  connect(stores.certificateRequests, triggers.certificateRequests);
+  connect(stores.endpointSlices, triggers.endpointSlices);
+  connect(stores.apiKeys, triggers.apiKeys);
+  wake({ sweeps: [sweepOfEverything(stores)] });
+}
+
+/** Requests are being answered by a Pod that goes: nothing about these keys can wait. */
+const urgent: ReadonlySet<ControllerName> = new Set<ControllerName>(['redirectorEndpoints']);
+
+export interface ControllerRunDependencies {
+  readonly world: ReconcilerDependencies;
+  readonly queues: Queues;
+  readonly slices: TimeSlices;
+  readonly log: Log;
+  readonly clock: Clock;
+  readonly observe: (visit: { readonly name: string; readonly failed: boolean; readonly ms: number }) => void;
+}
+
+/** Runs every controller until the signal aborts. */
+export async function runControllers({ world, queues, ...common }: ControllerRunDependencies, signal: AbortSignal): Promise<void> {
+  const visits: Readonly<Record<ControllerName, (key: string, signal: AbortSignal) => Promise<ReconcileResult>>> = {
+    plan: () => reconcilePlans(world),
+    account: (key) => reconcileAccount(world, key),
+    redirectorEndpoints: (key) => reconcileRedirectorEndpoints(world, key),
+    project: (key, stop) => reconcileProject(world, key, stop),
+    projectDomain: (key, stop) => reconcileProjectDomain(world, key, stop),
+    hostnameClaim: (key) => reconcileHostnameClaim(world, key),
+    orderLedger: () => reconcileOrderLedger(world),
+    apiKey: (key) => reconcileApiKey(world, key),
+    orphan: (key) => reconcileOrphan(world, key),
+  };
+  const run = (name: ControllerName) =>
+    runController(
+      { ...common, name, queue: queues[name], workers: workers[name], reconcile: visits[name], isStale: isConflict },
+      signal,
+    );
+  await Promise.all(controllerNames.map(run));
+}

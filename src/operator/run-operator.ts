@@ -1,0 +1,110 @@
+import { hostname } from 'node:os';
+import { becomeLeader } from '../controller-runtime/leader-election.ts';
+import { createCluster } from '../kubernetes/cluster-client.ts';
+import { connect } from '../kubernetes/connection.ts';
+import { createEventRecorder } from '../kubernetes/event-recorder.ts';
+import { identityFolder } from '../kubernetes/in-cluster-connection.ts';
+import { createLeaseStore } from '../kubernetes/lease-store.ts';
+import { observed } from '../kubernetes/observed-transport.ts';
+import { createTransport } from '../kubernetes/transport.ts';
+import { createTimeSlices } from '../lib/time-slices.ts';
+import { connectTriggers, runControllers } from './run-controllers.ts';
+import { createQueues } from './work-queues.ts';
+import { cachedObjectIn, startWatching } from './operator-watches.ts';
+import { createOperatorStores } from './operator-stores.ts';
+import { countsOf } from './object-counts.ts';
+import { measureProgress } from './progress-metrics.ts';
+import { provideSidecarCredentials } from './sidecar-credentials.ts';
+import type { Phase } from './operator-readiness.ts';
+import { untilListed, notReady, watchCertManager } from './operator-readiness.ts';
+import { buildDependencies, redirectorOf } from './build-dependencies.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { OperatorConfig } from './config.ts';
+import { serveHealth } from '../lib/health-server.ts';
+import type { Log } from '../lib/log.ts';
+import { loggedError } from '../lib/log.ts';
+import { createOperatorMetrics } from './metrics.ts';
+
+const fieldManager = 'projectdomain-operator';
+/** How long a start waits for cert-manager's kinds: they may be absent, or away for hours. */
+const certManagerWithinMs = 10_000;
+
+export interface OperatorDependencies {
+  readonly config: OperatorConfig;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** Reads the configuration, builds the rooms, leads, reconciles, and ends on a signal or when the lease is lost. */
+export async function runOperator({ config, clock, log }: OperatorDependencies, signal: AbortSignal): Promise<number> {
+  const connection = await connect(config.kubeconfig ?? undefined);
+  const transport = observed(createTransport(connection), (request) => metrics.kubeRequest(request), clock.elapsed);
+  const stores = createOperatorStores((error) => log.error({ error: loggedError(error) }, 'a listener of a cache failed'));
+  const cluster = createCluster(transport, fieldManager, cachedObjectIn(stores));
+  const begun = Promise.withResolvers<void>();
+  const handing = { transport, cluster, config, identity: identityFolder, ready: begun.promise, clock, log };
+  const handingOver = provideSidecarCredentials(handing, signal);
+  const queues = createQueues(clock, stores);
+  const slices = createTimeSlices(clock.elapsed);
+  let phase: Phase = 'syncing';
+  const reflectors = startWatching({ transport, stores, log, clock, slices }, signal);
+  const certManager = watchCertManager(reflectors);
+  const metrics = createOperatorMetrics({
+    isReady: () => notReady(reflectors, phase) === null,
+    isLeading: () => phase === 'leading',
+    certManagerUnavailable: certManager.isAway,
+    ...countsOf(stores, { now: clock.now, slices }),
+    staleness: () => new Map([...reflectors].map(([kind, reflector]) => [kind, reflector.staleness() / 1_000])),
+    depth: () => new Map(Object.entries(queues).map(([name, queue]) => [name, queue.depth()])),
+    slow: () => new Map(Object.entries(queues).map(([name, queue]) => [name, queue.slow()])),
+  });
+  stores.domains.subscribe((change) => {
+    if (phase === 'leading') measureProgress(change, metrics);
+  });
+  const stopHealth = await serveHealth(config.metricsAddress, {
+    notReady: () => notReady(reflectors, phase),
+    metrics: () => metrics.text(),
+  });
+  await Promise.race([untilListed(reflectors), untilAborted(signal)]);
+  await Promise.race([certManager.listed, clock.sleep(certManagerWithinMs, signal)]);
+  if (certManager.isAway()) log.warn({}, 'cert-manager does not answer: no certificate is ordered until it does');
+  phase = 'standby';
+  begun.resolve();
+  log.info({ startedInMs: Math.round(performance.now()) }, 'ready to lead');
+  // Renewing the lease waits behind no other call.
+  const ownConnection = createTransport(connection);
+  const store = createLeaseStore(
+    createCluster(ownConnection, fieldManager, () => undefined),
+    { namespace: config.systemNamespace, name: 'projectdomain-operator' },
+  );
+  const leadership = await becomeLeader({ identity: `${hostname()}-${process.pid}`, store, clock, log }, signal);
+  phase = 'starting';
+  const world = await buildDependencies({
+    config,
+    cluster,
+    stores,
+    clock,
+    certManagerUnavailable: certManager.isAway,
+    observeDnsCheck: metrics.dnsCheck,
+    recordEvent: createEventRecorder(transport, log, clock.now),
+  });
+  phase = 'leading';
+  log.info({ domains: stores.domains.size }, 'reconciling');
+  connectTriggers({ stores, queues, redirector: redirectorOf(config), clock, slices, log }, signal);
+  const running = runControllers({ world, queues, slices, log, clock, observe: metrics.visit }, signal);
+  const ending = await Promise.race([leadership.lost.then(() => 'lost'), running.then(() => 'wound down')]);
+  if (ending === 'lost') {
+    log.error({}, 'the leader lease is lost; ending so that nobody writes twice');
+    return 1;
+  }
+  await leadership.release();
+  await handingOver;
+  await Promise.all([stopHealth(), transport.close(), ownConnection.close()]);
+  return 0;
+}
+
+/** Rejects with the signal's reason; it never resolves. */
+const untilAborted = (signal: AbortSignal): Promise<never> =>
+  new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+  });

@@ -1,0 +1,43 @@
+import type { WorkQueue } from '../controller-runtime/work-queue.ts';
+import { createWorkQueue } from '../controller-runtime/work-queue.ts';
+import { parseKey } from '../kubernetes/object-keys.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { OperatorStores } from './operator-stores.ts';
+
+/** Controllers with the number of visits each makes at a time; visits wait for DNS and the API server, not for us. */
+export const workers = {
+  plan: 1,
+  account: 8,
+  redirectorEndpoints: 32,
+  project: 16,
+  projectDomain: 64,
+  hostnameClaim: 16,
+  orderLedger: 1,
+  apiKey: 8,
+  orphan: 8,
+} as const;
+
+export type ControllerName = keyof typeof workers;
+
+export const controllerNames = Object.keys(workers) as readonly ControllerName[];
+
+export type Queues = Readonly<Record<ControllerName, WorkQueue>>;
+
+/** A queue for each controller. Visits are shared out over namespaces, so over accounts. */
+export function createQueues(clock: Clock, { claims, apiKeys }: Pick<OperatorStores, 'claims' | 'apiKeys'>): Queues {
+  const byNamespace = (key: string) => parseKey(key).namespace;
+  const itself = (key: string) => key;
+  const queue = (name: ControllerName, shareOf: (key: string) => string) =>
+    createWorkQueue(clock, { shareOf, workers: workers[name] });
+  return {
+    plan: queue('plan', itself),
+    account: queue('account', itself),
+    redirectorEndpoints: queue('redirectorEndpoints', itself),
+    project: queue('project', byNamespace),
+    projectDomain: queue('projectDomain', byNamespace),
+    hostnameClaim: queue('hostnameClaim', (key) => claims.get(parseKey(key))?.spec.holder.namespace ?? ''),
+    orderLedger: queue('orderLedger', itself),
+    apiKey: queue('apiKey', (key) => apiKeys.get(parseKey(key))?.spec.account ?? ''),
+    orphan: queue('orphan', byNamespace),
+  };
+}

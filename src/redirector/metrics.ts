@@ -1,0 +1,37 @@
+import { Counter, Registry } from 'prom-client';
+import { eventLoopGauge } from '../lib/event-loop-delay.ts';
+import { gauge } from '../lib/labelled-gauge.ts';
+import type { ProcessMetrics } from '../lib/process-metrics.ts';
+import { createProcessMetrics } from '../lib/process-metrics.ts';
+import { readyGauge } from '../lib/ready-gauge.ts';
+
+export interface RedirectorMetrics extends ProcessMetrics {
+  readonly served: (status: number) => void;
+  readonly text: () => Promise<string>;
+}
+
+export interface RedirectorMetricSources {
+  readonly isReady: () => boolean;
+  readonly staleness: () => ReadonlyMap<string, number>;
+}
+
+export function createRedirectorMetrics({ isReady, staleness }: RedirectorMetricSources): RedirectorMetrics {
+  const registry = new Registry();
+  const process = createProcessMetrics(registry);
+  const registers = [registry];
+  const requests = new Counter({
+    name: 'projectdomain_redirects_total',
+    help: 'Requests to redirecting hostnames by status.',
+    labelNames: ['status'],
+    registers,
+  });
+  gauge(registers, {
+    name: 'projectdomain_reflector_staleness_seconds',
+    help: 'Time since the API server last spoke of a kind.',
+    label: 'kind',
+    values: staleness,
+  });
+  eventLoopGauge(registers);
+  readyGauge(registers, { process: 'redirector', isReady });
+  return { ...process, served: (status) => requests.inc({ status }), text: () => registry.metrics() };
+}

@@ -1,0 +1,114 @@
+import { createCluster } from '../kubernetes/cluster-client.ts';
+import { connect } from '../kubernetes/connection.ts';
+import { startReflector } from '../kubernetes/reflector.ts';
+import { createStore } from '../kubernetes/store.ts';
+import { observed } from '../kubernetes/observed-transport.ts';
+import { createTransport, withDeadline } from '../kubernetes/transport.ts';
+import type { HostnameClaim } from '../generated/hostname-claim.ts';
+import type { Project } from '../generated/project.ts';
+import type { ProjectDomain } from '../generated/project-domain.ts';
+import { HostnameClaimKind, ProjectDomainKind, ProjectKind } from '../resources/kinds.ts';
+import type { RedirectSnapshot } from '../redirect/decide-redirect.ts';
+import { decideRedirect } from '../redirect/decide-redirect.ts';
+import type { RecentRedirects } from '../redirect/recent-redirects.ts';
+import { createRecentRedirects } from '../redirect/recent-redirects.ts';
+import { createTimeSlices } from '../lib/time-slices.ts';
+import { createRedirectServer } from '../redirect/redirect-server.ts';
+import type { Clock } from '../lib/clock.ts';
+import { serveHealth } from '../lib/health-server.ts';
+import { serveUntil } from '../lib/http-server.ts';
+import type { Log } from '../lib/log.ts';
+import { loggedError } from '../lib/log.ts';
+import type { RedirectorConfig } from './config.ts';
+import { createRedirectorMetrics } from './metrics.ts';
+import { untilEndpointsMoved } from './endpoints-moved.ts';
+
+/** Whoever ends has no time to wait for an API server that is away. */
+const askDeadlineMs = 2_000;
+
+export interface RedirectorDependencies {
+  readonly config: RedirectorConfig;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** this Pod's own, as EndpointSlices name them; none outside of a Pod */
+  readonly addresses: readonly string[];
+}
+
+/** Fills the caches, answers until the signal, lingers until endpoints have moved, and ends without losing a request. */
+export async function runRedirector(
+  { config, clock, log, addresses }: RedirectorDependencies,
+  signal: AbortSignal,
+): Promise<void> {
+  const transport = observed(
+    createTransport(await connect(config.kubeconfig ?? undefined)),
+    (request) => metrics.kubeRequest(request),
+    clock.elapsed,
+  );
+  const stores = createStores(log);
+  const ended = new AbortController();
+  const common = { transport, log, clock, slices: createTimeSlices(clock.elapsed) };
+  const reflectors = new Map([
+    ['domains', startReflector({ ...common, kind: ProjectDomainKind, store: stores.domains }, ended.signal)],
+    ['claims', startReflector({ ...common, kind: HostnameClaimKind, store: stores.claims }, ended.signal)],
+    ['projects', startReflector({ ...common, kind: ProjectKind, store: stores.projects }, ended.signal)],
+  ]);
+  const former = createRecentRedirects(clock.elapsed);
+  stores.domains.subscribe(former.learn);
+  let filled = false;
+  const notReady = () => (signal.aborted ? 'stopping' : filled ? null : 'the caches are being filled');
+  const metrics = createRedirectorMetrics({
+    isReady: () => notReady() === null,
+    staleness: () => new Map([...reflectors].map(([kind, reflector]) => [kind, reflector.staleness() / 1_000])),
+  });
+  const stopHealth = await serveHealth(config.metricsAddress, {
+    notReady,
+    metrics: () => metrics.text(),
+  });
+  const stopped = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+  await Promise.race([Promise.all([...reflectors.values()].map(({ synced }) => synced)), stopped]);
+  filled = true;
+  const server = createRedirectServer({
+    answer: (asked) => decideRedirect(asked, (host) => look(stores, former, host)),
+    served: metrics.served,
+    stopping: () => signal.aborted,
+  });
+  const stopServing = await serveUntil(server, config.listen);
+  log.info({ listen: config.listen, startedInMs: Math.round(performance.now()) }, 'redirecting');
+  if (!signal.aborted) await stopped;
+  await clock.sleep(config.lingerMs);
+  const cluster = createCluster(withDeadline(transport, askDeadlineMs), 'projectdomain-redirector', () => undefined);
+  const { systemNamespace, lingerAtMostMs } = config;
+  if (addresses.length > 0) await untilEndpointsMoved({ cluster, systemNamespace, addresses, clock, log }, lingerAtMostMs);
+  await stopServing();
+  ended.abort();
+  await Promise.all([stopHealth(), transport.close()]);
+}
+
+function createStores(log: Log) {
+  const onFault = (error: unknown) => log.error({ error: loggedError(error) }, 'a listener of a cache failed');
+  return {
+    domains: createStore<ProjectDomain>({ hostname: ({ spec }) => [spec.hostname] }, onFault),
+    claims: createStore<HostnameClaim>({}, onFault),
+    projects: createStore<Project>({}, onFault),
+  };
+}
+
+/** One hostname's surroundings, read off the caches. */
+function look(
+  { domains, claims, projects }: ReturnType<typeof createStores>,
+  former: RecentRedirects,
+  host: string,
+): RedirectSnapshot {
+  const claimOf = (name: string) => claims.get({ namespace: '', name });
+  return {
+    claim: claimOf(host),
+    domains: domains.byIndex('hostname', host),
+    project: (namespace, name) => projects.get({ namespace, name }),
+    claimOf,
+    siblings: ({ metadata, spec }, hostname) =>
+      domains
+        .byIndex('hostname', hostname)
+        .filter((other) => other.metadata.namespace === metadata.namespace && other.spec.project === spec.project),
+    recent: former.of,
+  };
+}

@@ -1,0 +1,102 @@
+import type { Account } from '../generated/account.ts';
+import type { ApiKey } from '../generated/api-key.ts';
+import type { HostnameClaim } from '../generated/hostname-claim.ts';
+import type { OrderLedger } from '../generated/order-ledger.ts';
+import type { Plan } from '../generated/plan.ts';
+import type { Project } from '../generated/project.ts';
+import type { ProjectDomain } from '../generated/project-domain.ts';
+import type { Certificate, CertificateRequest, ClusterIssuer } from './cert-manager-types.ts';
+import type { RedirectorRecord } from '../routing/redirector-record.ts';
+import type { EndpointSlice, Ingress, KubernetesObject, Namespace } from './kubernetes-types.ts';
+
+/** A kind as a URL needs it; the type parameter carries the shape of its objects (kubernetes/kubernetes-port.ts' Kind). */
+interface Kind<T = KubernetesObject> {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly plural: string;
+  readonly namespaced: boolean;
+  /** never present at run time: carries the type */
+  readonly shape?: T;
+}
+
+const own = { apiVersion: 'projectdomain.io/v1alpha1' } as const;
+
+export const PlanKind: Kind<Plan> = { ...own, kind: 'Plan', plural: 'plans', namespaced: false };
+export const AccountKind: Kind<Account> = { ...own, kind: 'Account', plural: 'accounts', namespaced: false };
+export const ProjectKind: Kind<Project> = { ...own, kind: 'Project', plural: 'projects', namespaced: true };
+export const ProjectDomainKind: Kind<ProjectDomain> = {
+  ...own,
+  kind: 'ProjectDomain',
+  plural: 'projectdomains',
+  namespaced: true,
+};
+export const HostnameClaimKind: Kind<HostnameClaim> = {
+  ...own,
+  kind: 'HostnameClaim',
+  plural: 'hostnameclaims',
+  namespaced: false,
+};
+
+export const OrderLedgerKind: Kind<OrderLedger> = {
+  ...own,
+  kind: 'OrderLedger',
+  plural: 'orderledgers',
+  namespaced: false,
+};
+
+export const ApiKeyKind: Kind<ApiKey> = { ...own, kind: 'ApiKey', plural: 'apikeys', namespaced: false };
+
+const certManager = { apiVersion: 'cert-manager.io/v1' } as const;
+
+export const CertificateKind: Kind<Certificate> = {
+  ...certManager,
+  kind: 'Certificate',
+  plural: 'certificates',
+  namespaced: true,
+};
+export const CertificateRequestKind: Kind<CertificateRequest> = {
+  ...certManager,
+  kind: 'CertificateRequest',
+  plural: 'certificaterequests',
+  namespaced: true,
+};
+export const ClusterIssuerKind: Kind<ClusterIssuer> = {
+  ...certManager,
+  kind: 'ClusterIssuer',
+  plural: 'clusterissuers',
+  namespaced: false,
+};
+
+export const IngressKind: Kind<Ingress> = {
+  apiVersion: 'networking.k8s.io/v1',
+  kind: 'Ingress',
+  plural: 'ingresses',
+  namespaced: true,
+};
+export const EndpointSliceKind: Kind<EndpointSlice> = {
+  apiVersion: 'discovery.k8s.io/v1',
+  kind: 'EndpointSlice',
+  plural: 'endpointslices',
+  namespaced: true,
+};
+export const NamespaceKind: Kind<Namespace> = {
+  apiVersion: 'v1',
+  kind: 'Namespace',
+  plural: 'namespaces',
+  namespaced: false,
+};
+export const ResourceQuotaKind: Kind = {
+  apiVersion: 'v1',
+  kind: 'ResourceQuota',
+  plural: 'resourcequotas',
+  namespaced: true,
+};
+export const ServiceKind: Kind = { apiVersion: 'v1', kind: 'Service', plural: 'services', namespaced: true };
+export const SecretKind: Kind = { apiVersion: 'v1', kind: 'Secret', plural: 'secrets', namespaced: true };
+
+export const ConfigMapKind: Kind<RedirectorRecord> = {
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  plural: 'configmaps',
+  namespaced: true,
+};

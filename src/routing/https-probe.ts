@@ -1,0 +1,76 @@
+import { request as httpsRequest } from 'node:https';
+import type { IncomingMessage } from 'node:http';
+import type { DetailedPeerCertificate, TLSSocket } from 'node:tls';
+import type { Probe, ProbeRequest, ProbeResult } from './probe-port.ts';
+
+export interface ProbeOptions {
+  /** where the ingress listens */
+  readonly address: string;
+  readonly port: number;
+  /** PEM roots to trust instead of the system's */
+  readonly ca: string | null;
+}
+
+const deadlineMs = 5_000;
+
+/** Answers of the ingress itself while it has no route or no backend yet. */
+const notYet = new Set([502, 503, 504]);
+
+/** Probes the ingress by address, with the hostname in SNI and Host: DNS plays no part in it. */
+export function createHttpsProbe(options: ProbeOptions): Probe {
+  return {
+    ask: (request, signal) => ask(options, request, AbortSignal.any([signal, AbortSignal.timeout(deadlineMs)])),
+  };
+}
+
+function ask(options: ProbeOptions, { hostname, notAfter }: ProbeRequest, signal: AbortSignal): Promise<ProbeResult> {
+  return new Promise((resolve) => {
+    const request = httpsRequest({
+      host: options.address,
+      port: options.port,
+      servername: hostname,
+      headers: { host: hostname, 'user-agent': 'projectdomain-probe' },
+      method: 'HEAD',
+      path: '/',
+      agent: false,
+      signal,
+      ...(options.ca === null ? {} : { ca: options.ca }),
+    });
+    request.on('response', (response) => resolve(judge(response, notAfter)));
+    request.on('upgrade', (response, socket) => {
+      socket.destroy();
+      resolve({ ok: false, code: 'NoAnswer', detail: `answered with status ${response.statusCode}` });
+    });
+    request.on('error', (error: NodeJS.ErrnoException) => resolve(failed(error)));
+    // Whatever else ends the exchange: nobody waits for an answer that cannot come any more.
+    request.on('close', () => resolve({ ok: false, code: 'Unreachable', detail: 'the connection ended' }));
+    request.end();
+  });
+}
+
+function judge(response: IncomingMessage, notAfter: string): ProbeResult {
+  const certificate = (response.socket as TLSSocket).getPeerCertificate(true);
+  response.destroy();
+  if (!sameInstant(certificate, notAfter)) {
+    return {
+      ok: false,
+      code: 'WrongCertificate',
+      detail: `answered with a certificate valid to ${certificate.valid_to}`,
+    };
+  }
+  const status = response.statusCode ?? 0;
+  return notYet.has(status) ? { ok: false, code: 'NoAnswer', detail: `answered with status ${status}` } : { ok: true };
+}
+
+const sameInstant = (certificate: DetailedPeerCertificate, notAfter: string): boolean =>
+  Date.parse(certificate.valid_to) === Date.parse(notAfter);
+
+/** TLS errors that a wrong or untrusted certificate causes; everything else is a matter of the way there. */
+function failed(error: NodeJS.ErrnoException): ProbeResult {
+  const code = error.code ?? error.name;
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') {
+    return { ok: false, code: 'WrongCertificate', detail: 'the ingress answered with another name’s certificate' };
+  }
+  const untrusted = /CERT|SIGNATURE|ISSUER|SELF_SIGNED/.test(code);
+  return { ok: false, code: untrusted ? 'Untrusted' : 'Unreachable', detail: code };
+}

@@ -1,0 +1,76 @@
+import type { EndpointSlice } from '../resources/kubernetes-types.ts';
+import type { RouteBackend } from './ingress/ingress-manifest.ts';
+import type { Owner } from '../resources/object-metadata.ts';
+import { managedBy, ownerReference } from '../resources/object-metadata.ts';
+
+/** The Service in every account namespace that stands for the redirector. */
+export const redirectBackend: RouteBackend = Object.freeze({ name: 'projectdomain-redirect', port: 8080 });
+
+type Family = 'IPv4' | 'IPv6';
+const families: readonly Family[] = ['IPv4', 'IPv6'];
+/** What one EndpointSlice may hold (discovery.k8s.io/v1). */
+const endpointsAtMost = 1_000;
+
+export interface RedirectServiceInput {
+  readonly namespace: string;
+  /** the Account: the Service goes with it */
+  readonly owner: Owner;
+}
+
+const metadata = (name: string, { namespace, owner }: RedirectServiceInput) => ({
+  name,
+  namespace,
+  labels: managedBy,
+  ownerReferences: [ownerReference(owner, true)],
+});
+
+/** A Service without a selector: an Ingress can only name a Service of its own namespace, and the redirector is elsewhere. */
+export function redirectService(input: RedirectServiceInput) {
+  const { name, port } = redirectBackend;
+  return {
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: metadata(name, input),
+    spec: { ports: [{ name: 'http', port, protocol: 'TCP', targetPort: port }] },
+  };
+}
+
+/**
+ * The redirector's ready Pods as endpoints of that Service, one slice for each address family in use. `existing` are
+ * the Service's slices as they stand: one of a family that is no longer in use is emptied.
+ */
+export function redirectSlices(
+  input: RedirectServiceInput,
+  redirector: readonly EndpointSlice[],
+  existing: readonly EndpointSlice[],
+) {
+  return families.flatMap((addressType) => {
+    const slices = redirector.filter((slice) => slice.addressType === addressType);
+    const inUse = slices.length > 0 || existing.some((slice) => slice.addressType === addressType);
+    if (!inUse && addressType !== 'IPv4') return [];
+    const { name, port } = redirectBackend;
+    const own = metadata(`${name}-${addressType.toLowerCase()}`, input);
+    return [
+      {
+        apiVersion: 'discovery.k8s.io/v1',
+        kind: 'EndpointSlice',
+        metadata: { ...own, labels: { ...own.labels, 'kubernetes.io/service-name': name } },
+        addressType,
+        endpoints: readyAddresses(slices).map((address) => ({ addresses: [address], conditions: { ready: true } })),
+        ports: [{ name: 'http', port, protocol: 'TCP' }],
+      },
+    ];
+  });
+}
+
+/** Addresses of both families that account namespaces point to, sorted. */
+export const redirectorAddresses = (redirector: readonly EndpointSlice[]): readonly string[] =>
+  families.flatMap((family) => readyAddresses(redirector.filter(({ addressType }) => addressType === family)));
+
+/** Sorted, so that the same Pods always make the same slice. `ready` unset counts as ready. */
+function readyAddresses(slices: readonly EndpointSlice[]): readonly string[] {
+  const ready = slices.flatMap(({ endpoints = [] }) =>
+    endpoints.filter(({ conditions }) => conditions?.ready !== false).flatMap(({ addresses }) => addresses),
+  );
+  return [...new Set(ready)].toSorted().slice(0, endpointsAtMost);
+}

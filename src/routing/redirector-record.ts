@@ -1,0 +1,25 @@
+import { ConfigMapKind } from '../resources/kinds.ts';
+import type { KubernetesObject } from '../resources/kubernetes-types.ts';
+
+/** Which addresses of the redirector the slices of account namespaces may hold: written by the operator, read by Pods that stop. */
+export interface RedirectorRecord extends KubernetesObject {
+  readonly data?: { readonly addresses?: string };
+}
+
+/** Beside the redirector's own Service. */
+export const redirectorRecordName = 'projectdomain-redirector-endpoints';
+
+/** The record with these addresses; `before` is what stands there, whose version must still hold. */
+export const redirectorRecord = (
+  namespace: string,
+  addresses: readonly string[],
+  before?: RedirectorRecord,
+): RedirectorRecord & { readonly data: { readonly addresses: string } } => ({
+  apiVersion: ConfigMapKind.apiVersion,
+  kind: ConfigMapKind.kind,
+  metadata: { ...before?.metadata, namespace, name: redirectorRecordName },
+  data: { addresses: addresses.join(' ') },
+});
+
+export const recordedAddresses = (record: RedirectorRecord | undefined): readonly string[] =>
+  record?.data?.addresses?.split(' ').filter((address) => address !== '') ?? [];

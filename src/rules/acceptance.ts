@@ -1,0 +1,150 @@
+import type { Account } from '../generated/account.ts';
+import type { Project } from '../generated/project.ts';
+import type { ProjectDomain } from '../generated/project-domain.ts';
+import type { Finding } from './conditions.ts';
+import { no, unknown, yes } from './conditions.ts';
+import { isWithin, parseHostname } from './hostname.ts';
+import type { Limits } from './plan-limits.ts';
+import type { Precedence, Competitor } from './precedence.ts';
+import { comparePrecedence } from './precedence.ts';
+import { acceptedReasons as reasons } from './reasons.ts';
+import type { ClaimRelation } from './claim-relation.ts';
+
+/** A ProjectDomain, in the cluster or only asked for, with the whole picture it is judged in. */
+export interface AcceptanceCandidate {
+  readonly domain: ProjectDomain;
+  /** domains of the platform itself: nothing below them is a customer's */
+  readonly platformDomains: readonly string[];
+  readonly account: Account | undefined;
+  /** null when the account's plan does not exist */
+  readonly limits: Limits | null;
+  readonly project: Project | undefined;
+  readonly claimRelation: ClaimRelation;
+  readonly precedence: Precedence;
+  /** other domains of the same project */
+  readonly siblings: readonly Competitor[];
+  /** other objects of the same account with the same hostname */
+  readonly sameHostname: readonly Competitor[];
+}
+
+type Rule = (candidate: AcceptanceCandidate) => Finding | null;
+
+/**
+ * May this domain be served at all? Rules that need the whole picture, in this order; the first that objects decides.
+ * A parent that is merely absent (a partial restore) is Unknown: nothing new, nothing taken away.
+ */
+const rules: readonly Rule[] = [
+  hostnameIsUsable,
+  accountExists,
+  planExists,
+  projectExists,
+  planAllowsDomains,
+  hostnameIsNotTakenByASibling,
+  projectWasDeployed,
+  redirectGoesSomewhere,
+  primaryIsTheOnlyOne,
+  capIsNotReached,
+];
+
+/** The Accepted finding: the operator's condition and the REST API's answer alike. */
+export function acceptanceFinding(candidate: AcceptanceCandidate): Finding {
+  for (const rule of rules) {
+    const objection = rule(candidate);
+    if (objection) return objection;
+  }
+  return yes(reasons.Accepted, 'the domain may be served');
+}
+
+function hostnameIsUsable({ domain, platformDomains }: AcceptanceCandidate): Finding | null {
+  return hostnameFinding(domain.spec.hostname, platformDomains);
+}
+
+/** What stands against a hostname whoever asks for it: not a hostname, a public suffix, the platform's own. */
+export function hostnameFinding(hostname: string, platformDomains: readonly string[]): Finding | null {
+  const parsed = parseHostname(hostname);
+  if (!parsed.ok) return no(parsed.code, parsed.message);
+  const own = platformDomains.find((zone) => isWithin(hostname, zone));
+  if (own === undefined) return null;
+  return no('PlatformHostname', `${hostname} lies under the platform's own domain ${own}; use a domain you own`);
+}
+
+function accountExists({ account, domain }: AcceptanceCandidate): Finding | null {
+  if (account?.spec.id) return null;
+  const namespace = domain.metadata.namespace;
+  return unknown(
+    reasons.AccountNotFound,
+    account
+      ? `account ${account.metadata.name} is being set up`
+      : `namespace ${namespace} belongs to no Account; an administrator labels it projectdomain.io/account and creates the Account`,
+  );
+}
+
+function planExists({ account, limits }: AcceptanceCandidate): Finding | null {
+  if (limits) return null;
+  return unknown(
+    reasons.PlanNotFound,
+    `plan ${account?.spec.plan} does not exist; create it or change the account's plan`,
+  );
+}
+
+function projectExists({ project, domain }: AcceptanceCandidate): Finding | null {
+  if (project) return null;
+  const { namespace } = domain.metadata;
+  const message = `there is no Project ${domain.spec.project} in namespace ${namespace}; create it, or add the domain to another project`;
+  return unknown(reasons.ProjectNotFound, message);
+}
+
+function planAllowsDomains({ limits, account }: AcceptanceCandidate): Finding | null {
+  if (limits?.customDomains.enabled) return null;
+  return no(reasons.PlanUpgradeRequired, `plan ${account?.spec.plan} has no custom domains; upgrade to Pro or higher`);
+}
+
+function hostnameIsNotTakenByASibling({ sameHostname, precedence, claimRelation }: AcceptanceCandidate): Finding | null {
+  const first = sameHostname.toSorted((a, b) => comparePrecedence(a.precedence, b.precedence))[0];
+  const behind = first !== undefined && comparePrecedence(first.precedence, precedence) < 0;
+  if (!behind && claimRelation.kind !== 'Sibling') return null;
+  const where = first === undefined ? 'another object' : `${first.namespace}/${first.name}`;
+  return no(reasons.HostnameInUse, `${where} of the same account already has this hostname; remove one of the two`);
+}
+
+function projectWasDeployed({ project, claimRelation }: AcceptanceCandidate): Finding | null {
+  if (project?.status?.deployedAt || claimRelation.kind === 'Held') return null;
+  const service = project?.spec.service.name;
+  return no(
+    reasons.NotDeployed,
+    `project ${project?.metadata.name} was never deployed: Service ${service} has had no ready endpoint`,
+  );
+}
+
+function redirectGoesSomewhere(candidate: AcceptanceCandidate): Finding | null {
+  const { role, redirect, hostname, project } = candidate.domain.spec;
+  if (role !== 'Redirect' || !redirect) return null;
+  const { to } = redirect;
+  if (to === hostname) return no(reasons.RedirectToSelf, `${hostname} cannot redirect to itself`);
+  const platformHostname = candidate.project?.status?.platformHostname;
+  if (to === platformHostname) return null;
+  const destination = candidate.siblings.find((sibling) => sibling.hostname === to);
+  if (!destination)
+    return no(reasons.RedirectToForeign, `${to} is no hostname of project ${project}; add it there first`);
+  if (destination.role === 'Primary') return null;
+  return no(reasons.RedirectToRedirect, `${to} is a redirect itself; redirect straight to its destination`);
+}
+
+function primaryIsTheOnlyOne({ domain, siblings, precedence }: AcceptanceCandidate): Finding | null {
+  if (domain.spec.role === 'Redirect') return null;
+  const before = ahead(siblings, precedence).find((sibling) => sibling.role === 'Primary');
+  if (!before) return null;
+  return no(
+    reasons.PrimaryExists,
+    `${before.hostname} is the project's primary domain; make this one a redirect, or remove ${before.hostname}`,
+  );
+}
+
+function capIsNotReached({ siblings, precedence, limits }: AcceptanceCandidate): Finding | null {
+  const cap = limits?.customDomains.maxPerProject ?? 0;
+  if (ahead(siblings, precedence).length < cap) return null;
+  return no(reasons.DomainCapReached, `the plan allows ${cap} domains a project; remove another one or upgrade`);
+}
+
+const ahead = (competitors: readonly Competitor[], rank: Precedence): readonly Competitor[] =>
+  competitors.filter((competitor) => comparePrecedence(competitor.precedence, rank) < 0);

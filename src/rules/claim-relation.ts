@@ -1,0 +1,28 @@
+import type { HostnameClaim } from '../generated/hostname-claim.ts';
+import type { ProjectDomain } from '../generated/project-domain.ts';
+import { isHolder } from './precedence.ts';
+
+/** How the claim on a hostname stands to a ProjectDomain of an account. */
+export type ClaimRelation =
+  /** nobody's, or a tombstone of this account: proof creates or revives the claim */
+  | { readonly kind: 'Free'; readonly epoch: number }
+  | { readonly kind: 'Held'; readonly epoch: number }
+  /** this domain lost the name to a better proof; its route is being withdrawn */
+  | { readonly kind: 'Releasing'; readonly epoch: number }
+  /** another object of the same account holds it */
+  | { readonly kind: 'Sibling'; readonly epoch: number }
+  /** another account's, held or tombstoned; `epoch` is the one a transfer would begin */
+  | { readonly kind: 'Foreign'; readonly phase: 'Held' | 'Releasing' | 'Tombstone'; readonly epoch: number };
+
+export function claimRelationOf(
+  domain: Pick<ProjectDomain, 'metadata'>,
+  accountId: string | undefined,
+  claim: HostnameClaim | undefined,
+): ClaimRelation {
+  if (!claim) return { kind: 'Free', epoch: 1 };
+  const { phase, epoch, account: holder } = claim.spec;
+  if (holder !== accountId) return { kind: 'Foreign', phase, epoch: epoch + 1 };
+  if (phase === 'Tombstone') return { kind: 'Free', epoch };
+  if (!isHolder(claim, domain, accountId)) return { kind: 'Sibling', epoch };
+  return { kind: phase === 'Releasing' ? 'Releasing' : 'Held', epoch };
+}

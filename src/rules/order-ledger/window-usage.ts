@@ -1,0 +1,66 @@
+import type { OrderLedger } from '../../generated/order-ledger.ts';
+import type { OrderLimits } from './order-limits.ts';
+import { windowMs } from './sliding-window.ts';
+
+/** One order of the issuer, as it stands in its OrderLedger. */
+export type LedgerOrder = NonNullable<OrderLedger['spec']['orders']>[number];
+
+/** What has been used of the issuer's window. */
+export interface WindowUsage {
+  readonly used: number;
+  readonly renewals: number;
+  readonly platform: number;
+  /** orders other than renewals in the last sixth of the window */
+  readonly recent: number;
+  /** first orders by account id; platform hostnames under their account with a prefix */
+  readonly byAccount: ReadonlyMap<string, number>;
+  /** first orders by registered domain */
+  readonly byDomain: ReadonlyMap<string, number>;
+  /** outcomes of first orders by account id: [failed, issued] */
+  readonly outcomes: ReadonlyMap<string, readonly [number, number]>;
+}
+
+/** Platform hostnames are not paid from the share of customers' hostnames. */
+export const payer = ({ account, kind }: Pick<LedgerOrder, 'account' | 'kind'>): string =>
+  kind === 'Platform' ? `platform ${account}` : account;
+
+/** Those that still count. */
+export const inWindow = <O extends Pick<LedgerOrder, 'at'>>(
+  orders: readonly O[],
+  limits: OrderLimits,
+  now: number,
+): readonly O[] => {
+  const since = now - windowMs(limits.orders);
+  return orders.filter(({ at }) => Date.parse(at) > since);
+};
+
+/** The part of the window in which only half of what is free may be taken, milliseconds. */
+export const paceOf = ({ orders }: OrderLimits): number => windowMs(orders) / 6;
+
+/** Counts what is in the window at a moment. */
+export function windowUsage(orders: readonly LedgerOrder[], limits: OrderLimits, now: number): WindowUsage {
+  const live = inWindow(orders, limits, now);
+  const paid = live.filter(({ kind }) => kind !== 'Renewal');
+  const customers = paid.filter(({ kind }) => kind === 'First');
+  const outcomes = new Map<string, readonly [number, number]>();
+  for (const { account, state } of customers) {
+    const [failed, issued] = outcomes.get(account) ?? [0, 0];
+    if (state === 'Failed') outcomes.set(account, [failed + 1, issued]);
+    if (state === 'Issued') outcomes.set(account, [failed, issued + 1]);
+  }
+  return {
+    used: live.length,
+    renewals: live.length - paid.length,
+    platform: paid.length - customers.length,
+    recent: paid.filter(({ at }) => Date.parse(at) > now - paceOf(limits)).length,
+    byAccount: countBy(paid, payer),
+    byDomain: countBy(customers, ({ domain }) => domain),
+    outcomes,
+  };
+}
+
+function countBy(orders: readonly LedgerOrder[], keyOf: (order: LedgerOrder) => string): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const order of orders) counts.set(keyOf(order), (counts.get(keyOf(order)) ?? 0) + 1);
+  return counts;
+}

@@ -1,0 +1,247 @@
+import { randomUUID } from 'node:crypto';
+import type { Express, NextFunction, Request, RequestHandler, Response } from 'express';
+import express from 'express';
+import type { Decision } from '../quota/quota-port.ts';
+import { addressQuota, headersOf, quotaOf, refusal } from '../use-cases/quota-admission.ts';
+import { callerOf, keyOf } from '../use-cases/caller.ts';
+import type { ClientAddress } from './client-address.ts';
+import { createDashboard } from '../dashboard/dashboard-app.ts';
+import { readInput } from './request-validation.ts';
+import { problemOfError } from '../use-cases/error-to-problem.ts';
+import { openApiDocument } from './openapi.ts';
+import { Problem } from '../use-cases/problem.ts';
+import type { Answer, ApiCall } from './api-call.ts';
+import { apiCalls } from './call-table.ts';
+import { sendEventStream } from './event-stream.ts';
+import type { ApiDependencies, Caller } from '../use-cases/api-dependencies.ts';
+
+/** What is told of every request once it is over. No query, no header, no key. */
+export interface Served {
+  readonly requestId: string;
+  readonly method: string;
+  readonly path: string;
+  /** the call's name; null where no call fits */
+  readonly route: string | null;
+  readonly status: number;
+  readonly ms: number;
+  readonly account: string | null;
+  /** the public part of the key */
+  readonly key: string | null;
+  readonly address: string;
+}
+
+export interface AppOptions {
+  readonly world: ApiDependencies;
+  readonly address: ClientAddress;
+  /** whether a request came to a trusted proxy over HTTPS */
+  readonly isHttps: (request: Request) => boolean;
+  /** told of every request before it is looked at */
+  readonly arrived: (request: Request) => void;
+  readonly served: (served: Served) => void;
+  readonly decided: (decision: Decision, caller: Caller | null) => void;
+  /** told of errors that nobody foresaw */
+  readonly failed: (error: unknown, requestId: string) => void;
+}
+
+/** What is known of a request on its way. */
+interface Locals {
+  requestId: string;
+  route: string | null;
+  caller: Caller | null;
+  admitted: boolean;
+}
+
+const localsOf = (response: Response): Locals => response.locals as Locals;
+
+/** The whole API: express finds the call, and every answer of every status carries the quota's headers. */
+export function createApp(options: AppOptions): Express {
+  const app = express();
+  app.disable('x-powered-by');
+  app.set('etag', false);
+  app.set('query parser', 'simple');
+  app.set('case sensitive routing', true);
+  app.set('strict routing', true);
+  app.use(begin(options));
+  app.get('/v1/openapi.json', openApi(options));
+  app.all('/v1/openapi.json', wrongMethod(options, ['get']));
+  for (const path of new Set(apiCalls.map((route) => route.path))) {
+    const here = apiCalls.filter((route) => route.path === path);
+    const entry = app.route(path.replaceAll(/\{(\w+)\}/g, ':$1'));
+    for (const route of here) entry[route.method](serve(options, route));
+    entry.all(
+      wrongMethod(
+        options,
+        here.map(({ method }) => method),
+      ),
+    );
+  }
+  app.use('/dashboard', dashboard(options));
+  app.use(nothingHere(options));
+  app.use(onError(options));
+  return app;
+}
+
+function dashboard(options: AppOptions): RequestHandler {
+  const { world, address, decided, failed } = options;
+  return createDashboard({
+    world,
+    addressOf: (request) => addressOf(request, address),
+    decided,
+    failed,
+    route: (response, name, visitor) => {
+      Object.assign(localsOf(response), { route: name, caller: visitor?.caller ?? null, admitted: true });
+    },
+  });
+}
+
+function begin({ world, address, isHttps, arrived, served }: AppOptions): RequestHandler {
+  return (request, response, next) => {
+    const given = request.header('x-request-id') ?? '';
+    const requestId = /^[A-Za-z0-9._-]{1,64}$/.test(given) ? given : randomUUID();
+    const startedAt = performance.now();
+    const { path } = request;
+    const locals: Locals = { requestId, route: null, caller: null, admitted: false };
+    Object.assign(response.locals, locals);
+    response.setHeader('x-request-id', requestId);
+    response.setHeader('x-content-type-options', 'nosniff');
+    response.setHeader('cache-control', 'no-store');
+    arrived(request);
+    if (isHttps(request)) response.setHeader('strict-transport-security', 'max-age=31536000');
+    if (world.stopping.aborted) response.setHeader('connection', 'close');
+    response.on('close', () => {
+      const { route, caller } = localsOf(response);
+      served({
+        requestId,
+        method: request.method,
+        path,
+        route,
+        status: response.statusCode,
+        ms: performance.now() - startedAt,
+        account: caller?.account.metadata.name ?? null,
+        key: caller?.apiKey.spec.keyId ?? null,
+        address: addressOf(request, address),
+      });
+    });
+    next();
+  };
+}
+
+const addressOf = (request: Request, address: ClientAddress): string =>
+  address(request.socket.remoteAddress, request.header('x-forwarded-for'));
+
+interface Terms {
+  /** looks at the quota without spending, and never refuses */
+  readonly free?: boolean;
+  /** does not need a key */
+  readonly open?: boolean;
+}
+
+/** Key and quota, before anything else is looked at. Throws what the request is refused with. */
+async function admit(options: AppOptions, request: Request, response: Response, terms: Terms): Promise<Caller | null> {
+  const { world } = options;
+  const found = callerOf(world.caches, keyOf(request), world.now());
+  const caller = 'refused' in found ? null : found;
+  const decision = await quotaFor(options, request, { caller, ...terms });
+  Object.assign(localsOf(response), { caller, admitted: true });
+  const isFree = caller !== null && terms.free === true;
+  response.set(headersOf(decision, isFree));
+  const refused = isFree ? null : refusal(decision);
+  if (refused) throw refused;
+  if (!('refused' in found) || terms.open) return caller;
+  throw new Problem('unauthenticated', found.refused, {
+    headers: { 'www-authenticate': 'Bearer realm="projectdomain"' },
+  });
+}
+
+async function quotaFor(
+  { world, address, decided }: AppOptions,
+  request: Request,
+  { caller, free = false }: Terms & { readonly caller: Caller | null },
+): Promise<Decision> {
+  const asked = caller ? quotaOf(world, caller, free ? 0 : 1) : addressQuota(world, addressOf(request, address));
+  const decision = await asked;
+  decided(decision, caller);
+  return decision;
+}
+
+function serve(options: AppOptions, route: ApiCall): RequestHandler {
+  return async (request, response) => {
+    localsOf(response).route = route.name;
+    const caller = await admit(options, request, response, { free: route.free ?? false });
+    if (!caller) throw new Error('a call without a caller');
+    if (route.scope !== null && !caller.apiKey.spec.scopes.includes(route.scope)) {
+      throw new Problem('scope-missing', `the API key lacks the scope ${route.scope}`, {
+        members: { scope: route.scope },
+      });
+    }
+    const { query, body } = await readInput(request, response, route);
+    const gone = new AbortController();
+    response.on('close', () => gone.abort());
+    const params = request.params as Record<string, string>;
+    const signal = AbortSignal.any([gone.signal, options.world.stopping]);
+    await send(response, await route.handle({ world: options.world, caller, params, query, body, signal }));
+  };
+}
+
+async function send(response: Response, { status, body, headers = {}, events }: Answer): Promise<void> {
+  response.status(status).set(headers);
+  if (events) return sendEventStream(response, events);
+  if (body === undefined) response.end();
+  else response.json(body);
+}
+
+function openApi(options: AppOptions): RequestHandler {
+  const document = openApiDocument(apiCalls);
+  return async (request, response) => {
+    localsOf(response).route = 'showOpenApi';
+    await admit(options, request, response, { open: true });
+    response.json(document);
+  };
+}
+
+function wrongMethod(options: AppOptions, methods: readonly string[]): RequestHandler {
+  const allow = [...methods, ...(methods.includes('get') ? ['head'] : [])]
+    .map((method) => method.toUpperCase())
+    .join(', ');
+  return async (request, response) => {
+    await admit(options, request, response, { open: true });
+    throw new Problem('method-not-allowed', `${request.method} does not fit here; use ${allow}`, {
+      headers: { allow },
+    });
+  };
+}
+
+function nothingHere(options: AppOptions): RequestHandler {
+  return async (request, response) => {
+    await admit(options, request, response, { open: true });
+    throw new Problem(
+      'not-found',
+      `there is nothing at ${request.path.slice(0, 200)}; /v1/openapi.json lists every call`,
+    );
+  };
+}
+
+/** Four parameters tell express that this handles errors. */
+function onError(options: AppOptions) {
+  return async (error: unknown, request: Request, response: Response, _next: NextFunction): Promise<void> => {
+    const { requestId, admitted } = localsOf(response);
+    const answer = admitted ? error : await refusedOr(error, admit(options, request, response, { open: true }));
+    const problem = problemOfError(answer);
+    if (!problem) options.failed(answer, requestId);
+    if (response.headersSent) return void response.destroy();
+    const { status, headers, document } = shown(problem, requestId);
+    response.status(status).set(headers).type('application/problem+json').send(JSON.stringify(document));
+  };
+}
+
+/** The error, unless the request is refused before the error matters. */
+const refusedOr = (error: unknown, admission: Promise<unknown>): Promise<unknown> =>
+  admission.then(
+    () => error,
+    (refused: unknown) => refused,
+  );
+
+function shown(problem: Problem | null, requestId: string) {
+  const known = problem ?? new Problem('internal-error', 'this is our fault; it is written down under the request id');
+  return { status: known.status, headers: known.headers, document: known.document(requestId) };
+}

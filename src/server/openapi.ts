@@ -1,0 +1,161 @@
+import { z } from 'zod';
+import type { ProblemCode } from '../use-cases/problem.ts';
+import { catalogue } from '../use-cases/problem.ts';
+import type { ApiCall } from './api-call.ts';
+import { problem } from './schemas.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** What every call with a key can answer besides its own. */
+const everywhere: readonly ProblemCode[] = [
+  'malformed-request',
+  'unknown-field',
+  'unauthenticated',
+  'abnormal-usage-detected',
+  'quota-exceeded',
+  'internal-error',
+  'starting',
+];
+/** Changes wait for their turn. */
+const changing: readonly ProblemCode[] = ['too-many-writes', 'overloaded'];
+const withBody: readonly ProblemCode[] = ['payload-too-large', 'unsupported-media-type'];
+
+/** The OpenAPI 3.1 document of the routes: what is served and what is described come from one table. */
+export function openApiDocument(routes: readonly ApiCall[]): Json {
+  const paths: Record<string, Record<string, unknown>> = {};
+  for (const route of routes) {
+    const path = (paths[route.path] ??= { ...pathParameters(route.path) });
+    path[route.method] = operation(route);
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Projectdomain API',
+      version: '1',
+      description:
+        'Custom domains of an account’s projects. Every answer carries X-RateLimit-Limit, -Remaining and -Reset of the window that binds, and RateLimit and RateLimit-Policy with both.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: '/' }],
+    security: [{ bearer: [] }, { apiKey: [] }],
+    paths,
+    components: {
+      securitySchemes: {
+        bearer: { type: 'http', scheme: 'bearer', description: 'pd_<keyId>_<secret><checksum>' },
+        apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
+      },
+      headers: quotaHeaders,
+      schemas: components(routes),
+    },
+  };
+}
+
+function operation(route: ApiCall): Json {
+  const { name, summary, scope, query, body, successes, path } = route;
+  return {
+    operationId: name,
+    summary,
+    ...(scope ? { description: `Needs the scope ${scope}.` } : {}),
+    tags: [path.split('/')[2] ?? 'account'],
+    ...(query ? { parameters: queryParameters(query) } : {}),
+    ...(body ? { requestBody: { required: true, content: { 'application/json': { schema: reference(body) } } } } : {}),
+    responses: {
+      ...Object.fromEntries(Object.entries(successes).map(([status, success]) => [status, succeeding(success)])),
+      ...failures(codesOf(route)),
+    },
+  };
+}
+
+const codesOf = ({ method, scope, body, problems }: ApiCall): readonly ProblemCode[] => [
+  ...everywhere,
+  ...(method === 'get' ? [] : changing),
+  ...(body ? withBody : []),
+  ...(scope ? ['scope-missing' as const] : []),
+  ...problems,
+];
+
+const headerNames = [
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+  'RateLimit',
+  'RateLimit-Policy',
+];
+const quotaHeaders = Object.fromEntries(
+  headerNames.map((name) => {
+    const isNumber = name.startsWith('X-');
+    const description = isNumber ? 'Of the window that binds; Reset in Unix seconds.' : 'Of both windows.';
+    return [name, { description, required: true, schema: { type: isNumber ? 'integer' : 'string' } }];
+  }),
+);
+const headers = Object.fromEntries(headerNames.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+
+function succeeding({ description, schema, contentType = 'application/json' }: ApiCall['successes'][number]): Json {
+  return { description, headers, ...(schema ? { content: { [contentType]: { schema: reference(schema) } } } : {}) };
+}
+
+/** One response for each status, naming the codes that it can carry. */
+function failures(codes: readonly ProblemCode[]): Json {
+  const statuses = [...new Set(codes.map((code) => catalogue[code].status))].toSorted((a, b) => a - b);
+  return Object.fromEntries(
+    statuses.map((status) => {
+      const here = [...new Set(codes)].filter((code) => catalogue[code].status === status);
+      const schema = { allOf: [reference(problem), { properties: { code: { enum: here } } }] };
+      const description = here.map((code) => `${code}: ${catalogue[code].title}`).join('; ');
+      return [String(status), { description, headers, content: { 'application/problem+json': { schema } } }];
+    }),
+  );
+}
+
+function pathParameters(path: string): Json {
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+  if (names.length === 0) return {};
+  const parameters = names.map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } }));
+  return { parameters };
+}
+
+function queryParameters(query: z.ZodType): readonly Json[] {
+  const { properties = {}, required = [] } = z.toJSONSchema(query, { io: 'input' }) as {
+    properties?: Record<string, Json>;
+    required?: readonly string[];
+  };
+  return Object.entries(properties).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    required: required.includes(name),
+    schema: name === 'limit' ? { type: 'integer', minimum: 1, maximum: 100, default: 50 } : schema,
+  }));
+}
+
+const idOf = (schema: z.ZodType): string => {
+  const id = schema.meta()?.id;
+  if (typeof id !== 'string') throw new Error('a schema of a route has no id');
+  return id;
+};
+
+const reference = (schema: z.ZodType): Json => ({ $ref: `#/components/schemas/${idOf(schema)}` });
+
+/** Every named schema; what goes in as it may be sent, what comes out as it is answered. */
+function components(routes: readonly ApiCall[]): Json {
+  const inputs = new Set(routes.flatMap(({ body }) => (body ? [body] : [])));
+  const outputs = new Set([
+    problem,
+    ...routes.flatMap(({ successes }) => Object.values(successes).flatMap(({ schema }) => (schema ? [schema] : []))),
+  ]);
+  const all = [
+    ...[...inputs].map((schema) => described(schema, 'input')),
+    ...[...outputs].map((schema) => described(schema, 'output')),
+  ];
+  return Object.fromEntries(all.flatMap((found) => Object.entries(found)).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** A schema with the named schemas inside it lifted out, by id. */
+function described(schema: z.ZodType, io: 'input' | 'output'): Json {
+  const { $schema: _, $defs = {}, ...own } = z.toJSONSchema(schema, { io, reused: 'inline' }) as Record<string, Json>;
+  const lifted = JSON.parse(
+    JSON.stringify({ [idOf(schema)]: own, ...$defs }).replaceAll('#/$defs/', '#/components/schemas/'),
+  ) as Json;
+  return Object.fromEntries(Object.entries(lifted).map(([name, value]) => [name, withoutId(value as Json)]));
+}
+
+const withoutId = ({ id: _, ...rest }: Json): Json => rest;

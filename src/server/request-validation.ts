@@ -1,0 +1,93 @@
+import type { Request, RequestHandler, Response } from 'express';
+import { json } from 'express';
+import type { z } from 'zod';
+import { Problem } from '../use-cases/problem.ts';
+
+/** What comes in is read and checked here, once; handlers get typed data or are never called. */
+
+const bodyLimit = '64kb';
+const parseJson: RequestHandler = json({ limit: bodyLimit, type: () => true, strict: true });
+
+interface Input {
+  readonly query?: z.ZodType | undefined;
+  readonly body?: z.ZodType | undefined;
+}
+
+export async function readInput(request: Request, response: Response, { query, body }: Input) {
+  return {
+    query: query ? check(query, request.query, 'the query') : noQuery(request),
+    body: body ? check(body, await readBody(request, response), 'the body') : undefined,
+  };
+}
+
+function noQuery({ query }: Request): undefined {
+  const [first] = Object.keys(query);
+  if (first !== undefined)
+    throw new Problem('unknown-field', `the query has a parameter that is not known here: ${first}`);
+}
+
+async function readBody(request: Request, response: Response): Promise<unknown> {
+  const { headers } = request;
+  const length = headers['content-length'];
+  if (length === '0' || (length === undefined && headers['transfer-encoding'] === undefined)) {
+    throw new Problem('malformed-request', 'send a JSON body');
+  }
+  if (!/^application\/(json|[\w.+-]+\+json)\s*(;|$)/i.test(headers['content-type'] ?? '')) {
+    throw new Problem('unsupported-media-type', 'send the body as JSON, with Content-Type: application/json');
+  }
+  await new Promise<void>((resolve, reject) => {
+    void parseJson(request, response, (error?: unknown) => {
+      if (error === undefined) resolve();
+      else reject(bodyProblem(error));
+    });
+  });
+  return request.body;
+}
+
+function bodyProblem(error: unknown): Error {
+  const { type = '', status = 400 } = error as { type?: string; status?: number };
+  if (type === 'entity.too.large') {
+    return new Problem('payload-too-large', `the body may have ${bodyLimit}`, { headers: { connection: 'close' } });
+  }
+  if (status === 415) return new Problem('unsupported-media-type', 'send the body as JSON in UTF-8, plain or gzipped');
+  return new Problem('malformed-request', 'the body is not a JSON object');
+}
+
+/** What a schema makes of it. Throws the problem that names what is wrong. */
+export function check<T extends z.ZodType>(schema: T, given: unknown, where: string): z.output<T> {
+  const result = schema.safeParse(given);
+  if (result.success) return result.data;
+  throw inputProblem(result.error, where);
+}
+
+const hostnameFields = ['hostname', 'primary', 'from', 'to'];
+
+type Fault = z.ZodError['issues'][number];
+
+/** Unknown fields and wrong shapes are the request's fault (400); a hostname or redirect that cannot be is 422. */
+function inputProblem({ issues }: z.ZodError, where: string): Problem {
+  const errors = issues.slice(0, 20).map((fault) => ({ field: fieldOf(fault), message: fault.message }));
+  const unknown = issues.flatMap((fault) => (fault.code === 'unrecognized_keys' ? unknownFields(fault) : []));
+  if (unknown.length > 0) {
+    const detail = `${where} has a field that is not known here: ${unknown.slice(0, 20).join(', ')}`;
+    return new Problem('unknown-field', detail, { members: { errors } });
+  }
+  const [first] = issues;
+  if (!first) return new Problem('malformed-request', `${where} cannot be read`);
+  return new Problem(codeOf(first), `${where}, ${fieldOf(first) || 'as a whole'}: ${first.message}`, {
+    members: { errors },
+  });
+}
+
+const fieldOf = ({ path }: Fault): string => path.join('.');
+
+const unknownFields = ({ path, keys }: Extract<Fault, { code: 'unrecognized_keys' }>): readonly string[] =>
+  keys.map((key) => [...path, key].join('.'));
+
+function codeOf({ path, code }: Fault): 'invalid-hostname' | 'invalid-redirect' | 'malformed-request' {
+  const field = String(path.at(-1) ?? '');
+  const isLength = code === 'too_small' || code === 'too_big';
+  if (isLength && hostnameFields.includes(field)) return 'invalid-hostname';
+  const inRedirect = path.includes('redirect') || path.includes('redirects');
+  return inRedirect && field === 'status' ? 'invalid-redirect' : 'malformed-request';
+}

@@ -1,0 +1,64 @@
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { keyFile } from '../operator/sidecar-credentials.ts';
+import type { Child } from './supervise.ts';
+import { supervise } from './supervise.ts';
+import { systemClock } from '../lib/clock.ts';
+import { ConfigError } from '../lib/config-file.ts';
+import { readOperatorConfig } from '../operator/config.ts';
+import { parseListenAddress } from '../lib/listen-address.ts';
+import { createLog, loggedError } from '../lib/log.ts';
+
+const log = createLog(process.env.LOG_LEVEL);
+/** `--look-every`: 1 to 60 seconds before each look at the operator, and as long for its answer. */
+const usage = 'usage: supervised-operator --config FILE [--look-every SECONDS]';
+const options = { config: { type: 'string' }, 'look-every': { type: 'string', default: '5' } } as const;
+const { values } = parseArgs({ options });
+const ended = new AbortController();
+for (const name of ['SIGTERM', 'SIGINT'] as const) process.on(name, () => ended.abort());
+
+function start(config: string): Child {
+  const entry = join(import.meta.dirname, '../operator/main.ts');
+  const child = spawn(process.execPath, [...process.execArgv, entry, '--config', config], { stdio: 'inherit' });
+  return {
+    ended: new Promise((done) => child.once('exit', (status) => done(status)).once('error', () => done(1))),
+    signal: (name) => void child.kill(name),
+  };
+}
+
+/** Its own health port says whether its event loop turns. */
+async function isAlive(metricsAddress: string, withinMs: number): Promise<boolean> {
+  const { host = 'localhost', port } = parseListenAddress(metricsAddress) ?? { port: 0 };
+  const name = host.includes(':') ? `[${host}]` : host;
+  const answer = fetch(`http://${name}:${port}/livez`, { signal: AbortSignal.timeout(withinMs) });
+  return answer.then(
+    ({ ok }) => ok,
+    () => false,
+  );
+}
+
+try {
+  const path = values.config;
+  const lookEveryMs = Number(values['look-every']) * 1_000;
+  if (path === undefined || !(lookEveryMs >= 1_000 && lookEveryMs <= 60_000)) throw new ConfigError(usage);
+  const { sidecar, metricsAddress } = readOperatorConfig(path);
+  if (sidecar === null)
+    throw new ConfigError(`${path}: sidecar is null; where the API server is elsewhere run operator`);
+  process.exitCode = await supervise(
+    {
+      start: () => start(path),
+      isAlive: () => isAlive(metricsAddress, lookEveryMs),
+      hasHandedOver: () => existsSync(join(sidecar.folder, keyFile)),
+      lookEveryMs,
+      clock: systemClock,
+      log,
+    },
+    ended.signal,
+  );
+} catch (error) {
+  log.error({ error: loggedError(error) }, 'the operator cannot run');
+  process.exitCode = error instanceof ConfigError ? 3 : 1;
+}
+process.exit();

@@ -1,0 +1,56 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { ApiKey } from '../generated/api-key.ts';
+import { hashOfKey, keyIdOf } from '../rules/api-key-format.ts';
+import { effectiveLimits } from '../rules/plan-limits.ts';
+import { accountLabel } from '../resources/account-label.ts';
+import type { ApiCaches, Caller } from './api-dependencies.ts';
+
+/** The key as it was sent: `Authorization: Bearer …`, or X-API-Key; undefined without one. */
+export function keyOf({ headers }: IncomingMessage): string | undefined {
+  const bearer = /^Bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1];
+  const plain = headers['x-api-key'];
+  return bearer ?? (typeof plain === 'string' ? plain : undefined);
+}
+
+/** Why a key opens nothing. */
+export interface Refusal {
+  readonly refused: string;
+}
+
+/**
+ * Whose key it is. Shape and checksum are looked at first, so that inventions cost no look-up; the hash is compared in
+ * constant time.
+ */
+export function callerOf(caches: ApiCaches, key: string | undefined, now: number): Caller | Refusal {
+  if (key === undefined) return { refused: 'send an API key: Authorization: Bearer pd_…, or X-API-Key' };
+  const keyId = keyIdOf(key);
+  if (keyId === null) return { refused: 'this is no API key: look for a letter that is missing or wrong' };
+  const hash = Buffer.from(hashOfKey(key), 'hex');
+  const apiKey = caches.apiKeys
+    .byIndex('keyId', keyId)
+    .find(({ spec }) => spec.sha256 !== undefined && equal(Buffer.from(spec.sha256, 'hex'), hash));
+  return openedBy(caches, apiKey, now);
+}
+
+/** The caller whom a key makes, if it (still) opens anything. */
+export function openedBy(caches: ApiCaches, apiKey: ApiKey | undefined, now: number): Caller | Refusal {
+  if (!apiKey || apiKey.metadata.deletionTimestamp) return { refused: 'the API key is not known, or was deleted' };
+  const { account: name, expiresAt } = apiKey.spec;
+  if (expiresAt !== undefined && Date.parse(expiresAt) <= now)
+    return { refused: `the API key expired at ${expiresAt}` };
+  const account = caches.accounts.get({ namespace: '', name });
+  const plan = account && caches.plans.get({ namespace: '', name: account.spec.plan });
+  if (!account?.spec.id || !plan) return { refused: `the account of the API key, ${name}, is not set up` };
+  return Object.freeze({ apiKey, account, limits: effectiveLimits(plan.spec, account.spec.overrides) });
+}
+
+const equal = (a: Uint8Array, b: Uint8Array): boolean => a.length === b.length && timingSafeEqual(a, b);
+
+/** The namespace of the caller's account; null while an administrator has labelled none. */
+export function namespaceOf(caches: ApiCaches, { account }: Caller): string | null {
+  const labelled = caches.namespaces.byIndex('account', account.metadata.name);
+  return (
+    labelled.find(({ metadata }) => metadata.labels?.[accountLabel] === account.metadata.name)?.metadata.name ?? null
+  );
+}

@@ -1,0 +1,59 @@
+import type { Kind, KubernetesObject } from '../kubernetes/kubernetes-port.ts';
+import { Problem } from './problem.ts';
+import { settled } from './cache-wait.ts';
+import type { LiveCache } from './api-dependencies.ts';
+import type { Writing } from './writes/write-turn.ts';
+import { inTurn, nameOf } from './writes/write-turn.ts';
+
+/** What the API server of Kubernetes refused, as far as the API has to tell it apart. */
+export const statusOf = (error: unknown): number | null => {
+  const status = (error as { status?: unknown } | null)?.status;
+  return typeof status === 'number' && !(error instanceof Problem) ? status : null;
+};
+
+const attempts = 4;
+
+/** One kind, where it is read and how one of its objects is called in a problem. */
+export interface Editable<T extends KubernetesObject> {
+  readonly kind: Kind<T>;
+  readonly cache: LiveCache<T>;
+}
+
+/**
+ * Reads, changes and writes one object back by PUT with the version that was read; when somebody was faster, all of it
+ * again. `change` returns null when there is nothing to write. Throws not-found when it is gone. Edits of one object
+ * follow each other: it is looked up anew when the turn comes.
+ */
+export async function edit<T extends KubernetesObject>(
+  writing: Writing,
+  editable: Editable<T>,
+  start: T,
+  change: (object: T) => T | null,
+): Promise<T> {
+  const { kind, cache } = editable;
+  const object = nameOf({ kind: kind.kind, metadata: start.metadata });
+  const written = await inTurn(writing, object, () => replace(writing, editable, start, change));
+  await settled(cache, written, writing.world.stopping);
+  return written;
+}
+
+async function replace<T extends KubernetesObject>(
+  { world: { cluster } }: Writing,
+  { kind, cache }: Editable<T>,
+  start: T,
+  change: (object: T) => T | null,
+): Promise<T> {
+  const { namespace = '', name, uid } = start.metadata;
+  let object = cache.get({ namespace, name });
+  for (let attempt = 1; object?.metadata.uid === uid && object !== undefined; attempt += 1) {
+    const changed = change(object);
+    if (changed === null) return object;
+    try {
+      return await cluster.replace(kind, changed);
+    } catch (error) {
+      if (statusOf(error) !== 409 || attempt >= attempts) throw error;
+      object = await cluster.get(kind, { namespace, name });
+    }
+  }
+  throw new Problem('not-found', `${kind.kind} ${name} is gone`);
+}

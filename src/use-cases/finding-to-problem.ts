@@ -1,0 +1,27 @@
+import type { Finding } from '../rules/conditions.ts';
+import type { ProblemCode } from './problem.ts';
+import { Problem } from './problem.ts';
+
+/** Which problem each reason of the acceptance rules is (rules/acceptance.ts). */
+const codes: Readonly<Record<string, ProblemCode>> = {
+  InvalidHostname: 'invalid-hostname',
+  WildcardHostname: 'invalid-hostname',
+  IPLiteral: 'invalid-hostname',
+  PublicSuffix: 'invalid-hostname',
+  PlatformHostname: 'invalid-hostname',
+  AccountNotFound: 'account-not-ready',
+  PlanNotFound: 'account-not-ready',
+  ProjectNotFound: 'not-found',
+  PlanUpgradeRequired: 'plan-upgrade-required',
+  NotDeployed: 'project-not-deployed',
+  DomainCapReached: 'domain-cap-reached',
+  PrimaryExists: 'primary-exists',
+  HostnameInUse: 'hostname-in-use',
+  RedirectToSelf: 'invalid-redirect',
+  RedirectToRedirect: 'invalid-redirect',
+  RedirectToForeign: 'invalid-redirect',
+};
+
+/** The rules' objection as the problem that REST answers at once. */
+export const problemOfFinding = ({ reason, message }: Finding): Problem =>
+  new Problem(codes[reason] ?? 'conflict', message, { members: { reason } });

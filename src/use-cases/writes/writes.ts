@@ -1,0 +1,28 @@
+import type { WriteQueue, WriteQueueBounds } from './write-queue.ts';
+import { createWriteQueue } from './write-queue.ts';
+import type { Reservations } from './cap-reservations.ts';
+import { createReservations } from './cap-reservations.ts';
+import type { SharedWork } from './shared-work.ts';
+import { createSharedWork } from './shared-work.ts';
+
+/** What all requests of the process that change something have in common. */
+export interface Writes {
+  readonly queue: WriteQueue;
+  readonly reservations: Reservations;
+  readonly shared: SharedWork;
+}
+
+/**
+ * Fewer at a time than the transport has connections (20), so that a write's deadline runs only once it was sent. The wait
+ * ends before the usual minute of a proxy in front does.
+ */
+const usual: WriteQueueBounds = Object.freeze({
+  atATime: 12,
+  atATimePerAccount: 8,
+  waiting: 2_000,
+  waitingPerAccount: 500,
+  waitMs: 50_000,
+});
+
+export const createWrites = (bounds: WriteQueueBounds = usual): Writes =>
+  Object.freeze({ queue: createWriteQueue(bounds), reservations: createReservations(), shared: createSharedWork() });

@@ -1,0 +1,104 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Redis } from 'ioredis';
+import { eventually, expectThat } from '../../../dev/lib/eventually.ts';
+import { connectRedis } from '../../../src/redis/redis-client.ts';
+import { silentLog } from '../../../src/lib/log.ts';
+import type { Session, Sessions } from '../../../src/dashboard/sessions/sessions-port.ts';
+import { SessionsUnavailable } from '../../../src/dashboard/sessions/sessions-port.ts';
+import { createSessions } from '../../../src/dashboard/sessions/redis-sessions.ts';
+import type { TestRedis } from '../../support/redis.ts';
+import { startRedis } from '../../support/redis.ts';
+
+/** Sessions in a real Redis that is also frozen, killed and read by somebody else. */
+
+let server: TestRedis;
+let sessions: Sessions;
+let redis: Redis;
+
+const session: Session = { account: 'acme', keyId: 'abcdefgh23456777', agent: 'hash' };
+
+const nobody = `abcdefgh23456777.${'a'.repeat(43)}`;
+
+const connected = () =>
+  eventually('Redis answers', 10_000, async () => {
+    await sessions.find(nobody);
+    expectThat(true, '');
+  });
+
+beforeAll(async () => {
+  server = await startRedis();
+});
+
+beforeEach(async () => {
+  redis = connectRedis({ url: server.url, passwordFile: null, caFile: null }, silentLog);
+  sessions = createSessions({ redis, secret: Buffer.alloc(32, 7), now: () => Date.now(), forged: () => undefined });
+  await connected();
+});
+
+afterEach(() => redis.disconnect());
+
+afterAll(() => server.stop());
+
+describe('a session', () => {
+  it('is found by its secret until it is ended', async () => {
+    const secret = await sessions.open(session);
+    expect(await sessions.find(secret)).toEqual(session);
+    await sessions.end(secret);
+    expect(await sessions.find(secret)).toBeNull();
+  });
+
+  it('has a secret of its own each time, which nobody guesses', async () => {
+    const secrets = await Promise.all(Array.from({ length: 50 }, () => sessions.open(session)));
+    expect(new Set(secrets).size).toBe(50);
+    for (const secret of secrets) expect(secret).toMatch(/^abcdefgh23456777\.[A-Za-z0-9_-]{43}$/);
+  });
+
+  it('ends after twelve hours by itself, and Redis holds nothing that signs in', async () => {
+    const secret = await sessions.open(session);
+    const keys = await redis.keys('pd:sessions:*');
+    const kept = await Promise.all(
+      keys.map(async (key) => [key, await redis.hgetall(key), await redis.ttl(key)] as const),
+    );
+    expect(kept).toHaveLength(1);
+    expect(JSON.stringify(kept)).not.toContain(secret.split('.')[1]);
+    for (const [, , seconds] of kept) expect(seconds).toBeLessThanOrEqual(12 * 3_600);
+    for (const [, , seconds] of kept) expect(seconds).toBeGreaterThan(0);
+  });
+
+  it.each([
+    '',
+    'short',
+    'pd:session:*',
+    '*'.repeat(43),
+    'a'.repeat(44),
+    `${nobody}a`,
+    `${nobody}\n`,
+    `*.${'a'.repeat(43)}`,
+  ])('is not looked for by %j', async (secret) => {
+    expect(await sessions.find(secret)).toBeNull();
+    await sessions.end(secret);
+  });
+});
+
+describe('while Redis is away', () => {
+  it('frozen, a look-up is refused in time and finds the session again afterwards', async () => {
+    const secret = await sessions.open(session);
+    server.freeze();
+    try {
+      await expect(sessions.find(secret)).rejects.toThrow(SessionsUnavailable);
+    } finally {
+      server.thaw();
+    }
+    await connected();
+    expect(await sessions.find(secret)).toEqual(session);
+  });
+
+  it('killed, everything is refused, and goes on once it is back', async () => {
+    await server.kill();
+    await expect(sessions.open(session)).rejects.toThrow(SessionsUnavailable);
+    await expect(sessions.find(nobody)).rejects.toThrow(SessionsUnavailable);
+    await server.start();
+    await connected();
+    expect(await sessions.find(await sessions.open(session))).toEqual(session);
+  });
+});

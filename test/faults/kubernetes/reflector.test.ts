@@ -1,0 +1,348 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { eventually, expectThat } from '../../../dev/lib/eventually.ts';
+import { TransportError } from '../../../src/kubernetes/kubernetes-errors.ts';
+import type { Kind, KubernetesObject } from '../../../src/kubernetes/kubernetes-port.ts';
+import type { ReflectorOptions } from '../../../src/kubernetes/reflector.ts';
+import { defaultTimes, startReflector } from '../../../src/kubernetes/reflector.ts';
+import type { Store, StoreEvent } from '../../../src/kubernetes/store.ts';
+import { createStore } from '../../../src/kubernetes/store.ts';
+import type { Transport } from '../../../src/kubernetes/transport.ts';
+import { createTransport } from '../../../src/kubernetes/transport.ts';
+import type { Clock } from '../../../src/lib/clock.ts';
+import { systemClock } from '../../../src/lib/clock.ts';
+import { silentLog } from '../../../src/lib/log.ts';
+import { createTimeSlices } from '../../../src/lib/time-slices.ts';
+import type { FakeApiServer, Script } from '../../support/fake-api-server.ts';
+import {
+  eventLine,
+  listOf,
+  object,
+  page,
+  refuse,
+  startFakeApiServer,
+  watchOf,
+  watchRaw,
+} from '../../support/fake-api-server.ts';
+
+const things: Kind = { apiVersion: 'test.io/v1', kind: 'Thing', plural: 'things', namespaced: true };
+const times = {
+  idleMs: 300,
+  trustedMs: 60_000,
+  backoffMinMs: 10,
+  backoffMaxMs: 50,
+  watchMinMs: 300_000,
+  watchMaxMs: 300_000,
+};
+const patienceMs = 5_000;
+
+let server: FakeApiServer;
+let transport: Transport;
+let stop: AbortController;
+let store: Store<KubernetesObject>;
+let events: string[];
+let faults: unknown[];
+
+beforeEach(async () => {
+  server = await startFakeApiServer();
+  transport = createTransport(server.connection);
+  stop = new AbortController();
+  faults = [];
+  events = [];
+  store = createStore({}, (error) => faults.push(error));
+  store.subscribe(({ type, object: subject }: StoreEvent<KubernetesObject>) =>
+    events.push(`${type} ${subject.metadata.name} ${subject.metadata.uid}`),
+  );
+});
+
+afterEach(async () => {
+  stop.abort();
+  await transport.close();
+  await server.stop();
+});
+
+const begin = (given: Partial<ReflectorOptions<KubernetesObject>> = {}) =>
+  startReflector(
+    {
+      transport,
+      kind: things,
+      store,
+      log: silentLog,
+      clock: systemClock,
+      slices: createTimeSlices(systemClock.elapsed),
+      times,
+      ...given,
+    },
+    stop.signal,
+  );
+
+/** A clock that notes for how long it was to sleep, and hardly does. */
+function hastyClock(pauses: number[]): Clock {
+  return {
+    ...systemClock,
+    sleep(ms, signal) {
+      pauses.push(ms);
+      return systemClock.sleep(1, signal);
+    },
+  };
+}
+
+const until = (what: string, holds: () => boolean) =>
+  eventually(what, patienceMs, () => Promise.resolve(expectThat(holds(), 'not yet')));
+
+const holds = (...wanted: readonly string[]) =>
+  eventually(`the store holds ${wanted.join(', ')}`, patienceMs, () => {
+    const seen = store.list().map(({ metadata }) => `${metadata.name}@${metadata.resourceVersion}`);
+    expectThat(
+      JSON.stringify(seen.toSorted()) === JSON.stringify([...wanted].toSorted()),
+      seen.join(', ') || 'nothing',
+    );
+    return Promise.resolve();
+  });
+
+const a1 = object('a', 1);
+const a2 = object('a', 5);
+const b1 = object('b', 6);
+
+describe('whatever goes wrong, the store ends equal to the truth', () => {
+  it.each<[string, readonly Script[], readonly Script[], readonly string[]]>([
+    ['nothing goes wrong', [listOf(4, a1)], [watchOf(['MODIFIED', a2], ['ADDED', b1])], ['a@5', 'b@6']],
+    ['the first lists fail with 503', [refuse(503), refuse(503), listOf(4, a1)], [watchOf()], ['a@1']],
+    [
+      'the list is limited with Retry-After',
+      [refuse(429, { 'retry-after': '0' }), listOf(4, a1)],
+      [watchOf()],
+      ['a@1'],
+    ],
+    ['the watch says 410 over HTTP', [listOf(4, a1), listOf(6, a2, b1)], [refuse(410), watchOf()], ['a@5', 'b@6']],
+    [
+      'the watch says 410 as an event',
+      [listOf(4, a1), listOf(6, b1)],
+      [watchOf(['ERROR', { code: 410, reason: 'Expired', metadata: {} }]), watchOf()],
+      ['b@6'],
+    ],
+    [
+      'the watch says 500 as an event',
+      [listOf(4, a1)],
+      [watchOf(['ERROR', { code: 500, metadata: {} }]), watchOf(['MODIFIED', a2])],
+      ['a@5'],
+    ],
+    ['the watch is refused with 503', [listOf(4, a1)], [refuse(503), refuse(503), watchOf(['MODIFIED', a2])], ['a@5']],
+    [
+      'the watch is limited',
+      [listOf(4, a1)],
+      [refuse(429, { 'retry-after': '0' }), watchOf(['MODIFIED', a2])],
+      ['a@5'],
+    ],
+    [
+      'the connection is reset between events',
+      [listOf(4, a1)],
+      [watchRaw(eventLine('MODIFIED', a2), 'reset'), watchOf(['ADDED', b1])],
+      ['a@5', 'b@6'],
+    ],
+    [
+      'the connection is reset in the middle of a line',
+      [listOf(4, a1)],
+      [watchRaw(eventLine('MODIFIED', a2).slice(0, 30), 'reset'), watchOf(['MODIFIED', a2])],
+      ['a@5'],
+    ],
+    [
+      'the watch ends with half a line',
+      [listOf(4, a1)],
+      [watchRaw(`${eventLine('ADDED', b1)}{"type":"MODI`, 'end'), watchOf(['MODIFIED', object('a', 7)])],
+      ['a@7', 'b@6'],
+    ],
+    ['a line is garbage', [listOf(4, a1)], [watchRaw('<html>\n', 'end'), watchOf(['MODIFIED', a2])], ['a@5']],
+    ['the watch falls silent', [listOf(4, a1)], [watchRaw('', 'silence'), watchOf(['MODIFIED', a2])], ['a@5']],
+    [
+      'the relist after a 410 fails at first',
+      [listOf(4, a1), refuse(500), refuse(503), listOf(6, b1)],
+      [refuse(410), watchOf()],
+      ['b@6'],
+    ],
+    [
+      'a continuation expires in the middle of a list',
+      [page('next', a1), refuse(410), listOf(6, a2, b1)],
+      [watchOf()],
+      ['a@5', 'b@6'],
+    ],
+  ])('%s', async (_, lists, watches, wanted) => {
+    server.script({ lists, watches });
+    const reflector = begin();
+    await reflector.synced;
+    await holds(...wanted);
+    expect(faults).toEqual([]);
+  });
+});
+
+describe('an API server that is away', () => {
+  it('at first is waited for', async () => {
+    await server.shut();
+    const pauses: number[] = [];
+    begin({ clock: hastyClock(pauses) });
+    await until('some attempts were refused', () => pauses.length > 3);
+    server.script({ lists: [listOf(4, a1)], watches: [watchOf()] });
+    await server.open();
+    await holds('a@1');
+  });
+
+  it('for a while in between is listed anew, for it may come back with an etcd that was restored', async () => {
+    server.script({ lists: [listOf(4, a1), listOf(6, a2, b1)], watches: [watchOf(['MODIFIED', a2]), watchOf()] });
+    const pauses: number[] = [];
+    const reflector = begin({ clock: hastyClock(pauses) });
+    await holds('a@5');
+    await server.shut();
+    await until('some attempts were refused', () => pauses.length > 3);
+    expect(reflector.staleness()).toBeGreaterThan(0);
+    expect(store.size).toBe(1);
+    await server.open();
+    await holds('a@5', 'b@6');
+    const versions = () => server.requests.map(({ searchParams }) => searchParams.get('resourceVersion'));
+    await until('the watch goes on from the list', () => versions().join() === ',4,,6');
+    expect(events).toEqual(['added a uid-a', 'modified a uid-a', 'added b uid-b']);
+  });
+
+  it('for no longer than its connection was cut is asked from where the watch ended, without a list', async () => {
+    server.script({
+      lists: [listOf(4, a1)],
+      watches: [watchRaw(eventLine('MODIFIED', a2), 'reset'), watchOf(['ADDED', b1])],
+    });
+    begin();
+    await holds('a@5', 'b@6');
+    expect(server.requests.map(({ searchParams }) => searchParams.get('resourceVersion'))).toEqual([null, '4', '5']);
+  });
+
+  it('whose credentials cannot be had for a while is waited for, and that is a fault of the transport', async () => {
+    let fails = 3;
+    const authorization = () =>
+      fails-- > 0 ? Promise.reject(new Error('plugin failed')) : Promise.resolve('Bearer x');
+    const own = createTransport({ ...server.connection, authorization });
+    try {
+      await expect(own.call({ method: 'GET', path: '/' })).rejects.toBeInstanceOf(TransportError);
+      server.script({ lists: [listOf(4, a1)], watches: [watchOf()] });
+      begin({ transport: own });
+      await holds('a@1');
+    } finally {
+      await own.close();
+    }
+  });
+});
+
+describe('what listeners see', () => {
+  it('an object deleted and made anew during a gap is a deletion and an addition', async () => {
+    server.script({
+      lists: [listOf(4, object('a', 1, 'old')), listOf(9, object('a', 8, 'new'))],
+      watches: [refuse(410), watchOf()],
+    });
+    begin();
+    await holds('a@8');
+    expect(events).toEqual(['added a old', 'deleted a old', 'added a new']);
+  });
+
+  it('an object that vanished during a gap is a deletion', async () => {
+    server.script({ lists: [listOf(4, a1, b1), listOf(9, b1)], watches: [refuse(410), watchOf()] });
+    begin();
+    await holds('b@6');
+    expect(events).toContain('deleted a uid-a');
+  });
+
+  it('a listener that throws keeps nobody else from hearing', async () => {
+    store.subscribe(() => {
+      throw new Error('mine');
+    });
+    const heard: string[] = [];
+    store.subscribe(({ object: subject }) => heard.push(subject.metadata.name));
+    server.script({ lists: [listOf(4, a1)], watches: [watchOf(['ADDED', b1])] });
+    begin();
+    await holds('a@1', 'b@6');
+    expect(heard).toEqual(['a', 'b']);
+    expect(faults.length).toBe(2);
+  });
+});
+
+describe('how it asks', () => {
+  it('a bookmark moves the version the next watch goes on from, and there is no second list', async () => {
+    const bookmark = eventLine('BOOKMARK', { metadata: { resourceVersion: '77' } });
+    server.script({
+      lists: [listOf(4, a1)],
+      watches: [watchRaw(bookmark, 'end'), watchOf(['MODIFIED', object('a', 80)])],
+    });
+    begin();
+    await holds('a@80');
+    const watches = server.requests.filter(({ searchParams }) => searchParams.has('watch'));
+    expect(watches.map(({ searchParams }) => searchParams.get('resourceVersion'))).toEqual(['4', '77']);
+    expect(watches[0]?.searchParams.get('allowWatchBookmarks')).toBe('true');
+    expect(server.requests.length - watches.length).toBe(1);
+  });
+
+  it('pages are 500 long and continued', async () => {
+    server.script({ lists: [page('next', a1), listOf(6, b1)], watches: [watchOf()] });
+    begin();
+    await holds('a@1', 'b@6');
+    expect(
+      server.requests.slice(0, 2).map(({ searchParams }) => [searchParams.get('limit'), searchParams.get('continue')]),
+    ).toEqual([
+      ['500', null],
+      ['500', 'next'],
+    ]);
+  });
+
+  it.each<[string, { lists: readonly Script[]; watches: readonly Script[] }, 'grow' | 'stay']>([
+    ['every list fails', { lists: [refuse(503)], watches: [] }, 'grow'],
+    ['every watch ends at once', { lists: [listOf(4, a1)], watches: [(response) => void response.end()] }, 'grow'],
+    ['every watch is reset at once', { lists: [listOf(4, a1)], watches: [watchRaw('', 'reset')] }, 'grow'],
+    [
+      'every watch says 410, which would mean a list each time',
+      { lists: [listOf(4, a1)], watches: [refuse(410)] },
+      'grow',
+    ],
+    ['every watch says garbage', { lists: [listOf(4, a1)], watches: [watchRaw('<html>\n', 'silence')] }, 'grow'],
+    [
+      'every watch says a little and ends',
+      {
+        lists: [listOf(4, a1)],
+        watches: [watchRaw(eventLine('BOOKMARK', { metadata: { resourceVersion: '5' } }), 'end')],
+      },
+      'stay',
+    ],
+  ])('when %s it pauses each time', async (_, script, pausesShould) => {
+    server.script(script);
+    const pauses: number[] = [];
+    begin({ clock: hastyClock(pauses), times: defaultTimes });
+    await until('twelve pauses', () => pauses.length >= 12);
+    stop.abort();
+    expect(server.requests.length).toBeLessThanOrEqual(2 * pauses.length + 2);
+    expect(Math.min(...pauses)).toBeGreaterThanOrEqual(defaultTimes.backoffMinMs);
+    expect(Math.max(...pauses)).toBeLessThanOrEqual(defaultTimes.backoffMaxMs);
+    // Drawn between 0.8 s and a bound that has reached 25 s: that all of them are short happens once in millions.
+    expect(Math.max(...pauses.slice(5)) > 3_000).toBe(pausesShould === 'grow');
+  });
+
+  it.each([
+    ['as long as it asks', '7', 7_000, defaultTimes.backoffMaxMs],
+    ['two minutes at most, whatever it asks', '99999999', 120_000, 120_000],
+  ])('it stays away from a server that says 429 %s', async (_, seconds, least, most) => {
+    server.script({ lists: [refuse(429, { 'retry-after': seconds }), listOf(4, a1)], watches: [watchOf()] });
+    const pauses: number[] = [];
+    begin({ clock: hastyClock(pauses), times: defaultTimes });
+    await holds('a@1');
+    expect(pauses[0]).toBeGreaterThanOrEqual(least);
+    expect(pauses[0]).toBeLessThanOrEqual(most);
+  });
+
+  it('managedFields are cut, and apiVersion and kind filled in', async () => {
+    const noisy = { metadata: { ...a1.metadata, managedFields: [{ manager: 'x' }] } };
+    server.script({ lists: [listOf(4, noisy)], watches: [watchOf()] });
+    begin();
+    await holds('a@1');
+    expect(store.get({ namespace: 'a', name: 'a' })).toMatchObject({ apiVersion: 'test.io/v1', kind: 'Thing' });
+    expect(store.get({ namespace: 'a', name: 'a' })?.metadata).not.toHaveProperty('managedFields');
+  });
+
+  it('stops when it is told to', async () => {
+    server.script({ lists: [listOf(4, a1)], watches: [watchOf()] });
+    const reflector = begin();
+    await reflector.synced;
+    stop.abort();
+    await reflector.stopped;
+  });
+});

@@ -1,0 +1,115 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { Redis } from 'ioredis';
+import { eventually, expectThat } from '../../../dev/lib/eventually.ts';
+import { createPki } from '../../../dev/platform/pki.ts';
+import { createLimiter } from '../../../src/quota/limiter.ts';
+import type { Ask, Limiter } from '../../../src/quota/quota-port.ts';
+import { createRedisScriptClient } from '../../../src/quota/redis-script-client.ts';
+import type { RedisPlace } from '../../../src/redis/redis-client.ts';
+import { connectRedis } from '../../../src/redis/redis-client.ts';
+import { systemClock } from '../../../src/lib/clock.ts';
+import type { Log } from '../../../src/lib/log.ts';
+import type { TestRedis } from '../../support/redis.ts';
+import { startRedis } from '../../support/redis.ts';
+
+/** Redis as administrators run it: behind a password, an ACL user, TLS; the real one, refusing what it should. */
+
+const dir = mkdtempSync(join(tmpdir(), 'projectdomain-redis-login-'));
+const secret = 'p@ss/w:rd?#%20+é';
+const file = (name: string, content: string) => {
+  writeFileSync(join(dir, name), content);
+  return join(dir, name);
+};
+const passwordFile = file('password', `${secret}\n`);
+const wrongFile = file('wrong', 'guess');
+
+let plain: TestRedis;
+let tls: TestRedis;
+let caFile: string;
+let lines: string[];
+let limiter: Limiter | null = null;
+
+const log: Log = {
+  debug: (fields, message) => void lines.push(JSON.stringify({ ...fields, message })),
+  info: (fields, message) => log.debug(fields, message),
+  warn: (fields, message) => log.debug(fields, message),
+  error: (fields, message) => log.debug(fields, message),
+  child: () => log,
+};
+
+beforeAll(async () => {
+  const pki = createPki(join(dir, 'pki'));
+  const { certFile, keyFile } = pki.issue('redis', { commonName: 'redis', san: 'IP:127.0.0.1' });
+  caFile = pki.caFile;
+  const files = ['--tls-cert-file', certFile, '--tls-key-file', keyFile, '--tls-ca-cert-file', caFile];
+  plain = await startRedis();
+  tls = await startRedis((port) => ['--port', '0', '--tls-port', String(port), ...files, '--tls-auth-clients', 'no']);
+  const admin = new Redis(plain.url);
+  await admin.call('ACL', 'SETUSER', 'quota', 'on', `>${secret}`, '~*', '+@all');
+  await admin.call('CONFIG', 'SET', 'requirepass', secret);
+  admin.disconnect();
+}, 60_000);
+
+afterEach(async () => {
+  await limiter?.close();
+});
+
+afterAll(async () => {
+  await plain.stop();
+  await tls.stop();
+  rmSync(dir, { recursive: true, force: true });
+});
+
+const ask: Ask = { budget: 'a:acme', key: null, limits: { perMinute: 60, perDay: 1_000 }, liftedAt: null, spend: 1 };
+
+function decideBy(place: RedisPlace): Limiter {
+  lines = [];
+  const sender = createRedisScriptClient(connectRedis(place, log));
+  limiter = createLimiter({ sender, replicas: () => 1, clock: systemClock, observe: () => undefined });
+  return limiter;
+}
+
+describe('Redis decides', () => {
+  it.each<[string, () => RedisPlace]>([
+    ['with a password', () => ({ url: plain.url, passwordFile, caFile: null })],
+    [
+      'for an ACL user with a password',
+      () => ({ url: `redis://quota@127.0.0.1:${plain.port}`, passwordFile, caFile: null }),
+    ],
+    [
+      'over TLS that a given authority vouches for',
+      () => ({ url: `rediss://127.0.0.1:${tls.port}`, passwordFile: null, caFile }),
+    ],
+  ])('%s', async (_, place) => {
+    const subject = decideBy(place());
+    await eventually('Redis decides', 10_000, async () => {
+      const { degraded } = await subject.decide(ask);
+      expectThat(!degraded, `alone: ${lines.join(' ')}`);
+    });
+    expect(lines.join('\n')).not.toContain(secret);
+  });
+});
+
+describe('Redis does not decide, the process counts alone, and the log says why without a secret', () => {
+  it.each<[string, () => RedisPlace, RegExp]>([
+    ['without the password', () => ({ url: plain.url, passwordFile: null, caFile: null }), /NOAUTH|alone|by itself/],
+    ['with a wrong one', () => ({ url: plain.url, passwordFile: wrongFile, caFile: null }), /WRONGPASS/],
+    [
+      'over TLS that nobody vouches for',
+      () => ({ url: `rediss://127.0.0.1:${tls.port}`, passwordFile: null, caFile: null }),
+      /certificate/,
+    ],
+  ])('%s', async (_, place, said) => {
+    const subject = decideBy(place());
+    for (let times = 0; times < 10; times += 1) {
+      const { degraded } = await subject.decide(ask);
+      expect(degraded).toBe(true);
+      await systemClock.sleep(50);
+    }
+    expect(lines.join('\n')).toMatch(said);
+    expect(lines.join('\n')).not.toMatch(/guess|p@ss/);
+  });
+});

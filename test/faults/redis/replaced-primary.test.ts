@@ -1,0 +1,184 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { Redis } from 'ioredis';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { eventually, expectThat } from '../../../dev/lib/eventually.ts';
+import { createLimiter } from '../../../src/quota/limiter.ts';
+import type { Ask, Limiter } from '../../../src/quota/quota-port.ts';
+import { createRedisScriptClient } from '../../../src/quota/redis-script-client.ts';
+import type { RedisPlace } from '../../../src/redis/redis-client.ts';
+import { connectRedis } from '../../../src/redis/redis-client.ts';
+import { systemClock } from '../../../src/lib/clock.ts';
+import { silentLog } from '../../../src/lib/log.ts';
+import type { Sessions } from '../../../src/dashboard/sessions/sessions-port.ts';
+import { createSessions } from '../../../src/dashboard/sessions/redis-sessions.ts';
+import type { TestRedis } from '../../support/redis.ts';
+import { startRedis, startSentinel } from '../../support/redis.ts';
+
+/** A primary that moves, found by a real Sentinel, and logins that change, on real servers that refuse what they should. */
+
+const ask: Ask = { budget: 'a:acme', key: 'k1', limits: { perMinute: 60, perDay: null }, liftedAt: null, spend: 1 };
+const nobody = `abcdefgh23456777.${'a'.repeat(43)}`;
+const hangsAfterMs = 8_000;
+
+let dir: string;
+let servers: TestRedis[];
+let closing: (() => Promise<unknown>)[];
+
+beforeEach(async () => {
+  dir = mkdtempSync(join(tmpdir(), 'projectdomain-primary-'));
+  servers = [await startRedis()];
+  closing = [];
+});
+
+afterEach(async () => {
+  for (const close of closing) await close();
+  for (const server of servers) await server.stop();
+  rmSync(dir, { recursive: true, force: true });
+});
+
+interface Subject {
+  readonly limiter: Limiter;
+  readonly sessions: Sessions;
+}
+
+async function connected(place: RedisPlace): Promise<Subject> {
+  const redis = connectRedis(place, silentLog);
+  const limiter = createLimiter({
+    sender: createRedisScriptClient(redis),
+    replicas: () => 1,
+    clock: systemClock,
+    observe: () => undefined,
+  });
+  closing.unshift(() => limiter.close());
+  const secret = Buffer.alloc(32, 7);
+  const sessions = createSessions({ redis, secret, now: () => Date.now(), forged: () => undefined });
+  await shared(limiter);
+  return { limiter, sessions };
+}
+
+/** Waits until Redis decides for this limiter; how long that took. */
+async function shared(limiter: Limiter): Promise<number> {
+  const startedAt = performance.now();
+  while (performance.now() - startedAt < hangsAfterMs) {
+    if (!(await limiter.decide({ ...ask, budget: 'a:probe', limits: { perMinute: 10_000, perDay: null } })).degraded)
+      return performance.now() - startedAt;
+    await sleep(20);
+  }
+  throw new Error('each process still counts by itself');
+}
+
+async function command<T>(port: number, run: (redis: Redis) => Promise<T>, password?: string): Promise<T> {
+  const redis = new Redis({ port, host: '127.0.0.1', ...(password === undefined ? {} : { password }) });
+  try {
+    return await run(redis);
+  } finally {
+    redis.disconnect();
+  }
+}
+
+async function admitted(limiter: Limiter, count: number): Promise<number> {
+  let allowed = 0;
+  for (let index = 0; index < count; index += 1) if ((await limiter.decide(ask)).kind === 'allowed') allowed += 1;
+  return allowed;
+}
+
+describe('behind a Sentinel', () => {
+  it.each<[string, (primary: TestRedis, sentinel: number) => Promise<unknown>]>([
+    ['made a replica', (_, port) => command(port, (redis) => redis.call('SENTINEL', 'FAILOVER', 'quota'))],
+    ['killed', (primary) => primary.kill()],
+    ['frozen', (primary) => Promise.resolve(primary.freeze())],
+  ])('a primary that is %s is left for the next one, with counts and sessions', async (_, fault) => {
+    const [first] = servers as [TestRedis];
+    const second = await startRedis();
+    servers.push(second);
+    await command(second.port, (redis) => redis.call('REPLICAOF', '127.0.0.1', first.port));
+    const sentinel = await startSentinel(first);
+    closing.push(() => sentinel.stop());
+    const primaryPort = () =>
+      command(sentinel.port, async (redis) => {
+        const [, port] = (await redis.call('SENTINEL', 'get-master-addr-by-name', 'quota')) as readonly string[];
+        return Number(port);
+      });
+    await eventually('the Sentinel knows the replica', 20_000, async () => {
+      const known = await command(sentinel.port, (redis) => redis.call('SENTINEL', 'replicas', 'quota'));
+      expectThat(JSON.stringify(known).includes('"master-link-status","ok"'), 'not yet');
+    });
+    const { limiter, sessions } = await connected({
+      url: 'redis://quota',
+      passwordFile: null,
+      caFile: null,
+      sentinels: [`127.0.0.1:${sentinel.port}`],
+      name: 'quota',
+    });
+    const session = { account: 'acme', keyId: 'abcdefgh23456777', agent: 'hash' };
+    const token = await sessions.open(session);
+    const before = await admitted(limiter, 40);
+    await eventually('the replica has it all', 5_000, async () => {
+      expectThat((await command(second.port, (redis) => redis.exists('q:{a:acme}'))) === 1, 'not yet');
+    });
+    await fault(first, sentinel.port);
+    const meanwhile = await admitted(limiter, 40);
+    await eventually('the Sentinel has chosen', 20_000, async () => {
+      expectThat((await primaryPort()) === second.port, 'not yet');
+    });
+    await shared(limiter);
+    expect(await sessions.find(token)).toEqual(session);
+    const after = await admitted(limiter, 40);
+    first.thaw();
+    expect(before + meanwhile + after).toBeLessThanOrEqual(66);
+    expect(before + meanwhile).toBeGreaterThanOrEqual(54);
+  });
+});
+
+describe('a password that changes', () => {
+  const file = () => join(dir, 'password');
+
+  it.each<[string, string, (port: number, password: string) => Promise<unknown>]>([
+    [
+      'of the server',
+      '',
+      (port, password) => command(port, (redis) => redis.call('CONFIG', 'SET', 'requirepass', password), 'first'),
+    ],
+    [
+      'of an ACL user',
+      'quota@',
+      (port, password) =>
+        command(
+          port,
+          (redis) => redis.call('ACL', 'SETUSER', 'quota', 'on', 'resetpass', `>${password}`, '~*', '+@all'),
+          'first',
+        ),
+    ],
+  ])(
+    '%s is taken from the file at the next connection, and nobody is let in free meanwhile',
+    async (_, user, change) => {
+      const [server] = servers as [TestRedis];
+      await command(server.port, (redis) => redis.call('CONFIG', 'SET', 'requirepass', 'first'));
+      await change(server.port, 'first');
+      writeFileSync(file(), 'first\n');
+      const url = `redis://${user}127.0.0.1:${server.port}`;
+      const { limiter, sessions } = await connected({ url, passwordFile: file(), caFile: null });
+      const before = await admitted(limiter, 40);
+      await change(server.port, 'second');
+      const admin = user === '' ? 'second' : 'first';
+      await command(server.port, (redis) => redis.call('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes'), admin);
+      const meanwhile = await admitted(limiter, 60);
+      expect((await limiter.decide(ask)).degraded).toBe(true);
+      writeFileSync(file(), 'second\n');
+      await shared(limiter);
+      expect(await sessions.find(nobody)).toBeNull();
+      expect(before + meanwhile + (await admitted(limiter, 40))).toBeLessThanOrEqual(66);
+    },
+  );
+
+  it('is waited for where the file is not there yet', async () => {
+    const [server] = servers as [TestRedis];
+    await command(server.port, (redis) => redis.call('CONFIG', 'SET', 'requirepass', 'first'));
+    const later = sleep(700).then(() => writeFileSync(file(), 'first\n'));
+    await connected({ url: `redis://127.0.0.1:${server.port}`, passwordFile: file(), caFile: null });
+    await later;
+  });
+});

@@ -1,0 +1,167 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { createTimeSlices } from '../../../src/lib/time-slices.ts';
+import type { ReconcileResult } from '../../../src/controller-runtime/controller.ts';
+import { runController } from '../../../src/controller-runtime/controller.ts';
+import type { WorkQueue } from '../../../src/controller-runtime/work-queue.ts';
+import { createWorkQueue } from '../../../src/controller-runtime/work-queue.ts';
+import type { Log } from '../../../src/lib/log.ts';
+import { silentLog } from '../../../src/lib/log.ts';
+import type { FakeClock } from '../../support/fake-clock.ts';
+import { createFakeClock } from '../../support/fake-clock.ts';
+
+class Stale extends Error {}
+
+let clock: FakeClock;
+let queue: WorkQueue;
+let stop: AbortController;
+let visits: { readonly key: string; readonly at: number }[];
+let observed: boolean[];
+let warned: object[];
+let running: Promise<void>;
+
+beforeEach(() => {
+  clock = createFakeClock();
+  queue = createWorkQueue(clock);
+  stop = new AbortController();
+  visits = [];
+  observed = [];
+  warned = [];
+});
+
+afterEach(async () => {
+  stop.abort();
+  await running;
+});
+
+function run(reconcile: (key: string, signal: AbortSignal) => Promise<ReconcileResult>, workers = 1): void {
+  const log: Log = { ...silentLog, warn: (fields) => void warned.push(fields) };
+  running = runController(
+    {
+      name: 'things',
+      queue,
+      workers,
+      reconcile: (key, signal) => {
+        visits.push({ key, at: clock.now() });
+        return reconcile(key, signal);
+      },
+      log,
+      clock,
+      observe: ({ failed }) => observed.push(failed),
+      slices: createTimeSlices(() => 0),
+      isStale: (error) => error instanceof Stale,
+    },
+    stop.signal,
+  );
+}
+
+const times = () => visits.map(({ at }) => at);
+
+describe('after a visit', () => {
+  it('that ended well the key rests until something happens', async () => {
+    run(() => Promise.resolve({}));
+    queue.add('x');
+    await clock.advance(3_600_000);
+    expect(visits).toEqual([{ key: 'x', at: 0 }]);
+    expect(observed).toEqual([false]);
+  });
+
+  it('that asked for another the key comes back after that while', async () => {
+    run(() => Promise.resolve({ requeueAfterMs: 15_000 }));
+    queue.add('x');
+    await clock.advance(31_000);
+    expect(times()).toEqual([0, 15_000, 30_000]);
+  });
+
+  it('that failed it is tried again, later each time, and each failure is logged with its key', async () => {
+    run(() => Promise.reject(new Error('away')));
+    queue.add('x');
+    await clock.advance(15_000);
+    const gaps = times().flatMap((at, index) => (index === 0 ? [] : [at - (times()[index - 1] ?? 0)]));
+    expect(gaps.length).toBeGreaterThanOrEqual(3);
+    gaps.forEach((gap, index) => {
+      expect(gap).toBeGreaterThanOrEqual(500 * 2 ** index);
+      expect(gap).toBeLessThanOrEqual(1_000 * 2 ** index);
+    });
+    expect(observed).toEqual(visits.map(() => true));
+    expect(warned[0]).toMatchObject({ controller: 'things', key: 'x', error: 'Error: away' });
+  });
+
+  it('that failed an event brings it back at once, and success makes the next failure wait from the start', async () => {
+    const outcomes = ['fault', 'fault', 'fault', 'fault', 'well', 'fault', 'well'];
+    run(() => (outcomes.shift() === 'well' ? Promise.resolve({}) : Promise.reject(new Error('away'))));
+    for (let event = 0; event < 6; event += 1) {
+      queue.add('x');
+      await clock.advance(0);
+    }
+    expect(times()).toEqual([0, 0, 0, 0, 0, 0]);
+    await clock.advance(1_000);
+    expect(visits.length).toBe(7);
+  });
+
+  it('that came upon an outdated version it is repeated soon, and that is no failure', async () => {
+    const outcomes = [new Stale(), new Stale()];
+    run(() => {
+      const stale = outcomes.shift();
+      return stale ? Promise.reject(stale) : Promise.resolve({});
+    });
+    queue.add('x');
+    await clock.advance(3_600_000);
+    expect(times()).toEqual([0, 200, 400]);
+    expect(observed).toEqual([false, false, false]);
+    expect(warned).toEqual([]);
+  });
+
+  it('that meets the same conflict for ever it backs off as after a failure', async () => {
+    run(() => Promise.reject(new Stale()));
+    queue.add('x');
+    await clock.advance(600_000);
+    expect(visits.length).toBeLessThan(30);
+    expect(observed.at(-1)).toBe(true);
+  });
+});
+
+describe('workers', () => {
+  it('work side by side, but never two on one key', async () => {
+    const ends = new Map<string, () => void>();
+    run((key) => {
+      expect(ends.has(key)).toBe(false);
+      return new Promise((resolve) =>
+        ends.set(key, () => {
+          ends.delete(key);
+          resolve({});
+        }),
+      );
+    }, 2);
+    ['x', 'y', 'z', 'x'].forEach((key) => queue.add(key));
+    await clock.advance(0);
+    queue.add('x');
+    await clock.advance(0);
+    expect([...ends.keys()]).toEqual(['x', 'y']);
+    ends.get('y')?.();
+    await clock.advance(0);
+    expect([...ends.keys()]).toEqual(['x', 'z']);
+    ends.get('z')?.();
+    await clock.advance(0);
+    expect([...ends.keys()]).toEqual(['x']);
+    ends.get('x')?.();
+    await clock.advance(0);
+    expect(visits.map(({ key }) => key)).toEqual(['x', 'y', 'z', 'x']);
+    ends.get('x')?.();
+  });
+
+  it('one key that fails keeps no other waiting', async () => {
+    run((key) => (key === 'bad' ? Promise.reject(new Error('bad')) : Promise.resolve({})));
+    ['bad', 'good', 'better'].forEach((key) => queue.add(key));
+    await clock.advance(0);
+    expect(visits.map(({ key }) => key)).toEqual(['bad', 'good', 'better']);
+  });
+
+  it('end when told to: a visit under way sees the signal, what waits is left', async () => {
+    run((_, signal) => new Promise((resolve) => signal.addEventListener('abort', () => resolve({}))));
+    ['x', 'y'].forEach((key) => queue.add(key));
+    await clock.advance(0);
+    stop.abort();
+    await running;
+    expect(visits.map(({ key }) => key)).toEqual(['x']);
+  });
+});

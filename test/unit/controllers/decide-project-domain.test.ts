@@ -1,0 +1,507 @@
+import { describe, expect, it } from '@jest/globals';
+import type { ProjectDomain } from '../../../src/generated/project-domain.ts';
+import type { WriteAction, Actions } from '../../../src/controller-runtime/actions.ts';
+import { decideProjectDomain } from '../../../src/controllers/project-domain/decide-project-domain.ts';
+import { readCheckStatus } from '../../../src/controllers/project-domain/check-status.ts';
+import type { ProjectDomainSnapshot } from '../../../src/controllers/project-domain/project-domain-snapshot.ts';
+import {
+  certificateIn,
+  claim,
+  domain,
+  granting,
+  heldBy,
+  ingress,
+  judgement,
+  limits,
+  now,
+  request,
+  competitor,
+  snapshot,
+} from '../../support/snapshot.ts';
+
+/** Snapshot in, plan out: what people see and what is done, without any world. */
+
+type Status = NonNullable<ProjectDomain['status']>;
+
+function statusOf(plan: Actions): Status {
+  const write = plan.writes.find((action) => action.verb === 'applyStatus' && action.kind.kind === 'ProjectDomain');
+  if (write?.verb !== 'applyStatus') throw new Error('the plan writes no status');
+  return write.object.status as Status;
+}
+
+/** What is done besides the status, as `verb Kind`. */
+const deeds = ({ writes }: Actions): readonly string[] =>
+  writes
+    .filter(({ verb, kind }) => !(verb === 'applyStatus' && kind.kind === 'ProjectDomain'))
+    .map(({ verb, kind }) => `${verb} ${kind.kind}`);
+
+const settled = (given: Partial<ProjectDomainSnapshot>) => {
+  const owned = {
+    ...domain().metadata,
+    ownerReferences: [{ apiVersion: '', kind: 'Project', name: 'shop', uid: 'u-shop' }],
+  };
+  const subject = given.domain ?? domain();
+  return snapshot({
+    ...given,
+    domain: { ...subject, metadata: { ...owned, ...('annotations' in subject.metadata ? subject.metadata : {}) } },
+  });
+};
+
+const reason = (plan: Actions) => statusOf(plan).conditions?.find(({ type }) => type === 'Ready')?.reason;
+
+describe('may it be served at all', () => {
+  it.each<[string, Partial<ProjectDomainSnapshot>, string, string]>([
+    ['a public suffix', { domain: domain({ spec: { hostname: 'co.uk' } }) }, 'Pending', 'PublicSuffix'],
+    [
+      "a name under the platform's domain",
+      { domain: domain({ spec: { hostname: 'x.apps.example.net' } }) },
+      'Pending',
+      'PlatformHostname',
+    ],
+    ['a namespace of no account', { account: undefined }, 'Pending', 'AccountNotFound'],
+    ['a plan that does not exist', { limits: null }, 'Pending', 'PlanNotFound'],
+    ['a project that does not exist', { project: undefined }, 'Pending', 'ProjectNotFound'],
+    [
+      'a plan without custom domains',
+      {
+        limits: {
+          ...limits,
+          rateLimit: { requestsPerMinute: 60, requestsPerDay: 1000 },
+          customDomains: { enabled: false, maxPerProject: 0 },
+        },
+      },
+      'Pending',
+      'PlanUpgradeRequired',
+    ],
+    [
+      'a project never deployed',
+      { project: { ...snapshot().project, status: {} } as ProjectDomainSnapshot['project'] },
+      'Pending',
+      'NotDeployed',
+    ],
+    ['another primary that was first', { siblings: [competitor({ role: 'Primary' })] }, 'Pending', 'PrimaryExists'],
+    [
+      'another primary that came later',
+      { siblings: [competitor({ role: 'Primary', createdAt: '2026-01-01T11:59:59Z' })] },
+      'Unverified',
+      'Waiting',
+    ],
+    [
+      'a later primary that holds its name',
+      { siblings: [competitor({ role: 'Primary', createdAt: '2026-01-01T11:59:59Z', held: true })] },
+      'Pending',
+      'PrimaryExists',
+    ],
+    [
+      'the cap reached',
+      {
+        limits: {
+          ...limits,
+          rateLimit: { requestsPerMinute: 60, requestsPerDay: 1000 },
+          customDomains: { enabled: true, maxPerProject: 1 },
+        },
+        siblings: [competitor()],
+      },
+      'Pending',
+      'DomainCapReached',
+    ],
+    [
+      'the same hostname in the same account, first',
+      { sameHostname: [competitor({ hostname: 'www.example.com' })] },
+      'Pending',
+      'HostnameInUse',
+    ],
+    [
+      'a redirect to itself',
+      { domain: domain({ spec: { role: 'Redirect', redirect: { to: 'www.example.com' } } }) },
+      'Pending',
+      'RedirectToSelf',
+    ],
+    [
+      'a redirect to a foreign name',
+      { domain: domain({ spec: { role: 'Redirect', redirect: { to: 'x.test' } } }) },
+      'Pending',
+      'RedirectToForeign',
+    ],
+    [
+      'a redirect to a redirect',
+      { domain: domain({ spec: { role: 'Redirect', redirect: { to: 'other.example.com' } } }), siblings: [competitor()] },
+      'Pending',
+      'RedirectToRedirect',
+    ],
+    [
+      'a redirect to the platform hostname',
+      { domain: domain({ spec: { role: 'Redirect', redirect: { to: 'shop.apps.example.net' } } }) },
+      'Unverified',
+      'Waiting',
+    ],
+  ])('%s', (_, given, state, why) => {
+    const plan = decideProjectDomain(settled(given));
+    expect([statusOf(plan).state, reason(plan)]).toEqual([state, why]);
+    expect(deeds(plan)).toEqual([]);
+  });
+});
+
+describe('from proof to claim', () => {
+  const no = judgement({
+    routing: { verdict: 'no', code: 'RecordMissing', by: null },
+    ownership: { verdict: 'no', code: 'RecordMissing' },
+  });
+  it.each<[string, Partial<ProjectDomainSnapshot>, readonly string[], string]>([
+    [
+      'proof of a free name creates the claim and nothing else yet',
+      { verdict: judgement() },
+      ['create HostnameClaim'],
+      'Verified',
+    ],
+    ['no proof, no claim', { verdict: no }, [], 'Unverified'],
+    [
+      'routing without ownership is no proof',
+      { verdict: judgement({ ownership: { verdict: 'no', code: 'TxtMissing' } }) },
+      [],
+      'Unverified',
+    ],
+    ['not accepted, no claim, whatever DNS says', { verdict: judgement(), limits: null }, [], 'Pending'],
+    [
+      'a tombstone of this account is revived',
+      { verdict: judgement(), claim: claim({ phase: 'Tombstone', releasedAt: 'x' }) },
+      ['replace HostnameClaim'],
+      'Verified',
+    ],
+    [
+      'proof by one server of a zone that has two is no proof yet',
+      { verdict: judgement({ corroborated: false }) },
+      [],
+      'Unverified',
+    ],
+    [
+      'a name held elsewhere is not taken by a first proof',
+      {
+        verdict: judgement(),
+        claimRelation: { kind: 'Foreign', phase: 'Held', epoch: 2 },
+        claim: claim({ account: 'acc-rival' }),
+      },
+      [],
+      'Unverified',
+    ],
+  ])('%s', (_, given, wanted, state) => {
+    const plan = decideProjectDomain(settled(given));
+    expect(deeds(plan)).toEqual(wanted);
+    expect(statusOf(plan).state).toBe(state);
+  });
+
+  it('proof by one server of two says that the other one is missed', () => {
+    const plan = decideProjectDomain(settled({ verdict: judgement({ corroborated: false }) }));
+    expect(statusOf(plan).conditions).toContainEqual(
+      expect.objectContaining({ type: 'DNSVerified', status: 'Unknown', reason: 'OneServerAlone' }),
+    );
+  });
+
+  const contended = (changes: Partial<ProjectDomainSnapshot>) =>
+    settled({
+      verdict: judgement(),
+      claim: claim({ account: 'acc-rival', holder: { namespace: 'rival', name: 'www' } }),
+      claimRelation: { kind: 'Foreign', phase: 'Held', epoch: 2 },
+      foreignHolder: { target: 'p-theirs.cname.apps.example.net', ownership: 'projectdomain-verify=theirs' },
+      checkStatus: { ...readCheckStatus(domain()), successes: 1 },
+      ...changes,
+    });
+
+  it("a second proof with the holder's records gone begins the transfer", () => {
+    expect(deeds(decideProjectDomain(contended({})))).toEqual(['replace HostnameClaim']);
+  });
+
+  it("the holder's own record still visible keeps the name where it is", () => {
+    const discovered = [{ name: 'x', type: 'TXT' as const, ttl: 60, value: 'projectdomain-verify=theirs' }];
+    expect(deeds(decideProjectDomain(contended({ verdict: judgement({ discovered }) })))).toEqual([]);
+  });
+
+  it('a foreign tombstone goes with its Secret, and the epoch grows', () => {
+    const plan = decideProjectDomain(contended({ claimRelation: { kind: 'Foreign', phase: 'Tombstone', epoch: 2 } }));
+    expect(deeds(plan)).toEqual(['remove Secret', 'replace HostnameClaim']);
+    const replaced = plan.writes[1] as Extract<WriteAction, { verb: 'replace' }>;
+    expect(replaced.object.spec).toMatchObject({
+      epoch: 2,
+      account: 'acc-acme',
+      phase: 'Held',
+      holder: { namespace: 'acme', name: 'www' },
+    });
+  });
+});
+
+describe('from claim to Live', () => {
+  const fresh = { judgement: judgement(), ...heldBy };
+  it.each<[string, Partial<ProjectDomainSnapshot>, readonly string[], string, string]>([
+    ['a held name gets its Certificate', fresh, ['apply Certificate'], 'Verified', 'Issuing'],
+    [
+      'CAA that forbids: no Certificate, so no order',
+      { ...fresh, verdict: judgement({ caa: { verdict: 'no', code: 'CaaForbidsAuthority' } }) },
+      [],
+      'Verified',
+      'CAAForbids',
+    ],
+    [
+      'CAA that cannot be read: no order either',
+      { ...fresh, verdict: judgement({ caa: { verdict: 'unknown', code: 'NoUsableAnswer' } }) },
+      [],
+      'Verified',
+      'CAAUnknown',
+    ],
+    [
+      'an issued certificate gets its Ingress',
+      { ...fresh, certificate: certificateIn(true) },
+      ['apply Certificate', 'apply Ingress'],
+      'Verified',
+      'NotAnswering',
+    ],
+    [
+      'an Ingress that does not answer is not Live',
+      { ...fresh, certificate: certificateIn(true), ingress, probe: { ok: false, code: 'Unreachable', detail: 'x' } },
+      ['apply Certificate', 'apply Ingress'],
+      'Verified',
+      'NotAnswering',
+    ],
+    [
+      'an Ingress that answers is Live',
+      { ...fresh, certificate: certificateIn(true), ingress, probe: { ok: true } },
+      ['apply Certificate', 'apply Ingress'],
+      'Live',
+      'Routed',
+    ],
+  ])('%s', (_, given, wanted, state, why) => {
+    const plan = decideProjectDomain(settled(given));
+    expect([deeds(plan), statusOf(plan).state, reason(plan)]).toEqual([wanted, state, why]);
+  });
+
+  it('a request is recorded on the ledger before it is approved', () => {
+    const asked = {
+      certificate: certificateIn(false),
+      requests: [request('r1')],
+      orderLedger: granting(request('r1')),
+    };
+    expect(deeds(decideProjectDomain(settled({ ...fresh, ...asked })))).toEqual([
+      'apply Certificate',
+      'replace HostnameClaim',
+      'applyStatus CertificateRequest',
+    ]);
+  });
+
+  it('a recorded request is approved without a second entry', () => {
+    const recorded = claim({ orders: [{ request: 'u-r1', at: '2026-01-01T12:00:00Z', outcome: 'Pending' }] });
+    const plan = decideProjectDomain(
+      settled({ ...fresh, claim: recorded, certificate: certificateIn(false), requests: [request('r1')] }),
+    );
+    expect(deeds(plan)).toEqual(['apply Certificate', 'applyStatus CertificateRequest']);
+  });
+
+  it('a request is left undecided, with the reason on it, where CAA forbids', () => {
+    const caa = { verdict: 'no', code: 'CaaForbidsAuthority' } as const;
+    const plan = decideProjectDomain(
+      settled({ ...fresh, verdict: judgement({ caa }), certificate: certificateIn(true), requests: [request('r1')] }),
+    );
+    const written = plan.writes.find(({ kind }) => kind.kind === 'CertificateRequest') as Extract<
+      WriteAction,
+      { verb: 'applyStatus' }
+    >;
+    expect(written.object.status).toMatchObject({ conditions: [{ type: 'ApprovalWithheld' }] });
+  });
+
+  it("a request without its turn in the issuer's ledger waits, and says in the status that it does", () => {
+    const plan = decideProjectDomain(settled({ ...fresh, certificate: certificateIn(false), requests: [request('r1')] }));
+    expect(deeds(plan)).toEqual(['apply Certificate', 'applyStatus CertificateRequest']);
+    expect(JSON.stringify(plan.writes)).not.toContain('"Approved"');
+    expect(statusOf(plan).certificate?.request).toBe('u-r1');
+  });
+
+  it('an approval is refused by the API server when the request is no longer the one that was read', () => {
+    const asked = {
+      certificate: certificateIn(false),
+      requests: [request('r1')],
+      orderLedger: granting(request('r1')),
+    };
+    const written = decideProjectDomain(settled({ ...fresh, ...asked })).writes.find(
+      ({ kind }) => kind.kind === 'CertificateRequest',
+    );
+    if (written?.verb !== 'applyStatus') throw new Error('nothing was approved');
+    expect(written.object.metadata).toMatchObject({ uid: 'u-r1', resourceVersion: '3' });
+  });
+
+  it('failures in a row make the name wait, and say until when', () => {
+    const orders = [50, 40, 30, 20, 10].map((minutes) => ({
+      request: `r${minutes}`,
+      at: new Date(now - minutes * 60_000).toISOString(),
+      outcome: 'Failed' as const,
+    }));
+    const plan = decideProjectDomain(settled({ ...fresh, claim: claim({ orders }) }));
+    expect([deeds(plan), reason(plan)]).toEqual([[], 'IssuanceLimited']);
+    expect(statusOf(plan).certificate?.waitsUntil).toBe('2026-01-01T13:10:00Z');
+  });
+});
+
+describe('after Live', () => {
+  const hour = 3_600_000;
+  const at = (ago: number) => new Date(now - ago).toISOString();
+  const T = (type: string) => ({
+    type,
+    status: 'True' as const,
+    reason: 'x',
+    message: 'x',
+    lastTransitionTime: at(hour * 24 * 30),
+  });
+  const liveStatus = (check: Status['check'] = {}, falseSince: Record<string, number> = {}): Status => ({
+    state: 'Live',
+    check,
+    conditions: ['Accepted', 'OwnershipVerified', 'DNSVerified', 'CertificateIssued', 'Routed', 'Ready'].map((type) =>
+      type in falseSince
+        ? { ...T(type), status: 'False' as const, lastTransitionTime: at(falseSince[type] ?? 0) }
+        : T(type),
+    ),
+  });
+  const live = (status: Status, given: Partial<ProjectDomainSnapshot> = {}) => {
+    const subject = domain({ status });
+    return settled({
+      domain: subject,
+      ...heldBy,
+      certificate: certificateIn(true),
+      ingress,
+      checkStatus: readCheckStatus(subject),
+      ...given,
+    });
+  };
+  const gone = judgement({ routing: { verdict: 'no', code: 'RecordMissing', by: null } });
+  const silent = judgement({ routing: { verdict: 'unknown', code: 'NoUsableAnswer', by: null } });
+  const failing = (failures: number, since: number): Status['check'] => ({
+    failures,
+    failingSince: at(since),
+    checkedAt: at(hour / 4),
+  });
+
+  it.each<[string, ProjectDomainSnapshot, string]>([
+    ['one failure changes nothing', live(liveStatus(), { verdict: gone }), 'Live'],
+    [
+      'three failures within minutes change nothing',
+      live(liveStatus(failing(2, hour / 2)), { verdict: gone }),
+      'Live',
+    ],
+    ['two failures over an hour change nothing', live(liveStatus(failing(1, hour)), { verdict: gone }), 'Live'],
+    [
+      'three failures over an hour are Degraded, still served',
+      live(liveStatus(failing(2, hour)), { verdict: gone }),
+      'Degraded',
+    ],
+    ['a yes forgives', live(liveStatus(failing(2, hour)), { verdict: judgement() }), 'Live'],
+    ['an unknown is never a failure', live(liveStatus(failing(2, hour)), { verdict: silent }), 'Live'],
+    [
+      'thirty days of unknown are Degraded',
+      live(liveStatus({ unknownSince: at(hour * 24 * 30) }), { verdict: silent }),
+      'Degraded',
+    ],
+    [
+      'a plan that no longer allows it is Degraded',
+      live(liveStatus(), {
+        limits: {
+          ...limits,
+          ...snapshot().limits,
+          customDomains: { enabled: false, maxPerProject: 0 },
+        },
+      }),
+      'Degraded',
+    ],
+    [
+      'an absent account is Degraded, never taken away',
+      live(liveStatus(), { account: undefined, limits: null }),
+      'Degraded',
+    ],
+    [
+      'a TXT deleted after verification only warns',
+      live(liveStatus(), { verdict: judgement({ ownership: { verdict: 'no', code: 'TxtMissing' } }) }),
+      'Live',
+    ],
+  ])('%s', (_, given, state) => {
+    const plan = decideProjectDomain(given);
+    expect(statusOf(plan).state).toBe(state);
+    expect(deeds(plan).filter((deed) => deed.startsWith('remove'))).toEqual([]);
+  });
+
+  it.each<[string, ProjectDomainSnapshot]>([
+    [
+      'seven days without its record',
+      live(liveStatus(failing(9, hour * 24 * 7), { DNSVerified: hour * 24 * 7 }), { verdict: gone }),
+    ],
+    [
+      "an administrator's word",
+      live(liveStatus(), {
+        claim: { ...claim(), metadata: { ...claim().metadata, annotations: { 'projectdomain.io/suspend': 'abuse' } } },
+      }),
+    ],
+  ])('%s suspends: route and Certificate go, Secret and claim stay', (_, given) => {
+    const plan = decideProjectDomain(given);
+    expect(statusOf(plan).state).toBe('Suspended');
+    expect(deeds(plan)).toEqual(['remove Ingress', 'remove Certificate']);
+  });
+
+  it('thirty days of unknown never suspend', () => {
+    const status = liveStatus({ unknownSince: at(hour * 24 * 90) }, { DNSVerified: hour * 24 * 60 });
+    expect(statusOf(decideProjectDomain(live(status, { verdict: silent }))).state).toBe('Degraded');
+  });
+
+  it('a name lost to another proof is withdrawn', () => {
+    const plan = decideProjectDomain(
+      live(liveStatus(), { claimRelation: { kind: 'Releasing', epoch: 1 }, claim: claim({ phase: 'Releasing' }) }),
+    );
+    expect([statusOf(plan).state, deeds(plan)]).toEqual(['Suspended', ['remove Ingress', 'remove Certificate']]);
+  });
+
+  it('children of somebody else under the same name are never removed', () => {
+    const foreign = { ...ingress, metadata: { ...ingress.metadata, ownerReferences: [] } };
+    const plan = decideProjectDomain(
+      live(liveStatus(), { claimRelation: { kind: 'Releasing', epoch: 1 }, ingress: foreign, certificate: undefined }),
+    );
+    expect(deeds(plan)).toEqual([]);
+  });
+});
+
+describe('what is written', () => {
+  it('the timeline grows with each new state, keeps fifty, and does not repeat itself', () => {
+    const timeline = Array.from({ length: 50 }, (_, index) => ({
+      at: 'x',
+      state: index % 2 ? 'Live' : 'Degraded',
+      reason: 'x',
+      message: 'x',
+    }));
+    const status = { state: 'Live' as const, timeline };
+    const grown = statusOf(decideProjectDomain(settled({ domain: domain({ status }), verdict: judgement() }))).timeline ?? [];
+    expect([grown.length, grown.at(-1)?.state]).toEqual([50, 'Verified']);
+    const same =
+      statusOf(decideProjectDomain(settled({ domain: domain({ status: { timeline: grown } }), verdict: judgement() }))).timeline ??
+      [];
+    expect(same).toEqual(grown);
+  });
+
+  it('whatever customers put into DNS, the status stays within the bounds of its schema', () => {
+    const issue = {
+      code: 'StrayAddress',
+      message: 'm'.repeat(5_000),
+      record: 'r'.repeat(5_000),
+      fix: 'f'.repeat(5_000),
+    };
+    const routing = { verdict: 'no', code: 'StrayAddress', by: null } as const;
+    const status = statusOf(
+      decideProjectDomain(settled({ verdict: judgement({ routing, issues: Array.from({ length: 40 }, () => issue) }) })),
+    );
+    expect(status.issues).toHaveLength(32);
+    expect(status.issues?.[0]?.message).toMatch(/^m{1023}…$/);
+    expect(status.conditions?.every(({ message }) => [...message].length <= 4_096)).toBe(true);
+    expect(status.timeline?.every(({ message }) => [...message].length <= 4_096)).toBe(true);
+  });
+
+  it('the same snapshot gives the same plan', () => {
+    const given = settled({ verdict: judgement(), ...heldBy });
+    expect(JSON.stringify(decideProjectDomain(given))).toBe(JSON.stringify(decideProjectDomain(given)));
+  });
+
+  it('a domain without an owner is tied to its project', () => {
+    const plan = decideProjectDomain(snapshot({ verdict: judgement() }));
+    expect(deeds(plan)).toContain('apply ProjectDomain');
+  });
+});

@@ -1,0 +1,69 @@
+import { describe, expect, it } from '@jest/globals';
+import type { HostnameClaimSnapshot } from '../../../src/controllers/hostname-claim/decide-hostname-claim.ts';
+import { decideHostnameClaim } from '../../../src/controllers/hostname-claim/decide-hostname-claim.ts';
+import { claim, now } from '../../support/snapshot.ts';
+
+const day = 24 * 3_600_000;
+const gone = { ingress: false, certificate: false };
+const there = { ingress: true, certificate: true };
+const at = (ago: number) => new Date(now - ago).toISOString();
+
+const deeds = (snapshot: Omit<HostnameClaimSnapshot, 'now'>) =>
+  decideHostnameClaim({ now, ...snapshot }).writes.map((action) => {
+    const phase = action.verb === 'replace' ? ` ${(action.object.spec as { phase: string }).phase}` : '';
+    return `${action.verb} ${action.kind.kind}${phase}`;
+  });
+
+describe('the end of a claim', () => {
+  it.each<[string, Omit<HostnameClaimSnapshot, 'now'>, readonly string[]]>([
+    ['a held claim with its holder stays', { claim: claim(), held: true, children: there }, []],
+    [
+      'without its holder the route goes first, then the Certificate; the claim waits',
+      { claim: claim(), held: false, children: there },
+      ['remove Ingress', 'remove Certificate'],
+    ],
+    [
+      'a Certificate that is left over is removed too',
+      { claim: claim(), held: false, children: { ingress: false, certificate: true } },
+      ['remove Ingress', 'remove Certificate'],
+    ],
+    [
+      'once both are confirmed gone it is a tombstone, and the Secret stays',
+      { claim: claim(), held: false, children: gone },
+      ['replace HostnameClaim Tombstone'],
+    ],
+    [
+      'a claim that is being lost is taken down although its holder lives',
+      { claim: claim({ phase: 'Releasing' }), held: true, children: there },
+      ['remove Ingress', 'remove Certificate'],
+    ],
+    [
+      'and its Secret goes with the transfer',
+      { claim: claim({ phase: 'Releasing' }), held: true, children: gone },
+      ['remove Secret', 'replace HostnameClaim Tombstone'],
+    ],
+    [
+      'a young tombstone stays',
+      { claim: claim({ phase: 'Tombstone', releasedAt: at(7 * day - 1) }), held: false, children: gone },
+      [],
+    ],
+    [
+      'an old tombstone goes, with the Secret',
+      { claim: claim({ phase: 'Tombstone', releasedAt: at(7 * day) }), held: false, children: gone },
+      ['remove Secret', 'remove HostnameClaim'],
+    ],
+  ])('%s', (_, snapshot, wanted) => {
+    expect(deeds(snapshot)).toEqual(wanted);
+  });
+
+  it('a tombstone is looked at again when it expires', () => {
+    const tomb = claim({ phase: 'Tombstone', releasedAt: at(day) });
+    expect(decideHostnameClaim({ now, claim: tomb, held: false, children: gone }).requeueAt).toBe(now + 6 * day);
+  });
+
+  it('an expired tombstone is removed only as it was read: a revived claim survives', () => {
+    const tomb = claim({ phase: 'Tombstone', releasedAt: at(8 * day) });
+    const removal = decideHostnameClaim({ now, claim: tomb, held: false, children: gone }).writes[1];
+    expect(removal).toMatchObject({ preconditions: { uid: 'u-claim', resourceVersion: '7' } });
+  });
+});

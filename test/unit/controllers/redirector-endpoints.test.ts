@@ -1,0 +1,67 @@
+import { describe, expect, it } from '@jest/globals';
+import type { EndpointSlice } from '../../../src/resources/kubernetes-types.ts';
+import type { RedirectorEndpointsSnapshot } from '../../../src/controllers/redirector-endpoints/decide-redirector-endpoints.ts';
+import { decideRedirectorEndpoints } from '../../../src/controllers/redirector-endpoints/decide-redirector-endpoints.ts';
+import { account, now } from '../../support/snapshot.ts';
+
+const slice = (name: string, addresses: readonly string[], owner = 'u-acme'): EndpointSlice => ({
+  apiVersion: 'discovery.k8s.io/v1',
+  kind: 'EndpointSlice',
+  metadata: { name, ownerReferences: [{ apiVersion: 'x', kind: 'Account', name: 'acme', uid: owner }] },
+  addressType: 'IPv4',
+  endpoints: addresses.map((address) => ({ addresses: [address], conditions: { ready: true } })),
+});
+const ours = (addresses: readonly string[], owner?: string) => slice('projectdomain-redirect-ipv4', addresses, owner);
+
+const six = (addresses: readonly string[]): EndpointSlice => ({
+  ...slice('projectdomain-redirect-ipv6', addresses),
+  addressType: 'IPv6',
+});
+
+const complete: RedirectorEndpointsSnapshot = {
+  now,
+  namespace: 'acme',
+  account,
+  redirects: true,
+  redirector: [slice('redirector', ['10.0.0.1', '10.0.0.2'])],
+  existing: [ours(['10.0.0.1', '10.0.0.2'])],
+};
+
+describe("what stands for the redirector in an account's namespace", () => {
+  it.each<[sentence: string, changes: Partial<RedirectorEndpointsSnapshot>, written: readonly string[]]>([
+    ['is made with the first redirect, the Service first', { existing: [] }, ['Service', 'EndpointSlice']],
+    ['is moved by its slices alone when Pods come and go', { existing: [ours(['10.0.0.9'])] }, ['EndpointSlice']],
+    ['is looked after where the slices are right already', {}, ['Service']],
+    ['is emptied when no Pod is left', { redirector: [] }, ['EndpointSlice']],
+    [
+      'has its IPv6 slice emptied once the redirector has no IPv6 address, so that nobody is led to what is gone',
+      { existing: [...complete.existing, six(['2001:db8::1'])] },
+      ['EndpointSlice'],
+    ],
+    [
+      'is at rest with an IPv6 slice that is empty already: it leads nowhere and is written no more',
+      { existing: [...complete.existing, six([])] },
+      ['Service'],
+    ],
+    [
+      'fills its empty IPv6 slice when the redirector has such addresses again',
+      { existing: [...complete.existing, six([])], redirector: [...complete.redirector, six(['2001:db8::1'])] },
+      ['EndpointSlice'],
+    ],
+    [
+      'is written where another owner stands on it',
+      { existing: [ours(['10.0.0.1', '10.0.0.2'], 'u-x')] },
+      ['EndpointSlice'],
+    ],
+    ['is nothing without a redirect', { redirects: false, existing: [] }, []],
+    ['is nothing without an Account', { account: undefined }, []],
+    [
+      'is nothing while the Account is being deleted',
+      { account: { ...account, metadata: { ...account.metadata, deletionTimestamp: '2026-01-01T00:00:00Z' } } },
+      [],
+    ],
+  ])('%s', (_, changes, written) => {
+    const { writes } = decideRedirectorEndpoints({ ...complete, ...changes });
+    expect(writes.map(({ kind }) => kind.kind)).toEqual(written);
+  });
+});

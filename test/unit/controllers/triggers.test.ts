@@ -1,0 +1,241 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import type { OperatorStores } from '../../../src/operator/operator-stores.ts';
+import { createOperatorStores } from '../../../src/operator/operator-stores.ts';
+import { sweepOfEverything, triggersOf } from '../../../src/controllers/triggers.ts';
+import type { ReconcileKeys, ReconcileRequests } from '../../../src/controllers/reconcile-requests.ts';
+import { account, claim, domain, ingress, project } from '../../support/snapshot.ts';
+
+const redirector = { namespace: 'system', name: 'projectdomain-redirector' };
+
+let stores: OperatorStores;
+let triggers: ReturnType<typeof triggersOf>;
+
+const named = (name: string, spec: object = {}) => {
+  const subject = domain({ spec });
+  return { ...subject, metadata: { ...subject.metadata, name, uid: name, resourceVersion: name } };
+};
+const www = named('www');
+const old = named('old', { hostname: 'old.example.com', role: 'Redirect', redirect: { to: 'www.example.com' } });
+
+beforeEach(() => {
+  stores = createOperatorStores((error) => {
+    throw error;
+  });
+  triggers = triggersOf(stores, { redirector });
+  const labels = { 'projectdomain.io/account': 'acme' };
+  stores.namespaces.put({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'acme', labels } });
+  stores.accounts.put(account);
+  stores.projects.put(project);
+  [www, old].forEach(stores.domains.put);
+});
+
+/** What is woken at once, and the names of the sweeps. */
+function woken({ sweeps = [], ...keys }: ReconcileRequests) {
+  const direct = Object.entries(keys).filter(([, list]) => list.length > 0);
+  return { ...Object.fromEntries(direct), sweeps: sweeps.map(({ name }) => name) };
+}
+
+type Metadata = Partial<typeof www.metadata> & Record<string, unknown>;
+const edited = <T extends { metadata: object }>(object: T, metadata: Metadata, rest: object = {}): T => ({
+  ...object,
+  ...rest,
+  metadata: { ...object.metadata, ...metadata },
+});
+const changed = <T extends { metadata: object }>(object: T, metadata: Metadata, rest: object = {}) => ({
+  type: 'modified' as const,
+  object: edited(object, metadata, rest),
+  previous: object,
+});
+
+describe('a change of a domain', () => {
+  it.each<[sentence: string, wake: () => ReconcileRequests, keys: object]>([
+    [
+      'by an annotation (Verify) wakes that domain alone',
+      () => triggers.domains(changed(www, { annotations: { x: '1' } })),
+      { projectDomain: ['acme/www'], sweeps: [] },
+    ],
+    ['of its status that shows no other state wakes nobody', () => triggers.domains(changed(www, {})), { sweeps: [] }],
+    [
+      'of its state wakes the project that lists it',
+      () => triggers.domains(changed(www, {}, { status: { state: 'Live' } })),
+      { project: ['acme/shop'], sweeps: [] },
+    ],
+    [
+      'of where it redirects to wakes it, its project and its route, and no sibling',
+      () => triggers.domains(changed(old, { generation: 2 }, { spec: { ...old.spec, redirect: { to: 'x.test' } } })),
+      { project: ['acme/shop'], projectDomain: ['acme/old'], redirectorEndpoints: ['acme'], sweeps: [] },
+    ],
+    [
+      'of its role wakes its siblings and its rivals besides',
+      () => triggers.domains(changed(old, { generation: 2 }, { spec: { ...old.spec, role: 'Primary' } })),
+      {
+        project: ['acme/shop'],
+        projectDomain: ['acme/old'],
+        redirectorEndpoints: ['acme'],
+        sweeps: ['project acme/shop', 'hostname old.example.com'],
+      },
+    ],
+    [
+      'that ends it wakes its claim, its siblings and its rivals',
+      () => triggers.domains({ type: 'deleted', object: www, previous: undefined }),
+      {
+        project: ['acme/shop'],
+        projectDomain: ['acme/www'],
+        hostnameClaim: ['www.example.com'],
+        sweeps: ['project acme/shop', 'hostname www.example.com'],
+      },
+    ],
+  ])('%s', (_, wake, keys) => {
+    expect(woken(wake())).toEqual(keys);
+  });
+});
+
+describe('a change of what many belong to', () => {
+  it.each<[sentence: string, wake: () => ReconcileRequests, keys: object]>([
+    [
+      'an Account that is relabelled wakes nobody',
+      () =>
+        triggers.accounts(changed({ ...account, metadata: { ...account.metadata, generation: 1 } }, { labels: {} })),
+      { sweeps: [] },
+    ],
+    [
+      'an Account whose plan changes is swept',
+      () =>
+        triggers.accounts(changed({ ...account, metadata: { ...account.metadata, generation: 1 } }, { generation: 2 })),
+      { account: ['acme'], sweeps: ['account acme'] },
+    ],
+    [
+      'a Namespace that is annotated wakes nobody',
+      () => {
+        const metadata = { name: 'acme', labels: { 'projectdomain.io/account': 'acme' } };
+        const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata };
+        return triggers.namespaces(changed(namespace, { annotations: { x: '1' } }));
+      },
+      { sweeps: [] },
+    ],
+    [
+      'a Project that is annotated wakes itself alone',
+      () =>
+        triggers.projects(
+          changed({ ...project, metadata: { ...project.metadata, generation: 1 } }, { annotations: { x: '1' } }),
+        ),
+      { project: ['acme/shop'], sweeps: [] },
+    ],
+    [
+      'a Project that is deployed wakes its domains',
+      () =>
+        triggers.projects(
+          changed(
+            { ...project, metadata: { ...project.metadata, generation: 1 } },
+            {},
+            { status: { deployedAt: 'now' } },
+          ),
+        ),
+      { project: ['acme/shop'], sweeps: ['project acme/shop'] },
+    ],
+    [
+      'a Project that is deleted lets go of what it held',
+      () => triggers.projects({ type: 'deleted', object: project, previous: undefined }),
+      { project: ['acme/shop'], sweeps: ['project acme/shop', 'claims of acme/shop'] },
+    ],
+    [
+      'orders written on a claim concern its holder alone',
+      () => {
+        const orders = [{ request: 'r', at: '2026-01-01T00:00:00Z', outcome: 'Pending' as const }];
+        return triggers.claims({ type: 'modified', object: claim({ orders }), previous: claim() });
+      },
+      { hostnameClaim: ['www.example.com'], projectDomain: ['acme/www'], sweeps: [] },
+    ],
+    [
+      'a claim that changes hands concerns everybody with the hostname, and the siblings of both holders',
+      () =>
+        triggers.claims({
+          type: 'modified',
+          object: claim({ holder: { namespace: 'acme', name: 'old' } }),
+          previous: claim(),
+        }),
+      {
+        hostnameClaim: ['www.example.com'],
+        projectDomain: ['acme/old', 'acme/www'],
+        sweeps: ['hostname www.example.com', 'project acme/shop'],
+      },
+    ],
+    [
+      'a route that changes concerns its owner, and the redirects to its hostname',
+      () => {
+        const annotations = { 'projectdomain.io/hostname': 'www.example.com' };
+        return triggers.ingresses({ type: 'added', object: edited(ingress, { annotations }), previous: undefined });
+      },
+      { projectDomain: ['acme/www'], sweeps: ['redirects acme/www.example.com'] },
+    ],
+    [
+      "the redirector's own endpoints concern every namespace with a redirect",
+      () => {
+        const labels = { 'kubernetes.io/service-name': redirector.name };
+        const slice = { apiVersion: 'v1', kind: 'EndpointSlice', metadata: { name: 'x', namespace: 'system', labels } };
+        return triggers.endpointSlices({ type: 'added', object: slice, previous: undefined });
+      },
+      { sweeps: ['redirector'] },
+    ],
+    [
+      'our own copy of them concerns nobody while it is there',
+      () => {
+        const labels = { 'kubernetes.io/service-name': 'projectdomain-redirect' };
+        const slice = { apiVersion: 'v1', kind: 'EndpointSlice', metadata: { name: 'x', namespace: 'acme', labels } };
+        return triggers.endpointSlices({ type: 'modified', object: slice, previous: slice });
+      },
+      { sweeps: [] },
+    ],
+  ])('%s', (_, wake, keys) => {
+    expect(woken(wake())).toEqual(keys);
+  });
+
+  it('a sweep of a plan finds accounts, projects and domains by their indexes', () => {
+    const [sweep] = triggers.plans({
+      type: 'added',
+      object: { apiVersion: 'projectdomain.io/v1alpha1', kind: 'Plan', metadata: { name: 'pro' }, spec: {} as never },
+      previous: undefined,
+    }).sweeps ?? [undefined];
+    expect([...(sweep?.pieces() ?? [])]).toEqual([
+      { account: ['acme'] },
+      { redirectorEndpoints: ['acme'] },
+      { project: ['acme/shop'] },
+      { projectDomain: ['acme/www'] },
+      { projectDomain: ['acme/old'] },
+    ]);
+  });
+
+  it('a namespace that comes back concerns the claims that were held there, whose Secrets may be in it again', () => {
+    stores.claims.put(claim({ holder: { namespace: 'acme', name: 'www' }, formerHolders: ['left'] }));
+    const object = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'left' } };
+    const [sweep] = triggers.namespaces({ type: 'added', object, previous: undefined }).sweeps ?? [];
+    expect([...(sweep?.pieces() ?? [])]).toEqual([
+      { redirectorEndpoints: ['left'] },
+      { hostnameClaim: ['www.example.com'] },
+    ]);
+  });
+});
+
+describe('a new leader', () => {
+  it('looks at every object, and at the ledger, where some may have waited for an order before it led', () => {
+    stores.claims.put(claim());
+    const pieces = [...sweepOfEverything(stores).pieces()];
+    const all = (name: keyof ReconcileKeys) => pieces.flatMap((keys) => keys[name] ?? []);
+    const visited = {
+      plan: all('plan'),
+      orderLedger: all('orderLedger'),
+      account: all('account'),
+      project: all('project'),
+      projectDomain: all('projectDomain'),
+      hostnameClaim: all('hostnameClaim'),
+    };
+    expect(visited).toEqual({
+      plan: ['defaults'],
+      orderLedger: ['issuer'],
+      account: ['acme'],
+      project: ['acme/shop'],
+      projectDomain: ['acme/www', 'acme/old'],
+      hostnameClaim: ['www.example.com'],
+    });
+  });
+});

@@ -1,0 +1,74 @@
+import { describe, expect, it } from '@jest/globals';
+import * as reasons from '../../../src/rules/reasons.ts';
+import { reasonsOf, helpTextOf } from '../../../src/help/reason-help.ts';
+import { symptoms } from '../../../src/help/symptoms.ts';
+import { verdictCodes } from '../../../src/dns/verdict/verdict-codes.ts';
+
+const states = ['Pending', 'Unverified', 'Verified', 'Live', 'Degraded', 'Suspended'];
+const hostnameCodes = ['InvalidHostname', 'WildcardHostname', 'IPLiteral', 'PublicSuffix', 'PlatformHostname'];
+const all = [
+  ...new Set([
+    ...Object.values(reasons).flatMap((group) => Object.values(group)),
+    ...Object.values(verdictCodes),
+    ...hostnameCodes,
+    'Unreachable',
+  ]),
+];
+
+describe('plain words', () => {
+  it.each(all)('%s has words of its own', (reason) => {
+    expect(helpTextOf('', reason)).not.toEqual(helpTextOf('', 'NoSuchReason'));
+  });
+
+  it.each(states.flatMap((state) => ['', 'NoSuchReason', ...all].map((reason) => [state, reason] as const)))(
+    '%s with %s says what it is, what it means and what to do, in sentences',
+    (state, reason) => {
+      const { title, meaning, todo, symptom } = helpTextOf(state, reason);
+      expect(title).toMatch(/^[A-Z][^.]{3,54}$/);
+      expect(meaning).toMatch(/^[A-Z].*\.$/);
+      expect(todo).toMatch(/^[A-Z].*\.$/);
+      expect([null, ...symptoms]).toContain(symptom);
+      for (const text of [title, meaning, todo]) expect(text).not.toMatch(/kubectl|cert-manager|ingress|namespace/i);
+    },
+  );
+
+  it('what is Live asks for nothing', () => {
+    expect(helpTextOf('Live', 'Routed').todo).toMatch(/^Nothing to do/);
+  });
+
+  it('what is Degraded by DNS is still served, and not for ever', () => {
+    const { meaning, symptom } = helpTextOf('Degraded', 'WrongTarget');
+    expect(meaning).toMatch(/^The platform still serves your domain\..*seven days/);
+    expect(symptom).toBe('verification-keeps-failing');
+  });
+
+  it.each(['Unreachable', 'AccountNotFound', 'IssuanceFailed'])(
+    'what is Degraded by %s is not threatened with suspension',
+    (reason) => {
+      expect(helpTextOf('Degraded', reason).meaning).not.toContain('seven days');
+    },
+  );
+
+  it('a warning about a Live domain does not say that it is broken', () => {
+    expect(helpTextOf('Live', 'TxtMissing').meaning).toMatch(/^Your domain works\./);
+  });
+
+  it('waiting says what is waited for', () => {
+    const titles = ['Pending', 'Unverified', 'Verified'].map((state) => helpTextOf(state, 'Waiting').title);
+    expect(new Set(titles).size).toBe(3);
+  });
+
+  it('a record that was there once is gone, not awaited', () => {
+    expect(helpTextOf('Degraded', 'RecordMissing').title).toMatch(/gone/);
+    expect(helpTextOf('Degraded', 'RecordMissing').meaning).toContain('seven days');
+    expect(helpTextOf('Unverified', 'RecordMissing').title).toMatch(/^Waiting/);
+  });
+
+  it('what is Suspended says so, whatever the reason', () => {
+    expect(helpTextOf('Suspended', 'Withdrawn').title).toBe(helpTextOf('Suspended', 'RecordMissing').title);
+  });
+
+  it.each(symptoms)('%s has reasons', (symptom) => {
+    expect(reasonsOf(symptom)).not.toEqual([]);
+  });
+});

@@ -1,0 +1,158 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import type { KubernetesObject } from '../../../src/kubernetes/kubernetes-port.ts';
+import type { Store, StoreEvent } from '../../../src/kubernetes/store.ts';
+import { createStore } from '../../../src/kubernetes/store.ts';
+
+interface Thing extends KubernetesObject {
+  readonly colours: readonly string[];
+}
+
+const thing = (
+  name: string,
+  version: number,
+  { uid = `uid-${name}`, colours = [] as readonly string[] } = {},
+): Thing => ({
+  apiVersion: 'test.io/v1',
+  kind: 'Thing',
+  metadata: { name, namespace: 'a', uid, resourceVersion: String(version) },
+  colours,
+});
+
+const told = ({ type, object, previous }: StoreEvent<Thing>) =>
+  [type, `${object.metadata.name}@${object.metadata.resourceVersion}`, previous?.metadata.resourceVersion]
+    .join(' ')
+    .trim();
+
+let store: Store<Thing>;
+let events: string[];
+let faults: unknown[];
+
+beforeEach(() => {
+  faults = [];
+  events = [];
+  store = createStore<Thing>({ colour: ({ colours }) => colours }, (error) => faults.push(error));
+  store.subscribe((event) => events.push(told(event)));
+});
+
+const named = (objects: readonly Thing[]) => objects.map(({ metadata }) => metadata.name).toSorted();
+
+describe('what subscribers are told', () => {
+  it.each<[string, () => void, readonly string[]]>([
+    ['a first sight is an addition', () => store.put(thing('x', 1)), ['added x@1']],
+    [
+      'a new version is a modification, told with what stood there before',
+      () => [1, 2].forEach((version) => store.put(thing('x', version))),
+      ['added x@1', 'modified x@2 1'],
+    ],
+    [
+      'the same version again is nothing',
+      () => [1, 1].forEach((version) => store.put(thing('x', version))),
+      ['added x@1'],
+    ],
+    [
+      'another uid is a deletion of the old one and an addition',
+      () => ['old', 'new'].forEach((uid, version) => store.put(thing('x', version, { uid }))),
+      ['added x@0', 'deleted x@0', 'added x@1'],
+    ],
+    ['a deletion of what is not there is nothing', () => store.drop(thing('x', 1)), []],
+    [
+      'a deletion is told with the object as it was last seen',
+      () => [store.put(thing('x', 1)), store.drop(thing('x', 9))],
+      ['added x@1', 'deleted x@1'],
+    ],
+  ])('%s', (_, act, wanted) => {
+    act();
+    expect(events).toEqual(wanted);
+  });
+
+  it('a listener already finds the new state in the store and in its indexes', () => {
+    const found: string[][] = [];
+    store.subscribe(() => found.push(named(store.byIndex('colour', 'red'))));
+    store.put(thing('x', 1, { colours: ['red'] }));
+    store.put(thing('x', 2, { colours: ['blue'] }));
+    expect(found).toEqual([['x'], []]);
+  });
+
+  it('a listener that throws is reported and keeps nobody else from hearing', () => {
+    const heard: string[] = [];
+    store.subscribe(() => {
+      throw new Error('mine');
+    });
+    store.subscribe((event) => heard.push(told(event)));
+    store.put(thing('x', 1));
+    expect(heard).toEqual(['added x@1']);
+    expect(faults).toEqual([new Error('mine')]);
+  });
+});
+
+describe('reading', () => {
+  it('objects of the same name in two namespaces are two', () => {
+    const there = thing('x', 1);
+    store.put(there);
+    store.put({ ...there, metadata: { ...there.metadata, namespace: 'b', uid: 'other' } });
+    expect(store.size).toBe(2);
+    expect(store.get({ namespace: 'b', name: 'x' })?.metadata.uid).toBe('other');
+  });
+
+  it('cluster-scoped objects are found under the empty namespace', () => {
+    store.put({ ...thing('x', 1), metadata: { name: 'x', resourceVersion: '1' } });
+    expect(store.get({ namespace: '', name: 'x' })).toBeDefined();
+  });
+
+  it('an object is found under every value of its index, and no longer under those it lost', () => {
+    store.put(thing('x', 1, { colours: ['red', 'blue'] }));
+    store.put(thing('y', 2, { colours: ['red'] }));
+    expect(named(store.byIndex('colour', 'red'))).toEqual(['x', 'y']);
+    store.put(thing('x', 3, { colours: ['green'] }));
+    expect(named(store.byIndex('colour', 'red'))).toEqual(['y']);
+    expect(store.byIndex('colour', 'blue')).toEqual([]);
+    store.drop(thing('x', 4));
+    expect(store.byIndex('colour', 'green')).toEqual([]);
+  });
+
+  it('an index that was never declared is a mistake of the program', () => {
+    expect(() => store.byIndex('size', 'big')).toThrow(/size/);
+  });
+
+  it('objects are frozen to the bottom', () => {
+    store.put(thing('x', 1, { colours: ['red'] }));
+    const colours = store.get({ namespace: 'a', name: 'x' })?.colours as string[];
+    expect(() => colours.push('blue')).toThrow(TypeError);
+  });
+});
+
+const step = fc.record({
+  verb: fc.constantFrom('put', 'drop'),
+  name: fc.constantFrom('x', 'y', 'z'),
+  uid: fc.constantFrom('1', '2'),
+  colours: fc.subarray(['red', 'blue']),
+});
+
+it('events replayed give the store, and indexes agree with a scan, whatever the order of writes', () => {
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
+      const any = createStore<Thing>({ colour: ({ colours }) => colours }, () => undefined);
+      const replayed = new Map<string, Thing>();
+      any.subscribe(({ type, object, previous }) => {
+        const { name, uid } = object.metadata;
+        const before = replayed.get(name);
+        expect(before === undefined).toBe(type === 'added');
+        if (before) expect(uid).toBe(before.metadata.uid);
+        expect(previous).toBe(type === 'modified' ? before : undefined);
+        if (type === 'deleted') replayed.delete(name);
+        else replayed.set(name, object);
+      });
+      steps.forEach(({ verb, name, ...rest }, version) => {
+        any[verb](thing(name, version, rest));
+        expect([...replayed.values()].toSorted(byName)).toEqual([...any.list()].toSorted(byName));
+        for (const colour of ['red', 'blue'])
+          expect(named(any.byIndex('colour', colour))).toEqual(
+            named(any.list().filter(({ colours }) => colours.includes(colour))),
+          );
+      });
+    }),
+  );
+});
+
+const byName = (a: Thing, b: Thing) => a.metadata.name.localeCompare(b.metadata.name);

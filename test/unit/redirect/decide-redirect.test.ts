@@ -1,0 +1,181 @@
+import { describe, expect, it } from '@jest/globals';
+import type { HostnameClaim } from '../../../src/generated/hostname-claim.ts';
+import type { ProjectDomain } from '../../../src/generated/project-domain.ts';
+import type { Redirect, RedirectSnapshot } from '../../../src/redirect/decide-redirect.ts';
+import { decideRedirect, hostnameOf, pathOf } from '../../../src/redirect/decide-redirect.ts';
+import { createRecentRedirects } from '../../../src/redirect/recent-redirects.ts';
+import { claim, domain, project } from '../../support/snapshot.ts';
+
+const apex = (changes: Partial<ProjectDomain> = {}): ProjectDomain => ({
+  ...domain({ spec: { hostname: 'example.com', role: 'Redirect', redirect: { to: 'www.example.com' } } }),
+  ...changes,
+});
+const apexClaim = (changes: Partial<HostnameClaim['spec']> = {}) => ({
+  ...claim(changes),
+  metadata: { name: 'example.com' },
+});
+
+const inState = (state: 'Live' | 'Degraded' | 'Unverified' | 'Suspended'): ProjectDomain => ({
+  ...domain({ status: { state } }),
+  metadata: { name: 'primary', namespace: 'acme', uid: 'u-primary' },
+});
+
+interface Scene {
+  readonly claim?: HostnameClaim | undefined;
+  readonly domains?: readonly ProjectDomain[];
+  readonly destination?: ProjectDomain;
+  readonly destinationClaim?: HostnameClaim | undefined;
+  readonly former?: Redirect;
+}
+
+function answer(scene: Scene = {}, target = '/a?b', host: string | null = 'example.com') {
+  const destination = scene.destination ?? inState('Live');
+  const holder = { namespace: 'acme', name: destination.metadata.name };
+  const seen: RedirectSnapshot = {
+    claim: 'claim' in scene ? scene.claim : apexClaim(),
+    domains: scene.domains ?? [apex()],
+    project: () => project,
+    claimOf: () => ('destinationClaim' in scene ? scene.destinationClaim : claim({ holder })),
+    siblings: () => [destination],
+    recent: () => scene.former ?? null,
+  };
+  return decideRedirect({ host, target }, () => seen);
+}
+
+describe('a redirect', () => {
+  it.each([301, 302, 307, 308] as const)('answers %i with path and query as they came', (status) => {
+    const redirect = { to: 'www.example.com', status };
+    const domains = [apex({ spec: { ...apex().spec, redirect } })];
+    expect(answer({ domains }, '/a%2Fb?q=%20')).toMatchObject({
+      status,
+      headers: { location: 'https://www.example.com/a%2Fb?q=%20', 'cache-control': 'max-age=300' },
+    });
+  });
+
+  it.each<[string, Scene, number]>([
+    ['stops with its claim', { claim: undefined }, 404],
+    ['stops when the claim is a tombstone', { claim: apexClaim({ phase: 'Tombstone' }) }, 404],
+    ['stops while the name moves to another account', { claim: apexClaim({ phase: 'Releasing' }) }, 404],
+    [
+      'is nobody’s who does not hold the claim',
+      { claim: apexClaim({ holder: { namespace: 'rival', name: 'www' } }) },
+      404,
+    ],
+    [
+      'stops when it is being deleted',
+      { domains: [apex({ metadata: { ...apex().metadata, deletionTimestamp: 'now' } })] },
+      404,
+    ],
+    ['waits for a destination that is not verified', { destination: inState('Unverified') }, 503],
+    ['waits for a destination that is suspended', { destination: inState('Suspended') }, 503],
+    ['goes on to a destination that is degraded', { destination: inState('Degraded') }, 301],
+    ['waits for a destination that nobody holds', { destinationClaim: undefined }, 503],
+    ['waits for a destination that somebody else holds', { destinationClaim: claim() }, 503],
+    [
+      'waits for a destination whose claim is on its way to another account',
+      { destinationClaim: claim({ holder: { namespace: 'acme', name: 'primary' }, phase: 'Releasing' }) },
+      503,
+    ],
+    ['never leads to another redirect', { destination: { ...inState('Live'), spec: apex().spec } }, 503],
+    ['is none for a primary', { domains: [domain()] }, 404],
+    [
+      'goes on for a moment where the hostname has just become a primary',
+      { domains: [domain()], former: { to: 'old.example.com' } },
+      301,
+    ],
+    [
+      'is not remembered once its claim is lost',
+      { claim: undefined, domains: [domain()], former: { to: 'old.example.com' } },
+      404,
+    ],
+  ])('%s', (_, scene, status) => {
+    expect(answer(scene).status).toBe(status);
+  });
+
+  it('that waits asks to come back in five seconds and is not cached', () => {
+    const { headers, body } = answer({ destination: inState('Unverified') });
+    expect(headers).toMatchObject({ 'retry-after': '5', 'cache-control': 'no-store', 'content-type': 'text/plain' });
+    expect(headers).not.toHaveProperty('location');
+    expect(body).not.toBe('');
+  });
+
+  it('that is only remembered leads where it led and is not cached', () => {
+    const former = { to: 'old.example.com', status: 308 } as const;
+    expect(answer({ domains: [domain()], former })).toMatchObject({
+      status: 308,
+      headers: { location: 'https://old.example.com/a?b', 'cache-control': 'no-store' },
+    });
+  });
+
+  it('of a request without one host is refused', () => {
+    expect(answer({}, '/', null).status).toBe(400);
+  });
+
+  it('to the platform hostname needs no claim of a customer', () => {
+    const redirect = { to: 'shop.apps.example.net' };
+    expect(
+      answer({ domains: [apex({ spec: { ...apex().spec, redirect } })], destination: inState('Unverified') }).status,
+    ).toBe(301);
+  });
+
+  it('never swallows a challenge of the certificate authority', () => {
+    expect(answer({}, '/.well-known/acme-challenge/x').status).toBe(404);
+    expect(answer({}, 'http://example.com/.well-known/acme-challenge/x').status).toBe(404);
+    expect(answer({}, '/.well-known/other').status).toBe(301);
+  });
+
+  it.each<[string, string | null]>([
+    ['/a', '/a'],
+    ['http://example.com/a?b', '/a?b'],
+    ['HTTPS://example.com', '/'],
+    ['/caf\u00e9?\u00ff', '/caf\u00e9?\u00ff'],
+    ['http://example.com//x/../y?', '//x/../y?'],
+    ['http:///a', null],
+    ['a/b', null],
+    ['\\a', null],
+    ['http://example.com?b', '/?b'],
+    ['*', null],
+    ['example.com:443', null],
+    ['', null],
+    ['ftp://example.com/', null],
+  ])('of the target %s goes on with %s', (target, path) => {
+    expect(pathOf(target)).toBe(path);
+    if (path === null) expect(answer({}, target).status).toBe(400);
+  });
+
+  it.each<[string, string | null]>([
+    ['Example.COM', 'example.com'],
+    ['example.com:8080', 'example.com'],
+    ['example.com.', 'example.com'],
+    ['user@example.com', null],
+    ['[::1]', null],
+    ['', null],
+  ])('knows the host %s as %s', (authority, host) => {
+    expect(hostnameOf(authority)).toBe(host);
+  });
+});
+
+describe('a hostname that became a primary', () => {
+  it('keeps its redirect for a minute, unless it is deleted', () => {
+    let now = 0;
+    const former = createRecentRedirects(() => now);
+    const primary = { ...domain(), metadata: apex().metadata };
+    former.learn({ type: 'modified', object: primary, previous: apex() });
+    expect(former.of(primary)).toEqual({ to: 'www.example.com' });
+    now = 60_000;
+    expect(former.of(primary)).toBeNull();
+    former.learn({ type: 'modified', object: primary, previous: apex() });
+    former.learn({ type: 'deleted', object: primary, previous: undefined });
+    expect(former.of(primary)).toBeNull();
+  });
+
+  it('keeps it through what else changes, and forgets it on becoming a redirect again', () => {
+    const former = createRecentRedirects(() => 0);
+    const primary = { ...domain(), metadata: apex().metadata };
+    former.learn({ type: 'modified', object: primary, previous: apex() });
+    former.learn({ type: 'modified', object: primary, previous: primary });
+    expect(former.of(primary)).toEqual({ to: 'www.example.com' });
+    former.learn({ type: 'modified', object: apex(), previous: primary });
+    expect(former.of(primary)).toBeNull();
+  });
+});

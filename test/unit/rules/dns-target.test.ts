@@ -1,0 +1,61 @@
+import { describe, expect, it } from '@jest/globals';
+import { desiredRecords } from '../../../src/rules/desired-records.ts';
+import { base32, childName, ownershipValue, projectTarget } from '../../../src/rules/dns-target.ts';
+
+const secret = Buffer.alloc(32, 7);
+
+describe('targets and tokens', () => {
+  it('a target is p- and 26 characters of base32 under the CNAME domain, and never changes', () => {
+    const target = projectTarget(secret, { accountId: 'acc', name: 'shop' }, 'cname.apps.example.net');
+    expect(target).toMatch(/^p-[a-z2-7]{26}\.cname\.apps\.example\.net$/);
+    expect(projectTarget(secret, { accountId: 'acc', name: 'shop' }, 'cname.apps.example.net')).toBe(target);
+  });
+
+  it('account, project and key all matter, and fields cannot run into each other', () => {
+    const of = (accountId: string, name: string, key = secret) => projectTarget(key, { accountId, name }, 'x.test');
+    const all = [
+      of('a', 'b'),
+      of('a', 'c'),
+      of('b', 'b'),
+      of('ab', ''),
+      of('', 'ab'),
+      of('a', 'b', Buffer.alloc(32, 8)),
+    ];
+    expect(new Set(all).size).toBe(all.length);
+  });
+
+  it('an ownership value is worth nothing in the next epoch or for another account', () => {
+    const of = (accountId: string, epoch: number) =>
+      ownershipValue(secret, { accountId, hostname: 'www.example.com', epoch });
+    expect(of('a', 1)).toMatch(/^projectdomain-verify=[a-z2-7]{32}$/);
+    expect(new Set([of('a', 1), of('a', 2), of('b', 1)]).size).toBe(3);
+  });
+
+  it('base32 is RFC 4648 in lower case', () => {
+    expect(base32(Buffer.from('foobar'), 100)).toBe('mzxw6ytboi'.slice(0, 9));
+    expect(childName('www.example.com')).toMatch(/^pd-[a-z2-7]{24}$/);
+  });
+});
+
+describe('records as a registrar wants them', () => {
+  const target = 'p-x.cname.apps.example.net';
+
+  it('a subdomain gets one CNAME, named relative to the zone', () => {
+    expect(desiredRecords({ hostname: 'shop.eu.example.co.uk', zone: null, target, txt: null })).toEqual([
+      { purpose: 'Routing', type: 'CNAME', name: 'shop.eu', fqdn: 'shop.eu.example.co.uk', value: target, ttl: 3600 },
+    ]);
+  });
+
+  it('an apex gets an ALIAS and its TXT, and the zone cut beats the registrable domain', () => {
+    const records = desiredRecords({
+      hostname: 'eu.example.com',
+      zone: 'eu.example.com',
+      target,
+      txt: 'projectdomain-verify=t',
+    });
+    expect(records).toMatchObject([
+      { type: 'ALIAS', name: '@' },
+      { type: 'TXT', name: '_projectdomain-challenge', fqdn: '_projectdomain-challenge.eu.example.com' },
+    ]);
+  });
+});
