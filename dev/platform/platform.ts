@@ -108,7 +108,13 @@ export async function startPlatform({ dir: given, progress, ours, ...told }: Pla
     await kubectl.untilEstablished();
     await createIssuer(kubectl, acme);
     const running = new Map<OurName, OurPart>();
-    const platformContext: PlatformContext = { around, controlPlane, acmeRoot: acme.rootFile, redisUrl: redis.url, ...told };
+    const platformContext: PlatformContext = {
+      around,
+      controlPlane,
+      acmeRoot: acme.rootFile,
+      redisUrl: redis.url,
+      ...told,
+    };
     const begun: Promise<OurPart>[] = [];
     const start = async (name: OurName) => {
       const beginning = startOurs(name, platformContext);

@@ -57,7 +57,10 @@ export interface ApiWatchOptions {
 }
 
 /** A reflector for each kind; by name of the store it fills. */
-export function startApiWatches({ stores, ...options }: ApiWatchOptions, signal: AbortSignal): ReadonlyMap<string, Reflector> {
+export function startApiWatches(
+  { stores, ...options }: ApiWatchOptions,
+  signal: AbortSignal,
+): ReadonlyMap<string, Reflector> {
   const account = { select: { labelSelector: accountLabel } };
   return new Map([
     ['plans', startReflector({ ...options, kind: PlanKind, store: stores.plans }, signal)],

@@ -17,6 +17,7 @@ import { connectRedis } from '../redis/redis-client.ts';
 import type { ApiConfig } from './config.ts';
 import type { ApiMetrics } from './metrics.ts';
 import { createApiMetrics } from './metrics.ts';
+import { createDashboard } from '../dashboard/dashboard-app.ts';
 import { createSessions } from '../dashboard/sessions/redis-sessions.ts';
 import type { Clock } from '../lib/clock.ts';
 import { createTimeSlices } from '../lib/time-slices.ts';
@@ -61,7 +62,10 @@ export async function runApiServer({ config, clock, log }: ApiServerDependencies
     metrics.kubeRequest,
     clock.elapsed,
   );
-  reflectors = startApiWatches({ transport, stores, log, clock, slices: createTimeSlices(clock.elapsed) }, ended.signal);
+  reflectors = startApiWatches(
+    { transport, stores, log, clock, slices: createTimeSlices(clock.elapsed) },
+    ended.signal,
+  );
   waitsFor = 'the caches are being filled';
   await Promise.race([Promise.all([...reflectors.values()].map(({ synced }) => synced)), aborted(signal)]);
   waitsFor = `the HMAC key is not there yet: ${config.hmacFile}`;
@@ -73,20 +77,23 @@ export async function runApiServer({ config, clock, log }: ApiServerDependencies
     clock,
     observe: metrics.attempted,
   });
-  const world: ApiDependencies = Object.freeze({
+  const dependencies: ApiDependencies = Object.freeze({
     caches: stores,
     cluster: createCluster(withDeadline(transport, writeDeadlineMs), fieldManager, () => undefined),
     writes,
     settings: Object.freeze({ ...config, secret }),
     limiter,
-    sessions: createSessions({ redis, secret, now: clock.now, forged: forgeryNotice(metrics, log) }),
     now: clock.now,
     random: randomInt,
     stopping: signal,
   });
-  const app = createApp(appOptions(world, config, { metrics, log }));
+  const sessions = createSessions({ redis, secret, now: clock.now, forged: forgeryNotice(metrics, log) });
+  const app = createApp({
+    ...appOptions(dependencies, config, { metrics, log }),
+    pages: (mount) => createDashboard({ ...mount, dependencies: { ...dependencies, sessions } }),
+  });
   const server = createServer({ requestTimeout: 30_000, headersTimeout: 10_000, keepAliveTimeout: 75_000 }, app);
-  server.on('clientError', answerBroken(world, clientAddress(config.trustedProxies)));
+  server.on('clientError', answerBroken(dependencies, clientAddress(config.trustedProxies)));
   const stopServing = await serveUntil(server, config.listen);
   waitsFor = null;
   log.info({ listen: config.listen, startedInMs: Math.round(performance.now()) }, 'serving');
@@ -114,10 +121,14 @@ function forgeryNotice(metrics: ApiMetrics, log: Log): () => void {
   };
 }
 
-function appOptions(world: ApiDependencies, config: ApiConfig, { metrics, log }: { metrics: ApiMetrics; log: Log }) {
-  const noteUse = createKeyStatus(world, log);
+function appOptions(
+  dependencies: ApiDependencies,
+  config: ApiConfig,
+  { metrics, log }: { metrics: ApiMetrics; log: Log },
+) {
+  const noteUse = createKeyStatus(dependencies, log);
   return {
-    world,
+    dependencies,
     address: clientAddress(config.trustedProxies),
     isHttps: forwardedHttps(config.trustedProxies),
     arrived: noticeUntrusted(config.trustedProxies, (peer) =>
@@ -135,6 +146,7 @@ function appOptions(world: ApiDependencies, config: ApiConfig, { metrics, log }:
       if (caller) noteUse(caller, decision);
       if (decision.banBegins) log.warn({ key: caller?.apiKey.spec.keyId, ban: decision.ban }, 'a key is banned');
     },
-    failed: (error: unknown, requestId: string) => log.error({ requestId, error: loggedError(error) }, 'a request failed'),
+    failed: (error: unknown, requestId: string) =>
+      log.error({ requestId, error: loggedError(error) }, 'a request failed'),
   };
 }

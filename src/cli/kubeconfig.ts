@@ -87,7 +87,8 @@ function contextOf(config: KubeConfig, given: string | undefined): string {
 
 function connectionIn(config: KubeConfig, context: string): Promise<Connection> {
   const cluster = config.getCurrentCluster();
-  if (!cluster?.server) throw new CommandFailure(`context ${context} of the kubeconfig names a cluster that is not in it`);
+  if (!cluster?.server)
+    throw new CommandFailure(`context ${context} of the kubeconfig names a cluster that is not in it`);
   if (!config.getCurrentUser())
     throw new CommandFailure(`context ${context} of the kubeconfig names a user that is not in it`);
   return connectionOf(config, cluster.server).catch((error: unknown) => {

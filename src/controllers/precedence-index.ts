@@ -80,7 +80,9 @@ export function createPrecedenceIndex({ domainAt, domainsIn, accountOf, claimOf 
         for (const group of groupsOf(before)) stale.add(group);
       }
       for (const group of stale) {
-        const ranked = (groups.get(group) ?? []).flatMap(({ precedence }) => filed.get(precedence.key)?.competitor ?? []);
+        const ranked = (groups.get(group) ?? []).flatMap(
+          ({ precedence }) => filed.get(precedence.key)?.competitor ?? [],
+        );
         groups.set(
           group,
           ranked.sort((a, b) => comparePrecedence(a.precedence, b.precedence)),

@@ -50,7 +50,9 @@ export function isDecisive({ type, object, previous }: Change): boolean {
   if (type !== 'modified' || previous === undefined) return true;
   const [after, before] = [object.metadata, previous.metadata];
   if (after.generation === undefined || after.generation !== before.generation) return true;
-  return after.deletionTimestamp !== before.deletionTimestamp || isDifferent(after.ownerReferences, before.ownerReferences);
+  return (
+    after.deletionTimestamp !== before.deletionTimestamp || isDifferent(after.ownerReferences, before.ownerReferences)
+  );
 }
 
 export const isDifferent = (a: unknown, b: unknown): boolean => JSON.stringify(a) !== JSON.stringify(b);

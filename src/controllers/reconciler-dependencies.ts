@@ -12,7 +12,7 @@ import type { Finding } from '../rules/conditions.ts';
 import type { FailureCounts } from '../rules/mass-failure.ts';
 import type { EndpointSlice, Ingress, Namespace } from '../resources/kubernetes-types.ts';
 import type { Probe } from '../routing/probe-port.ts';
-import type { ApplyDependencies } from '../controller-runtime/apply-actions.ts';
+import type { ApplyDependencies } from './apply-actions.ts';
 import type { RedirectorRollout } from './redirector-endpoints/redirector-rollout.ts';
 import type { PrecedenceIndex } from './precedence-index.ts';
 import type { ControllerSettings } from './controller-settings.ts';

@@ -2,10 +2,12 @@ import type { NextFunction, Request, RequestHandler, Response, Router } from 'ex
 import express, { urlencoded } from 'express';
 import type { Decision } from '../quota/quota-port.ts';
 import { addressLook, addressQuota, headersOf, quotaOf, refusal } from '../use-cases/quota-admission.ts';
+import type { PagesMount } from '../server/http-app.ts';
 import { problemOfError } from '../use-cases/error-to-problem.ts';
 import { Problem } from '../use-cases/problem.ts';
 import { sendEventStream } from '../server/event-stream.ts';
-import type { ApiDependencies, Caller } from '../use-cases/api-dependencies.ts';
+import type { Caller } from '../use-cases/api-dependencies.ts';
+import type { DashboardDependencies } from './dashboard-dependencies.ts';
 import { assetOf, isAsset } from './static-assets.ts';
 import { clearCookie, isForeign, pageHeaders, refuseForeign, refuseForged, tokenOf } from './request-guard.ts';
 import type { DashboardPage, PageAnswer, Visitor } from './dashboard-page.ts';
@@ -17,14 +19,8 @@ import { pages } from './page-table.ts';
 import { readKey, signIn, tryQuota } from './controllers/sign-in-controller.ts';
 import { visitorOf } from './visitor.ts';
 
-export interface DashboardOptions {
-  readonly world: ApiDependencies;
-  /** whose budget a request without a session spends */
-  readonly addressOf: (request: Request) => string;
-  readonly decided: (decision: Decision, caller: Caller | null) => void;
-  /** notes the page's name for log and metrics */
-  readonly route: (response: Response, name: string, visitor: Visitor | null) => void;
-  readonly failed: (error: unknown, requestId: string) => void;
+export interface DashboardOptions extends PagesMount {
+  readonly dependencies: DashboardDependencies;
 }
 
 const parseForm = urlencoded({ extended: false, limit: '16kb', parameterLimit: 30 });
@@ -49,9 +45,9 @@ export function createDashboard(options: DashboardOptions): Router {
 }
 
 const named =
-  ({ route }: DashboardOptions, name: string): RequestHandler =>
+  ({ served }: DashboardOptions, name: string): RequestHandler =>
   (_request, response, next) => {
-    route(response, name, null);
+    served(response, name, null);
     next();
   };
 
@@ -82,7 +78,7 @@ function readForm(request: Request, response: Response): Promise<Readonly<Record
 
 /** What every request without a session spends. Throws what it is refused with. */
 async function admitStranger(options: DashboardOptions, request: Request, response: Response): Promise<void> {
-  admit(options, response, await addressQuota(options.world, options.addressOf(request)));
+  admit(options, response, await addressQuota(options.dependencies, options.addressOf(request)));
 }
 
 interface Terms {
@@ -112,7 +108,7 @@ function showSignIn(options: DashboardOptions): RequestHandler {
 }
 
 async function admitToForm(options: DashboardOptions, request: Request, response: Response): Promise<void> {
-  admit(options, response, await addressLook(options.world, options.addressOf(request)), { free: true });
+  admit(options, response, await addressLook(options.dependencies, options.addressOf(request)), { free: true });
 }
 
 function sendSignIn(response: Response, status: number, problem: string | null): void {
@@ -125,7 +121,7 @@ function sendSignIn(response: Response, status: number, problem: string | null):
 
 function trySignIn(options: DashboardOptions): RequestHandler {
   return async (request, response) => {
-    const { world, addressOf } = options;
+    const { dependencies, addressOf } = options;
     if (isForeign(request)) await admitStranger(options, request, response);
     refuseForeign(request);
     try {
@@ -134,9 +130,9 @@ function trySignIn(options: DashboardOptions): RequestHandler {
       await admitStranger(options, request, response);
       throw error;
     }
-    const entered = readKey(world, request);
-    admit(options, response, await tryQuota(world, entered, addressOf(request)));
-    const result = await signIn(world, request, entered);
+    const entered = readKey(dependencies, request);
+    admit(options, response, await tryQuota(dependencies, entered, addressOf(request)));
+    const result = await signIn(dependencies, request, entered);
     if ('problem' in result) return sendSignIn(response, 401, result.problem);
     response.set('set-cookie', result.cookie).redirect(303, paths.projects);
   };
@@ -145,14 +141,14 @@ function trySignIn(options: DashboardOptions): RequestHandler {
 function signOut(options: DashboardOptions): RequestHandler {
   return async (request, response) => {
     const token = tokenOf(request);
-    const session = token === null ? null : await options.world.sessions.find(token);
+    const session = token === null ? null : await options.dependencies.sessions.find(token);
     // Whoever is signed in may always leave, however busy the address was.
     if (session === null) await admitStranger(options, request, response);
     refuseForeign(request);
     if (session !== null && token !== null) {
       const { csrf } = await readForm(request, response);
       refuseForged(token, csrf);
-      await options.world.sessions.end(token);
+      await options.dependencies.sessions.end(token);
     }
     response.set('set-cookie', clearCookie()).redirect(303, paths.signIn);
   };
@@ -160,23 +156,23 @@ function signOut(options: DashboardOptions): RequestHandler {
 
 function serve(options: DashboardOptions, entry: DashboardPage): RequestHandler {
   return async (request, response) => {
-    options.route(response, entry.name, null);
-    const found = await visitorOf(options.world, request);
+    options.served(response, entry.name, null);
+    const found = await visitorOf(options.dependencies, request);
     if ('because' in found) return turnAway(options, { request, response, entry, because: found.because });
-    options.route(response, entry.name, found);
+    options.served(response, entry.name, found.caller);
     response.locals.visitor = found;
     await admitVisitor(options, response, found, entry.free ?? false);
     const form = entry.method === 'post' ? await ownForm(request, response, found) : {};
     const gone = new AbortController();
     response.on('close', () => gone.abort());
     const answer = await entry.handle({
-      world: options.world,
+      dependencies: options.dependencies,
       visitor: found,
       params: request.params as Record<string, string>,
       query: request.query,
       form,
-      stillSignedIn: () => visitorOf(options.world, request).then((again) => !('because' in again)),
-      signal: AbortSignal.any([gone.signal, options.world.stopping]),
+      stillSignedIn: () => visitorOf(options.dependencies, request).then((again) => !('because' in again)),
+      signal: AbortSignal.any([gone.signal, options.dependencies.stopping]),
     });
     await send(response, answer);
   };
@@ -189,7 +185,7 @@ async function admitVisitor(
   { caller }: Visitor,
   free: boolean,
 ): Promise<void> {
-  admit(options, response, await quotaOf(options.world, caller, free ? 0 : 1), { caller, free });
+  admit(options, response, await quotaOf(options.dependencies, caller, free ? 0 : 1), { caller, free });
 }
 
 /** The form of one of our own pages, made for this session. Throws for any other. */
@@ -209,10 +205,10 @@ interface Turned {
 
 /** Whoever is not signed in is shown the way, and why where there is a reason. */
 async function turnAway(options: DashboardOptions, { request, response, entry, because }: Turned): Promise<void> {
-  const { world, addressOf } = options;
+  const { dependencies, addressOf } = options;
   const isStale = tokenOf(request) !== null;
   const spent = isStale || entry.method === 'post' ? addressQuota : addressLook;
-  admit(options, response, await spent(world, addressOf(request)), { free: entry.method === 'get' });
+  admit(options, response, await spent(dependencies, addressOf(request)), { free: entry.method === 'get' });
   if (because === null && entry.method === 'get') return response.redirect(303, paths.signIn);
   // Another site's form comes without the cookie: it must not be a way to sign people out.
   if (isStale) response.set('set-cookie', clearCookie());
@@ -231,8 +227,8 @@ async function send(response: Response, answer: PageAnswer): Promise<void> {
 
 function nothingHere(options: DashboardOptions): RequestHandler {
   return async (request, response) => {
-    options.route(response, 'dashboardNothing', null);
-    const found = await visitorOf(options.world, request);
+    options.served(response, 'dashboardNothing', null);
+    const found = await visitorOf(options.dependencies, request);
     if ('because' in found) await admitStranger(options, request, response);
     else {
       response.locals.visitor = found;

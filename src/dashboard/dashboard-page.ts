@@ -3,7 +3,8 @@ import { check } from '../server/request-validation.ts';
 import { problemOfError } from '../use-cases/error-to-problem.ts';
 import { Problem } from '../use-cases/problem.ts';
 import type { Answer, ApiCall } from '../server/api-call.ts';
-import type { ApiDependencies, Caller } from '../use-cases/api-dependencies.ts';
+import type { Caller } from '../use-cases/api-dependencies.ts';
+import type { DashboardDependencies } from './dashboard-dependencies.ts';
 import type { LayoutModel, Notice } from './view-models.ts';
 
 /** Who is signed in. */
@@ -17,7 +18,7 @@ export interface Visitor {
 
 /** A request of a session whose budget, token and origin were found right. */
 export interface PageRequest {
-  readonly world: ApiDependencies;
+  readonly dependencies: DashboardDependencies;
   readonly visitor: Visitor;
   /** path parameters, decoded */
   readonly params: Readonly<Record<string, string>>;
@@ -55,13 +56,13 @@ export interface Given {
 
 /** A call of the REST API, made for the visitor: same scope, same rules, same handler. The page has spent the quota. */
 export function call(route: ApiCall, request: PageRequest, { query = {}, body }: Given = {}): Promise<Answer> {
-  const { world, visitor, params, signal } = request;
+  const { dependencies, visitor, params, signal } = request;
   const { caller } = visitor;
   if (route.scope !== null && !caller.apiKey.spec.scopes.includes(route.scope)) {
     throw new Problem('scope-missing', `the API key you signed in with lacks the scope ${route.scope}`);
   }
   return route.handle({
-    world,
+    dependencies,
     caller,
     params,
     query: route.query ? check(route.query, query, 'the query') : undefined,

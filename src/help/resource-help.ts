@@ -5,7 +5,9 @@ const platform = 'Nothing to do for you: this is for the people who run the plat
 const settled = 'Nothing to do: all is well.';
 
 /** Projects, beside what their domains say. */
-export const projectHelp: Readonly<Record<Exclude<keyof typeof projectReasons, 'Accepted' | 'AccountNotFound'>, HelpText>> = {
+export const projectHelp: Readonly<
+  Record<Exclude<keyof typeof projectReasons, 'Accepted' | 'AccountNotFound'>, HelpText>
+> = {
   InvalidSubdomain: {
     title: 'The platform address cannot be used',
     meaning: 'The name chosen for the project cannot be part of an address.',

@@ -22,7 +22,8 @@ export const requestId = ({ metadata }: CertificateRequest): string => metadata.
 /** Has the issuer's ledger an order for this request, granted a moment ago and not used yet? */
 export const isGranted = (ledger: OrderLedger | undefined, request: CertificateRequest, now: number): boolean =>
   (ledger?.spec.orders ?? []).some(
-    (order) => order.request === requestId(request) && order.state === 'Granted' && Date.parse(order.at) > now - grantUsable,
+    (order) =>
+      order.request === requestId(request) && order.state === 'Granted' && Date.parse(order.at) > now - grantUsable,
   );
 
 /** Granted so long ago that no visit can use it any more. */

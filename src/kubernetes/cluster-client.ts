@@ -17,7 +17,11 @@ const rememberedApplies = 50_000;
 export function createCluster(transport: Transport, fieldManager: string, glimpse: CachedObject): Cluster {
   const applied = new Map<string, { intent: string; version: string }>();
 
-  const applyAt = async <T extends KubernetesObject>(kind: Kind<T>, intent: Intent, part: '' | '/status'): Promise<T> => {
+  const applyAt = async <T extends KubernetesObject>(
+    kind: Kind<T>,
+    intent: Intent,
+    part: '' | '/status',
+  ): Promise<T> => {
     const key = keyOf(intent);
     const path = objectPath(kind, key) + part;
     const hash = hashOf(intent);
@@ -81,6 +85,9 @@ async function remove(transport: Transport, path: string, preconditions: Precond
   }
 }
 
-const keyOf = ({ metadata }: KubernetesObject): ObjectKey => ({ namespace: metadata.namespace ?? '', name: metadata.name });
+const keyOf = ({ metadata }: KubernetesObject): ObjectKey => ({
+  namespace: metadata.namespace ?? '',
+  name: metadata.name,
+});
 
 const hashOf = (intent: Intent): string => createHash('sha256').update(JSON.stringify(intent)).digest('base64');

@@ -67,7 +67,10 @@ interface WatchLine<T> {
  * wrong, it goes on: from the last version seen, or with a new list when that version is gone or may belong to a history
  * that is no more, as after a restore of etcd. Ends only by `signal`.
  */
-export function startReflector<T extends KubernetesObject>(options: ReflectorOptions<T>, signal: AbortSignal): Reflector {
+export function startReflector<T extends KubernetesObject>(
+  options: ReflectorOptions<T>,
+  signal: AbortSignal,
+): Reflector {
   const synced = Promise.withResolvers<void>();
   const { clock } = options;
   let heardAt = clock.elapsed();
@@ -183,7 +186,8 @@ function take<T extends KubernetesObject>(run: Run<T>, position: Position, line:
     throw new KubernetesError({ status: code, reason, message, retryAfterMs: null });
   }
   const version = object.metadata.resourceVersion ?? position.version;
-  if (isEarlier(version, position.version)) throw new HistoryChangedError(`version ${version} follows ${position.version}`);
+  if (isEarlier(version, position.version))
+    throw new HistoryChangedError(`version ${version} follows ${position.version}`);
   if (type !== 'BOOKMARK') {
     const subject = trimmed(run.kind, object);
     if (type === 'DELETED') run.store.drop(subject);

@@ -9,7 +9,11 @@ import { keyOf } from './store.ts';
  * what came or changed is told. A restored history gives versions a second time, so the same version of an object may have
  * another content; a store takes equal versions for equal objects, so what differs is taken out of it first.
  */
-export async function replaceStoreContents<T extends KubernetesObject>(store: Store<T>, items: readonly T[], slices: TimeSlices): Promise<void> {
+export async function replaceStoreContents<T extends KubernetesObject>(
+  store: Store<T>,
+  items: readonly T[],
+  slices: TimeSlices,
+): Promise<void> {
   const wanted = new Set<string>();
   for (const item of items) {
     await slices.next();

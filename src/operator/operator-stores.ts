@@ -65,7 +65,11 @@ export function createOperatorStores(onFault: (error: unknown) => void) {
     issuers: store(ClusterIssuerKind),
     apiKeys: store(ApiKeyKind, { account: ({ spec }) => [spec.account] }),
   });
-  return Object.freeze({ ...stores, precedenceIndex: maintainPrecedence(stores), failureCounts: maintainFailureCounts(stores.domains) });
+  return Object.freeze({
+    ...stores,
+    precedenceIndex: maintainPrecedence(stores),
+    failureCounts: maintainFailureCounts(stores.domains),
+  });
 }
 
 export type OperatorStores = ReturnType<typeof createOperatorStores>;

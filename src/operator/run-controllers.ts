@@ -39,7 +39,10 @@ export interface TriggerDependencies {
  * Connects every store's changes to the queues and begins with everything there is: called by a new leader. A standby
  * queues nothing.
  */
-export function connectTriggers({ stores, queues, redirector, clock, slices, log }: TriggerDependencies, signal: AbortSignal): void {
+export function connectTriggers(
+  { stores, queues, redirector, clock, slices, log }: TriggerDependencies,
+  signal: AbortSignal,
+): void {
   const triggers = triggersOf(stores, { redirector });
   const add = (keys: ReconcileKeys, priority: Priority) => {
     for (const name of controllerNames) {
@@ -54,7 +57,11 @@ export function connectTriggers({ stores, queues, redirector, clock, slices, log
   };
   const connect = <T extends KubernetesObject>(
     store: Store<T>,
-    trigger: (change: { type: 'added' | 'modified' | 'deleted'; object: T; previous: T | undefined }) => ReconcileRequests,
+    trigger: (change: {
+      type: 'added' | 'modified' | 'deleted';
+      object: T;
+      previous: T | undefined;
+    }) => ReconcileRequests,
   ) => store.subscribe((event) => wake(trigger(event)));
   connect(stores.plans, triggers.plans);
   connect(stores.accounts, triggers.accounts);
@@ -75,7 +82,7 @@ export function connectTriggers({ stores, queues, redirector, clock, slices, log
 const urgent: ReadonlySet<ControllerName> = new Set<ControllerName>(['redirectorEndpoints']);
 
 export interface ControllerRunDependencies {
-  readonly world: ReconcilerDependencies;
+  readonly dependencies: ReconcilerDependencies;
   readonly queues: Queues;
   readonly slices: TimeSlices;
   readonly log: Log;
@@ -84,17 +91,20 @@ export interface ControllerRunDependencies {
 }
 
 /** Runs every controller until the signal aborts. */
-export async function runControllers({ world, queues, ...common }: ControllerRunDependencies, signal: AbortSignal): Promise<void> {
+export async function runControllers(
+  { dependencies, queues, ...common }: ControllerRunDependencies,
+  signal: AbortSignal,
+): Promise<void> {
   const visits: Readonly<Record<ControllerName, (key: string, signal: AbortSignal) => Promise<ReconcileResult>>> = {
-    plan: () => reconcilePlans(world),
-    account: (key) => reconcileAccount(world, key),
-    redirectorEndpoints: (key) => reconcileRedirectorEndpoints(world, key),
-    project: (key, stop) => reconcileProject(world, key, stop),
-    projectDomain: (key, stop) => reconcileProjectDomain(world, key, stop),
-    hostnameClaim: (key) => reconcileHostnameClaim(world, key),
-    orderLedger: () => reconcileOrderLedger(world),
-    apiKey: (key) => reconcileApiKey(world, key),
-    orphan: (key) => reconcileOrphan(world, key),
+    plan: () => reconcilePlans(dependencies),
+    account: (key) => reconcileAccount(dependencies, key),
+    redirectorEndpoints: (key) => reconcileRedirectorEndpoints(dependencies, key),
+    project: (key, stop) => reconcileProject(dependencies, key, stop),
+    projectDomain: (key, stop) => reconcileProjectDomain(dependencies, key, stop),
+    hostnameClaim: (key) => reconcileHostnameClaim(dependencies, key),
+    orderLedger: () => reconcileOrderLedger(dependencies),
+    apiKey: (key) => reconcileApiKey(dependencies, key),
+    orphan: (key) => reconcileOrphan(dependencies, key),
   };
   const run = (name: ControllerName) =>
     runController(

@@ -39,7 +39,9 @@ export interface OperatorDependencies {
 export async function runOperator({ config, clock, log }: OperatorDependencies, signal: AbortSignal): Promise<number> {
   const connection = await connect(config.kubeconfig ?? undefined);
   const transport = observed(createTransport(connection), (request) => metrics.kubeRequest(request), clock.elapsed);
-  const stores = createOperatorStores((error) => log.error({ error: loggedError(error) }, 'a listener of a cache failed'));
+  const stores = createOperatorStores((error) =>
+    log.error({ error: loggedError(error) }, 'a listener of a cache failed'),
+  );
   const cluster = createCluster(transport, fieldManager, cachedObjectIn(stores));
   const begun = Promise.withResolvers<void>();
   const handing = { transport, cluster, config, identity: identityFolder, ready: begun.promise, clock, log };
@@ -79,7 +81,7 @@ export async function runOperator({ config, clock, log }: OperatorDependencies, 
   );
   const leadership = await becomeLeader({ identity: `${hostname()}-${process.pid}`, store, clock, log }, signal);
   phase = 'starting';
-  const world = await buildDependencies({
+  const dependencies = await buildDependencies({
     config,
     cluster,
     stores,
@@ -91,7 +93,7 @@ export async function runOperator({ config, clock, log }: OperatorDependencies, 
   phase = 'leading';
   log.info({ domains: stores.domains.size }, 'reconciling');
   connectTriggers({ stores, queues, redirector: redirectorOf(config), clock, slices, log }, signal);
-  const running = runControllers({ world, queues, slices, log, clock, observe: metrics.visit }, signal);
+  const running = runControllers({ dependencies, queues, slices, log, clock, observe: metrics.visit }, signal);
   const ending = await Promise.race([leadership.lost.then(() => 'lost'), running.then(() => 'wound down')]);
   if (ending === 'lost') {
     log.error({}, 'the leader lease is lost; ending so that nobody writes twice');

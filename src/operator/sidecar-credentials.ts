@@ -41,7 +41,10 @@ export const keyFile = 'hmac.key';
  * its own ServiceAccount (a Pod has only one, and it is ours), kept fresh, and the HMAC key, which no kubelet could
  * mount before it was made. Ends with the signal.
  */
-export async function provideSidecarCredentials(parts: SidecarCredentialsDependencies, signal: AbortSignal): Promise<void> {
+export async function provideSidecarCredentials(
+  parts: SidecarCredentialsDependencies,
+  signal: AbortSignal,
+): Promise<void> {
   const { sidecar } = parts.config;
   if (sidecar === null) return;
   await Promise.all([keepToken(parts, sidecar, signal), giveKey(parts, sidecar.folder, signal)]);

@@ -31,7 +31,13 @@ interface RememberedKey extends Seen {
   local: KeyState | null;
 }
 
-const freshBudget = (): RememberedBudget => ({ seed: none, seedAt: 0, ledger: new UnsyncedUsage(), ask: null, local: null });
+const freshBudget = (): RememberedBudget => ({
+  seed: none,
+  seedAt: 0,
+  ledger: new UnsyncedUsage(),
+  ask: null,
+  local: null,
+});
 const freshKey = (): RememberedKey => ({ seed: none, seedAt: 0, local: null });
 
 /** What this process knows of budgets and keys: the seed for a Redis that forgot, and its own count while it is away. */

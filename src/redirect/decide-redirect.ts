@@ -45,7 +45,10 @@ const plain = (status: number, body: string, headers: Readonly<Record<string, st
 const notHere = plain(404, 'nothing redirects here');
 
 /** Where a request goes. Pure; the Location can only ever lead to https://<redirect.to>/. */
-export function decideRedirect({ host, target }: RedirectRequest, seen: (host: string) => RedirectSnapshot): RedirectAnswer {
+export function decideRedirect(
+  { host, target }: RedirectRequest,
+  seen: (host: string) => RedirectSnapshot,
+): RedirectAnswer {
   const path = pathOf(target);
   if (host === null || path === null) return plain(400, 'the request cannot be read');
   if (path.startsWith(challengePath)) return notHere;

@@ -78,7 +78,8 @@ export async function runRedirector(
   await clock.sleep(config.lingerMs);
   const cluster = createCluster(withDeadline(transport, askDeadlineMs), 'projectdomain-redirector', () => undefined);
   const { systemNamespace, lingerAtMostMs } = config;
-  if (addresses.length > 0) await untilEndpointsMoved({ cluster, systemNamespace, addresses, clock, log }, lingerAtMostMs);
+  if (addresses.length > 0)
+    await untilEndpointsMoved({ cluster, systemNamespace, addresses, clock, log }, lingerAtMostMs);
   await stopServing();
   ended.abort();
   await Promise.all([stopHealth(), transport.close()]);

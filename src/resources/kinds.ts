@@ -6,8 +6,7 @@ import type { Plan } from '../generated/plan.ts';
 import type { Project } from '../generated/project.ts';
 import type { ProjectDomain } from '../generated/project-domain.ts';
 import type { Certificate, CertificateRequest, ClusterIssuer } from './cert-manager-types.ts';
-import type { RedirectorRecord } from '../routing/redirector-record.ts';
-import type { EndpointSlice, Ingress, KubernetesObject, Namespace } from './kubernetes-types.ts';
+import type { EndpointSlice, Ingress, KubernetesObject, Namespace, RedirectorRecord } from './kubernetes-types.ts';
 
 /** A kind as a URL needs it; the type parameter carries the shape of its objects (kubernetes/kubernetes-port.ts' Kind). */
 interface Kind<T = KubernetesObject> {

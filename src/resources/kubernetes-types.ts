@@ -32,3 +32,8 @@ export interface EndpointSlice extends KubernetesObject {
     readonly conditions?: { readonly ready?: boolean };
   }[];
 }
+
+/** Which addresses of the redirector the slices of account namespaces may hold: written by the operator, read by Pods that stop. */
+export interface RedirectorRecord extends KubernetesObject {
+  readonly data?: { readonly addresses?: string };
+}

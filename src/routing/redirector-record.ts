@@ -1,10 +1,5 @@
 import { ConfigMapKind } from '../resources/kinds.ts';
-import type { KubernetesObject } from '../resources/kubernetes-types.ts';
-
-/** Which addresses of the redirector the slices of account namespaces may hold: written by the operator, read by Pods that stop. */
-export interface RedirectorRecord extends KubernetesObject {
-  readonly data?: { readonly addresses?: string };
-}
+import type { RedirectorRecord } from '../resources/kubernetes-types.ts';
 
 /** Beside the redirector's own Service. */
 export const redirectorRecordName = 'projectdomain-redirector-endpoints';

@@ -99,7 +99,11 @@ function planAllowsDomains({ limits, account }: AcceptanceCandidate): Finding | 
   return no(reasons.PlanUpgradeRequired, `plan ${account?.spec.plan} has no custom domains; upgrade to Pro or higher`);
 }
 
-function hostnameIsNotTakenByASibling({ sameHostname, precedence, claimRelation }: AcceptanceCandidate): Finding | null {
+function hostnameIsNotTakenByASibling({
+  sameHostname,
+  precedence,
+  claimRelation,
+}: AcceptanceCandidate): Finding | null {
   const first = sameHostname.toSorted((a, b) => comparePrecedence(a.precedence, b.precedence))[0];
   const behind = first !== undefined && comparePrecedence(first.precedence, precedence) < 0;
   if (!behind && claimRelation.kind !== 'Sibling') return null;

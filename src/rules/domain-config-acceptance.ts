@@ -19,10 +19,7 @@ export interface DomainConfigContext {
 }
 
 /** What stands against a project's configuration of domains, whoever is in the cluster already; null when nothing. */
-export function domainConfigFinding(
-  domains: Project['spec']['domains'],
-  picture: DomainConfigContext,
-): Finding | null {
+export function domainConfigFinding(domains: Project['spec']['domains'], picture: DomainConfigContext): Finding | null {
   const entries = declaredDomains('', domains);
   const { customDomains } = picture.limits;
   if (entries.length === 0) return lacksDestination(domains);
@@ -62,7 +59,9 @@ function lacksDestination(domains: Project['spec']['domains']): Finding | null {
 function redirectsObjection(entries: readonly Entry[], picture: DomainConfigContext): Finding | null {
   const declared = new Map(entries.map((entry) => [entry.hostname, entry]));
   const claimRelation = new Set([picture.platformHostname, ...picture.others]);
-  return entries.map((entry) => badRedirect(entry, declared, claimRelation)).find((finding) => finding !== null) ?? null;
+  return (
+    entries.map((entry) => badRedirect(entry, declared, claimRelation)).find((finding) => finding !== null) ?? null
+  );
 }
 
 function badRedirect(

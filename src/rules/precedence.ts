@@ -55,7 +55,11 @@ export const isHolder = (
 ): boolean => claim.spec.account === accountId && namesHolder(claim, domain);
 
 /** Rank of a domain of this account; undefined while the account is not to be seen. */
-export function precedenceOf(domain: ProjectDomain, claim: HostnameClaim | undefined, accountId: string | undefined): Precedence {
+export function precedenceOf(
+  domain: ProjectDomain,
+  claim: HostnameClaim | undefined,
+  accountId: string | undefined,
+): Precedence {
   const { namespace = '', name, creationTimestamp = '' } = domain.metadata;
   const held = claim?.spec.phase === 'Held' && isHolder(claim, domain, accountId ?? claim.spec.account);
   return {
@@ -80,7 +84,11 @@ export function competitorsOf(
 }
 
 /** A domain as a rival of others. */
-export const competitorOf = (domain: ProjectDomain, claim: HostnameClaim | undefined, accountId?: string): Competitor => ({
+export const competitorOf = (
+  domain: ProjectDomain,
+  claim: HostnameClaim | undefined,
+  accountId?: string,
+): Competitor => ({
   namespace: domain.metadata.namespace ?? '',
   name: domain.metadata.name,
   hostname: domain.spec.hostname,

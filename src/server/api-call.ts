@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { ProblemCode } from '../use-cases/problem.ts';
-import type { Scope } from './schemas.ts';
-import type { ApiDependencies, Caller } from '../use-cases/api-dependencies.ts';
+import type { Scope } from '../rules/scopes.ts';
+import type { RequestContext } from '../use-cases/request-context.ts';
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
@@ -14,15 +14,9 @@ export interface Success {
 }
 
 /** A request whose key, quota, scope, path, query and body were found right. */
-export interface ApiRequest<Query = unknown, Body = unknown> {
-  readonly world: ApiDependencies;
-  readonly caller: Caller;
-  /** path parameters, decoded */
-  readonly params: Readonly<Record<string, string>>;
+export interface ApiRequest<Query = unknown, Body = unknown> extends RequestContext {
   readonly query: Query;
   readonly body: Body;
-  /** aborts when the client goes away or the server stops */
-  readonly signal: AbortSignal;
 }
 
 export interface Answer {

@@ -11,16 +11,20 @@ import type { ApiDependencies } from '../use-cases/api-dependencies.ts';
  * Answers what is not HTTP, or too much of it, before it becomes a request: from the address's budget, with the quota's
  * headers as everywhere, and the connection is closed.
  */
-export function answerBroken(world: ApiDependencies, address: ClientAddress) {
+export function answerBroken(dependencies: ApiDependencies, address: ClientAddress) {
   return (error: NodeJS.ErrnoException, socket: Duplex): void => {
     if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
     const { remoteAddress } = socket as { remoteAddress?: string };
-    void answer(world, address(remoteAddress, undefined), error).then((text) => socket.end(text));
+    void answer(dependencies, address(remoteAddress, undefined), error).then((text) => socket.end(text));
   };
 }
 
-async function answer(world: ApiDependencies, address: string, { code }: NodeJS.ErrnoException): Promise<string> {
-  const decision = await addressQuota(world, address);
+async function answer(
+  dependencies: ApiDependencies,
+  address: string,
+  { code }: NodeJS.ErrnoException,
+): Promise<string> {
+  const decision = await addressQuota(dependencies, address);
   const broken =
     code === 'HPE_HEADER_OVERFLOW'
       ? new Problem('headers-too-large', 'the headers may have 16 KiB')

@@ -5,7 +5,6 @@ import type { Decision } from '../quota/quota-port.ts';
 import { addressQuota, headersOf, quotaOf, refusal } from '../use-cases/quota-admission.ts';
 import { callerOf, keyOf } from '../use-cases/caller.ts';
 import type { ClientAddress } from './client-address.ts';
-import { createDashboard } from '../dashboard/dashboard-app.ts';
 import { readInput } from './request-validation.ts';
 import { problemOfError } from '../use-cases/error-to-problem.ts';
 import { openApiDocument } from './openapi.ts';
@@ -31,7 +30,7 @@ export interface Served {
 }
 
 export interface AppOptions {
-  readonly world: ApiDependencies;
+  readonly dependencies: ApiDependencies;
   readonly address: ClientAddress;
   /** whether a request came to a trusted proxy over HTTPS */
   readonly isHttps: (request: Request) => boolean;
@@ -41,6 +40,18 @@ export interface AppOptions {
   readonly decided: (decision: Decision, caller: Caller | null) => void;
   /** told of errors that nobody foresaw */
   readonly failed: (error: unknown, requestId: string) => void;
+  /** what is served below /dashboard */
+  readonly pages: (mount: PagesMount) => RequestHandler;
+}
+
+/** What pages are given by the app that they are part of. */
+export interface PagesMount {
+  /** whose budget a request without a session spends */
+  readonly addressOf: (request: Request) => string;
+  readonly decided: AppOptions['decided'];
+  readonly failed: AppOptions['failed'];
+  /** notes the page's name, and who asked for it, for log and metrics */
+  readonly served: (response: Response, name: string, caller: Caller | null) => void;
 }
 
 /** What is known of a request on its way. */
@@ -75,26 +86,25 @@ export function createApp(options: AppOptions): Express {
       ),
     );
   }
-  app.use('/dashboard', dashboard(options));
+  app.use('/dashboard', options.pages(pagesMount(options)));
   app.use(nothingHere(options));
   app.use(onError(options));
   return app;
 }
 
-function dashboard(options: AppOptions): RequestHandler {
-  const { world, address, decided, failed } = options;
-  return createDashboard({
-    world,
+/** A page admits its own requests: by their session, not by a key. */
+function pagesMount({ address, decided, failed }: AppOptions): PagesMount {
+  return {
     addressOf: (request) => addressOf(request, address),
     decided,
     failed,
-    route: (response, name, visitor) => {
-      Object.assign(localsOf(response), { route: name, caller: visitor?.caller ?? null, admitted: true });
+    served: (response, name, caller) => {
+      Object.assign(localsOf(response), { route: name, caller, admitted: true });
     },
-  });
+  };
 }
 
-function begin({ world, address, isHttps, arrived, served }: AppOptions): RequestHandler {
+function begin({ dependencies, address, isHttps, arrived, served }: AppOptions): RequestHandler {
   return (request, response, next) => {
     const given = request.header('x-request-id') ?? '';
     const requestId = /^[A-Za-z0-9._-]{1,64}$/.test(given) ? given : randomUUID();
@@ -107,7 +117,7 @@ function begin({ world, address, isHttps, arrived, served }: AppOptions): Reques
     response.setHeader('cache-control', 'no-store');
     arrived(request);
     if (isHttps(request)) response.setHeader('strict-transport-security', 'max-age=31536000');
-    if (world.stopping.aborted) response.setHeader('connection', 'close');
+    if (dependencies.stopping.aborted) response.setHeader('connection', 'close');
     response.on('close', () => {
       const { route, caller } = localsOf(response);
       served({
@@ -138,8 +148,8 @@ interface Terms {
 
 /** Key and quota, before anything else is looked at. Throws what the request is refused with. */
 async function admit(options: AppOptions, request: Request, response: Response, terms: Terms): Promise<Caller | null> {
-  const { world } = options;
-  const found = callerOf(world.caches, keyOf(request), world.now());
+  const { dependencies } = options;
+  const found = callerOf(dependencies.caches, keyOf(request), dependencies.now());
   const caller = 'refused' in found ? null : found;
   const decision = await quotaFor(options, request, { caller, ...terms });
   Object.assign(localsOf(response), { caller, admitted: true });
@@ -154,11 +164,13 @@ async function admit(options: AppOptions, request: Request, response: Response, 
 }
 
 async function quotaFor(
-  { world, address, decided }: AppOptions,
+  { dependencies, address, decided }: AppOptions,
   request: Request,
   { caller, free = false }: Terms & { readonly caller: Caller | null },
 ): Promise<Decision> {
-  const asked = caller ? quotaOf(world, caller, free ? 0 : 1) : addressQuota(world, addressOf(request, address));
+  const asked = caller
+    ? quotaOf(dependencies, caller, free ? 0 : 1)
+    : addressQuota(dependencies, addressOf(request, address));
   const decision = await asked;
   decided(decision, caller);
   return decision;
@@ -178,8 +190,11 @@ function serve(options: AppOptions, route: ApiCall): RequestHandler {
     const gone = new AbortController();
     response.on('close', () => gone.abort());
     const params = request.params as Record<string, string>;
-    const signal = AbortSignal.any([gone.signal, options.world.stopping]);
-    await send(response, await route.handle({ world: options.world, caller, params, query, body, signal }));
+    const signal = AbortSignal.any([gone.signal, options.dependencies.stopping]);
+    await send(
+      response,
+      await route.handle({ dependencies: options.dependencies, caller, params, query, body, signal }),
+    );
   };
 }
 

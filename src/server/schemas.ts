@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { scopes } from '../rules/scopes.ts';
 
 /** Every body that goes in or out, named as OpenAPI's components. Unknown fields of what goes in are refused. */
 
@@ -12,8 +13,6 @@ const time = z.iso.datetime({ offset: true });
 const redirectStatus = z.union([z.literal(301), z.literal(302), z.literal(307), z.literal(308)]);
 const role = z.enum(['primary', 'redirect']);
 
-export const scopes = ['domains:read', 'domains:write', 'keys:write'] as const;
-export type Scope = (typeof scopes)[number];
 const scope = z.enum(scopes);
 
 const service = z.strictObject({ name: dnsLabel, port: z.int().min(1).max(65_535) });

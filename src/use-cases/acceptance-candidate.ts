@@ -25,13 +25,21 @@ const notYet = '9999-12-31T23:59:59Z';
 export type RecordContext = Pick<AcceptanceCandidate, 'domain' | 'account' | 'claimRelation'>;
 
 /** The part of the picture that costs the same however many domains a project has. */
-export function recordContextOf({ caches }: ApiDependencies, { account }: Caller, domain: ProjectDomain): RecordContext {
+export function recordContextOf(
+  { caches }: ApiDependencies,
+  { account }: Caller,
+  domain: ProjectDomain,
+): RecordContext {
   const claim = caches.claims.get({ namespace: '', name: domain.spec.hostname });
   return { domain, account, claimRelation: claimRelationOf(domain, account.spec.id, claim) };
 }
 
 /** All domains of a project as rivals of each other; of one and the same rank is only a domain and itself. */
-export function competitorsIn({ caches }: ApiDependencies, accountId: string | undefined, domain: ProjectDomain): readonly Competitor[] {
+export function competitorsIn(
+  { caches }: ApiDependencies,
+  accountId: string | undefined,
+  domain: ProjectDomain,
+): readonly Competitor[] {
   const { metadata, spec } = domain;
   const all = caches.domains.byIndex('project', indexKey(metadata.namespace ?? '', spec.project));
   return competitorsOf(nobody, all, { accountId, claimOf: (name) => caches.claims.get({ namespace: '', name }) });
@@ -41,12 +49,12 @@ const nobody = { metadata: { name: '' } };
 
 /** The whole picture around a ProjectDomain, which may not exist yet: what the operator will judge it by. */
 export function acceptanceCandidate(
-  world: ApiDependencies,
+  dependencies: ApiDependencies,
   caller: Caller,
   domain: ProjectDomain,
-  siblings: readonly Competitor[] = competitorsIn(world, caller.account.spec.id, domain),
+  siblings: readonly Competitor[] = competitorsIn(dependencies, caller.account.spec.id, domain),
 ): AcceptanceCandidate {
-  const { caches, settings } = world;
+  const { caches, settings } = dependencies;
   const { namespace = '' } = domain.metadata;
   const { hostname, project } = domain.spec;
   const accountId = caller.account.spec.id;
@@ -56,7 +64,7 @@ export function acceptanceCandidate(
   const known = { ...domain, metadata: { ...domain.metadata, creationTimestamp: created } };
   const sameHostname = caches.domains.byIndex('place', indexKey(namespace, hostname));
   return {
-    ...recordContextOf(world, caller, known),
+    ...recordContextOf(dependencies, caller, known),
     platformDomains: [settings.platformDomain, settings.cnameDomain],
     limits: caller.limits,
     project: caches.projects.get({ namespace, name: project }),
@@ -67,7 +75,10 @@ export function acceptanceCandidate(
 }
 
 /** The records to create, as the operator will show them: drawn from the same secret by the same code. */
-export function recordsOf({ settings }: ApiDependencies, { domain, claimRelation, account }: RecordContext): readonly DesiredRecord[] {
+export function recordsOf(
+  { settings }: ApiDependencies,
+  { domain, claimRelation, account }: RecordContext,
+): readonly DesiredRecord[] {
   const { hostname, project } = domain.spec;
   const accountId = account?.spec.id;
   const own = [settings.platformDomain, settings.cnameDomain].some((zone) => isWithin(hostname, zone));

@@ -7,7 +7,6 @@ import type { ProjectDomain } from '../generated/project-domain.ts';
 import type { Cache, Cluster, KubernetesObject, ObjectKey } from '../kubernetes/kubernetes-port.ts';
 import type { Namespace } from '../resources/kubernetes-types.ts';
 import type { Limits } from '../rules/plan-limits.ts';
-import type { Sessions } from '../dashboard/sessions/sessions-port.ts';
 import type { Limiter } from '../quota/quota-port.ts';
 import type { Writes } from './writes/writes.ts';
 
@@ -53,7 +52,6 @@ export interface ApiDependencies {
   readonly writes: Writes;
   readonly settings: ApiSettings;
   readonly limiter: Limiter;
-  readonly sessions: Sessions;
   /** milliseconds since the Unix epoch */
   readonly now: () => number;
   /** a whole number in [0, n), fit for secrets */

@@ -3,12 +3,12 @@ import type { KubernetesObject, ObjectKey } from '../kubernetes/kubernetes-port.
 import { indexKey } from './acceptance-candidate.ts';
 import type { ProblemCode } from './problem.ts';
 import { Problem } from './problem.ts';
-import type { ApiRequest } from '../server/api-call.ts';
+import type { RequestContext } from './request-context.ts';
 import { whenShown } from './cache-wait.ts';
 import type { LiveCache } from './api-dependencies.ts';
 import type { Place } from './writes/cap-reservations.ts';
 
-type Asking = Pick<ApiRequest, 'world' | 'caller'>;
+type Asking = Pick<RequestContext, 'dependencies' | 'caller'>;
 
 const things = {
   projects: 'project-cap-reached',
@@ -28,7 +28,7 @@ function placeOf({ caller }: Asking, thing: keyof typeof things, used: number): 
 
 /** Room for one more project of the account. Throws project-cap-reached. */
 export const projectPlaces = (asking: Asking, namespace: string): readonly Place[] => [
-  placeOf(asking, 'projects', asking.world.caches.projects.byIndex('namespace', namespace).length),
+  placeOf(asking, 'projects', asking.dependencies.caches.projects.byIndex('namespace', namespace).length),
 ];
 
 /** Room for one more API key of the account. Throws key-cap-reached. */
@@ -36,13 +36,13 @@ export const keyPlaces = (asking: Asking): readonly Place[] => [
   placeOf(
     asking,
     'apiKeys',
-    asking.world.caches.apiKeys.byIndex('account', asking.caller.account.metadata.name).length,
+    asking.dependencies.caches.apiKeys.byIndex('account', asking.caller.account.metadata.name).length,
   ),
 ];
 
 /** Room for one more domain, in its project and in the account. Throws domain-cap-reached. */
 export function domainPlaces(asking: Asking, { metadata, spec }: ProjectDomain): readonly Place[] {
-  const { domains } = asking.world.caches;
+  const { domains } = asking.dependencies.caches;
   const { namespace = '' } = metadata;
   const { maxPerProject } = asking.caller.limits.customDomains;
   const project = indexKey(namespace, spec.project);
@@ -63,8 +63,8 @@ export function domainPlaces(asking: Asking, { metadata, spec }: ProjectDomain):
 }
 
 /** Throws when there is no room; takes none. */
-export function mustHaveRoom({ world }: Pick<Asking, 'world'>, places: readonly Place[]): void {
-  world.writes.reservations.reserve(places)();
+export function mustHaveRoom({ dependencies }: Pick<Asking, 'dependencies'>, places: readonly Place[]): void {
+  dependencies.writes.reservations.reserve(places)();
 }
 
 /** For how long something that was made counts although the cache does not show it. */
@@ -80,12 +80,12 @@ interface Making<O extends KubernetesObject> {
  * Makes one thing within its caps: its places are held until the cache counts it, or until it turned out not to be made.
  */
 export async function makeWithin<T, O extends KubernetesObject>(
-  { world }: Pick<Asking, 'world'>,
+  { dependencies }: Pick<Asking, 'dependencies'>,
   { places, cache, key }: Making<O>,
   make: () => Promise<T>,
 ): Promise<T> {
-  const release = world.writes.reservations.reserve(places);
-  const patience = { ms: shownWithinMs, signal: world.stopping };
+  const release = dependencies.writes.reservations.reserve(places);
+  const patience = { ms: shownWithinMs, signal: dependencies.stopping };
   const stop = whenShown(cache, key, (object) => object !== undefined, { patience, end: release });
   try {
     return await make();

@@ -21,7 +21,7 @@ const followsWithin = 5_000;
 
 /** The ProjectDomain itself is changed. */
 export function changeStandAlone({ writing, domain }: DeclaredDomain, spec: Spec): Promise<ProjectDomain> {
-  const editable = { kind: ProjectDomainKind, cache: writing.world.caches.domains };
+  const editable = { kind: ProjectDomainKind, cache: writing.dependencies.caches.domains };
   return edit(writing, editable, domain, (before) => ({ ...before, spec }));
 }
 
@@ -33,11 +33,14 @@ export async function changeDeclared({ writing, project, domain }: DeclaredDomai
     const { to = '', status = 301 } = spec.redirect ?? {};
     return { ...others, redirects: [...(others.redirects ?? []), { from: spec.hostname, to, status }] };
   });
-  const { world } = writing;
+  const { dependencies } = writing;
   const { namespace = '', name } = domain.metadata;
   const follows = (seen: ProjectDomain | undefined) => seen?.spec.role === spec.role;
-  await until(world.caches.domains, { namespace, name }, follows, { ms: followsWithin, signal: world.stopping });
-  return world.caches.domains.get({ namespace, name }) ?? { ...domain, spec };
+  await until(dependencies.caches.domains, { namespace, name }, follows, {
+    ms: followsWithin,
+    signal: dependencies.stopping,
+  });
+  return dependencies.caches.domains.get({ namespace, name }) ?? { ...domain, spec };
 }
 
 /** The project's entry goes, and the operator removes the ProjectDomain. */
@@ -59,7 +62,7 @@ export async function removeStandAlone({ writing, domain }: DeclaredDomain): Pro
   const { namespace = '', name, uid } = domain.metadata;
   const preconditions = uid ? { uid } : {};
   await inTurn(writing, null, () =>
-    writing.world.cluster.remove(ProjectDomainKind, { namespace, name }, preconditions),
+    writing.dependencies.cluster.remove(ProjectDomainKind, { namespace, name }, preconditions),
   );
 }
 
@@ -67,7 +70,7 @@ async function editConfiguration(
   { writing, project }: DeclaredDomain,
   change: (before: Configuration) => Configuration,
 ): Promise<void> {
-  await edit(writing, { kind: ProjectKind, cache: writing.world.caches.projects }, project, (before) => ({
+  await edit(writing, { kind: ProjectKind, cache: writing.dependencies.caches.projects }, project, (before) => ({
     ...before,
     spec: { ...before.spec, domains: change(before.spec.domains ?? {}) },
   }));

@@ -33,12 +33,12 @@ export async function edit<T extends KubernetesObject>(
   const { kind, cache } = editable;
   const object = nameOf({ kind: kind.kind, metadata: start.metadata });
   const written = await inTurn(writing, object, () => replace(writing, editable, start, change));
-  await settled(cache, written, writing.world.stopping);
+  await settled(cache, written, writing.dependencies.stopping);
   return written;
 }
 
 async function replace<T extends KubernetesObject>(
-  { world: { cluster } }: Writing,
+  { dependencies: { cluster } }: Writing,
   { kind, cache }: Editable<T>,
   start: T,
   change: (object: T) => T | null,

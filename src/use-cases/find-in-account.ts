@@ -3,13 +3,13 @@ import type { ProjectDomain } from '../generated/project-domain.ts';
 import { namespaceOf } from './caller.ts';
 import { indexKey } from './acceptance-candidate.ts';
 import { Problem } from './problem.ts';
-import type { ApiRequest } from '../server/api-call.ts';
+import type { RequestContext } from './request-context.ts';
 
-type Asking = Pick<ApiRequest, 'world' | 'caller' | 'params'>;
+type Asking = Pick<RequestContext, 'dependencies' | 'caller' | 'params'>;
 
 /** The namespace of the caller's account. Throws account-not-ready while there is none. */
-export function namespaceFor({ world, caller }: Asking): string {
-  const namespace = namespaceOf(world.caches, caller);
+export function namespaceFor({ dependencies, caller }: Asking): string {
+  const namespace = namespaceOf(dependencies.caches, caller);
   if (namespace !== null) return namespace;
   throw new Problem('account-not-ready', `account ${caller.account.metadata.name} has no namespace yet`);
 }
@@ -17,7 +17,7 @@ export function namespaceFor({ world, caller }: Asking): string {
 /** The project of the path. Other accounts' projects do not exist for the caller. */
 export function projectOf(asking: Asking): Project {
   const { project: name = '' } = asking.params;
-  const found = asking.world.caches.projects.get({ namespace: namespaceFor(asking), name });
+  const found = asking.dependencies.caches.projects.get({ namespace: namespaceFor(asking), name });
   if (found && !found.metadata.deletionTimestamp) return found;
   throw new Problem('not-found', `there is no project ${name}`);
 }
@@ -33,11 +33,11 @@ export function domainOf(asking: Asking): ProjectDomain {
 
 /** The project's living ProjectDomain with a hostname, if there is one. */
 export function domainIn(
-  { world }: Pick<Asking, 'world'>,
+  { dependencies }: Pick<Asking, 'dependencies'>,
   { namespace = '', name }: Project['metadata'],
   hostname: string,
 ): ProjectDomain | undefined {
-  const { domains, claims } = world.caches;
+  const { domains, claims } = dependencies.caches;
   const holder = claims.get({ namespace: '', name: hostname })?.spec.holder;
   const all = domains
     .byIndex('place', indexKey(namespace, hostname))

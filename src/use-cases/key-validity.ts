@@ -1,11 +1,11 @@
 import { quotaOf } from './quota-admission.ts';
 import { openedBy } from './caller.ts';
-import type { Scope } from '../server/schemas.ts';
+import type { Scope } from '../rules/scopes.ts';
 import type { ApiDependencies, Caller } from './api-dependencies.ts';
 
 /** What is watched of the key that opened something lasting. */
 export interface OpenedStream {
-  readonly world: ApiDependencies;
+  readonly dependencies: ApiDependencies;
   readonly caller: Caller;
   readonly scope: Scope;
   /** asked every few seconds: whether what else opened it still stands, such as a session */
@@ -23,7 +23,7 @@ const looksToABan = 3;
  * scope. What is watched is given up when it aborts.
  */
 export function whileKeyIsValid(opening: OpenedStream): AbortSignal {
-  const { world, caller, signal } = opening;
+  const { dependencies, caller, signal } = opening;
   const ended = new AbortController();
   const { name } = caller.apiKey.metadata;
   const end = () => {
@@ -32,7 +32,7 @@ export function whileKeyIsValid(opening: OpenedStream): AbortSignal {
     signal.removeEventListener('abort', end);
     ended.abort();
   };
-  const unsubscribe = world.caches.apiKeys.subscribeTo({ namespace: '', name }, () => {
+  const unsubscribe = dependencies.caches.apiKeys.subscribeTo({ namespace: '', name }, () => {
     if (untilWhen(opening) === null) end();
   });
   let looks = 0;
@@ -49,14 +49,14 @@ export function whileKeyIsValid(opening: OpenedStream): AbortSignal {
 }
 
 async function stillHolds(opening: OpenedStream, looks: number): Promise<boolean> {
-  const { world, caller, alsoHolds } = opening;
+  const { dependencies, caller, alsoHolds } = opening;
   if (untilWhen(opening) === null) return false;
   if (!(await alsoHolds().catch(() => false))) return false;
-  return looks % looksToABan !== 0 || (await quotaOf(world, caller, 0)).kind !== 'banned';
+  return looks % looksToABan !== 0 || (await quotaOf(dependencies, caller, 0)).kind !== 'banned';
 }
 
 /** Milliseconds for which the key opens it still, as far as is known; null when it opens it no more. */
-function untilWhen({ world: { caches, now }, caller, scope }: OpenedStream): number | null {
+function untilWhen({ dependencies: { caches, now }, caller, scope }: OpenedStream): number | null {
   const { metadata } = caller.apiKey;
   const known = caches.apiKeys.get({ namespace: '', name: metadata.name });
   if (!known || known.metadata.uid !== metadata.uid || 'refused' in openedBy(caches, known, now())) return null;

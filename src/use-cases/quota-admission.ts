@@ -9,7 +9,11 @@ const stranger = { key: null, liftedAt: null, spend: 1 } as const;
 const perAddress = { perMinute: 60, perDay: null } as const;
 
 /** One decision for a valid key; `spend` 0 only looks. */
-export function quotaOf({ limiter }: ApiDependencies, { apiKey, account, limits }: Caller, spend: 0 | 1): Promise<Decision> {
+export function quotaOf(
+  { limiter }: ApiDependencies,
+  { apiKey, account, limits }: Caller,
+  spend: 0 | 1,
+): Promise<Decision> {
   const lifted = Date.parse(apiKey.metadata.annotations?.[liftBanAnnotation] ?? '');
   return limiter.decide({
     budget: `a:${account.spec.id ?? account.metadata.name}`,
@@ -35,7 +39,11 @@ export const signInQuota = ({ limiter }: ApiDependencies, { apiKey }: Caller): P
   limiter.decide({ ...stranger, budget: `si:${apiKey.spec.keyId ?? ''}`, limits: perSignInKey });
 
 /** One decision for a sign-in with a wrong key; `keyId` where there is a key of that id. */
-export async function wrongTryQuota({ limiter }: ApiDependencies, address: string, keyId: string | null): Promise<Decision> {
+export async function wrongTryQuota(
+  { limiter }: ApiDependencies,
+  address: string,
+  keyId: string | null,
+): Promise<Decision> {
   const byAddress = await limiter.decide({ ...stranger, budget: `sa:${address}`, limits: wrongPerAddress });
   if (keyId === null || byAddress.kind !== 'allowed') return byAddress;
   const byKey = await limiter.decide({ ...stranger, budget: `sw:${keyId}`, limits: wrongPerKey });

@@ -42,13 +42,13 @@ export function domainConfigView({ spec }: Project) {
 }
 
 /** Many domains of one project, in slices that leave the event loop to others. */
-export async function domainViews(world: ApiDependencies, caller: Caller, domains: readonly ProjectDomain[]) {
+export async function domainViews(dependencies: ApiDependencies, caller: Caller, domains: readonly ProjectDomain[]) {
   const giveWay = createRequestSlices();
   const views: DomainView[] = [];
   let siblings: readonly Competitor[] | undefined;
   for (const domain of domains) {
-    siblings ??= isVisited(domain) ? undefined : competitorsIn(world, caller.account.spec.id, domain);
-    views.push(domainView(world, caller, domain, siblings));
+    siblings ??= isVisited(domain) ? undefined : competitorsIn(dependencies, caller.account.spec.id, domain);
+    views.push(domainView(dependencies, caller, domain, siblings));
     await giveWay();
   }
   return views;
@@ -57,8 +57,13 @@ export async function domainViews(world: ApiDependencies, caller: Caller, domain
 type DomainView = ReturnType<typeof domainView>;
 
 /** `siblings` are the domains of the project, where the caller has them already. */
-export function domainView(world: ApiDependencies, caller: Caller, domain: ProjectDomain, siblings?: readonly Competitor[]) {
-  const drawn = recordContextOf(world, caller, domain);
+export function domainView(
+  dependencies: ApiDependencies,
+  caller: Caller,
+  domain: ProjectDomain,
+  siblings?: readonly Competitor[],
+) {
+  const drawn = recordContextOf(dependencies, caller, domain);
   const { hostname, project, role, redirect } = domain.spec;
   const { issues = [], certificate } = domain.status ?? {};
   return {
@@ -66,8 +71,8 @@ export function domainView(world: ApiDependencies, caller: Caller, domain: Proje
     project,
     role: role === 'Redirect' ? 'redirect' : 'primary',
     redirect: redirect ? { to: redirect.to, status: redirect.status ?? 301 } : null,
-    ...(told(domain) ?? foretold(world, caller, drawn, siblings)),
-    records: recordsOf(world, drawn),
+    ...(told(domain) ?? foretold(dependencies, caller, drawn, siblings)),
+    records: recordsOf(dependencies, drawn),
     issues: issues.map(({ code, message, record, fix }) => ({ code, message, record, fix })),
     ...certificateView(certificate),
     createdAt: domain.metadata.creationTimestamp ?? null,
@@ -92,8 +97,13 @@ function told({ status }: ProjectDomain) {
 const isVisited = (domain: ProjectDomain): boolean => told(domain) !== null;
 
 /** What the operator is going to say. */
-function foretold(world: ApiDependencies, caller: Caller, { domain, claimRelation }: RecordContext, siblings?: readonly Competitor[]) {
-  const accepted = acceptanceFinding(acceptanceCandidate(world, caller, domain, siblings));
+function foretold(
+  dependencies: ApiDependencies,
+  caller: Caller,
+  { domain, claimRelation }: RecordContext,
+  siblings?: readonly Competitor[],
+) {
+  const accepted = acceptanceFinding(acceptanceCandidate(dependencies, caller, domain, siblings));
   if (!isTrue(accepted)) return { state: 'Pending', reason: accepted.reason, message: accepted.message };
   const contested = claimRelation.kind === 'Foreign';
   return {

@@ -61,7 +61,7 @@ export async function startApiOnStores(circumstances: Circumstances = {}): Promi
   for (const [name, spec] of Object.entries(defaultPlans))
     cluster.put({ apiVersion, kind: 'Plan', metadata: { name }, spec });
   const stopping = new AbortController();
-  const world: ApiDependencies = {
+  const dependencies: ApiDependencies = {
     caches: stores,
     cluster,
     writes: createWrites(),
@@ -72,24 +72,20 @@ export async function startApiOnStores(circumstances: Circumstances = {}): Promi
       secret: Buffer.alloc(32, 1),
     },
     limiter: generous,
-    sessions: {
-      open: () => Promise.reject(new Error()),
-      find: () => Promise.resolve(null),
-      end: () => Promise.resolve(),
-    },
     now: () => Date.now(),
     random: randomInt,
     stopping: stopping.signal,
   };
   const ignore = () => undefined;
   const app = createApp({
-    world,
+    dependencies,
     address: () => '127.0.0.1',
     isHttps: () => false,
     arrived: ignore,
     served: ignore,
     decided: ignore,
     failed: (error) => void process.stderr.write(`${String(error)}\n`),
+    pages: () => (_request, _response, next) => next(),
   });
   const server = createServer({ keepAliveTimeout: 75_000 }, app);
   await new Promise<void>((done) => server.listen({ port: 0, host: '127.0.0.1', backlog: 2_048 }, done));

@@ -23,14 +23,18 @@ import type { RedisPlace } from '../../src/redis/redis-client.ts';
 import { connectRedis } from '../../src/redis/redis-client.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { silentLog } from '../../src/lib/log.ts';
+import { createDashboard } from '../../src/dashboard/dashboard-app.ts';
 import { createSessions } from '../../src/dashboard/sessions/redis-sessions.ts';
+import type { Sessions } from '../../src/dashboard/sessions/sessions-port.ts';
+import type { Limiter } from '../../src/quota/quota-port.ts';
 import { askRaw } from '../browser/raw.ts';
 import type { RawAnswer, RawCall } from '../browser/raw.ts';
 
 /** The whole API over real HTTP and a real Redis; the cluster behind it is what stands in its caches. */
 export interface AttackApi {
   readonly url: string;
-  readonly world: ApiDependencies;
+  readonly sessions: Sessions;
+  readonly limiter: Limiter;
   readonly stores: ApiStores;
   /** sessions found that the API did not write */
   forgeries(): number;
@@ -88,31 +92,32 @@ export async function startAttackApi(place: RedisPlace, options: AttackOptions =
   const stopping = new AbortController();
   let forgeries = 0;
   const secret = options.secret ?? Buffer.alloc(32, 7);
-  const world: ApiDependencies = Object.freeze({
+  const dependencies: ApiDependencies = Object.freeze({
     caches: stores,
     cluster: clusterOver(stores),
     writes: createWrites(),
     settings: { platformDomain: 'apps.example.net', cnameDomain: 'cname.apps.example.net', requireTxt: false, secret },
     limiter,
-    sessions: createSessions({ redis, secret, now: () => Date.now(), forged: () => (forgeries += 1) }),
     now: () => Date.now(),
     random: randomInt,
     stopping: stopping.signal,
   });
-  const noteUse = createKeyStatus(world, silentLog);
+  const sessions = createSessions({ redis, secret, now: () => Date.now(), forged: () => (forgeries += 1) });
+  const noteUse = createKeyStatus(dependencies, silentLog);
   const faults: unknown[] = [];
   const server = createServer(
     createApp({
-      world,
+      dependencies,
       address: clientAddress(options.trustedProxies ?? []),
       isHttps: forwardedHttps(options.trustedProxies ?? []),
       arrived: () => undefined,
       served: () => undefined,
       decided: (decision, caller) => caller && noteUse(caller, decision),
       failed: (error) => void faults.push(error),
+      pages: (mount) => createDashboard({ ...mount, dependencies: { ...dependencies, sessions } }),
     }),
   );
-  server.on('clientError', answerBroken(world, clientAddress(options.trustedProxies ?? [])));
+  server.on('clientError', answerBroken(dependencies, clientAddress(options.trustedProxies ?? [])));
   const url = await listening(server);
   await eventually('Redis decides', 10_000, async () => {
     const ask = { budget: 'a:start', key: null, limits: { perMinute: 1, perDay: null }, liftedAt: null } as const;
@@ -126,7 +131,8 @@ export async function startAttackApi(place: RedisPlace, options: AttackOptions =
     });
   return {
     url,
-    world,
+    sessions,
+    limiter,
     forgeries: () => forgeries,
     stores,
     account: (name, limits = {}) => addAccount(stores, name, limits),

@@ -40,7 +40,8 @@ export const beforeRest: Chosen = ({ name }) => !restSteps.includes(name);
 /** The quota rests on no operator, and its minute is waited for once. */
 export const withoutQuota: Chosen = ({ name }) => name !== 'quota';
 
-export const stepsOf = (chosen: Chosen, faultInjection: FaultInjection = {}): readonly Step[] => story(faultInjection).filter(chosen);
+export const stepsOf = (chosen: Chosen, faultInjection: FaultInjection = {}): readonly Step[] =>
+  story(faultInjection).filter(chosen);
 
 export const playOn = (stage: Stage, steps: readonly Step[]): Promise<Played> =>
   play(steps, stage, (line) => process.stderr.write(`${line}\n`));

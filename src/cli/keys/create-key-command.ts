@@ -1,4 +1,6 @@
 import { randomInt } from 'node:crypto';
+import type { Scope } from '../../rules/scopes.ts';
+import { scopes } from '../../rules/scopes.ts';
 import { drawKey } from '../../rules/api-key-format.ts';
 import { timestamp } from '../../rules/conditions.ts';
 import { AccountKind, ApiKeyKind } from '../../resources/kinds.ts';
@@ -8,9 +10,6 @@ import { noNames, optionsOf } from '../cluster-options.ts';
 import type { ClusterSession } from '../with-cluster.ts';
 import { withCluster } from '../with-cluster.ts';
 import { UsageError } from '../usage-error.ts';
-
-const scopes = ['domains:read', 'domains:write', 'keys:write'] as const;
-type Scope = (typeof scopes)[number];
 
 interface Wish {
   readonly account: string;

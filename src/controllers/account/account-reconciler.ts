@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { ResourceQuotaKind } from '../../resources/kinds.ts';
-import { resourceQuotaName } from '../../resources/resource-quota.ts';
-import { applyActions } from '../../controller-runtime/apply-actions.ts';
+import { resourceQuotaName } from './resource-quota-manifest.ts';
+import { applyActions } from '../apply-actions.ts';
 import type { ReconcileResult } from '../../controller-runtime/actions.ts';
 import type { ReconcilerDependencies } from '../reconciler-dependencies.ts';
 import { parseKey } from '../../kubernetes/object-keys.ts';
@@ -22,7 +22,10 @@ export async function reconcileAccount(dependencies: ReconcilerDependencies, key
   const quota = seen.namespace === null ? null : await quotaOf(dependencies, seen.namespace);
   const areQuotasCounted = await dependencies.areQuotasCounted();
   const issuerGuard = await dependencies.issuerGuard();
-  return applyActions(dependencies, decideAccount(Object.freeze({ ...seen, missingRights: missing, issuerGuard, quota, areQuotasCounted })));
+  return applyActions(
+    dependencies,
+    decideAccount(Object.freeze({ ...seen, missingRights: missing, issuerGuard, quota, areQuotasCounted })),
+  );
 }
 
 const quotaOf = async ({ cluster }: ReconcilerDependencies, namespace: string): Promise<ObservedQuota | null> =>

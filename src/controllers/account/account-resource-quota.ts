@@ -1,6 +1,6 @@
 import type { KubernetesObject } from '../../resources/kubernetes-types.ts';
 import { ResourceQuotaKind } from '../../resources/kinds.ts';
-import { resourceQuota } from '../../resources/resource-quota.ts';
+import { resourceQuota } from './resource-quota-manifest.ts';
 import type { WriteAction } from '../../controller-runtime/actions.ts';
 import { requeueBackoffMs } from './requeue-backoff.ts';
 import type { AccountSnapshot } from './account-snapshot.ts';

@@ -54,7 +54,10 @@ const everySigner = 'clusterissuers.cert-manager.io/*';
 export const signerOf = ({ name }: ControllerSettings['issuer']): string => `clusterissuers.cert-manager.io/${name}`;
 
 /** Whether nothing is ordered of our issuer without our word, and no Secret goes before we say so. Pure. */
-export function issuerGuardFinding({ args, mayApprove }: CertManagerSetup, issuer: ControllerSettings['issuer']): Finding {
+export function issuerGuardFinding(
+  { args, mayApprove }: CertManagerSetup,
+  issuer: ControllerSettings['issuer'],
+): Finding {
   if (args === null) {
     return unknown(
       reasons.CertManagerNotFound,

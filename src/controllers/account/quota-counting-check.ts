@@ -1,7 +1,7 @@
 import type { Cluster } from '../../kubernetes/kubernetes-port.ts';
 import { ResourceQuotaKind } from '../../resources/kinds.ts';
 import { managedBy } from '../../resources/object-metadata.ts';
-import { quotaSpec, resourceQuotaName } from '../../resources/resource-quota.ts';
+import { quotaSpec, resourceQuotaName } from './resource-quota-manifest.ts';
 import type { ObservedQuota } from './account-resource-quota.ts';
 import { refusesAll } from './account-resource-quota.ts';
 
@@ -21,7 +21,11 @@ export interface QuotaCountingDependencies {
  * that it does not know refuses everything for minutes. So it is tried where that does no harm: in the operator's own
  * namespace, which has no Projects. Once it was yes it stays so.
  */
-export function createQuotaCountingCheck({ cluster, namespace, elapsed }: QuotaCountingDependencies): () => Promise<boolean> {
+export function createQuotaCountingCheck({
+  cluster,
+  namespace,
+  elapsed,
+}: QuotaCountingDependencies): () => Promise<boolean> {
   let counts = false;
   let askedAt = Number.NEGATIVE_INFINITY;
   let asking: Promise<boolean> = Promise.resolve(false);

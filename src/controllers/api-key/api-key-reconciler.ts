@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { drawKey } from '../../rules/api-key-format.ts';
 import { namespaceOf } from '../account-lookup.ts';
-import { applyActions } from '../../controller-runtime/apply-actions.ts';
+import { applyActions } from '../apply-actions.ts';
 import type { ReconcileResult } from '../../controller-runtime/actions.ts';
 import type { ReconcilerDependencies } from '../reconciler-dependencies.ts';
 import { parseKey } from '../../kubernetes/object-keys.ts';

@@ -2,7 +2,7 @@ import type { HostnameClaim } from '../../generated/hostname-claim.ts';
 import { childName } from '../../rules/dns-target.ts';
 import type { Project } from '../../generated/project.ts';
 import type { ProjectDomain } from '../../generated/project-domain.ts';
-import { applyActions } from '../../controller-runtime/apply-actions.ts';
+import { applyActions } from '../apply-actions.ts';
 import { CertificateKind, IngressKind, ProjectDomainKind, ProjectKind } from '../../resources/kinds.ts';
 import type { ReconcileResult } from '../../controller-runtime/actions.ts';
 import type { ReconcilerDependencies } from '../reconciler-dependencies.ts';
@@ -13,14 +13,20 @@ import { soonerResult, deleteFormerHolderSecrets } from './former-holder-secrets
 import { decideHostnameClaim } from './decide-hostname-claim.ts';
 
 /** One visit to one HostnameClaim. Where the cache shows a living holder nothing is asked of it. */
-export async function reconcileHostnameClaim(dependencies: ReconcilerDependencies, key: string): Promise<ReconcileResult> {
+export async function reconcileHostnameClaim(
+  dependencies: ReconcilerDependencies,
+  key: string,
+): Promise<ReconcileResult> {
   const { caches, settings } = dependencies;
   const claim = caches.claims.get(parseKey(key));
   if (!claim || claim.metadata.deletionTimestamp) return {};
   const sweptAgain = await deleteFormerHolderSecrets(dependencies, claim);
   if (claim.spec.phase === 'Held' && holds(cachedHolder(caches, claim), claim, settings.platformDomain))
     return sweptAgain;
-  return soonerResult(sweptAgain, await applyActions(dependencies, decideHostnameClaim(await observe(dependencies, claim))));
+  return soonerResult(
+    sweptAgain,
+    await applyActions(dependencies, decideHostnameClaim(await observe(dependencies, claim))),
+  );
 }
 
 const isPlatform = (claim: HostnameClaim): boolean => claim.spec.proof.method === 'Platform';
@@ -39,7 +45,10 @@ function cachedHolder({ projects, domains }: ReconcilerDependencies['caches'], c
   return isPlatform(claim) ? projects.get(claim.spec.holder) : domains.get(claim.spec.holder);
 }
 
-async function observe({ cluster, settings, now }: ReconcilerDependencies, claim: HostnameClaim): Promise<HostnameClaimSnapshot> {
+async function observe(
+  { cluster, settings, now }: ReconcilerDependencies,
+  claim: HostnameClaim,
+): Promise<HostnameClaimSnapshot> {
   const { holder: reference } = claim.spec;
   const key = { namespace: reference.namespace, name: childName(claim.metadata.name) };
   const [holder, ingress, certificate] = await Promise.all([

@@ -1,4 +1,4 @@
-import { applyActions } from '../../controller-runtime/apply-actions.ts';
+import { applyActions } from '../apply-actions.ts';
 import type { ReconcileResult } from '../../controller-runtime/actions.ts';
 import type { ReconcilerDependencies } from '../reconciler-dependencies.ts';
 import { decideOrderLedger } from './decide-order-ledger.ts';
@@ -6,5 +6,8 @@ import { gatherOrderLedger } from './order-ledger-snapshot.ts';
 
 /** One visit to the ledger of the issuer that this installation orders of. */
 export async function reconcileOrderLedger(dependencies: ReconcilerDependencies): Promise<ReconcileResult> {
-  return applyActions(dependencies, decideOrderLedger(await gatherOrderLedger(dependencies.caches, dependencies.settings, dependencies.now())));
+  return applyActions(
+    dependencies,
+    decideOrderLedger(await gatherOrderLedger(dependencies.caches, dependencies.settings, dependencies.now())),
+  );
 }

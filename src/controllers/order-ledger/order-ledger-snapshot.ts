@@ -5,7 +5,12 @@ import type { ProjectDomain } from '../../generated/project-domain.ts';
 import type { Certificate, CertificateRequest } from '../../resources/cert-manager-types.ts';
 import { registrableDomain } from '../../rules/hostname.ts';
 import type { OrderCandidate } from '../../rules/order-ledger/allocation.ts';
-import { registeredDomainWait, issuerPaused, authorityPauseUntil, firstOrdersOfAWeek } from '../../rules/order-ledger/registered-domain-orders.ts';
+import {
+  registeredDomainWait,
+  issuerPaused,
+  authorityPauseUntil,
+  firstOrdersOfAWeek,
+} from '../../rules/order-ledger/registered-domain-orders.ts';
 import type { RegisteredDomainOrders } from '../../rules/order-ledger/registered-domain-orders.ts';
 import { weightOf } from '../../rules/order-ledger/order-limits.ts';
 import type { Payer } from '../../rules/order-ledger/fair-share.ts';
@@ -54,7 +59,11 @@ interface Asking {
 }
 
 /** Reads the caches, in slices. */
-export async function gatherOrderLedger(caches: Caches, settings: ControllerSettings, now: number): Promise<OrderLedgerSnapshot> {
+export async function gatherOrderLedger(
+  caches: Caches,
+  settings: ControllerSettings,
+  now: number,
+): Promise<OrderLedgerSnapshot> {
   const ledger = caches.orderLedgers.get({ namespace: '', name: settings.issuer.name });
   const claimOf = (name: string) => caches.claims.get({ namespace: '', name });
   const known = new Set((ledger?.spec.orders ?? []).flatMap((order) => (isUnused(order, now) ? [] : [order.request])));
@@ -143,7 +152,11 @@ function candidateOf(reading: Reading, asks: Asking, { domainOrders: books, serv
 }
 
 /** Renewals by the end of their certificate, everything else by how long it has waited. */
-function priorityOf(request: CertificateRequest, certificate: Certificate | undefined, kind: OrderCandidate['kind']): number {
+function priorityOf(
+  request: CertificateRequest,
+  certificate: Certificate | undefined,
+  kind: OrderCandidate['kind'],
+): number {
   const time = kind === 'Renewal' ? certificate?.status?.notAfter : request.metadata.creationTimestamp;
   return Date.parse(time ?? '') || 0;
 }

@@ -16,9 +16,17 @@ export interface OrderUsageSources {
  * What was ordered below a hostname's registered domain: what the claims say, and what the issuer's ledger granted a
  * moment ago and no claim shows yet.
  */
-export function registeredDomainUsage({ caches, settings, now }: OrderUsageSources, hostname: string): RegisteredDomainOrders {
+export function registeredDomainUsage(
+  { caches, settings, now }: OrderUsageSources,
+  hostname: string,
+): RegisteredDomainOrders {
   const domain = registrableDomain(hostname);
-  const book = registeredDomainOrders(domain, (value) => caches.claims.byIndex('orders', value), settings.orderLimits, now);
+  const book = registeredDomainOrders(
+    domain,
+    (value) => caches.claims.byIndex('orders', value),
+    settings.orderLimits,
+    now,
+  );
   const ledger = caches.orderLedgers.get({ namespace: '', name: settings.issuer.name });
   const granted = (ledger?.spec.orders ?? []).filter(
     (order) => order.domain === domain && order.state === 'Granted' && order.kind !== 'Renewal',
@@ -39,7 +47,15 @@ export interface OrderUsage {
 
 export const noOrderUsage: OrderUsage = Object.freeze({ domainOrders: emptyBook, recentFirstOrders: 0 });
 
-export const readOrderUsage = (shelf: OrderUsageSources, hostname: string, accountId: string | undefined): OrderUsage => ({
+export const readOrderUsage = (
+  shelf: OrderUsageSources,
+  hostname: string,
+  accountId: string | undefined,
+): OrderUsage => ({
   domainOrders: registeredDomainUsage(shelf, hostname),
-  recentFirstOrders: firstOrdersOfAWeek(accountId ?? '', (value) => shelf.caches.claims.byIndex('orders', value), shelf.now),
+  recentFirstOrders: firstOrdersOfAWeek(
+    accountId ?? '',
+    (value) => shelf.caches.claims.byIndex('orders', value),
+    shelf.now,
+  ),
 });

@@ -1,5 +1,5 @@
 import type { KubernetesObject } from '../../kubernetes/kubernetes-port.ts';
-import { applyActions } from '../../controller-runtime/apply-actions.ts';
+import { applyActions } from '../apply-actions.ts';
 import { CertificateKind, IngressKind, ProjectDomainKind, ProjectKind } from '../../resources/kinds.ts';
 import type { ReconcileResult } from '../../controller-runtime/actions.ts';
 import { noActions } from '../../controller-runtime/actions.ts';
@@ -20,7 +20,9 @@ export const orphanKey = (kind: ChildKind, key: string): string => `${kind}:${ke
 export async function reconcileOrphan(dependencies: ReconcilerDependencies, key: string): Promise<ReconcileResult> {
   const [word = '', rest = ''] = key.split(':', 2);
   const kind = kinds[word as ChildKind];
-  const child = (word === 'ingress' ? dependencies.caches.ingresses : dependencies.caches.certificates).get(parseKey(rest));
+  const child = (word === 'ingress' ? dependencies.caches.ingresses : dependencies.caches.certificates).get(
+    parseKey(rest),
+  );
   if (!child || child.metadata.deletionTimestamp || (await ownerLives(dependencies, child))) return {};
   const { namespace = '', name, uid } = child.metadata;
   const preconditions = uid ? { uid } : {};
@@ -30,7 +32,10 @@ export async function reconcileOrphan(dependencies: ReconcilerDependencies, key:
   });
 }
 
-async function ownerLives({ cluster, caches }: ReconcilerDependencies, { metadata }: KubernetesObject): Promise<boolean> {
+async function ownerLives(
+  { cluster, caches }: ReconcilerDependencies,
+  { metadata }: KubernetesObject,
+): Promise<boolean> {
   const owner = metadata.ownerReferences?.find(({ controller }) => controller);
   if (!owner) return true;
   const key = { namespace: metadata.namespace ?? '', name: owner.name };

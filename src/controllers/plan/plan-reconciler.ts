@@ -1,5 +1,5 @@
 import type { PlanLimits } from '../../rules/plan-limits.ts';
-import { applyActions } from '../../controller-runtime/apply-actions.ts';
+import { applyActions } from '../apply-actions.ts';
 import { PlanKind } from '../../resources/kinds.ts';
 import type { WriteAction, ReconcileResult } from '../../controller-runtime/actions.ts';
 import type { Caches, ReconcilerDependencies } from '../reconciler-dependencies.ts';

@@ -44,7 +44,11 @@ export function nextCheckAt(snapshot: ProjectDomainSnapshot, checkStatus: CheckS
 
 const settled: readonly (string | undefined)[] = ['Live', 'Degraded'] satisfies DomainState[];
 
-function nextCheck({ claimRelation, domain }: BeforeLooking, checkStatus: CheckStatus, state: string | undefined): number | null {
+function nextCheck(
+  { claimRelation, domain }: BeforeLooking,
+  checkStatus: CheckStatus,
+  state: string | undefined,
+): number | null {
   if (claimRelation.kind === 'Held' && settled.includes(state))
     return nextDriftCheck(checkStatus.checkedAt, spread(domain.metadata.uid));
   return nextVerification(checkStatus);

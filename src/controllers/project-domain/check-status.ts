@@ -89,7 +89,12 @@ export function withVerdict(checkStatus: CheckStatus, verdict: DnsVerdict, now: 
   };
   if (routing.verdict === 'unknown') return { ...seen, unknownSince: checkStatus.unknownSince ?? now };
   if (routing.verdict === 'yes') return { ...seen, failures: 0, failingSince: null, unknownSince: null };
-  return { ...seen, failures: checkStatus.failures + 1, failingSince: checkStatus.failingSince ?? now, unknownSince: null };
+  return {
+    ...seen,
+    failures: checkStatus.failures + 1,
+    failingSince: checkStatus.failingSince ?? now,
+    unknownSince: null,
+  };
 }
 
 /** status.check as it is written; absent values are left out. */

@@ -62,13 +62,19 @@ interface Serving {
   readonly route: RouteStep;
 }
 
-function serve(snapshot: ProjectDomainSnapshot, checkStatus: CheckStatus, before: VerificationFindings & { Accepted: Finding }): Serving {
+function serve(
+  snapshot: ProjectDomainSnapshot,
+  checkStatus: CheckStatus,
+  before: VerificationFindings & { Accepted: Finding },
+): Serving {
   const why = suspension(snapshot, before.Accepted, before.DNSVerified);
   if (why !== null) return withdrawn(withdrawRoute(snapshot, why));
   if (snapshot.claimRelation.kind === 'Releasing')
     return withdrawn(withdrawRoute(snapshot, 'another account proved this hostname'));
   const mayCreate = snapshot.claimRelation.kind === 'Held' && isTrue(before.Accepted) && isTrue(before.DNSVerified);
-  const certificate = snapshot.certManagerUnavailable ? whileCertManagerUnavailable(snapshot) : decideCertificate(snapshot, checkStatus, { mayCreate });
+  const certificate = snapshot.certManagerUnavailable
+    ? whileCertManagerUnavailable(snapshot)
+    : decideCertificate(snapshot, checkStatus, { mayCreate });
   return { certificate, route: decideRoute(snapshot, certificate.finding, { mayCreate }) };
 }
 

@@ -22,7 +22,12 @@ import { verifyRequest } from './verify-request.ts';
 export type GatheredProjectDomain = Omit<ProjectDomainSnapshot, 'verdict' | 'probe' | 'certManagerUnavailable'>;
 
 /** Reads the caches once and freezes what was found. */
-export function gatherProjectDomain(caches: Caches, settings: ControllerSettings, domain: ProjectDomain, now: number): GatheredProjectDomain {
+export function gatherProjectDomain(
+  caches: Caches,
+  settings: ControllerSettings,
+  domain: ProjectDomain,
+  now: number,
+): GatheredProjectDomain {
   const { namespace = '' } = domain.metadata;
   const { hostname, project: projectName, redirect } = domain.spec;
   const account = accountOf(caches, namespace);
@@ -51,7 +56,9 @@ export function gatherProjectDomain(caches: Caches, settings: ControllerSettings
     certificate: caches.certificates.get(child),
     requests,
     orderLedger: caches.orderLedgers.get({ namespace: '', name: settings.issuer.name }),
-    ...(undecided(requests).length > 0 ? readOrderUsage({ caches, settings, now }, hostname, account?.spec.id) : noOrderUsage),
+    ...(undecided(requests).length > 0
+      ? readOrderUsage({ caches, settings, now }, hostname, account?.spec.id)
+      : noOrderUsage),
     ingress: caches.ingresses.get(child),
     destination: redirect && caches.ingresses.get({ namespace, name: childName(redirect.to) }),
     issuerAccountUri: issuerAccountUri(caches, settings),
@@ -103,12 +110,19 @@ function siblingsThatMatter(
   const destination = precedenceIndex
     .ofHostname(namespace, redirect.to)
     .slice(0, aheadAtLeast)
-    .find((competitor) => competitor.precedence.key !== precedence.key && domains.get(competitor)?.spec.project === spec.project);
+    .find(
+      (competitor) =>
+        competitor.precedence.key !== precedence.key && domains.get(competitor)?.spec.project === spec.project,
+    );
   return destination === undefined || first.includes(destination) ? first : [...first, destination];
 }
 
 /** The best of the account's other objects with this hostname, from each of its namespaces. */
-function firstTwins(caches: Caches, { metadata, spec }: ProjectDomain, account: Account | undefined): readonly Competitor[] {
+function firstTwins(
+  caches: Caches,
+  { metadata, spec }: ProjectDomain,
+  account: Account | undefined,
+): readonly Competitor[] {
   const { namespace = '', name } = metadata;
   const places = new Set([namespace, ...(account ? namespacesOf(caches, account.metadata.name) : [])]);
   const isSelf = (competitor: Competitor) => competitor.namespace === namespace && competitor.name === name;

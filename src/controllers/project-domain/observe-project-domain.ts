@@ -9,8 +9,17 @@ import type { ProjectDomainSnapshot } from './project-domain-snapshot.ts';
 import { acceptedFinding } from './steps/acceptance-step.ts';
 
 /** Completes a snapshot: asks DNS and the ingress where this visit is due to. */
-export async function observeProjectDomain(dependencies: ReconcilerDependencies, gathered: GatheredProjectDomain, signal: AbortSignal): Promise<ProjectDomainSnapshot> {
-  const quiet = { ...gathered, verdict: null, probe: null, certManagerUnavailable: dependencies.certManagerUnavailable() };
+export async function observeProjectDomain(
+  dependencies: ReconcilerDependencies,
+  gathered: GatheredProjectDomain,
+  signal: AbortSignal,
+): Promise<ProjectDomainSnapshot> {
+  const quiet = {
+    ...gathered,
+    verdict: null,
+    probe: null,
+    certManagerUnavailable: dependencies.certManagerUnavailable(),
+  };
   const accepted = isTrue(acceptedFinding(quiet));
   const [verdict, probe] = await Promise.all([
     isCheckDue(gathered, accepted) ? look(dependencies, gathered, signal) : null,
@@ -19,7 +28,11 @@ export async function observeProjectDomain(dependencies: ReconcilerDependencies,
   return Object.freeze({ ...quiet, verdict, probe, now: dependencies.now() });
 }
 
-async function look({ dns, targets }: ReconcilerDependencies, gathered: GatheredProjectDomain, signal: AbortSignal): Promise<DnsVerdict | null> {
+async function look(
+  { dns, targets }: ReconcilerDependencies,
+  gathered: GatheredProjectDomain,
+  signal: AbortSignal,
+): Promise<DnsVerdict | null> {
   const { domain, target } = gathered;
   if (target === null) return null;
   const { hostname } = domain.spec;

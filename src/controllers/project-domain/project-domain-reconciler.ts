@@ -1,4 +1,4 @@
-import { applyActions } from '../../controller-runtime/apply-actions.ts';
+import { applyActions } from '../apply-actions.ts';
 import type { ReconcileResult } from '../../controller-runtime/actions.ts';
 import type { ReconcilerDependencies } from '../reconciler-dependencies.ts';
 import { parseKey } from '../../kubernetes/object-keys.ts';
@@ -7,9 +7,17 @@ import { gatherProjectDomain } from './gather-project-domain.ts';
 import { observeProjectDomain } from './observe-project-domain.ts';
 
 /** One visit to one ProjectDomain: gather, observe, decide, carry out, say when to come back. */
-export async function reconcileProjectDomain(dependencies: ReconcilerDependencies, key: string, signal: AbortSignal): Promise<ReconcileResult> {
+export async function reconcileProjectDomain(
+  dependencies: ReconcilerDependencies,
+  key: string,
+  signal: AbortSignal,
+): Promise<ReconcileResult> {
   const domain = dependencies.caches.domains.get(parseKey(key));
   if (!domain || domain.metadata.deletionTimestamp) return {};
-  const snapshot = await observeProjectDomain(dependencies, gatherProjectDomain(dependencies.caches, dependencies.settings, domain, dependencies.now()), signal);
+  const snapshot = await observeProjectDomain(
+    dependencies,
+    gatherProjectDomain(dependencies.caches, dependencies.settings, domain, dependencies.now()),
+    signal,
+  );
   return applyActions(dependencies, decideProjectDomain(snapshot));
 }

@@ -51,7 +51,10 @@ function status(snapshot: ProjectDomainSnapshot, { findings, checkStatus, waitin
   };
 }
 
-function records({ target, ownership, domain, settings, claimRelation }: ProjectDomainSnapshot, checkStatus: CheckStatus) {
+function records(
+  { target, ownership, domain, settings, claimRelation }: ProjectDomainSnapshot,
+  checkStatus: CheckStatus,
+) {
   const { hostname } = domain.spec;
   if (target === null || !parseHostname(hostname).ok) return [];
   const { zone, routedBy } = checkStatus;
@@ -73,7 +76,10 @@ function issues({ verdict, domain }: ProjectDomainSnapshot, state: DomainState) 
   }));
 }
 
-function certificateStatus({ certificate, claim, domain, certManagerUnavailable }: ProjectDomainSnapshot, waiting: WaitingOrder) {
+function certificateStatus(
+  { certificate, claim, domain, certManagerUnavailable }: ProjectDomainSnapshot,
+  waiting: WaitingOrder,
+) {
   const name = childName(domain.spec.hostname);
   const orders = claim?.spec.orders ?? [];
   const notAfter = certManagerUnavailable ? domain.status?.certificate?.notAfter : certificate?.status?.notAfter;

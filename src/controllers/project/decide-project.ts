@@ -29,12 +29,7 @@ export function decideProject(snapshot: ProjectSnapshot): Actions {
   const findings = { Accepted, Deployed, Routed, DomainsDeclared: declared.finding, Ready };
   const served = isTrue(Accepted) && isTrue(Deployed) ? serve(snapshot) : nothingServed;
   return {
-    writes: [
-      ...ownerStamp(snapshot),
-      ...served.writes,
-      ...declared.writes,
-      status(snapshot, findings, served.status),
-    ],
+    writes: [...ownerStamp(snapshot), ...served.writes, ...declared.writes, status(snapshot, findings, served.status)],
     events: [],
     requeueAt: earliest(revisit(snapshot), served.waitsUntil),
   };
@@ -172,7 +167,9 @@ function domainList({ project, domains, sameHostname }: ProjectSnapshot) {
   const elsewhere = declaredDomains(project.metadata.name, project.spec.domains)
     .filter(({ hostname }) => stand.has(hostname) && !listed.has(hostname))
     .map(({ hostname, role = 'Primary' }) => ({ hostname, role, state: reasons.DeclaredElsewhere }));
-  return [...own, ...elsewhere].toSorted((a, b) => (a.hostname < b.hostname ? -1 : 1)).slice(0, schemaBounds.projectDomains);
+  return [...own, ...elsewhere]
+    .toSorted((a, b) => (a.hostname < b.hostname ? -1 : 1))
+    .slice(0, schemaBounds.projectDomains);
 }
 
 function ownerStamp({ project, account }: ProjectSnapshot): readonly WriteAction[] {

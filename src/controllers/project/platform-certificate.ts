@@ -7,7 +7,15 @@ import type { Payer } from '../../rules/order-ledger/fair-share.ts';
 import { hostnameWait } from '../../rules/order-ledger/hostname-orders.ts';
 import { certificateManifest as build } from '../../issuing/cert-manager/certificate-manifest.ts';
 import { approveRequest, undecided, withholdApproval } from '../../issuing/request-approval.ts';
-import { claimWith, requestId, isGranted, isJustRecorded, orderClass, withOrder, withOutcomes } from '../../issuing/order-history.ts';
+import {
+  claimWith,
+  requestId,
+  isGranted,
+  isJustRecorded,
+  orderClass,
+  withOrder,
+  withOutcomes,
+} from '../../issuing/order-history.ts';
 import { requestMismatch } from '../../issuing/request-mismatch.ts';
 import type { WriteAction } from '../../controller-runtime/actions.ts';
 import { keepAnnouncedTime, orderWait, waitMessage, waitsForTurn } from '../../issuing/order-wait.ts';

@@ -1,5 +1,5 @@
 import { exceededQuota } from '../../resources/quota-errors.ts';
-import { applyActions } from '../../controller-runtime/apply-actions.ts';
+import { applyActions } from '../apply-actions.ts';
 import type { ReconcileResult } from '../../controller-runtime/actions.ts';
 import type { ReconcilerDependencies } from '../reconciler-dependencies.ts';
 import { parseKey } from '../../kubernetes/object-keys.ts';
@@ -8,10 +8,18 @@ import type { ProjectSnapshot } from './project-snapshot.ts';
 import { gatherProject } from './project-snapshot.ts';
 
 /** One visit to one Project. That its account is full is the user's matter and a condition, not a fault to be tried again. */
-export async function reconcileProject(dependencies: ReconcilerDependencies, key: string, signal: AbortSignal): Promise<ReconcileResult> {
+export async function reconcileProject(
+  dependencies: ReconcilerDependencies,
+  key: string,
+  signal: AbortSignal,
+): Promise<ReconcileResult> {
   const project = dependencies.caches.projects.get(parseKey(key));
   if (!project || project.metadata.deletionTimestamp) return {};
-  const snapshot = await observe(dependencies, gatherProject(dependencies.caches, dependencies.settings, project, dependencies.now()), signal);
+  const snapshot = await observe(
+    dependencies,
+    gatherProject(dependencies.caches, dependencies.settings, project, dependencies.now()),
+    signal,
+  );
   try {
     return await applyActions(dependencies, decideProject(snapshot));
   } catch (error) {
@@ -20,7 +28,11 @@ export async function reconcileProject(dependencies: ReconcilerDependencies, key
   }
 }
 
-async function observe(dependencies: ReconcilerDependencies, snapshot: ProjectSnapshot, signal: AbortSignal): Promise<ProjectSnapshot> {
+async function observe(
+  dependencies: ReconcilerDependencies,
+  snapshot: ProjectSnapshot,
+  signal: AbortSignal,
+): Promise<ProjectSnapshot> {
   const notAfter = snapshot.certificate?.status?.notAfter;
   if (!isPlatformProbeDue(snapshot) || !notAfter) return snapshot;
   const probe = await dependencies.probe.ask({ hostname: snapshot.hostname, notAfter }, signal);

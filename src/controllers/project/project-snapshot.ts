@@ -54,7 +54,12 @@ export const platformHostname = (project: Project, platformDomain: string): stri
   `${subdomainOf(project)}.${platformDomain}`;
 
 /** Reads the caches once. */
-export function gatherProject(caches: Caches, settings: ControllerSettings, project: Project, now: number): ProjectSnapshot {
+export function gatherProject(
+  caches: Caches,
+  settings: ControllerSettings,
+  project: Project,
+  now: number,
+): ProjectSnapshot {
   const { namespace = '', name } = project.metadata;
   const hostname = platformHostname(project, settings.platformDomain);
   const account = accountOf(caches, namespace);
@@ -73,7 +78,9 @@ export function gatherProject(caches: Caches, settings: ControllerSettings, proj
     certificate: caches.certificates.get(child),
     requests,
     orderLedger: caches.orderLedgers.get({ namespace: '', name: settings.issuer.name }),
-    ...(undecided(requests).length > 0 ? readOrderUsage({ caches, settings, now }, hostname, account?.spec.id) : noOrderUsage),
+    ...(undecided(requests).length > 0
+      ? readOrderUsage({ caches, settings, now }, hostname, account?.spec.id)
+      : noOrderUsage),
     ingress: caches.ingresses.get(child),
     domains: caches.domains.byIndex('project', indexKey(namespace, name)),
     sameHostname: twinsOf(caches, project, account),

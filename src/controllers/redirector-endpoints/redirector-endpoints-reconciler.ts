@@ -1,6 +1,6 @@
 import { redirectBackend, redirectorAddresses } from '../../routing/redirect-service.ts';
 import { accountOf } from '../account-lookup.ts';
-import { applyActions } from '../../controller-runtime/apply-actions.ts';
+import { applyActions } from '../apply-actions.ts';
 import { indexKey } from '../../kubernetes/object-keys.ts';
 import type { ReconcileResult } from '../../controller-runtime/actions.ts';
 import type { ReconcilerDependencies } from '../reconciler-dependencies.ts';
@@ -13,7 +13,10 @@ export const noNamespace = '*';
  * One visit to one namespace: its Service that stands for the redirector leads to the redirector's Pods, also where that
  * cannot be recorded; then the visit has failed and is repeated.
  */
-export async function reconcileRedirectorEndpoints(dependencies: ReconcilerDependencies, namespace: string): Promise<ReconcileResult> {
+export async function reconcileRedirectorEndpoints(
+  dependencies: ReconcilerDependencies,
+  namespace: string,
+): Promise<ReconcileResult> {
   const { caches, settings, rollout } = dependencies;
   const redirector = caches.endpointSlices.byIndex(
     'service',

@@ -15,12 +15,12 @@ import { domainsOf, newestOf, projectView } from './projects-controller.ts';
 const path = '/projects/:project/domains/:hostname';
 
 export async function modelOf(request: PageRequest): Promise<DomainModel> {
-  const { world, visitor, params } = request;
-  const domain = domainOf({ world, caller: visitor.caller, params });
+  const { dependencies, visitor, params } = request;
+  const domain = domainOf({ dependencies, caller: visitor.caller, params });
   const { timeline = [], check } = domain.status ?? {};
   return {
     project: await projectView(request),
-    domain: domainView(world, visitor.caller, domain) as DomainView,
+    domain: domainView(dependencies, visitor.caller, domain) as DomainView,
     timeline: timeline.toReversed(),
     dnsHost: dnsHostOf(check?.nameServers ?? []),
     checkedAt: check?.checkedAt ?? null,

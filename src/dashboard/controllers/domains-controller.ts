@@ -27,7 +27,7 @@ const shownAtMost = 200;
 /** The list with its form; with a problem, what was typed is kept. */
 async function list(request: PageRequest, form: AddForm, problem: Problem | null): Promise<PageAnswer> {
   const project = await projectView(request);
-  const { world, visitor } = request;
+  const { dependencies, visitor } = request;
   const { customDomains } = visitor.caller.limits;
   const found = domainsOf(request, project.name);
   const cursor = typeof request.query.cursor === 'string' ? request.query.cursor : undefined;
@@ -37,7 +37,7 @@ async function list(request: PageRequest, form: AddForm, problem: Problem | null
   });
   const model = {
     project,
-    domains: (await domainViews(world, visitor.caller, items)).map((view) => view as DomainView),
+    domains: (await domainViews(dependencies, visitor.caller, items)).map((view) => view as DomainView),
     next: nextCursor,
     primaries: primariesOf(found),
     allowance: { enabled: customDomains.enabled, used: found.length, maxPerProject: customDomains.maxPerProject },

@@ -18,9 +18,9 @@ export const eventsPage: DashboardPage = {
   path: '/projects/:project/events',
   name: 'dashboardEvents',
   handle(request) {
-    const { world, visitor, params } = request;
-    const { metadata } = projectOf({ world, caller: visitor.caller, params });
-    const release = admitStream(world, visitor.caller.account.metadata.name);
+    const { dependencies, visitor, params } = request;
+    const { metadata } = projectOf({ dependencies, caller: visitor.caller, params });
+    const release = admitStream(dependencies, visitor.caller.account.metadata.name);
     return Promise.resolve({ events: changes(request, metadata.namespace ?? '', release) });
   },
 };
@@ -29,10 +29,10 @@ export const eventsPage: DashboardPage = {
 type Untold = Map<string, number | null>;
 
 async function* changes(request: PageRequest, namespace: string, release: () => void): AsyncGenerator<string> {
-  const { world, visitor, params, query } = request;
+  const { dependencies, visitor, params, query } = request;
   const over = new AbortController();
   const signal = whileKeyIsValid({
-    world,
+    dependencies,
     caller: visitor.caller,
     scope: 'domains:read',
     alsoHolds: request.stillSignedIn,
@@ -41,7 +41,7 @@ async function* changes(request: PageRequest, namespace: string, release: () => 
   const untold: Untold = new Map();
   let wake: () => void = () => undefined;
   const project = indexKey(namespace, params.project ?? '');
-  const unsubscribe = world.caches.domains.subscribeUnder('project', project, ({ object, type }) => {
+  const unsubscribe = dependencies.caches.domains.subscribeUnder('project', project, ({ object, type }) => {
     untold.set(object.spec.hostname, isGone(object, type) ? null : versionOf(object));
     wake();
   });

@@ -28,7 +28,7 @@ async function show(request: PageRequest, { created = null, problem }: Shown): P
   const frame = layoutModelOf(request, { title: 'API keys', section: 'keys', notice });
   const html = layout(
     frame,
-    keysMain({ keys: items, created, own: session.keyId, mayWrite, now: request.world.now() }, csrf),
+    keysMain({ keys: items, created, own: session.keyId, mayWrite, now: request.dependencies.now() }, csrf),
   );
   return { html, status: problem?.status ?? (created ? 201 : 200), headers: problem?.headers ?? {} };
 }

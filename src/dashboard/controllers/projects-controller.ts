@@ -30,9 +30,9 @@ function cardOf(request: PageRequest, project: ProjectView): ProjectCard {
 }
 
 /** The project's living ProjectDomains. */
-export function domainsOf({ world, visitor, params }: PageRequest, project: string): readonly ProjectDomain[] {
-  const namespace = namespaceFor({ world, caller: visitor.caller, params });
-  return world.caches.domains
+export function domainsOf({ dependencies, visitor, params }: PageRequest, project: string): readonly ProjectDomain[] {
+  const namespace = namespaceFor({ dependencies, caller: visitor.caller, params });
+  return dependencies.caches.domains
     .byIndex('project', indexKey(namespace, project))
     .filter(({ metadata }) => !metadata.deletionTimestamp);
 }

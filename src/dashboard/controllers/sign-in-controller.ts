@@ -4,7 +4,8 @@ import type { Decision } from '../../quota/quota-port.ts';
 import { sessionSeconds } from '../sessions/sessions-port.ts';
 import { signInQuota, wrongTryQuota } from '../../use-cases/quota-admission.ts';
 import { callerOf } from '../../use-cases/caller.ts';
-import type { ApiDependencies, Caller } from '../../use-cases/api-dependencies.ts';
+import type { Caller } from '../../use-cases/api-dependencies.ts';
+import type { DashboardDependencies } from '../dashboard-dependencies.ts';
 import { agentOf, setCookie } from '../request-guard.ts';
 import { bannedBecause } from '../visitor.ts';
 
@@ -12,7 +13,7 @@ import { bannedBecause } from '../visitor.ts';
 export type Entered = { readonly caller: Caller } | { readonly problem: string; readonly keyId: string | null };
 
 /** Looks at the key of the form. It is seen here and nowhere else. */
-export function readKey({ caches, now }: ApiDependencies, request: Request): Entered {
+export function readKey({ caches, now }: DashboardDependencies, request: Request): Entered {
   const { key } = (request.body ?? {}) as Record<string, unknown>;
   const given = typeof key === 'string' ? key.trim() : '';
   if (given === '') return { problem: 'enter an API key of your account; it begins with pd_', keyId: null };
@@ -24,19 +25,19 @@ export function readKey({ caches, now }: ApiDependencies, request: Request): Ent
 }
 
 /** A correct key signs in by a budget of its own, so that nobody else's tries keep it out. */
-export const tryQuota = (world: ApiDependencies, entered: Entered, address: string): Promise<Decision> =>
-  'caller' in entered ? signInQuota(world, entered.caller) : wrongTryQuota(world, address, entered.keyId);
+export const tryQuota = (dependencies: DashboardDependencies, entered: Entered, address: string): Promise<Decision> =>
+  'caller' in entered ? signInQuota(dependencies, entered.caller) : wrongTryQuota(dependencies, address, entered.keyId);
 
 /** The API key is exchanged for a session here. */
 export async function signIn(
-  world: ApiDependencies,
+  dependencies: DashboardDependencies,
   request: Request,
   entered: Entered,
 ): Promise<{ readonly cookie: string } | { readonly problem: string }> {
   if ('problem' in entered) return entered;
-  const banned = await bannedBecause(world, entered.caller);
+  const banned = await bannedBecause(dependencies, entered.caller);
   if (banned !== null) return { problem: banned };
   const { account, keyId = '' } = entered.caller.apiKey.spec;
-  const token = await world.sessions.open({ account, keyId, agent: agentOf(request) });
+  const token = await dependencies.sessions.open({ account, keyId, agent: agentOf(request) });
   return { cookie: setCookie(token, sessionSeconds) };
 }

@@ -110,7 +110,8 @@ function createUse(unbounded: AddressRule) {
         heard: () => heard,
         packet() {
           const sent = toServer.get(address) ?? 0;
-          if (packets >= checkLimits.packets || (sent >= checkLimits.packetsPerServer && !unbounded(address))) return false;
+          if (packets >= checkLimits.packets || (sent >= checkLimits.packetsPerServer && !unbounded(address)))
+            return false;
           packets += 1;
           toServer.set(address, sent + 1);
           return true;

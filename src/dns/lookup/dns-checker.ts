@@ -36,7 +36,13 @@ export function createDnsChecker(options: DnsCheckerOptions, exchange: Exchange 
       const { hostname, target } = request;
       const infrastructure = createInfrastructure({ shared, hostname, target, now });
       const walk = createWalk(asking, options.roots, infrastructure);
-      const check: Check = { asking, walk, infrastructure, observations: createObservations(), resolvers: options.resolvers };
+      const check: Check = {
+        asking,
+        walk,
+        infrastructure,
+        observations: createObservations(),
+        resolvers: options.resolvers,
+      };
       await Promise.all([
         lookAtChain(check, hostname, ['A', 'AAAA']),
         lookAtChain(check, target, ['A', 'AAAA']),

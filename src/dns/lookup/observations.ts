@@ -1,4 +1,12 @@
-import type { DifferingDelegations, DnsFacts, NameFacts, DnsOutcome, RecordType, SourceView, CutAgreement } from '../dns-facts.ts';
+import type {
+  DifferingDelegations,
+  DnsFacts,
+  NameFacts,
+  DnsOutcome,
+  RecordType,
+  SourceView,
+  CutAgreement,
+} from '../dns-facts.ts';
 import type { NoZoneCut, ZoneCut } from './zone-cut.ts';
 import { isCut } from './zone-cut.ts';
 

@@ -82,7 +82,8 @@ function judgeView({ outcomes }: SourceView, { name, ca, follow }: Level): CaaVe
 function judgeSet(at: string, records: readonly DnsRecord[], ca: CaIdentity): CaaVerdict {
   const no = (code: string): CaaVerdict => ({ verdict: 'no', code, corroborated: true, at, records });
   const properties = records.flatMap(({ caa }) => (caa ? [caa] : []));
-  if (properties.some(({ critical, tag }) => critical && !knownTags.includes(tag))) return no(verdictCodes.CaaCriticalUnknown);
+  if (properties.some(({ critical, tag }) => critical && !knownTags.includes(tag)))
+    return no(verdictCodes.CaaCriticalUnknown);
   const issue = properties.filter(({ tag }) => tag === 'issue').map(({ value }) => judgeIssue(value, ca));
   if (issue.length === 0 || issue.includes(null)) return permitted(at, records);
   return no(closestTo(issue));
@@ -90,7 +91,12 @@ function judgeSet(at: string, records: readonly DnsRecord[], ca: CaIdentity): Ca
 
 /** Of several refusals the one that lacks least: it is the easiest to mend. */
 function closestTo(refusals: readonly (string | null)[]): string {
-  const order = [verdictCodes.CaaForbidsMethod, verdictCodes.CaaForbidsAccount, verdictCodes.CaaForbidsAuthority, verdictCodes.CaaMalformed];
+  const order = [
+    verdictCodes.CaaForbidsMethod,
+    verdictCodes.CaaForbidsAccount,
+    verdictCodes.CaaForbidsAuthority,
+    verdictCodes.CaaMalformed,
+  ];
   return order.find((code) => refusals.includes(code)) ?? verdictCodes.CaaForbidsAuthority;
 }
 

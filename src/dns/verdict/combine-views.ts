@@ -25,7 +25,10 @@ const minimumMajority = 2;
  * unknown, and so does a parent zone whose servers delegate differently. Without any usable server a majority of the
  * resolvers decides, at least two where two or more are configured; that never corroborates.
  */
-export function combine<V extends CombinableVerdict>(facts: NameFacts | undefined, judging: Combination<V>): V | Undecided {
+export function combine<V extends CombinableVerdict>(
+  facts: NameFacts | undefined,
+  judging: Combination<V>,
+): V | Undecided {
   if (facts?.differing) return undecided(verdictCodes.DelegationsDiffer);
   const heard = (facts?.authorities ?? []).map((view) => ({ view, verdict: judging.view(view) }));
   const definite = heard.filter(({ verdict }) => verdict.verdict !== 'unknown');
@@ -47,7 +50,9 @@ export function combine<V extends CombinableVerdict>(facts: NameFacts | undefine
 const undecided = (code: string): Undecided => ({ verdict: 'unknown', code, corroborated: false });
 
 /** Order of codes in the list; the key of most verdicts begins with it. */
-const ranks = new Map<string, string>(Object.keys(verdictCodes).map((code, index) => [code, String(index).padStart(3, '0')]));
+const ranks = new Map<string, string>(
+  Object.keys(verdictCodes).map((code, index) => [code, String(index).padStart(3, '0')]),
+);
 
 export const rankOf = ({ code }: Verdict): string => ranks.get(code) ?? code;
 

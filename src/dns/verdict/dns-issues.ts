@@ -26,7 +26,8 @@ export function routingIssues(subject: Case, routing: DnsVerdict['routing']): re
   const differing = Object.values(facts.names).find((name) => name.differing)?.differing;
   if (routing.code === verdictCodes.DelegationsDiffer && differing) return [delegationsDiffer(differing)];
   const found = recordsAt(facts, wanted.hostname, ['A', 'AAAA']);
-  const offending = routing.code === verdictCodes.StrayAddress ? found.filter((record) => isStray(record, wanted)) : found;
+  const offending =
+    routing.code === verdictCodes.StrayAddress ? found.filter((record) => isStray(record, wanted)) : found;
   const create = creation(subject);
   const message = describe(routing.code, subject);
   if (offending.length === 0) return [issue(routing.code, message, '', create)];
@@ -51,7 +52,12 @@ function delegationsDiffer({ zone, views }: DifferingDelegations): DnsIssue {
 const isStray = (record: DnsRecord, wanted: DesiredDns): boolean =>
   record.type !== 'CNAME' && !wanted.platformAddresses.includes(record.value);
 
-const issue = (code: string, message: string, record: string, fix: string): DnsIssue => ({ code, message, record, fix });
+const issue = (code: string, message: string, record: string, fix: string): DnsIssue => ({
+  code,
+  message,
+  record,
+  fix,
+});
 
 function creation({ wanted, zone }: Case): string {
   const [record] = desiredRecords({ hostname: wanted.hostname, zone, target: wanted.target, txt: null });

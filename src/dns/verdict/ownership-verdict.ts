@@ -23,16 +23,25 @@ export function ownershipVerdict(facts: DnsFacts, wanted: DesiredDns, routing: R
   return needed ? txt : withoutTxt(routing);
 }
 
-const needsTxt = (wanted: DesiredDns, routing: RoutingVerdict): boolean => wanted.txtRequired || routing.by === 'addresses';
+const needsTxt = (wanted: DesiredDns, routing: RoutingVerdict): boolean =>
+  wanted.txtRequired || routing.by === 'addresses';
 
 const whyNoTxt = ({ hostname }: DesiredDns): string =>
   challengeName(hostname) === null ? verdictCodes.HostnameTooLongForTxt : verdictCodes.TxtMissing;
 
 /** Where the target alone would do, a missing route is what is missing. */
-const withoutTxt = ({ verdict, code, corroborated }: CombinableVerdict): CombinableVerdict => ({ verdict, code, corroborated });
+const withoutTxt = ({ verdict, code, corroborated }: CombinableVerdict): CombinableVerdict => ({
+  verdict,
+  code,
+  corroborated,
+});
 
 /** Every view by itself stands as well as it can; how many agree is counted where they are combined. */
-const judged = (verdict: CombinableVerdict['verdict'], code: string): CombinableVerdict => ({ verdict, code, corroborated: true });
+const judged = (verdict: CombinableVerdict['verdict'], code: string): CombinableVerdict => ({
+  verdict,
+  code,
+  corroborated: true,
+});
 
 function judgeTxt(facts: DnsFacts, { name: start, value }: NonNullable<DesiredDns['txt']>): CombinableVerdict {
   const judgeName = (name: string, follow: (alias: string) => CombinableVerdict): CombinableVerdict =>
@@ -40,14 +49,21 @@ function judgeTxt(facts: DnsFacts, { name: start, value }: NonNullable<DesiredDn
   return alongAliases(start, judgeName, judged('no', verdictCodes.AliasLoop));
 }
 
-function judgeView({ outcomes }: SourceView, value: string, follow: (alias: string) => CombinableVerdict): CombinableVerdict {
+function judgeView(
+  { outcomes }: SourceView,
+  value: string,
+  follow: (alias: string) => CombinableVerdict,
+): CombinableVerdict {
   const { TXT } = outcomes;
   if (TXT === undefined || TXT.kind === 'unknown') return judged('unknown', verdictCodes.NoUsableAnswer);
   if (TXT.kind === 'alias') return follow(TXT.record.value);
   if (TXT.kind !== 'records') return judged('no', verdictCodes.TxtMissing);
   const values = TXT.records.map((record) => withoutBlanks(record.value));
   if (values.includes(value)) return judged('yes', verdictCodes.Verified);
-  return judged('no', values.some((other) => other.startsWith(prefix)) ? verdictCodes.TxtWrong : verdictCodes.TxtMissing);
+  return judged(
+    'no',
+    values.some((other) => other.startsWith(prefix)) ? verdictCodes.TxtWrong : verdictCodes.TxtMissing,
+  );
 }
 
 /** Without what a form's field lets in at both ends: blanks, tabs and line ends, as they are written in a record. */

@@ -50,7 +50,8 @@ function judgeAlias({ wanted }: Bench, to: string, follow: Follow): RoutingVerdi
   if (isWithin(to, cnameDomain)) return no(verdictCodes.OtherProjectTarget);
   if (platformDomains.some((domain) => isWithin(to, domain))) return no(verdictCodes.WrongTarget);
   const end = follow(to);
-  const nothingThere = end.verdict === 'no' && (end.code === verdictCodes.RecordMissing || end.code === verdictCodes.StrayAddress);
+  const nothingThere =
+    end.verdict === 'no' && (end.code === verdictCodes.RecordMissing || end.code === verdictCodes.StrayAddress);
   return nothingThere ? { ...end, code: verdictCodes.WrongTarget } : end;
 }
 

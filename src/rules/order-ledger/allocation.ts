@@ -31,7 +31,10 @@ const classes: readonly OrderClass[] = ['Renewal', 'First', 'Platform'];
  * Who gets an order now: renewals first, then whoever had least in a week for the weight of its plan. In one
  * account the longest waiting goes first, and a registered domain counts as one however many accounts order below it.
  */
-export function allocateOrders(candidates: readonly OrderCandidate[], given: AllocationInput): readonly OrderCandidate[] {
+export function allocateOrders(
+  candidates: readonly OrderCandidate[],
+  given: AllocationInput,
+): readonly OrderCandidate[] {
   const count = counter(given);
   const granted = classes.flatMap((kind) => {
     const lines = linesOf(candidates.filter((candidate) => candidate.kind === kind));
@@ -55,7 +58,12 @@ function linesOf(candidates: readonly OrderCandidate[]): readonly Line[] {
   }));
 }
 
-function serve(lines: readonly Line[], kind: OrderClass, limits: OrderLimits, count: Counter): readonly OrderCandidate[] {
+function serve(
+  lines: readonly Line[],
+  kind: OrderClass,
+  limits: OrderLimits,
+  count: Counter,
+): readonly OrderCandidate[] {
   const granted: OrderCandidate[] = [];
   let open = lines;
   while (freeFor(count.tally(), limits, kind) >= 1) {
@@ -104,7 +112,8 @@ function counter({ tally: before, domainTimes, limits, now }: AllocationInput): 
   const roomOf = (domain: string) => {
     const known = room.get(domain);
     if (known !== undefined) return known;
-    const left = limits.registeredDomain.count - timesInWindow(domainTimes(domain), limits.registeredDomain, now).length;
+    const left =
+      limits.registeredDomain.count - timesInWindow(domainTimes(domain), limits.registeredDomain, now).length;
     room.set(domain, left);
     return left;
   };

@@ -56,7 +56,12 @@ export function authorityPauseUntil(claims: readonly HostnameClaim[], scope: 'Do
 }
 
 /** Reads a registered domain's book off the claims. */
-export function registeredDomainOrders(domain: string, byIndex: ClaimsByIndex, limits: OrderLimits, now: number): RegisteredDomainOrders {
+export function registeredDomainOrders(
+  domain: string,
+  byIndex: ClaimsByIndex,
+  limits: OrderLimits,
+  now: number,
+): RegisteredDomainOrders {
   const orders = ordersSince(domain, byIndex, now, windowMs(limits.registeredDomain));
   return { orders: new Map(orders), authorityPauseUntil: authorityPauseUntil(byIndex(domainSaid(domain)), 'Domain') };
 }
@@ -84,7 +89,12 @@ function ordersSince(
 }
 
 /** What a registered domain's orders say to one more. Renewals are only held off by the authority's own word. */
-export function registeredDomainWait(book: RegisteredDomainOrders, isRenewal: boolean, limits: OrderLimits, now: number): OrderWait | null {
+export function registeredDomainWait(
+  book: RegisteredDomainOrders,
+  isRenewal: boolean,
+  limits: OrderLimits,
+  now: number,
+): OrderWait | null {
   if (book.authorityPauseUntil > now) return { reason: 'AuthoritySaysWait', until: book.authorityPauseUntil };
   const full = isRenewal ? null : roomAt([...book.orders.values()], limits.registeredDomain, now);
   return full === null ? null : { reason: 'LedgerDomainFull', until: full };

@@ -23,8 +23,8 @@ export const showUsage = apiCall({
   free: true,
   successes: { 200: { description: 'The usage.', schema: usage } },
   problems: [],
-  async handle({ world, caller }) {
-    const { minute, day, ban } = await quotaOf(world, caller, 0);
+  async handle({ dependencies, caller }) {
+    const { minute, day, ban } = await quotaOf(dependencies, caller, 0);
     const window = (view: typeof minute) => ({
       limit: view.limit,
       used: view.limit - view.remaining,

@@ -35,13 +35,13 @@ export const listDomains = apiCall({
   successes: { 200: { description: 'A page of domains.', schema: domainPage } },
   problems: ['not-found', 'account-not-ready'],
   async handle(request) {
-    const { world, caller, query } = request;
+    const { dependencies, caller, query } = request;
     const { namespace = '', name } = projectOf(request).metadata;
-    const all = world.caches.domains
+    const all = dependencies.caches.domains
       .byIndex('project', indexKey(namespace, name))
       .filter((item) => !item.metadata.deletionTimestamp);
     const { items, nextCursor } = pageOf(all, (item) => `${item.spec.hostname} ${item.metadata.name}`, query);
-    return { status: 200, body: { items: await domainViews(world, caller, items), nextCursor } };
+    return { status: 200, body: { items: await domainViews(dependencies, caller, items), nextCursor } };
   },
 });
 
@@ -54,7 +54,7 @@ export const showDomain = apiCall({
   successes: { 200: { description: 'The domain.', schema: domain } },
   problems: ['not-found', 'account-not-ready'],
   handle: (request) =>
-    Promise.resolve({ status: 200, body: domainView(request.world, request.caller, domainOf(request)) }),
+    Promise.resolve({ status: 200, body: domainView(request.dependencies, request.caller, domainOf(request)) }),
 });
 
 export const addDomain = apiCall({
@@ -82,38 +82,42 @@ export const addDomain = apiCall({
     'cluster-unavailable',
   ],
   async handle(request) {
-    const { world, caller, query } = request;
+    const { dependencies, caller, query } = request;
     const project = projectOf(request);
     const spec = specOf(project.metadata.name, request.body);
     const existing = domainIn(request, project.metadata, spec.hostname);
     if (existing) return theSame(request, existing, spec);
     const draft = draftDomain(project.metadata.namespace ?? '', spec);
-    const finding = acceptanceFinding(acceptanceCandidate(world, caller, draft));
+    const finding = acceptanceFinding(acceptanceCandidate(dependencies, caller, draft));
     if (!isTrue(finding)) throw problemOfFinding(finding);
     if (query.dryRun !== 'true') return create(request, draft);
     mustHaveRoom(request, domainPlaces(request, draft));
-    return { status: 200, body: { ...domainView(world, caller, draft), createdAt: null } };
+    return { status: 200, body: { ...domainView(dependencies, caller, draft), createdAt: null } };
   },
 });
 
 async function create(request: ApiRequest, draft: ProjectDomain): Promise<Answer> {
-  const { world, caller, signal } = request;
+  const { dependencies, caller, signal } = request;
   const { namespace = '', name } = draft.metadata;
-  const cache = world.caches.domains;
-  const { first, result } = world.writes.shared.join(JSON.stringify([namespace, draft.spec]), signal, (waits) => {
-    const places = domainPlaces(request, draft);
-    const make = () => createInTurn({ world, caller, signal: waits }, ProjectDomainKind, { ...draft });
-    return makeWithin(request, { places, cache, key: { namespace, name } }, make);
-  });
+  const cache = dependencies.caches.domains;
+  const { first, result } = dependencies.writes.shared.join(
+    JSON.stringify([namespace, draft.spec]),
+    signal,
+    (waits) => {
+      const places = domainPlaces(request, draft);
+      const make = () => createInTurn({ dependencies, caller, signal: waits }, ProjectDomainKind, { ...draft });
+      return makeWithin(request, { places, cache, key: { namespace, name } }, make);
+    },
+  );
   try {
     const created = await result;
     await settled(cache, created, signal);
     if (!first) return theSame(request, created, draft.spec);
     const headers = { location: `/v1/projects/${draft.spec.project}/domains/${draft.spec.hostname}` };
-    return { status: 201, body: domainView(world, caller, created), headers };
+    return { status: 201, body: domainView(dependencies, caller, created), headers };
   } catch (error) {
     if (statusOf(error) !== 409) throw error;
-    const winner = await world.cluster.get(ProjectDomainKind, { namespace, name });
+    const winner = await dependencies.cluster.get(ProjectDomainKind, { namespace, name });
     if (!winner) throw error;
     if (winner.spec.project === draft.spec.project) return theSame(request, winner, draft.spec);
     throw new Problem(
@@ -124,12 +128,16 @@ async function create(request: ApiRequest, draft: ProjectDomain): Promise<Answer
 }
 
 /** Adding the same again is no mistake; adding it otherwise is. */
-function theSame({ world, caller }: ApiRequest, existing: ProjectDomain, { role, redirect, hostname }: Spec): Answer {
+function theSame(
+  { dependencies, caller }: ApiRequest,
+  existing: ProjectDomain,
+  { role, redirect, hostname }: Spec,
+): Answer {
   const same =
     (existing.spec.role ?? 'Primary') === role &&
     existing.spec.redirect?.to === redirect?.to &&
     (existing.spec.redirect?.status ?? 301) === (redirect?.status ?? 301);
-  if (same) return { status: 200, body: domainView(world, caller, existing) };
+  if (same) return { status: 200, body: domainView(dependencies, caller, existing) };
   throw new Problem(
     'hostname-in-use',
     `the project has ${hostname} with another role or destination; remove it first, or change it with PATCH`,
@@ -166,7 +174,7 @@ export const changeDomain = apiCall({
     'cluster-unavailable',
   ],
   async handle(request) {
-    const { world, caller } = request;
+    const { dependencies, caller } = request;
     const project = projectOf(request);
     const before = domainOf(request);
     const spec = changedSpec(before.spec, request.body);
@@ -174,7 +182,7 @@ export const changeDomain = apiCall({
     const change = isDeclaredBy(before, project) ? changeDeclared : changeStandAlone;
     return {
       status: 200,
-      body: domainView(world, caller, await change({ writing: request, project, domain: before }, spec)),
+      body: domainView(dependencies, caller, await change({ writing: request, project, domain: before }, spec)),
     };
   },
 });
@@ -187,12 +195,12 @@ function changedSpec(before: Spec, { role, redirect }: z.output<typeof domainCha
 }
 
 /** Of two hostnames that change places one must begin: that its destination still redirects back is no obstacle. */
-function refuseWhatCannotBe({ world, caller }: ApiRequest, before: ProjectDomain, spec: Spec): void {
-  const candidate = acceptanceCandidate(world, caller, { ...before, spec });
+function refuseWhatCannotBe({ dependencies, caller }: ApiRequest, before: ProjectDomain, spec: Spec): void {
+  const candidate = acceptanceCandidate(dependencies, caller, { ...before, spec });
   const finding = acceptanceFinding(candidate);
   if (isTrue(finding)) return;
   const { namespace = '' } = before.metadata;
-  const back = world.caches.domains
+  const back = dependencies.caches.domains
     .byIndex('project', indexKey(namespace, spec.project))
     .some((other) => other.spec.hostname === spec.redirect?.to && other.spec.redirect?.to === spec.hostname);
   if (finding.reason === acceptedReasons.RedirectToRedirect && back) return;

@@ -45,7 +45,7 @@ export const replaceDomainConfig = apiCall({
     'cluster-unavailable',
   ],
   async handle(request) {
-    const { world, body } = request;
+    const { dependencies, body } = request;
     const project = projectOf(request);
     const domains = {
       ...(body.primary === null ? {} : { primary: body.primary }),
@@ -53,15 +53,15 @@ export const replaceDomainConfig = apiCall({
     };
     refuseWhatCannotBe(request, project, domains);
     const change = (before: Project): Project => ({ ...before, spec: { ...before.spec, domains } });
-    const changed = await edit(request, { kind: ProjectKind, cache: world.caches.projects }, project, change);
+    const changed = await edit(request, { kind: ProjectKind, cache: dependencies.caches.projects }, project, change);
     return { status: 200, body: domainConfigView(changed) };
   },
 });
 
 /** What the rules say of the configuration as a whole, before any of it is written. */
 function refuseWhatCannotBe(request: ApiRequest, project: Project, domains: Project['spec']['domains']): void {
-  const { world, caller } = request;
-  const { platformDomain, cnameDomain } = world.settings;
+  const { dependencies, caller } = request;
+  const { platformDomain, cnameDomain } = dependencies.settings;
   const objection = domainConfigFinding(domains, {
     limits: caller.limits,
     plan: caller.account.spec.plan,
@@ -82,17 +82,17 @@ function refuseWhatCannotBe(request: ApiRequest, project: Project, domains: Proj
   );
 }
 
-function countOf({ world }: ApiRequest, project: Project) {
+function countOf({ dependencies }: ApiRequest, project: Project) {
   const { namespace = '', name } = project.metadata;
-  const { domains } = world.caches;
+  const { domains } = dependencies.caches;
   const here = domains.byIndex('project', `${namespace}/${name}`);
   const declared = here.filter((domain) => isDeclaredBy(domain, project)).length;
   return { elsewhere: domains.byIndex('namespace', namespace).length - declared, declared };
 }
 
-function standAlone({ world }: ApiRequest, project: Project): readonly ProjectDomain[] {
+function standAlone({ dependencies }: ApiRequest, project: Project): readonly ProjectDomain[] {
   const { namespace = '', name } = project.metadata;
-  return world.caches.domains
+  return dependencies.caches.domains
     .byIndex('project', `${namespace}/${name}`)
     .filter((domain) => !isDeclaredBy(domain, project));
 }

@@ -29,7 +29,7 @@ export const watchDomain = apiCall({
   handle(request) {
     const domain = domainOf(request);
     const account = request.caller.account.metadata.name;
-    const release = admitStream(request.world, account);
+    const release = admitStream(request.dependencies, account);
     return Promise.resolve({ status: 200, events: changes(request, domain, release) });
   },
 });
@@ -40,9 +40,9 @@ const open = new WeakMap<ApiDependencies, Map<string, number>>();
  * Counts the account's streams at this process; returns what ends this one. Where streams come to is up to a load balancer:
  * a share for each of several processes would refuse the second stream of an account that has hardly any.
  */
-export function admitStream(world: ApiDependencies, account: string): () => void {
-  const counts = open.get(world) ?? new Map<string, number>();
-  open.set(world, counts);
+export function admitStream(dependencies: ApiDependencies, account: string): () => void {
+  const counts = open.get(dependencies) ?? new Map<string, number>();
+  open.set(dependencies, counts);
   const count = counts.get(account) ?? 0;
   const { eventStreams } = fixedMaximum;
   if (count >= eventStreams) {
@@ -61,13 +61,13 @@ export function admitStream(world: ApiDependencies, account: string): () => void
 export const event = (name: string, data: unknown): string => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
 
 async function* changes(
-  { world, caller, signal: listens }: ApiRequest,
+  { dependencies, caller, signal: listens }: ApiRequest,
   domain: ProjectDomain,
   release: () => void,
 ): AsyncGenerator<string> {
   const over = new AbortController();
   const signal = whileKeyIsValid({
-    world,
+    dependencies,
     caller,
     scope: 'domains:read',
     alsoHolds: () => Promise.resolve(true),
@@ -75,13 +75,13 @@ async function* changes(
   });
   const { namespace = '', name, uid } = domain.metadata;
   let wake: () => void = () => undefined;
-  const unsubscribe = world.caches.domains.subscribeTo({ namespace, name }, () => wake());
+  const unsubscribe = dependencies.caches.domains.subscribeTo({ namespace, name }, () => wake());
   try {
     let told: string | undefined;
     while (!signal.aborted) {
-      const seen = world.caches.domains.get({ namespace, name });
+      const seen = dependencies.caches.domains.get({ namespace, name });
       if (seen?.metadata.uid !== uid || seen === undefined) break;
-      const view = domainView(world, caller, seen);
+      const view = domainView(dependencies, caller, seen);
       const changed = told !== `${view.state} ${view.reason}`;
       told = `${view.state} ${view.reason}`;
       const next = pause(signal, (resolve) => (wake = resolve));

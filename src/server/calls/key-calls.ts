@@ -21,8 +21,8 @@ export const listKeys = apiCall({
   query: pageQuery,
   successes: { 200: { description: 'A page of keys.', schema: keyPage } },
   problems: [],
-  handle({ world, caller, query }) {
-    const mine = world.caches.apiKeys
+  handle({ dependencies, caller, query }) {
+    const mine = dependencies.caches.apiKeys
       .byIndex('account', caller.account.metadata.name)
       .filter(({ metadata, spec }) => spec.keyId !== undefined && !metadata.deletionTimestamp);
     const { items, nextCursor } = pageOf(mine, ({ spec }) => spec.keyId ?? '', query);
@@ -40,15 +40,15 @@ export const createKey = apiCall({
   successes: { 201: { description: 'The key.', schema: keyCreated } },
   problems: ['key-cap-reached', 'cluster-unavailable'],
   async handle(request) {
-    const { world, caller, body, signal } = request;
+    const { dependencies, caller, body, signal } = request;
     const beyond = body.scopes.find((scope) => !caller.apiKey.spec.scopes.includes(scope));
     if (beyond) throw new Problem('scope-missing', `a key cannot give a scope it does not have: ${beyond}`);
-    if (body.expiresAt !== undefined && Date.parse(body.expiresAt) <= world.now()) {
+    if (body.expiresAt !== undefined && Date.parse(body.expiresAt) <= dependencies.now()) {
       throw new Problem('malformed-request', 'expiresAt lies in the past');
     }
-    const { key, keyId, sha256 } = drawKey(world.random);
+    const { key, keyId, sha256 } = drawKey(dependencies.random);
     const drawn = draft(caller.account.metadata.name, { ...body, keyId, sha256 });
-    const cache = world.caches.apiKeys;
+    const cache = dependencies.caches.apiKeys;
     const made = { places: keyPlaces(request), cache, key: { namespace: '', name: drawn.metadata.name } };
     const created = await makeWithin(request, made, () => createInTurn(request, ApiKeyKind, drawn));
     await settled(cache, created, signal);
@@ -84,17 +84,17 @@ export const deleteKey = apiCall({
   successes: { 204: { description: 'The key is gone.', schema: null } },
   problems: ['not-found', 'cluster-unavailable'],
   async handle(request) {
-    const { world, caller, params, signal } = request;
+    const { dependencies, caller, params, signal } = request;
     const { key: keyId = '' } = params;
-    const found = world.caches.apiKeys
+    const found = dependencies.caches.apiKeys
       .byIndex('keyId', keyId)
       .find(({ spec }) => spec.account === caller.account.metadata.name);
     if (!found) throw new Problem('not-found', `there is no key ${keyId}`);
     const { name, uid } = found.metadata;
     const preconditions = uid ? { uid } : {};
-    await inTurn(request, null, () => world.cluster.remove(ApiKeyKind, { namespace: '', name }, preconditions));
+    await inTurn(request, null, () => dependencies.cluster.remove(ApiKeyKind, { namespace: '', name }, preconditions));
     const gone = (seen: ApiKey | undefined) => seen?.metadata.uid !== uid;
-    await until(world.caches.apiKeys, { namespace: '', name }, gone, { ms: deletionShownWithin, signal });
+    await until(dependencies.caches.apiKeys, { namespace: '', name }, gone, { ms: deletionShownWithin, signal });
     return { status: 204 };
   },
 });

@@ -24,11 +24,11 @@ export const listProjects = apiCall({
   successes: { 200: { description: 'A page of projects.', schema: projectPage } },
   problems: ['account-not-ready'],
   handle(request) {
-    const { world, caller, query } = request;
+    const { dependencies, caller, query } = request;
     const namespace = namespaceFor(request);
-    const mine = world.caches.projects.byIndex('namespace', namespace);
+    const mine = dependencies.caches.projects.byIndex('namespace', namespace);
     const { items, nextCursor } = pageOf(mine, ({ metadata }) => metadata.name, query);
-    const body = { items: items.map((item) => projectView(world, caller, item)), nextCursor };
+    const body = { items: items.map((item) => projectView(dependencies, caller, item)), nextCursor };
     return Promise.resolve({ status: 200, body });
   },
 });
@@ -43,11 +43,11 @@ export const createProject = apiCall({
   successes: { 201: { description: 'The project.', schema: project } },
   problems: ['account-not-ready', 'already-exists', 'project-cap-reached', 'cluster-unavailable'],
   async handle(request) {
-    const { world, caller, body } = request;
+    const { dependencies, caller, body } = request;
     const { apiVersion, kind } = ProjectKind;
     const { name, ...spec } = body;
     const key = { name, namespace: namespaceFor(request) };
-    const cache = world.caches.projects;
+    const cache = dependencies.caches.projects;
     const taken = () => new Problem('already-exists', `there is a project ${name} already`);
     if (cache.get(key)) throw taken();
     const places = projectPlaces(request, key.namespace);
@@ -55,9 +55,9 @@ export const createProject = apiCall({
       const created = await makeWithin(request, { places, cache, key }, () =>
         createInTurn(request, ProjectKind, { apiVersion, kind, metadata: key, spec }),
       );
-      await settled(world.caches.projects, created, request.signal);
+      await settled(dependencies.caches.projects, created, request.signal);
       const headers = { location: `/v1/projects/${name}` };
-      return { status: 201, body: projectView(world, caller, created), headers };
+      return { status: 201, body: projectView(dependencies, caller, created), headers };
     } catch (error) {
       if (statusOf(error) !== 409) throw error;
       throw taken();
@@ -74,7 +74,7 @@ export const showProject = apiCall({
   successes: { 200: { description: 'The project.', schema: project } },
   problems: ['not-found', 'account-not-ready'],
   handle: (request) =>
-    Promise.resolve({ status: 200, body: projectView(request.world, request.caller, projectOf(request)) }),
+    Promise.resolve({ status: 200, body: projectView(request.dependencies, request.caller, projectOf(request)) }),
 });
 
 export const changeProject = apiCall({
@@ -87,12 +87,12 @@ export const changeProject = apiCall({
   successes: { 200: { description: 'The project as it is now.', schema: project } },
   problems: ['not-found', 'account-not-ready', 'conflict', 'cluster-unavailable'],
   async handle(request) {
-    const { world, caller, body } = request;
+    const { dependencies, caller, body } = request;
     const given = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
     const change = (before: Project): Project => ({ ...before, spec: { ...before.spec, ...given } });
-    const editable = { kind: ProjectKind, cache: world.caches.projects };
+    const editable = { kind: ProjectKind, cache: dependencies.caches.projects };
     const changed = await edit(request, editable, projectOf(request), change);
-    return { status: 200, body: projectView(world, caller, changed) };
+    return { status: 200, body: projectView(dependencies, caller, changed) };
   },
 });
 
@@ -105,12 +105,12 @@ export const deleteProject = apiCall({
   successes: { 204: { description: 'It is gone; its routes follow at once.', schema: null } },
   problems: ['not-found', 'account-not-ready', 'cluster-unavailable'],
   async handle(request) {
-    const { world, signal } = request;
+    const { dependencies, signal } = request;
     const { namespace = '', name, uid } = projectOf(request).metadata;
     const preconditions = uid ? { uid } : {};
-    await inTurn(request, null, () => world.cluster.remove(ProjectKind, { namespace, name }, preconditions));
+    await inTurn(request, null, () => dependencies.cluster.remove(ProjectKind, { namespace, name }, preconditions));
     const gone = (seen: Project | undefined) => seen === undefined || seen.metadata.uid !== uid;
-    await until(world.caches.projects, { namespace, name }, gone, { ms: deletionShownWithin, signal });
+    await until(dependencies.caches.projects, { namespace, name }, gone, { ms: deletionShownWithin, signal });
     return { status: 204 };
   },
 });

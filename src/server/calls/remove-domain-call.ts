@@ -24,20 +24,20 @@ export const removeDomain = apiCall({
   },
   problems: ['not-found', 'account-not-ready', 'invalid-redirect', 'conflict', 'cluster-unavailable'],
   async handle(request) {
-    const { world, caller, signal } = request;
+    const { dependencies, caller, signal } = request;
     const project = projectOf(request);
     const domain = domainOf(request);
     const remove = isDeclaredBy(domain, project) ? removeDeclared : removeStandAlone;
     await remove({ writing: request, project, domain });
-    const began = world.now();
-    const patience = () => ({ ms: Math.max(0, removalShownWithin - (world.now() - began)), signal });
+    const began = dependencies.now();
+    const patience = () => ({ ms: Math.max(0, removalShownWithin - (dependencies.now() - began)), signal });
     const { namespace = '', name, uid } = domain.metadata;
     const isGone = (seen: ProjectDomain | undefined) => seen?.metadata.uid !== uid;
     const isReleased = (claim: HostnameClaim | undefined) =>
       !claim || claim.spec.phase === 'Tombstone' || !namesHolder(claim, domain);
     const gone =
-      (await until(world.caches.domains, { namespace, name }, isGone, patience())) &&
-      (await until(world.caches.claims, { namespace: '', name: domain.spec.hostname }, isReleased, patience()));
-    return gone ? { status: 204 } : { status: 202, body: domainView(world, caller, domain) };
+      (await until(dependencies.caches.domains, { namespace, name }, isGone, patience())) &&
+      (await until(dependencies.caches.claims, { namespace: '', name: domain.spec.hostname }, isReleased, patience()));
+    return gone ? { status: 204 } : { status: 202, body: domainView(dependencies, caller, domain) };
   },
 });

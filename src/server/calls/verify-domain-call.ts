@@ -27,10 +27,10 @@ export const verifyDomain = apiCall({
   },
   problems: ['not-found', 'account-not-ready', 'domain-pending', 'cluster-unavailable'],
   async handle(request) {
-    const { world, caller, query, signal } = request;
+    const { dependencies, caller, query, signal } = request;
     const before = domainOf(request);
     refuseWhilePending(request, before);
-    const asked = new Date(world.now()).toISOString();
+    const asked = new Date(dependencies.now()).toISOString();
     await annotate(request, before, asked);
     const { namespace = '', name, uid } = before.metadata;
     const seconds = query.wait === undefined ? 0 : Number.parseInt(query.wait, 10);
@@ -38,19 +38,19 @@ export const verifyDomain = apiCall({
       seen?.metadata.uid !== uid || seen?.status?.check?.verifySeen === asked || stateOf(seen) !== stateOf(before);
     const finished =
       seconds > 0 &&
-      (await until(world.caches.domains, { namespace, name }, isFinished, { ms: seconds * 1_000, signal }));
-    const after = world.caches.domains.get({ namespace, name });
+      (await until(dependencies.caches.domains, { namespace, name }, isFinished, { ms: seconds * 1_000, signal }));
+    const after = dependencies.caches.domains.get({ namespace, name });
     if (after === undefined && finished)
       throw new Problem('not-found', `${before.spec.hostname} was removed meanwhile`);
-    return { status: finished ? 200 : 202, body: domainView(world, caller, after ?? before) };
+    return { status: finished ? 200 : 202, body: domainView(dependencies, caller, after ?? before) };
   },
 });
 
 const stateOf = (domain: ProjectDomain | undefined): string | undefined => domain?.status?.state;
 
 /** What waits for something else than DNS is not helped by looking at DNS. */
-function refuseWhilePending({ world, caller }: ApiRequest, domain: ProjectDomain): void {
-  const finding = acceptanceFinding(acceptanceCandidate(world, caller, domain));
+function refuseWhilePending({ dependencies, caller }: ApiRequest, domain: ProjectDomain): void {
+  const finding = acceptanceFinding(acceptanceCandidate(dependencies, caller, domain));
   const served = domain.status?.state !== undefined && domain.status.state !== 'Pending';
   if (isTrue(finding) || served) return;
   throw new Problem('domain-pending', finding.message, { members: { reason: finding.reason } });
@@ -62,7 +62,7 @@ async function annotate(request: ApiRequest, { metadata }: ProjectDomain, asked:
   const annotated = { name, namespace, ...(uid ? { uid } : {}), annotations: { [verifyAnnotation]: asked } };
   try {
     const intent = { apiVersion, kind, metadata: annotated };
-    await inTurn(request, null, () => request.world.cluster.apply(ProjectDomainKind, intent));
+    await inTurn(request, null, () => request.dependencies.cluster.apply(ProjectDomainKind, intent));
   } catch (error) {
     const status = statusOf(error);
     if (status !== 404 && status !== 409 && status !== 422) throw error;

@@ -1,23 +1,23 @@
 import type { Intent, Kind, KubernetesObject } from '../../kubernetes/kubernetes-port.ts';
-import type { ApiRequest } from '../../server/api-call.ts';
+import type { RequestContext } from '../request-context.ts';
 
 /** Who changes something, and until when anybody waits for it. */
-export type Writing = Pick<ApiRequest, 'world' | 'caller' | 'signal'>;
+export type Writing = Pick<RequestContext, 'dependencies' | 'caller' | 'signal'>;
 
 /** Does the work when the account's turn comes; `object` as `Turn` says. A server that stops still makes what waits. */
 export function inTurn<T>(
-  { world, caller, signal }: Writing,
+  { dependencies, caller, signal }: Writing,
   object: string | null,
   work: () => Promise<T>,
 ): Promise<T> {
   const gone = new AbortController();
   const end = () => {
-    if (!world.stopping.aborted) gone.abort();
+    if (!dependencies.stopping.aborted) gone.abort();
   };
   if (signal.aborted) end();
   else signal.addEventListener('abort', end, { once: true });
   const turn = { account: caller.account.metadata.name, object, signal: gone.signal };
-  return world.writes.queue.run(turn, work).finally(() => signal.removeEventListener('abort', end));
+  return dependencies.writes.queue.run(turn, work).finally(() => signal.removeEventListener('abort', end));
 }
 
 const attempts = 5;
@@ -30,7 +30,7 @@ export function createInTurn<T extends KubernetesObject>(writing: Writing, kind:
   return inTurn(writing, null, async () => {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await writing.world.cluster.create(kind, draft);
+        return await writing.dependencies.cluster.create(kind, draft);
       } catch (error) {
         if ((error as { reason?: unknown }).reason !== 'Conflict' || attempt >= attempts) throw error;
       }

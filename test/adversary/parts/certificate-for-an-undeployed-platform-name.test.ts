@@ -70,7 +70,8 @@ const done = (snap: ProjectSnapshot) =>
   decideProject(snap)
     .writes.filter(({ kind }) => kind.kind !== 'Project')
     .map(({ verb, kind }) => `${verb} ${kind.kind}`);
-const isApproved = (snap: ProjectSnapshot): boolean => JSON.stringify(decideProject(snap).writes).includes('"Approved"');
+const isApproved = (snap: ProjectSnapshot): boolean =>
+  JSON.stringify(decideProject(snap).writes).includes('"Approved"');
 
 describe('a platform hostname', () => {
   it('of a deployed project is routed, recorded and approved', () => {

@@ -40,7 +40,10 @@ const orders = <T>(list: readonly T[]): readonly (readonly T[])[] =>
     : list.flatMap((one, index) => orders(list.filter((_, at) => at !== index)).map((rest) => [one, ...rest]));
 
 const judged = (views: readonly View[], rest: readonly NameFacts[]) => {
-  const { routing, ownership, caa, corroborated } = evaluateDns(facts(hostname, [name(hostname, views), ...rest]), wanted);
+  const { routing, ownership, caa, corroborated } = evaluateDns(
+    facts(hostname, [name(hostname, views), ...rest]),
+    wanted,
+  );
   return { routing, ownership, caa, corroborated };
 };
 

@@ -72,7 +72,7 @@ describe('a new leader with 8,000 domains that wait for nothing', () => {
         if (hasFailed) failed.push(name);
       };
       const parts = {
-        world: worldOf(crowd),
+        dependencies: worldOf(crowd),
         queues: crowd.queues,
         slices,
         log: silentLog,

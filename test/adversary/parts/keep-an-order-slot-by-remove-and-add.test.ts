@@ -19,7 +19,9 @@ const orders = [5, 4, 3, 2, 1].map((days) => ({
 }));
 
 function specAfter(snap: ProjectDomainSnapshot): HostnameClaim['spec'] {
-  const write = decideProjectDomain(snap).writes.find(({ verb, kind }) => verb === 'replace' && kind.kind === 'HostnameClaim');
+  const write = decideProjectDomain(snap).writes.find(
+    ({ verb, kind }) => verb === 'replace' && kind.kind === 'HostnameClaim',
+  );
   if (write?.verb !== 'replace') throw new Error('the claim is not written');
   return write.object.spec as HostnameClaim['spec'];
 }

@@ -56,7 +56,7 @@ async function untilShared(): Promise<number> {
   while (performance.now() - startedAt < 10_000) {
     const limits = { perMinute: 1_000, perDay: null };
     const look = { budget: 'a:look', key: null, limits, liftedAt: null, spend: 1 } as const;
-    if (!(await api.world.limiter.decide(look)).degraded) return performance.now() - startedAt;
+    if (!(await api.limiter.decide(look)).degraded) return performance.now() - startedAt;
     await sleep(20);
   }
   return Number.POSITIVE_INFINITY;

@@ -46,8 +46,8 @@ describe('whoever signs in fifty times', () => {
     const { keyId, key } = part.api.key(account);
     const session = { account, keyId, agent: 'hash' };
     const tokens: string[] = [];
-    for (let count = 0; count < 25; count += 1) tokens.push(await part.api.world.sessions.open(session));
-    const found = await Promise.all(tokens.map((token) => part.api.world.sessions.find(token)));
+    for (let count = 0; count < 25; count += 1) tokens.push(await part.api.sessions.open(session));
+    const found = await Promise.all(tokens.map((token) => part.api.sessions.find(token)));
     expect(found.map((seen) => seen !== null)).toEqual(Array.from({ length: 25 }, (_, index) => index >= 5));
     const browser: Browser = part.api.browser();
     expect((await browser.signIn(key)).status).toBe(303);
@@ -57,7 +57,7 @@ describe('whoever signs in fifty times', () => {
   it('has no more than twenty when all begin at once', async () => {
     await reader.flushall();
     const session = { account: 'any', keyId: 'abcdefgh23456777', agent: 'hash' };
-    await Promise.all(Array.from({ length: 200 }, () => part.api.world.sessions.open(session)));
+    await Promise.all(Array.from({ length: 200 }, () => part.api.sessions.open(session)));
     expect(await sessionsInRedis()).toBe(20);
   });
 });

@@ -34,7 +34,8 @@ function afterDeleting(times: number, changes: Partial<ProjectDomainSnapshot> = 
   });
 }
 
-const isApproved = (snap: ProjectDomainSnapshot): boolean => JSON.stringify(decideProjectDomain(snap).writes).includes('"Approved"');
+const isApproved = (snap: ProjectDomainSnapshot): boolean =>
+  JSON.stringify(decideProjectDomain(snap).writes).includes('"Approved"');
 
 describe('a tenant that deletes its Secret again and again', () => {
   it.each([1, 2, 3, 4])('has a certificate again after %d', (times) => {

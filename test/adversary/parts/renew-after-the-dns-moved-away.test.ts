@@ -42,7 +42,11 @@ const live = domain({
 });
 
 /** A Live domain with a request that the ledger has granted; `left` is what is left of its certificate. */
-function renewing(left: number, memory: Partial<CheckStatus>, changes: Partial<ProjectDomainSnapshot> = {}): ProjectDomainSnapshot {
+function renewing(
+  left: number,
+  memory: Partial<CheckStatus>,
+  changes: Partial<ProjectDomainSnapshot> = {},
+): ProjectDomainSnapshot {
   const whole = certificateIn(true);
   const notAfter = new Date(now + left).toISOString();
   const notBefore = new Date(now + left - 90 * day).toISOString();
@@ -63,7 +67,8 @@ const routing = (verdict: 'yes' | 'no' | 'unknown') =>
 const caa = (verdict: 'no' | 'unknown') => judgement({ caa: { verdict, code: 'x' } });
 const seen = { routing: 'Yes', ownership: 'Yes', caa: 'Yes', corroborated: true } as const;
 
-const isApproved = (snap: ProjectDomainSnapshot): boolean => JSON.stringify(decideProjectDomain(snap).writes).includes('"Approved"');
+const isApproved = (snap: ProjectDomainSnapshot): boolean =>
+  JSON.stringify(decideProjectDomain(snap).writes).includes('"Approved"');
 
 describe('a renewal', () => {
   it.each<[string, ProjectDomainSnapshot]>([

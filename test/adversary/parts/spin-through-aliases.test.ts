@@ -97,7 +97,9 @@ describe('aliases without an end', () => {
         return all[key];
       },
     });
-    expect(evaluateDns({ hostname, names: counted, asked: [] }, { ...wanted, ca: null }).routing.code).toBe('WrongTarget');
+    expect(evaluateDns({ hostname, names: counted, asked: [] }, { ...wanted, ca: null }).routing.code).toBe(
+      'WrongTarget',
+    );
     expect(reads).toBeLessThan(1_000);
   });
 });

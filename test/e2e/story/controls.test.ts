@@ -2,7 +2,13 @@ import { afterAll, describe, expect, it } from '@jest/globals';
 import type { Stage } from '../../../dev/story/stage.ts';
 import type { FaultInjection } from '../../../dev/story/story.ts';
 import { platformDeadlineMs, testStage } from '../../support/platform.ts';
-import { beforeRest, closeStoryEnvironmentsAfterEach, openStoryEnvironment, playOn, stepsOf } from '../../support/story-environment.ts';
+import {
+  beforeRest,
+  closeStoryEnvironmentsAfterEach,
+  openStoryEnvironment,
+  playOn,
+  stepsOf,
+} from '../../support/story-environment.ts';
 
 /** Long enough for everything before the step that must fail, short enough to wait it out. */
 const impatienceMs = 35_000;

@@ -1,13 +1,20 @@
 import { describe, expect, it } from '@jest/globals';
 import type { FaultInjection } from '../../../dev/story/story.ts';
 import { platformDeadlineMs, testStage } from '../../support/platform.ts';
-import { beforeRest, closeStoryEnvironmentsAfterEach, openStoryEnvironment, playOn, stepsOf } from '../../support/story-environment.ts';
+import {
+  beforeRest,
+  closeStoryEnvironmentsAfterEach,
+  openStoryEnvironment,
+  playOn,
+  stepsOf,
+} from '../../support/story-environment.ts';
 
 /** The story on real parts; and that its later steps fail, by name, while what they rest on is away. */
 
 closeStoryEnvironmentsAfterEach();
 
-const named = (name: string, faultInjection: FaultInjection = {}) => stepsOf((step) => step.name === name, faultInjection);
+const named = (name: string, faultInjection: FaultInjection = {}) =>
+  stepsOf((step) => step.name === name, faultInjection);
 
 const because = (step: string, words: string) => ({
   name: step,

@@ -22,7 +22,10 @@ const right = zone({ [`${hostname} CNAME`]: [target], 'example.com A': ['198.51.
 async function look(servers: Readonly<Record<string, Behaviour>>, asked: readonly string[] = []) {
   const world = scriptedWorld({ [root]: delegations, '8.0.0.9': zone(targetZone), ...servers });
   const endpoint = (address: string) => ({ address, port: 53 });
-  const dns = createDnsChecker({ roots: [endpoint(root)], resolvers: asked.map(endpoint), permitted: [] }, world.exchange);
+  const dns = createDnsChecker(
+    { roots: [endpoint(root)], resolvers: asked.map(endpoint), permitted: [] },
+    world.exchange,
+  );
   const request = { hostname, target, txtName: `_projectdomain-challenge.${hostname}`, caa: true };
   const facts = await dns.check(request, new AbortController().signal);
   const judgement = evaluateDns(facts, {

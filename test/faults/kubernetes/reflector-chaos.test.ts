@@ -29,7 +29,10 @@ const changes = fc.array(
 const steps = fc.array(fc.record({ fault: fc.constantFrom(...faults), changes }), { maxLength: 10 });
 
 /** What listeners were told, taken at its word; complains of what cannot be. */
-function replay(): { readonly hear: (type: string, object: KubernetesObject) => void; readonly uids: Map<string, string> } {
+function replay(): {
+  readonly hear: (type: string, object: KubernetesObject) => void;
+  readonly uids: Map<string, string>;
+} {
   const uids = new Map<string, string>();
   return {
     uids,

@@ -17,7 +17,10 @@ const binding = (namespace: string, subject: string) => ({
 
 const found: BackupSource = {
   systemNamespace: 'system',
-  secret: { ...named('Secret', 'projectdomain-hmac', { namespace: 'system' }), data: { key: 'a2V5' } } as KubernetesObject,
+  secret: {
+    ...named('Secret', 'projectdomain-hmac', { namespace: 'system' }),
+    data: { key: 'a2V5' },
+  } as KubernetesObject,
   namespaces: [
     named('Namespace', 'acme', { labels: { 'projectdomain.io/account': 'acme' } }),
     named('Namespace', 'kube-system'),

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { Cluster, Kind } from '../../../src/kubernetes/kubernetes-port.ts';
 import { findCondition } from '../../../src/rules/conditions.ts';
 import { CertificateKind, HostnameClaimKind, IngressKind, ProjectDomainKind } from '../../../src/resources/kinds.ts';
-import { applyActions } from '../../../src/controller-runtime/apply-actions.ts';
+import { applyActions } from '../../../src/controllers/apply-actions.ts';
 import type { WriteAction, Actions } from '../../../src/controller-runtime/actions.ts';
 import { decideProjectDomain } from '../../../src/controllers/project-domain/decide-project-domain.ts';
 import type { ProjectDomainSnapshot } from '../../../src/controllers/project-domain/project-domain-snapshot.ts';
@@ -84,7 +84,9 @@ describe('a plan that meets a cert-manager that refuses', () => {
     };
     const cluster = { apply: act, applyStatus: act, replace: act, remove: act } as unknown as Cluster;
     const applyDependencies = { cluster, now: () => 0, recordEvent: () => undefined };
-    await expect(applyActions(applyDependencies, { writes, events: [], requeueAt: null })).rejects.toThrow(`no ${refuses}`);
+    await expect(applyActions(applyDependencies, { writes, events: [], requeueAt: null })).rejects.toThrow(
+      `no ${refuses}`,
+    );
     return done;
   }
 

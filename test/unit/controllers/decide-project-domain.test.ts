@@ -125,7 +125,10 @@ describe('may it be served at all', () => {
     ],
     [
       'a redirect to a redirect',
-      { domain: domain({ spec: { role: 'Redirect', redirect: { to: 'other.example.com' } } }), siblings: [competitor()] },
+      {
+        domain: domain({ spec: { role: 'Redirect', redirect: { to: 'other.example.com' } } }),
+        siblings: [competitor()],
+      },
       'Pending',
       'RedirectToRedirect',
     ],
@@ -307,7 +310,9 @@ describe('from claim to Live', () => {
   });
 
   it("a request without its turn in the issuer's ledger waits, and says in the status that it does", () => {
-    const plan = decideProjectDomain(settled({ ...fresh, certificate: certificateIn(false), requests: [request('r1')] }));
+    const plan = decideProjectDomain(
+      settled({ ...fresh, certificate: certificateIn(false), requests: [request('r1')] }),
+    );
     expect(deeds(plan)).toEqual(['apply Certificate', 'applyStatus CertificateRequest']);
     expect(JSON.stringify(plan.writes)).not.toContain('"Approved"');
     expect(statusOf(plan).certificate?.request).toBe('u-r1');
@@ -378,11 +383,7 @@ describe('after Live', () => {
 
   it.each<[string, ProjectDomainSnapshot, string]>([
     ['one failure changes nothing', live(liveStatus(), { verdict: gone }), 'Live'],
-    [
-      'three failures within minutes change nothing',
-      live(liveStatus(failing(2, hour / 2)), { verdict: gone }),
-      'Live',
-    ],
+    ['three failures within minutes change nothing', live(liveStatus(failing(2, hour / 2)), { verdict: gone }), 'Live'],
     ['two failures over an hour change nothing', live(liveStatus(failing(1, hour)), { verdict: gone }), 'Live'],
     [
       'three failures over an hour are Degraded, still served',
@@ -470,11 +471,12 @@ describe('what is written', () => {
       message: 'x',
     }));
     const status = { state: 'Live' as const, timeline };
-    const grown = statusOf(decideProjectDomain(settled({ domain: domain({ status }), verdict: judgement() }))).timeline ?? [];
+    const grown =
+      statusOf(decideProjectDomain(settled({ domain: domain({ status }), verdict: judgement() }))).timeline ?? [];
     expect([grown.length, grown.at(-1)?.state]).toEqual([50, 'Verified']);
     const same =
-      statusOf(decideProjectDomain(settled({ domain: domain({ status: { timeline: grown } }), verdict: judgement() }))).timeline ??
-      [];
+      statusOf(decideProjectDomain(settled({ domain: domain({ status: { timeline: grown } }), verdict: judgement() })))
+        .timeline ?? [];
     expect(same).toEqual(grown);
   });
 
@@ -487,7 +489,9 @@ describe('what is written', () => {
     };
     const routing = { verdict: 'no', code: 'StrayAddress', by: null } as const;
     const status = statusOf(
-      decideProjectDomain(settled({ verdict: judgement({ routing, issues: Array.from({ length: 40 }, () => issue) }) })),
+      decideProjectDomain(
+        settled({ verdict: judgement({ routing, issues: Array.from({ length: 40 }, () => issue) }) }),
+      ),
     );
     expect(status.issues).toHaveLength(32);
     expect(status.issues?.[0]?.message).toMatch(/^m{1023}…$/);

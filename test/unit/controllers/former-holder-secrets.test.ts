@@ -2,7 +2,10 @@ import { describe, expect, it } from '@jest/globals';
 import { kubernetesError } from '../../../src/kubernetes/kubernetes-errors.ts';
 import type { Cluster, Kind, ObjectKey } from '../../../src/kubernetes/kubernetes-port.ts';
 import { childName } from '../../../src/rules/dns-target.ts';
-import { soonerResult, deleteFormerHolderSecrets } from '../../../src/controllers/hostname-claim/former-holder-secrets.ts';
+import {
+  soonerResult,
+  deleteFormerHolderSecrets,
+} from '../../../src/controllers/hostname-claim/former-holder-secrets.ts';
 import { claim } from '../../support/snapshot.ts';
 
 const hour = 3_600_000;
@@ -47,9 +50,9 @@ describe('a TLS Secret that came back where its hostname was held before', () =>
   });
 
   it('is tried again when the API server is away', async () => {
-    await expect(deleteFormerHolderSecrets(cluster(['beta'], 503).applyDependencies, claim({ formerHolders: ['beta'] }))).rejects.toThrow(
-      /503/,
-    );
+    await expect(
+      deleteFormerHolderSecrets(cluster(['beta'], 503).applyDependencies, claim({ formerHolders: ['beta'] })),
+    ).rejects.toThrow(/503/);
   });
 
   it('costs nothing where the hostname never moved', async () => {

@@ -10,7 +10,8 @@ import { account, now, project, settings } from '../../support/snapshot.ts';
 
 /** A project that declares more domains than its account may have, before a cluster that refuses what is too much. */
 
-const refusal = (message: string) => new KubernetesError({ status: 403, reason: 'Forbidden', message, retryAfterMs: null });
+const refusal = (message: string) =>
+  new KubernetesError({ status: 403, reason: 'Forbidden', message, retryAfterMs: null });
 
 const full = refusal(
   'projectdomains.projectdomain.io "c.example.com" is forbidden: exceeded quota: projectdomain-maximum, requested: count/projectdomains.projectdomain.io=1, used: count/projectdomains.projectdomain.io=2, limited: count/projectdomains.projectdomain.io=2',
@@ -72,8 +73,14 @@ async function visit(subject: Project, existing: readonly ProjectDomain[], room:
     create: (_: unknown, object: KubernetesObject) => Promise.resolve(object),
     remove: (_: unknown, { name }: { name: string }) => Promise.resolve(removed.push(name) > 0),
   };
-  const world = { caches, settings, cluster, now: () => now, recordEvent: () => undefined } as unknown as ReconcilerDependencies;
-  const outcome = await reconcileProject(world, 'acme/shop', new AbortController().signal);
+  const dependencies = {
+    caches,
+    settings,
+    cluster,
+    now: () => now,
+    recordEvent: () => undefined,
+  } as unknown as ReconcilerDependencies;
+  const outcome = await reconcileProject(dependencies, 'acme/shop', new AbortController().signal);
   return { made, removed, outcome, declared: status.conditions?.find(({ type }) => type === 'DomainsDeclared') };
 }
 
@@ -137,9 +144,9 @@ describe('the refusal of a ResourceQuota', () => {
   });
 
   it('that has not counted yet is told apart', () => {
-    expect(isQuotaNotCountedYet(refusal('status unknown for quota: projectdomain-maximum, resources: count/projects'))).toBe(
-      true,
-    );
+    expect(
+      isQuotaNotCountedYet(refusal('status unknown for quota: projectdomain-maximum, resources: count/projects')),
+    ).toBe(true);
     expect(isQuotaNotCountedYet(full)).toBe(false);
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { Cluster, Kind, KubernetesObject } from '../../../src/kubernetes/kubernetes-port.ts';
 import { createOperatorStores, watched } from '../../../src/operator/operator-stores.ts';
 import type { OperatorStores } from '../../../src/operator/operator-stores.ts';
-import { applyActions } from '../../../src/controller-runtime/apply-actions.ts';
+import { applyActions } from '../../../src/controllers/apply-actions.ts';
 import { decideOrderLedger } from '../../../src/controllers/order-ledger/decide-order-ledger.ts';
 import { gatherOrderLedger } from '../../../src/controllers/order-ledger/order-ledger-snapshot.ts';
 import { decideProjectDomain } from '../../../src/controllers/project-domain/decide-project-domain.ts';
@@ -21,9 +21,10 @@ function createWorld(given: ControllerSettings) {
   const stores: OperatorStores = createOperatorStores((error) => {
     throw error;
   });
-  const byPlural = new Map<string, { put(object: KubernetesObject): void; get(key: object): KubernetesObject | undefined }>(
-    Object.entries(watched).map(([name, { kind }]) => [kind.plural, stores[name as keyof OperatorStores] as never]),
-  );
+  const byPlural = new Map<
+    string,
+    { put(object: KubernetesObject): void; get(key: object): KubernetesObject | undefined }
+  >(Object.entries(watched).map(([name, { kind }]) => [kind.plural, stores[name as keyof OperatorStores] as never]));
   let version = 100;
   const put = (kind: Kind, object: KubernetesObject) => {
     version += 1;
@@ -53,7 +54,9 @@ function createWorld(given: ControllerSettings) {
     },
     share: async () => applyActions(applyDependencies, decideOrderLedger(await gatherOrderLedger(stores, given, time))),
     approved: () =>
-      stores.certificateRequests.list().filter(({ status }) => status?.conditions?.some(({ type }) => type === 'Approved')).length,
+      stores.certificateRequests
+        .list()
+        .filter(({ status }) => status?.conditions?.some(({ type }) => type === 'Approved')).length,
     orders: () => stores.orderLedgers.get({ namespace: '', name: 'ca' })?.spec.orders ?? [],
   };
 }
@@ -61,7 +64,7 @@ function createWorld(given: ControllerSettings) {
 type World = ReturnType<typeof createWorld>;
 
 /** A held name of the account with its Certificate and an open request. */
-function addName(world: World, index: number): string {
+function addName(dependencies: World, index: number): string {
   const hostname = `www.shop${index}.example`;
   const child = childName(hostname);
   const owner = (kind: string, name: string, uid: string) => ({ apiVersion: 'x', kind, name, uid, controller: true });
@@ -72,13 +75,13 @@ function addName(world: World, index: number): string {
       ...(index === 0 ? {} : { redirect: { to: 'shop.apps.example.net' } }),
     },
   });
-  world.stores.domains.put({
+  dependencies.stores.domains.put({
     ...own,
     metadata: { ...own.metadata, name: hostname, uid: `u-${index}`, resourceVersion: '1' },
   });
   const held = claim({ holder: { namespace: 'acme', name: hostname } });
-  world.stores.claims.put({ ...held, metadata: { ...held.metadata, name: hostname } });
-  world.stores.certificates.put({
+  dependencies.stores.claims.put({ ...held, metadata: { ...held.metadata, name: hostname } });
+  dependencies.stores.certificates.put({
     apiVersion: 'cert-manager.io/v1',
     kind: 'Certificate',
     metadata: {
@@ -91,7 +94,7 @@ function addName(world: World, index: number): string {
     spec: { secretName: child },
   });
   const open = request(`r${index}`);
-  world.stores.certificateRequests.put({
+  dependencies.stores.certificateRequests.put({
     ...open,
     metadata: {
       ...open.metadata,
@@ -103,105 +106,109 @@ function addName(world: World, index: number): string {
   return hostname;
 }
 
-function begin(count: number, orders = 300): { readonly world: World; readonly names: readonly string[] } {
-  const world = createWorld({
+function begin(count: number, orders = 300): { readonly dependencies: World; readonly names: readonly string[] } {
+  const dependencies = createWorld({
     ...settings,
     orderLimits: { ...settings.orderLimits, orders: { count: orders, seconds: 600 } },
   });
-  world.stores.plans.put({
+  dependencies.stores.plans.put({
     apiVersion: 'x',
     kind: 'Plan',
     metadata: { name: 'pro', resourceVersion: '1' },
     spec: limits,
   });
-  world.stores.accounts.put({ ...account, metadata: { ...account.metadata, resourceVersion: '1' } });
-  world.stores.projects.put({ ...project, metadata: { ...project.metadata, resourceVersion: '1' } });
-  world.stores.namespaces.put({
+  dependencies.stores.accounts.put({ ...account, metadata: { ...account.metadata, resourceVersion: '1' } });
+  dependencies.stores.projects.put({ ...project, metadata: { ...project.metadata, resourceVersion: '1' } });
+  dependencies.stores.namespaces.put({
     apiVersion: 'v1',
     kind: 'Namespace',
     metadata: { name: 'acme', resourceVersion: '1', labels: { 'projectdomain.io/account': 'acme' } },
   });
-  return { world, names: Array.from({ length: count }, (_, index) => addName(world, index)) };
+  return { dependencies, names: Array.from({ length: count }, (_, index) => addName(dependencies, index)) };
 }
 
-async function round({ world, names }: ReturnType<typeof begin>): Promise<void> {
-  for (const name of names) await world.visit(name);
-  await world.share();
-  for (const name of names) await world.visit(name);
+async function round({ dependencies, names }: ReturnType<typeof begin>): Promise<void> {
+  for (const name of names) await dependencies.visit(name);
+  await dependencies.share();
+  for (const name of names) await dependencies.visit(name);
 }
 
 describe('the way of an order', () => {
   it('asks, is granted in the ledger, is written on the claim and only then approved', async () => {
-    const { world, names } = begin(1);
+    const { dependencies, names } = begin(1);
     const [name = ''] = names;
-    await world.visit(name);
-    expect([world.approved(), world.stores.domains.byIndex('asks', '').length]).toEqual([0, 1]);
-    await world.share();
-    expect([world.approved(), world.orders().map(({ state }) => state)]).toEqual([0, ['Granted']]);
-    await world.visit(name);
-    expect(world.approved()).toBe(1);
-    expect(world.stores.claims.get({ namespace: '', name })?.spec.orders).toMatchObject([
+    await dependencies.visit(name);
+    expect([dependencies.approved(), dependencies.stores.domains.byIndex('asks', '').length]).toEqual([0, 1]);
+    await dependencies.share();
+    expect([dependencies.approved(), dependencies.orders().map(({ state }) => state)]).toEqual([0, ['Granted']]);
+    await dependencies.visit(name);
+    expect(dependencies.approved()).toBe(1);
+    expect(dependencies.stores.claims.get({ namespace: '', name })?.spec.orders).toMatchObject([
       { request: 'u-r0', outcome: 'Pending' },
     ]);
-    await world.share();
-    expect(world.orders().map(({ state }) => state)).toEqual(['Pending']);
+    await dependencies.share();
+    expect(dependencies.orders().map(({ state }) => state)).toEqual(['Pending']);
   });
 
   it('a request that begins to wait wakes the ledger, and a grant wakes its holder', async () => {
-    const { world, names } = begin(1);
+    const { dependencies, names } = begin(1);
     const [name = ''] = names;
-    const triggers = triggersOf(world.stores, { redirector: settings.redirector });
+    const triggers = triggersOf(dependencies.stores, { redirector: settings.redirector });
     const woken: string[] = [];
-    world.stores.domains.subscribe((change) => woken.push(...(triggers.domains(change).orderLedger ?? [])));
-    world.stores.orderLedgers.subscribe((change) => woken.push(...(triggers.orderLedgers(change).projectDomain ?? [])));
-    await world.visit(name);
-    await world.share();
+    dependencies.stores.domains.subscribe((change) => woken.push(...(triggers.domains(change).orderLedger ?? [])));
+    dependencies.stores.orderLedgers.subscribe((change) =>
+      woken.push(...(triggers.orderLedgers(change).projectDomain ?? [])),
+    );
+    await dependencies.visit(name);
+    await dependencies.share();
     expect(woken).toEqual(['issuer', `acme/${name}`]);
   });
 
   it('a grant that nobody uses is given back after three minutes, and asked for again', async () => {
-    const { world, names } = begin(1);
-    await world.visit(names[0] ?? '');
-    await world.share();
-    world.pass(100 * second);
-    await world.visit(names[0] ?? '');
-    expect(world.approved()).toBe(0);
-    world.pass(100 * second);
-    await world.share();
-    expect(world.orders()).toHaveLength(1);
-    await world.visit(names[0] ?? '');
-    expect(world.approved()).toBe(1);
+    const { dependencies, names } = begin(1);
+    await dependencies.visit(names[0] ?? '');
+    await dependencies.share();
+    dependencies.pass(100 * second);
+    await dependencies.visit(names[0] ?? '');
+    expect(dependencies.approved()).toBe(0);
+    dependencies.pass(100 * second);
+    await dependencies.share();
+    expect(dependencies.orders()).toHaveLength(1);
+    await dependencies.visit(names[0] ?? '');
+    expect(dependencies.approved()).toBe(1);
   });
 });
 
 describe('twelve names and five orders in ten minutes', () => {
   it('never have more than five in any ten minutes, say what they wait for, and all come', async () => {
     const scene = begin(12, 5);
-    const { world } = scene;
+    const { dependencies } = scene;
     const seen: { readonly at: number; readonly count: number }[] = [];
     for (let minutes = 0; minutes <= 90; minutes += 5) {
       await round(scene);
-      seen.push({ at: minutes, count: world.approved() });
+      seen.push({ at: minutes, count: dependencies.approved() });
       if (minutes === 0) {
-        const waits = world.stores.domains.list().flatMap(({ status }) => status?.certificate?.waitsFor ?? []);
+        const waits = dependencies.stores.domains.list().flatMap(({ status }) => status?.certificate?.waitsFor ?? []);
         expect(new Set(waits)).toEqual(new Set(['LedgerIssuerFull']));
-        expect(world.stores.domains.list().filter(({ status }) => status?.certificate?.waitsUntil)).toHaveLength(10);
+        expect(dependencies.stores.domains.list().filter(({ status }) => status?.certificate?.waitsUntil)).toHaveLength(
+          10,
+        );
       }
-      world.pass(300 * second);
+      dependencies.pass(300 * second);
     }
     const within = seen.map(({ at, count }) => count - (seen.find((before) => before.at === at - 10)?.count ?? 0));
     expect(Math.max(...within)).toBeLessThanOrEqual(5);
-    expect(world.approved()).toBe(12);
+    expect(dependencies.approved()).toBe(12);
   });
 
   it('are remembered by the claims when the ledger is deleted', async () => {
     const scene = begin(12, 5);
     await round(scene);
-    const before = scene.world.approved();
-    const lost = scene.world.stores.orderLedgers.get({ namespace: '', name: 'ca' });
-    if (lost) scene.world.stores.orderLedgers.drop(lost);
+    const before = scene.dependencies.approved();
+    const lost = scene.dependencies.stores.orderLedgers.get({ namespace: '', name: 'ca' });
+    if (lost) scene.dependencies.stores.orderLedgers.drop(lost);
     await round(scene);
     expect(before).toBe(2);
-    expect(scene.world.approved()).toBe(before);
+    expect(scene.dependencies.approved()).toBe(before);
   });
 });

@@ -21,7 +21,10 @@ const verified = (ago: number) =>
 type Condition = { type: string; status: 'True' | 'False'; reason?: string; message?: string };
 
 /** A domain verified, its Certificate made and its last order placed this many minutes ago. */
-function waiting(minutes: readonly [number, number, number], changes: Partial<ProjectDomainSnapshot> = {}): ProjectDomainSnapshot {
+function waiting(
+  minutes: readonly [number, number, number],
+  changes: Partial<ProjectDomainSnapshot> = {},
+): ProjectDomainSnapshot {
   const [dns, made, ordered] = minutes;
   const { metadata, ...rest } = certificateIn(false);
   const orders = [{ request: 'u-r1', at: at(ordered), outcome: 'Pending' as const }];
@@ -43,7 +46,9 @@ const issuing = (snap: ProjectDomainSnapshot, condition: Condition): ProjectDoma
 };
 
 function reasonOf(snap: ProjectDomainSnapshot): string | undefined {
-  const write = decideProjectDomain(snap).writes.find(({ verb, kind }) => verb === 'applyStatus' && kind.kind === 'ProjectDomain');
+  const write = decideProjectDomain(snap).writes.find(
+    ({ verb, kind }) => verb === 'applyStatus' && kind.kind === 'ProjectDomain',
+  );
   if (write?.verb !== 'applyStatus') throw new Error('the plan writes no status');
   const { conditions } = write.object.status as { conditions: readonly { type: string; reason: string }[] };
   return conditions.find(({ type }) => type === 'CertificateIssued')?.reason;

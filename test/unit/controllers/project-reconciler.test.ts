@@ -67,7 +67,11 @@ describe('a visit to a Project', () => {
 
   it('leaves an entry to the domain that stands for it by hand, and makes the others', () => {
     expect(made(snapshotOf(3, []))).toEqual(['www.example.com', from(0), from(1), from(2)]);
-    expect(made({ ...snapshotOf(3, [domain(1)]), sameHostname: [domain(1)] })).toEqual(['www.example.com', from(0), from(2)]);
+    expect(made({ ...snapshotOf(3, [domain(1)]), sameHostname: [domain(1)] })).toEqual([
+      'www.example.com',
+      from(0),
+      from(2),
+    ]);
   });
 
   it('keeps up what exists where the account is full, and makes nothing more', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Cluster } from '../../../src/kubernetes/kubernetes-port.ts';
-import type { RedirectorRecord } from '../../../src/routing/redirector-record.ts';
+import type { RedirectorRecord } from '../../../src/resources/kubernetes-types.ts';
 import { createRedirectorRollout } from '../../../src/controllers/redirector-endpoints/redirector-rollout.ts';
 import { reconcileRedirectorEndpoints } from '../../../src/controllers/redirector-endpoints/redirector-endpoints-reconciler.ts';
 import type { ReconcilerDependencies } from '../../../src/controllers/reconciler-dependencies.ts';
@@ -82,7 +82,7 @@ describe('a visit to a namespace with a redirect', () => {
       return Promise.resolve(object);
     };
     const refused = { get: () => Promise.reject(new Error('forbidden')), apply } as unknown as Cluster;
-    const world = {
+    const dependencies = {
       caches: stores,
       settings,
       cluster: refused,
@@ -90,7 +90,7 @@ describe('a visit to a namespace with a redirect', () => {
       now: Date.now,
       recordEvent: () => undefined,
     } as unknown as ReconcilerDependencies;
-    await expect(reconcileRedirectorEndpoints(world, 'a0')).rejects.toThrow('forbidden');
+    await expect(reconcileRedirectorEndpoints(dependencies, 'a0')).rejects.toThrow('forbidden');
     expect(applied).toEqual(['Service', 'EndpointSlice']);
   });
 });

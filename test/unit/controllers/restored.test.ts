@@ -52,7 +52,12 @@ const namespace = (labels: Record<string, string> = {}): KubernetesObject => ({
 });
 const labelled = namespace({ 'projectdomain.io/account': 'acme' });
 
-function world(objects: { account: boolean; namespace: KubernetesObject; domain: ProjectDomain; claim: HostnameClaim }) {
+function dependencies(objects: {
+  account: boolean;
+  namespace: KubernetesObject;
+  domain: ProjectDomain;
+  claim: HostnameClaim;
+}) {
   const stores = createOperatorStores((error) => {
     throw error;
   });
@@ -73,8 +78,12 @@ describe('a served domain', () => {
       conditions: [{ type: 'Routed', status: 'True', reason: 'Routed', message: '', lastTransitionTime: at(0) }],
     },
   });
-  const removals = (objects: Parameters<typeof world>[0]) => {
-    const snapshot = { ...gatherProjectDomain(world(objects), settings, served, now), verdict: null, probe: null };
+  const removals = (objects: Parameters<typeof dependencies>[0]) => {
+    const snapshot = {
+      ...gatherProjectDomain(dependencies(objects), settings, served, now),
+      verdict: null,
+      probe: null,
+    };
     const { writes } = decideProjectDomain(snapshot);
     return writes.flatMap(({ verb, kind }) => (verb === 'remove' ? [kind.kind] : []));
   };
@@ -97,7 +106,11 @@ describe('a served domain', () => {
 
   it('says meanwhile that its Account is not there', () => {
     const objects = { account: false, namespace: labelled, domain: served, claim: claim() };
-    const snapshot = { ...gatherProjectDomain(world(objects), settings, served, now), verdict: null, probe: null };
+    const snapshot = {
+      ...gatherProjectDomain(dependencies(objects), settings, served, now),
+      verdict: null,
+      probe: null,
+    };
     const status = decideProjectDomain(snapshot).writes.find(({ verb }) => verb === 'applyStatus');
     expect(JSON.stringify(status)).toContain('"reason":"AccountNotFound"');
     expect(JSON.stringify(status)).toContain('"state":"Degraded"');
@@ -132,7 +145,7 @@ describe('a ProjectDomain with the hostname of an entry of spec.domains', () => 
     ],
   ])('%s', (_, subject, outcome) => {
     const declaring = { ...project, spec: { ...project.spec, domains: { primary: 'www.example.com' } } };
-    const stores = world({ account: true, namespace: labelled, domain: subject, claim: claim() });
+    const stores = dependencies({ account: true, namespace: labelled, domain: subject, claim: claim() });
     const { writes, finding } = decideDeclaredDomains(gatherProject(stores, settings, declaring, now));
     expect(writes.some(({ verb }) => verb === 'apply') ? 'taken back' : 'left alone').toBe(outcome);
     expect(finding.status).toBe(outcome === 'taken back' ? 'True' : 'False');
@@ -144,7 +157,7 @@ describe('a ProjectDomain with the hostname of an entry of spec.domains', () => 
   ])('%s', (_, known) => {
     const declaring = { ...project, spec: { ...project.spec, domains: { primary: 'www.example.com' } } };
     const elsewhere = restored({ name: 'www', namespace: 'acme-two', labels: {} });
-    const stores = world({ account: known, namespace: labelled, domain: elsewhere, claim: claim() });
+    const stores = dependencies({ account: known, namespace: labelled, domain: elsewhere, claim: claim() });
     stores.namespaces.put({ ...labelled, metadata: { ...labelled.metadata, name: 'acme-two' } });
     const { finding } = decideDeclaredDomains(gatherProject(stores, settings, declaring, now));
     expect(finding.reason).toBe(known ? 'DeclaredElsewhere' : 'DomainsDeclared');
@@ -157,7 +170,7 @@ describe('an owner that is being deleted so that its dependents stay', () => {
     metadata: { ...object.metadata, deletionTimestamp: at(0), resourceVersion: 'later' },
   });
   const stores = (owner: 'stays' | 'leaves') => {
-    const made = world({ account: true, namespace: labelled, domain: domain(), claim: claim() });
+    const made = dependencies({ account: true, namespace: labelled, domain: domain(), claim: claim() });
     if (owner === 'leaves') {
       made.accounts.put(leaving(account));
       made.projects.put(leaving(project));
@@ -170,9 +183,10 @@ describe('an owner that is being deleted so that its dependents stay', () => {
     metadata: { name: 'key-1', uid: 'u-key' },
     spec: { account: 'acme', scopes: ['domains:read'], keyId: 'k', sha256: 's' },
   };
-  const plans: Readonly<Record<string, (made: ReturnType<typeof world>) => Actions>> = {
+  const plans: Readonly<Record<string, (made: ReturnType<typeof dependencies>) => Actions>> = {
     Project: (made) => decideProject(gatherProject(made, settings, project, now)),
-    ProjectDomain: (made) => decideProjectDomain({ ...gatherProjectDomain(made, settings, domain(), now), verdict: null, probe: null }),
+    ProjectDomain: (made) =>
+      decideProjectDomain({ ...gatherProjectDomain(made, settings, domain(), now), verdict: null, probe: null }),
     ApiKey: (made) =>
       decideApiKey({
         now,

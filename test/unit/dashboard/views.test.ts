@@ -229,7 +229,9 @@ describe('what others wrote stays text', () => {
   });
 });
 
-const reasons = [acceptedReasons, verifiedReasons, certificateReasons, routedReasons, verdictCodes].flatMap((table) => Object.values<string>(table));
+const reasons = [acceptedReasons, verifiedReasons, certificateReasons, routedReasons, verdictCodes].flatMap((table) =>
+  Object.values<string>(table),
+);
 
 describe('a state with its reason', () => {
   it.each(states.flatMap((state) => [...new Set(reasons)].map((reason) => [state, reason] as const)))(

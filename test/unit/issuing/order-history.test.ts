@@ -1,7 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
 import type { OrderEntry } from '../../../src/rules/order-ledger/hostname-orders.ts';
-import { isJustRecorded, orderClass, withGivenUp, withOrder, withOutcomes } from '../../../src/issuing/order-history.ts';
-import { withVerdict, readCheckStatus, checkStatusFields } from '../../../src/controllers/project-domain/check-status.ts';
+import {
+  isJustRecorded,
+  orderClass,
+  withGivenUp,
+  withOrder,
+  withOutcomes,
+} from '../../../src/issuing/order-history.ts';
+import {
+  withVerdict,
+  readCheckStatus,
+  checkStatusFields,
+} from '../../../src/controllers/project-domain/check-status.ts';
 import { certificateIn, domain, judgement, now, request } from '../../support/snapshot.ts';
 
 const minute = 60_000;
@@ -102,12 +112,17 @@ describe('what a check leaves behind', () => {
 
   it('the name servers are remembered while a walk cannot find them, and replaced when they changed', () => {
     const known = withVerdict(fresh, judgement(), now);
-    expect(withVerdict(known, judgement({ nameServers: [] }), now).nameServers).toEqual(['ns1.dns.test', 'ns2.dns.test']);
+    expect(withVerdict(known, judgement({ nameServers: [] }), now).nameServers).toEqual([
+      'ns1.dns.test',
+      'ns2.dns.test',
+    ]);
     expect(withVerdict(known, judgement({ nameServers: ['a.new.test'] }), now).nameServers).toEqual(['a.new.test']);
   });
 
   it('name servers that nobody found yet are not written', () => {
-    expect(checkStatusFields(withVerdict(fresh, judgement({ nameServers: [] }), now))).not.toHaveProperty('nameServers');
+    expect(checkStatusFields(withVerdict(fresh, judgement({ nameServers: [] }), now))).not.toHaveProperty(
+      'nameServers',
+    );
   });
 
   it('memory survives being written and read', () => {

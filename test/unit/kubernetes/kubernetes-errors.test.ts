@@ -1,5 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { isConflict, isGone, isNotFound, kubernetesError, retryAfterMs, TransportError } from '../../../src/kubernetes/kubernetes-errors.ts';
+import {
+  isConflict,
+  isGone,
+  isNotFound,
+  kubernetesError,
+  retryAfterMs,
+  TransportError,
+} from '../../../src/kubernetes/kubernetes-errors.ts';
 
 describe('Retry-After', () => {
   it.each([

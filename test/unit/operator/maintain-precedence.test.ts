@@ -76,7 +76,8 @@ describe('the ranking', () => {
         .map(({ precedence }) => precedence),
     );
     expect(ranked().length).toBe(20);
-    for (const { name } of ranked()) expect(crowd.stores.precedenceIndex.ofHostname('a0', `${name}.a0.test`)).toHaveLength(1);
+    for (const { name } of ranked())
+      expect(crowd.stores.precedenceIndex.ofHostname('a0', `${name}.a0.test`)).toHaveLength(1);
   });
 
   it('ranks a domain among others as it ranks itself', () => {

@@ -7,14 +7,14 @@ import { fixedMaximum } from '../../../src/rules/plan-limits.ts';
 
 /** Another process of the API: streams are counted for each world. */
 const process = () => ({}) as ApiDependencies;
-const open = (world: ApiDependencies, account: string, count: number) =>
-  Array.from({ length: count }, () => admitStream(world, account));
+const open = (dependencies: ApiDependencies, account: string, count: number) =>
+  Array.from({ length: count }, () => admitStream(dependencies, account));
 
 describe('event streams of an account', () => {
   it('are refused beyond as many as GET /v1/account says, with 429 and Retry-After', () => {
-    const world = process();
-    open(world, 'acme', fixedMaximum.eventStreams);
-    expect(() => admitStream(world, 'acme')).toThrow(
+    const dependencies = process();
+    open(dependencies, 'acme', fixedMaximum.eventStreams);
+    expect(() => admitStream(dependencies, 'acme')).toThrow(
       expect.objectContaining({ code: 'too-many-streams', headers: { 'retry-after': '15' } }),
     );
   });
@@ -26,15 +26,15 @@ describe('event streams of an account', () => {
   });
 
   it('leave room for one more as soon as one ends', () => {
-    const world = process();
-    const [first] = open(world, 'acme', fixedMaximum.eventStreams);
+    const dependencies = process();
+    const [first] = open(dependencies, 'acme', fixedMaximum.eventStreams);
     first?.();
-    expect(open(world, 'acme', 1)).toHaveLength(1);
+    expect(open(dependencies, 'acme', 1)).toHaveLength(1);
   });
 
   it('are not those of another account', () => {
-    const world = process();
-    open(world, 'acme', fixedMaximum.eventStreams);
-    expect(open(world, 'other', 1)).toHaveLength(1);
+    const dependencies = process();
+    open(dependencies, 'acme', fixedMaximum.eventStreams);
+    expect(open(dependencies, 'other', 1)).toHaveLength(1);
   });
 });

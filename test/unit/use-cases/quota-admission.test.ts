@@ -5,7 +5,9 @@ import type { Ask, Decision } from '../../../src/quota/quota-port.ts';
 
 /** Whose budget is asked where no account pays: a wrong number, or one budget for two, lets a stranger lock others out. */
 
-async function asks(ask: (world: ApiDependencies) => Promise<Decision>): Promise<readonly (readonly [string, number])[]> {
+async function asks(
+  ask: (dependencies: ApiDependencies) => Promise<Decision>,
+): Promise<readonly (readonly [string, number])[]> {
   const seen: Ask[] = [];
   const limiter = {
     decide: (one: Ask) => {
@@ -21,13 +23,21 @@ async function asks(ask: (world: ApiDependencies) => Promise<Decision>): Promise
 const caller = { apiKey: { spec: { keyId: 'k1' } } } as unknown as Caller;
 
 describe('what is asked of the limiter in a minute', () => {
-  it.each<[string, (world: ApiDependencies) => Promise<Decision>, readonly (readonly [string, number])[]]>([
-    ['without a valid key', (world) => addressQuota(world, '192.0.2.1'), [['ip:192.0.2.1', 60]]],
-    ['at sign-in by a correct key, whatever the address', (world) => signInQuota(world, caller), [['si:k1', 20]]],
-    ['at sign-in by a key that nobody has', (world) => wrongTryQuota(world, '192.0.2.1', null), [['sa:192.0.2.1', 30]]],
+  it.each<[string, (dependencies: ApiDependencies) => Promise<Decision>, readonly (readonly [string, number])[]]>([
+    ['without a valid key', (dependencies) => addressQuota(dependencies, '192.0.2.1'), [['ip:192.0.2.1', 60]]],
+    [
+      'at sign-in by a correct key, whatever the address',
+      (dependencies) => signInQuota(dependencies, caller),
+      [['si:k1', 20]],
+    ],
+    [
+      'at sign-in by a key that nobody has',
+      (dependencies) => wrongTryQuota(dependencies, '192.0.2.1', null),
+      [['sa:192.0.2.1', 30]],
+    ],
     [
       'at sign-in by a wrong secret of a key',
-      (world) => wrongTryQuota(world, '192.0.2.1', 'k1'),
+      (dependencies) => wrongTryQuota(dependencies, '192.0.2.1', 'k1'),
       [
         ['sa:192.0.2.1', 30],
         ['sw:k1', 10],

@@ -4,7 +4,13 @@ import { createWriteQueue } from '../../../src/use-cases/writes/write-queue.ts';
 
 /** Turns without a cluster: each piece of work ends when the test says so. */
 
-const bounds: WriteQueueBounds = { atATime: 3, atATimePerAccount: 2, waiting: 10, waitingPerAccount: 6, waitMs: 60_000 };
+const bounds: WriteQueueBounds = {
+  atATime: 3,
+  atATimePerAccount: 2,
+  waiting: 10,
+  waitingPerAccount: 6,
+  waitMs: 60_000,
+};
 
 interface Scene {
   readonly line: WriteQueue;

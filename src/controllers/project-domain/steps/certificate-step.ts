@@ -52,7 +52,11 @@ export const findingOnly = (finding: Finding): CertificateStep => ({
 });
 
 /** One Certificate per hostname, and the approval of each of its requests: first issues and renewals alike. */
-export function decideCertificate(snapshot: ProjectDomainSnapshot, checkStatus: CheckStatus, { mayCreate }: Permission): CertificateStep {
+export function decideCertificate(
+  snapshot: ProjectDomainSnapshot,
+  checkStatus: CheckStatus,
+  { mayCreate }: Permission,
+): CertificateStep {
   const { certificate, claimRelation } = snapshot;
   if (claimRelation.kind !== 'Held')
     return findingOnly(unknown(reasons.Waiting, 'the hostname is claimed first, as soon as it is verified'));
@@ -103,7 +107,11 @@ function findingOf(snapshot: ProjectDomainSnapshot, { obstacle, wait }: Against,
 const restsAfterFailure = (snapshot: ProjectDomainSnapshot): boolean =>
   undecided(snapshot.requests).length === 0 && progress(snapshot).reason === reasons.IssuanceFailed;
 
-function waitingOf({ requests, certificate }: ProjectDomainSnapshot, against: Against, step: RequestStep): WaitingOrder {
+function waitingOf(
+  { requests, certificate }: ProjectDomainSnapshot,
+  against: Against,
+  step: RequestStep,
+): WaitingOrder {
   const wait = against.wait ?? step.wait;
   const open = undecided(requests).length > 0;
   const mismatch = step.mismatch === null ? null : reasons.RequestMismatch;

@@ -18,8 +18,7 @@ const proofsToMove = 2;
  */
 export function decideClaim(snapshot: ProjectDomainSnapshot, checkStatus: CheckStatus): readonly WriteAction[] {
   const { verdict, claimRelation } = snapshot;
-  if (verdict?.routing.verdict !== 'yes' || verdict.ownership.verdict !== 'yes' || !verdict.corroborated)
-    return [];
+  if (verdict?.routing.verdict !== 'yes' || verdict.ownership.verdict !== 'yes' || !verdict.corroborated) return [];
   if (claimRelation.kind === 'Free') return [take(snapshot)];
   if (claimRelation.kind !== 'Foreign' || checkStatus.successes < proofsToMove || !holderIsGone(snapshot)) return [];
   return move(snapshot, claimRelation.phase);
@@ -50,11 +49,20 @@ function move(snapshot: ProjectDomainSnapshot, phase: HostnameClaim['spec']['pha
 /** The holder keeps the name while its own target or its own ownership record is still to be seen. */
 function holderIsGone({ verdict, foreignHolder }: ProjectDomainSnapshot): boolean {
   if (!foreignHolder) return true;
-  return !verdict?.discovered.some((record) => record.value === foreignHolder.target || record.value === foreignHolder.ownership);
+  return !verdict?.discovered.some(
+    (record) => record.value === foreignHolder.target || record.value === foreignHolder.ownership,
+  );
 }
 
 /** What was ordered of a hostname counts at the authority whoever holds it, so its orders stay with it. */
-function heldSpec({ domain, account, claim: before, claimRelation, verdict, now }: ProjectDomainSnapshot): HostnameClaim['spec'] {
+function heldSpec({
+  domain,
+  account,
+  claim: before,
+  claimRelation,
+  verdict,
+  now,
+}: ProjectDomainSnapshot): HostnameClaim['spec'] {
   const { namespace = '', name } = domain.metadata;
   const byTarget = verdict?.routing.by === 'target' && claimRelation.kind === 'Free';
   const former = formerHolders(before?.spec, namespace);

@@ -21,7 +21,11 @@ export interface OrderEvidence {
 }
 
 /** True when a request may be decided on what is known: the last look at DNS is recent. */
-export const isFresh = ({ checkStatus, verdict, now }: Pick<ProjectDomainSnapshot, 'checkStatus' | 'verdict' | 'now'>): boolean =>
+export const isFresh = ({
+  checkStatus,
+  verdict,
+  now,
+}: Pick<ProjectDomainSnapshot, 'checkStatus' | 'verdict' | 'now'>): boolean =>
   verdict !== null || (checkStatus.checkedAt !== null && now - checkStatus.checkedAt <= freshFor);
 
 /**
@@ -68,8 +72,7 @@ function describeDns({ verdict, domain }: ProjectDomainSnapshot): string {
 
 function describeCaa({ verdict, domain }: ProjectDomainSnapshot): string {
   const before = findCondition(domain.status?.conditions, 'CertificateIssued');
-  if (!verdict)
-    return before?.reason === reasons.CAAForbids ? before.message : 'a CAA record forbids the certificate';
+  if (!verdict) return before?.reason === reasons.CAAForbids ? before.message : 'a CAA record forbids the certificate';
   const issue = verdict.issues.find((candidate) => candidate.code === verdict.caa.code) ?? verdict.issues[0];
   return issue ? `${issue.message}; ${issue.fix}` : 'a CAA record forbids the certificate';
 }

@@ -5,7 +5,15 @@ import type { OrderWait } from '../../../rules/order-ledger/order-limits.ts';
 import { weightOf } from '../../../rules/order-ledger/order-limits.ts';
 import type { Payer } from '../../../rules/order-ledger/fair-share.ts';
 import { approveRequest, undecided, withholdApproval } from '../../../issuing/request-approval.ts';
-import { claimWith, requestId, isGranted, isJustRecorded, orderClass, withOrder, withOutcomes } from '../../../issuing/order-history.ts';
+import {
+  claimWith,
+  requestId,
+  isGranted,
+  isJustRecorded,
+  orderClass,
+  withOrder,
+  withOutcomes,
+} from '../../../issuing/order-history.ts';
 import { requestMismatch } from '../../../issuing/request-mismatch.ts';
 import type { WriteAction, EventRecord } from '../../../controller-runtime/actions.ts';
 import { keepAnnouncedTime, orderWait, waitMessage, waitsForTurn } from '../../../issuing/order-wait.ts';
@@ -41,7 +49,10 @@ export function decideRequests(snapshot: ProjectDomainSnapshot, against: OrderEv
   return { ...quiet, ...step, writes: [...mismatches, ...step.writes] };
 }
 
-const objectionTo = ({ domain, certificate, settings }: ProjectDomainSnapshot, request: CertificateRequest): string | null =>
+const objectionTo = (
+  { domain, certificate, settings }: ProjectDomainSnapshot,
+  request: CertificateRequest,
+): string | null =>
   requestMismatch(request, {
     hostname: domain.spec.hostname,
     certificate,
@@ -85,9 +96,15 @@ function line(snapshot: ProjectDomainSnapshot, request: CertificateRequest) {
   const since = Date.parse(request.metadata.creationTimestamp ?? '') || now;
   const books = { ledger: orderLedger, domain: domainOrders, limits: settings.orderLimits };
   const turn = hasTurn(snapshot, request);
-  const wait = turn ? null : keepAnnouncedTime(orderWait(books, payerOf(snapshot), since, now), domain.status?.certificate, now);
+  const wait = turn
+    ? null
+    : keepAnnouncedTime(orderWait(books, payerOf(snapshot), since, now), domain.status?.certificate, now);
   const why = turn ? 'waits for a fresh look at DNS and CAA' : wait ? waitMessage[wait.reason] : waitsForTurn;
-  return { writes: [...settleOrders(snapshot), ...withholdApproval(request, why, now)], waitingRequest: requestId(request), wait };
+  return {
+    writes: [...settleOrders(snapshot), ...withholdApproval(request, why, now)],
+    waitingRequest: requestId(request),
+    wait,
+  };
 }
 
 /** Who pays for the next order of this domain. */

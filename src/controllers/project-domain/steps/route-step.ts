@@ -18,7 +18,8 @@ export interface RouteStep {
 /** The Ingress: made once the certificate is there, kept while the name is held, true once it answered. */
 export function decideRoute(snapshot: ProjectDomainSnapshot, issued: Finding, { mayCreate }: Permission): RouteStep {
   const { ingress, claimRelation } = snapshot;
-  if (claimRelation.kind !== 'Held') return { finding: waiting(), writes: claimRelation.kind === 'Free' ? [] : prune(snapshot) };
+  if (claimRelation.kind !== 'Held')
+    return { finding: waiting(), writes: claimRelation.kind === 'Free' ? [] : prune(snapshot) };
   if (!mayCreate && !ingress) return { finding: waiting(), writes: [] };
   if (!ingress && !isTrue(issued)) return { finding: waiting(), writes: [] };
   const backend = backendOf(snapshot);

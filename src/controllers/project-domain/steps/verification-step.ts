@@ -18,7 +18,11 @@ export interface VerificationFindings {
 }
 
 /** The two proofs, kept apart: that DNS leads here, and that the account's owner says so. */
-export function verificationFindings(snapshot: ProjectDomainSnapshot, checkStatus: CheckStatus, accepted: Finding): VerificationFindings {
+export function verificationFindings(
+  snapshot: ProjectDomainSnapshot,
+  checkStatus: CheckStatus,
+  accepted: Finding,
+): VerificationFindings {
   if (snapshot.claimRelation.kind === 'Held')
     return { OwnershipVerified: owned(), DNSVerified: stillRouted(snapshot, checkStatus) };
   if (!isTrue(accepted)) {

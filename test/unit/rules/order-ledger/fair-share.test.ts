@@ -34,7 +34,12 @@ function shares(
   before: readonly LedgerOrder[] = [],
   limits: OrderLimits = orderLimits,
 ): Readonly<Record<string, number>> {
-  const granted = allocateOrders(candidates, { tally: windowUsage(before, limits, now), domainTimes: () => [], limits, now });
+  const granted = allocateOrders(candidates, {
+    tally: windowUsage(before, limits, now),
+    domainTimes: () => [],
+    limits,
+    now,
+  });
   return Object.fromEntries(
     Map.groupBy(granted, ({ account }) => account)
       .entries()

@@ -1,6 +1,6 @@
 import type { Cluster } from '../kubernetes/kubernetes-port.ts';
 import { IngressKind } from '../resources/kinds.ts';
-import type { WriteAction, EventRecord, ReconcileResult, Actions } from './actions.ts';
+import type { WriteAction, EventRecord, ReconcileResult, Actions } from '../controller-runtime/actions.ts';
 
 export interface ApplyDependencies {
   readonly cluster: Cluster;
@@ -14,7 +14,10 @@ export interface ApplyDependencies {
  * anew from the world as it is then. Conflicts mean that the world moved; the queue tries again. What cert-manager's
  * kinds refuse keeps routes and status waiting no longer than themselves: those two go on, and the refusal is thrown then.
  */
-export async function applyActions({ cluster, now, recordEvent }: ApplyDependencies, plan: Actions): Promise<ReconcileResult> {
+export async function applyActions(
+  { cluster, now, recordEvent }: ApplyDependencies,
+  plan: Actions,
+): Promise<ReconcileResult> {
   const refusals: unknown[] = [];
   for (const action of plan.writes) {
     if (refusals.length > 0 && !goesOn(action)) continue;

@@ -1,6 +1,6 @@
-import type { Limits } from '../rules/plan-limits.ts';
-import type { Owner } from './object-metadata.ts';
-import { managedBy, ownerReference } from './object-metadata.ts';
+import type { Limits } from '../../rules/plan-limits.ts';
+import type { Owner } from '../../resources/object-metadata.ts';
+import { managedBy, ownerReference } from '../../resources/object-metadata.ts';
 
 export const resourceQuotaName = 'projectdomain-maximum';
 
