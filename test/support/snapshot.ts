@@ -110,7 +110,7 @@ export const competitor = (changes: Partial<Competitor> & { createdAt?: string; 
   };
 };
 
-export const judgement = (changes: Partial<DnsVerdict> = {}): DnsVerdict => ({
+export const verdict = (changes: Partial<DnsVerdict> = {}): DnsVerdict => ({
   routing: { verdict: 'yes', code: 'Verified', by: 'target' },
   ownership: { verdict: 'yes', code: 'Verified' },
   caa: { verdict: 'yes', code: 'Verified' },

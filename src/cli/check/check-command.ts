@@ -23,15 +23,15 @@ export async function check({ wanted, roots, resolvers, permitted }: CheckArgume
   const { hostname, target, txt, ca } = wanted;
   const request = { hostname, target, txtName: txt?.name ?? null, caa: ca !== null };
   const facts = await dns.check(request, new AbortController().signal);
-  const judgement = evaluateDns(facts, wanted);
-  const { routing, ownership, caa, issues, discovered } = judgement;
+  const verdict = evaluateDns(facts, wanted);
+  const { routing, ownership, caa, issues, discovered } = verdict;
   return {
     hostname,
     routing: { verdict: routing.verdict, code: routing.code },
     ownership,
     caa,
     issues,
-    records: { desired: desired(judgement, wanted), discovered },
+    records: { desired: desired(verdict, wanted), discovered },
     asked: facts.asked,
   };
 }

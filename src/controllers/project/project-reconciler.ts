@@ -24,7 +24,7 @@ export async function reconcileProject(
     return await applyActions(dependencies, decideProject(snapshot));
   } catch (error) {
     if (exceededQuota(error) !== 'domains') throw error;
-    return applyActions(dependencies, decideProject(Object.freeze({ ...snapshot, full: true })));
+    return applyActions(dependencies, decideProject(Object.freeze({ ...snapshot, isAccountFull: true })));
   }
 }
 

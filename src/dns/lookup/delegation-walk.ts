@@ -29,7 +29,7 @@ export function createWalk(asking: Asking, roots: readonly Endpoint[], infrastru
   const root: ZoneCut = {
     apex: '',
     servers: roots.map((endpoint) => ({ name: '', endpoint, delegated: true, certain: true })),
-    way: [],
+    cuts: [],
   };
   const known = new Map<string, Promise<ZoneCut | NoZoneCut>>();
 
@@ -50,13 +50,13 @@ export function createWalk(asking: Asking, roots: readonly Endpoint[], infrastru
     if (delegation.kind === 'silent') return { differing: null };
     if (delegation.kind === 'differing') return delegation;
     if (delegation.kind === 'none') return parent;
-    const way = [...parent.way, { zone: name, servers: countOf(parent.servers), agreeing: delegation.agreeing }];
+    const cuts = [...parent.cuts, { zone: name, servers: countOf(parent.servers), agreeing: delegation.agreeing }];
     const delegated = await locate(delegation, { apex: name, parent, depth });
     const own = delegation.own.map((server) => ({ ...server, delegated: true, certain: true }));
     const servers = unique([...delegated, ...own]).slice(0, checkLimits.serversPerZone);
-    if (depth > 0 || infrastructure.holds(name)) return { apex: name, servers, way };
+    if (depth > 0 || infrastructure.holds(name)) return { apex: name, servers, cuts };
     const child = await childServers(servers, name, depth);
-    return { apex: name, servers: unique([...servers, ...child]).slice(0, checkLimits.serversPerZone), way };
+    return { apex: name, servers: unique([...servers, ...child]).slice(0, checkLimits.serversPerZone), cuts };
   };
 
   const askParent = async (parent: ZoneCut, name: string, depth: number): Promise<Delegation> => {

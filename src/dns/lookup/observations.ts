@@ -16,7 +16,7 @@ type Views = Map<string, SourceView>;
 interface Entry {
   zone: string | null;
   nameServers: readonly string[];
-  way: readonly CutAgreement[];
+  cuts: readonly CutAgreement[];
   differing: DifferingDelegations | null;
   readonly authorities: Views;
   readonly resolvers: Views;
@@ -25,7 +25,7 @@ interface Entry {
 /** Collects what sources said of names while a check runs. */
 export interface Observations {
   note(name: string, side: Side, view: Noted): void;
-  noteZone(name: string, way: ZoneCut | NoZoneCut): void;
+  noteZone(name: string, found: ZoneCut | NoZoneCut): void;
   names(): DnsFacts['names'];
 }
 
@@ -40,7 +40,7 @@ export function createObservations(): Observations {
     const found: Entry = entries.get(name) ?? {
       zone: null,
       nameServers: [],
-      way: [],
+      cuts: [],
       differing: null,
       authorities: new Map(),
       resolvers: new Map(),
@@ -54,12 +54,12 @@ export function createObservations(): Observations {
       const outcomes = { ...views.get(source)?.outcomes, [type]: outcome };
       views.set(source, { source, ...(witness ? { witness } : {}), outcomes });
     },
-    noteZone(name, way) {
+    noteZone(name, found) {
       const noted = entry(name);
-      noted.zone = isCut(way) ? way.apex : null;
-      noted.nameServers = isCut(way) ? namesOf(way.servers) : [];
-      noted.way = isCut(way) ? way.way : [];
-      noted.differing = isCut(way) ? null : way.differing;
+      noted.zone = isCut(found) ? found.apex : null;
+      noted.nameServers = isCut(found) ? namesOf(found.servers) : [];
+      noted.cuts = isCut(found) ? found.cuts : [];
+      noted.differing = isCut(found) ? null : found.differing;
     },
     names() {
       const names: Record<string, NameFacts> = Object.create(null) as Record<string, NameFacts>;

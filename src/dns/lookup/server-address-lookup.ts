@@ -36,7 +36,7 @@ export function createServerLookup(asking: Asking, cutOf: CutOf, port: number) {
     const certain =
       agreed &&
       isCertain({ servers, agreeing: countOf(answers.map(({ server }) => server)) }) &&
-      deeper.way.every(isCertain);
+      deeper.cuts.every(isCertain);
     const addresses = [...new Set(views.map(([address]) => address))].filter((address) => address !== undefined);
     if (addresses.length === 0) return certain ? [] : [unknownServer(name)];
     return addresses.map((address) => ({ name, endpoint: { address, port }, delegated: true, certain }));

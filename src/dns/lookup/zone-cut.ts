@@ -17,7 +17,7 @@ export interface ZoneCut {
   readonly apex: string;
   readonly servers: readonly ZoneServer[];
   /** who stood behind each cut from the root to here */
-  readonly way: readonly CutAgreement[];
+  readonly cuts: readonly CutAgreement[];
 }
 
 /** No zone can be told: the servers on the way say nothing usable, or different things. */
@@ -25,7 +25,7 @@ export interface NoZoneCut {
   readonly differing: DifferingDelegations | null;
 }
 
-export const isCut = (way: ZoneCut | NoZoneCut): way is ZoneCut => 'servers' in way;
+export const isCut = (found: ZoneCut | NoZoneCut): found is ZoneCut => 'servers' in found;
 
 /** Addresses of servers that the parent names: one that is not known counts as one. */
 export function countOf(servers: readonly ZoneServer[]): number {

@@ -49,8 +49,8 @@ describe('the only server of a zone that answers', () => {
     ['is enough with a second one', true, () => [mine, mine, silent]],
   ])('%s', async (_, corroborated, servers) => {
     world = await attack(servers);
-    const judgement = await world.look({ ca: null });
-    expect(judgement.routing.verdict).toBe('yes');
-    expect(judgement.corroborated).toBe(corroborated);
+    const verdict = await world.look({ ca: null });
+    expect(verdict.routing.verdict).toBe('yes');
+    expect(verdict.corroborated).toBe(corroborated);
   });
 });

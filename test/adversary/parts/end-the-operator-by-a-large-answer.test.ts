@@ -69,18 +69,18 @@ describe('a name server that answers with more than anybody reads', () => {
       return swollen(records, base)(asked);
     };
     world = await attack(script);
-    const judgement = await world.look({ ca: null });
-    expect(judgement.routing.verdict).toBe('unknown');
-    expect(judgement.issues[0]?.message).toContain('bounds-exceeded');
-    expect(judgement.discovered.length).toBeLessThanOrEqual(128);
-    expect(JSON.stringify(judgement).length).toBeLessThan(64 * 1024);
+    const verdict = await world.look({ ca: null });
+    expect(verdict.routing.verdict).toBe('unknown');
+    expect(verdict.issues[0]?.message).toContain('bounds-exceeded');
+    expect(verdict.discovered.length).toBeLessThanOrEqual(128);
+    expect(JSON.stringify(verdict).length).toBeLessThan(64 * 1024);
   });
 
   it('800 ownership records prove nothing, and the right one among them neither', async () => {
     const texts = [...many(800, (index) => txt(txtName, `projectdomain-verify=${index}`)), txt(txtName, 'right')];
     world = await attack(swollen(texts, right));
-    const judgement = await world.look({ txtRequired: true });
-    expect(judgement.ownership.verdict).toBe('unknown');
+    const verdict = await world.look({ txtRequired: true });
+    expect(verdict.ownership.verdict).toBe('unknown');
   });
 
   it('500 CAA records permit nothing', async () => {

@@ -5,7 +5,7 @@ import { decideProjectDomain } from '../../../src/controllers/project-domain/dec
 import type { ProjectDomainSnapshot } from '../../../src/controllers/project-domain/project-domain-snapshot.ts';
 import type { Asked } from '../../support/signing-request.ts';
 import { signingRequest } from '../../support/signing-request.ts';
-import { certificateIn, granting, heldBy, judgement, request, snapshot } from '../../support/snapshot.ts';
+import { certificateIn, granting, heldBy, verdict, request, snapshot } from '../../support/snapshot.ts';
 
 /**
  * A tenant with one honest, verified hostname has a CertificateRequest beside it that asks for something else, and waits
@@ -41,7 +41,7 @@ const toIssuer = (issuerRef: CertificateRequest['spec']['issuerRef']): Certifica
 const before = (given: CertificateRequest, changes: Partial<ProjectDomainSnapshot> = {}) =>
   snapshot({
     ...heldBy,
-    verdict: judgement(),
+    verdict: verdict(),
     certificate: certificateIn(true),
     requests: [given],
     orderLedger: granting(given),

@@ -5,7 +5,7 @@ import { decideHostnameClaim } from '../../../src/controllers/hostname-claim/dec
 import { decideProjectDomain } from '../../../src/controllers/project-domain/decide-project-domain.ts';
 import { readCheckStatus } from '../../../src/controllers/project-domain/check-status.ts';
 import type { ProjectDomainSnapshot } from '../../../src/controllers/project-domain/project-domain-snapshot.ts';
-import { claim, domain, judgement, now, orderLimits, snapshot } from '../../support/snapshot.ts';
+import { claim, domain, verdict, now, orderLimits, snapshot } from '../../support/snapshot.ts';
 
 /**
  * A tenant removes its hostname and adds it again, or hands it from account to account, so that what was ordered of it is
@@ -45,12 +45,12 @@ describe('a name that had its five certificates of the week', () => {
         return write.object.spec as HostnameClaim['spec'];
       })(),
     ],
-    ['added again', specAfter(snapshot({ verdict: judgement(), claim: tombstone() }))],
+    ['added again', specAfter(snapshot({ verdict: verdict(), claim: tombstone() }))],
     [
       'moved to another account',
       specAfter(
         snapshot({
-          verdict: judgement(),
+          verdict: verdict(),
           claim: tombstone({ account: 'acc-other', holder: { namespace: 'other', name: 'www' } }),
           claimRelation: { kind: 'Foreign', phase: 'Tombstone', epoch: 2 },
           checkStatus: { ...readCheckStatus(domain()), successes: 1 },

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { OrderEntry } from '../../../src/rules/order-ledger/hostname-orders.ts';
 import { decideProjectDomain } from '../../../src/controllers/project-domain/decide-project-domain.ts';
 import type { ProjectDomainSnapshot } from '../../../src/controllers/project-domain/project-domain-snapshot.ts';
-import { certificateIn, claim, granting, heldBy, judgement, now, request, snapshot } from '../../support/snapshot.ts';
+import { certificateIn, claim, granting, heldBy, verdict, now, request, snapshot } from '../../support/snapshot.ts';
 
 /**
  * A tenant deletes the TLS Secret of its own hostname whenever it has one, so that cert-manager orders again for ever.
@@ -29,7 +29,7 @@ function afterDeleting(times: number, changes: Partial<ProjectDomainSnapshot> = 
     },
     requests: [open],
     orderLedger: granting(open),
-    verdict: judgement(),
+    verdict: verdict(),
     ...changes,
   });
 }

@@ -10,7 +10,7 @@ import {
   granting,
   heldBy,
   ingress,
-  judgement,
+  verdict,
   now,
   request,
   snapshot,
@@ -44,7 +44,7 @@ const live = domain({
 /** A Live domain with a request that the ledger has granted; `left` is what is left of its certificate. */
 function renewing(
   left: number,
-  memory: Partial<CheckStatus>,
+  checkStatus: Partial<CheckStatus>,
   changes: Partial<ProjectDomainSnapshot> = {},
 ): ProjectDomainSnapshot {
   const whole = certificateIn(true);
@@ -57,14 +57,14 @@ function renewing(
     ingress,
     requests: [open],
     orderLedger: granting(open),
-    checkStatus: { ...readCheckStatus(live), lastDefinite: 'Yes', ...memory },
+    checkStatus: { ...readCheckStatus(live), lastDefinite: 'Yes', ...checkStatus },
     ...changes,
   });
 }
 
-const routing = (verdict: 'yes' | 'no' | 'unknown') =>
-  judgement({ routing: { verdict, code: 'x', by: verdict === 'yes' ? 'target' : null } });
-const caa = (verdict: 'no' | 'unknown') => judgement({ caa: { verdict, code: 'x' } });
+const routing = (said: 'yes' | 'no' | 'unknown') =>
+  verdict({ routing: { verdict: said, code: 'x', by: said === 'yes' ? 'target' : null } });
+const caa = (said: 'no' | 'unknown') => verdict({ caa: { verdict: said, code: 'x' } });
 const seen = { routing: 'Yes', ownership: 'Yes', caa: 'Yes', corroborated: true } as const;
 
 const isApproved = (snap: ProjectDomainSnapshot): boolean =>
@@ -72,13 +72,13 @@ const isApproved = (snap: ProjectDomainSnapshot): boolean =>
 
 describe('a renewal', () => {
   it.each<[string, ProjectDomainSnapshot]>([
-    ['on a yes of this moment', renewing(29 * day, {}, { verdict: judgement() })],
+    ['on a yes of this moment', renewing(29 * day, {}, { verdict: verdict() })],
     ['on a yes of fifty seconds ago', renewing(29 * day, { ...seen, checkedAt: now - 50_000 })],
     ['on silence in the last fifth, after a yes', renewing(17 * day, {}, { verdict: routing('unknown') })],
     ['on unreadable CAA in the last fifth, after a yes', renewing(17 * day, {}, { verdict: caa('unknown') })],
     [
       'on the word of one server in the last fifth, after a yes',
-      renewing(17 * day, {}, { verdict: judgement({ corroborated: false }) }),
+      renewing(17 * day, {}, { verdict: verdict({ corroborated: false }) }),
     ],
   ])('is approved %s', (_, snap) => {
     expect(isApproved(snap)).toBe(true);
@@ -88,7 +88,7 @@ describe('a renewal', () => {
     ['the first failure, long before the route is withdrawn', renewing(29 * day, {}, { verdict: routing('no') })],
     [
       'addresses that anybody may share, once the TXT record beside them is gone',
-      renewing(29 * day, {}, { verdict: judgement({ ownership: { verdict: 'no', code: 'TxtMissing' } }) }),
+      renewing(29 * day, {}, { verdict: verdict({ ownership: { verdict: 'no', code: 'TxtMissing' } }) }),
     ],
     ['a no with a day left', renewing(day, {}, { verdict: routing('no') })],
     ['CAA that forbids with a day left', renewing(day, {}, { verdict: caa('no') })],
@@ -96,7 +96,7 @@ describe('a renewal', () => {
     ['silence before the last fifth', renewing(19 * day, {}, { verdict: routing('unknown') })],
     [
       'the word of one server before the last fifth',
-      renewing(29 * day, {}, { verdict: judgement({ corroborated: false }) }),
+      renewing(29 * day, {}, { verdict: verdict({ corroborated: false }) }),
     ],
     [
       'silence in the last fifth after a no',

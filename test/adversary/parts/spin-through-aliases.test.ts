@@ -31,7 +31,7 @@ async function look(servers: Readonly<Record<string, Behaviour>>) {
   const world = scriptedWorld({ '8.0.0.9': zone({ [`${target} A`]: ['203.0.113.10'] }), ...servers });
   const dns = createDnsChecker({ roots: [{ address: root, port: 53 }], resolvers: [], permitted: [] }, world.exchange);
   const found = await dns.check({ hostname, target, txtName: null, caa: true }, new AbortController().signal);
-  return { found, sent: world.sent.length, judgement: evaluateDns(found, wanted) };
+  return { found, sent: world.sent.length, verdict: evaluateDns(found, wanted) };
 }
 
 const platform = delegate('apps.example.net', 'ns.dns.test=8.0.0.9');
@@ -39,7 +39,7 @@ const looked = ({ names }: DnsFacts) => Object.keys(names).filter((at) => at.end
 
 describe('aliases without an end', () => {
   it('a circle over two zones is a no that says so', async () => {
-    const { judgement } = await look({
+    const { verdict } = await look({
       [root]: together(
         delegate('example.com', 'a.dns.test=8.2.0.1'),
         delegate('other.test', 'b.dns.test=8.2.0.2'),
@@ -48,8 +48,8 @@ describe('aliases without an end', () => {
       '8.2.0.1': zone({ [`${hostname} CNAME`]: ['www.other.test'] }),
       '8.2.0.2': zone({ 'www.other.test CNAME': [hostname] }),
     });
-    expect(judgement.routing).toMatchObject({ verdict: 'no', code: 'AliasLoop' });
-    expect(judgement.caa.verdict).toBe('unknown');
+    expect(verdict.routing).toMatchObject({ verdict: 'no', code: 'AliasLoop' });
+    expect(verdict.caa.verdict).toBe('unknown');
   });
 
   it.each([8, 9, 30])('a chain of %i is followed through nine names, and unknown beyond', async (length) => {
@@ -59,11 +59,11 @@ describe('aliases without an end', () => {
         [index === length - 1 ? target : `n${index + 1}.example.com`],
       ]),
     );
-    const { judgement, sent } = await look({
+    const { verdict, sent } = await look({
       [root]: together(delegate('example.com', 'a.dns.test=8.2.0.1'), platform),
       '8.2.0.1': zone(links),
     });
-    expect(judgement.routing.verdict).toBe(length <= checkLimits.aliases + 1 ? 'yes' : 'unknown');
+    expect(verdict.routing.verdict).toBe(length <= checkLimits.aliases + 1 ? 'yes' : 'unknown');
     expect(sent).toBeLessThanOrEqual(checkLimits.packets);
   });
 
@@ -73,14 +73,14 @@ describe('aliases without an end', () => {
       type === 'NS'
         ? zone({})({ name: at, type, recursive: false })
         : zone({ [`${at} CNAME`]: [`n${(number += 1)}.example.com`] })({ name: at, type, recursive: false });
-    const { found, sent, judgement } = await look({
+    const { found, sent, verdict } = await look({
       [root]: together(delegate('example.com', 'a.dns.test=8.2.0.1', 'b.dns.test=8.2.0.2'), platform),
       '8.2.0.1': endless,
       '8.2.0.2': endless,
     });
     expect(looked(found).length).toBeLessThanOrEqual(4 * (checkLimits.aliases + 2));
     expect(sent).toBeLessThanOrEqual(checkLimits.packets);
-    expect(judgement.routing.verdict).not.toBe('yes');
+    expect(verdict.routing.verdict).not.toBe('yes');
   });
 
   it('thirteen servers that each lead on at eight names are judged once a name, not once a way', () => {

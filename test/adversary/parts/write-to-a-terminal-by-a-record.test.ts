@@ -44,19 +44,19 @@ describe('a record with control characters and bidi marks', () => {
       serves(records),
       platformZone,
     ]);
-    const judgement = await world.look({ txtRequired: true });
+    const verdict = await world.look({ txtRequired: true });
     const texts = [
-      ...judgement.issues.flatMap(({ message, record, fix }) => [message, record, fix]),
-      ...judgement.nameServers,
-      ...judgement.discovered.flatMap(({ name, value }) => [name, value]),
+      ...verdict.issues.flatMap(({ message, record, fix }) => [message, record, fix]),
+      ...verdict.nameServers,
+      ...verdict.discovered.flatMap(({ name, value }) => [name, value]),
       printReport({
-        ...judgement,
+        ...verdict,
         hostname: wanted.hostname,
-        records: { desired: [], discovered: judgement.discovered },
+        records: { desired: [], discovered: verdict.discovered },
         asked: [],
       }),
     ];
-    expect(judgement.routing.verdict).not.toBe('unknown');
+    expect(verdict.routing.verdict).not.toBe('unknown');
     expect(texts.filter((text) => unprintable.test(text))).toEqual([]);
     expect(texts.some((text) => /\\(027|155|226|194)/.test(text))).toBe(true);
   });

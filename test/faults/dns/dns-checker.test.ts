@@ -28,7 +28,7 @@ async function look(servers: Readonly<Record<string, Behaviour>>, asked: readonl
   );
   const request = { hostname, target, txtName: `_projectdomain-challenge.${hostname}`, caa: true };
   const facts = await dns.check(request, new AbortController().signal);
-  const judgement = evaluateDns(facts, {
+  const verdict = evaluateDns(facts, {
     hostname,
     target,
     cnameDomain: 'cname.apps.example.net',
@@ -38,7 +38,7 @@ async function look(servers: Readonly<Record<string, Behaviour>>, asked: readonl
     txtRequired: false,
     ca: { domains: ['ca.test'], accountUri: null, method: null },
   });
-  return { world, facts, judgement };
+  return { world, facts, verdict };
 }
 
 describe('what servers do wrong is never a no', () => {
@@ -63,7 +63,7 @@ describe('what servers do wrong is never a no', () => {
     ['both empty: now it is a no', { '8.0.0.2': zone({}), '8.0.0.3': zone({}) }, 'no'],
     ['the root silent', { [root]: always('timeout') }, 'unknown'],
   ])('%s', async (_, servers, verdict) => {
-    expect((await look(servers)).judgement.routing.verdict).toBe(verdict);
+    expect((await look(servers)).verdict.routing.verdict).toBe(verdict);
   });
 });
 
@@ -71,18 +71,18 @@ describe('recursive resolvers', () => {
   const fresh = always({ authoritative: false, answers: [{ name: hostname, type: 'CNAME', value: target, ttl: 60 }] });
 
   it('are never asked while the authority says no: a negative answer would be kept by them', async () => {
-    const { world, judgement } = await look(
+    const { world, verdict } = await look(
       { '8.0.0.2': zone({}), '8.0.0.3': zone({}), [resolvers[0] ?? '']: fresh },
       resolvers,
     );
-    expect(judgement.routing.verdict).toBe('no');
+    expect(verdict.routing.verdict).toBe('no');
     expect(world.sent.filter((address) => resolvers.includes(address))).toEqual([]);
   });
 
   it('decide by majority when no server of the zone can be reached', async () => {
     const answers = Object.fromEntries(resolvers.slice(0, 2).map((address) => [address, fresh]));
-    expect((await look(answers, resolvers)).judgement.routing.verdict).toBe('yes');
-    expect((await look({ [resolvers[0] ?? '']: fresh }, resolvers)).judgement.routing.verdict).toBe('unknown');
+    expect((await look(answers, resolvers)).verdict.routing.verdict).toBe('yes');
+    expect((await look({ [resolvers[0] ?? '']: fresh }, resolvers)).verdict.routing.verdict).toBe('unknown');
   });
 });
 
@@ -97,7 +97,7 @@ describe("no packet goes where a customer's records must not lead us", () => {
     ['multicast', '224.0.0.251'],
     ['unspecified', '0.0.0.0'],
   ])('%s %s', async (_, address) => {
-    const { world, judgement } = await look({
+    const { world, verdict } = await look({
       [root]: together(
         delegate('example.com', `ns1.dns.test=${address}`),
         delegate('apps.example.net', 'ns.dns.test=8.0.0.9'),
@@ -105,7 +105,7 @@ describe("no packet goes where a customer's records must not lead us", () => {
       [address]: right,
     });
     expect(world.sent).not.toContain(address);
-    expect(judgement.routing.verdict).toBe('unknown');
+    expect(verdict.routing.verdict).toBe('unknown');
   });
 });
 
@@ -124,8 +124,8 @@ describe('the name servers of the zone', () => {
     ['are not known where the way there is blocked', { [root]: always('timeout') }, []],
     ['are sorted', { [root]: backwards, '8.0.0.2': right }, ['ns1.dns.test', 'ns2.dns.test']],
   ])('%s', async (_, servers, names) => {
-    const { judgement } = await look(servers);
-    expect(judgement.nameServers).toEqual(names);
+    const { verdict } = await look(servers);
+    expect(verdict.nameServers).toEqual(names);
   });
 });
 
@@ -146,15 +146,15 @@ describe('a check is bounded, whatever the zone looks like', () => {
     const crowd = Object.fromEntries(
       many.map((server) => [server.split('=')[1] ?? '', zone({ [`${hostname} CNAME`]: ['n0.example.com'], ...chain })]),
     );
-    const { world, judgement } = await look({ ...crowd, [root]: delegate('example.com', ...many) });
+    const { world, verdict } = await look({ ...crowd, [root]: delegate('example.com', ...many) });
     expect(world.sent.length).toBeLessThanOrEqual(checkLimits.packets);
-    expect(judgement.routing.verdict).not.toBe('yes');
+    expect(verdict.routing.verdict).not.toBe('yes');
   });
 
   it('a circle of aliases ends', async () => {
     const circle = zone({ [`${hostname} CNAME`]: ['a.example.com'], 'a.example.com CNAME': [hostname] });
-    const { judgement } = await look({ '8.0.0.2': circle, '8.0.0.3': circle });
-    expect(judgement.routing).toMatchObject({ verdict: 'no', code: 'AliasLoop' });
+    const { verdict } = await look({ '8.0.0.2': circle, '8.0.0.3': circle });
+    expect(verdict.routing).toMatchObject({ verdict: 'no', code: 'AliasLoop' });
   });
 
   it('name servers without glue that need each other end as unknown', async () => {
@@ -163,8 +163,8 @@ describe('a check is bounded, whatever the zone looks like', () => {
       delegate('other.com', 'ns.example.com'),
       delegate('apps.example.net', 'ns.dns.test=8.0.0.9'),
     );
-    const { judgement, world } = await look({ [root]: knot });
-    expect(judgement.routing.verdict).toBe('unknown');
+    const { verdict, world } = await look({ [root]: knot });
+    expect(verdict.routing.verdict).toBe('unknown');
     expect(world.sent.length).toBeLessThanOrEqual(checkLimits.packets);
   });
 

@@ -44,7 +44,7 @@ function world(servers: number) {
     const before = sent.length;
     const request = { hostname, target, txtName: `_projectdomain-challenge.${hostname}`, caa: true };
     const facts = await dns.check(request, new AbortController().signal);
-    const judgement = evaluateDns(facts, {
+    const verdict = evaluateDns(facts, {
       hostname,
       target,
       cnameDomain: 'cname.apps.example.net',
@@ -54,7 +54,7 @@ function world(servers: number) {
       txtRequired: false,
       ca: { domains: ['ca.test'], accountUri: null, method: null },
     });
-    const { routing, caa, corroborated } = judgement;
+    const { routing, caa, corroborated } = verdict;
     return { packets: sent.length - before, verdicts: [routing.verdict, caa.verdict], corroborated };
   };
 }

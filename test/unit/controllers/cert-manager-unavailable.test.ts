@@ -6,7 +6,7 @@ import { applyActions } from '../../../src/controllers/apply-actions.ts';
 import type { WriteAction, Actions } from '../../../src/controller-runtime/actions.ts';
 import { decideProjectDomain } from '../../../src/controllers/project-domain/decide-project-domain.ts';
 import type { ProjectDomainSnapshot } from '../../../src/controllers/project-domain/project-domain-snapshot.ts';
-import { domain, heldBy, ingress, judgement, snapshot } from '../../support/snapshot.ts';
+import { domain, heldBy, ingress, verdict, snapshot } from '../../support/snapshot.ts';
 
 /** cert-manager away for hours: what it made goes on, what it is to make waits, and nothing else notices. */
 
@@ -35,7 +35,7 @@ interface Written {
 const statusOf = ({ writes }: Actions) =>
   writes.find(({ verb }) => verb === 'applyStatus') as unknown as { object: { status: Written } };
 const away = (changes: Partial<ProjectDomainSnapshot>) =>
-  snapshot({ ...heldBy, certManagerUnavailable: true, verdict: judgement(), ...changes });
+  snapshot({ ...heldBy, certManagerUnavailable: true, verdict: verdict(), ...changes });
 const ofCertManager = ({ writes }: Actions) =>
   writes.filter(({ kind }) => kind.apiVersion.startsWith('cert-manager.io/'));
 

@@ -11,7 +11,7 @@ import {
   granting,
   heldBy,
   ingress,
-  judgement,
+  verdict,
   limits,
   now,
   request,
@@ -146,41 +146,41 @@ describe('may it be served at all', () => {
 });
 
 describe('from proof to claim', () => {
-  const no = judgement({
+  const no = verdict({
     routing: { verdict: 'no', code: 'RecordMissing', by: null },
     ownership: { verdict: 'no', code: 'RecordMissing' },
   });
   it.each<[string, Partial<ProjectDomainSnapshot>, readonly string[], string]>([
     [
       'proof of a free name creates the claim and nothing else yet',
-      { verdict: judgement() },
+      { verdict: verdict() },
       ['create HostnameClaim'],
       'Verified',
     ],
     ['no proof, no claim', { verdict: no }, [], 'Unverified'],
     [
       'routing without ownership is no proof',
-      { verdict: judgement({ ownership: { verdict: 'no', code: 'TxtMissing' } }) },
+      { verdict: verdict({ ownership: { verdict: 'no', code: 'TxtMissing' } }) },
       [],
       'Unverified',
     ],
-    ['not accepted, no claim, whatever DNS says', { verdict: judgement(), limits: null }, [], 'Pending'],
+    ['not accepted, no claim, whatever DNS says', { verdict: verdict(), limits: null }, [], 'Pending'],
     [
       'a tombstone of this account is revived',
-      { verdict: judgement(), claim: claim({ phase: 'Tombstone', releasedAt: 'x' }) },
+      { verdict: verdict(), claim: claim({ phase: 'Tombstone', releasedAt: 'x' }) },
       ['replace HostnameClaim'],
       'Verified',
     ],
     [
       'proof by one server of a zone that has two is no proof yet',
-      { verdict: judgement({ corroborated: false }) },
+      { verdict: verdict({ corroborated: false }) },
       [],
       'Unverified',
     ],
     [
       'a name held elsewhere is not taken by a first proof',
       {
-        verdict: judgement(),
+        verdict: verdict(),
         claimRelation: { kind: 'Foreign', phase: 'Held', epoch: 2 },
         claim: claim({ account: 'acc-rival' }),
       },
@@ -194,7 +194,7 @@ describe('from proof to claim', () => {
   });
 
   it('proof by one server of two says that the other one is missed', () => {
-    const plan = decideProjectDomain(settled({ verdict: judgement({ corroborated: false }) }));
+    const plan = decideProjectDomain(settled({ verdict: verdict({ corroborated: false }) }));
     expect(statusOf(plan).conditions).toContainEqual(
       expect.objectContaining({ type: 'DNSVerified', status: 'Unknown', reason: 'OneServerAlone' }),
     );
@@ -202,7 +202,7 @@ describe('from proof to claim', () => {
 
   const contended = (changes: Partial<ProjectDomainSnapshot>) =>
     settled({
-      verdict: judgement(),
+      verdict: verdict(),
       claim: claim({ account: 'acc-rival', holder: { namespace: 'rival', name: 'www' } }),
       claimRelation: { kind: 'Foreign', phase: 'Held', epoch: 2 },
       foreignHolder: { target: 'p-theirs.cname.apps.example.net', ownership: 'projectdomain-verify=theirs' },
@@ -216,7 +216,7 @@ describe('from proof to claim', () => {
 
   it("the holder's own record still visible keeps the name where it is", () => {
     const discovered = [{ name: 'x', type: 'TXT' as const, ttl: 60, value: 'projectdomain-verify=theirs' }];
-    expect(deeds(decideProjectDomain(contended({ verdict: judgement({ discovered }) })))).toEqual([]);
+    expect(deeds(decideProjectDomain(contended({ verdict: verdict({ discovered }) })))).toEqual([]);
   });
 
   it('a foreign tombstone goes with its Secret, and the epoch grows', () => {
@@ -233,19 +233,19 @@ describe('from proof to claim', () => {
 });
 
 describe('from claim to Live', () => {
-  const fresh = { judgement: judgement(), ...heldBy };
+  const fresh = { verdict: verdict(), ...heldBy };
   it.each<[string, Partial<ProjectDomainSnapshot>, readonly string[], string, string]>([
     ['a held name gets its Certificate', fresh, ['apply Certificate'], 'Verified', 'Issuing'],
     [
       'CAA that forbids: no Certificate, so no order',
-      { ...fresh, verdict: judgement({ caa: { verdict: 'no', code: 'CaaForbidsAuthority' } }) },
+      { ...fresh, verdict: verdict({ caa: { verdict: 'no', code: 'CaaForbidsAuthority' } }) },
       [],
       'Verified',
       'CAAForbids',
     ],
     [
       'CAA that cannot be read: no order either',
-      { ...fresh, verdict: judgement({ caa: { verdict: 'unknown', code: 'NoUsableAnswer' } }) },
+      { ...fresh, verdict: verdict({ caa: { verdict: 'unknown', code: 'NoUsableAnswer' } }) },
       [],
       'Verified',
       'CAAUnknown',
@@ -300,7 +300,7 @@ describe('from claim to Live', () => {
   it('a request is left undecided, with the reason on it, where CAA forbids', () => {
     const caa = { verdict: 'no', code: 'CaaForbidsAuthority' } as const;
     const plan = decideProjectDomain(
-      settled({ ...fresh, verdict: judgement({ caa }), certificate: certificateIn(true), requests: [request('r1')] }),
+      settled({ ...fresh, verdict: verdict({ caa }), certificate: certificateIn(true), requests: [request('r1')] }),
     );
     const written = plan.writes.find(({ kind }) => kind.kind === 'CertificateRequest') as Extract<
       WriteAction,
@@ -373,8 +373,8 @@ describe('after Live', () => {
       ...given,
     });
   };
-  const gone = judgement({ routing: { verdict: 'no', code: 'RecordMissing', by: null } });
-  const silent = judgement({ routing: { verdict: 'unknown', code: 'NoUsableAnswer', by: null } });
+  const gone = verdict({ routing: { verdict: 'no', code: 'RecordMissing', by: null } });
+  const silent = verdict({ routing: { verdict: 'unknown', code: 'NoUsableAnswer', by: null } });
   const failing = (failures: number, since: number): Status['check'] => ({
     failures,
     failingSince: at(since),
@@ -390,7 +390,7 @@ describe('after Live', () => {
       live(liveStatus(failing(2, hour)), { verdict: gone }),
       'Degraded',
     ],
-    ['a yes forgives', live(liveStatus(failing(2, hour)), { verdict: judgement() }), 'Live'],
+    ['a yes forgives', live(liveStatus(failing(2, hour)), { verdict: verdict() }), 'Live'],
     ['an unknown is never a failure', live(liveStatus(failing(2, hour)), { verdict: silent }), 'Live'],
     [
       'thirty days of unknown are Degraded',
@@ -415,7 +415,7 @@ describe('after Live', () => {
     ],
     [
       'a TXT deleted after verification only warns',
-      live(liveStatus(), { verdict: judgement({ ownership: { verdict: 'no', code: 'TxtMissing' } }) }),
+      live(liveStatus(), { verdict: verdict({ ownership: { verdict: 'no', code: 'TxtMissing' } }) }),
       'Live',
     ],
   ])('%s', (_, given, state) => {
@@ -472,10 +472,10 @@ describe('what is written', () => {
     }));
     const status = { state: 'Live' as const, timeline };
     const grown =
-      statusOf(decideProjectDomain(settled({ domain: domain({ status }), verdict: judgement() }))).timeline ?? [];
+      statusOf(decideProjectDomain(settled({ domain: domain({ status }), verdict: verdict() }))).timeline ?? [];
     expect([grown.length, grown.at(-1)?.state]).toEqual([50, 'Verified']);
     const same =
-      statusOf(decideProjectDomain(settled({ domain: domain({ status: { timeline: grown } }), verdict: judgement() })))
+      statusOf(decideProjectDomain(settled({ domain: domain({ status: { timeline: grown } }), verdict: verdict() })))
         .timeline ?? [];
     expect(same).toEqual(grown);
   });
@@ -490,7 +490,7 @@ describe('what is written', () => {
     const routing = { verdict: 'no', code: 'StrayAddress', by: null } as const;
     const status = statusOf(
       decideProjectDomain(
-        settled({ verdict: judgement({ routing, issues: Array.from({ length: 40 }, () => issue) }) }),
+        settled({ verdict: verdict({ routing, issues: Array.from({ length: 40 }, () => issue) }) }),
       ),
     );
     expect(status.issues).toHaveLength(32);
@@ -500,12 +500,12 @@ describe('what is written', () => {
   });
 
   it('the same snapshot gives the same plan', () => {
-    const given = settled({ verdict: judgement(), ...heldBy });
+    const given = settled({ verdict: verdict(), ...heldBy });
     expect(JSON.stringify(decideProjectDomain(given))).toBe(JSON.stringify(decideProjectDomain(given)));
   });
 
   it('a domain without an owner is tied to its project', () => {
-    const plan = decideProjectDomain(snapshot({ verdict: judgement() }));
+    const plan = decideProjectDomain(snapshot({ verdict: verdict() }));
     expect(deeds(plan)).toContain('apply ProjectDomain');
   });
 });

@@ -11,7 +11,7 @@ import { triggersOf } from '../../../src/controllers/triggers.ts';
 import { childName } from '../../../src/rules/dns-target.ts';
 import type { ControllerSettings } from '../../../src/controllers/controller-settings.ts';
 import { signingRequest } from '../../support/signing-request.ts';
-import { account, claim, domain, judgement, limits, now, project, request, settings } from '../../support/snapshot.ts';
+import { account, claim, domain, verdict, limits, now, project, request, settings } from '../../support/snapshot.ts';
 
 /** The operator's own caches and decisions around one issuer, with a cluster that shows every write at once. */
 
@@ -49,7 +49,7 @@ function createWorld(given: ControllerSettings) {
     visit: (name: string) => {
       const subject = stores.domains.get({ namespace: 'acme', name });
       if (!subject) throw new Error(`no domain ${name}`);
-      const seen = { ...gatherProjectDomain(stores, given, subject, time), verdict: judgement(), probe: null };
+      const seen = { ...gatherProjectDomain(stores, given, subject, time), verdict: verdict(), probe: null };
       return applyActions(applyDependencies, decideProjectDomain(seen));
     },
     share: async () => applyActions(applyDependencies, decideOrderLedger(await gatherOrderLedger(stores, given, time))),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { decideProjectDomain } from '../../../src/controllers/project-domain/decide-project-domain.ts';
 import type { ProjectDomainSnapshot } from '../../../src/controllers/project-domain/project-domain-snapshot.ts';
-import { certificateIn, claim, domain, heldBy, judgement, now, request, snapshot } from '../../support/snapshot.ts';
+import { certificateIn, claim, domain, heldBy, verdict, now, request, snapshot } from '../../support/snapshot.ts';
 
 /** Patience with a certificate, and what Verify does once it has ended. */
 
@@ -33,7 +33,7 @@ function waiting(
     claim: claim({ orders }),
     domain: verified(dns),
     certificate: { ...rest, metadata: { ...metadata, creationTimestamp: at(made) } },
-    verdict: judgement(),
+    verdict: verdict(),
     ...changes,
   });
 }
@@ -83,7 +83,7 @@ describe('a certificate that does not come', () => {
   });
 
   it('CAA that forbids it is the better reason', () => {
-    const forbidden = judgement({ caa: { verdict: 'no', code: 'CaaForbidsAuthority' } });
+    const forbidden = verdict({ caa: { verdict: 'no', code: 'CaaForbidsAuthority' } });
     expect(reasonOf(waiting([60, 60, 60], { verdict: forbidden }))).toBe('CAAForbids');
   });
 });
@@ -138,7 +138,7 @@ describe('Verify', () => {
       issuing(
         waiting([60, 60, 60], {
           ...asked,
-          verdict: judgement({ caa: { verdict: 'no', code: 'CaaForbidsAuthority' } }),
+          verdict: verdict({ caa: { verdict: 'no', code: 'CaaForbidsAuthority' } }),
         }),
         failed,
       ),

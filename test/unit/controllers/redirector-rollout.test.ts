@@ -86,7 +86,7 @@ describe('a visit to a namespace with a redirect', () => {
       caches: stores,
       settings,
       cluster: refused,
-      moves: createRedirectorRollout(refused, settings.redirector),
+      rollout: createRedirectorRollout(refused, settings.redirector),
       now: Date.now,
       recordEvent: () => undefined,
     } as unknown as ReconcilerDependencies;

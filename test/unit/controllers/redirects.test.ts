@@ -12,7 +12,7 @@ import {
   domain,
   heldBy,
   ingress,
-  judgement,
+  verdict,
   now,
   project,
   settings,
@@ -60,7 +60,7 @@ describe('the route of a redirect', () => {
         domain: redirect,
         siblings: [sibling],
         certificate: certificateIn(true),
-        verdict: judgement(),
+        verdict: verdict(),
         ...changes,
       }),
     );

@@ -12,7 +12,7 @@ import {
   readCheckStatus,
   checkStatusFields,
 } from '../../../src/controllers/project-domain/check-status.ts';
-import { certificateIn, domain, judgement, now, request } from '../../support/snapshot.ts';
+import { certificateIn, domain, verdict, now, request } from '../../support/snapshot.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -82,8 +82,8 @@ describe('the orders on a claim', () => {
 
 describe('what a check leaves behind', () => {
   const fresh = readCheckStatus(domain());
-  const no = judgement({ routing: { verdict: 'no', code: 'RecordMissing', by: null } });
-  const unknown = judgement({ routing: { verdict: 'unknown', code: 'NoUsableAnswer', by: null } });
+  const no = verdict({ routing: { verdict: 'no', code: 'RecordMissing', by: null } });
+  const unknown = verdict({ routing: { verdict: 'unknown', code: 'NoUsableAnswer', by: null } });
 
   it('failures in a row are counted from the first, a yes forgives, an unknown does neither', () => {
     const failed = withVerdict(withVerdict(fresh, no, now), no, now + minute);
@@ -93,7 +93,7 @@ describe('what a check leaves behind', () => {
       failingSince: now,
       unknownSince: now + 2 * minute,
     });
-    expect(withVerdict(failed, judgement(), now + 2 * minute)).toMatchObject({
+    expect(withVerdict(failed, verdict(), now + 2 * minute)).toMatchObject({
       failures: 0,
       failingSince: null,
       unknownSince: null,
@@ -101,26 +101,26 @@ describe('what a check leaves behind', () => {
   });
 
   it('proofs in a row are counted, and anything less begins anew', () => {
-    const twice = withVerdict(withVerdict(fresh, judgement(), now), judgement(), now);
+    const twice = withVerdict(withVerdict(fresh, verdict(), now), verdict(), now);
     expect(twice.successes).toBe(2);
-    expect(withVerdict(twice, judgement({ ownership: { verdict: 'no', code: 'TxtMissing' } }), now).successes).toBe(0);
+    expect(withVerdict(twice, verdict({ ownership: { verdict: 'no', code: 'TxtMissing' } }), now).successes).toBe(0);
   });
 
   it('the zone is remembered while a walk cannot find it', () => {
-    expect(withVerdict(withVerdict(fresh, judgement(), now), judgement({ zone: null }), now).zone).toBe('example.com');
+    expect(withVerdict(withVerdict(fresh, verdict(), now), verdict({ zone: null }), now).zone).toBe('example.com');
   });
 
   it('the name servers are remembered while a walk cannot find them, and replaced when they changed', () => {
-    const known = withVerdict(fresh, judgement(), now);
-    expect(withVerdict(known, judgement({ nameServers: [] }), now).nameServers).toEqual([
+    const known = withVerdict(fresh, verdict(), now);
+    expect(withVerdict(known, verdict({ nameServers: [] }), now).nameServers).toEqual([
       'ns1.dns.test',
       'ns2.dns.test',
     ]);
-    expect(withVerdict(known, judgement({ nameServers: ['a.new.test'] }), now).nameServers).toEqual(['a.new.test']);
+    expect(withVerdict(known, verdict({ nameServers: ['a.new.test'] }), now).nameServers).toEqual(['a.new.test']);
   });
 
   it('name servers that nobody found yet are not written', () => {
-    expect(checkStatusFields(withVerdict(fresh, judgement({ nameServers: [] }), now))).not.toHaveProperty(
+    expect(checkStatusFields(withVerdict(fresh, verdict({ nameServers: [] }), now))).not.toHaveProperty(
       'nameServers',
     );
   });

@@ -13,7 +13,7 @@ interface Seen {
   readonly silentMs?: number;
 }
 
-const kinds = ['domains', 'claims', 'certificates', 'requests', 'issuers'] as const;
+const kinds = ['domains', 'claims', 'certificates', 'certificateRequests', 'issuers'] as const;
 
 const reflectors = (seen: Readonly<Partial<Record<(typeof kinds)[number], Seen>>>) =>
   new Map(
@@ -25,7 +25,7 @@ const reflectors = (seen: Readonly<Partial<Record<(typeof kinds)[number], Seen>>
 
 const absent: Seen = { synced: never, silentMs: 5 * hours };
 const away: Seen = { silentMs: 5 * hours };
-const without = (how: Seen) => reflectors({ certificates: how, requests: how, issuers: how });
+const without = (how: Seen) => reflectors({ certificates: how, certificateRequests: how, issuers: how });
 
 describe('an operator', () => {
   it.each<[string, ReturnType<typeof reflectors>, Phase, string | null]>([
@@ -57,7 +57,7 @@ describe('cert-manager', () => {
   it.each<[string, ReturnType<typeof reflectors>, boolean]>([
     ['is there once all of its kinds were listed', reflectors({}), false],
     ['is away while one of them was not', reflectors({ issuers: absent }), true],
-    ['is away while nobody speaks of one of them', reflectors({ requests: away }), true],
+    ['is away while nobody speaks of one of them', reflectors({ certificateRequests: away }), true],
     ['is there while only ours are silent', reflectors({ domains: away }), false],
   ])('%s', async (_, seen, wanted) => {
     const watch = watchCertManager(seen);
