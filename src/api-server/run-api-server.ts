@@ -8,7 +8,7 @@ import { createKeyStatus } from '../use-cases/key-usage-status.ts';
 import { createWrites } from '../use-cases/writes/writes.ts';
 import type { ApiDependencies } from '../use-cases/api-dependencies.ts';
 import { createCluster } from '../kubernetes/cluster-client.ts';
-import { connect } from '../kubernetes/connection.ts';
+import { connect } from '../kubernetes/connect.ts';
 import { observed } from '../kubernetes/observed-transport.ts';
 import { createTransport, withDeadline } from '../kubernetes/transport.ts';
 import { createLimiter } from '../quota/limiter.ts';

@@ -4,8 +4,8 @@ import type { Transport } from '../kubernetes/transport.ts';
 import { createTransport } from '../kubernetes/transport.ts';
 import { explainRefusal } from './explain-refusal.ts';
 import { CommandFailure } from './command-failure.ts';
-import type { Where } from './kubeconfig.ts';
-import { choose } from './kubeconfig.ts';
+import type { ClusterChoice } from './choose-cluster.ts';
+import { chooseCluster } from './choose-cluster.ts';
 
 /** A cluster that is open for one command. */
 export interface ClusterSession {
@@ -17,8 +17,8 @@ export interface ClusterSession {
 export const fieldManager = 'projectdomain-cli';
 
 /** Opens the cluster for `act` and closes it. Every fault becomes a Failure with a sentence for people. */
-export async function withCluster<T>(where: Where, act: (session: ClusterSession) => Promise<T>): Promise<T> {
-  const { connection, context, namespace } = await choose(where);
+export async function withCluster<T>(where: ClusterChoice, act: (session: ClusterSession) => Promise<T>): Promise<T> {
+  const { connection, context, namespace } = await chooseCluster(where);
   const transport = createTransport(connection);
   const cluster = createCluster(transport, fieldManager, () => undefined);
   try {

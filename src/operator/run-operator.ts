@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import { becomeLeader } from '../controller-runtime/leader-election.ts';
 import { createCluster } from '../kubernetes/cluster-client.ts';
-import { connect } from '../kubernetes/connection.ts';
+import { connect } from '../kubernetes/connect.ts';
 import { createEventRecorder } from '../kubernetes/event-recorder.ts';
 import { identityFolder } from '../kubernetes/in-cluster-connection.ts';
 import { createLeaseStore } from '../kubernetes/lease-store.ts';

@@ -1,5 +1,5 @@
 import { createCluster } from '../kubernetes/cluster-client.ts';
-import { connect } from '../kubernetes/connection.ts';
+import { connect } from '../kubernetes/connect.ts';
 import { startReflector } from '../kubernetes/reflector.ts';
 import { createStore } from '../kubernetes/store.ts';
 import { observed } from '../kubernetes/observed-transport.ts';

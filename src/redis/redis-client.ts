@@ -1,22 +1,8 @@
 import type { RedisOptions } from 'ioredis';
 import { Redis } from 'ioredis';
 import type { Log } from '../lib/log.ts';
+import type { RedisPlace } from './redis-credentials.ts';
 import { login } from './redis-credentials.ts';
-
-/**
- * Where Redis is: rediss:// for TLS, the ACL user in the URL; passwords and CA (PEM) in files, read again for each
- * connection, so that what is changed in them holds from the next one on.
- */
-export interface RedisPlace {
-  readonly url: string;
-  readonly passwordFile: string | null;
-  readonly caFile: string | null;
-  /** `host:port` of each Sentinel; they know where the primary is, and the URL's host and port are not asked */
-  readonly sentinels?: readonly string[];
-  /** what the Sentinels call the primary */
-  readonly name?: string | null;
-  readonly sentinelPasswordFile?: string | null;
-}
 
 const reconnectWithinMs = 250;
 const connectWithinMs = 500;

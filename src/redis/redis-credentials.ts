@@ -1,6 +1,20 @@
 import { readFileSync } from 'node:fs';
 import type { RedisOptions } from 'ioredis';
-import type { RedisPlace } from './redis-client.ts';
+
+/**
+ * Where Redis is: rediss:// for TLS, the ACL user in the URL; passwords and CA (PEM) in files, read again for each
+ * connection, so that what is changed in them holds from the next one on.
+ */
+export interface RedisPlace {
+  readonly url: string;
+  readonly passwordFile: string | null;
+  readonly caFile: string | null;
+  /** `host:port` of each Sentinel; they know where the primary is, and the URL's host and port are not asked */
+  readonly sentinels?: readonly string[];
+  /** what the Sentinels call the primary */
+  readonly name?: string | null;
+  readonly sentinelPasswordFile?: string | null;
+}
 
 type Login = Pick<RedisOptions, 'password' | 'username' | 'tls' | 'sentinelTLS' | 'sentinelPassword'>;
 

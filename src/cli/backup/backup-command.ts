@@ -3,7 +3,7 @@ import type { BackupSelection } from './collect-backup.ts';
 import { collect } from './collect-backup.ts';
 import { backupDocument } from './backup-document.ts';
 import { CommandFailure } from '../command-failure.ts';
-import type { Where } from '../kubeconfig.ts';
+import type { ClusterChoice } from '../choose-cluster.ts';
 import { withCluster } from '../with-cluster.ts';
 import { UsageError } from '../usage-error.ts';
 
@@ -20,7 +20,7 @@ that every customer's DNS record is drawn from. Restore it with 'kubectl create 
 It reads only: list on the kinds in it, get on that one Secret.
 exit status: 0 all of it is printed, 1 something could not be read and nothing is printed, 3 wrong usage`;
 
-type BackupArguments = BackupSelection & Where;
+type BackupArguments = BackupSelection & ClusterChoice;
 
 const text = { type: 'string' } as const;
 const options = {

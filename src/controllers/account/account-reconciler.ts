@@ -6,7 +6,7 @@ import type { ReconcileResult } from '../../controller-runtime/actions.ts';
 import type { ReconcilerDependencies } from '../reconciler-dependencies.ts';
 import { parseKey } from '../../kubernetes/object-keys.ts';
 import { decideAccount } from './decide-account.ts';
-import type { ObservedQuota } from './account-resource-quota.ts';
+import type { ObservedQuota } from './account-snapshot.ts';
 import { missingRights } from './account-namespace-rights.ts';
 import { gatherAccount } from './account-snapshot.ts';
 

@@ -1,17 +1,8 @@
-import type { KubernetesObject } from '../../resources/kubernetes-types.ts';
 import { ResourceQuotaKind } from '../../resources/kinds.ts';
 import { resourceQuota } from './resource-quota-manifest.ts';
 import type { WriteAction } from '../../controller-runtime/actions.ts';
 import { requeueBackoffMs } from './requeue-backoff.ts';
-import type { AccountSnapshot } from './account-snapshot.ts';
-
-type Quantities = Readonly<Record<string, string>>;
-
-/** What is read of a ResourceQuota (core/v1); `status` is what Kubernetes holds writers to. */
-export interface ObservedQuota extends KubernetesObject {
-  readonly spec?: { readonly hard?: Quantities };
-  readonly status?: { readonly hard?: Quantities; readonly used?: Quantities };
-}
+import type { AccountSnapshot, ObservedQuota, Quantities } from './account-snapshot.ts';
 
 export interface ResourceQuotaStep {
   readonly writes: readonly WriteAction[];

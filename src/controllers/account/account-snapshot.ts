@@ -3,7 +3,15 @@ import type { Limits } from '../../rules/plan-limits.ts';
 import type { Finding } from '../../rules/conditions.ts';
 import { limitsOf, namespaceOf } from '../account-lookup.ts';
 import type { Caches } from '../reconciler-dependencies.ts';
-import type { ObservedQuota } from './account-resource-quota.ts';
+import type { KubernetesObject } from '../../resources/kubernetes-types.ts';
+
+export type Quantities = Readonly<Record<string, string>>;
+
+/** What is read of a ResourceQuota (core/v1); `status` is what Kubernetes holds writers to. */
+export interface ObservedQuota extends KubernetesObject {
+  readonly spec?: { readonly hard?: Quantities };
+  readonly status?: { readonly hard?: Quantities; readonly used?: Quantities };
+}
 
 /** Everything an Account is decided from, frozen. */
 export interface AccountSnapshot {

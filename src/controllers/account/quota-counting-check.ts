@@ -2,7 +2,7 @@ import type { Cluster } from '../../kubernetes/kubernetes-port.ts';
 import { ResourceQuotaKind } from '../../resources/kinds.ts';
 import { managedBy } from '../../resources/object-metadata.ts';
 import { quotaSpec, resourceQuotaName } from './resource-quota-manifest.ts';
-import type { ObservedQuota } from './account-resource-quota.ts';
+import type { ObservedQuota } from './account-snapshot.ts';
 import { refusesAll } from './account-resource-quota.ts';
 
 /** How long a no is believed; milliseconds. */

@@ -8,19 +8,13 @@ import type { Response } from './dns-message.ts';
 import type { ServerAnswer } from './ask-servers.ts';
 import { askAll, askSome } from './ask-servers.ts';
 import { createServerLookup } from './server-address-lookup.ts';
-import type { NoZoneCut, ZoneCut, ZoneServer } from './zone-cut.ts';
+import type { CutOf, NoZoneCut, ZoneCut, ZoneServer } from './zone-cut.ts';
 import { countOf, isCut, lies, unique } from './zone-cut.ts';
 
 /** Finds zone cuts by walking from the roots, one label more at a time (QNAME minimisation, RFC 9156). */
 export interface Walk {
   cutOf(name: string): Promise<ZoneCut | NoZoneCut>;
 }
-
-/**
- * How a walk asks: for a customer's name every server of every zone on the way; for the name of a server, which costs
- * somebody else's packets, two.
- */
-export type CutOf = (name: string, depth: number) => Promise<ZoneCut | NoZoneCut>;
 
 const serversTried = 3;
 

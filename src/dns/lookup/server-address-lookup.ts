@@ -2,8 +2,7 @@ import type { Asking } from './check-budget.ts';
 import { isReferral, isUsableAbout } from './delegation.ts';
 import type { ServerAnswer } from './ask-servers.ts';
 import { askSome } from './ask-servers.ts';
-import type { CutOf } from './delegation-walk.ts';
-import type { ZoneCut, ZoneServer } from './zone-cut.ts';
+import type { CutOf, ZoneCut, ZoneServer } from './zone-cut.ts';
 import { countOf, isCertain, isCut } from './zone-cut.ts';
 
 const maxDepth = 4;

@@ -25,6 +25,12 @@ export interface NoZoneCut {
   readonly differing: DifferingDelegations | null;
 }
 
+/**
+ * How a walk asks: for a customer's name every server of every zone on the way; for the name of a server, which costs
+ * somebody else's packets, two.
+ */
+export type CutOf = (name: string, depth: number) => Promise<ZoneCut | NoZoneCut>;
+
 export const isCut = (found: ZoneCut | NoZoneCut): found is ZoneCut => 'servers' in found;
 
 /** Addresses of servers that the parent names: one that is not known counts as one. */

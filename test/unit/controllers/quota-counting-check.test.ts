@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { KubernetesError } from '../../../src/kubernetes/kubernetes-errors.ts';
 import type { Cluster } from '../../../src/kubernetes/kubernetes-port.ts';
 import { createQuotaCountingCheck } from '../../../src/controllers/account/quota-counting-check.ts';
-import type { ObservedQuota } from '../../../src/controllers/account/account-resource-quota.ts';
+import type { ObservedQuota } from '../../../src/controllers/account/account-snapshot.ts';
 
 /** Kubernetes with a controller manager that finds our kinds late. */
 

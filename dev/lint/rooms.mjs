@@ -1,0 +1,72 @@
+/**
+ * The rooms of src/ and what each may import: another room, or single files of it. A room may always import itself.
+ * docs/architecture.md shows the same table; lint and its test hold both.
+ */
+export const rooms = {
+  generated: [],
+  lib: [],
+  resources: ['generated'],
+  rules: ['generated', 'resources'],
+  'dns/lookup': ['dns', 'rules', 'lib'],
+  'dns/verdict': ['dns', 'rules'],
+  kubernetes: ['lib'],
+  'controller-runtime': ['lib', 'kubernetes/kubernetes-port.ts'],
+  routing: ['resources', 'rules'],
+  issuing: ['generated', 'resources', 'rules', 'controller-runtime/actions.ts'],
+  controllers: [
+    'generated',
+    'resources',
+    'rules',
+    'dns',
+    'dns/verdict',
+    'routing',
+    'issuing',
+    'controller-runtime/actions.ts',
+    'kubernetes/access-review.ts',
+    'kubernetes/kubernetes-port.ts',
+    'kubernetes/object-keys.ts',
+  ],
+  quota: ['lib'],
+  redis: ['lib'],
+  redirect: ['generated', 'rules'],
+  help: ['rules'],
+  'use-cases': [
+    'generated',
+    'resources',
+    'rules',
+    'kubernetes/kubernetes-port.ts',
+    'quota/quota-port.ts',
+    'quota/rate-limit-headers.ts',
+  ],
+  server: ['generated', 'resources', 'rules', 'use-cases', 'quota/quota-port.ts', 'quota/rate-limit-headers.ts'],
+  dashboard: ['generated', 'rules', 'help', 'use-cases', 'server', 'quota/quota-port.ts'],
+};
+
+/** Types that two rooms below `dns` share; they import nothing. */
+export const shared = ['dns'];
+
+/** Where a program begins, with what it may import of other programs. All other rooms are open to it. */
+export const processes = {
+  operator: [],
+  supervisor: ['operator'],
+  'api-server': [],
+  redirector: [],
+  cli: [],
+};
+
+/** Rooms that decide: they are given the time, their randomness and everything else they know. */
+export const pure = ['rules', 'dns/verdict', 'routing/ingress', 'issuing', 'help'];
+
+/** Packages that belong to these places alone. */
+export const packageHomes = {
+  '@kubernetes/client-node': ['kubernetes'],
+  '@peculiar/asn1-csr': ['issuing'],
+  '@peculiar/asn1-schema': ['issuing'],
+  '@peculiar/asn1-x509': ['issuing'],
+  express: ['server', 'dashboard'],
+  ioredis: ['redis', 'quota', 'dashboard/sessions'],
+  pino: ['lib'],
+  'prom-client': ['lib', 'operator', 'api-server', 'redirector'],
+  tldts: ['rules'],
+  undici: ['kubernetes'],
+};
