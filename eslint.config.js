@@ -1,99 +1,47 @@
 import js from '@eslint/js';
 import tseslint from 'typescript-eslint';
+import { goneIdentifiers, gonePhrases } from './dev/lint/gone-words.mjs';
+import { pure } from './dev/lint/rooms.mjs';
 
-/**
- * The arrows between the rooms of src/: each room with the rooms it may import. Composition roots (files directly
- * under src/) may import every room and are imported by nobody. `ports` are files a room may import types from.
- */
-const rooms = {
-  model: { may: ['generated'] },
-  generated: { may: [] },
-  verdict: { may: ['model'] },
-  routes: { may: ['model', 'generated'] },
-  runtime: { may: [] },
-  engine: { may: ['runtime'] },
-  dns: { may: ['runtime', 'model'] },
-  probe: { may: ['runtime', 'model'] },
-  kube: { may: ['runtime'] },
-  redis: { may: ['runtime'] },
-  quota: { may: ['runtime'] },
-  session: { may: [] },
-  reconcile: {
-    may: ['model', 'verdict', 'routes', 'generated'],
-    ports: ['kubernetes/kubernetes-port.ts', 'dns/dns-port.ts', 'routing/probe-port.ts'],
+/** Rooms that decide are given the time, their randomness and everything else they know. */
+const purity = {
+  files: pure.map((room) => `src/${room}/**/*.ts`),
+  rules: {
+    'no-restricted-imports': [
+      'error',
+      {
+        patterns: [
+          {
+            regex: '^node:(?!(crypto|zlib)$)',
+            message: 'this room is pure: no Node built-ins but hashes and checksums',
+            allowTypeImports: true,
+          },
+        ],
+      },
+    ],
+    'no-restricted-properties': [
+      'error',
+      { object: 'Date', property: 'now', message: 'pure rooms are given the time' },
+      { object: 'Math', property: 'random', message: 'pure rooms are given their randomness' },
+    ],
+    'no-restricted-globals': ['error', 'process', 'fetch', 'setTimeout', 'setInterval'],
   },
-  redirect: { may: ['model', 'generated'] },
-  api: { may: ['model', 'verdict', 'quota', 'generated'], ports: ['kubernetes/kubernetes-port.ts', 'dashboard/sessions/sessions-port.ts'] },
 };
 
-/** Packages that belong to one room each, or to none of what is shipped; everything else is free. */
-const packageHomes = {
-  undici: ['kube', 'dns'],
-  '@kubernetes/client-node': ['kube'],
-  'dns-packet': [],
-  tldts: ['model'],
-  '@peculiar/asn1-csr': ['model'],
-  '@peculiar/asn1-schema': ['model'],
-  '@peculiar/asn1-x509': ['model'],
-  pino: ['runtime'],
-  'prom-client': ['runtime'],
-  express: ['api'],
-  ioredis: ['redis', 'quota', 'session'],
+/** One word for one thing: what docs/glossary.md has another word for is not written any more. */
+const words = {
+  files: ['src/**/*.ts', 'test/**/*.ts', 'dev/**/*.ts'],
+  rules: {
+    'no-restricted-syntax': [
+      'error',
+      ...goneIdentifiers.map(([pattern, instead]) => ({
+        selector: `Identifier[name=/^(${pattern})$/]`,
+        message: `this word is gone: write ${instead} (docs/glossary.md)`,
+      })),
+    ],
+    'no-warning-comments': ['error', { terms: gonePhrases, location: 'anywhere' }],
+  },
 };
-
-const pure = ['model', 'verdict', 'routes'];
-
-function roomRules(room, { may, ports = [] }) {
-  const others = Object.keys(rooms).filter((other) => other !== room && !may.includes(other));
-  const forbidden = others.map((other) => ({
-    regex: `^(\\.\\./)+${other}/(?!(${ports
-      .filter((p) => p.startsWith(`${other}/`))
-      .map((p) => p.slice(other.length + 1).replaceAll('.', '\\.'))
-      .join('|')})$).*`.replace('(?!()$)', ''),
-    message: `${room}/ may not import ${other}/ (arrows between rooms: eslint.config.js).`,
-  }));
-  const packages = Object.entries(packageHomes)
-    .filter(([, homes]) => !homes.includes(room))
-    .map(([name]) => ({
-      regex: `^${name}(/.*)?$`,
-      message: `${name} does not belong in ${room}/ (eslint.config.js).`,
-    }));
-  const world = pure.includes(room)
-    ? [
-        {
-          regex: '^node:(?!(crypto|zlib)$)',
-          message: `${room}/ is pure: no Node built-ins but hashes and checksums.`,
-          allowTypeImports: true,
-        },
-      ]
-    : [];
-  const roots = [{ regex: '^(\\.\\./)+[^/]+\\.ts$', message: 'Nobody imports a composition root.' }];
-  const insideRoots = { regex: '^(\\.\\./)+dev/.*', message: 'src/ may not import dev/.' };
-  return {
-    files: [`src/${room}/**/*.ts`],
-    rules: {
-      'no-restricted-imports': [
-        'error',
-        { patterns: [...forbidden, ...packages, ...world, ...roomRoots(room, roots), insideRoots] },
-      ],
-      ...(pure.includes(room)
-        ? {
-            'no-restricted-properties': [
-              'error',
-              { object: 'Date', property: 'now', message: 'Pure rooms are given the time.' },
-              { object: 'Math', property: 'random', message: 'Pure rooms are given their randomness.' },
-            ],
-            'no-restricted-globals': ['error', 'process', 'fetch', 'setTimeout', 'setInterval'],
-          }
-        : {}),
-    },
-  };
-}
-
-/** `../x.ts` is a root only from a file directly in a room; deeper folders import siblings of their parents freely. */
-function roomRoots(room, roots) {
-  return ['reconcile', 'api', 'model'].includes(room) ? [] : roots;
-}
 
 export default tseslint.config(
   { ignores: ['node_modules/**', 'src/generated/**'] },
@@ -121,20 +69,15 @@ export default tseslint.config(
     files: ['test/**/*.ts'],
     rules: { 'max-lines': 'off', 'max-params': 'off', '@typescript-eslint/unbound-method': 'off' },
   },
-  { files: ['dev/**/*.ts', 'src/cli/main.ts', 'src/cli/**/*.ts'], rules: { 'no-console': 'off' } },
-  {
-    files: ['dev/**/*.ts', 'dev/**/*.mjs'],
-    rules: {
-      'no-restricted-imports': [
-        'error',
-        { patterns: [{ regex: '^(\\.\\./)+src/.*', message: 'dev/ imports nothing from src/.' }] },
-      ],
-    },
-  },
-  ...Object.entries(rooms).map(([room, rule]) => roomRules(room, rule)),
+  { files: ['dev/**/*.ts', 'src/cli/**/*.ts'], rules: { 'no-console': 'off' } },
+  purity,
+  words,
   {
     files: ['**/*.mjs', '*.js'],
     languageOptions: { globals: { process: 'readonly', console: 'readonly', URL: 'readonly', setTimeout: 'readonly' } },
   },
-  { files: ['eslint.config.js', 'jest.config.js'], rules: { 'no-restricted-exports': 'off' } },
+  {
+    files: ['eslint.config.js', 'jest.config.js', '.dependency-cruiser.mjs'],
+    rules: { 'no-restricted-exports': 'off' },
+  },
 );

@@ -32,7 +32,7 @@ export async function silentNeighbours(tell: (line: string) => void): Promise<bo
     const target = await startAccount(stage, { account: quiet, plan: 'newcomer', domains: 4 * newDomainsASet + 1 });
     const newcomers = { platform, api, rest: await stage.rest(quiet), account: quiet, target };
     await firstDomain(newcomers);
-    return judge(await runSets({ newcomers, silent, count }));
+    return conclude(await runSets({ newcomers, silent, count }));
   } finally {
     for (const step of undo.reverse()) await step();
   }
@@ -152,7 +152,7 @@ const sentence = (times: Readonly<Record<string, number>>): string =>
     .join(', ');
 
 /** Each Verified in time, and the median from record to Live hardly longer. */
-function judge({ alone, beside }: Record<'alone' | 'beside', readonly Waited[]>): boolean {
+function conclude({ alone, beside }: Record<'alone' | 'beside', readonly Waited[]>): boolean {
   const { longest } = compare('recordToVerified', alone, beside);
   const { ratio } = compare('recordToLive', alone, beside);
   compare('verifiedToLive', alone, beside);

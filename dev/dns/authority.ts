@@ -84,7 +84,7 @@ type Referral = Reply & { readonly additionals?: DecodedPacket['additionals'] };
 /** null: the question stays without an answer */
 type Answerer = (question: Question, recursionDesired: boolean) => Referral | null;
 
-interface World {
+interface Delegated {
   readonly zones: ReadonlyMap<string, Zone>;
   readonly delegations: ReadonlyMap<string, readonly string[]>;
 }
@@ -115,7 +115,7 @@ function referElsewhere({ zone, addresses }: Delegation): Referral {
 }
 
 /** The root's view: every zone of ours is delegated to the one server, whatever its own NS records say. */
-function refer({ zones, delegations }: World, question: Question, zoneAddress: string): Referral {
+function refer({ zones, delegations }: Delegated, question: Question, zoneAddress: string): Referral {
   const zone = zoneOf(zones, question.name);
   if (zone) {
     return {

@@ -7,7 +7,7 @@ export interface Zone {
 }
 
 /** A mistake in master-file text; the message names the line. */
-export class MasterFileError extends Error {
+class MasterFileError extends Error {
   override readonly name = 'MasterFileError';
 }
 

@@ -10,13 +10,15 @@ function runTool(tool: string, args: readonly string[]): Promise<boolean> {
   });
 }
 
-/** Lint, formatting, types, generated code and the lock file of the whole tree. `--fix` mends what can be mended. */
+/** Lint, formatting, types, dead code, arrows between rooms, generated code and the lock file of the whole tree. `--fix` mends what can be mended. */
 export async function check(args: readonly string[]): Promise<boolean> {
   const fix = args.includes('--fix');
   const tools: (() => Promise<boolean>)[] = [
     () => runTool('prettier', [fix ? '--write' : '--check', '--log-level', 'warn', '.']),
     () => runTool('eslint', ['--max-warnings', '0', ...(fix ? ['--fix'] : []), '.']),
     () => runTool('tsc', []),
+    () => runTool('knip', ['--no-progress']),
+    () => runTool('depcruise', ['--config', '.dependency-cruiser.mjs', '--output-type', 'err', 'src', 'dev']),
     () => runTool(process.execPath, ['dev/commands/generate.ts', ...(fix ? [] : ['--check'])]),
     () => runTool(process.execPath, ['dev/commands/audit.ts', '--offline']),
   ];

@@ -49,7 +49,7 @@ export function renderChart(helm: string, values: object, only: readonly string[
 }
 
 /** What the chart installs for the whole cluster: definitions, rights and admission policies. */
-export const clusterParts = ['crds/*.yaml', 'rbac/*.yaml', 'admission/*.yaml'] as const;
+const clusterParts = ['crds/*.yaml', 'rbac/*.yaml', 'admission/*.yaml'] as const;
 
 /** For a platform that runs our processes outside of the cluster; `values` are added to the least that has to be said. */
 export function renderClusterParts(helm: string, values: object = {}): Promise<string> {

@@ -119,5 +119,5 @@ export async function startSupervised(options: PartOptions): Promise<Part> {
 }
 
 /** The last lines of a log, for error messages. */
-export const tail = (file: string): string =>
+const tail = (file: string): string =>
   existsSync(file) ? readFileSync(file, 'utf8').split('\n').slice(-15).join('\n') : '';

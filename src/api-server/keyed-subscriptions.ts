@@ -3,7 +3,7 @@ import type { IndexFunction, Store, StoreEvent } from '../kubernetes/store.ts';
 import { keyOf } from '../kubernetes/store.ts';
 
 /** What a listener to many objects is told. */
-export type HeardChange<T> = Pick<StoreEvent<T>, 'object' | 'type'>;
+type HeardChange<T> = Pick<StoreEvent<T>, 'object' | 'type'>;
 
 export interface KeyedSubscriptions<T extends KubernetesObject> {
   /** Tells of every change of one object, present or not. Returns the function that ends it. */

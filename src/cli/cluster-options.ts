@@ -3,7 +3,7 @@ import type { ParseArgsOptionsConfig } from 'node:util';
 import { UsageError } from './usage-error.ts';
 
 /** What every command that speaks to a cluster understands, spelt as kubectl spells it. */
-export const clusterOptions = {
+const clusterOptions = {
   namespace: { type: 'string', short: 'n' },
   kubeconfig: { type: 'string' },
   context: { type: 'string' },

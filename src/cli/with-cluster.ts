@@ -14,7 +14,7 @@ export interface ClusterSession {
   readonly namespace: string;
 }
 
-export const fieldManager = 'projectdomain-cli';
+const fieldManager = 'projectdomain-cli';
 
 /** Opens the cluster for `act` and closes it. Every fault becomes a Failure with a sentence for people. */
 export async function withCluster<T>(where: ClusterChoice, act: (session: ClusterSession) => Promise<T>): Promise<T> {

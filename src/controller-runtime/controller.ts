@@ -3,7 +3,7 @@ import type { Log } from '../lib/log.ts';
 import type { WorkQueue } from './work-queue.ts';
 import type { TimeSlices } from '../lib/time-slices.ts';
 
-/** A visit that ended well: done until an event, or to be repeated after a while. */
+/** A reconcile that ended well: done until an event, or to be repeated after a while. */
 export interface ReconcileResult {
   readonly requeueAfterMs?: number;
 }
@@ -15,21 +15,21 @@ export interface ControllerOptions {
   readonly reconcile: (key: string, signal: AbortSignal) => Promise<ReconcileResult>;
   readonly log: Log;
   readonly clock: Clock;
-  /** shared by all controllers of a process: many visits that wait for nothing do not hold the event loop */
+  /** shared by all controllers of a process: many reconciles that wait for nothing do not hold the event loop */
   readonly slices: TimeSlices;
-  /** told after each visit; `ms` is its duration */
-  readonly observe: (visit: { readonly name: string; readonly failed: boolean; readonly ms: number }) => void;
+  /** told after each reconcile; `ms` is its duration */
+  readonly observe: (reconcile: { readonly name: string; readonly failed: boolean; readonly ms: number }) => void;
   /** what means "the world moved on, look again" rather than a fault worth a log line */
   readonly isStale: (error: unknown) => boolean;
 }
 
-const visitDeadlineMs = 60_000;
+const reconcileDeadlineMs = 60_000;
 /** A version conflict resolves itself as soon as the cache has caught up. */
-const lookAgainMs = 200;
+const staleRequeueMs = 200;
 /** A conflict that stays is a fault after all, and backs off as one. */
 const staleInARowAtMost = 10;
 
-/** Works the queue until the signal aborts; resolves when the last visit has ended. */
+/** Works the queue until the signal aborts; resolves when the last reconcile has ended. */
 export async function runController(options: ControllerOptions, signal: AbortSignal): Promise<void> {
   const run = { ...options, staleInARow: new Map<string, number>() };
   await Promise.all(Array.from({ length: options.workers }, () => work(run, signal)));
@@ -43,17 +43,20 @@ async function work(options: Run, signal: AbortSignal): Promise<void> {
   for (let key = await options.queue.take(signal); key !== null; key = await options.queue.take(signal)) {
     await options.slices.next();
     const startedAt = options.clock.elapsed();
-    await visit(options, key, signal);
+    await reconcileKey(options, key, signal);
     options.queue.done(key, options.clock.elapsed() - startedAt);
   }
 }
 
-async function visit(run: Run, key: string, signal: AbortSignal): Promise<void> {
+async function reconcileKey(run: Run, key: string, signal: AbortSignal): Promise<void> {
   const { name, queue, reconcile, log, clock, observe, staleInARow } = run;
   const startedAt = clock.elapsed();
   let failed = false;
   try {
-    const { requeueAfterMs } = await reconcile(key, AbortSignal.any([signal, AbortSignal.timeout(visitDeadlineMs)]));
+    const { requeueAfterMs } = await reconcile(
+      key,
+      AbortSignal.any([signal, AbortSignal.timeout(reconcileDeadlineMs)]),
+    );
     queue.forget(key);
     staleInARow.delete(key);
     if (requeueAfterMs !== undefined) queue.add(key, { priority: 'low', delayMs: requeueAfterMs });
@@ -61,7 +64,7 @@ async function visit(run: Run, key: string, signal: AbortSignal): Promise<void> 
     failed = !isWorthAnotherLook(run, key, error);
     if (failed) log.warn({ controller: name, key, error: String(error) }, 'reconcile failed and will be tried again');
     if (failed) queue.retry(key);
-    else queue.add(key, { delayMs: lookAgainMs });
+    else queue.add(key, { delayMs: staleRequeueMs });
   }
   observe({ name, failed, ms: clock.elapsed() - startedAt });
 }

@@ -1,8 +1,8 @@
 import type { Heap, HeapItem } from './heap.ts';
 import { createHeap } from './heap.ts';
 
-/** Where a due key waits: what people wait for, sweeps, and sweeps of keys whose last visit took long. */
-export const lanes = ['high', 'low', 'slow'] as const;
+/** Where a due key waits: what people wait for, sweeps, and sweeps of keys whose last reconcile took long. */
+const lanes = ['high', 'low', 'slow'] as const;
 export type Lane = (typeof lanes)[number];
 
 /** A key with its time, milliseconds of the clock. */
@@ -13,7 +13,7 @@ export interface Entry extends HeapItem {
   readonly at: number;
 }
 
-/** How many visits may run at a time, Infinity where nothing bounds them. */
+/** How many reconciles may run at a time, Infinity where nothing bounds them. */
 export interface LaneLimits {
   readonly total: Readonly<Record<Lane, number>>;
   /** of one share, by lane, and over all lanes */
@@ -59,7 +59,7 @@ function createShare(): Share {
 
 /**
  * Hands keys out by lane, and in each lane round robin over shares: a share that was served goes behind all others. A
- * share at its limit has no turn until one of its visits ends, so what one share brings never keeps another waiting
+ * share at its limit has no turn until one of its reconciles ends, so what one share brings never keeps another waiting
  * for longer than one round.
  */
 export function createLanes({ total, perShare }: LaneLimits): Lanes {

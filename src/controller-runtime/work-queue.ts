@@ -6,23 +6,23 @@ import { createLanes } from './priority-lanes.ts';
 /** `high` for what people wait for; `low` for sweeps: first lists, resyncs, looks that are due again. */
 export type Priority = 'high' | 'low';
 
-export interface AddOptions {
+interface AddOptions {
   readonly priority?: Priority;
   /** milliseconds from now before the key may run */
   readonly delayMs?: number;
 }
 
 export interface QueueOptions {
-  /** whom a key's visits are counted against */
+  /** whom a key's reconciles are counted against */
   readonly shareOf: (key: string) => string;
-  /** how many visits run at a time; what one share may hold of them is reckoned from it (limitsFor) */
+  /** how many reconciles run at a time; what one share may hold of them is reckoned from it (limitsFor) */
   readonly workers: number;
 }
 
 /**
  * A set of keys to work on. A key is never with two workers at once; added while it runs, it runs again afterwards.
  * Of several adds the earliest time and the highest priority win. Keys that are due are shared out round robin over
- * shares, what people wait for before sweeps; a share has a bound on visits at a time. No operation is slower than
+ * shares, what people wait for before sweeps; a share has a bound on reconciles at a time. No operation is slower than
  * O(log n).
  */
 export interface WorkQueue {
@@ -31,20 +31,20 @@ export interface WorkQueue {
   retry(key: string): void;
   /** The next key that is due; null once the signal aborted. The caller ends it with done(). */
   take(signal: AbortSignal): Promise<string | null>;
-  /** `tookMs`: a key whose visit took long is swept behind the others of its share from then on. */
+  /** `tookMs`: a key whose reconcile took long is swept behind the others of its share from then on. */
   done(key: string, tookMs?: number): void;
   /** After success: the next fault backs off from the start. */
   forget(key: string): void;
   /** Keys that are due and wait for a worker; slow ones left out. */
   depth(): number;
-  /** Keys that are due and wait behind all others, as their last visit took long. */
+  /** Keys that are due and wait behind all others, as their last reconcile took long. */
   slow(): number;
 }
 
 const backoffMinMs = 1_000;
 const backoffMaxMs = 300_000;
-/** A visit that waited for silence; an honest one takes a fraction of it. */
-const slowVisitMs = 3_000;
+/** A reconcile that waited for silence; an honest one takes a fraction of it. */
+const slowReconcileMs = 3_000;
 /** Timers of Node.js end at 24 days. */
 const sleepAtMostMs = 3_600_000;
 
@@ -58,7 +58,7 @@ const unbounded: LaneLimits = {
  * sweeps hold a sixteenth for each share and a quarter for all of them. What sweeps leave free is more than one share can take,
  * so that the clicks of two never wait for them.
  */
-export function limitsFor(workers: number): LaneLimits {
+function limitsFor(workers: number): LaneLimits {
   const part = (of: number) => Math.max(1, Math.floor(workers * of));
   return {
     total: { high: workers, low: part(5 / 8), slow: part(1 / 4) },
@@ -178,7 +178,7 @@ export function createWorkQueue(clock: Clock, options?: QueueOptions): WorkQueue
       const entry = running.get(key);
       if (!entry) return;
       running.delete(key);
-      if (tookMs >= slowVisitMs) slow.add(key);
+      if (tookMs >= slowReconcileMs) slow.add(key);
       else slow.delete(key);
       due.ended(entry);
       const again = waiting.get(key);

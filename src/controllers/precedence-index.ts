@@ -10,7 +10,7 @@ export type CompetitorsInOrder = readonly Competitor[];
 
 /**
  * Who goes before whom, in every project and for every hostname in a namespace, kept up to date change by change: a
- * visit reads the few places that matter, so a crowd of siblings makes no visit dearer.
+ * reconcile reads the few places that matter, so a crowd of siblings makes no reconcile dearer.
  */
 export interface PrecedenceIndex {
   /** domains of a project; what is being deleted is left out */

@@ -7,7 +7,7 @@ export interface Change<T extends KubernetesObject = KubernetesObject> {
   readonly previous: T | undefined;
 }
 
-/** The controllers a change can wake, each with the keys to visit. */
+/** The controllers a change can wake, each with the keys to reconcile. */
 export interface ReconcileKeys {
   readonly plan?: readonly string[];
   readonly account?: readonly string[];
@@ -21,7 +21,7 @@ export interface ReconcileKeys {
   readonly orphan?: readonly string[];
 }
 
-/** Keys that one change concerns although there may be very many of them: found in slices, visited behind clicks. */
+/** Keys that one change concerns although there may be very many of them: found in slices, reconciled behind clicks. */
 export interface KeySweep {
   /** two sweeps of the same name are the same work */
   readonly name: string;

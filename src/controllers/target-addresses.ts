@@ -1,6 +1,6 @@
 /**
- * Addresses that targets resolved to in the last 24 hours: what a flattened record may still show (design section 4,
- * rule 1). Times are milliseconds since the Unix epoch.
+ * Addresses that targets resolved to in the last 24 hours: what a flattened record may still show (docs/concepts/
+ * dns-rules.md). Times are milliseconds since the Unix epoch.
  */
 export interface TargetAddresses {
   of(target: string): readonly string[];

@@ -22,7 +22,7 @@ const entities: Readonly<Record<string, string>> = {
 };
 
 /** For element content and for attribute values in quotes; nowhere else is anything put in. */
-export const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? '');
+const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? '');
 
 function shown(content: Content): string {
   if (content instanceof Html) return content.text;

@@ -44,7 +44,7 @@ export interface AddForm {
 }
 
 /** What the plan says of custom domains, for a project. */
-export interface Allowance {
+interface Allowance {
   readonly enabled: boolean;
   readonly used: number;
   readonly maxPerProject: number;

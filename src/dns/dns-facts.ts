@@ -17,7 +17,7 @@ export interface DnsRecord {
   readonly caa?: { readonly critical: boolean; readonly tag: string; readonly value: string };
 }
 
-/** Why a source said nothing that can be judged. None of these is ever a "no" (design: asking). */
+/** Why a source said nothing that can be judged. None of these is ever a "no" (docs/concepts/dns-rules.md). */
 export type UnknownCause =
   | 'servfail'
   | 'refused'
@@ -53,7 +53,7 @@ export interface DifferingDelegations {
 }
 
 /** A server of the zone, as a witness. */
-export interface Witness {
+interface Witness {
   /** null when its name has no address that is known */
   readonly address: string | null;
   /** the parent zone names it */

@@ -9,7 +9,7 @@ export interface CheckRequest {
   readonly caa: boolean;
 }
 
-/** Asking DNS, bounded in packets and time (design section 4, rules 4 and 5). Never rejects for what servers do. */
+/** Asking DNS, bounded in packets and time (docs/concepts/dns-rules.md). Never rejects for what servers do. */
 export interface Dns {
   check(request: CheckRequest, signal: AbortSignal): Promise<DnsFacts>;
 }

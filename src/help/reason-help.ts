@@ -20,7 +20,7 @@ const byReason: ReadonlyMap<string, HelpText> = new Map(
   ].flatMap((table) => Object.entries<HelpText>(table)),
 );
 
-/** Parents that are merely absent, and silence, never take a domain away (design section 3). */
+/** Parents that are merely absent, and silence, never take a domain away (docs/concepts/states.md). */
 const neverSuspends: readonly string[] = ['AccountNotFound', 'PlanNotFound', 'ProjectNotFound', 'Unreachable'];
 const endsWithGrace: readonly object[] = [acceptanceHelp, dnsHelp];
 const grace = 'If it stays like this for seven days, the domain stops being served.';

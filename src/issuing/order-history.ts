@@ -12,8 +12,8 @@ const counts = 8 * 24 * 3_600_000;
 const alwaysKept = 20;
 const kept = 40;
 
-/** A grant may be used this long, and counts a little longer than the visit that uses it can last. */
-export const grantUsable = 90_000;
+/** A grant may be used this long, and counts a little longer than the reconcile that uses it can last. */
+const grantUsable = 90_000;
 export const grantCounts = 180_000;
 
 /** A request that was taken away comes again under the same name; its uid does not. */
@@ -26,7 +26,7 @@ export const isGranted = (ledger: OrderLedger | undefined, request: CertificateR
       order.request === requestId(request) && order.state === 'Granted' && Date.parse(order.at) > now - grantUsable,
   );
 
-/** Granted so long ago that no visit can use it any more. */
+/** Granted so long ago that no reconcile can use it any more. */
 export const isUnused = ({ state, at }: LedgerOrder, now: number): boolean =>
   state === 'Granted' && Date.parse(at) < now - grantCounts;
 

@@ -14,7 +14,7 @@ const rememberedApplies = 50_000;
  * A Cluster over a transport. An apply is left out when the very same intent was applied before and the cache still
  * shows the version that apply ended with: then nobody has touched the object since, and nothing would change.
  */
-export function createCluster(transport: Transport, fieldManager: string, glimpse: CachedObject): Cluster {
+export function createCluster(transport: Transport, fieldManager: string, cachedObject: CachedObject): Cluster {
   const applied = new Map<string, { intent: string; version: string }>();
 
   const applyAt = async <T extends KubernetesObject>(
@@ -25,7 +25,7 @@ export function createCluster(transport: Transport, fieldManager: string, glimps
     const key = keyOf(intent);
     const path = objectPath(kind, key) + part;
     const hash = hashOf(intent);
-    const live = glimpse(kind, key) as T | undefined;
+    const live = cachedObject(kind, key) as T | undefined;
     const before = applied.get(path);
     if (live && before?.intent === hash && before.version === live.metadata.resourceVersion) return live;
     const asked = query({ fieldManager, force: true });

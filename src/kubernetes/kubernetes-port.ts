@@ -1,6 +1,6 @@
 /** The shapes every room may know of Kubernetes: objects, kinds, and what can be done to them. */
 
-export interface OwnerReference {
+interface OwnerReference {
   readonly apiVersion: string;
   readonly kind: string;
   readonly name: string;
@@ -9,7 +9,7 @@ export interface OwnerReference {
   readonly blockOwnerDeletion?: boolean;
 }
 
-export interface ObjectMeta {
+interface ObjectMeta {
   readonly name: string;
   readonly namespace?: string;
   readonly uid?: string;

@@ -8,7 +8,7 @@ import { readyGauge } from '../lib/ready-gauge.ts';
 
 /** The operator's figures; all exist at zero from the start. */
 export interface OperatorMetrics extends ProcessMetrics {
-  readonly visit: (visit: { readonly name: string; readonly failed: boolean; readonly ms: number }) => void;
+  readonly reconcile: (reconcile: { readonly name: string; readonly failed: boolean; readonly ms: number }) => void;
   readonly dnsCheck: (ms: number) => void;
   /** from Add to the first Live, milliseconds */
   readonly live: (ms: number) => void;
@@ -49,22 +49,22 @@ const gauges = [
   ['projectdomain_dns_checked', 'ProjectDomains checked within the hour: does DNS lead here?', 'routing', 'checked'],
   ['projectdomain_reflector_staleness_seconds', 'Time since the API server last spoke of a kind.', 'kind', 'staleness'],
   ['projectdomain_queue_depth', 'Keys that are due, slow ones left out.', 'controller', 'depth'],
-  ['projectdomain_queue_slow', 'Keys that are due and whose last visit took long.', 'controller', 'slow'],
+  ['projectdomain_queue_slow', 'Keys that are due and whose last reconcile took long.', 'controller', 'slow'],
 ] as const;
 
 export function createOperatorMetrics(sources: MetricSources): OperatorMetrics {
   const registry = new Registry();
   const process = createProcessMetrics(registry);
   const registers = [registry];
-  const visits = new Counter({
+  const reconciles = new Counter({
     name: 'projectdomain_reconcile_total',
-    help: 'Visits by controller and result.',
+    help: 'Reconciles by controller and result.',
     labelNames: ['controller', 'result'],
     registers,
   });
   const duration = new Histogram({
     name: 'projectdomain_reconcile_seconds',
-    help: 'Duration of visits.',
+    help: 'Duration of reconciles.',
     labelNames: ['controller'],
     buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 2, 6, 20],
     registers,
@@ -116,8 +116,8 @@ export function createOperatorMetrics(sources: MetricSources): OperatorMetrics {
   readyGauge(registers, { process: 'operator', isReady: sources.isReady });
   return {
     ...process,
-    visit({ name, failed, ms }) {
-      visits.inc({ controller: name, result: failed ? 'error' : 'ok' });
+    reconcile({ name, failed, ms }) {
+      reconciles.inc({ controller: name, result: failed ? 'error' : 'ok' });
       duration.observe({ controller: name }, ms / 1_000);
     },
     dnsCheck: (ms) => checks.observe(ms / 1_000),

@@ -93,7 +93,7 @@ export function countOrders(claims: readonly HostnameClaim[], now: number): Read
 }
 
 /** Renewals of the last day that were let through on the last known answer of DNS. */
-export function countUnconfirmed(claims: readonly HostnameClaim[], now: number): ReadonlyMap<string, number> {
+function countUnconfirmed(claims: readonly HostnameClaim[], now: number): ReadonlyMap<string, number> {
   const since = timestamp(now - day);
   const found = claims.flatMap(({ spec }) =>
     (spec.orders ?? []).filter(({ unconfirmed, at }) => unconfirmed === true && isSince(at, since)),
@@ -102,7 +102,7 @@ export function countUnconfirmed(claims: readonly HostnameClaim[], now: number):
 }
 
 /** The issuer's window as its ledger was last written. */
-export function countLedger(ledgers: readonly OrderLedger[]): ReadonlyMap<string, number> {
+function countLedger(ledgers: readonly OrderLedger[]): ReadonlyMap<string, number> {
   const sum = (figure: 'used' | 'left' | 'waiting') =>
     ledgers.reduce((total, { spec }) => total + (spec[figure] ?? 0), 0);
   return new Map([

@@ -87,7 +87,7 @@ export interface ControllerRunDependencies {
   readonly slices: TimeSlices;
   readonly log: Log;
   readonly clock: Clock;
-  readonly observe: (visit: { readonly name: string; readonly failed: boolean; readonly ms: number }) => void;
+  readonly observe: (reconcile: { readonly name: string; readonly failed: boolean; readonly ms: number }) => void;
 }
 
 /** Runs every controller until the signal aborts. */
@@ -95,7 +95,7 @@ export async function runControllers(
   { dependencies, queues, ...common }: ControllerRunDependencies,
   signal: AbortSignal,
 ): Promise<void> {
-  const visits: Readonly<Record<ControllerName, (key: string, signal: AbortSignal) => Promise<ReconcileResult>>> = {
+  const reconciles: Readonly<Record<ControllerName, (key: string, signal: AbortSignal) => Promise<ReconcileResult>>> = {
     plan: () => reconcilePlans(dependencies),
     account: (key) => reconcileAccount(dependencies, key),
     redirectorEndpoints: (key) => reconcileRedirectorEndpoints(dependencies, key),
@@ -108,7 +108,14 @@ export async function runControllers(
   };
   const run = (name: ControllerName) =>
     runController(
-      { ...common, name, queue: queues[name], workers: workers[name], reconcile: visits[name], isStale: isConflict },
+      {
+        ...common,
+        name,
+        queue: queues[name],
+        workers: workers[name],
+        reconcile: reconciles[name],
+        isStale: isConflict,
+      },
       signal,
     );
   await Promise.all(controllerNames.map(run));

@@ -93,7 +93,7 @@ export async function runOperator({ config, clock, log }: OperatorDependencies, 
   phase = 'leading';
   log.info({ domains: stores.domains.size }, 'reconciling');
   connectTriggers({ stores, queues, redirector: redirectorOf(config), clock, slices, log }, signal);
-  const running = runControllers({ dependencies, queues, slices, log, clock, observe: metrics.visit }, signal);
+  const running = runControllers({ dependencies, queues, slices, log, clock, observe: metrics.reconcile }, signal);
   const ending = await Promise.race([leadership.lost.then(() => 'lost'), running.then(() => 'wound down')]);
   if (ending === 'lost') {
     log.error({}, 'the leader lease is lost; ending so that nobody writes twice');

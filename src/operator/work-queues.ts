@@ -4,7 +4,7 @@ import { parseKey } from '../kubernetes/object-keys.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { OperatorStores } from './operator-stores.ts';
 
-/** Controllers with the number of visits each makes at a time; visits wait for DNS and the API server, not for us. */
+/** Controllers with the number of reconciles each makes at a time; reconciles wait for DNS and the API server, not for us. */
 export const workers = {
   plan: 1,
   account: 8,
@@ -23,7 +23,7 @@ export const controllerNames = Object.keys(workers) as readonly ControllerName[]
 
 export type Queues = Readonly<Record<ControllerName, WorkQueue>>;
 
-/** A queue for each controller. Visits are shared out over namespaces, so over accounts. */
+/** A queue for each controller. Reconciles are shared out over namespaces, so over accounts. */
 export function createQueues(clock: Clock, { claims, apiKeys }: Pick<OperatorStores, 'claims' | 'apiKeys'>): Queues {
   const byNamespace = (key: string) => parseKey(key).namespace;
   const itself = (key: string) => key;

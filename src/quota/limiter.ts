@@ -29,7 +29,7 @@ const debtsAtOnce = 50;
 
 /**
  * Decides in Redis; where Redis does not answer in time, alone, at a share of the limits. Never rejects, never hangs,
- * never admits without end: design section 6, and docs/adr/0010.
+ * never admits without end: docs/concepts/quotas.md.
  */
 export function createLimiter({ sender, replicas, clock, observe }: LimiterOptions): Limiter {
   const memory = new LocalQuota();

@@ -1,5 +1,5 @@
 /** What may be spent; perDay null: no day window (budgets per address). */
-export interface QuotaLimits {
+interface QuotaLimits {
   readonly perMinute: number;
   readonly perDay: number | null;
 }

@@ -4,7 +4,7 @@
  * numbers throughout, so that both give the same answer.
  */
 
-export const bucketMs = 10_000;
+const bucketMs = 10_000;
 const bucketSeconds = bucketMs / 1_000;
 const bucketsKept = 7;
 const daySeconds = 86_400;

@@ -4,7 +4,7 @@ import type { Redirect } from './decide-redirect.ts';
 /** The ingress follows a change of role within seconds; until then requests still arrive here. */
 const rememberedMs = 60_000;
 
-export interface RedirectChange {
+interface RedirectChange {
   readonly object: ProjectDomain;
   readonly previous: ProjectDomain | undefined;
   readonly type: string;

@@ -4,7 +4,7 @@ import type { Account } from '../generated/account.ts';
 type ObjectMeta = Account['metadata'];
 
 /** cert-manager's conditions: like metav1.Condition, with optional parts. */
-export interface CertManagerCondition {
+interface CertManagerCondition {
   readonly type: string;
   readonly status: 'True' | 'False' | 'Unknown';
   readonly reason?: string;

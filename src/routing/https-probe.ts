@@ -36,7 +36,7 @@ function ask(options: ProbeOptions, { hostname, notAfter }: ProbeRequest, signal
       signal,
       ...(options.ca === null ? {} : { ca: options.ca }),
     });
-    request.on('response', (response) => resolve(judge(response, notAfter)));
+    request.on('response', (response) => resolve(resultOf(response, notAfter)));
     request.on('upgrade', (response, socket) => {
       socket.destroy();
       resolve({ ok: false, code: 'NoAnswer', detail: `answered with status ${response.statusCode}` });
@@ -48,7 +48,7 @@ function ask(options: ProbeOptions, { hostname, notAfter }: ProbeRequest, signal
   });
 }
 
-function judge(response: IncomingMessage, notAfter: string): ProbeResult {
+function resultOf(response: IncomingMessage, notAfter: string): ProbeResult {
   const certificate = (response.socket as TLSSocket).getPeerCertificate(true);
   response.destroy();
   if (!sameInstant(certificate, notAfter)) {

@@ -1,6 +1,6 @@
 import { isWithin, registrableDomain, relativeName } from './hostname.ts';
 
-/** A record to create, as a registrar's form wants it (design section 4, rule 8). */
+/** A record to create, as a registrar's form wants it (docs/concepts/proof.md). */
 export interface DesiredRecord {
   readonly purpose: 'Routing' | 'Ownership';
   readonly type: 'CNAME' | 'ALIAS' | 'TXT';

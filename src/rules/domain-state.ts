@@ -2,7 +2,7 @@ import type { Finding } from './conditions.ts';
 import { isTrue } from './conditions.ts';
 import { verifiedReasons } from './reasons.ts';
 
-/** A ProjectDomain's state: a summary of its conditions and nothing else (design section 3). */
+/** A ProjectDomain's state: a summary of its conditions and nothing else (docs/concepts/states.md). */
 export type DomainState = 'Pending' | 'Unverified' | 'Verified' | 'Live' | 'Degraded' | 'Suspended';
 
 /** Findings by condition type, without the summary Ready. */
@@ -14,7 +14,7 @@ export interface DomainFindings {
   readonly Routed: Finding;
 }
 
-export const withdrawnReason = 'Withdrawn';
+const withdrawnReason = 'Withdrawn';
 
 /** The first state that matches. */
 export function domainState(findings: DomainFindings): DomainState {

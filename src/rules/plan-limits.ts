@@ -1,5 +1,5 @@
 /** How many things an account may have. */
-export interface Maximum {
+interface Maximum {
   readonly projects: number;
   /** ProjectDomains over all of its projects, whether they are served or not */
   readonly domains: number;
@@ -26,7 +26,7 @@ export interface LimitOverrides {
 }
 
 /** What holds where a Plan does not say: as much as any default plan allows, so that a plan of before takes nothing away. */
-export const maximumUnlessPlanned: Maximum = Object.freeze({ projects: 100, domains: 10_000, apiKeys: 50 });
+const maximumUnlessPlanned: Maximum = Object.freeze({ projects: 100, domains: 10_000, apiKeys: 50 });
 
 /** Caps that are the same on every plan; event streams are counted by each process of the API for itself. */
 export const fixedMaximum = Object.freeze({ sessionsPerKey: 20, eventStreams: 10 });

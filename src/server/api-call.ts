@@ -3,10 +3,10 @@ import type { ProblemCode } from '../use-cases/problem.ts';
 import type { Scope } from '../rules/scopes.ts';
 import type { RequestContext } from '../use-cases/request-context.ts';
 
-export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
+type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
 /** What one success of a call answers; schema null for an empty body. */
-export interface Success {
+interface Success {
   readonly description: string;
   readonly schema: z.ZodType | null;
   /** application/json when absent */

@@ -15,7 +15,7 @@ import { sendEventStream } from './event-stream.ts';
 import type { ApiDependencies, Caller } from '../use-cases/api-dependencies.ts';
 
 /** What is told of every request once it is over. No query, no header, no key. */
-export interface Served {
+interface Served {
   readonly requestId: string;
   readonly method: string;
   readonly path: string;

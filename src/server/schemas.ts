@@ -17,7 +17,7 @@ const scope = z.enum(scopes);
 
 const service = z.strictObject({ name: dnsLabel, port: z.int().min(1).max(65_535) });
 
-export const limits = z
+const limits = z
   .strictObject({
     rateLimit: z.strictObject({ requestsPerMinute: z.int(), requestsPerDay: z.int() }),
     customDomains: z.strictObject({ enabled: z.boolean(), maxPerProject: z.int() }),
@@ -97,7 +97,7 @@ export const domainConfig = z
 
 const redirect = z.strictObject({ to: z.string(), status: redirectStatus });
 
-export const record = z
+const record = z
   .strictObject({
     purpose: z.enum(['Routing', 'Ownership']),
     type: z.enum(['CNAME', 'ALIAS', 'TXT']),
@@ -108,7 +108,7 @@ export const record = z
   })
   .meta({ id: 'Record', description: 'A DNS record to create.' });
 
-export const issue = z
+const issue = z
   .strictObject({
     code: z.string(),
     message: z.string(),
@@ -157,7 +157,7 @@ const keyFields = {
   bannedUntil: time.nullable(),
 };
 
-export const key = z.strictObject(keyFields).meta({ id: 'Key', description: 'An API key, without its secret.' });
+const key = z.strictObject(keyFields).meta({ id: 'Key', description: 'An API key, without its secret.' });
 
 export const keyCreated = z
   .strictObject({ ...keyFields, key: z.string().meta({ description: 'The key itself. It is shown this once.' }) })
@@ -181,7 +181,7 @@ export const problem = z
 export const eventStream = z.string().meta({ id: 'EventStream', description: 'text/event-stream (HTML standard).' });
 
 /** A page of a list. */
-export const page = <T extends z.ZodType>(items: T, id: string) =>
+const page = <T extends z.ZodType>(items: T, id: string) =>
   z
     .strictObject({ items: z.array(items), nextCursor: z.string().nullable() })
     .meta({ id, description: 'A page; `nextCursor` asks for the next one, null on the last.' });

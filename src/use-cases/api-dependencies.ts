@@ -36,7 +36,7 @@ export interface ApiCaches {
   readonly apiKeys: LiveCache<ApiKey>;
 }
 
-export interface ApiSettings {
+interface ApiSettings {
   readonly platformDomain: string;
   readonly cnameDomain: string;
   readonly requireTxt: boolean;

@@ -84,7 +84,7 @@ export const hasFocus = (locator: Locator): Promise<boolean> =>
   );
 
 /** A list to choose from, or a field to write in. */
-export async function choose(page: Page, name: string, value: string): Promise<void> {
+async function choose(page: Page, name: string, value: string): Promise<void> {
   const field = page.getByRole('combobox', { name }).or(page.getByRole('textbox', { name }));
   if ((await field.evaluate(tagOf)) === 'SELECT') await field.selectOption(value);
   else await field.fill(value);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Kubectl } from '../../dev/platform/kubectl.ts';
 import { eventually, expectThat } from '../../dev/lib/eventually.ts';
-import { api } from './world.ts';
+import { api } from './setup.ts';
 
 /** A domain in every state, as the operator would write it; hung up while no operator runs. */
 

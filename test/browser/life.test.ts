@@ -30,8 +30,8 @@ import {
   typeDomain,
   verifyButton,
 } from './customer.ts';
-import type { World } from './world.ts';
-import { hostnames, seeLive, startWorld } from './world.ts';
+import type { Setup } from './setup.ts';
+import { hostnames, seeLive, startWorld } from './setup.ts';
 
 /**
  * The whole life of a domain by clicks alone. Operator and API server run in here, with a clock that is moved on to the
@@ -45,7 +45,7 @@ const account = 'acme';
 const patienceMs = 90_000;
 const stepMs = 180_000;
 
-let world: World;
+let setup: Setup;
 let page: Page;
 let target: string;
 let txt: string;
@@ -54,8 +54,8 @@ const ended = new AbortController();
 let running: readonly Promise<unknown>[] = [];
 
 beforeAll(async () => {
-  world = await startWorld();
-  const { platform, browser } = world;
+  setup = await startWorld();
+  const { platform, browser } = setup;
   await platform.ours('operator')?.stop();
   await platform.ours('api-server')?.stop();
   const dir = join(platform.controlPlane.kubeconfig, '..');
@@ -65,30 +65,30 @@ beforeAll(async () => {
     runApiServer({ config: readApiConfig(join(dir, 'api-server.json')), ...around }, ended.signal),
   ];
   await eventually('the API answers again', 60_000, async () => {
-    expectThat((await fetch(`${world.url}/v1/openapi.json`)).ok, 'not yet');
+    expectThat((await fetch(`${setup.url}/v1/openapi.json`)).ok, 'not yet');
   });
-  const key = await world.customer(account, 'pro');
+  const key = await setup.customer(account, 'pro');
   ({ page } = await browser.visit({ permissions: ['clipboard-read', 'clipboard-write'] }));
   await signIn(page, key);
 }, platformDeadlineMs);
 
 afterAll(async () => {
-  const faults = await world.browser.leave();
+  const faults = await setup.browser.leave();
   ended.abort();
   await Promise.all(running);
-  await world.close();
+  await setup.close();
   expect(faults).toEqual([]);
 }, platformDeadlineMs);
 
 const visit = (hostname: string) =>
   askHttps({
-    address: world.platform.facts.ingressAddress,
-    ca: readFileSync(world.platform.facts.acmeRoot),
+    address: setup.platform.facts.ingressAddress,
+    ca: readFileSync(setup.platform.facts.acmeRoot),
     hostname,
     path: '/a?b=c',
   });
 
-const liveHere = () => seeLive(world, page.getByRole('main'), patienceMs);
+const liveHere = () => seeLive(setup, page.getByRole('main'), patienceMs);
 
 describe('the life of a domain', () => {
   it(
@@ -106,7 +106,7 @@ describe('the life of a domain', () => {
       const [record] = await recordsShown(page);
       target = record?.value ?? '';
       expect(record).toEqual({ type: 'CNAME', name: 'www', value: expect.stringMatching(/^p-[a-z2-7]{26}\./) });
-      expect(await hostnames(world, account)).toEqual([www]);
+      expect(await hostnames(setup, account)).toEqual([www]);
       await shot(page, 'domain-waiting');
     },
     stepMs,
@@ -124,7 +124,7 @@ describe('the life of a domain', () => {
     'goes on with a wrong record: what was found, what to delete and what to create, without loading the page again',
     async () => {
       const check = await stayOn(page);
-      await world.stage.putZone(apex, 'www A 198.51.100.7');
+      await setup.stage.putZone(apex, 'www A 198.51.100.7');
       const found = region(page, 'What was found');
       await see(found.getByText(/198\.51\.100\.7/), patienceMs);
       await see(found.getByText(/delete/i));
@@ -137,7 +137,7 @@ describe('the life of a domain', () => {
   it(
     'and with the right one: Verify, and it becomes Live without loading the page again',
     async () => {
-      await world.stage.putZone(apex, `www CNAME ${target}.`);
+      await setup.stage.putZone(apex, `www CNAME ${target}.`);
       await verifyButton(page).click();
       await see(notice(page));
       const check = await stayOn(page);
@@ -163,8 +163,8 @@ describe('the life of a domain', () => {
       await shot(page, 'domain-apex');
       await openProject(page, 'shop');
       const check = await stayOn(page);
-      await world.stage.putZone(apex, zone());
-      await seeLive(world, domainRow(page, apex), patienceMs);
+      await setup.stage.putZone(apex, zone());
+      await seeLive(setup, domainRow(page, apex), patienceMs);
       await check();
       await shot(page, 'domains');
       const { status, headers } = await visit(apex);
@@ -176,11 +176,11 @@ describe('the life of a domain', () => {
   it(
     'a certificate that does not come in half an hour is said to be overdue, and Re-verify brings it',
     async () => {
-      const { pebble } = world.platform.parts;
+      const { pebble } = setup.platform.parts;
       pebble.signal('SIGSTOP');
-      await world.stage.putZone(apex, `${zone()}\nold CNAME ${target}.`);
+      await setup.stage.putZone(apex, `${zone()}\nold CNAME ${target}.`);
       await addDomain(page, { hostname: old, redirectTo: www });
-      const { stage } = world;
+      const { stage } = setup;
       await stage.domainWhere(account, await nameOf(old), 'waits for its certificate', ({ status }) =>
         status?.conditions?.some(({ reason }) => reason === 'Issuing') ? null : JSON.stringify(status?.conditions),
       );
@@ -210,12 +210,12 @@ describe('the life of a domain', () => {
       await page.keyboard.press('Escape');
       await button(page, `Remove ${old}`).waitFor({ state: 'hidden' });
       expect(await hasFocus(remove)).toBe(true);
-      expect(await hostnames(world, account)).toContain(old);
+      expect(await hostnames(setup, account)).toContain(old);
       await removeDomain(page, old);
       await see(page.getByRole('textbox', { name: 'Hostname' }));
       await see(notice(page));
       await domainRow(page, old).waitFor({ state: 'detached' });
-      expect(await hostnames(world, account)).toEqual([apex, www]);
+      expect(await hostnames(setup, account)).toEqual([apex, www]);
       await expect(visit(old)).rejects.toThrow();
       expect((await visit(www)).status).toBe(200);
     },
@@ -224,7 +224,7 @@ describe('the life of a domain', () => {
 });
 
 const zone = (): string =>
-  [`@ A ${world.platform.facts.ingressAddress}`, `_projectdomain-challenge TXT "${txt}"`, `www CNAME ${target}.`].join(
+  [`@ A ${setup.platform.facts.ingressAddress}`, `_projectdomain-challenge TXT "${txt}"`, `www CNAME ${target}.`].join(
     '\n',
   );
 
@@ -236,6 +236,6 @@ interface Listed {
 }
 
 async function nameOf(hostname: string): Promise<string> {
-  const text = await world.stage.kubectl.run(['get', 'projectdomains', '-n', account, '-o', 'json']);
+  const text = await setup.stage.kubectl.run(['get', 'projectdomains', '-n', account, '-o', 'json']);
   return (JSON.parse(text) as Listed).items.find(({ spec }) => spec.hostname === hostname)?.metadata.name ?? '';
 }

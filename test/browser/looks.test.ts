@@ -4,36 +4,36 @@ import { axe, overhang, shot } from '../support/browser.ts';
 import { platformDeadlineMs } from '../support/platform.ts';
 import { button, heading, openProject, see, signIn, typeDomain } from './customer.ts';
 import { gallery, hang } from './gallery.ts';
-import type { World } from './world.ts';
-import { startWorld } from './world.ts';
+import type { Setup } from './setup.ts';
+import { startWorld } from './setup.ts';
 
 /** Every page in every state, on a desk and on a phone, light and dark: nothing overhangs, and axe finds nothing. */
 
-let world: World;
+let setup: Setup;
 let key: string;
 const account = 'acme';
 
 beforeAll(async () => {
-  world = await startWorld();
-  key = await world.customer(account, 'business');
-  await world.stage.kubectl.apply({
+  setup = await startWorld();
+  key = await setup.customer(account, 'business');
+  await setup.stage.kubectl.apply({
     apiVersion: 'projectdomain.io/v1alpha1',
     kind: 'Project',
     metadata: { name: 'empty', namespace: account },
     spec: { service: { name: 'web', port: 8080 }, subdomain: 'empty-shop' },
   });
-  await world.customer('bare', 'pro');
-  await world.stage.kubectl.run(['delete', 'project', 'shop', '-n', 'bare']);
-  await world.platform.ours('operator')?.stop();
-  await hang(world.stage.kubectl, account);
+  await setup.customer('bare', 'pro');
+  await setup.stage.kubectl.run(['delete', 'project', 'shop', '-n', 'bare']);
+  await setup.platform.ours('operator')?.stop();
+  await hang(setup.stage.kubectl, account);
 }, platformDeadlineMs);
 
 afterEach(async () => {
-  expect(await world.browser.leave()).toEqual([]);
+  expect(await setup.browser.leave()).toEqual([]);
 });
 
 afterAll(async () => {
-  await world.close();
+  await setup.close();
 }, platformDeadlineMs);
 
 const shop = '/dashboard/projects/shop';
@@ -108,7 +108,7 @@ async function wrong(page: Page, where: string): Promise<readonly string[]> {
 
 describe.each(windows)('$name', ({ name: window, ...how }) => {
   it('before sign-in', async () => {
-    const { page } = await world.browser.visit(how);
+    const { page } = await setup.browser.visit(how);
     await page.goto('/dashboard/sign-in');
     expect(await wrong(page, 'sign-in')).toEqual([]);
     await picture(page, 'sign-in', window);
@@ -119,7 +119,7 @@ describe.each(windows)('$name', ({ name: window, ...how }) => {
   });
 
   it('every page and every state of a domain', async () => {
-    const { page } = await world.browser.visit(how);
+    const { page } = await setup.browser.visit(how);
     await signIn(page, key);
     const found: string[] = [];
     for (const { name, path, before } of views) {
@@ -132,8 +132,8 @@ describe.each(windows)('$name', ({ name: window, ...how }) => {
   }, 180_000);
 
   it('an account without projects', async () => {
-    const { page } = await world.browser.visit(how);
-    await signIn(page, await world.key('bare'));
+    const { page } = await setup.browser.visit(how);
+    await signIn(page, await setup.key('bare'));
     await see(heading(page, 'Projects'));
     expect(await wrong(page, 'no projects')).toEqual([]);
     await picture(page, 'projects-none', window);
@@ -142,7 +142,7 @@ describe.each(windows)('$name', ({ name: window, ...how }) => {
 
 describe('text at twice its size', () => {
   it('stays inside the page', async () => {
-    const { page } = await world.browser.visit({ viewport: { width: 640, height: 800 } });
+    const { page } = await setup.browser.visit({ viewport: { width: 640, height: 800 } });
     await signIn(page, key);
     await openProject(page, 'shop');
     for (const { name, path } of views) {

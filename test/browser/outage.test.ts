@@ -22,12 +22,12 @@ import {
   typeDomain,
   verifyButton,
 } from './customer.ts';
-import type { World } from './world.ts';
-import { hostnames, startWorld } from './world.ts';
+import type { Setup } from './setup.ts';
+import { hostnames, startWorld } from './setup.ts';
 
 /** The dashboard while what it rests on is away: a clear word, nothing lost, and it comes back by itself. */
 
-let world: World;
+let setup: Setup;
 let key: string;
 let visitor: Visitor;
 let page: Page;
@@ -40,13 +40,13 @@ const clearWithinMs = 15_000;
 const away = /cannot be|unavailable|away/i;
 
 beforeAll(async () => {
-  world = await startWorld();
-  redis = world.platform.parts.redis;
-  key = await world.customer(account, 'pro');
+  setup = await startWorld();
+  redis = setup.platform.parts.redis;
+  key = await setup.customer(account, 'pro');
 }, platformDeadlineMs);
 
 beforeEach(async () => {
-  visitor = await world.browser.visit();
+  visitor = await setup.browser.visit();
   ({ page } = visitor);
   visitor.expectFaults(/503|events|ERR_INCOMPLETE_CHUNKED_ENCODING|ERR_EMPTY_RESPONSE|ERR_CONNECTION/);
   await signIn(page, key);
@@ -54,13 +54,13 @@ beforeEach(async () => {
 
 afterEach(async () => {
   redis.signal('SIGCONT');
-  world.platform.controlPlane.parts.apiServer.signal('SIGCONT');
-  expect(await world.browser.leave()).toEqual([]);
+  setup.platform.controlPlane.parts.apiServer.signal('SIGCONT');
+  expect(await setup.browser.leave()).toEqual([]);
 });
 
 afterAll(async () => {
-  if (redis !== world.platform.parts.redis) await redis.stop();
-  await world.close();
+  if (redis !== setup.platform.parts.redis) await redis.stop();
+  await setup.close();
 }, platformDeadlineMs);
 
 const cookieOf = async ({ context }: Visitor) => (await context.cookies())[0]?.value;
@@ -89,7 +89,7 @@ describe('Redis', () => {
     await seeAway();
     expect(Date.now() - askedAt).toBeLessThan(clearWithinMs);
     await shot(page, 'problem-sessions-away');
-    expect(await hostnames(world, account)).toEqual([]);
+    expect(await hostnames(setup, account)).toEqual([]);
     redis.signal('SIGCONT');
     await page.goto('/dashboard/projects/shop');
     await backAgain();
@@ -97,11 +97,11 @@ describe('Redis', () => {
     await typeDomain(page, { hostname: www });
     await button(page, 'Add domain').click();
     await see(heading(page, www));
-    expect(await hostnames(world, account)).toEqual([www]);
+    expect(await hostnames(setup, account)).toEqual([www]);
   });
 
   it('frozen: whoever signs in is told to come back', async () => {
-    const stranger = await world.browser.visit();
+    const stranger = await setup.browser.visit();
     stranger.expectFaults(/503/);
     redis.signal('SIGSTOP');
     await stranger.page.goto('/dashboard/sign-in');
@@ -134,7 +134,7 @@ describe('Redis', () => {
 });
 
 async function anotherRedis(): Promise<Part> {
-  const { kubeconfig, ingressAddress, redisUrl } = world.platform.facts;
+  const { kubeconfig, ingressAddress, redisUrl } = setup.platform.facts;
   const tools = await findTools(() => undefined);
   const around = { dir: dirname(kubeconfig), tools, corner: { address: ingressAddress } } as Around;
   const { part, url } = await startRedis(around);
@@ -143,8 +143,8 @@ async function anotherRedis(): Promise<Part> {
 }
 
 describe('the API server of Kubernetes, frozen', () => {
-  const freeze = () => world.platform.controlPlane.parts.apiServer.signal('SIGSTOP');
-  const thaw = () => world.platform.controlPlane.parts.apiServer.signal('SIGCONT');
+  const freeze = () => setup.platform.controlPlane.parts.apiServer.signal('SIGSTOP');
+  const thaw = () => setup.platform.controlPlane.parts.apiServer.signal('SIGCONT');
 
   it('pages go on; adding says that it cannot be done now and keeps what was typed; afterwards it can', async () => {
     await openProject(page, 'shop');
@@ -164,7 +164,7 @@ describe('the API server of Kubernetes, frozen', () => {
       await button(page, 'Add domain').click();
       await heading(page, www2).waitFor({ timeout: 15_000 });
     });
-    expect(await hostnames(world, account)).toEqual([www2, www].toSorted());
+    expect(await hostnames(setup, account)).toEqual([www2, www].toSorted());
   }, 180_000);
 
   it('verifying and removing say that they cannot be done now, and can afterwards', async () => {
@@ -185,6 +185,6 @@ describe('the API server of Kubernetes, frozen', () => {
       await button(page, `Remove ${www2}`).click({ timeout: 5_000 });
       await page.getByRole('textbox', { name: 'Hostname' }).waitFor({ timeout: 20_000 });
     });
-    expect(await hostnames(world, account)).toEqual([www]);
+    expect(await hostnames(setup, account)).toEqual([www]);
   }, 240_000);
 });

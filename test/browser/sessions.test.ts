@@ -10,37 +10,37 @@ import { platformDeadlineMs } from '../support/platform.ts';
 import { addDomain, button, heading, navigation, openProject, see, signIn } from './customer.ts';
 import type { RawAnswer, RawCall } from './raw.ts';
 import { askRaw, listen } from './raw.ts';
-import type { World } from './world.ts';
-import { hostnames, startWorld } from './world.ts';
+import type { Setup } from './setup.ts';
+import { hostnames, startWorld } from './setup.ts';
 
 /** Sessions: nobody gets in, or gets a form in, but the browser that signed in, and only while its key opens. */
 
-let world: World;
+let setup: Setup;
 let key: string;
 const account = 'acme';
 const victim = 'www.example.com';
 
 beforeAll(async () => {
-  world = await startWorld();
-  key = await world.customer(account, 'business');
-  for (let count = 0; count < 6; count += 1) signers.push(await world.key(account));
-  await world.customer('other', 'pro');
-  const { page } = await world.browser.visit();
+  setup = await startWorld();
+  key = await setup.customer(account, 'business');
+  for (let count = 0; count < 6; count += 1) signers.push(await setup.key(account));
+  await setup.customer('other', 'pro');
+  const { page } = await setup.browser.visit();
   await signIn(page, key);
   await openProject(page, 'shop');
   await addDomain(page, { hostname: victim });
-  await world.browser.leave();
+  await setup.browser.leave();
 }, platformDeadlineMs);
 
 afterEach(async () => {
   for (const close of closing.splice(0)) close();
-  expect(await world.browser.leave()).toEqual([]);
+  expect(await setup.browser.leave()).toEqual([]);
 });
 
 const closing: (() => void)[] = [];
 
 afterAll(async () => {
-  await world.close();
+  await setup.close();
 }, platformDeadlineMs);
 
 /** What a thief would need, taken from a browser that is signed in. */
@@ -58,7 +58,7 @@ let turns = 0;
 const signer = (): string => signers[(turns += 1) % signers.length] ?? key;
 
 async function signedIn(given = signer()): Promise<Visitor & Loot> {
-  const visitor = await world.browser.visit();
+  const visitor = await setup.browser.visit();
   await signIn(visitor.page, given);
   return { ...visitor, ...(await lootOf(visitor)) };
 }
@@ -78,7 +78,7 @@ const ask = (
   { cookie, agent, from }: Loot,
   { headers = {}, ...call }: RawCall = {},
 ): Promise<RawAnswer> =>
-  askRaw(`${world.url}${path}`, { ...call, from, headers: { cookie, 'user-agent': agent, ...headers } });
+  askRaw(`${setup.url}${path}`, { ...call, from, headers: { cookie, 'user-agent': agent, ...headers } });
 
 /** Signed in without a browser. */
 async function rawSession(given = signer()): Promise<Loot> {
@@ -122,7 +122,7 @@ const attempts: readonly [how: string, (own: Loot, other: Loot) => Attempt][] = 
   ],
   ["with another session's token", (_, { csrf }) => ({ form: { csrf } })],
   ['from a foreign origin', ({ csrf }) => ({ form: { csrf }, headers: { origin: 'https://evil.example' } })],
-  ['from another port', ({ csrf }) => ({ form: { csrf }, headers: { origin: `${world.url.replace(/\d+$/, '')}1` } })],
+  ['from another port', ({ csrf }) => ({ form: { csrf }, headers: { origin: `${setup.url.replace(/\d+$/, '')}1` } })],
   ['from no origin that is told', ({ csrf }) => ({ form: { csrf }, headers: { origin: 'null' } })],
   [
     'from another site, as the browser says',
@@ -132,9 +132,9 @@ const attempts: readonly [how: string, (own: Loot, other: Loot) => Attempt][] = 
 
 /** All that a forged form could change. */
 async function claimRelation(own: Loot): Promise<unknown> {
-  const rest = restClient(world.url, key);
+  const rest = restClient(setup.url, key);
   const { body: keys } = await rest('/v1/keys');
-  const annotations = await world.stage.kubectl.run([
+  const annotations = await setup.stage.kubectl.run([
     'get',
     'projectdomains',
     '-n',
@@ -144,7 +144,7 @@ async function claimRelation(own: Loot): Promise<unknown> {
   ]);
   const ids = (keys.items as readonly { readonly id: string }[]).map(({ id }) => id).toSorted();
   const { status } = await ask('/dashboard/projects', own);
-  return { domains: await hostnames(world, account), annotations, ids, status };
+  return { domains: await hostnames(setup, account), annotations, ids, status };
 }
 
 describe('a form that was not sent by a page of the session', () => {
@@ -164,7 +164,7 @@ describe('a form that was not sent by a page of the session', () => {
 
   it('would have been taken from the session itself', async () => {
     const own = await rawSession();
-    const headers = { origin: world.url, 'sec-fetch-site': 'same-origin' };
+    const headers = { origin: setup.url, 'sec-fetch-site': 'same-origin' };
     const { csrf } = own;
     const verify = await ask(`${shop}/domains/${victim}/verify`, own, { method: 'POST', form: { csrf }, headers });
     expect(verify.status).toBe(303);
@@ -179,10 +179,10 @@ describe('a form that was not sent by a page of the session', () => {
       { origin: 'null' },
       { 'sec-fetch-site': 'cross-site' },
     ] as const) {
-      const { status, headers: answered } = await askRaw(`${world.url}/dashboard/sign-in`, { ...call, headers });
+      const { status, headers: answered } = await askRaw(`${setup.url}/dashboard/sign-in`, { ...call, headers });
       expect([status, answered['set-cookie']]).toEqual([403, undefined]);
     }
-    expect((await askRaw(`${world.url}/dashboard/sign-in`, call)).status).toBe(303);
+    expect((await askRaw(`${setup.url}/dashboard/sign-in`, call)).status).toBe(303);
   });
 });
 
@@ -195,17 +195,17 @@ const trap = (url: string) => `<!doctype html><title>trap</title>
 describe('a page of somebody else, in the same browser', () => {
   it.each<[string, () => string]>([
     ['on another site', () => '127.0.0.1'],
-    ['on the same address, another port', () => new URL(world.url).hostname],
+    ['on the same address, another port', () => new URL(setup.url).hostname],
   ])('%s can neither send a form nor frame the dashboard', async (_, address) => {
     const server = createServer((_request, response) => {
-      response.writeHead(200, { 'content-type': 'text/html' }).end(trap(world.url));
+      response.writeHead(200, { 'content-type': 'text/html' }).end(trap(setup.url));
     });
     await new Promise<void>((listening) => server.listen(0, address(), listening));
     closing.push(() => {
       server.closeAllConnections();
       server.close();
     });
-    const visitor = await world.browser.visit();
+    const visitor = await setup.browser.visit();
     visitor.expectFaults(
       /elsewhere|frame-ancestors|favicon|refused to connect|Refused to display|403|ERR_BLOCKED_BY_RESPONSE/i,
     );
@@ -213,8 +213,8 @@ describe('a page of somebody else, in the same browser', () => {
     await visitor.page.goto(`http://${address()}:${(server.address() as AddressInfo).port}/`);
     expect(await visitor.page.frameLocator('iframe').locator('body').innerText()).not.toContain('shop');
     await visitor.page.getByRole('button').click();
-    await visitor.page.waitForURL(`${world.url}/**`);
-    expect(await hostnames(world, account)).toEqual([victim]);
+    await visitor.page.waitForURL(`${setup.url}/**`);
+    expect(await hostnames(setup, account)).toEqual([victim]);
     await visitor.page.goto('/dashboard/projects');
     await see(heading(visitor.page, 'Projects'));
   });
@@ -273,7 +273,7 @@ describe('the cookie', () => {
     for (const path of everyPage) opensNothing(await ask(path, stolen));
     const { csrf } = own;
     opensNothing(await ask(`${shop}/domains/${victim}/remove`, stolen, { method: 'POST', form: { csrf } }));
-    expect(await hostnames(world, account)).toEqual([victim]);
+    expect(await hostnames(setup, account)).toEqual([victim]);
   });
 
   it('is another after every sign-in, whatever the browser had before', async () => {
@@ -286,7 +286,7 @@ describe('the cookie', () => {
   });
 
   it('opens the pages of its own account alone', async () => {
-    const other = await signedIn(await world.key('other'));
+    const other = await signedIn(await setup.key('other'));
     for (const path of [`${shop}/domains/${victim}`, `${shop}/domains/${victim}/remove`])
       expect((await ask(path, other)).status).toBe(404);
   });
@@ -325,7 +325,7 @@ describe('the key', () => {
   });
 
   it('that is not right is refused with a word, and is not shown again', async () => {
-    const { page } = await world.browser.visit();
+    const { page } = await setup.browser.visit();
     await page.goto('/dashboard/sign-in');
     const wrong = `${key.slice(0, -1)}${key.endsWith('a') ? 'b' : 'a'}`;
     await page.getByLabel('API key').fill(wrong);
@@ -352,13 +352,13 @@ describe('the key', () => {
     expect(await page.content()).not.toContain(made);
     await shot(page, 'keys');
 
-    const reader = await world.browser.visit();
+    const reader = await setup.browser.visit();
     await signIn(reader.page, made);
     await openProject(reader.page, 'shop');
     await reader.page.getByRole('textbox', { name: 'Hostname' }).fill('www.example.org');
     await button(reader.page, 'Add domain').click();
     await see(reader.page.getByText(/domains:write/));
-    expect(await hostnames(world, account)).toEqual([victim]);
+    expect(await hostnames(setup, account)).toEqual([victim]);
 
     const id = made.split('_')[1] ?? '';
     await page.getByText(`Delete… key ${id}`).click();
@@ -373,18 +373,18 @@ describe('the key', () => {
 const nameOfKey = async (given: string): Promise<string> => {
   const id = given.split('_')[1] ?? '';
   const path = `jsonpath={.items[?(@.spec.keyId=="${id}")].metadata.name}`;
-  return (await world.stage.kubectl.run(['get', 'apikeys', '-o', path])).trim();
+  return (await setup.stage.kubectl.run(['get', 'apikeys', '-o', path])).trim();
 };
 
 const endings: readonly [how: string, plan: string, (given: string) => Promise<unknown>, RegExp][] = [
-  ['deleted', 'pro', async (given) => world.stage.kubectl.run(['delete', 'apikey', await nameOfKey(given)]), /deleted/],
+  ['deleted', 'pro', async (given) => setup.stage.kubectl.run(['delete', 'apikey', await nameOfKey(given)]), /deleted/],
   [
     'expired',
     'pro',
     async (given) => {
       const expiresAt = new Date(Date.now() - 1_000).toISOString().replace(/\.\d+/, '');
       const patch = JSON.stringify({ spec: { expiresAt } });
-      await world.stage.kubectl.run(['patch', 'apikey', await nameOfKey(given), '--type=merge', '-p', patch]);
+      await setup.stage.kubectl.run(['patch', 'apikey', await nameOfKey(given), '--type=merge', '-p', patch]);
     },
     /expired/,
   ],
@@ -392,7 +392,7 @@ const endings: readonly [how: string, plan: string, (given: string) => Promise<u
     'banned',
     'free',
     async (given) => {
-      const rest = restClient(world.url, given);
+      const rest = restClient(setup.url, given);
       await eventually('a ban', 60_000, async () => {
         const answers = await Promise.all(Array.from({ length: 30 }, () => rest('/v1/account')));
         expectThat(
@@ -409,7 +409,7 @@ describe('a session whose key is', () => {
   it.each(endings)(
     '%s ends with a word that says so, and its cookie opens nothing more',
     async (how, plan, end, word) => {
-      const given = await world.customer(`ends-${how}`, plan);
+      const given = await setup.customer(`ends-${how}`, plan);
       const visitor = await signedIn(given);
       const { page } = visitor;
       const loot = await lootOf(visitor);
@@ -431,7 +431,7 @@ describe('a session whose key is', () => {
 
 describe('the budget of a session', () => {
   it('is the account’s, shared with its other sessions and the API; its plan stays to be seen', async () => {
-    const given = await world.customer('spender', 'free');
+    const given = await setup.customer('spender', 'free');
     const [one, other] = [await signedIn(given), await signedIn(given)];
     const answers = await Promise.all(Array.from({ length: 80 }, () => ask('/dashboard/projects', one)));
     const taken = answers.filter(({ status }) => status === 200);
@@ -447,7 +447,7 @@ describe('the budget of a session', () => {
     await see(heading(one.page, /quota|too many|limit/i));
     await shot(one.page, 'problem-too-many-requests');
     expect((await ask('/dashboard/projects', other)).status).toBe(429);
-    expect((await restClient(world.url, given)('/v1/account')).status).toBe(429);
+    expect((await restClient(setup.url, given)('/v1/account')).status).toBe(429);
     expect((await ask('/dashboard/plan', other)).status).toBe(200);
   });
 });
@@ -481,14 +481,14 @@ describe('an open stream of changes', () => {
     ['signing out', (own) => ask('/dashboard/sign-out', own, { method: 'POST', form: { csrf: own.csrf } })],
     [
       'the deletion of its key',
-      async (_, given) => world.stage.kubectl.run(['delete', 'apikey', await nameOfKey(given)]),
+      async (_, given) => setup.stage.kubectl.run(['delete', 'apikey', await nameOfKey(given)]),
     ],
   ])(
     'ends with %s',
     async (_, end) => {
-      const given = await world.key(account);
+      const given = await setup.key(account);
       const own = await rawSession(given);
-      const heard = listen(`${world.url}${shop}/events`, { cookie: own.cookie, 'user-agent': own.agent });
+      const heard = listen(`${setup.url}${shop}/events`, { cookie: own.cookie, 'user-agent': own.agent });
       closing.push(heard.close);
       await eventually('it is open', 10_000, () => Promise.resolve(expectThat(heard.text() !== '', 'nothing heard')));
       await end(own, given);
@@ -515,7 +515,7 @@ const pagesOf = async (page: Page): Promise<readonly Readonly<Record<string, str
 describe('every page', () => {
   it('may be framed by nobody, runs and loads its own files alone, and is kept by no cache', async () => {
     const { page } = await signedIn();
-    const stranger = await world.browser.visit();
+    const stranger = await setup.browser.visit();
     const answers = [...(await pagesOf(page)), ...(await pagesOf(stranger.page))];
     for (const headers of answers) {
       const policy = (headers['content-security-policy'] ?? '').split(';').map((part) => part.trim());

@@ -15,26 +15,26 @@ import {
   verifyButton,
 } from './customer.ts';
 import { askRaw } from './raw.ts';
-import type { World } from './world.ts';
-import { hostnames, seeLive, startWorld } from './world.ts';
+import type { Setup } from './setup.ts';
+import { hostnames, seeLive, startWorld } from './setup.ts';
 
 /** The dashboard in a real browser in short: one domain from its name to Live to removal, by clicks alone. */
 
-let world: World;
+let setup: Setup;
 let page: Page;
 const account = 'acme';
 const www = 'www.example.com';
 
 beforeAll(async () => {
-  world = await startWorld();
-  const key = await world.customer(account, 'pro');
-  ({ page } = await world.browser.visit());
+  setup = await startWorld();
+  const key = await setup.customer(account, 'pro');
+  ({ page } = await setup.browser.visit());
   await signIn(page, key);
 }, platformDeadlineMs);
 
 afterAll(async () => {
-  const faults = await world.browser.leave();
-  await world.close();
+  const faults = await setup.browser.leave();
+  await setup.close();
   expect(faults).toEqual([]);
 }, platformDeadlineMs);
 
@@ -53,14 +53,14 @@ describe('a domain by clicks alone', () => {
     await well();
     await addDomain(page, { hostname: www });
     const [record] = await recordsShown(page);
-    await world.stage.putZone('example.com', 'www A 198.51.100.7');
+    await setup.stage.putZone('example.com', 'www A 198.51.100.7');
     await see(region(page, 'What was found').getByText(/198\.51\.100\.7/), 30_000);
     await well();
-    await world.stage.putZone('example.com', `www CNAME ${record?.value}.`);
+    await setup.stage.putZone('example.com', `www CNAME ${record?.value}.`);
     await verifyButton(page).click();
     await see(page.getByRole('status'));
     const check = await stayOn(page);
-    await seeLive(world, page.getByRole('main'), 60_000);
+    await seeLive(setup, page.getByRole('main'), 60_000);
     await check();
     await well();
   }, 120_000);
@@ -70,7 +70,7 @@ describe('a domain by clicks alone', () => {
     const agent = await page.evaluate<string>('navigator.userAgent');
     const csrf = await page.evaluate<string>("document.querySelector('input[name=csrf]').value");
     const remove = (form: Readonly<Record<string, string>>, headers: Readonly<Record<string, string>>) =>
-      askRaw(`${world.url}/dashboard/projects/shop/domains/${www}/remove`, {
+      askRaw(`${setup.url}/dashboard/projects/shop/domains/${www}/remove`, {
         method: 'POST',
         form,
         headers: { cookie: `${cookie?.name}=${cookie?.value}`, 'user-agent': agent, ...headers },
@@ -78,13 +78,13 @@ describe('a domain by clicks alone', () => {
     expect((await remove({}, {})).status).toBe(403);
     expect((await remove({ csrf }, { origin: 'https://evil.example' })).status).toBe(403);
     expect((await remove({ csrf }, { 'user-agent': 'curl/8.0' })).status).toBe(401);
-    expect(await hostnames(world, account)).toEqual([www]);
+    expect(await hostnames(setup, account)).toEqual([www]);
   });
 
   it('is removed, and signing out ends the session', async () => {
     await removeDomain(page, www);
     await see(page.getByRole('textbox', { name: 'Hostname' }), 30_000);
-    expect(await hostnames(world, account)).toEqual([]);
+    expect(await hostnames(setup, account)).toEqual([]);
     await button(page, 'Sign out').click();
     await see(button(page, 'Sign in'));
     await page.goto('/dashboard/projects');

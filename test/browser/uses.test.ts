@@ -19,39 +19,39 @@ import {
   signIn,
   verifyButton,
 } from './customer.ts';
-import type { World } from './world.ts';
-import { api, hostnames, startWorld } from './world.ts';
+import type { Setup } from './setup.ts';
+import { api, hostnames, startWorld } from './setup.ts';
 
 /** Other ways to use the dashboard: without script, without a mouse, with many domains, on a plan that has none. */
 
-let world: World;
+let setup: Setup;
 
 beforeAll(async () => {
-  world = await startWorld();
+  setup = await startWorld();
 }, platformDeadlineMs);
 
 afterEach(async () => {
-  expect(await world.browser.leave()).toEqual([]);
+  expect(await setup.browser.leave()).toEqual([]);
 });
 
 afterAll(async () => {
-  await world.close();
+  await setup.close();
 }, platformDeadlineMs);
 
 const www = 'www.example.com';
 
 describe('without script', () => {
   it('signing in, adding, verifying, becoming Live, removing and signing out work', async () => {
-    const key = await world.customer('plain', 'pro');
-    const { page } = await world.browser.visit({ javaScriptEnabled: false });
+    const key = await setup.customer('plain', 'pro');
+    const { page } = await setup.browser.visit({ javaScriptEnabled: false });
     await signIn(page, key);
     await openProject(page, 'shop');
     await addDomain(page, { hostname: www });
     const [record] = await recordsShown(page);
-    await world.stage.putZone('example.com', 'www A 198.51.100.7');
+    await setup.stage.putZone('example.com', 'www A 198.51.100.7');
     await verifyButton(page).click();
     await reloadUntil(page, region(page, 'What was found').getByText(/198\.51\.100\.7/));
-    await world.stage.putZone('example.com', `www CNAME ${record?.value}.`);
+    await setup.stage.putZone('example.com', `www CNAME ${record?.value}.`);
     await verifyButton(page).click();
     await reloadUntil(page, page.getByRole('main').getByText('Live', { exact: true }));
     await shot(page, 'scriptless-live');
@@ -60,7 +60,7 @@ describe('without script', () => {
     await openProject(page, 'shop');
     await reloadUntil(page, page.getByRole('textbox', { name: 'Hostname' }));
     expect(await domainRow(page, www).count()).toBe(0);
-    expect(await hostnames(world, 'plain')).toEqual([]);
+    expect(await hostnames(setup, 'plain')).toEqual([]);
     await button(page, 'Sign out').click();
     await see(button(page, 'Sign in'));
   }, 180_000);
@@ -97,8 +97,8 @@ const focusRing = `(() => {
 
 describe('without a mouse', () => {
   it('signing in, adding, removing and signing out work, and the focus is always seen', async () => {
-    const key = await world.customer('keys', 'pro');
-    const { page } = await world.browser.visit();
+    const key = await setup.customer('keys', 'pro');
+    const { page } = await setup.browser.visit();
     await page.goto('/dashboard/sign-in');
     await tabTo(page, page.getByLabel('API key'));
     await page.keyboard.type(key);
@@ -133,7 +133,7 @@ describe('without a mouse', () => {
     await page.keyboard.press('Enter');
     await see(page.getByRole('textbox', { name: 'Hostname' }));
     await see(notice(page));
-    expect(await hostnames(world, 'keys')).toEqual([]);
+    expect(await hostnames(setup, 'keys')).toEqual([]);
 
     await tabTo(page, button(page, 'Sign out'));
     await page.keyboard.press('Enter');
@@ -154,9 +154,9 @@ describe('an event stream that opens long after its page', () => {
   const others = Array.from({ length: 50 }, (_, index) => `other-${index}.late.example`);
 
   it('tells what was added, changed and removed meanwhile, without the page being asked for again', async () => {
-    const key = await world.customer('late', 'business');
-    await world.stage.kubectl.apply(...[kept, gone, ...others].map((hostname) => domain(hostname, 'late')));
-    const { page } = await world.browser.visit();
+    const key = await setup.customer('late', 'business');
+    await setup.stage.kubectl.apply(...[kept, gone, ...others].map((hostname) => domain(hostname, 'late')));
+    const { page } = await setup.browser.visit();
     await signIn(page, key);
     await eventually('all domains have a state', 60_000, async () => {
       await openProject(page, 'shop');
@@ -173,8 +173,8 @@ describe('an event stream that opens long after its page', () => {
     page.on('request', (request) => {
       if (!request.url().includes('/assets/')) asked.push(new URL(request.url()).pathname);
     });
-    await world.stage.kubectl.run(['delete', 'projectdomain', gone, '-n', 'late']);
-    await world.stage.kubectl.apply(domain(late, 'late'), {
+    await setup.stage.kubectl.run(['delete', 'projectdomain', gone, '-n', 'late']);
+    await setup.stage.kubectl.apply(domain(late, 'late'), {
       ...domain(kept, 'late'),
       spec: { ...domain(kept, 'late').spec, redirect: { to: 'late-shop.apps.example.net', status: 308 } },
     });
@@ -192,16 +192,16 @@ const many = 200;
 
 describe('two hundred domains', () => {
   it('are listed, found and opened, in under 100 kilobytes with style and script', async () => {
-    const key = await world.customer('large', 'business');
+    const key = await setup.customer('large', 'business');
     const names = Array.from({ length: many }, (_, index) => `shop-${String(index).padStart(3, '0')}.large.example`);
-    await world.stage.kubectl.apply(...names.map((hostname) => domain(hostname, 'large')));
-    const warm = await world.browser.visit();
+    await setup.stage.kubectl.apply(...names.map((hostname) => domain(hostname, 'large')));
+    const warm = await setup.browser.visit();
     await signIn(warm.page, key);
     await openProject(warm.page, 'shop');
     await see(domainRow(warm.page, names.at(-1) ?? ''));
     const { cookies } = await warm.context.storageState();
 
-    const { page, context } = await world.browser.visit();
+    const { page, context } = await setup.browser.visit();
     await context.addCookies(cookies);
     const sizes: Promise<readonly [string, number]>[] = [];
     page.on('requestfinished', (request) => {
@@ -241,8 +241,8 @@ describe('two hundred domains', () => {
 
 describe('an address that leads nowhere', () => {
   it('shows whoever is signed in the way on, and nobody else that anything is there', async () => {
-    const key = await world.customer('lost', 'pro');
-    const { page } = await world.browser.visit();
+    const key = await setup.customer('lost', 'pro');
+    const { page } = await setup.browser.visit();
     const nowhere = '/dashboard/projects/shop/nowhere';
     expect((await page.goto(nowhere))?.status()).toBe(404);
     expect(await navigation(page, 'Projects').count()).toBe(0);
@@ -255,8 +255,8 @@ describe('an address that leads nowhere', () => {
 
 describe('on plan free', () => {
   it('it is said what the plan cannot do, what goes on, and what to do', async () => {
-    const key = await world.customer('hobby', 'free');
-    const { page } = await world.browser.visit();
+    const key = await setup.customer('hobby', 'free');
+    const { page } = await setup.browser.visit();
     await signIn(page, key);
     await openProject(page, 'shop');
     await see(page.getByRole('heading', { name: 'Your plan has no custom domains' }));

@@ -47,7 +47,7 @@ export interface AttackApi {
   close(): Promise<void>;
 }
 
-export interface RateLimit {
+interface RateLimit {
   readonly requestsPerMinute: number;
   readonly requestsPerDay: number;
 }

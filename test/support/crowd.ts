@@ -25,7 +25,7 @@ export interface Crowd {
   close(): void;
 }
 
-export interface Changes {
+interface Changes {
   readonly spec?: object;
   readonly annotations?: Readonly<Record<string, string>>;
 }

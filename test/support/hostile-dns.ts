@@ -10,7 +10,7 @@ import { evaluateDns } from '../../src/dns/verdict/evaluate-dns.ts';
 import type { DesiredDns } from '../../src/dns/verdict/dns-verdict.ts';
 
 /** A question as a scripted server sees it; the name in lower case. */
-export interface Asked {
+interface Asked {
   readonly name: string;
   readonly type: string;
   readonly overTcp: boolean;

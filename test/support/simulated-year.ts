@@ -7,7 +7,7 @@ import type { LedgerOrder } from '../../src/rules/order-ledger/window-usage.ts';
 import { inWindow, windowUsage } from '../../src/rules/order-ledger/window-usage.ts';
 import { timesInWindow, roomAt } from '../../src/rules/order-ledger/sliding-window.ts';
 
-export const minute = 60_000;
+const minute = 60_000;
 export const hour = 60 * minute;
 export const day = 24 * hour;
 
@@ -25,7 +25,7 @@ export interface SimulatedName {
 }
 
 /** A certificate authority that keeps its limits by itself and says how often they were overstepped. */
-export function createAuthority(limits: OrderLimits) {
+function createAuthority(limits: OrderLimits) {
   const orders: number[] = [];
   const issued = new Map<string, number[]>();
   const failed = new Map<string, number[]>();
@@ -69,7 +69,7 @@ export function createAuthority(limits: OrderLimits) {
   };
 }
 
-interface Standing {
+interface Progress {
   readonly name: SimulatedName;
   readonly index: number;
   orders: readonly OrderEntry[];
@@ -98,12 +98,12 @@ const lifetime = 90 * day;
 const renewedAfter = 60 * day;
 const tick = hour;
 
-const groupOf = ({ kind, name }: Standing): string => `${kind} ${name.domain}`;
+const groupOf = ({ kind, name }: Progress): string => `${kind} ${name.domain}`;
 
 /** A year of one issuer: who waits is shared out every hour by the ledger's own arithmetic. */
 export function simulateYear(names: readonly SimulatedName[], limits: OrderLimits, days = 365): YearReport {
   const authority = createAuthority(limits);
-  const everybody = names.map((name, index): Standing => ({
+  const everybody = names.map((name, index): Progress => ({
     name,
     index,
     orders: [],
@@ -113,15 +113,15 @@ export function simulateYear(names: readonly SimulatedName[], limits: OrderLimit
     clear: false,
     kind: 'First',
   }));
-  const due = new Map<number, Standing[]>();
-  const renewAt = (time: number, claimRelation: Standing) => {
+  const due = new Map<number, Progress[]>();
+  const renewAt = (time: number, progress: Progress) => {
     const slot = Math.ceil(time / tick);
     const there = due.get(slot);
-    if (there) there.push(claimRelation);
-    else due.set(slot, [claimRelation]);
+    if (there) there.push(progress);
+    else due.set(slot, [progress]);
   };
   const arrivals = Map.groupBy(everybody, ({ name }) => Math.ceil(name.arrivesAt / tick));
-  const waiting = new Map<string, Set<Standing>>();
+  const waiting = new Map<string, Set<Progress>>();
   const domainTimes = new Map<string, readonly number[]>();
   const timesOf = (domain: string) => domainTimes.get(domain) ?? [];
   const honestWaits: number[] = [];
@@ -130,11 +130,11 @@ export function simulateYear(names: readonly SimulatedName[], limits: OrderLimit
   let leastLeft = lifetime;
   let renewals = 0;
 
-  const line = (claimRelation: Standing, kind: OrderClass, now: number) => {
-    claimRelation.kind = kind;
-    claimRelation.waitsSince = now;
-    const group = waiting.get(groupOf(claimRelation)) ?? new Set();
-    waiting.set(groupOf(claimRelation), group.add(claimRelation));
+  const line = (progress: Progress, kind: OrderClass, now: number) => {
+    progress.kind = kind;
+    progress.waitsSince = now;
+    const group = waiting.get(groupOf(progress)) ?? new Set();
+    waiting.set(groupOf(progress), group.add(progress));
   };
   const byAccount = new Map<string, number[]>();
   const ofWeek = (account: string, now: number) => {
@@ -142,26 +142,26 @@ export function simulateYear(names: readonly SimulatedName[], limits: OrderLimit
     while ((times[0] ?? now) < now - 7 * day) times.shift();
     return times.length;
   };
-  const leave = (claimRelation: Standing) => {
-    const group = waiting.get(groupOf(claimRelation));
-    group?.delete(claimRelation);
-    if (group?.size === 0) waiting.delete(groupOf(claimRelation));
+  const leave = (progress: Progress) => {
+    const group = waiting.get(groupOf(progress));
+    group?.delete(progress);
+    if (group?.size === 0) waiting.delete(groupOf(progress));
   };
   /** May this name be ordered, as far as its own orders go? Time brings nothing new to one that may. */
-  const isClear = (claimRelation: Standing, now: number): boolean => {
-    if (claimRelation.clear || claimRelation.notBefore > now) return claimRelation.clear;
-    const wait = hostnameWait(claimRelation.orders, limits, now);
-    claimRelation.notBefore = wait?.until ?? 0;
-    claimRelation.clear = wait === null;
-    return claimRelation.clear;
+  const isClear = (progress: Progress, now: number): boolean => {
+    if (progress.clear || progress.notBefore > now) return progress.clear;
+    const wait = hostnameWait(progress.orders, limits, now);
+    progress.notBefore = wait?.until ?? 0;
+    progress.clear = wait === null;
+    return progress.clear;
   };
-  const candidateOf = ({ name, kind, index, endsAt, waitsSince }: Standing, now: number): OrderCandidate => {
+  const candidateOf = ({ name, kind, index, endsAt, waitsSince }: Progress, now: number): OrderCandidate => {
     const { account, weight, hostname, domain } = name;
     const served = Math.max(ofWeek(account, now), timesOf(domain).length);
     const priority = kind === 'Renewal' ? endsAt : waitsSince;
     return { request: String(index), hostname, domain, account, weight, kind, priority, served };
   };
-  const isFull = (group: ReadonlySet<Standing>, now: number): boolean => {
+  const isFull = (group: ReadonlySet<Progress>, now: number): boolean => {
     const [first] = group;
     const times = timesOf(first?.name.domain ?? '');
     return first?.kind === 'First' && roomAt(times, limits.registeredDomain, now) !== null;
@@ -169,15 +169,15 @@ export function simulateYear(names: readonly SimulatedName[], limits: OrderLimit
   const candidates = (now: number): readonly OrderCandidate[] =>
     [...waiting.values()]
       .filter((group) => !isFull(group, now))
-      .flatMap((group) => [...group].filter((claimRelation) => isClear(claimRelation, now)))
-      .map((claimRelation) => candidateOf(claimRelation, now));
-  const write = ({ request, kind }: OrderCandidate, claimRelation: Standing, now: number) => {
-    const { name } = claimRelation;
+      .flatMap((group) => [...group].filter((progress) => isClear(progress, now)))
+      .map((progress) => candidateOf(progress, now));
+  const write = ({ request, kind }: OrderCandidate, progress: Progress, now: number) => {
+    const { name } = progress;
     const at = new Date(now).toISOString();
     const state = name.conduct === 'fails' ? ('Failed' as const) : ('Issued' as const);
     const id = `${request} ${now}`;
-    claimRelation.clear = false;
-    claimRelation.orders = [...claimRelation.orders, { request: id, at, outcome: state }].slice(-40);
+    progress.clear = false;
+    progress.orders = [...progress.orders, { request: id, at, outcome: state }].slice(-40);
     const { account, hostname, domain } = name;
     ledger = [...ledger, { request: id, at, account, hostname, domain, kind, state }];
   };
@@ -185,35 +185,35 @@ export function simulateYear(names: readonly SimulatedName[], limits: OrderLimit
     byAccount.set(account, [...(byAccount.get(account) ?? []), now]);
     domainTimes.set(domain, [...timesInWindow(timesOf(domain), limits.registeredDomain, now), now]);
   };
-  const keep = (claimRelation: Standing, isRenewal: boolean, now: number) => {
-    const waited = now - claimRelation.waitsSince;
+  const keep = (progress: Progress, isRenewal: boolean, now: number) => {
+    const waited = now - progress.waitsSince;
     if (isRenewal) {
       renewals += 1;
-      leastLeft = Math.min(leastLeft, claimRelation.endsAt - now);
-    } else if (claimRelation.name.account.startsWith('honest')) honestWaits.push(waited);
-    claimRelation.endsAt = now + lifetime;
-    renewAt(now + renewedAfter, claimRelation);
+      leastLeft = Math.min(leastLeft, progress.endsAt - now);
+    } else if (progress.name.account.startsWith('honest')) honestWaits.push(waited);
+    progress.endsAt = now + lifetime;
+    renewAt(now + renewedAfter, progress);
   };
   const place = (candidate: OrderCandidate, now: number) => {
-    const claimRelation = everybody[Number(candidate.request)];
-    if (!claimRelation) return;
-    const { name } = claimRelation;
+    const progress = everybody[Number(candidate.request)];
+    if (!progress) return;
+    const { name } = progress;
     const fails = name.conduct === 'fails';
     const isRenewal = candidate.kind === 'Renewal';
     authority.order(name, { now, fails, isRenewal });
-    write(candidate, claimRelation, now);
+    write(candidate, progress, now);
     if (!isRenewal) firstOrders.set(name.account, (firstOrders.get(name.account) ?? 0) + 1);
     if (fails) return;
-    leave(claimRelation);
+    leave(progress);
     if (!isRenewal) count(name, now);
-    if (name.conduct === 'honest') keep(claimRelation, isRenewal, now);
-    else line(claimRelation, 'First', now);
+    if (name.conduct === 'honest') keep(progress, isRenewal, now);
+    else line(progress, 'First', now);
   };
 
   for (let slot = 0; slot * tick < days * day; slot += 1) {
     const now = slot * tick;
-    for (const claimRelation of arrivals.get(slot) ?? []) line(claimRelation, 'First', now);
-    for (const claimRelation of due.get(slot) ?? []) line(claimRelation, 'Renewal', now);
+    for (const progress of arrivals.get(slot) ?? []) line(progress, 'First', now);
+    for (const progress of due.get(slot) ?? []) line(progress, 'Renewal', now);
     due.delete(slot);
     const asking = candidates(now);
     if (asking.length === 0) continue;

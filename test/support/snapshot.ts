@@ -216,7 +216,7 @@ export const ledgerOrder = (changes: Partial<LedgerOrder> = {}): LedgerOrder => 
   ...changes,
 });
 
-export const ledger = (orders: readonly LedgerOrder[]): OrderLedger => ({
+const ledger = (orders: readonly LedgerOrder[]): OrderLedger => ({
   apiVersion,
   kind: 'OrderLedger',
   metadata: { name: 'ca', uid: 'u-ledger', resourceVersion: '9' },

@@ -53,7 +53,7 @@ export interface ClusterOptions {
 }
 
 export const releaseName = 'projectdomain';
-export const acmeRootConfigMap = 'acme-root';
+const acmeRootConfigMap = 'acme-root';
 
 /** Everything but our own chart: node, DNS, Pebble, cert-manager and Traefik. Root needed. */
 export async function startCluster({ dir: given, progress }: ClusterOptions): Promise<Cluster> {

@@ -26,7 +26,7 @@ export interface Node {
   stop(): Promise<void>;
 }
 
-export const nodeName = 'node';
+const nodeName = 'node';
 const registryPort = 5_000;
 /** Inside the node the registry is on loopback, where containerd speaks plain HTTP. */
 export const registryInside = `127.0.0.1:${registryPort}`;

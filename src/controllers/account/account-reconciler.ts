@@ -10,7 +10,7 @@ import type { ObservedQuota } from './account-snapshot.ts';
 import { missingRights } from './account-namespace-rights.ts';
 import { gatherAccount } from './account-snapshot.ts';
 
-/** One visit to one Account: its id, drawn once, and whether it can be used. */
+/** One reconcile of one Account: its id, drawn once, and whether it can be used. */
 export async function reconcileAccount(dependencies: ReconcilerDependencies, key: string): Promise<ReconcileResult> {
   const account = dependencies.caches.accounts.get(parseKey(key));
   if (!account || account.metadata.deletionTimestamp) return {};

@@ -11,11 +11,11 @@ export interface ResourceQuotaStep {
 }
 
 /** Kubernetes does not count our kinds yet; where it never will, old accounts ask seldom. */
-const tryAgain = { least: 5_000, most: 300_000 } as const;
+const retryBounds = { least: 5_000, most: 300_000 } as const;
 /** A quota that was just written is counted within a second or two. */
-const lookAgain = 2_000;
+const recheckMs = 2_000;
 /** The controller manager looks for new kinds every half minute. */
-const countAgain = 30_000;
+const recountMs = 30_000;
 
 const nothing: ResourceQuotaStep = Object.freeze({ writes: [], requeueAt: null });
 
@@ -27,14 +27,14 @@ export function decideResourceQuota(snapshot: AccountSnapshot): ResourceQuotaSte
   const { account, namespace, limits, quota, areQuotasCounted, now } = snapshot;
   if (namespace === null || limits === null) return nothing;
   const object = resourceQuota({ namespace, owner: account }, limits.maximum);
-  if (quota !== null && refusesAll(quota)) return { writes: [removal(quota)], requeueAt: now + countAgain };
+  if (quota !== null && refusesAll(quota)) return { writes: [removal(quota)], requeueAt: now + recountMs };
   if (quota === null && !areQuotasCounted) {
-    return { writes: [], requeueAt: now + requeueBackoffMs(ageMs(snapshot), tryAgain) };
+    return { writes: [], requeueAt: now + requeueBackoffMs(ageMs(snapshot), retryBounds) };
   }
   if (quota === null || !covers(quota.spec?.hard, object.spec.hard)) {
-    return { writes: [{ verb: 'apply', kind: ResourceQuotaKind, object }], requeueAt: now + lookAgain };
+    return { writes: [{ verb: 'apply', kind: ResourceQuotaKind, object }], requeueAt: now + recheckMs };
   }
-  return quota.status?.hard === undefined ? { writes: [], requeueAt: now + countAgain } : nothing;
+  return quota.status?.hard === undefined ? { writes: [], requeueAt: now + recountMs } : nothing;
 }
 
 function ageMs({ account: { metadata }, now }: AccountSnapshot): number {

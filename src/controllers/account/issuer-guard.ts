@@ -51,7 +51,7 @@ export async function readCertManagerSetup(
 const everySigner = 'clusterissuers.cert-manager.io/*';
 
 /** How cert-manager names a cluster issuer's signer (its documentation, "Approval API"). */
-export const signerOf = ({ name }: ControllerSettings['issuer']): string => `clusterissuers.cert-manager.io/${name}`;
+const signerOf = ({ name }: ControllerSettings['issuer']): string => `clusterissuers.cert-manager.io/${name}`;
 
 /** Whether nothing is ordered of our issuer without our word, and no Secret goes before we say so. Pure. */
 export function issuerGuardFinding(
@@ -86,7 +86,7 @@ const keptMs = 10_000;
 
 /**
  * What is to be said of cert-manager, null where the installation does not look. It is the same for every Account, so
- * many visits within ten seconds ask once.
+ * many reconciles within ten seconds ask once.
  */
 export function createIssuerGuard(
   cluster: Cluster,

@@ -7,7 +7,7 @@ import type { ReconcilerDependencies } from '../reconciler-dependencies.ts';
 import { parseKey } from '../../kubernetes/object-keys.ts';
 import { decideApiKey } from './decide-api-key.ts';
 
-/** One visit to one ApiKey. */
+/** One reconcile of one ApiKey. */
 export async function reconcileApiKey(dependencies: ReconcilerDependencies, key: string): Promise<ReconcileResult> {
   const apiKey = dependencies.caches.apiKeys.get(parseKey(key));
   if (!apiKey || apiKey.metadata.deletionTimestamp) return {};

@@ -21,11 +21,11 @@ export interface ApiKeySnapshot {
 }
 
 /** Where the owner of a generated key finds it, under `apiKey`. */
-export const secretName = (name: string): string => `apikey-${name}`;
+const secretName = (name: string): string => `apikey-${name}`;
 
 /**
  * A key without a hash is generated: into a Secret of the account's namespace first, then its hash into the ApiKey. A
- * Secret left over from a visit that ended between the two holds a key nobody can use, so it is made anew. Pure.
+ * Secret left over from a reconcile that ended between the two holds a key nobody can use, so it is made anew. Pure.
  */
 export function decideApiKey(snapshot: ApiKeySnapshot): Actions {
   const { apiKey } = snapshot;

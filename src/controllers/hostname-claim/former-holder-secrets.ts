@@ -25,7 +25,7 @@ export async function deleteFormerHolderSecrets(
   return { requeueAfterMs: hour };
 }
 
-/** The earlier of two visits. */
+/** The earlier of two reconciles. */
 export function soonerResult(one: ReconcileResult, other: ReconcileResult): ReconcileResult {
   if (one.requeueAfterMs === undefined) return other;
   if (other.requeueAfterMs === undefined) return one;

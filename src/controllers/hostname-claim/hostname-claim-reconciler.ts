@@ -12,7 +12,7 @@ import type { HostnameClaimSnapshot } from './decide-hostname-claim.ts';
 import { soonerResult, deleteFormerHolderSecrets } from './former-holder-secrets.ts';
 import { decideHostnameClaim } from './decide-hostname-claim.ts';
 
-/** One visit to one HostnameClaim. Where the cache shows a living holder nothing is asked of it. */
+/** One reconcile of one HostnameClaim. Where the cache shows a living holder nothing is asked of it. */
 export async function reconcileHostnameClaim(
   dependencies: ReconcilerDependencies,
   key: string,

@@ -14,7 +14,7 @@ export type ChildKind = keyof typeof kinds;
 export const orphanKey = (kind: ChildKind, key: string): string => `${kind}:${key}`;
 
 /**
- * One visit to one child whose owner was not to be seen: what was removed while nobody looked (the operator down, a
+ * One reconcile of one child whose owner was not to be seen: what was removed while nobody looked (the operator down, a
  * partial restore) must not go on serving. Absence is asked live before anything is deleted.
  */
 export async function reconcileOrphan(dependencies: ReconcilerDependencies, key: string): Promise<ReconcileResult> {

@@ -5,7 +5,7 @@ import type { Caches } from '../reconciler-dependencies.ts';
 import type { ChildKind } from './orphan-reconciler.ts';
 import { orphanKey } from './orphan-reconciler.ts';
 
-/** Children whose owner the caches do not show; the visit makes sure. */
+/** Children whose owner the caches do not show; the reconcile makes sure. */
 export const orphanKeys = (caches: Caches, kind: ChildKind, children: readonly KubernetesObject[]): ReconcileKeys => ({
   orphan: children.filter((child) => !ownerIsSeen(caches, child)).map((child) => orphanKey(kind, keyOf(child))),
 });

@@ -14,7 +14,7 @@ export async function reconcilePlans(dependencies: ReconcilerDependencies): Prom
 }
 
 /** Pure but for reading the cache. */
-export function missingPlans({ plans }: Caches, wanted: Readonly<Record<string, PlanLimits>>): readonly WriteAction[] {
+function missingPlans({ plans }: Caches, wanted: Readonly<Record<string, PlanLimits>>): readonly WriteAction[] {
   return Object.entries(wanted)
     .filter(([name]) => plans.get({ namespace: '', name }) === undefined)
     .map(([name, spec]) => {

@@ -14,7 +14,7 @@ const resync = 30 * minutes;
 
 type BeforeLooking = Omit<ProjectDomainSnapshot, 'verdict' | 'probe' | 'certManagerUnavailable'>;
 
-/** Is DNS to be asked in this visit? Pending domains are not looked at; Verify and an order that may be placed never wait. */
+/** Is DNS to be asked in this reconcile? Pending domains are not looked at; Verify and an order that may be placed never wait. */
 export function isCheckDue(snapshot: BeforeLooking, accepted: boolean): boolean {
   const { claimRelation, verify, checkStatus, now, requests } = snapshot;
   if (snapshot.target === null || snapshot.ownership === null) return false;

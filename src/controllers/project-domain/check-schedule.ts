@@ -1,5 +1,5 @@
 /**
- * When DNS is looked at next (design section 3). Times are milliseconds since the Unix epoch.
+ * When DNS is looked at next (docs/concepts/states.md). Times are milliseconds since the Unix epoch.
  *
  * Waiting for a first yes: every 5 s for two minutes after Add or Verify, growing to five minutes, every hour after a
  * day, never after seven days. Held names: every 15 minutes with jitter.

@@ -50,7 +50,7 @@ export function decideProjectDomain(snapshot: ProjectDomainSnapshot): Actions {
   };
 }
 
-/** Memory with this visit's Verify request and check taken in. */
+/** Memory with this reconcile's Verify request and check taken in. */
 function memoryAfter({ checkStatus, verify: request, verdict, now }: ProjectDomainSnapshot): CheckStatus {
   const asked = request.kind === 'asked' ? { ...checkStatus, verifySeen: request.value } : checkStatus;
   const begun = request.kind === 'asked' && request.fresh ? { ...asked, startedAt: now } : asked;

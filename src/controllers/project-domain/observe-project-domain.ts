@@ -8,7 +8,7 @@ import type { GatheredProjectDomain } from './gather-project-domain.ts';
 import type { ProjectDomainSnapshot } from './project-domain-snapshot.ts';
 import { acceptedFinding } from './steps/acceptance-step.ts';
 
-/** Completes a snapshot: asks DNS and the ingress where this visit is due to. */
+/** Completes a snapshot: asks DNS and the ingress where this reconcile is due to. */
 export async function observeProjectDomain(
   dependencies: ReconcilerDependencies,
   gathered: GatheredProjectDomain,
@@ -43,7 +43,7 @@ async function look(
 }
 
 /** The yardstick for this domain. */
-export function desiredDns(
+function desiredDns(
   { domain, settings, claimRelation, target, ownership, issuerAccountUri }: GatheredProjectDomain,
   seen: readonly string[],
 ): DesiredDns {

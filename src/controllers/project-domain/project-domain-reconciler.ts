@@ -6,7 +6,7 @@ import { decideProjectDomain } from './decide-project-domain.ts';
 import { gatherProjectDomain } from './gather-project-domain.ts';
 import { observeProjectDomain } from './observe-project-domain.ts';
 
-/** One visit to one ProjectDomain: gather, observe, decide, carry out, say when to come back. */
+/** One reconcile of one ProjectDomain: gather, observe, decide, carry out, say when to come back. */
 export async function reconcileProjectDomain(
   dependencies: ReconcilerDependencies,
   key: string,

@@ -61,8 +61,8 @@ export interface ProjectDomainSnapshot {
   readonly checkStatus: CheckStatus;
   /** of all domains, to tell one that fails from a world that does */
   readonly failureCounts: FailureCounts;
-  /** this visit's look at DNS, null when it was not due */
+  /** this reconcile's look at DNS, null when it was not due */
   readonly verdict: DnsVerdict | null;
-  /** this visit's look at the route, null when it was not due */
+  /** this reconcile's look at the route, null when it was not due */
   readonly probe: ProbeResult | null;
 }

@@ -64,7 +64,7 @@ function records(
   return desiredRecords({ hostname, zone, target, txt: needed ? ownership : null });
 }
 
-/** This visit's issues, or the last visit's where DNS was not asked; none while the domain only waits. */
+/** This reconcile's issues, or the last reconcile's where DNS was not asked; none while the domain only waits. */
 function issues({ verdict, domain }: ProjectDomainSnapshot, state: DomainState) {
   if (state === 'Pending') return [];
   const found = verdict ? verdict.issues : (domain.status?.issues ?? []);
@@ -122,7 +122,7 @@ export function eventsOf({ domain, verify }: ProjectDomainSnapshot, { findings }
   return [...changed, { about: domain, type: 'Warning', reason: 'VerifyIgnored', message: verify.message }];
 }
 
-/** Ties the domain to its project, so that deletion travels (design section 2, owner references). */
+/** Ties the domain to its project, so that deletion travels (docs/concepts/claims.md). */
 export function ownerStamp({ domain, project }: ProjectDomainSnapshot): readonly WriteAction[] {
   if (!project || !canOwn(project)) return [];
   const { name, namespace = '', ownerReferences = [] } = domain.metadata;

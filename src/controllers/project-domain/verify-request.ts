@@ -1,7 +1,7 @@
 import { verifyAnnotation } from '../../resources/annotations.ts';
 import { seconds } from './check-schedule.ts';
 
-/** Requests this close to the one before join its check (design section 3). */
+/** Requests this close to the one before join its check (docs/concepts/states.md). */
 const joinWithin = 10 * seconds;
 /** How far a requester's clock may be ahead of ours. */
 const skew = 10 * seconds;

@@ -31,11 +31,11 @@ export function decideProject(snapshot: ProjectSnapshot): Actions {
   return {
     writes: [...ownerStamp(snapshot), ...served.writes, ...declared.writes, status(snapshot, findings, served.status)],
     events: [],
-    requeueAt: earliest(revisit(snapshot), served.waitsUntil),
+    requeueAt: earliest(requeueAt(snapshot), served.waitsUntil),
   };
 }
 
-function revisit(snapshot: ProjectSnapshot): number | null {
+function requeueAt(snapshot: ProjectSnapshot): number | null {
   if (isPlatformProbeDue(snapshot) && !snapshot.probe?.ok) return snapshot.now + probeAgain;
   return snapshot.isAccountFull ? snapshot.now + roomAgain : null;
 }

@@ -39,9 +39,9 @@ export function decidePlatformCertificate(snapshot: ProjectSnapshot): PlatformCe
   const { project, hostname, settings, requests, now } = snapshot;
   const input = { namespace: project.metadata.namespace ?? '', hostname, owner: project };
   const certificate: WriteAction = { verb: 'apply', kind: CertificateKind, object: build(input, settings.issuer) };
-  const judged = undecided(requests).map((request) => ({ request, why: objectionTo(snapshot, request) }));
-  const mismatches = judged.flatMap(({ request, why }) => (why === null ? [] : withholdApproval(request, why, now)));
-  const request = judged.find(({ why }) => why === null)?.request;
+  const checked = undecided(requests).map((request) => ({ request, why: objectionTo(snapshot, request) }));
+  const mismatches = checked.flatMap(({ request, why }) => (why === null ? [] : withholdApproval(request, why, now)));
+  const request = checked.find(({ why }) => why === null)?.request;
   const step = request ? decideOn(snapshot, request) : { ...nothing, writes: settle(snapshot) };
   return { ...step, writes: [certificate, ...mismatches, ...step.writes] };
 }

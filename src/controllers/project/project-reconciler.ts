@@ -7,7 +7,7 @@ import { decideProject, isPlatformProbeDue } from './decide-project.ts';
 import type { ProjectSnapshot } from './project-snapshot.ts';
 import { gatherProject } from './project-snapshot.ts';
 
-/** One visit to one Project. That its account is full is the user's matter and a condition, not a fault to be tried again. */
+/** One reconcile of one Project. That its account is full is the user's matter and a condition, not a fault to be tried again. */
 export async function reconcileProject(
   dependencies: ReconcilerDependencies,
   key: string,

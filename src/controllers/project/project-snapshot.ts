@@ -41,9 +41,9 @@ export interface ProjectSnapshot {
   readonly domains: readonly ProjectDomain[];
   /** the account's ProjectDomains with a hostname that spec.domains declares, the project's own included */
   readonly sameHostname: readonly ProjectDomain[];
-  /** this visit's look at the platform hostname's route, null when it was not due */
+  /** this reconcile's look at the platform hostname's route, null when it was not due */
   readonly probe: ProbeResult | null;
-  /** a ProjectDomain was refused on this visit, as the account has as many as it may */
+  /** a ProjectDomain was refused on this reconcile, as the account has as many as it may */
   readonly isAccountFull: boolean;
 }
 

@@ -21,7 +21,7 @@ export interface RedirectorEndpointsSnapshot {
 }
 
 /** The Service is not watched; it is looked after this often. */
-const lookAgain = 3_600_000;
+const resyncMs = 3_600_000;
 
 /**
  * What the Ingresses of a namespace's redirects point to, made with the first redirect. When the redirector's Pods move
@@ -35,7 +35,7 @@ export function decideRedirectorEndpoints(snapshot: RedirectorEndpointsSnapshot)
   const moved = redirectSlices(input, redirector, existing).filter((slice) => !isThere(slice, existing));
   const slices = moved.map((object) => ({ verb: 'apply', kind: EndpointSliceKind, object }) as const);
   const needsService = existing.length === 0 || moved.length === 0;
-  return { ...noActions, writes: [...(needsService ? [service] : []), ...slices], requeueAt: now + lookAgain };
+  return { ...noActions, writes: [...(needsService ? [service] : []), ...slices], requeueAt: now + resyncMs };
 }
 
 type Wanted = ReturnType<typeof redirectSlices>[number];

@@ -6,12 +6,12 @@ import type { ReconcileResult } from '../../controller-runtime/actions.ts';
 import type { ReconcilerDependencies } from '../reconciler-dependencies.ts';
 import { decideRedirectorEndpoints } from './decide-redirector-endpoints.ts';
 
-/** The key that stands for no namespace: visited with every move, so that it ends where nothing redirects. */
+/** The key that stands for no namespace: reconciled with every move, so that it ends where nothing redirects. */
 export const noNamespace = '*';
 
 /**
- * One visit to one namespace: its Service that stands for the redirector leads to the redirector's Pods, also where that
- * cannot be recorded; then the visit has failed and is repeated.
+ * One reconcile of one namespace: its Service that stands for the redirector leads to the redirector's Pods, also where that
+ * cannot be recorded; then the reconcile has failed and is repeated.
  */
 export async function reconcileRedirectorEndpoints(
   dependencies: ReconcilerDependencies,

@@ -56,13 +56,13 @@ export function createWalk(asking: Asking, roots: readonly Endpoint[], infrastru
   const askParent = async (parent: ZoneCut, name: string, depth: number): Promise<Delegation> => {
     const question = { name, type: 'NS', recursive: false } as const;
     const usable = isUsableAbout(name);
-    const judge = (answers: readonly ServerAnswer[]) => delegationOf(answers, name, parent.apex);
+    const together = (answers: readonly ServerAnswer[]) => delegationOf(answers, name, parent.apex);
     if (infrastructure.holds(name)) {
-      const worthy: SharedQuestion['worthy'] = (answers) => ['cut', 'none'].includes(judge(answers).kind);
-      return judge(await infrastructure.ask(asking, { parent, question, usable, worthy }));
+      const worthy: SharedQuestion['worthy'] = (answers) => ['cut', 'none'].includes(together(answers).kind);
+      return together(await infrastructure.ask(asking, { parent, question, usable, worthy }));
     }
     const ask = depth > 0 ? askSome : askAll;
-    return judge(await ask(asking, parent.servers, question, usable));
+    return together(await ask(asking, parent.servers, question, usable));
   };
 
   /** Addresses of delegated servers: known from the parent, or its glue, or looked up by a walk of their own. */

@@ -29,7 +29,7 @@ export interface Observations {
   names(): DnsFacts['names'];
 }
 
-export interface Noted extends Pick<SourceView, 'source' | 'witness'> {
+interface Noted extends Pick<SourceView, 'source' | 'witness'> {
   readonly type: RecordType;
   readonly outcome: DnsOutcome;
 }

@@ -7,13 +7,17 @@ export type VerdictOfName<V extends CombinableVerdict> = (name: string, follow: 
  * Follows aliases from a name, each name judged once however many servers lead to it: the cost is that of the names that
  * were asked about, not of the ways between them. `circle` is the verdict on an alias that leads back.
  */
-export function alongAliases<V extends CombinableVerdict>(start: string, judgeName: VerdictOfName<V>, circle: V): V {
+export function alongAliases<V extends CombinableVerdict>(
+  start: string,
+  verdictOfName: VerdictOfName<V>,
+  circle: V,
+): V {
   const known = new Map<string, V>();
   const follow = (name: string): V => {
     const found = known.get(name);
     if (found) return found;
     known.set(name, circle);
-    const verdict = judgeName(name, follow);
+    const verdict = verdictOfName(name, follow);
     known.set(name, verdict);
     return verdict;
   };

@@ -29,7 +29,7 @@ export function caaVerdict(facts: DnsFacts, hostname: string, ca: CaIdentity | n
   const labels = hostname.split('.');
   for (let index = 0; index < labels.length; index += 1) {
     const name = labels.slice(index).join('.');
-    const verdict = judgeLevel(facts, name, ca);
+    const verdict = verdictOfLevel(facts, name, ca);
     if (verdict.verdict !== 'yes' || verdict.at !== null) return verdict;
   }
   return permitted(null, []);
@@ -58,12 +58,12 @@ const key = (verdict: CaaVerdict): string =>
   );
 
 /** One name of the climb: yes with `at` null means that no set stands here and the climb goes on. */
-function judgeLevel(facts: DnsFacts, start: string, ca: CaIdentity): CaaVerdict {
-  const judgeName = (name: string, follow: (alias: string) => CaaVerdict): CaaVerdict => {
-    const verdict = combine(facts.names[name], { view: (view) => judgeView(view, { name, ca, follow }), key });
+function verdictOfLevel(facts: DnsFacts, start: string, ca: CaIdentity): CaaVerdict {
+  const verdictOfName = (name: string, follow: (alias: string) => CaaVerdict): CaaVerdict => {
+    const verdict = combine(facts.names[name], { view: (view) => verdictOfView(view, { name, ca, follow }), key });
     return 'records' in verdict ? verdict : unknown(verdict.code, name);
   };
-  return alongAliases(start, judgeName, unknown(verdictCodes.AliasLoop, start));
+  return alongAliases(start, verdictOfName, unknown(verdictCodes.AliasLoop, start));
 }
 
 interface Level {
@@ -72,19 +72,19 @@ interface Level {
   readonly follow: (alias: string) => CaaVerdict;
 }
 
-function judgeView({ outcomes }: SourceView, { name, ca, follow }: Level): CaaVerdict {
+function verdictOfView({ outcomes }: SourceView, { name, ca, follow }: Level): CaaVerdict {
   const CAA: DnsOutcome | undefined = outcomes.CAA;
   if (CAA === undefined || CAA.kind === 'unknown') return unknown(verdictCodes.NoUsableAnswer, name);
   if (CAA.kind === 'alias') return follow(CAA.record.value);
-  return CAA.kind === 'records' ? judgeSet(name, CAA.records, ca) : permitted(null, []);
+  return CAA.kind === 'records' ? verdictOfSet(name, CAA.records, ca) : permitted(null, []);
 }
 
-function judgeSet(at: string, records: readonly DnsRecord[], ca: CaIdentity): CaaVerdict {
+function verdictOfSet(at: string, records: readonly DnsRecord[], ca: CaIdentity): CaaVerdict {
   const no = (code: string): CaaVerdict => ({ verdict: 'no', code, corroborated: true, at, records });
   const properties = records.flatMap(({ caa }) => (caa ? [caa] : []));
   if (properties.some(({ critical, tag }) => critical && !knownTags.includes(tag)))
     return no(verdictCodes.CaaCriticalUnknown);
-  const issue = properties.filter(({ tag }) => tag === 'issue').map(({ value }) => judgeIssue(value, ca));
+  const issue = properties.filter(({ tag }) => tag === 'issue').map(({ value }) => problemOfIssue(value, ca));
   if (issue.length === 0 || issue.includes(null)) return permitted(at, records);
   return no(closestTo(issue));
 }
@@ -104,16 +104,16 @@ const issuerDomain = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-
 const parameter = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?\s*=\s*[\x21-\x3a\x3c-\x7e]*$/i;
 
 /** Null when this issue property permits the authority, else why not (grammar: RFC 8659 section 4.2). */
-function judgeIssue(value: string, ca: CaIdentity): string | null {
+function problemOfIssue(value: string, ca: CaIdentity): string | null {
   const [domain = '', ...rest] = value.split(';').map((part) => part.trim());
   const given = rest.filter((part) => part !== '');
   if (domain !== '' && !issuerDomain.test(domain)) return verdictCodes.CaaMalformed;
   if (given.some((part) => !parameter.test(part))) return verdictCodes.CaaMalformed;
   if (!ca.domains.some((ours) => ours.toLowerCase() === domain.toLowerCase())) return verdictCodes.CaaForbidsAuthority;
-  return judgeParameters(parametersOf(given), ca);
+  return problemOfParameters(parametersOf(given), ca);
 }
 
-function judgeParameters(parameters: ReadonlyMap<string, readonly string[]>, ca: CaIdentity): string | null {
+function problemOfParameters(parameters: ReadonlyMap<string, readonly string[]>, ca: CaIdentity): string | null {
   const accounts = parameters.get('accounturi') ?? [];
   if (accounts.length > 1) return verdictCodes.CaaMalformed;
   if (accounts.length === 1 && accounts[0] !== ca.accountUri) return verdictCodes.CaaForbidsAccount;

@@ -27,10 +27,10 @@ const minimumMajority = 2;
  */
 export function combine<V extends CombinableVerdict>(
   facts: NameFacts | undefined,
-  judging: Combination<V>,
+  combination: Combination<V>,
 ): V | Undecided {
   if (facts?.differing) return undecided(verdictCodes.DelegationsDiffer);
-  const heard = (facts?.authorities ?? []).map((view) => ({ view, verdict: judging.view(view) }));
+  const heard = (facts?.authorities ?? []).map((view) => ({ view, verdict: combination.view(view) }));
   const definite = heard.filter(({ verdict }) => verdict.verdict !== 'unknown');
   const [first] = definite;
   if (first) {
@@ -39,11 +39,11 @@ export function combine<V extends CombinableVerdict>(
     }
     const speaker = least(
       definite.map(({ verdict }) => verdict),
-      judging.key,
+      combination.key,
     );
     return { ...speaker, corroborated: isCorroborated(facts, definite) };
   }
-  const byResolvers = majority((facts?.resolvers ?? []).map(judging.view), judging.key);
+  const byResolvers = majority((facts?.resolvers ?? []).map(combination.view), combination.key);
   return byResolvers ?? undecided(sharedCode(heard.map(({ verdict }) => verdict)));
 }
 

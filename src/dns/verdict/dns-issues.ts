@@ -6,7 +6,7 @@ import type { DnsIssue, DnsVerdict, Verdict, DesiredDns } from './dns-verdict.ts
 import { chainNames, outcomesAt, recordsAt } from './observed-records.ts';
 
 /** One record as a line of a master file. */
-export const line = ({ name, ttl, type, value }: DnsRecord): string => {
+const line = ({ name, ttl, type, value }: DnsRecord): string => {
   const dot = type === 'CNAME' || type === 'NS' ? '.' : '';
   return `${name}. ${ttl} IN ${type} ${type === 'TXT' ? `"${value}"` : value}${dot}`;
 };

@@ -17,8 +17,8 @@ const prefix = 'projectdomain-verify=';
 export function ownershipVerdict(facts: DnsFacts, wanted: DesiredDns, routing: RoutingVerdict): CombinableVerdict {
   const byTarget = routing.verdict === 'yes' && routing.by === 'target';
   if (byTarget && !wanted.txtRequired) return withoutTxt(routing);
-  if (!wanted.txt) return needsTxt(wanted, routing) ? judged('no', whyNoTxt(wanted)) : withoutTxt(routing);
-  const txt = judgeTxt(facts, wanted.txt);
+  if (!wanted.txt) return needsTxt(wanted, routing) ? soleVerdict('no', whyNoTxt(wanted)) : withoutTxt(routing);
+  const txt = txtVerdict(facts, wanted.txt);
   const needed = needsTxt(wanted, routing) || txt.verdict === 'yes';
   return needed ? txt : withoutTxt(routing);
 }
@@ -37,30 +37,30 @@ const withoutTxt = ({ verdict, code, corroborated }: CombinableVerdict): Combina
 });
 
 /** Every view by itself stands as well as it can; how many agree is counted where they are combined. */
-const judged = (verdict: CombinableVerdict['verdict'], code: string): CombinableVerdict => ({
+const soleVerdict = (verdict: CombinableVerdict['verdict'], code: string): CombinableVerdict => ({
   verdict,
   code,
   corroborated: true,
 });
 
-function judgeTxt(facts: DnsFacts, { name: start, value }: NonNullable<DesiredDns['txt']>): CombinableVerdict {
-  const judgeName = (name: string, follow: (alias: string) => CombinableVerdict): CombinableVerdict =>
-    combine(facts.names[name], { view: (view) => judgeView(view, value, follow), key: rankOf });
-  return alongAliases(start, judgeName, judged('no', verdictCodes.AliasLoop));
+function txtVerdict(facts: DnsFacts, { name: start, value }: NonNullable<DesiredDns['txt']>): CombinableVerdict {
+  const verdictOfName = (name: string, follow: (alias: string) => CombinableVerdict): CombinableVerdict =>
+    combine(facts.names[name], { view: (view) => verdictOfView(view, value, follow), key: rankOf });
+  return alongAliases(start, verdictOfName, soleVerdict('no', verdictCodes.AliasLoop));
 }
 
-function judgeView(
+function verdictOfView(
   { outcomes }: SourceView,
   value: string,
   follow: (alias: string) => CombinableVerdict,
 ): CombinableVerdict {
   const { TXT } = outcomes;
-  if (TXT === undefined || TXT.kind === 'unknown') return judged('unknown', verdictCodes.NoUsableAnswer);
+  if (TXT === undefined || TXT.kind === 'unknown') return soleVerdict('unknown', verdictCodes.NoUsableAnswer);
   if (TXT.kind === 'alias') return follow(TXT.record.value);
-  if (TXT.kind !== 'records') return judged('no', verdictCodes.TxtMissing);
+  if (TXT.kind !== 'records') return soleVerdict('no', verdictCodes.TxtMissing);
   const values = TXT.records.map((record) => withoutBlanks(record.value));
-  if (values.includes(value)) return judged('yes', verdictCodes.Verified);
-  return judged(
+  if (values.includes(value)) return soleVerdict('yes', verdictCodes.Verified);
+  return soleVerdict(
     'no',
     values.some((other) => other.startsWith(prefix)) ? verdictCodes.TxtWrong : verdictCodes.TxtMissing,
   );

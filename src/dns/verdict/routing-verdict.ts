@@ -15,17 +15,17 @@ export type RoutingVerdict = DnsVerdict['routing'] & CombinableVerdict;
  */
 export function routingVerdict(facts: DnsFacts, wanted: DesiredDns): RoutingVerdict {
   const ours = new Set([...wanted.platformAddresses, ...targetAddresses(facts, wanted.target)]);
-  const bench = { wanted, ours };
-  const judgeName = (name: string, follow: (alias: string) => RoutingVerdict): RoutingVerdict => {
-    const verdict = combine(facts.names[name], { view: (view) => judgeView(bench, view, follow), key });
+  const context = { wanted, ours };
+  const verdictOfName = (name: string, follow: (alias: string) => RoutingVerdict): RoutingVerdict => {
+    const verdict = combine(facts.names[name], { view: (view) => verdictOfView(context, view, follow), key });
     return 'by' in verdict ? verdict : { ...verdict, by: null };
   };
   const followed = (name: string, follow: (alias: string) => RoutingVerdict): RoutingVerdict =>
-    facts.names[name] || name === wanted.hostname ? judgeName(name, follow) : unknown(verdictCodes.AliasLoop);
+    facts.names[name] || name === wanted.hostname ? verdictOfName(name, follow) : unknown(verdictCodes.AliasLoop);
   return alongAliases(wanted.hostname, followed, no(verdictCodes.AliasLoop));
 }
 
-interface Bench {
+interface RoutingContext {
   readonly wanted: DesiredDns;
   /** addresses that are the platform's */
   readonly ours: ReadonlySet<string>;
@@ -36,14 +36,14 @@ type Follow = (alias: string) => RoutingVerdict;
 /** A yes by addresses is the weaker one: it needs a TXT record besides. */
 const key = (verdict: RoutingVerdict): string => `${verdict.by === 'target' ? 1 : 0} ${rankOf(verdict)}`;
 
-function judgeView(bench: Bench, { outcomes }: SourceView, follow: Follow): RoutingVerdict {
+function verdictOfView(context: RoutingContext, { outcomes }: SourceView, follow: Follow): RoutingVerdict {
   const { A, AAAA } = outcomes;
   const alias = [A, AAAA].find((outcome) => outcome?.kind === 'alias');
-  if (alias?.kind === 'alias') return judgeAlias(bench, alias.record.value, follow);
-  return judgeAddresses(bench, [A, AAAA]);
+  if (alias?.kind === 'alias') return verdictOfAlias(context, alias.record.value, follow);
+  return verdictOfAddresses(context, [A, AAAA]);
 }
 
-function judgeAlias({ wanted }: Bench, to: string, follow: Follow): RoutingVerdict {
+function verdictOfAlias({ wanted }: RoutingContext, to: string, follow: Follow): RoutingVerdict {
   const { target, cnameDomain, platformDomains } = wanted;
   if (to === target) return yes('target');
   if (to === cnameDomain) return no(verdictCodes.BareCnameDomain);
@@ -55,7 +55,7 @@ function judgeAlias({ wanted }: Bench, to: string, follow: Follow): RoutingVerdi
   return nothingThere ? { ...end, code: verdictCodes.WrongTarget } : end;
 }
 
-function judgeAddresses({ ours }: Bench, outcomes: readonly (DnsOutcome | undefined)[]): RoutingVerdict {
+function verdictOfAddresses({ ours }: RoutingContext, outcomes: readonly (DnsOutcome | undefined)[]): RoutingVerdict {
   const addresses = outcomes.flatMap((outcome) => (outcome?.kind === 'records' ? outcome.records : []));
   if (addresses.some(({ value }) => !ours.has(value))) return no(verdictCodes.StrayAddress);
   if (outcomes.some((outcome) => outcome === undefined || outcome.kind === 'unknown'))

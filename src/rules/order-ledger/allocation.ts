@@ -16,7 +16,7 @@ export interface OrderCandidate extends Payer {
 }
 
 /** Times of the orders that count against a registered domain; milliseconds since the Unix epoch. */
-export type DomainTimes = (domain: string) => readonly number[];
+type DomainTimes = (domain: string) => readonly number[];
 
 export interface AllocationInput {
   readonly tally: WindowUsage;

@@ -53,7 +53,7 @@ export const shareOf = (tally: WindowUsage, { kind, weight, account }: Payer): n
   kind === 'Platform' ? 1 : weight * trust(tally, account);
 
 /** What an account, or the accounts that share a registered domain, have used of the window. */
-export function usedBy(tally: WindowUsage, { kind, account, domain }: Payer): number {
+function usedBy(tally: WindowUsage, { kind, account, domain }: Payer): number {
   if (kind === 'Platform') return tally.byAccount.get(`platform ${account}`) ?? 0;
   return Math.max(tally.byAccount.get(account) ?? 0, tally.byDomain.get(domain) ?? 0);
 }

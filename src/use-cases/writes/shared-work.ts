@@ -1,7 +1,7 @@
 import { Problem } from '../problem.ts';
 
 /** What identical requests that come at the same time have in common. */
-export interface Shared<T> {
+interface Shared<T> {
   /** true for the one that began it */
   readonly first: boolean;
   readonly result: Promise<T>;

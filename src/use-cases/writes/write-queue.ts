@@ -11,7 +11,7 @@ export interface WriteQueueBounds {
 }
 
 /** Whose turn it is for, and what it changes. */
-export interface WriteTurn {
+interface WriteTurn {
   readonly account: string;
   /** of one object only one change is under way at a time; null for what cannot get in the way of another */
   readonly object: string | null;

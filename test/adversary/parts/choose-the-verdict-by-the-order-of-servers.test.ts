@@ -39,7 +39,7 @@ const orders = <T>(list: readonly T[]): readonly (readonly T[])[] =>
     ? [list]
     : list.flatMap((one, index) => orders(list.filter((_, at) => at !== index)).map((rest) => [one, ...rest]));
 
-const judged = (views: readonly View[], rest: readonly NameFacts[]) => {
+const verdicts = (views: readonly View[], rest: readonly NameFacts[]) => {
   const { routing, ownership, caa, corroborated } = evaluateDns(
     facts(hostname, [name(hostname, views), ...rest]),
     wanted,
@@ -65,7 +65,7 @@ describe('servers that do not say the same', () => {
     ['two kinds of no', [stray, other, silent], { routing: { verdict: 'no', code: 'OtherProjectTarget', by: null } }],
     ['yes and no', [byTarget, stray, silent], { routing: { verdict: 'unknown', code: 'ServersDisagree', by: null } }],
   ])('%s, in every order', (_, views, expected) => {
-    const all = orders(views).map((order) => judged(order, [noTxt, ...above]));
+    const all = orders(views).map((order) => verdicts(order, [noTxt, ...above]));
     for (const one of all) expect(one).toEqual(all[0]);
     expect(all[0]).toMatchObject(expected);
   });

@@ -17,8 +17,8 @@ import {
  * likes. Such a yes may keep a route, but is not corroborated, whatever number of further servers he names himself.
  */
 
-let world: HostileDns | undefined;
-afterEach(() => world?.stop());
+let dnsServers: HostileDns | undefined;
+afterEach(() => dnsServers?.stop());
 
 const silent: Script = () => null;
 const mine = serves([cname(hostname, target)]);
@@ -48,8 +48,8 @@ describe('the only server of a zone that answers', () => {
     ['gains nothing by naming servers of its own', false, (at) => [silent, naming(at(3)), mine]],
     ['is enough with a second one', true, () => [mine, mine, silent]],
   ])('%s', async (_, corroborated, servers) => {
-    world = await attack(servers);
-    const verdict = await world.look({ ca: null });
+    dnsServers = await attack(servers);
+    const verdict = await dnsServers.look({ ca: null });
     expect(verdict.routing.verdict).toBe('yes');
     expect(verdict.corroborated).toBe(corroborated);
   });

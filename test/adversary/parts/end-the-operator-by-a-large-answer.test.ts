@@ -39,8 +39,8 @@ const swollen =
 const right = serves([cname(hostname, target)]);
 const nothing = serves([a('example.com', '198.51.100.1')]);
 
-let world: HostileDns | undefined;
-afterEach(() => world?.stop());
+let dnsServers: HostileDns | undefined;
+afterEach(() => dnsServers?.stop());
 
 const attack = (script: Script) =>
   hostileDns((at) => [
@@ -68,8 +68,8 @@ describe('a name server that answers with more than anybody reads', () => {
       const base = kind === 'alias' ? serves([cname(hostname, 'far.example.com')]) : nothing;
       return swollen(records, base)(asked);
     };
-    world = await attack(script);
-    const verdict = await world.look({ ca: null });
+    dnsServers = await attack(script);
+    const verdict = await dnsServers.look({ ca: null });
     expect(verdict.routing.verdict).toBe('unknown');
     expect(verdict.issues[0]?.message).toContain('bounds-exceeded');
     expect(verdict.discovered.length).toBeLessThanOrEqual(128);
@@ -78,31 +78,31 @@ describe('a name server that answers with more than anybody reads', () => {
 
   it('800 ownership records prove nothing, and the right one among them neither', async () => {
     const texts = [...many(800, (index) => txt(txtName, `projectdomain-verify=${index}`)), txt(txtName, 'right')];
-    world = await attack(swollen(texts, right));
-    const verdict = await world.look({ txtRequired: true });
+    dnsServers = await attack(swollen(texts, right));
+    const verdict = await dnsServers.look({ txtRequired: true });
     expect(verdict.ownership.verdict).toBe('unknown');
   });
 
   it('500 CAA records permit nothing', async () => {
-    world = await attack(
+    dnsServers = await attack(
       swollen(
         many(500, () => caa(hostname, 'ca.test')),
         right,
       ),
     );
-    expect((await world.look()).caa.verdict).toBe('unknown');
+    expect((await dnsServers.look()).caa.verdict).toBe('unknown');
   });
 
   it('500 name servers of the zone add none', async () => {
     const servers = many(500, (index) => ns('example.com', `ns${index}.example.com`));
-    world = await attack(swollen(servers, right));
-    const { routing, nameServers } = await world.look();
+    dnsServers = await attack(swollen(servers, right));
+    const { routing, nameServers } = await dnsServers.look();
     expect(routing.verdict).toBe('yes');
     expect(nameServers).toEqual(['ns1.example.com']);
   });
 
   it('64 records of a kind are read as ever', async () => {
-    world = await attack(serves(many(64, (index) => a(hostname, address4(index)))));
-    expect((await world.look()).routing).toMatchObject({ verdict: 'no', code: 'StrayAddress' });
+    dnsServers = await attack(serves(many(64, (index) => a(hostname, address4(index)))));
+    expect((await dnsServers.look()).routing).toMatchObject({ verdict: 'no', code: 'StrayAddress' });
   });
 });

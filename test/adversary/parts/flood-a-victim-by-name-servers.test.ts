@@ -16,7 +16,7 @@ const victim = '8.66.0.1';
 const target = 'p-x.cname.apps.example.net';
 const thirteen = Array.from({ length: 13 }, (_, index) => index);
 
-function world(servers: Readonly<Record<string, Behaviour>>) {
+function dnsServers(servers: Readonly<Record<string, Behaviour>>) {
   const scripted = scriptedWorld({ '8.0.0.9': zone({ [`${target} A`]: ['203.0.113.10'] }), ...servers });
   const endpoint = { address: root, port: 53 };
   const dns = createDnsChecker({ roots: [endpoint], resolvers: [], permitted: [] }, scripted.exchange);
@@ -34,7 +34,7 @@ const platform = delegate('apps.example.net', 'ns.dns.test=8.0.0.9');
 describe('a zone whose servers lead to a victim', () => {
   it('by thirteen names in its zone: at most ten packets come to it', async () => {
     const names = thirteen.map((index) => `ns${index}.victim.test`);
-    const { check, to, sent } = world({
+    const { check, to, sent } = dnsServers({
       [root]: together(
         delegate('example.com', ...names),
         delegate('victim.test', `ns.victim.test=${victim}`),
@@ -50,7 +50,7 @@ describe('a zone whose servers lead to a victim', () => {
 
   it('by thirteen names with the one address: it is asked as one server', async () => {
     const names = thirteen.map((index) => `ns${index}.dns.test=${victim}`);
-    const { check, to } = world({ [root]: together(delegate('example.com', ...names), platform) });
+    const { check, to } = dnsServers({ [root]: together(delegate('example.com', ...names), platform) });
     await check('www.example.com');
     expect(to(victim)).toBeLessThanOrEqual(10);
   });
@@ -59,7 +59,7 @@ describe('a zone whose servers lead to a victim', () => {
     const links = Object.fromEntries(
       Array.from({ length: 40 }, (_, index) => [`n${index}.example.com CNAME`, [`n${index + 1}.example.com`]]),
     );
-    const { check, to } = world({
+    const { check, to } = dnsServers({
       [root]: together(delegate('example.com', `ns1.dns.test=${victim}`), platform),
       [victim]: zone({ 'www.example.com CNAME': ['n0.example.com'], ...links }),
     });
@@ -71,7 +71,7 @@ describe('a zone whose servers lead to a victim', () => {
     ['that never answers', always('timeout'), serverRates.unproven],
     ['that refuses', always({ rcode: 'REFUSED' }), serverRates.proven],
   ])('by three hundred domains at an address %s: a second brings no more than the rate', async (_, says, rate) => {
-    const { check, to } = world({
+    const { check, to } = dnsServers({
       [root]: together(({ name }) =>
         delegate(name.split('.').slice(-2).join('.'), `ns1.dns.test=${victim}`)({ name, type: 'NS', recursive: false }),
       ),

@@ -24,8 +24,8 @@ const withoutQuestion = (message: Buffer): readonly Buffer[] => {
   return [copy];
 };
 
-let world: HostileDns | undefined;
-afterEach(() => world?.stop());
+let dnsServers: HostileDns | undefined;
+afterEach(() => dnsServers?.stop());
 
 const attack = (lie: (said: Said) => Said) =>
   hostileDns((at) => [
@@ -49,31 +49,31 @@ describe('an answer that does not fit the question', () => {
     ['has a header and nothing else', (message) => [message.subarray(0, header)]],
     ['is cut off inside the question', (message) => [message.subarray(0, header + 6)]],
   ])('%s: it is not read', async (_, bytes) => {
-    world = await attack((said) => ({ ...said, bytes }));
-    expect((await world.look({ ca: null })).routing.verdict).toBe('unknown');
+    dnsServers = await attack((said) => ({ ...said, bytes }));
+    expect((await dnsServers.look({ ca: null })).routing.verdict).toBe('unknown');
   });
 
   it('carries a response code in the bits of EDNS: BADVERS is no answer', async () => {
     const opt = { type: 'OPT', name: '.', udpPayloadSize: 1232, extendedRcode: 1, flags: 0, options: [] } as const;
-    world = await attack((said) => ({
+    dnsServers = await attack((said) => ({
       ...said,
       additionals: [{ ...opt, options: [], ednsVersion: 0, flag_do: false }],
     }));
-    expect((await world.look({ ca: null })).routing.verdict).toBe('unknown');
+    expect((await dnsServers.look({ ca: null })).routing.verdict).toBe('unknown');
   });
 
   it('holds the records of a name that only looks the same (KELVIN SIGN for k)', async () => {
     const name = 'kiosk.example.com';
-    world = await hostileDns((at) => [
+    dnsServers = await hostileDns((at) => [
       delegates({ 'example.com': { 'ns1.dns.test': at(1) }, 'apps.example.net': { 'ns.apps.example.net': at(2) } }),
       (asked) => (asked.type === 'A' ? { answers: [cname('\u212aiosk.example.com', target)] } : {}),
       platformZone,
     ]);
-    expect((await world.look({ hostname: name, ca: null })).routing.verdict).not.toBe('yes');
+    expect((await dnsServers.look({ hostname: name, ca: null })).routing.verdict).not.toBe('yes');
   });
 
   it('has the records of a label with a dot in it for those of two labels', async () => {
-    world = await hostileDns((at) => [
+    dnsServers = await hostileDns((at) => [
       delegates({ 'example.com': { 'ns1.dns.test': at(1) }, 'apps.example.net': { 'ns.apps.example.net': at(2) } }),
       (asked) =>
         asked.type === 'A'
@@ -89,7 +89,7 @@ describe('an answer that does not fit the question', () => {
           : {},
       platformZone,
     ]);
-    expect((await world.look({ ca: null })).routing.verdict).not.toBe('yes');
+    expect((await dnsServers.look({ ca: null })).routing.verdict).not.toBe('yes');
   });
 });
 
@@ -103,13 +103,13 @@ describe('the case of the name', () => {
       copy.write(fold(copy.toString('latin1', header, nameEnd)), header, 'latin1');
       return [copy];
     };
-    world = await attack((said) => ({ ...said, bytes: folding }));
-    expect((await world.look({ ca: null })).routing).toMatchObject({ verdict: 'yes', by: 'target' });
-    expect(world.packets[1]).toBeGreaterThan(4);
+    dnsServers = await attack((said) => ({ ...said, bytes: folding }));
+    expect((await dnsServers.look({ ca: null })).routing).toMatchObject({ verdict: 'yes', by: 'target' });
+    expect(dnsServers.packets[1]).toBeGreaterThan(4);
   });
 
   it('answers of addresses are those of the name that was asked', async () => {
-    world = await attack(() => ({ answers: [a('other.example.com', '203.0.113.10')] }));
-    expect((await world.look({ ca: null })).routing).toMatchObject({ verdict: 'no', code: 'RecordMissing' });
+    dnsServers = await attack(() => ({ answers: [a('other.example.com', '203.0.113.10')] }));
+    expect((await dnsServers.look({ ca: null })).routing).toMatchObject({ verdict: 'no', code: 'RecordMissing' });
   });
 });

@@ -7,8 +7,8 @@ import { delegates, hostileDns, platformZone, txt, txtName } from '../../support
  * worker that runs it) waits for ever. The whole exchange has a deadline and a buffer of the announced length.
  */
 
-let world: HostileDns | undefined;
-afterEach(() => world?.stop());
+let dnsServers: HostileDns | undefined;
+afterEach(() => dnsServers?.stop());
 
 describe('an answer over TCP that does not come to its end', () => {
   it.each([
@@ -18,7 +18,7 @@ describe('an answer over TCP that does not come to its end', () => {
     '%s is unknown, and the check ends',
     async (_, drip) => {
       const large = Array.from({ length: 60 }, (_, index) => txt(txtName, `${index}${'x'.repeat(800)}`.slice(0, 250)));
-      world = await hostileDns((at) => [
+      dnsServers = await hostileDns((at) => [
         delegates({
           'example.com': { 'ns1.example.com': at(1) },
           'apps.example.net': { 'ns.apps.example.net': at(2) },
@@ -26,7 +26,7 @@ describe('an answer over TCP that does not come to its end', () => {
         ({ overTcp }) => (overTcp ? { answers: large, drip } : { truncated: true }),
         platformZone,
       ]);
-      const { routing, ownership } = await world.look({ txtRequired: true });
+      const { routing, ownership } = await dnsServers.look({ txtRequired: true });
       expect([routing.verdict, ownership.verdict]).toEqual(['unknown', 'unknown']);
     },
     20_000,

@@ -47,7 +47,7 @@ afterAll(() => {
   stop.abort();
 });
 
-const worldOf = ({ stores }: Crowd): ReconcilerDependencies => ({
+const dependenciesOf = ({ stores }: Crowd): ReconcilerDependencies => ({
   settings,
   caches: stores,
   cluster,
@@ -72,7 +72,7 @@ describe('a new leader with 8,000 domains that wait for nothing', () => {
         if (hasFailed) failed.push(name);
       };
       const parts = {
-        dependencies: worldOf(crowd),
+        dependencies: dependenciesOf(crowd),
         queues: crowd.queues,
         slices,
         log: silentLog,

@@ -28,10 +28,13 @@ const wanted: DesiredDns = {
 };
 
 async function look(servers: Readonly<Record<string, Behaviour>>) {
-  const world = scriptedWorld({ '8.0.0.9': zone({ [`${target} A`]: ['203.0.113.10'] }), ...servers });
-  const dns = createDnsChecker({ roots: [{ address: root, port: 53 }], resolvers: [], permitted: [] }, world.exchange);
+  const dnsServers = scriptedWorld({ '8.0.0.9': zone({ [`${target} A`]: ['203.0.113.10'] }), ...servers });
+  const dns = createDnsChecker(
+    { roots: [{ address: root, port: 53 }], resolvers: [], permitted: [] },
+    dnsServers.exchange,
+  );
   const found = await dns.check({ hostname, target, txtName: null, caa: true }, new AbortController().signal);
-  return { found, sent: world.sent.length, verdict: evaluateDns(found, wanted) };
+  return { found, sent: dnsServers.sent.length, verdict: evaluateDns(found, wanted) };
 }
 
 const platform = delegate('apps.example.net', 'ns.dns.test=8.0.0.9');

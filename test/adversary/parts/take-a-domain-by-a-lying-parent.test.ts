@@ -20,8 +20,8 @@ import {
 const mine = serves([cname(hostname, target)]);
 const honest = serves([a('example.com', '198.51.100.1')]);
 
-let world: HostileDns | undefined;
-afterEach(() => world?.stop());
+let dnsServers: HostileDns | undefined;
+afterEach(() => dnsServers?.stop());
 
 /** Two servers of com: 1 and 2. The victim's server is 3, the attacker's 4. */
 const attack = (com: (at: (number: number) => string) => readonly [Script, Script], victim: Script = honest) =>
@@ -43,23 +43,23 @@ describe('one server of the parent zone that lies about the cut', () => {
     ['with another address of the right one', (at) => [to('ns.example.com', at(3)), to('ns.example.com', at(4))]],
     ['with nothing at all', (at) => [to('ns.example.com', at(4)), serves([])]],
   ])('%s: unknown', async (_, com) => {
-    world = await attack(com);
-    const { routing, corroborated } = await world.look();
+    dnsServers = await attack(com);
+    const { routing, corroborated } = await dnsServers.look();
     expect([routing.verdict, routing.code, corroborated]).toEqual(['unknown', 'DelegationsDiffer', false]);
   });
 
   it('alone, while the others are silent, is followed, but begins nothing', async () => {
-    world = await attack((at) => [to('x.example.com', at(4)), () => null]);
-    const { routing, corroborated } = await world.look();
+    dnsServers = await attack((at) => [to('x.example.com', at(4)), () => null]);
+    const { routing, corroborated } = await dnsServers.look();
     expect([routing.verdict, corroborated]).toEqual(['yes', false]);
   });
 
   it('a zone that names more servers than its parent is no lie: all are asked', async () => {
-    world = await attack(
+    dnsServers = await attack(
       (at) => [to('ns.example.com', at(3)), to('ns.example.com', at(3))],
       serves([cname(hostname, target), ns('example.com', 'ns.example.com'), ns('example.com', 'ns2.example.com')]),
     );
-    const { routing, nameServers, corroborated } = await world.look();
+    const { routing, nameServers, corroborated } = await dnsServers.look();
     expect([routing.verdict, corroborated]).toEqual(['yes', true]);
     expect(nameServers).toEqual(['ns.example.com', 'ns2.example.com']);
   });

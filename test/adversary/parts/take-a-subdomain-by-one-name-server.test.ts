@@ -44,8 +44,8 @@ const asItsOwn =
         ? mine(asked)
         : honest(asked);
 
-let world: HostileDns | undefined;
-afterEach(() => world?.stop());
+let dnsServers: HostileDns | undefined;
+afterEach(() => dnsServers?.stop());
 
 describe('one hijacked name server of a zone', () => {
   it.each<[string, 'first' | 'last', (address: string) => Script]>([
@@ -54,7 +54,7 @@ describe('one hijacked name server of a zone', () => {
     ['claims to be the zone below, listed first', 'first', asItsOwn],
     ['claims to be the zone below, listed last', 'last', asItsOwn],
   ])('%s: no verdict, and the issue names the servers', async (_, place, lie) => {
-    world = await hostileDns((at) => {
+    dnsServers = await hostileDns((at) => {
       const [liar, other] = place === 'first' ? [1, 2] : [2, 1];
       const scripts: Script[] = [];
       scripts[liar] = lie(at(4));
@@ -63,7 +63,7 @@ describe('one hijacked name server of a zone', () => {
       const root = delegates({ 'example.com': servers, 'apps.example.net': { 'ns.apps.example.net': at(3) } });
       return [root, ...scripts.slice(1), platformZone, mine];
     });
-    const { routing, ownership, caa, corroborated, issues } = await world.look({ txtRequired: true });
+    const { routing, ownership, caa, corroborated, issues } = await dnsServers.look({ txtRequired: true });
     expect([routing.verdict, ownership.verdict, caa.verdict]).toEqual(['unknown', 'unknown', 'unknown']);
     expect(routing.code).toBe('DelegationsDiffer');
     expect(corroborated).toBe(false);

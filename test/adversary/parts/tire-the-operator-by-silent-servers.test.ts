@@ -13,7 +13,7 @@ const root = '8.0.0.1';
 const server = '8.66.0.1';
 const target = 'p-x.cname.apps.example.net';
 
-function world() {
+function dnsServers() {
   const { exchange, sent } = scriptedWorld({
     [root]: together(
       delegate('silent.com', `ns1.dns.test=${server}`),
@@ -32,7 +32,7 @@ function world() {
 
 describe('domains on a silent name server', () => {
   it('cost few packets once, and none while the pause lasts', async () => {
-    const { check, packets } = world();
+    const { check, packets } = dnsServers();
     await check('www.silent.com');
     const once = packets();
     expect(once).toBeLessThanOrEqual(8);
@@ -41,7 +41,7 @@ describe('domains on a silent name server', () => {
   });
 
   it('do not keep a neighbour on the same server from being looked at', async () => {
-    const { check } = world();
+    const { check } = dnsServers();
     for (let look = 0; look < 20; look += 1) await check(`www${look}.silent.com`);
     const facts = await check('www.neighbour.com');
     expect(facts.names['www.neighbour.com']?.authorities[0]?.outcomes.A?.kind).toBe('alias');

@@ -28,8 +28,8 @@ const bidi = '\u202e\u2066\u200f\u061c';
 const all = `${osc52}${c1}${bidi}\u007f\r\n`;
 const unprintable = /[^\x20-\x7e\n]/;
 
-let world: HostileDns | undefined;
-afterEach(() => world?.stop());
+let dnsServers: HostileDns | undefined;
+afterEach(() => dnsServers?.stop());
 
 describe('a record with control characters and bidi marks', () => {
   it.each([
@@ -39,12 +39,12 @@ describe('a record with control characters and bidi marks', () => {
     ['a CAA record', [a(hostname, '203.0.113.10'), caa(hostname, `evil.test; a=${all}`)]],
     ['a name server', [a(hostname, '198.51.100.1'), ns('example.com', `${osc52}.example.com`)]],
   ])('%s is printed escaped everywhere', async (_, records) => {
-    world = await hostileDns((at) => [
+    dnsServers = await hostileDns((at) => [
       delegates({ 'example.com': { 'ns1.dns.test': at(1) }, 'apps.example.net': { 'ns.apps.example.net': at(2) } }),
       serves(records),
       platformZone,
     ]);
-    const verdict = await world.look({ txtRequired: true });
+    const verdict = await dnsServers.look({ txtRequired: true });
     const texts = [
       ...verdict.issues.flatMap(({ message, record, fix }) => [message, record, fix]),
       ...verdict.nameServers,

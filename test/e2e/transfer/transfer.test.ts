@@ -5,7 +5,7 @@ import type { SeenDomain, Stage } from '../../../dev/story/stage.ts';
 import { inState } from '../../../dev/story/stage.ts';
 import { platformDeadlineMs, testPlatform, testStage } from '../../support/platform.ts';
 
-/** A hostname changes hands by proof alone (design section 4, rule 3), and comes back by removal. */
+/** A hostname changes hands by proof alone (docs/concepts/claims.md), and comes back by removal. */
 
 let platform: Platform;
 let stage: Stage;

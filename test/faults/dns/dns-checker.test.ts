@@ -20,11 +20,11 @@ const delegations = together(
 const right = zone({ [`${hostname} CNAME`]: [target], 'example.com A': ['198.51.100.1'] });
 
 async function look(servers: Readonly<Record<string, Behaviour>>, asked: readonly string[] = []) {
-  const world = scriptedWorld({ [root]: delegations, '8.0.0.9': zone(targetZone), ...servers });
+  const dnsServers = scriptedWorld({ [root]: delegations, '8.0.0.9': zone(targetZone), ...servers });
   const endpoint = (address: string) => ({ address, port: 53 });
   const dns = createDnsChecker(
     { roots: [endpoint(root)], resolvers: asked.map(endpoint), permitted: [] },
-    world.exchange,
+    dnsServers.exchange,
   );
   const request = { hostname, target, txtName: `_projectdomain-challenge.${hostname}`, caa: true };
   const facts = await dns.check(request, new AbortController().signal);
@@ -38,7 +38,7 @@ async function look(servers: Readonly<Record<string, Behaviour>>, asked: readonl
     txtRequired: false,
     ca: { domains: ['ca.test'], accountUri: null, method: null },
   });
-  return { world, facts, verdict };
+  return { dnsServers, facts, verdict };
 }
 
 describe('what servers do wrong is never a no', () => {
@@ -71,12 +71,12 @@ describe('recursive resolvers', () => {
   const fresh = always({ authoritative: false, answers: [{ name: hostname, type: 'CNAME', value: target, ttl: 60 }] });
 
   it('are never asked while the authority says no: a negative answer would be kept by them', async () => {
-    const { world, verdict } = await look(
+    const { dnsServers, verdict } = await look(
       { '8.0.0.2': zone({}), '8.0.0.3': zone({}), [resolvers[0] ?? '']: fresh },
       resolvers,
     );
     expect(verdict.routing.verdict).toBe('no');
-    expect(world.sent.filter((address) => resolvers.includes(address))).toEqual([]);
+    expect(dnsServers.sent.filter((address) => resolvers.includes(address))).toEqual([]);
   });
 
   it('decide by majority when no server of the zone can be reached', async () => {
@@ -97,14 +97,14 @@ describe("no packet goes where a customer's records must not lead us", () => {
     ['multicast', '224.0.0.251'],
     ['unspecified', '0.0.0.0'],
   ])('%s %s', async (_, address) => {
-    const { world, verdict } = await look({
+    const { dnsServers, verdict } = await look({
       [root]: together(
         delegate('example.com', `ns1.dns.test=${address}`),
         delegate('apps.example.net', 'ns.dns.test=8.0.0.9'),
       ),
       [address]: right,
     });
-    expect(world.sent).not.toContain(address);
+    expect(dnsServers.sent).not.toContain(address);
     expect(verdict.routing.verdict).toBe('unknown');
   });
 });
@@ -133,8 +133,8 @@ describe('a check is bounded, whatever the zone looks like', () => {
   const many = Array.from({ length: 40 }, (_, index) => `ns${index}.dns.test=8.1.0.${index}`);
 
   it('forty name servers are cut to thirteen', async () => {
-    const { world } = await look({ [root]: delegate('example.com', ...many) });
-    expect(new Set(world.sent.filter((address) => address.startsWith('8.1.'))).size).toBeLessThanOrEqual(
+    const { dnsServers } = await look({ [root]: delegate('example.com', ...many) });
+    expect(new Set(dnsServers.sent.filter((address) => address.startsWith('8.1.'))).size).toBeLessThanOrEqual(
       checkLimits.serversPerZone,
     );
   });
@@ -146,8 +146,8 @@ describe('a check is bounded, whatever the zone looks like', () => {
     const crowd = Object.fromEntries(
       many.map((server) => [server.split('=')[1] ?? '', zone({ [`${hostname} CNAME`]: ['n0.example.com'], ...chain })]),
     );
-    const { world, verdict } = await look({ ...crowd, [root]: delegate('example.com', ...many) });
-    expect(world.sent.length).toBeLessThanOrEqual(checkLimits.packets);
+    const { dnsServers, verdict } = await look({ ...crowd, [root]: delegate('example.com', ...many) });
+    expect(dnsServers.sent.length).toBeLessThanOrEqual(checkLimits.packets);
     expect(verdict.routing.verdict).not.toBe('yes');
   });
 
@@ -163,18 +163,18 @@ describe('a check is bounded, whatever the zone looks like', () => {
       delegate('other.com', 'ns.example.com'),
       delegate('apps.example.net', 'ns.dns.test=8.0.0.9'),
     );
-    const { verdict, world } = await look({ [root]: knot });
+    const { verdict, dnsServers } = await look({ [root]: knot });
     expect(verdict.routing.verdict).toBe('unknown');
-    expect(world.sent.length).toBeLessThanOrEqual(checkLimits.packets);
+    expect(dnsServers.sent.length).toBeLessThanOrEqual(checkLimits.packets);
   });
 
   it("glue for a name outside the delegated zone's parent is not believed", async () => {
     const com = together(delegate('example.com', 'ns.victim.net=8.6.6.6'), always({}));
-    const { world } = await look({
+    const { dnsServers } = await look({
       [root]: together(delegate('com', 'a.gtld.test=8.0.0.7'), delegate('apps.example.net', 'ns.dns.test=8.0.0.9')),
       '8.0.0.7': com,
       '8.6.6.6': right,
     });
-    expect(world.sent).not.toContain('8.6.6.6');
+    expect(dnsServers.sent).not.toContain('8.6.6.6');
   });
 });

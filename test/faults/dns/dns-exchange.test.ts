@@ -18,7 +18,7 @@ const each = (addresses: readonly string[], behaviour: Behaviour) =>
 const named = (label: string, addresses: readonly string[]) =>
   addresses.map((address, index) => `${label}${index}.${label}.test=${address}`);
 
-function world(servers: number) {
+function dnsServers(servers: number) {
   const theirs = Array.from({ length: servers }, (_, index) => `8.2.0.${index + 1}`);
   const { exchange, sent } = scriptedWorld({
     ...each(roots, together(delegate('com', ...named('gtld', registry)), delegate('net', ...named('gtld', registry)))),
@@ -61,7 +61,7 @@ function world(servers: number) {
 
 describe('a look at a domain under com, with thirteen servers of the registry, all of them asked', () => {
   it.each([4, 5, 6])('and %i servers of the customer stays within the bound, first and later', async (servers) => {
-    const look = world(servers);
+    const look = dnsServers(servers);
     const first = await look();
     const later = await look();
     for (const { verdicts, corroborated } of [first, later]) {

@@ -55,8 +55,8 @@ describe('a reflector in any weather', () => {
         const store = createStore<KubernetesObject>({}, (error) => complaints.push(error));
         const told = replay();
         store.subscribe(({ type, object }) => told.hear(type, object));
-        const world = createScriptedWorld(weather);
-        server.script({ lists: [world.list], watches: [world.watch] });
+        const setup = createScriptedWorld(weather);
+        server.script({ lists: [setup.list], watches: [setup.watch] });
         try {
           startReflector(
             {
@@ -72,10 +72,10 @@ describe('a reflector in any weather', () => {
           );
           await eventually('the store equals the truth', 10_000, () => {
             const seen = store.list().map(({ metadata }) => `${metadata.name}@${metadata.resourceVersion}`);
-            expectThat(world.settled(), 'more is to come');
+            expectThat(setup.settled(), 'more is to come');
             expectThat(
-              seen.toSorted().join() === world.truth().join(),
-              `${seen.join()} is not ${world.truth().join()}`,
+              seen.toSorted().join() === setup.truth().join(),
+              `${seen.join()} is not ${setup.truth().join()}`,
             );
             return Promise.resolve();
           });

@@ -54,7 +54,7 @@ async function printed(): Promise<ReadonlyMap<string, ReadonlyMap<string, Readon
     slow: () => new Map([['projectDomain', 1]]),
     depth: () => new Map([['projectDomain', 1]]),
   });
-  for (const failed of [true, false]) operator.visit({ name: 'projectDomain', failed, ms: 1 });
+  for (const failed of [true, false]) operator.reconcile({ name: 'projectDomain', failed, ms: 1 });
   const api = createApiMetrics({ writes: () => new Map([['waiting', 1]]), isReady: () => true, staleness });
   for (const status of [200, 400, 302, 500]) api.served({ route: 'listDomains', status, ms: 1 });
   for (const degraded of [true, false]) api.decided({ kind: 'allowed', degraded, banBegins: false });

@@ -10,7 +10,7 @@ import {
 } from '../../../src/controllers/project-domain/check-schedule.ts';
 import { verifyRequest } from '../../../src/controllers/project-domain/verify-request.ts';
 
-describe('when DNS is looked at (design section 3)', () => {
+describe('when DNS is looked at (docs/concepts/states.md)', () => {
   it.each([
     ['at once after Add', 0, 5 * seconds],
     ['just before two minutes', 2 * minutes - 1, 5 * seconds],

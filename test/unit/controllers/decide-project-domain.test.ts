@@ -489,9 +489,7 @@ describe('what is written', () => {
     };
     const routing = { verdict: 'no', code: 'StrayAddress', by: null } as const;
     const status = statusOf(
-      decideProjectDomain(
-        settled({ verdict: verdict({ routing, issues: Array.from({ length: 40 }, () => issue) }) }),
-      ),
+      decideProjectDomain(settled({ verdict: verdict({ routing, issues: Array.from({ length: 40 }, () => issue) }) })),
     );
     expect(status.issues).toHaveLength(32);
     expect(status.issues?.[0]?.message).toMatch(/^m{1023}…$/);

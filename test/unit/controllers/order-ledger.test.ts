@@ -61,10 +61,10 @@ function createWorld(given: ControllerSettings) {
   };
 }
 
-type World = ReturnType<typeof createWorld>;
+type Setup = ReturnType<typeof createWorld>;
 
 /** A held name of the account with its Certificate and an open request. */
-function addName(dependencies: World, index: number): string {
+function addName(dependencies: Setup, index: number): string {
   const hostname = `www.shop${index}.example`;
   const child = childName(hostname);
   const owner = (kind: string, name: string, uid: string) => ({ apiVersion: 'x', kind, name, uid, controller: true });
@@ -106,7 +106,7 @@ function addName(dependencies: World, index: number): string {
   return hostname;
 }
 
-function begin(count: number, orders = 300): { readonly dependencies: World; readonly names: readonly string[] } {
+function begin(count: number, orders = 300): { readonly dependencies: Setup; readonly names: readonly string[] } {
   const dependencies = createWorld({
     ...settings,
     orderLimits: { ...settings.orderLimits, orders: { count: orders, seconds: 600 } },

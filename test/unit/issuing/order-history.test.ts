@@ -112,17 +112,12 @@ describe('what a check leaves behind', () => {
 
   it('the name servers are remembered while a walk cannot find them, and replaced when they changed', () => {
     const known = withVerdict(fresh, verdict(), now);
-    expect(withVerdict(known, verdict({ nameServers: [] }), now).nameServers).toEqual([
-      'ns1.dns.test',
-      'ns2.dns.test',
-    ]);
+    expect(withVerdict(known, verdict({ nameServers: [] }), now).nameServers).toEqual(['ns1.dns.test', 'ns2.dns.test']);
     expect(withVerdict(known, verdict({ nameServers: ['a.new.test'] }), now).nameServers).toEqual(['a.new.test']);
   });
 
   it('name servers that nobody found yet are not written', () => {
-    expect(checkStatusFields(withVerdict(fresh, verdict({ nameServers: [] }), now))).not.toHaveProperty(
-      'nameServers',
-    );
+    expect(checkStatusFields(withVerdict(fresh, verdict({ nameServers: [] }), now))).not.toHaveProperty('nameServers');
   });
 
   it('memory survives being written and read', () => {

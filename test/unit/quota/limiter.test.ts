@@ -48,70 +48,70 @@ async function freeze({ limiter }: ReturnType<typeof setUp>): Promise<void> {
 
 describe('the limiter', () => {
   it('asks nothing more of a Redis that did not answer three times, but for a look now and then', async () => {
-    const world = setUp();
-    await freeze(world);
-    for (let count = 0; count < 20; count += 1) await world.limiter.decide(ask);
-    expect(world.sent).toHaveLength(3);
-    expect(world.outcomes.slice(3)).toEqual(Array(20).fill('skipped'));
-    await world.clock.advance(200);
-    expect(world.sent).toHaveLength(4);
-    expect(world.sent[3]?.call.ask).toMatchObject({ budget: 'a:acme', key: null, spend: 0 });
+    const setup = setUp();
+    await freeze(setup);
+    for (let count = 0; count < 20; count += 1) await setup.limiter.decide(ask);
+    expect(setup.sent).toHaveLength(3);
+    expect(setup.outcomes.slice(3)).toEqual(Array(20).fill('skipped'));
+    await setup.clock.advance(200);
+    expect(setup.sent).toHaveLength(4);
+    expect(setup.sent[3]?.call.ask).toMatchObject({ budget: 'a:acme', key: null, spend: 0 });
   });
 
   it('an answer that comes too late does not make requests wait again', async () => {
-    const world = setUp();
-    await freeze(world);
-    world.sent.forEach(({ answer }) => answer());
-    await world.clock.advance(0);
-    await world.limiter.decide(ask);
-    expect(world.outcomes.at(-1)).toBe('skipped');
+    const setup = setUp();
+    await freeze(setup);
+    setup.sent.forEach(({ answer }) => answer());
+    await setup.clock.advance(0);
+    await setup.limiter.decide(ask);
+    expect(setup.outcomes.at(-1)).toBe('skipped');
   });
 
   it('asks Redis again once a look was answered', async () => {
-    const world = setUp();
-    await freeze(world);
-    await world.clock.advance(200);
-    world.sent.forEach(({ answer }) => answer());
-    await world.clock.advance(0);
-    const decided = world.limiter.decide(ask);
-    world.sent.at(-1)?.answer();
+    const setup = setUp();
+    await freeze(setup);
+    await setup.clock.advance(200);
+    setup.sent.forEach(({ answer }) => answer());
+    await setup.clock.advance(0);
+    const decided = setup.limiter.decide(ask);
+    setup.sent.at(-1)?.answer();
     expect((await decided).degraded).toBe(false);
   });
 
   it('owes nothing for requests that Redis turns out to have counted', async () => {
-    const world = setUp();
-    await freeze(world);
-    await world.clock.advance(200);
-    expect(world.sent[3]?.call.debt).toBeNull();
-    world.sent.forEach(({ answer }) => answer());
-    await world.clock.advance(0);
-    void world.limiter.decide(ask);
-    expect(world.sent.at(-1)?.call.debt).toBeNull();
+    const setup = setUp();
+    await freeze(setup);
+    await setup.clock.advance(200);
+    expect(setup.sent[3]?.call.debt).toBeNull();
+    setup.sent.forEach(({ answer }) => answer());
+    await setup.clock.advance(0);
+    void setup.limiter.decide(ask);
+    expect(setup.sent.at(-1)?.call.debt).toBeNull();
   });
 
   it('owes requests whose answers can no longer come, and pays without being asked', async () => {
-    const world = setUp();
-    await freeze(world);
-    world.sent.forEach(({ fail }) => fail());
-    await world.clock.advance(200);
-    expect(world.sent[3]?.call).toMatchObject({ ask: { spend: 0 }, debt: { dayCount: 3 } });
+    const setup = setUp();
+    await freeze(setup);
+    setup.sent.forEach(({ fail }) => fail());
+    await setup.clock.advance(200);
+    expect(setup.sent[3]?.call).toMatchObject({ ask: { spend: 0 }, debt: { dayCount: 3 } });
   });
 
   it('sends an unacknowledged debt again under its id, and an acknowledged one no more', async () => {
-    const world = setUp();
-    world.redis.isThere = false;
-    for (let count = 0; count < 5; count += 1) await world.limiter.decide(ask);
-    world.redis.isThere = true;
-    await world.clock.advance(200);
-    const first = world.sent[0]?.call.debt;
+    const setup = setUp();
+    setup.redis.isThere = false;
+    for (let count = 0; count < 5; count += 1) await setup.limiter.decide(ask);
+    setup.redis.isThere = true;
+    await setup.clock.advance(200);
+    const first = setup.sent[0]?.call.debt;
     expect(first?.dayCount).toBe(5);
-    world.sent[0]?.fail();
-    await world.clock.advance(200);
-    expect(world.sent[1]?.call.debt).toEqual(first);
-    world.sent[1]?.answer();
-    await world.clock.advance(0);
-    void world.limiter.decide(ask);
-    expect(world.sent[2]?.call.debt).toBeNull();
+    setup.sent[0]?.fail();
+    await setup.clock.advance(200);
+    expect(setup.sent[1]?.call.debt).toEqual(first);
+    setup.sent[1]?.answer();
+    await setup.clock.advance(0);
+    void setup.limiter.decide(ask);
+    expect(setup.sent[2]?.call.debt).toBeNull();
   });
 
   it.each([
@@ -120,19 +120,19 @@ describe('the limiter', () => {
     [7, 8],
     [100, 1],
   ])('alone among %i it admits %i of sixty in a minute', async (replicas, share) => {
-    const world = setUp(replicas);
-    world.redis.isThere = false;
-    const decisions = await Promise.all(Array.from({ length: 80 }, () => world.limiter.decide({ ...ask, key: null })));
+    const setup = setUp(replicas);
+    setup.redis.isThere = false;
+    const decisions = await Promise.all(Array.from({ length: 80 }, () => setup.limiter.decide({ ...ask, key: null })));
     expect(decisions.filter(({ kind }) => kind === 'allowed')).toHaveLength(share);
     expect(decisions.every(({ degraded, minute }) => degraded && minute.limit === 60)).toBe(true);
   });
 
   it('ends quietly while Redis is away, and still decides', async () => {
-    const world = setUp();
-    await freeze(world);
-    await world.limiter.close();
-    expect((await world.limiter.decide(ask)).degraded).toBe(true);
-    await world.clock.advance(1_000);
-    expect(world.sent).toHaveLength(3);
+    const setup = setUp();
+    await freeze(setup);
+    await setup.limiter.close();
+    expect((await setup.limiter.decide(ask)).degraded).toBe(true);
+    await setup.clock.advance(1_000);
+    expect(setup.sent).toHaveLength(3);
   });
 });

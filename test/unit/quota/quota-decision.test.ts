@@ -5,7 +5,7 @@ import { decideQuota, nothingSpent } from '../../../src/quota/quota-decision.ts'
 import type { Ask, Decision } from '../../../src/quota/quota-port.ts';
 import { shifted } from '../../../src/quota/quota-windows.ts';
 
-/** The rules of the quota (design section 6), on the reference that the script is held against. */
+/** The rules of the quota (docs/concepts/quotas.md), on the reference that the script is held against. */
 
 const noon = Date.parse('2026-01-01T12:00:00Z');
 const limits = { perMinute: 60, perDay: 1_000 };

@@ -23,7 +23,7 @@ const findings = ([Accepted, OwnershipVerified, DNSVerified, CertificateIssued, 
   Routed,
 });
 
-describe('the state is the first that matches (design section 3)', () => {
+describe('the state is the first that matches (docs/concepts/states.md)', () => {
   it.each([
     ['everything true is Live', [T, T, T, T, T], 'Live', 'True'],
     ['routed but a record is gone is Degraded and still Ready', [T, T, F, T, T], 'Degraded', 'True'],

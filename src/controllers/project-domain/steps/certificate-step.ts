@@ -40,7 +40,7 @@ export interface Permission {
   readonly mayCreate: boolean;
 }
 
-export const noOrderWaiting: WaitingOrder = Object.freeze({ request: null, reason: null, until: null });
+const noOrderWaiting: WaitingOrder = Object.freeze({ request: null, reason: null, until: null });
 
 /** A step that only says something. */
 export const findingOnly = (finding: Finding): CertificateStep => ({

@@ -31,7 +31,7 @@ export function overdueAt({ certificate, domain, claim }: ProjectDomainSnapshot)
 
 /**
  * What Verify does for an overdue certificate, at most once in half an hour: it is written on the claim first, by PUT with
- * the version that was read, so that a visit that does not know of the last attempt yet is refused and looks again.
+ * the version that was read, so that a reconcile that does not know of the last attempt yet is refused and looks again.
  */
 export function freshAttempt(snapshot: ProjectDomainSnapshot): readonly WriteAction[] {
   const { claim, certificate, requests, verify, verdict, now } = snapshot;

@@ -108,7 +108,7 @@ function line(snapshot: ProjectDomainSnapshot, request: CertificateRequest) {
 }
 
 /** Who pays for the next order of this domain. */
-export const payerOf = ({
+const payerOf = ({
   domain,
   account,
   certificate,

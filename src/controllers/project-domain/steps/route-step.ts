@@ -29,7 +29,7 @@ export function decideRoute(snapshot: ProjectDomainSnapshot, issued: Finding, { 
 
 const waiting = (): Finding => unknown(reasons.Waiting, 'waits for the certificate');
 
-/** Takes route and certificate away; the TLS Secret stays for the name's return (design section 3, Suspended). */
+/** Takes route and certificate away; the TLS Secret stays for the name's return (docs/concepts/states.md). */
 export function withdrawRoute(
   snapshot: ProjectDomainSnapshot,
   why: string,

@@ -29,13 +29,13 @@ export function verificationFindings(
     const waiting = unknown(reasons.Waiting, 'waits until the domain is accepted');
     return { OwnershipVerified: waiting, DNSVerified: waiting };
   }
-  if (snapshot.verdict) return fromJudgement(snapshot);
+  if (snapshot.verdict) return fromVerdict(snapshot);
   return fromBefore(snapshot, checkStatus);
 }
 
 const owned = (): Finding => yes(reasons.Verified, 'ownership was proven');
 
-function fromJudgement(snapshot: ProjectDomainSnapshot): VerificationFindings {
+function fromVerdict(snapshot: ProjectDomainSnapshot): VerificationFindings {
   const { verdict, claimRelation } = snapshot;
   if (!verdict) throw new Error('there is no judgement to read');
   const DNSVerified = isAlone(verdict) ? alone() : finding(verdict.routing, describe(snapshot));
@@ -55,7 +55,7 @@ const alone = (): Finding =>
     'the records are right by the word of one name server alone; a hostname is proven once two of them say the same: mend the name servers that do not answer',
   );
 
-/** A name another account proved is never simply taken: the TXT record starts a transfer (design section 4, rule 3). */
+/** A name another account proved is never simply taken: the TXT record starts a transfer (docs/concepts/proof.md). */
 function contested(ownership: Finding): Finding {
   if (isTrue(ownership))
     return unknown(reasons.Transferring, 'the proof holds; the name moves once the other record is gone');

@@ -24,7 +24,7 @@ const noTxt = name(`_projectdomain-challenge.${hostname}`, [{ TXT: 'NX' }]);
 const look = (names: readonly NameFacts[], changes: Partial<DesiredDns> = {}) =>
   evaluateDns(facts(hostname, [end, ...names]), { ...wanted, ...changes });
 
-describe('routing (design section 4, rule 1)', () => {
+describe('routing (docs/concepts/dns-rules.md)', () => {
   it.each<[string, NameFacts[], string, string]>([
     ['the exact target', [name(hostname, [addresses(`-> ${target}`)])], 'yes', 'Verified'],
     [
@@ -105,7 +105,7 @@ describe('routing (design section 4, rule 1)', () => {
   });
 });
 
-describe('who decides (design section 4, rule 4)', () => {
+describe('who decides (docs/concepts/dns-rules.md)', () => {
   const right = addresses(`-> ${target}`);
   it.each<[string, NameFacts, string, string]>([
     ['servers that agree', name(hostname, [right, right]), 'yes', 'Verified'],
@@ -166,7 +166,7 @@ describe('who decides (design section 4, rule 4)', () => {
   });
 });
 
-describe('ownership (design section 4, rule 2)', () => {
+describe('ownership (docs/concepts/dns-rules.md)', () => {
   const byTarget = name(hostname, [addresses(`-> ${target}`)]);
   const byAddress = name(hostname, [addresses(['203.0.113.10'])]);
   it.each<[string, NameFacts[], Partial<DesiredDns>, string, string]>([

@@ -10,7 +10,7 @@ import { testPlatform, testStage } from '../support/platform.ts';
 import { see } from './customer.ts';
 
 /** The real platform with its dashboard, and a browser. */
-export interface World {
+export interface Setup {
   readonly platform: Platform;
   readonly stage: Stage;
   readonly browser: Browsing;
@@ -25,7 +25,7 @@ export interface World {
 
 export const api = 'projectdomain.io/v1alpha1';
 
-export async function startWorld(): Promise<World> {
+export async function startWorld(): Promise<Setup> {
   const platform = await testPlatform(true);
   const stage = testStage(platform, 60_000);
   const url = platform.facts.apiUrl ?? '';
@@ -69,7 +69,7 @@ export async function startWorld(): Promise<World> {
 }
 
 /** Waits until it says Live. Rejects with what the page says instead, and what stands in the cluster behind it. */
-export async function seeLive({ stage }: World, where: Locator, withinMs: number): Promise<void> {
+export async function seeLive({ stage }: Setup, where: Locator, withinMs: number): Promise<void> {
   try {
     await see(where.getByText('Live', { exact: true }), withinMs);
   } catch (error) {
@@ -85,7 +85,7 @@ interface Shown {
 }
 
 /** Hostnames of an account as the cluster has them, whatever the dashboard shows. */
-export async function hostnames({ stage }: World, account: string): Promise<readonly string[]> {
+export async function hostnames({ stage }: Setup, account: string): Promise<readonly string[]> {
   const text = await stage.kubectl.run(['get', 'projectdomains', '-n', account, '-o', 'json']);
   return (JSON.parse(text) as { items: readonly Shown[] }).items.map(({ spec }) => spec.hostname).toSorted();
 }
