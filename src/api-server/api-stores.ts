@@ -1,10 +1,10 @@
-import type { LiveCache } from '../use-cases/api-dependencies.ts';
-import type { Kind, KubernetesObject } from '../kubernetes/kubernetes-port.ts';
 import type { Reflector } from '../kubernetes/reflector.ts';
-import { startReflector } from '../kubernetes/reflector.ts';
-import type { IndexFunction, Store } from '../kubernetes/store.ts';
-import { createStore } from '../kubernetes/store.ts';
-import type { Transport } from '../kubernetes/transport.ts';
+import type { Store } from '../kubernetes/store.ts';
+import type { WatchOptions } from '../kubernetes/watch-stores.ts';
+import { createStores, startReflectors } from '../kubernetes/watch-stores.ts';
+import type { KubernetesObject } from '../kubernetes/kubernetes-port.ts';
+import type { ObjectOf, WatchedKind } from '../kubernetes/watched-kind.ts';
+import { watch } from '../kubernetes/watched-kind.ts';
 import { accountLabel } from '../resources/account-label.ts';
 import {
   AccountKind,
@@ -15,60 +15,54 @@ import {
   ProjectDomainKind,
   ProjectKind,
 } from '../resources/kinds.ts';
-import type { Clock } from '../lib/clock.ts';
-import type { TimeSlices } from '../lib/time-slices.ts';
-import type { Log } from '../lib/log.ts';
+import type { LiveCache } from '../use-cases/api-dependencies.ts';
 import { withKeyedSubscriptions } from './keyed-subscriptions.ts';
 
-/** Every kind the API server keeps a copy of, with its indexes (use-cases/api-dependencies.ts' ApiCaches says what they mean). */
-export function createApiStores(onFault: (error: unknown) => void) {
-  const store = <T extends KubernetesObject>(
-    _: Kind<T>,
-    indexes: Readonly<Record<string, IndexFunction<T>>> = {},
-  ): Store<T> & LiveCache<T> => withKeyedSubscriptions(createStore(indexes, onFault), indexes);
-  return Object.freeze({
-    plans: store(PlanKind),
-    accounts: store(AccountKind),
-    namespaces: store(NamespaceKind, {
-      account: ({ metadata }) => [metadata.labels?.[accountLabel] ?? ''],
-    }),
-    projects: store(ProjectKind, { namespace: ({ metadata }) => [metadata.namespace ?? ''] }),
-    domains: store(ProjectDomainKind, {
+/** Every kind that the API server keeps a copy of, with the indexes that its objects are found by. */
+const watchedKinds = Object.freeze({
+  plans: watch(PlanKind),
+  accounts: watch(AccountKind),
+  namespaces: watch(NamespaceKind, {
+    labelSelector: accountLabel,
+    indexes: { account: ({ metadata }) => [metadata.labels?.[accountLabel] ?? ''] },
+  }),
+  projects: watch(ProjectKind, { indexes: { namespace: ({ metadata }) => [metadata.namespace ?? ''] } }),
+  domains: watch(ProjectDomainKind, {
+    indexes: {
       namespace: ({ metadata }) => [metadata.namespace ?? ''],
+      /** namespace/hostname */
       place: ({ metadata, spec }) => [`${metadata.namespace}/${spec.hostname}`],
       project: ({ metadata, spec }) => [`${metadata.namespace}/${spec.project}`],
-    }),
-    claims: store(HostnameClaimKind),
-    apiKeys: store(ApiKeyKind, {
+    },
+  }),
+  claims: watch(HostnameClaimKind),
+  apiKeys: watch(ApiKeyKind, {
+    indexes: {
       account: ({ spec }) => [spec.account],
       keyId: ({ spec }) => (spec.keyId === undefined ? [] : [spec.keyId]),
-    }),
+    },
+  }),
+});
+
+type Watched = typeof watchedKinds;
+
+export type ApiStores = {
+  readonly [Name in keyof Watched]: Store<ObjectOf<Watched[Name]>> & LiveCache<ObjectOf<Watched[Name]>>;
+};
+
+/** Empty stores that can be heard object by object. `onFault` is told of what listeners throw. */
+export function createApiStores(onFault: (error: unknown) => void): ApiStores {
+  const stores = createStores(watchedKinds, onFault);
+  const kept = Object.entries(watchedKinds).map(([name, { indexes }]) => {
+    const store = stores[name as keyof Watched] as Store<KubernetesObject>;
+    return [name, withKeyedSubscriptions(store, indexes as WatchedKind['indexes'])] as const;
   });
+  return Object.freeze(Object.fromEntries(kept)) as unknown as ApiStores;
 }
 
-export type ApiStores = ReturnType<typeof createApiStores>;
-
-export interface ApiWatchOptions {
-  readonly transport: Transport;
-  readonly stores: ApiStores;
-  readonly log: Log;
-  readonly clock: Clock;
-  readonly slices: TimeSlices;
-}
-
-/** A reflector for each kind; by name of the store it fills. */
-export function startApiWatches(
-  { stores, ...options }: ApiWatchOptions,
+/** Begins to fill the stores; a reflector for each kind, by name of the store it fills. */
+export const startApiWatches = (
+  stores: ApiStores,
+  options: WatchOptions,
   signal: AbortSignal,
-): ReadonlyMap<string, Reflector> {
-  const account = { select: { labelSelector: accountLabel } };
-  return new Map([
-    ['plans', startReflector({ ...options, kind: PlanKind, store: stores.plans }, signal)],
-    ['accounts', startReflector({ ...options, kind: AccountKind, store: stores.accounts }, signal)],
-    ['namespaces', startReflector({ ...options, ...account, kind: NamespaceKind, store: stores.namespaces }, signal)],
-    ['projects', startReflector({ ...options, kind: ProjectKind, store: stores.projects }, signal)],
-    ['domains', startReflector({ ...options, kind: ProjectDomainKind, store: stores.domains }, signal)],
-    ['claims', startReflector({ ...options, kind: HostnameClaimKind, store: stores.claims }, signal)],
-    ['apiKeys', startReflector({ ...options, kind: ApiKeyKind, store: stores.apiKeys }, signal)],
-  ]);
-}
+): ReadonlyMap<string, Reflector> => startReflectors(watchedKinds, stores, { options, signal });

@@ -1,5 +1,6 @@
 import type { KubernetesObject, ObjectKey } from '../kubernetes/kubernetes-port.ts';
-import type { IndexFunction, Store, StoreEvent } from '../kubernetes/store.ts';
+import type { Store, StoreEvent } from '../kubernetes/store.ts';
+import type { IndexFunction } from '../kubernetes/watched-kind.ts';
 import { keyOf } from '../kubernetes/store.ts';
 
 /** What a listener to many objects is told. */

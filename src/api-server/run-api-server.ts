@@ -63,7 +63,8 @@ export async function runApiServer({ config, clock, log }: ApiServerDependencies
     clock.elapsed,
   );
   reflectors = startApiWatches(
-    { transport, stores, log, clock, slices: createTimeSlices(clock.elapsed) },
+    stores,
+    { transport, log, clock, slices: createTimeSlices(clock.elapsed) },
     ended.signal,
   );
   waitsFor = 'the caches are being filled';

@@ -1,5 +1,5 @@
 import type { Cluster } from '../kubernetes/kubernetes-port.ts';
-import { IngressKind } from '../resources/kinds.ts';
+import { certManagerApiVersion } from '../resources/kinds.ts';
 import type { WriteAction, EventRecord, ReconcileResult, Actions } from '../controller-runtime/actions.ts';
 
 export interface ApplyDependencies {
@@ -33,11 +33,11 @@ export async function applyActions(
   return plan.requeueAt === null ? {} : { requeueAfterMs: Math.max(0, plan.requeueAt - now()) };
 }
 
-const isCertManagers = ({ kind }: WriteAction): boolean => kind.apiVersion.startsWith('cert-manager.io/');
+const isCertManagers = ({ kind }: WriteAction): boolean => kind.apiVersion === certManagerApiVersion;
 
-/** A route may lead further and a status may say more; claims, Secrets and removals wait for what stands before them. */
-const goesOn = ({ verb, kind }: WriteAction): boolean =>
-  verb === 'applyStatus' || (verb === 'apply' && kind.kind === IngressKind.kind);
+/** What is applied may lead further and a status may say more; claims, Secrets and removals wait for what stands before them. */
+const goesOn = (action: WriteAction): boolean =>
+  action.verb === 'applyStatus' || (action.verb === 'apply' && !isCertManagers(action));
 
 async function perform(cluster: Cluster, action: WriteAction): Promise<void> {
   switch (action.verb) {

@@ -2,6 +2,7 @@ import type { ObjectKey } from '../kubernetes/kubernetes-port.ts';
 import type { CaIdentity } from '../dns/verdict/dns-verdict.ts';
 import type { OrderLimits } from '../rules/order-ledger/order-limits.ts';
 import type { PlanLimits } from '../rules/plan-limits.ts';
+import type { RouteImplementation } from '../routing/route-port.ts';
 import type { IssuerRef } from '../issuing/cert-manager/certificate-manifest.ts';
 
 export interface CertManagerDeployment {
@@ -23,7 +24,8 @@ export interface ControllerSettings {
   readonly ca: Omit<CaIdentity, 'accountUri'>;
   /** what the authority allows, and how it is shared */
   readonly orderLimits: OrderLimits;
-  readonly ingressClass: string;
+  /** how requests are brought to a backend: by Ingresses of a class, or by another implementation */
+  readonly routes: RouteImplementation;
   /** the Service whose endpoints are the redirector's Pods */
   readonly redirector: ObjectKey;
   /** who answers TLS for platform hostnames: a Certificate each, or the ingress's default certificate */

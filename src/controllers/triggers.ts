@@ -1,4 +1,5 @@
 import type { KubernetesObject, ObjectKey } from '../kubernetes/kubernetes-port.ts';
+import type { ObjectOf } from '../kubernetes/watched-kind.ts';
 import type { Account } from '../generated/account.ts';
 import type { HostnameClaim } from '../generated/hostname-claim.ts';
 import type { OrderLedger } from '../generated/order-ledger.ts';
@@ -16,13 +17,19 @@ import { sweepsOf } from './sweeps.ts';
 import type { Change, ReconcileKeys, KeySweep, ReconcileRequests } from './reconcile-requests.ts';
 import { isDifferent, isDecisive, isIntent } from './reconcile-requests.ts';
 import type { Caches } from './reconciler-dependencies.ts';
+import type { WatchedKinds } from './watched-kinds.ts';
+
+/** Who has to look when an object of one kind changes. */
+export type Trigger<T extends KubernetesObject> = (change: Change<T>) => ReconcileRequests;
+
+type Triggers = { readonly [Name in keyof WatchedKinds]: Trigger<ObjectOf<WatchedKinds[Name]>> };
 
 /**
  * Who has to look when something changes: kind of the changed object to keys. What a person or a child of one object
  * changed wakes that object at once; whoever else it concerns is found by an index, in a sweep. Each is of constant
  * cost. Pure but for reading the caches.
  */
-export function triggersOf(caches: Caches, { redirector }: { readonly redirector: ObjectKey }) {
+export function triggersOf(caches: Caches, { redirector }: { readonly redirector: ObjectKey }): Triggers {
   const sweeps = sweepsOf(caches);
   return {
     plans: (change: Change<Plan>): ReconcileRequests => {
@@ -104,19 +111,8 @@ export function triggersOf(caches: Caches, { redirector }: { readonly redirector
     /** Whoever owns it. */
     certificates: ({ object, type }: Change): ReconcileRequests => ({
       ...wakeOwner(object),
-      ...orphanKeys(caches, 'certificate', type === 'deleted' ? [] : [object]),
+      ...orphanKeys(caches, 'certificates', type === 'deleted' ? [] : [object]),
     }),
-    /** Whoever owns it, and the redirects that wait until their destination's route leads to the project. */
-    ingresses: (change: Change): ReconcileRequests => {
-      const { object, type } = change;
-      const { namespace = '', annotations } = object.metadata;
-      const hostname = annotations?.[hostnameAnnotation];
-      return {
-        ...wakeOwner(object),
-        ...orphanKeys(caches, 'ingress', type === 'deleted' ? [] : [object]),
-        sweeps: hostname !== undefined && isDecisive(change) ? [sweeps.redirectsTo(namespace, hostname)] : [],
-      };
-    },
     certificateRequests: ({ object }: Change): ReconcileRequests => {
       const name = object.metadata.annotations?.['cert-manager.io/certificate-name'] ?? '';
       const certificate = caches.certificates.get({ namespace: object.metadata.namespace ?? '', name });
@@ -131,6 +127,24 @@ export function triggersOf(caches: Caches, { redirector }: { readonly redirector
     },
     issuers: (): ReconcileRequests => ({}),
     apiKeys: (change: Change): ReconcileRequests => (isIntent(change) ? { apiKey: [keyOf(change.object)] } : {}),
+  };
+}
+
+/**
+ * Who has to look when an object of a route changes, `name` being that of its cache: whoever owns it, and the redirects that
+ * wait until their destination's route leads to the project.
+ */
+export function routeTriggerOf(caches: Caches): (name: string, change: Change) => ReconcileRequests {
+  const sweeps = sweepsOf(caches);
+  return (name, change) => {
+    const { object, type } = change;
+    const { namespace = '', annotations } = object.metadata;
+    const hostname = annotations?.[hostnameAnnotation];
+    return {
+      ...wakeOwner(object),
+      ...orphanKeys(caches, name, type === 'deleted' ? [] : [object]),
+      sweeps: hostname !== undefined && isDecisive(change) ? [sweeps.redirectsTo(namespace, hostname)] : [],
+    };
   };
 }
 
@@ -160,8 +174,8 @@ export function sweepOfEverything(caches: Caches): KeySweep {
       for (const domain of caches.domains.list()) yield { projectDomain: [keyOf(domain)] };
       for (const claim of caches.claims.list()) yield { hostnameClaim: [keyOf(claim)] };
       for (const apiKey of caches.apiKeys.list()) yield { apiKey: [keyOf(apiKey)] };
-      for (const ingress of caches.ingresses.list()) yield orphanKeys(caches, 'ingress', [ingress]);
-      for (const certificate of caches.certificates.list()) yield orphanKeys(caches, 'certificate', [certificate]);
+      for (const { name, object } of caches.routes.list()) yield orphanKeys(caches, name, [object]);
+      for (const certificate of caches.certificates.list()) yield orphanKeys(caches, 'certificates', [certificate]);
     },
   };
 }

@@ -9,7 +9,7 @@ interface OwnerReference {
   readonly blockOwnerDeletion?: boolean;
 }
 
-interface ObjectMeta {
+export interface ObjectMeta {
   readonly name: string;
   readonly namespace?: string;
   readonly uid?: string;

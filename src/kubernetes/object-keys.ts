@@ -1,4 +1,4 @@
-import type { KubernetesObject, ObjectKey } from './kubernetes-port.ts';
+import type { KubernetesObject, ObjectKey, ObjectMeta, Preconditions } from './kubernetes-port.ts';
 
 /** The key of a namespaced object in queues and indexes. */
 export const indexKey = (namespace: string, name: string): string => `${namespace}/${name}`;
@@ -12,3 +12,16 @@ export function parseKey(key: string): ObjectKey {
 /** The queue's key of an object. */
 export const keyOf = ({ metadata }: Pick<KubernetesObject, 'metadata'>): string =>
   metadata.namespace === undefined ? metadata.name : indexKey(metadata.namespace, metadata.name);
+
+/** That a write concerns the very object that was read, and not a later one of its name. Empty for what has no uid yet. */
+export const preconditionsOf = ({ metadata }: Pick<KubernetesObject, 'metadata'>): Preconditions =>
+  metadata.uid === undefined ? {} : { uid: metadata.uid };
+
+/** Name, namespace and uid: what an applied object or status must say of itself to meet the object that was read. */
+export const identityOf = ({
+  metadata,
+}: Pick<KubernetesObject, 'metadata'>): Pick<ObjectMeta, 'name' | 'namespace' | 'uid'> => ({
+  name: metadata.name,
+  ...(metadata.namespace === undefined ? {} : { namespace: metadata.namespace }),
+  ...preconditionsOf({ metadata }),
+});

@@ -1,4 +1,5 @@
 import type { Cache, KubernetesObject, ObjectKey } from './kubernetes-port.ts';
+import type { IndexFunction } from './watched-kind.ts';
 
 export interface StoreEvent<T> {
   readonly type: 'added' | 'modified' | 'deleted';
@@ -6,9 +7,6 @@ export interface StoreEvent<T> {
   /** what stood there before; for `modified` only */
   readonly previous: T | undefined;
 }
-
-/** Which values of an index an object is found under. */
-export type IndexFunction<T> = (object: T) => readonly string[];
 
 /** The cache of one kind that a reflector writes and everybody else reads. */
 export interface Store<T extends KubernetesObject> extends Cache<T> {

@@ -4,6 +4,7 @@ import { parseEndpoint } from '../dns/lookup/dns-endpoint.ts';
 import type { Dns } from '../dns/dns-port.ts';
 import { rootServers } from '../dns/lookup/root-servers.ts';
 import type { ObjectKey } from '../kubernetes/kubernetes-port.ts';
+import type { RouteImplementation } from '../routing/route-port.ts';
 import { createHttpsProbe } from '../routing/https-probe.ts';
 import { createQuotaCountingCheck } from '../controllers/account/quota-counting-check.ts';
 import { createIssuerGuard } from '../controllers/account/issuer-guard.ts';
@@ -18,6 +19,7 @@ import type { OperatorStores } from './operator-stores.ts';
 export interface DependencySources extends Pick<ReconcilerDependencies, 'cluster' | 'recordEvent'> {
   readonly config: OperatorConfig;
   readonly stores: OperatorStores;
+  readonly routes: RouteImplementation;
   readonly clock: Clock;
   readonly certManagerUnavailable: () => boolean;
   /** told how long each DNS check took, milliseconds */
@@ -62,7 +64,7 @@ export async function buildDependencies(parts: DependencySources): Promise<Recon
     issuer: config.issuer,
     ca: { domains: config.caDomains, method: 'http-01' },
     orderLimits: config.orderLimits,
-    ingressClass: config.ingressClass,
+    routes: parts.routes,
     redirector: redirectorOf(config),
     platformTls: config.platformTls,
     requireTxt: config.requireTxt,

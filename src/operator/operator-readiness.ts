@@ -1,11 +1,15 @@
+import { watchedKinds } from '../controllers/watched-kinds.ts';
 import type { Reflector } from '../kubernetes/reflector.ts';
+import { certManagerApiVersion } from '../resources/kinds.ts';
 
 export type Phase = 'syncing' | 'standby' | 'starting' | 'leading';
 
 type Reflectors = ReadonlyMap<string, Pick<Reflector, 'synced' | 'staleness'>>;
 
 /** Kinds of cert-manager: without them no certificate is ordered, and everything else goes on. */
-const certManagers: ReadonlySet<string> = new Set(['certificates', 'certificateRequests', 'issuers']);
+const certManagers: ReadonlySet<string> = new Set(
+  Object.entries(watchedKinds).flatMap(([name, { kind }]) => (kind.apiVersion === certManagerApiVersion ? [name] : [])),
+);
 
 /** Silence longer than this from the API server is a fault. */
 const staleAfterMs = 120_000;

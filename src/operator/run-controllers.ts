@@ -15,7 +15,8 @@ import { reconcilePlans } from '../controllers/plan/plan-reconciler.ts';
 import { reconcileProject } from '../controllers/project/project-reconciler.ts';
 import { reconcileProjectDomain } from '../controllers/project-domain/project-domain-reconciler.ts';
 import { reconcileRedirectorEndpoints } from '../controllers/redirector-endpoints/redirector-endpoints-reconciler.ts';
-import { sweepOfEverything, triggersOf } from '../controllers/triggers.ts';
+import type { Trigger } from '../controllers/triggers.ts';
+import { routeTriggerOf, sweepOfEverything, triggersOf } from '../controllers/triggers.ts';
 import type { ReconcileKeys, KeySweep, ReconcileRequests } from '../controllers/reconcile-requests.ts';
 import type { ReconcilerDependencies } from '../controllers/reconciler-dependencies.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -44,6 +45,7 @@ export function connectTriggers(
   signal: AbortSignal,
 ): void {
   const triggers = triggersOf(stores, { redirector });
+  const routeTrigger = routeTriggerOf(stores);
   const add = (keys: ReconcileKeys, priority: Priority) => {
     for (const name of controllerNames) {
       for (const key of keys[name] ?? []) queues[name].add(key, { priority: urgent.has(name) ? 'high' : priority });
@@ -55,26 +57,13 @@ export function connectTriggers(
     add(keys, 'high');
     sweeps.forEach((sweep: KeySweep) => sweeper.start(sweep));
   };
-  const connect = <T extends KubernetesObject>(
-    store: Store<T>,
-    trigger: (change: {
-      type: 'added' | 'modified' | 'deleted';
-      object: T;
-      previous: T | undefined;
-    }) => ReconcileRequests,
-  ) => store.subscribe((event) => wake(trigger(event)));
-  connect(stores.plans, triggers.plans);
-  connect(stores.accounts, triggers.accounts);
-  connect(stores.namespaces, triggers.namespaces);
-  connect(stores.projects, triggers.projects);
-  connect(stores.domains, triggers.domains);
-  connect(stores.claims, triggers.claims);
-  connect(stores.orderLedgers, triggers.orderLedgers);
-  connect(stores.certificates, triggers.certificates);
-  connect(stores.ingresses, triggers.ingresses);
-  connect(stores.certificateRequests, triggers.certificateRequests);
-  connect(stores.endpointSlices, triggers.endpointSlices);
-  connect(stores.apiKeys, triggers.apiKeys);
+  for (const [name, trigger] of Object.entries(triggers)) {
+    const store = stores[name as keyof typeof triggers] as Store<KubernetesObject>;
+    store.subscribe((event) => wake((trigger as Trigger<KubernetesObject>)(event)));
+  }
+  for (const [name, store] of Object.entries(stores.routeStores)) {
+    store.subscribe((event) => wake(routeTrigger(name, event)));
+  }
   wake({ sweeps: [sweepOfEverything(stores)] });
 }
 

@@ -10,7 +10,8 @@ import { createTransport } from '../kubernetes/transport.ts';
 import { createTimeSlices } from '../lib/time-slices.ts';
 import { connectTriggers, runControllers } from './run-controllers.ts';
 import { createQueues } from './work-queues.ts';
-import { cachedObjectIn, startWatching } from './operator-watches.ts';
+import { operatorCachedObject, startOperatorWatches } from './operator-watches.ts';
+import { createIngressRoutes } from '../routing/ingress/ingress-routes.ts';
 import { createOperatorStores } from './operator-stores.ts';
 import { countsOf } from './object-counts.ts';
 import { measureProgress } from './progress-metrics.ts';
@@ -39,17 +40,18 @@ export interface OperatorDependencies {
 export async function runOperator({ config, clock, log }: OperatorDependencies, signal: AbortSignal): Promise<number> {
   const connection = await connect(config.kubeconfig ?? undefined);
   const transport = observed(createTransport(connection), (request) => metrics.kubeRequest(request), clock.elapsed);
-  const stores = createOperatorStores((error) =>
+  const routes = createIngressRoutes({ className: config.ingressClass });
+  const stores = createOperatorStores(routes, (error) =>
     log.error({ error: loggedError(error) }, 'a listener of a cache failed'),
   );
-  const cluster = createCluster(transport, fieldManager, cachedObjectIn(stores));
+  const cluster = createCluster(transport, fieldManager, operatorCachedObject({ routes, stores }));
   const begun = Promise.withResolvers<void>();
   const handing = { transport, cluster, config, identity: identityFolder, ready: begun.promise, clock, log };
   const handingOver = provideSidecarCredentials(handing, signal);
   const queues = createQueues(clock, stores);
   const slices = createTimeSlices(clock.elapsed);
   let phase: Phase = 'syncing';
-  const reflectors = startWatching({ transport, stores, log, clock, slices }, signal);
+  const reflectors = startOperatorWatches({ routes, stores }, { transport, log, clock, slices }, signal);
   const certManager = watchCertManager(reflectors);
   const metrics = createOperatorMetrics({
     isReady: () => notReady(reflectors, phase) === null,
@@ -85,6 +87,7 @@ export async function runOperator({ config, clock, log }: OperatorDependencies, 
     config,
     cluster,
     stores,
+    routes,
     clock,
     certManagerUnavailable: certManager.isAway,
     observeDnsCheck: metrics.dnsCheck,

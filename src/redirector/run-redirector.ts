@@ -1,12 +1,10 @@
 import { createCluster } from '../kubernetes/cluster-client.ts';
 import { connect } from '../kubernetes/connect.ts';
-import { startReflector } from '../kubernetes/reflector.ts';
-import { createStore } from '../kubernetes/store.ts';
+import type { StoresOf } from '../kubernetes/watch-stores.ts';
+import { createStores, startReflectors } from '../kubernetes/watch-stores.ts';
+import { watch } from '../kubernetes/watched-kind.ts';
 import { observed } from '../kubernetes/observed-transport.ts';
 import { createTransport, withDeadline } from '../kubernetes/transport.ts';
-import type { HostnameClaim } from '../generated/hostname-claim.ts';
-import type { Project } from '../generated/project.ts';
-import type { ProjectDomain } from '../generated/project-domain.ts';
 import { HostnameClaimKind, ProjectDomainKind, ProjectKind } from '../resources/kinds.ts';
 import type { RedirectSnapshot } from '../redirect/decide-redirect.ts';
 import { decideRedirect } from '../redirect/decide-redirect.ts';
@@ -22,6 +20,13 @@ import { loggedError } from '../lib/log.ts';
 import type { RedirectorConfig } from './config.ts';
 import { createRedirectorMetrics } from './metrics.ts';
 import { untilEndpointsMoved } from './endpoints-moved.ts';
+
+/** Every kind that the redirector keeps a copy of, with the indexes that its objects are found by. */
+const watchedKinds = Object.freeze({
+  domains: watch(ProjectDomainKind, { indexes: { hostname: ({ spec }) => [spec.hostname] } }),
+  claims: watch(HostnameClaimKind),
+  projects: watch(ProjectKind),
+});
 
 /** Whoever ends has no time to wait for an API server that is away. */
 const askDeadlineMs = 2_000;
@@ -44,14 +49,12 @@ export async function runRedirector(
     (request) => metrics.kubeRequest(request),
     clock.elapsed,
   );
-  const stores = createStores(log);
+  const stores = createStores(watchedKinds, (error) =>
+    log.error({ error: loggedError(error) }, 'a listener of a cache failed'),
+  );
   const ended = new AbortController();
-  const common = { transport, log, clock, slices: createTimeSlices(clock.elapsed) };
-  const reflectors = new Map([
-    ['domains', startReflector({ ...common, kind: ProjectDomainKind, store: stores.domains }, ended.signal)],
-    ['claims', startReflector({ ...common, kind: HostnameClaimKind, store: stores.claims }, ended.signal)],
-    ['projects', startReflector({ ...common, kind: ProjectKind, store: stores.projects }, ended.signal)],
-  ]);
+  const options = { transport, log, clock, slices: createTimeSlices(clock.elapsed) };
+  const reflectors = startReflectors(watchedKinds, stores, { options, signal: ended.signal });
   const former = createRecentRedirects(clock.elapsed);
   stores.domains.subscribe(former.learn);
   let filled = false;
@@ -85,18 +88,9 @@ export async function runRedirector(
   await Promise.all([stopHealth(), transport.close()]);
 }
 
-function createStores(log: Log) {
-  const onFault = (error: unknown) => log.error({ error: loggedError(error) }, 'a listener of a cache failed');
-  return {
-    domains: createStore<ProjectDomain>({ hostname: ({ spec }) => [spec.hostname] }, onFault),
-    claims: createStore<HostnameClaim>({}, onFault),
-    projects: createStore<Project>({}, onFault),
-  };
-}
-
 /** One hostname's surroundings, read off the caches. */
 function look(
-  { domains, claims, projects }: ReturnType<typeof createStores>,
+  { domains, claims, projects }: StoresOf<typeof watchedKinds>,
   former: RecentRedirects,
   host: string,
 ): RedirectSnapshot {

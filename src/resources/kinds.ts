@@ -45,7 +45,9 @@ export const OrderLedgerKind: Kind<OrderLedger> = {
 
 export const ApiKeyKind: Kind<ApiKey> = { ...own, kind: 'ApiKey', plural: 'apikeys', namespaced: false };
 
-const certManager = { apiVersion: 'cert-manager.io/v1' } as const;
+export const certManagerApiVersion = 'cert-manager.io/v1';
+
+const certManager = { apiVersion: certManagerApiVersion } as const;
 
 export const CertificateKind: Kind<Certificate> = {
   ...certManager,

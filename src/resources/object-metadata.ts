@@ -1,6 +1,10 @@
 /** What every child object carries, so that it is found, explained and collected with its owner. */
 
 export const managedBy = { 'app.kubernetes.io/managed-by': 'projectdomain' } as const;
+
+/** Children are told from foreign objects by our label. */
+export const managedBySelector = 'app.kubernetes.io/managed-by=projectdomain';
+
 export const hostnameAnnotation = 'projectdomain.io/hostname';
 
 export interface Owner {

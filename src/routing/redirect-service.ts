@@ -1,5 +1,5 @@
 import type { EndpointSlice } from '../resources/kubernetes-types.ts';
-import type { RouteBackend } from './ingress/ingress-manifest.ts';
+import type { RouteBackend } from './route-port.ts';
 import type { Owner } from '../resources/object-metadata.ts';
 import { managedBy, ownerReference } from '../resources/object-metadata.ts';
 

@@ -1,3 +1,4 @@
+import { routes } from './snapshot.ts';
 import type { TimeSlices } from '../../src/lib/time-slices.ts';
 import { createTimeSlices } from '../../src/lib/time-slices.ts';
 import type { Kind, KubernetesObject } from '../../src/kubernetes/kubernetes-port.ts';
@@ -38,7 +39,7 @@ export interface Size {
 /** The operator's real caches, indexes, triggers and queues with many accounts, a project each, in this process. */
 export function createCrowd({ accounts, domainsEach }: Size): Crowd {
   let version = 0;
-  const stores = createOperatorStores((error) => {
+  const stores = createOperatorStores(routes, (error) => {
     throw error;
   });
   const queues = createQueues(systemClock, stores);

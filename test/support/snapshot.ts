@@ -16,6 +16,9 @@ import type { Competitor } from '../../src/rules/precedence.ts';
 import type { ProjectDomainSnapshot } from '../../src/controllers/project-domain/project-domain-snapshot.ts';
 import { readCheckStatus } from '../../src/controllers/project-domain/check-status.ts';
 import type { ControllerSettings } from '../../src/controllers/controller-settings.ts';
+import type { KubernetesObject } from '../../src/kubernetes/kubernetes-port.ts';
+import { createIngressRoutes } from '../../src/routing/ingress/ingress-routes.ts';
+import type { ObservedRoute } from '../../src/routing/route-port.ts';
 import type { DnsVerdict } from '../../src/dns/verdict/dns-verdict.ts';
 
 export const now = Date.parse('2026-01-01T12:00:00Z');
@@ -32,6 +35,8 @@ export const orderLimits: OrderLimits = {
   shares: { pro: 1, business: 4, enterprise: 16 },
 };
 
+export const routes = createIngressRoutes({ className: 'nginx' });
+
 export const settings: ControllerSettings = {
   platformDomain: 'apps.example.net',
   cnameDomain: 'cname.apps.example.net',
@@ -39,7 +44,7 @@ export const settings: ControllerSettings = {
   issuer: { kind: 'ClusterIssuer', name: 'ca' },
   ca: { domains: ['ca.test'], method: 'http-01' },
   orderLimits,
-  ingressClass: 'nginx',
+  routes,
   redirector: { namespace: 'projectdomain-system', name: 'projectdomain-redirector' },
   platformTls: 'PerHost',
   requireTxt: false,
@@ -147,7 +152,7 @@ export function snapshot(changes: Partial<ProjectDomainSnapshot> = {}): ProjectD
     requests: [],
     orderLedger: undefined,
     ...noOrderUsage,
-    ingress: undefined,
+    route: undefined,
     destination: undefined,
     issuerAccountUri: 'https://ca.test/acct/1',
     verify: { kind: 'none' },
@@ -181,6 +186,14 @@ export const certificateIn = (ready: boolean) => ({
 });
 
 export const ingress = { apiVersion: 'networking.k8s.io/v1', kind: 'Ingress', metadata: child };
+
+/** The route that an Ingress is. */
+export const routeOf = (object: KubernetesObject): ObservedRoute => ({
+  objects: [object],
+  backend: routes.backendOf([object]),
+});
+
+export const route = routeOf(ingress);
 
 export const request = (
   name: string,

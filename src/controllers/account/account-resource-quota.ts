@@ -1,3 +1,4 @@
+import { removeAction } from '../../controller-runtime/write-actions.ts';
 import { ResourceQuotaKind } from '../../resources/kinds.ts';
 import { resourceQuota } from './resource-quota-manifest.ts';
 import type { WriteAction } from '../../controller-runtime/actions.ts';
@@ -27,7 +28,8 @@ export function decideResourceQuota(snapshot: AccountSnapshot): ResourceQuotaSte
   const { account, namespace, limits, quota, areQuotasCounted, now } = snapshot;
   if (namespace === null || limits === null) return nothing;
   const object = resourceQuota({ namespace, owner: account }, limits.maximum);
-  if (quota !== null && refusesAll(quota)) return { writes: [removal(quota)], requeueAt: now + recountMs };
+  if (quota !== null && refusesAll(quota))
+    return { writes: [removeAction(ResourceQuotaKind, quota)], requeueAt: now + recountMs };
   if (quota === null && !areQuotasCounted) {
     return { writes: [], requeueAt: now + requeueBackoffMs(ageMs(snapshot), retryBounds) };
   }
@@ -55,9 +57,4 @@ function wholeOf(quantity: string | undefined): number | undefined {
   const [, digits = '', suffix = ''] = /^(\d+)([kM]?)$/.exec(quantity ?? '') ?? [];
   const power = powers[suffix];
   return digits === '' || power === undefined ? undefined : Number(digits) * power;
-}
-
-function removal({ metadata }: ObservedQuota): WriteAction {
-  const { namespace = '', name, uid } = metadata;
-  return { verb: 'remove', kind: ResourceQuotaKind, key: { namespace, name }, preconditions: uid ? { uid } : {} };
 }

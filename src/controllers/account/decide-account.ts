@@ -1,3 +1,4 @@
+import { statusAction } from '../../controller-runtime/write-actions.ts';
 import type { Finding } from '../../rules/conditions.ts';
 import { conditionsFrom, findCondition, isTrue, no, unknown, yes } from '../../rules/conditions.ts';
 import { accountReasons as reasons } from '../../rules/reasons.ts';
@@ -73,9 +74,7 @@ function drawId({ account, newId }: AccountSnapshot): WriteAction {
 }
 
 function status({ account, now }: AccountSnapshot, findings: Readonly<Record<string, Finding>>): WriteAction {
-  const { name, uid, generation = 0 } = account.metadata;
-  const { apiVersion, kind } = AccountKind;
+  const { generation = 0 } = account.metadata;
   const conditions = conditionsFrom(findings, account.status?.conditions, { generation, now });
-  const object = { apiVersion, kind, metadata: { name, ...(uid ? { uid } : {}) }, status: { conditions } };
-  return { verb: 'applyStatus', kind: AccountKind, object };
+  return statusAction(AccountKind, account, { conditions });
 }

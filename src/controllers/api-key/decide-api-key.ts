@@ -1,3 +1,4 @@
+import { statusAction } from '../../controller-runtime/write-actions.ts';
 import type { Account } from '../../generated/account.ts';
 import type { ApiKey } from '../../generated/api-key.ts';
 import type { NewKey } from '../../rules/api-key-format.ts';
@@ -89,9 +90,7 @@ function owned(apiKey: ApiKey, account: Account): ApiKey {
 }
 
 function status({ apiKey, now }: ApiKeySnapshot, finding: Finding): WriteAction {
-  const { name, uid, generation = 0 } = apiKey.metadata;
-  const { apiVersion, kind } = ApiKeyKind;
+  const { generation = 0 } = apiKey.metadata;
   const conditions = conditionsFrom({ Ready: finding }, apiKey.status?.conditions, { generation, now });
-  const object = { apiVersion, kind, metadata: { name, ...(uid ? { uid } : {}) }, status: { conditions } };
-  return { verb: 'applyStatus', kind: ApiKeyKind, object };
+  return statusAction(ApiKeyKind, apiKey, { conditions });
 }

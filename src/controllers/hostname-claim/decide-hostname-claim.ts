@@ -1,7 +1,9 @@
 import type { HostnameClaim } from '../../generated/hostname-claim.ts';
 import { timestamp } from '../../rules/conditions.ts';
 import { childName } from '../../rules/dns-target.ts';
-import { CertificateKind, HostnameClaimKind, IngressKind, SecretKind } from '../../resources/kinds.ts';
+import type { RouteImplementation } from '../../routing/route-port.ts';
+import { removeRouteOf } from '../../routing/route-writes.ts';
+import { CertificateKind, HostnameClaimKind, SecretKind } from '../../resources/kinds.ts';
 import type { WriteAction, Actions } from '../../controller-runtime/actions.ts';
 import { noActions } from '../../controller-runtime/actions.ts';
 
@@ -12,7 +14,8 @@ export interface HostnameClaimSnapshot {
   /** the object the claim names exists, is not being deleted and still stands for this hostname */
   readonly held: boolean;
   /** route and certificate of the holder's namespace still exist */
-  readonly children: { readonly ingress: boolean; readonly certificate: boolean };
+  readonly children: { readonly route: boolean; readonly certificate: boolean };
+  readonly routes: RouteImplementation;
 }
 
 const tombstoneFor = 7 * 24 * 3_600_000;
@@ -46,12 +49,12 @@ function restoredUntil({ metadata, spec }: HostnameClaim): number {
   return madeAt - Date.parse(spec.proof.at) > proofToClaim ? madeAt + restoring : 0;
 }
 
-function release({ claim, children, now }: HostnameClaimSnapshot): Actions {
+function release({ claim, children, routes, now }: HostnameClaimSnapshot): Actions {
   const { namespace } = claim.spec.holder;
   const key = { namespace, name: childName(claim.metadata.name) };
-  if (children.ingress || children.certificate) {
+  if (children.route || children.certificate) {
     const writes: readonly WriteAction[] = [
-      { verb: 'remove', kind: IngressKind, key },
+      ...removeRouteOf(routes, namespace, claim.metadata.name),
       { verb: 'remove', kind: CertificateKind, key },
     ];
     return { writes, events: [], requeueAt: now + confirmAgain };

@@ -3,7 +3,7 @@ import { childName } from '../../rules/dns-target.ts';
 import type { Project } from '../../generated/project.ts';
 import type { ProjectDomain } from '../../generated/project-domain.ts';
 import { applyActions } from '../apply-actions.ts';
-import { CertificateKind, IngressKind, ProjectDomainKind, ProjectKind } from '../../resources/kinds.ts';
+import { CertificateKind, ProjectDomainKind, ProjectKind } from '../../resources/kinds.ts';
 import type { ReconcileResult } from '../../controller-runtime/actions.ts';
 import type { ReconcilerDependencies } from '../reconciler-dependencies.ts';
 import { parseKey } from '../../kubernetes/object-keys.ts';
@@ -51,11 +51,17 @@ async function observe(
 ): Promise<HostnameClaimSnapshot> {
   const { holder: reference } = claim.spec;
   const key = { namespace: reference.namespace, name: childName(claim.metadata.name) };
-  const [holder, ingress, certificate] = await Promise.all([
+  const [holder, certificate, ...route] = await Promise.all([
     isPlatform(claim) ? cluster.get(ProjectKind, reference) : cluster.get(ProjectDomainKind, reference),
-    cluster.get(IngressKind, key),
     cluster.get(CertificateKind, key),
+    ...Object.values(settings.routes.kinds).map((kind) => cluster.get(kind, key)),
   ]);
-  const children = { ingress: ingress !== undefined, certificate: certificate !== undefined };
-  return Object.freeze({ now: now(), claim, held: holds(holder, claim, settings.platformDomain), children });
+  const children = { route: route.some((object) => object !== undefined), certificate: certificate !== undefined };
+  return Object.freeze({
+    now: now(),
+    claim,
+    held: holds(holder, claim, settings.platformDomain),
+    children,
+    routes: settings.routes,
+  });
 }

@@ -68,8 +68,8 @@ export async function gatherOrderLedger(
   const claimOf = (name: string) => caches.claims.get({ namespace: '', name });
   const known = new Set((ledger?.spec.orders ?? []).flatMap((order) => (isUnused(order, now) ? [] : [order.request])));
   const asking = [
-    ...caches.domains.byIndex('asks', '').map(askingDomain),
-    ...caches.projects.byIndex('asks', '').map((project) => askingProject(project, settings)),
+    ...caches.domains.byIndex('waitsForOrder', '').map(askingDomain),
+    ...caches.projects.byIndex('waitsForOrder', '').map((project) => askingProject(project, settings)),
   ].filter(({ request }) => !known.has(request));
   const domainOrders = new Map<string, RegisteredDomainOrders>();
   const served = new Map<string, number>();

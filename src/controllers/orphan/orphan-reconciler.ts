@@ -1,35 +1,29 @@
-import type { KubernetesObject } from '../../kubernetes/kubernetes-port.ts';
+import type { KubernetesObject, ObjectKey } from '../../kubernetes/kubernetes-port.ts';
 import { applyActions } from '../apply-actions.ts';
-import { CertificateKind, IngressKind, ProjectDomainKind, ProjectKind } from '../../resources/kinds.ts';
+import { CertificateKind, ProjectDomainKind, ProjectKind } from '../../resources/kinds.ts';
 import type { ReconcileResult } from '../../controller-runtime/actions.ts';
 import { noActions } from '../../controller-runtime/actions.ts';
+import { removeAction } from '../../controller-runtime/write-actions.ts';
 import type { ReconcilerDependencies } from '../reconciler-dependencies.ts';
 import { parseKey } from '../../kubernetes/object-keys.ts';
 
-/** Children of ours that serve a hostname, by the word that begins their key. */
-const kinds = { ingress: IngressKind, certificate: CertificateKind } as const;
-
-export type ChildKind = keyof typeof kinds;
-
-export const orphanKey = (kind: ChildKind, key: string): string => `${kind}:${key}`;
+/** The key of a child of ours that serves a hostname: the name of its cache, and its own key. */
+export const orphanKey = (cache: string, key: string): string => `${cache}:${key}`;
 
 /**
  * One reconcile of one child whose owner was not to be seen: what was removed while nobody looked (the operator down, a
  * partial restore) must not go on serving. Absence is asked live before anything is deleted.
  */
 export async function reconcileOrphan(dependencies: ReconcilerDependencies, key: string): Promise<ReconcileResult> {
-  const [word = '', rest = ''] = key.split(':', 2);
-  const kind = kinds[word as ChildKind];
-  const child = (word === 'ingress' ? dependencies.caches.ingresses : dependencies.caches.certificates).get(
-    parseKey(rest),
-  );
-  if (!child || child.metadata.deletionTimestamp || (await ownerLives(dependencies, child))) return {};
-  const { namespace = '', name, uid } = child.metadata;
-  const preconditions = uid ? { uid } : {};
-  return applyActions(dependencies, {
-    ...noActions,
-    writes: [{ verb: 'remove', kind, key: { namespace, name }, preconditions }],
-  });
+  const [cache = '', rest = ''] = key.split(':', 2);
+  const { kind, child } = childIn(dependencies, cache, parseKey(rest));
+  if (!kind || !child || child.metadata.deletionTimestamp || (await ownerLives(dependencies, child))) return {};
+  return applyActions(dependencies, { ...noActions, writes: [removeAction(kind, child)] });
+}
+
+function childIn({ caches, settings }: ReconcilerDependencies, cache: string, key: ObjectKey) {
+  if (cache === 'certificates') return { kind: CertificateKind, child: caches.certificates.get(key) };
+  return { kind: settings.routes.kinds[cache], child: caches.routes.objectIn(cache, key) };
 }
 
 async function ownerLives(

@@ -27,10 +27,10 @@ export function isCheckDue(snapshot: BeforeLooking, accepted: boolean): boolean 
 }
 
 /** Is the route to be asked? Once it answered it is not asked again. */
-export function isProbeDue({ claimRelation, certificate, ingress, domain }: BeforeLooking): boolean {
+export function isProbeDue({ claimRelation, certificate, route, domain }: BeforeLooking): boolean {
   const issued = isTrue(findCondition(certificate?.status?.conditions, 'Ready'));
   const answered = isTrue(findCondition(domain.status?.conditions, 'Routed'));
-  return claimRelation.kind === 'Held' && issued && ingress !== undefined && !answered;
+  return claimRelation.kind === 'Held' && issued && route !== undefined && !answered;
 }
 
 /** When this domain must be looked at again without any event, milliseconds since the Unix epoch. */

@@ -7,7 +7,7 @@ import { earliest } from '../../controller-runtime/actions.ts';
 import type { CheckStatus } from './check-status.ts';
 import { withVerdict } from './check-status.ts';
 import { nextCheckAt } from './check-due.ts';
-import { eventsOf, ownerStamp, statusAction } from './project-domain-status.ts';
+import { eventsOf, ownerStamp, domainStatusAction } from './project-domain-status.ts';
 import type { ProjectDomainSnapshot } from './project-domain-snapshot.ts';
 import { acceptedFinding } from './steps/acceptance-step.ts';
 import { whileCertManagerUnavailable } from './steps/cert-manager-unavailable.ts';
@@ -38,7 +38,7 @@ export function decideProjectDomain(snapshot: ProjectDomainSnapshot): Actions {
       ...path.writes.filter(({ verb }) => verb === 'remove'),
       ...certificate.writes,
       ...path.writes.filter(({ verb }) => verb !== 'remove'),
-      statusAction(snapshot, conclusion),
+      domainStatusAction(snapshot, conclusion),
     ],
     events: [...eventsOf(snapshot, conclusion), ...certificate.events],
     requeueAt: earliest(

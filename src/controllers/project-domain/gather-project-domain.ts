@@ -59,8 +59,8 @@ export function gatherProjectDomain(
     ...(undecided(requests).length > 0
       ? readOrderUsage({ caches, settings, now }, hostname, account?.spec.id)
       : noOrderUsage),
-    ingress: caches.ingresses.get(child),
-    destination: redirect && caches.ingresses.get({ namespace, name: childName(redirect.to) }),
+    route: caches.routes.get(namespace, hostname),
+    destination: redirect && caches.routes.get(namespace, redirect.to),
     issuerAccountUri: issuerAccountUri(caches, settings),
     verify: verifyRequest(domain.metadata.annotations?.[verifyAnnotation], checkStatus.verifySeen, now),
     checkStatus,

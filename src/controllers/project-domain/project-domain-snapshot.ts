@@ -5,7 +5,7 @@ import type { RegisteredDomainOrders } from '../../rules/order-ledger/registered
 import type { Project } from '../../generated/project.ts';
 import type { ProjectDomain } from '../../generated/project-domain.ts';
 import type { Certificate, CertificateRequest } from '../../resources/cert-manager-types.ts';
-import type { Ingress } from '../../resources/kubernetes-types.ts';
+import type { ObservedRoute } from '../../routing/route-port.ts';
 import type { FailureCounts } from '../../rules/mass-failure.ts';
 import type { Limits } from '../../rules/plan-limits.ts';
 import type { Precedence, Competitor } from '../../rules/precedence.ts';
@@ -53,9 +53,10 @@ export interface ProjectDomainSnapshot {
   readonly domainOrders: RegisteredDomainOrders;
   /** the account's first orders of a week; read only while a request waits */
   readonly recentFirstOrders: number;
-  readonly ingress: Ingress | undefined;
+  /** what stands for the hostname in this namespace */
+  readonly route: ObservedRoute | undefined;
   /** route of the hostname a Redirect leads to */
-  readonly destination: Ingress | undefined;
+  readonly destination: ObservedRoute | undefined;
   readonly issuerAccountUri: string | null;
   readonly verify: VerifyRequest;
   readonly checkStatus: CheckStatus;

@@ -1,3 +1,4 @@
+import { statusAction } from '../../controller-runtime/write-actions.ts';
 import { schemaBounds, clip } from '../../resources/schema-bounds.ts';
 import { conditionsFrom, timestamp } from '../../rules/conditions.ts';
 import { parseHostname } from '../../rules/hostname.ts';
@@ -17,23 +18,8 @@ import type { WaitingOrder } from './steps/certificate-step.ts';
 const timelineLength = 50;
 
 /** What people see: state, records, issues, conditions; owned whole by this writer. */
-export function statusAction(snapshot: ProjectDomainSnapshot, conclusion: Conclusion): WriteAction {
-  const { metadata } = snapshot.domain;
-  return {
-    verb: 'applyStatus',
-    kind: ProjectDomainKind,
-    object: {
-      apiVersion: ProjectDomainKind.apiVersion,
-      kind: ProjectDomainKind.kind,
-      metadata: {
-        name: metadata.name,
-        namespace: metadata.namespace ?? '',
-        ...(metadata.uid ? { uid: metadata.uid } : {}),
-      },
-      status: status(snapshot, conclusion),
-    },
-  };
-}
+export const domainStatusAction = (snapshot: ProjectDomainSnapshot, conclusion: Conclusion): WriteAction =>
+  statusAction(ProjectDomainKind, snapshot.domain, status(snapshot, conclusion));
 
 function status(snapshot: ProjectDomainSnapshot, { findings, checkStatus, waiting }: Conclusion) {
   const { domain, now } = snapshot;

@@ -1,12 +1,13 @@
+import { statusAction } from '../../controller-runtime/write-actions.ts';
 import { schemaBounds } from '../../resources/schema-bounds.ts';
 import type { Finding } from '../../rules/conditions.ts';
 import { conditionsFrom, findCondition, isTrue, no, timestamp, unknown, yes } from '../../rules/conditions.ts';
 import { projectReasons as reasons, routedReasons } from '../../rules/reasons.ts';
 import { declaredDomains } from '../../rules/declared-domains.ts';
 import { isDnsLabel, isReservedSubdomain } from '../../rules/subdomain.ts';
-import { ingressManifest as buildIngress } from '../../routing/ingress/ingress-manifest.ts';
+import { applyRoute } from '../../routing/route-writes.ts';
 import { canOwn, ownerReference } from '../../resources/object-metadata.ts';
-import { HostnameClaimKind, IngressKind, ProjectKind } from '../../resources/kinds.ts';
+import { HostnameClaimKind, ProjectKind } from '../../resources/kinds.ts';
 import type { WriteAction, Actions } from '../../controller-runtime/actions.ts';
 import { earliest } from '../../controller-runtime/actions.ts';
 import type { PlatformCertificate } from './platform-certificate.ts';
@@ -74,11 +75,11 @@ function deployed({ project, serving }: ProjectSnapshot): Finding {
   );
 }
 
-function routeFinding({ probe, ingress, project, settings }: ProjectSnapshot, accepted: Finding): Finding {
-  if (!isTrue(accepted) && !ingress) return unknown(routedReasons.Waiting, 'waits until the project is accepted');
+function routeFinding({ probe, route, project, settings }: ProjectSnapshot, accepted: Finding): Finding {
+  if (!isTrue(accepted) && !route) return unknown(routedReasons.Waiting, 'waits until the project is accepted');
   const before = findCondition(conditionsOf(project), 'Routed');
-  if (ingress && settings.platformTls === 'Default') return yes(routedReasons.Routed, 'the route is in place');
-  if (probe?.ok || (ingress && isTrue(before))) return yes(routedReasons.Routed, 'the platform hostname answers');
+  if (route && settings.platformTls === 'Default') return yes(routedReasons.Routed, 'the route is in place');
+  if (probe?.ok || (route && isTrue(before))) return yes(routedReasons.Routed, 'the platform hostname answers');
   const detail = probe && !probe.ok ? `: ${probe.detail}` : '';
   return unknown(routedReasons.NotAnswering, `the platform hostname does not answer yet${detail}`);
 }
@@ -91,9 +92,9 @@ function ready(findings: readonly Finding[]): Finding {
 }
 
 /** Is the route to be asked? Once it answered it is not asked again. Default TLS has no certificate to compare. */
-export function isPlatformProbeDue({ project, certificate, ingress }: ProjectSnapshot): boolean {
+export function isPlatformProbeDue({ project, certificate, route }: ProjectSnapshot): boolean {
   const issued = isTrue(findCondition(certificate?.status?.conditions, 'Ready'));
-  return issued && ingress !== undefined && !isTrue(findCondition(conditionsOf(project), 'Routed'));
+  return issued && route !== undefined && !isTrue(findCondition(conditionsOf(project), 'Routed'));
 }
 
 const nothingServed: PlatformCertificate = Object.freeze({ writes: [], status: {}, waitsUntil: null });
@@ -102,13 +103,13 @@ const nothingServed: PlatformCertificate = Object.freeze({ writes: [], status: {
 function serve(snapshot: ProjectSnapshot): PlatformCertificate {
   const { project, settings, hostname, claim } = snapshot;
   if (!claim || claim.spec.phase !== 'Held') return { ...nothingServed, writes: [hold(snapshot)] };
-  const input = { namespace: project.metadata.namespace ?? '', hostname, owner: project };
-  const tls = settings.platformTls === 'PerHost';
-  const options = { className: settings.ingressClass, backend: project.spec.service, tls };
-  const route: WriteAction = { verb: 'apply', kind: IngressKind, object: buildIngress(input, options) };
-  if (!tls) return { ...nothingServed, writes: [route] };
+  const { namespace = '' } = project.metadata;
+  const hasCertificate = settings.platformTls === 'PerHost';
+  const wanted = { namespace, hostname, owner: project, backend: project.spec.service, hasCertificate };
+  const route = applyRoute(settings.routes, wanted);
+  if (!hasCertificate) return { ...nothingServed, writes: route };
   const certificate = decidePlatformCertificate(snapshot);
-  return { ...certificate, writes: [route, ...certificate.writes] };
+  return { ...certificate, writes: [...route, ...certificate.writes] };
 }
 
 /** Platform hostnames are held like any other, so that no two projects and no customer domain can share one. */
@@ -133,26 +134,16 @@ function status(
   certificate: PlatformCertificate['status'],
 ): WriteAction {
   const { project, hostname, target, now, serving } = snapshot;
-  const { name, namespace = '', uid, generation = 0 } = project.metadata;
+  const { generation = 0 } = project.metadata;
   const deployedAt = project.status?.deployedAt ?? (serving ? timestamp(now) : undefined);
-  const { apiVersion, kind } = ProjectKind;
-  return {
-    verb: 'applyStatus',
-    kind: ProjectKind,
-    object: {
-      apiVersion,
-      kind,
-      metadata: { name, namespace, ...(uid ? { uid } : {}) },
-      status: {
-        platformHostname: hostname,
-        ...(target === null ? {} : { target }),
-        ...(deployedAt === undefined ? {} : { deployedAt }),
-        ...(Object.keys(certificate).length === 0 ? {} : { certificate }),
-        domains: domainList(snapshot),
-        conditions: conditionsFrom(findings, conditionsOf(project), { generation, now }),
-      },
-    },
-  };
+  return statusAction(ProjectKind, project, {
+    platformHostname: hostname,
+    ...(target === null ? {} : { target }),
+    ...(deployedAt === undefined ? {} : { deployedAt }),
+    ...(Object.keys(certificate).length === 0 ? {} : { certificate }),
+    domains: domainList(snapshot),
+    conditions: conditionsFrom(findings, conditionsOf(project), { generation, now }),
+  });
 }
 
 /** The project's domains, and its entries that a ProjectDomain of another project of the account stands for. */

@@ -1,3 +1,4 @@
+import { removeAction } from '../../controller-runtime/write-actions.ts';
 import type { Project } from '../../generated/project.ts';
 import type { ProjectDomain } from '../../generated/project-domain.ts';
 import type { Finding } from '../../rules/conditions.ts';
@@ -95,7 +96,4 @@ function child({ project }: ProjectSnapshot, spec: ProjectDomain['spec']): Write
   return { verb: 'apply', kind: ProjectDomainKind, object: { apiVersion, kind, metadata, spec } };
 }
 
-function removal({ metadata }: ProjectDomain): WriteAction {
-  const { namespace = '', name, uid } = metadata;
-  return { verb: 'remove', kind: ProjectDomainKind, key: { namespace, name }, preconditions: uid ? { uid } : {} };
-}
+const removal = (domain: ProjectDomain): WriteAction => removeAction(ProjectDomainKind, domain);

@@ -5,7 +5,7 @@ import type { RegisteredDomainOrders } from '../../rules/order-ledger/registered
 import type { Project } from '../../generated/project.ts';
 import type { ProjectDomain } from '../../generated/project-domain.ts';
 import type { Certificate, CertificateRequest } from '../../resources/cert-manager-types.ts';
-import type { Ingress } from '../../resources/kubernetes-types.ts';
+import type { ObservedRoute } from '../../routing/route-port.ts';
 import type { ProbeResult } from '../../routing/probe-port.ts';
 import { declaredDomains } from '../../rules/declared-domains.ts';
 import { projectTarget } from '../../rules/dns-target.ts';
@@ -37,7 +37,8 @@ export interface ProjectSnapshot {
   readonly domainOrders: RegisteredDomainOrders;
   /** the account's first orders of a week; read only while a request waits */
   readonly recentFirstOrders: number;
-  readonly ingress: Ingress | undefined;
+  /** what stands for the platform hostname */
+  readonly route: ObservedRoute | undefined;
   readonly domains: readonly ProjectDomain[];
   /** the account's ProjectDomains with a hostname that spec.domains declares, the project's own included */
   readonly sameHostname: readonly ProjectDomain[];
@@ -81,7 +82,7 @@ export function gatherProject(
     ...(undecided(requests).length > 0
       ? readOrderUsage({ caches, settings, now }, hostname, account?.spec.id)
       : noOrderUsage),
-    ingress: caches.ingresses.get(child),
+    route: caches.routes.get(namespace, hostname),
     domains: caches.domains.byIndex('project', indexKey(namespace, name)),
     sameHostname: twinsOf(caches, project, account),
     probe: null,

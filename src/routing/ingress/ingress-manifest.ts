@@ -1,32 +1,20 @@
-import { childName } from '../../rules/dns-target.ts';
-import type { ChildManifestInput } from '../../resources/object-metadata.ts';
 import { childMetadata } from '../../resources/object-metadata.ts';
-
-export interface RouteBackend {
-  /** name of a Service in the same namespace */
-  readonly name: string;
-  readonly port: number;
-}
-
-export interface IngressOptions {
-  readonly className: string;
-  readonly backend: RouteBackend;
-  /** false where the ingress controller's default certificate covers the hostname */
-  readonly tls: boolean;
-}
+import { childName } from '../../rules/dns-target.ts';
+import type { DesiredRoute } from '../route-port.ts';
 
 /** networking.k8s.io/v1, one hostname, no controller-specific annotation. */
-export function ingressManifest(input: ChildManifestInput, { className, backend, tls }: IngressOptions) {
-  const name = childName(input.hostname);
+export function ingressManifest(route: DesiredRoute, className: string) {
+  const { hostname, backend, hasCertificate } = route;
+  const name = childName(hostname);
   const service = { name: backend.name, port: { number: backend.port } };
   return {
     apiVersion: 'networking.k8s.io/v1',
     kind: 'Ingress',
-    metadata: childMetadata(name, input),
+    metadata: childMetadata(name, route),
     spec: {
       ingressClassName: className,
-      ...(tls ? { tls: [{ hosts: [input.hostname], secretName: name }] } : {}),
-      rules: [{ host: input.hostname, http: { paths: [{ path: '/', pathType: 'Prefix', backend: { service } }] } }],
+      ...(hasCertificate ? { tls: [{ hosts: [hostname], secretName: name }] } : {}),
+      rules: [{ host: hostname, http: { paths: [{ path: '/', pathType: 'Prefix', backend: { service } }] } }],
     },
   };
 }

@@ -57,7 +57,7 @@ const scene = (changes: Partial<ProjectSnapshot> = {}): ProjectSnapshot => ({
   requests: [open],
   orderLedger: granting(open),
   ...noOrderUsage,
-  ingress: undefined,
+  route: undefined,
   domains: [],
   sameHostname: [],
   probe: null,

@@ -5,7 +5,7 @@ import { decideHostnameClaim } from '../../../src/controllers/hostname-claim/dec
 import { decideProjectDomain } from '../../../src/controllers/project-domain/decide-project-domain.ts';
 import { readCheckStatus } from '../../../src/controllers/project-domain/check-status.ts';
 import type { ProjectDomainSnapshot } from '../../../src/controllers/project-domain/project-domain-snapshot.ts';
-import { claim, domain, verdict, now, orderLimits, snapshot } from '../../support/snapshot.ts';
+import { claim, domain, verdict, now, orderLimits, snapshot, routes } from '../../support/snapshot.ts';
 
 /**
  * A tenant removes its hostname and adds it again, or hands it from account to account, so that what was ordered of it is
@@ -36,9 +36,10 @@ describe('a name that had its five certificates of the week', () => {
       (() => {
         const plan = decideHostnameClaim({
           now,
+          routes,
           claim: claim({ orders }),
           held: false,
-          children: { ingress: false, certificate: false },
+          children: { route: false, certificate: false },
         });
         const [write] = plan.writes;
         if (write?.verb !== 'replace') throw new Error('the claim is not written');

@@ -1,3 +1,4 @@
+import { routes } from '../../support/snapshot.ts';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
@@ -44,7 +45,7 @@ const sections = new Map(
 /** What the three processes print once each thing they count has happened; label values by metric and label. */
 async function printed(): Promise<ReadonlyMap<string, ReadonlyMap<string, ReadonlySet<string>>>> {
   const staleness = () => new Map([['domains', 1]]);
-  const stores = createOperatorStores(() => undefined);
+  const stores = createOperatorStores(routes, () => undefined);
   const operator = createOperatorMetrics({
     isReady: () => true,
     isLeading: () => true,

@@ -6,7 +6,7 @@ import { applyActions } from '../../../src/controllers/apply-actions.ts';
 import type { WriteAction, Actions } from '../../../src/controller-runtime/actions.ts';
 import { decideProjectDomain } from '../../../src/controllers/project-domain/decide-project-domain.ts';
 import type { ProjectDomainSnapshot } from '../../../src/controllers/project-domain/project-domain-snapshot.ts';
-import { domain, heldBy, ingress, verdict, snapshot } from '../../support/snapshot.ts';
+import { domain, heldBy, route, verdict, snapshot } from '../../support/snapshot.ts';
 
 /** cert-manager away for hours: what it made goes on, what it is to make waits, and nothing else notices. */
 
@@ -41,7 +41,7 @@ const ofCertManager = ({ writes }: Actions) =>
 
 describe('while cert-manager is away', () => {
   it('a domain that was Live stays Live, although no cache shows its certificate', () => {
-    const plan = decideProjectDomain(away({ domain: live, ingress }));
+    const plan = decideProjectDomain(away({ domain: live, route }));
     const { state, certificate, conditions } = statusOf(plan).object.status;
     expect(state).toBe('Live');
     expect(certificate.notAfter).toBe('2026-04-01T00:00:00Z');

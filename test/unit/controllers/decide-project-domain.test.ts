@@ -10,13 +10,15 @@ import {
   domain,
   granting,
   heldBy,
-  ingress,
+  route,
   verdict,
   limits,
   now,
   request,
   competitor,
   snapshot,
+  ingress,
+  routeOf,
 } from '../../support/snapshot.ts';
 
 /** Snapshot in, plan out: what people see and what is done, without any world. */
@@ -259,14 +261,14 @@ describe('from claim to Live', () => {
     ],
     [
       'an Ingress that does not answer is not Live',
-      { ...fresh, certificate: certificateIn(true), ingress, probe: { ok: false, code: 'Unreachable', detail: 'x' } },
+      { ...fresh, certificate: certificateIn(true), route, probe: { ok: false, code: 'Unreachable', detail: 'x' } },
       ['apply Certificate', 'apply Ingress'],
       'Verified',
       'NotAnswering',
     ],
     [
       'an Ingress that answers is Live',
-      { ...fresh, certificate: certificateIn(true), ingress, probe: { ok: true } },
+      { ...fresh, certificate: certificateIn(true), route, probe: { ok: true } },
       ['apply Certificate', 'apply Ingress'],
       'Live',
       'Routed',
@@ -368,7 +370,7 @@ describe('after Live', () => {
       domain: subject,
       ...heldBy,
       certificate: certificateIn(true),
-      ingress,
+      route,
       checkStatus: readCheckStatus(subject),
       ...given,
     });
@@ -456,7 +458,11 @@ describe('after Live', () => {
   it('children of somebody else under the same name are never removed', () => {
     const foreign = { ...ingress, metadata: { ...ingress.metadata, ownerReferences: [] } };
     const plan = decideProjectDomain(
-      live(liveStatus(), { claimRelation: { kind: 'Releasing', epoch: 1 }, ingress: foreign, certificate: undefined }),
+      live(liveStatus(), {
+        claimRelation: { kind: 'Releasing', epoch: 1 },
+        route: routeOf(foreign),
+        certificate: undefined,
+      }),
     );
     expect(deeds(plan)).toEqual([]);
   });

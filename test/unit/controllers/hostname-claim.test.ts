@@ -1,21 +1,21 @@
 import { describe, expect, it } from '@jest/globals';
 import type { HostnameClaimSnapshot } from '../../../src/controllers/hostname-claim/decide-hostname-claim.ts';
 import { decideHostnameClaim } from '../../../src/controllers/hostname-claim/decide-hostname-claim.ts';
-import { claim, now } from '../../support/snapshot.ts';
+import { claim, now, routes } from '../../support/snapshot.ts';
 
 const day = 24 * 3_600_000;
-const gone = { ingress: false, certificate: false };
-const there = { ingress: true, certificate: true };
+const gone = { route: false, certificate: false };
+const there = { route: true, certificate: true };
 const at = (ago: number) => new Date(now - ago).toISOString();
 
-const deeds = (snapshot: Omit<HostnameClaimSnapshot, 'now'>) =>
-  decideHostnameClaim({ now, ...snapshot }).writes.map((action) => {
+const deeds = (snapshot: Omit<HostnameClaimSnapshot, 'now' | 'routes'>) =>
+  decideHostnameClaim({ now, routes, ...snapshot }).writes.map((action) => {
     const phase = action.verb === 'replace' ? ` ${(action.object.spec as { phase: string }).phase}` : '';
     return `${action.verb} ${action.kind.kind}${phase}`;
   });
 
 describe('the end of a claim', () => {
-  it.each<[string, Omit<HostnameClaimSnapshot, 'now'>, readonly string[]]>([
+  it.each<[string, Omit<HostnameClaimSnapshot, 'now' | 'routes'>, readonly string[]]>([
     ['a held claim with its holder stays', { claim: claim(), held: true, children: there }, []],
     [
       'without its holder the route goes first, then the Certificate; the claim waits',
@@ -24,7 +24,7 @@ describe('the end of a claim', () => {
     ],
     [
       'a Certificate that is left over is removed too',
-      { claim: claim(), held: false, children: { ingress: false, certificate: true } },
+      { claim: claim(), held: false, children: { route: false, certificate: true } },
       ['remove Ingress', 'remove Certificate'],
     ],
     [
@@ -58,12 +58,14 @@ describe('the end of a claim', () => {
 
   it('a tombstone is looked at again when it expires', () => {
     const tomb = claim({ phase: 'Tombstone', releasedAt: at(day) });
-    expect(decideHostnameClaim({ now, claim: tomb, held: false, children: gone }).requeueAt).toBe(now + 6 * day);
+    expect(decideHostnameClaim({ now, routes, claim: tomb, held: false, children: gone }).requeueAt).toBe(
+      now + 6 * day,
+    );
   });
 
   it('an expired tombstone is removed only as it was read: a revived claim survives', () => {
     const tomb = claim({ phase: 'Tombstone', releasedAt: at(8 * day) });
-    const removal = decideHostnameClaim({ now, claim: tomb, held: false, children: gone }).writes[1];
+    const removal = decideHostnameClaim({ now, routes, claim: tomb, held: false, children: gone }).writes[1];
     expect(removal).toMatchObject({ preconditions: { uid: 'u-claim', resourceVersion: '7' } });
   });
 });

@@ -4,7 +4,7 @@ import type { FailureCounts } from '../../../src/rules/mass-failure.ts';
 import { isMassFailure } from '../../../src/rules/mass-failure.ts';
 import { suspendAnnotation } from '../../../src/controllers/project-domain/suspension.ts';
 import { decideProjectDomain } from '../../../src/controllers/project-domain/decide-project-domain.ts';
-import { certificateIn, claim, domain, heldBy, ingress, verdict, now, snapshot } from '../../support/snapshot.ts';
+import { certificateIn, claim, domain, heldBy, route, verdict, now, snapshot } from '../../support/snapshot.ts';
 
 const day = 24 * 3_600_000;
 const at = (ago: number) => new Date(now - ago).toISOString().replace('.000', '');
@@ -57,7 +57,7 @@ function stateAfter(subject: ProjectDomain, failureCounts: FailureCounts, annota
       ...held,
       domain: subject,
       certificate: certificateIn(true),
-      ingress: subject.status?.state === 'Suspended' ? undefined : ingress,
+      route: subject.status?.state === 'Suspended' ? undefined : route,
       verdict: verdict({ routing }),
       failureCounts,
     }),

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Cluster, Kind, KubernetesObject } from '../../../src/kubernetes/kubernetes-port.ts';
-import { createOperatorStores, watched } from '../../../src/operator/operator-stores.ts';
+import { createOperatorStores } from '../../../src/operator/operator-stores.ts';
+import { watchedKinds } from '../../../src/controllers/watched-kinds.ts';
 import type { OperatorStores } from '../../../src/operator/operator-stores.ts';
 import { applyActions } from '../../../src/controllers/apply-actions.ts';
 import { decideOrderLedger } from '../../../src/controllers/order-ledger/decide-order-ledger.ts';
@@ -11,20 +12,36 @@ import { triggersOf } from '../../../src/controllers/triggers.ts';
 import { childName } from '../../../src/rules/dns-target.ts';
 import type { ControllerSettings } from '../../../src/controllers/controller-settings.ts';
 import { signingRequest } from '../../support/signing-request.ts';
-import { account, claim, domain, verdict, limits, now, project, request, settings } from '../../support/snapshot.ts';
+import {
+  account,
+  claim,
+  domain,
+  verdict,
+  limits,
+  now,
+  project,
+  request,
+  settings,
+  routes,
+} from '../../support/snapshot.ts';
 
 /** The operator's own caches and decisions around one issuer, with a cluster that shows every write at once. */
 
 const second = 1_000;
 
 function createWorld(given: ControllerSettings) {
-  const stores: OperatorStores = createOperatorStores((error) => {
+  const stores: OperatorStores = createOperatorStores(routes, (error) => {
     throw error;
   });
   const byPlural = new Map<
     string,
     { put(object: KubernetesObject): void; get(key: object): KubernetesObject | undefined }
-  >(Object.entries(watched).map(([name, { kind }]) => [kind.plural, stores[name as keyof OperatorStores] as never]));
+  >(
+    Object.entries(watchedKinds).map(([name, { kind }]) => [
+      kind.plural,
+      stores[name as keyof OperatorStores] as never,
+    ]),
+  );
   let version = 100;
   const put = (kind: Kind, object: KubernetesObject) => {
     version += 1;
@@ -138,7 +155,7 @@ describe('the way of an order', () => {
     const { dependencies, names } = begin(1);
     const [name = ''] = names;
     await dependencies.visit(name);
-    expect([dependencies.approved(), dependencies.stores.domains.byIndex('asks', '').length]).toEqual([0, 1]);
+    expect([dependencies.approved(), dependencies.stores.domains.byIndex('waitsForOrder', '').length]).toEqual([0, 1]);
     await dependencies.share();
     expect([dependencies.approved(), dependencies.orders().map(({ state }) => state)]).toEqual([0, ['Granted']]);
     await dependencies.visit(name);

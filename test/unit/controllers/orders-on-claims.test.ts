@@ -3,7 +3,7 @@ import type { HostnameClaim } from '../../../src/generated/hostname-claim.ts';
 import { ordersOnClaims } from '../../../src/controllers/order-ledger/orders-on-claims.ts';
 import { gatherOrderLedger } from '../../../src/controllers/order-ledger/order-ledger-snapshot.ts';
 import { createOperatorStores } from '../../../src/operator/operator-stores.ts';
-import { now, settings } from '../../support/snapshot.ts';
+import { now, settings, routes } from '../../support/snapshot.ts';
 
 /** What is read off the claims where an installation has lost its order ledger. */
 
@@ -82,7 +82,7 @@ describe('orders that only claims know of', () => {
   });
 
   it('are not read where nobody waits for an order', async () => {
-    const stores = createOperatorStores(() => undefined);
+    const stores = createOperatorStores(routes, () => undefined);
     const claims = {
       ...stores.claims,
       list: () => {

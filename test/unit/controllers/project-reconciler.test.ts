@@ -4,7 +4,7 @@ import { createOperatorStores } from '../../../src/operator/operator-stores.ts';
 import { decideProject } from '../../../src/controllers/project/decide-project.ts';
 import type { ProjectSnapshot } from '../../../src/controllers/project/project-snapshot.ts';
 import { gatherProject } from '../../../src/controllers/project/project-snapshot.ts';
-import { now, project, settings } from '../../support/snapshot.ts';
+import { now, project, settings, routes } from '../../support/snapshot.ts';
 
 /** A visit to a Project with thousands of domains and hundreds of entries in its configuration. */
 
@@ -36,7 +36,7 @@ const domain = (index: number): ProjectDomain => {
 };
 
 function snapshotOf(redirects: number, domains: readonly ProjectDomain[], isAccountFull = false): ProjectSnapshot {
-  const stores = createOperatorStores((error) => {
+  const stores = createOperatorStores(routes, (error) => {
     throw error;
   });
   const sameHostname = domains.slice(0, redirects);

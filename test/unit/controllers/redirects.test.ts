@@ -1,3 +1,4 @@
+import type { KubernetesObject } from '../../../src/kubernetes/kubernetes-port.ts';
 import { describe, expect, it } from '@jest/globals';
 import type { ProjectDomain } from '../../../src/generated/project-domain.ts';
 import { declaredDomains } from '../../../src/rules/declared-domains.ts';
@@ -12,6 +13,7 @@ import {
   domain,
   heldBy,
   ingress,
+  routeOf,
   verdict,
   now,
   project,
@@ -19,10 +21,11 @@ import {
   snapshot,
 } from '../../support/snapshot.ts';
 
-const leading = (service: string) => ({
-  ...ingress,
-  spec: { rules: [{ http: { paths: [{ backend: { service: { name: service } } }] } }] },
-});
+const leading = (service: string) =>
+  routeOf({
+    ...ingress,
+    spec: { rules: [{ http: { paths: [{ backend: { service: { name: service } } }] } }] },
+  } as KubernetesObject);
 const toRedirector = leading('projectdomain-redirect');
 const toProject = leading('shop-web');
 
@@ -36,21 +39,21 @@ describe('the route of a redirect', () => {
     precedence: { held: true, provedAt: '1', createdAt: '1', key: 'acme/apex' },
   } as const;
   it.each<[string, Parameters<typeof snapshot>[0], string]>([
-    ['leads to the redirector from the start', { ingress: undefined }, 'projectdomain-redirect'],
+    ['leads to the redirector from the start', { route: undefined }, 'projectdomain-redirect'],
     [
       'goes on leading to the project while its destination still redirects',
-      { ingress: toProject, destination: toRedirector },
+      { route: toProject, destination: toRedirector },
       'shop-web',
     ],
-    ['goes on leading to the project while its destination has no route', { ingress: toProject }, 'shop-web'],
+    ['goes on leading to the project while its destination has no route', { route: toProject }, 'shop-web'],
     [
       'changes once its destination leads to the project',
-      { ingress: toProject, destination: toProject },
+      { route: toProject, destination: toProject },
       'projectdomain-redirect',
     ],
     [
       'stays with the redirector whatever becomes of the destination',
-      { ingress: toRedirector },
+      { route: toRedirector },
       'projectdomain-redirect',
     ],
   ])('%s', (_, changes, backend) => {
@@ -147,7 +150,7 @@ describe('project configuration', () => {
     orderLedger: undefined,
     ...noOrderUsage,
     requests: [],
-    ingress: undefined,
+    route: undefined,
     domains: own,
     sameHostname: own,
     probe: null,

@@ -12,13 +12,23 @@ import { gatherProjectDomain } from '../../../src/controllers/project-domain/gat
 import { decideProject } from '../../../src/controllers/project/decide-project.ts';
 import { decideDeclaredDomains } from '../../../src/controllers/project/declared-domains-step.ts';
 import { gatherProject } from '../../../src/controllers/project/project-snapshot.ts';
-import { account, certificateIn, claim, domain, ingress, now, project, settings } from '../../support/snapshot.ts';
+import {
+  account,
+  certificateIn,
+  claim,
+  domain,
+  ingress,
+  now,
+  project,
+  settings,
+  routes,
+} from '../../support/snapshot.ts';
 
 /** What comes back without its status, its owners or, for a while, the objects around it. */
 
 const minute = 60_000;
 const at = (ago: number) => new Date(now - ago).toISOString();
-const gone = { ingress: false, certificate: false };
+const gone = { route: false, certificate: false };
 
 describe('a held claim whose holder is absent', () => {
   const made = (ago: number, provedBefore: number, changes: Partial<HostnameClaim['spec']> = {}) => {
@@ -34,14 +44,14 @@ describe('a held claim whose holder is absent', () => {
     ['ends when it was revived after a removal', made(24 * 60 * minute, -24 * 60 * minute), 'ends'],
     ['ends, restored or not, when the name is being lost', made(0, 24 * 60 * minute, { phase: 'Releasing' }), 'ends'],
   ])('%s', (_, subject, outcome) => {
-    const plan = decideHostnameClaim({ now, claim: subject, held: false, children: gone });
+    const plan = decideHostnameClaim({ now, routes, claim: subject, held: false, children: gone });
     const ends = plan.writes.some(({ verb }) => verb === 'replace');
     expect(ends ? 'ends' : 'waits').toBe(outcome);
   });
 
   it('is looked at again when its time is over', () => {
     const subject = made(5 * minute, 24 * 60 * minute);
-    expect(decideHostnameClaim({ now, claim: subject, held: false, children: gone }).requeueAt).toBe(now + 55 * minute);
+    expect(decideHostnameClaim({ now, routes, claim: subject, held: false, children: gone }).requeueAt).toBe(now + 55 * minute);
   });
 });
 
@@ -58,7 +68,7 @@ function dependencies(objects: {
   domain: ProjectDomain;
   claim: HostnameClaim;
 }) {
-  const stores = createOperatorStores((error) => {
+  const stores = createOperatorStores(routes, (error) => {
     throw error;
   });
   if (objects.account) stores.accounts.put(account);
@@ -67,7 +77,7 @@ function dependencies(objects: {
   stores.domains.put(objects.domain);
   stores.claims.put(objects.claim);
   stores.certificates.put(certificateIn(true));
-  stores.ingresses.put(ingress);
+  stores.routeStores.ingresses?.put(ingress);
   return stores;
 }
 

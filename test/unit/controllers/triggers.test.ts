@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { OperatorStores } from '../../../src/operator/operator-stores.ts';
 import { createOperatorStores } from '../../../src/operator/operator-stores.ts';
-import { sweepOfEverything, triggersOf } from '../../../src/controllers/triggers.ts';
+import { sweepOfEverything, routeTriggerOf, triggersOf } from '../../../src/controllers/triggers.ts';
 import type { ReconcileKeys, ReconcileRequests } from '../../../src/controllers/reconcile-requests.ts';
-import { account, claim, domain, ingress, project } from '../../support/snapshot.ts';
+import { account, claim, domain, ingress, project, routes } from '../../support/snapshot.ts';
 
 const redirector = { namespace: 'system', name: 'projectdomain-redirector' };
 
@@ -18,7 +18,7 @@ const www = named('www');
 const old = named('old', { hostname: 'old.example.com', role: 'Redirect', redirect: { to: 'www.example.com' } });
 
 beforeEach(() => {
-  stores = createOperatorStores((error) => {
+  stores = createOperatorStores(routes, (error) => {
     throw error;
   });
   triggers = triggersOf(stores, { redirector });
@@ -164,7 +164,8 @@ describe('a change of what many belong to', () => {
       'a route that changes concerns its owner, and the redirects to its hostname',
       () => {
         const annotations = { 'projectdomain.io/hostname': 'www.example.com' };
-        return triggers.ingresses({ type: 'added', object: edited(ingress, { annotations }), previous: undefined });
+        const change = { type: 'added', object: edited(ingress, { annotations }), previous: undefined } as const;
+        return routeTriggerOf(stores)('ingresses', change);
       },
       { projectDomain: ['acme/www'], sweeps: ['redirects acme/www.example.com'] },
     ],

@@ -4,7 +4,7 @@ import type { ProjectDomain } from '../../../src/generated/project-domain.ts';
 import type { Certificate } from '../../../src/resources/cert-manager-types.ts';
 import { countCertificates, countChecked, countOrders, countsOf } from '../../../src/operator/object-counts.ts';
 import { createOperatorStores } from '../../../src/operator/operator-stores.ts';
-import { claim, domain, now } from '../../support/snapshot.ts';
+import { claim, domain, now, routes } from '../../support/snapshot.ts';
 
 const hour = 3_600_000;
 const day = 24 * hour;
@@ -20,7 +20,7 @@ const certificate = (notAfter?: string): Certificate => ({
 
 /** Caches and what is counted of them. */
 function watched() {
-  const stores = createOperatorStores((error) => {
+  const stores = createOperatorStores(routes, (error) => {
     throw error;
   });
   return { stores, counts: countsOf(stores, { now: () => now, slices: createTimeSlices(() => 0) }) };

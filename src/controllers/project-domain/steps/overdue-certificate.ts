@@ -1,3 +1,4 @@
+import { removeAction } from '../../../controller-runtime/write-actions.ts';
 import { findCondition, isTrue, timestamp } from '../../../rules/conditions.ts';
 import type { Certificate } from '../../../resources/cert-manager-types.ts';
 import { CertificateKind, CertificateRequestKind, HostnameClaimKind } from '../../../resources/kinds.ts';
@@ -79,7 +80,4 @@ function isUnfinished({ status }: Request): boolean {
   return !isTrue(ready) && ready?.reason !== 'Failed' && ready?.reason !== 'Denied';
 }
 
-function removal({ metadata }: Request): WriteAction {
-  const { namespace = '', name, uid } = metadata;
-  return { verb: 'remove', kind: CertificateRequestKind, key: { namespace, name }, preconditions: uid ? { uid } : {} };
-}
+const removal = (request: Request): WriteAction => removeAction(CertificateRequestKind, request);

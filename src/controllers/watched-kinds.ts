@@ -1,0 +1,94 @@
+import type { KubernetesObject } from '../kubernetes/kubernetes-port.ts';
+import { indexKey } from '../kubernetes/object-keys.ts';
+import { watch } from '../kubernetes/watched-kind.ts';
+import { accountLabel } from '../resources/account-label.ts';
+import type { CertificateRequest } from '../resources/cert-manager-types.ts';
+import {
+  AccountKind,
+  ApiKeyKind,
+  CertificateKind,
+  CertificateRequestKind,
+  ClusterIssuerKind,
+  EndpointSliceKind,
+  HostnameClaimKind,
+  NamespaceKind,
+  OrderLedgerKind,
+  PlanKind,
+  ProjectDomainKind,
+  ProjectKind,
+} from '../resources/kinds.ts';
+import { managedBySelector } from '../resources/object-metadata.ts';
+import { declaredDomains } from '../rules/declared-domains.ts';
+import { orderIndex } from '../rules/order-ledger/registered-domain-orders.ts';
+
+const namespaceOf = ({ metadata }: KubernetesObject): readonly string[] => [metadata.namespace ?? ''];
+
+const inNamespace = ({ metadata }: KubernetesObject, name: string): readonly string[] => [
+  indexKey(metadata.namespace ?? '', name),
+];
+
+/** '' while a request waits for its turn in the order ledger. */
+const waitsForOrder = ({
+  status,
+}: {
+  readonly status?: { readonly certificate?: { readonly request?: string } };
+}): readonly string[] => (status?.certificate?.request ? [''] : []);
+
+/**
+ * Every kind that the operator keeps a copy of, with the indexes that its objects are found by: caches, reflectors, triggers
+ * and the rights to watch follow from here. What routes consist of comes from their implementation.
+ */
+export const watchedKinds = Object.freeze({
+  plans: watch(PlanKind),
+  accounts: watch(AccountKind, { indexes: { plan: ({ spec }) => [spec.plan] } }),
+  namespaces: watch(NamespaceKind, {
+    labelSelector: accountLabel,
+    indexes: { account: ({ metadata }) => [metadata.labels?.[accountLabel] ?? ''] },
+  }),
+  projects: watch(ProjectKind, {
+    indexes: {
+      namespace: namespaceOf,
+      /** namespace/name of the Service that is served */
+      service: (project) => inNamespace(project, project.spec.service.name),
+      /** each hostname of spec.domains */
+      declares: ({ metadata, spec }) => declaredDomains(metadata.name, spec.domains).map(({ hostname }) => hostname),
+      waitsForOrder,
+    },
+  }),
+  domains: watch(ProjectDomainKind, {
+    indexes: {
+      namespace: namespaceOf,
+      hostname: ({ spec }) => [spec.hostname],
+      project: (domain) => inNamespace(domain, domain.spec.project),
+      /** namespace of each Redirect */
+      redirects: ({ metadata, spec }) => (spec.role === 'Redirect' ? [metadata.namespace ?? ''] : []),
+      /** namespace/hostname that a Redirect leads to */
+      leadsTo: (domain) => (domain.spec.redirect ? inNamespace(domain, domain.spec.redirect.to) : []),
+      waitsForOrder,
+    },
+  }),
+  claims: watch(HostnameClaimKind, {
+    indexes: {
+      holder: ({ spec }) => [indexKey(spec.holder.namespace, spec.holder.name)],
+      formerHolder: ({ spec }) => spec.formerHolders ?? [],
+      orders: orderIndex,
+    },
+  }),
+  orderLedgers: watch(OrderLedgerKind),
+  certificates: watch(CertificateKind, { labelSelector: managedBySelector }),
+  certificateRequests: watch(CertificateRequestKind, { indexes: { certificate: certificateOf } }),
+  endpointSlices: watch(EndpointSliceKind, {
+    indexes: {
+      service: (slice) => inNamespace(slice, slice.metadata.labels?.['kubernetes.io/service-name'] ?? ''),
+    },
+  }),
+  issuers: watch(ClusterIssuerKind),
+  apiKeys: watch(ApiKeyKind, { indexes: { account: ({ spec }) => [spec.account] } }),
+});
+
+export type WatchedKinds = typeof watchedKinds;
+
+function certificateOf(request: CertificateRequest): readonly string[] {
+  const name = request.metadata.annotations?.['cert-manager.io/certificate-name'];
+  return name === undefined ? [] : inNamespace(request, name);
+}
