@@ -2,10 +2,12 @@ import { join, relative } from 'node:path';
 import { chartCrds } from '../generate/chart-crds.ts';
 import { driftOf, settle } from '../generate/drift.ts';
 import { openApiIsCurrent, writeOpenApi } from '../generate/openapi.ts';
+import { watchRightsAreCurrent, writeWatchRights } from '../generate/watch-rights.ts';
 import { typesOf } from '../generate/types.ts';
 
 /**
- * Writes src/generated and the chart's CRDs from crds/, and docs/openapi.json from the API's routes; with --check it
+ * Writes src/generated and the chart's CRDs from crds/, docs/openapi.json from the API's calls, and the
+ * operator's rights to watch from its table of watched kinds; with --check it
  * only says what differs, and its status says so too.
  */
 const root = join(import.meta.dirname, '../..');
@@ -18,6 +20,7 @@ if (process.argv.includes('--check')) {
   const files = [
     ...drift.map(({ path }) => relative(root, path)),
     ...(openApiIsCurrent() ? [] : ['docs/openapi.json']),
+    ...(watchRightsAreCurrent() ? [] : ['charts/projectdomain/files/watch-rights.yaml']),
   ];
   if (files.length > 0) {
     console.error(`not as the code makes it: ${files.join(', ')}; run: npm run generate`);
@@ -26,4 +29,5 @@ if (process.argv.includes('--check')) {
 } else {
   settle(drift);
   writeOpenApi();
+  writeWatchRights();
 }
