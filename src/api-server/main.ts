@@ -3,7 +3,7 @@ import { runApiServer } from './run-api-server.ts';
 import { readApiConfig } from './config.ts';
 import { systemClock } from '../lib/clock.ts';
 import { ConfigError } from '../lib/config-file.ts';
-import { createLog, loggedError } from '../lib/log.ts';
+import { createLog } from '../lib/log.ts';
 
 const log = createLog(process.env.LOG_LEVEL);
 const { values } = parseArgs({ options: { config: { type: 'string' } } });
@@ -14,7 +14,7 @@ try {
   await runApiServer({ config: readApiConfig(values.config), clock: systemClock, log }, ended.signal);
 } catch (error) {
   if (!ended.signal.aborted) {
-    log.error({ error: loggedError(error) }, 'the API server cannot run');
+    log.error({ err: error }, 'the API server cannot run');
     process.exitCode = error instanceof ConfigError ? 3 : 1;
   }
 }

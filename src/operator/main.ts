@@ -3,7 +3,7 @@ import { runOperator } from './run-operator.ts';
 import { systemClock } from '../lib/clock.ts';
 import { ConfigError } from '../lib/config-file.ts';
 import { readOperatorConfig } from './config.ts';
-import { createLog, loggedError } from '../lib/log.ts';
+import { createLog } from '../lib/log.ts';
 
 const log = createLog(process.env.LOG_LEVEL);
 const { values } = parseArgs({ options: { config: { type: 'string' } } });
@@ -15,7 +15,7 @@ try {
   process.exitCode = await runOperator({ config, clock: systemClock, log }, ended.signal);
 } catch (error) {
   if (!ended.signal.aborted) {
-    log.error({ error: loggedError(error) }, 'the operator cannot run');
+    log.error({ err: error }, 'the operator cannot run');
     process.exitCode = error instanceof ConfigError ? 3 : 1;
   }
 }

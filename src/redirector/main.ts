@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { runRedirector } from './run-redirector.ts';
 import { systemClock } from '../lib/clock.ts';
 import { ConfigError } from '../lib/config-file.ts';
-import { createLog, loggedError } from '../lib/log.ts';
+import { createLog } from '../lib/log.ts';
 import { readRedirectorConfig } from './config.ts';
 
 const log = createLog(process.env.LOG_LEVEL);
@@ -18,7 +18,7 @@ try {
   );
 } catch (error) {
   if (!ended.signal.aborted) {
-    log.error({ error: loggedError(error) }, 'the redirector cannot run');
+    log.error({ err: error }, 'the redirector cannot run');
     process.exitCode = error instanceof ConfigError ? 3 : 1;
   }
 }

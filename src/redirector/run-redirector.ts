@@ -18,7 +18,6 @@ import type { Clock } from '../lib/clock.ts';
 import { serveHealth } from '../lib/health-server.ts';
 import { serveUntil } from '../lib/http-server.ts';
 import type { Log } from '../lib/log.ts';
-import { loggedError } from '../lib/log.ts';
 import type { RedirectorConfig } from './config.ts';
 import { createRedirectorMetrics } from './metrics.ts';
 import { untilEndpointsMoved } from './endpoints-moved.ts';
@@ -86,7 +85,7 @@ export async function runRedirector(
 }
 
 function createStores(log: Log) {
-  const onFault = (error: unknown) => log.error({ error: loggedError(error) }, 'a listener of a cache failed');
+  const onFault = (error: unknown) => log.error({ err: error }, 'a listener of a cache failed');
   return {
     domains: createStore<ProjectDomain>({ hostname: ({ spec }) => [spec.hostname] }, onFault),
     claims: createStore<HostnameClaim>({}, onFault),

@@ -9,7 +9,7 @@ import { systemClock } from '../lib/clock.ts';
 import { ConfigError } from '../lib/config-file.ts';
 import { readOperatorConfig } from '../operator/config.ts';
 import { parseListenAddress } from '../lib/listen-address.ts';
-import { createLog, loggedError } from '../lib/log.ts';
+import { createLog } from '../lib/log.ts';
 
 const log = createLog(process.env.LOG_LEVEL);
 /** `--look-every`: 1 to 60 seconds before each look at the operator, and as long for its answer. */
@@ -58,7 +58,7 @@ try {
     ended.signal,
   );
 } catch (error) {
-  log.error({ error: loggedError(error) }, 'the operator cannot run');
+  log.error({ err: error }, 'the operator cannot run');
   process.exitCode = error instanceof ConfigError ? 3 : 1;
 }
 process.exit();
