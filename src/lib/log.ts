@@ -23,7 +23,10 @@ export interface Log {
 
 /** The log of a process. */
 export interface ProcessLog extends Log {
-  /** Changes the level to `debug`, and from there back to the one that the process was started with. */
+  /**
+   * Changes the level to `debug`, and from there back to the one that the process was started with. Called on SIGUSR2:
+   * SIGUSR1 is taken by Node.js, which opens its debugger (nodejs.org/api/process.html, "Signal events").
+   */
   toggleDebug(): void;
 }
 
@@ -62,7 +65,10 @@ export function createLog(
     error: (fields, message) => lines.error(fields, message),
     within: (fields, work) => surroundings.run({ ...surroundings.getStore(), ...fields }, work),
     toggleDebug() {
-      lines.level = lines.level === level ? 'debug' : level;
+      const next = lines.level === level ? 'debug' : level;
+      if (next === 'debug') lines.level = next;
+      lines.info({ logLevel: next }, 'the log level is switched');
+      lines.level = next;
     },
   };
 }

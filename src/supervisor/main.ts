@@ -18,6 +18,11 @@ const options = { config: { type: 'string' }, 'look-every': { type: 'string', de
 const { values } = parseArgs({ options });
 const ended = new AbortController();
 for (const name of ['SIGTERM', 'SIGINT'] as const) process.on(name, () => ended.abort());
+let switched = false;
+process.on('SIGUSR2', () => {
+  switched = !switched;
+  log.toggleDebug();
+});
 
 function start(config: string): Child {
   const entry = join(import.meta.dirname, '../operator/main.ts');
@@ -51,6 +56,7 @@ try {
       start: () => start(path),
       isAlive: () => isAlive(metricsAddress, lookEveryMs),
       hasHandedOver: () => existsSync(join(sidecar.folder, keyFile)),
+      isLevelSwitched: () => switched,
       lookEveryMs,
       clock: systemClock,
       log,

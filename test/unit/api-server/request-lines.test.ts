@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { eventually, expectThat } from '../../../dev/lib/eventually.ts';
 import { createLog } from '../../../src/lib/log.ts';
 import type { ApiOnStores } from '../../support/api-on-stores.ts';
 import { startApiOnStores } from '../../support/api-on-stores.ts';
@@ -40,6 +41,12 @@ const ask = (requestId: string, hostname: string): Promise<Response> =>
     body: JSON.stringify({ hostname }).padEnd(60_000),
   });
 
+const served = (count: number): Promise<void> =>
+  eventually('the last lines', 5_000, () => {
+    const seen = lines.filter(({ msg }) => msg === 'served').length;
+    return Promise.resolve(expectThat(seen === count, `${seen}`));
+  });
+
 const linesOf = (requestId: string) =>
   lines.flatMap((line) => (line.requestId === requestId ? [line.msg] : [])).toSorted();
 
@@ -48,6 +55,7 @@ describe('every line of a request', () => {
     const answer = await ask('first', 'www.example.com');
     expect(answer.status).toBe(500);
     expect(((await answer.json()) as { requestId: string }).requestId).toBe('first');
+    await served(1);
     expect(lines).toHaveLength(4);
     expect(linesOf('first')).toEqual([
       expect.stringContaining('X-Forwarded-For'),
@@ -62,6 +70,7 @@ describe('every line of a request', () => {
 
   it('carries its own id while others are answered', async () => {
     await Promise.all(['a', 'b', 'c'].map((id) => ask(id, `${id}.example.com`)));
+    await served(3);
     for (const id of ['a', 'b', 'c']) {
       expect(linesOf(id)).toEqual(expect.arrayContaining(['a request failed', 'served']));
     }
