@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { serializeError } from './error-serializer.ts';
 
 /** What a line says beside its message. What was thrown is `err`, as it was thrown: the log writes its stack and causes. */
-export interface LogFields {
+interface LogFields {
   readonly err?: unknown;
   /** an error's text alone has no stack: give the error as `err` */
   readonly error?: never;

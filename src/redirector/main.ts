@@ -9,7 +9,7 @@ const log = createLog(process.env.LOG_LEVEL);
 const { values } = parseArgs({ options: { config: { type: 'string' } } });
 const ended = new AbortController();
 for (const name of ['SIGTERM', 'SIGINT'] as const) process.on(name, () => ended.abort());
-process.on('SIGUSR2', log.toggleDebug);
+process.on('SIGUSR2', () => log.toggleDebug());
 const addresses = process.env.POD_IPS?.split(',') ?? [];
 try {
   if (values.config === undefined) throw new ConfigError('usage: redirector --config FILE');
