@@ -1,6 +1,7 @@
 import js from '@eslint/js';
 import tseslint from 'typescript-eslint';
 import { goneIdentifiers, gonePhrases } from './dev/lint/gone-words.mjs';
+import { restrictedLogCalls } from './dev/lint/log-calls.mjs';
 import { pure } from './dev/lint/rooms.mjs';
 
 /** Rooms that decide are given the time, their randomness and everything else they know. */
@@ -38,6 +39,7 @@ const words = {
         selector: `Identifier[name=/^(${pattern})$/]`,
         message: `this word is gone: write ${instead} (docs/glossary.md)`,
       })),
+      ...restrictedLogCalls,
     ],
     'no-warning-comments': ['error', { terms: gonePhrases, location: 'anywhere' }],
   },

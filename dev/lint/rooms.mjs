@@ -72,10 +72,10 @@ export const packageHomes = {
   '@peculiar/asn1-csr': ['issuing'],
   '@peculiar/asn1-schema': ['issuing'],
   '@peculiar/asn1-x509': ['issuing'],
+  '@prometheus-io/client': ['lib', 'operator', 'api-server', 'redirector'],
   express: ['server', 'dashboard'],
   ioredis: ['redis', 'quota', 'dashboard/sessions'],
   pino: ['lib'],
-  'prom-client': ['lib', 'operator', 'api-server', 'redirector'],
   tldts: ['rules'],
   undici: ['kubernetes'],
 };

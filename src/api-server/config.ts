@@ -1,5 +1,6 @@
+import { address, flag, list, nullable, positive, range, record, text, whole } from '../lib/config-checks.ts';
 import type { Fields } from '../lib/config-file.ts';
-import { address, flag, nullable, range, readConfigFile, record, text, whole } from '../lib/config-file.ts';
+import { readConfigFile } from '../lib/config-file.ts';
 
 /** The API server's configuration file: JSON, every field below and no other. Listen addresses are `ADDR:PORT`, `[ADDR6]:PORT` or `:PORT`. */
 export interface ApiConfig {
@@ -42,14 +43,14 @@ const fields: Fields<ApiConfig> = {
     url: text,
     passwordFile: nullable(text),
     caFile: nullable(text),
-    sentinels: (value) => Array.isArray(value) && value.every(address),
+    sentinels: list(address),
     name: nullable(text),
     sentinelPasswordFile: nullable(text),
   }),
-  replicas: (value) => whole(value) && (value as number) > 0,
+  replicas: positive,
   listen: address,
   metricsAddress: address,
-  trustedProxies: (value) => Array.isArray(value) && value.every(range),
+  trustedProxies: list(range),
   lingerMs: whole,
 };
 

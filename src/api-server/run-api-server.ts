@@ -3,8 +3,6 @@ import { createServer } from 'node:http';
 import { createApp } from '../server/http-app.ts';
 import { answerBroken } from '../server/broken-request.ts';
 import { clientAddress } from '../server/client-address.ts';
-import { forwardedHttps, noticeUntrusted } from '../server/forwarded-headers.ts';
-import { createKeyStatus } from '../use-cases/key-usage-status.ts';
 import { createWrites } from '../use-cases/writes/writes.ts';
 import type { ApiDependencies } from '../use-cases/api-dependencies.ts';
 import { createCluster } from '../kubernetes/cluster-client.ts';
@@ -24,7 +22,7 @@ import { createTimeSlices } from '../lib/time-slices.ts';
 import { serveHealth } from '../lib/health-server.ts';
 import { serveUntil } from '../lib/http-server.ts';
 import type { Log } from '../lib/log.ts';
-import { loggedError } from '../lib/log.ts';
+import { appOptions } from './app-options.ts';
 import { awaitKey } from './hmac-file.ts';
 import { awaitIdentity } from './await-identity.ts';
 import { createApiStores, startApiWatches } from './api-stores.ts';
@@ -41,7 +39,7 @@ const writeDeadlineMs = 10_000;
 
 /** Fills the caches, waits for the HMAC key, serves until the signal, and ends without losing a request. */
 export async function runApiServer({ config, clock, log }: ApiServerDependencies, signal: AbortSignal): Promise<void> {
-  const stores = createApiStores((error) => log.error({ error: loggedError(error) }, 'a listener of a cache failed'));
+  const stores = createApiStores((error) => log.error({ err: error }, 'a listener of a cache failed'));
   const ended = new AbortController();
   let reflectors: ReturnType<typeof startApiWatches> = new Map();
   let waitsFor: string | null = 'the operator has not handed over an identity yet';
@@ -119,35 +117,5 @@ function forgeryNotice(metrics: ApiMetrics, log: Log): () => void {
     if (!told)
       log.error({}, 'Redis holds a session that this installation did not write: somebody else may write there');
     told = true;
-  };
-}
-
-function appOptions(
-  dependencies: ApiDependencies,
-  config: ApiConfig,
-  { metrics, log }: { metrics: ApiMetrics; log: Log },
-) {
-  const noteUse = createKeyStatus(dependencies, log);
-  return {
-    dependencies,
-    address: clientAddress(config.trustedProxies),
-    isHttps: forwardedHttps(config.trustedProxies),
-    arrived: noticeUntrusted(config.trustedProxies, (peer) =>
-      log.warn(
-        { peer },
-        'X-Forwarded-For comes from a peer that is not among trustedProxies: all of its clients share the budget of one address',
-      ),
-    ),
-    served: (served: Parameters<Parameters<typeof createApp>[0]['served']>[0]) => {
-      metrics.served(served);
-      log.info(served, 'served');
-    },
-    decided: (...[decision, caller]: Parameters<Parameters<typeof createApp>[0]['decided']>) => {
-      metrics.decided(decision);
-      if (caller) noteUse(caller, decision);
-      if (decision.banBegins) log.warn({ key: caller?.apiKey.spec.keyId, ban: decision.ban }, 'a key is banned');
-    },
-    failed: (error: unknown, requestId: string) =>
-      log.error({ requestId, error: loggedError(error) }, 'a request failed'),
   };
 }

@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
+import type { ReconcileWrites, WriteCounts } from './reconcile-writes.ts';
 import type { WorkQueue } from './work-queue.ts';
 import type { TimeSlices } from '../lib/time-slices.ts';
 
@@ -17,6 +19,8 @@ export interface ControllerOptions {
   readonly clock: Clock;
   /** shared by all controllers of a process: many reconciles that wait for nothing do not hold the event loop */
   readonly slices: TimeSlices;
+  /** what a reconcile has written, for the line that tells of it */
+  readonly writes: ReconcileWrites;
   /** told after each reconcile; `ms` is its duration */
   readonly observe: (reconcile: { readonly name: string; readonly failed: boolean; readonly ms: number }) => void;
   /** what means "the world moved on, look again" rather than a fault worth a log line */
@@ -39,16 +43,26 @@ interface Run extends ControllerOptions {
   readonly staleInARow: Map<string, number>;
 }
 
-async function work(options: Run, signal: AbortSignal): Promise<void> {
-  for (let key = await options.queue.take(signal); key !== null; key = await options.queue.take(signal)) {
-    await options.slices.next();
-    const startedAt = options.clock.elapsed();
-    await reconcileKey(options, key, signal);
-    options.queue.done(key, options.clock.elapsed() - startedAt);
+async function work(run: Run, signal: AbortSignal): Promise<void> {
+  const { name, queue, log, clock, slices, writes } = run;
+  for (let key = await queue.take(signal); key !== null; key = await queue.take(signal)) {
+    const taken = key;
+    await slices.next();
+    const startedAt = clock.elapsed();
+    await log.within({ controller: name, key: taken, reconcileId: randomUUID() }, () =>
+      writes.during((counts) => reconcileKey(run, { key: taken, counts }, signal)),
+    );
+    queue.done(key, clock.elapsed() - startedAt);
   }
 }
 
-async function reconcileKey(run: Run, key: string, signal: AbortSignal): Promise<void> {
+interface Taken {
+  readonly key: string;
+  /** what this reconcile has written */
+  readonly counts: () => WriteCounts;
+}
+
+async function reconcileKey(run: Run, { key, counts }: Taken, signal: AbortSignal): Promise<void> {
   const { name, queue, reconcile, log, clock, observe, staleInARow } = run;
   const startedAt = clock.elapsed();
   let failed = false;
@@ -62,11 +76,13 @@ async function reconcileKey(run: Run, key: string, signal: AbortSignal): Promise
     if (requeueAfterMs !== undefined) queue.add(key, { priority: 'low', delayMs: requeueAfterMs });
   } catch (error) {
     failed = !isWorthAnotherLook(run, key, error);
-    if (failed) log.warn({ controller: name, key, error: String(error) }, 'reconcile failed and will be tried again');
+    if (failed) log.warn({ err: error }, 'reconcile failed and will be tried again');
     if (failed) queue.retry(key);
     else queue.add(key, { delayMs: staleRequeueMs });
   }
-  observe({ name, failed, ms: clock.elapsed() - startedAt });
+  const ms = clock.elapsed() - startedAt;
+  log.debug({ ms, failed, writes: counts() }, 'reconciled');
+  observe({ name, failed, ms });
 }
 
 function isWorthAnotherLook({ isStale, staleInARow }: Run, key: string, error: unknown): boolean {

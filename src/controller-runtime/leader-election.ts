@@ -68,7 +68,7 @@ async function giveBack({ identity, store, log }: LeaderOptions, { record }: Obs
   try {
     await store.write({ ...record, holder: '', leaseDurationSeconds: 1 });
   } catch (error) {
-    log.warn({ error: String(error) }, 'the leader lease could not be given back and will expire');
+    log.warn({ err: error }, 'the leader lease could not be given back and will expire');
   }
 }
 
@@ -105,7 +105,7 @@ async function tryHold({ identity, store, clock, log }: LeaderOptions, seen: Obs
     const inTime = clock.elapsed() - startedAt < renewDeadlineMs;
     return inTime && seen.record?.holder === identity ? startedAt : null;
   } catch (error) {
-    log.warn({ error: String(error) }, 'the leader lease could not be read or written');
+    log.warn({ err: error }, 'the leader lease could not be read or written');
     return null;
   }
 }

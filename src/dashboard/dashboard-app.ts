@@ -243,7 +243,7 @@ function onError(options: DashboardOptions) {
   return (error: unknown, _request: Request, response: Response, _next: NextFunction): void => {
     const { requestId, visitor } = response.locals as { requestId: string; visitor?: Visitor };
     const problem = problemOfError(error) ?? formProblem(error);
-    if (!problem) options.failed(error, requestId);
+    if (!problem) options.failed(error);
     if (response.headersSent) return void response.destroy();
     const shown =
       problem ?? new Problem('internal-error', 'this is our fault; it is written down under the request id');

@@ -1,5 +1,4 @@
 import type { Log } from '../lib/log.ts';
-import { loggedError } from '../lib/log.ts';
 import { collectionPath } from './resource-paths.ts';
 import type { Kind, KubernetesObject } from './kubernetes-port.ts';
 import type { Transport } from './transport.ts';
@@ -35,7 +34,7 @@ export function createEventRecorder(
     const path = collectionPath(eventKind, event.metadata.namespace);
     transport
       .call({ method: 'POST', path, body: event })
-      .catch((error: unknown) => log.warn({ error: loggedError(error), reason }, 'an event could not be written'))
+      .catch((error: unknown) => log.warn({ err: error, reason }, 'an event could not be written'))
       .finally(() => {
         inFlight -= 1;
       });

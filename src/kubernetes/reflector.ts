@@ -1,6 +1,5 @@
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
-import { loggedError } from '../lib/log.ts';
 import type { TimeSlices } from '../lib/time-slices.ts';
 import { KubernetesError, TransportError } from './kubernetes-errors.ts';
 import { replaceStoreContents } from './replace-store-contents.ts';
@@ -111,7 +110,7 @@ async function keepUp<T extends KubernetesObject>(run: Run<T>, signal: AbortSign
       failures = position.progressed ? 1 : failures + 1;
       position.progressed = false;
       run.log[isWorthSaying(failures) ? 'warn' : 'debug'](
-        { kind: run.kind.kind, error: loggedError(error), failures },
+        { kind: run.kind.kind, err: error, failures },
         'watch ended by a fault',
       );
       await pause(run, failures, error, signal);

@@ -1,63 +1,20 @@
 import { readFileSync } from 'node:fs';
-import { isIP } from 'node:net';
-import { listenAddressForm, parseListenAddress } from './listen-address.ts';
+import type { Check, ConfigProblem } from './config-checks.ts';
+import { record } from './config-checks.ts';
 
-/** The configuration cannot be used; the message names every field that is wrong. */
+/** The configuration cannot be used; the message names every field that is wrong, and what it is to be. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
-export type Check = (value: unknown) => boolean;
 /** Every field of a configuration with what makes it valid; there are no others. */
 export type Fields<T> = Readonly<Record<keyof T, Check>>;
 
-export const text: Check = (value) => typeof value === 'string' && value !== '';
-export const texts: Check = (value) => Array.isArray(value) && value.every(text);
-export const whole: Check = (value) => Number.isInteger(value) && (value as number) >= 0;
-export const flag: Check = (value) => typeof value === 'boolean';
-/** A check that says what would be right where it fails. */
-const expecting = (wanted: string, check: Check): Check => Object.assign((value: unknown) => check(value), { wanted });
-/** Where to listen: ADDR:PORT, [ADDR6]:PORT or :PORT. */
-export const address: Check = expecting(
-  listenAddressForm,
-  (value) => text(value) && parseListenAddress(value as string) !== null,
-);
-/** A CIDR range of either family that is not the whole Internet. */
-export const range: Check = (value) => {
-  const [ip = '', prefix = '', ...rest] = typeof value === 'string' ? value.split('/') : [];
-  const bits = isIP(ip) === 4 ? 32 : 128;
-  return (
-    isIP(ip) !== 0 && rest.length === 0 && /^\d{1,3}$/.test(prefix) && Number(prefix) > 0 && Number(prefix) <= bits
-  );
+const sentences = {
+  missing: ({ path, expected }: ConfigProblem) => `${path} is missing: expected ${expected}`,
+  invalid: ({ path, expected }: ConfigProblem) => `${path} is not valid: expected ${expected}`,
+  unknown: ({ path }: ConfigProblem) => `${path} is not a setting`,
 };
-export const nullable =
-  (check: Check): Check =>
-  (value) =>
-    value === null || check(value);
-/** May be left out. */
-export const optional =
-  (check: Check): Check =>
-  (value) =>
-    value === undefined || check(value);
-export const record =
-  (fields: Readonly<Record<string, Check>>): Check =>
-  (value) =>
-    typeof value === 'object' && value !== null && problems(value as Record<string, unknown>, fields).length === 0;
-/** Any names, each with a value that passes. */
-export const recordOf =
-  (check: Check): Check =>
-  (value) =>
-    typeof value === 'object' && value !== null && !Array.isArray(value) && Object.values(value).every(check);
-
-function problems(given: Readonly<Record<string, unknown>>, known: Readonly<Record<string, Check>>): readonly string[] {
-  const wrong = Object.entries(known).flatMap(([name, check]) => {
-    if (!(name in given) && !check(undefined)) return [`${name} is missing`];
-    const wanted = 'wanted' in check ? `: it is to be ${String(check.wanted)}` : '';
-    return check(given[name]) ? [] : [`${name} is not valid${wanted}`];
-  });
-  const unknown = Object.keys(given).filter((name) => !(name in known));
-  return [...wrong, ...unknown.map((name) => `${name} is not a setting`)];
-}
 
 /** Reads and checks a JSON file. Throws ConfigError with all that is wrong at once. */
 export function readConfigFile<T>(path: string, fields: Fields<T>): T {
@@ -67,8 +24,10 @@ export function readConfigFile<T>(path: string, fields: Fields<T>): T {
   } catch (error) {
     throw new ConfigError(`${path}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
   }
-  if (typeof given !== 'object' || given === null) throw new ConfigError(`${path}: not a JSON object`);
-  const wrong = problems(given as Record<string, unknown>, fields);
-  if (wrong.length > 0) throw new ConfigError(`${path}: ${wrong.join('; ')}`);
+  if (typeof given !== 'object' || given === null || Array.isArray(given))
+    throw new ConfigError(`${path}: not a JSON object`);
+  const problems = record(fields)(given, '');
+  if (problems.length > 0)
+    throw new ConfigError(`${path}: ${problems.map((problem) => sentences[problem.what](problem)).join('; ')}`);
   return Object.freeze(given as T);
 }

@@ -1,5 +1,5 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import type { Registry } from 'prom-client';
+import type { Registry } from '@prometheus-io/client';
 import { gauge } from './labelled-gauge.ts';
 
 /** How often the loop is looked at, milliseconds; a hold is known to about that. */

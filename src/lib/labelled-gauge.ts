@@ -1,5 +1,5 @@
-import type { Registry } from 'prom-client';
-import { Gauge } from 'prom-client';
+import type { Registry } from '@prometheus-io/client';
+import { Gauge } from '@prometheus-io/client';
 
 /** Values by label, read when metrics are asked for; what takes long to count is counted in slices. */
 export type GaugeValues = ReadonlyMap<string, number> | Promise<ReadonlyMap<string, number>>;

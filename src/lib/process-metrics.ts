@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import type { Registry } from 'prom-client';
-import { collectDefaultMetrics, Counter, Gauge, Histogram } from 'prom-client';
+import type { Registry } from '@prometheus-io/client';
+import { collectDefaultMetrics, Counter, Gauge, Histogram } from '@prometheus-io/client';
 
 /** What every process tells of itself and of its requests to the API server of Kubernetes. */
 export interface ProcessMetrics {

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import type { CheckCost } from '../dns/lookup/dns-checker.ts';
 import { createDnsChecker } from '../dns/lookup/dns-checker.ts';
 import { parseEndpoint } from '../dns/lookup/dns-endpoint.ts';
 import type { Dns } from '../dns/dns-port.ts';
@@ -22,8 +23,8 @@ export interface DependencySources extends Pick<ReconcilerDependencies, 'cluster
   readonly routes: RouteImplementation;
   readonly clock: Clock;
   readonly certManagerUnavailable: () => boolean;
-  /** told how long each DNS check took, milliseconds */
-  readonly observeDnsCheck: (ms: number) => void;
+  /** told of each DNS check what it cost */
+  readonly observeDnsCheck: (cost: CheckCost) => void;
 }
 
 /** The Service whose endpoints are the redirector's Pods. */
@@ -32,26 +33,13 @@ export const redirectorOf = ({ systemNamespace }: OperatorConfig): ObjectKey => 
   name: 'projectdomain-redirector',
 });
 
-function dnsOf(config: OperatorConfig): Dns {
-  return createDnsChecker({
+const dnsOf = ({ config, observeDnsCheck }: DependencySources): Dns =>
+  createDnsChecker({
     roots: (config.roots.length > 0 ? config.roots : rootServers).map(parseEndpoint),
     resolvers: config.resolvers.map(parseEndpoint),
     permitted: config.permittedRanges,
+    observe: observeDnsCheck,
   });
-}
-
-function measured(dns: Dns, { clock, observeDnsCheck }: Pick<DependencySources, 'clock' | 'observeDnsCheck'>): Dns {
-  return {
-    async check(request, signal) {
-      const startedAt = clock.elapsed();
-      try {
-        return await dns.check(request, signal);
-      } finally {
-        observeDnsCheck(clock.elapsed() - startedAt);
-      }
-    },
-  };
-}
 
 /** What the controllers see and act through: settings read once, DNS, the ingress and the cluster. */
 export async function buildDependencies(parts: DependencySources): Promise<ReconcilerDependencies> {
@@ -74,7 +62,7 @@ export async function buildDependencies(parts: DependencySources): Promise<Recon
   });
   return {
     cluster: parts.cluster,
-    dns: measured(dnsOf(config), parts),
+    dns: dnsOf(parts),
     recordEvent: parts.recordEvent,
     caches: parts.stores,
     certManagerUnavailable: parts.certManagerUnavailable,

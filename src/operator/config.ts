@@ -1,16 +1,20 @@
-import type { Check, Fields } from '../lib/config-file.ts';
 import {
   address,
   flag,
+  list,
   nullable,
+  oneOf,
   optional,
-  readConfigFile,
+  positive,
   record,
   recordOf,
   text,
   texts,
   whole,
-} from '../lib/config-file.ts';
+  wholeBetween,
+} from '../lib/config-checks.ts';
+import type { Fields } from '../lib/config-file.ts';
+import { readConfigFile } from '../lib/config-file.ts';
 
 interface PlanLimits {
   readonly rateLimit: { readonly requestsPerMinute: number; readonly requestsPerDay: number };
@@ -76,8 +80,7 @@ export interface OperatorConfig {
 
 /** One object holds the orders of a window; more would not fit into etcd. */
 const mostOrders = 3_000;
-const positive: Check = (value) => whole(value) && (value as number) >= 1;
-const percent: Check = (value) => whole(value) && (value as number) <= 90;
+const percent = wholeBetween(0, 90);
 const limit = record({ count: positive, seconds: positive });
 
 const perWindow = { requestsPerMinute: whole, requestsPerDay: whole };
@@ -91,9 +94,9 @@ const fields: Fields<OperatorConfig> = {
   resolvers: texts,
   permittedRanges: texts,
   issuer: record({ kind: text, name: text }),
-  caDomains: (value) => texts(value) && (value as string[]).length > 0,
+  caDomains: list(text, 1),
   orderLimits: record({
-    orders: (value) => limit(value) && (value as Limit).count <= mostOrders,
+    orders: record({ count: wholeBetween(1, mostOrders), seconds: positive }),
     registeredDomain: limit,
     exactSet: limit,
     failures: limit,
@@ -102,7 +105,7 @@ const fields: Fields<OperatorConfig> = {
     shares: recordOf(positive),
   }),
   ingressClass: text,
-  platformTls: (value) => value === 'PerHost' || value === 'Default',
+  platformTls: oneOf('PerHost', 'Default'),
   probe: record({ address: text, port: whole, caFile: nullable(text) }),
   systemNamespace: text,
   requireTxt: flag,

@@ -1,4 +1,4 @@
-import { Counter, Histogram, Registry } from 'prom-client';
+import { Counter, Histogram, Registry } from '@prometheus-io/client';
 import { eventLoopGauge } from '../lib/event-loop-delay.ts';
 import type { GaugeValues } from '../lib/labelled-gauge.ts';
 import { gauge } from '../lib/labelled-gauge.ts';

@@ -1,5 +1,6 @@
 import { runController } from '../controller-runtime/controller.ts';
 import type { ReconcileResult } from '../controller-runtime/controller.ts';
+import type { ReconcileWrites } from '../controller-runtime/reconcile-writes.ts';
 import type { Priority } from '../controller-runtime/work-queue.ts';
 import type { TimeSlices } from '../lib/time-slices.ts';
 import { createSweeper } from '../controller-runtime/sweeper.ts';
@@ -21,7 +22,6 @@ import type { ReconcileKeys, KeySweep, ReconcileRequests } from '../controllers/
 import type { ReconcilerDependencies } from '../controllers/reconciler-dependencies.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
-import { loggedError } from '../lib/log.ts';
 import type { ControllerName, Queues } from './work-queues.ts';
 import { controllerNames, workers } from './work-queues.ts';
 import type { OperatorStores } from './operator-stores.ts';
@@ -51,7 +51,7 @@ export function connectTriggers(
       for (const key of keys[name] ?? []) queues[name].add(key, { priority: urgent.has(name) ? 'high' : priority });
     }
   };
-  const onFault = (error: unknown) => log.error({ error: loggedError(error) }, 'a sweep ended early');
+  const onFault = (error: unknown) => log.error({ err: error }, 'a sweep ended early');
   const sweeper = createSweeper<ReconcileKeys>({ give: (keys) => add(keys, 'low'), clock, slices, onFault }, signal);
   const wake = ({ sweeps = [], ...keys }: ReconcileRequests) => {
     add(keys, 'high');
@@ -76,6 +76,7 @@ export interface ControllerRunDependencies {
   readonly slices: TimeSlices;
   readonly log: Log;
   readonly clock: Clock;
+  readonly writes: ReconcileWrites;
   readonly observe: (reconcile: { readonly name: string; readonly failed: boolean; readonly ms: number }) => void;
 }
 

@@ -1,10 +1,12 @@
 import { hostname } from 'node:os';
 import { becomeLeader } from '../controller-runtime/leader-election.ts';
+import { createReconcileWrites } from '../controller-runtime/reconcile-writes.ts';
 import { createCluster } from '../kubernetes/cluster-client.ts';
 import { connect } from '../kubernetes/connect.ts';
 import { createEventRecorder } from '../kubernetes/event-recorder.ts';
 import { identityFolder } from '../kubernetes/in-cluster-connection.ts';
 import { createLeaseStore } from '../kubernetes/lease-store.ts';
+import type { ObservedRequest } from '../kubernetes/observed-transport.ts';
 import { observed } from '../kubernetes/observed-transport.ts';
 import { createTransport } from '../kubernetes/transport.ts';
 import { createTimeSlices } from '../lib/time-slices.ts';
@@ -23,7 +25,6 @@ import type { Clock } from '../lib/clock.ts';
 import type { OperatorConfig } from './config.ts';
 import { serveHealth } from '../lib/health-server.ts';
 import type { Log } from '../lib/log.ts';
-import { loggedError } from '../lib/log.ts';
 import { createOperatorMetrics } from './metrics.ts';
 
 const fieldManager = 'projectdomain-operator';
@@ -39,11 +40,14 @@ export interface OperatorDependencies {
 /** Reads the configuration, builds the rooms, leads, reconciles, and ends on a signal or when the lease is lost. */
 export async function runOperator({ config, clock, log }: OperatorDependencies, signal: AbortSignal): Promise<number> {
   const connection = await connect(config.kubeconfig ?? undefined);
-  const transport = observed(createTransport(connection), (request) => metrics.kubeRequest(request), clock.elapsed);
+  const writes = createReconcileWrites();
+  const answered = (request: ObservedRequest) => {
+    metrics.kubeRequest(request);
+    writes.note(request);
+  };
+  const transport = observed(createTransport(connection), answered, clock.elapsed);
   const routes = createIngressRoutes({ className: config.ingressClass });
-  const stores = createOperatorStores(routes, (error) =>
-    log.error({ error: loggedError(error) }, 'a listener of a cache failed'),
-  );
+  const stores = createOperatorStores(routes, (error) => log.error({ err: error }, 'a listener of a cache failed'));
   const cluster = createCluster(transport, fieldManager, operatorCachedObject({ routes, stores }));
   const begun = Promise.withResolvers<void>();
   const handing = { transport, cluster, config, identity: identityFolder, ready: begun.promise, clock, log };
@@ -90,13 +94,17 @@ export async function runOperator({ config, clock, log }: OperatorDependencies, 
     routes,
     clock,
     certManagerUnavailable: certManager.isAway,
-    observeDnsCheck: metrics.dnsCheck,
+    observeDnsCheck: ({ hostname, packets, ms }) => {
+      metrics.dnsCheck(ms);
+      log.debug({ hostname, packets, ms }, 'DNS was checked');
+    },
     recordEvent: createEventRecorder(transport, log, clock.now),
   });
   phase = 'leading';
   log.info({ domains: stores.domains.size }, 'reconciling');
   connectTriggers({ stores, queues, redirector: redirectorOf(config), clock, slices, log }, signal);
-  const running = runControllers({ dependencies, queues, slices, log, clock, observe: metrics.reconcile }, signal);
+  const observe = metrics.reconcile;
+  const running = runControllers({ dependencies, queues, slices, log, clock, writes, observe }, signal);
   const ending = await Promise.race([leadership.lost.then(() => 'lost'), running.then(() => 'wound down')]);
   if (ending === 'lost') {
     log.error({}, 'the leader lease is lost; ending so that nobody writes twice');

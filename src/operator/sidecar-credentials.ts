@@ -8,7 +8,6 @@ import type { Transport } from '../kubernetes/transport.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { OperatorConfig } from './config.ts';
 import type { Log } from '../lib/log.ts';
-import { loggedError } from '../lib/log.ts';
 import { installationKeyName } from './installation-key.ts';
 
 export interface SidecarCredentialsDependencies {
@@ -67,7 +66,7 @@ async function keepToken(parts: SidecarCredentialsDependencies, sidecar: Sidecar
     } catch (error) {
       if (signal.aborted) return;
       const { serviceAccount } = sidecar;
-      log.warn({ error: loggedError(error), serviceAccount }, 'no token for the API server; it is asked for again');
+      log.warn({ err: error, serviceAccount }, 'no token for the API server; it is asked for again');
       await sleep(clock, retryAfterMs, signal);
     }
   }
@@ -97,7 +96,7 @@ async function giveKey(parts: SidecarCredentialsDependencies, folder: string, si
       const key = await readHmacKey(cluster, { namespace: config.systemNamespace, name: installationKeyName });
       if (key) return put(join(folder, keyFile), key);
     } catch (error) {
-      log.warn({ error: loggedError(error) }, 'the HMAC key cannot be read; it is asked for again');
+      log.warn({ err: error }, 'the HMAC key cannot be read; it is asked for again');
     }
     await sleep(clock, keyLookEveryMs, signal);
   }

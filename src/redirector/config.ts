@@ -1,5 +1,6 @@
+import { address, nullable, text, whole } from '../lib/config-checks.ts';
 import type { Fields } from '../lib/config-file.ts';
-import { address, nullable, readConfigFile, text, whole } from '../lib/config-file.ts';
+import { readConfigFile } from '../lib/config-file.ts';
 
 /** The redirector's configuration file: JSON, every field below and no other. Listen addresses are `ADDR:PORT`, `[ADDR6]:PORT` or `:PORT`. */
 export interface RedirectorConfig {

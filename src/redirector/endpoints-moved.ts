@@ -3,7 +3,6 @@ import { ConfigMapKind } from '../resources/kinds.ts';
 import { recordedAddresses, redirectorRecordName } from '../routing/redirector-record.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
-import { loggedError } from '../lib/log.ts';
 
 export interface EndpointsMovedDependencies {
   readonly cluster: Pick<Cluster, 'get'>;
@@ -36,7 +35,7 @@ async function isMoved({ cluster, systemNamespace, addresses, log }: EndpointsMo
     const named = recordedAddresses(record);
     return record !== undefined && !addresses.some((address) => named.includes(address));
   } catch (error) {
-    log.warn({ error: loggedError(error) }, 'where namespaces lead cannot be read; it is asked again');
+    log.warn({ err: error }, 'where namespaces lead cannot be read; it is asked again');
     return false;
   }
 }

@@ -1,4 +1,4 @@
-import { Counter, Registry } from 'prom-client';
+import { Counter, Registry } from '@prometheus-io/client';
 import { eventLoopGauge } from '../lib/event-loop-delay.ts';
 import { gauge } from '../lib/labelled-gauge.ts';
 import type { ProcessMetrics } from '../lib/process-metrics.ts';

@@ -16,7 +16,6 @@ import type { Clock } from '../lib/clock.ts';
 import { serveHealth } from '../lib/health-server.ts';
 import { serveUntil } from '../lib/http-server.ts';
 import type { Log } from '../lib/log.ts';
-import { loggedError } from '../lib/log.ts';
 import type { RedirectorConfig } from './config.ts';
 import { createRedirectorMetrics } from './metrics.ts';
 import { untilEndpointsMoved } from './endpoints-moved.ts';
@@ -49,9 +48,7 @@ export async function runRedirector(
     (request) => metrics.kubeRequest(request),
     clock.elapsed,
   );
-  const stores = createStores(watchedKinds, (error) =>
-    log.error({ error: loggedError(error) }, 'a listener of a cache failed'),
-  );
+  const stores = createStores(watchedKinds, (error) => log.error({ err: error }, 'a listener of a cache failed'));
   const ended = new AbortController();
   const options = { transport, log, clock, slices: createTimeSlices(clock.elapsed) };
   const reflectors = startReflectors(watchedKinds, stores, { options, signal: ended.signal });

@@ -39,7 +39,9 @@ export interface AppOptions {
   readonly served: (served: Served) => void;
   readonly decided: (decision: Decision, caller: Caller | null) => void;
   /** told of errors that nobody foresaw */
-  readonly failed: (error: unknown, requestId: string) => void;
+  readonly failed: (error: unknown) => void;
+  /** does all that a request asks for, so that every line logged on the way names the request */
+  readonly during: <T>(requestId: string, work: () => T) => T;
   /** what is served below /dashboard */
   readonly pages: (mount: PagesMount) => RequestHandler;
 }
@@ -104,10 +106,8 @@ function pagesMount({ address, decided, failed }: AppOptions): PagesMount {
   };
 }
 
-function begin({ dependencies, address, isHttps, arrived, served }: AppOptions): RequestHandler {
-  return (request, response, next) => {
-    const given = request.header('x-request-id') ?? '';
-    const requestId = /^[A-Za-z0-9._-]{1,64}$/.test(given) ? given : randomUUID();
+function begin({ dependencies, address, isHttps, arrived, served, during }: AppOptions): RequestHandler {
+  const enter = (requestId: string, request: Request, response: Response): void => {
     const startedAt = performance.now();
     const { path } = request;
     const locals: Locals = { requestId, route: null, caller: null, admitted: false };
@@ -132,7 +132,14 @@ function begin({ dependencies, address, isHttps, arrived, served }: AppOptions):
         address: addressOf(request, address),
       });
     });
-    next();
+  };
+  return (request, response, next) => {
+    const given = request.header('x-request-id') ?? '';
+    const requestId = /^[A-Za-z0-9._-]{1,64}$/.test(given) ? given : randomUUID();
+    during(requestId, () => {
+      enter(requestId, request, response);
+      next();
+    });
   };
 }
 
@@ -242,7 +249,7 @@ function onError(options: AppOptions) {
     const { requestId, admitted } = localsOf(response);
     const answer = admitted ? error : await refusedOr(error, admit(options, request, response, { open: true }));
     const problem = problemOfError(answer);
-    if (!problem) options.failed(answer, requestId);
+    if (!problem) options.failed(answer);
     if (response.headersSent) return void response.destroy();
     const { status, headers, document } = shown(problem, requestId);
     response.status(status).set(headers).type('application/problem+json').send(JSON.stringify(document));

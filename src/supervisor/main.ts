@@ -9,7 +9,7 @@ import { systemClock } from '../lib/clock.ts';
 import { ConfigError } from '../lib/config-file.ts';
 import { readOperatorConfig } from '../operator/config.ts';
 import { parseListenAddress } from '../lib/listen-address.ts';
-import { createLog, loggedError } from '../lib/log.ts';
+import { createLog } from '../lib/log.ts';
 
 const log = createLog(process.env.LOG_LEVEL);
 /** `--look-every`: 1 to 60 seconds before each look at the operator, and as long for its answer. */
@@ -18,6 +18,11 @@ const options = { config: { type: 'string' }, 'look-every': { type: 'string', de
 const { values } = parseArgs({ options });
 const ended = new AbortController();
 for (const name of ['SIGTERM', 'SIGINT'] as const) process.on(name, () => ended.abort());
+let switched = false;
+process.on('SIGUSR2', () => {
+  switched = !switched;
+  log.toggleDebug();
+});
 
 function start(config: string): Child {
   const entry = join(import.meta.dirname, '../operator/main.ts');
@@ -51,6 +56,7 @@ try {
       start: () => start(path),
       isAlive: () => isAlive(metricsAddress, lookEveryMs),
       hasHandedOver: () => existsSync(join(sidecar.folder, keyFile)),
+      isLevelSwitched: () => switched,
       lookEveryMs,
       clock: systemClock,
       log,
@@ -58,7 +64,7 @@ try {
     ended.signal,
   );
 } catch (error) {
-  log.error({ error: loggedError(error) }, 'the operator cannot run');
+  log.error({ err: error }, 'the operator cannot run');
   process.exitCode = error instanceof ConfigError ? 3 : 1;
 }
 process.exit();

@@ -5,7 +5,7 @@ import type { Log } from '../lib/log.ts';
 export interface Child {
   /** Resolves to its exit status when it has ended; null when a signal ended it. */
   readonly ended: Promise<number | null>;
-  readonly signal: (name: 'SIGTERM' | 'SIGKILL') => void;
+  readonly signal: (name: 'SIGTERM' | 'SIGKILL' | 'SIGUSR2') => void;
 }
 
 export interface SuperviseOptions {
@@ -14,6 +14,8 @@ export interface SuperviseOptions {
   readonly isAlive: () => Promise<boolean>;
   /** whether the API server beside it has all that it needs; from then on this process stays */
   readonly hasHandedOver: () => boolean;
+  /** whether the operator is to log at another level than the one it was started with; SIGUSR2 tells it to switch */
+  readonly isLevelSwitched: () => boolean;
   /** how long is waited before each look whether it is alive, in milliseconds */
   readonly lookEveryMs: number;
   readonly clock: Clock;
@@ -52,7 +54,7 @@ async function attend(options: SuperviseOptions, child: Child, signal: AbortSign
   const stop = () => child.signal('SIGTERM');
   signal.addEventListener('abort', stop, { once: true });
   const over = new AbortController();
-  const watching = killSilent(options, child, over.signal);
+  const watching = watchOver(options, child, over.signal);
   const status = await child.ended;
   over.abort();
   signal.removeEventListener('abort', stop);
@@ -60,12 +62,22 @@ async function attend(options: SuperviseOptions, child: Child, signal: AbortSign
   return status;
 }
 
-async function killSilent(options: SuperviseOptions, child: Child, over: AbortSignal): Promise<void> {
-  const { isAlive, lookEveryMs, clock, log } = options;
+/**
+ * Looks at the child until it is over, and kills it when it was silent for too long. The log level is switched only in one
+ * that answers: a signal that it does not listen to yet would end it.
+ */
+async function watchOver(options: SuperviseOptions, child: Child, over: AbortSignal): Promise<void> {
+  const { isAlive, isLevelSwitched, lookEveryMs, clock, log } = options;
+  let switched = false;
   for (let silences = 0; silences < silencesAtMost;) {
     await clock.sleep(lookEveryMs, over).catch(() => undefined);
     if (over.aborted) return;
-    silences = (await isAlive()) ? 0 : silences + 1;
+    const alive = await isAlive();
+    silences = alive ? 0 : silences + 1;
+    if (alive && switched !== isLevelSwitched()) {
+      child.signal('SIGUSR2');
+      switched = !switched;
+    }
   }
   log.error({}, 'the operator has been silent and is ended');
   child.signal('SIGKILL');

@@ -8,7 +8,7 @@ const writtenEveryMs = 5 * 60_000;
 const remembered = 10_000;
 
 interface Warns {
-  warn(fields: object, message: string): void;
+  warn(fields: { readonly key: string; readonly err: unknown }, message: string): void;
 }
 
 /**
@@ -30,8 +30,6 @@ export function createKeyStatus(
     const status = { lastUsedAt: timestamp(now()), ...(ban ? { bannedUntil: timestamp(ban.until * 1_000) } : {}) };
     cluster
       .applyStatus(ApiKeyKind, { apiVersion, kind, metadata: { name, ...(uid ? { uid } : {}) }, status })
-      .catch((error: unknown) =>
-        log.warn({ key: name, error: String(error) }, 'the status of a key could not be written'),
-      );
+      .catch((error: unknown) => log.warn({ key: name, err: error }, 'the status of a key could not be written'));
   };
 }

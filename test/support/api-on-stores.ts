@@ -5,6 +5,8 @@ import type { Rest } from '../../dev/lib/rest.ts';
 import { restClient } from '../../dev/lib/rest.ts';
 import type { ApiStores } from '../../src/api-server/api-stores.ts';
 import { createApiStores } from '../../src/api-server/api-stores.ts';
+import { appOptions } from '../../src/api-server/app-options.ts';
+import type { Log } from '../../src/lib/log.ts';
 import { createApp } from '../../src/server/http-app.ts';
 import type { ApiDependencies } from '../../src/use-cases/api-dependencies.ts';
 import { createWrites } from '../../src/use-cases/writes/writes.ts';
@@ -51,9 +53,11 @@ export interface Circumstances {
   readonly atATime?: number;
   /** how much later the cache hears of a write; milliseconds */
   readonly watchMs?: number;
+  /** where the server logs; without it only what nobody foresaw is told */
+  readonly log?: Log;
 }
 
-export async function startApiOnStores(circumstances: Circumstances = {}): Promise<ApiOnStores> {
+export async function startApiOnStores({ log, ...circumstances }: Circumstances = {}): Promise<ApiOnStores> {
   const stores = createApiStores((error) => {
     throw error;
   });
@@ -85,6 +89,10 @@ export async function startApiOnStores(circumstances: Circumstances = {}): Promi
     served: ignore,
     decided: ignore,
     failed: (error) => void process.stderr.write(`${String(error)}\n`),
+    during: (_, work) => work(),
+    ...(log
+      ? appOptions(dependencies, { trustedProxies: [] }, { metrics: { served: ignore, decided: ignore }, log })
+      : {}),
     pages: () => (_request, _response, next) => next(),
   });
   const server = createServer({ keepAliveTimeout: 75_000 }, app);

@@ -114,6 +114,7 @@ export async function startAttackApi(place: RedisPlace, options: AttackOptions =
       served: () => undefined,
       decided: (decision, caller) => caller && noteUse(caller, decision),
       failed: (error) => void faults.push(error),
+      during: (_, work) => work(),
       pages: (mount) => createDashboard({ ...mount, dependencies: { ...dependencies, sessions } }),
     }),
   );

@@ -27,6 +27,8 @@ export interface Asking {
   /** False once the share of look-ups for name servers without glue is used up. The same name counts once. */
   mayLookUpServer(name: string): boolean;
   readonly asked: readonly AskedQuestion[];
+  /** how many packets were spent so far */
+  packets(): number;
 }
 
 export interface AskingOptions {
@@ -86,6 +88,7 @@ export function beginAsking(options: AskingOptions): Asking {
 
   return {
     asked,
+    packets: used.packets,
     ask(server, question) {
       const key = `${printEndpoint(server)} ${question.name} ${question.type} ${question.recursive}`;
       const answer = answers.get(key) ?? send(server, question);
@@ -104,6 +107,7 @@ function createUse(unbounded: AddressRule) {
   const toServer = new Map<string, number>();
   let [packets, bytes, records] = [0, 0, 0];
   return {
+    packets: () => packets,
     allowance: (address: string): Allowance & { heard(): boolean } => {
       let heard = false;
       return {

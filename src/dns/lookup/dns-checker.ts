@@ -1,5 +1,6 @@
 import type { AddressRule } from './address-safety.ts';
 import { addressRule, permittedRule } from './address-safety.ts';
+import type { Asking } from './check-budget.ts';
 import { beginAsking } from './check-budget.ts';
 import { walkCaaTree } from './caa-tree-walk.ts';
 import type { Endpoint } from './dns-endpoint.ts';
@@ -9,17 +10,28 @@ import { createObservations } from './observations.ts';
 import { createInfrastructure } from './infrastructure-cache.ts';
 import type { Check } from './lookup-chain.ts';
 import { lookAt, lookAtChain } from './lookup-chain.ts';
+import type { DnsFacts } from '../dns-facts.ts';
 import type { CheckRequest, Dns } from '../dns-port.ts';
 import { createServerRates } from './server-rate.ts';
 import { createSharedAnswers } from './shared-answers.ts';
 import { createSilence } from './silent-servers.ts';
 import { createWalk } from './delegation-walk.ts';
 
+/** What a check cost. */
+export interface CheckCost {
+  readonly hostname: string;
+  /** that were sent, over UDP and TCP */
+  readonly packets: number;
+  readonly ms: number;
+}
+
 export interface DnsCheckerOptions {
   readonly roots: readonly Endpoint[];
   readonly resolvers: readonly Endpoint[];
   /** addresses and ranges that may be asked although they are not public; no rate per server holds for them */
   readonly permitted: readonly string[];
+  /** told once a check has ended, however it did */
+  readonly observe?: (cost: CheckCost) => void;
 }
 
 /** The Dns port over real sockets. The exchange is a parameter so that faults can be scripted. */
@@ -30,27 +42,35 @@ export function createDnsChecker(options: DnsCheckerOptions, exchange: Exchange 
   const unbounded = permittedRule(ofOurs);
   const [rates, silence, shared] = [createServerRates(), createSilence(), createSharedAnswers()];
   const now = () => performance.now();
+  const look = async (asking: Asking, request: CheckRequest): Promise<DnsFacts> => {
+    const { hostname, target } = request;
+    const infrastructure = createInfrastructure({ shared, hostname, target, now });
+    const walk = createWalk(asking, options.roots, infrastructure);
+    const check: Check = {
+      asking,
+      walk,
+      infrastructure,
+      observations: createObservations(),
+      resolvers: options.resolvers,
+    };
+    await Promise.all([
+      lookAtChain(check, hostname, ['A', 'AAAA']),
+      lookAtChain(check, target, ['A', 'AAAA']),
+      request.txtName === null ? null : lookAtChain(check, request.txtName, ['TXT']),
+      request.caa ? walkCaaTree(check, hostname) : null,
+    ]);
+    await lookForDoubledZone(check, request);
+    return Object.freeze({ hostname, names: check.observations.names(), asked: asking.asked });
+  };
   return {
     async check(request, signal) {
+      const startedAt = now();
       const asking = beginAsking({ exchange, allowed, unbounded, rates, silence, signal, now });
-      const { hostname, target } = request;
-      const infrastructure = createInfrastructure({ shared, hostname, target, now });
-      const walk = createWalk(asking, options.roots, infrastructure);
-      const check: Check = {
-        asking,
-        walk,
-        infrastructure,
-        observations: createObservations(),
-        resolvers: options.resolvers,
-      };
-      await Promise.all([
-        lookAtChain(check, hostname, ['A', 'AAAA']),
-        lookAtChain(check, target, ['A', 'AAAA']),
-        request.txtName === null ? null : lookAtChain(check, request.txtName, ['TXT']),
-        request.caa ? walkCaaTree(check, hostname) : null,
-      ]);
-      await lookForDoubledZone(check, request);
-      return Object.freeze({ hostname, names: check.observations.names(), asked: asking.asked });
+      try {
+        return await look(asking, request);
+      } finally {
+        options.observe?.({ hostname: request.hostname, packets: asking.packets(), ms: now() - startedAt });
+      }
     },
   };
 }

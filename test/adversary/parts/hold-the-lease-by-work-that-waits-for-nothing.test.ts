@@ -10,6 +10,7 @@ import { createRedirectorRollout } from '../../../src/controllers/redirector-end
 import { createTargetAddresses } from '../../../src/controllers/target-addresses.ts';
 import type { ReconcilerDependencies } from '../../../src/controllers/reconciler-dependencies.ts';
 import { systemClock } from '../../../src/lib/clock.ts';
+import { createReconcileWrites } from '../../../src/controller-runtime/reconcile-writes.ts';
 import { silentLog } from '../../../src/lib/log.ts';
 import type { Crowd } from '../../support/crowd.ts';
 import { createCrowd } from '../../support/crowd.ts';
@@ -76,6 +77,7 @@ describe('a new leader with 8,000 domains that wait for nothing', () => {
         queues: crowd.queues,
         slices,
         log: silentLog,
+        writes: createReconcileWrites(),
         clock: systemClock,
         observe,
       };

@@ -12,6 +12,7 @@ import { createTimeSlices } from '../../../src/lib/time-slices.ts';
 import { workers } from '../../../src/operator/work-queues.ts';
 import { parseKey } from '../../../src/kubernetes/object-keys.ts';
 import { systemClock } from '../../../src/lib/clock.ts';
+import { createReconcileWrites } from '../../../src/controller-runtime/reconcile-writes.ts';
 import { silentLog } from '../../../src/lib/log.ts';
 import type { Say } from '../../support/small-dns.ts';
 import { referral, startSmallDns } from '../../support/small-dns.ts';
@@ -60,7 +61,8 @@ beforeAll(async () => {
     return { requeueAfterMs: 5_000 };
   };
   queue = createWorkQueue(systemClock, { shareOf: (key) => parseKey(key).namespace, workers: workers.projectDomain });
-  const common = { name: 'domains', queue, workers: workers.projectDomain, clock: systemClock, log: silentLog };
+  const writes = createReconcileWrites();
+  const common = { name: 'domains', queue, workers: workers.projectDomain, clock: systemClock, log: silentLog, writes };
   const slices = createTimeSlices(systemClock.elapsed);
   const rest = { slices, observe: () => undefined, isStale: () => false };
   running = runController({ ...common, ...rest, reconcile: look }, stop.signal);

@@ -11,7 +11,7 @@ import { createRedisScriptClient } from '../../../src/quota/redis-script-client.
 import type { RedisPlace } from '../../../src/redis/redis-credentials.ts';
 import { connectRedis } from '../../../src/redis/redis-client.ts';
 import { systemClock } from '../../../src/lib/clock.ts';
-import type { Log } from '../../../src/lib/log.ts';
+import { createLog } from '../../../src/lib/log.ts';
 import type { TestRedis } from '../../support/redis.ts';
 import { startRedis } from '../../support/redis.ts';
 
@@ -32,13 +32,7 @@ let caFile: string;
 let lines: string[];
 let limiter: Limiter | null = null;
 
-const log: Log = {
-  debug: (fields, message) => void lines.push(JSON.stringify({ ...fields, message })),
-  info: (fields, message) => log.debug(fields, message),
-  warn: (fields, message) => log.debug(fields, message),
-  error: (fields, message) => log.debug(fields, message),
-  child: () => log,
-};
+const log = createLog('debug', { write: (line) => void lines.push(line) });
 
 beforeAll(async () => {
   const pki = createPki(join(dir, 'pki'));

@@ -4,19 +4,30 @@ import type { ReconcileResult } from '../../../src/controller-runtime/controller
 import { runController } from '../../../src/controller-runtime/controller.ts';
 import type { WorkQueue } from '../../../src/controller-runtime/work-queue.ts';
 import { createWorkQueue } from '../../../src/controller-runtime/work-queue.ts';
+import type { ReconcileWrites } from '../../../src/controller-runtime/reconcile-writes.ts';
+import { createReconcileWrites } from '../../../src/controller-runtime/reconcile-writes.ts';
 import type { Log } from '../../../src/lib/log.ts';
-import { silentLog } from '../../../src/lib/log.ts';
+import { createLog } from '../../../src/lib/log.ts';
 import type { FakeClock } from '../../support/fake-clock.ts';
 import { createFakeClock } from '../../support/fake-clock.ts';
 
 class Stale extends Error {}
+
+interface Line {
+  readonly level: number;
+  readonly msg: string;
+  readonly reconcileId?: string;
+  readonly [field: string]: unknown;
+}
 
 let clock: FakeClock;
 let queue: WorkQueue;
 let stop: AbortController;
 let visits: { readonly key: string; readonly at: number }[];
 let observed: boolean[];
-let warned: object[];
+let log: Log;
+let writes: ReconcileWrites;
+let lines: Line[];
 let running: Promise<void>;
 
 beforeEach(() => {
@@ -25,7 +36,9 @@ beforeEach(() => {
   stop = new AbortController();
   visits = [];
   observed = [];
-  warned = [];
+  lines = [];
+  log = createLog('debug', { write: (line) => void lines.push(JSON.parse(line) as Line) });
+  writes = createReconcileWrites();
 });
 
 afterEach(async () => {
@@ -34,7 +47,6 @@ afterEach(async () => {
 });
 
 function run(reconcile: (key: string, signal: AbortSignal) => Promise<ReconcileResult>, workers = 1): void {
-  const log: Log = { ...silentLog, warn: (fields) => void warned.push(fields) };
   running = runController(
     {
       name: 'things',
@@ -45,6 +57,7 @@ function run(reconcile: (key: string, signal: AbortSignal) => Promise<ReconcileR
         return reconcile(key, signal);
       },
       log,
+      writes,
       clock,
       observe: ({ failed }) => observed.push(failed),
       slices: createTimeSlices(() => 0),
@@ -54,6 +67,7 @@ function run(reconcile: (key: string, signal: AbortSignal) => Promise<ReconcileR
   );
 }
 
+const warnings = () => lines.filter(({ level }) => level === 40);
 const times = () => visits.map(({ at }) => at);
 
 describe('after a visit', () => {
@@ -83,7 +97,8 @@ describe('after a visit', () => {
       expect(gap).toBeLessThanOrEqual(1_000 * 2 ** index);
     });
     expect(observed).toEqual(visits.map(() => true));
-    expect(warned[0]).toMatchObject({ controller: 'things', key: 'x', error: 'Error: away' });
+    expect(warnings()[0]).toMatchObject({ controller: 'things', key: 'x', err: { name: 'Error', message: 'away' } });
+    expect((warnings()[0]?.err as Error).stack).toContain('controller.test.ts');
   });
 
   it('that failed an event brings it back at once, and success makes the next failure wait from the start', async () => {
@@ -108,7 +123,7 @@ describe('after a visit', () => {
     await clock.advance(3_600_000);
     expect(times()).toEqual([0, 200, 400]);
     expect(observed).toEqual([false, false, false]);
-    expect(warned).toEqual([]);
+    expect(warnings()).toEqual([]);
   });
 
   it('that meets the same conflict for ever it backs off as after a failure', async () => {
@@ -117,6 +132,81 @@ describe('after a visit', () => {
     await clock.advance(600_000);
     expect(visits.length).toBeLessThan(30);
     expect(observed.at(-1)).toBe(true);
+  });
+});
+
+describe('the lines of a reconcile', () => {
+  it('that fails, what is logged deep inside of it, and what it leaves behind, carry controller, key and one id', async () => {
+    const later = Promise.withResolvers<void>();
+    run(async () => {
+      void later.promise.then(() => log.info({}, 'left behind'));
+      await Promise.resolve();
+      log.info({}, 'deep inside');
+      throw new Error('away');
+    });
+    queue.add('x');
+    await clock.advance(0);
+    later.resolve();
+    await clock.advance(0);
+    expect(lines.map(({ msg }) => msg)).toEqual([
+      'deep inside',
+      'reconcile failed and will be tried again',
+      'reconciled',
+      'left behind',
+    ]);
+    const [first] = lines;
+    expect(first?.reconcileId).toMatch(/^[0-9a-f-]{36}$/);
+    for (const line of lines)
+      expect(line).toMatchObject({ controller: 'things', key: 'x', reconcileId: first?.reconcileId });
+  });
+
+  it('differ in their id from those of every other, of the same key and of one that runs at the same time', async () => {
+    run(async (key) => {
+      await Promise.resolve();
+      log.info({ of: key }, 'inside');
+      return {};
+    }, 2);
+    queue.add('x');
+    queue.add('y');
+    await clock.advance(0);
+    queue.add('x');
+    await clock.advance(0);
+    const inside = lines.filter(({ msg }) => msg === 'inside');
+    expect(inside.map(({ key, of }) => [key, of])).toEqual([
+      ['x', 'x'],
+      ['y', 'y'],
+      ['x', 'x'],
+    ]);
+    expect(new Set(inside.map(({ reconcileId }) => reconcileId)).size).toBe(3);
+  });
+
+  it('carry nothing of it where they are of none, though it was a reconcile that brought them about', async () => {
+    run(() => Promise.resolve({ requeueAfterMs: 1_000 }));
+    queue.add('x');
+    await clock.advance(0);
+    log.info({}, 'of none');
+    expect(lines.at(-1)).not.toHaveProperty('reconcileId');
+  });
+
+  it('end with one that says how long it took and what it wrote, by verb and resource; reads and others are left out', async () => {
+    run(async (key) => {
+      await clock.sleep(key === 'x' ? 300 : 10);
+      if (key === 'x') writes.note({ verb: 'patch', resource: 'projectdomains/status', code: '2xx' });
+      if (key === 'x') writes.note({ verb: 'patch', resource: 'projectdomains/status', code: '2xx' });
+      writes.note({ verb: 'get', resource: 'secrets', code: '2xx' });
+      if (key === 'y') writes.note({ verb: 'delete', resource: 'certificates', code: '4xx' });
+      return {};
+    }, 2);
+    ['x', 'y'].forEach((key) => queue.add(key));
+    await clock.advance(1_000);
+    writes.note({ verb: 'create', resource: 'leases', code: '2xx' });
+    const told = lines
+      .filter(({ msg }) => msg === 'reconciled')
+      .map(({ key, ms, failed, writes: written }) => ({ key, ms, failed, written }));
+    expect(told).toEqual([
+      { key: 'y', ms: 10, failed: false, written: { 'delete certificates: 4xx': 1 } },
+      { key: 'x', ms: 300, failed: false, written: { 'patch projectdomains/status': 2 } },
+    ]);
   });
 });
 

@@ -3,6 +3,7 @@ import { createTimeSlices } from '../../../src/lib/time-slices.ts';
 import type { ReconcileResult } from '../../../src/controller-runtime/controller.ts';
 import { runController } from '../../../src/controller-runtime/controller.ts';
 import { createWorkQueue } from '../../../src/controller-runtime/work-queue.ts';
+import { createReconcileWrites } from '../../../src/controller-runtime/reconcile-writes.ts';
 import { silentLog } from '../../../src/lib/log.ts';
 import { createFakeClock } from '../../support/fake-clock.ts';
 
@@ -34,6 +35,7 @@ function simulate(durationOf: (key: string) => number) {
     queue,
     workers,
     log: silentLog,
+    writes: createReconcileWrites(),
     clock,
     slices: createTimeSlices(() => 0),
     observe: () => undefined,

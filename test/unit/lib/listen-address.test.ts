@@ -34,7 +34,7 @@ describe('a listen address', () => {
     try {
       writeFileSync(path, JSON.stringify(config));
       expect(() => readRedirectorConfig(path)).toThrow(
-        'listen is not valid: it is to be ADDR:PORT, [ADDR6]:PORT, or :PORT',
+        'listen is not valid: expected ADDR:PORT, [ADDR6]:PORT, or :PORT',
       );
     } finally {
       rmSync(dir, { recursive: true });

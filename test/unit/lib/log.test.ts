@@ -1,15 +1,33 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { loggedError } from '../../../src/lib/log.ts';
+import { createLog } from '../../../src/lib/log.ts';
+import type { SerializedError } from '../../../src/lib/error-serializer.ts';
 
 /** What a log line says of what was thrown: enough to find it, nothing that opens a door. */
 
 const deep = (causes: number): Error => new Error(`cause ${causes}`, causes === 0 ? {} : { cause: deep(causes - 1) });
 
+interface Line {
+  readonly msg: string;
+  readonly err: SerializedError;
+  readonly requestId?: string;
+  readonly part?: string;
+}
+
+/** What the log writes while `say` is at it. */
+function linesOf(say: (log: ReturnType<typeof createLog>) => void): readonly Line[] {
+  const lines: Line[] = [];
+  say(createLog('info', { write: (line) => void lines.push(JSON.parse(line) as Line) }));
+  return lines;
+}
+
+const logged = (error: unknown): SerializedError =>
+  linesOf((log) => log.warn({ err: error }, 'something failed'))[0]?.err as SerializedError;
+
 describe('an error in the log', () => {
   it('has name, message, stack and causes', () => {
-    const seen = loggedError(new TypeError('outer', { cause: new RangeError('inner') }));
+    const seen = logged(new TypeError('outer', { cause: new RangeError('inner') }));
     expect(seen).toMatchObject({
       name: 'TypeError',
       message: 'outer',
@@ -24,14 +42,28 @@ describe('an error in the log', () => {
     ['a bearer token', 'sent Authorization: Bearer hunter2.abc-def~/+== and lost'],
     ['a key of ours', 'no key pd_hunter2_secretchecksum'],
   ])('hides %s, in message, stack and cause', (_, message) => {
-    const seen = JSON.stringify(loggedError(new Error(message, { cause: new Error(message) })));
+    const seen = JSON.stringify(logged(new Error(message, { cause: new Error(message) })));
     expect(seen).toContain('[hidden]');
     expect(seen).not.toContain('hunter2');
   });
 
   it('is bounded, however long its message and however many its causes', () => {
-    expect(JSON.stringify(loggedError(new Error('x'.repeat(1_000_000)))).length).toBeLessThan(10_000);
-    expect(JSON.stringify(loggedError(deep(1_000)))).not.toContain('cause 990"');
+    expect(JSON.stringify(logged(new Error('x'.repeat(1_000_000)))).length).toBeLessThan(10_000);
+    expect(JSON.stringify(logged(deep(1_000)))).not.toContain('cause 990"');
+  });
+
+  it('has those that failed together, bounded too', () => {
+    const each = (count: number) => Array.from({ length: count }, (_, number) => new RangeError(`no ${number}`));
+    const seen = logged(new Error('outer', { cause: new AggregateError(each(100)) })).cause;
+    expect(seen?.errors?.map(({ name, message }) => `${name} ${message}`)).toEqual(
+      [0, 1, 2, 3].map((n) => `RangeError no ${n}`),
+    );
+    expect(seen?.errors?.[0]?.stack).toContain('log.test.ts');
+  });
+
+  it('that lies about itself ends nobody', () => {
+    const odd = Object.assign(new Error('odd'), { message: Object.create(null) as string, name: 7, stack: {} });
+    expect(logged(odd)).toEqual({ name: '7', message: 'what was thrown has no text', stack: '[object Object]' });
   });
 
   it.each<[unknown, string, string]>([
@@ -39,7 +71,24 @@ describe('an error in the log', () => {
     [undefined, 'undefined', 'undefined'],
     [Object.create(null), 'object', 'what was thrown has no text'],
   ])('that is none (%j) is told all the same', (thrown, name, message) => {
-    expect(loggedError(thrown)).toEqual({ name, message });
+    expect(logged(thrown)).toEqual({ name, message });
+  });
+});
+
+describe('lines that are logged within something', () => {
+  it('carry its fields and those of what is around it; their own come first, and afterwards there are none', () => {
+    const lines = linesOf((log) => {
+      log.within({ requestId: 'a', part: 'outer' }, () => {
+        log.within({ part: 'inner' }, () => log.info({}, 'inside'));
+        log.info({ part: 'own' }, 'around');
+      });
+      log.info({}, 'after');
+    });
+    expect(lines.map(({ msg, requestId, part }) => [msg, requestId, part])).toEqual([
+      ['inside', 'a', 'inner'],
+      ['around', 'a', 'own'],
+      ['after', undefined, undefined],
+    ]);
   });
 });
 

@@ -18,6 +18,7 @@ let clock: FakeClock;
 let runs: Run[];
 let handedOver: boolean;
 let alive: boolean;
+let switched: boolean;
 let ended: AbortController;
 
 beforeEach(() => {
@@ -25,6 +26,7 @@ beforeEach(() => {
   runs = [];
   handedOver = true;
   alive = true;
+  switched = false;
   ended = new AbortController();
 });
 
@@ -36,6 +38,7 @@ function start(): Child {
     ended: promise,
     signal(name) {
       signals.push(name);
+      if (name === 'SIGUSR2') return;
       end(name === 'SIGKILL' ? null : 0);
     },
   };
@@ -47,6 +50,7 @@ const begin = () =>
       start,
       isAlive: () => Promise.resolve(alive),
       hasHandedOver: () => handedOver,
+      isLevelSwitched: () => switched,
       lookEveryMs: 5_000,
       clock,
       log: silentLog,
@@ -118,6 +122,46 @@ describe('an operator that is silent', () => {
     }
     expect(runs).toHaveLength(1);
     expect(last().signals).toEqual([]);
+    ended.abort();
+    await status;
+  });
+});
+
+describe('an operator that is to log at another level', () => {
+  it('is told once, and once more when it is not to any longer', async () => {
+    const status = begin();
+    await clock.advance(10_000);
+    expect(last().signals).toEqual([]);
+    switched = true;
+    await clock.advance(minute);
+    expect(last().signals).toEqual(['SIGUSR2']);
+    switched = false;
+    await clock.advance(minute);
+    expect(last().signals).toEqual(['SIGUSR2', 'SIGUSR2']);
+    ended.abort();
+    await status;
+  });
+
+  it('is not told before it answers: the signal would end one that does not listen yet', async () => {
+    const status = begin();
+    alive = false;
+    switched = true;
+    await clock.advance(15_000);
+    expect(last().signals).toEqual([]);
+    alive = true;
+    await clock.advance(5_000);
+    expect(last().signals).toEqual(['SIGUSR2']);
+    ended.abort();
+    await status;
+  });
+
+  it('is told anew when it was started again', async () => {
+    const status = begin();
+    switched = true;
+    await clock.advance(10_000);
+    last().end(1);
+    await clock.advance(10_000);
+    expect(runs.map(({ signals }) => signals)).toEqual([['SIGUSR2'], ['SIGUSR2']]);
     ended.abort();
     await status;
   });

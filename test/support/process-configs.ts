@@ -1,0 +1,73 @@
+import type { ApiConfig } from '../../src/api-server/config.ts';
+import type { OperatorConfig } from '../../src/operator/config.ts';
+import type { RedirectorConfig } from '../../src/redirector/config.ts';
+
+/** Configurations of the three processes, each with every field that it may have. */
+
+const limit = (count: number, seconds: number) => ({ count, seconds });
+
+export const operatorConfig: OperatorConfig = {
+  kubeconfig: null,
+  platformDomain: 'apps.example.net',
+  cnameDomain: 'cname.apps.example.net',
+  platformAddresses: ['192.0.2.1'],
+  roots: [],
+  resolvers: ['127.0.0.1:53'],
+  permittedRanges: [],
+  issuer: { kind: 'ClusterIssuer', name: 'letsencrypt' },
+  caDomains: ['letsencrypt.org'],
+  orderLimits: {
+    orders: limit(300, 10_800),
+    registeredDomain: limit(50, 604_800),
+    exactSet: limit(5, 604_800),
+    failures: limit(5, 3_600),
+    renewalReserve: 20,
+    platformPercent: 10,
+    shares: { pro: 1, business: 4 },
+  },
+  ingressClass: 'traefik',
+  platformTls: 'Default',
+  probe: { address: '192.0.2.1', port: 443, caFile: null },
+  systemNamespace: 'projectdomain-system',
+  requireTxt: false,
+  plans: {
+    free: {
+      rateLimit: { requestsPerMinute: 60, requestsPerDay: 1_000 },
+      customDomains: { enabled: false, maxPerProject: 0 },
+      maximum: { projects: 5, apiKeys: 5 },
+    },
+  },
+  certManager: null,
+  sidecar: null,
+  metricsAddress: ':9402',
+};
+
+export const apiConfig: ApiConfig = {
+  kubeconfig: null,
+  platformDomain: 'apps.example.net',
+  cnameDomain: 'cname.apps.example.net',
+  requireTxt: false,
+  hmacFile: '/run/hmac.key',
+  redis: {
+    url: 'redis://127.0.0.1:6379',
+    passwordFile: null,
+    caFile: null,
+    sentinels: ['redis-0:26379'],
+    name: 'quota',
+    sentinelPasswordFile: null,
+  },
+  replicas: 2,
+  listen: ':8080',
+  metricsAddress: ':9403',
+  trustedProxies: ['10.0.0.0/8', '2001:db8::/32'],
+  lingerMs: 5_000,
+};
+
+export const redirectorConfig: RedirectorConfig = {
+  kubeconfig: null,
+  listen: ':8081',
+  metricsAddress: ':9404',
+  systemNamespace: 'projectdomain-system',
+  lingerMs: 5_000,
+  lingerAtMostMs: 60_000,
+};

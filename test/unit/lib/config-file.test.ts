@@ -1,0 +1,144 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { readApiConfig } from '../../../src/api-server/config.ts';
+import { ConfigError } from '../../../src/lib/config-file.ts';
+import { readOperatorConfig } from '../../../src/operator/config.ts';
+import { readRedirectorConfig } from '../../../src/redirector/config.ts';
+import { apiConfig, operatorConfig, redirectorConfig } from '../../support/process-configs.ts';
+
+/** A process says all that is wrong with its configuration at once, where it stands and what is expected there. */
+
+let dir: string;
+let file: string;
+
+beforeAll(() => {
+  dir = mkdtempSync(join(tmpdir(), 'projectdomain-config-'));
+  file = join(dir, 'config.json');
+});
+
+afterAll(() => rmSync(dir, { recursive: true, force: true }));
+
+/** What the reader complains of, without the file's name; [] when it takes the file. */
+function complaints(read: (path: string) => unknown, content: string): readonly string[] {
+  writeFileSync(file, content);
+  try {
+    read(file);
+    return [];
+  } catch (error) {
+    expect(error).toBeInstanceOf(ConfigError);
+    const [, text = ''] = (error as Error).message.split(`${file}: `);
+    return text.split('; ');
+  }
+}
+
+const operator = (changes: object) => complaints(readOperatorConfig, JSON.stringify({ ...operatorConfig, ...changes }));
+const api = (changes: object) => complaints(readApiConfig, JSON.stringify({ ...apiConfig, ...changes }));
+
+describe('a configuration with every field that it may have', () => {
+  it.each<[string, (path: string) => object, object]>([
+    ['of the operator', readOperatorConfig, operatorConfig],
+    ['of the API server', readApiConfig, apiConfig],
+    ['of the redirector', readRedirectorConfig, redirectorConfig],
+  ])('%s is taken as it is, and cannot be changed', (_, read, config) => {
+    writeFileSync(file, JSON.stringify(config));
+    expect(read(file)).toEqual(config);
+    expect(Object.isFrozen(read(file))).toBe(true);
+  });
+
+  it.each<[string, (path: string) => object, object]>([
+    ['of the operator', readOperatorConfig, operatorConfig],
+    ['of the API server', readApiConfig, apiConfig],
+    ['of the redirector', readRedirectorConfig, redirectorConfig],
+  ])('%s needs every one of them', (_, read, config) => {
+    const missing = complaints(read, '{}').map((complaint) => /^(\w+) is missing: expected ./.exec(complaint)?.[1]);
+    expect(missing.toSorted()).toEqual(Object.keys(config).toSorted());
+  });
+});
+
+describe('what is wrong is said', () => {
+  it('all at once, deep inside of it too, with its path and what is expected', () => {
+    expect(
+      operator({
+        platformDomain: '',
+        resolvers: ['127.0.0.1:53', 53],
+        caDomains: [],
+        orderLimits: {
+          ...operatorConfig.orderLimits,
+          orders: { count: 3_001, seconds: 0 },
+          renewalReserve: 91,
+          shares: { pro: 0 },
+        },
+        platformTls: 'Both',
+        plans: { free: { rateLimit: { requestsPerMinute: -1 }, customDomains: [], maximum: { apiKey: 1 } } },
+        sidecar: { serviceAccount: 'api' },
+        requireTxt: 'no',
+        metricsAddress: '9402',
+        resolver: [],
+      }),
+    ).toEqual([
+      'platformDomain is not valid: expected a text',
+      'resolvers[1] is not valid: expected a text',
+      'caDomains is not valid: expected a list that is not empty',
+      'orderLimits.orders.count is not valid: expected a whole number from 1 to 3000',
+      'orderLimits.orders.seconds is not valid: expected a whole number of at least 1',
+      'orderLimits.renewalReserve is not valid: expected a whole number from 0 to 90',
+      'orderLimits.shares.pro is not valid: expected a whole number of at least 1',
+      'platformTls is not valid: expected PerHost or Default',
+      'requireTxt is not valid: expected true or false',
+      'plans.free.rateLimit.requestsPerMinute is not valid: expected a whole number of at least 0',
+      'plans.free.rateLimit.requestsPerDay is missing: expected a whole number of at least 0',
+      'plans.free.customDomains is not valid: expected an object',
+      'plans.free.maximum.apiKey is not a setting',
+      'sidecar.folder is missing: expected a text',
+      'metricsAddress is not valid: expected ADDR:PORT, [ADDR6]:PORT, or :PORT for every address of both families',
+      'resolver is not a setting',
+    ]);
+  });
+
+  it.each<[string, object, readonly string[]]>([
+    ['that null would do', { kubeconfig: 7 }, ['kubeconfig is not valid: expected a text, or null']],
+    [
+      'that nothing runs with no replica',
+      { replicas: 0 },
+      ['replicas is not valid: expected a whole number of at least 1'],
+    ],
+    [
+      'that the whole Internet is no proxy',
+      { trustedProxies: ['10.0.0.0/8', '0.0.0.0/0', '::/0', '10.0.0.0/33', '10.0.0.0'] },
+      [1, 2, 3, 4].map(
+        (index) =>
+          `trustedProxies[${index}] is not valid: expected a CIDR range such as 10.0.0.0/8 or 2001:db8::/32, and not the whole Internet`,
+      ),
+    ],
+    [
+      'which Sentinel has no port',
+      { redis: { ...apiConfig.redis, sentinels: ['a:26379', 'b'] } },
+      [
+        'redis.sentinels[1] is not valid: expected ADDR:PORT, [ADDR6]:PORT, or :PORT for every address of both families',
+      ],
+    ],
+    ['where a list is an object', { trustedProxies: {} }, ['trustedProxies is not valid: expected a list']],
+  ])('%s', (_, changes, wanted) => {
+    expect(api(changes)).toEqual(wanted);
+  });
+
+  it('without a value, which may be a secret', () => {
+    const said = api({ redis: { ...apiConfig.redis, url: ['redis://app:hunter2@redis'], password: 'hunter2' } });
+    expect(said).toEqual(['redis.url is not valid: expected a text', 'redis.password is not a setting']);
+  });
+
+  it.each<[string, string, RegExp]>([
+    ['no JSON', '{', /JSON/],
+    ['a list', '[]', /not a JSON object/],
+    ['nothing', 'null', /not a JSON object/],
+  ])('of a file that holds %s', (_, content, wanted) => {
+    expect(complaints(readRedirectorConfig, content).join()).toMatch(wanted);
+  });
+
+  it('of a file that is not there', () => {
+    expect(() => readRedirectorConfig(join(dir, 'none.json'))).toThrow(ConfigError);
+    expect(() => readRedirectorConfig(join(dir, 'none.json'))).toThrow(/ENOENT/);
+  });
+});
