@@ -27,6 +27,15 @@ export async function findRedis(progress: Progress): Promise<string> {
   return redis;
 }
 
+/** The path of helm alone, with which a chart is packed. */
+export async function findHelm(progress: Progress): Promise<string> {
+  const { helm } = await findBuilt(
+    platformRecipes.filter(({ name }) => name === 'helm'),
+    progress,
+  );
+  return helm;
+}
+
 /** The same for what a node needs; Debian brings runc, the CNI plugins, iptables and buildah. */
 export async function findNodeTools(progress: Progress): Promise<NodeTools> {
   const [buildah = ''] = await findDebian(nodePrograms, progress);
