@@ -22,6 +22,26 @@ function missingOn(page: string, text: string): readonly string[] {
   return [...linked, ...named].filter((path) => !existsSync(join(root, path)));
 }
 
+const sources = ['src', 'dev', 'test'].flatMap((folder) =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .map((path) => join(folder, path))
+    .filter((path) => path.endsWith('.ts') && !path.startsWith('test/unit/dev/')),
+);
+
+/** Fails when a comment cites a page that is not in the repository. */
+describe('comments', () => {
+  it('cite pages that there are', () => {
+    const cited = sources.flatMap((path) =>
+      [...readFileSync(join(root, path), 'utf8').matchAll(/\bdocs\/[a-z0-9/-]+\.md\b/g)].map(([page]) => ({
+        path,
+        page,
+      })),
+    );
+    expect(cited.length).toBeGreaterThan(20);
+    expect(cited.filter(({ page }) => !existsSync(join(root, page)))).toEqual([]);
+  });
+});
+
 /** Fails when a file was moved and the pages that lead to it were not changed. */
 describe('a page', () => {
   it.each(pages)('%s names and links files that there are', (page) => {
