@@ -1,22 +1,15 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { orEnd } from '../lib/or-end.ts';
-import { outputOf } from '../lib/output.ts';
+import { packChart } from '../pack/chart-package.ts';
 import { packCli } from '../pack/cli-package.ts';
-import { findHelm } from '../platform/tools.ts';
+import { findTool } from '../platform/tools.ts';
 
 /**
  * `npm run pack`: what a release consists of besides its image: the command line as a package of npm in dist/cli, the
  * chart in dist/chart (both files have the same name). Prints the path of each on stdout.
  */
-const root = join(import.meta.dirname, '../..');
-const dist = join(root, 'dist');
-
-async function packChart(to: string): Promise<string> {
-  const helm = await findHelm((line) => console.error(line));
-  const printed = await outputOf(helm, ['package', join(root, 'charts/projectdomain'), '--destination', to]);
-  return printed.trim().replace(/^.*: /, '');
-}
+const dist = join(import.meta.dirname, '../../dist');
 
 function emptyFolder(name: string): string {
   const folder = join(dist, name);
@@ -26,4 +19,5 @@ function emptyFolder(name: string): string {
 }
 
 console.log(await orEnd(packCli(emptyFolder('cli'))));
-console.log(await orEnd(packChart(emptyFolder('chart'))));
+const helm = await orEnd(findTool('helm', (line) => console.error(line)));
+console.log(await orEnd(packChart(helm, emptyFolder('chart'))));

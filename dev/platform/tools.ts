@@ -27,13 +27,14 @@ export async function findRedis(progress: Progress): Promise<string> {
   return redis;
 }
 
-/** The path of helm alone, with which a chart is packed. */
-export async function findHelm(progress: Progress): Promise<string> {
-  const { helm } = await findBuilt(
-    platformRecipes.filter(({ name }) => name === 'helm'),
+/** The path of one program alone, for what needs no platform. */
+export async function findTool(name: ToolName, progress: Progress): Promise<string> {
+  const recipes: readonly Recipe[] = [...platformRecipes, ...nodeRecipes];
+  const found = await findBuilt(
+    recipes.filter((recipe) => recipe.name === name),
     progress,
   );
-  return helm;
+  return found[name];
 }
 
 /** The same for what a node needs; Debian brings runc, the CNI plugins, iptables and buildah. */
