@@ -27,6 +27,16 @@ export async function findRedis(progress: Progress): Promise<string> {
   return redis;
 }
 
+/** The path of one program alone, for what needs no platform. */
+export async function findTool(name: ToolName, progress: Progress): Promise<string> {
+  const recipes: readonly Recipe[] = [...platformRecipes, ...nodeRecipes];
+  const found = await findBuilt(
+    recipes.filter((recipe) => recipe.name === name),
+    progress,
+  );
+  return found[name];
+}
+
 /** The same for what a node needs; Debian brings runc, the CNI plugins, iptables and buildah. */
 export async function findNodeTools(progress: Progress): Promise<NodeTools> {
   const [buildah = ''] = await findDebian(nodePrograms, progress);
