@@ -10,8 +10,8 @@ function runTool(tool: string, args: readonly string[]): Promise<boolean> {
   });
 }
 
-/** Of what a run of before found out; never of what another file decides, as eslint's findings do: its rules read types. */
-const cache = 'node_modules/.cache';
+/** Beside prettier's. eslint has none: its rules read types, so what it finds in a file is decided by other files too. */
+const typesCache = 'node_modules/.cache/tsc.tsbuildinfo';
 
 /**
  * Lint, formatting, types, dead code, arrows between rooms, generated code and the lock file of the whole tree. `--fix`
@@ -23,9 +23,8 @@ export async function check(args: readonly string[]): Promise<boolean> {
   const formatting = ['--log-level', 'warn', '--cache', '--cache-strategy', 'content'];
   const tools: (() => Promise<boolean>)[] = [
     () => runTool('eslint', ['--max-warnings', '0', ...(fix ? ['--fix'] : []), '.']),
-    () => runTool('tsc', ['--incremental', '--tsBuildInfoFile', `${cache}/tsc.tsbuildinfo`]),
-    () =>
-      runTool('prettier', [fix ? '--write' : '--check', ...formatting, '--cache-location', `${cache}/prettier`, '.']),
+    () => runTool('tsc', ['--incremental', '--tsBuildInfoFile', typesCache]),
+    () => runTool('prettier', [fix ? '--write' : '--check', ...formatting, '.']),
     () => runTool('depcruise', ['--config', '.dependency-cruiser.mjs', '--output-type', 'err', 'src', 'dev']),
     () => runTool('knip', ['--no-progress']),
     () => runTool(process.execPath, ['dev/commands/generate.ts', ...(fix ? [] : ['--check'])]),

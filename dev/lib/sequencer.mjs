@@ -1,13 +1,16 @@
 import TestSequencer from '@jest/test-sequencer';
 
+/** Minutes each, as platforms are, or most of a minute of one processor. */
+const long = /\/test\/e2e\/|\/simulated-year\.test\.ts$/;
+
 /**
- * Jest's own order, with whole platforms first: they take minutes each and are short files, which jest, where it has never
- * measured, would begin last and end with one at work.
+ * Jest's own order, with what takes long first: these are short files, which jest, where it has never measured, would
+ * begin last and end with one at work.
  */
-export default class PlatformsFirst extends TestSequencer {
+export default class LongestFirst extends TestSequencer {
   sort(tests) {
     const sorted = super.sort(tests);
-    const isPlatform = ({ path }) => path.includes('/test/e2e/');
-    return [...sorted.filter(isPlatform), ...sorted.filter((test) => !isPlatform(test))];
+    const isLong = ({ path }) => long.test(path);
+    return [...sorted.filter(isLong), ...sorted.filter((test) => !isLong(test))];
   }
 }
