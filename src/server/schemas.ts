@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { domainStateNames } from '../rules/domain-state.ts';
 import { scopes } from '../rules/scopes.ts';
 
 /** Every body that goes in or out, named as OpenAPI's components. Unknown fields of what goes in are refused. */
@@ -117,15 +118,13 @@ const issue = z
   })
   .meta({ id: 'Issue', description: 'What was found in place of what is wanted, and what to change.' });
 
-export const states = ['Pending', 'Unverified', 'Verified', 'Live', 'Degraded', 'Suspended'] as const;
-
 export const domain = z
   .strictObject({
     hostname: z.string(),
     project: z.string(),
     role,
     redirect: redirect.nullable(),
-    state: z.enum(states),
+    state: z.enum(domainStateNames),
     reason: z.string(),
     message: z.string(),
     records: z.array(record),

@@ -1,10 +1,8 @@
 import type { z } from 'zod';
 import type { ProjectDomain } from '../../generated/project-domain.ts';
-import { acceptanceFinding } from '../../rules/acceptance.ts';
-import { isTrue } from '../../rules/conditions.ts';
+import { rejectionOf } from '../../rules/acceptance.ts';
 import { isDeclaredBy } from '../../rules/declared-domains.ts';
 import { ProjectDomainKind } from '../../resources/kinds.ts';
-import { acceptedReasons } from '../../rules/reasons.ts';
 import { domainPlaces, makeWithin, mustHaveRoom } from '../../use-cases/caps.ts';
 import { statusOf } from '../../use-cases/edit-object.ts';
 import { domainIn, domainOf, projectOf } from '../../use-cases/find-in-account.ts';
@@ -88,8 +86,8 @@ export const addDomain = apiCall({
     const existing = domainIn(request, project.metadata, spec.hostname);
     if (existing) return theSame(request, existing, spec);
     const draft = draftDomain(project.metadata.namespace ?? '', spec);
-    const finding = acceptanceFinding(acceptanceCandidate(dependencies, caller, draft));
-    if (!isTrue(finding)) throw problemOfFinding(finding);
+    const rejection = rejectionOf(acceptanceCandidate(dependencies, caller, draft));
+    if (rejection) throw problemOfFinding(rejection);
     if (query.dryRun !== 'true') return create(request, draft);
     mustHaveRoom(request, domainPlaces(request, draft));
     return { status: 200, body: { ...domainView(dependencies, caller, draft), createdAt: null } };
@@ -197,12 +195,12 @@ function changedSpec(before: Spec, { role, redirect }: z.output<typeof domainCha
 /** Of two hostnames that change places one must begin: that its destination still redirects back is no obstacle. */
 function refuseWhatCannotBe({ dependencies, caller }: ApiRequest, before: ProjectDomain, spec: Spec): void {
   const candidate = acceptanceCandidate(dependencies, caller, { ...before, spec });
-  const finding = acceptanceFinding(candidate);
-  if (isTrue(finding)) return;
+  const rejection = rejectionOf(candidate);
+  if (!rejection) return;
   const { namespace = '' } = before.metadata;
   const back = dependencies.caches.domains
     .byIndex('project', indexKey(namespace, spec.project))
     .some((other) => other.spec.hostname === spec.redirect?.to && other.spec.redirect?.to === spec.hostname);
-  if (finding.reason === acceptedReasons.RedirectToRedirect && back) return;
-  throw problemOfFinding(finding);
+  if (rejection.reason === 'RedirectToRedirect' && back) return;
+  throw problemOfFinding(rejection);
 }
