@@ -8,7 +8,7 @@ import { no } from './conditions.ts';
 import { declaredDomains, isDeclaredBy } from './declared-domains.ts';
 import type { Limits } from './plan-limits.ts';
 import type { CompetitionContext, Competitor } from './precedence.ts';
-import { competitorOf, competitorsOf } from './precedence.ts';
+import { comparePrecedence, competitorOf, competitorsOf } from './precedence.ts';
 
 /** A project with the configuration of domains that is asked for, and the whole picture it is judged in. */
 export interface DomainConfigCandidate {
@@ -86,16 +86,16 @@ function entryRejection(candidate: DomainConfigCandidate, planned: readonly Plan
   const { project, account, domains, domainsWith, claimOf } = candidate;
   const accountId = account.spec.id;
   const standAlone = domains.filter((domain) => !isDeclaredBy(domain, project));
-  const siblings = [
-    ...competitorsOf(nobody, standAlone, { accountId, claimOf }),
-    ...planned.map(({ competitor }) => competitor),
-  ];
+  const siblingsOf = siblingsThatMatter(
+    [...competitorsOf(nobody, standAlone, { accountId, claimOf }), ...planned.map(({ competitor }) => competitor)],
+    candidate.limits.customDomains.maxPerProject,
+  );
   for (const { domain, competitor, isNew } of planned) {
     const { hostname } = domain.spec;
     const rejection = rejectionOf({
       ...candidate,
       domain,
-      siblings,
+      siblings: siblingsOf(domain, competitor),
       precedence: competitor.precedence,
       claimRelation: claimRelationOf(domain, accountId, claimOf(hostname)),
       sameHostname: competitorsOf(isNew ? nobody : domain, domainsWith(hostname), { accountId, claimOf }),
@@ -103,6 +103,22 @@ function entryRejection(candidate: DomainConfigCandidate, planned: readonly Plan
     if (rejection) return rejection;
   }
   return null;
+}
+
+/**
+ * Of everything that will be in the project, what can object to one entry: the first primary, where a redirect leads to,
+ * and, where the cap is behind, as many as fill it. So few, for a project can have ten thousand domains.
+ */
+function siblingsThatMatter(all: readonly Competitor[], cap: number) {
+  const ranked = all.toSorted((a, b) => comparePrecedence(a.precedence, b.precedence));
+  const rankOf = new Map(ranked.map((competitor, rank) => [competitor, rank]));
+  const firstWith = new Map(ranked.toReversed().map((competitor) => [competitor.hostname, competitor]));
+  const primary = ranked.find(({ role }) => role === 'Primary');
+  return ({ spec }: ProjectDomain, self: Competitor): readonly Competitor[] => {
+    const filling = (rankOf.get(self) ?? 0) < cap ? [] : ranked.slice(0, cap);
+    const others = [primary, spec.redirect && firstWith.get(spec.redirect.to)].filter((other) => other !== undefined);
+    return [...new Set([...filling, ...others])].filter((sibling) => sibling !== self);
+  };
 }
 
 const nobody = { metadata: { name: '' } };

@@ -8,6 +8,7 @@ import { decideApiKey } from '../../../src/controllers/api-key/decide-api-key.ts
 import { decideHostnameClaim } from '../../../src/controllers/hostname-claim/decide-hostname-claim.ts';
 import type { Actions } from '../../../src/controller-runtime/actions.ts';
 import { decideProjectDomain } from '../../../src/controllers/project-domain/decide-project-domain.ts';
+import { assessProjectDomain } from '../../../src/controllers/project-domain/assess-project-domain.ts';
 import { gatherProjectDomain } from '../../../src/controllers/project-domain/gather-project-domain.ts';
 import { decideProject } from '../../../src/controllers/project/decide-project.ts';
 import { decideDeclaredDomains } from '../../../src/controllers/project/declared-domains-step.ts';
@@ -80,7 +81,7 @@ describe('a served domain', () => {
   });
   const removals = (objects: Parameters<typeof dependencies>[0]) => {
     const snapshot = {
-      ...gatherProjectDomain(dependencies(objects), settings, served, now),
+      ...assessProjectDomain(gatherProjectDomain(dependencies(objects), settings, served, now)),
       verdict: null,
       probe: null,
     };
@@ -107,7 +108,7 @@ describe('a served domain', () => {
   it('says meanwhile that its Account is not there', () => {
     const objects = { account: false, namespace: labelled, domain: served, claim: claim() };
     const snapshot = {
-      ...gatherProjectDomain(dependencies(objects), settings, served, now),
+      ...assessProjectDomain(gatherProjectDomain(dependencies(objects), settings, served, now)),
       verdict: null,
       probe: null,
     };
@@ -186,7 +187,11 @@ describe('an owner that is being deleted so that its dependents stay', () => {
   const plans: Readonly<Record<string, (made: ReturnType<typeof dependencies>) => Actions>> = {
     Project: (made) => decideProject(gatherProject(made, settings, project, now)),
     ProjectDomain: (made) =>
-      decideProjectDomain({ ...gatherProjectDomain(made, settings, domain(), now), verdict: null, probe: null }),
+      decideProjectDomain({
+        ...assessProjectDomain(gatherProjectDomain(made, settings, domain(), now)),
+        verdict: null,
+        probe: null,
+      }),
     ApiKey: (made) =>
       decideApiKey({
         now,

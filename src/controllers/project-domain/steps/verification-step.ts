@@ -96,11 +96,11 @@ const earlier = ({ status }: ProjectDomain, type: keyof VerificationFindings): V
 function stillRouted(snapshot: ProjectDomainSnapshot, checkStatus: CheckStatus): VerifiedFinding {
   const { unknownSince, checkedAt } = checkStatus;
   const at = checkedAt ?? snapshot.now;
-  const before = earlier(snapshot.domain, 'DNSVerified');
-  if (before && isTrue(before) && isMassFailure(snapshot.failureCounts)) return before;
+  const before = findCondition(snapshot.domain.status?.conditions, 'DNSVerified');
+  if (before && isTrue(before) && isMassFailure(snapshot.failureCounts)) return yes('Verified', before.message);
   if (hasLeft(checkStatus, at)) {
     if (snapshot.verdict) return no(snapshot.verdict.routing.code, describe(snapshot));
-    return before ?? no('RecordMissing', 'DNS leads elsewhere');
+    return earlier(snapshot.domain, 'DNSVerified') ?? no('RecordMissing', 'DNS leads elsewhere');
   }
   if (unknownSince !== null && at - unknownSince >= unknownIsDegradedAfter) {
     return unknown('Unreachable', 'the name servers of the hostname have given no usable answer for thirty days');
