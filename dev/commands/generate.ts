@@ -2,17 +2,19 @@ import { join, relative } from 'node:path';
 import { chartCrds } from '../generate/chart-crds.ts';
 import { driftOf, settle } from '../generate/drift.ts';
 import { openApiIsCurrent, writeOpenApi } from '../generate/openapi.ts';
+import { referencePages } from '../generate/reference.ts';
 import { typesOf } from '../generate/types.ts';
 
 /**
- * Writes src/generated and the chart's CRDs from crds/, and docs/openapi.json from the API's routes; with --check it
- * only says what differs, and its status says so too.
+ * Writes src/generated and the chart's CRDs from crds/, docs/openapi.json from the API's routes and docs/reference from
+ * the tables of codes; with --check it only says what differs, and its status says so too.
  */
 const root = join(import.meta.dirname, '../..');
 const crds = join(root, 'crds');
 const drift = [
   { folder: join(root, 'src/generated'), wanted: await typesOf(crds) },
   { folder: join(root, 'charts/projectdomain/templates/crds'), wanted: chartCrds(crds) },
+  { folder: join(root, 'docs/reference'), wanted: referencePages() },
 ].flatMap(driftOf);
 if (process.argv.includes('--check')) {
   const files = [
