@@ -4,18 +4,23 @@ import { driftOf, settle } from '../generate/drift.ts';
 import { openApiIsCurrent, writeOpenApi } from '../generate/openapi.ts';
 import { referencePages } from '../generate/reference.ts';
 import { typesOf } from '../generate/types.ts';
+import { valuesSchemaDrift } from '../generate/values-schema.ts';
 
 /**
- * Writes src/generated and the chart's CRDs from crds/, docs/openapi.json from the API's routes and docs/reference from
- * the tables of codes; with --check it only says what differs, and its status says so too.
+ * Writes src/generated, the chart's CRDs and its schema of plans from crds/, docs/openapi.json from the API's routes and
+ * docs/reference from the tables of codes; with --check it only says what differs, and its status says so too.
  */
 const root = join(import.meta.dirname, '../..');
 const crds = join(root, 'crds');
-const drift = [
+const generated = [
   { folder: join(root, 'src/generated'), wanted: await typesOf(crds) },
   { folder: join(root, 'charts/projectdomain/templates/crds'), wanted: chartCrds(crds) },
   { folder: join(root, 'docs/reference'), wanted: referencePages() },
-].flatMap(driftOf);
+];
+const drift = [
+  ...generated.flatMap(driftOf),
+  ...valuesSchemaDrift(crds, join(root, 'charts/projectdomain/values.schema.json')),
+];
 if (process.argv.includes('--check')) {
   const files = [
     ...drift.map(({ path }) => relative(root, path)),

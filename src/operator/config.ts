@@ -1,3 +1,5 @@
+import type { PlanLimits } from '../rules/plan-limits.ts';
+import { limitFields } from '../rules/plan-limits.ts';
 import type { Check, Fields } from '../lib/config-file.ts';
 import {
   address,
@@ -11,12 +13,6 @@ import {
   texts,
   whole,
 } from '../lib/config-file.ts';
-
-interface PlanLimits {
-  readonly rateLimit: { readonly requestsPerMinute: number; readonly requestsPerDay: number };
-  readonly customDomains: { readonly enabled: boolean; readonly maxPerProject: number };
-  readonly maximum?: { readonly projects?: number; readonly domains?: number; readonly apiKeys?: number };
-}
 
 /** At most `count` in any window of `seconds`. */
 interface Limit {
@@ -80,7 +76,10 @@ const positive: Check = (value) => whole(value) && (value as number) >= 1;
 const percent: Check = (value) => whole(value) && (value as number) <= 90;
 const limit = record({ count: positive, seconds: positive });
 
-const perWindow = { requestsPerMinute: whole, requestsPerDay: whole };
+const mapValues = <A, B>(fields: Readonly<Record<string, A>>, change: (field: A) => B): Readonly<Record<string, B>> =>
+  Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, change(field)]));
+const checksOf = (fields: Readonly<Record<string, 'count' | 'switch'>>) =>
+  mapValues(fields, (field) => (field === 'switch' ? flag : whole));
 
 const fields: Fields<OperatorConfig> = {
   kubeconfig: nullable(text),
@@ -108,9 +107,9 @@ const fields: Fields<OperatorConfig> = {
   requireTxt: flag,
   plans: recordOf(
     record({
-      rateLimit: record(perWindow),
-      customDomains: record({ enabled: flag, maxPerProject: whole }),
-      maximum: optional(record({ projects: optional(whole), domains: optional(whole), apiKeys: optional(whole) })),
+      rateLimit: record(checksOf(limitFields.rateLimit)),
+      customDomains: record(checksOf(limitFields.customDomains)),
+      maximum: optional(record(mapValues(checksOf(limitFields.maximum), optional))),
     }),
   ),
   certManager: nullable(record({ namespace: text, deployment: text, serviceAccount: text })),
