@@ -67,7 +67,7 @@ function hostnameIsUsable({ domain, platformDomains }: AcceptanceCandidate): Rej
 }
 
 /** What stands against a hostname whoever asks for it: not a hostname, a public suffix, the platform's own. */
-export function hostnameFinding(hostname: string, platformDomains: readonly string[]): Rejection | null {
+function hostnameFinding(hostname: string, platformDomains: readonly string[]): Rejection | null {
   const parsed = parseHostname(hostname);
   if (!parsed.ok) return no(parsed.code, parsed.message);
   const own = platformDomains.find((zone) => isWithin(hostname, zone));

@@ -45,7 +45,7 @@ export function domainState(findings: DomainFindings): DomainState {
 }
 
 /** The finding that people should read first: why the domain is not Live. Null when it is. */
-export function blockingFinding(findings: DomainFindings): Finding<DomainReason> | null {
+function blockingFinding(findings: DomainFindings): Finding<DomainReason> | null {
   const { Accepted, DNSVerified, OwnershipVerified, CertificateIssued, Routed } = findings;
   const contested = OwnershipVerified.reason === 'HeldElsewhere' ? [OwnershipVerified] : [];
   const order =

@@ -13,7 +13,7 @@ export const hostnameCodes = {
 export type HostnameCode = keyof typeof hostnameCodes;
 
 /** Why a text is no hostname that a customer may use; the message says what to write instead. */
-export interface HostnameProblem {
+interface HostnameProblem {
   readonly code: HostnameCode;
   readonly message: string;
 }

@@ -1,5 +1,5 @@
 /** What the sentence of a code can name. */
-export interface IssuePlace {
+interface IssuePlace {
   /** the name that was asked about */
   readonly name: string;
   /** apex of the zone that holds the name, or the name itself while that is unknown */

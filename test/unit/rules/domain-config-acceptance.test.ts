@@ -30,7 +30,7 @@ interface Existing {
   readonly minute: number;
 }
 
-interface World {
+interface Setting {
   readonly existing: readonly Existing[];
   readonly cap: number;
   readonly accountCap: number;
@@ -38,7 +38,7 @@ interface World {
   readonly deployed: boolean;
 }
 
-const calm: World = { existing: [], cap: 5, accountCap: 20, enabled: true, deployed: true };
+const calm: Setting = { existing: [], cap: 5, accountCap: 20, enabled: true, deployed: true };
 const platformDomains = [settings.platformDomain, settings.cnameDomain];
 const apiVersion = 'projectdomain.io/v1alpha1';
 
@@ -84,27 +84,27 @@ function claimsOf(existing: readonly Existing[]): readonly HostnameClaim[] {
   }));
 }
 
-function limitsOf({ cap, accountCap, enabled }: World) {
+function limitsOf({ cap, accountCap, enabled }: Setting) {
   const rateLimit = { requestsPerMinute: 1, requestsPerDay: 1 };
   const customDomains = { enabled, maxPerProject: cap };
   return { rateLimit, customDomains, maximum: { projects: 5, domains: accountCap, apiKeys: 5 } };
 }
 
-const configured = (world: World, domains: Configuration): Project => ({
+const configured = (setting: Setting, domains: Configuration): Project => ({
   ...project,
   metadata: { ...project.metadata, resourceVersion: '1' },
   spec: { ...project.spec, domains },
-  status: { platformHostname: 'shop.apps.example.net', ...(world.deployed ? { deployedAt: time(0) } : {}) },
+  status: { platformHostname: 'shop.apps.example.net', ...(setting.deployed ? { deployedAt: time(0) } : {}) },
 });
 
 /** What REST answers. */
-function rejection(world: World, domains: Configuration) {
-  const all = world.existing.map(domainOf);
-  const claims = new Map(claimsOf(world.existing).map((claim) => [claim.metadata.name, claim]));
+function rejection(setting: Setting, domains: Configuration) {
+  const all = setting.existing.map(domainOf);
+  const claims = new Map(claimsOf(setting.existing).map((claim) => [claim.metadata.name, claim]));
   return domainConfigRejection({
-    project: configured(world, domains),
+    project: configured(setting, domains),
     account,
-    limits: effectiveLimits(limitsOf(world), undefined),
+    limits: effectiveLimits(limitsOf(setting), undefined),
     platformDomains,
     domains: all.filter(({ spec }) => spec.project === 'shop'),
     domainsWith: (hostname) => all.filter(({ spec }) => spec.hostname === hostname),
@@ -114,19 +114,19 @@ function rejection(world: World, domains: Configuration) {
 }
 
 /** What the operator makes of it: Accepted of each entry, by hostname; no entry where it makes no ProjectDomain. */
-function applied(world: World, domains: Configuration): ReadonlyMap<string, string> {
+function applied(setting: Setting, domains: Configuration): ReadonlyMap<string, string> {
   const stores = createOperatorStores((error) => {
     throw error;
   });
   const versioned = { resourceVersion: '1' };
   const labels = { 'projectdomain.io/account': 'acme' };
-  stores.plans.put({ apiVersion, kind: 'Plan', metadata: { name: 'pro', ...versioned }, spec: limitsOf(world) });
+  stores.plans.put({ apiVersion, kind: 'Plan', metadata: { name: 'pro', ...versioned }, spec: limitsOf(setting) });
   stores.accounts.put({ ...account, metadata: { ...account.metadata, ...versioned } });
   stores.namespaces.put({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'acme', ...versioned, labels } });
-  const shop = configured(world, domains);
+  const shop = configured(setting, domains);
   stores.projects.put(shop);
-  for (const claim of claimsOf(world.existing)) stores.claims.put(claim);
-  for (const one of world.existing) stores.domains.put(domainOf(one));
+  for (const claim of claimsOf(setting.existing)) stores.claims.put(claim);
+  for (const one of setting.existing) stores.domains.put(domainOf(one));
   const { writes } = decideProject(gatherProject(stores, settings, shop, Date.parse(time(500))));
   const made = new Set<string>();
   for (const action of writes.filter(({ kind }) => kind.kind === 'ProjectDomain')) {
@@ -168,7 +168,7 @@ const by = (hostname: string, changes: Partial<Existing> = {}): Existing => ({
 const redirectTo = (from: string, to: string) => ({ redirects: [{ from, to }] });
 
 describe('a configuration of domains', () => {
-  it.each<[what: string, world: Partial<World>, domains: Configuration, reason: string | null]>([
+  it.each<[what: string, setting: Partial<Setting>, domains: Configuration, reason: string | null]>([
     ['with nothing in it', { enabled: false, deployed: false }, {}, null],
     ['of a primary and a redirect to it', {}, { primary: 'a.test', redirects: [{ from: 'b.test' }] }, null],
     ['with a redirect and no primary', {}, { redirects: [{ from: 'b.test' }] }, 'RedirectToForeign'],
@@ -236,8 +236,8 @@ describe('a configuration of domains', () => {
       { primary: 'a.test' },
       null,
     ],
-  ])('%s', (_, world, domains, reason) => {
-    expect(rejection({ ...calm, ...world }, domains)?.reason ?? null).toBe(reason);
+  ])('%s', (_, setting, domains, reason) => {
+    expect(rejection({ ...calm, ...setting }, domains)?.reason ?? null).toBe(reason);
   });
 
   const hostname = fc.constantFrom('a.test', 'b.test', 'c.test', 'd.test');
@@ -250,7 +250,7 @@ describe('a configuration of domains', () => {
     minute: fc.nat(300),
   });
   const objectOf = (one: Existing) => domainOf(one).metadata.name;
-  const worlds = fc.record<World>({
+  const anySetting = fc.record<Setting>({
     existing: fc.uniqueArray(existing, { selector: objectOf, maxLength: 6 }),
     cap: fc.integer({ min: 0, max: 6 }),
     accountCap: fc.constant(50),
@@ -267,10 +267,12 @@ describe('a configuration of domains', () => {
 
   it('that REST takes is made, and the operator accepts every entry of it', () => {
     fc.assert(
-      fc.property(worlds, configurations, (world, domains) => {
-        fc.pre(rejection(world, domains) === null);
+      fc.property(anySetting, configurations, (setting, domains) => {
+        fc.pre(rejection(setting, domains) === null);
         const entries = entriesOf(domains);
-        expect([...applied(world, domains)].toSorted()).toEqual(entries.map((entry) => [entry, 'Accepted']).toSorted());
+        expect([...applied(setting, domains)].toSorted()).toEqual(
+          entries.map((entry) => [entry, 'Accepted']).toSorted(),
+        );
       }),
       runs,
     );
@@ -278,10 +280,10 @@ describe('a configuration of domains', () => {
 
   it('that REST refuses would not be made, or the operator would not accept an entry of it', () => {
     fc.assert(
-      fc.property(worlds, configurations, (world, domains) => {
+      fc.property(anySetting, configurations, (setting, domains) => {
         const entries = entriesOf(domains);
-        fc.pre(new Set(entries).size === entries.length && rejection(world, domains) !== null);
-        const made = applied(world, domains);
+        fc.pre(new Set(entries).size === entries.length && rejection(setting, domains) !== null);
+        const made = applied(setting, domains);
         expect(entries.every((entry) => made.get(entry) === 'Accepted')).toBe(false);
       }),
       runs,
@@ -294,13 +296,13 @@ describe('a configuration of domains', () => {
       from: `c${index}.test`,
       to: 'shop.apps.example.net',
     }));
-    const world = { ...calm, existing, cap: 10_000, accountCap: 20_000 };
+    const setting = { ...calm, existing, cap: 10_000, accountCap: 20_000 };
     const all = existing.map(domainOf);
     const began = process.cpuUsage();
     const answer = domainConfigRejection({
-      project: configured(world, { redirects }),
+      project: configured(setting, { redirects }),
       account,
-      limits: limitsOf(world),
+      limits: limitsOf(setting),
       platformDomains,
       domains: all,
       domainsWith: () => [],
