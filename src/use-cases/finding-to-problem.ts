@@ -22,6 +22,9 @@ const codes: Readonly<Record<Rejection['reason'], ProblemCode>> = {
   RedirectToForeign: 'invalid-redirect',
 };
 
+/** Every problem that the rules of acceptance can end a call with. */
+export const rejectionCodes: readonly ProblemCode[] = [...new Set(Object.values(codes))];
+
 /** The rules' objection as the problem that REST answers at once. */
 export const problemOfFinding = ({ reason, message }: Rejection): Problem =>
   new Problem(codes[reason], message, { members: { reason } });

@@ -6,7 +6,7 @@ import { ProjectDomainKind } from '../../resources/kinds.ts';
 import { domainPlaces, makeWithin, mustHaveRoom } from '../../use-cases/caps.ts';
 import { statusOf } from '../../use-cases/edit-object.ts';
 import { domainIn, domainOf, projectOf } from '../../use-cases/find-in-account.ts';
-import { problemOfFinding } from '../../use-cases/finding-to-problem.ts';
+import { problemOfFinding, rejectionCodes } from '../../use-cases/finding-to-problem.ts';
 import { pageOf } from '../../use-cases/pagination.ts';
 import { acceptanceCandidate, draftDomain, indexKey } from '../../use-cases/acceptance-candidate.ts';
 import { Problem } from '../../use-cases/problem.ts';
@@ -67,18 +67,7 @@ export const addDomain = apiCall({
     200: { description: 'It was there already, or this was a dry run.', schema: domain },
     201: { description: 'The domain, with the records to create.', schema: domain },
   },
-  problems: [
-    'not-found',
-    'account-not-ready',
-    'plan-upgrade-required',
-    'project-not-deployed',
-    'domain-cap-reached',
-    'primary-exists',
-    'hostname-in-use',
-    'invalid-hostname',
-    'invalid-redirect',
-    'cluster-unavailable',
-  ],
+  problems: [...rejectionCodes, 'cluster-unavailable'],
   async handle(request) {
     const { dependencies, caller, query } = request;
     const project = projectOf(request);
@@ -161,16 +150,7 @@ export const changeDomain = apiCall({
   scope: 'domains:write',
   body: domainChange,
   successes: { 200: { description: 'The domain as it is now.', schema: domain } },
-  problems: [
-    'not-found',
-    'account-not-ready',
-    'plan-upgrade-required',
-    'primary-exists',
-    'invalid-hostname',
-    'invalid-redirect',
-    'conflict',
-    'cluster-unavailable',
-  ],
+  problems: [...rejectionCodes, 'conflict', 'cluster-unavailable'],
   async handle(request) {
     const { dependencies, caller } = request;
     const project = projectOf(request);

@@ -3,7 +3,7 @@ import { ProjectKind } from '../../resources/kinds.ts';
 import { edit } from '../../use-cases/edit-object.ts';
 import { indexKey } from '../../use-cases/acceptance-candidate.ts';
 import { projectOf } from '../../use-cases/find-in-account.ts';
-import { problemOfFinding } from '../../use-cases/finding-to-problem.ts';
+import { problemOfFinding, rejectionCodes } from '../../use-cases/finding-to-problem.ts';
 import type { ApiRequest } from '../api-call.ts';
 import { apiCall } from '../api-call.ts';
 import { domainConfig, domainConfigChange } from '../schemas.ts';
@@ -31,19 +31,7 @@ export const replaceDomainConfig = apiCall({
   scope: 'domains:write',
   body: domainConfigChange,
   successes: { 200: { description: 'The configuration as it is now.', schema: domainConfig } },
-  problems: [
-    'not-found',
-    'account-not-ready',
-    'plan-upgrade-required',
-    'project-not-deployed',
-    'domain-cap-reached',
-    'primary-exists',
-    'hostname-in-use',
-    'invalid-hostname',
-    'invalid-redirect',
-    'conflict',
-    'cluster-unavailable',
-  ],
+  problems: [...rejectionCodes, 'conflict', 'cluster-unavailable'],
   async handle(request) {
     const { dependencies, body } = request;
     const project = projectOf(request);
