@@ -3,19 +3,26 @@ import { chartCrds } from '../generate/chart-crds.ts';
 import { driftOf, settle } from '../generate/drift.ts';
 import { openApiIsCurrent, writeOpenApi } from '../generate/openapi.ts';
 import { watchRightsAreCurrent, writeWatchRights } from '../generate/watch-rights.ts';
+import { referencePages } from '../generate/reference.ts';
 import { typesOf } from '../generate/types.ts';
+import { valuesSchemaDrift } from '../generate/values-schema.ts';
 
 /**
- * Writes src/generated and the chart's CRDs from crds/, docs/openapi.json from the API's calls, and the
- * operator's rights to watch from its table of watched kinds; with --check it
- * only says what differs, and its status says so too.
+ * Writes src/generated, the chart's CRDs and its schema of plans from crds/, docs/openapi.json from the API's calls,
+ * docs/reference from the tables of codes, and the operator's rights to watch from its table of watched kinds; with --check
+ * it only says what differs, and its status says so too.
  */
 const root = join(import.meta.dirname, '../..');
 const crds = join(root, 'crds');
-const drift = [
+const generated = [
   { folder: join(root, 'src/generated'), wanted: await typesOf(crds) },
   { folder: join(root, 'charts/projectdomain/templates/crds'), wanted: chartCrds(crds) },
-].flatMap(driftOf);
+  { folder: join(root, 'docs/reference'), wanted: referencePages() },
+];
+const drift = [
+  ...generated.flatMap(driftOf),
+  ...valuesSchemaDrift(crds, join(root, 'charts/projectdomain/values.schema.json')),
+];
 if (process.argv.includes('--check')) {
   const files = [
     ...drift.map(({ path }) => relative(root, path)),

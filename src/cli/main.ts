@@ -5,6 +5,7 @@ import { CommandFailure } from './command-failure.ts';
 import { keys, keysUsage } from './keys/keys-command.ts';
 import { list, listUsage } from './list-command.ts';
 import { records, recordsUsage } from './records-command.ts';
+import { reference, referenceUsage } from './reference/reference-command.ts';
 import { UsageError } from './usage-error.ts';
 import { verify, verifyUsage } from './verify-command.ts';
 import { wait, waitUsage } from './wait-command.ts';
@@ -32,6 +33,7 @@ const commands: Readonly<Record<string, Command>> = {
     },
   },
   backup: { usage: backupUsage, run: backup },
+  reference: { usage: referenceUsage, run: reference },
   openapi: {
     usage: 'usage: projectdomain openapi\n\nPrints the OpenAPI 3.1 document of the REST API.',
     async run() {
@@ -58,6 +60,7 @@ const overview = `usage: projectdomain <command> [options]
   check     looks at a hostname's DNS as the operator does, and says what to change
   backup    prints everything that a restore on an empty cluster needs
   openapi   prints the REST API's description
+  reference prints every reason, code, state and scope with its meaning
 
 projectdomain <command> --help says more.`;
 

@@ -1,5 +1,6 @@
 import type { ProjectDomain } from '../generated/project-domain.ts';
 import type { DomainState } from '../rules/domain-state.ts';
+import { domainStateNames } from '../rules/domain-state.ts';
 import type { DomainSummary } from './domain-summary.ts';
 import { domainSummary, isToldByIssues, printIssues } from './domain-summary.ts';
 import { durationOf, printDuration } from './duration.ts';
@@ -21,8 +22,6 @@ Waits until a domain is in a state, and prints each change on stderr. NAME is a 
 ${clusterUsage}
 
 exit status: 0 reached, 1 not in time, removed, not there or refused, 3 wrong usage`;
-
-const states: readonly DomainState[] = ['Pending', 'Unverified', 'Verified', 'Live', 'Degraded', 'Suspended'];
 
 interface WaitArguments {
   readonly name: string;
@@ -48,9 +47,9 @@ export async function wait(args: readonly string[]): Promise<number> {
 
 function stateOf(text: string | undefined): DomainState {
   if (text === undefined) throw new UsageError('--for is missing');
-  const state = states.find((known) => known.toLowerCase() === text.toLowerCase());
+  const state = domainStateNames.find((known) => known.toLowerCase() === text.toLowerCase());
   if (state) return state;
-  throw new UsageError(`--for: there is no state '${text}'; there are ${states.join(', ')}`);
+  throw new UsageError(`--for: there is no state '${text}'; there are ${domainStateNames.join(', ')}`);
 }
 
 async function waitFor(session: ClusterSession, { name, wanted, ms }: WaitArguments): Promise<Watched> {

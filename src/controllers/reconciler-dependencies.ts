@@ -4,6 +4,7 @@ import type { WatchedKinds } from './watched-kinds.ts';
 import type { Dns } from '../dns/dns-port.ts';
 import type { Cache } from '../kubernetes/kubernetes-port.ts';
 import type { Finding } from '../rules/conditions.ts';
+import type { IssuerReason } from '../rules/reasons.ts';
 import type { FailureCounts } from '../rules/mass-failure.ts';
 import type { Probe } from '../routing/probe-port.ts';
 import type { ApplyDependencies } from './apply-actions.ts';
@@ -31,7 +32,7 @@ export interface ReconcilerDependencies extends ApplyDependencies {
   /** true while the caches of cert-manager's kinds hold nothing yet, or what once was */
   readonly certManagerUnavailable: () => boolean;
   /** how cert-manager is set up; null when the installation does not look */
-  readonly issuerGuard: () => Promise<Finding | null>;
+  readonly issuerGuard: () => Promise<Finding<IssuerReason> | null>;
   /** whether Kubernetes counts our kinds, so that a ResourceQuota of them may be made */
   readonly areQuotasCounted: () => Promise<boolean>;
 }

@@ -1,4 +1,4 @@
-import type { HostnameProblem } from '../rules/hostname.ts';
+import type { HostnameCode } from '../rules/hostname.ts';
 import type { acceptedReasons } from '../rules/reasons.ts';
 import type { HelpText } from './symptoms.ts';
 
@@ -80,11 +80,11 @@ export const acceptanceHelp: Readonly<Record<keyof typeof acceptedReasons, HelpT
 };
 
 /** A text that cannot be used as a domain. */
-export const hostnameHelp: Readonly<Record<HostnameProblem['code'], HelpText>> = {
+export const hostnameHelp: Readonly<Record<HostnameCode, HelpText>> = {
   InvalidHostname: {
     title: 'This is not a domain name',
     meaning: 'The name has characters or a form that domain names cannot have.',
-    todo: 'Remove it and add it stands in your browser, such as www.example.com.',
+    todo: 'Remove it and add it as it stands in your browser, such as www.example.com.',
     symptom: null,
   },
   WildcardHostname: {

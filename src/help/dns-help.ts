@@ -1,10 +1,11 @@
 import type { verifiedReasons } from '../rules/reasons.ts';
+import type { CaaCode, DnsCode } from '../rules/verdict-codes.ts';
 import type { HelpText } from './symptoms.ts';
 
 const symptom = 'verification-keeps-failing';
 
 /** What was seen in DNS instead of the records that are wanted, by the codes of the verdict. */
-export const dnsHelp = {
+export const dnsHelp: Readonly<Record<Exclude<DnsCode, CaaCode | 'Verified'>, HelpText>> = {
   RecordMissing: {
     title: 'Waiting for your DNS record',
     meaning: 'The record that leads visitors here is not to be seen yet. New records often show within minutes.',
@@ -83,22 +84,16 @@ export const dnsHelp = {
     todo: 'Create the CNAME record shown, which proves ownership by itself in most cases; or use a shorter name.',
     symptom,
   },
-  Unreachable: {
-    title: 'Your name servers have been silent for long',
-    meaning: 'For thirty days nobody could look this domain up at its own name servers.',
-    todo: 'Check that the domain is paid for and that your registrar names the right name servers, then verify again.',
-    symptom,
-  },
   NotAsked: {
     title: 'Not checked',
     meaning: 'This part is not needed for your domain.',
     todo: 'Nothing to do: this part was left out on purpose.',
     symptom: null,
   },
-} as const satisfies Readonly<Record<string, HelpText>>;
+};
 
 /** CAA records say which authorities may issue certificates for a domain. */
-export const caaHelp = {
+export const caaHelp: Readonly<Record<CaaCode, HelpText>> = {
   CaaForbidsAuthority: {
     title: 'A CAA record forbids the certificate',
     meaning: 'CAA records list who may issue certificates for your domain, and our authority is not on the list.',
@@ -130,7 +125,7 @@ export const caaHelp = {
     todo: 'Delete the record listed and create the one shown; then verify again.',
     symptom: 'no-certificate',
   },
-} as const satisfies Readonly<Record<string, HelpText>>;
+};
 
 /** Where the proof of ownership stands. */
 export const verifiedHelp: Readonly<Record<Exclude<keyof typeof verifiedReasons, 'Waiting'>, HelpText>> = {
@@ -158,10 +153,10 @@ export const verifiedHelp: Readonly<Record<Exclude<keyof typeof verifiedReasons,
     todo: 'Delete older records of this platform for this domain. If there are none: nothing to do.',
     symptom: null,
   },
-  CheckingStopped: {
-    title: 'Checking has stopped',
-    meaning: 'The records were not found for seven days, so they are no longer looked for.',
-    todo: 'Create the records shown, then verify again.',
+  Unreachable: {
+    title: 'Your name servers have been silent for long',
+    meaning: 'For thirty days nobody could look this domain up at its own name servers.',
+    todo: 'Check that the domain is paid for and that your registrar names the right name servers, then verify again.',
     symptom,
   },
 };

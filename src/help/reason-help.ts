@@ -2,31 +2,34 @@ import { acceptanceHelp, hostnameHelp } from './acceptance-help.ts';
 import { accountHelp, apiKeyHelp, projectHelp } from './resource-help.ts';
 import { certificateHelp, routedHelp } from './certificate-help.ts';
 import { caaHelp, dnsHelp, verifiedHelp } from './dns-help.ts';
+import type { Reason } from '../rules/reasons.ts';
 import { stateHelp, helpTextInState } from './state-help.ts';
 import type { Symptom, HelpText } from './symptoms.ts';
 
-const byReason: ReadonlyMap<string, HelpText> = new Map(
-  [
-    accountHelp,
-    apiKeyHelp,
-    projectHelp,
-    routedHelp,
-    certificateHelp,
-    caaHelp,
-    dnsHelp,
-    verifiedHelp,
-    hostnameHelp,
-    acceptanceHelp,
-  ].flatMap((table) => Object.entries<HelpText>(table)),
-);
+/** A forgotten reason does not compile. Waiting is said by the state that waits. */
+const helpByReason: Readonly<Record<Exclude<Reason, 'Waiting'>, HelpText>> = {
+  ...accountHelp,
+  ...apiKeyHelp,
+  ...projectHelp,
+  ...routedHelp,
+  ...certificateHelp,
+  ...caaHelp,
+  ...dnsHelp,
+  ...verifiedHelp,
+  ...hostnameHelp,
+  ...acceptanceHelp,
+};
 
-/** Parents that are merely absent, and silence, never take a domain away (docs/concepts/states.md). */
-const neverSuspends: readonly string[] = ['AccountNotFound', 'PlanNotFound', 'ProjectNotFound', 'Unreachable'];
+/** By any text, for what is read from the cluster may come from another version. */
+const byReason: ReadonlyMap<string, HelpText> = new Map(Object.entries(helpByReason));
+
+/** Parents that are merely absent never take a domain away (docs/concepts/states.md). */
+const neverSuspends: readonly string[] = ['AccountNotFound', 'PlanNotFound', 'ProjectNotFound'] satisfies Reason[];
 const endsWithGrace: readonly object[] = [acceptanceHelp, dnsHelp];
 const grace = 'If it stays like this for seven days, the domain stops being served.';
 
 /** Reasons that only say that all is well. */
-const settled: readonly string[] = ['Accepted', 'Verified', 'Issued', 'Routed', 'Ready'];
+const settled: readonly string[] = ['Accepted', 'Verified', 'Issued', 'Routed', 'Ready'] satisfies Reason[];
 
 /**
  * A state with its reason, or with the code of an issue, in words for somebody who has never heard of DNS. A reason that

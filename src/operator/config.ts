@@ -1,3 +1,5 @@
+import type { PlanLimits } from '../rules/plan-limits.ts';
+import { limitFields } from '../rules/plan-limits.ts';
 import {
   address,
   flag,
@@ -15,12 +17,6 @@ import {
 } from '../lib/config-checks.ts';
 import type { Fields } from '../lib/config-file.ts';
 import { readConfigFile } from '../lib/config-file.ts';
-
-interface PlanLimits {
-  readonly rateLimit: { readonly requestsPerMinute: number; readonly requestsPerDay: number };
-  readonly customDomains: { readonly enabled: boolean; readonly maxPerProject: number };
-  readonly maximum?: { readonly projects?: number; readonly domains?: number; readonly apiKeys?: number };
-}
 
 /** At most `count` in any window of `seconds`. */
 interface Limit {
@@ -83,7 +79,10 @@ const mostOrders = 3_000;
 const percent = wholeBetween(0, 90);
 const limit = record({ count: positive, seconds: positive });
 
-const perWindow = { requestsPerMinute: whole, requestsPerDay: whole };
+const mapValues = <A, B>(fields: Readonly<Record<string, A>>, change: (field: A) => B): Readonly<Record<string, B>> =>
+  Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, change(field)]));
+const checksOf = (fields: Readonly<Record<string, 'count' | 'switch'>>) =>
+  mapValues(fields, (field) => (field === 'switch' ? flag : whole));
 
 const fields: Fields<OperatorConfig> = {
   kubeconfig: nullable(text),
@@ -111,9 +110,9 @@ const fields: Fields<OperatorConfig> = {
   requireTxt: flag,
   plans: recordOf(
     record({
-      rateLimit: record(perWindow),
-      customDomains: record({ enabled: flag, maxPerProject: whole }),
-      maximum: optional(record({ projects: optional(whole), domains: optional(whole), apiKeys: optional(whole) })),
+      rateLimit: record(checksOf(limitFields.rateLimit)),
+      customDomains: record(checksOf(limitFields.customDomains)),
+      maximum: optional(record(mapValues(checksOf(limitFields.maximum), optional))),
     }),
   ),
   certManager: nullable(record({ namespace: text, deployment: text, serviceAccount: text })),

@@ -3,14 +3,13 @@ import type { OrderLedger } from '../generated/order-ledger.ts';
 import type { ProjectDomain } from '../generated/project-domain.ts';
 import type { Certificate } from '../resources/cert-manager-types.ts';
 import { findCondition, timestamp } from '../rules/conditions.ts';
+import { domainStateNames } from '../rules/domain-state.ts';
 import { isMassFailure } from '../rules/mass-failure.ts';
-import { certificateReasons as reasons } from '../rules/reasons.ts';
+import { certificateReasons } from '../rules/reasons.ts';
 import type { TimeSlices } from '../lib/time-slices.ts';
 import type { MetricSources } from './metrics.ts';
 import type { OperatorStores } from './operator-stores.ts';
 import { countInSlices, maintainClassCounts } from './class-counts.ts';
-
-const states = ['Pending', 'Unverified', 'Verified', 'Live', 'Degraded', 'Suspended'] as const;
 
 const stateOf = ({ status }: ProjectDomain): readonly string[] => [status?.state ?? 'Pending'];
 
@@ -32,8 +31,8 @@ export function countsOf(
 ): Counts {
   const { domains, certificates, claims, orderLedgers, failureCounts } = stores;
   return {
-    domainsByState: maintainClassCounts(domains, stateOf, states),
-    issuance: maintainClassCounts(domains, issuanceOf, Object.values(reasons)),
+    domainsByState: maintainClassCounts(domains, stateOf, domainStateNames),
+    issuance: maintainClassCounts(domains, issuanceOf, Object.keys(certificateReasons)),
     certificates: () => countInSlices(certificates.list(), (some) => countCertificates(some, now()), slices),
     orders: () => countInSlices(claims.list(), (some) => countOrders(some, now()), slices),
     unconfirmed: () => countInSlices(claims.list(), (some) => countUnconfirmed(some, now()), slices),

@@ -7,7 +7,7 @@ import { isWithin, parseHostname } from './hostname.ts';
 import type { Limits } from './plan-limits.ts';
 import type { Precedence, Competitor } from './precedence.ts';
 import { comparePrecedence } from './precedence.ts';
-import { acceptedReasons as reasons } from './reasons.ts';
+import type { AcceptedReason } from './reasons.ts';
 import type { ClaimRelation } from './claim-relation.ts';
 
 /** A ProjectDomain, in the cluster or only asked for, with the whole picture it is judged in. */
@@ -27,7 +27,10 @@ export interface AcceptanceCandidate {
   readonly sameHostname: readonly Competitor[];
 }
 
-type Rule = (candidate: AcceptanceCandidate) => Finding | null;
+/** What stands against a domain. */
+export type Rejection = Finding<Exclude<AcceptedReason, 'Accepted'>>;
+
+type Rule = (candidate: AcceptanceCandidate) => Rejection | null;
 
 /**
  * May this domain be served at all? Rules that need the whole picture, in this order; the first that objects decides.
@@ -46,21 +49,25 @@ const rules: readonly Rule[] = [
   capIsNotReached,
 ];
 
-/** The Accepted finding: the operator's condition and the REST API's answer alike. */
-export function acceptanceFinding(candidate: AcceptanceCandidate): Finding {
+/** The objection of the first rule that has one: what REST answers at once. Null where the domain may be served. */
+export function rejectionOf(candidate: AcceptanceCandidate): Rejection | null {
   for (const rule of rules) {
     const objection = rule(candidate);
     if (objection) return objection;
   }
-  return yes(reasons.Accepted, 'the domain may be served');
+  return null;
 }
 
-function hostnameIsUsable({ domain, platformDomains }: AcceptanceCandidate): Finding | null {
+/** The same as the operator's condition Accepted. */
+export const acceptanceFinding = (candidate: AcceptanceCandidate): Finding<AcceptedReason> =>
+  rejectionOf(candidate) ?? yes('Accepted', 'the domain may be served');
+
+function hostnameIsUsable({ domain, platformDomains }: AcceptanceCandidate): Rejection | null {
   return hostnameFinding(domain.spec.hostname, platformDomains);
 }
 
 /** What stands against a hostname whoever asks for it: not a hostname, a public suffix, the platform's own. */
-export function hostnameFinding(hostname: string, platformDomains: readonly string[]): Finding | null {
+function hostnameFinding(hostname: string, platformDomains: readonly string[]): Rejection | null {
   const parsed = parseHostname(hostname);
   if (!parsed.ok) return no(parsed.code, parsed.message);
   const own = platformDomains.find((zone) => isWithin(hostname, zone));
@@ -68,87 +75,88 @@ export function hostnameFinding(hostname: string, platformDomains: readonly stri
   return no('PlatformHostname', `${hostname} lies under the platform's own domain ${own}; use a domain you own`);
 }
 
-function accountExists({ account, domain }: AcceptanceCandidate): Finding | null {
+function accountExists({ account, domain }: AcceptanceCandidate): Rejection | null {
   if (account?.spec.id) return null;
   const namespace = domain.metadata.namespace;
   return unknown(
-    reasons.AccountNotFound,
+    'AccountNotFound',
     account
       ? `account ${account.metadata.name} is being set up`
       : `namespace ${namespace} belongs to no Account; an administrator labels it projectdomain.io/account and creates the Account`,
   );
 }
 
-function planExists({ account, limits }: AcceptanceCandidate): Finding | null {
+function planExists({ account, limits }: AcceptanceCandidate): Rejection | null {
   if (limits) return null;
-  return unknown(
-    reasons.PlanNotFound,
-    `plan ${account?.spec.plan} does not exist; create it or change the account's plan`,
-  );
+  return unknown('PlanNotFound', `plan ${account?.spec.plan} does not exist; create it or change the account's plan`);
 }
 
-function projectExists({ project, domain }: AcceptanceCandidate): Finding | null {
+function projectExists({ project, domain }: AcceptanceCandidate): Rejection | null {
   if (project) return null;
   const { namespace } = domain.metadata;
   const message = `there is no Project ${domain.spec.project} in namespace ${namespace}; create it, or add the domain to another project`;
-  return unknown(reasons.ProjectNotFound, message);
+  return unknown('ProjectNotFound', message);
 }
 
-function planAllowsDomains({ limits, account }: AcceptanceCandidate): Finding | null {
+function planAllowsDomains({ limits, account }: AcceptanceCandidate): Rejection | null {
   if (limits?.customDomains.enabled) return null;
-  return no(reasons.PlanUpgradeRequired, `plan ${account?.spec.plan} has no custom domains; upgrade to Pro or higher`);
+  return no('PlanUpgradeRequired', `plan ${account?.spec.plan} has no custom domains; upgrade to Pro or higher`);
 }
 
 function hostnameIsNotTakenByASibling({
+  domain,
   sameHostname,
   precedence,
   claimRelation,
-}: AcceptanceCandidate): Finding | null {
-  const first = sameHostname.toSorted((a, b) => comparePrecedence(a.precedence, b.precedence))[0];
+}: AcceptanceCandidate): Rejection | null {
+  const first = firstOf(sameHostname);
   const behind = first !== undefined && comparePrecedence(first.precedence, precedence) < 0;
   if (!behind && claimRelation.kind !== 'Sibling') return null;
   const where = first === undefined ? 'another object' : `${first.namespace}/${first.name}`;
-  return no(reasons.HostnameInUse, `${where} of the same account already has this hostname; remove one of the two`);
+  return no('HostnameInUse', `${where} of the same account already has ${domain.spec.hostname}; remove one of the two`);
 }
 
-function projectWasDeployed({ project, claimRelation }: AcceptanceCandidate): Finding | null {
+function projectWasDeployed({ project, claimRelation }: AcceptanceCandidate): Rejection | null {
   if (project?.status?.deployedAt || claimRelation.kind === 'Held') return null;
   const service = project?.spec.service.name;
   return no(
-    reasons.NotDeployed,
+    'NotDeployed',
     `project ${project?.metadata.name} was never deployed: Service ${service} has had no ready endpoint`,
   );
 }
 
-function redirectGoesSomewhere(candidate: AcceptanceCandidate): Finding | null {
+function redirectGoesSomewhere(candidate: AcceptanceCandidate): Rejection | null {
   const { role, redirect, hostname, project } = candidate.domain.spec;
   if (role !== 'Redirect' || !redirect) return null;
   const { to } = redirect;
-  if (to === hostname) return no(reasons.RedirectToSelf, `${hostname} cannot redirect to itself`);
+  if (to === hostname) return no('RedirectToSelf', `${hostname} cannot redirect to itself`);
   const platformHostname = candidate.project?.status?.platformHostname;
   if (to === platformHostname) return null;
-  const destination = candidate.siblings.find((sibling) => sibling.hostname === to);
-  if (!destination)
-    return no(reasons.RedirectToForeign, `${to} is no hostname of project ${project}; add it there first`);
+  const destination = firstOf(candidate.siblings.filter((sibling) => sibling.hostname === to));
+  if (!destination) return no('RedirectToForeign', `${to} is no hostname of project ${project}; add it there first`);
   if (destination.role === 'Primary') return null;
-  return no(reasons.RedirectToRedirect, `${to} is a redirect itself; redirect straight to its destination`);
+  return no('RedirectToRedirect', `${to} is a redirect itself; redirect straight to its destination`);
 }
 
-function primaryIsTheOnlyOne({ domain, siblings, precedence }: AcceptanceCandidate): Finding | null {
+function primaryIsTheOnlyOne({ domain, siblings, precedence }: AcceptanceCandidate): Rejection | null {
   if (domain.spec.role === 'Redirect') return null;
   const before = ahead(siblings, precedence).find((sibling) => sibling.role === 'Primary');
   if (!before) return null;
   return no(
-    reasons.PrimaryExists,
+    'PrimaryExists',
     `${before.hostname} is the project's primary domain; make this one a redirect, or remove ${before.hostname}`,
   );
 }
 
-function capIsNotReached({ siblings, precedence, limits }: AcceptanceCandidate): Finding | null {
+function capIsNotReached({ siblings, precedence, limits }: AcceptanceCandidate): Rejection | null {
   const cap = limits?.customDomains.maxPerProject ?? 0;
   if (ahead(siblings, precedence).length < cap) return null;
-  return no(reasons.DomainCapReached, `the plan allows ${cap} domains a project; remove another one or upgrade`);
+  return no('DomainCapReached', `the plan allows ${cap} domains a project; remove another one or upgrade`);
 }
+
+/** The one that goes before all others. */
+const firstOf = (competitors: readonly Competitor[]): Competitor | undefined =>
+  competitors.toSorted((a, b) => comparePrecedence(a.precedence, b.precedence))[0];
 
 const ahead = (competitors: readonly Competitor[], rank: Precedence): readonly Competitor[] =>
   competitors.filter((competitor) => comparePrecedence(competitor.precedence, rank) < 0);

@@ -1,9 +1,20 @@
 import { getDomain, getPublicSuffix } from 'tldts';
 import { isSoundLabel } from './a-label.ts';
 
+/** Every code of a text that is no hostname a customer may use, with its meaning in one line. */
+export const hostnameCodes = {
+  InvalidHostname: 'The text is not a hostname in lower case A-labels.',
+  WildcardHostname: 'The hostname is a wildcard.',
+  IPLiteral: 'The text is an IP address.',
+  PublicSuffix: 'The hostname is a public suffix, which nobody owns.',
+  PlatformHostname: "The hostname lies under one of the platform's own domains.",
+} as const satisfies Readonly<Record<string, string>>;
+
+export type HostnameCode = keyof typeof hostnameCodes;
+
 /** Why a text is no hostname that a customer may use; the message says what to write instead. */
-export interface HostnameProblem {
-  readonly code: 'InvalidHostname' | 'WildcardHostname' | 'IPLiteral' | 'PublicSuffix' | 'PlatformHostname';
+interface HostnameProblem {
+  readonly code: HostnameCode;
   readonly message: string;
 }
 

@@ -1,4 +1,12 @@
-/** What an API key may be used for; a call of REST names the one that it needs. */
-export const scopes = ['domains:read', 'domains:write', 'keys:write'] as const;
+import type { ApiKey } from '../generated/api-key.ts';
 
-export type Scope = (typeof scopes)[number];
+/** What an API key may be used for, with its meaning in one line; a call of REST names the one that it needs. */
+export const scopeMeanings = {
+  'domains:read': 'Show projects and domains, and follow their changes.',
+  'domains:write': 'Create, change and remove projects and domains, and ask for a check.',
+  'keys:write': 'List, make and delete API keys, with no more scopes than the key that asks.',
+} as const satisfies Readonly<Record<ApiKey['spec']['scopes'][number], string>>;
+
+export type Scope = keyof typeof scopeMeanings;
+
+export const scopes = Object.freeze(Object.keys(scopeMeanings) as Scope[]);

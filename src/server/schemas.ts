@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { domainStateNames } from '../rules/domain-state.ts';
+import { limitFields } from '../rules/plan-limits.ts';
 import { scopes } from '../rules/scopes.ts';
 
 /** Every body that goes in or out, named as OpenAPI's components. Unknown fields of what goes in are refused. */
@@ -17,14 +19,16 @@ const scope = z.enum(scopes);
 
 const service = z.strictObject({ name: dnsLabel, port: z.int().min(1).max(65_535) });
 
+const limitSchemas = (fields: Readonly<Record<string, 'count' | 'switch'>>) =>
+  Object.fromEntries(Object.entries(fields).map(([name, kind]) => [name, kind === 'switch' ? z.boolean() : z.int()]));
+
 const limits = z
   .strictObject({
-    rateLimit: z.strictObject({ requestsPerMinute: z.int(), requestsPerDay: z.int() }),
-    customDomains: z.strictObject({ enabled: z.boolean(), maxPerProject: z.int() }),
+    rateLimit: z.strictObject(limitSchemas(limitFields.rateLimit)),
+    customDomains: z.strictObject(limitSchemas(limitFields.customDomains)),
     maximum: z.strictObject({
-      projects: z.int(),
+      ...limitSchemas(limitFields.maximum),
       domains: z.int().meta({ description: 'Over all projects of the account.' }),
-      apiKeys: z.int(),
       sessionsPerKey: z.int(),
       eventStreams: z.int(),
     }),
@@ -117,15 +121,13 @@ const issue = z
   })
   .meta({ id: 'Issue', description: 'What was found in place of what is wanted, and what to change.' });
 
-export const states = ['Pending', 'Unverified', 'Verified', 'Live', 'Degraded', 'Suspended'] as const;
-
 export const domain = z
   .strictObject({
     hostname: z.string(),
     project: z.string(),
     role,
     redirect: redirect.nullable(),
-    state: z.enum(states),
+    state: z.enum(domainStateNames),
     reason: z.string(),
     message: z.string(),
     records: z.array(record),

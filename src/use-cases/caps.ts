@@ -1,4 +1,6 @@
 import type { ProjectDomain } from '../generated/project-domain.ts';
+import type { Limits } from '../rules/plan-limits.ts';
+import { maximumWords } from '../rules/plan-limits.ts';
 import type { KubernetesObject, ObjectKey } from '../kubernetes/kubernetes-port.ts';
 import { indexKey } from './acceptance-candidate.ts';
 import type { ProblemCode } from './problem.ts';
@@ -14,14 +16,12 @@ const things = {
   projects: 'project-cap-reached',
   domains: 'domain-cap-reached',
   apiKeys: 'key-cap-reached',
-} as const satisfies Readonly<Record<string, ProblemCode>>;
-
-const words = { projects: 'projects', domains: 'domains', apiKeys: 'API keys' } as const;
+} as const satisfies Readonly<Record<keyof Limits['maximum'], ProblemCode>>;
 
 function placeOf({ caller }: Asking, thing: keyof typeof things, used: number): Place {
   const maximum = caller.limits.maximum[thing];
   const { plan } = caller.account.spec;
-  const detail = `the account may have ${maximum} ${words[thing]} on plan ${plan}; remove one, or ask for a larger plan`;
+  const detail = `the account may have ${maximum} ${maximumWords[thing]} on plan ${plan}; remove one, or ask for a larger plan`;
   const scope = `${thing} of ${caller.account.metadata.name}`;
   return { scope, used, maximum, refusal: () => new Problem(things[thing], detail, { members: { maximum } }) };
 }

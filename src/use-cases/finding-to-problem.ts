@@ -1,9 +1,9 @@
-import type { Finding } from '../rules/conditions.ts';
+import type { Rejection } from '../rules/acceptance.ts';
 import type { ProblemCode } from './problem.ts';
 import { Problem } from './problem.ts';
 
 /** Which problem each reason of the acceptance rules is (rules/acceptance.ts). */
-const codes: Readonly<Record<string, ProblemCode>> = {
+const codes: Readonly<Record<Rejection['reason'], ProblemCode>> = {
   InvalidHostname: 'invalid-hostname',
   WildcardHostname: 'invalid-hostname',
   IPLiteral: 'invalid-hostname',
@@ -22,6 +22,9 @@ const codes: Readonly<Record<string, ProblemCode>> = {
   RedirectToForeign: 'invalid-redirect',
 };
 
+/** Every problem that the rules of acceptance can end a call with. */
+export const rejectionCodes: readonly ProblemCode[] = [...new Set(Object.values(codes))];
+
 /** The rules' objection as the problem that REST answers at once. */
-export const problemOfFinding = ({ reason, message }: Finding): Problem =>
-  new Problem(codes[reason] ?? 'conflict', message, { members: { reason } });
+export const problemOfFinding = ({ reason, message }: Rejection): Problem =>
+  new Problem(codes[reason], message, { members: { reason } });

@@ -7,7 +7,6 @@ import { findCondition, isTrue } from '../rules/conditions.ts';
 import type { Limits } from '../rules/plan-limits.ts';
 import { fixedMaximum } from '../rules/plan-limits.ts';
 import type { Competitor } from '../rules/precedence.ts';
-import { verifiedReasons } from '../rules/reasons.ts';
 import { projectTarget } from '../rules/dns-target.ts';
 import type { RecordContext } from './acceptance-candidate.ts';
 import { acceptanceCandidate, recordContextOf, recordsOf, competitorsIn } from './acceptance-candidate.ts';
@@ -108,7 +107,7 @@ function foretold(
   const contested = claimRelation.kind === 'Foreign';
   return {
     state: 'Unverified',
-    reason: contested ? verifiedReasons.HeldElsewhere : verifiedReasons.Waiting,
+    reason: contested ? 'HeldElsewhere' : 'Waiting',
     message: contested
       ? 'another account proved this hostname; create the TXT record shown to claim it'
       : 'create the records shown; DNS is checked by itself',

@@ -13,7 +13,11 @@ import type { CertificateRequest } from '../../src/resources/cert-manager-types.
 import type { Limits } from '../../src/rules/plan-limits.ts';
 import { childName } from '../../src/rules/dns-target.ts';
 import type { Competitor } from '../../src/rules/precedence.ts';
-import type { ProjectDomainSnapshot } from '../../src/controllers/project-domain/project-domain-snapshot.ts';
+import { assessProjectDomain } from '../../src/controllers/project-domain/assess-project-domain.ts';
+import type {
+  GatheredProjectDomain,
+  ProjectDomainSnapshot,
+} from '../../src/controllers/project-domain/project-domain-snapshot.ts';
 import { readCheckStatus } from '../../src/controllers/project-domain/check-status.ts';
 import type { ControllerSettings } from '../../src/controllers/controller-settings.ts';
 import type { KubernetesObject } from '../../src/kubernetes/kubernetes-port.ts';
@@ -133,36 +137,35 @@ export const limits: Limits = defaultPlans.pro as Limits;
 /** A domain that is accepted, never checked, with nobody holding its name; change what the case is about. */
 export function snapshot(changes: Partial<ProjectDomainSnapshot> = {}): ProjectDomainSnapshot {
   const subject = changes.domain ?? domain();
-  return {
-    now,
-    settings,
-    domain: subject,
-    account,
-    limits,
-    project,
-    precedence: { held: false, provedAt: '', createdAt: '2026-01-01T11:59:00Z', key: 'acme/www' },
-    siblings: [],
-    sameHostname: [],
-    claim: undefined,
-    claimRelation: { kind: 'Free', epoch: 1 },
-    foreignHolder: null,
-    target: 'p-mine.cname.apps.example.net',
-    ownership: 'projectdomain-verify=mine',
-    certificate: undefined,
-    requests: [],
-    orderLedger: undefined,
-    ...noOrderUsage,
-    route: undefined,
-    destination: undefined,
-    issuerAccountUri: 'https://ca.test/acct/1',
-    verify: { kind: 'none' },
-    checkStatus: readCheckStatus(subject),
-    failureCounts: { served: 1, failing: 0, namespaces: 1, failingNamespaces: 0 },
-    verdict: null,
-    probe: null,
-    ...changes,
-  };
+  return { verdict: null, probe: null, ...assessProjectDomain({ ...gathered(subject), ...changes }), ...changes };
 }
+
+const gathered = (subject: ProjectDomain): GatheredProjectDomain => ({
+  now,
+  settings,
+  domain: subject,
+  account,
+  limits,
+  project,
+  precedence: { held: false, provedAt: '', createdAt: '2026-01-01T11:59:00Z', key: 'acme/www' },
+  siblings: [],
+  sameHostname: [],
+  claim: undefined,
+  claimRelation: { kind: 'Free', epoch: 1 },
+  foreignHolder: null,
+  target: 'p-mine.cname.apps.example.net',
+  ownership: 'projectdomain-verify=mine',
+  certificate: undefined,
+  requests: [],
+  orderLedger: undefined,
+  ...noOrderUsage,
+  route: undefined,
+  destination: undefined,
+  issuerAccountUri: 'https://ca.test/acct/1',
+  verify: { kind: 'none' },
+  checkStatus: readCheckStatus(subject),
+  failureCounts: { served: 1, failing: 0, namespaces: 1, failingNamespaces: 0 },
+});
 
 export const heldBy = { claim: claim(), claimRelation: { kind: 'Held', epoch: 1 } } as const;
 

@@ -1,6 +1,7 @@
 import type { Account } from '../../generated/account.ts';
 import type { Limits } from '../../rules/plan-limits.ts';
 import type { Finding } from '../../rules/conditions.ts';
+import type { IssuerReason } from '../../rules/reasons.ts';
 import { limitsOf, namespaceOf } from '../account-lookup.ts';
 import type { Caches } from '../reconciler-dependencies.ts';
 import type { KubernetesObject } from '../../resources/kubernetes-types.ts';
@@ -25,7 +26,7 @@ export interface AccountSnapshot {
   /** verbs on Secrets that the operator lacks there; asked live */
   readonly missingRights: readonly string[];
   /** how cert-manager is set up, asked live; null when the installation does not look */
-  readonly issuerGuard: Finding | null;
+  readonly issuerGuard: Finding<IssuerReason> | null;
   /** what caps its namespace now, asked live; null when there is none */
   readonly quota: ObservedQuota | null;
   /** Kubernetes counts our kinds */

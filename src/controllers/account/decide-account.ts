@@ -1,7 +1,7 @@
 import { statusAction } from '../../controller-runtime/write-actions.ts';
 import type { Finding } from '../../rules/conditions.ts';
 import { conditionsFrom, findCondition, isTrue, no, unknown, yes } from '../../rules/conditions.ts';
-import { accountReasons as reasons } from '../../rules/reasons.ts';
+import type { AccountReason, NamespaceReason, PlanReason } from '../../rules/reasons.ts';
 import { accountLabel } from '../../resources/account-label.ts';
 import { AccountKind } from '../../resources/kinds.ts';
 import type { WriteAction, Actions } from '../../controller-runtime/actions.ts';
@@ -26,7 +26,7 @@ export function decideAccount(snapshot: AccountSnapshot): Actions {
     PlanFound: plan,
     NamespaceReady: namespace,
     ...(snapshot.issuerGuard === null ? {} : { IssuerGuarded: snapshot.issuerGuard }),
-    Ready: blocking ?? yes(reasons.Ready, 'the account can be used'),
+    Ready: blocking ?? yes('Ready', 'the account can be used'),
   };
   return {
     writes: [...(account.spec.id ? [] : [drawId(snapshot)]), ...maximum.writes, status(snapshot, findings)],
@@ -50,20 +50,20 @@ function lastedMs({ account, now }: AccountSnapshot, type: string): number {
   return before === undefined || isTrue(before) ? 0 : now - Date.parse(before.lastTransitionTime);
 }
 
-function planFound({ account, limits }: AccountSnapshot): Finding {
+function planFound({ account, limits }: AccountSnapshot): Finding<PlanReason> {
   const { plan } = account.spec;
   if (limits) return yes('PlanFound', `plan ${plan}`);
-  return unknown(reasons.PlanNotFound, `plan ${plan} does not exist; create it or set another`);
+  return unknown('PlanNotFound', `plan ${plan} does not exist; create it or set another`);
 }
 
-function namespaceReady({ account, namespace, missingRights }: AccountSnapshot): Finding {
+function namespaceReady({ account, namespace, missingRights }: AccountSnapshot): Finding<NamespaceReason> {
   if (namespace === null) {
     const label = `${accountLabel}=${account.metadata.name}`;
-    return no(reasons.NamespaceMissing, `no namespace carries the label ${label}; create one and label it`);
+    return no('NamespaceMissing', `no namespace carries the label ${label}; create one and label it`);
   }
-  if (missingRights.length === 0) return yes(reasons.NamespaceReady, `namespace ${namespace}`);
+  if (missingRights.length === 0) return yes('NamespaceReady', `namespace ${namespace}`);
   return no(
-    reasons.RightsMissing,
+    'RightsMissing',
     `the operator may not ${missingRights.join(' or ')} Secrets in namespace ${namespace}, so a hostname cannot leave the account; bind ClusterRole projectdomain-operator-account-namespace to the operator's ServiceAccount there`,
   );
 }
@@ -73,7 +73,10 @@ function drawId({ account, newId }: AccountSnapshot): WriteAction {
   return { verb: 'replace', kind: AccountKind, object: { ...account, spec: { ...account.spec, id: newId } } };
 }
 
-function status({ account, now }: AccountSnapshot, findings: Readonly<Record<string, Finding>>): WriteAction {
+function status(
+  { account, now }: AccountSnapshot,
+  findings: Readonly<Record<string, Finding<AccountReason>>>,
+): WriteAction {
   const { generation = 0 } = account.metadata;
   const conditions = conditionsFrom(findings, account.status?.conditions, { generation, now });
   return statusAction(AccountKind, account, { conditions });

@@ -1,7 +1,7 @@
 import type { Cluster, Kind, KubernetesObject } from '../../kubernetes/kubernetes-port.ts';
 import type { Finding } from '../../rules/conditions.ts';
+import type { IssuerReason } from '../../rules/reasons.ts';
 import { no, unknown, yes } from '../../rules/conditions.ts';
-import { accountReasons as reasons } from '../../rules/reasons.ts';
 import type { CertManagerDeployment, ControllerSettings } from '../controller-settings.ts';
 import { isAllowed } from '../../kubernetes/access-review.ts';
 
@@ -57,29 +57,26 @@ const signerOf = ({ name }: ControllerSettings['issuer']): string => `clusteriss
 export function issuerGuardFinding(
   { args, mayApprove }: CertManagerSetup,
   issuer: ControllerSettings['issuer'],
-): Finding {
+): Finding<IssuerReason> {
   if (args === null) {
-    return unknown(
-      reasons.CertManagerNotFound,
-      'cert-manager was not found where certManager of the configuration says',
-    );
+    return unknown('CertManagerNotFound', 'cert-manager was not found where certManager of the configuration says');
   }
   const approverOff = args.some(
     (arg) => arg.startsWith('--controllers=') && arg.includes('-certificaterequests-approver'),
   );
   if (mayApprove && !approverOff) {
     return no(
-      reasons.ApprovedElsewhere,
+      'ApprovedElsewhere',
       `cert-manager approves requests of ${signerOf(issuer)} by itself, so DNS, CAA and limits are not asked before an order; install it with disableAutoApproval=true, or leave this signer out of approveSignerNames`,
     );
   }
   if (args.some((arg) => /^--enable-certificate-owner-ref(=true)?$/.test(arg))) {
     return no(
-      reasons.SecretsOwned,
+      'SecretsOwned',
       'cert-manager ties each Secret to its Certificate, so a hostname that comes back within its tombstone needs a new order; install it without --enable-certificate-owner-ref',
     );
   }
-  return yes(reasons.IssuerGuarded, `only the operator approves requests of ${signerOf(issuer)}`);
+  return yes('IssuerGuarded', `only the operator approves requests of ${signerOf(issuer)}`);
 }
 
 const keptMs = 10_000;
@@ -92,9 +89,9 @@ export function createIssuerGuard(
   cluster: Cluster,
   { certManager, issuer }: Pick<ControllerSettings, 'certManager' | 'issuer'>,
   elapsed: () => number,
-): () => Promise<Finding | null> {
+): () => Promise<Finding<IssuerReason> | null> {
   if (certManager === null) return () => Promise.resolve(null);
-  let kept: { readonly at: number; readonly finding: Promise<Finding> } | null = null;
+  let kept: { readonly at: number; readonly finding: Promise<Finding<IssuerReason>> } | null = null;
   return () => {
     if (kept !== null && elapsed() - kept.at < keptMs) return kept.finding;
     const finding = readCertManagerSetup(cluster, certManager, issuer).then((seen) => issuerGuardFinding(seen, issuer));

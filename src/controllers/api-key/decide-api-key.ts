@@ -4,7 +4,7 @@ import type { ApiKey } from '../../generated/api-key.ts';
 import type { NewKey } from '../../rules/api-key-format.ts';
 import type { Finding } from '../../rules/conditions.ts';
 import { conditionsFrom, isTrue, unknown, yes } from '../../rules/conditions.ts';
-import { apiKeyReasons as reasons } from '../../rules/reasons.ts';
+import type { ApiKeyReason } from '../../rules/reasons.ts';
 import { canOwn, ownerReference } from '../../resources/object-metadata.ts';
 import { ApiKeyKind, SecretKind } from '../../resources/kinds.ts';
 import type { WriteAction, Actions } from '../../controller-runtime/actions.ts';
@@ -39,18 +39,14 @@ export function decideApiKey(snapshot: ApiKeySnapshot): Actions {
   };
 }
 
-function usable({ apiKey, account, namespace }: ApiKeySnapshot): Finding {
+function usable({ apiKey, account, namespace }: ApiKeySnapshot): Finding<ApiKeyReason> {
   const { account: name, keyId } = apiKey.spec;
-  if (!account)
-    return unknown(reasons.AccountNotFound, `account ${name} does not exist; create it, or delete this key`);
-  if (keyId !== undefined) return yes(reasons.Ready, 'the key can be used');
+  if (!account) return unknown('AccountNotFound', `account ${name} does not exist; create it, or delete this key`);
+  if (keyId !== undefined) return yes('Ready', 'the key can be used');
   if (namespace === null) {
-    return unknown(
-      reasons.NamespaceMissing,
-      `account ${name} has no namespace yet, where the Secret with the key would go`,
-    );
+    return unknown('NamespaceMissing', `account ${name} has no namespace yet, where the Secret with the key would go`);
   }
-  return yes(reasons.Ready, `the key is in Secret ${namespace}/${secretName(apiKey.metadata.name)}`);
+  return yes('Ready', `the key is in Secret ${namespace}/${secretName(apiKey.metadata.name)}`);
 }
 
 function generated({ apiKey, account, namespace, newKey }: ApiKeySnapshot): readonly WriteAction[] {
@@ -89,7 +85,7 @@ function owned(apiKey: ApiKey, account: Account): ApiKey {
   return { ...apiKey, metadata: { ...apiKey.metadata, ownerReferences } };
 }
 
-function status({ apiKey, now }: ApiKeySnapshot, finding: Finding): WriteAction {
+function status({ apiKey, now }: ApiKeySnapshot, finding: Finding<ApiKeyReason>): WriteAction {
   const { generation = 0 } = apiKey.metadata;
   const conditions = conditionsFrom({ Ready: finding }, apiKey.status?.conditions, { generation, now });
   return statusAction(ApiKeyKind, apiKey, { conditions });

@@ -3,8 +3,8 @@ import type { DomainState } from '../../rules/domain-state.ts';
 import { undecided } from '../../issuing/request-approval.ts';
 import type { CheckStatus } from './check-status.ts';
 import { minutes, nextDriftCheck, nextVerification, seconds } from './check-schedule.ts';
-import type { ProjectDomainSnapshot } from './project-domain-snapshot.ts';
-import { isFresh } from './steps/order-evidence.ts';
+import type { AssessedProjectDomain, GatheredProjectDomain, ProjectDomainSnapshot } from './project-domain-snapshot.ts';
+import { isRecentlyChecked } from './steps/order-evidence.ts';
 import { hasTurn } from './steps/request-step.ts';
 
 /** A route that does not answer yet is asked again after this. */
@@ -12,22 +12,20 @@ const probeAgain = 1 * seconds;
 /** An unknown parent or a foreign event may have been missed: nothing waits longer than this. */
 const resync = 30 * minutes;
 
-type BeforeLooking = Omit<ProjectDomainSnapshot, 'verdict' | 'probe' | 'certManagerUnavailable'>;
-
 /** Is DNS to be asked in this reconcile? Pending domains are not looked at; Verify and an order that may be placed never wait. */
-export function isCheckDue(snapshot: BeforeLooking, accepted: boolean): boolean {
+export function isCheckDue(snapshot: AssessedProjectDomain): boolean {
   const { claimRelation, verify, checkStatus, now, requests } = snapshot;
   if (snapshot.target === null || snapshot.ownership === null) return false;
-  if (claimRelation.kind !== 'Held' && !accepted) return false;
+  if (claimRelation.kind !== 'Held' && !isTrue(snapshot.accepted)) return false;
   if (verify.kind === 'asked' && verify.fresh) return true;
   const hasOrder = undecided(requests).some((request) => hasTurn(snapshot, request));
-  if (hasOrder && !isFresh({ ...snapshot, verdict: null })) return true;
+  if (hasOrder && !isRecentlyChecked(snapshot)) return true;
   const next = nextCheck(snapshot, checkStatus, snapshot.domain.status?.state);
   return next !== null && next <= now;
 }
 
 /** Is the route to be asked? Once it answered it is not asked again. */
-export function isProbeDue({ claimRelation, certificate, route, domain }: BeforeLooking): boolean {
+export function isProbeDue({ claimRelation, certificate, route, domain }: GatheredProjectDomain): boolean {
   const issued = isTrue(findCondition(certificate?.status?.conditions, 'Ready'));
   const answered = isTrue(findCondition(domain.status?.conditions, 'Routed'));
   return claimRelation.kind === 'Held' && issued && route !== undefined && !answered;
@@ -45,7 +43,7 @@ export function nextCheckAt(snapshot: ProjectDomainSnapshot, checkStatus: CheckS
 const settled: readonly (string | undefined)[] = ['Live', 'Degraded'] satisfies DomainState[];
 
 function nextCheck(
-  { claimRelation, domain }: BeforeLooking,
+  { claimRelation, domain }: GatheredProjectDomain,
   checkStatus: CheckStatus,
   state: string | undefined,
 ): number | null {

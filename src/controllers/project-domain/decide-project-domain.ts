@@ -1,15 +1,12 @@
-import type { Finding } from '../../rules/conditions.ts';
 import { isTrue, no } from '../../rules/conditions.ts';
-import { routedReasons } from '../../rules/reasons.ts';
-import { domainState } from '../../rules/domain-state.ts';
-import type { WriteAction, Actions } from '../../controller-runtime/actions.ts';
+import type { Actions } from '../../controller-runtime/actions.ts';
 import { earliest } from '../../controller-runtime/actions.ts';
 import type { CheckStatus } from './check-status.ts';
 import { withVerdict } from './check-status.ts';
 import { nextCheckAt } from './check-due.ts';
-import { eventsOf, ownerStamp, domainStatusAction } from './project-domain-status.ts';
+import { conclude } from './conclusion.ts';
+import { domainStatusAction, eventsOf, ownerStamp } from './project-domain-status.ts';
 import type { ProjectDomainSnapshot } from './project-domain-snapshot.ts';
-import { acceptedFinding } from './steps/acceptance-step.ts';
 import { whileCertManagerUnavailable } from './steps/cert-manager-unavailable.ts';
 import type { CertificateStep } from './steps/certificate-step.ts';
 import { decideCertificate, findingOnly } from './steps/certificate-step.ts';
@@ -21,16 +18,16 @@ import { verificationFindings } from './steps/verification-step.ts';
 import { graceEnds, suspension } from './suspension.ts';
 
 /**
- * From a snapshot to a plan: accept, verify, claim, certificate, route, in this order. Pure; everything that people
+ * From a snapshot to actions: verify, claim, certificate, route, in this order. Pure; everything that people
  * see of a ProjectDomain is decided here.
  */
 export function decideProjectDomain(snapshot: ProjectDomainSnapshot): Actions {
   const checkStatus = memoryAfter(snapshot);
-  const Accepted = acceptedFinding(snapshot);
-  const proofs = verificationFindings(snapshot, checkStatus, Accepted);
-  const { certificate, route: path } = serve(snapshot, checkStatus, { Accepted, ...proofs });
+  const { accepted: Accepted } = snapshot;
+  const proofs = verificationFindings(snapshot, checkStatus);
+  const { certificate, route: path } = serve(snapshot, checkStatus, proofs);
   const findings = { Accepted, ...proofs, CertificateIssued: certificate.finding, Routed: path.finding };
-  const conclusion = { findings, checkStatus, waiting: certificate.waiting };
+  const conclusion = conclude(findings, checkStatus, certificate.waiting);
   return {
     writes: [
       ...ownerStamp(snapshot),
@@ -42,7 +39,7 @@ export function decideProjectDomain(snapshot: ProjectDomainSnapshot): Actions {
     ],
     events: [...eventsOf(snapshot, conclusion), ...certificate.events],
     requeueAt: earliest(
-      nextCheckAt(snapshot, checkStatus, domainState(findings)),
+      nextCheckAt(snapshot, checkStatus, conclusion.state),
       certificate.waiting.until,
       certificate.overdueAt,
       graceEnds(snapshot),
@@ -65,20 +62,20 @@ interface Serving {
 function serve(
   snapshot: ProjectDomainSnapshot,
   checkStatus: CheckStatus,
-  before: VerificationFindings & { Accepted: Finding },
+  { DNSVerified }: VerificationFindings,
 ): Serving {
-  const why = suspension(snapshot, before.Accepted, before.DNSVerified);
+  const why = suspension(snapshot, DNSVerified);
   if (why !== null) return withdrawn(withdrawRoute(snapshot, why));
   if (snapshot.claimRelation.kind === 'Releasing')
     return withdrawn(withdrawRoute(snapshot, 'another account proved this hostname'));
-  const mayCreate = snapshot.claimRelation.kind === 'Held' && isTrue(before.Accepted) && isTrue(before.DNSVerified);
+  const mayCreate = snapshot.claimRelation.kind === 'Held' && isTrue(snapshot.accepted) && isTrue(DNSVerified);
   const certificate = snapshot.certManagerUnavailable
     ? whileCertManagerUnavailable(snapshot)
     : decideCertificate(snapshot, checkStatus, { mayCreate });
   return { certificate, route: decideRoute(snapshot, certificate.finding, { mayCreate }) };
 }
 
-function withdrawn(step: { finding: Finding; writes: readonly WriteAction[] }): Serving {
-  const finding = no(routedReasons.Withdrawn, step.finding.message);
+function withdrawn(step: RouteStep): Serving {
+  const finding = no('Withdrawn', step.finding.message);
   return { certificate: findingOnly(finding), route: step };
 }

@@ -14,12 +14,9 @@ import { indexKey } from '../../kubernetes/object-keys.ts';
 import { undecided } from '../../issuing/request-approval.ts';
 import { readOrderUsage, noOrderUsage } from '../order-ledger/order-usage.ts';
 import { readCheckStatus } from './check-status.ts';
-import type { ProjectDomainSnapshot, HolderRecords } from './project-domain-snapshot.ts';
+import type { GatheredProjectDomain, HolderRecords } from './project-domain-snapshot.ts';
 import { verifyAnnotation } from '../../resources/annotations.ts';
 import { verifyRequest } from './verify-request.ts';
-
-/** The snapshot before anything is asked of the neighbours: DNS, the ingress, cert-manager. */
-export type GatheredProjectDomain = Omit<ProjectDomainSnapshot, 'verdict' | 'probe' | 'certManagerUnavailable'>;
 
 /** Reads the caches once and freezes what was found. */
 export function gatherProjectDomain(

@@ -1,31 +1,22 @@
-import { isTrue } from '../../rules/conditions.ts';
 import { challengeName } from '../../rules/desired-records.ts';
 import { evaluateDns } from '../../dns/verdict/evaluate-dns.ts';
 import type { DnsVerdict, DesiredDns } from '../../dns/verdict/dns-verdict.ts';
 import type { ReconcilerDependencies } from '../reconciler-dependencies.ts';
 import { isCheckDue, isProbeDue } from './check-due.ts';
-import type { GatheredProjectDomain } from './gather-project-domain.ts';
-import type { ProjectDomainSnapshot } from './project-domain-snapshot.ts';
-import { acceptedFinding } from './steps/acceptance-step.ts';
+import type { AssessedProjectDomain, GatheredProjectDomain, ProjectDomainSnapshot } from './project-domain-snapshot.ts';
 
 /** Completes a snapshot: asks DNS and the ingress where this reconcile is due to. */
 export async function observeProjectDomain(
   dependencies: ReconcilerDependencies,
-  gathered: GatheredProjectDomain,
+  assessed: AssessedProjectDomain,
   signal: AbortSignal,
 ): Promise<ProjectDomainSnapshot> {
-  const quiet = {
-    ...gathered,
-    verdict: null,
-    probe: null,
-    certManagerUnavailable: dependencies.certManagerUnavailable(),
-  };
-  const accepted = isTrue(acceptedFinding(quiet));
+  const certManagerUnavailable = dependencies.certManagerUnavailable();
   const [verdict, probe] = await Promise.all([
-    isCheckDue(gathered, accepted) ? look(dependencies, gathered, signal) : null,
-    isProbeDue(gathered) ? ask(dependencies, gathered, signal) : null,
+    isCheckDue(assessed) ? look(dependencies, assessed, signal) : null,
+    isProbeDue(assessed) ? ask(dependencies, assessed, signal) : null,
   ]);
-  return Object.freeze({ ...quiet, verdict, probe, now: dependencies.now() });
+  return Object.freeze({ ...assessed, certManagerUnavailable, verdict, probe, now: dependencies.now() });
 }
 
 async function look(

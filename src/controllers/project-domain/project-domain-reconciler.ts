@@ -2,11 +2,12 @@ import { applyActions } from '../apply-actions.ts';
 import type { ReconcileResult } from '../../controller-runtime/actions.ts';
 import type { ReconcilerDependencies } from '../reconciler-dependencies.ts';
 import { parseKey } from '../../kubernetes/object-keys.ts';
+import { assessProjectDomain } from './assess-project-domain.ts';
 import { decideProjectDomain } from './decide-project-domain.ts';
 import { gatherProjectDomain } from './gather-project-domain.ts';
 import { observeProjectDomain } from './observe-project-domain.ts';
 
-/** One reconcile of one ProjectDomain: gather, observe, decide, carry out, say when to come back. */
+/** One reconcile of one ProjectDomain: gather, assess, observe, decide, apply; it says when to come back. */
 export async function reconcileProjectDomain(
   dependencies: ReconcilerDependencies,
   key: string,
@@ -14,10 +15,9 @@ export async function reconcileProjectDomain(
 ): Promise<ReconcileResult> {
   const domain = dependencies.caches.domains.get(parseKey(key));
   if (!domain || domain.metadata.deletionTimestamp) return {};
-  const snapshot = await observeProjectDomain(
-    dependencies,
-    gatherProjectDomain(dependencies.caches, dependencies.settings, domain, dependencies.now()),
-    signal,
-  );
+  const { caches, settings, now } = dependencies;
+  const gathered = gatherProjectDomain(caches, settings, domain, now());
+  const assessed = assessProjectDomain(gathered);
+  const snapshot = await observeProjectDomain(dependencies, assessed, signal);
   return applyActions(dependencies, decideProjectDomain(snapshot));
 }

@@ -6,9 +6,11 @@ import type { Project } from '../../generated/project.ts';
 import type { ProjectDomain } from '../../generated/project-domain.ts';
 import type { Certificate, CertificateRequest } from '../../resources/cert-manager-types.ts';
 import type { ObservedRoute } from '../../routing/route-port.ts';
+import type { Finding } from '../../rules/conditions.ts';
 import type { FailureCounts } from '../../rules/mass-failure.ts';
 import type { Limits } from '../../rules/plan-limits.ts';
 import type { Precedence, Competitor } from '../../rules/precedence.ts';
+import type { AcceptedReason } from '../../rules/reasons.ts';
 import type { ClaimRelation } from '../../rules/claim-relation.ts';
 import type { DnsVerdict } from '../../dns/verdict/dns-verdict.ts';
 import type { ProbeResult } from '../../routing/probe-port.ts';
@@ -22,8 +24,8 @@ export interface HolderRecords {
   readonly ownership: string;
 }
 
-/** Everything that is decided from, frozen: caches read once, and what was asked of DNS and the ingress this time. */
-export interface ProjectDomainSnapshot {
+/** What the caches say, read once and frozen, before anything is asked of the neighbours: DNS, the ingress, cert-manager. */
+export interface GatheredProjectDomain {
   readonly now: number;
   readonly settings: ControllerSettings;
   readonly domain: ProjectDomain;
@@ -43,8 +45,6 @@ export interface ProjectDomainSnapshot {
   readonly target: string | null;
   /** this domain's ownership value; null while the account is unknown */
   readonly ownership: string | null;
-  /** nothing is known of certificate and requests now; left out where something is */
-  readonly certManagerUnavailable?: boolean;
   readonly certificate: Certificate | undefined;
   readonly requests: readonly CertificateRequest[];
   /** what was ordered of the issuer; undefined before its first order */
@@ -62,6 +62,17 @@ export interface ProjectDomainSnapshot {
   readonly checkStatus: CheckStatus;
   /** of all domains, to tell one that fails from a world that does */
   readonly failureCounts: FailureCounts;
+}
+
+/** With what the rules say of it. */
+export interface AssessedProjectDomain extends GatheredProjectDomain {
+  readonly accepted: Finding<AcceptedReason>;
+}
+
+/** Everything that is decided from, frozen: with what was asked of DNS and the ingress this time. */
+export interface ProjectDomainSnapshot extends AssessedProjectDomain {
+  /** nothing is known of certificate and requests now; left out where something is */
+  readonly certManagerUnavailable?: boolean;
   /** this reconcile's look at DNS, null when it was not due */
   readonly verdict: DnsVerdict | null;
   /** this reconcile's look at the route, null when it was not due */

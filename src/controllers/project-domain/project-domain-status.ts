@@ -4,8 +4,8 @@ import { conditionsFrom, timestamp } from '../../rules/conditions.ts';
 import { parseHostname } from '../../rules/hostname.ts';
 import { needsTxt, desiredRecords } from '../../rules/desired-records.ts';
 import { childName } from '../../rules/dns-target.ts';
-import type { DomainFindings, DomainState } from '../../rules/domain-state.ts';
-import { blockingFinding, domainState, readyFinding } from '../../rules/domain-state.ts';
+import type { DomainState } from '../../rules/domain-state.ts';
+import type { EventReason } from '../../rules/reasons.ts';
 import { canOwn, ownerReference } from '../../resources/object-metadata.ts';
 import { ProjectDomainKind } from '../../resources/kinds.ts';
 import type { WriteAction, EventRecord } from '../../controller-runtime/actions.ts';
@@ -21,10 +21,10 @@ const timelineLength = 50;
 export const domainStatusAction = (snapshot: ProjectDomainSnapshot, conclusion: Conclusion): WriteAction =>
   statusAction(ProjectDomainKind, snapshot.domain, status(snapshot, conclusion));
 
-function status(snapshot: ProjectDomainSnapshot, { findings, checkStatus, waiting }: Conclusion) {
+function status(snapshot: ProjectDomainSnapshot, conclusion: Conclusion) {
   const { domain, now } = snapshot;
-  const state = domainState(findings);
-  const all = { ...findings, Ready: readyFinding(findings) };
+  const { findings, ready, state, checkStatus, waiting } = conclusion;
+  const all = { ...findings, Ready: ready };
   const stamp = { generation: domain.metadata.generation ?? 0, now };
   return {
     state,
@@ -32,7 +32,7 @@ function status(snapshot: ProjectDomainSnapshot, { findings, checkStatus, waitin
     issues: issues(snapshot, state),
     certificate: certificateStatus(snapshot, waiting),
     check: checkStatusFields(checkStatus),
-    timeline: timeline(snapshot, findings),
+    timeline: timeline(snapshot, conclusion),
     conditions: conditionsFrom(all, domain.status?.conditions, stamp),
   };
 }
@@ -85,27 +85,28 @@ const waitingStatus = ({ request, reason, until }: WaitingOrder) => ({
   ...(request === null ? {} : { request }),
 });
 
-function timeline({ domain, now }: ProjectDomainSnapshot, findings: DomainFindings) {
+function timeline({ domain, now }: ProjectDomainSnapshot, { state, ready }: Conclusion) {
   const before = domain.status?.timeline ?? [];
-  const state = domainState(findings);
   if (before.at(-1)?.state === state) return before;
-  const { reason, message } = blockingFinding(findings) ?? findings.Routed;
+  const { reason, message } = ready;
   return [...before, { at: timestamp(now), state, reason, message: clip(message, schemaBounds.message) }].slice(
     -timelineLength,
   );
 }
 
 /** An Event for each new state, and a Warning for a Verify request that could not be read. */
-export function eventsOf({ domain, verify }: ProjectDomainSnapshot, { findings }: Conclusion): readonly EventRecord[] {
-  const state = domainState(findings);
-  const ready = readyFinding(findings);
+export function eventsOf(
+  { domain, verify }: ProjectDomainSnapshot,
+  { state, ready }: Conclusion,
+): readonly EventRecord[] {
   const bad: DomainState[] = ['Degraded', 'Suspended'];
   const changed: EventRecord[] =
     domain.status?.state === state
       ? []
       : [{ about: domain, type: bad.includes(state) ? 'Warning' : 'Normal', reason: state, message: ready.message }];
   if (verify.kind !== 'ignored') return changed;
-  return [...changed, { about: domain, type: 'Warning', reason: 'VerifyIgnored', message: verify.message }];
+  const reason: EventReason = 'VerifyIgnored';
+  return [...changed, { about: domain, type: 'Warning', reason, message: verify.message }];
 }
 
 /** Ties the domain to its project, so that deletion travels (docs/concepts/claims.md). */

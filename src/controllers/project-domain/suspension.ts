@@ -14,8 +14,8 @@ export const suspendAnnotation = 'projectdomain.io/suspend';
  * from the condition's transition; an administrator's word counts at once. Unknown never suspends, and nobody is while
  * very many domains fail at once.
  */
-export function suspension(snapshot: ProjectDomainSnapshot, accepted: Finding, dns: Finding): string | null {
-  const { claim, claimRelation } = snapshot;
+export function suspension(snapshot: ProjectDomainSnapshot, dns: Finding): string | null {
+  const { claim, claimRelation, accepted } = snapshot;
   if (claimRelation.kind !== 'Held') return null;
   const word = claim?.metadata.annotations?.[suspendAnnotation];
   if (word !== undefined) return `suspended by an administrator: ${word}`;

@@ -2,7 +2,7 @@ import { statusAction } from '../../controller-runtime/write-actions.ts';
 import { schemaBounds } from '../../resources/schema-bounds.ts';
 import type { Finding } from '../../rules/conditions.ts';
 import { conditionsFrom, findCondition, isTrue, no, timestamp, unknown, yes } from '../../rules/conditions.ts';
-import { projectReasons as reasons, routedReasons } from '../../rules/reasons.ts';
+import type { DeployedReason, ProjectAcceptedReason, ProjectReason, RoutedReason } from '../../rules/reasons.ts';
 import { declaredDomains } from '../../rules/declared-domains.ts';
 import { isDnsLabel, isReservedSubdomain } from '../../rules/subdomain.ts';
 import { applyRoute } from '../../routing/route-writes.ts';
@@ -41,22 +41,18 @@ function requeueAt(snapshot: ProjectSnapshot): number | null {
   return snapshot.isAccountFull ? snapshot.now + roomAgain : null;
 }
 
-function accept(snapshot: ProjectSnapshot): Finding {
+function accept(snapshot: ProjectSnapshot): Finding<ProjectAcceptedReason> {
   const { project, account, claim, hostname } = snapshot;
   const subdomain = subdomainOf(project);
-  if (!isDnsLabel(subdomain))
-    return no(reasons.InvalidSubdomain, `'${subdomain}' is not one DNS label; set spec.subdomain`);
+  if (!isDnsLabel(subdomain)) return no('InvalidSubdomain', `'${subdomain}' is not one DNS label; set spec.subdomain`);
   if (isReservedSubdomain(subdomain))
-    return no(reasons.SubdomainReserved, `'${subdomain}' is reserved; set another spec.subdomain`);
+    return no('SubdomainReserved', `'${subdomain}' is reserved; set another spec.subdomain`);
   if (!account?.spec.id) {
-    return unknown(
-      reasons.AccountNotFound,
-      `namespace ${project.metadata.namespace} belongs to no Account that is ready`,
-    );
+    return unknown('AccountNotFound', `namespace ${project.metadata.namespace} belongs to no Account that is ready`);
   }
   if (claim && !holds(snapshot))
-    return no(reasons.SubdomainTaken, `${hostname} belongs to another project; set another spec.subdomain`);
-  return yes(reasons.Accepted, `served at ${hostname}`);
+    return no('SubdomainTaken', `${hostname} belongs to another project; set another spec.subdomain`);
+  return yes('Accepted', `served at ${hostname}`);
 }
 
 /** Held by this project, or a tombstone of the same account, which may give the name to another of its projects. */
@@ -67,26 +63,23 @@ function holds({ claim, project, account }: ProjectSnapshot): boolean {
   return phase === 'Tombstone' || (holder.namespace === namespace && holder.name === name);
 }
 
-function deployed({ project, serving }: ProjectSnapshot): Finding {
-  if (serving || project.status?.deployedAt) return yes(reasons.Deployed, 'the service has had a ready endpoint');
-  return no(
-    reasons.NotDeployed,
-    `Service ${project.spec.service.name} has had no ready endpoint yet; deploy the project`,
-  );
+function deployed({ project, serving }: ProjectSnapshot): Finding<DeployedReason> {
+  if (serving || project.status?.deployedAt) return yes('Deployed', 'the service has had a ready endpoint');
+  return no('NotDeployed', `Service ${project.spec.service.name} has had no ready endpoint yet; deploy the project`);
 }
 
-function routeFinding({ probe, route, project, settings }: ProjectSnapshot, accepted: Finding): Finding {
-  if (!isTrue(accepted) && !route) return unknown(routedReasons.Waiting, 'waits until the project is accepted');
+function routeFinding({ probe, route, project, settings }: ProjectSnapshot, accepted: Finding): Finding<RoutedReason> {
+  if (!isTrue(accepted) && !route) return unknown('Waiting', 'waits until the project is accepted');
   const before = findCondition(conditionsOf(project), 'Routed');
-  if (route && settings.platformTls === 'Default') return yes(routedReasons.Routed, 'the route is in place');
-  if (probe?.ok || (route && isTrue(before))) return yes(routedReasons.Routed, 'the platform hostname answers');
+  if (route && settings.platformTls === 'Default') return yes('Routed', 'the route is in place');
+  if (probe?.ok || (route && isTrue(before))) return yes('Routed', 'the platform hostname answers');
   const detail = probe && !probe.ok ? `: ${probe.detail}` : '';
-  return unknown(routedReasons.NotAnswering, `the platform hostname does not answer yet${detail}`);
+  return unknown('NotAnswering', `the platform hostname does not answer yet${detail}`);
 }
 
 const conditionsOf = (project: ProjectSnapshot['project']) => project.status?.conditions;
 
-function ready(findings: readonly Finding[]): Finding {
+function ready(findings: readonly Finding<ProjectReason>[]): Finding<ProjectReason> {
   const blocking = findings.find((finding) => !isTrue(finding));
   return blocking ? no(blocking.reason, blocking.message) : yes('Ready', 'the project is served');
 }
@@ -130,7 +123,7 @@ function hold({ claim, hostname, account, project, now }: ProjectSnapshot): Writ
 
 function status(
   snapshot: ProjectSnapshot,
-  findings: Readonly<Record<string, Finding>>,
+  findings: Readonly<Record<string, Finding<ProjectReason>>>,
   certificate: PlatformCertificate['status'],
 ): WriteAction {
   const { project, hostname, target, now, serving } = snapshot;
@@ -157,7 +150,7 @@ function domainList({ project, domains, sameHostname }: ProjectSnapshot) {
   const stand = new Set(sameHostname.map(({ spec }) => spec.hostname));
   const elsewhere = declaredDomains(project.metadata.name, project.spec.domains)
     .filter(({ hostname }) => stand.has(hostname) && !listed.has(hostname))
-    .map(({ hostname, role = 'Primary' }) => ({ hostname, role, state: reasons.DeclaredElsewhere }));
+    .map(({ hostname, role = 'Primary' }) => ({ hostname, role, state: 'DeclaredElsewhere' }));
   return [...own, ...elsewhere]
     .toSorted((a, b) => (a.hostname < b.hostname ? -1 : 1))
     .slice(0, schemaBounds.projectDomains);

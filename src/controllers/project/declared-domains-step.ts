@@ -2,9 +2,9 @@ import { removeAction } from '../../controller-runtime/write-actions.ts';
 import type { Project } from '../../generated/project.ts';
 import type { ProjectDomain } from '../../generated/project-domain.ts';
 import type { Finding } from '../../rules/conditions.ts';
+import type { DeclaredReason } from '../../rules/reasons.ts';
 import { no, yes } from '../../rules/conditions.ts';
 import { declaredDomains, isDeclaredBy } from '../../rules/declared-domains.ts';
-import { projectReasons as reasons } from '../../rules/reasons.ts';
 import { managedBy, ownerReference } from '../../resources/object-metadata.ts';
 import { ProjectDomainKind } from '../../resources/kinds.ts';
 import type { WriteAction } from '../../controller-runtime/actions.ts';
@@ -12,7 +12,7 @@ import { indexKey } from '../../kubernetes/object-keys.ts';
 import type { ProjectSnapshot } from './project-snapshot.ts';
 
 export interface DeclaredDomainsStep {
-  readonly finding: Finding;
+  readonly finding: Finding<DeclaredReason>;
   readonly writes: readonly WriteAction[];
 }
 
@@ -65,22 +65,22 @@ function isLost({ metadata, spec }: ProjectDomain, project: Project): boolean {
 
 const namedAtMost = 5;
 
-function capReached(missing: readonly ProjectDomain['spec'][]): Finding {
+function capReached(missing: readonly ProjectDomain['spec'][]): Finding<DeclaredReason> {
   const named = missing.slice(0, namedAtMost).map(({ hostname }) => hostname);
   const more = missing.length > namedAtMost ? ` and ${missing.length - namedAtMost} more` : '';
   return no(
-    reasons.DomainCapReached,
+    'DomainCapReached',
     `the account has as many domains as its plan allows, so these are not made: ${named.join(', ')}${more}; remove others, or ask for a larger plan`,
   );
 }
 
-function finding(elsewhere: readonly ProjectDomain[]): Finding {
-  if (elsewhere.length === 0) return yes(reasons.DomainsDeclared, 'every entry of spec.domains is a ProjectDomain');
+function finding(elsewhere: readonly ProjectDomain[]): Finding<DeclaredReason> {
+  if (elsewhere.length === 0) return yes('DomainsDeclared', 'every entry of spec.domains is a ProjectDomain');
   const named = elsewhere.map(
     ({ metadata, spec }) => `${spec.hostname} by ${indexKey(metadata.namespace ?? '', metadata.name)}`,
   );
   return no(
-    reasons.DeclaredElsewhere,
+    'DeclaredElsewhere',
     `declared by a ProjectDomain of its own: ${named.join(', ')}; delete it, or take the entry out of spec.domains`,
   );
 }

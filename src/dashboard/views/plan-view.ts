@@ -1,5 +1,6 @@
 import type { Html } from '../html.ts';
 import { html } from '../html.ts';
+import { maximumWords } from '../../rules/plan-limits.ts';
 import type { PlanModel, WindowView } from '../view-models.ts';
 import { nothing, sentence, time } from './components.ts';
 import { withoutDomains } from './upgrade-view.ts';
@@ -24,8 +25,9 @@ export function planMain({ account, minute, day, ban }: PlanModel): Html {
         </dd>
         <dt>In all</dt>
         <dd>
-          ${numbers.format(maximum.projects)} projects, ${numbers.format(maximum.domains)} domains,
-          ${numbers.format(maximum.apiKeys)} API keys
+          ${Object.entries(maximumWords)
+            .map(([thing, word]) => `${numbers.format(maximum[thing as keyof typeof maximum])} ${word}`)
+            .join(', ')}
         </dd>
         <dt>API requests</dt>
         <dd>

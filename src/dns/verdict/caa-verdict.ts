@@ -1,6 +1,6 @@
 import type { DnsFacts, DnsRecord, DnsOutcome, SourceView } from '../dns-facts.ts';
+import type { CaaCode, DnsCode } from '../../rules/verdict-codes.ts';
 import { alongAliases } from './alias-chain.ts';
-import { verdictCodes } from './verdict-codes.ts';
 import type { CombinableVerdict } from './combine-views.ts';
 import { combine, rankOf } from './combine-views.ts';
 import type { CaIdentity } from './dns-verdict.ts';
@@ -25,7 +25,7 @@ export interface CaaVerdict extends CombinableVerdict {
 
 /** May the authority issue for a plain (not wildcard) name (RFC 8659 sections 3 and 4, RFC 8657)? */
 export function caaVerdict(facts: DnsFacts, hostname: string, ca: CaIdentity | null): CaaVerdict {
-  if (ca === null) return { ...permitted(null, []), code: verdictCodes.NotAsked };
+  if (ca === null) return { ...permitted(null, []), code: 'NotAsked' };
   const labels = hostname.split('.');
   for (let index = 0; index < labels.length; index += 1) {
     const name = labels.slice(index).join('.');
@@ -37,13 +37,13 @@ export function caaVerdict(facts: DnsFacts, hostname: string, ca: CaIdentity | n
 
 const permitted = (at: string | null, records: readonly DnsRecord[]): CaaVerdict => ({
   verdict: 'yes',
-  code: verdictCodes.Verified,
+  code: 'Verified',
   corroborated: true,
   at,
   records,
 });
 
-const unknown = (code: string, at: string): CaaVerdict => ({
+const unknown = (code: DnsCode, at: string): CaaVerdict => ({
   verdict: 'unknown',
   code,
   corroborated: false,
@@ -63,7 +63,7 @@ function verdictOfLevel(facts: DnsFacts, start: string, ca: CaIdentity): CaaVerd
     const verdict = combine(facts.names[name], { view: (view) => verdictOfView(view, { name, ca, follow }), key });
     return 'records' in verdict ? verdict : unknown(verdict.code, name);
   };
-  return alongAliases(start, verdictOfName, unknown(verdictCodes.AliasLoop, start));
+  return alongAliases(start, verdictOfName, unknown('AliasLoop', start));
 }
 
 interface Level {
@@ -74,53 +74,53 @@ interface Level {
 
 function verdictOfView({ outcomes }: SourceView, { name, ca, follow }: Level): CaaVerdict {
   const CAA: DnsOutcome | undefined = outcomes.CAA;
-  if (CAA === undefined || CAA.kind === 'unknown') return unknown(verdictCodes.NoUsableAnswer, name);
+  if (CAA === undefined || CAA.kind === 'unknown') return unknown('NoUsableAnswer', name);
   if (CAA.kind === 'alias') return follow(CAA.record.value);
   return CAA.kind === 'records' ? verdictOfSet(name, CAA.records, ca) : permitted(null, []);
 }
 
 function verdictOfSet(at: string, records: readonly DnsRecord[], ca: CaIdentity): CaaVerdict {
-  const no = (code: string): CaaVerdict => ({ verdict: 'no', code, corroborated: true, at, records });
+  const no = (code: CaaCode): CaaVerdict => ({ verdict: 'no', code, corroborated: true, at, records });
   const properties = records.flatMap(({ caa }) => (caa ? [caa] : []));
-  if (properties.some(({ critical, tag }) => critical && !knownTags.includes(tag)))
-    return no(verdictCodes.CaaCriticalUnknown);
+  if (properties.some(({ critical, tag }) => critical && !knownTags.includes(tag))) return no('CaaCriticalUnknown');
   const issue = properties.filter(({ tag }) => tag === 'issue').map(({ value }) => problemOfIssue(value, ca));
   if (issue.length === 0 || issue.includes(null)) return permitted(at, records);
   return no(closestTo(issue));
 }
 
+const leastLacking: readonly CaaCode[] = [
+  'CaaForbidsMethod',
+  'CaaForbidsAccount',
+  'CaaForbidsAuthority',
+  'CaaMalformed',
+];
+
 /** Of several refusals the one that lacks least: it is the easiest to mend. */
-function closestTo(refusals: readonly (string | null)[]): string {
-  const order = [
-    verdictCodes.CaaForbidsMethod,
-    verdictCodes.CaaForbidsAccount,
-    verdictCodes.CaaForbidsAuthority,
-    verdictCodes.CaaMalformed,
-  ];
-  return order.find((code) => refusals.includes(code)) ?? verdictCodes.CaaForbidsAuthority;
+function closestTo(refusals: readonly (CaaCode | null)[]): CaaCode {
+  return leastLacking.find((code) => refusals.includes(code)) ?? 'CaaForbidsAuthority';
 }
 
 const issuerDomain = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/i;
 const parameter = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?\s*=\s*[\x21-\x3a\x3c-\x7e]*$/i;
 
 /** Null when this issue property permits the authority, else why not (grammar: RFC 8659 section 4.2). */
-function problemOfIssue(value: string, ca: CaIdentity): string | null {
+function problemOfIssue(value: string, ca: CaIdentity): CaaCode | null {
   const [domain = '', ...rest] = value.split(';').map((part) => part.trim());
   const given = rest.filter((part) => part !== '');
-  if (domain !== '' && !issuerDomain.test(domain)) return verdictCodes.CaaMalformed;
-  if (given.some((part) => !parameter.test(part))) return verdictCodes.CaaMalformed;
-  if (!ca.domains.some((ours) => ours.toLowerCase() === domain.toLowerCase())) return verdictCodes.CaaForbidsAuthority;
+  if (domain !== '' && !issuerDomain.test(domain)) return 'CaaMalformed';
+  if (given.some((part) => !parameter.test(part))) return 'CaaMalformed';
+  if (!ca.domains.some((ours) => ours.toLowerCase() === domain.toLowerCase())) return 'CaaForbidsAuthority';
   return problemOfParameters(parametersOf(given), ca);
 }
 
-function problemOfParameters(parameters: ReadonlyMap<string, readonly string[]>, ca: CaIdentity): string | null {
+function problemOfParameters(parameters: ReadonlyMap<string, readonly string[]>, ca: CaIdentity): CaaCode | null {
   const accounts = parameters.get('accounturi') ?? [];
-  if (accounts.length > 1) return verdictCodes.CaaMalformed;
-  if (accounts.length === 1 && accounts[0] !== ca.accountUri) return verdictCodes.CaaForbidsAccount;
+  if (accounts.length > 1) return 'CaaMalformed';
+  if (accounts.length === 1 && accounts[0] !== ca.accountUri) return 'CaaForbidsAccount';
   const methods = parameters.get('validationmethods') ?? [];
   if (methods.length === 0) return null;
   const allowed = methods.flatMap((list) => list.split(',').map((method) => method.trim().toLowerCase()));
-  return ca.method !== null && allowed.includes(ca.method.toLowerCase()) ? null : verdictCodes.CaaForbidsMethod;
+  return ca.method !== null && allowed.includes(ca.method.toLowerCase()) ? null : 'CaaForbidsMethod';
 }
 
 function parametersOf(parts: readonly string[]): ReadonlyMap<string, readonly string[]> {

@@ -1,5 +1,6 @@
 import type { NameFacts, SourceView } from '../dns-facts.ts';
-import { verdictCodes } from './verdict-codes.ts';
+import type { DnsCode } from '../../rules/verdict-codes.ts';
+import { verdictCodes } from '../../rules/verdict-codes.ts';
 import type { Verdict } from './dns-verdict.ts';
 
 /** A verdict with how well it stands: see Judgement.corroborated. */
@@ -29,13 +30,13 @@ export function combine<V extends CombinableVerdict>(
   facts: NameFacts | undefined,
   combination: Combination<V>,
 ): V | Undecided {
-  if (facts?.differing) return undecided(verdictCodes.DelegationsDiffer);
+  if (facts?.differing) return undecided('DelegationsDiffer');
   const heard = (facts?.authorities ?? []).map((view) => ({ view, verdict: combination.view(view) }));
   const definite = heard.filter(({ verdict }) => verdict.verdict !== 'unknown');
   const [first] = definite;
   if (first) {
     if (definite.some(({ verdict }) => verdict.verdict !== first.verdict.verdict)) {
-      return undecided(verdictCodes.ServersDisagree);
+      return undecided('ServersDisagree');
     }
     const speaker = least(
       definite.map(({ verdict }) => verdict),
@@ -47,9 +48,9 @@ export function combine<V extends CombinableVerdict>(
   return byResolvers ?? undecided(sharedCode(heard.map(({ verdict }) => verdict)));
 }
 
-const undecided = (code: string): Undecided => ({ verdict: 'unknown', code, corroborated: false });
+const undecided = (code: DnsCode): Undecided => ({ verdict: 'unknown', code, corroborated: false });
 
-/** Order of codes in the list; the key of most verdicts begins with it. */
+/** Order of codes in the table; the key of most verdicts begins with it. */
 const ranks = new Map<string, string>(
   Object.keys(verdictCodes).map((code, index) => [code, String(index).padStart(3, '0')]),
 );
@@ -83,9 +84,9 @@ const isCertain = ({ witness }: SourceView): boolean => witness?.certain ?? true
 const addressOf = ({ witness, source }: SourceView): string => witness?.address ?? source;
 
 /** What all agree to be the trouble, such as a circle of aliases; otherwise that nobody could tell. */
-function sharedCode(verdicts: readonly Verdict[]): string {
+function sharedCode(verdicts: readonly Verdict[]): DnsCode {
   const [first] = verdicts;
-  return first && verdicts.every(({ code }) => code === first.code) ? first.code : verdictCodes.NoUsableAnswer;
+  return first && verdicts.every(({ code }) => code === first.code) ? first.code : 'NoUsableAnswer';
 }
 
 function majority<V extends CombinableVerdict>(verdicts: readonly V[], key: (verdict: V) => string): V | undefined {

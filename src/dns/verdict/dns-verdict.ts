@@ -1,3 +1,4 @@
+import type { DnsCode } from '../../rules/verdict-codes.ts';
 import type { DnsRecord } from '../dns-facts.ts';
 
 /** What a correct setup of one hostname looks like: the yardstick of every verdict. Names are lower case A-labels. */
@@ -28,13 +29,12 @@ export interface CaIdentity {
 
 export interface Verdict {
   readonly verdict: 'yes' | 'no' | 'unknown';
-  /** stable CamelCase code, documented in dns/verdict/verdict-codes.ts */
-  readonly code: string;
+  readonly code: DnsCode;
 }
 
 /** Desired against discovered, for one thing that is wrong: what was found and what to change. */
 export interface DnsIssue {
-  readonly code: string;
+  readonly code: DnsCode;
   readonly message: string;
   /** the offending record as a master-file line, or '' */
   readonly record: string;

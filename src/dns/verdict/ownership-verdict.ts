@@ -1,7 +1,7 @@
 import type { DnsFacts, SourceView } from '../dns-facts.ts';
 import { challengeName } from '../../rules/desired-records.ts';
+import type { DnsCode } from '../../rules/verdict-codes.ts';
 import { alongAliases } from './alias-chain.ts';
-import { verdictCodes } from './verdict-codes.ts';
 import type { CombinableVerdict } from './combine-views.ts';
 import { combine, rankOf } from './combine-views.ts';
 import type { DesiredDns } from './dns-verdict.ts';
@@ -26,8 +26,8 @@ export function ownershipVerdict(facts: DnsFacts, wanted: DesiredDns, routing: R
 const needsTxt = (wanted: DesiredDns, routing: RoutingVerdict): boolean =>
   wanted.txtRequired || routing.by === 'addresses';
 
-const whyNoTxt = ({ hostname }: DesiredDns): string =>
-  challengeName(hostname) === null ? verdictCodes.HostnameTooLongForTxt : verdictCodes.TxtMissing;
+const whyNoTxt = ({ hostname }: DesiredDns): DnsCode =>
+  challengeName(hostname) === null ? 'HostnameTooLongForTxt' : 'TxtMissing';
 
 /** Where the target alone would do, a missing route is what is missing. */
 const withoutTxt = ({ verdict, code, corroborated }: CombinableVerdict): CombinableVerdict => ({
@@ -37,7 +37,7 @@ const withoutTxt = ({ verdict, code, corroborated }: CombinableVerdict): Combina
 });
 
 /** Every view by itself stands as well as it can; how many agree is counted where they are combined. */
-const soleVerdict = (verdict: CombinableVerdict['verdict'], code: string): CombinableVerdict => ({
+const soleVerdict = (verdict: CombinableVerdict['verdict'], code: DnsCode): CombinableVerdict => ({
   verdict,
   code,
   corroborated: true,
@@ -46,7 +46,7 @@ const soleVerdict = (verdict: CombinableVerdict['verdict'], code: string): Combi
 function txtVerdict(facts: DnsFacts, { name: start, value }: NonNullable<DesiredDns['txt']>): CombinableVerdict {
   const verdictOfName = (name: string, follow: (alias: string) => CombinableVerdict): CombinableVerdict =>
     combine(facts.names[name], { view: (view) => verdictOfView(view, value, follow), key: rankOf });
-  return alongAliases(start, verdictOfName, soleVerdict('no', verdictCodes.AliasLoop));
+  return alongAliases(start, verdictOfName, soleVerdict('no', 'AliasLoop'));
 }
 
 function verdictOfView(
@@ -55,15 +55,12 @@ function verdictOfView(
   follow: (alias: string) => CombinableVerdict,
 ): CombinableVerdict {
   const { TXT } = outcomes;
-  if (TXT === undefined || TXT.kind === 'unknown') return soleVerdict('unknown', verdictCodes.NoUsableAnswer);
+  if (TXT === undefined || TXT.kind === 'unknown') return soleVerdict('unknown', 'NoUsableAnswer');
   if (TXT.kind === 'alias') return follow(TXT.record.value);
-  if (TXT.kind !== 'records') return soleVerdict('no', verdictCodes.TxtMissing);
+  if (TXT.kind !== 'records') return soleVerdict('no', 'TxtMissing');
   const values = TXT.records.map((record) => withoutBlanks(record.value));
-  if (values.includes(value)) return soleVerdict('yes', verdictCodes.Verified);
-  return soleVerdict(
-    'no',
-    values.some((other) => other.startsWith(prefix)) ? verdictCodes.TxtWrong : verdictCodes.TxtMissing,
-  );
+  if (values.includes(value)) return soleVerdict('yes', 'Verified');
+  return soleVerdict('no', values.some((other) => other.startsWith(prefix)) ? 'TxtWrong' : 'TxtMissing');
 }
 
 /** Without what a form's field lets in at both ends: blanks, tabs and line ends, as they are written in a record. */

@@ -1,7 +1,7 @@
 import type { DnsFacts, DnsOutcome, SourceView } from '../dns-facts.ts';
 import { isWithin } from '../../rules/hostname.ts';
+import type { DnsCode } from '../../rules/verdict-codes.ts';
 import { alongAliases } from './alias-chain.ts';
-import { verdictCodes } from './verdict-codes.ts';
 import type { CombinableVerdict } from './combine-views.ts';
 import { combine, rankOf } from './combine-views.ts';
 import type { DnsVerdict, DesiredDns } from './dns-verdict.ts';
@@ -21,8 +21,8 @@ export function routingVerdict(facts: DnsFacts, wanted: DesiredDns): RoutingVerd
     return 'by' in verdict ? verdict : { ...verdict, by: null };
   };
   const followed = (name: string, follow: (alias: string) => RoutingVerdict): RoutingVerdict =>
-    facts.names[name] || name === wanted.hostname ? verdictOfName(name, follow) : unknown(verdictCodes.AliasLoop);
-  return alongAliases(wanted.hostname, followed, no(verdictCodes.AliasLoop));
+    facts.names[name] || name === wanted.hostname ? verdictOfName(name, follow) : unknown('AliasLoop');
+  return alongAliases(wanted.hostname, followed, no('AliasLoop'));
 }
 
 interface RoutingContext {
@@ -46,29 +46,27 @@ function verdictOfView(context: RoutingContext, { outcomes }: SourceView, follow
 function verdictOfAlias({ wanted }: RoutingContext, to: string, follow: Follow): RoutingVerdict {
   const { target, cnameDomain, platformDomains } = wanted;
   if (to === target) return yes('target');
-  if (to === cnameDomain) return no(verdictCodes.BareCnameDomain);
-  if (isWithin(to, cnameDomain)) return no(verdictCodes.OtherProjectTarget);
-  if (platformDomains.some((domain) => isWithin(to, domain))) return no(verdictCodes.WrongTarget);
+  if (to === cnameDomain) return no('BareCnameDomain');
+  if (isWithin(to, cnameDomain)) return no('OtherProjectTarget');
+  if (platformDomains.some((domain) => isWithin(to, domain))) return no('WrongTarget');
   const end = follow(to);
-  const nothingThere =
-    end.verdict === 'no' && (end.code === verdictCodes.RecordMissing || end.code === verdictCodes.StrayAddress);
-  return nothingThere ? { ...end, code: verdictCodes.WrongTarget } : end;
+  const nothingThere = end.verdict === 'no' && (end.code === 'RecordMissing' || end.code === 'StrayAddress');
+  return nothingThere ? { ...end, code: 'WrongTarget' } : end;
 }
 
 function verdictOfAddresses({ ours }: RoutingContext, outcomes: readonly (DnsOutcome | undefined)[]): RoutingVerdict {
   const addresses = outcomes.flatMap((outcome) => (outcome?.kind === 'records' ? outcome.records : []));
-  if (addresses.some(({ value }) => !ours.has(value))) return no(verdictCodes.StrayAddress);
-  if (outcomes.some((outcome) => outcome === undefined || outcome.kind === 'unknown'))
-    return unknown(verdictCodes.NoUsableAnswer);
-  return addresses.length === 0 ? no(verdictCodes.RecordMissing) : yes('addresses');
+  if (addresses.some(({ value }) => !ours.has(value))) return no('StrayAddress');
+  if (outcomes.some((outcome) => outcome === undefined || outcome.kind === 'unknown')) return unknown('NoUsableAnswer');
+  return addresses.length === 0 ? no('RecordMissing') : yes('addresses');
 }
 
 /** Every view by itself stands as well as it can; how many agree is counted where they are combined. */
 const yes = (by: 'target' | 'addresses'): RoutingVerdict => ({
   verdict: 'yes',
-  code: verdictCodes.Verified,
+  code: 'Verified',
   by,
   corroborated: true,
 });
-const no = (code: string): RoutingVerdict => ({ verdict: 'no', code, by: null, corroborated: true });
-const unknown = (code: string): RoutingVerdict => ({ verdict: 'unknown', code, by: null, corroborated: false });
+const no = (code: DnsCode): RoutingVerdict => ({ verdict: 'no', code, by: null, corroborated: true });
+const unknown = (code: DnsCode): RoutingVerdict => ({ verdict: 'unknown', code, by: null, corroborated: false });

@@ -1,3 +1,5 @@
+import type { CertificateReason } from '../reasons.ts';
+
 /** At most `count` in any window of `seconds`. */
 export interface WindowLimit {
   readonly count: number;
@@ -27,13 +29,7 @@ export type OrderClass = 'First' | 'Renewal' | 'Platform';
 
 /** Why an order waits, and until when: milliseconds since the Unix epoch, an estimate where others compete. */
 export interface OrderWait {
-  readonly reason:
-    | 'LedgerNameFull'
-    | 'LedgerDomainFull'
-    | 'LedgerIssuerFull'
-    | 'LedgerShareUsed'
-    | 'IssuanceLimited'
-    | 'AuthoritySaysWait';
+  readonly reason: Extract<CertificateReason, `Ledger${string}` | 'IssuanceLimited' | 'AuthoritySaysWait'>;
   readonly until: number;
 }
 

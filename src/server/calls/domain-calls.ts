@@ -1,14 +1,12 @@
 import type { z } from 'zod';
 import type { ProjectDomain } from '../../generated/project-domain.ts';
-import { acceptanceFinding } from '../../rules/acceptance.ts';
-import { isTrue } from '../../rules/conditions.ts';
+import { rejectionOf } from '../../rules/acceptance.ts';
 import { isDeclaredBy } from '../../rules/declared-domains.ts';
 import { ProjectDomainKind } from '../../resources/kinds.ts';
-import { acceptedReasons } from '../../rules/reasons.ts';
 import { domainPlaces, makeWithin, mustHaveRoom } from '../../use-cases/caps.ts';
 import { statusOf } from '../../use-cases/edit-object.ts';
 import { domainIn, domainOf, projectOf } from '../../use-cases/find-in-account.ts';
-import { problemOfFinding } from '../../use-cases/finding-to-problem.ts';
+import { problemOfFinding, rejectionCodes } from '../../use-cases/finding-to-problem.ts';
 import { pageOf } from '../../use-cases/pagination.ts';
 import { acceptanceCandidate, draftDomain, indexKey } from '../../use-cases/acceptance-candidate.ts';
 import { Problem } from '../../use-cases/problem.ts';
@@ -69,18 +67,7 @@ export const addDomain = apiCall({
     200: { description: 'It was there already, or this was a dry run.', schema: domain },
     201: { description: 'The domain, with the records to create.', schema: domain },
   },
-  problems: [
-    'not-found',
-    'account-not-ready',
-    'plan-upgrade-required',
-    'project-not-deployed',
-    'domain-cap-reached',
-    'primary-exists',
-    'hostname-in-use',
-    'invalid-hostname',
-    'invalid-redirect',
-    'cluster-unavailable',
-  ],
+  problems: [...rejectionCodes, 'cluster-unavailable'],
   async handle(request) {
     const { dependencies, caller, query } = request;
     const project = projectOf(request);
@@ -88,8 +75,8 @@ export const addDomain = apiCall({
     const existing = domainIn(request, project.metadata, spec.hostname);
     if (existing) return theSame(request, existing, spec);
     const draft = draftDomain(project.metadata.namespace ?? '', spec);
-    const finding = acceptanceFinding(acceptanceCandidate(dependencies, caller, draft));
-    if (!isTrue(finding)) throw problemOfFinding(finding);
+    const rejection = rejectionOf(acceptanceCandidate(dependencies, caller, draft));
+    if (rejection) throw problemOfFinding(rejection);
     if (query.dryRun !== 'true') return create(request, draft);
     mustHaveRoom(request, domainPlaces(request, draft));
     return { status: 200, body: { ...domainView(dependencies, caller, draft), createdAt: null } };
@@ -163,16 +150,7 @@ export const changeDomain = apiCall({
   scope: 'domains:write',
   body: domainChange,
   successes: { 200: { description: 'The domain as it is now.', schema: domain } },
-  problems: [
-    'not-found',
-    'account-not-ready',
-    'plan-upgrade-required',
-    'primary-exists',
-    'invalid-hostname',
-    'invalid-redirect',
-    'conflict',
-    'cluster-unavailable',
-  ],
+  problems: [...rejectionCodes, 'conflict', 'cluster-unavailable'],
   async handle(request) {
     const { dependencies, caller } = request;
     const project = projectOf(request);
@@ -197,12 +175,12 @@ function changedSpec(before: Spec, { role, redirect }: z.output<typeof domainCha
 /** Of two hostnames that change places one must begin: that its destination still redirects back is no obstacle. */
 function refuseWhatCannotBe({ dependencies, caller }: ApiRequest, before: ProjectDomain, spec: Spec): void {
   const candidate = acceptanceCandidate(dependencies, caller, { ...before, spec });
-  const finding = acceptanceFinding(candidate);
-  if (isTrue(finding)) return;
+  const rejection = rejectionOf(candidate);
+  if (!rejection) return;
   const { namespace = '' } = before.metadata;
   const back = dependencies.caches.domains
     .byIndex('project', indexKey(namespace, spec.project))
     .some((other) => other.spec.hostname === spec.redirect?.to && other.spec.redirect?.to === spec.hostname);
-  if (finding.reason === acceptedReasons.RedirectToRedirect && back) return;
-  throw problemOfFinding(finding);
+  if (rejection.reason === 'RedirectToRedirect' && back) return;
+  throw problemOfFinding(rejection);
 }

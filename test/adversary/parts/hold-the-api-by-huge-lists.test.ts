@@ -87,7 +87,7 @@ describe('ten thousand domains of one account', () => {
   it('make a configuration of 500 redirects cost a few looks', async () => {
     const redirects = Array.from({ length: 500 }, (_, index) => ({
       from: `c${index}.example.org`,
-      to: 'h00001.example.com',
+      to: 'huge.apps.example.net',
     }));
     const put = { method: 'PUT', body: { primary: null, redirects } };
     const { answer, collections } = await counted(() => rest('/v1/projects/shop/domain-config', put));

@@ -62,9 +62,11 @@ function renewing(
   });
 }
 
+const codes = { yes: 'Verified', no: 'WrongTarget', unknown: 'NoUsableAnswer' } as const;
 const routing = (said: 'yes' | 'no' | 'unknown') =>
-  verdict({ routing: { verdict: said, code: 'x', by: said === 'yes' ? 'target' : null } });
-const caa = (said: 'no' | 'unknown') => verdict({ caa: { verdict: said, code: 'x' } });
+  verdict({ routing: { verdict: said, code: codes[said], by: said === 'yes' ? 'target' : null } });
+const caa = (said: 'no' | 'unknown') =>
+  verdict({ caa: { verdict: said, code: said === 'no' ? 'CaaForbidsAuthority' : 'NoUsableAnswer' } });
 const seen = { routing: 'Yes', ownership: 'Yes', caa: 'Yes', corroborated: true } as const;
 
 const isApproved = (snap: ProjectDomainSnapshot): boolean =>

@@ -58,7 +58,7 @@ describe('an account', () => {
   });
 
   const missing: Partial<AccountSnapshot> = { missingRights: ['delete'] };
-  const unguarded: Partial<AccountSnapshot> = { issuerGuard: no('ApproverMissing', 'no') };
+  const unguarded: Partial<AccountSnapshot> = { issuerGuard: no('ApprovedElsewhere', 'no') };
   it.each<[string, Partial<AccountSnapshot>, string, number, number]>([
     ['a right is missing: seen soon, as nothing tells when it is given', missing, 'NamespaceReady', 0, 30_000],
     [

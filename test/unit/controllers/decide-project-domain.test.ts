@@ -492,7 +492,7 @@ describe('what is written', () => {
       message: 'm'.repeat(5_000),
       record: 'r'.repeat(5_000),
       fix: 'f'.repeat(5_000),
-    };
+    } as const;
     const routing = { verdict: 'no', code: 'StrayAddress', by: null } as const;
     const status = statusOf(
       decideProjectDomain(settled({ verdict: verdict({ routing, issues: Array.from({ length: 40 }, () => issue) }) })),

@@ -7,6 +7,7 @@ import { applyActions } from '../../../src/controllers/apply-actions.ts';
 import { decideOrderLedger } from '../../../src/controllers/order-ledger/decide-order-ledger.ts';
 import { gatherOrderLedger } from '../../../src/controllers/order-ledger/order-ledger-snapshot.ts';
 import { decideProjectDomain } from '../../../src/controllers/project-domain/decide-project-domain.ts';
+import { assessProjectDomain } from '../../../src/controllers/project-domain/assess-project-domain.ts';
 import { gatherProjectDomain } from '../../../src/controllers/project-domain/gather-project-domain.ts';
 import { triggersOf } from '../../../src/controllers/triggers.ts';
 import { childName } from '../../../src/rules/dns-target.ts';
@@ -66,7 +67,11 @@ function createWorld(given: ControllerSettings) {
     visit: (name: string) => {
       const subject = stores.domains.get({ namespace: 'acme', name });
       if (!subject) throw new Error(`no domain ${name}`);
-      const seen = { ...gatherProjectDomain(stores, given, subject, time), verdict: verdict(), probe: null };
+      const seen = {
+        ...assessProjectDomain(gatherProjectDomain(stores, given, subject, time)),
+        verdict: verdict(),
+        probe: null,
+      };
       return applyActions(applyDependencies, decideProjectDomain(seen));
     },
     share: async () => applyActions(applyDependencies, decideOrderLedger(await gatherOrderLedger(stores, given, time))),

@@ -8,6 +8,7 @@ import { decideApiKey } from '../../../src/controllers/api-key/decide-api-key.ts
 import { decideHostnameClaim } from '../../../src/controllers/hostname-claim/decide-hostname-claim.ts';
 import type { Actions } from '../../../src/controller-runtime/actions.ts';
 import { decideProjectDomain } from '../../../src/controllers/project-domain/decide-project-domain.ts';
+import { assessProjectDomain } from '../../../src/controllers/project-domain/assess-project-domain.ts';
 import { gatherProjectDomain } from '../../../src/controllers/project-domain/gather-project-domain.ts';
 import { decideProject } from '../../../src/controllers/project/decide-project.ts';
 import { decideDeclaredDomains } from '../../../src/controllers/project/declared-domains-step.ts';
@@ -51,7 +52,9 @@ describe('a held claim whose holder is absent', () => {
 
   it('is looked at again when its time is over', () => {
     const subject = made(5 * minute, 24 * 60 * minute);
-    expect(decideHostnameClaim({ now, routes, claim: subject, held: false, children: gone }).requeueAt).toBe(now + 55 * minute);
+    expect(decideHostnameClaim({ now, routes, claim: subject, held: false, children: gone }).requeueAt).toBe(
+      now + 55 * minute,
+    );
   });
 });
 
@@ -90,7 +93,7 @@ describe('a served domain', () => {
   });
   const removals = (objects: Parameters<typeof dependencies>[0]) => {
     const snapshot = {
-      ...gatherProjectDomain(dependencies(objects), settings, served, now),
+      ...assessProjectDomain(gatherProjectDomain(dependencies(objects), settings, served, now)),
       verdict: null,
       probe: null,
     };
@@ -117,7 +120,7 @@ describe('a served domain', () => {
   it('says meanwhile that its Account is not there', () => {
     const objects = { account: false, namespace: labelled, domain: served, claim: claim() };
     const snapshot = {
-      ...gatherProjectDomain(dependencies(objects), settings, served, now),
+      ...assessProjectDomain(gatherProjectDomain(dependencies(objects), settings, served, now)),
       verdict: null,
       probe: null,
     };
@@ -196,7 +199,11 @@ describe('an owner that is being deleted so that its dependents stay', () => {
   const plans: Readonly<Record<string, (made: ReturnType<typeof dependencies>) => Actions>> = {
     Project: (made) => decideProject(gatherProject(made, settings, project, now)),
     ProjectDomain: (made) =>
-      decideProjectDomain({ ...gatherProjectDomain(made, settings, domain(), now), verdict: null, probe: null }),
+      decideProjectDomain({
+        ...assessProjectDomain(gatherProjectDomain(made, settings, domain(), now)),
+        verdict: null,
+        probe: null,
+      }),
     ApiKey: (made) =>
       decideApiKey({
         now,

@@ -17,10 +17,10 @@ import { problemMain } from '../../../src/dashboard/views/problem-view.ts';
 import { projectsMain } from '../../../src/dashboard/views/projects-view.ts';
 import { removeMain } from '../../../src/dashboard/views/remove-view.ts';
 import { signInMain } from '../../../src/dashboard/views/sign-in-view.ts';
-import { states } from '../../../src/server/schemas.ts';
+import { domainStateNames as states } from '../../../src/rules/domain-state.ts';
 import { acceptedReasons, certificateReasons, routedReasons, verifiedReasons } from '../../../src/rules/reasons.ts';
 import { helpTextOf } from '../../../src/help/reason-help.ts';
-import { verdictCodes } from '../../../src/dns/verdict/verdict-codes.ts';
+import { verdictCodes } from '../../../src/rules/verdict-codes.ts';
 
 const csrf = 'token-of-the-session';
 const target = 'p-abc.cname.apps.example.net';
@@ -230,7 +230,7 @@ describe('what others wrote stays text', () => {
 });
 
 const reasons = [acceptedReasons, verifiedReasons, certificateReasons, routedReasons, verdictCodes].flatMap((table) =>
-  Object.values<string>(table),
+  Object.keys(table),
 );
 
 describe('a state with its reason', () => {

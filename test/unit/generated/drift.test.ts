@@ -6,6 +6,7 @@ import { chartCrds } from '../../../dev/generate/chart-crds.ts';
 import type { Drift } from '../../../dev/generate/drift.ts';
 import { driftOf, settle } from '../../../dev/generate/drift.ts';
 import { typesOf } from '../../../dev/generate/types.ts';
+import { valuesSchemaDrift } from '../../../dev/generate/values-schema.ts';
 
 /** src/generated is what crds/ says, and the comparison notices when it is not. */
 
@@ -53,6 +54,24 @@ describe("the chart's definitions", () => {
   it('are not made of a text that Helm would read as a template', () => {
     edit('plan.yaml', 'maxPerProject:', '{{ maxPerProject }}:');
     expect(() => chartCrds(crds)).toThrow('plan.yaml cannot be made a template');
+  });
+});
+
+describe("the chart's schema of plans", () => {
+  const path = join(root, 'charts/projectdomain/values.schema.json');
+
+  it('is what crds/ says of a Plan (else: npm run generate)', () => {
+    expect(names(valuesSchemaDrift(join(root, 'crds'), path))).toEqual([]);
+  });
+
+  it('drifts by a limit that was renamed in the CRD, which it then knows and no other', () => {
+    edit('plan.yaml', 'maxPerProject', 'maxPerShop');
+    const [drift] = valuesSchemaDrift(crds, path);
+    const schema = JSON.parse(drift?.text ?? '{}') as { definitions: { plan: Record<string, unknown> } };
+    expect(schema.definitions.plan).toMatchObject({
+      additionalProperties: false,
+      properties: { customDomains: { additionalProperties: false, required: ['enabled', 'maxPerShop'] } },
+    });
   });
 });
 

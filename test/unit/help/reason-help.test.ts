@@ -1,19 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import * as reasons from '../../../src/rules/reasons.ts';
 import { reasonsOf, helpTextOf } from '../../../src/help/reason-help.ts';
+import { domainStateNames as states } from '../../../src/rules/domain-state.ts';
+import { hostnameCodes } from '../../../src/rules/hostname.ts';
 import { symptoms } from '../../../src/help/symptoms.ts';
-import { verdictCodes } from '../../../src/dns/verdict/verdict-codes.ts';
+import { verdictCodes } from '../../../src/rules/verdict-codes.ts';
 
-const states = ['Pending', 'Unverified', 'Verified', 'Live', 'Degraded', 'Suspended'];
-const hostnameCodes = ['InvalidHostname', 'WildcardHostname', 'IPLiteral', 'PublicSuffix', 'PlatformHostname'];
 const all = [
-  ...new Set([
-    ...Object.values(reasons).flatMap((group) => Object.values(group)),
-    ...Object.values(verdictCodes),
-    ...hostnameCodes,
-    'Unreachable',
-  ]),
-];
+  ...new Set([...Object.values(reasons), verdictCodes, hostnameCodes].flatMap((table) => Object.keys(table))),
+].filter((reason) => !Object.hasOwn(reasons.eventReasons, reason));
 
 describe('plain words', () => {
   it.each(all)('%s has words of its own', (reason) => {

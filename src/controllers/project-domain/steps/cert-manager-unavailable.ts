@@ -1,5 +1,5 @@
-import { findCondition, isTrue, unknown, yes } from '../../../rules/conditions.ts';
-import { certificateReasons as reasons } from '../../../rules/reasons.ts';
+import { findCondition, findingIn, isTrue, unknown } from '../../../rules/conditions.ts';
+import { certificateReasons } from '../../../rules/reasons.ts';
 import { minutes } from '../check-schedule.ts';
 import type { ProjectDomainSnapshot } from '../project-domain-snapshot.ts';
 import type { CertificateStep } from './certificate-step.ts';
@@ -12,8 +12,8 @@ const again = 1 * minutes;
  * issued, and what is not yet waits. DNS, claims and routes go on.
  */
 export function whileCertManagerUnavailable({ domain, now }: ProjectDomainSnapshot): CertificateStep {
-  const before = findCondition(domain.status?.conditions, 'CertificateIssued');
-  if (before && isTrue(before)) return findingOnly(yes(before.reason, before.message));
-  const finding = unknown(reasons.Waiting, 'cert-manager does not answer; the certificate is ordered when it does');
+  const before = findingIn(findCondition(domain.status?.conditions, 'CertificateIssued'), certificateReasons);
+  if (before && isTrue(before)) return findingOnly(before);
+  const finding = unknown('Waiting', 'cert-manager does not answer; the certificate is ordered when it does');
   return { ...findingOnly(finding), overdueAt: now + again };
 }

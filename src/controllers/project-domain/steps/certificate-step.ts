@@ -1,8 +1,8 @@
 import type { Finding } from '../../../rules/conditions.ts';
 import { findCondition, isTrue, no, unknown, yes } from '../../../rules/conditions.ts';
+import type { CertificateReason } from '../../../rules/reasons.ts';
 import type { OrderWait } from '../../../rules/order-ledger/order-limits.ts';
 import { hostnameWait } from '../../../rules/order-ledger/hostname-orders.ts';
-import { certificateReasons as reasons } from '../../../rules/reasons.ts';
 import { certificateManifest as build } from '../../../issuing/cert-manager/certificate-manifest.ts';
 import { undecided } from '../../../issuing/request-approval.ts';
 import { CertificateKind, HostnameClaimKind } from '../../../resources/kinds.ts';
@@ -16,18 +16,20 @@ import { freshAttempt, overdueAt } from './overdue-certificate.ts';
 import type { RequestStep } from './request-step.ts';
 import { decideRequests } from './request-step.ts';
 
+type CertificateFinding = Finding<CertificateReason>;
+
 /** What the next order of a hostname waits for. */
 export interface WaitingOrder {
   /** uid of the request that is ready and waits for its turn; null when none is */
   readonly request: string | null;
-  /** a reason; null when nothing waits */
-  readonly reason: string | null;
+  /** null when nothing waits */
+  readonly reason: CertificateReason | null;
   /** milliseconds since the Unix epoch; null when nobody can tell, or nothing waits */
   readonly until: number | null;
 }
 
 export interface CertificateStep {
-  readonly finding: Finding;
+  readonly finding: CertificateFinding;
   readonly writes: readonly WriteAction[];
   readonly events: readonly EventRecord[];
   readonly waiting: WaitingOrder;
@@ -43,7 +45,7 @@ export interface Permission {
 const noOrderWaiting: WaitingOrder = Object.freeze({ request: null, reason: null, until: null });
 
 /** A step that only says something. */
-export const findingOnly = (finding: Finding): CertificateStep => ({
+export const findingOnly = (finding: CertificateFinding): CertificateStep => ({
   finding,
   writes: [],
   events: [],
@@ -59,7 +61,7 @@ export function decideCertificate(
 ): CertificateStep {
   const { certificate, claimRelation } = snapshot;
   if (claimRelation.kind !== 'Held')
-    return findingOnly(unknown(reasons.Waiting, 'the hostname is claimed first, as soon as it is verified'));
+    return findingOnly(unknown('Waiting', 'the hostname is claimed first, as soon as it is verified'));
   const against = obstaclesOf(snapshot, checkStatus, mayCreate);
   const step = decideRequests(snapshot, against);
   const writes = [
@@ -81,7 +83,7 @@ interface Against extends OrderEvidence {
 function obstaclesOf(snapshot: ProjectDomainSnapshot, checkStatus: CheckStatus, mayCreate: boolean): Against {
   const bare = { unconfirmed: false, wait: null };
   if (!mayCreate)
-    return { ...bare, obstacle: unknown(reasons.Waiting, 'waits until the domain is accepted and its DNS is right') };
+    return { ...bare, obstacle: unknown('Waiting', 'waits until the domain is accepted and its DNS is right') };
   const found = orderEvidence(snapshot, checkStatus);
   const wait = found.obstacle ? null : ownWait(snapshot);
   return { ...found, wait, obstacle: wait ? no(wait.reason, waitMessage[wait.reason]) : found.obstacle };
@@ -95,17 +97,21 @@ function ownWait({ claim, requests, settings, now }: ProjectDomainSnapshot): Ord
 }
 
 /** What to say of the certificate; null while it is only awaited. */
-function findingOf(snapshot: ProjectDomainSnapshot, { obstacle, wait }: Against, step: RequestStep): Finding | null {
+function findingOf(
+  snapshot: ProjectDomainSnapshot,
+  { obstacle, wait }: Against,
+  step: RequestStep,
+): CertificateFinding | null {
   const ready = isTrue(findCondition(snapshot.certificate?.status?.conditions, 'Ready'));
-  if (ready) return yes(reasons.Issued, 'the certificate is issued');
+  if (ready) return yes('Issued', 'the certificate is issued');
   if (obstacle && (wait === null || !restsAfterFailure(snapshot))) return obstacle;
-  if (step.mismatch !== null) return no(reasons.RequestMismatch, step.mismatch);
+  if (step.mismatch !== null) return no('RequestMismatch', step.mismatch);
   return step.wait ? no(step.wait.reason, waitMessage[step.wait.reason]) : null;
 }
 
 /** Nothing asks for an order, and why the last one failed says more than that the next one has to wait. */
 const restsAfterFailure = (snapshot: ProjectDomainSnapshot): boolean =>
-  undecided(snapshot.requests).length === 0 && progress(snapshot).reason === reasons.IssuanceFailed;
+  undecided(snapshot.requests).length === 0 && progress(snapshot).reason === 'IssuanceFailed';
 
 function waitingOf(
   { requests, certificate }: ProjectDomainSnapshot,
@@ -114,7 +120,7 @@ function waitingOf(
 ): WaitingOrder {
   const wait = against.wait ?? step.wait;
   const open = undecided(requests).length > 0;
-  const mismatch = step.mismatch === null ? null : reasons.RequestMismatch;
+  const mismatch = step.mismatch === null ? null : 'RequestMismatch';
   const obstacle = open || !certificate ? (against.obstacle?.reason ?? null) : null;
   return { request: step.waitingRequest, reason: wait?.reason ?? obstacle ?? mismatch, until: wait?.until ?? null };
 }
@@ -131,9 +137,9 @@ function awaited(
   return { finding: overdue(snapshot), writes: [...others, ...attempt], overdueAt: null };
 }
 
-function overdue(snapshot: ProjectDomainSnapshot): Finding {
+function overdue(snapshot: ProjectDomainSnapshot): CertificateFinding {
   const said = progress(snapshot).message;
-  return no(reasons.IssuanceOverdue, `no certificate after 30 minutes: ${said}; Verify makes a fresh attempt`);
+  return no('IssuanceOverdue', `no certificate after 30 minutes: ${said}; Verify makes a fresh attempt`);
 }
 
 function applyCertificate({ domain, settings }: ProjectDomainSnapshot): WriteAction {
@@ -142,10 +148,10 @@ function applyCertificate({ domain, settings }: ProjectDomainSnapshot): WriteAct
   return { verb: 'apply', kind: CertificateKind, object: build(input, settings.issuer) };
 }
 
-function progress({ certificate }: ProjectDomainSnapshot): Finding {
+function progress({ certificate }: ProjectDomainSnapshot): CertificateFinding {
   const issuing = findCondition(certificate?.status?.conditions, 'Issuing');
   if (issuing?.status === 'False' && issuing.reason === 'Failed') {
-    return no(reasons.IssuanceFailed, `the certificate authority refused: ${issuing.message}`);
+    return no('IssuanceFailed', `the certificate authority refused: ${issuing.message}`);
   }
-  return unknown(reasons.Issuing, 'the certificate is being issued');
+  return unknown('Issuing', 'the certificate is being issued');
 }

@@ -1,10 +1,10 @@
 import type { Finding } from '../../../rules/conditions.ts';
+import type { CertificateReason } from '../../../rules/reasons.ts';
 import { findCondition, no, unknown } from '../../../rules/conditions.ts';
-import { certificateReasons as reasons } from '../../../rules/reasons.ts';
 import { lifetimeLeft } from '../../../issuing/order-history.ts';
 import type { CheckStatus } from '../check-status.ts';
 import { seconds } from '../check-schedule.ts';
-import type { ProjectDomainSnapshot } from '../project-domain-snapshot.ts';
+import type { GatheredProjectDomain, ProjectDomainSnapshot } from '../project-domain-snapshot.ts';
 
 /** An order rests on a look at DNS and CAA that is at most this old. */
 const freshFor = 60 * seconds;
@@ -15,18 +15,18 @@ const lastFifth = 1 / 5;
 /** What the last look says to an order. Hysteresis keeps routes; it never places an order. */
 export interface OrderEvidence {
   /** what stands against an order; null when nothing does */
-  readonly obstacle: Finding | null;
+  readonly obstacle: Finding<CertificateReason> | null;
   /** nobody could tell, and the order is let through because little is left of the holder's certificate */
   readonly unconfirmed: boolean;
 }
 
-/** True when a request may be decided on what is known: the last look at DNS is recent. */
-export const isFresh = ({
-  checkStatus,
-  verdict,
-  now,
-}: Pick<ProjectDomainSnapshot, 'checkStatus' | 'verdict' | 'now'>): boolean =>
-  verdict !== null || (checkStatus.checkedAt !== null && now - checkStatus.checkedAt <= freshFor);
+/** True when an earlier check of DNS is recent enough for an order. */
+export const isRecentlyChecked = ({ checkStatus, now }: Pick<GatheredProjectDomain, 'checkStatus' | 'now'>): boolean =>
+  checkStatus.checkedAt !== null && now - checkStatus.checkedAt <= freshFor;
+
+/** True when a request may be decided on what is known: DNS was checked in this reconcile, or a moment ago. */
+export const isFresh = (snapshot: ProjectDomainSnapshot): boolean =>
+  snapshot.verdict !== null || isRecentlyChecked(snapshot);
 
 /**
  * A no always stops an order. An unknown does too, but not the renewal of the same holder in the last fifth of its
@@ -45,21 +45,24 @@ function isInLastFifth({ certificate, now }: ProjectDomainSnapshot): boolean {
   return left !== null && left > 0 && left < lastFifth;
 }
 
-function refutation(snapshot: ProjectDomainSnapshot, { routing, ownership, caa }: CheckStatus): Finding | null {
-  if (routing === 'No' || ownership === 'No') return no(reasons.DNSWrongNow, describeDns(snapshot));
-  return caa === 'No' ? no(reasons.CAAForbids, describeCaa(snapshot)) : null;
+function refutation(
+  snapshot: ProjectDomainSnapshot,
+  { routing, ownership, caa }: CheckStatus,
+): Finding<CertificateReason> | null {
+  if (routing === 'No' || ownership === 'No') return no('DNSWrongNow', describeDns(snapshot));
+  return caa === 'No' ? no('CAAForbids', describeCaa(snapshot)) : null;
 }
 
-function uncertainty({ routing, ownership, caa, corroborated }: CheckStatus): Finding | null {
+function uncertainty({ routing, ownership, caa, corroborated }: CheckStatus): Finding<CertificateReason> | null {
   if (routing !== 'Yes' || ownership !== 'Yes')
     return unknown(
-      reasons.DNSUnknownNow,
+      'DNSUnknownNow',
       'the last look could not tell whether DNS leads here and proves it; no order until it does',
     );
-  if (caa !== 'Yes') return unknown(reasons.CAAUnknown, 'the CAA records of the hostname could not be read');
+  if (caa !== 'Yes') return unknown('CAAUnknown', 'the CAA records of the hostname could not be read');
   if (corroborated === true) return null;
   return unknown(
-    reasons.NotCorroborated,
+    'NotCorroborated',
     'only one of the name servers answered; an order waits until two of them say the same',
   );
 }
@@ -72,7 +75,7 @@ function describeDns({ verdict, domain }: ProjectDomainSnapshot): string {
 
 function describeCaa({ verdict, domain }: ProjectDomainSnapshot): string {
   const before = findCondition(domain.status?.conditions, 'CertificateIssued');
-  if (!verdict) return before?.reason === reasons.CAAForbids ? before.message : 'a CAA record forbids the certificate';
+  if (!verdict) return before?.reason === 'CAAForbids' ? before.message : 'a CAA record forbids the certificate';
   const issue = verdict.issues.find((candidate) => candidate.code === verdict.caa.code) ?? verdict.issues[0];
   return issue ? `${issue.message}; ${issue.fix}` : 'a CAA record forbids the certificate';
 }

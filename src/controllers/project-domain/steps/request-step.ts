@@ -1,6 +1,7 @@
 import type { CertificateRequest } from '../../../resources/cert-manager-types.ts';
 import { HostnameClaimKind, ProjectDomainKind } from '../../../resources/kinds.ts';
 import { registrableDomain } from '../../../rules/hostname.ts';
+import type { EventReason } from '../../../rules/reasons.ts';
 import type { OrderWait } from '../../../rules/order-ledger/order-limits.ts';
 import { weightOf } from '../../../rules/order-ledger/order-limits.ts';
 import type { Payer } from '../../../rules/order-ledger/fair-share.ts';
@@ -81,7 +82,7 @@ function place(snapshot: ProjectDomainSnapshot, request: CertificateRequest, { u
   const warning: EventRecord = {
     about: domain,
     type: 'Warning',
-    reason: 'RenewedOnLastKnownAnswer',
+    reason: 'RenewedOnLastKnownAnswer' satisfies EventReason,
     message: 'nobody could say whether DNS still leads here; the certificate is renewed because little of it is left',
   };
   return {

@@ -1,6 +1,6 @@
 import type { Finding } from '../../../rules/conditions.ts';
 import { findCondition, isTrue, no, unknown, yes } from '../../../rules/conditions.ts';
-import { routedReasons as reasons } from '../../../rules/reasons.ts';
+import type { RoutedReason } from '../../../rules/reasons.ts';
 import type { ObservedRoute, RouteBackend } from '../../../routing/route-port.ts';
 import { applyRoute, isRouteOwnedBy, removeRoute } from '../../../routing/route-writes.ts';
 import { redirectBackend } from '../../../routing/redirect-service.ts';
@@ -11,7 +11,7 @@ import type { ProjectDomainSnapshot } from '../project-domain-snapshot.ts';
 import type { Permission } from './certificate-step.ts';
 
 export interface RouteStep {
-  readonly finding: Finding;
+  readonly finding: Finding<RoutedReason>;
   readonly writes: readonly WriteAction[];
 }
 
@@ -27,14 +27,11 @@ export function decideRoute(snapshot: ProjectDomainSnapshot, issued: Finding, { 
   return { finding: answered(snapshot), writes };
 }
 
-const waiting = (): Finding => unknown(reasons.Waiting, 'waits for the certificate');
+const waiting = (): Finding<RoutedReason> => unknown('Waiting', 'waits for the certificate');
 
 /** Takes route and certificate away; the TLS Secret stays for the name's return (docs/concepts/states.md). */
-export function withdrawRoute(
-  snapshot: ProjectDomainSnapshot,
-  why: string,
-): { readonly finding: Finding; readonly writes: readonly WriteAction[] } {
-  return { finding: no(reasons.Withdrawn, why), writes: prune(snapshot) };
+export function withdrawRoute(snapshot: ProjectDomainSnapshot, why: string): RouteStep {
+  return { finding: no('Withdrawn', why), writes: prune(snapshot) };
 }
 
 /** Only children this very object owns: a name's next holder may have its own under the same name elsewhere. */
@@ -71,11 +68,11 @@ function routeWrites({ domain, settings }: ProjectDomainSnapshot, backend: Route
 }
 
 /** Once it answered it counts as routed while the route stands: one lost probe takes nothing away. */
-function answered({ route, probe, domain }: ProjectDomainSnapshot): Finding {
+function answered({ route, probe, domain }: ProjectDomainSnapshot): Finding<RoutedReason> {
   const before = findCondition(domain.status?.conditions, 'Routed');
   if (probe?.ok || (route && isTrue(before))) {
-    return yes(reasons.Routed, 'the hostname answers with its certificate');
+    return yes('Routed', 'the hostname answers with its certificate');
   }
   const detail = probe && !probe.ok ? `: ${probe.detail}` : '';
-  return unknown(reasons.NotAnswering, `the hostname does not answer with its certificate yet${detail}`);
+  return unknown('NotAnswering', `the hostname does not answer with its certificate yet${detail}`);
 }

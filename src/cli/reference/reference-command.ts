@@ -1,0 +1,18 @@
+import { UsageError } from '../usage-error.ts';
+
+export const referenceUsage = `usage: projectdomain reference [--json]
+
+Prints every condition, reason, code, state and scope with its meaning, as Markdown.
+
+  --json   the pages by file name, as docs/reference has them`;
+
+/** Prints the pages one after another, or by file name. */
+export async function reference(args: readonly string[]): Promise<number> {
+  const unknown = args.find((arg) => arg !== '--json');
+  if (unknown !== undefined) throw new UsageError(`there is no option '${unknown}'`);
+  // The whole API is behind this: whoever asks for anything else need not wait for it.
+  const { referencePages } = await import('./reference-pages.ts');
+  const pages = referencePages();
+  console.log(args.includes('--json') ? JSON.stringify(pages) : Object.values(pages).join('\n'));
+  return 0;
+}

@@ -1,0 +1,82 @@
+import { helpTextOf } from '../../help/reason-help.ts';
+import { conditionReasons } from '../../rules/condition-reasons.ts';
+import { domainStates } from '../../rules/domain-state.ts';
+import { eventReasons } from '../../rules/reasons.ts';
+import { scopeMeanings } from '../../rules/scopes.ts';
+import { verdictCodes } from '../../rules/verdict-codes.ts';
+import { apiCalls } from '../../server/call-table.ts';
+import { catalogue } from '../../use-cases/problem.ts';
+
+type Meanings = Readonly<Record<string, string>>;
+
+const origin = 'Made of the tables in the source by `npm run generate`; not edited by hand.';
+
+/** docs/reference by file name: every condition, reason, code, state and scope, from the tables that the code itself uses. */
+export function referencePages(): Readonly<Record<string, string>> {
+  return {
+    'conditions.md': page('Conditions and reasons', [
+      'What `status.conditions` of each kind can say, and why. The message beside the reason names the object at hand and says what to change.',
+      ...Object.entries(conditionReasons).flatMap(([kind, conditions]) => conditionsOf(kind, conditions)),
+      '## Events of ProjectDomain',
+      'One Event for each new [state](states.md), with the state as its reason, and:',
+      table(['reason', 'meaning'], Object.entries(eventReasons)),
+    ]),
+    'verdict-codes.md': page('Verdict codes', [
+      'What a check of DNS found: codes of `status.issues`, of `issues` in REST and of `projectdomain check`, and reasons of the conditions OwnershipVerified and DNSVerified.',
+      withAdvice('code', meaningsOf(verdictCodes)),
+    ]),
+    'states.md': page('States of a domain', [
+      'The state is a summary of the [conditions](conditions.md) and nothing else.',
+      table(['state', 'meaning'], Object.entries(domainStates)),
+    ]),
+    'problem-codes.md': page('Problem codes', [
+      'Every error of the REST API is an RFC 9457 problem document with one of these codes; `detail` says what to do. Which call answers which is in [openapi.json](../openapi.json).',
+      table(
+        ['code', 'status', 'meaning'],
+        Object.entries(catalogue).map(([code, { status, title }]) => [code, String(status), `${title}.`]),
+      ),
+    ]),
+    'scopes.md': page('Scopes of API keys', [
+      'Calls that name no scope need any valid key.',
+      table(
+        ['scope', 'meaning', 'calls'],
+        Object.entries(scopeMeanings).map(([scope, meaning]) => [scope, meaning, callsOf(scope)]),
+      ),
+    ]),
+  };
+}
+
+const page = (title: string, parts: readonly string[]): string => `${[`# ${title}`, origin, ...parts].join('\n\n')}\n`;
+
+function conditionsOf(kind: string, conditions: Readonly<Record<string, Meanings>>): readonly string[] {
+  const ready = 'Ready' in conditions ? [] : ['The summary Ready carries the reason that matters most to a person.'];
+  const parts = Object.entries(conditions).flatMap(([type, reasons]) => [
+    `### ${kind}: ${type}`,
+    ...(type.endsWith('Verified') ? ['Beside the [verdict codes](verdict-codes.md):'] : []),
+    withAdvice('reason', reasons),
+  ]);
+  return [`## ${kind}`, ...ready, ...parts];
+}
+
+const meaningsOf = (codes: Readonly<Record<string, { readonly meaning: string }>>): Meanings =>
+  Object.fromEntries(Object.entries(codes).map(([code, { meaning }]) => [code, meaning]));
+
+/** With what the dashboard tells the customer to do. */
+const withAdvice = (what: string, meanings: Meanings): string =>
+  table(
+    [what, 'meaning', 'what the customer is told'],
+    Object.entries(meanings).map(([code, meaning]) => [code, meaning, helpTextOf('', code).todo]),
+  );
+
+const callsOf = (scope: string): string =>
+  apiCalls
+    .filter((call) => call.scope === scope)
+    .map(({ method, path }) => `${method.toUpperCase()} ${path}`)
+    .join('<br>');
+
+/** A table of Markdown whose first column is code. */
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+  const named = rows.map(([name = '', ...rest]) => line([`\`${name}\``, ...rest]));
+  return [line(head), `|${head.map(() => '---').join('|')}|`, ...named].join('\n');
+}

@@ -1,0 +1,40 @@
+import { hostnameCodes } from './hostname.ts';
+import {
+  acceptedReasons,
+  apiKeyReasons,
+  certificateReasons,
+  declaredReasons,
+  deployedReasons,
+  issuerReasons,
+  namespaceReasons,
+  planReasons,
+  projectAcceptedReasons,
+  readyReasons,
+  routedReasons,
+  verifiedReasons,
+} from './reasons.ts';
+
+/** The reasons of every condition that we write beside verdict codes, by kind and type, with their meanings. */
+export const conditionReasons: Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, string>>>>>> = {
+  ProjectDomain: {
+    Accepted: { ...acceptedReasons, ...hostnameCodes },
+    OwnershipVerified: verifiedReasons,
+    DNSVerified: verifiedReasons,
+    CertificateIssued: certificateReasons,
+    Routed: routedReasons,
+  },
+  Project: {
+    Accepted: projectAcceptedReasons,
+    Deployed: deployedReasons,
+    Routed: routedReasons,
+    DomainsDeclared: declaredReasons,
+    Ready: readyReasons,
+  },
+  Account: {
+    PlanFound: planReasons,
+    NamespaceReady: namespaceReasons,
+    IssuerGuarded: issuerReasons,
+    Ready: readyReasons,
+  },
+  ApiKey: { Ready: apiKeyReasons },
+};
