@@ -7,6 +7,7 @@ import type { ApiStores } from '../../src/api-server/api-stores.ts';
 import { createApiStores } from '../../src/api-server/api-stores.ts';
 import { createApp } from '../../src/server/http-app.ts';
 import type { ApiDependencies } from '../../src/use-cases/api-dependencies.ts';
+import { createStreamSlots } from '../../src/use-cases/event-streams.ts';
 import { createWrites } from '../../src/use-cases/writes/writes.ts';
 import { drawKey } from '../../src/rules/api-key-format.ts';
 import { accountLabel } from '../../src/resources/account-label.ts';
@@ -65,6 +66,7 @@ export async function startApiOnStores(circumstances: Circumstances = {}): Promi
     caches: stores,
     cluster,
     writes: createWrites(),
+    streams: createStreamSlots(),
     settings: {
       platformDomain: 'apps.example.net',
       cnameDomain: 'cname.apps.example.net',
