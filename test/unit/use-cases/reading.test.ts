@@ -100,8 +100,9 @@ describe('a configuration', () => {
 describe('a domain that is watched', () => {
   const watch = async () => (await watchDomain(api.as(key), path))[Symbol.asyncIterator]();
   const next = async (events: AsyncIterator<DomainEvent>): Promise<string> => {
-    const { done, value } = await events.next();
-    if (done) return 'the end';
+    const result = await events.next();
+    if (result.done) return 'the end';
+    const { value } = result;
     return value.kind === 'state' ? `state ${value.domain.state}` : value.kind;
   };
 

@@ -30,8 +30,8 @@ async function stream(asked: Asked = {}): Promise<AsyncIterator<string>> {
 }
 
 const next = async (events: AsyncIterator<string>): Promise<string> => {
-  const { done, value } = await events.next();
-  return done ? 'the end' : value;
+  const result = await events.next();
+  return result.done ? 'the end' : result.value;
 };
 const versionOf = (name: string) => api.stores.domains.get({ namespace: 'acme', name })?.metadata.resourceVersion ?? '';
 
