@@ -1,43 +1,17 @@
 import type { ApiCall } from './api-call.ts';
-import { showAccountCall, showUsageCall } from './calls/account-calls.ts';
-import {
-  addDomainCall,
-  changeDomainCall,
-  listDomainsCall,
-  removeDomainCall,
-  showDomainCall,
-  verifyDomainCall,
-} from './calls/domain-calls.ts';
-import { replaceDomainConfigCall, showDomainConfigCall } from './calls/domain-config-calls.ts';
+import { accountCalls } from './calls/account-calls.ts';
+import { domainCalls } from './calls/domain-calls.ts';
+import { domainConfigCalls } from './calls/domain-config-calls.ts';
 import { watchDomainCall } from './calls/domain-events-call.ts';
-import { createKeyCall, deleteKeyCall, listKeysCall } from './calls/key-calls.ts';
-import {
-  changeProjectCall,
-  createProjectCall,
-  deleteProjectCall,
-  listProjectsCall,
-  showProjectCall,
-} from './calls/project-calls.ts';
+import { keyCalls } from './calls/key-calls.ts';
+import { projectCalls } from './calls/project-calls.ts';
 
-/** Every call of the API. */
+/** Every call of the API, in the order in which the OpenAPI document shows them. */
 export const apiCalls: readonly ApiCall[] = [
-  showAccountCall,
-  showUsageCall,
-  listProjectsCall,
-  createProjectCall,
-  showProjectCall,
-  changeProjectCall,
-  deleteProjectCall,
-  showDomainConfigCall,
-  replaceDomainConfigCall,
-  listDomainsCall,
-  addDomainCall,
-  showDomainCall,
-  changeDomainCall,
-  removeDomainCall,
-  verifyDomainCall,
+  ...accountCalls,
+  ...projectCalls,
+  ...domainConfigCalls,
+  ...domainCalls,
   watchDomainCall,
-  listKeysCall,
-  createKeyCall,
-  deleteKeyCall,
+  ...keyCalls,
 ];

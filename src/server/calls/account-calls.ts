@@ -1,9 +1,10 @@
 import { showAccount } from '../../use-cases/show-account.ts';
 import { showUsage } from '../../use-cases/show-usage.ts';
+import type { ApiCall } from '../api-call.ts';
 import { apiCall } from '../api-call.ts';
 import { account, usage } from '../schemas.ts';
 
-export const showAccountCall = apiCall({
+const showAccountCall = apiCall({
   method: 'get',
   path: '/v1/account',
   name: 'showAccount',
@@ -14,7 +15,7 @@ export const showAccountCall = apiCall({
   handle: async (request) => ({ status: 200, body: await showAccount(request) }),
 });
 
-export const showUsageCall = apiCall({
+const showUsageCall = apiCall({
   method: 'get',
   path: '/v1/account/usage',
   name: 'showUsage',
@@ -25,3 +26,6 @@ export const showUsageCall = apiCall({
   problems: [],
   handle: async (request) => ({ status: 200, body: await showUsage(request) }),
 });
+
+/** The account of the key, and what it has spent. */
+export const accountCalls: readonly ApiCall[] = [showAccountCall, showUsageCall];

@@ -4,13 +4,14 @@ import { listDomains } from '../../use-cases/list-domains.ts';
 import { removeDomain } from '../../use-cases/remove-domain.ts';
 import { showDomain } from '../../use-cases/show-domain.ts';
 import { verifyDomain } from '../../use-cases/verify-domain.ts';
+import type { ApiCall } from '../api-call.ts';
 import { apiCall } from '../api-call.ts';
 import { domain, domainChange, domainNew, domainPage, dryRunQuery, pageQuery, waitQuery } from '../schemas.ts';
 
 const collection = '/v1/projects/{project}/domains';
 const path = '/v1/projects/{project}/domains/{hostname}';
 
-export const listDomainsCall = apiCall({
+const listDomainsCall = apiCall({
   method: 'get',
   path: collection,
   name: 'listDomains',
@@ -25,7 +26,7 @@ export const listDomainsCall = apiCall({
   }),
 });
 
-export const showDomainCall = apiCall({
+const showDomainCall = apiCall({
   method: 'get',
   path,
   name: 'showDomain',
@@ -36,7 +37,7 @@ export const showDomainCall = apiCall({
   handle: async (request) => ({ status: 200, body: (await showDomain(request, request.params)).domain }),
 });
 
-export const addDomainCall = apiCall({
+const addDomainCall = apiCall({
   method: 'post',
   path: collection,
   name: 'addDomain',
@@ -73,7 +74,7 @@ export const addDomainCall = apiCall({
   },
 });
 
-export const changeDomainCall = apiCall({
+const changeDomainCall = apiCall({
   method: 'patch',
   path,
   name: 'changeDomain',
@@ -97,7 +98,7 @@ export const changeDomainCall = apiCall({
   }),
 });
 
-export const removeDomainCall = apiCall({
+const removeDomainCall = apiCall({
   method: 'delete',
   path,
   name: 'removeDomain',
@@ -114,7 +115,7 @@ export const removeDomainCall = apiCall({
   },
 });
 
-export const verifyDomainCall = apiCall({
+const verifyDomainCall = apiCall({
   method: 'post',
   path: `${path}/verify`,
   name: 'verifyDomain',
@@ -133,3 +134,13 @@ export const verifyDomainCall = apiCall({
     return { status: kind === 'finished' ? 200 : 202, body };
   },
 });
+
+/** A project's domains. */
+export const domainCalls: readonly ApiCall[] = [
+  listDomainsCall,
+  showDomainCall,
+  addDomainCall,
+  changeDomainCall,
+  removeDomainCall,
+  verifyDomainCall,
+];

@@ -1,11 +1,12 @@
 import { replaceDomainConfig } from '../../use-cases/replace-domain-config.ts';
 import { showDomainConfig } from '../../use-cases/show-domain-config.ts';
+import type { ApiCall } from '../api-call.ts';
 import { apiCall } from '../api-call.ts';
 import { domainConfig, domainConfigChange } from '../schemas.ts';
 
 const path = '/v1/projects/{project}/domain-config';
 
-export const showDomainConfigCall = apiCall({
+const showDomainConfigCall = apiCall({
   method: 'get',
   path,
   name: 'showDomainConfig',
@@ -16,7 +17,7 @@ export const showDomainConfigCall = apiCall({
   handle: async (request) => ({ status: 200, body: await showDomainConfig(request, request.params) }),
 });
 
-export const replaceDomainConfigCall = apiCall({
+const replaceDomainConfigCall = apiCall({
   method: 'put',
   path,
   name: 'replaceDomainConfig',
@@ -40,3 +41,6 @@ export const replaceDomainConfigCall = apiCall({
     body: await replaceDomainConfig(request, { ...request.params, config: request.body }),
   }),
 });
+
+/** A project's configuration of domains. */
+export const domainConfigCalls: readonly ApiCall[] = [showDomainConfigCall, replaceDomainConfigCall];

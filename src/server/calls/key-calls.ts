@@ -1,10 +1,11 @@
 import { createKey } from '../../use-cases/create-key.ts';
 import { deleteKey } from '../../use-cases/delete-key.ts';
 import { listKeys } from '../../use-cases/list-keys.ts';
+import type { ApiCall } from '../api-call.ts';
 import { apiCall } from '../api-call.ts';
 import { keyCreated, keyNew, keyPage, pageQuery } from '../schemas.ts';
 
-export const listKeysCall = apiCall({
+const listKeysCall = apiCall({
   method: 'get',
   path: '/v1/keys',
   name: 'listKeys',
@@ -16,7 +17,7 @@ export const listKeysCall = apiCall({
   handle: async (request) => ({ status: 200, body: await listKeys(request, request.query) }),
 });
 
-export const createKeyCall = apiCall({
+const createKeyCall = apiCall({
   method: 'post',
   path: '/v1/keys',
   name: 'createKey',
@@ -31,7 +32,7 @@ export const createKeyCall = apiCall({
   },
 });
 
-export const deleteKeyCall = apiCall({
+const deleteKeyCall = apiCall({
   method: 'delete',
   path: '/v1/keys/{key}',
   name: 'deleteKey',
@@ -44,3 +45,6 @@ export const deleteKeyCall = apiCall({
     return { status: 204 };
   },
 });
+
+/** The account's API keys. */
+export const keyCalls: readonly ApiCall[] = [listKeysCall, createKeyCall, deleteKeyCall];

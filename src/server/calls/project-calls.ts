@@ -3,12 +3,13 @@ import { createProject } from '../../use-cases/create-project.ts';
 import { deleteProject } from '../../use-cases/delete-project.ts';
 import { listProjects } from '../../use-cases/list-projects.ts';
 import { showProject } from '../../use-cases/show-project.ts';
+import type { ApiCall } from '../api-call.ts';
 import { apiCall } from '../api-call.ts';
 import { pageQuery, project, projectChange, projectNew, projectPage } from '../schemas.ts';
 
 const path = '/v1/projects/{project}';
 
-export const listProjectsCall = apiCall({
+const listProjectsCall = apiCall({
   method: 'get',
   path: '/v1/projects',
   name: 'listProjects',
@@ -20,7 +21,7 @@ export const listProjectsCall = apiCall({
   handle: async (request) => ({ status: 200, body: await listProjects(request, request.query) }),
 });
 
-export const createProjectCall = apiCall({
+const createProjectCall = apiCall({
   method: 'post',
   path: '/v1/projects',
   name: 'createProject',
@@ -35,7 +36,7 @@ export const createProjectCall = apiCall({
   },
 });
 
-export const showProjectCall = apiCall({
+const showProjectCall = apiCall({
   method: 'get',
   path,
   name: 'showProject',
@@ -46,7 +47,7 @@ export const showProjectCall = apiCall({
   handle: async (request) => ({ status: 200, body: await showProject(request, request.params) }),
 });
 
-export const changeProjectCall = apiCall({
+const changeProjectCall = apiCall({
   method: 'patch',
   path,
   name: 'changeProject',
@@ -61,7 +62,7 @@ export const changeProjectCall = apiCall({
   }),
 });
 
-export const deleteProjectCall = apiCall({
+const deleteProjectCall = apiCall({
   method: 'delete',
   path,
   name: 'deleteProject',
@@ -74,3 +75,12 @@ export const deleteProjectCall = apiCall({
     return { status: 204 };
   },
 });
+
+/** The account's projects. */
+export const projectCalls: readonly ApiCall[] = [
+  listProjectsCall,
+  createProjectCall,
+  showProjectCall,
+  changeProjectCall,
+  deleteProjectCall,
+];

@@ -4,30 +4,10 @@ import { apiCalls } from '../../../../src/server/call-table.ts';
 import { check } from '../../../../src/server/request-validation.ts';
 import type { InMemoryApi } from '../../../support/in-memory-api.ts';
 import { createInMemoryApi } from '../../../support/in-memory-api.ts';
+import type { Asked } from './call-examples.ts';
+import { answers, example, service, shop, www } from './call-examples.ts';
 
 /** Which status, headers and body each call makes of what its use case says. */
-
-interface Asked {
-  readonly params?: Readonly<Record<string, string>>;
-  /** as they come in: the call's own schemas read them */
-  readonly query?: Readonly<Record<string, string>>;
-  readonly body?: unknown;
-  readonly given?: (api: InMemoryApi) => void;
-  /** the client goes away after so long; milliseconds */
-  readonly goneAfterMs?: number;
-}
-
-const shop = { project: 'shop' };
-const www = { ...shop, hostname: 'www.example.com' };
-const service = { name: 'web', port: 80 };
-const example = { hostname: 'example.com', role: 'redirect', redirect: { to: 'www.example.com' } };
-const heldByItself = (api: InMemoryApi) =>
-  api.put({
-    apiVersion: 'projectdomain.io/v1alpha1',
-    kind: 'HostnameClaim',
-    metadata: { name: 'www.example.com' },
-    spec: { account: 'id-of-acme', holder: { namespace: 'acme', name: 'www.example.com' }, phase: 'Held' },
-  });
 
 async function answerOf(name: string, { params = {}, query = {}, body, given, goneAfterMs }: Asked): Promise<Answer> {
   const call = apiCalls.find((one) => one.name === name);
@@ -50,133 +30,8 @@ async function answerOf(name: string, { params = {}, query = {}, body, given, go
   }
 }
 
-const answers: readonly (readonly [
-  sentence: string,
-  call: string,
-  asked: Asked,
-  status: number,
-  part: object | null,
-])[] = [
-  [
-    'shows the account with caps of plan and process',
-    'showAccount',
-    {},
-    200,
-    { name: 'acme', limits: { maximum: { projects: 20, eventStreams: 10 } } },
-  ],
-  [
-    'shows what is used as what is not left',
-    'showUsage',
-    {},
-    200,
-    { minute: { used: 10, remaining: 999_990 }, ban: null },
-  ],
-  ['lists projects', 'listProjects', {}, 200, { items: [{ name: 'shop' }], nextCursor: null }],
-  [
-    'makes a project',
-    'createProject',
-    { body: { name: 'new', service } },
-    201,
-    { name: 'new', subdomain: 'new', deployedAt: null },
-  ],
-  [
-    'shows a project',
-    'showProject',
-    { params: shop },
-    200,
-    { name: 'shop', platformHostname: 'acme.apps.example.net' },
-  ],
-  [
-    'changes what is given of a project',
-    'changeProject',
-    { params: shop, body: { subdomain: 'other' } },
-    200,
-    { subdomain: 'other', service },
-  ],
-  ['deletes a project without a body', 'deleteProject', { params: shop }, 204, null],
-  ['shows an empty configuration', 'showDomainConfig', { params: shop }, 200, { primary: null, redirects: [] }],
-  [
-    'shows a configuration with the destinations that it means',
-    'replaceDomainConfig',
-    { params: shop, body: { primary: 'a.example.com', redirects: [{ from: 'b.example.com' }] } },
-    200,
-    { primary: 'a.example.com', redirects: [{ from: 'b.example.com', to: 'a.example.com', status: 301 }] },
-  ],
-  [
-    'lists domains',
-    'listDomains',
-    { params: shop },
-    200,
-    { items: [{ hostname: 'www.example.com' }], nextCursor: null },
-  ],
-  [
-    'shows a domain, whatever the case of its name',
-    'showDomain',
-    { params: { ...shop, hostname: 'WWW.example.com' } },
-    200,
-    { hostname: 'www.example.com', role: 'primary', state: 'Live' },
-  ],
-  [
-    'adds a domain',
-    'addDomain',
-    { params: shop, body: example },
-    201,
-    { hostname: 'example.com', role: 'redirect', state: 'Unverified' },
-  ],
-  [
-    'adds nothing in a dry run',
-    'addDomain',
-    { params: shop, body: example, query: { dryRun: 'true' } },
-    200,
-    { hostname: 'example.com', createdAt: null },
-  ],
-  [
-    'shows a domain that is added again',
-    'addDomain',
-    { params: shop, body: { hostname: 'www.example.com' } },
-    200,
-    { hostname: 'www.example.com', state: 'Live' },
-  ],
-  [
-    'changes a domain',
-    'changeDomain',
-    {
-      params: { ...shop, hostname: 'r.example.com' },
-      body: { redirect: { to: 'www.example.com', status: 308 } },
-      given: (api) =>
-        api.domain('acme', 'r.example.com', {
-          spec: { project: 'shop', hostname: 'r.example.com', role: 'Redirect', redirect: { to: 'www.example.com' } },
-        }),
-    },
-    200,
-    { redirect: { to: 'www.example.com', status: 308 } },
-  ],
-  ['removes a domain without a body', 'removeDomain', { params: www }, 204, null],
-  [
-    'says that removal goes on while the name is held',
-    'removeDomain',
-    { params: www, given: heldByItself, goneAfterMs: 50 },
-    202,
-    { hostname: 'www.example.com' },
-  ],
-  ['asks for a check', 'verifyDomain', { params: www }, 202, { hostname: 'www.example.com' }],
-  [
-    'says that a check is not over in time',
-    'verifyDomain',
-    { params: www, query: { wait: '1' } },
-    202,
-    { state: 'Live' },
-  ],
-  ['lists keys without their secrets', 'listKeys', {}, 200, { nextCursor: null }],
-  [
-    'shows a new key this once',
-    'createKey',
-    { body: { scopes: ['domains:read'] } },
-    201,
-    { scopes: ['domains:read'], expiresAt: null },
-  ],
-  ['deletes a key without a body', 'deleteKey', {}, 204, null],
-];
+/** Successes that take more than one step to show. */
+const shownBelow = ['verifyDomain 200', 'watchDomain 200'];
 
 describe('a call', () => {
   it.each(answers)('%s (%s)', async (_, name, asked, status, part) => {
@@ -191,6 +46,14 @@ describe('a call', () => {
     }
     expect(answer.body).toMatchObject(part);
     expect(schema?.safeParse(answer.body).error).toBeUndefined();
+  });
+
+  it('is shown here with every success that it documents', () => {
+    const told = new Set([...answers.map(([, name, , status]) => `${name} ${status}`), ...shownBelow]);
+    const documented = apiCalls.flatMap(({ name, successes }) =>
+      Object.keys(successes).map((status) => `${name} ${status}`),
+    );
+    expect(documented.filter((one) => !told.has(one))).toEqual([]);
   });
 
   it.each([
