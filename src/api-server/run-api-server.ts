@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import { createApp } from '../server/http-app.ts';
 import { answerBroken } from '../server/broken-request.ts';
 import { clientAddress } from '../server/client-address.ts';
+import { createStreamSlots } from '../use-cases/event-streams.ts';
 import { createWrites } from '../use-cases/writes/writes.ts';
 import type { ApiDependencies } from '../use-cases/api-dependencies.ts';
 import { createCluster } from '../kubernetes/cluster-client.ts';
@@ -80,6 +81,7 @@ export async function runApiServer({ config, clock, log }: ApiServerDependencies
     caches: stores,
     cluster: createCluster(withDeadline(transport, writeDeadlineMs), fieldManager, () => undefined),
     writes,
+    streams: createStreamSlots(),
     settings: Object.freeze({ ...config, secret }),
     limiter,
     now: clock.now,

@@ -1,42 +1,42 @@
 import type { ProjectDomain } from '../generated/project-domain.ts';
 import { findCondition } from '../rules/conditions.ts';
+import type { DomainState } from '../rules/domain-state.ts';
+import type { DomainFields } from '../use-cases/domain-fields.ts';
+import { domainFields } from '../use-cases/domain-fields.ts';
 import { table } from './text-table.ts';
 
 type Status = NonNullable<ProjectDomain['status']>;
 
-/** A domain as the commands show it; what `--json` prints of one. */
-export interface DomainSummary {
+/** A domain as the commands show it; what `--json` prints of one. Its fields are called and worded as REST has them. */
+export interface DomainSummary extends Omit<DomainFields, 'redirect'> {
   readonly namespace: string;
   readonly name: string;
-  readonly hostname: string;
-  readonly project: string;
-  readonly role: string;
   /** null until the operator has looked at it for the first time */
-  readonly state: string | null;
+  readonly state: DomainState | null;
   readonly reason: string;
   readonly message: string;
   readonly records: NonNullable<Status['records']>;
-  readonly issues: NonNullable<Status['issues']>;
-  readonly certificate: { readonly notAfter: string } | null;
 }
 
 const unseen = Object.freeze({ reason: 'Waiting', message: 'the operator has not looked at it yet; see that it runs' });
 
-export function domainSummary({ metadata, spec, status = {} }: ProjectDomain): DomainSummary {
+export function domainSummary(domain: ProjectDomain): DomainSummary {
+  const { metadata, status = {} } = domain;
+  const { hostname, project, role, issues, certificate } = domainFields(domain);
   const { reason, message } = findCondition(status.conditions, 'Ready') ?? unseen;
-  const { state = null, records = [], issues = [], certificate } = status;
+  const { state = null, records = [] } = status;
   return {
     namespace: metadata.namespace ?? '',
     name: metadata.name,
-    hostname: spec.hostname,
-    project: spec.project,
-    role: spec.role ?? 'Primary',
+    hostname,
+    project,
+    role,
     state,
     reason,
     message,
     records,
     issues,
-    certificate: certificate?.notAfter ? { notAfter: certificate.notAfter } : null,
+    certificate,
   };
 }
 

@@ -1,6 +1,7 @@
 import type { ProjectDomain } from '../generated/project-domain.ts';
 import { hostnameMeant } from '../rules/hostname.ts';
 import { ProjectDomainKind } from '../resources/kinds.ts';
+import { isPastPending } from '../use-cases/domain-fields.ts';
 import { CommandFailure } from './command-failure.ts';
 import { didYouMean } from './did-you-mean.ts';
 import type { ClusterSession } from './with-cluster.ts';
@@ -16,7 +17,7 @@ export function pickDomain(domains: readonly ProjectDomain[], meant: string, nam
   if (named) return named;
   const hostname = hostnameMeant(meant);
   const same = domains.filter(({ spec }) => spec.hostname === hostname);
-  const accepted = same.filter(({ status }) => status?.state !== undefined && status.state !== 'Pending');
+  const accepted = same.filter(isPastPending);
   const [found, ...more] = accepted.length > 0 ? accepted : same;
   if (!found) throw new CommandFailure(missing(domains, meant, namespace));
   if (more.length === 0) return found;

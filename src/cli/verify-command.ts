@@ -1,14 +1,14 @@
 import type { ProjectDomain } from '../generated/project-domain.ts';
 import { findCondition } from '../rules/conditions.ts';
 import { ProjectDomainKind } from '../resources/kinds.ts';
-import { verifyAnnotation } from '../resources/annotations.ts';
+import { isVerificationOver, verificationRequest } from '../use-cases/verification-request.ts';
 import { domainSummary, printIssues, printSummary } from './domain-summary.ts';
 import { durationOf, printDuration } from './duration.ts';
 import { findDomain } from './find-domain.ts';
 import { clusterUsage, onlyName, optionsOf } from './cluster-options.ts';
 import type { ClusterSession } from './with-cluster.ts';
 import { withCluster } from './with-cluster.ts';
-import { watchDomain } from './watch-domain.ts';
+import { awaitDomain } from './await-domain.ts';
 
 export const verifyUsage = `usage: projectdomain verify NAME [--wait[=60s]] [options]
 
@@ -45,21 +45,12 @@ export async function verify(args: readonly string[]): Promise<number> {
 
 async function ask(session: ClusterSession, domain: ProjectDomain, ms: number | null): Promise<Verified> {
   if (domain.status?.state === 'Pending') return { outcome: 'pending', domain };
-  const asked = new Date().toISOString();
-  await annotate(session, domain, asked);
+  const request = verificationRequest(domain, Date.now());
+  await session.cluster.apply(ProjectDomainKind, request.intent);
   if (ms === null) return { outcome: 'asked', domain };
-  const isReached = ({ status }: ProjectDomain) =>
-    status?.check?.verifySeen === asked || status?.state !== domain.status?.state;
-  const { end, domain: after } = await watchDomain(session, domain, { ms, isReached });
+  const isReached = (seen: ProjectDomain) => isVerificationOver(request, domain, seen);
+  const { end, domain: after } = await awaitDomain(session, domain, { ms, isReached });
   return { outcome: end === 'reached' ? 'finished' : end, domain: after };
-}
-
-/** Its uid goes along: a domain that was removed meanwhile is not made anew by this. */
-async function annotate({ cluster }: ClusterSession, { metadata }: ProjectDomain, asked: string): Promise<void> {
-  const { name, namespace = '', uid } = metadata;
-  const { apiVersion, kind } = ProjectDomainKind;
-  const annotated = { name, namespace, ...(uid ? { uid } : {}), annotations: { [verifyAnnotation]: asked } };
-  await cluster.apply(ProjectDomainKind, { apiVersion, kind, metadata: annotated });
 }
 
 function print({ outcome, domain }: Verified, ms: number): void {

@@ -9,8 +9,8 @@ import { clusterUsage, onlyName, optionsOf } from './cluster-options.ts';
 import type { ClusterSession } from './with-cluster.ts';
 import { withCluster } from './with-cluster.ts';
 import { UsageError } from './usage-error.ts';
-import type { Watched } from './watch-domain.ts';
-import { watchDomain } from './watch-domain.ts';
+import type { WaitResult } from './await-domain.ts';
+import { awaitDomain } from './await-domain.ts';
 
 export const waitUsage = `usage: projectdomain wait NAME --for=STATE [--timeout=5m] [options]
 
@@ -52,7 +52,7 @@ function stateOf(text: string | undefined): DomainState {
   throw new UsageError(`--for: there is no state '${text}'; there are ${domainStateNames.join(', ')}`);
 }
 
-async function waitFor(session: ClusterSession, { name, wanted, ms }: WaitArguments): Promise<Watched> {
+async function waitFor(session: ClusterSession, { name, wanted, ms }: WaitArguments): Promise<WaitResult> {
   const tell = teller();
   const isReached = (domain: ProjectDomain) => {
     tell(domainSummary(domain));
@@ -60,7 +60,7 @@ async function waitFor(session: ClusterSession, { name, wanted, ms }: WaitArgume
   };
   const domain = await findDomain(session, name);
   if (isReached(domain)) return { end: 'reached', domain };
-  return ms === 0 ? { end: 'late', domain } : watchDomain(session, domain, { ms, isReached });
+  return ms === 0 ? { end: 'late', domain } : awaitDomain(session, domain, { ms, isReached });
 }
 
 /** Verified lasts for seconds only, so that who is served was verified too. */
@@ -79,7 +79,7 @@ function teller(): (view: DomainSummary) => void {
   };
 }
 
-function failed(end: Watched['end'], view: DomainSummary, { wanted, ms }: WaitArguments): string {
+function failed(end: WaitResult['end'], view: DomainSummary, { wanted, ms }: WaitArguments): string {
   const { hostname, state, reason, message } = view;
   if (end === 'removed') return `${hostname} was removed before it was ${wanted}; it was ${state ?? 'new'} (${reason})`;
   const why = isToldByIssues(view) ? '' : `: ${message}`;

@@ -1,9 +1,10 @@
 import type { NextFunction, Request, RequestHandler, Response, Router } from 'express';
 import express, { urlencoded } from 'express';
 import type { Decision } from '../quota/quota-port.ts';
-import { addressLook, addressQuota, headersOf, quotaOf, refusal } from '../use-cases/quota-admission.ts';
+import { addressLook, addressQuota, quotaOf } from '../use-cases/quota-admission.ts';
 import type { PagesMount } from '../server/http-app.ts';
-import { problemOfError } from '../use-cases/error-to-problem.ts';
+import { answerDecision } from '../server/quota-answer.ts';
+import { internalError, problemOfError } from '../use-cases/error-to-problem.ts';
 import { Problem } from '../use-cases/problem.ts';
 import { sendEventStream } from '../server/event-stream.ts';
 import type { Caller } from '../use-cases/api-dependencies.ts';
@@ -26,7 +27,7 @@ export interface DashboardOptions extends PagesMount {
 const parseForm = urlencoded({ extended: false, limit: '16kb', parameterLimit: 30 });
 const aYear = 31_536_000;
 
-/** The dashboard below /dashboard: pages of HTML over the same handlers and rules as the API. */
+/** The dashboard below /dashboard: pages of HTML over the same use cases as the API. */
 export function createDashboard(options: DashboardOptions): Router {
   const router = express.Router({ caseSensitive: true, strict: false });
   router.use((_request, response, next) => {
@@ -94,9 +95,7 @@ function admit(
   { caller, free = false }: Terms = {},
 ): void {
   decided(decision, caller ?? null);
-  response.set(headersOf(decision, free));
-  const refused = free ? null : refusal(decision);
-  if (refused) throw refused;
+  answerDecision(response, decision, free);
 }
 
 /** The form is for whoever needs it: nothing that strangers do keeps it from being shown. */
@@ -167,6 +166,7 @@ function serve(options: DashboardOptions, entry: DashboardPage): RequestHandler 
     response.on('close', () => gone.abort());
     const answer = await entry.handle({
       dependencies: options.dependencies,
+      caller: found.caller,
       visitor: found,
       params: request.params as Record<string, string>,
       query: request.query,
@@ -245,8 +245,7 @@ function onError(options: DashboardOptions) {
     const problem = problemOfError(error) ?? formProblem(error);
     if (!problem) options.failed(error);
     if (response.headersSent) return void response.destroy();
-    const shown =
-      problem ?? new Problem('internal-error', 'this is our fault; it is written down under the request id');
+    const shown = problem ?? internalError();
     const { title, status } = shown.document(requestId);
     const frame = visitor
       ? layoutModelOf({ visitor }, { title, section: null })

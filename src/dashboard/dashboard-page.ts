@@ -1,8 +1,8 @@
 import type { Session } from './sessions/sessions-port.ts';
-import { check } from '../server/request-validation.ts';
 import { problemOfError } from '../use-cases/error-to-problem.ts';
-import { Problem } from '../use-cases/problem.ts';
-import type { Answer, ApiCall } from '../server/api-call.ts';
+import type { Problem } from '../use-cases/problem.ts';
+import type { RequestContext } from '../use-cases/request-context.ts';
+import { accountView } from '../use-cases/show-account.ts';
 import type { Caller } from '../use-cases/api-dependencies.ts';
 import type { DashboardDependencies } from './dashboard-dependencies.ts';
 import type { LayoutModel, Notice } from './view-models.ts';
@@ -16,8 +16,8 @@ export interface Visitor {
   readonly csrf: string;
 }
 
-/** A request of a session whose budget, token and origin were found right. */
-export interface PageRequest {
+/** A request of a session whose budget, token and origin were found right; use cases take it as it is. */
+export interface PageRequest extends RequestContext {
   readonly dependencies: DashboardDependencies;
   readonly visitor: Visitor;
   /** path parameters, decoded */
@@ -27,8 +27,6 @@ export interface PageRequest {
   readonly form: Readonly<Record<string, unknown>>;
   /** whether the session still opens anything: asked again by what lasts */
   readonly stillSignedIn: () => Promise<boolean>;
-  /** aborts when the browser goes away or the server stops */
-  readonly signal: AbortSignal;
 }
 
 export type PageAnswer =
@@ -49,28 +47,6 @@ export interface DashboardPage {
   handle(request: PageRequest): Promise<PageAnswer>;
 }
 
-export interface Given {
-  readonly query?: unknown;
-  readonly body?: unknown;
-}
-
-/** A call of the REST API, made for the visitor: same scope, same rules, same handler. The page has spent the quota. */
-export function call(route: ApiCall, request: PageRequest, { query = {}, body }: Given = {}): Promise<Answer> {
-  const { dependencies, visitor, params, signal } = request;
-  const { caller } = visitor;
-  if (route.scope !== null && !caller.apiKey.spec.scopes.includes(route.scope)) {
-    throw new Problem('scope-missing', `the API key you signed in with lacks the scope ${route.scope}`);
-  }
-  return route.handle({
-    dependencies,
-    caller,
-    params,
-    query: route.query ? check(route.query, query, 'the query') : undefined,
-    body: route.body ? check(route.body, body, 'the form') : undefined,
-    signal,
-  });
-}
-
 /** Runs an action. What it is refused with is told by the page that `otherwise` makes, where the visitor was. */
 export async function attempt(
   action: () => Promise<PageAnswer>,
@@ -84,6 +60,10 @@ export async function attempt(
     return otherwise(problem);
   }
 }
+
+/** A parameter of the page's path; its route has it. */
+export const pathParameter = ({ params }: Pick<PageRequest, 'params'>, name: 'project' | 'hostname' | 'key'): string =>
+  params[name] ?? '';
 
 export const field = ({ form }: PageRequest, name: string): string => {
   const value = form[name];
@@ -136,7 +116,7 @@ export function layoutModelOf(
   return {
     title,
     section,
-    account: { name: account.metadata.name, plan: account.spec.plan, limits },
+    account: accountView(account, limits),
     csrf,
     notice,
   };

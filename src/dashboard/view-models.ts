@@ -1,13 +1,13 @@
-import type { z } from 'zod';
 import type { DnsHost } from '../help/dns-hosts.ts';
-import type { Limits } from '../rules/plan-limits.ts';
-import type { account, domain, project } from '../server/schemas.ts';
+import type { DomainView } from '../use-cases/describe-domain.ts';
+import type { DomainDetails } from '../use-cases/show-domain.ts';
+import type { DomainRole } from '../use-cases/domain-fields.ts';
+import type { KeyView } from '../use-cases/list-keys.ts';
+import type { AccountView } from '../use-cases/show-account.ts';
+import type { ProjectView } from '../use-cases/show-project.ts';
+import type { UsageView } from '../use-cases/show-usage.ts';
 
 /** What pages are made of: plain data. Pages are pure functions of it. */
-
-export type ProjectView = z.output<typeof project>;
-export type DomainView = z.output<typeof domain>;
-export type AccountView = Omit<z.output<typeof account>, 'limits'> & { readonly limits: Limits };
 
 /** Something to tell at the top of a page: what was done, or the problem that kept it from being done. */
 export interface Notice {
@@ -38,7 +38,7 @@ export interface ProjectCard {
 /** What was typed into the form that adds a domain; kept when it was refused. */
 export interface AddForm {
   readonly hostname: string;
-  readonly role: 'primary' | 'redirect';
+  readonly role: DomainRole;
   readonly to: string;
   readonly status: string;
 }
@@ -62,22 +62,12 @@ export interface DomainsModel {
   readonly form: AddForm;
 }
 
-export interface TimelineEntry {
-  readonly at: string;
-  readonly state: string;
-  readonly reason: string;
-  readonly message: string;
-}
-
-export interface DomainModel {
+export interface DomainModel extends Pick<DomainDetails, 'domain' | 'timeline' | 'checkedAt'> {
   readonly project: ProjectView;
-  readonly domain: DomainView;
   /** newest first */
-  readonly timeline: readonly TimelineEntry[];
+  readonly timeline: DomainDetails['timeline'];
   /** who serves the zone, when recognised */
   readonly dnsHost: DnsHost | null;
-  /** when DNS was last looked at; RFC 3339 */
-  readonly checkedAt: string | null;
 }
 
 /** What adding would ask for: the dry run of a hostname that is being typed, or why it cannot be. */
@@ -86,28 +76,8 @@ export type Preview =
   | { readonly kind: 'refused'; readonly detail: string; readonly code: string }
   | { readonly kind: 'possible'; readonly domain: DomainView };
 
-export interface WindowView {
-  readonly limit: number;
-  readonly used: number;
-  readonly remaining: number;
-  /** unix seconds */
-  readonly resetAt: number;
-}
-
-export interface PlanModel {
+export interface PlanModel extends UsageView {
   readonly account: AccountView;
-  readonly minute: WindowView;
-  readonly day: WindowView;
-  readonly ban: { readonly until: number; readonly reason: string } | null;
-}
-
-export interface KeyView {
-  readonly id: string;
-  readonly scopes: readonly string[];
-  readonly expiresAt: string | null;
-  readonly createdAt: string;
-  readonly lastUsedAt: string | null;
-  readonly bannedUntil: string | null;
 }
 
 export interface KeysModel {

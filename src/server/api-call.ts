@@ -13,8 +13,16 @@ interface Success {
   readonly contentType?: string;
 }
 
-/** A request whose key, quota, scope, path, query and body were found right. */
-export interface ApiRequest<Query = unknown, Body = unknown> extends RequestContext {
+type NamesIn<Path> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | NamesIn<Rest> : never;
+
+/** The parameters of a path as OpenAPI writes it, decoded: `{project: string}` of `/v1/projects/{project}`. */
+type PathParameters<Path extends string> = string extends Path
+  ? Readonly<Record<string, string>>
+  : { readonly [Name in NamesIn<Path>]: string };
+
+/** A request whose key, quota, scope, query and body were found right. */
+interface ApiRequest<Path extends string, Query, Body> extends RequestContext {
+  readonly params: PathParameters<Path>;
   readonly query: Query;
   readonly body: Body;
 }
@@ -28,26 +36,33 @@ export interface Answer {
   readonly events?: AsyncIterable<string>;
 }
 
-/** One call of the API: what express serves and what OpenAPI says, from one place. */
-export interface ApiCall<Query extends z.ZodType = z.ZodType, Body extends z.ZodType = z.ZodType> {
+/**
+ * One call of the API: what express serves and what OpenAPI says, from one place. The doing is a use case; a call says what
+ * goes into it and which status, headers and body its result is.
+ */
+export interface ApiCall<
+  Path extends string = string,
+  Query extends z.ZodType = z.ZodType,
+  Body extends z.ZodType = z.ZodType,
+> {
   readonly method: Method;
   /** as OpenAPI writes it: /v1/projects/{project} */
-  readonly path: string;
+  readonly path: Path;
   readonly name: string;
   readonly summary: string;
-  /** null: any key will do */
+  /** the use case's; null: any key will do */
   readonly scope: Scope | null;
   /** spends nothing, and answers while limited or banned */
   readonly free?: true;
   readonly query?: Query;
   readonly body?: Body;
-  /** body may be left out altogether */
-  readonly bodyOptional?: true;
   readonly successes: Readonly<Record<number, Success>>;
   /** beyond those that every call can answer */
   readonly problems: readonly ProblemCode[];
-  handle(request: ApiRequest<z.output<Query>, z.output<Body>>): Promise<Answer>;
+  handle(request: ApiRequest<Path, z.output<Query>, z.output<Body>>): Promise<Answer>;
 }
 
-/** Infers the schemas' types where a route is written down; the table forgets them. */
-export const apiCall = <Query extends z.ZodType, Body extends z.ZodType>(given: ApiCall<Query, Body>): ApiCall => given;
+/** Infers path and schemas where a call is written down; the table forgets them. */
+export const apiCall = <const Path extends string, Query extends z.ZodType, Body extends z.ZodType>(
+  given: ApiCall<Path, Query, Body>,
+): ApiCall => given;

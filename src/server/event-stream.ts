@@ -3,6 +3,13 @@ import type { Response } from 'express';
 /** Whoever takes nothing for so long listens no more. */
 const takenWithinMs = 15_000;
 
+/** One event of a stream as it is sent (HTML standard, server-sent events). */
+export const serverSentEvent = (name: string, data: unknown): string =>
+  `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
+
+/** A comment, which keeps the connection alive and is no event. */
+export const heartbeat = ': still here\n\n';
+
 /** Sends server-sent events one after another, as fast as they are taken, until they end or nobody listens. */
 export async function sendEventStream(response: Response, events: AsyncIterable<string>): Promise<void> {
   response.set({ 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' });

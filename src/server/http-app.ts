@@ -2,11 +2,13 @@ import { randomUUID } from 'node:crypto';
 import type { Express, NextFunction, Request, RequestHandler, Response } from 'express';
 import express from 'express';
 import type { Decision } from '../quota/quota-port.ts';
-import { addressQuota, headersOf, quotaOf, refusal } from '../use-cases/quota-admission.ts';
+import { addressQuota, quotaOf } from '../use-cases/quota-admission.ts';
 import { callerOf, keyOf } from '../use-cases/caller.ts';
 import type { ClientAddress } from './client-address.ts';
 import { readInput } from './request-validation.ts';
-import { problemOfError } from '../use-cases/error-to-problem.ts';
+import { internalError, problemOfError } from '../use-cases/error-to-problem.ts';
+import { answerDecision } from './quota-answer.ts';
+import { mustHaveScope } from '../use-cases/use-case.ts';
 import { openApiDocument } from './openapi.ts';
 import { Problem } from '../use-cases/problem.ts';
 import type { Answer, ApiCall } from './api-call.ts';
@@ -160,10 +162,7 @@ async function admit(options: AppOptions, request: Request, response: Response, 
   const caller = 'refused' in found ? null : found;
   const decision = await quotaFor(options, request, { caller, ...terms });
   Object.assign(localsOf(response), { caller, admitted: true });
-  const isFree = caller !== null && terms.free === true;
-  response.set(headersOf(decision, isFree));
-  const refused = isFree ? null : refusal(decision);
-  if (refused) throw refused;
+  answerDecision(response, decision, caller !== null && terms.free === true);
   if (!('refused' in found) || terms.open) return caller;
   throw new Problem('unauthenticated', found.refused, {
     headers: { 'www-authenticate': 'Bearer realm="projectdomain"' },
@@ -188,11 +187,7 @@ function serve(options: AppOptions, route: ApiCall): RequestHandler {
     localsOf(response).route = route.name;
     const caller = await admit(options, request, response, { free: route.free ?? false });
     if (!caller) throw new Error('a call without a caller');
-    if (route.scope !== null && !caller.apiKey.spec.scopes.includes(route.scope)) {
-      throw new Problem('scope-missing', `the API key lacks the scope ${route.scope}`, {
-        members: { scope: route.scope },
-      });
-    }
+    mustHaveScope(caller, route.scope);
     const { query, body } = await readInput(request, response, route);
     const gone = new AbortController();
     response.on('close', () => gone.abort());
@@ -264,6 +259,6 @@ const refusedOr = (error: unknown, admission: Promise<unknown>): Promise<unknown
   );
 
 function shown(problem: Problem | null, requestId: string) {
-  const known = problem ?? new Problem('internal-error', 'this is our fault; it is written down under the request id');
+  const known = problem ?? internalError();
   return { status: known.status, headers: known.headers, document: known.document(requestId) };
 }

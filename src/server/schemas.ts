@@ -2,8 +2,28 @@ import { z } from 'zod';
 import { domainStateNames } from '../rules/domain-state.ts';
 import { limitFields } from '../rules/plan-limits.ts';
 import { scopes } from '../rules/scopes.ts';
+import type { CreatedKeyView } from '../use-cases/create-key.ts';
+import type { DomainView } from '../use-cases/describe-domain.ts';
+import type { KeyView } from '../use-cases/list-keys.ts';
+import type { AccountView } from '../use-cases/show-account.ts';
+import type { DomainConfigView } from '../use-cases/show-domain-config.ts';
+import type { ProjectView } from '../use-cases/show-project.ts';
+import type { UsageView } from '../use-cases/show-usage.ts';
 
 /** Every body that goes in or out, named as OpenAPI's components. Unknown fields of what goes in are refused. */
+
+type Immutable<T> = T extends object ? { readonly [Field in keyof T]: Immutable<T[Field]> } : T;
+
+/**
+ * A schema that describes what a use case makes. It compiles only while each says exactly what the other says: a field, a
+ * null or a word that one of them lacks is an error here.
+ */
+const describing =
+  <View>() =>
+  <Schema extends z.ZodType<View>>(
+    schema: Schema & (View extends Immutable<z.output<Schema>> ? unknown : never),
+  ): Schema =>
+    schema;
 
 const text = (max: number) => z.string().min(1).max(max);
 const dnsLabel = z
@@ -19,8 +39,14 @@ const scope = z.enum(scopes);
 
 const service = z.strictObject({ name: dnsLabel, port: z.int().min(1).max(65_535) });
 
-const limitSchemas = (fields: Readonly<Record<string, 'count' | 'switch'>>) =>
-  Object.fromEntries(Object.entries(fields).map(([name, kind]) => [name, kind === 'switch' ? z.boolean() : z.int()]));
+type LimitSchemas<Fields> = {
+  -readonly [Name in keyof Fields]: Fields[Name] extends 'switch' ? z.ZodBoolean : z.ZodInt;
+};
+
+const limitSchemas = <Fields extends Readonly<Record<string, 'count' | 'switch'>>>(fields: Fields) =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, kind]) => [name, kind === 'switch' ? z.boolean() : z.int()]),
+  ) as LimitSchemas<Fields>;
 
 const limits = z
   .strictObject({
@@ -35,9 +61,11 @@ const limits = z
   })
   .meta({ id: 'Limits', description: 'What the plan allows, with what was agreed with this account on top.' });
 
-export const account = z
-  .strictObject({ name: z.string(), plan: z.string(), limits })
-  .meta({ id: 'Account', description: 'The account of the key that asks.' });
+export const account = describing<AccountView>()(
+  z
+    .strictObject({ name: z.string(), plan: z.string(), limits })
+    .meta({ id: 'Account', description: 'The account of the key that asks.' }),
+);
 
 const usageWindow = z.strictObject({
   limit: z.int(),
@@ -46,27 +74,31 @@ const usageWindow = z.strictObject({
   resetAt: z.int().meta({ description: 'Unix seconds.' }),
 });
 
-export const usage = z
-  .strictObject({
-    minute: usageWindow,
-    day: usageWindow,
-    ban: z.strictObject({ until: z.int().meta({ description: 'Unix seconds.' }), reason: z.string() }).nullable(),
-  })
-  .meta({
-    id: 'Usage',
-    description: 'What is spent in both windows, and the ban of the key that asks. Spends nothing.',
-  });
+export const usage = describing<UsageView>()(
+  z
+    .strictObject({
+      minute: usageWindow,
+      day: usageWindow,
+      ban: z.strictObject({ until: z.int().meta({ description: 'Unix seconds.' }), reason: z.string() }).nullable(),
+    })
+    .meta({
+      id: 'Usage',
+      description: 'What is spent in both windows, and the ban of the key that asks. Spends nothing.',
+    }),
+);
 
-export const project = z
-  .strictObject({
-    name: z.string(),
-    service: z.strictObject({ name: z.string(), port: z.int() }),
-    subdomain: z.string(),
-    platformHostname: z.string().nullable(),
-    target: z.string().nullable().meta({ description: "What the CNAME records of the project's domains point to." }),
-    deployedAt: time.nullable(),
-  })
-  .meta({ id: 'Project', description: 'A project of the account.' });
+export const project = describing<ProjectView>()(
+  z
+    .strictObject({
+      name: z.string(),
+      service: z.strictObject({ name: z.string(), port: z.int() }),
+      subdomain: z.string(),
+      platformHostname: z.string().nullable(),
+      target: z.string().nullable().meta({ description: "What the CNAME records of the project's domains point to." }),
+      deployedAt: time.nullable(),
+    })
+    .meta({ id: 'Project', description: 'A project of the account.' }),
+);
 
 export const projectNew = z
   .strictObject({ name: dnsLabel, service, subdomain: dnsLabel.optional() })
@@ -92,12 +124,14 @@ export const domainConfigChange = z
     description: "The project's whole configuration of domains; it replaces the one before.",
   });
 
-export const domainConfig = z
-  .strictObject({
-    primary: z.string().nullable(),
-    redirects: z.array(z.strictObject({ from: z.string(), to: z.string().nullable(), status: redirectStatus })),
-  })
-  .meta({ id: 'DomainConfig', description: "The project's configuration of domains." });
+export const domainConfig = describing<DomainConfigView>()(
+  z
+    .strictObject({
+      primary: z.string().nullable(),
+      redirects: z.array(z.strictObject({ from: z.string(), to: z.string().nullable(), status: redirectStatus })),
+    })
+    .meta({ id: 'DomainConfig', description: "The project's configuration of domains." }),
+);
 
 const redirect = z.strictObject({ to: z.string(), status: redirectStatus });
 
@@ -121,24 +155,26 @@ const issue = z
   })
   .meta({ id: 'Issue', description: 'What was found in place of what is wanted, and what to change.' });
 
-export const domain = z
-  .strictObject({
-    hostname: z.string(),
-    project: z.string(),
-    role,
-    redirect: redirect.nullable(),
-    state: z.enum(domainStateNames),
-    reason: z.string(),
-    message: z.string(),
-    records: z.array(record),
-    issues: z.array(issue),
-    certificate: z.strictObject({ notAfter: time }).nullable(),
-    waits: z.strictObject({ reason: z.string(), until: time.nullable() }).nullable().meta({
-      description: 'What the next certificate waits for, renewals included, and until when as far as can be told.',
-    }),
-    createdAt: time.nullable().meta({ description: 'Null in the answer to a dry run.' }),
-  })
-  .meta({ id: 'Domain', description: 'One hostname of a project.' });
+export const domain = describing<DomainView>()(
+  z
+    .strictObject({
+      hostname: z.string(),
+      project: z.string(),
+      role,
+      redirect: redirect.nullable(),
+      state: z.enum(domainStateNames),
+      reason: z.string(),
+      message: z.string(),
+      records: z.array(record),
+      issues: z.array(issue),
+      certificate: z.strictObject({ notAfter: time }).nullable(),
+      waits: z.strictObject({ reason: z.string(), until: time.nullable() }).nullable().meta({
+        description: 'What the next certificate waits for, renewals included, and until when as far as can be told.',
+      }),
+      createdAt: time.nullable().meta({ description: 'Null in the answer to a dry run.' }),
+    })
+    .meta({ id: 'Domain', description: 'One hostname of a project.' }),
+);
 
 const redirectChange = z.strictObject({ to: hostname, status: redirectStatus.default(301) });
 
@@ -159,11 +195,15 @@ const keyFields = {
   bannedUntil: time.nullable(),
 };
 
-const key = z.strictObject(keyFields).meta({ id: 'Key', description: 'An API key, without its secret.' });
+const key = describing<KeyView>()(
+  z.strictObject(keyFields).meta({ id: 'Key', description: 'An API key, without its secret.' }),
+);
 
-export const keyCreated = z
-  .strictObject({ ...keyFields, key: z.string().meta({ description: 'The key itself. It is shown this once.' }) })
-  .meta({ id: 'CreatedKey', description: 'A key that was just made.' });
+export const keyCreated = describing<CreatedKeyView>()(
+  z
+    .strictObject({ ...keyFields, key: z.string().meta({ description: 'The key itself. It is shown this once.' }) })
+    .meta({ id: 'CreatedKey', description: 'A key that was just made.' }),
+);
 
 export const keyNew = z
   .strictObject({ scopes: z.array(scope).min(1).max(scopes.length), expiresAt: time.optional() })

@@ -8,6 +8,7 @@ import type { Cache, Cluster, KubernetesObject, ObjectKey } from '../kubernetes/
 import type { Namespace } from '../resources/kubernetes-types.ts';
 import type { Limits } from '../rules/plan-limits.ts';
 import type { Limiter } from '../quota/quota-port.ts';
+import type { StreamSlots } from './event-streams.ts';
 import type { Writes } from './writes/writes.ts';
 
 /** A cache that also tells of its changes. */
@@ -44,12 +45,14 @@ interface ApiSettings {
   readonly secret: Uint8Array;
 }
 
-/** Everything outside that a handler touches. */
+/** Everything outside that a use case touches. */
 export interface ApiDependencies {
   readonly caches: ApiCaches;
   readonly cluster: Cluster;
   /** changes that requests ask for take their turn here before they go to the cluster */
   readonly writes: Writes;
+  /** event streams take a place here while they are open */
+  readonly streams: StreamSlots;
   readonly settings: ApiSettings;
   readonly limiter: Limiter;
   /** milliseconds since the Unix epoch */

@@ -73,3 +73,17 @@ export async function settled<T extends KubernetesObject>(
   const shown = (object: T | undefined) => Number(object?.metadata.resourceVersion) >= Number(resourceVersion);
   await until(cache, { namespace, name }, shown, { ms: cacheDelayMs, signal });
 }
+
+/** How long whoever deletes something waits for the cache to show it. */
+const deletionShownWithinMs = 1_000;
+
+/** Waits, within reason, until the cache no longer shows what was deleted. Another one of its name is not it. */
+export async function deletionShown<T extends KubernetesObject>(
+  cache: LiveCache<T>,
+  { metadata }: T,
+  signal: AbortSignal,
+): Promise<void> {
+  const { namespace = '', name, uid } = metadata;
+  const isGone = (object: T | undefined) => object === undefined || object.metadata.uid !== uid;
+  await until(cache, { namespace, name }, isGone, { ms: deletionShownWithinMs, signal });
+}

@@ -5,7 +5,7 @@ import { edit } from './edit-object.ts';
 import { Problem } from './problem.ts';
 import { until } from './cache-wait.ts';
 import type { Writing } from './writes/write-turn.ts';
-import { inTurn } from './writes/write-turn.ts';
+import { removeInTurn } from './writes/write-turn.ts';
 
 /** A domain with the place that declares it: an object of its own, or an entry of its project's configuration. */
 export interface DeclaredDomain {
@@ -58,13 +58,8 @@ export async function removeDeclared(declared: DeclaredDomain): Promise<void> {
 }
 
 /** The object itself goes. */
-export async function removeStandAlone({ writing, domain }: DeclaredDomain): Promise<void> {
-  const { namespace = '', name, uid } = domain.metadata;
-  const preconditions = uid ? { uid } : {};
-  await inTurn(writing, null, () =>
-    writing.dependencies.cluster.remove(ProjectDomainKind, { namespace, name }, preconditions),
-  );
-}
+export const removeStandAlone = ({ writing, domain }: DeclaredDomain): Promise<void> =>
+  removeInTurn(writing, ProjectDomainKind, domain);
 
 async function editConfiguration(
   { writing, project }: DeclaredDomain,

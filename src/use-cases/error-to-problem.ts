@@ -14,6 +14,10 @@ export function problemOfError(error: unknown): Problem | null {
   return error.name === 'KubernetesError' && status !== null ? clusterProblem(status, error) : null;
 }
 
+/** What is answered in place of an error that nobody foresaw; the error itself is logged under the request's id. */
+export const internalError = (): Problem =>
+  new Problem('internal-error', 'this is our fault; it is written down under the request id');
+
 /** What the API server of Kubernetes refused. That it forbids something is our fault, not the caller's: null. */
 function clusterProblem(status: number, error: Error): Problem | null {
   if (status === 429 || status >= 500 || isQuotaNotCountedYet(error)) return unavailable();

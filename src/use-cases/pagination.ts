@@ -1,15 +1,24 @@
 import { Problem } from './problem.ts';
 
+/** A page of a list; `nextCursor` asks for the one that follows, null on the last. */
 export interface ResultPage<T> {
   readonly items: readonly T[];
   readonly nextCursor: string | null;
+}
+
+/** Which page of a list is asked for. */
+export interface PageRequest {
+  /** how many items it has at most */
+  readonly limit: number;
+  /** `nextCursor` of the page before; absent for the first */
+  readonly cursor?: string | undefined;
 }
 
 /** The page after the cursor, which names the last item of the page before; items sorted by their key. */
 export function pageOf<T>(
   all: readonly T[],
   keyOf: (item: T) => string,
-  { limit, cursor }: { readonly limit: number; readonly cursor?: string | undefined },
+  { limit, cursor }: PageRequest,
 ): ResultPage<T> {
   const after = cursor === undefined ? '' : decode(cursor);
   const first = firstAfter(all, keyOf, { after, count: limit + 1 });

@@ -4,8 +4,6 @@ import type { ApiDependencies, Caller } from './api-dependencies.ts';
 export interface RequestContext {
   readonly dependencies: ApiDependencies;
   readonly caller: Caller;
-  /** path parameters, decoded */
-  readonly params: Readonly<Record<string, string>>;
   /** aborts when the client goes away or the server stops */
   readonly signal: AbortSignal;
 }

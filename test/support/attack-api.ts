@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { eventually, expectThat } from '../../dev/lib/eventually.ts';
 import { createApp } from '../../src/server/http-app.ts';
+import { createStreamSlots } from '../../src/use-cases/event-streams.ts';
 import { createWrites } from '../../src/use-cases/writes/writes.ts';
 import { createKeyStatus } from '../../src/use-cases/key-usage-status.ts';
 import { answerBroken } from '../../src/server/broken-request.ts';
@@ -96,6 +97,7 @@ export async function startAttackApi(place: RedisPlace, options: AttackOptions =
     caches: stores,
     cluster: clusterOver(stores),
     writes: createWrites(),
+    streams: createStreamSlots(),
     settings: { platformDomain: 'apps.example.net', cnameDomain: 'cname.apps.example.net', requireTxt: false, secret },
     limiter,
     now: () => Date.now(),

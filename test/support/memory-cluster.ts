@@ -16,8 +16,11 @@ export interface MemoryCluster extends Cluster {
 }
 
 export interface Pace {
+  /** how long the cluster takes for a write; milliseconds */
   readonly writeMs?: number;
+  /** how many it works on at a time; the others wait in front of it, and their deadline runs */
   readonly atATime?: number;
+  /** how much later the cache hears of a write; milliseconds */
   readonly watchMs?: number;
 }
 

@@ -1,21 +1,16 @@
 import { randomInt } from 'node:crypto';
 import type { Scope } from '../../rules/scopes.ts';
 import { scopes } from '../../rules/scopes.ts';
-import { drawKey } from '../../rules/api-key-format.ts';
 import { timestamp } from '../../rules/conditions.ts';
 import { AccountKind, ApiKeyKind } from '../../resources/kinds.ts';
+import type { ApiKeyWish, DrawnApiKey } from '../../use-cases/api-key-object.ts';
+import { drawApiKey } from '../../use-cases/api-key-object.ts';
 import { CommandFailure } from '../command-failure.ts';
 import { didYouMean } from '../did-you-mean.ts';
 import { noNames, optionsOf } from '../cluster-options.ts';
 import type { ClusterSession } from '../with-cluster.ts';
 import { withCluster } from '../with-cluster.ts';
 import { UsageError } from '../usage-error.ts';
-
-interface Wish {
-  readonly account: string;
-  readonly scopes: readonly Scope[];
-  readonly expiresAt: string | null;
-}
 
 const text = { type: 'string' } as const;
 
@@ -30,21 +25,19 @@ export async function createKey(args: readonly string[]): Promise<number> {
   return 0;
 }
 
-async function create({ cluster }: ClusterSession, { account, scopes: wanted, expiresAt }: Wish) {
+async function create({ cluster }: ClusterSession, wish: ApiKeyWish): Promise<DrawnApiKey> {
+  const { account } = wish;
   if (!(await cluster.get(AccountKind, { namespace: '', name: account }))) {
     const names = (await cluster.list(AccountKind)).map(({ metadata }) => metadata.name);
     throw new CommandFailure(`there is no Account ${account}; create it first.${didYouMean(account, names)}`);
   }
-  const drawn = drawKey(randomInt);
-  const { keyId, sha256 } = drawn;
-  const { apiVersion, kind } = ApiKeyKind;
-  const spec = { account, scopes: wanted, keyId, sha256, ...(expiresAt === null ? {} : { expiresAt }) };
-  await cluster.create(ApiKeyKind, { apiVersion, kind, metadata: { name: `key-${keyId}` }, spec });
+  const drawn = drawApiKey(randomInt, wish);
+  await cluster.create(ApiKeyKind, drawn.object);
   return drawn;
 }
 
 function scopesOf(given: string | undefined): readonly Scope[] {
-  return given === undefined ? scopes : [...new Set(given.split(',').map(scopeOf))];
+  return given === undefined ? scopes : given.split(',').map(scopeOf);
 }
 
 function scopeOf(name: string): Scope {
@@ -55,8 +48,8 @@ function scopeOf(name: string): Scope {
 
 const rfc3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/i;
 
-function timeOf(given: string | undefined): string | null {
-  if (given === undefined) return null;
+function timeOf(given: string | undefined): string | undefined {
+  if (given === undefined) return undefined;
   const at = rfc3339.test(given) ? Date.parse(given) : Number.NaN;
   if (Number.isNaN(at)) throw new UsageError(`--expires: ${given} is no time; write for example 2027-01-31T12:00:00Z`);
   if (at <= Date.now()) throw new UsageError(`--expires: ${given} lies in the past`);

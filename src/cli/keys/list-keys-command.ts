@@ -1,19 +1,17 @@
 import type { ApiKey } from '../../generated/api-key.ts';
 import { ApiKeyKind } from '../../resources/kinds.ts';
+import type { KeyView } from '../../use-cases/list-keys.ts';
+import { keyView } from '../../use-cases/list-keys.ts';
 import { noNames, optionsOf } from '../cluster-options.ts';
 import { withCluster } from '../with-cluster.ts';
 import { table } from '../text-table.ts';
 
-/** A key as it is shown: nothing that opens anything, and no hash. */
-export interface KeyView {
-  /** null until the operator has made the key */
+/** A key as administrators see it; what `--json` prints of one. Its fields are called and worded as REST has them. */
+export interface KeySummary extends Omit<KeyView, 'id' | 'createdAt'> {
+  /** null until somebody has drawn the key */
   readonly id: string | null;
   readonly name: string;
   readonly account: string;
-  readonly scopes: readonly string[];
-  readonly expiresAt: string | null;
-  readonly lastUsedAt: string | null;
-  readonly bannedUntil: string | null;
 }
 
 /** Prints the keys of all accounts, or of one. */
@@ -23,7 +21,7 @@ export async function listKeys(args: readonly string[]): Promise<number> {
   const { account } = values;
   const found = await withCluster(values, ({ cluster }) => cluster.list(ApiKeyKind));
   const items = found
-    .map(keyView)
+    .map(keySummary)
     .filter((key) => account === undefined || key.account === account)
     .sort((a, b) => a.account.localeCompare(b.account) || a.name.localeCompare(b.name));
   if (values.json) console.log(JSON.stringify({ items }, null, 2));
@@ -32,20 +30,14 @@ export async function listKeys(args: readonly string[]): Promise<number> {
   return 0;
 }
 
-function keyView({ metadata, spec, status }: ApiKey): KeyView {
-  return {
-    id: spec.keyId ?? null,
-    name: metadata.name,
-    account: spec.account,
-    scopes: spec.scopes,
-    expiresAt: spec.expiresAt ?? null,
-    lastUsedAt: status?.lastUsedAt ?? null,
-    bannedUntil: status?.bannedUntil ?? null,
-  };
+function keySummary(key: ApiKey): KeySummary {
+  const { scopes, expiresAt, lastUsedAt, bannedUntil } = keyView(key);
+  const { keyId: id = null, account } = key.spec;
+  return { id, name: key.metadata.name, account, scopes, expiresAt, lastUsedAt, bannedUntil };
 }
 
 /** One line a key; bans that are over are not shown. */
-export function printKeys(items: readonly KeyView[], now: number): string {
+export function printKeys(items: readonly KeySummary[], now: number): string {
   const isPast = (time: string) => Date.parse(time) <= now;
   const rows = items.map(({ id, name, account, scopes, expiresAt, lastUsedAt, bannedUntil }) => [
     id ?? '-',

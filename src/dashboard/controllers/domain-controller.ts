@@ -1,30 +1,32 @@
 import { dnsHostOf } from '../../help/dns-hosts.ts';
-import { removeDomain } from '../../server/calls/remove-domain-call.ts';
-import { verifyDomain } from '../../server/calls/verify-domain-call.ts';
-import { domainOf } from '../../use-cases/find-in-account.ts';
+import type { DomainPath } from '../../use-cases/find-in-account.ts';
+import { domainsIn } from '../../use-cases/find-in-account.ts';
 import type { Problem } from '../../use-cases/problem.ts';
-import { domainView } from '../../use-cases/resource-views.ts';
-import type { DomainModel, DomainView } from '../view-models.ts';
+import { removeDomain } from '../../use-cases/remove-domain.ts';
+import type { RequestContext } from '../../use-cases/request-context.ts';
+import { showDomain } from '../../use-cases/show-domain.ts';
+import { showProject } from '../../use-cases/show-project.ts';
+import { verifyDomain } from '../../use-cases/verify-domain.ts';
+import { newestVersion } from '../../use-cases/watch-project-domains.ts';
+import type { DomainModel } from '../view-models.ts';
 import type { DashboardPage, PageAnswer, PageRequest } from '../dashboard-page.ts';
-import { attempt, call, layoutModelOf, noticeOf, paths, problemNotice } from '../dashboard-page.ts';
+import { attempt, layoutModelOf, noticeOf, paths, pathParameter, problemNotice } from '../dashboard-page.ts';
 import { domainMain } from '../views/domain-view.ts';
 import { layout } from '../views/layout.ts';
 import { removeMain } from '../views/remove-view.ts';
-import { domainsOf, newestOf, projectView } from './projects-controller.ts';
 
 const path = '/projects/:project/domains/:hostname';
 
-export async function modelOf(request: PageRequest): Promise<DomainModel> {
-  const { dependencies, visitor, params } = request;
-  const domain = domainOf({ dependencies, caller: visitor.caller, params });
-  const { timeline = [], check } = domain.status ?? {};
-  return {
-    project: await projectView(request),
-    domain: domainView(dependencies, visitor.caller, domain) as DomainView,
-    timeline: timeline.toReversed(),
-    dnsHost: dnsHostOf(check?.nameServers ?? []),
-    checkedAt: check?.checkedAt ?? null,
-  };
+const meant = (request: PageRequest): DomainPath => ({
+  project: pathParameter(request, 'project'),
+  hostname: pathParameter(request, 'hostname'),
+});
+
+/** What the page of a domain shows, and its panel in the pages that are open. */
+export async function domainModel(context: RequestContext, path: DomainPath): Promise<DomainModel> {
+  const { domain, timeline, nameServers, checkedAt } = await showDomain(context, path);
+  const project = await showProject(context, path);
+  return { project, domain, timeline: timeline.toReversed(), dnsHost: dnsHostOf(nameServers), checkedAt };
 }
 
 export const domainPage: DashboardPage = {
@@ -35,8 +37,9 @@ export const domainPage: DashboardPage = {
 };
 
 async function show(request: PageRequest, problem: Problem | null): Promise<PageAnswer> {
-  const newest = newestOf(domainsOf(request, request.params.project ?? ''));
-  const model = await modelOf(request);
+  const path = meant(request);
+  const newest = newestVersion(domainsIn(request, path));
+  const model = await domainModel(request, path);
   const frame = layoutModelOf(request, {
     title: model.domain.hostname,
     section: 'projects',
@@ -55,9 +58,8 @@ export const verifyAction: DashboardPage = {
   handle: (request) =>
     attempt(
       async () => {
-        const { body } = await call(verifyDomain, request);
-        const { project, hostname } = body as DomainView;
-        return { to: `${paths.domain(project, hostname)}?done=verify` };
+        const { domain } = await verifyDomain(request, { ...meant(request), waitMs: 0 });
+        return { to: `${paths.domain(domain.project, domain.hostname)}?done=verify` };
       },
       (problem) => show(request, problem),
     ),
@@ -71,7 +73,7 @@ export const removePage: DashboardPage = {
 };
 
 async function ask(request: PageRequest, problem: Problem | null): Promise<PageAnswer> {
-  const { project, domain } = await modelOf(request);
+  const { project, domain } = await domainModel(request, meant(request));
   const notice = problem && problemNotice(problem);
   const frame = layoutModelOf(request, { title: `Remove ${domain.hostname}`, section: 'projects', notice });
   return { html: layout(frame, removeMain({ project, domain }, request.visitor.csrf)), ...outcomeOf(problem) };
@@ -84,9 +86,8 @@ export const removeAction: DashboardPage = {
   handle: (request) =>
     attempt(
       async () => {
-        const { status } = await call(removeDomain, request);
-        const { project = '' } = request.params;
-        return { to: `${paths.project(project)}?done=${status === 204 ? 'removed' : 'removing'}` };
+        const { kind } = await removeDomain(request, meant(request));
+        return { to: `${paths.project(pathParameter(request, 'project'))}?done=${kind}` };
       },
       (problem) => ask(request, problem),
     ),

@@ -1,16 +1,20 @@
 import type { ProjectDomain } from '../../generated/project-domain.ts';
 import { hostnameMeant } from '../../rules/hostname.ts';
-import { addDomain } from '../../server/calls/domain-calls.ts';
+import { check } from '../../server/request-validation.ts';
+import { domainNew } from '../../server/schemas.ts';
+import type { AddDomainResult } from '../../use-cases/add-domain.ts';
+import { addDomain } from '../../use-cases/add-domain.ts';
 import { problemOfError } from '../../use-cases/error-to-problem.ts';
+import { domainsIn } from '../../use-cases/find-in-account.ts';
+import { listDomains } from '../../use-cases/list-domains.ts';
 import type { Problem } from '../../use-cases/problem.ts';
-import { pageOf } from '../../use-cases/pagination.ts';
-import { domainViews } from '../../use-cases/resource-views.ts';
-import type { AddForm, DomainView, Preview } from '../view-models.ts';
+import { showProject } from '../../use-cases/show-project.ts';
+import { newestVersion } from '../../use-cases/watch-project-domains.ts';
+import type { AddForm, DomainsModel, Preview } from '../view-models.ts';
 import type { DashboardPage, PageAnswer, PageRequest } from '../dashboard-page.ts';
-import { attempt, call, field, layoutModelOf, noticeOf, paths, problemNotice } from '../dashboard-page.ts';
+import { attempt, field, layoutModelOf, noticeOf, paths, pathParameter, problemNotice } from '../dashboard-page.ts';
 import { domainsMain, previewFragment } from '../views/domains-view.ts';
 import { layout } from '../views/layout.ts';
-import { domainsOf, newestOf, projectView } from './projects-controller.ts';
 
 const emptyForm: AddForm = { hostname: '', role: 'primary', to: '', status: '301' };
 
@@ -26,26 +30,24 @@ const shownAtMost = 200;
 
 /** The list with its form; with a problem, what was typed is kept. */
 async function list(request: PageRequest, form: AddForm, problem: Problem | null): Promise<PageAnswer> {
-  const project = await projectView(request);
-  const { dependencies, visitor } = request;
-  const { customDomains } = visitor.caller.limits;
-  const found = domainsOf(request, project.name);
+  const path = { project: pathParameter(request, 'project') };
+  const project = await showProject(request, path);
   const cursor = typeof request.query.cursor === 'string' ? request.query.cursor : undefined;
-  const { items, nextCursor } = pageOf(found, ({ spec, metadata }) => `${spec.hostname} ${metadata.name}`, {
-    limit: shownAtMost,
-    cursor,
-  });
-  const model = {
+  const all = domainsIn(request, path);
+  const { items, nextCursor } = await listDomains(request, { ...path, page: { limit: shownAtMost, cursor } });
+  const { enabled, maxPerProject } = request.caller.limits.customDomains;
+  const model: DomainsModel = {
     project,
-    domains: (await domainViews(dependencies, visitor.caller, items)).map((view) => view as DomainView),
+    domains: items,
     next: nextCursor,
-    primaries: primariesOf(found),
-    allowance: { enabled: customDomains.enabled, used: found.length, maxPerProject: customDomains.maxPerProject },
+    primaries: primariesOf(all),
+    allowance: { enabled, used: all.length, maxPerProject },
     form,
   };
   const notice = problem ? problemNotice(problem) : noticeOf(request);
   const frame = layoutModelOf(request, { title: `${project.name}: Domains`, section: 'projects', notice });
-  const html = layout(frame, domainsMain(model, visitor.csrf), { live: paths.events(project.name, newestOf(found)) });
+  const live = paths.events(project.name, newestVersion(all));
+  const html = layout(frame, domainsMain(model, request.visitor.csrf), { live });
   return { html, status: problem?.status ?? 200, headers: problem?.headers ?? {} };
 }
 
@@ -68,8 +70,16 @@ function formOf(request: PageRequest): AddForm {
   };
 }
 
+/** The form as REST's body, which the same schema checks. */
 const bodyOf = ({ hostname, role, to, status }: AddForm) =>
   role === 'primary' ? { hostname, role } : { hostname, role, redirect: { to, status: Number(status) } };
+
+const add = (request: PageRequest, form: AddForm, dryRun: boolean): Promise<AddDomainResult> =>
+  addDomain(request, {
+    project: pathParameter(request, 'project'),
+    domain: check(domainNew, bodyOf(form), 'the form'),
+    dryRun,
+  });
 
 export const addAction: DashboardPage = {
   method: 'post',
@@ -79,9 +89,8 @@ export const addAction: DashboardPage = {
     const form = formOf(request);
     return attempt(
       async () => {
-        const { status, body } = await call(addDomain, request, { body: bodyOf(form) });
-        const { hostname, project } = body as DomainView;
-        return { to: `${paths.domain(project, hostname)}?done=${status === 201 ? 'added' : 'there'}` };
+        const { kind, domain } = await add(request, form, false);
+        return { to: `${paths.domain(domain.project, domain.hostname)}?done=${kind === 'added' ? 'added' : 'there'}` };
       },
       (problem) => list(request, form, problem),
     );
@@ -102,8 +111,8 @@ async function previewOf(request: PageRequest): Promise<Preview> {
   const form = formOf(request);
   if (form.hostname === '' || (form.role === 'redirect' && form.to === '')) return { kind: 'nothing' };
   try {
-    const { body } = await call(addDomain, request, { body: bodyOf(form), query: { dryRun: 'true' } });
-    return { kind: 'possible', domain: body as DomainView };
+    const { domain } = await add(request, form, true);
+    return { kind: 'possible', domain };
   } catch (error) {
     const problem = problemOfError(error);
     if (!problem) throw error;

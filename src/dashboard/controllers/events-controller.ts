@@ -1,13 +1,12 @@
-import type { ProjectDomain } from '../../generated/project-domain.ts';
-import { admitStream, event, pause } from '../../server/calls/domain-events-call.ts';
-import { projectOf } from '../../use-cases/find-in-account.ts';
-import { whileKeyIsValid } from '../../use-cases/key-validity.ts';
-import { indexKey } from '../../use-cases/acceptance-candidate.ts';
+import type { DomainPath } from '../../use-cases/find-in-account.ts';
+import type { ProjectDomainsEvent } from '../../use-cases/watch-project-domains.ts';
+import { watchProjectDomains } from '../../use-cases/watch-project-domains.ts';
+import { heartbeat, serverSentEvent } from '../../server/event-stream.ts';
 import type { DashboardPage, PageRequest } from '../dashboard-page.ts';
+import { pathParameter } from '../dashboard-page.ts';
 import { domainPanel } from '../views/domain-view.ts';
 import { domainRow } from '../views/domains-view.ts';
-import { modelOf } from './domain-controller.ts';
-import { domainsOf } from './projects-controller.ts';
+import { domainModel } from './domain-controller.ts';
 
 /**
  * Every change of the project's domains, as the HTML that the open pages put in their place. At first `names` of those
@@ -17,73 +16,44 @@ export const eventsPage: DashboardPage = {
   method: 'get',
   path: '/projects/:project/events',
   name: 'dashboardEvents',
-  handle(request) {
-    const { dependencies, visitor, params } = request;
-    const { metadata } = projectOf({ dependencies, caller: visitor.caller, params });
-    const release = admitStream(dependencies, visitor.caller.account.metadata.name);
-    return Promise.resolve({ events: changes(request, metadata.namespace ?? '', release) });
+  async handle(request) {
+    const project = pathParameter(request, 'project');
+    const since = Number(request.query.since ?? 0);
+    const events = await watchProjectDomains(request, { project, since, alsoHolds: request.stillSignedIn });
+    return { events: written(request, project, events) };
   },
 };
 
-/** By hostname: the version that is to be told, null for what is gone. */
-type Untold = Map<string, number | null>;
+async function* written(
+  request: PageRequest,
+  project: string,
+  events: AsyncIterable<ProjectDomainsEvent>,
+): AsyncGenerator<string> {
+  for await (const event of events) yield await textOf(request, project, event);
+}
 
-async function* changes(request: PageRequest, namespace: string, release: () => void): AsyncGenerator<string> {
-  const { dependencies, visitor, params, query } = request;
-  const over = new AbortController();
-  const signal = whileKeyIsValid({
-    dependencies,
-    caller: visitor.caller,
-    scope: 'domains:read',
-    alsoHolds: request.stillSignedIn,
-    signal: AbortSignal.any([request.signal, over.signal]),
-  });
-  const untold: Untold = new Map();
-  let wake: () => void = () => undefined;
-  const project = indexKey(namespace, params.project ?? '');
-  const unsubscribe = dependencies.caches.domains.subscribeUnder('project', project, ({ object, type }) => {
-    untold.set(object.spec.hostname, isGone(object, type) ? null : versionOf(object));
-    wake();
-  });
-  try {
-    const here = domainsOf(request, params.project ?? '');
-    for (const domain of newerThan(Number(query.since ?? 0), here)) {
-      untold.set(domain.spec.hostname, versionOf(domain));
-    }
-    yield event('names', { hostnames: here.map(({ spec }) => spec.hostname) });
-    while (!signal.aborted) {
-      const told = [...untold];
-      untold.clear();
-      for (const [hostname, version] of told) yield await tell(request, hostname, version);
-      if (untold.size > 0) continue;
-      await pause(signal, (resolve) => (wake = resolve));
-      if (untold.size === 0) yield ': still here\n\n';
-    }
-  } finally {
-    over.abort();
-    unsubscribe();
-    release();
+async function textOf(request: PageRequest, project: string, event: ProjectDomainsEvent): Promise<string> {
+  switch (event.kind) {
+    case 'names':
+      return serverSentEvent('names', { hostnames: event.hostnames });
+    case 'changed':
+      return changed(request, { project, hostname: event.hostname }, event.version);
+    case 'removed':
+      return serverSentEvent('removed', { hostname: event.hostname });
+    case 'heartbeat':
+      return heartbeat;
   }
 }
 
-const versionOf = ({ metadata }: ProjectDomain): number => Number(metadata.resourceVersion);
-
-/** All of them when `since` is no number. */
-const newerThan = (since: number, domains: readonly ProjectDomain[]): readonly ProjectDomain[] =>
-  Number.isNaN(since) ? domains : domains.filter((domain) => versionOf(domain) > since);
-
-const isGone = ({ metadata }: ProjectDomain, type: string): boolean =>
-  type === 'deleted' || metadata.deletionTimestamp !== undefined;
-
-/** The id is where a page goes on from when its stream was cut. */
-async function tell(request: PageRequest, hostname: string, version: number | null): Promise<string> {
-  if (version === null) return event('removed', { hostname });
+/** The id is where a page goes on from when its stream was cut. What is gone by now is told as removed. */
+async function changed(request: PageRequest, path: DomainPath, version: number): Promise<string> {
+  const { hostname } = path;
   try {
-    const model = await modelOf({ ...request, params: { ...request.params, hostname } });
+    const model = await domainModel(request, path);
     const row = domainRow(model.domain, model.project).text;
     const panel = domainPanel(model, request.visitor.csrf).text;
-    return `id: ${version}\n${event('domain', { hostname, row, panel })}`;
+    return `id: ${version}\n${serverSentEvent('domain', { hostname, row, panel })}`;
   } catch {
-    return event('removed', { hostname });
+    return serverSentEvent('removed', { hostname });
   }
 }

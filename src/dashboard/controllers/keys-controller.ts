@@ -1,8 +1,12 @@
-import { createKey, deleteKey, listKeys } from '../../server/calls/key-calls.ts';
+import { check } from '../../server/request-validation.ts';
+import { keyNew } from '../../server/schemas.ts';
+import { createKey } from '../../use-cases/create-key.ts';
+import { deleteKey } from '../../use-cases/delete-key.ts';
+import { listKeys } from '../../use-cases/list-keys.ts';
 import type { Problem } from '../../use-cases/problem.ts';
-import type { KeysModel, KeyView } from '../view-models.ts';
+import type { KeysModel } from '../view-models.ts';
 import type { DashboardPage, PageAnswer, PageRequest } from '../dashboard-page.ts';
-import { attempt, call, field, layoutModelOf, noticeOf, paths, problemNotice } from '../dashboard-page.ts';
+import { attempt, field, layoutModelOf, noticeOf, paths, pathParameter, problemNotice } from '../dashboard-page.ts';
 import { layout } from '../views/layout.ts';
 import { keysMain } from '../views/keys-view.ts';
 
@@ -21,14 +25,14 @@ export const keysPage: DashboardPage = {
 };
 
 async function show(request: PageRequest, { created = null, problem }: Shown): Promise<PageAnswer> {
-  const { caller, session, csrf } = request.visitor;
-  const mayWrite = caller.apiKey.spec.scopes.includes('keys:write');
-  const items = mayWrite ? await keysOf(request) : [];
+  const { session, csrf } = request.visitor;
+  const mayWrite = request.caller.apiKey.spec.scopes.includes('keys:write');
+  const keys = mayWrite ? (await listKeys(request, { limit: shownAtMost })).items : [];
   const notice = problem ? problemNotice(problem) : noticeOf(request);
   const frame = layoutModelOf(request, { title: 'API keys', section: 'keys', notice });
   const html = layout(
     frame,
-    keysMain({ keys: items, created, own: session.keyId, mayWrite, now: request.dependencies.now() }, csrf),
+    keysMain({ keys, created, own: session.keyId, mayWrite, now: request.dependencies.now() }, csrf),
   );
   return { html, status: problem?.status ?? (created ? 201 : 200), headers: problem?.headers ?? {} };
 }
@@ -40,8 +44,7 @@ export const createKeyAction: DashboardPage = {
   handle(request) {
     return attempt(
       async () => {
-        const { body } = await call(createKey, request, { body: keyOf(request) });
-        const { id, key } = body as { id: string; key: string };
+        const { id, key } = await createKey(request, check(keyNew, keyOf(request), 'the form'));
         return show(request, { created: { id, key } });
       },
       (problem) => show(request, { problem }),
@@ -49,17 +52,12 @@ export const createKeyAction: DashboardPage = {
   },
 };
 
-async function keysOf(request: PageRequest): Promise<readonly KeyView[]> {
-  const { body } = await call(listKeys, request, { query: { limit: String(shownAtMost) } });
-  return (body as { items: readonly KeyView[] }).items;
-}
-
 /** Checkboxes arrive as one value or as several; the date as a browser's date field has it. */
 function keyOf(request: PageRequest) {
   const { scopes } = request.form;
   const day = field(request, 'expiresAt');
   return {
-    scopes: Array.isArray(scopes) ? (scopes as unknown[]) : scopes === undefined ? [] : [scopes],
+    scopes: Array.isArray(scopes) ? scopes : scopes === undefined ? [] : [scopes],
     ...(day === '' ? {} : { expiresAt: /^\d{4}-\d\d-\d\d$/.test(day) ? `${day}T23:59:59Z` : day }),
   };
 }
@@ -71,7 +69,7 @@ export const deleteKeyAction: DashboardPage = {
   handle: (request) =>
     attempt(
       async () => {
-        await call(deleteKey, request);
+        await deleteKey(request, { keyId: pathParameter(request, 'key') });
         return { to: `${paths.keys}?done=key-deleted` };
       },
       (problem) => show(request, { problem }),

@@ -1,8 +1,8 @@
-import { showUsage } from '../../server/calls/account-calls.ts';
+import { showAccount } from '../../use-cases/show-account.ts';
+import { showUsage } from '../../use-cases/show-usage.ts';
 import { helpMain } from '../views/help-view.ts';
-import type { PlanModel } from '../view-models.ts';
 import type { DashboardPage } from '../dashboard-page.ts';
-import { call, layoutModelOf } from '../dashboard-page.ts';
+import { layoutModelOf } from '../dashboard-page.ts';
 import { layout } from '../views/layout.ts';
 import { planMain } from '../views/plan-view.ts';
 
@@ -12,11 +12,8 @@ export const planPage: DashboardPage = {
   name: 'dashboardPlan',
   free: true,
   async handle(request) {
-    const { body } = await call(showUsage, request);
-    const frame = layoutModelOf(request, { title: 'Plan and usage', section: 'plan' });
-    const { account } = frame;
-    if (account === null) throw new Error('a page of a visitor without an account');
-    return { html: layout(frame, planMain({ account, ...(body as Omit<PlanModel, 'account'>) })) };
+    const model = { account: await showAccount(request), ...(await showUsage(request)) };
+    return { html: layout(layoutModelOf(request, { title: 'Plan and usage', section: 'plan' }), planMain(model)) };
   },
 };
 

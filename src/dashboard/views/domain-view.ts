@@ -2,7 +2,8 @@ import { domainToUnicode } from 'node:url';
 import { helpTextOf } from '../../help/reason-help.ts';
 import type { Content, Html } from '../html.ts';
 import { html } from '../html.ts';
-import type { DomainModel, DomainView, TimelineEntry } from '../view-models.ts';
+import type { DomainView } from '../../use-cases/describe-domain.ts';
+import type { DomainModel } from '../view-models.ts';
 import { paths } from '../dashboard-page.ts';
 import { foundSection } from './issues-view.ts';
 import { csrfField, nothing, outside, pill, sentence, time, trail } from './components.ts';
@@ -124,7 +125,7 @@ function nextCertificate(state: DomainView['state'], { reason, until }: NonNulla
 const renewal = (state: DomainView['state']): string =>
   state === 'Suspended' ? ', not renewed while suspended' : ', renewed by itself before';
 
-const timelineSection = (timeline: readonly TimelineEntry[]): Html =>
+const timelineSection = (timeline: DomainModel['timeline']): Html =>
   html`<section class="card" id="timeline" aria-labelledby="timeline-title">
     <h2 id="timeline-title">Timeline</h2>
     ${
@@ -142,7 +143,7 @@ function titled(state: string, reason: string): string {
   return title === state ? '' : title;
 }
 
-const entry = ({ at, state, reason, message }: TimelineEntry): Html =>
+const entry = ({ at, state, reason, message }: DomainModel['timeline'][number]): Html =>
   html`<li>
     <p>${time(at)} ${pill(state)} ${titled(state, reason)}</p>
     ${message === '' ? nothing : html`<p class="hint">${sentence(message)}</p>`}

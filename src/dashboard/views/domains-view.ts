@@ -1,7 +1,9 @@
 import { helpTextOf } from '../../help/reason-help.ts';
 import type { Content, Html } from '../html.ts';
 import { html } from '../html.ts';
-import type { AddForm, DomainsModel, DomainView, Preview, ProjectView } from '../view-models.ts';
+import type { DomainView } from '../../use-cases/describe-domain.ts';
+import type { ProjectView } from '../../use-cases/show-project.ts';
+import type { AddForm, DomainsModel, Preview } from '../view-models.ts';
 import { paths } from '../dashboard-page.ts';
 import { counted, csrfField, day, nothing, outside, pill, sentence, trail } from './components.ts';
 import { withoutDomains } from './upgrade-view.ts';

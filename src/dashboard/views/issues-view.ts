@@ -1,7 +1,8 @@
 import { helpTextOf } from '../../help/reason-help.ts';
 import type { Html } from '../html.ts';
 import { html } from '../html.ts';
-import type { DomainModel, DomainView } from '../view-models.ts';
+import type { DomainView } from '../../use-cases/describe-domain.ts';
+import type { DomainModel } from '../view-models.ts';
 import { nothing, sentence, time } from './components.ts';
 
 type IssueView = DomainView['issues'][number];

@@ -1,7 +1,8 @@
 import type { Html } from '../html.ts';
 import { html } from '../html.ts';
 import { maximumWords } from '../../rules/plan-limits.ts';
-import type { PlanModel, WindowView } from '../view-models.ts';
+import type { UsageWindow } from '../../use-cases/show-usage.ts';
+import type { PlanModel } from '../view-models.ts';
 import { nothing, sentence, time } from './components.ts';
 import { withoutDomains } from './upgrade-view.ts';
 
@@ -61,7 +62,7 @@ const banned = (ban: NonNullable<PlanModel['ban']>): Html =>
     <p>It works again by itself then. Let programs wait as long as “Retry-After” says before they ask again.</p>
   </div>`;
 
-function meter(id: string, label: string, { limit, used, remaining, resetAt }: WindowView): Html {
+function meter(id: string, label: string, { limit, used, remaining, resetAt }: UsageWindow): Html {
   const most = Math.max(limit, 1);
   return html`<div class="meter">
     <label for="usage-${id}">${label}</label>

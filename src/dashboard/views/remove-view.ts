@@ -1,6 +1,7 @@
 import type { Html } from '../html.ts';
 import { html } from '../html.ts';
-import type { DomainModel, DomainView } from '../view-models.ts';
+import type { DomainView } from '../../use-cases/describe-domain.ts';
+import type { DomainModel } from '../view-models.ts';
 import { paths } from '../dashboard-page.ts';
 import { csrfField, trail } from './components.ts';
 

@@ -1,66 +1,49 @@
-import type { z } from 'zod';
-import type { ProjectDomain } from '../../generated/project-domain.ts';
-import { rejectionOf } from '../../rules/acceptance.ts';
-import { isDeclaredBy } from '../../rules/declared-domains.ts';
-import { ProjectDomainKind } from '../../resources/kinds.ts';
-import { domainPlaces, makeWithin, mustHaveRoom } from '../../use-cases/caps.ts';
-import { statusOf } from '../../use-cases/edit-object.ts';
-import { domainIn, domainOf, projectOf } from '../../use-cases/find-in-account.ts';
-import { problemOfFinding, rejectionCodes } from '../../use-cases/finding-to-problem.ts';
-import { pageOf } from '../../use-cases/pagination.ts';
-import { acceptanceCandidate, draftDomain, indexKey } from '../../use-cases/acceptance-candidate.ts';
-import { Problem } from '../../use-cases/problem.ts';
-import type { Answer, ApiRequest } from '../api-call.ts';
+import { addDomain } from '../../use-cases/add-domain.ts';
+import { changeDomain } from '../../use-cases/change-domain.ts';
+import { listDomains } from '../../use-cases/list-domains.ts';
+import { removeDomain } from '../../use-cases/remove-domain.ts';
+import { showDomain } from '../../use-cases/show-domain.ts';
+import { verifyDomain } from '../../use-cases/verify-domain.ts';
+import { rejectionCodes } from '../../use-cases/finding-to-problem.ts';
+import type { ApiCall } from '../api-call.ts';
 import { apiCall } from '../api-call.ts';
-import { domain, domainChange, domainNew, domainPage, dryRunQuery, pageQuery } from '../schemas.ts';
-import { changeDeclared, changeStandAlone } from '../../use-cases/domain-declaration.ts';
-import { settled } from '../../use-cases/cache-wait.ts';
-import { domainView, domainViews } from '../../use-cases/resource-views.ts';
-import { createInTurn } from '../../use-cases/writes/write-turn.ts';
+import { domain, domainChange, domainNew, domainPage, dryRunQuery, pageQuery, waitQuery } from '../schemas.ts';
 
 const collection = '/v1/projects/{project}/domains';
-const path = `${collection}/{hostname}`;
+const path = '/v1/projects/{project}/domains/{hostname}';
 
-type Spec = ProjectDomain['spec'];
-
-export const listDomains = apiCall({
+const listDomainsCall = apiCall({
   method: 'get',
   path: collection,
   name: 'listDomains',
   summary: "The project's domains, by hostname",
-  scope: 'domains:read',
+  scope: listDomains.scope,
   query: pageQuery,
   successes: { 200: { description: 'A page of domains.', schema: domainPage } },
   problems: ['not-found', 'account-not-ready'],
-  async handle(request) {
-    const { dependencies, caller, query } = request;
-    const { namespace = '', name } = projectOf(request).metadata;
-    const all = dependencies.caches.domains
-      .byIndex('project', indexKey(namespace, name))
-      .filter((item) => !item.metadata.deletionTimestamp);
-    const { items, nextCursor } = pageOf(all, (item) => `${item.spec.hostname} ${item.metadata.name}`, query);
-    return { status: 200, body: { items: await domainViews(dependencies, caller, items), nextCursor } };
-  },
+  handle: async (request) => ({
+    status: 200,
+    body: await listDomains(request, { ...request.params, page: request.query }),
+  }),
 });
 
-export const showDomain = apiCall({
+const showDomainCall = apiCall({
   method: 'get',
   path,
   name: 'showDomain',
   summary: 'One domain: its state, why, and the records to create',
-  scope: 'domains:read',
+  scope: showDomain.scope,
   successes: { 200: { description: 'The domain.', schema: domain } },
   problems: ['not-found', 'account-not-ready'],
-  handle: (request) =>
-    Promise.resolve({ status: 200, body: domainView(request.dependencies, request.caller, domainOf(request)) }),
+  handle: async (request) => ({ status: 200, body: (await showDomain(request, request.params)).domain }),
 });
 
-export const addDomain = apiCall({
+const addDomainCall = apiCall({
   method: 'post',
   path: collection,
   name: 'addDomain',
   summary: 'Adds a hostname; `dryRun=true` shows the records it would take and creates nothing',
-  scope: 'domains:write',
+  scope: addDomain.scope,
   query: dryRunQuery,
   body: domainNew,
   successes: {
@@ -69,118 +52,76 @@ export const addDomain = apiCall({
   },
   problems: [...rejectionCodes, 'cluster-unavailable'],
   async handle(request) {
-    const { dependencies, caller, query } = request;
-    const project = projectOf(request);
-    const spec = specOf(project.metadata.name, request.body);
-    const existing = domainIn(request, project.metadata, spec.hostname);
-    if (existing) return theSame(request, existing, spec);
-    const draft = draftDomain(project.metadata.namespace ?? '', spec);
-    const rejection = rejectionOf(acceptanceCandidate(dependencies, caller, draft));
-    if (rejection) throw problemOfFinding(rejection);
-    if (query.dryRun !== 'true') return create(request, draft);
-    mustHaveRoom(request, domainPlaces(request, draft));
-    return { status: 200, body: { ...domainView(dependencies, caller, draft), createdAt: null } };
-  },
-});
-
-async function create(request: ApiRequest, draft: ProjectDomain): Promise<Answer> {
-  const { dependencies, caller, signal } = request;
-  const { namespace = '', name } = draft.metadata;
-  const cache = dependencies.caches.domains;
-  const { first, result } = dependencies.writes.shared.join(
-    JSON.stringify([namespace, draft.spec]),
-    signal,
-    (waits) => {
-      const places = domainPlaces(request, draft);
-      const make = () => createInTurn({ dependencies, caller, signal: waits }, ProjectDomainKind, { ...draft });
-      return makeWithin(request, { places, cache, key: { namespace, name } }, make);
-    },
-  );
-  try {
-    const created = await result;
-    await settled(cache, created, signal);
-    if (!first) return theSame(request, created, draft.spec);
-    const headers = { location: `/v1/projects/${draft.spec.project}/domains/${draft.spec.hostname}` };
-    return { status: 201, body: domainView(dependencies, caller, created), headers };
-  } catch (error) {
-    if (statusOf(error) !== 409) throw error;
-    const winner = await dependencies.cluster.get(ProjectDomainKind, { namespace, name });
-    if (!winner) throw error;
-    if (winner.spec.project === draft.spec.project) return theSame(request, winner, draft.spec);
-    throw new Problem(
-      'hostname-in-use',
-      `another project of the account has ${draft.spec.hostname}; remove it there first`,
-    );
-  }
-}
-
-/** Adding the same again is no mistake; adding it otherwise is. */
-function theSame(
-  { dependencies, caller }: ApiRequest,
-  existing: ProjectDomain,
-  { role, redirect, hostname }: Spec,
-): Answer {
-  const same =
-    (existing.spec.role ?? 'Primary') === role &&
-    existing.spec.redirect?.to === redirect?.to &&
-    (existing.spec.redirect?.status ?? 301) === (redirect?.status ?? 301);
-  if (same) return { status: 200, body: domainView(dependencies, caller, existing) };
-  throw new Problem(
-    'hostname-in-use',
-    `the project has ${hostname} with another role or destination; remove it first, or change it with PATCH`,
-  );
-}
-
-function specOf(project: string, { hostname, role, redirect }: z.output<typeof domainNew>): Spec {
-  if (role === 'primary') {
-    if (redirect)
-      throw new Problem('invalid-redirect', 'a primary has no `redirect`; leave it out, or set role redirect');
-    return { project, hostname, role: 'Primary' };
-  }
-  if (!redirect)
-    throw new Problem('invalid-redirect', 'a redirect needs `redirect`, such as {"to": "www.example.com"}');
-  return { project, hostname, role: 'Redirect', redirect: { to: redirect.to, status: redirect.status } };
-}
-
-export const changeDomain = apiCall({
-  method: 'patch',
-  path,
-  name: 'changeDomain',
-  summary: 'Changes role or redirect, in whichever place the domain is declared',
-  scope: 'domains:write',
-  body: domainChange,
-  successes: { 200: { description: 'The domain as it is now.', schema: domain } },
-  problems: [...rejectionCodes, 'conflict', 'cluster-unavailable'],
-  async handle(request) {
-    const { dependencies, caller } = request;
-    const project = projectOf(request);
-    const before = domainOf(request);
-    const spec = changedSpec(before.spec, request.body);
-    refuseWhatCannotBe(request, before, spec);
-    const change = isDeclaredBy(before, project) ? changeDeclared : changeStandAlone;
+    const { params, query, body } = request;
+    const added = await addDomain(request, { ...params, domain: body, dryRun: query.dryRun === 'true' });
+    if (added.kind !== 'added') return { status: 200, body: added.domain };
+    const { project, hostname } = added.domain;
     return {
-      status: 200,
-      body: domainView(dependencies, caller, await change({ writing: request, project, domain: before }, spec)),
+      status: 201,
+      body: added.domain,
+      headers: { location: `/v1/projects/${project}/domains/${hostname}` },
     };
   },
 });
 
-function changedSpec(before: Spec, { role, redirect }: z.output<typeof domainChange>): Spec {
-  const wanted = role ?? (before.role === 'Redirect' ? 'redirect' : 'primary');
-  const kept = before.redirect && { to: before.redirect.to, status: before.redirect.status ?? 301 };
-  const next = redirect === undefined ? (wanted === 'redirect' ? kept : undefined) : (redirect ?? undefined);
-  return specOf(before.project, { hostname: before.hostname, role: wanted, redirect: next });
-}
+const changeDomainCall = apiCall({
+  method: 'patch',
+  path,
+  name: 'changeDomain',
+  summary: 'Changes role or redirect, in whichever place the domain is declared',
+  scope: changeDomain.scope,
+  body: domainChange,
+  successes: { 200: { description: 'The domain as it is now.', schema: domain } },
+  problems: [...rejectionCodes, 'conflict', 'cluster-unavailable'],
+  handle: async (request) => ({
+    status: 200,
+    body: await changeDomain(request, { ...request.params, change: request.body }),
+  }),
+});
 
-/** Of two hostnames that change places one must begin: that its destination still redirects back is no obstacle. */
-function refuseWhatCannotBe({ dependencies, caller }: ApiRequest, before: ProjectDomain, spec: Spec): void {
-  const candidate = acceptanceCandidate(dependencies, caller, { ...before, spec });
-  const rejection = rejectionOf(candidate);
-  if (!rejection) return;
-  const { namespace = '' } = before.metadata;
-  const back = dependencies.caches.domains
-    .byIndex('project', indexKey(namespace, spec.project))
-    .some((other) => other.spec.hostname === spec.redirect?.to && other.spec.redirect?.to === spec.hostname);
-  if (rejection.reason === 'RedirectToRedirect' && back) return;
-  throw problemOfFinding(rejection);
-}
+const removeDomainCall = apiCall({
+  method: 'delete',
+  path,
+  name: 'removeDomain',
+  summary: 'Removes a hostname: route first, then certificate',
+  scope: removeDomain.scope,
+  successes: {
+    202: { description: 'It is being removed; the route was still there after ten seconds.', schema: domain },
+    204: { description: 'The route is gone.', schema: null },
+  },
+  problems: ['not-found', 'account-not-ready', 'invalid-redirect', 'conflict', 'cluster-unavailable'],
+  async handle(request) {
+    const result = await removeDomain(request, request.params);
+    return result.kind === 'removed' ? { status: 204 } : { status: 202, body: result.domain };
+  },
+});
+
+const verifyDomainCall = apiCall({
+  method: 'post',
+  path: `${path}/verify`,
+  name: 'verifyDomain',
+  summary: 'Asks for a check of DNS now, and for a fresh attempt at a certificate that is overdue',
+  scope: verifyDomain.scope,
+  query: waitQuery,
+  successes: {
+    200: { description: 'The check is finished, or the state changed, within `wait`.', schema: domain },
+    202: { description: 'The check is asked for.', schema: domain },
+  },
+  problems: ['not-found', 'account-not-ready', 'domain-pending', 'cluster-unavailable'],
+  async handle(request) {
+    const { params, query } = request;
+    const seconds = query.wait === undefined ? 0 : Number.parseInt(query.wait, 10);
+    const { kind, domain: body } = await verifyDomain(request, { ...params, waitMs: seconds * 1_000 });
+    return { status: kind === 'finished' ? 200 : 202, body };
+  },
+});
+
+/** A project's domains. */
+export const domainCalls: readonly ApiCall[] = [
+  listDomainsCall,
+  showDomainCall,
+  addDomainCall,
+  changeDomainCall,
+  removeDomainCall,
+  verifyDomainCall,
+];

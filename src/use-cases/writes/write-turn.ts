@@ -38,6 +38,13 @@ export function createInTurn<T extends KubernetesObject>(writing: Writing, kind:
   });
 }
 
+/** Deletes an object in its turn, and no other that took its name meanwhile. */
+export async function removeInTurn(writing: Writing, kind: Kind, { metadata }: KubernetesObject): Promise<void> {
+  const { namespace = '', name, uid } = metadata;
+  const preconditions = uid ? { uid } : {};
+  await inTurn(writing, null, () => writing.dependencies.cluster.remove(kind, { namespace, name }, preconditions));
+}
+
 /** How an object is called where changes of it wait for each other. */
 export const nameOf = ({ kind, metadata }: Pick<KubernetesObject, 'kind' | 'metadata'>): string =>
   `${kind} ${metadata.namespace ?? ''}/${metadata.name}`;

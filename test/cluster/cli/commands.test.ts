@@ -259,7 +259,7 @@ describe('list', () => {
     const one = await inAcme('list');
     expect(one).toMatchObject({ status: 0, err: '' });
     expect(one.out).toMatch(/^HOSTNAME +STATE +REASON +ROLE +PROJECT +CERTIFICATE UNTIL\n/);
-    expect(one.out).toMatch(/^l1\.example\.com +Live +BecauseLive +Primary +shop +2026-04-01T00:00:00Z$/m);
+    expect(one.out).toMatch(/^l1\.example\.com +Live +BecauseLive +primary +shop +2026-04-01T00:00:00Z$/m);
     expect((await cli('list', '-A')).out).toMatch(/^acme +l1\.example\.com +Live /m);
     const items = parsed(await cli('list', '-A', '--json')).items as readonly { readonly name: string }[];
     expect(items.find(({ name }) => name === 'l1')).toMatchObject({ namespace, state: 'Live', certificate });

@@ -81,8 +81,8 @@ describe('a list for people', () => {
       false,
       [
         'HOSTNAME          STATE        REASON           ROLE       PROJECT   CERTIFICATE UNTIL',
-        'www.example.com   Unverified   ForeignAddress   Redirect   shop      2026-03-01T00:00:00Z',
-        'www.example.com   new          Waiting          Redirect   shop      -',
+        'www.example.com   Unverified   ForeignAddress   redirect   shop      2026-03-01T00:00:00Z',
+        'www.example.com   new          Waiting          redirect   shop      -',
       ],
     ],
     [
@@ -90,8 +90,8 @@ describe('a list for people', () => {
       true,
       [
         'NAMESPACE   HOSTNAME          STATE        REASON           ROLE       PROJECT   CERTIFICATE UNTIL',
-        'acme        www.example.com   Unverified   ForeignAddress   Redirect   shop      2026-03-01T00:00:00Z',
-        'acme        www.example.com   new          Waiting          Redirect   shop      -',
+        'acme        www.example.com   Unverified   ForeignAddress   redirect   shop      2026-03-01T00:00:00Z',
+        'acme        www.example.com   new          Waiting          redirect   shop      -',
       ],
     ],
   ])('%s', (_, everywhere, lines) => {
@@ -101,7 +101,7 @@ describe('a list for people', () => {
 
 describe('keys for people', () => {
   const now = Date.parse('2026-01-01T00:00:00Z');
-  const key = { id: 'abc', name: 'key-abc', account: 'acme', scopes: ['domains:read', 'keys:write'] };
+  const key = { id: 'abc', name: 'key-abc', account: 'acme', scopes: ['domains:read', 'keys:write'] as const };
   const nothing = { expiresAt: null, lastUsedAt: null, bannedUntil: null };
   const [before, after] = ['2025-12-31T00:00:00Z', '2026-01-02T00:00:00Z'];
 

@@ -1,14 +1,42 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
-import { assetOf, assetPath, isAsset } from '../../../src/dashboard/static-assets.ts';
+import { assetOf, isAsset } from '../../../src/dashboard/static-assets.ts';
+import { layout } from '../../../src/dashboard/views/layout.ts';
+import { signInMain } from '../../../src/dashboard/views/sign-in-view.ts';
 
-/** The files that pages name, small enough for a first view. */
+const folder = join(import.meta.dirname, '../../../src/dashboard/assets');
+const frame = { title: 'Sign in', section: null, account: null, csrf: null, notice: null };
+
+/** Files that browsers keep for ever: an address that does not follow the content shows yesterday's page to everybody. */
+describe('a page', () => {
+  const named = [...layout(frame, signInMain({ problem: null })).matchAll(/\/dashboard\/assets\/([^/"]+)\/([^/"]+)/g)];
+
+  it('names its style, its script and its icon', () => {
+    expect(named.map(([, , name]) => name).toSorted()).toEqual(['dashboard.js', 'icon.svg', 'style.css']);
+  });
+
+  it.each(named.map(([, hash = '', name = '']) => [name, hash] as const))(
+    'names %s by the content of the file',
+    (name, hash) => {
+      const content = readFileSync(join(folder, name));
+      expect(hash).toBe(createHash('sha256').update(content).digest('hex').slice(0, 12));
+    },
+  );
+});
+
 describe('an asset', () => {
-  it.each(['style.css', 'dashboard.js', 'icon.svg'] as const)('%s is named by its content and packed', (name) => {
-    const { content, packed, hash } = assetOf(name);
-    expect(gunzipSync(packed).equals(content)).toBe(true);
-    expect(assetPath(name)).toBe(`/dashboard/assets/${hash}/${name}`);
-    expect(packed.length).toBeLessThan(12_000);
+  it.each([
+    ['style.css', 'text/css; charset=utf-8'],
+    ['dashboard.js', 'text/javascript; charset=utf-8'],
+    ['icon.svg', 'image/svg+xml'],
+  ] as const)('%s is sent as %s, whole, packed and small enough for a first view', (name, type) => {
+    const asset = assetOf(name);
+    expect(asset.type).toBe(type);
+    expect(gunzipSync(asset.packed).equals(readFileSync(join(folder, name)))).toBe(true);
+    expect(asset.packed.length).toBeLessThan(12_000);
   });
 
   it.each(['../app.ts', 'toString', '__proto__', 'constructor', ''])('is not %j', (name) => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
+import type { DomainView } from '../../../src/use-cases/describe-domain.ts';
 import type {
   DomainModel,
   DomainsModel,
-  DomainView,
   LayoutModel,
   KeysModel,
   PlanModel,
@@ -40,7 +40,7 @@ const account = (enabled: boolean) => ({
   limits: {
     rateLimit: { requestsPerMinute: 300, requestsPerDay: 10_000 },
     customDomains: { enabled, maxPerProject: enabled ? 50 : 0 },
-    maximum: { projects: 20, domains: 1_000, apiKeys: 20 },
+    maximum: { projects: 20, domains: 1_000, apiKeys: 20, sessionsPerKey: 20, eventStreams: 10 },
   },
 });
 

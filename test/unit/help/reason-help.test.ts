@@ -59,8 +59,10 @@ describe('plain words', () => {
     expect(helpTextOf('Unverified', 'RecordMissing').title).toMatch(/^Waiting/);
   });
 
-  it('what is Suspended says so, whatever the reason', () => {
-    expect(helpTextOf('Suspended', 'Withdrawn').title).toBe(helpTextOf('Suspended', 'RecordMissing').title);
+  it.each(['', ...all])('what is Suspended says that it is not served, whatever the reason (%s)', (reason) => {
+    const { title, todo } = helpTextOf('Suspended', reason);
+    expect(title).toBe('No longer served');
+    expect(todo).toMatch(/verify again/);
   });
 
   it.each(symptoms)('%s has reasons', (symptom) => {

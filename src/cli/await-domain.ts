@@ -10,7 +10,7 @@ import { createTimeSlices } from '../lib/time-slices.ts';
 import type { ClusterSession } from './with-cluster.ts';
 
 /** How a wait ended, with the domain as it was seen last. */
-export interface Watched {
+export interface WaitResult {
   readonly end: 'reached' | 'late' | 'removed';
   readonly domain: ProjectDomain;
 }
@@ -28,9 +28,9 @@ const times = { ...defaultTimes, backoffMaxMs: 5_000 };
  * Watches a domain until it is as wanted, is gone, or the time is up. A cluster that does not answer is asked again
  * until then; rejects at once with what waiting does not mend.
  */
-export async function watchDomain(session: ClusterSession, start: ProjectDomain, wanted: Wanted): Promise<Watched> {
+export async function awaitDomain(session: ClusterSession, start: ProjectDomain, wanted: Wanted): Promise<WaitResult> {
   const { namespace = '', name, uid } = start.metadata;
-  const ended = Promise.withResolvers<Watched>();
+  const ended = Promise.withResolvers<WaitResult>();
   const store = createStore<ProjectDomain>({}, ended.reject);
   let last = start;
   const look = (seen: ProjectDomain | undefined) => {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { ClusterSession } from '../../../src/cli/with-cluster.ts';
-import { watchDomain } from '../../../src/cli/watch-domain.ts';
+import { awaitDomain } from '../../../src/cli/await-domain.ts';
 import type { ProjectDomain } from '../../../src/generated/project-domain.ts';
 import { createCluster } from '../../../src/kubernetes/cluster-client.ts';
 import type { Transport } from '../../../src/kubernetes/transport.ts';
@@ -35,7 +35,7 @@ const domain = (version: number, state: 'Verified' | 'Live', uid = 'u-www', name
 
 const start = domain(1, 'Verified');
 const isReached = ({ status }: ProjectDomain) => status?.state === 'Live';
-const watch = (ms = 20_000) => watchDomain(session, start, { ms, isReached });
+const watch = (ms = 20_000) => awaitDomain(session, start, { ms, isReached });
 const live = domain(5, 'Live');
 
 describe('a domain is watched until it is Live', () => {

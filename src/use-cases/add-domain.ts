@@ -1,0 +1,82 @@
+import type { ProjectDomain } from '../generated/project-domain.ts';
+import { ProjectDomainKind } from '../resources/kinds.ts';
+import { rejectionOf } from '../rules/acceptance.ts';
+import { acceptanceCandidate, draftDomain } from './acceptance-candidate.ts';
+import { settled } from './cache-wait.ts';
+import { domainPlaces, makeWithin, mustHaveRoom } from './caps.ts';
+import type { DomainView } from './describe-domain.ts';
+import { domainView } from './describe-domain.ts';
+import type { NewDomain } from './domain-spec.ts';
+import { isSameSpec, newSpec } from './domain-spec.ts';
+import { statusOf } from './edit-object.ts';
+import type { ProjectPath } from './find-in-account.ts';
+import { domainIn, projectOf } from './find-in-account.ts';
+import { problemOfFinding } from './finding-to-problem.ts';
+import { Problem } from './problem.ts';
+import type { RequestContext } from './request-context.ts';
+import { useCase } from './use-case.ts';
+import { createInTurn } from './writes/write-turn.ts';
+
+interface AddDomain extends ProjectPath {
+  readonly domain: NewDomain;
+  /** shows what adding would take, and makes nothing */
+  readonly dryRun: boolean;
+}
+
+export interface AddDomainResult {
+  /** `existing`: it was there already, and asking for the same again is no mistake; `preview`: of a dry run */
+  readonly kind: 'added' | 'existing' | 'preview';
+  readonly domain: DomainView;
+}
+
+/** Adds a hostname to a project. Rejects with what the rules of acceptance, the caps or another holder object to. */
+export const addDomain = useCase<AddDomain, AddDomainResult>('domains:write', async (context, input) => {
+  const { dependencies, caller } = context;
+  const project = projectOf(context, input);
+  const spec = newSpec(project.metadata.name, input.domain);
+  const existing = domainIn(context, project.metadata, spec.hostname);
+  if (existing) return existingAs(context, existing, spec);
+  const draft = draftDomain(project.metadata.namespace ?? '', spec);
+  const rejection = rejectionOf(acceptanceCandidate(dependencies, caller, draft));
+  if (rejection) throw problemOfFinding(rejection);
+  if (!input.dryRun) return create(context, draft);
+  mustHaveRoom(context, domainPlaces(context, draft));
+  return { kind: 'preview', domain: domainView(context, draft) };
+});
+
+/** Identical requests that come at the same time are one write; only the first of them added it. */
+async function create(context: RequestContext, draft: ProjectDomain): Promise<AddDomainResult> {
+  const { dependencies, caller, signal } = context;
+  const { namespace = '', name } = draft.metadata;
+  const cache = dependencies.caches.domains;
+  const same = JSON.stringify([namespace, draft.spec]);
+  const { first, result } = dependencies.writes.shared.join(same, signal, (waits) => {
+    const places = domainPlaces(context, draft);
+    const make = () => createInTurn({ dependencies, caller, signal: waits }, ProjectDomainKind, { ...draft });
+    return makeWithin(context, { places, cache, key: { namespace, name } }, make);
+  });
+  try {
+    const created = await result;
+    await settled(cache, created, signal);
+    if (!first) return existingAs(context, created, draft.spec);
+    return { kind: 'added', domain: domainView(context, created) };
+  } catch (error) {
+    if (statusOf(error) !== 409) throw error;
+    const winner = await dependencies.cluster.get(ProjectDomainKind, { namespace, name });
+    if (!winner) throw error;
+    if (winner.spec.project === draft.spec.project) return existingAs(context, winner, draft.spec);
+    throw new Problem(
+      'hostname-in-use',
+      `another project of the account has ${draft.spec.hostname}; remove it there first`,
+    );
+  }
+}
+
+/** Adding the same again is no mistake; adding it otherwise is. */
+function existingAs(context: RequestContext, existing: ProjectDomain, spec: ProjectDomain['spec']): AddDomainResult {
+  if (isSameSpec(existing.spec, spec)) return { kind: 'existing', domain: domainView(context, existing) };
+  throw new Problem(
+    'hostname-in-use',
+    `the project has ${spec.hostname} with another role or destination; remove it first, or change it with PATCH`,
+  );
+}

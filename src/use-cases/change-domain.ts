@@ -1,0 +1,45 @@
+import type { ProjectDomain } from '../generated/project-domain.ts';
+import { rejectionOf } from '../rules/acceptance.ts';
+import { isDeclaredBy } from '../rules/declared-domains.ts';
+import { acceptanceCandidate, indexKey } from './acceptance-candidate.ts';
+import type { DomainView } from './describe-domain.ts';
+import { domainView } from './describe-domain.ts';
+import { changeDeclared, changeStandAlone } from './domain-declaration.ts';
+import type { DomainChange } from './domain-spec.ts';
+import { changedSpec } from './domain-spec.ts';
+import type { DomainPath } from './find-in-account.ts';
+import { domainOf, projectOf } from './find-in-account.ts';
+import { problemOfFinding } from './finding-to-problem.ts';
+import type { RequestContext } from './request-context.ts';
+import { useCase } from './use-case.ts';
+
+interface ChangeDomain extends DomainPath {
+  readonly change: DomainChange;
+}
+
+/** Changes role or redirect, in whichever place the domain is declared. Rejects with what the rules object to. */
+export const changeDomain = useCase<ChangeDomain, DomainView>('domains:write', async (context, { change, ...path }) => {
+  const project = projectOf(context, path);
+  const before = domainOf(context, path);
+  const spec = changedSpec(before.spec, change);
+  refuseWhatCannotBe(context, before, spec);
+  const write = isDeclaredBy(before, project) ? changeDeclared : changeStandAlone;
+  return domainView(context, await write({ writing: context, project, domain: before }, spec));
+});
+
+/** Of two hostnames that change places one must begin: that its destination still redirects back is no obstacle. */
+function refuseWhatCannotBe(
+  { dependencies, caller }: RequestContext,
+  before: ProjectDomain,
+  spec: ProjectDomain['spec'],
+): void {
+  const candidate = acceptanceCandidate(dependencies, caller, { ...before, spec });
+  const rejection = rejectionOf(candidate);
+  if (!rejection) return;
+  const { namespace = '' } = before.metadata;
+  const back = dependencies.caches.domains
+    .byIndex('project', indexKey(namespace, spec.project))
+    .some((other) => other.spec.hostname === spec.redirect?.to && other.spec.redirect?.to === spec.hostname);
+  if (rejection.reason === 'RedirectToRedirect' && back) return;
+  throw problemOfFinding(rejection);
+}

@@ -1,0 +1,45 @@
+import type { ProjectDomain } from '../generated/project-domain.ts';
+import type { DomainRole, RedirectView } from './domain-fields.ts';
+import { roleOf } from './domain-fields.ts';
+import { Problem } from './problem.ts';
+
+type Spec = ProjectDomain['spec'];
+
+/** A hostname to add. */
+export interface NewDomain {
+  readonly hostname: string;
+  readonly role: DomainRole;
+  readonly redirect?: RedirectView | null | undefined;
+}
+
+/** What is absent stays as it is. */
+export interface DomainChange {
+  readonly role?: DomainRole | undefined;
+  readonly redirect?: RedirectView | null | undefined;
+}
+
+/** The ProjectDomain's spec that is asked for. Throws invalid-redirect unless role and redirect fit each other. */
+export function newSpec(project: string, { hostname, role, redirect }: NewDomain): Spec {
+  if (role === 'primary') {
+    if (redirect)
+      throw new Problem('invalid-redirect', 'a primary has no `redirect`; leave it out, or set role redirect');
+    return { project, hostname, role: 'Primary' };
+  }
+  if (!redirect)
+    throw new Problem('invalid-redirect', 'a redirect needs `redirect`, such as {"to": "www.example.com"}');
+  return { project, hostname, role: 'Redirect', redirect: { to: redirect.to, status: redirect.status } };
+}
+
+/** The spec after a change; a redirect keeps its destination unless another one is given. Throws invalid-redirect. */
+export function changedSpec(before: Spec, { role, redirect }: DomainChange): Spec {
+  const wanted = role ?? roleOf(before);
+  const kept = before.redirect && { to: before.redirect.to, status: before.redirect.status ?? 301 };
+  const next = redirect === undefined ? (wanted === 'redirect' ? kept : undefined) : (redirect ?? undefined);
+  return newSpec(before.project, { hostname: before.hostname, role: wanted, redirect: next });
+}
+
+/** Whether two specs of one hostname do the same. */
+export const isSameSpec = (one: Spec, other: Spec): boolean =>
+  roleOf(one) === roleOf(other) &&
+  one.redirect?.to === other.redirect?.to &&
+  (one.redirect?.status ?? 301) === (other.redirect?.status ?? 301);

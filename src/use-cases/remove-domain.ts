@@ -1,0 +1,46 @@
+import type { HostnameClaim } from '../generated/hostname-claim.ts';
+import type { ProjectDomain } from '../generated/project-domain.ts';
+import { isDeclaredBy } from '../rules/declared-domains.ts';
+import { namesHolder } from '../rules/precedence.ts';
+import { until } from './cache-wait.ts';
+import type { DomainView } from './describe-domain.ts';
+import { domainView } from './describe-domain.ts';
+import { removeDeclared, removeStandAlone } from './domain-declaration.ts';
+import type { DomainPath } from './find-in-account.ts';
+import { domainOf, projectOf } from './find-in-account.ts';
+import type { RequestContext } from './request-context.ts';
+import { useCase } from './use-case.ts';
+
+/** After this the answer says that removal goes on without anybody waiting. */
+const removalShownWithinMs = 10_000;
+
+export type RemoveDomainResult =
+  /** its route is gone */
+  | { readonly kind: 'removed' }
+  /** its route was still there when patience ended; it goes all the same */
+  | { readonly kind: 'removing'; readonly domain: DomainView };
+
+/** Removes a hostname, in whichever place it is declared, and waits a while until its route is gone. */
+export const removeDomain = useCase<DomainPath, RemoveDomainResult>('domains:write', async (context, path) => {
+  const project = projectOf(context, path);
+  const domain = domainOf(context, path);
+  const remove = isDeclaredBy(domain, project) ? removeDeclared : removeStandAlone;
+  await remove({ writing: context, project, domain });
+  if (await isGone(context, domain)) return { kind: 'removed' };
+  return { kind: 'removing', domain: domainView(context, domain) };
+});
+
+/** The operator lets go of the claim once the route is gone. */
+async function isGone({ dependencies, signal }: RequestContext, domain: ProjectDomain): Promise<boolean> {
+  const { caches, now } = dependencies;
+  const began = now();
+  const patience = () => ({ ms: Math.max(0, removalShownWithinMs - (now() - began)), signal });
+  const { namespace = '', name, uid } = domain.metadata;
+  const isAnother = (seen: ProjectDomain | undefined) => seen?.metadata.uid !== uid;
+  const isReleased = (claim: HostnameClaim | undefined) =>
+    !claim || claim.spec.phase === 'Tombstone' || !namesHolder(claim, domain);
+  return (
+    (await until(caches.domains, { namespace, name }, isAnother, patience())) &&
+    (await until(caches.claims, { namespace: '', name: domain.spec.hostname }, isReleased, patience()))
+  );
+}

@@ -1,0 +1,29 @@
+import type { ProjectDomain } from '../generated/project-domain.ts';
+import type { DomainView } from './describe-domain.ts';
+import { domainView } from './describe-domain.ts';
+import type { DomainPath } from './find-in-account.ts';
+import { domainOf } from './find-in-account.ts';
+import { useCase } from './use-case.ts';
+
+/** A domain with what its checks left behind. */
+export interface DomainDetails {
+  readonly domain: DomainView;
+  /** every change of state, the oldest first */
+  readonly timeline: NonNullable<NonNullable<ProjectDomain['status']>['timeline']>;
+  /** who serves its zone, as the last check saw it */
+  readonly nameServers: readonly string[];
+  /** when DNS was last looked at; RFC 3339 */
+  readonly checkedAt: string | null;
+}
+
+/** One domain: its state, why, and the records to create. */
+export const showDomain = useCase<DomainPath, DomainDetails>('domains:read', (context, path) => {
+  const domain = domainOf(context, path);
+  const { timeline = [], check } = domain.status ?? {};
+  return {
+    domain: domainView(context, domain),
+    timeline,
+    nameServers: check?.nameServers ?? [],
+    checkedAt: check?.checkedAt ?? null,
+  };
+});

@@ -1,0 +1,32 @@
+import type { Scope } from '../rules/scopes.ts';
+import type { Caller } from './api-dependencies.ts';
+import { Problem } from './problem.ts';
+import type { RequestContext } from './request-context.ts';
+
+/**
+ * Something that people can do, by REST or the dashboard: a function of who asks and of what. It rejects with a Problem for
+ * everything that the caller can mend, first of all scope-missing, so that no door can forget to look.
+ */
+export interface UseCase<Input, Result> {
+  (context: RequestContext, input: Input): Promise<Result>;
+  /** what the caller's key needs; null: any key will do */
+  readonly scope: Scope | null;
+}
+
+/** Makes a use case of what is done once the scope was found right. */
+export function useCase<Input, Result>(
+  scope: Scope | null,
+  act: (context: RequestContext, input: Input) => Result | Promise<Result>,
+): UseCase<Input, Result> {
+  const perform = async (context: RequestContext, input: Input): Promise<Result> => {
+    mustHaveScope(context.caller, scope);
+    return act(context, input);
+  };
+  return Object.assign(perform, { scope });
+}
+
+/** Throws scope-missing unless the caller's key has the scope. */
+export function mustHaveScope({ apiKey }: Pick<Caller, 'apiKey'>, scope: Scope | null): void {
+  if (scope === null || apiKey.spec.scopes.includes(scope)) return;
+  throw new Problem('scope-missing', `the API key lacks the scope ${scope}`, { members: { scope } });
+}

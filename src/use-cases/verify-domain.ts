@@ -1,0 +1,70 @@
+import type { ProjectDomain } from '../generated/project-domain.ts';
+import { ProjectDomainKind } from '../resources/kinds.ts';
+import { acceptanceFinding } from '../rules/acceptance.ts';
+import { isTrue } from '../rules/conditions.ts';
+import { acceptanceCandidate } from './acceptance-candidate.ts';
+import { until } from './cache-wait.ts';
+import type { DomainView } from './describe-domain.ts';
+import { domainView } from './describe-domain.ts';
+import { isPastPending } from './domain-fields.ts';
+import { statusOf } from './edit-object.ts';
+import type { DomainPath } from './find-in-account.ts';
+import { domainOf } from './find-in-account.ts';
+import { Problem } from './problem.ts';
+import type { RequestContext } from './request-context.ts';
+import { useCase } from './use-case.ts';
+import type { VerificationRequest } from './verification-request.ts';
+import { isVerificationOver, verificationRequest } from './verification-request.ts';
+import { inTurn } from './writes/write-turn.ts';
+
+interface VerifyDomain extends DomainPath {
+  /** how long to wait for the check; 0: not at all */
+  readonly waitMs: number;
+}
+
+export interface VerifyDomainResult {
+  /** `finished`: the check is over, or the state changed, within the wait */
+  readonly kind: 'asked' | 'finished';
+  readonly domain: DomainView;
+}
+
+/**
+ * Asks for a check of DNS now, and for a fresh attempt at a certificate that is overdue. Rejects with domain-pending while
+ * the domain waits for something else than DNS.
+ */
+export const verifyDomain = useCase<VerifyDomain, VerifyDomainResult>('domains:write', async (context, input) => {
+  const { caches, now } = context.dependencies;
+  const before = domainOf(context, input);
+  refuseWhilePending(context, before);
+  const request = verificationRequest(before, now());
+  await apply(context, before, request);
+  const { namespace = '', name, uid } = before.metadata;
+  const isOver = (seen: ProjectDomain | undefined) =>
+    seen?.metadata.uid !== uid || seen === undefined || isVerificationOver(request, before, seen);
+  const patience = { ms: input.waitMs, signal: context.signal };
+  const finished = input.waitMs > 0 && (await until(caches.domains, { namespace, name }, isOver, patience));
+  const after = caches.domains.get({ namespace, name });
+  if (after === undefined && finished) throw new Problem('not-found', `${before.spec.hostname} was removed meanwhile`);
+  return { kind: finished ? 'finished' : 'asked', domain: domainView(context, after ?? before) };
+});
+
+/** What waits for something else than DNS is not helped by looking at DNS. */
+function refuseWhilePending({ dependencies, caller }: RequestContext, domain: ProjectDomain): void {
+  const finding = acceptanceFinding(acceptanceCandidate(dependencies, caller, domain));
+  if (isTrue(finding) || isPastPending(domain)) return;
+  throw new Problem('domain-pending', finding.message, { members: { reason: finding.reason } });
+}
+
+async function apply(
+  context: RequestContext,
+  { metadata }: ProjectDomain,
+  { intent }: VerificationRequest,
+): Promise<void> {
+  try {
+    await inTurn(context, null, () => context.dependencies.cluster.apply(ProjectDomainKind, intent));
+  } catch (error) {
+    const status = statusOf(error);
+    if (status !== 404 && status !== 409 && status !== 422) throw error;
+    throw new Problem('not-found', `domain ${metadata.name} is gone`);
+  }
+}

@@ -1,0 +1,123 @@
+import { randomInt } from 'node:crypto';
+import type { ApiStores } from '../../src/api-server/api-stores.ts';
+import { createApiStores } from '../../src/api-server/api-stores.ts';
+import { callerOf } from '../../src/use-cases/caller.ts';
+import type { ApiDependencies } from '../../src/use-cases/api-dependencies.ts';
+import { createStreamSlots } from '../../src/use-cases/event-streams.ts';
+import type { RequestContext } from '../../src/use-cases/request-context.ts';
+import { createWrites } from '../../src/use-cases/writes/writes.ts';
+import { accountLabel } from '../../src/resources/account-label.ts';
+import type { ProjectDomain } from '../../src/generated/project-domain.ts';
+import { drawKey } from '../../src/rules/api-key-format.ts';
+import type { Scope } from '../../src/rules/scopes.ts';
+import { scopes as allScopes } from '../../src/rules/scopes.ts';
+import type { Limiter } from '../../src/quota/quota-port.ts';
+import type { MemoryCluster, Pace } from './memory-cluster.ts';
+import { createMemoryCluster } from './memory-cluster.ts';
+import { defaultPlans } from './plans.ts';
+
+const apiVersion = 'projectdomain.io/v1alpha1';
+
+/** Everything that use cases touch, in memory: no socket, no Redis, and a cluster whose faults are scripted. */
+export interface InMemoryApi {
+  readonly dependencies: ApiDependencies;
+  readonly stores: ApiStores;
+  readonly cluster: MemoryCluster;
+  /** Makes account, namespace and project `shop` (deployed), and returns a key of all scopes. */
+  account(name: string, plan: string): string;
+  /** A key of an account with these scopes. */
+  key(account: string, scopes: readonly Scope[]): string;
+  /** A deployed project, at `<name>-<account>` under the platform's domain. */
+  project(account: string, name: string, subdomain?: string): void;
+  /** A stand-alone domain of project `shop`, named by its hostname; Live unless it is said otherwise. */
+  domain(account: string, hostname: string, changes?: Partial<Pick<ProjectDomain, 'spec' | 'status'>>): void;
+  /** Puts an object into the cluster and the cache at once. */
+  put(object: object): void;
+  /** What a use case is called with by whoever shows this key. */
+  as(key: string, changes?: Partial<RequestContext>): RequestContext;
+  /** Ends whatever waits. */
+  stop(): void;
+}
+
+/** Never says no: what these tests are about lies behind the quota. */
+const generous: Limiter = {
+  decide: () => {
+    const now = Date.now();
+    const minute = { limit: 1_000_000, remaining: 999_990, resetAt: Math.ceil(now / 1_000) + 60 };
+    const common = { kind: 'allowed', now, minute, day: minute, binding: 'minute', retryAfter: null } as const;
+    return Promise.resolve({ ...common, ban: null, banBegins: false, degraded: false });
+  },
+  close: () => Promise.resolve(),
+};
+
+export function createInMemoryApi(pace: Pace = {}): InMemoryApi {
+  const stores = createApiStores((error) => {
+    throw error;
+  });
+  const cluster = createMemoryCluster(stores, pace);
+  for (const [name, spec] of Object.entries(defaultPlans))
+    cluster.put({ apiVersion, kind: 'Plan', metadata: { name }, spec });
+  const stopping = new AbortController();
+  const dependencies: ApiDependencies = {
+    caches: stores,
+    cluster,
+    writes: createWrites(),
+    streams: createStreamSlots(),
+    settings: {
+      platformDomain: 'apps.example.net',
+      cnameDomain: 'cname.apps.example.net',
+      requireTxt: false,
+      secret: Buffer.alloc(32, 1),
+    },
+    limiter: generous,
+    now: () => Date.now(),
+    random: randomInt,
+    stopping: stopping.signal,
+  };
+  const project = (namespace: string, name: string, subdomain = `${name}-${namespace}`) =>
+    cluster.put({
+      apiVersion,
+      kind: 'Project',
+      metadata: { name, namespace },
+      spec: { service: { name: 'web', port: 80 }, subdomain },
+      status: { deployedAt: '2026-01-01T00:00:00Z', platformHostname: `${subdomain}.apps.example.net` },
+    });
+  const makeKey = (account: string, scopes: readonly Scope[]) => {
+    const { key, keyId, sha256 } = drawKey(randomInt);
+    const spec = { account, keyId, sha256, scopes };
+    cluster.put({ apiVersion, kind: 'ApiKey', metadata: { name: `key-${keyId}` }, spec });
+    return key;
+  };
+  return {
+    dependencies,
+    stores,
+    cluster,
+    put: cluster.put,
+    project,
+    key: makeKey,
+    account(name, plan) {
+      cluster.put({ apiVersion, kind: 'Account', metadata: { name }, spec: { plan, id: `id-of-${name}` } });
+      cluster.put({ apiVersion: 'v1', kind: 'Namespace', metadata: { name, labels: { [accountLabel]: name } } });
+      project(name, 'shop', name);
+      return makeKey(name, allScopes);
+    },
+    domain: (namespace, hostname, changes = {}) =>
+      cluster.put({
+        apiVersion,
+        kind: 'ProjectDomain',
+        metadata: { name: hostname, namespace },
+        spec: { project: 'shop', hostname, role: 'Primary' },
+        status: {
+          state: 'Live',
+          conditions: [{ type: 'Ready', status: 'True', reason: 'Routed', message: 'it answers' }],
+        },
+        ...changes,
+      }),
+    as(key, changes = {}) {
+      const caller = callerOf(stores, key, Date.now());
+      if ('refused' in caller) throw new Error(caller.refused);
+      return { dependencies, caller, signal: new AbortController().signal, ...changes };
+    },
+    stop: () => stopping.abort(),
+  };
+}

@@ -1,0 +1,122 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import {
+  domainPage,
+  removeAction,
+  removePage,
+  verifyAction,
+} from '../../../../src/dashboard/controllers/domain-controller.ts';
+import type { InMemoryApi } from '../../../support/in-memory-api.ts';
+import { createInMemoryApi } from '../../../support/in-memory-api.ts';
+import type { Asked } from '../../../support/page-request.ts';
+import { pageRequest, shown } from '../../../support/page-request.ts';
+
+/** One domain's page and what can be done there. */
+
+let api: InMemoryApi;
+let key: string;
+const params = { project: 'shop', hostname: 'www.example.com' };
+const ask = (asked: Asked = {}) => pageRequest(api, key, { params, ...asked });
+
+beforeEach(() => {
+  api = createInMemoryApi();
+  key = api.account('acme', 'pro');
+  api.domain('acme', 'www.example.com', {
+    status: {
+      state: 'Live',
+      conditions: [
+        {
+          type: 'Ready',
+          status: 'True',
+          reason: 'Routed',
+          message: 'it answers',
+          lastTransitionTime: '2026-01-01T00:00:00Z',
+        },
+      ],
+      timeline: [
+        { at: '2026-01-01T00:00:00Z', state: 'Unverified', reason: 'Waiting', message: 'the older one' },
+        { at: '2026-01-02T00:00:00Z', state: 'Live', reason: 'Routed', message: 'the newer one' },
+      ],
+    },
+  });
+});
+
+describe("a domain's page", () => {
+  it('shows its history, the newest first, and names the version that its stream goes on from', async () => {
+    const { status, html } = await shown(domainPage, ask());
+    expect(status).toBe(200);
+    expect(html).toMatch(/newer one[\s\S]*older one/i);
+    const newest = api.stores.domains.get({ namespace: 'acme', name: 'www.example.com' })?.metadata.resourceVersion;
+    expect(html).toContain(`events?since=${newest}`);
+  });
+
+  it.each([
+    ['domain', { ...params, hostname: 'none.example.com' }],
+    ['project', { ...params, project: 'none' }],
+  ])('is for no %s that is not there', async (_, meant) => {
+    await expect(shown(domainPage, ask({ params: meant }))).rejects.toMatchObject({ code: 'not-found' });
+  });
+});
+
+describe('the button that verifies', () => {
+  it('asks for a check and leads back', async () => {
+    const { to } = await shown(verifyAction, ask());
+    expect(to).toBe('/dashboard/projects/shop/domains/www.example.com?done=verify');
+    const { annotations = {} } = api.stores.domains.get({ namespace: 'acme', name: 'www.example.com' })?.metadata ?? {};
+    expect(Object.keys(annotations)).toEqual(['projectdomain.io/verify-requested-at']);
+  });
+
+  it.each<[string, () => void, number, string]>([
+    [
+      'waits for something else',
+      () => {
+        const hostname = 'z.example.com';
+        api.domain('acme', hostname, { status: { state: 'Pending' } });
+        api.domain('acme', 'www.example.com', { status: { state: 'Live' } });
+      },
+      409,
+      'domain-pending',
+    ],
+    ['is asked for by a key that only reads', () => (key = api.key('acme', ['domains:read'])), 403, 'scope-missing'],
+    ['is asked of a cluster that is away', () => api.cluster.refuseNext(9), 503, 'cluster-unavailable'],
+  ])('says on its page why not, when it %s', async (_, given, status, code) => {
+    given();
+    const hostname = status === 409 ? 'z.example.com' : 'www.example.com';
+    const answer = await shown(verifyAction, ask({ params: { project: 'shop', hostname } }));
+    expect(answer.status).toBe(status);
+    expect(answer.html).toContain(code);
+    expect(answer.html).toContain('id="panel"');
+  });
+});
+
+describe('removing a domain', () => {
+  it('is asked first, and removes nothing by asking', async () => {
+    const { status, html } = await shown(removePage, ask());
+    expect(status).toBe(200);
+    expect(html).toMatch(/<form method="post"[^>]*action="[^"]*\/remove"/);
+    expect(api.cluster.written).toEqual([]);
+  });
+
+  it('leads to the project, which says that it is gone', async () => {
+    expect((await shown(removeAction, ask())).to).toBe('/dashboard/projects/shop?done=removed');
+    expect(api.stores.domains.list()).toEqual([]);
+  });
+
+  it('leads there too while its route is still going', async () => {
+    api.put({
+      apiVersion: 'projectdomain.io/v1alpha1',
+      kind: 'HostnameClaim',
+      metadata: { name: 'www.example.com' },
+      spec: { account: 'id-of-acme', holder: { namespace: 'acme', name: 'www.example.com' }, phase: 'Held' },
+    });
+    const { to } = await shown(removeAction, ask({ signal: AbortSignal.timeout(30) }));
+    expect(to).toBe('/dashboard/projects/shop?done=removing');
+  });
+
+  it('says where it was asked why not', async () => {
+    key = api.key('acme', ['domains:read']);
+    const { status, html } = await shown(removeAction, ask());
+    expect([status, api.stores.domains.list().length]).toEqual([403, 1]);
+    expect(html).toContain('scope-missing');
+    expect(html).toMatch(/action="[^"]*\/remove"/);
+  });
+});

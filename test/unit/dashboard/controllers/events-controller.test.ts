@@ -1,0 +1,108 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { eventsPage } from '../../../../src/dashboard/controllers/events-controller.ts';
+import { ProjectDomainKind } from '../../../../src/resources/kinds.ts';
+import type { InMemoryApi } from '../../../support/in-memory-api.ts';
+import { createInMemoryApi } from '../../../support/in-memory-api.ts';
+import type { Asked } from '../../../support/page-request.ts';
+import { pageRequest } from '../../../support/page-request.ts';
+
+/** What the open pages of a project are told. */
+
+let api: InMemoryApi;
+let key: string;
+let gone: AbortController;
+
+beforeEach(() => {
+  api = createInMemoryApi();
+  key = api.account('acme', 'pro');
+  gone = new AbortController();
+});
+afterEach(() => {
+  gone.abort();
+  api.stop();
+});
+
+async function stream(asked: Asked = {}): Promise<AsyncIterator<string>> {
+  const request = pageRequest(api, key, { params: { project: 'shop' }, signal: gone.signal, ...asked });
+  const answer = await eventsPage.handle(request);
+  if (!('events' in answer)) throw new Error('no stream');
+  return answer.events[Symbol.asyncIterator]();
+}
+
+const next = async (events: AsyncIterator<string>): Promise<string> => {
+  const result = await events.next();
+  return result.done ? 'the end' : result.value;
+};
+const versionOf = (name: string) => api.stores.domains.get({ namespace: 'acme', name })?.metadata.resourceVersion ?? '';
+
+describe('the stream of a project', () => {
+  it('begins with the names there are, and with what is newer than the page', async () => {
+    api.domain('acme', 'a.example.com');
+    const since = versionOf('a.example.com');
+    api.domain('acme', 'b.example.com');
+    const events = await stream({ query: { since } });
+    expect(await next(events)).toBe('event: names\ndata: {"hostnames":["a.example.com","b.example.com"]}\n\n');
+    const told = await next(events);
+    expect(told).toMatch(
+      new RegExp(`^id: ${versionOf('b.example.com')}\nevent: domain\ndata: \\{"hostname":"b\\.example`),
+    );
+    expect(told).toContain('"row":');
+  });
+
+  it.each([
+    ['everything when the version is no number', { since: 'x' }],
+    ['everything when none is given', {}],
+  ])('tells %s', async (_, query) => {
+    api.domain('acme', 'a.example.com');
+    const events = await stream({ query });
+    await next(events);
+    expect(await next(events)).toContain('"hostname":"a.example.com"');
+  });
+
+  it('tells changes as they come, the last of each name, and what is gone', async () => {
+    api.domain('acme', 'a.example.com');
+    const events = await stream({ query: { since: versionOf('a.example.com') } });
+    await next(events);
+    const pending = next(events);
+    api.domain('acme', 'a.example.com', { status: { state: 'Degraded' } });
+    expect(await pending).toContain('event: domain');
+    const removed = next(events);
+    await api.cluster.remove(ProjectDomainKind, { namespace: 'acme', name: 'a.example.com' });
+    expect(await removed).toBe('event: removed\ndata: {"hostname":"a.example.com"}\n\n');
+  });
+
+  it("tells nothing of another project's domains", async () => {
+    api.project('acme', 'other');
+    const events = await stream();
+    await next(events);
+    const pending = next(events);
+    api.domain('acme', 'o.example.com', { spec: { project: 'other', hostname: 'o.example.com', role: 'Primary' } });
+    api.domain('acme', 'a.example.com');
+    expect(await pending).toContain('"hostname":"a.example.com"');
+  });
+
+  it('ends when its key is deleted, and gives its place back', async () => {
+    const { streams } = api.dependencies;
+    const others = Array.from({ length: 9 }, () => streams.take('acme'));
+    const events = await stream();
+    await next(events);
+    expect(() => streams.take('acme')).toThrow('10 event streams');
+    const pending = next(events);
+    const { keyId = '' } = api.as(key).caller.apiKey.spec;
+    const [object] = api.stores.apiKeys.byIndex('keyId', keyId);
+    if (object) api.stores.apiKeys.drop(object);
+    await pending;
+    while ((await next(events)) !== 'the end') continue;
+    expect([...others, streams.take('acme')]).toHaveLength(10);
+  });
+
+  it.each<[string, Asked, string]>([
+    ['a project that is not there', { params: { project: 'none' } }, 'not-found'],
+    ['a key that may not read', {}, 'scope-missing'],
+    ['the eleventh of an account', {}, 'too-many-streams'],
+  ])('is refused: %s', async (_, asked, code) => {
+    if (code === 'scope-missing') key = api.key('acme', ['domains:write']);
+    if (code === 'too-many-streams') for (let index = 0; index < 10; index += 1) api.dependencies.streams.take('acme');
+    await expect(stream(asked)).rejects.toMatchObject({ code });
+  });
+});

@@ -1,0 +1,117 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Answer } from '../../../../src/server/api-call.ts';
+import { apiCalls } from '../../../../src/server/call-table.ts';
+import { check } from '../../../../src/server/request-validation.ts';
+import type { InMemoryApi } from '../../../support/in-memory-api.ts';
+import { createInMemoryApi } from '../../../support/in-memory-api.ts';
+import type { Asked } from './call-examples.ts';
+import { answers, example, service, shop, www } from './call-examples.ts';
+
+/** Which status, headers and body each call makes of what its use case says. */
+
+async function answerOf(name: string, { params = {}, query = {}, body, given, goneAfterMs }: Asked): Promise<Answer> {
+  const call = apiCalls.find((one) => one.name === name);
+  if (!call) throw new Error(`there is no call ${name}`);
+  const api = createInMemoryApi();
+  const key = api.account('acme', 'pro');
+  api.domain('acme', 'www.example.com');
+  given?.(api);
+  const context = api.as(key, goneAfterMs === undefined ? {} : { signal: AbortSignal.timeout(goneAfterMs) });
+  const keyId = context.caller.apiKey.spec.keyId ?? '';
+  try {
+    return await call.handle({
+      ...context,
+      params: name === 'deleteKey' ? { key: keyId } : params,
+      query: call.query ? check(call.query, query, 'the query') : undefined,
+      body: call.body ? check(call.body, body, 'the body') : undefined,
+    });
+  } finally {
+    api.stop();
+  }
+}
+
+/** Successes that take more than one step to show. */
+const shownBelow = ['verifyDomain 200', 'watchDomain 200'];
+
+describe('a call', () => {
+  it.each(answers)('%s (%s)', async (_, name, asked, status, part) => {
+    const call = apiCalls.find((one) => one.name === name);
+    const answer = await answerOf(name, asked);
+    expect(answer.status).toBe(status);
+    const schema = call?.successes[status]?.schema;
+    if (part === null) {
+      expect(answer.body).toBeUndefined();
+      expect(schema).toBeNull();
+      return;
+    }
+    expect(answer.body).toMatchObject(part);
+    expect(schema?.safeParse(answer.body).error).toBeUndefined();
+  });
+
+  it('is shown here with every success that it documents', () => {
+    const told = new Set([...answers.map(([, name, , status]) => `${name} ${status}`), ...shownBelow]);
+    const documented = apiCalls.flatMap(({ name, successes }) =>
+      Object.keys(successes).map((status) => `${name} ${status}`),
+    );
+    expect(documented.filter((one) => !told.has(one))).toEqual([]);
+  });
+
+  it.each([
+    ['createProject', { body: { name: 'new', service } }, '/v1/projects/new'],
+    ['addDomain', { params: shop, body: example }, '/v1/projects/shop/domains/example.com'],
+  ])('says where what %s made is found', async (name, asked, location) => {
+    expect((await answerOf(name, asked)).headers).toEqual({ location });
+  });
+
+  it('says where a new key is found by the id that is in it', async () => {
+    const { body, headers } = await answerOf('createKey', { body: { scopes: ['keys:write'] } });
+    const { id, key } = body as { id: string; key: string };
+    expect(headers).toEqual({ location: `/v1/keys/${id}` });
+    expect(key.split('_')[1]).toBe(id);
+  });
+
+  it('says that a check is over as soon as the operator has seen the request', async () => {
+    const operator = (api: InMemoryApi) => {
+      const key = { namespace: 'acme', name: 'www.example.com' };
+      const end = api.stores.domains.subscribeTo(key, () => {
+        const seen = api.stores.domains.get(key);
+        const verifySeen = seen?.metadata.annotations?.['projectdomain.io/verify-requested-at'];
+        if (!seen || verifySeen === undefined) return;
+        end();
+        setTimeout(() => api.put({ ...seen, status: { ...seen.status, check: { verifySeen } } }), 5);
+      });
+    };
+    expect(await answerOf('verifyDomain', { params: www, query: { wait: '30s' }, given: operator })).toMatchObject({
+      status: 200,
+      body: { hostname: 'www.example.com' },
+    });
+  });
+
+  it('streams the state at first, and the end', async () => {
+    let end = () => undefined as void;
+    const { events } = await answerOfStream(
+      (api) =>
+        (end = () =>
+          void api.cluster.remove({ kind: 'ProjectDomain' } as never, { namespace: 'acme', name: 'www.example.com' })),
+    );
+    const told: string[] = [];
+    for await (const event of events) {
+      told.push(event);
+      end();
+    }
+    expect(told[0]).toMatch(/^event: state\ndata: \{"hostname":"www\.example\.com".*\}\n\n$/);
+    expect(told[1]).toBe('event: removed\ndata: {"hostname":"www.example.com"}\n\n');
+    expect(told).toHaveLength(2);
+  });
+});
+
+async function answerOfStream(given: (api: InMemoryApi) => void) {
+  const call = apiCalls.find(({ name }) => name === 'watchDomain');
+  const api = createInMemoryApi();
+  const key = api.account('acme', 'pro');
+  api.domain('acme', 'www.example.com');
+  given(api);
+  const answer = await call?.handle({ ...api.as(key), params: www, query: undefined, body: undefined });
+  if (!answer?.events) throw new Error('no stream');
+  return { events: answer.events };
+}

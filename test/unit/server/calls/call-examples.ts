@@ -1,0 +1,362 @@
+import type { ProblemCode } from '../../../../src/use-cases/problem.ts';
+import type { Cluster } from '../../../../src/kubernetes/kubernetes-port.ts';
+import { KubernetesError } from '../../../../src/kubernetes/kubernetes-errors.ts';
+import type { InMemoryApi } from '../../../support/in-memory-api.ts';
+
+/** Of every call what it answers when all is well, and how each problem that it documents comes about. */
+
+export interface Asked {
+  readonly params?: Readonly<Record<string, string>>;
+  /** as they come in: the call's own schemas read them */
+  readonly query?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+  readonly given?: (api: InMemoryApi) => void;
+  /** the client goes away after so long; milliseconds */
+  readonly goneAfterMs?: number;
+}
+
+export interface Provocation {
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, unknown>>;
+  readonly body?: unknown;
+  /** what is in the cluster besides account acme on plan pro with project shop, and www.example.com in it */
+  readonly given?: (api: InMemoryApi) => void;
+  readonly plan?: string;
+  readonly faults?: Partial<Cluster>;
+}
+
+export const shop = { project: 'shop' };
+export const www = { ...shop, hostname: 'www.example.com' };
+const page = { limit: 10 };
+export const service = { name: 'web', port: 80 };
+
+const fault = (status: number, reason: string) => () =>
+  Promise.reject(new KubernetesError({ status, reason, message: 'scripted', retryAfterMs: null }));
+const away = { create: fault(503, 'ServiceUnavailable'), replace: fault(503, 'ServiceUnavailable') };
+const gone = { apply: fault(503, 'ServiceUnavailable'), remove: fault(503, 'ServiceUnavailable') };
+const cluster = { ...away, ...gone };
+
+const noNamespace = (api: InMemoryApi) => {
+  const [namespace] = api.stores.namespaces.list();
+  if (namespace) api.stores.namespaces.drop(namespace);
+};
+const redirect = (to: string) => ({ role: 'redirect' as const, redirect: { to, status: 301 as const } });
+const undeployed = (api: InMemoryApi) =>
+  api.put({
+    apiVersion: 'projectdomain.io/v1alpha1',
+    kind: 'Project',
+    metadata: { name: 'new', namespace: 'acme' },
+    spec: { service },
+  });
+const many = (count: number) => (api: InMemoryApi) => {
+  for (let index = 0; index < count; index += 1) {
+    const hostname = `r${index}.example.com`;
+    const spec = { project: 'shop', hostname, role: 'Redirect', redirect: { to: 'www.example.com' } } as const;
+    api.domain('acme', hostname, { spec });
+  }
+};
+const declared = (api: InMemoryApi) => {
+  const uid = api.stores.projects.get({ namespace: 'acme', name: 'shop' })?.metadata.uid ?? '';
+  const owner = { apiVersion: 'projectdomain.io/v1alpha1', kind: 'Project', name: 'shop', uid, controller: true };
+  api.put({
+    ...api.stores.projects.get({ namespace: 'acme', name: 'shop' }),
+    spec: { service, domains: { primary: 'main.example.com', redirects: [{ from: 'example.com' }] } },
+  });
+  api.put({
+    apiVersion: 'projectdomain.io/v1alpha1',
+    kind: 'ProjectDomain',
+    metadata: { name: 'declared-main', namespace: 'acme', ownerReferences: [owner] },
+    spec: { project: 'shop', hostname: 'main.example.com', role: 'Primary' },
+  });
+};
+
+const missing = { params: { project: 'none', hostname: 'www.example.com' } };
+const unready = { given: noNamespace };
+
+/** By call and code. */
+export const provocations: Readonly<Record<string, Partial<Record<ProblemCode, Provocation>>>> = {
+  showAccount: {},
+  showUsage: {},
+  listProjects: { 'account-not-ready': { query: page, ...unready } },
+  createProject: {
+    'account-not-ready': { body: { name: 'x', service }, ...unready },
+    'already-exists': { body: { name: 'shop', service } },
+    'project-cap-reached': {
+      body: { name: 'one-more', service },
+      given: (api) => ['a', 'b', 'c', 'd'].forEach((name) => api.project('acme', name)),
+      plan: 'free',
+    },
+    'cluster-unavailable': { body: { name: 'x', service }, faults: cluster },
+  },
+  showProject: { 'not-found': missing, 'account-not-ready': { params: shop, ...unready } },
+  changeProject: {
+    'not-found': { ...missing, body: {} },
+    'account-not-ready': { params: shop, body: {}, ...unready },
+    conflict: { params: shop, body: { subdomain: 'x' }, faults: { replace: fault(409, 'Conflict') } },
+    'cluster-unavailable': { params: shop, body: { subdomain: 'x' }, faults: cluster },
+  },
+  deleteProject: {
+    'not-found': missing,
+    'account-not-ready': { params: shop, ...unready },
+    'cluster-unavailable': { params: shop, faults: cluster },
+  },
+  showDomainConfig: { 'not-found': missing, 'account-not-ready': { params: shop, ...unready } },
+  replaceDomainConfig: {
+    'not-found': { ...missing, body: { primary: null, redirects: [] } },
+    'account-not-ready': { params: shop, body: { primary: null, redirects: [] }, ...unready },
+    'plan-upgrade-required': { params: shop, body: { primary: 'a.example.com', redirects: [] }, plan: 'free' },
+    'domain-cap-reached': {
+      params: shop,
+      body: {
+        primary: 'a.example.com',
+        redirects: Array.from({ length: 50 }, (_, index) => ({ from: `c${index}.example.com`, status: 301 })),
+      },
+    },
+    'hostname-in-use': { params: shop, body: { primary: 'www.example.com', redirects: [] } },
+    'invalid-hostname': { params: shop, body: { primary: 'no host name', redirects: [] } },
+    'invalid-redirect': { params: shop, body: { primary: null, redirects: [{ from: 'a.example.com', status: 301 }] } },
+    conflict: {
+      params: shop,
+      body: { primary: null, redirects: [] },
+      faults: { replace: fault(409, 'Conflict') },
+    },
+    'cluster-unavailable': { params: shop, body: { primary: null, redirects: [] }, faults: cluster },
+  },
+  listDomains: {
+    'not-found': { ...missing, query: page },
+    'account-not-ready': { params: shop, query: page, ...unready },
+  },
+  addDomain: {
+    'not-found': { ...missing, body: { hostname: 'a.example.com', role: 'primary' }, query: { dryRun: 'false' } },
+    'account-not-ready': { params: shop, body: { hostname: 'a.example.com', role: 'primary' }, query: {}, ...unready },
+    'plan-upgrade-required': {
+      params: shop,
+      body: { hostname: 'a.example.com', role: 'primary' },
+      query: {},
+      plan: 'free',
+    },
+    'project-not-deployed': {
+      params: { project: 'new' },
+      body: { hostname: 'a.example.com', role: 'primary' },
+      query: {},
+      given: undeployed,
+    },
+    'domain-cap-reached': {
+      params: shop,
+      body: { hostname: 'a.example.com', ...redirect('www.example.com') },
+      query: {},
+      given: many(49),
+    },
+    'primary-exists': { params: shop, body: { hostname: 'a.example.com', role: 'primary' }, query: {} },
+    'hostname-in-use': { params: shop, body: { hostname: 'www.example.com', ...redirect('a.example.com') }, query: {} },
+    'invalid-hostname': { params: shop, body: { hostname: 'com', role: 'primary' }, query: {} },
+    'invalid-redirect': { params: shop, body: { hostname: 'a.example.com', role: 'redirect' }, query: {} },
+    'cluster-unavailable': {
+      params: shop,
+      body: { hostname: 'a.example.com', ...redirect('www.example.com') },
+      query: {},
+      faults: cluster,
+    },
+  },
+  showDomain: {
+    'not-found': { params: { ...shop, hostname: 'none.example.com' } },
+    'account-not-ready': { params: www, ...unready },
+  },
+  changeDomain: {
+    'not-found': { params: { ...shop, hostname: 'none.example.com' }, body: {} },
+    'account-not-ready': { params: www, body: {}, ...unready },
+    'plan-upgrade-required': { params: www, body: {}, plan: 'free' },
+    'primary-exists': {
+      params: { ...shop, hostname: 'z.example.com' },
+      body: { role: 'primary' },
+      given: (api) =>
+        api.domain('acme', 'z.example.com', {
+          spec: { project: 'shop', hostname: 'z.example.com', role: 'Redirect', redirect: { to: 'www.example.com' } },
+        }),
+    },
+    'invalid-hostname': {
+      params: { ...shop, hostname: 'shop.apps.example.net' },
+      body: {},
+      given: (api) => api.domain('acme', 'shop.apps.example.net'),
+    },
+    'invalid-redirect': { params: www, body: { role: 'redirect' } },
+    conflict: { params: www, body: {}, faults: { replace: fault(409, 'Conflict') } },
+    'cluster-unavailable': { params: www, body: {}, faults: cluster },
+  },
+  removeDomain: {
+    'not-found': { params: { ...shop, hostname: 'none.example.com' } },
+    'account-not-ready': { params: www, ...unready },
+    'invalid-redirect': { params: { ...shop, hostname: 'main.example.com' }, given: declared },
+    conflict: { params: www, faults: { remove: fault(409, 'Conflict') } },
+    'cluster-unavailable': { params: www, faults: cluster },
+  },
+  verifyDomain: {
+    'not-found': { params: www, query: {}, faults: { apply: fault(409, 'Conflict') } },
+    'account-not-ready': { params: www, query: {}, ...unready },
+    'domain-pending': {
+      params: { ...shop, hostname: 'z2.example.com' },
+      query: {},
+      given: (api) => api.domain('acme', 'z2.example.com', { status: { state: 'Pending' } }),
+    },
+    'cluster-unavailable': { params: www, query: {}, faults: cluster },
+  },
+  watchDomain: {
+    'not-found': { params: { ...shop, hostname: 'none.example.com' } },
+    'account-not-ready': { params: www, ...unready },
+    'too-many-streams': {
+      params: www,
+      given: (api) => Array.from({ length: 10 }, () => api.dependencies.streams.take('acme')),
+    },
+  },
+  listKeys: {},
+  createKey: {
+    'key-cap-reached': {
+      body: { scopes: ['domains:read'] },
+      given: (api) => Array.from({ length: 4 }, () => api.key('acme', ['domains:read'])),
+      plan: 'free',
+    },
+    'cluster-unavailable': { body: { scopes: ['domains:read'] }, faults: cluster },
+  },
+  deleteKey: {
+    'not-found': { params: { key: 'none' } },
+    'cluster-unavailable': { params: { key: 'own' }, faults: cluster },
+  },
+};
+
+export const example = { hostname: 'example.com', role: 'redirect', redirect: { to: 'www.example.com' } };
+const heldByItself = (api: InMemoryApi) =>
+  api.put({
+    apiVersion: 'projectdomain.io/v1alpha1',
+    kind: 'HostnameClaim',
+    metadata: { name: 'www.example.com' },
+    spec: { account: 'id-of-acme', holder: { namespace: 'acme', name: 'www.example.com' }, phase: 'Held' },
+  });
+
+/** What each call makes of what its use case says; null for an empty body. */
+export const answers: readonly (readonly [
+  sentence: string,
+  call: string,
+  asked: Asked,
+  status: number,
+  part: object | null,
+])[] = [
+  [
+    'shows the account with caps of plan and process',
+    'showAccount',
+    {},
+    200,
+    { name: 'acme', limits: { maximum: { projects: 20, eventStreams: 10 } } },
+  ],
+  [
+    'shows what is used as what is not left',
+    'showUsage',
+    {},
+    200,
+    { minute: { used: 10, remaining: 999_990 }, ban: null },
+  ],
+  ['lists projects', 'listProjects', {}, 200, { items: [{ name: 'shop' }], nextCursor: null }],
+  [
+    'makes a project',
+    'createProject',
+    { body: { name: 'new', service } },
+    201,
+    { name: 'new', subdomain: 'new', deployedAt: null },
+  ],
+  [
+    'shows a project',
+    'showProject',
+    { params: shop },
+    200,
+    { name: 'shop', platformHostname: 'acme.apps.example.net' },
+  ],
+  [
+    'changes what is given of a project',
+    'changeProject',
+    { params: shop, body: { subdomain: 'other' } },
+    200,
+    { subdomain: 'other', service },
+  ],
+  ['deletes a project without a body', 'deleteProject', { params: shop }, 204, null],
+  ['shows an empty configuration', 'showDomainConfig', { params: shop }, 200, { primary: null, redirects: [] }],
+  [
+    'shows a configuration with the destinations that it means',
+    'replaceDomainConfig',
+    { params: shop, body: { primary: 'a.example.com', redirects: [{ from: 'b.example.com' }] } },
+    200,
+    { primary: 'a.example.com', redirects: [{ from: 'b.example.com', to: 'a.example.com', status: 301 }] },
+  ],
+  [
+    'lists domains',
+    'listDomains',
+    { params: shop },
+    200,
+    { items: [{ hostname: 'www.example.com' }], nextCursor: null },
+  ],
+  [
+    'shows a domain, whatever the case of its name',
+    'showDomain',
+    { params: { ...shop, hostname: 'WWW.example.com' } },
+    200,
+    { hostname: 'www.example.com', role: 'primary', state: 'Live' },
+  ],
+  [
+    'adds a domain',
+    'addDomain',
+    { params: shop, body: example },
+    201,
+    { hostname: 'example.com', role: 'redirect', state: 'Unverified' },
+  ],
+  [
+    'adds nothing in a dry run',
+    'addDomain',
+    { params: shop, body: example, query: { dryRun: 'true' } },
+    200,
+    { hostname: 'example.com', createdAt: null },
+  ],
+  [
+    'shows a domain that is added again',
+    'addDomain',
+    { params: shop, body: { hostname: 'www.example.com' } },
+    200,
+    { hostname: 'www.example.com', state: 'Live' },
+  ],
+  [
+    'changes a domain',
+    'changeDomain',
+    {
+      params: { ...shop, hostname: 'r.example.com' },
+      body: { redirect: { to: 'www.example.com', status: 308 } },
+      given: (api) =>
+        api.domain('acme', 'r.example.com', {
+          spec: { project: 'shop', hostname: 'r.example.com', role: 'Redirect', redirect: { to: 'www.example.com' } },
+        }),
+    },
+    200,
+    { redirect: { to: 'www.example.com', status: 308 } },
+  ],
+  ['removes a domain without a body', 'removeDomain', { params: www }, 204, null],
+  [
+    'says that removal goes on while the name is held',
+    'removeDomain',
+    { params: www, given: heldByItself, goneAfterMs: 50 },
+    202,
+    { hostname: 'www.example.com' },
+  ],
+  ['asks for a check', 'verifyDomain', { params: www }, 202, { hostname: 'www.example.com' }],
+  [
+    'says that a check is not over in time',
+    'verifyDomain',
+    { params: www, query: { wait: '1' } },
+    202,
+    { state: 'Live' },
+  ],
+  ['lists keys without their secrets', 'listKeys', {}, 200, { nextCursor: null }],
+  [
+    'shows a new key this once',
+    'createKey',
+    { body: { scopes: ['domains:read'] } },
+    201,
+    { scopes: ['domains:read'], expiresAt: null },
+  ],
+  ['deletes a key without a body', 'deleteKey', {}, 204, null],
+];
