@@ -89,9 +89,9 @@ describe('who adds', () => {
       ['src/help/acceptance-help.ts', 'src/use-cases/finding-to-problem.ts'],
     ],
     [
-      'a maximum of plans is sent to what it is and to the cap that holds it',
+      'a maximum of plans is sent to what it is, from which the schema of REST follows, and to the cap that holds it',
       'newThings',
-      ['src/rules/plan-limits.ts', 'src/use-cases/caps.ts'],
+      ['src/rules/plan-limits.ts', 'src/server/schemas.ts', 'src/use-cases/caps.ts'],
     ],
   ])('%s', (_, name, files) => {
     expect([...said].flatMap(([file, text]) => (text.includes(name) ? [file] : [])).toSorted()).toEqual(files);
@@ -102,6 +102,7 @@ describe('who adds', () => {
       'src/help/acceptance-help.ts',
       'src/help/dns-help.ts',
       'src/rules/plan-limits.ts',
+      'src/server/schemas.ts',
       'src/use-cases/caps.ts',
       'src/use-cases/finding-to-problem.ts',
     ]);

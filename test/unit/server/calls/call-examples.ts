@@ -48,6 +48,10 @@ const undeployed = (api: InMemoryApi) =>
     metadata: { name: 'new', namespace: 'acme' },
     spec: { service },
   });
+const withoutWww = (api: InMemoryApi) => {
+  const domain = api.stores.domains.get({ namespace: 'acme', name: 'www.example.com' });
+  if (domain) api.stores.domains.drop(domain);
+};
 const many = (count: number) => (api: InMemoryApi) => {
   for (let index = 0; index < count; index += 1) {
     const hostname = `r${index}.example.com`;
@@ -105,13 +109,23 @@ export const provocations: Readonly<Record<string, Partial<Record<ProblemCode, P
     'not-found': { ...missing, body: { primary: null, redirects: [] } },
     'account-not-ready': { params: shop, body: { primary: null, redirects: [] }, ...unready },
     'plan-upgrade-required': { params: shop, body: { primary: 'a.example.com', redirects: [] }, plan: 'free' },
+    'project-not-deployed': {
+      params: { project: 'new' },
+      body: { primary: 'a.example.com', redirects: [] },
+      given: undeployed,
+    },
     'domain-cap-reached': {
       params: shop,
       body: {
-        primary: 'a.example.com',
-        redirects: Array.from({ length: 50 }, (_, index) => ({ from: `c${index}.example.com`, status: 301 })),
+        primary: null,
+        redirects: Array.from({ length: 50 }, (_, index) => ({
+          from: `c${index}.example.com`,
+          to: 'www.example.com',
+          status: 301,
+        })),
       },
     },
+    'primary-exists': { params: shop, body: { primary: 'a.example.com', redirects: [] } },
     'hostname-in-use': { params: shop, body: { primary: 'www.example.com', redirects: [] } },
     'invalid-hostname': { params: shop, body: { primary: 'no host name', redirects: [] } },
     'invalid-redirect': { params: shop, body: { primary: null, redirects: [{ from: 'a.example.com', status: 301 }] } },
@@ -166,6 +180,31 @@ export const provocations: Readonly<Record<string, Partial<Record<ProblemCode, P
     'not-found': { params: { ...shop, hostname: 'none.example.com' }, body: {} },
     'account-not-ready': { params: www, body: {}, ...unready },
     'plan-upgrade-required': { params: www, body: {}, plan: 'free' },
+    'project-not-deployed': {
+      params: { project: 'new', hostname: 'n.example.com' },
+      body: {},
+      given: (api) => {
+        undeployed(api);
+        api.domain('acme', 'n.example.com', {
+          spec: { project: 'new', hostname: 'n.example.com', role: 'Primary' },
+        });
+      },
+    },
+    'domain-cap-reached': { params: { ...shop, hostname: 'r50.example.com' }, body: {}, given: many(51) },
+    'hostname-in-use': {
+      params: { ...shop, hostname: 'z.example.com' },
+      body: {},
+      given: (api) => {
+        const spec = {
+          project: 'shop',
+          hostname: 'z.example.com',
+          role: 'Redirect' as const,
+          redirect: { to: 'www.example.com' },
+        };
+        api.domain('acme', 'z.example.com', { spec });
+        api.domain('acme', 'z-again', { spec });
+      },
+    },
     'primary-exists': {
       params: { ...shop, hostname: 'z.example.com' },
       body: { role: 'primary' },
@@ -281,7 +320,11 @@ export const answers: readonly (readonly [
   [
     'shows a configuration with the destinations that it means',
     'replaceDomainConfig',
-    { params: shop, body: { primary: 'a.example.com', redirects: [{ from: 'b.example.com' }] } },
+    {
+      params: shop,
+      body: { primary: 'a.example.com', redirects: [{ from: 'b.example.com' }] },
+      given: withoutWww,
+    },
     200,
     { primary: 'a.example.com', redirects: [{ from: 'b.example.com', to: 'a.example.com', status: 301 }] },
   ],
