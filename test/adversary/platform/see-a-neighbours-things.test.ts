@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually, expectThat } from '../../../dev/lib/eventually.ts';
 import type { RestCall } from '../../../dev/lib/rest.ts';
 import type { AttackPlatform } from '../../support/attack-platform.ts';
 import { attackPlatform } from '../../support/attack-platform.ts';
@@ -20,7 +21,14 @@ beforeAll(async () => {
   attacker = await customer(platform.stage, 'private-attacker');
   const project = { name: 'secret-plans', service: { name: 'private-victim-web', port: 8080 } };
   await victim.rest('/v1/projects', { method: 'POST', body: project });
-  await victim.rest('/v1/projects/secret-plans/domains', { method: 'POST', body: { hostname } });
+  // Until the operator has seen the project's Service ready, an add is refused.
+  await eventually('the domain of the other account is added', platform.stage.patienceMs, async () => {
+    const { status, body } = await victim.rest('/v1/projects/secret-plans/domains', {
+      method: 'POST',
+      body: { hostname },
+    });
+    expectThat(status === 201, JSON.stringify(body));
+  });
   const { body } = await victim.rest('/v1/keys');
   theirKey = (body.items as readonly { readonly id: string }[])[0]?.id ?? '';
 }, platformDeadlineMs);
