@@ -21,9 +21,11 @@ export function outputOf(
     child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()));
     child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()));
     child.on('error', reject);
-    child.on('close', (status) =>
-      status === 0 ? resolve(out) : reject(new Error(err.trim() || `${program} ended with status ${status}`)),
-    );
+    child.on('close', (status, signal) => {
+      const ended = signal === null ? `ended with status ${status}` : `was ended by ${signal}, after too long perhaps`;
+      if (status === 0) resolve(out);
+      else reject(new Error(err.trim() || `${program} ${ended}`));
+    });
     child.stdin.on('error', () => undefined);
     child.stdin.end(input);
   });

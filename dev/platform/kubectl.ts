@@ -1,4 +1,4 @@
-import { eventually } from '../lib/eventually.ts';
+import { eventually, patience } from '../lib/eventually.ts';
 import { outputOf } from '../lib/output.ts';
 
 /** kubectl against one platform: the demo and the tests act as its users do. */
@@ -12,6 +12,7 @@ export interface Kubectl {
   untilEstablished(): Promise<void>;
 }
 
+/** A bound on a hang: an apply of two hundred objects takes a minute where others have the processors. */
 const deadlineMs = 60_000;
 const establishedWithinMs = 120_000;
 
@@ -19,7 +20,10 @@ export function createKubectl(program: string, kubeconfig: string): Kubectl {
   // Beside the kubeconfig: what another platform at the same address served must not be remembered.
   const cache = `${kubeconfig}.cache`;
   const run = (args: readonly string[], input = ''): Promise<string> =>
-    outputOf(program, ['--kubeconfig', kubeconfig, '--cache-dir', cache, ...args], { input, timeout: deadlineMs });
+    outputOf(program, ['--kubeconfig', kubeconfig, '--cache-dir', cache, ...args], {
+      input,
+      timeout: deadlineMs * patience(),
+    });
   return {
     run,
     apply: (...objects) =>
