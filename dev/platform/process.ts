@@ -85,7 +85,7 @@ async function untilReady({ name, ready }: PartOptions, part: Part, logFile: str
 const restartAfterMs = 500;
 
 /**
- * A part that is started again whenever it ends by itself, as a kubelet does with containers. The first start is
+ * A part that is started again whenever it ends unasked, as a kubelet does with containers. The first start is
  * waited for; later ones are not.
  */
 export async function startSupervised(options: PartOptions): Promise<Part> {

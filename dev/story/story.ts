@@ -109,11 +109,11 @@ async function strayAddress(stage: Stage): Promise<string> {
   return issue?.fix ?? '';
 }
 
-/** Nobody presses anything: the operator looks by itself. The CAA record still forbids our authority. */
+/** Nobody presses anything: the operator checks automatically. The CAA record still forbids our authority. */
 async function verified(stage: Stage, { target }: FaultInjection): Promise<string> {
   const right = target ?? (await targetOf(stage, 'acme', 'shop'));
   await stage.putZone('example.com', `www CNAME ${right}.\n@ CAA 0 issue "somebody-else.test"`);
-  await stage.domainWhere('acme', shopDomain, 'is Verified by itself', inState('Verified'));
+  await stage.domainWhere('acme', shopDomain, 'is Verified without a click', inState('Verified'));
   return `${shopDomain} is Verified`;
 }
 

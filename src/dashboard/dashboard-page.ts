@@ -85,9 +85,9 @@ export const paths = Object.freeze({
 
 /** What a page that follows an action says of it, by the word in its address. */
 const doneWords: Readonly<Record<string, readonly [title: string, detail: string]>> = {
-  added: ['Domain added', 'Create the records shown below at your DNS provider; DNS is checked by itself.'],
+  added: ['Domain added', 'Create the records shown below at your DNS provider; we check DNS automatically.'],
   there: ['The project has this domain already', 'Nothing was changed; this is its page.'],
-  verify: ['Verification asked for', 'DNS is being looked at now; this page changes by itself.'],
+  verify: ['Verification asked for', 'We are checking DNS now; this page updates automatically.'],
   removed: ['Domain removed', 'It is not served any more. The DNS record may be deleted now.'],
   removing: ['Domain is being removed', 'Its route is going; this takes a few seconds.'],
   'key-deleted': ['API key deleted', 'It opens nothing any more.'],

@@ -7,19 +7,19 @@ export const acceptanceHelp: Readonly<Record<keyof typeof acceptedReasons, HelpT
   Accepted: {
     title: 'Domain accepted',
     meaning: 'Your plan and your project allow this domain.',
-    todo: 'Nothing to do: the next step begins by itself.',
+    todo: 'Nothing to do: the next step begins automatically.',
     symptom: null,
   },
   AccountNotFound: {
     title: 'Account is being set up',
     meaning: 'The platform cannot see your account right now. What is served already goes on being served.',
-    todo: 'Nothing to do: it goes on by itself. If it lasts longer than an hour, tell the platform.',
+    todo: 'Nothing to do: it continues automatically. If it lasts longer than an hour, tell the platform.',
     symptom: null,
   },
   PlanNotFound: {
     title: 'Plan is being set up',
     meaning: 'The platform cannot see your plan right now. What is served already goes on being served.',
-    todo: 'Nothing to do: it goes on by itself. If it lasts longer than an hour, tell the platform.',
+    todo: 'Nothing to do: it continues automatically. If it lasts longer than an hour, tell the platform.',
     symptom: null,
   },
   ProjectNotFound: {
@@ -32,13 +32,13 @@ export const acceptanceHelp: Readonly<Record<keyof typeof acceptedReasons, HelpT
     title: 'Your plan has no custom domains',
     meaning:
       'Domains of your own come with Pro and higher plans. The platform address of your project goes on working.',
-    todo: 'Ask the platform to upgrade your plan; this domain then continues by itself. Or remove it.',
+    todo: 'Ask the platform to upgrade your plan; this domain then continues automatically. Or remove it.',
     symptom: null,
   },
   NotDeployed: {
     title: 'Waiting for your first deployment',
     meaning: 'Your project has never been published, so there is nothing this domain could show.',
-    todo: 'Publish the project once; the domain then continues by itself.',
+    todo: 'Publish the project once; the domain then continues automatically.',
     symptom: null,
   },
   DomainCapReached: {
@@ -90,7 +90,7 @@ export const hostnameHelp: Readonly<Record<HostnameCode, HelpText>> = {
   WildcardHostname: {
     title: 'Stars are not possible',
     meaning: 'A name such as *.example.com stands for many domains; each needs its own certificate here.',
-    todo: 'Remove it and add each domain by itself, such as www.example.com.',
+    todo: 'Remove it and add each domain separately, such as www.example.com.',
     symptom: null,
   },
   IPLiteral: {

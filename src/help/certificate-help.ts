@@ -7,8 +7,8 @@ const symptom = 'no-certificate';
 export const certificateHelp: Readonly<Record<Exclude<keyof typeof certificateReasons, 'Waiting'>, HelpText>> = {
   Issued: {
     title: 'Certificate issued',
-    meaning: 'Browsers trust this domain. The certificate is renewed by itself.',
-    todo: 'Nothing to do: the last step begins by itself.',
+    meaning: 'Browsers trust this domain. The certificate is renewed automatically.',
+    todo: 'Nothing to do: the last step begins automatically.',
     symptom: null,
   },
   Issuing: {
@@ -20,7 +20,7 @@ export const certificateHelp: Readonly<Record<Exclude<keyof typeof certificateRe
   IssuanceFailed: {
     title: 'The certificate was refused',
     meaning: 'The certificate authority could not confirm the domain, mostly because it saw older or other records.',
-    todo: 'Keep the records shown and delete any others for this name. It is tried again by itself.',
+    todo: 'Keep the records shown and delete any others for this name. We try again automatically.',
     symptom,
   },
   IssuanceOverdue: {
@@ -39,7 +39,7 @@ export const certificateHelp: Readonly<Record<Exclude<keyof typeof certificateRe
     title: 'CAA records cannot be read',
     meaning:
       'Before a certificate is ordered, your name servers are asked who may issue it. They gave no usable answer.',
-    todo: 'Ask the company that manages your DNS whether its servers answer CAA questions. It is tried again by itself.',
+    todo: 'Ask the company that manages your DNS whether its servers answer CAA questions. We try again automatically.',
     symptom,
   },
   DNSWrongNow: {
@@ -99,7 +99,7 @@ export const certificateHelp: Readonly<Record<Exclude<keyof typeof certificateRe
   IssuanceLimited: {
     title: 'The next certificate must wait',
     meaning: 'Too many attempts for this domain failed, and the next one waits longer after each failure.',
-    todo: 'Check that the records are as shown. The next attempt is made by itself when the pause is over.',
+    todo: 'Check that the records are as shown. We try again automatically when the pause is over.',
     symptom,
   },
   Withdrawn: {

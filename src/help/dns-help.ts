@@ -9,7 +9,7 @@ export const dnsHelp: Readonly<Record<Exclude<DnsCode, CaaCode | 'Verified'>, He
   RecordMissing: {
     title: 'Waiting for your DNS record',
     meaning: 'The record that leads visitors here is not to be seen yet. New records often show within minutes.',
-    todo: 'Create the record shown, at the company that manages your DNS. It is then found by itself.',
+    todo: 'Create the record shown, at the company that manages your DNS. We then find it automatically.',
     symptom,
   },
   WrongTarget: {
@@ -63,7 +63,7 @@ export const dnsHelp: Readonly<Record<Exclude<DnsCode, CaaCode | 'Verified'>, He
   NoUsableAnswer: {
     title: 'Your name servers do not answer',
     meaning: 'The domain could not be looked up, so nothing can be said about its records.',
-    todo: 'Check that the domain is paid for and that your registrar names the right name servers. It is tried again by itself.',
+    todo: 'Check that the domain is paid for and that your registrar names the right name servers. We try again automatically.',
     symptom,
   },
   TxtMissing: {
@@ -81,7 +81,7 @@ export const dnsHelp: Readonly<Record<Exclude<DnsCode, CaaCode | 'Verified'>, He
   HostnameTooLongForTxt: {
     title: 'The name is too long',
     meaning: 'The name is so long that no ownership record fits below it.',
-    todo: 'Create the CNAME record shown, which proves ownership by itself in most cases; or use a shorter name.',
+    todo: 'Create the CNAME record shown, which proves ownership on its own in most cases; or use a shorter name.',
     symptom,
   },
   NotAsked: {
@@ -132,7 +132,7 @@ export const verifiedHelp: Readonly<Record<Exclude<keyof typeof verifiedReasons,
   Verified: {
     title: 'DNS is right',
     meaning: 'The records are in place and prove that the domain is yours.',
-    todo: 'Nothing to do: the certificate follows by itself.',
+    todo: 'Nothing to do: the certificate follows automatically.',
     symptom: null,
   },
   HeldElsewhere: {

@@ -5,7 +5,7 @@ const field = (label: string | undefined, what: string): string =>
 
 /** A CNAME for a subdomain. */
 export const cname = (name?: string, value?: string): string =>
-  `Choose type CNAME, enter the short name shown in ${field(name, 'name')} (your domain is added to it by itself) and the value shown in ${field(value, 'value')}.`;
+  `Choose type CNAME, enter the short name shown in ${field(name, 'name')} (your domain is added to it automatically) and the value shown in ${field(value, 'value')}.`;
 
 /** A record of a type of the host's own that stands at the apex. */
 export const alias = (type: string, at: string): string =>

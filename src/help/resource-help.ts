@@ -39,7 +39,7 @@ export const projectHelp: Readonly<Record<Exclude<ProjectReason, AcceptedReason 
     },
     DeclaredElsewhere: {
       title: 'A domain is declared twice',
-      meaning: 'A domain of the configuration of the project was also added by itself; the one that was added counts.',
+      meaning: 'A domain of the configuration of the project was also added separately; the one that was added counts.',
       todo: 'Remove the domain from the configuration, or remove the one that was added.',
       symptom: 'redirects-misbehave',
     },

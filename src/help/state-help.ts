@@ -1,7 +1,7 @@
 import type { DomainState } from '../rules/domain-state.ts';
 import type { HelpText } from './symptoms.ts';
 
-/** Each state by itself, for when it has no reason or its reason has no words. */
+/** Each state on its own, for when it has no reason or its reason has no words. */
 const ofStates: Readonly<Record<DomainState, HelpText>> = {
   Pending: {
     title: 'Waiting',
@@ -11,7 +11,7 @@ const ofStates: Readonly<Record<DomainState, HelpText>> = {
   },
   Unverified: {
     title: 'Waiting for your DNS records',
-    meaning: 'The records that connect this domain are not right yet. They are looked for by themselves.',
+    meaning: 'The records that connect this domain are not right yet. We check for them automatically.',
     todo: 'Create the records shown, at the company that manages your DNS.',
     symptom: 'verification-keeps-failing',
   },
@@ -46,21 +46,21 @@ export const stateHelp: Readonly<Record<string, HelpText>> & Readonly<Record<Dom
 const lookingNow: HelpText = {
   title: 'Looking at your DNS',
   meaning: 'The first look at your records has not finished.',
-  todo: 'Create the records shown if you have not; they are found by themselves.',
+  todo: 'Create the records shown if you have not; we check for them automatically.',
   symptom: null,
 };
 
 const notLookedAt: HelpText = {
   title: 'Waiting',
   meaning: 'The platform has not looked at this yet.',
-  todo: 'Nothing to do: it goes on by itself.',
+  todo: 'Nothing to do: it continues automatically.',
   symptom: null,
 };
 
 const recordGone: HelpText = {
   title: 'Your DNS record is gone',
   meaning: 'The record that leads visitors here has disappeared from your DNS.',
-  todo: 'Create the record shown again, at the company that manages your DNS. It is then found by itself.',
+  todo: 'Create the record shown again, at the company that manages your DNS. We then find it automatically.',
   symptom: 'verification-keeps-failing',
 };
 

@@ -36,7 +36,7 @@ const keyLookEveryMs = 1_000;
 export const keyFile = 'hmac.key';
 
 /**
- * Gives the API server in the same Pod what it cannot get by itself, in a folder that both containers mount: a token of
+ * Gives the API server in the same Pod what it cannot get on its own, in a folder that both containers mount: a token of
  * its own ServiceAccount (a Pod has only one, and it is ours), kept fresh, and the HMAC key, which no kubelet could
  * mount before it was made. Ends with the signal.
  */

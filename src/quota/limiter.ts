@@ -14,7 +14,7 @@ export interface Attempt {
 
 export interface LimiterOptions {
   readonly sender: RedisScriptClient;
-  /** how many processes count by themselves while Redis is away, this one included */
+  /** how many processes count on their own while Redis is away, this one included */
   readonly replicas: () => number;
   readonly clock: Clock;
   readonly observe: (attempt: Attempt) => void;

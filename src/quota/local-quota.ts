@@ -86,7 +86,7 @@ export class LocalQuota {
     return decided;
   }
 
-  /** Where what this process admits by itself for an ask is written down. */
+  /** Where what this process admits on its own for an ask is written down. */
   ledgerOf(ask: Ask): UnsyncedUsage {
     const known = recall(this.#budgets, ask.budget, freshBudget);
     known.ask = ask;

@@ -8,7 +8,7 @@ import { strikesOfABan } from './ban-state.ts';
 export const script = readFileSync(join(import.meta.dirname, 'quota-decision.lua'), 'utf8');
 export const keyCount = 3;
 
-/** What one process admitted by itself while Redis was away: paid back once, known by its id. */
+/** What one process admitted on its own while Redis was away: paid back once, known by its id. */
 export interface UnsyncedSpending {
   readonly id: string;
   readonly day: number;

@@ -15,7 +15,7 @@ const connectWithinMs = 500;
 export function connectRedis(place: RedisPlace, log: Log): Redis {
   let troubled = false;
   const tell = (error: Error) => {
-    if (!troubled) log.warn({ err: error }, 'Redis cannot be reached; each process counts by itself');
+    if (!troubled) log.warn({ err: error }, 'Redis cannot be reached; each process counts on its own');
     troubled = true;
   };
   const current = () => {

@@ -45,7 +45,11 @@ export function parseHostname(input: string): ParsedHostname {
 function shapeProblem(input: string): ParsedHostname | null {
   if (input.length > maxLength) return invalid(`the hostname has ${input.length} characters; 253 are allowed`);
   if (input.startsWith('*.')) {
-    return { ok: false, code: 'WildcardHostname', message: 'wildcards are not supported; add each hostname by itself' };
+    return {
+      ok: false,
+      code: 'WildcardHostname',
+      message: 'wildcards are not supported; add each hostname separately',
+    };
   }
   if (isIpLiteral(input)) return { ok: false, code: 'IPLiteral', message: 'an IP address is not a hostname' };
   if (input.endsWith('.')) return invalid(`write it without the trailing dot: ${input.replace(/\.+$/, '')}`);

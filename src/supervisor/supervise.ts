@@ -49,7 +49,7 @@ export async function supervise(options: SuperviseOptions, signal: AbortSignal):
   }
 }
 
-/** Until the child has ended, by itself, by the signal, or because it was silent for too long. */
+/** Until the child has ended, on its own, by the signal, or because it was silent for too long. */
 async function attend(options: SuperviseOptions, child: Child, signal: AbortSignal): Promise<number | null> {
   const stop = () => child.signal('SIGTERM');
   signal.addEventListener('abort', stop, { once: true });

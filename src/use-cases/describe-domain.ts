@@ -86,6 +86,6 @@ function foretold(
     reason: contested ? 'HeldElsewhere' : 'Waiting',
     message: contested
       ? 'another account proved this hostname; create the TXT record shown to claim it'
-      : 'create the records shown; DNS is checked by itself',
+      : 'create the records shown; we check DNS automatically',
   };
 }

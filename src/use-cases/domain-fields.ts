@@ -17,7 +17,7 @@ interface IssueView {
   readonly fix: string;
 }
 
-/** What a ProjectDomain says by itself, in the words of REST, the dashboard and the CLI. */
+/** What a ProjectDomain says of itself, in the words of REST, the dashboard and the CLI. */
 export interface DomainFields {
   readonly hostname: string;
   readonly project: string;

@@ -147,7 +147,7 @@ const statusOf = ({ state, reason, message, issues = [], certified }: Picture, h
   ...(certified ? { certificate: { name: 'pd-1', notAfter: '2026-05-30T09:30:00Z' } } : {}),
   check: { startedAt: at, checkedAt: at, zone: 'example.com' },
   timeline: [
-    { at: '2026-03-01T09:00:00Z', state: 'Unverified', reason: 'Waiting', message: 'DNS is checked by itself' },
+    { at: '2026-03-01T09:00:00Z', state: 'Unverified', reason: 'Waiting', message: 'we check DNS automatically' },
     { at, state, reason, message },
   ],
   conditions: [{ type: 'Ready', status: state === 'Live' ? 'True' : 'False', reason, message, lastTransitionTime: at }],

@@ -25,7 +25,7 @@ import {
 import type { Setup } from './setup.ts';
 import { hostnames, startWorld } from './setup.ts';
 
-/** The dashboard while what it rests on is away: a clear word, nothing lost, and it comes back by itself. */
+/** The dashboard while what it rests on is away: a clear word, nothing lost, and it comes back without a click. */
 
 let setup: Setup;
 let key: string;

@@ -24,7 +24,7 @@ export interface SimulatedName {
   readonly arrivesAt: number;
 }
 
-/** A certificate authority that keeps its limits by itself and says how often they were overstepped. */
+/** A certificate authority that keeps its limits on its own and says how often they were overstepped. */
 function createAuthority(limits: OrderLimits) {
   const orders: number[] = [];
   const issued = new Map<string, number[]>();

@@ -67,7 +67,7 @@ export function issuerGuardFinding(
   if (mayApprove && !approverOff) {
     return no(
       'ApprovedElsewhere',
-      `cert-manager approves requests of ${signerOf(issuer)} by itself, so DNS, CAA and limits are not asked before an order; install it with disableAutoApproval=true, or leave this signer out of approveSignerNames`,
+      `cert-manager approves requests of ${signerOf(issuer)} on its own, so DNS, CAA and limits are not asked before an order; install it with disableAutoApproval=true, or leave this signer out of approveSignerNames`,
     );
   }
   if (args.some((arg) => /^--enable-certificate-owner-ref(=true)?$/.test(arg))) {

@@ -190,7 +190,7 @@ function filtered(aloud) {
 
 filter?.addEventListener('input', () => filtered(true));
 
-/* changes that arrive by themselves */
+/* changes that arrive without a click */
 
 /**
  * Puts new content in place of old, keeping the focus where it is.

@@ -3,7 +3,7 @@ export const sessionSeconds = 12 * 3_600;
 /** Sessions that one API key has at a time; the oldest ends when one more begins. */
 export const sessionsPerKey = 20;
 
-/** Who is signed in, as it is kept; nothing in it opens anything by itself. */
+/** Who is signed in, as it is kept; nothing in it opens anything on its own. */
 export interface Session {
   readonly account: string;
   /** public part of the API key it was opened with: the session ends with the key */

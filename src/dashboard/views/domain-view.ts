@@ -17,7 +17,7 @@ export const domainMain = (model: DomainModel, csrf: string): Html =>
   ])}
   ${domainPanel(model, csrf)}`;
 
-/** Everything that changes by itself; the script puts a newer one in its place, section by section. */
+/** Everything that changes without a click; the script puts a newer one in its place, section by section. */
 export const domainPanel = (model: DomainModel, csrf: string): Html =>
   html`<div id="panel" data-hostname="${model.domain.hostname}">
     ${stateSection(model, csrf)} ${recordsSection(model)} ${foundSection(model)} ${timelineSection(model.timeline)}
@@ -123,7 +123,7 @@ function nextCertificate(state: DomainView['state'], { reason, until }: NonNulla
 }
 
 const renewal = (state: DomainView['state']): string =>
-  state === 'Suspended' ? ', not renewed while suspended' : ', renewed by itself before';
+  state === 'Suspended' ? ', not renewed while suspended' : ', renewed automatically before';
 
 const timelineSection = (timeline: DomainModel['timeline']): Html =>
   html`<section class="card" id="timeline" aria-labelledby="timeline-title">

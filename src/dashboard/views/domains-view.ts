@@ -166,7 +166,7 @@ const list = ({ project, domains, next, allowance }: DomainsModel): Html =>
       No custom domain yet.
       ${
         allowance.enabled
-          ? 'Enter a hostname above: you are shown the DNS record to create, and everything after that happens by itself.'
+          ? 'Enter a hostname above: you are shown the DNS record to create, and everything after that happens automatically.'
           : 'Visitors reach your project at its platform address.'
       }
     </p>

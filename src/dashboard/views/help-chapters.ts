@@ -28,7 +28,7 @@ export const chapters: Readonly<Record<Symptom, Chapter>> = {
       'Delete what “What was found” tells you to delete.',
       'Create each record shown, with the buttons that copy name and value. Enter only the short name (www, or @).',
       'Switch a proxy off for this name: “DNS only”.',
-      'Wait a minute. Records are looked for by themselves: every few seconds at first, later every hour, for seven days. Verify looks at once and starts anew.',
+      'Wait a minute. We check for records automatically: every few seconds at first, later every hour, for seven days. Verify looks at once and starts anew.',
       'Nothing after an hour although the record is right? Check that the domain is paid for and that your registrar names the name servers of the company where you made the record.',
     ],
   },
@@ -92,7 +92,7 @@ export const chapters: Readonly<Record<Symptom, Chapter>> = {
       'Settings of your own website such as “site address” or “canonical domain”.',
     ],
     steps: [
-      'Bring the destination to Live first; the redirect then works by itself.',
+      'Bring the destination to Live first; the redirect then works automatically.',
       'Let every redirect lead straight to the domain that shows the project. Path and query of the address are kept.',
       'In a circle: set the address of your website to the primary domain, and encryption at the CDN to “full”.',
       'Switch the forwarding at your registrar off and create the record shown instead.',

@@ -18,8 +18,8 @@ export function foundSection({ domain, checkedAt }: DomainModel): Html {
 
 function allClear({ state }: DomainView, checkedAt: string | null): string {
   if (state === 'Pending') return 'DNS is not looked at yet: something else comes first, see above.';
-  if (checkedAt === null) return 'DNS was not looked at yet. That happens by itself within seconds.';
-  if (state === 'Unverified') return 'Nothing that stands in the way. DNS is looked at again by itself.';
+  if (checkedAt === null) return 'DNS has not been checked yet. That happens automatically within seconds.';
+  if (state === 'Unverified') return 'Nothing that stands in the way. We check DNS again automatically.';
   return 'Everything in DNS is as it should be.';
 }
 

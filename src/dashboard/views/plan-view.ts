@@ -59,7 +59,7 @@ export function planMain({ account, minute, day, ban }: PlanModel): Html {
 const banned = (ban: NonNullable<PlanModel['ban']>): Html =>
   html`<div class="notice problem" role="status">
     <p><strong>The API key you signed in with is banned until ${at(ban.until)}.</strong> ${sentence(ban.reason)}</p>
-    <p>It works again by itself then. Let programs wait as long as “Retry-After” says before they ask again.</p>
+    <p>It works again automatically then. Let programs wait as long as “Retry-After” says before they ask again.</p>
   </div>`;
 
 function meter(id: string, label: string, { limit, used, remaining, resetAt }: UsageWindow): Html {

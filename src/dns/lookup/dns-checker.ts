@@ -75,7 +75,7 @@ export function createDnsChecker(options: DnsCheckerOptions, exchange: Exchange 
   };
 }
 
-/** Forms that append the zone by themselves make `www.example.com.example.com` of a full name: looked for on a no. */
+/** Forms that append the zone automatically make `www.example.com.example.com` of a full name: looked for on a no. */
 async function lookForDoubledZone(check: Check, { hostname }: CheckRequest): Promise<void> {
   const facts = check.observations.names()[hostname];
   const absent = facts?.authorities.some(

@@ -11,7 +11,7 @@ import type { RoutingVerdict } from './routing-verdict.ts';
 const prefix = 'projectdomain-verify=';
 
 /**
- * Is it the owner who points here? The exact target says so by itself, unless somebody else
+ * Is it the owner who points here? The exact target says so on its own, unless somebody else
  * proved the name or the way here is by addresses, which anybody may share: then the TXT record must be there.
  */
 export function ownershipVerdict(facts: DnsFacts, wanted: DesiredDns, routing: RoutingVerdict): CombinableVerdict {
@@ -36,7 +36,7 @@ const withoutTxt = ({ verdict, code, corroborated }: CombinableVerdict): Combina
   corroborated,
 });
 
-/** Every view by itself stands as well as it can; how many agree is counted where they are combined. */
+/** Every view on its own stands as well as it can; how many agree is counted where they are combined. */
 const soleVerdict = (verdict: CombinableVerdict['verdict'], code: DnsCode): CombinableVerdict => ({
   verdict,
   code,

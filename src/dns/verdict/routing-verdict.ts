@@ -61,7 +61,7 @@ function verdictOfAddresses({ ours }: RoutingContext, outcomes: readonly (DnsOut
   return addresses.length === 0 ? no('RecordMissing') : yes('addresses');
 }
 
-/** Every view by itself stands as well as it can; how many agree is counted where they are combined. */
+/** Every view on its own stands as well as it can; how many agree is counted where they are combined. */
 const yes = (by: 'target' | 'addresses'): RoutingVerdict => ({
   verdict: 'yes',
   code: 'Verified',

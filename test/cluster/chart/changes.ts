@@ -131,7 +131,7 @@ export const changes: readonly Change[] = [
   { path: 'redis.included', before: base, after: merged(base, included) },
 ];
 
-/** What goes together, beside each change by itself. */
+/** What goes together, beside each change alone. */
 const together: readonly (readonly [string, Values])[] = [
   ['the least that has to be said', base],
   ['the included Redis beside a standalone API', merged(base, included, standalone)],

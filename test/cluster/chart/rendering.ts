@@ -51,7 +51,7 @@ export async function render(helm: string, values: Values): Promise<readonly Man
 export const nameOf = ({ kind, metadata }: Manifest): string =>
   `${kind} ${metadata.namespace === undefined ? '' : `${metadata.namespace}/`}${metadata.name}`;
 
-/** What a Pod is made from, in a Deployment or by itself; null for everything else. */
+/** What a Pod is made from, in a Deployment or standing alone; null for everything else. */
 export function podOf({ kind, spec }: Manifest): PodSpec | null {
   if (kind === 'Pod') return spec as unknown as PodSpec;
   if (kind !== 'Deployment') return null;

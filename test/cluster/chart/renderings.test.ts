@@ -161,7 +161,7 @@ describe.each(names)('%s', (name) => {
       'requests.cpu': resources?.requests?.cpu,
       'requests.memory': resources?.requests?.memory,
       'limits.memory': resources?.limits?.memory,
-      // A Pod by itself runs once, to its end.
+      // A Pod that stands alone runs once, to its end.
       ...(kind === 'Deployment' && !supervised && { readinessProbe, livenessProbe }),
     };
     return Object.keys(needed).filter((what) => needed[what] === undefined);

@@ -160,7 +160,7 @@ async function setupOf(values: object) {
 
 describe('cert-manager', () => {
   it.each<[string, object, string]>([
-    ['as its chart installs it approves our requests by itself', {}, 'ApprovedElsewhere'],
+    ['as its chart installs it approves our requests on its own', {}, 'ApprovedElsewhere'],
     ["with the laptop's values leaves them to the operator", valuesOf('kind/cert-manager.yaml'), 'IssuerGuarded'],
     [
       'leaves them to the operator where it may approve others alone',

@@ -67,7 +67,7 @@ const badHostnames: readonly (readonly [string, string, string])[] = [
   ['an IPv4 literal', '192.0.2.1', 'an IP address is not a hostname'],
   ['an IPv4 literal in hexadecimal', '192.0x2', 'an IP address is not a hostname'],
   ['an IPv6 literal', '2001:db8::1', 'an IP address is not a hostname'],
-  ['a wildcard', '*.example.com', 'add each hostname by itself'],
+  ['a wildcard', '*.example.com', 'add each hostname separately'],
   ['a single label', 'localhost', 'write the full hostname: www.example.com'],
   ['254 characters', tooLong, 'Too long'],
   ['a label of 64', `${'a'.repeat(64)}.example.com`, 'at most 63 characters'],

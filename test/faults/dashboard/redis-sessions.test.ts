@@ -53,7 +53,7 @@ describe('a session', () => {
     for (const secret of secrets) expect(secret).toMatch(/^abcdefgh23456777\.[A-Za-z0-9_-]{43}$/);
   });
 
-  it('ends after twelve hours by itself, and Redis holds nothing that signs in', async () => {
+  it('ends after twelve hours unasked, and Redis holds nothing that signs in', async () => {
     const secret = await sessions.open(session);
     const keys = await redis.keys('pd:sessions:*');
     const kept = await Promise.all(

@@ -89,7 +89,7 @@ describe('Redis decides', () => {
 
 describe('Redis does not decide, the process counts alone, and the log says why without a secret', () => {
   it.each<[string, () => RedisPlace, RegExp]>([
-    ['without the password', () => ({ url: plain.url, passwordFile: null, caFile: null }), /NOAUTH|alone|by itself/],
+    ['without the password', () => ({ url: plain.url, passwordFile: null, caFile: null }), /NOAUTH/],
     ['with a wrong one', () => ({ url: plain.url, passwordFile: wrongFile, caFile: null }), /WRONGPASS/],
     [
       'over TLS that nobody vouches for',

@@ -67,7 +67,7 @@ async function shared(limiter: Limiter): Promise<number> {
       return performance.now() - startedAt;
     await sleep(20);
   }
-  throw new Error('each process still counts by itself');
+  throw new Error('each process still counts on its own');
 }
 
 async function command<T>(port: number, run: (redis: Redis) => Promise<T>, password?: string): Promise<T> {

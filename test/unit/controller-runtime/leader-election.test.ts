@@ -183,7 +183,7 @@ describe('leader election', () => {
     expect(store.current?.holder).toBe('');
   });
 
-  it('a lease that cannot be given back expires by itself: that is no fault of the one who leaves', async () => {
+  it('a lease that cannot be given back expires anyway: that is no fault of the one who leaves', async () => {
     const store = leaseStore();
     const clock = createFakeClock();
     const leadership = await candidate('a', store, clock);

@@ -75,7 +75,7 @@ describe('Go', () => {
     expect(existsSync(join(folder, 'asked'))).toBe(false);
   });
 
-  it('old where pip brings nothing fetches the pinned version by itself', async () => {
+  it('old where pip brings nothing fetches the pinned version on its own', async () => {
     go('go1.24.4', true);
     pip(false);
     expect(await find()).toMatchObject({ program: 'go', env: { GOTOOLCHAIN: 'go1.26.6' } });

@@ -43,7 +43,7 @@ describe('what a process owes', () => {
     expect(ledger.isSettled()).toBe(true);
   });
 
-  it('counts by itself what is owed, sent and in doubt alike', () => {
+  it('counts on its own what is owed, sent and in doubt alike', () => {
     const ledger = new UnsyncedUsage();
     ledger.owe({ bucket: bucket - 2, day: 7 });
     ledger.debt();

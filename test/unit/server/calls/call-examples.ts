@@ -263,7 +263,7 @@ export const provocations: Readonly<Record<string, Partial<Record<ProblemCode, P
 };
 
 export const example = { hostname: 'example.com', role: 'redirect', redirect: { to: 'www.example.com' } };
-const heldByItself = (api: InMemoryApi) =>
+const heldElsewhere = (api: InMemoryApi) =>
   api.put({
     apiVersion: 'projectdomain.io/v1alpha1',
     kind: 'HostnameClaim',
@@ -381,7 +381,7 @@ export const answers: readonly (readonly [
   [
     'says that removal goes on while the name is held',
     'removeDomain',
-    { params: www, given: heldByItself, goneAfterMs: 50 },
+    { params: www, given: heldElsewhere, goneAfterMs: 50 },
     202,
     { hostname: 'www.example.com' },
   ],
