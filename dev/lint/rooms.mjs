@@ -11,13 +11,7 @@ export const rooms = {
   'dns/verdict': ['dns', 'rules'],
   kubernetes: ['lib'],
   'controller-runtime': ['lib', 'kubernetes/kubernetes-port.ts', 'kubernetes/object-keys.ts'],
-  routing: [
-    'resources',
-    'rules',
-    'controller-runtime/actions.ts',
-    'controller-runtime/write-actions.ts',
-    'kubernetes/kubernetes-port.ts',
-  ],
+  routing: ['resources', 'rules', 'controller-runtime/actions.ts', 'kubernetes/kubernetes-port.ts'],
   issuing: ['generated', 'resources', 'rules', 'controller-runtime/actions.ts'],
   controllers: [
     'generated',
@@ -28,7 +22,6 @@ export const rooms = {
     'routing',
     'issuing',
     'controller-runtime/actions.ts',
-    'controller-runtime/write-actions.ts',
     'kubernetes/access-review.ts',
     'kubernetes/kubernetes-port.ts',
     'kubernetes/object-keys.ts',
@@ -45,9 +38,8 @@ export const rooms = {
     'kubernetes/kubernetes-port.ts',
     'kubernetes/object-keys.ts',
     'quota/quota-port.ts',
-    'quota/rate-limit-headers.ts',
   ],
-  server: ['generated', 'resources', 'rules', 'use-cases', 'quota/quota-port.ts', 'quota/rate-limit-headers.ts'],
+  server: ['generated', 'resources', 'rules', 'use-cases', 'quota/quota-port.ts'],
   dashboard: ['generated', 'rules', 'help', 'use-cases', 'server', 'quota/quota-port.ts'],
 };
 

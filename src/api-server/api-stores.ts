@@ -1,11 +1,11 @@
 import type { Reflector } from '../kubernetes/reflector.ts';
 import type { Store } from '../kubernetes/store.ts';
 import type { WatchOptions } from '../kubernetes/watch-stores.ts';
-import { createStores, startReflectors } from '../kubernetes/watch-stores.ts';
-import type { KubernetesObject } from '../kubernetes/kubernetes-port.ts';
 import type { ObjectOf, WatchedKind } from '../kubernetes/watched-kind.ts';
+import { createStores, startReflectors } from '../kubernetes/watch-stores.ts';
 import { watch } from '../kubernetes/watched-kind.ts';
-import { accountLabel } from '../resources/account-label.ts';
+import type { KubernetesObject } from '../kubernetes/kubernetes-port.ts';
+import { accountLabel } from '../resources/annotations.ts';
 import {
   AccountKind,
   ApiKeyKind,

@@ -1,8 +1,7 @@
 import type { ApiDependencies } from '../use-cases/api-dependencies.ts';
 import { createKeyStatus } from '../use-cases/key-usage-status.ts';
 import type { AppOptions } from '../server/http-app.ts';
-import { clientAddress } from '../server/client-address.ts';
-import { forwardedHttps, noticeUntrusted } from '../server/forwarded-headers.ts';
+import { clientAddress, forwardedHttps, noticeUntrusted } from '../server/client-address.ts';
 import type { Log } from '../lib/log.ts';
 import type { ApiConfig } from './config.ts';
 import type { ApiMetrics } from './metrics.ts';

@@ -1,9 +1,7 @@
 import { Counter, Histogram, Registry } from '@prometheus-io/client';
-import { eventLoopGauge } from '../lib/event-loop-delay.ts';
-import { gauge } from '../lib/labelled-gauge.ts';
+import { eventLoopGauge, gauge, readyGauge } from '../lib/gauges.ts';
 import type { ProcessMetrics } from '../lib/process-metrics.ts';
 import { createProcessMetrics } from '../lib/process-metrics.ts';
-import { readyGauge } from '../lib/ready-gauge.ts';
 
 /** The API server's figures. */
 export interface ApiMetrics extends ProcessMetrics {

@@ -24,8 +24,7 @@ import { serveHealth } from '../lib/health-server.ts';
 import { serveUntil } from '../lib/http-server.ts';
 import type { Log } from '../lib/log.ts';
 import { appOptions } from './app-options.ts';
-import { awaitKey } from './hmac-file.ts';
-import { awaitIdentity } from './await-identity.ts';
+import { awaitKey, awaitIdentity } from './await-credentials.ts';
 import { createApiStores, startApiWatches } from './api-stores.ts';
 
 export interface ApiServerDependencies {

@@ -3,7 +3,7 @@ import { findCondition } from '../rules/conditions.ts';
 import type { DomainState } from '../rules/domain-state.ts';
 import type { DomainFields } from '../use-cases/domain-fields.ts';
 import { domainFields } from '../use-cases/domain-fields.ts';
-import { table } from './text-table.ts';
+import { table } from './terminal-output.ts';
 
 type Status = NonNullable<ProjectDomain['status']>;
 

@@ -3,7 +3,7 @@ import type { DomainSummary } from './domain-summary.ts';
 import { domainSummary } from './domain-summary.ts';
 import { clusterUsage, noNames, optionsOf } from './cluster-options.ts';
 import { withCluster } from './with-cluster.ts';
-import { table } from './text-table.ts';
+import { table } from './terminal-output.ts';
 
 export const listUsage = `usage: projectdomain list [-A] [options]
 

@@ -1,12 +1,11 @@
 import { backup, backupUsage } from './backup/backup-command.ts';
 import { check, exitStatus, printReport } from './check/check-command.ts';
 import { checkArguments, checkUsage } from './check/check-arguments.ts';
-import { CommandFailure } from './command-failure.ts';
+import { CommandFailure, UsageError } from './cli-errors.ts';
 import { keys, keysUsage } from './keys/keys-command.ts';
 import { list, listUsage } from './list-command.ts';
 import { records, recordsUsage } from './records-command.ts';
 import { reference, referenceUsage } from './reference/reference-command.ts';
-import { UsageError } from './usage-error.ts';
 import { verify, verifyUsage } from './verify-command.ts';
 import { wait, waitUsage } from './wait-command.ts';
 

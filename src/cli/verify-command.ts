@@ -3,7 +3,7 @@ import { findCondition } from '../rules/conditions.ts';
 import { ProjectDomainKind } from '../resources/kinds.ts';
 import { isVerificationOver, verificationRequest } from '../use-cases/verification-request.ts';
 import { domainSummary, printIssues, printSummary } from './domain-summary.ts';
-import { durationOf, printDuration } from './duration.ts';
+import { durationOf, printDuration } from './terminal-output.ts';
 import { findDomain } from './find-domain.ts';
 import { clusterUsage, onlyName, optionsOf } from './cluster-options.ts';
 import type { ClusterSession } from './with-cluster.ts';

@@ -3,12 +3,12 @@ import type { DomainState } from '../rules/domain-state.ts';
 import { domainStateNames } from '../rules/domain-state.ts';
 import type { DomainSummary } from './domain-summary.ts';
 import { domainSummary, isToldByIssues, printIssues } from './domain-summary.ts';
-import { durationOf, printDuration } from './duration.ts';
+import { durationOf, printDuration } from './terminal-output.ts';
 import { findDomain } from './find-domain.ts';
 import { clusterUsage, onlyName, optionsOf } from './cluster-options.ts';
 import type { ClusterSession } from './with-cluster.ts';
 import { withCluster } from './with-cluster.ts';
-import { UsageError } from './usage-error.ts';
+import { UsageError } from './cli-errors.ts';
 import type { WaitResult } from './await-domain.ts';
 import { awaitDomain } from './await-domain.ts';
 

@@ -1,4 +1,5 @@
 import type { Intent, Kind, KubernetesObject, ObjectKey, Preconditions } from '../kubernetes/kubernetes-port.ts';
+import { identityOf, preconditionsOf } from '../kubernetes/object-keys.ts';
 
 /** One thing to do to the cluster, as plain data that can be printed and compared. */
 export type WriteAction =
@@ -37,3 +38,16 @@ export function earliest(...times: readonly (number | null)[]): number | null {
   const known = times.filter((time): time is number => time !== null);
   return known.length === 0 ? null : Math.min(...known);
 }
+
+/** Deletes the object that was read; one that has taken its name since stays. */
+export function removeAction(kind: Kind, object: Pick<KubernetesObject, 'metadata'>): WriteAction {
+  const { namespace = '', name } = object.metadata;
+  return { verb: 'remove', kind, key: { namespace, name }, preconditions: preconditionsOf(object) };
+}
+
+/** Applies what we say of the object's status, all of it. */
+export const statusAction = (kind: Kind, object: Pick<KubernetesObject, 'metadata'>, status: object): WriteAction => ({
+  verb: 'applyStatus',
+  kind,
+  object: { apiVersion: kind.apiVersion, kind: kind.kind, metadata: identityOf(object), status },
+});

@@ -1,17 +1,38 @@
 import type { ObjectOf } from '../kubernetes/watched-kind.ts';
 import type { ObservedRoutes } from '../routing/observed-routes.ts';
 import type { WatchedKinds } from './watched-kinds.ts';
-import type { Dns } from '../dns/dns-port.ts';
+import type { Dns } from '../dns/dns-facts.ts';
 import type { Cache } from '../kubernetes/kubernetes-port.ts';
 import type { Finding } from '../rules/conditions.ts';
 import type { IssuerReason } from '../rules/reasons.ts';
-import type { FailureCounts } from '../rules/mass-failure.ts';
-import type { Probe } from '../routing/probe-port.ts';
+import type { FailureCounts } from '../rules/domain-state.ts';
+import type { Probe } from '../routing/https-probe.ts';
 import type { ApplyDependencies } from './apply-actions.ts';
 import type { RedirectorRollout } from './redirector-endpoints/redirector-rollout.ts';
 import type { PrecedenceIndex } from './precedence-index.ts';
 import type { ControllerSettings } from './controller-settings.ts';
-import type { TargetAddresses } from './target-addresses.ts';
+
+/**
+ * Addresses that targets resolved to in the last 24 hours: what a flattened record may still show (docs/concepts/
+ * dns-rules.md). Times are milliseconds since the Unix epoch.
+ */
+export interface TargetAddresses {
+  of(target: string): readonly string[];
+  saw(target: string, addresses: readonly string[]): void;
+}
+
+const keptFor = 24 * 3_600_000;
+
+export function createTargetAddresses(now: () => number): TargetAddresses {
+  const seen = new Map<string, Map<string, number>>();
+  return {
+    of: (target) => [...(seen.get(target) ?? [])].filter(([, at]) => now() - at <= keptFor).map(([address]) => address),
+    saw(target, addresses) {
+      const recent = [...(seen.get(target) ?? [])].filter(([, at]) => now() - at <= keptFor);
+      seen.set(target, new Map([...recent, ...addresses.map((address) => [address, now()] as const)]));
+    },
+  };
+}
 
 /** What observing reads: one cache a kind, filled before anything is decided, and what is kept up to date over them. */
 export type Caches = { readonly [Name in keyof WatchedKinds]: Cache<ObjectOf<WatchedKinds[Name]>> } & {

@@ -1,7 +1,7 @@
 import type { KubernetesObject } from '../kubernetes/kubernetes-port.ts';
 import { indexKey } from '../kubernetes/object-keys.ts';
 import { watch } from '../kubernetes/watched-kind.ts';
-import { accountLabel } from '../resources/account-label.ts';
+import { accountLabel } from '../resources/annotations.ts';
 import type { CertificateRequest } from '../resources/cert-manager-types.ts';
 import {
   AccountKind,

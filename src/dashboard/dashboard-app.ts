@@ -1,5 +1,5 @@
-import type { NextFunction, Request, RequestHandler, Response, Router } from 'express';
 import express, { urlencoded } from 'express';
+import type { NextFunction, Request, RequestHandler, Response, Router } from 'express';
 import type { Decision } from '../quota/quota-port.ts';
 import { addressLook, addressQuota, quotaOf } from '../use-cases/quota-admission.ts';
 import type { PagesMount } from '../server/http-app.ts';
@@ -8,13 +8,12 @@ import { internalError, problemOfError } from '../use-cases/error-to-problem.ts'
 import { Problem } from '../use-cases/problem.ts';
 import { sendEventStream } from '../server/event-stream.ts';
 import type { Caller } from '../use-cases/api-dependencies.ts';
-import type { DashboardDependencies } from './dashboard-dependencies.ts';
+import type { DashboardDependencies, DashboardPage, PageAnswer, Visitor } from './dashboard-page.ts';
 import { assetOf, isAsset } from './static-assets.ts';
 import { clearCookie, isForeign, pageHeaders, refuseForeign, refuseForged, tokenOf } from './request-guard.ts';
-import type { DashboardPage, PageAnswer, Visitor } from './dashboard-page.ts';
 import { layoutModelOf, paths } from './dashboard-page.ts';
 import { layout } from './views/layout.ts';
-import { problemMain } from './views/problem-view.ts';
+import { problemMain } from './views/components.ts';
 import { signInMain } from './views/sign-in-view.ts';
 import { pages } from './page-table.ts';
 import { readKey, signIn, tryQuota } from './controllers/sign-in-controller.ts';

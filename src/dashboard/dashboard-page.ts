@@ -1,11 +1,14 @@
-import type { Session } from './sessions/sessions-port.ts';
+import type { ApiDependencies, RequestContext, Caller } from '../use-cases/api-dependencies.ts';
+import type { Sessions, Session } from './sessions/sessions-port.ts';
 import { problemOfError } from '../use-cases/error-to-problem.ts';
 import type { Problem } from '../use-cases/problem.ts';
-import type { RequestContext } from '../use-cases/request-context.ts';
-import { accountView } from '../use-cases/show-account.ts';
-import type { Caller } from '../use-cases/api-dependencies.ts';
-import type { DashboardDependencies } from './dashboard-dependencies.ts';
+import { accountView } from '../use-cases/account-and-usage.ts';
 import type { LayoutModel, Notice } from './view-models.ts';
+
+/** What pages need besides what calls of the API do. */
+export interface DashboardDependencies extends ApiDependencies {
+  readonly sessions: Sessions;
+}
 
 /** Who is signed in. */
 export interface Visitor {

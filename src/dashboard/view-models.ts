@@ -1,11 +1,10 @@
 import type { DnsHost } from '../help/dns-hosts.ts';
 import type { DomainView } from '../use-cases/describe-domain.ts';
-import type { DomainDetails } from '../use-cases/show-domain.ts';
+import type { DomainDetails } from '../use-cases/read-domains.ts';
 import type { DomainRole } from '../use-cases/domain-fields.ts';
-import type { KeyView } from '../use-cases/list-keys.ts';
-import type { AccountView } from '../use-cases/show-account.ts';
-import type { ProjectView } from '../use-cases/show-project.ts';
-import type { UsageView } from '../use-cases/show-usage.ts';
+import type { KeyView } from '../use-cases/api-keys.ts';
+import type { AccountView, UsageView } from '../use-cases/account-and-usage.ts';
+import type { ProjectView } from '../use-cases/projects.ts';
 
 /** What pages are made of: plain data. Pages are pure functions of it. */
 

@@ -2,9 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import { quotaOf } from '../use-cases/quota-admission.ts';
 import { openedBy } from '../use-cases/caller.ts';
 import type { Caller } from '../use-cases/api-dependencies.ts';
-import type { DashboardDependencies } from './dashboard-dependencies.ts';
+import type { DashboardDependencies, Visitor } from './dashboard-page.ts';
 import { agentOf, csrfOf, tokenOf } from './request-guard.ts';
-import type { Visitor } from './dashboard-page.ts';
 
 /** Why nobody is signed in: null for somebody who has not tried. */
 export interface Stranger {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isNotFound } from './kubernetes-errors.ts';
 import { listAll, trimmed } from './list-pages.ts';
-import { collectionPath, objectPath, query } from './resource-paths.ts';
+import { collectionPath, objectPath, query } from './object-keys.ts';
 import type { Cluster, Intent, Kind, KubernetesObject, ObjectKey, Preconditions } from './kubernetes-port.ts';
 import type { Transport } from './transport.ts';
 

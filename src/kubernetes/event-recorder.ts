@@ -1,5 +1,5 @@
 import type { Log } from '../lib/log.ts';
-import { collectionPath } from './resource-paths.ts';
+import { collectionPath } from './object-keys.ts';
 import type { Kind, KubernetesObject } from './kubernetes-port.ts';
 import type { Transport } from './transport.ts';
 

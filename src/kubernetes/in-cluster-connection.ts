@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { keptFor } from './authorization-header.ts';
+import { keptFor } from './connection.ts';
 import type { Connection } from './connection.ts';
 
 /** Where a Pod finds who it is: token, ca.crt and namespace (Kubernetes, "Accessing the API from a Pod"). */

@@ -35,7 +35,7 @@ export const isConflict = hasStatus(409);
 export const isGone = hasStatus(410);
 
 /** The version asked for lies in the future, as after a restore of etcd (apiserver: NewTooLargeResourceVersionError). */
-export const isVersionTooLarge = (error: unknown): boolean =>
+const isVersionTooLarge = (error: unknown): boolean =>
   error instanceof KubernetesError && error.status === 504 && error.message.includes('Too large resource version');
 
 /** Reads a Retry-After header in seconds (RFC 9110 section 10.2.3); null when absent or not a number. */
@@ -62,3 +62,23 @@ function parseStatus(body: string): { reason?: string; message?: string } {
     return {};
   }
 }
+
+/** A known version may belong to a history that is no more (etcd was restored): only a list can tell. */
+export class HistoryChangedError extends Error {
+  override readonly name = 'HistoryChangedError';
+}
+
+/** True when a watch cannot go on from the version that is known. */
+export const needsNewList = (error: unknown): boolean =>
+  error instanceof HistoryChangedError || isGone(error) || isVersionTooLarge(error);
+
+/**
+ * Whether a version lies before another. Versions of one kind are decimal numbers that grow (Kubernetes API concepts,
+ * "Resource versions"); false where either is not one.
+ */
+export function isEarlier(version: string | null, than: string | null): boolean {
+  if (!isNumber(version) || !isNumber(than)) return false;
+  return version.length === than.length ? version < than : version.length < than.length;
+}
+
+const isNumber = (version: string | null): version is string => version !== null && /^[1-9]\d*$/.test(version);

@@ -1,5 +1,5 @@
 import { AnswerTooLongError, isGone } from './kubernetes-errors.ts';
-import { collectionPath, query } from './resource-paths.ts';
+import { collectionPath, query } from './object-keys.ts';
 import type { Kind, KubernetesObject, ListOptions } from './kubernetes-port.ts';
 import type { Transport } from './transport.ts';
 

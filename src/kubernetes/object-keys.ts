@@ -1,4 +1,4 @@
-import type { KubernetesObject, ObjectKey, ObjectMeta, Preconditions } from './kubernetes-port.ts';
+import type { KubernetesObject, ObjectKey, ObjectMeta, Preconditions, Kind } from './kubernetes-port.ts';
 
 /** The key of a namespaced object in queues and indexes. */
 export const indexKey = (namespace: string, name: string): string => `${namespace}/${name}`;
@@ -25,3 +25,26 @@ export const identityOf = ({
   ...(metadata.namespace === undefined ? {} : { namespace: metadata.namespace }),
   ...preconditionsOf({ metadata }),
 });
+
+/** Where a kind's collection lives: all namespaces when none is given (Kubernetes API concepts, resource URIs). */
+export function collectionPath({ apiVersion, plural, namespaced }: Kind, namespace?: string): string {
+  const root = apiVersion.includes('/') ? `/apis/${apiVersion}` : `/api/${apiVersion}`;
+  return namespaced && namespace
+    ? `${root}/namespaces/${encodeURIComponent(namespace)}/${plural}`
+    : `${root}/${plural}`;
+}
+
+/** Where one object lives. Throws for a namespaced kind without a namespace: that would address another resource. */
+export function objectPath(kind: Kind, { namespace, name }: ObjectKey): string {
+  if (kind.namespaced && namespace === '') throw new Error(`${kind.kind} ${name} needs a namespace`);
+  if (name === '') throw new Error(`a ${kind.kind} without a name has no path`);
+  return `${collectionPath(kind, namespace)}/${encodeURIComponent(name)}`;
+}
+
+/** `?a=1&b=2` of what is set, or the empty string. */
+export function query(values: Readonly<Record<string, string | number | boolean | undefined>>): string {
+  const set = Object.entries(values).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, String(value)] as [string, string]],
+  );
+  return set.length === 0 ? '' : `?${new URLSearchParams(set).toString()}`;
+}

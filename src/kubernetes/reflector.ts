@@ -1,12 +1,11 @@
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import type { TimeSlices } from '../lib/time-slices.ts';
-import { KubernetesError, TransportError } from './kubernetes-errors.ts';
+import { KubernetesError, TransportError, HistoryChangedError, needsNewList, isEarlier } from './kubernetes-errors.ts';
 import { replaceStoreContents } from './replace-store-contents.ts';
-import { HistoryChangedError, needsNewList, isEarlier } from './resource-versions.ts';
-import { responseLines } from './response-lines.ts';
+import { responseLines } from './transport.ts';
 import { listAll, trimmed } from './list-pages.ts';
-import { collectionPath, query } from './resource-paths.ts';
+import { collectionPath, query } from './object-keys.ts';
 import type { Kind, KubernetesObject, ListOptions } from './kubernetes-port.ts';
 import type { Store } from './store.ts';
 import type { Transport } from './transport.ts';

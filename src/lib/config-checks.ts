@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { listenAddressForm, parseListenAddress } from './listen-address.ts';
+import { listenAddressForm, parseListenAddress } from './http-server.ts';
 
 /** What is wrong with one value of a configuration. Values are not quoted: a URL may hold a password. */
 export interface ConfigProblem {

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { capConnections } from './connection-cap.ts';
-import { listen } from './listen.ts';
+import { listen } from './http-server.ts';
 
 /** What the health port serves: liveness, readiness with its reason, metrics as text. */
 export interface Health {

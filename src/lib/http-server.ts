@@ -1,6 +1,34 @@
-import type { Server } from 'node:http';
+import type { Server as HttpServer } from 'node:http';
+import type { Server } from 'node:net';
 import { capConnections } from './connection-cap.ts';
-import { listen } from './listen.ts';
+
+/** Where a server listens, as net.Server.listen() takes it. Without a host: every address of both families. */
+export interface ListenAddress {
+  readonly host?: string;
+  readonly port: number;
+}
+
+/** What a listen address looks like, for people. */
+export const listenAddressForm = 'ADDR:PORT, [ADDR6]:PORT, or :PORT for every address of both families';
+
+const form = /^(?:\[(?<v6>[0-9a-f:.]+(?:%\w+)?)\]|(?<host>[^\s:[\]]*)):(?<port>\d{1,5})$/i;
+
+/** Reads `ADDR:PORT`, `[ADDR6]:PORT` (RFC 3986 section 3.2.2) or `:PORT`; null for anything else. */
+export function parseListenAddress(text: string): ListenAddress | null {
+  const found = form.exec(text)?.groups;
+  if (!found) return null;
+  const port = Number(found.port);
+  const host = found.v6 ?? found.host;
+  if (port > 65_535) return null;
+  return host ? { host, port } : { port };
+}
+
+/** Resolves once the server listens there. Rejects when it cannot, or when the text is no listen address. */
+export async function listen(server: Server, address: string): Promise<void> {
+  const where = parseListenAddress(address);
+  if (where === null) throw new Error(`${address} is not ${listenAddressForm}`);
+  await new Promise<void>((done, fail) => server.once('error', fail).listen(where, done));
+}
 
 /** An idle connection costs about 14 kB; the chart's least memory limit is 256 MiB. */
 export const connectionsAtMost = 5_000;
@@ -8,7 +36,7 @@ export const connectionsAtMost = 5_000;
 const drainWithinMs = 10_000;
 
 /** Listens at a listen address, to so many connections at once; resolves to what stops it: no new connection, what is under way is finished, within bounds. */
-export async function serveUntil(server: Server, address: string): Promise<() => Promise<void>> {
+export async function serveUntil(server: HttpServer, address: string): Promise<() => Promise<void>> {
   capConnections(server, connectionsAtMost);
   await listen(server, address);
   return () =>

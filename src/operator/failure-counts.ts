@@ -1,6 +1,6 @@
 import type { ProjectDomain } from '../generated/project-domain.ts';
 import type { Store } from '../kubernetes/store.ts';
-import type { FailureCounts } from '../rules/mass-failure.ts';
+import type { FailureCounts } from '../rules/domain-state.ts';
 
 const isServed = ({ status }: ProjectDomain): boolean => status?.state === 'Live' || status?.state === 'Degraded';
 

@@ -1,10 +1,8 @@
 import { Counter, Histogram, Registry } from '@prometheus-io/client';
-import { eventLoopGauge } from '../lib/event-loop-delay.ts';
-import type { GaugeValues } from '../lib/labelled-gauge.ts';
-import { gauge } from '../lib/labelled-gauge.ts';
+import { eventLoopGauge, gauge, readyGauge } from '../lib/gauges.ts';
+import type { GaugeValues } from '../lib/gauges.ts';
 import type { ProcessMetrics } from '../lib/process-metrics.ts';
 import { createProcessMetrics } from '../lib/process-metrics.ts';
-import { readyGauge } from '../lib/ready-gauge.ts';
 
 /** The operator's figures; all exist at zero from the start. */
 export interface OperatorMetrics extends ProcessMetrics {

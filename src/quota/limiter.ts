@@ -1,8 +1,7 @@
 import type { Clock } from '../lib/clock.ts';
-import { createBreaker } from './circuit-breaker.ts';
+import { createBreaker, createRedisReconnect } from './redis-availability.ts';
 import { asLook, LocalQuota } from './local-quota.ts';
 import type { Ask, Decision, Limiter } from './quota-port.ts';
-import { createRedisReconnect } from './redis-reconnect.ts';
 import type { Reply } from './redis-script.ts';
 import type { RedisScriptClient } from './redis-script-client.ts';
 

@@ -1,6 +1,6 @@
 import type { Cluster } from '../kubernetes/kubernetes-port.ts';
 import { ConfigMapKind } from '../resources/kinds.ts';
-import { recordedAddresses, redirectorRecordName } from '../routing/redirector-record.ts';
+import { recordedAddresses, redirectorRecordName } from '../routing/redirect-service.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 

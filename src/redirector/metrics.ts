@@ -1,9 +1,7 @@
 import { Counter, Registry } from '@prometheus-io/client';
-import { eventLoopGauge } from '../lib/event-loop-delay.ts';
-import { gauge } from '../lib/labelled-gauge.ts';
+import { eventLoopGauge, gauge, readyGauge } from '../lib/gauges.ts';
 import type { ProcessMetrics } from '../lib/process-metrics.ts';
 import { createProcessMetrics } from '../lib/process-metrics.ts';
-import { readyGauge } from '../lib/ready-gauge.ts';
 
 export interface RedirectorMetrics extends ProcessMetrics {
   readonly served: (status: number) => void;

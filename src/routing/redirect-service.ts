@@ -1,7 +1,8 @@
-import type { EndpointSlice } from '../resources/kubernetes-types.ts';
+import type { EndpointSlice, RedirectorRecord } from '../resources/kubernetes-types.ts';
 import type { RouteBackend } from './route-port.ts';
 import type { Owner } from '../resources/object-metadata.ts';
 import { managedBy, ownerReference } from '../resources/object-metadata.ts';
+import { ConfigMapKind } from '../resources/kinds.ts';
 
 /** The Service in every account namespace that stands for the redirector. */
 export const redirectBackend: RouteBackend = Object.freeze({ name: 'projectdomain-redirect', port: 8080 });
@@ -74,3 +75,21 @@ function readyAddresses(slices: readonly EndpointSlice[]): readonly string[] {
   );
   return [...new Set(ready)].toSorted().slice(0, endpointsAtMost);
 }
+
+/** Beside the redirector's own Service. */
+export const redirectorRecordName = 'projectdomain-redirector-endpoints';
+
+/** The record with these addresses; `before` is what stands there, whose version must still hold. */
+export const redirectorRecord = (
+  namespace: string,
+  addresses: readonly string[],
+  before?: RedirectorRecord,
+): RedirectorRecord & { readonly data: { readonly addresses: string } } => ({
+  apiVersion: ConfigMapKind.apiVersion,
+  kind: ConfigMapKind.kind,
+  metadata: { ...before?.metadata, namespace, name: redirectorRecordName },
+  data: { addresses: addresses.join(' ') },
+});
+
+export const recordedAddresses = (record: RedirectorRecord | undefined): readonly string[] =>
+  record?.data?.addresses?.split(' ').filter((address) => address !== '') ?? [];

@@ -1,5 +1,5 @@
 import type { WriteAction } from '../controller-runtime/actions.ts';
-import { removeAction } from '../controller-runtime/write-actions.ts';
+import { removeAction } from '../controller-runtime/actions.ts';
 import type { Kind, KubernetesObject } from '../kubernetes/kubernetes-port.ts';
 import { childName } from '../rules/dns-target.ts';
 import type { DesiredRoute, ObservedRoute, RouteImplementation } from './route-port.ts';

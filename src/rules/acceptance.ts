@@ -8,7 +8,7 @@ import type { Limits } from './plan-limits.ts';
 import type { Precedence, Competitor } from './precedence.ts';
 import { comparePrecedence } from './precedence.ts';
 import type { AcceptedReason } from './reasons.ts';
-import type { ClaimRelation } from './claim-relation.ts';
+import type { ClaimRelation } from './hostname-claims.ts';
 
 /** A ProjectDomain, in the cluster or only asked for, with the whole picture it is judged in. */
 export interface AcceptanceCandidate {

@@ -1,4 +1,4 @@
-import { schemaBounds, clip } from '../resources/schema-bounds.ts';
+import { schemaBounds, clip } from '../resources/object-limits.ts';
 import type { Reason } from './reasons.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { ProblemCode } from '../use-cases/problem.ts';
 import type { Scope } from '../rules/scopes.ts';
-import type { RequestContext } from '../use-cases/request-context.ts';
+import type { RequestContext } from '../use-cases/api-dependencies.ts';
 
 type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 

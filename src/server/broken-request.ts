@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { randomUUID } from 'node:crypto';
-import { quotaHeaders } from '../quota/rate-limit-headers.ts';
+import { quotaHeaders } from '../quota/quota-port.ts';
 import { addressQuota, refusal } from '../use-cases/quota-admission.ts';
 import type { ClientAddress } from './client-address.ts';
 import { Problem } from '../use-cases/problem.ts';

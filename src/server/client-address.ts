@@ -1,4 +1,5 @@
 import { BlockList, isIP } from 'node:net';
+import type { IncomingMessage } from 'node:http';
 
 /** Proxies further away than this are not looked for. */
 const hopsAtMost = 20;
@@ -12,7 +13,7 @@ const family = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 4 ? 'ipv
 const plain = (address: string): string => /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? address;
 
 /** Whether an address lies in one of the ranges. Families are kept apart, as BlockList takes IPv4 for IPv4-mapped IPv6. */
-export function trustedPeers(trustedRanges: readonly string[]): (address: string | undefined) => boolean {
+function trustedPeers(trustedRanges: readonly string[]): (address: string | undefined) => boolean {
   const lists = { ipv4: new BlockList(), ipv6: new BlockList() };
   for (const range of trustedRanges) {
     const [address = '', prefix] = range.split('/');
@@ -52,4 +53,31 @@ function network(address: string): string {
     tail === undefined ? before : [...before, ...Array<string>(8 - before.length - after.length).fill('0'), ...after];
   const numbers = all.slice(0, 4).map((group) => Number.parseInt(group, 16));
   return `${numbers.map((number, index) => (index === 3 ? number & 0xff00 : number).toString(16)).join(':')}::/56`;
+}
+
+/**
+ * Whether a request came to a trusted proxy over HTTPS: the last word of X-Forwarded-Proto, which the nearest proxy wrote.
+ * Nobody else's word is taken.
+ */
+export function forwardedHttps(trustedRanges: readonly string[]): (request: IncomingMessage) => boolean {
+  const isTrusted = trustedPeers(trustedRanges);
+  return ({ socket, headers }) => {
+    const given = headers['x-forwarded-proto'];
+    const last = typeof given === 'string' ? given.split(',').at(-1)?.trim().toLowerCase() : undefined;
+    return last === 'https' && isTrusted(socket.remoteAddress);
+  };
+}
+
+/** Tells once of a peer that forwards for others and is not trusted: to the quota all of its clients are one address. */
+export function noticeUntrusted(
+  trustedRanges: readonly string[],
+  tell: (peer: string) => void,
+): (request: IncomingMessage) => void {
+  const isTrusted = trustedPeers(trustedRanges);
+  let told = false;
+  return ({ socket, headers }) => {
+    if (told || headers['x-forwarded-for'] === undefined || isTrusted(socket.remoteAddress)) return;
+    told = true;
+    tell(socket.remoteAddress ?? 'unknown');
+  };
 }

@@ -2,13 +2,11 @@ import { z } from 'zod';
 import { domainStateNames } from '../rules/domain-state.ts';
 import { limitFields } from '../rules/plan-limits.ts';
 import { scopes } from '../rules/scopes.ts';
-import type { CreatedKeyView } from '../use-cases/create-key.ts';
+import type { CreatedKeyView, KeyView } from '../use-cases/api-keys.ts';
 import type { DomainView } from '../use-cases/describe-domain.ts';
-import type { KeyView } from '../use-cases/list-keys.ts';
-import type { AccountView } from '../use-cases/show-account.ts';
-import type { DomainConfigView } from '../use-cases/show-domain-config.ts';
-import type { ProjectView } from '../use-cases/show-project.ts';
-import type { UsageView } from '../use-cases/show-usage.ts';
+import type { AccountView, UsageView } from '../use-cases/account-and-usage.ts';
+import type { DomainConfigView } from '../use-cases/domain-config.ts';
+import type { ProjectView } from '../use-cases/projects.ts';
 
 /** Every body that goes in or out, named as OpenAPI's components. Unknown fields of what goes in are refused. */
 

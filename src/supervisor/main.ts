@@ -8,7 +8,7 @@ import { supervise } from './supervise.ts';
 import { systemClock } from '../lib/clock.ts';
 import { ConfigError } from '../lib/config-file.ts';
 import { readOperatorConfig } from '../operator/config.ts';
-import { parseListenAddress } from '../lib/listen-address.ts';
+import { parseListenAddress } from '../lib/http-server.ts';
 import { createLog } from '../lib/log.ts';
 
 const log = createLog(process.env.LOG_LEVEL);

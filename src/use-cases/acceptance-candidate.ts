@@ -5,7 +5,7 @@ import type { Competitor } from '../rules/precedence.ts';
 import { precedenceOf, competitorsOf } from '../rules/precedence.ts';
 import type { DesiredRecord } from '../rules/desired-records.ts';
 import { needsTxt, desiredRecords } from '../rules/desired-records.ts';
-import { claimRelationOf } from '../rules/claim-relation.ts';
+import { claimRelationOf } from '../rules/hostname-claims.ts';
 import { ownershipValue, projectTarget } from '../rules/dns-target.ts';
 import type { ApiDependencies, Caller } from './api-dependencies.ts';
 

@@ -13,7 +13,7 @@ import type { ProjectPath } from './find-in-account.ts';
 import { domainIn, projectOf } from './find-in-account.ts';
 import { problemOfFinding } from './finding-to-problem.ts';
 import { Problem } from './problem.ts';
-import type { RequestContext } from './request-context.ts';
+import type { RequestContext } from './api-dependencies.ts';
 import { useCase } from './use-case.ts';
 import { createInTurn } from './writes/write-turn.ts';
 

@@ -5,9 +5,8 @@ import type { KubernetesObject, ObjectKey } from '../kubernetes/kubernetes-port.
 import { indexKey } from './acceptance-candidate.ts';
 import type { ProblemCode } from './problem.ts';
 import { Problem } from './problem.ts';
-import type { RequestContext } from './request-context.ts';
+import type { RequestContext, LiveCache } from './api-dependencies.ts';
 import { whenShown } from './cache-wait.ts';
-import type { LiveCache } from './api-dependencies.ts';
 import type { Place } from './writes/cap-reservations.ts';
 
 type Asking = Pick<RequestContext, 'dependencies' | 'caller'>;

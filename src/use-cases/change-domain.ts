@@ -10,7 +10,7 @@ import { changedSpec } from './domain-spec.ts';
 import type { DomainPath } from './find-in-account.ts';
 import { domainOf, projectOf } from './find-in-account.ts';
 import { problemOfFinding } from './finding-to-problem.ts';
-import type { RequestContext } from './request-context.ts';
+import type { RequestContext } from './api-dependencies.ts';
 import { useCase } from './use-case.ts';
 
 interface ChangeDomain extends DomainPath {

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { ProjectDomain } from '../generated/project-domain.ts';
 import { acceptanceFinding } from '../rules/acceptance.ts';
 import { findCondition, isTrue } from '../rules/conditions.ts';
@@ -8,8 +9,20 @@ import type { RecordContext } from './acceptance-candidate.ts';
 import { acceptanceCandidate, recordContextOf, recordsOf, competitorsIn } from './acceptance-candidate.ts';
 import type { DomainFields } from './domain-fields.ts';
 import { domainFields } from './domain-fields.ts';
-import type { RequestContext } from './request-context.ts';
-import { createRequestSlices } from './request-slices.ts';
+import type { RequestContext } from './api-dependencies.ts';
+
+/** How long a request may hold the event loop before others have their turn; milliseconds. */
+const sliceMs = 10;
+
+/** To be awaited between the steps of long work: gives way once the slice is used up. */
+function createRequestSlices(): () => Promise<void> {
+  let began = performance.now();
+  return async () => {
+    if (performance.now() - began < sliceMs) return;
+    await setImmediate();
+    began = performance.now();
+  };
+}
 
 type Asking = Pick<RequestContext, 'dependencies' | 'caller'>;
 

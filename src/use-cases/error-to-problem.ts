@@ -1,4 +1,4 @@
-import { exceededQuota, isQuotaNotCountedYet } from '../resources/quota-errors.ts';
+import { exceededQuota, isQuotaNotCountedYet } from '../resources/object-limits.ts';
 import { statusOf } from './edit-object.ts';
 import { Problem } from './problem.ts';
 

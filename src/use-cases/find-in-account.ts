@@ -3,7 +3,7 @@ import type { ProjectDomain } from '../generated/project-domain.ts';
 import { namespaceOf } from './caller.ts';
 import { indexKey } from './acceptance-candidate.ts';
 import { Problem } from './problem.ts';
-import type { RequestContext } from './request-context.ts';
+import type { RequestContext } from './api-dependencies.ts';
 
 type Asking = Pick<RequestContext, 'dependencies' | 'caller'>;
 

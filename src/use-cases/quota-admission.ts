@@ -1,5 +1,5 @@
 import { liftBanAnnotation } from '../resources/annotations.ts';
-import { quotaHeaders } from '../quota/rate-limit-headers.ts';
+import { quotaHeaders } from '../quota/quota-port.ts';
 import type { Decision } from '../quota/quota-port.ts';
 import { Problem } from './problem.ts';
 import type { ApiDependencies, Caller } from './api-dependencies.ts';

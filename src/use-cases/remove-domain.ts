@@ -8,7 +8,7 @@ import { domainView } from './describe-domain.ts';
 import { removeDeclared, removeStandAlone } from './domain-declaration.ts';
 import type { DomainPath } from './find-in-account.ts';
 import { domainOf, projectOf } from './find-in-account.ts';
-import type { RequestContext } from './request-context.ts';
+import type { RequestContext } from './api-dependencies.ts';
 import { useCase } from './use-case.ts';
 
 /** After this the answer says that removal goes on without anybody waiting. */

@@ -1,7 +1,6 @@
 import type { Scope } from '../rules/scopes.ts';
-import type { Caller } from './api-dependencies.ts';
+import type { Caller, RequestContext } from './api-dependencies.ts';
 import { Problem } from './problem.ts';
-import type { RequestContext } from './request-context.ts';
 
 /**
  * Something that people can do, by REST or the dashboard: a function of who asks and of what. It rejects with a Problem for

@@ -11,7 +11,7 @@ import { statusOf } from './edit-object.ts';
 import type { DomainPath } from './find-in-account.ts';
 import { domainOf } from './find-in-account.ts';
 import { Problem } from './problem.ts';
-import type { RequestContext } from './request-context.ts';
+import type { RequestContext } from './api-dependencies.ts';
 import { useCase } from './use-case.ts';
 import type { VerificationRequest } from './verification-request.ts';
 import { isVerificationOver, verificationRequest } from './verification-request.ts';

@@ -5,7 +5,7 @@ import { pause } from './event-streams.ts';
 import type { DomainPath } from './find-in-account.ts';
 import { domainOf } from './find-in-account.ts';
 import { whileKeyIsValid } from './key-validity.ts';
-import type { RequestContext } from './request-context.ts';
+import type { RequestContext } from './api-dependencies.ts';
 import { useCase } from './use-case.ts';
 
 export type DomainEvent =

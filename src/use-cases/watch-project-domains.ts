@@ -4,7 +4,7 @@ import { pause } from './event-streams.ts';
 import type { ProjectPath } from './find-in-account.ts';
 import { domainsIn, projectOf } from './find-in-account.ts';
 import { whileKeyIsValid } from './key-validity.ts';
-import type { RequestContext } from './request-context.ts';
+import type { RequestContext } from './api-dependencies.ts';
 import { useCase } from './use-case.ts';
 
 interface WatchProjectDomains extends ProjectPath {

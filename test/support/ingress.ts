@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import type { TLSSocket } from 'node:tls';
 import { createServer } from 'node:tls';
 import { createPki } from '../../dev/platform/pki.ts';
-import type { Probe } from '../../src/routing/probe-port.ts';
+import type { Probe } from '../../src/routing/https-probe.ts';
 import { createHttpsProbe } from '../../src/routing/https-probe.ts';
 
 /** What an ingress does with a connection: in TLS, or before it. */

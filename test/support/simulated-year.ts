@@ -5,7 +5,7 @@ import type { OrderEntry } from '../../src/rules/order-ledger/hostname-orders.ts
 import { hostnameWait } from '../../src/rules/order-ledger/hostname-orders.ts';
 import type { LedgerOrder } from '../../src/rules/order-ledger/window-usage.ts';
 import { inWindow, windowUsage } from '../../src/rules/order-ledger/window-usage.ts';
-import { timesInWindow, roomAt } from '../../src/rules/order-ledger/sliding-window.ts';
+import { timesInWindow, roomAt } from '../../src/rules/order-ledger/order-limits.ts';
 
 const minute = 60_000;
 export const hour = 60 * minute;

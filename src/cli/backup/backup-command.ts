@@ -2,10 +2,9 @@ import { parseArgs } from 'node:util';
 import type { BackupSelection } from './collect-backup.ts';
 import { collect } from './collect-backup.ts';
 import { backupDocument } from './backup-document.ts';
-import { CommandFailure } from '../command-failure.ts';
+import { CommandFailure, UsageError } from '../cli-errors.ts';
 import type { ClusterChoice } from '../choose-cluster.ts';
 import { withCluster } from '../with-cluster.ts';
-import { UsageError } from '../usage-error.ts';
 
 export const backupUsage = `usage: projectdomain backup [options] > FILE
 

@@ -1,11 +1,10 @@
 import { parseArgs } from 'node:util';
 import type { Endpoint } from '../../dns/lookup/dns-endpoint.ts';
-import { parseEndpoint } from '../../dns/lookup/dns-endpoint.ts';
-import { rootServers } from '../../dns/lookup/root-servers.ts';
+import { parseEndpoint, rootServers } from '../../dns/lookup/dns-endpoint.ts';
 import { hostnameMeant, parseHostname } from '../../rules/hostname.ts';
 import { challengeName } from '../../rules/desired-records.ts';
 import type { DesiredDns } from '../../dns/verdict/dns-verdict.ts';
-import { UsageError } from '../usage-error.ts';
+import { UsageError } from '../cli-errors.ts';
 
 export const checkUsage = `usage: projectdomain check <hostname> --target T [options]
 

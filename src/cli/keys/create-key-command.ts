@@ -5,12 +5,11 @@ import { timestamp } from '../../rules/conditions.ts';
 import { AccountKind, ApiKeyKind } from '../../resources/kinds.ts';
 import type { ApiKeyWish, DrawnApiKey } from '../../use-cases/api-key-object.ts';
 import { drawApiKey } from '../../use-cases/api-key-object.ts';
-import { CommandFailure } from '../command-failure.ts';
+import { CommandFailure, UsageError } from '../cli-errors.ts';
 import { didYouMean } from '../did-you-mean.ts';
 import { noNames, optionsOf } from '../cluster-options.ts';
 import type { ClusterSession } from '../with-cluster.ts';
 import { withCluster } from '../with-cluster.ts';
-import { UsageError } from '../usage-error.ts';
 
 const text = { type: 'string' } as const;
 

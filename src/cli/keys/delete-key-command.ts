@@ -1,11 +1,10 @@
 import type { ApiKey } from '../../generated/api-key.ts';
 import { keyIdOf } from '../../rules/api-key-format.ts';
 import { ApiKeyKind } from '../../resources/kinds.ts';
-import { CommandFailure } from '../command-failure.ts';
+import { CommandFailure, UsageError } from '../cli-errors.ts';
 import { didYouMean } from '../did-you-mean.ts';
 import { onlyName, optionsOf } from '../cluster-options.ts';
 import { withCluster } from '../with-cluster.ts';
-import { UsageError } from '../usage-error.ts';
 
 /** Deletes one key, meant by its object's name, its id, or itself. */
 export async function deleteKey(args: readonly string[]): Promise<number> {

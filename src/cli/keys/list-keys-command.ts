@@ -1,10 +1,10 @@
 import type { ApiKey } from '../../generated/api-key.ts';
 import { ApiKeyKind } from '../../resources/kinds.ts';
-import type { KeyView } from '../../use-cases/list-keys.ts';
-import { keyView } from '../../use-cases/list-keys.ts';
+import type { KeyView } from '../../use-cases/api-keys.ts';
+import { keyView } from '../../use-cases/api-keys.ts';
 import { noNames, optionsOf } from '../cluster-options.ts';
 import { withCluster } from '../with-cluster.ts';
-import { table } from '../text-table.ts';
+import { table } from '../terminal-output.ts';
 
 /** A key as administrators see it; what `--json` prints of one. Its fields are called and worded as REST has them. */
 export interface KeySummary extends Omit<KeyView, 'id' | 'createdAt'> {

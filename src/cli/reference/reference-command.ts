@@ -1,4 +1,4 @@
-import { UsageError } from '../usage-error.ts';
+import { UsageError } from '../cli-errors.ts';
 
 export const referenceUsage = `usage: projectdomain reference [--json]
 

@@ -7,8 +7,9 @@ import type { ReconcilerDependencies } from '../reconciler-dependencies.ts';
 import { parseKey } from '../../kubernetes/object-keys.ts';
 import { decideAccount } from './decide-account.ts';
 import type { ObservedQuota } from './account-snapshot.ts';
-import { missingRights } from './account-namespace-rights.ts';
 import { gatherAccount } from './account-snapshot.ts';
+import type { Cluster } from '../../kubernetes/kubernetes-port.ts';
+import { isAllowed } from '../../kubernetes/access-review.ts';
 
 /** One reconcile of one Account: its id, drawn once, and whether it can be used. */
 export async function reconcileAccount(dependencies: ReconcilerDependencies, key: string): Promise<ReconcileResult> {
@@ -30,3 +31,12 @@ export async function reconcileAccount(dependencies: ReconcilerDependencies, key
 
 const quotaOf = async ({ cluster }: ReconcilerDependencies, namespace: string): Promise<ObservedQuota | null> =>
   (await cluster.get<ObservedQuota>(ResourceQuotaKind, { namespace, name: resourceQuotaName })) ?? null;
+
+/** What a RoleBinding in every account namespace gives (the chart's rbac/account-namespace.yaml). */
+const needed = ['create', 'delete'] as const;
+
+/** The verbs on Secrets of a namespace that the API server would refuse us. */
+async function missingRights(cluster: Cluster, namespace: string): Promise<readonly string[]> {
+  const allowed = await Promise.all(needed.map((verb) => isAllowed(cluster, { namespace, verb, resource: 'secrets' })));
+  return needed.filter((_, index) => !allowed[index]);
+}

@@ -1,9 +1,21 @@
-import { removeAction } from '../../controller-runtime/write-actions.ts';
+import { removeAction } from '../../controller-runtime/actions.ts';
 import { ResourceQuotaKind } from '../../resources/kinds.ts';
 import { resourceQuota } from './resource-quota-manifest.ts';
 import type { WriteAction } from '../../controller-runtime/actions.ts';
-import { requeueBackoffMs } from './requeue-backoff.ts';
 import type { AccountSnapshot, ObservedQuota, Quantities } from './account-snapshot.ts';
+
+/** The bounds on a wait; milliseconds. */
+export interface BackoffBounds {
+  readonly least: number;
+  readonly most: number;
+}
+
+/**
+ * How long to wait before looking again at what somebody else has to mend: half of how long it has been so, within the
+ * bounds. Thousands of accounts that wait for one administrator then cost little, and what is new is seen soon. Milliseconds.
+ */
+export const requeueBackoffMs = (lastedMs: number, { least, most }: BackoffBounds): number =>
+  Math.min(most, Math.max(least, lastedMs / 2));
 
 export interface ResourceQuotaStep {
   readonly writes: readonly WriteAction[];

@@ -1,13 +1,11 @@
-import { statusAction } from '../../controller-runtime/write-actions.ts';
+import { statusAction, earliest } from '../../controller-runtime/actions.ts';
 import type { Finding } from '../../rules/conditions.ts';
 import { conditionsFrom, findCondition, isTrue, no, unknown, yes } from '../../rules/conditions.ts';
 import type { AccountReason, NamespaceReason, PlanReason } from '../../rules/reasons.ts';
-import { accountLabel } from '../../resources/account-label.ts';
+import { accountLabel } from '../../resources/annotations.ts';
 import { AccountKind } from '../../resources/kinds.ts';
 import type { WriteAction, Actions } from '../../controller-runtime/actions.ts';
-import { earliest } from '../../controller-runtime/actions.ts';
-import { decideResourceQuota } from './account-resource-quota.ts';
-import { requeueBackoffMs } from './requeue-backoff.ts';
+import { decideResourceQuota, requeueBackoffMs } from './account-resource-quota.ts';
 import type { AccountSnapshot } from './account-snapshot.ts';
 
 /** RoleBindings and cert-manager's set-up are not watched: what is wrong is asked for again within these, else after an hour. */

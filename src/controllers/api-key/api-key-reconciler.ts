@@ -1,11 +1,101 @@
+import { statusAction } from '../../controller-runtime/actions.ts';
+import type { Account } from '../../generated/account.ts';
+import type { ApiKey } from '../../generated/api-key.ts';
+import type { NewKey } from '../../rules/api-key-format.ts';
+import type { Finding } from '../../rules/conditions.ts';
+import { conditionsFrom, isTrue, unknown, yes } from '../../rules/conditions.ts';
+import type { ApiKeyReason } from '../../rules/reasons.ts';
+import { canOwn, ownerReference } from '../../resources/object-metadata.ts';
+import { ApiKeyKind, SecretKind } from '../../resources/kinds.ts';
+import type { WriteAction, Actions, ReconcileResult } from '../../controller-runtime/actions.ts';
 import { randomInt } from 'node:crypto';
 import { drawKey } from '../../rules/api-key-format.ts';
 import { namespaceOf } from '../account-lookup.ts';
 import { applyActions } from '../apply-actions.ts';
-import type { ReconcileResult } from '../../controller-runtime/actions.ts';
 import type { ReconcilerDependencies } from '../reconciler-dependencies.ts';
 import { parseKey } from '../../kubernetes/object-keys.ts';
-import { decideApiKey } from './decide-api-key.ts';
+
+/** Everything an ApiKey is decided from, frozen. */
+export interface ApiKeySnapshot {
+  /** milliseconds since the Unix epoch */
+  readonly now: number;
+  readonly apiKey: ApiKey;
+  readonly account: Account | undefined;
+  /** the account's namespace; null while there is none */
+  readonly namespace: string | null;
+  /** used only for an ApiKey without a hash */
+  readonly newKey: NewKey;
+}
+
+/** Where the owner of a generated key finds it, under `apiKey`. */
+const secretName = (name: string): string => `apikey-${name}`;
+
+/**
+ * A key without a hash is generated: into a Secret of the account's namespace first, then its hash into the ApiKey. A
+ * Secret left over from a reconcile that ended between the two holds a key nobody can use, so it is made anew. Pure.
+ */
+export function decideApiKey(snapshot: ApiKeySnapshot): Actions {
+  const { apiKey } = snapshot;
+  const finding = usable(snapshot);
+  const generate = isTrue(finding) && apiKey.spec.keyId === undefined;
+  return {
+    writes: [...(generate ? generated(snapshot) : adopted(snapshot)), status(snapshot, finding)],
+    events: [],
+    requeueAt: null,
+  };
+}
+
+function usable({ apiKey, account, namespace }: ApiKeySnapshot): Finding<ApiKeyReason> {
+  const { account: name, keyId } = apiKey.spec;
+  if (!account) return unknown('AccountNotFound', `account ${name} does not exist; create it, or delete this key`);
+  if (keyId !== undefined) return yes('Ready', 'the key can be used');
+  if (namespace === null) {
+    return unknown('NamespaceMissing', `account ${name} has no namespace yet, where the Secret with the key would go`);
+  }
+  return yes('Ready', `the key is in Secret ${namespace}/${secretName(apiKey.metadata.name)}`);
+}
+
+function generated({ apiKey, account, namespace, newKey }: ApiKeySnapshot): readonly WriteAction[] {
+  if (namespace === null || !account) return [];
+  const { keyId, sha256, key } = newKey;
+  const metadata = { namespace, name: secretName(apiKey.metadata.name) };
+  const secret = {
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: { ...metadata, ownerReferences: [ownerReference(apiKey, true)] },
+    stringData: { apiKey: key },
+  };
+  return [
+    { verb: 'remove', kind: SecretKind, key: metadata },
+    { verb: 'create', kind: SecretKind, object: secret },
+    {
+      verb: 'replace',
+      kind: ApiKeyKind,
+      object: owned({ ...apiKey, spec: { ...apiKey.spec, keyId, sha256 } }, account),
+    },
+  ];
+}
+
+/** Ties the key to its account, so that it goes with it. */
+function adopted({ apiKey, account }: ApiKeySnapshot): readonly WriteAction[] {
+  if (!account || !canOwn(account) || isOwned(apiKey, account)) return [];
+  return [{ verb: 'replace', kind: ApiKeyKind, object: owned(apiKey, account) }];
+}
+
+const isOwned = ({ metadata }: ApiKey, account: Account): boolean =>
+  metadata.ownerReferences?.some(({ uid }) => uid === account.metadata.uid) ?? false;
+
+function owned(apiKey: ApiKey, account: Account): ApiKey {
+  if (isOwned(apiKey, account)) return apiKey;
+  const ownerReferences = [...(apiKey.metadata.ownerReferences ?? []), ownerReference(account, false)];
+  return { ...apiKey, metadata: { ...apiKey.metadata, ownerReferences } };
+}
+
+function status({ apiKey, now }: ApiKeySnapshot, finding: Finding<ApiKeyReason>): WriteAction {
+  const { generation = 0 } = apiKey.metadata;
+  const conditions = conditionsFrom({ Ready: finding }, apiKey.status?.conditions, { generation, now });
+  return statusAction(ApiKeyKind, apiKey, { conditions });
+}
 
 /** One reconcile of one ApiKey. */
 export async function reconcileApiKey(dependencies: ReconcilerDependencies, key: string): Promise<ReconcileResult> {

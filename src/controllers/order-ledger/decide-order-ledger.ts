@@ -6,7 +6,7 @@ import type { OrderCandidate } from '../../rules/order-ledger/allocation.ts';
 import type { OrderLimits } from '../../rules/order-ledger/order-limits.ts';
 import type { LedgerOrder } from '../../rules/order-ledger/window-usage.ts';
 import { inWindow, paceOf, windowUsage } from '../../rules/order-ledger/window-usage.ts';
-import { windowMs } from '../../rules/order-ledger/sliding-window.ts';
+import { windowMs } from '../../rules/order-ledger/order-limits.ts';
 import { grantCounts, isUnused } from '../../issuing/order-history.ts';
 import type { WriteAction, Actions } from '../../controller-runtime/actions.ts';
 import { earliest, noActions } from '../../controller-runtime/actions.ts';

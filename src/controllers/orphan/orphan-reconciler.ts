@@ -2,13 +2,13 @@ import type { KubernetesObject, ObjectKey } from '../../kubernetes/kubernetes-po
 import { applyActions } from '../apply-actions.ts';
 import { CertificateKind, ProjectDomainKind, ProjectKind } from '../../resources/kinds.ts';
 import type { ReconcileResult } from '../../controller-runtime/actions.ts';
-import { noActions } from '../../controller-runtime/actions.ts';
-import { removeAction } from '../../controller-runtime/write-actions.ts';
-import type { ReconcilerDependencies } from '../reconciler-dependencies.ts';
-import { parseKey } from '../../kubernetes/object-keys.ts';
+import { noActions, removeAction } from '../../controller-runtime/actions.ts';
+import type { ReconcilerDependencies, Caches } from '../reconciler-dependencies.ts';
+import { parseKey, keyOf } from '../../kubernetes/object-keys.ts';
+import type { ReconcileKeys } from '../reconcile-requests.ts';
 
 /** The key of a child of ours that serves a hostname: the name of its cache, and its own key. */
-export const orphanKey = (cache: string, key: string): string => `${cache}:${key}`;
+const orphanKey = (cache: string, key: string): string => `${cache}:${key}`;
 
 /**
  * One reconcile of one child whose owner was not to be seen: what was removed while nobody looked (the operator down, a
@@ -39,4 +39,16 @@ async function ownerLives(
   }
   if (owner.kind !== 'Project') return true;
   return lives(caches.projects.get(key)) || lives(await cluster.get(ProjectKind, key));
+}
+
+/** Children, all in one cache, whose owner the caches do not show; the reconcile makes sure. */
+export const orphanKeys = (caches: Caches, cache: string, children: readonly KubernetesObject[]): ReconcileKeys => ({
+  orphan: children.filter((child) => !ownerIsSeen(caches, child)).map((child) => orphanKey(cache, keyOf(child))),
+});
+
+function ownerIsSeen({ domains, projects }: Caches, { metadata }: KubernetesObject): boolean {
+  const owner = metadata.ownerReferences?.find(({ controller }) => controller);
+  const key = { namespace: metadata.namespace ?? '', name: owner?.name ?? '' };
+  if (owner?.kind === 'ProjectDomain') return domains.get(key) !== undefined;
+  return owner?.kind !== 'Project' || projects.get(key) !== undefined;
 }

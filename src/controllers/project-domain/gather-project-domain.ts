@@ -3,7 +3,7 @@ import type { ProjectDomain } from '../../generated/project-domain.ts';
 import type { Limits } from '../../rules/plan-limits.ts';
 import type { Precedence, Competitor } from '../../rules/precedence.ts';
 import { namesHolder, precedenceOf } from '../../rules/precedence.ts';
-import { claimRelationOf } from '../../rules/claim-relation.ts';
+import { claimRelationOf } from '../../rules/hostname-claims.ts';
 import { childName, ownershipValue, projectTarget } from '../../rules/dns-target.ts';
 import type { Account } from '../../generated/account.ts';
 import { accountOf, limitsOf, namespacesOf } from '../account-lookup.ts';

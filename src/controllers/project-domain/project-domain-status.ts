@@ -1,19 +1,38 @@
-import { statusAction } from '../../controller-runtime/write-actions.ts';
-import { schemaBounds, clip } from '../../resources/schema-bounds.ts';
+import type { Finding } from '../../rules/conditions.ts';
+import type { DomainFindings, DomainReason, DomainState } from '../../rules/domain-state.ts';
+import { domainState, readyFinding } from '../../rules/domain-state.ts';
+import type { WaitingOrder } from './steps/certificate-step.ts';
+import type { CheckStatus } from './check-status.ts';
+import { statusAction } from '../../controller-runtime/actions.ts';
+import { schemaBounds, clip } from '../../resources/object-limits.ts';
 import { conditionsFrom, timestamp } from '../../rules/conditions.ts';
 import { parseHostname } from '../../rules/hostname.ts';
 import { needsTxt, desiredRecords } from '../../rules/desired-records.ts';
 import { childName } from '../../rules/dns-target.ts';
-import type { DomainState } from '../../rules/domain-state.ts';
 import type { EventReason } from '../../rules/reasons.ts';
 import { canOwn, ownerReference } from '../../resources/object-metadata.ts';
 import { ProjectDomainKind } from '../../resources/kinds.ts';
 import type { WriteAction, EventRecord } from '../../controller-runtime/actions.ts';
-import type { Conclusion } from './conclusion.ts';
-import type { CheckStatus } from './check-status.ts';
 import { checkStatusFields } from './check-status.ts';
 import type { ProjectDomainSnapshot } from './project-domain-snapshot.ts';
-import type { WaitingOrder } from './steps/certificate-step.ts';
+
+/** What one reconcile concluded, before it becomes status. */
+export interface Conclusion {
+  readonly findings: DomainFindings;
+  /** the summary of the findings */
+  readonly ready: Finding<DomainReason>;
+  readonly state: DomainState;
+  readonly checkStatus: CheckStatus;
+  readonly waiting: WaitingOrder;
+}
+
+export const conclude = (findings: DomainFindings, checkStatus: CheckStatus, waiting: WaitingOrder): Conclusion => ({
+  findings,
+  ready: readyFinding(findings),
+  state: domainState(findings),
+  checkStatus,
+  waiting,
+});
 
 const timelineLength = 50;
 

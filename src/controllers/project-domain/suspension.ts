@@ -1,5 +1,5 @@
 import { findCondition } from '../../rules/conditions.ts';
-import { isMassFailure } from '../../rules/mass-failure.ts';
+import { isMassFailure } from '../../rules/domain-state.ts';
 import type { Finding } from '../../rules/conditions.ts';
 import { days } from './check-schedule.ts';
 import type { ProjectDomainSnapshot } from './project-domain-snapshot.ts';

@@ -1,5 +1,5 @@
-import { statusAction } from '../../controller-runtime/write-actions.ts';
-import { schemaBounds } from '../../resources/schema-bounds.ts';
+import { statusAction, earliest } from '../../controller-runtime/actions.ts';
+import { schemaBounds } from '../../resources/object-limits.ts';
 import type { Finding } from '../../rules/conditions.ts';
 import { conditionsFrom, findCondition, isTrue, no, timestamp, unknown, yes } from '../../rules/conditions.ts';
 import type { DeployedReason, ProjectAcceptedReason, ProjectReason, RoutedReason } from '../../rules/reasons.ts';
@@ -9,7 +9,6 @@ import { applyRoute } from '../../routing/route-writes.ts';
 import { canOwn, ownerReference } from '../../resources/object-metadata.ts';
 import { HostnameClaimKind, ProjectKind } from '../../resources/kinds.ts';
 import type { WriteAction, Actions } from '../../controller-runtime/actions.ts';
-import { earliest } from '../../controller-runtime/actions.ts';
 import type { PlatformCertificate } from './platform-certificate.ts';
 import { decidePlatformCertificate } from './platform-certificate.ts';
 import { decideDeclaredDomains } from './declared-domains-step.ts';

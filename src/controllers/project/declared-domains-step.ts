@@ -1,4 +1,4 @@
-import { removeAction } from '../../controller-runtime/write-actions.ts';
+import { removeAction } from '../../controller-runtime/actions.ts';
 import type { Project } from '../../generated/project.ts';
 import type { ProjectDomain } from '../../generated/project-domain.ts';
 import type { Finding } from '../../rules/conditions.ts';

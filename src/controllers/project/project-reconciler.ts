@@ -1,4 +1,4 @@
-import { exceededQuota } from '../../resources/quota-errors.ts';
+import { exceededQuota } from '../../resources/object-limits.ts';
 import { applyActions } from '../apply-actions.ts';
 import type { ReconcileResult } from '../../controller-runtime/actions.ts';
 import type { ReconcilerDependencies } from '../reconciler-dependencies.ts';

@@ -1,6 +1,6 @@
 import type { Cluster, ObjectKey } from '../../kubernetes/kubernetes-port.ts';
 import { ConfigMapKind } from '../../resources/kinds.ts';
-import { recordedAddresses, redirectorRecord, redirectorRecordName } from '../../routing/redirector-record.ts';
+import { recordedAddresses, redirectorRecord, redirectorRecordName } from '../../routing/redirect-service.ts';
 
 /**
  * Follows the redirector's addresses to all namespaces. Before the first is changed the record names the old addresses

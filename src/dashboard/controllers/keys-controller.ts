@@ -1,8 +1,6 @@
 import { check } from '../../server/request-validation.ts';
 import { keyNew } from '../../server/schemas.ts';
-import { createKey } from '../../use-cases/create-key.ts';
-import { deleteKey } from '../../use-cases/delete-key.ts';
-import { listKeys } from '../../use-cases/list-keys.ts';
+import { createKey, deleteKey, listKeys } from '../../use-cases/api-keys.ts';
 import type { Problem } from '../../use-cases/problem.ts';
 import type { KeysModel } from '../view-models.ts';
 import type { DashboardPage, PageAnswer, PageRequest } from '../dashboard-page.ts';

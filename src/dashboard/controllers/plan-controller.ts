@@ -1,5 +1,4 @@
-import { showAccount } from '../../use-cases/show-account.ts';
-import { showUsage } from '../../use-cases/show-usage.ts';
+import { showAccount, showUsage } from '../../use-cases/account-and-usage.ts';
 import { helpMain } from '../views/help-view.ts';
 import type { DashboardPage } from '../dashboard-page.ts';
 import { layoutModelOf } from '../dashboard-page.ts';

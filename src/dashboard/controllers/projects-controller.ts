@@ -1,6 +1,6 @@
 import { domainsIn } from '../../use-cases/find-in-account.ts';
-import { listProjects } from '../../use-cases/list-projects.ts';
-import type { ProjectView } from '../../use-cases/show-project.ts';
+import { listProjects } from '../../use-cases/projects.ts';
+import type { ProjectView } from '../../use-cases/projects.ts';
 import type { ProjectCard } from '../view-models.ts';
 import type { DashboardPage, PageRequest } from '../dashboard-page.ts';
 import { layoutModelOf, noticeOf } from '../dashboard-page.ts';

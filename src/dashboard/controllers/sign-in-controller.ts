@@ -5,7 +5,7 @@ import { sessionSeconds } from '../sessions/sessions-port.ts';
 import { signInQuota, wrongTryQuota } from '../../use-cases/quota-admission.ts';
 import { callerOf } from '../../use-cases/caller.ts';
 import type { Caller } from '../../use-cases/api-dependencies.ts';
-import type { DashboardDependencies } from '../dashboard-dependencies.ts';
+import type { DashboardDependencies } from '../dashboard-page.ts';
 import { agentOf, setCookie } from '../request-guard.ts';
 import { bannedBecause } from '../visitor.ts';
 

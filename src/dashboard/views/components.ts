@@ -1,5 +1,6 @@
 import type { Content } from '../html.ts';
 import { Html, html } from '../html.ts';
+import { paths } from '../dashboard-page.ts';
 
 /** Small pieces that several pages are made of. */
 
@@ -66,3 +67,34 @@ export const trail = (crumbs: readonly Crumb[]): Html =>
   </nav>`;
 
 export const outside = (hostname: string): Html => html`<a href="https://${hostname}/" rel="noopener">${hostname}</a>`;
+
+/** What a plan without custom domains cannot do, why, and what goes on. */
+export const withoutDomains = (address: string | null): Html =>
+  html`<p>
+      <strong>Why:</strong> every domain of your own is checked in DNS, given a certificate and renewed for as long as
+      you use it. That is part of the plans Pro, Business and Enterprise.
+    </p>
+    <p>
+      <strong>What goes on:</strong> your project stays online at its platform
+      address${address === null ? '' : html` ${outside(address)}`}, with HTTPS.
+    </p>
+    <p>
+      <strong>What you can do:</strong> ask the platform for an upgrade, where you manage your subscription or through
+      its support. Nothing has to be set up again: a domain can be added here the moment the plan changes.
+    </p>`;
+
+interface Failure {
+  readonly title: string;
+  readonly detail: string;
+  readonly code: string;
+  readonly requestId: string;
+}
+
+/** What went wrong and where to go on. The title is the page's heading. */
+export const problemMain = ({ detail, code, requestId }: Failure): Html =>
+  html`<section class="card" aria-label="What went wrong">
+    <p role="alert">${sentence(detail)}</p>
+    <p class="actions"><a class="button main" href="${paths.projects}">Go to your projects</a></p>
+    <p class="hint">Your browser’s Back brings you to where you were. Nothing that was saved before is lost.</p>
+    <p class="small">Code <code>${code}</code>, request <code>${requestId}</code>: name both when you ask for help.</p>
+  </section>`;

@@ -6,9 +6,8 @@ import type { DomainView } from '../../use-cases/describe-domain.ts';
 import type { DomainModel } from '../view-models.ts';
 import { paths } from '../dashboard-page.ts';
 import { foundSection } from './issues-view.ts';
-import { csrfField, nothing, outside, pill, sentence, time, trail } from './components.ts';
+import { csrfField, nothing, outside, pill, sentence, time, trail, withoutDomains } from './components.ts';
 import { recordsSection } from './records-view.ts';
-import { withoutDomains } from './upgrade-view.ts';
 
 export const domainMain = (model: DomainModel, csrf: string): Html =>
   html`${trail([

@@ -2,11 +2,10 @@ import { helpTextOf } from '../../help/reason-help.ts';
 import type { Content, Html } from '../html.ts';
 import { html } from '../html.ts';
 import type { DomainView } from '../../use-cases/describe-domain.ts';
-import type { ProjectView } from '../../use-cases/show-project.ts';
+import type { ProjectView } from '../../use-cases/projects.ts';
 import type { AddForm, DomainsModel, Preview } from '../view-models.ts';
 import { paths } from '../dashboard-page.ts';
-import { counted, csrfField, day, nothing, outside, pill, sentence, trail } from './components.ts';
-import { withoutDomains } from './upgrade-view.ts';
+import { counted, csrfField, day, nothing, outside, pill, sentence, trail, withoutDomains } from './components.ts';
 
 /** From so many domains on, looking for one by eye takes too long. */
 const manyDomains = 8;

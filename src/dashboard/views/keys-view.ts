@@ -1,6 +1,6 @@
 import type { Html } from '../html.ts';
 import { html } from '../html.ts';
-import type { KeyView } from '../../use-cases/list-keys.ts';
+import type { KeyView } from '../../use-cases/api-keys.ts';
 import type { KeysModel } from '../view-models.ts';
 import { paths } from '../dashboard-page.ts';
 import { copyButton, csrfField, day, nothing, time } from './components.ts';

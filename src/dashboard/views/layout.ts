@@ -1,7 +1,7 @@
 import { assetPath } from '../static-assets.ts';
 import type { Html } from '../html.ts';
 import { html } from '../html.ts';
-import type { AccountView } from '../../use-cases/show-account.ts';
+import type { AccountView } from '../../use-cases/account-and-usage.ts';
 import type { LayoutModel, Notice } from '../view-models.ts';
 import { paths } from '../dashboard-page.ts';
 import { csrfField, nothing, sentence } from './components.ts';

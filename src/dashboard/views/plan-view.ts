@@ -1,10 +1,9 @@
 import type { Html } from '../html.ts';
 import { html } from '../html.ts';
 import { maximumWords } from '../../rules/plan-limits.ts';
-import type { UsageWindow } from '../../use-cases/show-usage.ts';
+import type { UsageWindow } from '../../use-cases/account-and-usage.ts';
 import type { PlanModel } from '../view-models.ts';
-import { nothing, sentence, time } from './components.ts';
-import { withoutDomains } from './upgrade-view.ts';
+import { nothing, sentence, time, withoutDomains } from './components.ts';
 
 const numbers = new Intl.NumberFormat('en-GB');
 

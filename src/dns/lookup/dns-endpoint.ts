@@ -20,3 +20,20 @@ export function parseEndpoint(text: string): Endpoint {
 
 export const printEndpoint = ({ address, port }: Endpoint): string =>
   address.includes(':') ? `[${address}]:${port}` : port === dnsPort ? address : `${address}:${port}`;
+
+/** IPv4 addresses of the root servers (IANA root hints). */
+export const rootServers: readonly string[] = Object.freeze([
+  '198.41.0.4',
+  '170.247.170.2',
+  '192.33.4.12',
+  '199.7.91.13',
+  '192.203.230.10',
+  '192.5.5.241',
+  '192.112.36.4',
+  '198.97.190.53',
+  '192.36.148.17',
+  '192.58.128.30',
+  '193.0.14.129',
+  '199.7.83.42',
+  '202.12.27.33',
+]);

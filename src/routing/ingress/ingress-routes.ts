@@ -1,7 +1,25 @@
+import { childMetadata } from '../../resources/object-metadata.ts';
+import { childName } from '../../rules/dns-target.ts';
+import type { DesiredRoute, RouteImplementation } from '../route-port.ts';
 import type { Ingress } from '../../resources/kubernetes-types.ts';
 import { IngressKind } from '../../resources/kinds.ts';
-import type { RouteImplementation } from '../route-port.ts';
-import { ingressManifest } from './ingress-manifest.ts';
+
+/** networking.k8s.io/v1, one hostname, no controller-specific annotation. */
+function ingressManifest(route: DesiredRoute, className: string) {
+  const { hostname, backend, hasCertificate } = route;
+  const name = childName(hostname);
+  const service = { name: backend.name, port: { number: backend.port } };
+  return {
+    apiVersion: 'networking.k8s.io/v1',
+    kind: 'Ingress',
+    metadata: childMetadata(name, route),
+    spec: {
+      ingressClassName: className,
+      ...(hasCertificate ? { tls: [{ hosts: [hostname], secretName: name }] } : {}),
+      rules: [{ host: hostname, http: { paths: [{ path: '/', pathType: 'Prefix', backend: { service } }] } }],
+    },
+  };
+}
 
 /** Routes as Ingresses of one class, one for each hostname. */
 export function createIngressRoutes({ className }: { readonly className: string }): RouteImplementation {

@@ -4,7 +4,7 @@ import { refusal } from './issuer-orders.ts';
 import { freeFor, shareOf } from './fair-share.ts';
 import type { WindowUsage } from './window-usage.ts';
 import { payer } from './window-usage.ts';
-import { timesInWindow } from './sliding-window.ts';
+import { timesInWindow } from './order-limits.ts';
 
 /** Somebody who waits for an order, with nothing of its own in the way. */
 export interface OrderCandidate extends Payer {

@@ -1,6 +1,6 @@
 import type { HostnameClaim } from '../../generated/hostname-claim.ts';
 import type { OrderLimits, OrderWait } from './order-limits.ts';
-import { roomAt } from './sliding-window.ts';
+import { roomAt } from './order-limits.ts';
 
 /** One order of a name, as it stands on the name's claim. */
 export type OrderEntry = NonNullable<HostnameClaim['spec']['orders']>[number];

@@ -3,7 +3,7 @@ import type { Payer } from './fair-share.ts';
 import { isWithinShare, isOpen } from './fair-share.ts';
 import type { LedgerOrder, WindowUsage } from './window-usage.ts';
 import { inWindow, paceOf, windowUsage } from './window-usage.ts';
-import { windowMs } from './sliding-window.ts';
+import { windowMs } from './order-limits.ts';
 
 /** The issuer's book at a moment. */
 export interface IssuerOrders {

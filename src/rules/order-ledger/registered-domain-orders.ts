@@ -1,7 +1,7 @@
 import type { HostnameClaim } from '../../generated/hostname-claim.ts';
 import { registrableDomain } from '../hostname.ts';
 import type { OrderLimits, OrderWait } from './order-limits.ts';
-import { windowMs, roomAt } from './sliding-window.ts';
+import { windowMs, roomAt } from './order-limits.ts';
 
 /** What is on the claims of one registered domain's names, as far as a limit of the authority counts it. */
 export interface RegisteredDomainOrders {

@@ -1,6 +1,6 @@
 import type { OrderLedger } from '../../generated/order-ledger.ts';
 import type { OrderLimits } from './order-limits.ts';
-import { windowMs } from './sliding-window.ts';
+import { windowMs } from './order-limits.ts';
 
 /** One order of the issuer, as it stands in its OrderLedger. */
 export type LedgerOrder = NonNullable<OrderLedger['spec']['orders']>[number];

@@ -1,5 +1,4 @@
-import { showAccount } from '../../use-cases/show-account.ts';
-import { showUsage } from '../../use-cases/show-usage.ts';
+import { showAccount, showUsage } from '../../use-cases/account-and-usage.ts';
 import type { ApiCall } from '../api-call.ts';
 import { apiCall } from '../api-call.ts';
 import { account, usage } from '../schemas.ts';

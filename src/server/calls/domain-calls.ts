@@ -1,8 +1,7 @@
 import { addDomain } from '../../use-cases/add-domain.ts';
 import { changeDomain } from '../../use-cases/change-domain.ts';
-import { listDomains } from '../../use-cases/list-domains.ts';
+import { listDomains, showDomain } from '../../use-cases/read-domains.ts';
 import { removeDomain } from '../../use-cases/remove-domain.ts';
-import { showDomain } from '../../use-cases/show-domain.ts';
 import { verifyDomain } from '../../use-cases/verify-domain.ts';
 import { rejectionCodes } from '../../use-cases/finding-to-problem.ts';
 import type { ApiCall } from '../api-call.ts';

@@ -1,5 +1,4 @@
-import { replaceDomainConfig } from '../../use-cases/replace-domain-config.ts';
-import { showDomainConfig } from '../../use-cases/show-domain-config.ts';
+import { replaceDomainConfig, showDomainConfig } from '../../use-cases/domain-config.ts';
 import { rejectionCodes } from '../../use-cases/finding-to-problem.ts';
 import type { ApiCall } from '../api-call.ts';
 import { apiCall } from '../api-call.ts';

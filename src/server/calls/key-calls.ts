@@ -1,6 +1,4 @@
-import { createKey } from '../../use-cases/create-key.ts';
-import { deleteKey } from '../../use-cases/delete-key.ts';
-import { listKeys } from '../../use-cases/list-keys.ts';
+import { createKey, deleteKey, listKeys } from '../../use-cases/api-keys.ts';
 import type { ApiCall } from '../api-call.ts';
 import { apiCall } from '../api-call.ts';
 import { keyCreated, keyNew, keyPage, pageQuery } from '../schemas.ts';

@@ -1,8 +1,4 @@
-import { changeProject } from '../../use-cases/change-project.ts';
-import { createProject } from '../../use-cases/create-project.ts';
-import { deleteProject } from '../../use-cases/delete-project.ts';
-import { listProjects } from '../../use-cases/list-projects.ts';
-import { showProject } from '../../use-cases/show-project.ts';
+import { changeProject, createProject, deleteProject, listProjects, showProject } from '../../use-cases/projects.ts';
 import type { ApiCall } from '../api-call.ts';
 import { apiCall } from '../api-call.ts';
 import { pageQuery, project, projectChange, projectNew, projectPage } from '../schemas.ts';

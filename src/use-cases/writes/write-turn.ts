@@ -1,5 +1,5 @@
 import type { Intent, Kind, KubernetesObject } from '../../kubernetes/kubernetes-port.ts';
-import type { RequestContext } from '../request-context.ts';
+import type { RequestContext } from '../api-dependencies.ts';
 
 /** Who changes something, and until when anybody waits for it. */
 export type Writing = Pick<RequestContext, 'dependencies' | 'caller' | 'signal'>;

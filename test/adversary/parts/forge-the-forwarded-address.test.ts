@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { forwardedHttps, noticeUntrusted } from '../../../src/server/forwarded-headers.ts';
+import { forwardedHttps, noticeUntrusted } from '../../../src/server/client-address.ts';
 import { range } from '../../../src/lib/config-checks.ts';
 import { attackPart } from '../../support/attack-part.ts';
 

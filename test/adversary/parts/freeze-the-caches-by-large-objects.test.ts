@@ -1,11 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { eventually, expectThat } from '../../../dev/lib/eventually.ts';
-import { responseLines } from '../../../src/kubernetes/response-lines.ts';
+import { responseLines, createTransport } from '../../../src/kubernetes/transport.ts';
 import type { Kind, KubernetesObject } from '../../../src/kubernetes/kubernetes-port.ts';
 import { startReflector } from '../../../src/kubernetes/reflector.ts';
 import { createStore } from '../../../src/kubernetes/store.ts';
 import type { Transport } from '../../../src/kubernetes/transport.ts';
-import { createTransport } from '../../../src/kubernetes/transport.ts';
 import { systemClock } from '../../../src/lib/clock.ts';
 import { silentLog } from '../../../src/lib/log.ts';
 import { createTimeSlices } from '../../../src/lib/time-slices.ts';

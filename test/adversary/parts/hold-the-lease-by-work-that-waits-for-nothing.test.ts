@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Cluster, KubernetesObject } from '../../../src/kubernetes/kubernetes-port.ts';
 import { runControllers } from '../../../src/operator/run-controllers.ts';
 import { createRedirectorRollout } from '../../../src/controllers/redirector-endpoints/redirector-rollout.ts';
-import { createTargetAddresses } from '../../../src/controllers/target-addresses.ts';
+import { createTargetAddresses } from '../../../src/controllers/reconciler-dependencies.ts';
 import type { ReconcilerDependencies } from '../../../src/controllers/reconciler-dependencies.ts';
 import { systemClock } from '../../../src/lib/clock.ts';
 import { createReconcileWrites } from '../../../src/controller-runtime/reconcile-writes.ts';

@@ -3,7 +3,7 @@ import type { Project } from '../../../src/generated/project.ts';
 import type { ProjectDomain } from '../../../src/generated/project-domain.ts';
 import { KubernetesError } from '../../../src/kubernetes/kubernetes-errors.ts';
 import type { Intent, KubernetesObject } from '../../../src/kubernetes/kubernetes-port.ts';
-import { exceededQuota, isQuotaNotCountedYet } from '../../../src/resources/quota-errors.ts';
+import { exceededQuota, isQuotaNotCountedYet } from '../../../src/resources/object-limits.ts';
 import { reconcileProject } from '../../../src/controllers/project/project-reconciler.ts';
 import type { ReconcilerDependencies } from '../../../src/controllers/reconciler-dependencies.ts';
 import { account, now, project, settings } from '../../support/snapshot.ts';

@@ -4,7 +4,7 @@ import type { HostnameClaim } from '../../../src/generated/hostname-claim.ts';
 import type { ProjectDomain } from '../../../src/generated/project-domain.ts';
 import type { KubernetesObject } from '../../../src/kubernetes/kubernetes-port.ts';
 import { createOperatorStores } from '../../../src/operator/operator-stores.ts';
-import { decideApiKey } from '../../../src/controllers/api-key/decide-api-key.ts';
+import { decideApiKey } from '../../../src/controllers/api-key/api-key-reconciler.ts';
 import { decideHostnameClaim } from '../../../src/controllers/hostname-claim/decide-hostname-claim.ts';
 import type { Actions } from '../../../src/controller-runtime/actions.ts';
 import { decideProjectDomain } from '../../../src/controllers/project-domain/decide-project-domain.ts';

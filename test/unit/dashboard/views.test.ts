@@ -11,9 +11,8 @@ import { domainMain, domainPanel } from '../../../src/dashboard/views/domain-vie
 import { domainRow, domainsMain, previewFragment } from '../../../src/dashboard/views/domains-view.ts';
 import { layout } from '../../../src/dashboard/views/layout.ts';
 import { keysMain } from '../../../src/dashboard/views/keys-view.ts';
-import { sentence } from '../../../src/dashboard/views/components.ts';
+import { sentence, problemMain } from '../../../src/dashboard/views/components.ts';
 import { planMain } from '../../../src/dashboard/views/plan-view.ts';
-import { problemMain } from '../../../src/dashboard/views/problem-view.ts';
 import { projectsMain } from '../../../src/dashboard/views/projects-view.ts';
 import { removeMain } from '../../../src/dashboard/views/remove-view.ts';
 import { signInMain } from '../../../src/dashboard/views/sign-in-view.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { collectionPath, objectPath, query } from '../../../src/kubernetes/resource-paths.ts';
+import { collectionPath, objectPath, query } from '../../../src/kubernetes/object-keys.ts';
 import type { Kind } from '../../../src/kubernetes/kubernetes-port.ts';
 
 const services: Kind = { apiVersion: 'v1', kind: 'Service', plural: 'services', namespaced: true };

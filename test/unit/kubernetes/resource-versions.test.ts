@@ -1,6 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { KubernetesError, TransportError } from '../../../src/kubernetes/kubernetes-errors.ts';
-import { HistoryChangedError, needsNewList, isEarlier } from '../../../src/kubernetes/resource-versions.ts';
+import {
+  KubernetesError,
+  TransportError,
+  HistoryChangedError,
+  needsNewList,
+  isEarlier,
+} from '../../../src/kubernetes/kubernetes-errors.ts';
 
 /** When a version cannot be gone on from. */
 

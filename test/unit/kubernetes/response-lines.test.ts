@@ -1,6 +1,6 @@
-import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { responseLines } from '../../../src/kubernetes/response-lines.ts';
+import { describe, expect, it } from '@jest/globals';
+import { responseLines } from '../../../src/kubernetes/transport.ts';
 
 async function* chunksOf(bytes: Uint8Array, cuts: readonly number[]): AsyncGenerator<Uint8Array> {
   let from = 0;

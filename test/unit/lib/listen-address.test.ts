@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import type { ListenAddress } from '../../../src/lib/listen-address.ts';
-import { parseListenAddress } from '../../../src/lib/listen-address.ts';
+import type { ListenAddress } from '../../../src/lib/http-server.ts';
+import { parseListenAddress } from '../../../src/lib/http-server.ts';
 import { readRedirectorConfig } from '../../../src/redirector/config.ts';
 
 /** Where a process listens, in clusters of either family and of both. */

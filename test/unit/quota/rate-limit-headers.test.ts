@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { quotaHeaders } from '../../../src/quota/rate-limit-headers.ts';
+import { quotaHeaders } from '../../../src/quota/quota-port.ts';
 import type { Decision } from '../../../src/quota/quota-port.ts';
 
 const calm: Decision = {

@@ -1,5 +1,5 @@
-import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { describe, expect, it } from '@jest/globals';
 import type { HostnameClaim } from '../../../src/generated/hostname-claim.ts';
 import type { Project } from '../../../src/generated/project.ts';
 import type { ProjectDomain } from '../../../src/generated/project-domain.ts';
@@ -8,7 +8,7 @@ import { gatherProjectDomain } from '../../../src/controllers/project-domain/gat
 import { decideProject } from '../../../src/controllers/project/decide-project.ts';
 import { gatherProject } from '../../../src/controllers/project/project-snapshot.ts';
 import { createOperatorStores } from '../../../src/operator/operator-stores.ts';
-import { domainConfigRejection } from '../../../src/rules/domain-config-acceptance.ts';
+import { domainConfigRejection } from '../../../src/rules/declared-domains.ts';
 import { effectiveLimits } from '../../../src/rules/plan-limits.ts';
 import { account, project, settings, routes } from '../../support/snapshot.ts';
 

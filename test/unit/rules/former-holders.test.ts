@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { formerHolders } from '../../../src/rules/former-holders.ts';
+import { formerHolders } from '../../../src/rules/hostname-claims.ts';
 import { claim } from '../../support/snapshot.ts';
 
 const heldBy = (namespace: string, former?: readonly string[]) =>

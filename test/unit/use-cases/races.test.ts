@@ -3,15 +3,10 @@ import { KubernetesError } from '../../../src/kubernetes/kubernetes-errors.ts';
 import { ProjectDomainKind, ProjectKind } from '../../../src/resources/kinds.ts';
 import { addDomain } from '../../../src/use-cases/add-domain.ts';
 import { changeDomain } from '../../../src/use-cases/change-domain.ts';
-import { changeProject } from '../../../src/use-cases/change-project.ts';
-import { createKey } from '../../../src/use-cases/create-key.ts';
-import { createProject } from '../../../src/use-cases/create-project.ts';
-import { deleteKey } from '../../../src/use-cases/delete-key.ts';
-import { deleteProject } from '../../../src/use-cases/delete-project.ts';
-import { listKeys } from '../../../src/use-cases/list-keys.ts';
-import { listProjects } from '../../../src/use-cases/list-projects.ts';
+import { changeProject, createProject, deleteProject, listProjects } from '../../../src/use-cases/projects.ts';
+import { createKey, deleteKey, listKeys } from '../../../src/use-cases/api-keys.ts';
 import { removeDomain } from '../../../src/use-cases/remove-domain.ts';
-import { showDomain } from '../../../src/use-cases/show-domain.ts';
+import { showDomain } from '../../../src/use-cases/read-domains.ts';
 import type { InMemoryApi } from '../../support/in-memory-api.ts';
 import { createInMemoryApi } from '../../support/in-memory-api.ts';
 

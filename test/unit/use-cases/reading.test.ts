@@ -1,10 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Decision } from '../../../src/quota/quota-port.ts';
-import { listDomains } from '../../../src/use-cases/list-domains.ts';
-import { showDomain } from '../../../src/use-cases/show-domain.ts';
-import { showDomainConfig } from '../../../src/use-cases/show-domain-config.ts';
-import { showProject } from '../../../src/use-cases/show-project.ts';
-import { showUsage } from '../../../src/use-cases/show-usage.ts';
+import { listDomains, showDomain } from '../../../src/use-cases/read-domains.ts';
+import { showDomainConfig } from '../../../src/use-cases/domain-config.ts';
+import { showProject } from '../../../src/use-cases/projects.ts';
+import { showUsage } from '../../../src/use-cases/account-and-usage.ts';
 import type { DomainEvent } from '../../../src/use-cases/watch-domain.ts';
 import { watchDomain } from '../../../src/use-cases/watch-domain.ts';
 import type { InMemoryApi } from '../../support/in-memory-api.ts';

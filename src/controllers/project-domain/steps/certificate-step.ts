@@ -1,5 +1,8 @@
+import { findCondition, findingIn, isTrue, unknown, no, yes } from '../../../rules/conditions.ts';
+import { certificateReasons } from '../../../rules/reasons.ts';
+import { minutes } from '../check-schedule.ts';
+import type { ProjectDomainSnapshot } from '../project-domain-snapshot.ts';
 import type { Finding } from '../../../rules/conditions.ts';
-import { findCondition, isTrue, no, unknown, yes } from '../../../rules/conditions.ts';
 import type { CertificateReason } from '../../../rules/reasons.ts';
 import type { OrderWait } from '../../../rules/order-ledger/order-limits.ts';
 import { hostnameWait } from '../../../rules/order-ledger/hostname-orders.ts';
@@ -9,12 +12,24 @@ import { CertificateKind, HostnameClaimKind } from '../../../resources/kinds.ts'
 import type { WriteAction, EventRecord } from '../../../controller-runtime/actions.ts';
 import { waitMessage } from '../../../issuing/order-wait.ts';
 import type { CheckStatus } from '../check-status.ts';
-import type { ProjectDomainSnapshot } from '../project-domain-snapshot.ts';
 import type { OrderEvidence } from './order-evidence.ts';
 import { orderEvidence } from './order-evidence.ts';
 import { freshAttempt, overdueAt } from './overdue-certificate.ts';
 import type { RequestStep } from './request-step.ts';
 import { decideRequests } from './request-step.ts';
+
+const again = 1 * minutes;
+
+/**
+ * While cert-manager is away nothing is known of certificates and nothing can be asked of it: what was issued counts as
+ * issued, and what is not yet waits. DNS, claims and routes go on.
+ */
+export function whileCertManagerUnavailable({ domain, now }: ProjectDomainSnapshot): CertificateStep {
+  const before = findingIn(findCondition(domain.status?.conditions, 'CertificateIssued'), certificateReasons);
+  if (before && isTrue(before)) return findingOnly(before);
+  const finding = unknown('Waiting', 'cert-manager does not answer; the certificate is ordered when it does');
+  return { ...findingOnly(finding), overdueAt: now + again };
+}
 
 type CertificateFinding = Finding<CertificateReason>;
 

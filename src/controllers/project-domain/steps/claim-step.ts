@@ -1,6 +1,6 @@
 import type { HostnameClaim } from '../../../generated/hostname-claim.ts';
 import { timestamp } from '../../../rules/conditions.ts';
-import { formerHolders } from '../../../rules/former-holders.ts';
+import { formerHolders } from '../../../rules/hostname-claims.ts';
 import { childName } from '../../../rules/dns-target.ts';
 import { HostnameClaimKind, SecretKind } from '../../../resources/kinds.ts';
 import type { WriteAction } from '../../../controller-runtime/actions.ts';

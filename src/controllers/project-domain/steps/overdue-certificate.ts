@@ -1,4 +1,4 @@
-import { removeAction } from '../../../controller-runtime/write-actions.ts';
+import { removeAction } from '../../../controller-runtime/actions.ts';
 import { findCondition, isTrue, timestamp } from '../../../rules/conditions.ts';
 import type { Certificate } from '../../../resources/cert-manager-types.ts';
 import { CertificateKind, CertificateRequestKind, HostnameClaimKind } from '../../../resources/kinds.ts';

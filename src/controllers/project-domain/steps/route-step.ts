@@ -6,7 +6,7 @@ import { applyRoute, isRouteOwnedBy, removeRoute } from '../../../routing/route-
 import { redirectBackend } from '../../../routing/redirect-service.ts';
 import { CertificateKind } from '../../../resources/kinds.ts';
 import type { WriteAction } from '../../../controller-runtime/actions.ts';
-import { removeAction } from '../../../controller-runtime/write-actions.ts';
+import { removeAction } from '../../../controller-runtime/actions.ts';
 import type { ProjectDomainSnapshot } from '../project-domain-snapshot.ts';
 import type { Permission } from './certificate-step.ts';
 

@@ -4,7 +4,7 @@ import type { VerifiedReason } from '../../../rules/reasons.ts';
 import { verifiedReasons } from '../../../rules/reasons.ts';
 import { verdictCodes } from '../../../rules/verdict-codes.ts';
 import type { ProjectDomain } from '../../../generated/project-domain.ts';
-import { isMassFailure } from '../../../rules/mass-failure.ts';
+import { isMassFailure } from '../../../rules/domain-state.ts';
 import type { DnsVerdict, Verdict } from '../../../dns/verdict/dns-verdict.ts';
 import type { CheckStatus } from '../check-status.ts';
 import { days, hours } from '../check-schedule.ts';

@@ -2,3 +2,8 @@
 export class CommandFailure extends Error {
   override readonly name = 'Failure';
 }
+
+/** The user called it wrongly; the message says how to call it. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}

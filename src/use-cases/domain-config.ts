@@ -1,16 +1,37 @@
 import type { Project } from '../generated/project.ts';
-import { ProjectKind } from '../resources/kinds.ts';
-import { domainConfigRejection } from '../rules/domain-config-acceptance.ts';
-import { indexKey } from './acceptance-candidate.ts';
 import type { RedirectStatus } from './domain-fields.ts';
-import { edit } from './edit-object.ts';
 import type { ProjectPath } from './find-in-account.ts';
 import { projectOf } from './find-in-account.ts';
-import { problemOfFinding } from './finding-to-problem.ts';
-import type { RequestContext } from './request-context.ts';
-import type { DomainConfigView } from './show-domain-config.ts';
-import { domainConfigView } from './show-domain-config.ts';
 import { useCase } from './use-case.ts';
+import { ProjectKind } from '../resources/kinds.ts';
+import { domainConfigRejection } from '../rules/declared-domains.ts';
+import { indexKey } from './acceptance-candidate.ts';
+import { edit } from './edit-object.ts';
+import { problemOfFinding } from './finding-to-problem.ts';
+import type { RequestContext } from './api-dependencies.ts';
+
+/** A project's configuration of domains as REST shows it. */
+export interface DomainConfigView {
+  readonly primary: string | null;
+  readonly redirects: readonly ConfiguredRedirect[];
+}
+
+interface ConfiguredRedirect {
+  readonly from: string;
+  /** the primary where none is given; null where there is none either */
+  readonly to: string | null;
+  readonly status: RedirectStatus;
+}
+
+function domainConfigView({ spec }: Project): DomainConfigView {
+  const { primary = null, redirects = [] } = spec.domains ?? {};
+  return { primary, redirects: redirects.map(({ from, to = primary, status = 301 }) => ({ from, to, status })) };
+}
+
+/** The project's configuration of domains. */
+export const showDomainConfig = useCase<ProjectPath, DomainConfigView>('domains:read', (context, path) =>
+  domainConfigView(projectOf(context, path)),
+);
 
 /** The whole configuration that takes the place of the one before. */
 export interface NewDomainConfig {

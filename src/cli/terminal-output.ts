@@ -1,4 +1,18 @@
-import { UsageError } from './usage-error.ts';
+import { UsageError } from './cli-errors.ts';
+
+/** Columns as kubectl prints them: headings in capitals, three spaces between, no spaces at the end of a line. */
+export function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
+  const lines = [headings.map((heading) => heading.toUpperCase()), ...rows];
+  const widths = headings.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
+  return lines
+    .map((line) =>
+      line
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('   ')
+        .trimEnd(),
+    )
+    .join('\n');
+}
 
 const units: Readonly<Record<string, number>> = { h: 3_600_000, m: 60_000, s: 1_000 };
 const shape = /^(?=\d)(\d{1,5}h)?(\d{1,5}m)?(\d{1,5}s)?$/;

@@ -1,9 +1,11 @@
 import type { ProjectDomain } from '../generated/project-domain.ts';
 import type { DomainView } from './describe-domain.ts';
-import { domainView } from './describe-domain.ts';
-import type { DomainPath } from './find-in-account.ts';
-import { domainOf } from './find-in-account.ts';
+import { domainView, domainViews } from './describe-domain.ts';
+import type { DomainPath, ProjectPath } from './find-in-account.ts';
+import { domainOf, domainsIn, projectOf } from './find-in-account.ts';
 import { useCase } from './use-case.ts';
+import type { PageRequest, ResultPage } from './pagination.ts';
+import { pageOf } from './pagination.ts';
 
 /** A domain with what its checks left behind. */
 export interface DomainDetails {
@@ -26,4 +28,16 @@ export const showDomain = useCase<DomainPath, DomainDetails>('domains:read', (co
     nameServers: check?.nameServers ?? [],
     checkedAt: check?.checkedAt ?? null,
   };
+});
+
+interface ListDomains extends ProjectPath {
+  readonly page: PageRequest;
+}
+
+/** The project's domains, by hostname. */
+export const listDomains = useCase<ListDomains, ResultPage<DomainView>>('domains:read', async (context, input) => {
+  const project = projectOf(context, input).metadata.name;
+  const all = domainsIn(context, { project });
+  const { items, nextCursor } = pageOf(all, ({ spec, metadata }) => `${spec.hostname} ${metadata.name}`, input.page);
+  return { items: await domainViews(context, items), nextCursor };
 });

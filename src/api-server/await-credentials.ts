@@ -1,7 +1,15 @@
 import { readFileSync } from 'node:fs';
+import { missingIdentity } from '../kubernetes/in-cluster-connection.ts';
 import type { Clock } from '../lib/clock.ts';
 
-const lookEveryMs = 500;
+const identityEveryMs = 200;
+
+/** Beside the operator this process is given its identity by it, which takes a moment. Rejects when the signal aborts. */
+export async function awaitIdentity(clock: Clock, signal: AbortSignal): Promise<void> {
+  while (missingIdentity() !== null) await clock.sleep(identityEveryMs, signal);
+}
+
+const keyEveryMs = 500;
 const bytes = 32;
 
 /** The HMAC key of a mounted Secret. The operator makes it at its very first start, so it may be waited for. */
@@ -10,7 +18,7 @@ export async function awaitKey(path: string, clock: Clock, signal: AbortSignal):
     const key = read(path);
     if (key !== null && key.length >= bytes) return key;
     if (key !== null) throw new Error(`${path} holds no key of ${bytes} bytes`);
-    await clock.sleep(lookEveryMs, signal);
+    await clock.sleep(keyEveryMs, signal);
   }
 }
 

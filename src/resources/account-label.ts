@@ -1,2 +1,0 @@
-/** Put on an account's namespace by an administrator; its value is the Account's name. */
-export const accountLabel = 'projectdomain.io/account';

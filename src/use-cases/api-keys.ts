@@ -1,0 +1,82 @@
+import type { ApiKey } from '../generated/api-key.ts';
+import type { Scope } from '../rules/scopes.ts';
+import type { PageRequest, ResultPage } from './pagination.ts';
+import { pageOf } from './pagination.ts';
+import { useCase } from './use-case.ts';
+import { ApiKeyKind } from '../resources/kinds.ts';
+import type { ApiKeyWish } from './api-key-object.ts';
+import { drawApiKey } from './api-key-object.ts';
+import { settled, deletionShown } from './cache-wait.ts';
+import { keyPlaces, makeWithin } from './caps.ts';
+import { Problem } from './problem.ts';
+import { createInTurn, removeInTurn } from './writes/write-turn.ts';
+
+/** An API key as it is shown: nothing that opens anything, and no hash. Times are RFC 3339. */
+export interface KeyView {
+  /** the public part of the key */
+  readonly id: string;
+  readonly scopes: readonly Scope[];
+  readonly expiresAt: string | null;
+  readonly createdAt: string;
+  /** exact to five minutes */
+  readonly lastUsedAt: string | null;
+  readonly bannedUntil: string | null;
+}
+
+export const keyView = ({ metadata, spec, status }: ApiKey): KeyView => ({
+  id: spec.keyId ?? '',
+  scopes: [...spec.scopes],
+  expiresAt: spec.expiresAt ?? null,
+  createdAt: metadata.creationTimestamp ?? '',
+  lastUsedAt: status?.lastUsedAt ?? null,
+  bannedUntil: status?.bannedUntil ?? null,
+});
+
+/** The account's API keys, by their ids; those that nobody has drawn yet are left out. */
+export const listKeys = useCase<PageRequest, ResultPage<KeyView>>('keys:write', ({ dependencies, caller }, page) => {
+  const mine = dependencies.caches.apiKeys
+    .byIndex('account', caller.account.metadata.name)
+    .filter(({ metadata, spec }) => spec.keyId !== undefined && !metadata.deletionTimestamp);
+  const { items, nextCursor } = pageOf(mine, ({ spec }) => spec.keyId ?? '', page);
+  return { items: items.map(keyView), nextCursor };
+});
+
+export type NewApiKey = Omit<ApiKeyWish, 'account'>;
+
+export interface CreatedKeyView extends KeyView {
+  /** the key itself; it is shown this once */
+  readonly key: string;
+}
+
+/** Makes a key of the account. Rejects with scope-missing for more than the caller's own key may, or key-cap-reached. */
+export const createKey = useCase<NewApiKey, CreatedKeyView>('keys:write', async (context, { scopes, expiresAt }) => {
+  const { dependencies, caller, signal } = context;
+  const beyond = scopes.find((scope) => !caller.apiKey.spec.scopes.includes(scope));
+  if (beyond) throw new Problem('scope-missing', `a key cannot give a scope it does not have: ${beyond}`);
+  if (expiresAt !== undefined && Date.parse(expiresAt) <= dependencies.now()) {
+    throw new Problem('malformed-request', 'expiresAt lies in the past');
+  }
+  const account = caller.account.metadata.name;
+  const { key, object } = drawApiKey(dependencies.random, { account, scopes, expiresAt });
+  const cache = dependencies.caches.apiKeys;
+  const making = { places: keyPlaces(context), cache, key: { namespace: '', name: object.metadata.name } };
+  const created = await makeWithin(context, making, () => createInTurn(context, ApiKeyKind, object));
+  await settled(cache, created, signal);
+  return { ...keyView(created), key };
+});
+
+interface DeleteKey {
+  /** the public part of the key */
+  readonly keyId: string;
+}
+
+/** Deletes a key of the account; it opens nothing from then on. Rejects with not-found, for other accounts' keys too. */
+export const deleteKey = useCase<DeleteKey, void>('keys:write', async (context, { keyId }) => {
+  const { dependencies, caller, signal } = context;
+  const key = dependencies.caches.apiKeys
+    .byIndex('keyId', keyId)
+    .find(({ spec }) => spec.account === caller.account.metadata.name);
+  if (!key) throw new Problem('not-found', `there is no key ${keyId}`);
+  await removeInTurn(context, ApiKeyKind, key);
+  await deletionShown(dependencies.caches.apiKeys, key, signal);
+});

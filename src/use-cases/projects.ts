@@ -1,0 +1,114 @@
+import { namespaceFor, projectOf } from './find-in-account.ts';
+import type { PageRequest, ResultPage } from './pagination.ts';
+import { pageOf } from './pagination.ts';
+import { useCase } from './use-case.ts';
+import type { Project } from '../generated/project.ts';
+import { projectTarget } from '../rules/dns-target.ts';
+import type { ProjectPath } from './find-in-account.ts';
+import type { RequestContext } from './api-dependencies.ts';
+import { ProjectKind } from '../resources/kinds.ts';
+import { settled, deletionShown } from './cache-wait.ts';
+import { makeWithin, projectPlaces } from './caps.ts';
+import { statusOf, edit } from './edit-object.ts';
+import { Problem } from './problem.ts';
+import { createInTurn, removeInTurn } from './writes/write-turn.ts';
+
+/** The account's projects, by name. */
+export const listProjects = useCase<PageRequest, ResultPage<ProjectView>>('domains:read', (context, page) => {
+  const mine = context.dependencies.caches.projects.byIndex('namespace', namespaceFor(context));
+  const { items, nextCursor } = pageOf(mine, ({ metadata }) => metadata.name, page);
+  return { items: items.map((item) => projectView(context, item)), nextCursor };
+});
+
+/** A project as REST and the dashboard show it. */
+export interface ProjectView {
+  readonly name: string;
+  readonly service: { readonly name: string; readonly port: number };
+  readonly subdomain: string;
+  /** null until the operator has given it one */
+  readonly platformHostname: string | null;
+  /** what the CNAME records of its domains point to; null while the account has no id */
+  readonly target: string | null;
+  /** RFC 3339; null until it was deployed for the first time */
+  readonly deployedAt: string | null;
+}
+
+function projectView(
+  { dependencies: { settings }, caller: { account } }: Pick<RequestContext, 'dependencies' | 'caller'>,
+  { metadata, spec, status }: Project,
+): ProjectView {
+  const { name } = metadata;
+  const accountId = account.spec.id;
+  return {
+    name,
+    service: { name: spec.service.name, port: spec.service.port },
+    subdomain: spec.subdomain ?? name,
+    platformHostname: status?.platformHostname ?? null,
+    target: accountId ? projectTarget(settings.secret, { accountId, name }, settings.cnameDomain) : null,
+    deployedAt: status?.deployedAt ?? null,
+  };
+}
+
+/** One project. */
+export const showProject = useCase<ProjectPath, ProjectView>('domains:read', (context, path) =>
+  projectView(context, projectOf(context, path)),
+);
+
+/** A project to make. */
+export interface NewProject {
+  readonly name: string;
+  readonly service: Project['spec']['service'];
+  /** its name when absent */
+  readonly subdomain?: string | undefined;
+}
+
+/** Makes a project of a Service. Rejects with already-exists or project-cap-reached. */
+export const createProject = useCase<NewProject, ProjectView>('domains:write', async (context, { name, ...spec }) => {
+  const { apiVersion, kind } = ProjectKind;
+  const key = { name, namespace: namespaceFor(context) };
+  const cache = context.dependencies.caches.projects;
+  const taken = () => new Problem('already-exists', `there is a project ${name} already`);
+  if (cache.get(key)) throw taken();
+  const places = projectPlaces(context, key.namespace);
+  try {
+    const created = await makeWithin(context, { places, cache, key }, () =>
+      createInTurn(context, ProjectKind, { apiVersion, kind, metadata: key, spec }),
+    );
+    await settled(cache, created, context.signal);
+    return projectView(context, created);
+  } catch (error) {
+    if (statusOf(error) !== 409) throw error;
+    throw taken();
+  }
+});
+
+/** What is absent stays as it is. */
+interface ProjectChange {
+  readonly service?: Project['spec']['service'] | undefined;
+  readonly subdomain?: string | undefined;
+}
+
+interface ChangeProject extends ProjectPath {
+  readonly change: ProjectChange;
+}
+
+/** Changes a project's service or subdomain. Rejects with conflict when others change it all the time. */
+export const changeProject = useCase<ChangeProject, ProjectView>(
+  'domains:write',
+  async (context, { change, ...path }) => {
+    const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
+    const editable = { kind: ProjectKind, cache: context.dependencies.caches.projects };
+    const changed = await edit(context, editable, projectOf(context, path), (before) => ({
+      ...before,
+      spec: { ...before.spec, ...given },
+    }));
+    return projectView(context, changed);
+  },
+);
+
+/** Removes a project with all of its domains; their routes follow at once. */
+export const deleteProject = useCase<ProjectPath, void>('domains:write', async (context, path) => {
+  const project: Project = projectOf(context, path);
+  await removeInTurn(context, ProjectKind, project);
+  await deletionShown(context.dependencies.caches.projects, project, context.signal);
+});
