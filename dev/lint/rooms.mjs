@@ -25,7 +25,6 @@ export const rooms = {
     'kubernetes/access-review.ts',
     'kubernetes/kubernetes-port.ts',
     'kubernetes/object-keys.ts',
-    'kubernetes/watched-kind.ts',
   ],
   quota: ['lib'],
   redis: ['lib'],

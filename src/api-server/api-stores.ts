@@ -1,11 +1,10 @@
 import type { Reflector } from '../kubernetes/reflector.ts';
 import type { Store } from '../kubernetes/store.ts';
 import type { WatchOptions } from '../kubernetes/watch-stores.ts';
-import type { ObjectOf, WatchedKind } from '../kubernetes/watched-kind.ts';
+import type { ObjectOf, WatchedKind, KubernetesObject } from '../kubernetes/kubernetes-port.ts';
 import { createStores, startReflectors } from '../kubernetes/watch-stores.ts';
-import { watch } from '../kubernetes/watched-kind.ts';
-import type { KubernetesObject } from '../kubernetes/kubernetes-port.ts';
-import { accountLabel } from '../resources/annotations.ts';
+import { watch } from '../kubernetes/kubernetes-port.ts';
+import { accountLabel } from '../resources/object-metadata.ts';
 import {
   AccountKind,
   ApiKeyKind,

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { missingIdentity } from '../kubernetes/in-cluster-connection.ts';
+import { missingIdentity } from '../kubernetes/connection.ts';
 import type { Clock } from '../lib/clock.ts';
 
 const identityEveryMs = 200;

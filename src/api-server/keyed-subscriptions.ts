@@ -1,6 +1,5 @@
-import type { KubernetesObject, ObjectKey } from '../kubernetes/kubernetes-port.ts';
+import type { KubernetesObject, ObjectKey, IndexFunction } from '../kubernetes/kubernetes-port.ts';
 import type { Store, StoreEvent } from '../kubernetes/store.ts';
-import type { IndexFunction } from '../kubernetes/watched-kind.ts';
 import { keyOf } from '../kubernetes/store.ts';
 
 /** What a listener to many objects is told. */

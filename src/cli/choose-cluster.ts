@@ -4,8 +4,7 @@ import { delimiter, join } from 'node:path';
 import type { Connection } from '../kubernetes/connection.ts';
 import type { Kubeconfig, KubeconfigContext } from '../kubernetes/kubeconfig.ts';
 import { firstLine, KubeconfigError, readKubeconfigs } from '../kubernetes/kubeconfig.ts';
-import { CommandFailure } from './cli-errors.ts';
-import { didYouMean } from './did-you-mean.ts';
+import { CommandFailure, didYouMean } from './usage-errors.ts';
 
 /** Which cluster, as whom and where in it; what is not given is chosen as kubectl chooses it. */
 export interface ClusterChoice {

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import type { ParseArgsOptionsConfig } from 'node:util';
-import { UsageError } from './cli-errors.ts';
+import { UsageError } from './usage-errors.ts';
 
 /** What every command that speaks to a cluster understands, spelt as kubectl spells it. */
 const clusterOptions = {

@@ -2,8 +2,7 @@ import type { ProjectDomain } from '../generated/project-domain.ts';
 import { hostnameMeant } from '../rules/hostname.ts';
 import { ProjectDomainKind } from '../resources/kinds.ts';
 import { isPastPending } from '../use-cases/domain-fields.ts';
-import { CommandFailure } from './cli-errors.ts';
-import { didYouMean } from './did-you-mean.ts';
+import { CommandFailure, didYouMean } from './usage-errors.ts';
 import type { ClusterSession } from './with-cluster.ts';
 
 /** The domain of the session's namespace that is meant by a hostname or an object's name. Throws Failure. */

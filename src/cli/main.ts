@@ -1,7 +1,7 @@
 import { backup, backupUsage } from './backup/backup-command.ts';
 import { check, exitStatus, printReport } from './check/check-command.ts';
 import { checkArguments, checkUsage } from './check/check-arguments.ts';
-import { CommandFailure, UsageError } from './cli-errors.ts';
+import { CommandFailure, UsageError } from './usage-errors.ts';
 import { keys, keysUsage } from './keys/keys-command.ts';
 import { list, listUsage } from './list-command.ts';
 import { records, recordsUsage } from './records-command.ts';

@@ -1,4 +1,4 @@
-import { UsageError } from './cli-errors.ts';
+import { UsageError } from './usage-errors.ts';
 
 /** Columns as kubectl prints them: headings in capitals, three spaces between, no spaces at the end of a line. */
 export function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {

@@ -8,7 +8,7 @@ import { findDomain } from './find-domain.ts';
 import { clusterUsage, onlyName, optionsOf } from './cluster-options.ts';
 import type { ClusterSession } from './with-cluster.ts';
 import { withCluster } from './with-cluster.ts';
-import { UsageError } from './cli-errors.ts';
+import { UsageError } from './usage-errors.ts';
 import type { WaitResult } from './await-domain.ts';
 import { awaitDomain } from './await-domain.ts';
 

@@ -3,7 +3,7 @@ import type { Cluster } from '../kubernetes/kubernetes-port.ts';
 import type { Transport } from '../kubernetes/transport.ts';
 import { createTransport } from '../kubernetes/transport.ts';
 import { explainRefusal } from './explain-refusal.ts';
-import { CommandFailure } from './cli-errors.ts';
+import { CommandFailure } from './usage-errors.ts';
 import type { ClusterChoice } from './choose-cluster.ts';
 import { chooseCluster } from './choose-cluster.ts';
 

@@ -1,5 +1,5 @@
 import type { Account } from '../generated/account.ts';
-import { accountLabel } from '../resources/annotations.ts';
+import { accountLabel } from '../resources/object-metadata.ts';
 import type { Limits } from '../rules/plan-limits.ts';
 import { effectiveLimits } from '../rules/plan-limits.ts';
 import type { Caches } from './reconciler-dependencies.ts';

@@ -1,8 +1,7 @@
-import type { ObjectOf } from '../kubernetes/watched-kind.ts';
+import type { ObjectOf, Cache } from '../kubernetes/kubernetes-port.ts';
 import type { ObservedRoutes } from '../routing/observed-routes.ts';
 import type { WatchedKinds } from './watched-kinds.ts';
 import type { Dns } from '../dns/dns-facts.ts';
-import type { Cache } from '../kubernetes/kubernetes-port.ts';
 import type { Finding } from '../rules/conditions.ts';
 import type { IssuerReason } from '../rules/reasons.ts';
 import type { FailureCounts } from '../rules/domain-state.ts';

@@ -1,16 +1,14 @@
-import type { KubernetesObject, ObjectKey } from '../kubernetes/kubernetes-port.ts';
-import type { ObjectOf } from '../kubernetes/watched-kind.ts';
+import type { KubernetesObject, ObjectKey, ObjectOf } from '../kubernetes/kubernetes-port.ts';
 import type { Account } from '../generated/account.ts';
 import type { HostnameClaim } from '../generated/hostname-claim.ts';
 import type { OrderLedger } from '../generated/order-ledger.ts';
 import type { Plan } from '../generated/plan.ts';
 import type { Project } from '../generated/project.ts';
 import type { ProjectDomain } from '../generated/project-domain.ts';
-import { accountLabel } from '../resources/annotations.ts';
+import { accountLabel, hostnameAnnotation } from '../resources/object-metadata.ts';
 import { issuerPaused, orderIndex } from '../rules/order-ledger/registered-domain-orders.ts';
 import type { EndpointSlice } from '../resources/kubernetes-types.ts';
 import { redirectBackend } from '../routing/redirect-service.ts';
-import { hostnameAnnotation } from '../resources/object-metadata.ts';
 import { indexKey, keyOf, parseKey } from '../kubernetes/object-keys.ts';
 import { orphanKeys } from './orphan/orphan-reconciler.ts';
 import { sweepsOf } from './sweeps.ts';

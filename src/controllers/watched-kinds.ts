@@ -1,7 +1,7 @@
 import type { KubernetesObject } from '../kubernetes/kubernetes-port.ts';
 import { indexKey } from '../kubernetes/object-keys.ts';
-import { watch } from '../kubernetes/watched-kind.ts';
-import { accountLabel } from '../resources/annotations.ts';
+import { watch } from '../kubernetes/kubernetes-port.ts';
+import { accountLabel, managedBySelector } from '../resources/object-metadata.ts';
 import type { CertificateRequest } from '../resources/cert-manager-types.ts';
 import {
   AccountKind,
@@ -17,7 +17,6 @@ import {
   ProjectDomainKind,
   ProjectKind,
 } from '../resources/kinds.ts';
-import { managedBySelector } from '../resources/object-metadata.ts';
 import { declaredDomains } from '../rules/declared-domains.ts';
 import { orderIndex } from '../rules/order-ledger/registered-domain-orders.ts';
 

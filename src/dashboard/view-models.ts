@@ -1,4 +1,4 @@
-import type { DnsHost } from '../help/dns-hosts.ts';
+import type { DnsHost } from '../help/dns-host-advice.ts';
 import type { DomainView } from '../use-cases/describe-domain.ts';
 import type { DomainDetails } from '../use-cases/read-domains.ts';
 import type { DomainRole } from '../use-cases/domain-fields.ts';

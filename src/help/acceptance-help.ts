@@ -1,6 +1,6 @@
 import type { HostnameCode } from '../rules/hostname.ts';
 import type { acceptedReasons } from '../rules/reasons.ts';
-import type { HelpText } from './symptoms.ts';
+import type { HelpText } from './state-help.ts';
 
 /** Whether a domain may be served at all: mostly things that have nothing to do with DNS. */
 export const acceptanceHelp: Readonly<Record<keyof typeof acceptedReasons, HelpText>> = {

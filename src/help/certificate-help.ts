@@ -1,5 +1,5 @@
 import type { certificateReasons, routedReasons } from '../rules/reasons.ts';
-import type { HelpText } from './symptoms.ts';
+import type { HelpText } from './state-help.ts';
 
 const symptom = 'no-certificate';
 

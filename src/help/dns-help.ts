@@ -1,6 +1,6 @@
 import type { verifiedReasons } from '../rules/reasons.ts';
 import type { CaaCode, DnsCode } from '../rules/verdict-codes.ts';
-import type { HelpText } from './symptoms.ts';
+import type { HelpText } from './state-help.ts';
 
 const symptom = 'verification-keeps-failing';
 

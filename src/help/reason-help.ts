@@ -4,7 +4,7 @@ import { certificateHelp, routedHelp } from './certificate-help.ts';
 import { caaHelp, dnsHelp, verifiedHelp } from './dns-help.ts';
 import type { Reason } from '../rules/reasons.ts';
 import { stateHelp, helpTextInState } from './state-help.ts';
-import type { Symptom, HelpText } from './symptoms.ts';
+import type { Symptom, HelpText } from './state-help.ts';
 
 /** A forgotten reason does not compile. Waiting is said by the state that waits. */
 const helpByReason: Readonly<Record<Exclude<Reason, 'Waiting'>, HelpText>> = {

@@ -1,5 +1,5 @@
 import type { AcceptedReason, AccountReason, ApiKeyReason, ProjectReason, RoutedReason } from '../rules/reasons.ts';
-import type { HelpText } from './symptoms.ts';
+import type { HelpText } from './state-help.ts';
 
 const platform = 'Nothing to do for you: this is for the people who run the platform. Tell them if it lasts.';
 const settled = 'Nothing to do: all is well.';

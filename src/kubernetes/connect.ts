@@ -1,7 +1,6 @@
 import type { KubeConfig } from '@kubernetes/client-node';
 import type { Connection } from './connection.ts';
-import { keptFor } from './connection.ts';
-import { connectInCluster } from './in-cluster-connection.ts';
+import { keptFor, connectInCluster } from './connection.ts';
 
 /** An exec plugin is a process of its own each time. */
 const pluginEveryMs = 60_000;

@@ -1,5 +1,4 @@
-import type { Cache, KubernetesObject, ObjectKey } from './kubernetes-port.ts';
-import type { IndexFunction } from './watched-kind.ts';
+import type { Cache, KubernetesObject, ObjectKey, IndexFunction } from './kubernetes-port.ts';
 
 export interface StoreEvent<T> {
   readonly type: 'added' | 'modified' | 'deleted';

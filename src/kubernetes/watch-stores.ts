@@ -2,13 +2,12 @@ import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import type { TimeSlices } from '../lib/time-slices.ts';
 import type { CachedObject } from './cluster-client.ts';
-import type { Kind, KubernetesObject, ObjectKey } from './kubernetes-port.ts';
+import type { Kind, KubernetesObject, ObjectKey, ObjectOf, WatchedKind } from './kubernetes-port.ts';
 import type { Reflector } from './reflector.ts';
 import { startReflector } from './reflector.ts';
 import type { Store } from './store.ts';
 import { createStore } from './store.ts';
 import type { Transport } from './transport.ts';
-import type { ObjectOf, WatchedKind } from './watched-kind.ts';
 
 /** A store for each kind of a table, under the same name. */
 export type StoresOf<W> = { readonly [Name in keyof W]: Store<ObjectOf<W[Name]>> };

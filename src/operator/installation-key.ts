@@ -1,6 +1,7 @@
-import type { Cluster } from '../kubernetes/kubernetes-port.ts';
-import { createHmacKey, readHmacKey } from '../kubernetes/hmac-secret.ts';
+import type { Cluster, Kind, KubernetesObject, ObjectKey } from '../kubernetes/kubernetes-port.ts';
 import { HostnameClaimKind } from '../resources/kinds.ts';
+import { randomBytes } from 'node:crypto';
+import { isConflict } from '../kubernetes/kubernetes-errors.ts';
 
 /** Name of the Secret that all targets and tokens are drawn from; kept on uninstall, part of every backup. */
 export const installationKeyName = 'projectdomain-hmac';
@@ -20,4 +21,46 @@ export async function installationKey(cluster: Cluster, namespace: string): Prom
     );
   }
   return createHmacKey(cluster, key);
+}
+
+interface Secret extends KubernetesObject {
+  readonly data?: Readonly<Record<string, string>>;
+}
+
+const secretKind: Kind<Secret> = { apiVersion: 'v1', kind: 'Secret', plural: 'secrets', namespaced: true };
+const field = 'key';
+const bytes = 32;
+
+/** A random key kept in a Secret, or undefined when there is none yet. Throws when the Secret holds something else. */
+export async function readHmacKey(cluster: Cluster, key: ObjectKey): Promise<Uint8Array | undefined> {
+  const secret = await cluster.get(secretKind, key);
+  if (!secret) return undefined;
+  const value = Buffer.from(secret.data?.[field] ?? '', 'base64');
+  if (value.length < bytes)
+    throw new Error(`Secret ${key.namespace}/${key.name} holds no key of ${bytes} bytes under '${field}'`);
+  return value;
+}
+
+/** Draws the key and keeps it; of two that draw at once both end with the one that was kept. */
+async function createHmacKey(cluster: Cluster, key: ObjectKey): Promise<Uint8Array> {
+  const { apiVersion, kind } = secretKind;
+  const data = { [field]: randomBytes(bytes).toString('base64') };
+  try {
+    await cluster.create(secretKind, { apiVersion, kind, metadata: { ...key }, type: 'Opaque', immutable: true, data });
+  } catch (error) {
+    if (!isConflict(error)) throw error;
+  }
+  const kept = await readHmacKey(cluster, key);
+  if (!kept) throw new Error(`Secret ${key.namespace}/${key.name} was created but cannot be read`);
+  return kept;
+}
+
+/** The uid of a Secret that holds nothing and is there for its own sake; made where it is missing. */
+export async function uidOfSecret(cluster: Cluster, key: ObjectKey): Promise<string> {
+  const { apiVersion, kind } = secretKind;
+  const found =
+    (await cluster.get(secretKind, key)) ??
+    (await cluster.create(secretKind, { apiVersion, kind, metadata: { ...key }, type: 'Opaque' }));
+  if (!found.metadata.uid) throw new Error(`Secret ${key.namespace}/${key.name} has no uid`);
+  return found.metadata.uid;
 }

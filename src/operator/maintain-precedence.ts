@@ -2,7 +2,7 @@ import type { Account } from '../generated/account.ts';
 import type { HostnameClaim } from '../generated/hostname-claim.ts';
 import type { ProjectDomain } from '../generated/project-domain.ts';
 import type { Store } from '../kubernetes/store.ts';
-import { accountLabel } from '../resources/annotations.ts';
+import { accountLabel } from '../resources/object-metadata.ts';
 import type { Namespace } from '../resources/kubernetes-types.ts';
 import { accountOf } from '../controllers/account-lookup.ts';
 import type { PrecedenceIndex } from '../controllers/precedence-index.ts';

@@ -1,9 +1,8 @@
-import type { KubernetesObject } from '../kubernetes/kubernetes-port.ts';
+import type { KubernetesObject, WatchedKind } from '../kubernetes/kubernetes-port.ts';
 import type { Store } from '../kubernetes/store.ts';
 import type { StoresOf } from '../kubernetes/watch-stores.ts';
-import type { WatchedKind } from '../kubernetes/watched-kind.ts';
 import { createStores } from '../kubernetes/watch-stores.ts';
-import { watch } from '../kubernetes/watched-kind.ts';
+import { watch } from '../kubernetes/kubernetes-port.ts';
 import type { Caches } from '../controllers/reconciler-dependencies.ts';
 import type { WatchedKinds } from '../controllers/watched-kinds.ts';
 import { watchedKinds } from '../controllers/watched-kinds.ts';

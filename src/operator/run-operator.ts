@@ -4,7 +4,7 @@ import { createReconcileWrites } from '../controller-runtime/reconcile-writes.ts
 import { createCluster } from '../kubernetes/cluster-client.ts';
 import { connect } from '../kubernetes/connect.ts';
 import { createEventRecorder } from '../kubernetes/event-recorder.ts';
-import { identityFolder } from '../kubernetes/in-cluster-connection.ts';
+import { identityFolder } from '../kubernetes/connection.ts';
 import { createLeaseStore } from '../kubernetes/lease-store.ts';
 import type { ObservedRequest } from '../kubernetes/observed-transport.ts';
 import { observed } from '../kubernetes/observed-transport.ts';

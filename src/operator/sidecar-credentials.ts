@@ -2,13 +2,12 @@ import { renameSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Cluster } from '../kubernetes/kubernetes-port.ts';
-import { readHmacKey, uidOfSecret } from '../kubernetes/hmac-secret.ts';
+import { readHmacKey, uidOfSecret, installationKeyName } from './installation-key.ts';
 import { mintToken } from '../kubernetes/service-account-token.ts';
 import type { Transport } from '../kubernetes/transport.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { OperatorConfig } from './config.ts';
 import type { Log } from '../lib/log.ts';
-import { installationKeyName } from './installation-key.ts';
 
 export interface SidecarCredentialsDependencies {
   readonly transport: Transport;

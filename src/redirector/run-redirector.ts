@@ -2,7 +2,7 @@ import { createCluster } from '../kubernetes/cluster-client.ts';
 import { connect } from '../kubernetes/connect.ts';
 import type { StoresOf } from '../kubernetes/watch-stores.ts';
 import { createStores, startReflectors } from '../kubernetes/watch-stores.ts';
-import { watch } from '../kubernetes/watched-kind.ts';
+import { watch } from '../kubernetes/kubernetes-port.ts';
 import { observed } from '../kubernetes/observed-transport.ts';
 import { createTransport, withDeadline } from '../kubernetes/transport.ts';
 import { HostnameClaimKind, ProjectDomainKind, ProjectKind } from '../resources/kinds.ts';

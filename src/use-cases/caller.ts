@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { ApiKey } from '../generated/api-key.ts';
 import { hashOfKey, keyIdOf } from '../rules/api-key-format.ts';
 import { effectiveLimits } from '../rules/plan-limits.ts';
-import { accountLabel } from '../resources/annotations.ts';
+import { accountLabel } from '../resources/object-metadata.ts';
 import type { ApiCaches, Caller } from './api-dependencies.ts';
 
 /** The key as it was sent: `Authorization: Bearer …`, or X-API-Key; undefined without one. */

@@ -1,4 +1,4 @@
-import { liftBanAnnotation } from '../resources/annotations.ts';
+import { liftBanAnnotation } from '../resources/object-metadata.ts';
 import { quotaHeaders } from '../quota/quota-port.ts';
 import type { Decision } from '../quota/quota-port.ts';
 import { Problem } from './problem.ts';

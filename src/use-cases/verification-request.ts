@@ -1,6 +1,6 @@
 import type { ProjectDomain } from '../generated/project-domain.ts';
 import type { Intent } from '../kubernetes/kubernetes-port.ts';
-import { verifyAnnotation } from '../resources/annotations.ts';
+import { verifyAnnotation } from '../resources/object-metadata.ts';
 import { ProjectDomainKind } from '../resources/kinds.ts';
 
 /** A check of DNS that is asked for by an annotation. */

@@ -15,7 +15,7 @@ import { createApiStores } from '../../src/api-server/api-stores.ts';
 import type { ApiKey } from '../../src/generated/api-key.ts';
 import type { Cluster, Kind, KubernetesObject, ObjectKey } from '../../src/kubernetes/kubernetes-port.ts';
 import type { Store } from '../../src/kubernetes/store.ts';
-import { accountLabel } from '../../src/resources/annotations.ts';
+import { accountLabel } from '../../src/resources/object-metadata.ts';
 import { drawKey } from '../../src/rules/api-key-format.ts';
 import { createLimiter } from '../../src/quota/limiter.ts';
 import { createRedisScriptClient } from '../../src/quota/redis-script-client.ts';

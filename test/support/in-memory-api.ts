@@ -5,7 +5,7 @@ import { callerOf } from '../../src/use-cases/caller.ts';
 import type { ApiDependencies, RequestContext } from '../../src/use-cases/api-dependencies.ts';
 import { createStreamSlots } from '../../src/use-cases/event-streams.ts';
 import { createWrites } from '../../src/use-cases/writes/writes.ts';
-import { accountLabel } from '../../src/resources/annotations.ts';
+import { accountLabel } from '../../src/resources/object-metadata.ts';
 import type { ProjectDomain } from '../../src/generated/project-domain.ts';
 import { drawKey } from '../../src/rules/api-key-format.ts';
 import type { Scope } from '../../src/rules/scopes.ts';

@@ -13,7 +13,7 @@ import type { CertificateRequest } from '../../src/resources/cert-manager-types.
 import type { Limits } from '../../src/rules/plan-limits.ts';
 import { childName } from '../../src/rules/dns-target.ts';
 import type { Competitor } from '../../src/rules/precedence.ts';
-import { assessProjectDomain } from '../../src/controllers/project-domain/assess-project-domain.ts';
+import { assessProjectDomain } from '../../src/controllers/project-domain/project-domain-reconciler.ts';
 import type {
   GatheredProjectDomain,
   ProjectDomainSnapshot,

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import type { BackupSelection } from './collect-backup.ts';
 import { collect } from './collect-backup.ts';
 import { backupDocument } from './backup-document.ts';
-import { CommandFailure, UsageError } from '../cli-errors.ts';
+import { CommandFailure, UsageError } from '../usage-errors.ts';
 import type { ClusterChoice } from '../choose-cluster.ts';
 import { withCluster } from '../with-cluster.ts';
 

@@ -1,5 +1,5 @@
 import type { KubernetesObject } from '../../kubernetes/kubernetes-port.ts';
-import { accountLabel } from '../../resources/annotations.ts';
+import { accountLabel } from '../../resources/object-metadata.ts';
 import type { BackupSource, RoleBinding } from './collect-backup.ts';
 
 /** A `v1 List`: what kubectl creates one after the other. */

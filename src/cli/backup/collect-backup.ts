@@ -15,7 +15,7 @@ import {
   ProjectKind,
   SecretKind,
 } from '../../resources/kinds.ts';
-import { CommandFailure } from '../cli-errors.ts';
+import { CommandFailure } from '../usage-errors.ts';
 
 export interface RoleBinding extends KubernetesObject {
   readonly subjects?: readonly { readonly kind: string; readonly namespace?: string; readonly name: string }[];

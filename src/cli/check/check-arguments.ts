@@ -4,7 +4,7 @@ import { parseEndpoint, rootServers } from '../../dns/lookup/dns-endpoint.ts';
 import { hostnameMeant, parseHostname } from '../../rules/hostname.ts';
 import { challengeName } from '../../rules/desired-records.ts';
 import type { DesiredDns } from '../../dns/verdict/dns-verdict.ts';
-import { UsageError } from '../cli-errors.ts';
+import { UsageError } from '../usage-errors.ts';
 
 export const checkUsage = `usage: projectdomain check <hostname> --target T [options]
 

@@ -1,8 +1,7 @@
 import type { ApiKey } from '../../generated/api-key.ts';
 import { keyIdOf } from '../../rules/api-key-format.ts';
 import { ApiKeyKind } from '../../resources/kinds.ts';
-import { CommandFailure, UsageError } from '../cli-errors.ts';
-import { didYouMean } from '../did-you-mean.ts';
+import { CommandFailure, UsageError, didYouMean } from '../usage-errors.ts';
 import { onlyName, optionsOf } from '../cluster-options.ts';
 import { withCluster } from '../with-cluster.ts';
 

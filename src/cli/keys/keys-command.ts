@@ -2,7 +2,7 @@ import { createKey } from './create-key-command.ts';
 import { deleteKey } from './delete-key-command.ts';
 import { listKeys } from './list-keys-command.ts';
 import { clusterUsage } from '../cluster-options.ts';
-import { UsageError } from '../cli-errors.ts';
+import { UsageError } from '../usage-errors.ts';
 
 export const keysUsage = `usage: projectdomain keys create --account NAME [options]
        projectdomain keys list [--account NAME] [options]

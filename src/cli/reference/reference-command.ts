@@ -1,4 +1,4 @@
-import { UsageError } from '../cli-errors.ts';
+import { UsageError } from '../usage-errors.ts';
 
 export const referenceUsage = `usage: projectdomain reference [--json]
 

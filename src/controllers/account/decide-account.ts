@@ -2,7 +2,7 @@ import { statusAction, earliest } from '../../controller-runtime/actions.ts';
 import type { Finding } from '../../rules/conditions.ts';
 import { conditionsFrom, findCondition, isTrue, no, unknown, yes } from '../../rules/conditions.ts';
 import type { AccountReason, NamespaceReason, PlanReason } from '../../rules/reasons.ts';
-import { accountLabel } from '../../resources/annotations.ts';
+import { accountLabel } from '../../resources/object-metadata.ts';
 import { AccountKind } from '../../resources/kinds.ts';
 import type { WriteAction, Actions } from '../../controller-runtime/actions.ts';
 import { decideResourceQuota, requeueBackoffMs } from './account-resource-quota.ts';

@@ -15,7 +15,7 @@ import { undecided } from '../../issuing/request-approval.ts';
 import { readOrderUsage, noOrderUsage } from '../order-ledger/order-usage.ts';
 import { readCheckStatus } from './check-status.ts';
 import type { GatheredProjectDomain, HolderRecords } from './project-domain-snapshot.ts';
-import { verifyAnnotation } from '../../resources/annotations.ts';
+import { verifyAnnotation } from '../../resources/object-metadata.ts';
 import { verifyRequest } from './verify-request.ts';
 
 /** Reads the caches once and freezes what was found. */

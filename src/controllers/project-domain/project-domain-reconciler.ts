@@ -2,10 +2,11 @@ import { applyActions } from '../apply-actions.ts';
 import type { ReconcileResult } from '../../controller-runtime/actions.ts';
 import type { ReconcilerDependencies } from '../reconciler-dependencies.ts';
 import { parseKey } from '../../kubernetes/object-keys.ts';
-import { assessProjectDomain } from './assess-project-domain.ts';
 import { decideProjectDomain } from './decide-project-domain.ts';
 import { gatherProjectDomain } from './gather-project-domain.ts';
 import { observeProjectDomain } from './observe-project-domain.ts';
+import { acceptanceFinding } from '../../rules/acceptance.ts';
+import type { AssessedProjectDomain, GatheredProjectDomain } from './project-domain-snapshot.ts';
 
 /** One reconcile of one ProjectDomain: gather, assess, observe, decide, apply; it says when to come back. */
 export async function reconcileProjectDomain(
@@ -20,4 +21,14 @@ export async function reconcileProjectDomain(
   const assessed = assessProjectDomain(gathered);
   const snapshot = await observeProjectDomain(dependencies, assessed, signal);
   return applyActions(dependencies, decideProjectDomain(snapshot));
+}
+
+/**
+ * Says what the rules make of what was gathered, once: whether DNS is asked at all rests on it, and so does everything
+ * that is decided afterwards. The same rules answer REST.
+ */
+export function assessProjectDomain(gathered: GatheredProjectDomain): AssessedProjectDomain {
+  const { platformDomain, cnameDomain } = gathered.settings;
+  const accepted = acceptanceFinding({ ...gathered, platformDomains: [platformDomain, cnameDomain] });
+  return Object.freeze({ ...gathered, accepted });
 }

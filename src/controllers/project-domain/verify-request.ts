@@ -1,4 +1,4 @@
-import { verifyAnnotation } from '../../resources/annotations.ts';
+import { verifyAnnotation } from '../../resources/object-metadata.ts';
 import { seconds } from './check-schedule.ts';
 
 /** Requests this close to the one before join its check (docs/concepts/states.md). */

@@ -1,4 +1,4 @@
-import type { Symptom } from '../../help/symptoms.ts';
+import type { Symptom } from '../../help/state-help.ts';
 
 /** One symptom in the words of somebody who has it. */
 export interface Chapter {

@@ -1,6 +1,6 @@
-import { symptoms } from '../../help/symptoms.ts';
+import { symptoms } from '../../help/state-help.ts';
 import { reasonsOf, helpTextOf } from '../../help/reason-help.ts';
-import type { Symptom } from '../../help/symptoms.ts';
+import type { Symptom } from '../../help/state-help.ts';
 import type { Html } from '../html.ts';
 import { html } from '../html.ts';
 import { chapters } from './help-chapters.ts';

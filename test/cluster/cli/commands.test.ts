@@ -3,7 +3,7 @@ import { eventually, expectThat } from '../../../dev/lib/eventually.ts';
 import { keyIdOf } from '../../../src/rules/api-key-format.ts';
 import type { ApiKey } from '../../../src/generated/api-key.ts';
 import type { ProjectDomain } from '../../../src/generated/project-domain.ts';
-import { verifyAnnotation } from '../../../src/resources/annotations.ts';
+import { verifyAnnotation } from '../../../src/resources/object-metadata.ts';
 import type { TestControlPlane } from '../../support/control-plane.ts';
 import { controlPlaneDeadlineMs, startTestControlPlane } from '../../support/control-plane.ts';
 import type { Ran, Running } from './command-line.ts';

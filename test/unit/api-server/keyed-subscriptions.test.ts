@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { withKeyedSubscriptions } from '../../../src/api-server/keyed-subscriptions.ts';
-import type { KubernetesObject } from '../../../src/kubernetes/kubernetes-port.ts';
-import type { IndexFunction } from '../../../src/kubernetes/watched-kind.ts';
+import type { KubernetesObject, IndexFunction } from '../../../src/kubernetes/kubernetes-port.ts';
 import { createStore } from '../../../src/kubernetes/store.ts';
 
 const object = (name: string, resourceVersion: string, namespace?: string): KubernetesObject => ({

@@ -3,7 +3,7 @@ import { durationOf, printDuration } from '../../../src/cli/terminal-output.ts';
 import { keys } from '../../../src/cli/keys/keys-command.ts';
 import { list } from '../../../src/cli/list-command.ts';
 import { records } from '../../../src/cli/records-command.ts';
-import { UsageError } from '../../../src/cli/cli-errors.ts';
+import { UsageError } from '../../../src/cli/usage-errors.ts';
 import { verify } from '../../../src/cli/verify-command.ts';
 import { isIn, wait } from '../../../src/cli/wait-command.ts';
 

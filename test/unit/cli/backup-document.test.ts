@@ -3,7 +3,7 @@ import { backupArguments } from '../../../src/cli/backup/backup-command.ts';
 import type { BackupSource } from '../../../src/cli/backup/collect-backup.ts';
 import { collect } from '../../../src/cli/backup/collect-backup.ts';
 import { backupDocument } from '../../../src/cli/backup/backup-document.ts';
-import { UsageError } from '../../../src/cli/cli-errors.ts';
+import { UsageError } from '../../../src/cli/usage-errors.ts';
 import type { Cluster, Kind, KubernetesObject } from '../../../src/kubernetes/kubernetes-port.ts';
 import { account, claim, domain, project } from '../../support/snapshot.ts';
 

@@ -7,7 +7,7 @@ import { applyActions } from '../../../src/controllers/apply-actions.ts';
 import { decideOrderLedger } from '../../../src/controllers/order-ledger/decide-order-ledger.ts';
 import { gatherOrderLedger } from '../../../src/controllers/order-ledger/order-ledger-snapshot.ts';
 import { decideProjectDomain } from '../../../src/controllers/project-domain/decide-project-domain.ts';
-import { assessProjectDomain } from '../../../src/controllers/project-domain/assess-project-domain.ts';
+import { assessProjectDomain } from '../../../src/controllers/project-domain/project-domain-reconciler.ts';
 import { gatherProjectDomain } from '../../../src/controllers/project-domain/gather-project-domain.ts';
 import { triggersOf } from '../../../src/controllers/triggers.ts';
 import { childName } from '../../../src/rules/dns-target.ts';

@@ -8,7 +8,7 @@ import { decideApiKey } from '../../../src/controllers/api-key/api-key-reconcile
 import { decideHostnameClaim } from '../../../src/controllers/hostname-claim/decide-hostname-claim.ts';
 import type { Actions } from '../../../src/controller-runtime/actions.ts';
 import { decideProjectDomain } from '../../../src/controllers/project-domain/decide-project-domain.ts';
-import { assessProjectDomain } from '../../../src/controllers/project-domain/assess-project-domain.ts';
+import { assessProjectDomain } from '../../../src/controllers/project-domain/project-domain-reconciler.ts';
 import { gatherProjectDomain } from '../../../src/controllers/project-domain/gather-project-domain.ts';
 import { decideProject } from '../../../src/controllers/project/decide-project.ts';
 import { decideDeclaredDomains } from '../../../src/controllers/project/declared-domains-step.ts';

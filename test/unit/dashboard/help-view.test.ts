@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { helpMain } from '../../../src/dashboard/views/help-view.ts';
-import { symptoms } from '../../../src/help/symptoms.ts';
+import { symptoms } from '../../../src/help/state-help.ts';
 import { reasonsOf, helpTextOf } from '../../../src/help/reason-help.ts';
 
 const guide = readFileSync(join(import.meta.dirname, '../../../docs/troubleshooting.md'), 'utf8');

@@ -1,9 +1,9 @@
-import { describe, expect, it } from '@jest/globals';
 import * as reasons from '../../../src/rules/reasons.ts';
+import { describe, expect, it } from '@jest/globals';
 import { reasonsOf, helpTextOf } from '../../../src/help/reason-help.ts';
 import { domainStateNames as states } from '../../../src/rules/domain-state.ts';
 import { hostnameCodes } from '../../../src/rules/hostname.ts';
-import { symptoms } from '../../../src/help/symptoms.ts';
+import { symptoms } from '../../../src/help/state-help.ts';
 import { verdictCodes } from '../../../src/rules/verdict-codes.ts';
 
 const all = [

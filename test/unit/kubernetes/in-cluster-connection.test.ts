@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { connectInCluster, missingIdentity } from '../../../src/kubernetes/in-cluster-connection.ts';
+import { connectInCluster, missingIdentity } from '../../../src/kubernetes/connection.ts';
 
 /** Who a Pod is, read from the files that are mounted into it. */
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { HostnameClaim } from '../../../src/generated/hostname-claim.ts';
 import type { Project } from '../../../src/generated/project.ts';
 import type { ProjectDomain } from '../../../src/generated/project-domain.ts';
-import { assessProjectDomain } from '../../../src/controllers/project-domain/assess-project-domain.ts';
+import { assessProjectDomain } from '../../../src/controllers/project-domain/project-domain-reconciler.ts';
 import { gatherProjectDomain } from '../../../src/controllers/project-domain/gather-project-domain.ts';
 import { decideProject } from '../../../src/controllers/project/decide-project.ts';
 import { gatherProject } from '../../../src/controllers/project/project-snapshot.ts';
