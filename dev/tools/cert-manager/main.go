@@ -1,6 +1,6 @@
 // Command cert-manager runs cert-manager's own controllers for ACME and self-signed issuers.
 //
-// Upstream's cmd/controller is a nested module that cannot be fetched on its own. Every controller it runs registers
+// Upstream's cmd/controller is a nested module that cannot be fetched by itself. Every controller it runs registers
 // itself in the public package pkg/controller, so importing those and starting them is the same program with fewer
 // flags. Two controllers are left out on purpose: the approver (our operator approves requests of its issuer) and
 // the certificate-shim (nothing here asks for certificates by Ingress annotation).

@@ -1,6 +1,6 @@
 // Command acmesolver runs cert-manager's own HTTP-01 solver: the program in the Pods that answer challenges.
 //
-// Upstream's cmd/acmesolver is a nested module that cannot be fetched on its own; all it does is to read these flags and
+// Upstream's cmd/acmesolver is a nested module that cannot be fetched by itself; all it does is to read these flags and
 // to call the public package below.
 package main
 
