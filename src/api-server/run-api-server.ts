@@ -1,3 +1,4 @@
+import { recordValues } from '../rules/dns-target.ts';
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:http';
 import { createApp } from '../server/http-app.ts';
@@ -81,7 +82,7 @@ export async function runApiServer({ config, clock, log }: ApiServerDependencies
     cluster: createCluster(withDeadline(transport, writeDeadlineMs), fieldManager, () => undefined),
     writes,
     streams: createStreamSlots(),
-    settings: Object.freeze({ ...config, secret }),
+    settings: Object.freeze({ ...config, records: recordValues(secret, config.cnameDomain) }),
     limiter,
     now: clock.now,
     random: randomInt,

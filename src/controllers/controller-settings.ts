@@ -2,6 +2,7 @@ import type { ObjectKey } from '../kubernetes/kubernetes-port.ts';
 import type { CaIdentity } from '../dns/verdict/dns-verdict.ts';
 import type { OrderLimits } from '../rules/order-ledger/order-limits.ts';
 import type { PlanLimits } from '../rules/plan-limits.ts';
+import type { RecordValues } from '../rules/dns-target.ts';
 import type { RouteImplementation } from '../routing/route-port.ts';
 import type { IssuerRef } from '../issuing/cert-manager/certificate-manifest.ts';
 
@@ -36,6 +37,6 @@ export interface ControllerSettings {
   readonly plans: Readonly<Record<string, PlanLimits>>;
   /** cert-manager's controller, whose set-up is looked at; null to look at none */
   readonly certManager: CertManagerDeployment | null;
-  /** the HMAC key that targets and tokens are drawn from; never logged */
-  readonly secret: Uint8Array;
+  /** draws targets and ownership values */
+  readonly records: RecordValues;
 }

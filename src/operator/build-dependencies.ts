@@ -1,3 +1,4 @@
+import { recordValues } from '../rules/dns-target.ts';
 import { readFileSync } from 'node:fs';
 import type { CheckCost } from '../dns/lookup/dns-checker.ts';
 import { createDnsChecker } from '../dns/lookup/dns-checker.ts';
@@ -57,7 +58,7 @@ export async function buildDependencies(parts: DependencySources): Promise<Recon
     requireTxt: config.requireTxt,
     plans: config.plans,
     certManager: config.certManager,
-    secret: await installationKey(parts.cluster, config.systemNamespace),
+    records: recordValues(await installationKey(parts.cluster, config.systemNamespace), config.cnameDomain),
   });
   return {
     cluster: parts.cluster,

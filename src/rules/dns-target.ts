@@ -35,6 +35,20 @@ export function ownershipValue(
   return `projectdomain-verify=${token}`;
 }
 
+/** What customers put into their DNS, drawn from the installation's key, which it shows to nobody. */
+export interface RecordValues {
+  /** the CNAME target of a project */
+  target(project: { accountId: string; name: string }): string;
+  /** the value of the ownership record */
+  ownership(proof: { accountId: string; hostname: string; epoch: number }): string;
+}
+
+export const recordValues = (secret: Uint8Array, cnameDomain: string): RecordValues =>
+  Object.freeze<RecordValues>({
+    target: (project) => projectTarget(secret, project, cnameDomain),
+    ownership: (proof) => ownershipValue(secret, proof),
+  });
+
 /** Name of the Certificate, its Secret and the Ingress of a hostname: the same in every life of the hostname. */
 export function childName(hostname: string): string {
   return `pd-${base32(createHash('sha256').update(hostname).digest(), 24)}`;

@@ -6,7 +6,6 @@ import { precedenceOf, competitorsOf } from '../rules/precedence.ts';
 import type { DesiredRecord } from '../rules/desired-records.ts';
 import { needsTxt, desiredRecords } from '../rules/desired-records.ts';
 import { claimRelationOf } from '../rules/hostname-claims.ts';
-import { ownershipValue, projectTarget } from '../rules/dns-target.ts';
 import type { ApiDependencies, Caller } from './api-dependencies.ts';
 
 const apiVersion = 'projectdomain.io/v1alpha1';
@@ -84,7 +83,7 @@ export function recordsOf(
   const own = [settings.platformDomain, settings.cnameDomain].some((zone) => isWithin(hostname, zone));
   if (!accountId || own || !parseHostname(hostname).ok) return [];
   const { zone = null, routedBy } = domain.status?.check ?? {};
-  const target = projectTarget(settings.secret, { accountId, name: project }, settings.cnameDomain);
+  const target = settings.records.target({ accountId, name: project });
   const needed = needsTxt({
     hostname,
     zone,
@@ -92,6 +91,6 @@ export function recordsOf(
     contested: claimRelation.kind === 'Foreign',
     byAddresses: routedBy === 'addresses',
   });
-  const txt = needed ? ownershipValue(settings.secret, { accountId, hostname, epoch: claimRelation.epoch }) : null;
+  const txt = needed ? settings.records.ownership({ accountId, hostname, epoch: claimRelation.epoch }) : null;
   return desiredRecords({ hostname, zone, target, txt });
 }

@@ -6,6 +6,7 @@ import type { Project } from '../generated/project.ts';
 import type { ProjectDomain } from '../generated/project-domain.ts';
 import type { Cache, Cluster, KubernetesObject, ObjectKey } from '../kubernetes/kubernetes-port.ts';
 import type { Namespace } from '../resources/kubernetes-types.ts';
+import type { RecordValues } from '../rules/dns-target.ts';
 import type { Limits } from '../rules/plan-limits.ts';
 import type { Limiter } from '../quota/quota-port.ts';
 import type { StreamSlots } from './event-streams.ts';
@@ -41,8 +42,8 @@ interface ApiSettings {
   readonly platformDomain: string;
   readonly cnameDomain: string;
   readonly requireTxt: boolean;
-  /** the HMAC key that targets and tokens are drawn from; never logged */
-  readonly secret: Uint8Array;
+  /** draws targets and ownership values */
+  readonly records: RecordValues;
 }
 
 /** Everything outside that a use case touches. */

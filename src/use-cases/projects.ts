@@ -3,7 +3,6 @@ import type { PageRequest, ResultPage } from './pagination.ts';
 import { pageOf } from './pagination.ts';
 import { useCase } from './use-case.ts';
 import type { Project } from '../generated/project.ts';
-import { projectTarget } from '../rules/dns-target.ts';
 import type { ProjectPath } from './find-in-account.ts';
 import type { RequestContext } from './api-dependencies.ts';
 import { ProjectKind } from '../resources/kinds.ts';
@@ -44,7 +43,7 @@ function projectView(
     service: { name: spec.service.name, port: spec.service.port },
     subdomain: spec.subdomain ?? name,
     platformHostname: status?.platformHostname ?? null,
-    target: accountId ? projectTarget(settings.secret, { accountId, name }, settings.cnameDomain) : null,
+    target: accountId ? settings.records.target({ accountId, name }) : null,
     deployedAt: status?.deployedAt ?? null,
   };
 }

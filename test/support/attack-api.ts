@@ -1,3 +1,4 @@
+import { recordValues } from '../../src/rules/dns-target.ts';
 import { randomInt, randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
 import { createServer } from 'node:http';
@@ -92,12 +93,18 @@ export async function startAttackApi(place: RedisPlace, options: AttackOptions =
   const stopping = new AbortController();
   let forgeries = 0;
   const secret = options.secret ?? Buffer.alloc(32, 7);
+  const cnameDomain = 'cname.apps.example.net';
   const dependencies: ApiDependencies = Object.freeze({
     caches: stores,
     cluster: clusterOver(stores),
     writes: createWrites(),
     streams: createStreamSlots(),
-    settings: { platformDomain: 'apps.example.net', cnameDomain: 'cname.apps.example.net', requireTxt: false, secret },
+    settings: {
+      platformDomain: 'apps.example.net',
+      cnameDomain,
+      requireTxt: false,
+      records: recordValues(secret, cnameDomain),
+    },
     limiter,
     now: () => Date.now(),
     random: randomInt,

@@ -1,3 +1,4 @@
+import { recordValues } from '../../src/rules/dns-target.ts';
 import { randomInt } from 'node:crypto';
 import type { ApiStores } from '../../src/api-server/api-stores.ts';
 import { createApiStores } from '../../src/api-server/api-stores.ts';
@@ -66,7 +67,7 @@ export function createInMemoryApi(pace: Pace = {}): InMemoryApi {
       platformDomain: 'apps.example.net',
       cnameDomain: 'cname.apps.example.net',
       requireTxt: false,
-      secret: Buffer.alloc(32, 1),
+      records: recordValues(Buffer.alloc(32, 1), 'cname.apps.example.net'),
     },
     limiter: generous,
     now: () => Date.now(),

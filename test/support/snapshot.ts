@@ -11,7 +11,7 @@ import type { OrderLedger } from '../../src/generated/order-ledger.ts';
 import type { LedgerOrder } from '../../src/rules/order-ledger/window-usage.ts';
 import type { CertificateRequest } from '../../src/resources/cert-manager-types.ts';
 import type { Limits } from '../../src/rules/plan-limits.ts';
-import { childName } from '../../src/rules/dns-target.ts';
+import { childName, recordValues } from '../../src/rules/dns-target.ts';
 import type { Competitor } from '../../src/rules/precedence.ts';
 import { assessProjectDomain } from '../../src/controllers/project-domain/project-domain-reconciler.ts';
 import type {
@@ -54,7 +54,7 @@ export const settings: ControllerSettings = {
   requireTxt: false,
   plans: defaultPlans,
   certManager: null,
-  secret: Buffer.alloc(32, 1),
+  records: recordValues(Buffer.alloc(32, 1), 'cname.apps.example.net'),
 };
 
 export const account: Account = {

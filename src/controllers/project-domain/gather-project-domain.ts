@@ -4,7 +4,7 @@ import type { Limits } from '../../rules/plan-limits.ts';
 import type { Precedence, Competitor } from '../../rules/precedence.ts';
 import { namesHolder, precedenceOf } from '../../rules/precedence.ts';
 import { claimRelationOf } from '../../rules/hostname-claims.ts';
-import { childName, ownershipValue, projectTarget } from '../../rules/dns-target.ts';
+import { childName } from '../../rules/dns-target.ts';
 import type { Account } from '../../generated/account.ts';
 import { accountOf, limitsOf, namespacesOf } from '../account-lookup.ts';
 import { ahead } from '../precedence-index.ts';
@@ -76,15 +76,15 @@ const issuerAccountUri = ({ issuers }: Caches, { issuer }: ControllerSettings): 
   issuers.get({ namespace: '', name: issuer.name })?.status?.acme?.uri ?? null;
 
 function proofs(
-  { secret, cnameDomain }: ControllerSettings,
+  { records }: ControllerSettings,
   { spec }: ProjectDomain,
   accountId: string | undefined,
   epoch: number,
 ) {
   if (!accountId) return { target: null, ownership: null };
   return {
-    target: projectTarget(secret, { accountId, name: spec.project }, cnameDomain),
-    ownership: ownershipValue(secret, { accountId, hostname: spec.hostname, epoch }),
+    target: records.target({ accountId, name: spec.project }),
+    ownership: records.ownership({ accountId, hostname: spec.hostname, epoch }),
   };
 }
 
@@ -133,12 +133,11 @@ function firstTwins(
 }
 
 /** What would still be in DNS if the foreign holder had not left: its own target and its own ownership value. */
-function holderRecords(caches: Caches, settings: ControllerSettings, claim: HostnameClaim): HolderRecords {
+function holderRecords(caches: Caches, { records }: ControllerSettings, claim: HostnameClaim): HolderRecords {
   const { account: accountId, holder, epoch } = claim.spec;
   const project = caches.domains.get(holder)?.spec.project;
-  const { secret, cnameDomain } = settings;
   return {
-    target: project ? projectTarget(secret, { accountId, name: project }, cnameDomain) : null,
-    ownership: ownershipValue(secret, { accountId, hostname: claim.metadata.name, epoch }),
+    target: project ? records.target({ accountId, name: project }) : null,
+    ownership: records.ownership({ accountId, hostname: claim.metadata.name, epoch }),
   };
 }

@@ -8,7 +8,7 @@ import type { Certificate, CertificateRequest } from '../../resources/cert-manag
 import type { ObservedRoute } from '../../routing/route-port.ts';
 import type { ProbeResult } from '../../routing/https-probe.ts';
 import { declaredDomains } from '../../rules/declared-domains.ts';
-import { projectTarget, childName } from '../../rules/dns-target.ts';
+import { childName } from '../../rules/dns-target.ts';
 import { undecided } from '../../issuing/request-approval.ts';
 import { readOrderUsage, noOrderUsage } from '../order-ledger/order-usage.ts';
 import { accountOf } from '../account-lookup.ts';
@@ -72,7 +72,7 @@ export function gatherProject(
     project,
     account,
     hostname,
-    target: accountId ? projectTarget(settings.secret, { accountId, name }, settings.cnameDomain) : null,
+    target: accountId ? settings.records.target({ accountId, name }) : null,
     claim: caches.claims.get({ namespace: '', name: hostname }),
     serving: hasReadyEndpoint(caches, indexKey(namespace, project.spec.service.name)),
     certificate: caches.certificates.get(child),

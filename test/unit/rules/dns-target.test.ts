@@ -1,6 +1,7 @@
+import { inspect } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
 import { desiredRecords } from '../../../src/rules/desired-records.ts';
-import { base32, childName, ownershipValue, projectTarget } from '../../../src/rules/dns-target.ts';
+import { base32, childName, ownershipValue, projectTarget, recordValues } from '../../../src/rules/dns-target.ts';
 
 const secret = Buffer.alloc(32, 7);
 
@@ -29,6 +30,18 @@ describe('targets and tokens', () => {
       ownershipValue(secret, { accountId, hostname: 'www.example.com', epoch });
     expect(of('a', 1)).toMatch(/^projectdomain-verify=[a-z2-7]{32}$/);
     expect(new Set([of('a', 1), of('a', 2), of('b', 1)]).size).toBe(3);
+  });
+
+  it('what draws them does not show the key, however it is printed', () => {
+    const key = Buffer.from('a key of thirty-two bytes, no less');
+    const records = recordValues(key, 'x.test');
+    expect(records.target({ accountId: 'a', name: 'b' })).toBe(
+      projectTarget(key, { accountId: 'a', name: 'b' }, 'x.test'),
+    );
+    const printed = `${JSON.stringify(records)} ${inspect(records, { depth: 9, showHidden: true })}`;
+    for (const text of ['thirty-two', inspect(key).slice(8, 30), key.toString('base64').slice(0, 16)]) {
+      expect(printed).not.toContain(text);
+    }
   });
 
   it('base32 is RFC 4648 in lower case', () => {
