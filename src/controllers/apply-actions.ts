@@ -10,16 +10,16 @@ export interface ApplyDependencies {
 }
 
 /**
- * Carries a plan out, in order, and says when to come back. The first refusal ends it: what was not done is decided
+ * Applies what a reconcile decided, in order, and says when to come back. The first refusal ends it: what was not done is decided
  * anew from the world as it is then. Conflicts mean that the world moved; the queue tries again. What cert-manager's
  * kinds refuse keeps routes and status waiting no longer than themselves: those two go on, and the refusal is thrown then.
  */
 export async function applyActions(
   { cluster, now, recordEvent }: ApplyDependencies,
-  plan: Actions,
+  actions: Actions,
 ): Promise<ReconcileResult> {
   const refusals: unknown[] = [];
-  for (const action of plan.writes) {
+  for (const action of actions.writes) {
     if (refusals.length > 0 && !goesOn(action)) continue;
     try {
       await perform(cluster, action);
@@ -29,8 +29,8 @@ export async function applyActions(
     }
   }
   if (refusals.length > 0) throw refusals[0];
-  plan.events.forEach(recordEvent);
-  return plan.requeueAt === null ? {} : { requeueAfterMs: Math.max(0, plan.requeueAt - now()) };
+  actions.events.forEach(recordEvent);
+  return actions.requeueAt === null ? {} : { requeueAfterMs: Math.max(0, actions.requeueAt - now()) };
 }
 
 const isCertManagers = ({ kind }: WriteAction): boolean => kind.apiVersion === certManagerApiVersion;

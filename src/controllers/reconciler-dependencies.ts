@@ -40,7 +40,7 @@ export type Caches = { readonly [Name in keyof WatchedKinds]: Cache<ObjectOf<Wat
   readonly failureCounts: () => FailureCounts;
 };
 
-/** Everything outside that a reconcile touches: read through caches, dns and probe, changed through the hands. */
+/** Everything outside that a reconcile touches: read through caches, dns and probe, changed through the cluster. */
 export interface ReconcilerDependencies extends ApplyDependencies {
   readonly settings: ControllerSettings;
   readonly caches: Caches;

@@ -5,7 +5,7 @@ import { drawKey } from '../rules/api-key-format.ts';
 import type { Scope } from '../rules/scopes.ts';
 
 /** Whose key it is to be, and what it may do until when. */
-export interface ApiKeyWish {
+export interface ApiKeyRequest {
   readonly account: string;
   readonly scopes: readonly Scope[];
   /** RFC 3339; absent: it does not expire */
@@ -22,8 +22,8 @@ export interface DrawnApiKey {
 }
 
 /** Draws a key. `random(n)` gives a whole number in [0, n), from a source fit for secrets. */
-export function drawApiKey(random: (below: number) => number, wish: ApiKeyWish): DrawnApiKey {
-  const { account, scopes, expiresAt } = wish;
+export function drawApiKey(random: (below: number) => number, request: ApiKeyRequest): DrawnApiKey {
+  const { account, scopes, expiresAt } = request;
   const { key, keyId, sha256 } = drawKey(random);
   const { apiVersion, kind } = ApiKeyKind;
   const expiry = expiresAt === undefined ? {} : { expiresAt };

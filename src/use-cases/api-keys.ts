@@ -4,7 +4,7 @@ import type { PageRequest, ResultPage } from './pagination.ts';
 import { pageOf } from './pagination.ts';
 import { useCase } from './use-case.ts';
 import { ApiKeyKind } from '../resources/kinds.ts';
-import type { ApiKeyWish } from './api-key-object.ts';
+import type { ApiKeyRequest } from './api-key-object.ts';
 import { drawApiKey } from './api-key-object.ts';
 import { settled, deletionShown } from './cache-wait.ts';
 import { keyPlaces, makeWithin } from './caps.ts';
@@ -41,7 +41,7 @@ export const listKeys = useCase<PageRequest, ResultPage<KeyView>>('keys:write', 
   return { items: items.map(keyView), nextCursor };
 });
 
-export type NewApiKey = Omit<ApiKeyWish, 'account'>;
+export type NewApiKey = Omit<ApiKeyRequest, 'account'>;
 
 export interface CreatedKeyView extends KeyView {
   /** the key itself; it is shown this once */

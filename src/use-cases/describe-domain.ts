@@ -61,7 +61,7 @@ export async function domainViews(asking: Asking, domains: readonly ProjectDomai
   const views: DomainView[] = [];
   let siblings: readonly Competitor[] | undefined;
   for (const domain of domains) {
-    siblings ??= isVisited(domain)
+    siblings ??= isReconciled(domain)
       ? undefined
       : competitorsIn(asking.dependencies, asking.caller.account.spec.id, domain);
     views.push(domainView(asking, domain, siblings));
@@ -77,13 +77,13 @@ function waitsOf({ status }: ProjectDomain): DomainView['waits'] {
 
 type Summary = Pick<DomainView, 'state' | 'reason' | 'message'>;
 
-/** The operator's word; null before its first visit. */
+/** What the operator says; null before it has seen it. */
 function told({ status }: ProjectDomain): Summary | null {
   const ready = findCondition(status?.conditions, 'Ready');
   return status?.state && ready ? { state: status.state, reason: ready.reason, message: ready.message } : null;
 }
 
-const isVisited = (domain: ProjectDomain): boolean => told(domain) !== null;
+const isReconciled = (domain: ProjectDomain): boolean => told(domain) !== null;
 
 /** What the operator is going to say. */
 function foretold(

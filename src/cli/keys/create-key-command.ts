@@ -3,7 +3,7 @@ import type { Scope } from '../../rules/scopes.ts';
 import { scopes } from '../../rules/scopes.ts';
 import { timestamp } from '../../rules/conditions.ts';
 import { AccountKind, ApiKeyKind } from '../../resources/kinds.ts';
-import type { ApiKeyWish, DrawnApiKey } from '../../use-cases/api-key-object.ts';
+import type { ApiKeyRequest, DrawnApiKey } from '../../use-cases/api-key-object.ts';
 import { drawApiKey } from '../../use-cases/api-key-object.ts';
 import { CommandFailure, UsageError, didYouMean } from '../usage-errors.ts';
 import { noNames, optionsOf } from '../cluster-options.ts';
@@ -17,19 +17,19 @@ export async function createKey(args: readonly string[]): Promise<number> {
   const { values, positionals } = optionsOf(args, { account: text, scopes: text, expires: text });
   noNames(positionals);
   if (!values.account) throw new UsageError('--account is missing');
-  const wish = { account: values.account, scopes: scopesOf(values.scopes), expiresAt: timeOf(values.expires) };
-  const { key, keyId } = await withCluster(values, (session) => create(session, wish));
+  const request = { account: values.account, scopes: scopesOf(values.scopes), expiresAt: timeOf(values.expires) };
+  const { key, keyId } = await withCluster(values, (session) => create(session, request));
   console.log(values.json ? JSON.stringify({ id: keyId, key }) : key);
   return 0;
 }
 
-async function create({ cluster }: ClusterSession, wish: ApiKeyWish): Promise<DrawnApiKey> {
-  const { account } = wish;
+async function create({ cluster }: ClusterSession, request: ApiKeyRequest): Promise<DrawnApiKey> {
+  const { account } = request;
   if (!(await cluster.get(AccountKind, { namespace: '', name: account }))) {
     const names = (await cluster.list(AccountKind)).map(({ metadata }) => metadata.name);
     throw new CommandFailure(`there is no Account ${account}; create it first.${didYouMean(account, names)}`);
   }
-  const drawn = drawApiKey(randomInt, wish);
+  const drawn = drawApiKey(randomInt, request);
   await cluster.create(ApiKeyKind, drawn.object);
   return drawn;
 }

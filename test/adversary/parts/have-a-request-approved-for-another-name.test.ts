@@ -111,7 +111,7 @@ describe('a request beside a verified hostname', () => {
     ['belongs to a Certificate of somebody else', before(asking(honest), { certificate: strangersCertificate() })],
     ['has no Certificate', before(asking(honest), { certificate: undefined })],
   ])('is neither recorded nor approved when it %s', (_, snap) => {
-    const plan = decideProjectDomain(snap);
-    expect([isRecorded(plan), isApproved(plan)]).toEqual([false, false]);
+    const actions = decideProjectDomain(snap);
+    expect([isRecorded(actions), isApproved(actions)]).toEqual([false, false]);
   });
 });

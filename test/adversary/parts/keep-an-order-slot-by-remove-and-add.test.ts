@@ -34,14 +34,14 @@ describe('a name that had its five certificates of the week', () => {
     [
       'removed',
       (() => {
-        const plan = decideHostnameClaim({
+        const actions = decideHostnameClaim({
           now,
           routes,
           claim: claim({ orders }),
           held: false,
           children: { route: false, certificate: false },
         });
-        const [write] = plan.writes;
+        const [write] = actions.writes;
         if (write?.verb !== 'replace') throw new Error('the claim is not written');
         return write.object.spec as HostnameClaim['spec'];
       })(),

@@ -118,11 +118,11 @@ describe('a renewal', () => {
   });
 
   it('on silence is written on the claim, and told by a Warning', () => {
-    const plan = decideProjectDomain(renewing(17 * day, {}, { verdict: routing('unknown') }));
-    expect(JSON.stringify(plan.writes.find(({ kind }) => kind.kind === 'HostnameClaim'))).toContain(
+    const actions = decideProjectDomain(renewing(17 * day, {}, { verdict: routing('unknown') }));
+    expect(JSON.stringify(actions.writes.find(({ kind }) => kind.kind === 'HostnameClaim'))).toContain(
       '"unconfirmed":true',
     );
-    expect(plan.events).toContainEqual(
+    expect(actions.events).toContainEqual(
       expect.objectContaining({ type: 'Warning', reason: 'RenewedOnLastKnownAnswer' }),
     );
   });

@@ -41,30 +41,30 @@ const ofCertManager = ({ writes }: Actions) =>
 
 describe('while cert-manager is away', () => {
   it('a domain that was Live stays Live, although no cache shows its certificate', () => {
-    const plan = decideProjectDomain(away({ domain: live, route }));
-    const { state, certificate, conditions } = statusOf(plan).object.status;
+    const actions = decideProjectDomain(away({ domain: live, route }));
+    const { state, certificate, conditions } = statusOf(actions).object.status;
     expect(state).toBe('Live');
     expect(certificate.notAfter).toBe('2026-04-01T00:00:00Z');
     expect(findCondition(conditions, 'CertificateIssued')).toMatchObject({ status: 'True', reason: 'Issued' });
-    expect(ofCertManager(plan)).toEqual([]);
+    expect(ofCertManager(actions)).toEqual([]);
   });
 
   it('a domain without a certificate says what it waits for, asks nothing of it, and looks again in a minute', () => {
     const seen = away({});
-    const plan = decideProjectDomain(seen);
-    const { state, conditions } = statusOf(plan).object.status;
+    const actions = decideProjectDomain(seen);
+    const { state, conditions } = statusOf(actions).object.status;
     expect(state).toBe('Verified');
     expect(findCondition(conditions, 'CertificateIssued')).toMatchObject({
       status: 'Unknown',
       message: expect.stringContaining('cert-manager does not answer'),
     });
-    expect(ofCertManager(plan)).toEqual([]);
-    expect(plan.requeueAt).toBeLessThanOrEqual(seen.now + 60_000);
+    expect(ofCertManager(actions)).toEqual([]);
+    expect(actions.requeueAt).toBeLessThanOrEqual(seen.now + 60_000);
   });
 
   it('a hostname is claimed all the same', () => {
-    const plan = decideProjectDomain(away({ claim: undefined, claimRelation: { kind: 'Free', epoch: 1 } }));
-    expect(plan.writes.map(({ verb, kind }) => `${verb} ${kind.kind}`)).toContain('create HostnameClaim');
+    const actions = decideProjectDomain(away({ claim: undefined, claimRelation: { kind: 'Free', epoch: 1 } }));
+    expect(actions.writes.map(({ verb, kind }) => `${verb} ${kind.kind}`)).toContain('create HostnameClaim');
   });
 });
 

@@ -25,8 +25,8 @@ import {
 
 type Status = NonNullable<ProjectDomain['status']>;
 
-function statusOf(plan: Actions): Status {
-  const write = plan.writes.find((action) => action.verb === 'applyStatus' && action.kind.kind === 'ProjectDomain');
+function statusOf(actions: Actions): Status {
+  const write = actions.writes.find((action) => action.verb === 'applyStatus' && action.kind.kind === 'ProjectDomain');
   if (write?.verb !== 'applyStatus') throw new Error('the plan writes no status');
   return write.object.status as Status;
 }
@@ -49,7 +49,7 @@ const settled = (given: Partial<ProjectDomainSnapshot>) => {
   });
 };
 
-const reason = (plan: Actions) => statusOf(plan).conditions?.find(({ type }) => type === 'Ready')?.reason;
+const reason = (actions: Actions) => statusOf(actions).conditions?.find(({ type }) => type === 'Ready')?.reason;
 
 describe('may it be served at all', () => {
   it.each<[string, Partial<ProjectDomainSnapshot>, string, string]>([
@@ -141,9 +141,9 @@ describe('may it be served at all', () => {
       'Waiting',
     ],
   ])('%s', (_, given, state, why) => {
-    const plan = decideProjectDomain(settled(given));
-    expect([statusOf(plan).state, reason(plan)]).toEqual([state, why]);
-    expect(deeds(plan)).toEqual([]);
+    const actions = decideProjectDomain(settled(given));
+    expect([statusOf(actions).state, reason(actions)]).toEqual([state, why]);
+    expect(deeds(actions)).toEqual([]);
   });
 });
 
@@ -190,14 +190,14 @@ describe('from proof to claim', () => {
       'Unverified',
     ],
   ])('%s', (_, given, wanted, state) => {
-    const plan = decideProjectDomain(settled(given));
-    expect(deeds(plan)).toEqual(wanted);
-    expect(statusOf(plan).state).toBe(state);
+    const actions = decideProjectDomain(settled(given));
+    expect(deeds(actions)).toEqual(wanted);
+    expect(statusOf(actions).state).toBe(state);
   });
 
   it('proof by one server of two says that the other one is missed', () => {
-    const plan = decideProjectDomain(settled({ verdict: verdict({ corroborated: false }) }));
-    expect(statusOf(plan).conditions).toContainEqual(
+    const actions = decideProjectDomain(settled({ verdict: verdict({ corroborated: false }) }));
+    expect(statusOf(actions).conditions).toContainEqual(
       expect.objectContaining({ type: 'DNSVerified', status: 'Unknown', reason: 'OneServerAlone' }),
     );
   });
@@ -222,9 +222,11 @@ describe('from proof to claim', () => {
   });
 
   it('a foreign tombstone goes with its Secret, and the epoch grows', () => {
-    const plan = decideProjectDomain(contended({ claimRelation: { kind: 'Foreign', phase: 'Tombstone', epoch: 2 } }));
-    expect(deeds(plan)).toEqual(['remove Secret', 'replace HostnameClaim']);
-    const replaced = plan.writes[1] as Extract<WriteAction, { verb: 'replace' }>;
+    const actions = decideProjectDomain(
+      contended({ claimRelation: { kind: 'Foreign', phase: 'Tombstone', epoch: 2 } }),
+    );
+    expect(deeds(actions)).toEqual(['remove Secret', 'replace HostnameClaim']);
+    const replaced = actions.writes[1] as Extract<WriteAction, { verb: 'replace' }>;
     expect(replaced.object.spec).toMatchObject({
       epoch: 2,
       account: 'acc-acme',
@@ -274,8 +276,8 @@ describe('from claim to Live', () => {
       'Routed',
     ],
   ])('%s', (_, given, wanted, state, why) => {
-    const plan = decideProjectDomain(settled(given));
-    expect([deeds(plan), statusOf(plan).state, reason(plan)]).toEqual([wanted, state, why]);
+    const actions = decideProjectDomain(settled(given));
+    expect([deeds(actions), statusOf(actions).state, reason(actions)]).toEqual([wanted, state, why]);
   });
 
   it('a request is recorded on the ledger before it is approved', () => {
@@ -293,18 +295,18 @@ describe('from claim to Live', () => {
 
   it('a recorded request is approved without a second entry', () => {
     const recorded = claim({ orders: [{ request: 'u-r1', at: '2026-01-01T12:00:00Z', outcome: 'Pending' }] });
-    const plan = decideProjectDomain(
+    const actions = decideProjectDomain(
       settled({ ...fresh, claim: recorded, certificate: certificateIn(false), requests: [request('r1')] }),
     );
-    expect(deeds(plan)).toEqual(['apply Certificate', 'applyStatus CertificateRequest']);
+    expect(deeds(actions)).toEqual(['apply Certificate', 'applyStatus CertificateRequest']);
   });
 
   it('a request is left undecided, with the reason on it, where CAA forbids', () => {
     const caa = { verdict: 'no', code: 'CaaForbidsAuthority' } as const;
-    const plan = decideProjectDomain(
+    const actions = decideProjectDomain(
       settled({ ...fresh, verdict: verdict({ caa }), certificate: certificateIn(true), requests: [request('r1')] }),
     );
-    const written = plan.writes.find(({ kind }) => kind.kind === 'CertificateRequest') as Extract<
+    const written = actions.writes.find(({ kind }) => kind.kind === 'CertificateRequest') as Extract<
       WriteAction,
       { verb: 'applyStatus' }
     >;
@@ -312,12 +314,12 @@ describe('from claim to Live', () => {
   });
 
   it("a request without its turn in the issuer's ledger waits, and says in the status that it does", () => {
-    const plan = decideProjectDomain(
+    const actions = decideProjectDomain(
       settled({ ...fresh, certificate: certificateIn(false), requests: [request('r1')] }),
     );
-    expect(deeds(plan)).toEqual(['apply Certificate', 'applyStatus CertificateRequest']);
-    expect(JSON.stringify(plan.writes)).not.toContain('"Approved"');
-    expect(statusOf(plan).certificate?.request).toBe('u-r1');
+    expect(deeds(actions)).toEqual(['apply Certificate', 'applyStatus CertificateRequest']);
+    expect(JSON.stringify(actions.writes)).not.toContain('"Approved"');
+    expect(statusOf(actions).certificate?.request).toBe('u-r1');
   });
 
   it('an approval is refused by the API server when the request is no longer the one that was read', () => {
@@ -339,9 +341,9 @@ describe('from claim to Live', () => {
       at: new Date(now - minutes * 60_000).toISOString(),
       outcome: 'Failed' as const,
     }));
-    const plan = decideProjectDomain(settled({ ...fresh, claim: claim({ orders }) }));
-    expect([deeds(plan), reason(plan)]).toEqual([[], 'IssuanceLimited']);
-    expect(statusOf(plan).certificate?.waitsUntil).toBe('2026-01-01T13:10:00Z');
+    const actions = decideProjectDomain(settled({ ...fresh, claim: claim({ orders }) }));
+    expect([deeds(actions), reason(actions)]).toEqual([[], 'IssuanceLimited']);
+    expect(statusOf(actions).certificate?.waitsUntil).toBe('2026-01-01T13:10:00Z');
   });
 });
 
@@ -421,9 +423,9 @@ describe('after Live', () => {
       'Live',
     ],
   ])('%s', (_, given, state) => {
-    const plan = decideProjectDomain(given);
-    expect(statusOf(plan).state).toBe(state);
-    expect(deeds(plan).filter((deed) => deed.startsWith('remove'))).toEqual([]);
+    const actions = decideProjectDomain(given);
+    expect(statusOf(actions).state).toBe(state);
+    expect(deeds(actions).filter((deed) => deed.startsWith('remove'))).toEqual([]);
   });
 
   it.each<[string, ProjectDomainSnapshot]>([
@@ -438,9 +440,9 @@ describe('after Live', () => {
       }),
     ],
   ])('%s suspends: route and Certificate go, Secret and claim stay', (_, given) => {
-    const plan = decideProjectDomain(given);
-    expect(statusOf(plan).state).toBe('Suspended');
-    expect(deeds(plan)).toEqual(['remove Ingress', 'remove Certificate']);
+    const actions = decideProjectDomain(given);
+    expect(statusOf(actions).state).toBe('Suspended');
+    expect(deeds(actions)).toEqual(['remove Ingress', 'remove Certificate']);
   });
 
   it('thirty days of unknown never suspend', () => {
@@ -449,22 +451,22 @@ describe('after Live', () => {
   });
 
   it('a name lost to another proof is withdrawn', () => {
-    const plan = decideProjectDomain(
+    const actions = decideProjectDomain(
       live(liveStatus(), { claimRelation: { kind: 'Releasing', epoch: 1 }, claim: claim({ phase: 'Releasing' }) }),
     );
-    expect([statusOf(plan).state, deeds(plan)]).toEqual(['Suspended', ['remove Ingress', 'remove Certificate']]);
+    expect([statusOf(actions).state, deeds(actions)]).toEqual(['Suspended', ['remove Ingress', 'remove Certificate']]);
   });
 
   it('children of somebody else under the same name are never removed', () => {
     const foreign = { ...ingress, metadata: { ...ingress.metadata, ownerReferences: [] } };
-    const plan = decideProjectDomain(
+    const actions = decideProjectDomain(
       live(liveStatus(), {
         claimRelation: { kind: 'Releasing', epoch: 1 },
         route: routeOf(foreign),
         certificate: undefined,
       }),
     );
-    expect(deeds(plan)).toEqual([]);
+    expect(deeds(actions)).toEqual([]);
   });
 });
 
@@ -509,7 +511,7 @@ describe('what is written', () => {
   });
 
   it('a domain without an owner is tied to its project', () => {
-    const plan = decideProjectDomain(snapshot({ verdict: verdict() }));
-    expect(deeds(plan)).toContain('apply ProjectDomain');
+    const actions = decideProjectDomain(snapshot({ verdict: verdict() }));
+    expect(deeds(actions)).toContain('apply ProjectDomain');
   });
 });

@@ -52,7 +52,7 @@ function failing(state: 'Live' | 'Degraded' | 'Suspended', ago: number): Project
 function stateAfter(subject: ProjectDomain, failureCounts: FailureCounts, annotations = {}): unknown {
   const routing = { verdict: 'no' as const, code: 'RecordMissing' as const, by: null };
   const held = { ...heldBy, claim: { ...claim(), metadata: { ...claim().metadata, annotations } } };
-  const plan = decideProjectDomain(
+  const actions = decideProjectDomain(
     snapshot({
       ...held,
       domain: subject,
@@ -62,9 +62,9 @@ function stateAfter(subject: ProjectDomain, failureCounts: FailureCounts, annota
       failureCounts,
     }),
   );
-  const write = plan.writes.find(({ verb }) => verb === 'applyStatus');
+  const write = actions.writes.find(({ verb }) => verb === 'applyStatus');
   if (write?.verb !== 'applyStatus') throw new Error('the plan writes no status');
-  expect(plan.requeueAt ?? Infinity).toBeGreaterThan(now);
+  expect(actions.requeueAt ?? Infinity).toBeGreaterThan(now);
   return (write.object.status as { state: string }).state;
 }
 

@@ -115,12 +115,12 @@ describe('Verify', () => {
   });
 
   it('writes the attempt on the claim before anything else, so that a visit that is behind is refused', () => {
-    const plan = decideProjectDomain(issuing(waiting([60, 60, 60], asked), failed)).writes;
-    const note = plan.findIndex(({ verb, kind }) => verb === 'replace' && kind.kind === 'HostnameClaim');
-    const told = plan.findIndex(({ verb }) => verb === 'replaceStatus');
+    const actions = decideProjectDomain(issuing(waiting([60, 60, 60], asked), failed)).writes;
+    const note = actions.findIndex(({ verb, kind }) => verb === 'replace' && kind.kind === 'HostnameClaim');
+    const told = actions.findIndex(({ verb }) => verb === 'replaceStatus');
     expect([note >= 0, note < told]).toEqual([true, true]);
-    expect(plan.filter(({ verb, kind }) => verb === 'replace' && kind.kind === 'HostnameClaim')).toHaveLength(1);
-    expect(JSON.stringify(plan[note])).toContain('projectdomain.io/attempted-at');
+    expect(actions.filter(({ verb, kind }) => verb === 'replace' && kind.kind === 'HostnameClaim')).toHaveLength(1);
+    expect(JSON.stringify(actions[note])).toContain('projectdomain.io/attempted-at');
   });
 
   it.each<[string, ProjectDomainSnapshot]>([

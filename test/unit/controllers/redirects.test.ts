@@ -57,7 +57,7 @@ describe('the route of a redirect', () => {
       'projectdomain-redirect',
     ],
   ])('%s', (_, changes, backend) => {
-    const plan = decideProjectDomain(
+    const actions = decideProjectDomain(
       snapshot({
         ...heldBy,
         domain: redirect,
@@ -67,7 +67,7 @@ describe('the route of a redirect', () => {
         ...changes,
       }),
     );
-    const apply = plan.writes.find(({ verb, kind }) => verb === 'apply' && kind.kind === 'Ingress');
+    const apply = actions.writes.find(({ verb, kind }) => verb === 'apply' && kind.kind === 'Ingress');
     expect(JSON.stringify(apply)).toContain(`"name":"${backend}"`);
   });
 });

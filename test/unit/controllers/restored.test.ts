@@ -45,8 +45,8 @@ describe('a held claim whose holder is absent', () => {
     ['ends when it was revived after a removal', made(24 * 60 * minute, -24 * 60 * minute), 'ends'],
     ['ends, restored or not, when the name is being lost', made(0, 24 * 60 * minute, { phase: 'Releasing' }), 'ends'],
   ])('%s', (_, subject, outcome) => {
-    const plan = decideHostnameClaim({ now, routes, claim: subject, held: false, children: gone });
-    const ends = plan.writes.some(({ verb }) => verb === 'replace');
+    const actions = decideHostnameClaim({ now, routes, claim: subject, held: false, children: gone });
+    const ends = actions.writes.some(({ verb }) => verb === 'replace');
     expect(ends ? 'ends' : 'waits').toBe(outcome);
   });
 

@@ -46,8 +46,8 @@ const twoKinds: RouteImplementation = {
 const object = (kind: Kind, spec: object = {}): KubernetesObject =>
   ({ apiVersion: kind.apiVersion, kind: kind.kind, metadata: route.objects[0]?.metadata, spec }) as KubernetesObject;
 const given = { ...settings, routes: twoKinds };
-const deedsOf = (plan: ReturnType<typeof decideProjectDomain>): readonly string[] =>
-  plan.writes.flatMap(({ verb, kind }) => (kind.apiVersion === gateway.apiVersion ? [`${verb} ${kind.kind}`] : []));
+const deedsOf = (actions: ReturnType<typeof decideProjectDomain>): readonly string[] =>
+  actions.writes.flatMap(({ verb, kind }) => (kind.apiVersion === gateway.apiVersion ? [`${verb} ${kind.kind}`] : []));
 
 describe('a route of two kinds of objects', () => {
   const issued = { ...heldBy, settings: given, verdict: verdict(), certificate: certificateIn(true) };
@@ -63,15 +63,16 @@ describe('a route of two kinds of objects', () => {
       claimRelation: { kind: 'Releasing', epoch: 1 },
       route: { objects, backend: 'shop-web' },
     } as const;
-    const plan = decideProjectDomain(snapshot({ ...lost, claim: claim({ phase: 'Releasing' }) }));
-    expect(deedsOf(plan)).toEqual(['remove ListenerSet', 'remove HTTPRoute']);
-    expect(plan.writes).toContainEqual(expect.objectContaining({ preconditions: { uid: 'u-child' } }));
+    const actions = decideProjectDomain(snapshot({ ...lost, claim: claim({ phase: 'Releasing' }) }));
+    expect(deedsOf(actions)).toEqual(['remove ListenerSet', 'remove HTTPRoute']);
+    expect(actions.writes).toContainEqual(expect.objectContaining({ preconditions: { uid: 'u-child' } }));
   });
 
   it('of a redirect goes on leading to the project while its destination has none', () => {
     const redirecting = domain({ spec: { role: 'Redirect', redirect: { to: 'shop.apps.example.net' } } });
-    const plan = decideProjectDomain(snapshot({ ...issued, domain: redirecting }));
-    const written = plan.writes.find(({ kind }) => kind === RouteKind) as { object?: { spec?: unknown } } | undefined;
+    const actions = decideProjectDomain(snapshot({ ...issued, domain: redirecting }));
+    const written = actions.writes.find(({ kind }) => kind === RouteKind) as
+      { object?: { spec?: unknown } } | undefined;
     expect(written?.object?.spec).toEqual({ to: 'projectdomain-redirect' });
   });
 

@@ -274,10 +274,10 @@ describe('keys', () => {
   it.each([
     ['give no scope that their maker lacks', { scopes: ['domains:write'] }, 'scope-missing'],
     ['do not expire before they are made', { scopes: [], expiresAt: '2020-01-01T00:00:00Z' }, 'malformed-request'],
-  ] as const)('%s', async (_, wish, code) => {
+  ] as const)('%s', async (_, request, code) => {
     const { api } = start();
     const context = api.as(api.key('acme', ['keys:write', 'domains:read']));
-    await expect(createKey(context, wish)).rejects.toMatchObject({ code });
+    await expect(createKey(context, request)).rejects.toMatchObject({ code });
   });
 
   it('of another account are not there', async () => {

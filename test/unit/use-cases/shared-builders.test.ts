@@ -117,8 +117,8 @@ describe('a check that is asked for', () => {
 });
 
 describe('an API key that is drawn', () => {
-  const wish = { account: 'acme', scopes: ['domains:read', 'keys:write', 'domains:read'] } as const;
-  const drawn = drawApiKey(() => 1, wish);
+  const request = { account: 'acme', scopes: ['domains:read', 'keys:write', 'domains:read'] } as const;
+  const drawn = drawApiKey(() => 1, request);
 
   it('is kept as an object that holds its hash, each scope once and no more', () => {
     expect(drawn.object.metadata).toEqual({ name: `key-${drawn.keyId}` });
@@ -132,7 +132,7 @@ describe('an API key that is drawn', () => {
   });
 
   it('expires only if it is wished for', () => {
-    const { object } = drawApiKey(() => 1, { ...wish, expiresAt: '2027-01-01T00:00:00Z' });
+    const { object } = drawApiKey(() => 1, { ...request, expiresAt: '2027-01-01T00:00:00Z' });
     expect(object.spec.expiresAt).toBe('2027-01-01T00:00:00Z');
   });
 });
