@@ -47,7 +47,7 @@ interface Job extends Step {
   readonly steps?: readonly Step[];
 }
 
-/** A workflow starts with the right to read, and takes actions of a stated version. */
+/** A workflow starts with the right to read, and takes actions by their commit: a tag can be moved. */
 function faultsOfWorkflow({ permissions, jobs = {} }: Readonly<Record<string, unknown>>): readonly string[] {
   const all = Object.values(jobs as Readonly<Record<string, Job>>);
   const used = all.flatMap((job) => [job, ...(job.steps ?? [])]).flatMap(({ uses }) => uses ?? []);
@@ -56,8 +56,6 @@ function faultsOfWorkflow({ permissions, jobs = {} }: Readonly<Record<string, un
   return [
     ...(isReadOnly ? [] : ['does not start with the right to read contents alone']),
     ...(all.length > 0 ? [] : ['has no jobs']),
-    ...foreign
-      .filter((name) => !/@(v\d+|[0-9a-f]{40})$/.test(name))
-      .map((name) => `takes ${name} of no stated version`),
+    ...foreign.filter((name) => !/@[0-9a-f]{40}$/.test(name)).map((name) => `takes ${name} by no commit`),
   ];
 }
