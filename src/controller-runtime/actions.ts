@@ -1,7 +1,7 @@
 import type { Intent, Kind, KubernetesObject, ObjectKey, Preconditions } from '../kubernetes/kubernetes-port.ts';
 import { identityOf, preconditionsOf } from '../kubernetes/object-keys.ts';
 
-/** One thing to do to the cluster, as plain data that can be printed and compared. */
+/** One write to the cluster, as plain data that can be printed and compared. */
 export type WriteAction =
   | { readonly verb: 'apply'; readonly kind: Kind; readonly object: Intent }
   | { readonly verb: 'applyStatus'; readonly kind: Kind; readonly object: Intent }
@@ -10,7 +10,7 @@ export type WriteAction =
   | { readonly verb: 'replaceStatus'; readonly kind: Kind; readonly object: KubernetesObject }
   | { readonly verb: 'remove'; readonly kind: Kind; readonly key: ObjectKey; readonly preconditions?: Preconditions };
 
-/** Something worth telling people about an object, once. */
+/** A Kubernetes Event about an object, to be recorded once. */
 export interface EventRecord {
   readonly about: KubernetesObject;
   readonly type: 'Normal' | 'Warning';
@@ -18,7 +18,7 @@ export interface EventRecord {
   readonly message: string;
 }
 
-/** What a reconcile decided: done in this order, the status last. */
+/** What a reconcile decided. Writes are applied in this order, the status last. */
 export interface Actions {
   readonly writes: readonly WriteAction[];
   readonly events: readonly EventRecord[];
@@ -26,26 +26,26 @@ export interface Actions {
   readonly requeueAt: number | null;
 }
 
-/** What the queue is told: nothing, or when to come back (milliseconds from now). */
+/** When to requeue the key, in milliseconds from now; absent when only an event brings it back. */
 export interface ReconcileResult {
   readonly requeueAfterMs?: number;
 }
 
 export const noActions: Actions = Object.freeze({ writes: [], events: [], requeueAt: null });
 
-/** The earliest of several times, null where there is none. */
+/** The earliest of several times; null when all of them are null. */
 export function earliest(...times: readonly (number | null)[]): number | null {
   const known = times.filter((time): time is number => time !== null);
   return known.length === 0 ? null : Math.min(...known);
 }
 
-/** Deletes the object that was read; one that has taken its name since stays. */
+/** Deletes exactly the object that was read; an object created under the same name since then is kept. */
 export function removeAction(kind: Kind, object: Pick<KubernetesObject, 'metadata'>): WriteAction {
   const { namespace = '', name } = object.metadata;
   return { verb: 'remove', kind, key: { namespace, name }, preconditions: preconditionsOf(object) };
 }
 
-/** Applies what we say of the object's status, all of it. */
+/** Applies `status` as the complete set of status fields that we own. */
 export const statusAction = (kind: Kind, object: Pick<KubernetesObject, 'metadata'>, status: object): WriteAction => ({
   verb: 'applyStatus',
   kind,

@@ -5,7 +5,7 @@ import type { ReconcileWrites, WriteCounts } from './reconcile-writes.ts';
 import type { WorkQueue } from './work-queue.ts';
 import type { TimeSlices } from '../lib/time-slices.ts';
 
-/** A reconcile that ended well: done until an event, or to be repeated after a while. */
+/** The result of a successful reconcile: done until the next event, or requeued after a delay. */
 export interface ReconcileResult {
   readonly requeueAfterMs?: number;
 }
@@ -17,23 +17,23 @@ export interface ControllerOptions {
   readonly reconcile: (key: string, signal: AbortSignal) => Promise<ReconcileResult>;
   readonly log: Log;
   readonly clock: Clock;
-  /** shared by all controllers of a process: many reconciles that wait for nothing do not hold the event loop */
+  /** shared by all controllers of a process, so that many reconciles that await no I/O do not block the event loop */
   readonly slices: TimeSlices;
-  /** what a reconcile has written, for the line that tells of it */
+  /** counts what each reconcile writes, for its log line */
   readonly writes: ReconcileWrites;
-  /** told after each reconcile; `ms` is its duration */
+  /** called after each reconcile; `ms` is its duration */
   readonly observe: (reconcile: { readonly name: string; readonly failed: boolean; readonly ms: number }) => void;
-  /** what means "the world moved on, look again" rather than a fault worth a log line */
+  /** true for an error that only means the object changed meanwhile: reconciled again soon, without a log line */
   readonly isStale: (error: unknown) => boolean;
 }
 
 const reconcileDeadlineMs = 60_000;
-/** A version conflict resolves itself as soon as the cache has caught up. */
+/** A version conflict disappears as soon as the cache has caught up. */
 const staleRequeueMs = 200;
-/** A conflict that stays is a fault after all, and backs off as one. */
+/** After this many conflicts in a row, a conflict is handled as a fault and backs off. */
 const staleInARowAtMost = 10;
 
-/** Works the queue until the signal aborts; resolves when the last reconcile has ended. */
+/** Processes the queue until the signal aborts; resolves when the last reconcile has ended. */
 export async function runController(options: ControllerOptions, signal: AbortSignal): Promise<void> {
   const run = { ...options, staleInARow: new Map<string, number>() };
   await Promise.all(Array.from({ length: options.workers }, () => work(run, signal)));
@@ -75,7 +75,7 @@ async function reconcileKey(run: Run, { key, counts }: Taken, signal: AbortSigna
     staleInARow.delete(key);
     if (requeueAfterMs !== undefined) queue.add(key, { priority: 'low', delayMs: requeueAfterMs });
   } catch (error) {
-    failed = !isWorthAnotherLook(run, key, error);
+    failed = !isToleratedConflict(run, key, error);
     if (failed) log.warn({ err: error }, 'reconcile failed and will be tried again');
     if (failed) queue.retry(key);
     else queue.add(key, { delayMs: staleRequeueMs });
@@ -85,7 +85,7 @@ async function reconcileKey(run: Run, { key, counts }: Taken, signal: AbortSigna
   observe({ name, failed, ms });
 }
 
-function isWorthAnotherLook({ isStale, staleInARow }: Run, key: string, error: unknown): boolean {
+function isToleratedConflict({ isStale, staleInARow }: Run, key: string, error: unknown): boolean {
   if (!isStale(error)) return false;
   const count = (staleInARow.get(key) ?? 0) + 1;
   staleInARow.set(key, count);

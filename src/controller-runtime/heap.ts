@@ -1,19 +1,22 @@
-/** What a heap holds: `slot` is the heap's own note of where the item stands, -1 outside of it. */
+/** An element of a heap. `slot` is maintained by the heap: the item's position in it, or -1 outside of it. */
 export interface HeapItem {
   slot: number;
 }
 
-/** The first item by an order, with O(log n) for adding, taking and removing any item. */
+/** A priority queue in which adding an item and removing any item take O(log n). */
 export interface Heap<T extends HeapItem> {
   first(): T | undefined;
   add(item: T): void;
-  /** No effect on an item that is not in here. */
+  /** Does nothing when the item is not in the heap. */
   remove(item: T): void;
   has(item: T): boolean;
   readonly size: number;
 }
 
-/** A binary heap that knows each item's place. `goesFirst(a, b)` is a strict order; a key's place in it may not change while it is in. */
+/**
+ * A binary heap that tracks each item's position. `goesFirst(a, b)` is a strict order; an item's rank in it must not
+ * change while the item is in the heap.
+ */
 export function createHeap<T extends HeapItem>(goesFirst: (a: T, b: T) => boolean): Heap<T> {
   const items: T[] = [];
 

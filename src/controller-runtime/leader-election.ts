@@ -1,7 +1,7 @@
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 
-/** The part of coordination.k8s.io/v1 Lease that an election needs. */
+/** The fields of a Lease (coordination.k8s.io/v1) that leader election needs. */
 export interface LeaseRecord {
   readonly holder: string;
   readonly leaseDurationSeconds: number;
@@ -9,11 +9,11 @@ export interface LeaseRecord {
   readonly acquireTime: string;
   readonly renewTime: string;
   readonly transitions: number;
-  /** opaque; a write with an outdated one is refused */
+  /** opaque resource version; a write with an outdated one is rejected */
   readonly version: string | null;
 }
 
-/** Reading and writing the one lease. `write` resolves to false when somebody else wrote first. */
+/** Reads and writes the leader lease. `write` resolves to false when somebody else wrote first. */
 export interface LeaseStore {
   read(): Promise<LeaseRecord | null>;
   write(record: LeaseRecord): Promise<boolean>;
@@ -32,78 +32,79 @@ const retryMs = 2_000;
 const jitter = 0.2;
 
 export interface Leadership {
-  /** Resolves when the lease could not be renewed in time, or somebody else has it. The process must end. */
+  /** Resolves when the lease could not be renewed in time or somebody else holds it. The process must then exit. */
   readonly lost: Promise<void>;
-  /** Renewing goes on until now. Gives the lease back, so that the next leader need not wait for it to expire. */
+  /** Stops renewing and releases the lease, so that the next leader need not wait for it to expire. */
   release(): Promise<void>;
 }
 
 /**
- * Waits for the lease and holds it, by client-go's rules: another's lease counts as expired once *this* process has
- * seen no change of it for its duration, so clocks need not agree. Rejects only when the signal aborts
- * while it waits; once it leads, only release() ends that, as work that winds down still needs the lease.
+ * Acquires the lease and keeps renewing it, by client-go's rules: a lease held by another counts as expired once *this*
+ * process has observed no change of it for the lease's duration, so clocks need not agree. Rejects only when the signal
+ * aborts while waiting; once leading, only release() gives the lease up, as work that is shutting down still needs it.
  */
 export async function becomeLeader(options: LeaderOptions, signal: AbortSignal): Promise<Leadership> {
-  const seen = new Observation();
-  let since = await tryHold(options, seen);
+  const observed = new Observation();
+  let since = await tryHold(options, observed);
   while (since === null) {
     await options.clock.sleep(retryMs * (1 + jitter * Math.random()), signal);
-    since = await tryHold(options, seen);
+    since = await tryHold(options, observed);
   }
   options.log.info({ identity: options.identity }, 'leading');
   const stop = new AbortController();
-  const lost = keep(options, { seen, since }, stop.signal);
+  const lost = keepRenewing(options, { observed, since }, stop.signal);
   return {
     lost,
     async release() {
       stop.abort();
       await lost;
-      await giveBack(options, seen);
+      await releaseLease(options, observed);
     },
   };
 }
 
-async function giveBack({ identity, store, log }: LeaderOptions, { record }: Observation): Promise<void> {
+async function releaseLease({ identity, store, log }: LeaderOptions, { record }: Observation): Promise<void> {
   if (record?.holder !== identity) return;
   try {
     await store.write({ ...record, holder: '', leaseDurationSeconds: 1 });
   } catch (error) {
-    log.warn({ err: error }, 'the leader lease could not be given back and will expire');
+    log.warn({ err: error }, 'the leader lease could not be released and will expire');
   }
 }
 
-/** The record as last read, and since when it has looked like this. */
+/** The record as last read, and when it was first observed in this version. */
 class Observation {
   record: LeaseRecord | null = null;
   at = 0;
 
-  look(record: LeaseRecord | null, now: number): void {
+  update(record: LeaseRecord | null, now: number): void {
     this.record = record;
     this.at = now;
   }
 }
 
 /**
- * Takes or renews the lease. Resolves to the time from which it counts, or null. It counts from the beginning of the
- * attempt: others may have seen the write long before its answer came back here.
+ * Acquires or renews the lease. Resolves to the time from which its duration counts, or null on failure. The duration
+ * counts from the start of the attempt: others may have observed the write long before its response arrived here.
  */
-async function tryHold({ identity, store, clock, log }: LeaderOptions, seen: Observation): Promise<number | null> {
+async function tryHold({ identity, store, clock, log }: LeaderOptions, observed: Observation): Promise<number | null> {
   const startedAt = clock.elapsed();
   try {
     const current = await store.read();
-    if (seen.record === null || current?.version !== seen.record.version) seen.look(current, clock.elapsed());
+    if (observed.record === null || current?.version !== observed.record.version)
+      observed.update(current, clock.elapsed());
     if (
       current &&
       isHeldByAnother(current, identity) &&
-      clock.elapsed() < seen.at + current.leaseDurationSeconds * 1_000
+      clock.elapsed() < observed.at + current.leaseDurationSeconds * 1_000
     ) {
       return null;
     }
     const record = nextRecord(identity, current, clock.now());
     if (!(await store.write(record))) return null;
-    seen.look(await store.read(), clock.elapsed());
+    observed.update(await store.read(), clock.elapsed());
     const inTime = clock.elapsed() - startedAt < renewDeadlineMs;
-    return inTime && seen.record?.holder === identity ? startedAt : null;
+    return inTime && observed.record?.holder === identity ? startedAt : null;
   } catch (error) {
     log.warn({ err: error }, 'the leader lease could not be read or written');
     return null;
@@ -126,12 +127,12 @@ function nextRecord(identity: string, current: LeaseRecord | null, now: number):
 }
 
 /**
- * Renews every two seconds; ends when ten seconds went by without success, before the lease itself runs out, or when
- * another holds it. An attempt under way is waited for, so that it cannot take back a lease that is then released.
+ * Renews every two seconds. Resolves after ten seconds without success, which is before the lease itself expires, or
+ * when another process holds it. An attempt in flight is awaited, so that it cannot re-acquire a lease just released.
  */
-async function keep(
+async function keepRenewing(
   options: LeaderOptions,
-  { seen, since }: { readonly seen: Observation; readonly since: number },
+  { observed, since }: { readonly observed: Observation; readonly since: number },
   signal: AbortSignal,
 ): Promise<void> {
   const { clock, identity } = options;
@@ -140,12 +141,12 @@ async function keep(
     await clock.sleep(retryMs, signal).catch(() => undefined);
     const left = renewedAt + renewDeadlineMs - clock.elapsed();
     if (signal.aborted || left <= 0) return;
-    renewedAt = (await within(clock, left, tryHold(options, seen))) ?? renewedAt;
-    if (seen.record && isHeldByAnother(seen.record, identity)) return;
+    renewedAt = (await within(clock, left, tryHold(options, observed))) ?? renewedAt;
+    if (observed.record && isHeldByAnother(observed.record, identity)) return;
   }
 }
 
-/** What `attempt` resolves to, or null when it takes longer than `ms`. */
+/** The result of `attempt`, or null when it takes longer than `ms`. */
 async function within<T>(clock: Clock, ms: number, attempt: Promise<T>): Promise<T | null> {
   const timer = new AbortController();
   const tooLate = clock.sleep(ms, timer.signal).then(

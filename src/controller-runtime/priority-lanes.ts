@@ -1,11 +1,11 @@
 import type { Heap, HeapItem } from './heap.ts';
 import { createHeap } from './heap.ts';
 
-/** Where a due key waits: what people wait for, sweeps, and sweeps of keys whose last reconcile took long. */
+/** The lane in which a due key waits: `high` for work people wait for, `low` for sweeps, `slow` for sweeps of keys whose last reconcile took long. */
 const lanes = ['high', 'low', 'slow'] as const;
 export type Lane = (typeof lanes)[number];
 
-/** A key with its time, milliseconds of the clock. */
+/** A key in the queue. `at` is when it becomes due, in milliseconds of the monotonic clock. */
 export interface Entry extends HeapItem {
   readonly key: string;
   readonly share: string;
@@ -13,25 +13,25 @@ export interface Entry extends HeapItem {
   readonly at: number;
 }
 
-/** How many reconciles may run at a time, Infinity where nothing bounds them. */
+/** How many reconciles may run at a time; Infinity where unlimited. */
 export interface LaneLimits {
   readonly total: Readonly<Record<Lane, number>>;
-  /** of one share, by lane, and over all lanes */
+  /** limits of one share, by lane and for all lanes together */
   readonly perShare: Readonly<Record<Lane | 'all', number>>;
 }
 
-/** Keys that are due. Every operation is O(log n) in keys and in shares. */
+/** Keys that are due. Every operation is O(log n) in the number of keys and shares. */
 export interface Lanes {
   enter(entry: Entry): void;
   leave(entry: Entry): void;
   /** The next entry that may run; it counts as running until ended(). */
   take(): Entry | undefined;
   ended(entry: Entry): void;
-  /** entries that wait in a lane */
+  /** number of entries waiting in a lane */
   size(lane: Lane): number;
 }
 
-/** A share's place in a lane's turn: the smaller the ticket, the sooner. */
+/** A share's place in the round robin of a lane: the lowest ticket is served first. */
 interface Turn extends HeapItem {
   readonly share: Share;
   ticket: number;
@@ -43,7 +43,7 @@ interface Share {
   readonly turns: Readonly<Record<Lane, Turn>>;
 }
 
-/** Every so many takes a sweep goes first, so that the clicks of many never keep all sweeps waiting. */
+/** Every eighth take serves a sweep first, so that interactive work never starves all sweeps. */
 const sweepEvery = 8;
 const sweepFirst: readonly Lane[] = ['low', 'high', 'slow'];
 
@@ -58,9 +58,9 @@ function createShare(): Share {
 }
 
 /**
- * Hands keys out by lane, and in each lane round robin over shares: a share that was served goes behind all others. A
- * share at its limit has no turn until one of its reconciles ends, so what one share brings never keeps another waiting
- * for longer than one round.
+ * Hands out keys by lane, and within a lane round robin over shares: a share that was just served goes to the back. A
+ * share at its limit gets no turn until one of its reconciles ends, so no share delays another for longer than one
+ * round.
  */
 export function createLanes({ total, perShare }: LaneLimits): Lanes {
   const shares = new Map<string, Share>();
@@ -72,7 +72,7 @@ export function createLanes({ total, perShare }: LaneLimits): Lanes {
 
   const hasRoom = ({ running: own }: Share, lane: Lane): boolean =>
     own[lane] < perShare[lane] && own.high + own.low + own.slow < perShare.all;
-  /** After any change of a share: it has a turn in exactly the lanes where it could be served. */
+  /** Called after any change of a share: gives it a turn in exactly those lanes where it could be served. */
   const settle = (name: string, share: Share) => {
     let idle = true;
     for (const lane of lanes) {
@@ -88,7 +88,7 @@ export function createLanes({ total, perShare }: LaneLimits): Lanes {
     }
     if (idle) shares.delete(name);
   };
-  const known = (name: string): Share => {
+  const shareNamed = (name: string): Share => {
     const share = shares.get(name) ?? createShare();
     shares.set(name, share);
     return share;
@@ -98,13 +98,13 @@ export function createLanes({ total, perShare }: LaneLimits): Lanes {
 
   return {
     enter(entry) {
-      const share = known(entry.share);
+      const share = shareNamed(entry.share);
       share.due[entry.lane].add(entry);
       sizes[entry.lane] += 1;
       settle(entry.share, share);
     },
     leave(entry) {
-      const share = known(entry.share);
+      const share = shareNamed(entry.share);
       share.due[entry.lane].remove(entry);
       sizes[entry.lane] -= 1;
       settle(entry.share, share);
@@ -116,7 +116,7 @@ export function createLanes({ total, perShare }: LaneLimits): Lanes {
       takes += 1;
       const { lane } = entry;
       sizes[lane] -= 1;
-      const share = known(entry.share);
+      const share = shareNamed(entry.share);
       share.due[lane].remove(entry);
       share.running[lane] += 1;
       running[lane] += 1;
@@ -125,7 +125,7 @@ export function createLanes({ total, perShare }: LaneLimits): Lanes {
       return entry;
     },
     ended({ share: name, lane }) {
-      const share = known(name);
+      const share = shareNamed(name);
       share.running[lane] -= 1;
       running[lane] -= 1;
       settle(name, share);

@@ -1,22 +1,22 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** How often each thing was written, by verb and resource: `patch projectdomains/status`. */
+/** Number of writes by verb and resource, such as `patch projectdomains/status`. */
 export type WriteCounts = Readonly<Record<string, number>>;
 
-/** A request to the kube-apiserver that was answered, or not. */
+/** A finished request to the kube-apiserver, answered or not. */
 interface AnsweredRequest {
   readonly verb: string;
   /** plural name, with its subresource */
   readonly resource: string;
-  /** `2xx` to `5xx`, or `none` where there was no answer */
+  /** `2xx` to `5xx`, or `none` without an answer */
   readonly code: string;
 }
 
-/** Finds out what each of many reconciles that run side by side has written. */
+/** Attributes writes to the reconcile that sent them, among many that run concurrently. */
 export interface ReconcileWrites {
-  /** Resolves when the work has ended; what it writes is counted in `counts()` from its beginning on. */
+  /** Runs `work`; `counts()` returns what it has written so far. Resolves when the work has ended. */
   during<T>(work: (counts: () => WriteCounts) => Promise<T>): Promise<T>;
-  /** Counts a request with the reconcile that sent it; reads, and requests of no reconcile, are left out. */
+  /** Counts a request for the reconcile that sent it; ignores reads and requests outside of any reconcile. */
   note(request: AnsweredRequest): void;
 }
 

@@ -1,20 +1,20 @@
 import type { Clock } from '../lib/clock.ts';
 import type { TimeSlices } from '../lib/time-slices.ts';
 
-/** Many small pieces of work that one change gives rise to, found one after the other and not at once. */
+/** Many small pieces of work caused by one change, enumerated lazily. */
 export interface Sweep<T> {
-  /** two sweeps of the same name are the same work */
+  /** two sweeps with the same name are the same work */
   readonly name: string;
   readonly pieces: () => Iterable<T>;
 }
 
 export interface Sweeper<T> {
   /**
-   * Begins a sweep. One of the same name that is under way is done once more after its end, so nothing that changed
-   * meanwhile is missed; a long one rests before it is repeated, so that changing a thing ever again costs little.
+   * Starts a sweep. If one with the same name is under way, it is repeated once after it ends, so no change in the
+   * meantime is missed. A long sweep pauses before it is repeated, so that frequent changes of one object stay cheap.
    */
   start(sweep: Sweep<T>): void;
-  /** sweeps that run, rest or wait */
+  /** number of sweeps that are running or pausing */
   readonly size: number;
 }
 
@@ -35,7 +35,7 @@ interface Run<T> {
   given: number;
 }
 
-/** Gives out what sweeps find, one piece of each in turn, in slices that let the event loop go on, until the signal. */
+/** Passes the pieces of all sweeps to `give`, one piece of each in turn and in time slices, until the signal aborts. */
 export function createSweeper<T>({ give, clock, slices, onFault }: SweeperOptions<T>, signal: AbortSignal): Sweeper<T> {
   const running = new Map<string, Run<T>>();
   const resting = new Set<string>();

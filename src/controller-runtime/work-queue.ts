@@ -3,7 +3,7 @@ import { createHeap } from './heap.ts';
 import type { Entry, Lane, LaneLimits } from './priority-lanes.ts';
 import { createLanes } from './priority-lanes.ts';
 
-/** `high` for what people wait for; `low` for sweeps: first lists, resyncs, looks that are due again. */
+/** `high` for work people wait for; `low` for sweeps: initial lists, resyncs, scheduled checks. */
 export type Priority = 'high' | 'low';
 
 interface AddOptions {
@@ -13,39 +13,39 @@ interface AddOptions {
 }
 
 export interface QueueOptions {
-  /** whom a key's reconciles are counted against */
+  /** the share that a key's reconciles count against */
   readonly shareOf: (key: string) => string;
-  /** how many reconciles run at a time; what one share may hold of them is reckoned from it (limitsFor) */
+  /** how many reconciles run at a time; the limits of one share are derived from it (limitsFor) */
   readonly workers: number;
 }
 
 /**
- * A set of keys to work on. A key is never with two workers at once; added while it runs, it runs again afterwards.
- * Of several adds the earliest time and the highest priority win. Keys that are due are shared out round robin over
- * shares, what people wait for before sweeps; a share has a bound on reconciles at a time. No operation is slower than
- * O(log n).
+ * A set of keys to reconcile. A key is never processed by two workers at once; if added while it runs, it runs again
+ * afterwards. Of several adds, the earliest time and the highest priority win. Due keys are handed out round robin over
+ * shares, high priority before sweeps; the number of concurrent reconciles of a share is limited. No operation is
+ * slower than O(log n).
  */
 export interface WorkQueue {
   add(key: string, options?: AddOptions): void;
-  /** After a fault: comes back after a back-off that doubles with each one in a row, 1 s to 5 min, with jitter. */
+  /** After a fault: requeues with a back-off that doubles with each fault in a row, 1 s to 5 min, with jitter. */
   retry(key: string): void;
-  /** The next key that is due; null once the signal aborted. The caller ends it with done(). */
+  /** The next key that is due; null once the signal has aborted. The caller must call done() afterwards. */
   take(signal: AbortSignal): Promise<string | null>;
-  /** `tookMs`: a key whose reconcile took long is swept behind the others of its share from then on. */
+  /** A key whose reconcile took long (`tookMs`) is swept in the slow lane from then on. */
   done(key: string, tookMs?: number): void;
-  /** After success: the next fault backs off from the start. */
+  /** After success: the next fault starts with the shortest back-off. */
   forget(key: string): void;
-  /** Keys that are due and wait for a worker; slow ones left out. */
+  /** Number of keys that are due and wait for a worker, without the slow lane. */
   depth(): number;
-  /** Keys that are due and wait behind all others, as their last reconcile took long. */
+  /** Number of keys that are due and wait in the slow lane, because their last reconcile took long. */
   slow(): number;
 }
 
 const backoffMinMs = 1_000;
 const backoffMaxMs = 300_000;
-/** A reconcile that waited for silence; an honest one takes a fraction of it. */
+/** Reached only by reconciles that waited for servers that do not answer; a normal one takes a fraction of it. */
 const slowReconcileMs = 3_000;
-/** Timers of Node.js end at 24 days. */
+/** Node.js timers overflow beyond 24 days. */
 const sleepAtMostMs = 3_600_000;
 
 const unbounded: LaneLimits = {
@@ -54,9 +54,9 @@ const unbounded: LaneLimits = {
 };
 
 /**
- * One share holds at most a quarter of the workers, its sweeps a little less, so that its own clicks find room; slow
- * sweeps hold a sixteenth for each share and a quarter for all of them. What sweeps leave free is more than one share can take,
- * so that the clicks of two never wait for them.
+ * One share occupies at most a quarter of the workers, its sweeps a little less, so that its own interactive work finds
+ * a free one. Slow sweeps occupy at most a sixteenth per share and a quarter in total. Sweeps leave more workers free
+ * than one share can occupy, so that the interactive work of two shares never waits for them.
  */
 function limitsFor(workers: number): LaneLimits {
   const part = (of: number) => Math.max(1, Math.floor(workers * of));
@@ -71,7 +71,7 @@ type Waiter = (key: string | null) => void;
 export function createWorkQueue(clock: Clock, options?: QueueOptions): WorkQueue {
   const shareOf = options?.shareOf ?? (() => '');
   const due = createLanes(options ? limitsFor(options.workers) : unbounded);
-  /** what is not due yet, the earliest first */
+  /** keys that are not due yet, the earliest first */
   const later = createHeap<Entry>((a, b) => a.at < b.at);
   /** every key that was added: in `later`, in `due`, or held back while the key runs */
   const waiting = new Map<string, Entry>();
@@ -95,7 +95,7 @@ export function createWorkQueue(clock: Clock, options?: QueueOptions): WorkQueue
   const laneOf = (key: string, priority: Priority): Lane =>
     priority === 'high' ? 'high' : slow.has(key) ? 'slow' : 'low';
 
-  const ripen = () => {
+  const moveDueEntries = () => {
     const now = clock.elapsed();
     for (let first = later.first(); first && first.at <= now; first = later.first()) {
       later.remove(first);
@@ -103,14 +103,14 @@ export function createWorkQueue(clock: Clock, options?: QueueOptions): WorkQueue
     }
   };
   const next = (): string | undefined => {
-    ripen();
+    moveDueEntries();
     const entry = due.take();
     if (!entry) return undefined;
     waiting.delete(entry.key);
     running.set(entry.key, entry);
     return entry.key;
   };
-  /** Gives keys to workers that wait; wakes itself again when the next key is due. */
+  /** Gives due keys to waiting workers, and sets a timer for the next key that becomes due. */
   const serve = () => {
     while (waiters.size > 0) {
       const key = next();
@@ -187,11 +187,11 @@ export function createWorkQueue(clock: Clock, options?: QueueOptions): WorkQueue
     },
     forget: (key) => void failures.delete(key),
     depth() {
-      ripen();
+      moveDueEntries();
       return due.size('high') + due.size('low');
     },
     slow() {
-      ripen();
+      moveDueEntries();
       return due.size('slow');
     },
   };

@@ -22,7 +22,7 @@ export function namespaceOf({ namespaces }: Caches, account: string): string | n
 export const namespacesOf = ({ namespaces }: Caches, account: string): readonly string[] =>
   namespaces.byIndex('account', account).map(({ metadata }) => metadata.name);
 
-/** What the account may do: its plan with its overrides; null while the plan does not exist. */
+/** The account's limits: its plan with its overrides; null while the plan does not exist. */
 export function limitsOf({ plans }: Caches, account: Account | undefined): Limits | null {
   const plan = account && plans.get({ namespace: '', name: account.spec.plan });
   return plan ? effectiveLimits(plan.spec, account.spec.overrides) : null;

@@ -10,33 +10,34 @@ export interface ApplyDependencies {
 }
 
 /**
- * Applies what a reconcile decided, in order, and says when to come back. The first refusal ends it: what was not done is decided
- * anew from the world as it is then. Conflicts mean that the world moved; the queue tries again. What cert-manager's
- * kinds refuse keeps routes and status waiting no longer than themselves: those two go on, and the refusal is thrown then.
+ * Applies what a reconcile decided, in order, and returns when to requeue. The first write that fails ends it; the
+ * remaining writes are decided anew by the next reconcile. A conflict means that an object changed meanwhile; the queue
+ * retries. If a write of a cert-manager kind fails, routes and status are still applied, and the error is thrown at the
+ * end.
  */
 export async function applyActions(
   { cluster, now, recordEvent }: ApplyDependencies,
   actions: Actions,
 ): Promise<ReconcileResult> {
-  const refusals: unknown[] = [];
+  const errors: unknown[] = [];
   for (const action of actions.writes) {
-    if (refusals.length > 0 && !goesOn(action)) continue;
+    if (errors.length > 0 && !canFollowError(action)) continue;
     try {
       await perform(cluster, action);
     } catch (error) {
       if (!isCertManagers(action)) throw error;
-      refusals.push(error);
+      errors.push(error);
     }
   }
-  if (refusals.length > 0) throw refusals[0];
+  if (errors.length > 0) throw errors[0];
   actions.events.forEach(recordEvent);
   return actions.requeueAt === null ? {} : { requeueAfterMs: Math.max(0, actions.requeueAt - now()) };
 }
 
 const isCertManagers = ({ kind }: WriteAction): boolean => kind.apiVersion === certManagerApiVersion;
 
-/** What is applied may lead further and a status may say more; claims, Secrets and removals wait for what stands before them. */
-const goesOn = (action: WriteAction): boolean =>
+/** Applying other kinds or a status is safe after an error; claims, Secrets and removals depend on the writes before them. */
+const canFollowError = (action: WriteAction): boolean =>
   action.verb === 'applyStatus' || (action.verb === 'apply' && !isCertManagers(action));
 
 async function perform(cluster: Cluster, action: WriteAction): Promise<void> {

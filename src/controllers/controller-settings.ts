@@ -12,31 +12,31 @@ export interface CertManagerDeployment {
   readonly serviceAccount: string;
 }
 
-/** What an installation decides once; frozen at start. */
+/** The settings of an installation, frozen at startup. */
 export interface ControllerSettings {
-  /** customers' projects are served below it: shop.<platformDomain> */
+  /** projects get a hostname below it: shop.<platformDomain> */
   readonly platformDomain: string;
   /** CNAME targets lie below it */
   readonly cnameDomain: string;
-  /** addresses of the ingress, for apexes and flattened names */
+  /** addresses of the ingress, for apex domains and flattened names */
   readonly platformAddresses: readonly string[];
   readonly issuer: IssuerRef;
   /** CAA issuer domains and validation method of the issuer; the account URI comes from its status */
   readonly ca: Omit<CaIdentity, 'accountUri'>;
-  /** what the authority allows, and how it is shared */
+  /** the authority's rate limits, and how they are shared among accounts */
   readonly orderLimits: OrderLimits;
-  /** how requests are brought to a backend: by Ingresses of a class, or by another implementation */
+  /** how requests are routed to a backend: by Ingresses of a class, or by another implementation */
   readonly routes: RouteImplementation;
   /** the Service whose endpoints are the redirector's Pods */
   readonly redirector: ObjectKey;
-  /** who answers TLS for platform hostnames: a Certificate each, or the ingress's default certificate */
+  /** which certificate serves platform hostnames: one of their own each, or the ingress's default certificate */
   readonly platformTls: 'PerHost' | 'Default';
-  /** demand the ownership TXT even where the exact target is visible */
+  /** require the ownership TXT record even where the hostname visibly leads to its exact target */
   readonly requireTxt: boolean;
-  /** limits of the Plans that are created where they are missing, by name */
+  /** limits of the Plans to create where they are missing, by name */
   readonly plans: Readonly<Record<string, PlanLimits>>;
-  /** cert-manager's controller, whose set-up is looked at; null to look at none */
+  /** cert-manager's controller, whose setup is checked; null to check none */
   readonly certManager: CertManagerDeployment | null;
-  /** draws targets and ownership values */
+  /** derives targets and ownership values */
   readonly records: RecordValues;
 }

@@ -5,34 +5,34 @@ import type { Precedence, Competitor } from '../rules/precedence.ts';
 import { comparePrecedence, competitorOf } from '../rules/precedence.ts';
 import { indexKey } from '../kubernetes/object-keys.ts';
 
-/** Rivals of a group in the order of their rank. */
+/** Competitors of a group, highest precedence first. */
 export type CompetitorsInOrder = readonly Competitor[];
 
 /**
- * Who goes before whom, in every project and for every hostname in a namespace, kept up to date change by change: a
- * reconcile reads the few places that matter, so a crowd of siblings makes no reconcile dearer.
+ * The competitors of every project, and of every hostname in a namespace, in order of precedence. Updated incrementally:
+ * a reconcile reads only the few competitors that matter to it, so many siblings do not make it more expensive.
  */
 export interface PrecedenceIndex {
-  /** domains of a project; what is being deleted is left out */
+  /** domains of a project, without those being deleted */
   ofProject(namespace: string, project: string): CompetitorsInOrder;
-  /** domains of a namespace with one hostname */
+  /** domains of a namespace with this hostname, without those being deleted */
   ofHostname(namespace: string, hostname: string): CompetitorsInOrder;
 }
 
 interface Sources {
   readonly domainAt: (key: ObjectKey) => ProjectDomain | undefined;
   readonly domainsIn: (namespace: string) => readonly ProjectDomain[];
-  /** id of the account that the namespace belongs to; undefined while it is not to be seen */
+  /** id of the account that the namespace belongs to; undefined while the account is not in the cache */
   readonly accountOf: (namespace: string) => string | undefined;
   readonly claimOf: (hostname: string) => HostnameClaim | undefined;
 }
 
 export interface MaintainedPrecedenceIndex extends PrecedenceIndex {
-  /** a ProjectDomain came, changed or went */
+  /** call when a ProjectDomain was added, changed or deleted */
   domainChanged(domain: ProjectDomain): void;
-  /** a claim came, changed or went; both of its holders, before and after, are ranked anew */
+  /** call when a claim was added, changed or deleted; re-ranks both its previous and its current holder */
   claimChanged(claim: HostnameClaim, previous: HostnameClaim | undefined): void;
-  /** another account, or none, is the namespace's now: what the one before had proven is none of its own */
+  /** call when the namespace's account changed: what the previous account had proven no longer counts */
   accountChanged(namespace: string): void;
 }
 
@@ -40,22 +40,22 @@ const none: CompetitorsInOrder = Object.freeze([]);
 
 export function createPrecedenceIndex({ domainAt, domainsIn, accountOf, claimOf }: Sources): MaintainedPrecedenceIndex {
   const groups = new Map<string, Competitor[]>();
-  /** as it stands in its groups right now, with the project it was filed under */
-  const filed = new Map<string, Filed>();
+  /** each domain's current entry, by object key */
+  const entries = new Map<string, Entry>();
 
-  const rivalAt = (namespace: string, domain: ProjectDomain) =>
+  const competitorAt = (namespace: string, domain: ProjectDomain) =>
     Object.freeze(competitorOf(domain, claimOf(domain.spec.hostname), accountOf(namespace)));
-  const refile = (key: ObjectKey) => {
+  const update = (key: ObjectKey) => {
     const name = indexKey(key.namespace, key.name);
-    const before = filed.get(name);
+    const before = entries.get(name);
     const domain = domainAt(key);
-    const competitor = domain && !domain.metadata.deletionTimestamp ? rivalAt(key.namespace, domain) : null;
+    const competitor = domain && !domain.metadata.deletionTimestamp ? competitorAt(key.namespace, domain) : null;
     if (before && competitor && isSame(before.competitor, competitor)) return;
     if (before) for (const group of groupsOf(before)) withdraw(groups, group, before.competitor);
-    filed.delete(name);
+    entries.delete(name);
     if (!competitor || !domain) return;
     const after = { competitor, project: domain.spec.project };
-    filed.set(name, after);
+    entries.set(name, after);
     for (const group of groupsOf(after)) insert(groups, group, after.competitor);
   };
 
@@ -63,25 +63,25 @@ export function createPrecedenceIndex({ domainAt, domainsIn, accountOf, claimOf 
     ofProject: (namespace, project) => groups.get(`project ${indexKey(namespace, project)}`) ?? none,
     ofHostname: (namespace, hostname) => groups.get(`hostname ${indexKey(namespace, hostname)}`) ?? none,
     domainChanged({ metadata }) {
-      refile({ namespace: metadata.namespace ?? '', name: metadata.name });
+      update({ namespace: metadata.namespace ?? '', name: metadata.name });
     },
     claimChanged(claim, previous) {
-      for (const seen of [claim, previous]) if (seen) refile(seen.spec.holder);
+      for (const version of [claim, previous]) if (version) update(version.spec.holder);
     },
-    /** All of the namespace at once, so its groups are sorted anew rather than moved one by one. */
+    /** Changes all domains of the namespace at once, so its groups are re-sorted instead of moving entries one by one. */
     accountChanged(namespace) {
       const stale = new Set<string>();
       for (const domain of domainsIn(namespace)) {
         const name = indexKey(namespace, domain.metadata.name);
-        const before = filed.get(name);
-        const competitor = rivalAt(namespace, domain);
+        const before = entries.get(name);
+        const competitor = competitorAt(namespace, domain);
         if (!before || isSame(before.competitor, competitor)) continue;
-        filed.set(name, { ...before, competitor });
+        entries.set(name, { ...before, competitor });
         for (const group of groupsOf(before)) stale.add(group);
       }
       for (const group of stale) {
         const ranked = (groups.get(group) ?? []).flatMap(
-          ({ precedence }) => filed.get(precedence.key)?.competitor ?? [],
+          ({ precedence }) => entries.get(precedence.key)?.competitor ?? [],
         );
         groups.set(
           group,
@@ -92,12 +92,13 @@ export function createPrecedenceIndex({ domainAt, domainsIn, accountOf, claimOf 
   };
 }
 
-interface Filed {
+/** A competitor with the project of whose group it is part. */
+interface Entry {
   readonly competitor: Competitor;
   readonly project: string;
 }
 
-const groupsOf = ({ competitor, project }: Filed): readonly string[] => [
+const groupsOf = ({ competitor, project }: Entry): readonly string[] => [
   `project ${indexKey(competitor.namespace, project)}`,
   `hostname ${indexKey(competitor.namespace, competitor.hostname)}`,
 ];
@@ -105,8 +106,8 @@ const groupsOf = ({ competitor, project }: Filed): readonly string[] => [
 const isSame = (a: Competitor, b: Competitor): boolean =>
   a.role === b.role && a.hostname === b.hostname && comparePrecedence(a.precedence, b.precedence) === 0;
 
-/** Where a rank stands, or would stand, in a ranked list. */
-function placeOf(ranked: CompetitorsInOrder, precedence: Precedence): number {
+/** The index of a precedence in a ranked list, or where it would be inserted. */
+function positionOf(ranked: CompetitorsInOrder, precedence: Precedence): number {
   let [from, to] = [0, ranked.length];
   while (from < to) {
     const middle = (from + to) >> 1;
@@ -119,16 +120,16 @@ function placeOf(ranked: CompetitorsInOrder, precedence: Precedence): number {
 function insert(groups: Map<string, Competitor[]>, group: string, competitor: Competitor): void {
   const ranked = groups.get(group) ?? [];
   groups.set(group, ranked);
-  ranked.splice(placeOf(ranked, competitor.precedence), 0, competitor);
+  ranked.splice(positionOf(ranked, competitor.precedence), 0, competitor);
 }
 
 function withdraw(groups: Map<string, Competitor[]>, group: string, competitor: Competitor): void {
   const ranked = groups.get(group);
   if (!ranked) return;
-  ranked.splice(placeOf(ranked, competitor.precedence), 1);
+  ranked.splice(positionOf(ranked, competitor.precedence), 1);
   if (ranked.length === 0) groups.delete(group);
 }
 
-/** The first of a ranked list that go before `rank`, at most so many. */
+/** The first competitors of a ranked list that go before `precedence`, at most `atMost`. */
 export const ahead = (ranked: CompetitorsInOrder, precedence: Precedence, atMost: number): readonly Competitor[] =>
-  ranked.slice(0, Math.min(placeOf(ranked, precedence), atMost));
+  ranked.slice(0, Math.min(positionOf(ranked, precedence), atMost));

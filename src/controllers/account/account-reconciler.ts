@@ -11,31 +11,31 @@ import { gatherAccount } from './account-snapshot.ts';
 import type { Cluster } from '../../kubernetes/kubernetes-port.ts';
 import { isAllowed } from '../../kubernetes/access-review.ts';
 
-/** One reconcile of one Account: its id, drawn once, and whether it can be used. */
+/** Reconciles one Account: generates its id once, and reports whether it can be used. */
 export async function reconcileAccount(dependencies: ReconcilerDependencies, key: string): Promise<ReconcileResult> {
   const account = dependencies.caches.accounts.get(parseKey(key));
   if (!account || account.metadata.deletionTimestamp) return {};
-  const seen = gatherAccount(dependencies.caches, account, {
+  const gathered = gatherAccount(dependencies.caches, account, {
     now: dependencies.now(),
     newId: randomUUID(),
   });
-  const missing = seen.namespace === null ? [] : await missingRights(dependencies.cluster, seen.namespace);
-  const quota = seen.namespace === null ? null : await quotaOf(dependencies, seen.namespace);
+  const missing = gathered.namespace === null ? [] : await missingRights(dependencies.cluster, gathered.namespace);
+  const quota = gathered.namespace === null ? null : await quotaOf(dependencies, gathered.namespace);
   const areQuotasCounted = await dependencies.areQuotasCounted();
   const issuerGuard = await dependencies.issuerGuard();
   return applyActions(
     dependencies,
-    decideAccount(Object.freeze({ ...seen, missingRights: missing, issuerGuard, quota, areQuotasCounted })),
+    decideAccount(Object.freeze({ ...gathered, missingRights: missing, issuerGuard, quota, areQuotasCounted })),
   );
 }
 
 const quotaOf = async ({ cluster }: ReconcilerDependencies, namespace: string): Promise<ObservedQuota | null> =>
   (await cluster.get<ObservedQuota>(ResourceQuotaKind, { namespace, name: resourceQuotaName })) ?? null;
 
-/** What a RoleBinding in every account namespace gives (the chart's rbac/account-namespace.yaml). */
+/** The verbs that the RoleBinding in every account namespace grants (the chart's rbac/account-namespace.yaml). */
 const needed = ['create', 'delete'] as const;
 
-/** The verbs on Secrets of a namespace that the API server would refuse us. */
+/** The verbs on Secrets of a namespace that the kube-apiserver would deny us. */
 async function missingRights(cluster: Cluster, namespace: string): Promise<readonly string[]> {
   const allowed = await Promise.all(needed.map((verb) => isAllowed(cluster, { namespace, verb, resource: 'secrets' })));
   return needed.filter((_, index) => !allowed[index]);

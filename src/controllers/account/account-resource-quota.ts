@@ -4,37 +4,39 @@ import { resourceQuota } from './resource-quota-manifest.ts';
 import type { WriteAction } from '../../controller-runtime/actions.ts';
 import type { AccountSnapshot, ObservedQuota, Quantities } from './account-snapshot.ts';
 
-/** The bounds on a wait; milliseconds. */
+/** The bounds of a delay; milliseconds. */
 export interface BackoffBounds {
   readonly least: number;
   readonly most: number;
 }
 
 /**
- * How long to wait before looking again at what somebody else has to mend: half of how long it has been so, within the
- * bounds. Thousands of accounts that wait for one administrator then cost little, and what is new is seen soon. Milliseconds.
+ * The delay before rechecking a problem that somebody else has to fix, in milliseconds: half of how long it has lasted,
+ * within the bounds. Thousands of accounts that wait for one administrator then cost little, and a fix of a new problem
+ * is noticed soon.
  */
 export const requeueBackoffMs = (lastedMs: number, { least, most }: BackoffBounds): number =>
   Math.min(most, Math.max(least, lastedMs / 2));
 
 export interface ResourceQuotaStep {
   readonly writes: readonly WriteAction[];
-  /** milliseconds since the Unix epoch; null when nothing is waited for */
+  /** milliseconds since the Unix epoch; null when there is nothing to wait for */
   readonly requeueAt: number | null;
 }
 
-/** Kubernetes does not count our kinds yet; where it never will, old accounts ask seldom. */
+/** For when Kubernetes does not count our kinds yet; where it never will, old accounts recheck rarely. */
 const retryBounds = { least: 5_000, most: 300_000 } as const;
-/** A quota that was just written is counted within a second or two. */
+/** Kubernetes fills in a quota that was just written within a second or two. */
 const recheckMs = 2_000;
-/** The controller manager looks for new kinds every half minute. */
+/** The kube-controller-manager discovers new kinds every half minute. */
 const recountMs = 30_000;
 
 const nothing: ResourceQuotaStep = Object.freeze({ writes: [], requeueAt: null });
 
 /**
- * Caps on what is made by kubectl. While the plan is unknown the ones of before go on to hold. A quota that is not counted
- * refuses everything: none is made before Kubernetes counts our kinds, and one that came otherwise is taken away. Pure.
+ * Caps what can be created with kubectl. While the plan is unknown, the previous caps stay in force. A quota that is not
+ * counted rejects everything, so none is created before Kubernetes counts our kinds, and one that exists is removed.
+ * Pure.
  */
 export function decideResourceQuota(snapshot: AccountSnapshot): ResourceQuotaStep {
   const { account, namespace, limits, quota, areQuotasCounted, now } = snapshot;
@@ -55,17 +57,17 @@ function ageMs({ account: { metadata }, now }: AccountSnapshot): number {
   return metadata.creationTimestamp === undefined ? 0 : now - Date.parse(metadata.creationTimestamp);
 }
 
-/** Held to numbers whose use is not known (apiserver, admission plugin ResourceQuota: "status unknown for quota"). */
+/** True when limits are enforced whose usage is unknown (kube-apiserver, plugin ResourceQuota: "status unknown for quota"). */
 export const refusesAll = ({ status }: ObservedQuota): boolean =>
   Object.keys(status?.hard ?? {}).some((name) => status?.used?.[name] === undefined);
 
-const covers = (seen: Quantities | undefined, wanted: Quantities): boolean =>
-  Object.entries(wanted).every(([name, count]) => wholeOf(seen?.[name]) === wholeOf(count));
+const covers = (observed: Quantities | undefined, wanted: Quantities): boolean =>
+  Object.entries(wanted).every(([name, count]) => integerOf(observed?.[name]) === integerOf(count));
 
 const powers: Readonly<Record<string, number>> = { '': 1, k: 1e3, M: 1e6 };
 
-/** A count as the API server writes quantities: 1000 comes back as 1k (apimachinery, resource.Quantity). */
-function wholeOf(quantity: string | undefined): number | undefined {
+/** Parses a count as the kube-apiserver writes quantities: 1000 comes back as 1k (apimachinery, resource.Quantity). */
+function integerOf(quantity: string | undefined): number | undefined {
   const [, digits = '', suffix = ''] = /^(\d+)([kM]?)$/.exec(quantity ?? '') ?? [];
   const power = powers[suffix];
   return digits === '' || power === undefined ? undefined : Number(digits) * power;

@@ -8,13 +8,13 @@ import type { KubernetesObject } from '../../resources/kubernetes-types.ts';
 
 export type Quantities = Readonly<Record<string, string>>;
 
-/** What is read of a ResourceQuota (core/v1); `status` is what Kubernetes holds writers to. */
+/** The fields of a ResourceQuota (core/v1) that are read; `status` is what Kubernetes enforces. */
 export interface ObservedQuota extends KubernetesObject {
   readonly spec?: { readonly hard?: Quantities };
   readonly status?: { readonly hard?: Quantities; readonly used?: Quantities };
 }
 
-/** Everything an Account is decided from, frozen. */
+/** Everything decideAccount needs, frozen. */
 export interface AccountSnapshot {
   /** milliseconds since the Unix epoch */
   readonly now: number;
@@ -23,13 +23,13 @@ export interface AccountSnapshot {
   readonly limits: Limits | null;
   /** name of the namespace that carries the account's label; null when none does */
   readonly namespace: string | null;
-  /** verbs on Secrets that the operator lacks there; asked live */
+  /** verbs on Secrets that the operator lacks there; read live, not from a cache */
   readonly missingRights: readonly string[];
-  /** how cert-manager is set up, asked live; null when the installation does not look */
+  /** how cert-manager is set up, read live; null when the installation does not check it */
   readonly issuerGuard: Finding<IssuerReason> | null;
-  /** what caps its namespace now, asked live; null when there is none */
+  /** the quota that is in the namespace now, read live; null when there is none */
   readonly quota: ObservedQuota | null;
-  /** Kubernetes counts our kinds */
+  /** true once Kubernetes counts our kinds */
   readonly areQuotasCounted: boolean;
   /** used only for an account without an id */
   readonly newId: string;

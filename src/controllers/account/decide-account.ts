@@ -8,17 +8,20 @@ import type { WriteAction, Actions } from '../../controller-runtime/actions.ts';
 import { decideResourceQuota, requeueBackoffMs } from './account-resource-quota.ts';
 import type { AccountSnapshot } from './account-snapshot.ts';
 
-/** RoleBindings and cert-manager's set-up are not watched: what is wrong is asked for again within these, else after an hour. */
-const askAgain = { least: 30_000, most: 300_000 } as const;
-const askWhenReady = 3_600_000;
+/**
+ * RoleBindings and cert-manager's setup are not watched, so a problem with them is rechecked within these bounds, and
+ * a ready account after an hour.
+ */
+const recheckBounds = { least: 30_000, most: 300_000 } as const;
+const recheckWhenReady = 3_600_000;
 
-/** What an Account needs to be used: an id, its plan, its namespace and the operator's rights there. Pure. */
+/** Reports whether an Account has what it needs: an id, its plan, its namespace and the operator's rights there. Pure. */
 export function decideAccount(snapshot: AccountSnapshot): Actions {
   const { account, now } = snapshot;
   const plan = planFound(snapshot);
   const namespace = namespaceReady(snapshot);
   const maximum = decideResourceQuota(snapshot);
-  const wrong = toAskAgain(snapshot);
+  const wrong = conditionToRecheck(snapshot);
   const blocking = [plan, namespace].find((finding) => !isTrue(finding));
   const findings = {
     PlanFound: plan,
@@ -31,18 +34,21 @@ export function decideAccount(snapshot: AccountSnapshot): Actions {
     events: [],
     requeueAt: earliest(
       maximum.requeueAt,
-      now + (wrong ? requeueBackoffMs(lastedMs(snapshot, wrong), askAgain) : askWhenReady),
+      now + (wrong ? requeueBackoffMs(lastedMs(snapshot, wrong), recheckBounds) : recheckWhenReady),
     ),
   };
 }
 
-/** The condition about what has to be asked for again; null when all is well. */
-function toAskAgain({ missingRights, issuerGuard }: AccountSnapshot): 'NamespaceReady' | 'IssuerGuarded' | null {
+/** The condition whose problem has to be rechecked; null when all is well. */
+function conditionToRecheck({
+  missingRights,
+  issuerGuard,
+}: AccountSnapshot): 'NamespaceReady' | 'IssuerGuarded' | null {
   if (missingRights.length > 0) return 'NamespaceReady';
   return issuerGuard === null || isTrue(issuerGuard) ? null : 'IssuerGuarded';
 }
 
-/** How long the status has said so; 0 when it says otherwise or nothing yet. */
+/** How long the condition has not been true; 0 when it is true or not yet set. */
 function lastedMs({ account, now }: AccountSnapshot, type: string): number {
   const before = findCondition(account.status?.conditions, type);
   return before === undefined || isTrue(before) ? 0 : now - Date.parse(before.lastTransitionTime);
@@ -66,7 +72,7 @@ function namespaceReady({ account, namespace, missingRights }: AccountSnapshot):
   );
 }
 
-/** PUT with the version that was read: of two racing operators one draws the id, and it never changes again. */
+/** PUT with the resource version that was read: of two racing operators only one sets the id, and it never changes. */
 function drawId({ account, newId }: AccountSnapshot): WriteAction {
   return { verb: 'replace', kind: AccountKind, object: { ...account, spec: { ...account.spec, id: newId } } };
 }

@@ -18,15 +18,15 @@ const DeploymentKind: Kind<Deployment> = {
   namespaced: true,
 };
 
-/** What cert-manager's set-up was seen to be. */
+/** The observed setup of cert-manager. */
 export interface CertManagerSetup {
-  /** the controller's command line; null where its Deployment was not found */
+  /** the controller's command-line arguments; null when its Deployment was not found */
   readonly args: readonly string[] | null;
-  /** its ServiceAccount has the right to approve requests of our issuer */
+  /** its ServiceAccount has the right to approve CertificateRequests for our issuer */
   readonly mayApprove: boolean;
 }
 
-/** Reads cert-manager's Deployment and asks what its ServiceAccount may do. */
+/** Reads cert-manager's Deployment and what its ServiceAccount may do. */
 export async function readCertManagerSetup(
   cluster: Cluster,
   { namespace, deployment, serviceAccount }: CertManagerDeployment,
@@ -47,13 +47,13 @@ export async function readCertManagerSetup(
   return { args, mayApprove: rights.includes(true) };
 }
 
-/** To cert-manager a star is every signer of a kind; to RBAC it is a name like any other, so it is asked for as one. */
+/** cert-manager takes this as every signer of the kind; to RBAC it is an ordinary name, so it is checked as one. */
 const everySigner = 'clusterissuers.cert-manager.io/*';
 
 /** How cert-manager names a cluster issuer's signer (its documentation, "Approval API"). */
 const signerOf = ({ name }: ControllerSettings['issuer']): string => `clusterissuers.cert-manager.io/${name}`;
 
-/** Whether nothing is ordered of our issuer without our word, and no Secret goes before we say so. Pure. */
+/** Whether only the operator approves requests for our issuer, and no Secret is deleted with its Certificate. Pure. */
 export function issuerGuardFinding(
   { args, mayApprove }: CertManagerSetup,
   issuer: ControllerSettings['issuer'],
@@ -82,8 +82,8 @@ export function issuerGuardFinding(
 const keptMs = 10_000;
 
 /**
- * What is to be said of cert-manager, null where the installation does not look. It is the same for every Account, so
- * many reconciles within ten seconds ask once.
+ * The finding about cert-manager's setup, null where the installation does not check it. It is the same for every
+ * Account, so the reconciles within ten seconds share one read.
  */
 export function createIssuerGuard(
   cluster: Cluster,
@@ -94,9 +94,11 @@ export function createIssuerGuard(
   let kept: { readonly at: number; readonly finding: Promise<Finding<IssuerReason>> } | null = null;
   return () => {
     if (kept !== null && elapsed() - kept.at < keptMs) return kept.finding;
-    const finding = readCertManagerSetup(cluster, certManager, issuer).then((seen) => issuerGuardFinding(seen, issuer));
+    const finding = readCertManagerSetup(cluster, certManager, issuer).then((setup) =>
+      issuerGuardFinding(setup, issuer),
+    );
     kept = { at: elapsed(), finding };
-    // A fault of the world is asked about again at once; who waits for this answer is told of it.
+    // A failed read is not kept: the next caller reads again, and those that wait for this one get the error.
     finding.catch(() => (kept = null));
     return finding;
   };

@@ -5,21 +5,21 @@ import { quotaSpec, resourceQuotaName } from './resource-quota-manifest.ts';
 import type { ObservedQuota } from './account-snapshot.ts';
 import { refusesAll } from './account-resource-quota.ts';
 
-/** How long a no is believed; milliseconds. */
-const believedMs = 2_000;
+/** How long a negative answer is reused; milliseconds. */
+const negativeTtlMs = 2_000;
 
 export interface QuotaCountingDependencies {
   readonly cluster: Cluster;
   /** the operator's own namespace */
   readonly namespace: string;
-  /** milliseconds of a clock that only goes forward */
+  /** milliseconds of a monotonic clock */
   readonly elapsed: () => number;
 }
 
 /**
- * Whether Kubernetes counts our kinds already. Its controller manager finds new kinds every half minute, and a quota of a kind
- * that it does not know refuses everything for minutes. So it is tried where that does no harm: in the operator's own
- * namespace, which has no Projects. Once it was yes it stays so.
+ * Returns a function that tells whether Kubernetes counts our kinds already. The kube-controller-manager discovers new
+ * kinds every half minute, and a quota for a kind that it does not know rejects everything for minutes. So a quota is
+ * tried where that does no harm: in the operator's own namespace, which has no Projects. A positive answer is final.
  */
 export function createQuotaCountingCheck({
   cluster,
@@ -27,26 +27,26 @@ export function createQuotaCountingCheck({
   elapsed,
 }: QuotaCountingDependencies): () => Promise<boolean> {
   let counts = false;
-  let askedAt = Number.NEGATIVE_INFINITY;
-  let asking: Promise<boolean> = Promise.resolve(false);
+  let checkedAt = Number.NEGATIVE_INFINITY;
+  let answer: Promise<boolean> = Promise.resolve(false);
   return () => {
     if (counts) return Promise.resolve(true);
-    if (elapsed() - askedAt < believedMs) return asking;
-    askedAt = elapsed();
-    asking = look(cluster, namespace)
-      .catch(whereForbidden)
-      .then((answer) => (counts = answer));
-    return asking;
+    if (elapsed() - checkedAt < negativeTtlMs) return answer;
+    checkedAt = elapsed();
+    answer = tryQuota(cluster, namespace)
+      .catch(assumeCountedIfForbidden)
+      .then((counted) => (counts = counted));
+    return answer;
   };
 }
 
-/** Where it may not be tried, an account's own quota is made, looked at, and taken away when it is not counted. */
-function whereForbidden(error: unknown): boolean {
+/** Where the operator may not try it, the account's own quota is created, and removed again when it is not counted. */
+function assumeCountedIfForbidden(error: unknown): boolean {
   if ((error as { readonly status?: unknown }).status === 403) return true;
   throw error;
 }
 
-async function look(cluster: Cluster, namespace: string): Promise<boolean> {
+async function tryQuota(cluster: Cluster, namespace: string): Promise<boolean> {
   const key = { name: resourceQuotaName, namespace };
   const { apiVersion, kind } = ResourceQuotaKind;
   const intent = {

@@ -6,11 +6,11 @@ export const resourceQuotaName = 'projectdomain-maximum';
 
 interface ResourceQuotaInput {
   readonly namespace: string;
-  /** the Account: the quota goes with it */
+  /** the Account; the quota is garbage-collected with it */
   readonly owner: Owner;
 }
 
-/** What an account can make in its namespace, counted by Kubernetes itself: kubectl and racing writers are held to it too. */
+/** Limits what can be created in an account's namespace. Kubernetes enforces it, so it also holds for kubectl and racing writers. */
 export function resourceQuota({ namespace, owner }: ResourceQuotaInput, maximum: Limits['maximum']) {
   return {
     apiVersion: 'v1',

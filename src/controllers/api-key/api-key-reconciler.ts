@@ -15,7 +15,7 @@ import { applyActions } from '../apply-actions.ts';
 import type { ReconcilerDependencies } from '../reconciler-dependencies.ts';
 import { parseKey } from '../../kubernetes/object-keys.ts';
 
-/** Everything an ApiKey is decided from, frozen. */
+/** Everything decideApiKey needs, frozen. */
 export interface ApiKeySnapshot {
   /** milliseconds since the Unix epoch */
   readonly now: number;
@@ -27,25 +27,26 @@ export interface ApiKeySnapshot {
   readonly newKey: NewKey;
 }
 
-/** Where the owner of a generated key finds it, under `apiKey`. */
+/** Name of the Secret in which the owner finds a generated key, under `apiKey`. */
 const secretName = (name: string): string => `apikey-${name}`;
 
 /**
- * A key without a hash is generated: into a Secret of the account's namespace first, then its hash into the ApiKey. A
- * Secret left over from a reconcile that ended between the two holds a key nobody can use, so it is made anew. Pure.
+ * Generates the key of an ApiKey without a hash: first the key goes into a Secret in the account's namespace, then its
+ * hash into the ApiKey. A Secret left over from a reconcile that ended between the two holds a key that nobody can use,
+ * so it is created anew. Pure.
  */
 export function decideApiKey(snapshot: ApiKeySnapshot): Actions {
   const { apiKey } = snapshot;
-  const finding = usable(snapshot);
+  const finding = readyFinding(snapshot);
   const generate = isTrue(finding) && apiKey.spec.keyId === undefined;
   return {
-    writes: [...(generate ? generated(snapshot) : adopted(snapshot)), status(snapshot, finding)],
+    writes: [...(generate ? writesOfNewKey(snapshot) : writesOfOwner(snapshot)), status(snapshot, finding)],
     events: [],
     requeueAt: null,
   };
 }
 
-function usable({ apiKey, account, namespace }: ApiKeySnapshot): Finding<ApiKeyReason> {
+function readyFinding({ apiKey, account, namespace }: ApiKeySnapshot): Finding<ApiKeyReason> {
   const { account: name, keyId } = apiKey.spec;
   if (!account) return unknown('AccountNotFound', `account ${name} does not exist; create it, or delete this key`);
   if (keyId !== undefined) return yes('Ready', 'the key can be used');
@@ -55,7 +56,7 @@ function usable({ apiKey, account, namespace }: ApiKeySnapshot): Finding<ApiKeyR
   return yes('Ready', `the key is in Secret ${namespace}/${secretName(apiKey.metadata.name)}`);
 }
 
-function generated({ apiKey, account, namespace, newKey }: ApiKeySnapshot): readonly WriteAction[] {
+function writesOfNewKey({ apiKey, account, namespace, newKey }: ApiKeySnapshot): readonly WriteAction[] {
   if (namespace === null || !account) return [];
   const { keyId, sha256, key } = newKey;
   const metadata = { namespace, name: secretName(apiKey.metadata.name) };
@@ -71,21 +72,21 @@ function generated({ apiKey, account, namespace, newKey }: ApiKeySnapshot): read
     {
       verb: 'replace',
       kind: ApiKeyKind,
-      object: owned({ ...apiKey, spec: { ...apiKey.spec, keyId, sha256 } }, account),
+      object: withOwner({ ...apiKey, spec: { ...apiKey.spec, keyId, sha256 } }, account),
     },
   ];
 }
 
-/** Ties the key to its account, so that it goes with it. */
-function adopted({ apiKey, account }: ApiKeySnapshot): readonly WriteAction[] {
+/** Makes the account an owner of the key, so that the key is garbage-collected with it. */
+function writesOfOwner({ apiKey, account }: ApiKeySnapshot): readonly WriteAction[] {
   if (!account || !canOwn(account) || isOwned(apiKey, account)) return [];
-  return [{ verb: 'replace', kind: ApiKeyKind, object: owned(apiKey, account) }];
+  return [{ verb: 'replace', kind: ApiKeyKind, object: withOwner(apiKey, account) }];
 }
 
 const isOwned = ({ metadata }: ApiKey, account: Account): boolean =>
   metadata.ownerReferences?.some(({ uid }) => uid === account.metadata.uid) ?? false;
 
-function owned(apiKey: ApiKey, account: Account): ApiKey {
+function withOwner(apiKey: ApiKey, account: Account): ApiKey {
   if (isOwned(apiKey, account)) return apiKey;
   const ownerReferences = [...(apiKey.metadata.ownerReferences ?? []), ownerReference(account, false)];
   return { ...apiKey, metadata: { ...apiKey.metadata, ownerReferences } };
@@ -97,7 +98,7 @@ function status({ apiKey, now }: ApiKeySnapshot, finding: Finding<ApiKeyReason>)
   return statusAction(ApiKeyKind, apiKey, { conditions });
 }
 
-/** One reconcile of one ApiKey. */
+/** Reconciles one ApiKey. */
 export async function reconcileApiKey(dependencies: ReconcilerDependencies, key: string): Promise<ReconcileResult> {
   const apiKey = dependencies.caches.apiKeys.get(parseKey(key));
   if (!apiKey || apiKey.metadata.deletionTimestamp) return {};

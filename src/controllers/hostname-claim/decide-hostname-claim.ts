@@ -7,11 +7,11 @@ import { CertificateKind, HostnameClaimKind, SecretKind } from '../../resources/
 import type { WriteAction, Actions } from '../../controller-runtime/actions.ts';
 import { noActions } from '../../controller-runtime/actions.ts';
 
-/** What was read live, not from a cache: absence must be certain before anything is taken down. */
+/** Read live, not from a cache: absence must be certain before anything is deleted. */
 export interface HostnameClaimSnapshot {
   readonly now: number;
   readonly claim: HostnameClaim;
-  /** the object the claim names exists, is not being deleted and still stands for this hostname */
+  /** the holder exists, is not being deleted and still has this hostname */
   readonly held: boolean;
   /** route and certificate of the holder's namespace still exist */
   readonly children: { readonly route: boolean; readonly certificate: boolean };
@@ -20,29 +20,30 @@ export interface HostnameClaimSnapshot {
 
 const tombstoneFor = 7 * 24 * 3_600_000;
 const confirmAgain = 1_000;
-/** Longer than a proof ever waits until its claim is written, clocks that differ included. */
+/** Longer than the time between a proof and the creation of its claim can be, including clock skew. */
 const proofToClaim = 60_000;
-/** How long after a claim was restored its holder may still be on the way. */
+/** How long after a claim was restored its holder may still be missing. */
 const restoring = 3_600_000;
 
 /**
- * The end of a claim. A holder that is gone or has lost the name: route, then certificate, by name; once both are
- * confirmed gone the claim is a tombstone. The TLS Secret outlives a removal (the same account may come back within
- * seven days) and goes with a transfer. An expired tombstone takes the Secret and itself away. A claim out of a backup
- * waits for its holder to follow.
+ * Ends a claim whose holder is gone or has lost the name: deletes the route, then the certificate, by name; once both
+ * are confirmed gone, the claim becomes a tombstone. The TLS Secret is kept after a removal (the same account may come
+ * back within seven days) and deleted with a transfer. An expired tombstone is deleted together with the Secret. A
+ * claim that was restored from a backup waits for its holder to be restored.
  */
 export function decideHostnameClaim(snapshot: HostnameClaimSnapshot): Actions {
   const { claim, held } = snapshot;
   if (claim.spec.phase === 'Tombstone') return expire(snapshot);
   if (claim.spec.phase === 'Held' && held) return noActions;
-  const patience = restoredUntil(claim);
-  if (claim.spec.phase === 'Held' && snapshot.now < patience) return { ...noActions, requeueAt: patience };
+  const restoredBy = restoredUntil(claim);
+  if (claim.spec.phase === 'Held' && snapshot.now < restoredBy) return { ...noActions, requeueAt: restoredBy };
   return release(snapshot);
 }
 
 /**
- * Until when a claim may be without its holder because it came out of a backup before it, milliseconds since the Unix
- * epoch. A claim is made the moment its name is proven; one that is younger than its proof was restored.
+ * Until when a claim may lack its holder because it was restored from a backup before it, milliseconds since the Unix
+ * epoch; 0 when it was not restored. A claim is created the moment its name is proven, so one that is younger than its
+ * proof was restored.
  */
 function restoredUntil({ metadata, spec }: HostnameClaim): number {
   const madeAt = Date.parse(metadata.creationTimestamp ?? '');

@@ -5,12 +5,12 @@ import { childName } from '../../rules/dns-target.ts';
 import { isAllowed } from '../../kubernetes/access-review.ts';
 import type { ReconcileResult } from '../../controller-runtime/actions.ts';
 
-/** How often a Secret that came back is looked for: nobody tells of one, as Secrets are not read. */
+/** How often to look for a Secret that came back; the operator cannot watch them, as it may not read Secrets. */
 const hour = 3_600_000;
 
 /**
- * Deletes, by its name, the TLS Secret that a backup may have brought back where the hostname was held before. Where the
- * operator has no right to Secrets any longer there is no account either, and nothing to be done.
+ * Deletes, by name, the TLS Secret that a restored backup may have brought back into a former holder's namespace. Where
+ * the operator no longer has rights on Secrets, there is no account either, and nothing to do.
  */
 export async function deleteFormerHolderSecrets(
   { cluster }: { readonly cluster: Cluster },
@@ -25,7 +25,7 @@ export async function deleteFormerHolderSecrets(
   return { requeueAfterMs: hour };
 }
 
-/** The earlier of two reconciles. */
+/** The result with the earlier requeue. */
 export function soonerResult(one: ReconcileResult, other: ReconcileResult): ReconcileResult {
   if (one.requeueAfterMs === undefined) return other;
   if (other.requeueAfterMs === undefined) return one;

@@ -12,7 +12,7 @@ import type { HostnameClaimSnapshot } from './decide-hostname-claim.ts';
 import { soonerResult, deleteFormerHolderSecrets } from './former-holder-secrets.ts';
 import { decideHostnameClaim } from './decide-hostname-claim.ts';
 
-/** One reconcile of one HostnameClaim. Where the cache shows a living holder nothing is asked of it. */
+/** Reconciles one HostnameClaim. Where the cache shows that the holder exists, nothing is read live. */
 export async function reconcileHostnameClaim(
   dependencies: ReconcilerDependencies,
   key: string,
@@ -20,18 +20,18 @@ export async function reconcileHostnameClaim(
   const { caches, settings } = dependencies;
   const claim = caches.claims.get(parseKey(key));
   if (!claim || claim.metadata.deletionTimestamp) return {};
-  const sweptAgain = await deleteFormerHolderSecrets(dependencies, claim);
+  const recheckResult = await deleteFormerHolderSecrets(dependencies, claim);
   if (claim.spec.phase === 'Held' && holds(cachedHolder(caches, claim), claim, settings.platformDomain))
-    return sweptAgain;
+    return recheckResult;
   return soonerResult(
-    sweptAgain,
+    recheckResult,
     await applyActions(dependencies, decideHostnameClaim(await observe(dependencies, claim))),
   );
 }
 
 const isPlatform = (claim: HostnameClaim): boolean => claim.spec.proof.method === 'Platform';
 
-/** The object the claim names, as long as it lives and still stands for this very hostname. */
+/** The object that the claim names as its holder. */
 type Holder = Project | ProjectDomain | undefined;
 
 function holds(holder: Holder, claim: HostnameClaim, platformDomain: string): boolean {

@@ -13,19 +13,19 @@ import { earliest, noActions } from '../../controller-runtime/actions.ts';
 import type { OrderLedgerSnapshot } from './order-ledger-snapshot.ts';
 
 const soonest = 1_000;
-/** What is written is looked through this often, so that it does not show what has long left the window. */
+/** How often the ledger is rewritten, so that it does not list orders that left the window long ago. */
 const refresh = 5 * 60_000;
 
 /**
- * Shares the issuer's orders out: what left the window goes, what was granted and not used is given back, and who waits
- * longest for its share gets what is left. Written before anything is approved.
+ * Allocates the issuer's orders: drops those that left the window, returns grants that were not used, and grants what
+ * is left by fair share. The ledger is written before anything is approved.
  */
 export function decideOrderLedger(snapshot: OrderLedgerSnapshot): Actions {
   const { now, settings, ledger, candidates, waiting, domainOrders } = snapshot;
   const limits = settings.orderLimits;
   if (!ledger && waiting === 0) return noActions;
   const orders = ordersNow(snapshot, limits);
-  const paused = saidUntil(snapshot) > now;
+  const paused = pausedUntil(snapshot) > now;
   const tally = windowUsage(orders, limits, now);
   const domainTimes = (domain: string) => [...(domainOrders.get(domain)?.orders.values() ?? [])];
   const granted = paused ? [] : allocateOrders(candidates, { tally, domainTimes, limits, now });
@@ -35,14 +35,14 @@ export function decideOrderLedger(snapshot: OrderLedgerSnapshot): Actions {
   return {
     writes: write(ledger, settings.issuer.name, spec),
     events: [],
-    requeueAt: all.length === 0 && left === 0 ? null : Math.max(now + soonest, nextLook(snapshot, all, left)),
+    requeueAt: all.length === 0 && left === 0 ? null : Math.max(now + soonest, nextRequeue(snapshot, all, left)),
   };
 }
 
-const saidUntil = ({ authorityPauseUntil: said, ledger }: OrderLedgerSnapshot): number =>
-  Math.max(said, ledger?.spec.waitsUntil ? Date.parse(ledger.spec.waitsUntil) : 0);
+const pausedUntil = ({ authorityPauseUntil, ledger }: OrderLedgerSnapshot): number =>
+  Math.max(authorityPauseUntil, ledger?.spec.waitsUntil ? Date.parse(ledger.spec.waitsUntil) : 0);
 
-/** The ledger's orders as they stand: with what became of them, and without grants that nobody used. */
+/** The ledger's current orders: with their outcomes, and without grants that were never used. */
 function ordersNow(
   { ledger, recorded, unknownOrders, now }: OrderLedgerSnapshot,
   limits: OrderLimits,
@@ -71,26 +71,26 @@ const grant = ({ request, account, hostname, domain, kind }: OrderCandidate, now
 function specOf(snapshot: OrderLedgerSnapshot, orders: readonly LedgerOrder[], waiting: number): OrderLedger['spec'] {
   const { now, settings } = snapshot;
   const limits = settings.orderLimits;
-  const said = saidUntil(snapshot);
+  const pauseEnd = pausedUntil(snapshot);
   const slot = nextSlot(orders, limits, now);
   return {
     used: orders.length,
     left: Math.max(0, limits.orders.count - orders.length),
     waiting,
-    ...(waiting > 0 && slot !== null ? { nextSlot: timestamp(Math.max(slot, said)) } : {}),
-    ...(said > now ? { waitsUntil: timestamp(said) } : {}),
+    ...(waiting > 0 && slot !== null ? { nextSlot: timestamp(Math.max(slot, pauseEnd)) } : {}),
+    ...(pauseEnd > now ? { waitsUntil: timestamp(pauseEnd) } : {}),
     orders: [...orders],
   };
 }
 
-/** When an order next leaves the window, or the part of it that is paced. */
+/** When the next order leaves the window or the pacing interval; null when there is none. */
 function nextSlot(orders: readonly LedgerOrder[], limits: OrderLimits, now: number): number | null {
   const lengths = [paceOf(limits), windowMs(limits.orders)];
   const ends = orders.flatMap(({ at }) => lengths.map((length) => Date.parse(at) + length)).filter((end) => end > now);
   return ends.length === 0 ? null : Math.min(...ends);
 }
 
-function nextLook(snapshot: OrderLedgerSnapshot, orders: readonly LedgerOrder[], waiting: number): number {
+function nextRequeue(snapshot: OrderLedgerSnapshot, orders: readonly LedgerOrder[], waiting: number): number {
   const { now, settings } = snapshot;
   const unused = orders.filter(({ state }) => state === 'Granted').map(({ at }) => Date.parse(at) + grantCounts);
   const slot = waiting > 0 ? nextSlot(orders, settings.orderLimits, now) : null;
@@ -105,7 +105,7 @@ function write(ledger: OrderLedger | undefined, name: string, spec: OrderLedger[
   return [{ verb: 'replace', kind: OrderLedgerKind, object: { ...ledger, spec } }];
 }
 
-/** Fields in one order, for the API server keeps its own. */
+/** The fields in a fixed order, because the kube-apiserver returns them in its own. */
 const ordered = ({ orders = [], ...rest }: OrderLedger['spec']) => [
   Object.entries(rest).toSorted(([a], [b]) => (a < b ? -1 : 1)),
   orders.map(({ request, at, state }) => [request, at, state]),

@@ -4,7 +4,7 @@ import type { ReconcilerDependencies } from '../reconciler-dependencies.ts';
 import { decideOrderLedger } from './decide-order-ledger.ts';
 import { gatherOrderLedger } from './order-ledger-snapshot.ts';
 
-/** One reconcile of the ledger of the issuer that this installation orders of. */
+/** Reconciles the OrderLedger of this installation's issuer. */
 export async function reconcileOrderLedger(dependencies: ReconcilerDependencies): Promise<ReconcileResult> {
   return applyActions(
     dependencies,

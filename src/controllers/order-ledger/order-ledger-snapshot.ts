@@ -29,28 +29,28 @@ import type { ControllerSettings } from '../controller-settings.ts';
 import { indexKey } from '../../kubernetes/object-keys.ts';
 import type { Caches } from '../reconciler-dependencies.ts';
 
-/** Everything that orders are shared out from, frozen. */
+/** Everything decideOrderLedger needs, frozen. */
 export interface OrderLedgerSnapshot {
   readonly now: number;
   readonly settings: ControllerSettings;
   readonly ledger: OrderLedger | undefined;
-  /** what the claims say of the orders in the ledger, by uid of the request */
+  /** what the claims record of the orders in the ledger, by uid of the request */
   readonly recorded: ReadonlyMap<string, OrderEntry>;
-  /** orders of the window that only claims know of: read where somebody waits and there is no ledger yet */
+  /** orders in the window that only claims record; read only where a request waits and there is no ledger yet */
   readonly unknownOrders: readonly LedgerOrder[];
-  /** requests that wait, with nothing of their own in the way */
+  /** waiting requests that no limit of their hostname or registered domain holds back */
   readonly candidates: readonly OrderCandidate[];
-  /** requests that wait, those included that something of their own holds off */
+  /** number of waiting requests, including those held back by a limit of their own */
   readonly waiting: number;
   readonly domainOrders: ReadonlyMap<string, RegisteredDomainOrders>;
-  /** what the authority said of the whole account, milliseconds since the Unix epoch; 0 when it said nothing */
+  /** until when the authority told us to pause for the whole ACME account, milliseconds since the Unix epoch; 0 for no pause */
   readonly authorityPauseUntil: number;
 }
 
-/** Candidates that are read before others get their turn at the processor. */
+/** How many candidates are read before yielding to the event loop. */
 const slice = 250;
 
-interface Asking {
+interface WaitingRequest {
   readonly hostname: string;
   readonly namespace: string;
   readonly request: string;
@@ -58,7 +58,7 @@ interface Asking {
   readonly kind: 'Platform' | 'Customer';
 }
 
-/** Reads the caches, in slices. */
+/** Reads the caches, yielding to the event loop between slices. */
 export async function gatherOrderLedger(
   caches: Caches,
   settings: ControllerSettings,
@@ -67,15 +67,15 @@ export async function gatherOrderLedger(
   const ledger = caches.orderLedgers.get({ namespace: '', name: settings.issuer.name });
   const claimOf = (name: string) => caches.claims.get({ namespace: '', name });
   const known = new Set((ledger?.spec.orders ?? []).flatMap((order) => (isUnused(order, now) ? [] : [order.request])));
-  const asking = [
-    ...caches.domains.byIndex('waitsForOrder', '').map(askingDomain),
-    ...caches.projects.byIndex('waitsForOrder', '').map((project) => askingProject(project, settings)),
+  const waitingRequests = [
+    ...caches.domains.byIndex('waitsForOrder', '').map(requestOfDomain),
+    ...caches.projects.byIndex('waitsForOrder', '').map((project) => requestOfProject(project, settings)),
   ].filter(({ request }) => !known.has(request));
   const domainOrders = new Map<string, RegisteredDomainOrders>();
   const served = new Map<string, number>();
   const candidates: OrderCandidate[] = [];
-  for (const [index, asks] of asking.entries()) {
-    const candidate = candidateOf({ caches, settings, now }, asks, { domainOrders, served });
+  for (const [index, waitingRequest] of waitingRequests.entries()) {
+    const candidate = candidateOf({ caches, settings, now }, waitingRequest, { domainOrders, served });
     if (candidate) candidates.push(candidate);
     if (index % slice === slice - 1) await setImmediate();
   }
@@ -88,15 +88,16 @@ export async function gatherOrderLedger(
     settings,
     ledger,
     recorded: new Map(recorded),
-    unknownOrders: ledger || asking.length === 0 ? [] : await ordersOnClaims(caches.claims, settings.orderLimits, now),
+    unknownOrders:
+      ledger || waitingRequests.length === 0 ? [] : await ordersOnClaims(caches.claims, settings.orderLimits, now),
     candidates,
-    waiting: asking.length,
+    waiting: waitingRequests.length,
     domainOrders,
     authorityPauseUntil: authorityPauseUntil(caches.claims.byIndex('orders', issuerPaused), 'Issuer'),
   });
 }
 
-const askingDomain = (holder: ProjectDomain): Asking => ({
+const requestOfDomain = (holder: ProjectDomain): WaitingRequest => ({
   holder,
   hostname: holder.spec.hostname,
   namespace: holder.metadata.namespace ?? '',
@@ -104,7 +105,7 @@ const askingDomain = (holder: ProjectDomain): Asking => ({
   kind: 'Customer',
 });
 
-const askingProject = (holder: Project, { platformDomain }: ControllerSettings): Asking => ({
+const requestOfProject = (holder: Project, { platformDomain }: ControllerSettings): WaitingRequest => ({
   holder,
   hostname: platformHostname(holder, platformDomain),
   namespace: holder.metadata.namespace ?? '',
@@ -112,7 +113,7 @@ const askingProject = (holder: Project, { platformDomain }: ControllerSettings):
   kind: 'Platform',
 });
 
-/** Read once for all that wait. */
+/** Values that are read once and shared by all candidates. */
 interface Known {
   readonly domainOrders: Map<string, RegisteredDomainOrders>;
   /** first orders of a week by account id */
@@ -125,33 +126,37 @@ interface Reading {
   readonly now: number;
 }
 
-/** Null for what only says that it waits: decided by now, not the holder's, or held off by the name or the domain. */
-function candidateOf(reading: Reading, asks: Asking, { domainOrders: books, served }: Known): OrderCandidate | null {
+/** Null for a request that does not compete now: already decided, not of the holder, or held back by a limit of the hostname or domain. */
+function candidateOf(
+  reading: Reading,
+  waitingRequest: WaitingRequest,
+  { domainOrders: books, served }: Known,
+): OrderCandidate | null {
   const { caches, settings, now } = reading;
-  const { hostname, namespace, holder } = asks;
+  const { hostname, namespace, holder } = waitingRequest;
   const child = { namespace, name: childName(hostname) };
   const requests = caches.certificateRequests.byIndex('certificate', indexKey(child.namespace, child.name));
-  const request = undecided(requests).find((open) => requestId(open) === asks.request);
+  const request = undecided(requests).find((open) => requestId(open) === waitingRequest.request);
   const account = accountOf(caches, namespace);
   const claim = caches.claims.get({ namespace: '', name: hostname });
   if (!request || !account || claim?.spec.phase !== 'Held' || !isHolder(claim, holder, account.spec.id)) return null;
-  const others = (claim.spec.orders ?? []).filter((order) => order.request !== asks.request);
+  const others = (claim.spec.orders ?? []).filter((order) => order.request !== waitingRequest.request);
   if (hostnameWait(others, settings.orderLimits, now)) return null;
   const domain = registrableDomain(hostname);
   const book = books.get(domain) ?? registeredDomainUsage(reading, hostname);
   books.set(domain, book);
   const certificate = caches.certificates.get(child);
-  const kind = asks.kind === 'Platform' ? 'Platform' : orderClass(certificate, now);
+  const kind = waitingRequest.kind === 'Platform' ? 'Platform' : orderClass(certificate, now);
   if (registeredDomainWait(book, kind === 'Renewal', settings.orderLimits, now)) return null;
   const weight = weightOf(settings.orderLimits, account.spec.plan);
   const id = claim.spec.account;
   const ofAccount = served.get(id) ?? firstOrdersOfAWeek(id, (value) => caches.claims.byIndex('orders', value), now);
   served.set(id, ofAccount);
   const payer: Payer = { account: id, domain, weight, kind, served: Math.max(ofAccount, book.orders.size) };
-  return { ...payer, request: asks.request, hostname, priority: priorityOf(request, certificate, kind) };
+  return { ...payer, request: waitingRequest.request, hostname, priority: priorityOf(request, certificate, kind) };
 }
 
-/** Renewals by the end of their certificate, everything else by how long it has waited. */
+/** Renewals rank by the expiry of their certificate, all others by how long they have waited. */
 function priorityOf(
   request: CertificateRequest,
   certificate: Certificate | undefined,

@@ -4,7 +4,10 @@ import { registeredDomainOrders, firstOrdersOfAWeek } from '../../rules/order-le
 import type { ControllerSettings } from '../controller-settings.ts';
 import type { Caches } from '../reconciler-dependencies.ts';
 
-const emptyBook: RegisteredDomainOrders = Object.freeze({ orders: new Map<string, number>(), authorityPauseUntil: 0 });
+const noDomainOrders: RegisteredDomainOrders = Object.freeze({
+  orders: new Map<string, number>(),
+  authorityPauseUntil: 0,
+});
 
 export interface OrderUsageSources {
   readonly caches: Pick<Caches, 'claims' | 'orderLedgers'>;
@@ -13,15 +16,15 @@ export interface OrderUsageSources {
 }
 
 /**
- * What was ordered below a hostname's registered domain: what the claims say, and what the issuer's ledger granted a
- * moment ago and no claim shows yet.
+ * The orders below a hostname's registered domain: those that claims record, and those that the issuer's ledger has
+ * just granted and no claim shows yet.
  */
 export function registeredDomainUsage(
   { caches, settings, now }: OrderUsageSources,
   hostname: string,
 ): RegisteredDomainOrders {
   const domain = registrableDomain(hostname);
-  const book = registeredDomainOrders(
+  const usage = registeredDomainOrders(
     domain,
     (value) => caches.claims.byIndex('orders', value),
     settings.orderLimits,
@@ -31,31 +34,31 @@ export function registeredDomainUsage(
   const granted = (ledger?.spec.orders ?? []).filter(
     (order) => order.domain === domain && order.state === 'Granted' && order.kind !== 'Renewal',
   );
-  if (granted.length === 0) return book;
+  if (granted.length === 0) return usage;
   return {
-    ...book,
-    orders: new Map([...granted.map(({ request, at }) => [request, Date.parse(at)] as const), ...book.orders]),
+    ...usage,
+    orders: new Map([...granted.map(({ request, at }) => [request, Date.parse(at)] as const), ...usage.orders]),
   };
 }
 
-/** What whoever waits for an order is judged by besides the issuer's ledger. */
+/** What decides about a waiting order besides the issuer's ledger. */
 export interface OrderUsage {
   readonly domainOrders: RegisteredDomainOrders;
-  /** the account's first orders of a week */
+  /** number of the account's first orders within a week */
   readonly recentFirstOrders: number;
 }
 
-export const noOrderUsage: OrderUsage = Object.freeze({ domainOrders: emptyBook, recentFirstOrders: 0 });
+export const noOrderUsage: OrderUsage = Object.freeze({ domainOrders: noDomainOrders, recentFirstOrders: 0 });
 
 export const readOrderUsage = (
-  shelf: OrderUsageSources,
+  sources: OrderUsageSources,
   hostname: string,
   accountId: string | undefined,
 ): OrderUsage => ({
-  domainOrders: registeredDomainUsage(shelf, hostname),
+  domainOrders: registeredDomainUsage(sources, hostname),
   recentFirstOrders: firstOrdersOfAWeek(
     accountId ?? '',
-    (value) => shelf.caches.claims.byIndex('orders', value),
-    shelf.now,
+    (value) => sources.caches.claims.byIndex('orders', value),
+    sources.now,
   ),
 });

@@ -6,12 +6,12 @@ import type { OrderLimits } from '../../rules/order-ledger/order-limits.ts';
 import type { LedgerOrder } from '../../rules/order-ledger/window-usage.ts';
 import { inWindow } from '../../rules/order-ledger/window-usage.ts';
 
-/** Claims that are read before others get their turn at the processor. */
+/** How many claims are read before yielding to the event loop. */
 const slice = 1_000;
 
 /**
- * What all claims know of orders that still count for the issuer, where its ledger was lost. There may be hundreds of
- * thousands, so they are read in slices.
+ * The orders recorded on all claims that still count for the issuer, for when its ledger was lost. There may be hundreds
+ * of thousands of claims, so they are read in slices.
  */
 export async function ordersOnClaims(
   claims: Pick<Cache<HostnameClaim>, 'list'>,
@@ -26,7 +26,7 @@ export async function ordersOnClaims(
   return found;
 }
 
-/** Paid by whoever holds the name now. */
+/** Orders count against the account that holds the name now. */
 function ordersOf({ metadata, spec }: HostnameClaim, limits: OrderLimits, now: number): readonly LedgerOrder[] {
   return inWindow(spec.orders ?? [], limits, now).map(({ request, at, outcome, kind }) => ({
     request,

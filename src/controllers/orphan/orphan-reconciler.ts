@@ -7,12 +7,12 @@ import type { ReconcilerDependencies, Caches } from '../reconciler-dependencies.
 import { parseKey, keyOf } from '../../kubernetes/object-keys.ts';
 import type { ReconcileKeys } from '../reconcile-requests.ts';
 
-/** The key of a child of ours that serves a hostname: the name of its cache, and its own key. */
+/** The queue key of a child: the name of its cache and its object key. */
 const orphanKey = (cache: string, key: string): string => `${cache}:${key}`;
 
 /**
- * One reconcile of one child whose owner was not to be seen: what was removed while nobody looked (the operator down, a
- * partial restore) must not go on serving. Absence is asked live before anything is deleted.
+ * Reconciles one child whose owner is missing from the caches: an owner deleted while nobody watched (the operator was
+ * down, a partial restore) must not stay served. Its absence is confirmed live before the child is deleted.
  */
 export async function reconcileOrphan(dependencies: ReconcilerDependencies, key: string): Promise<ReconcileResult> {
   const [cache = '', rest = ''] = key.split(':', 2);
@@ -33,7 +33,7 @@ async function ownerLives(
   const owner = metadata.ownerReferences?.find(({ controller }) => controller);
   if (!owner) return true;
   const key = { namespace: metadata.namespace ?? '', name: owner.name };
-  const lives = (seen: KubernetesObject | undefined) => seen?.metadata.uid === owner.uid;
+  const lives = (found: KubernetesObject | undefined) => found?.metadata.uid === owner.uid;
   if (owner.kind === 'ProjectDomain') {
     return lives(caches.domains.get(key)) || lives(await cluster.get(ProjectDomainKind, key));
   }
@@ -41,12 +41,12 @@ async function ownerLives(
   return lives(caches.projects.get(key)) || lives(await cluster.get(ProjectKind, key));
 }
 
-/** Children, all in one cache, whose owner the caches do not show; the reconcile makes sure. */
+/** Keys of the children from one cache whose owner is missing from the caches; the reconcile confirms it live. */
 export const orphanKeys = (caches: Caches, cache: string, children: readonly KubernetesObject[]): ReconcileKeys => ({
-  orphan: children.filter((child) => !ownerIsSeen(caches, child)).map((child) => orphanKey(cache, keyOf(child))),
+  orphan: children.filter((child) => !ownerIsCached(caches, child)).map((child) => orphanKey(cache, keyOf(child))),
 });
 
-function ownerIsSeen({ domains, projects }: Caches, { metadata }: KubernetesObject): boolean {
+function ownerIsCached({ domains, projects }: Caches, { metadata }: KubernetesObject): boolean {
   const owner = metadata.ownerReferences?.find(({ controller }) => controller);
   const key = { namespace: metadata.namespace ?? '', name: owner?.name ?? '' };
   if (owner?.kind === 'ProjectDomain') return domains.get(key) !== undefined;

@@ -4,7 +4,7 @@ import { PlanKind } from '../../resources/kinds.ts';
 import type { WriteAction, ReconcileResult } from '../../controller-runtime/actions.ts';
 import type { Caches, ReconcilerDependencies } from '../reconciler-dependencies.ts';
 
-/** Creates the installation's plans that are missing. What exists is the administrator's and is never overwritten. */
+/** Creates the installation's Plans that are missing. An existing Plan belongs to the administrator and is never overwritten. */
 export async function reconcilePlans(dependencies: ReconcilerDependencies): Promise<ReconcileResult> {
   return applyActions(dependencies, {
     writes: missingPlans(dependencies.caches, dependencies.settings.plans),
@@ -13,7 +13,7 @@ export async function reconcilePlans(dependencies: ReconcilerDependencies): Prom
   });
 }
 
-/** Pure but for reading the cache. */
+/** Pure except for reading the cache. */
 function missingPlans({ plans }: Caches, wanted: Readonly<Record<string, PlanLimits>>): readonly WriteAction[] {
   return Object.entries(wanted)
     .filter(([name]) => plans.get({ namespace: '', name }) === undefined)

@@ -7,12 +7,15 @@ import type { AssessedProjectDomain, GatheredProjectDomain, ProjectDomainSnapsho
 import { isRecentlyChecked } from './steps/order-evidence.ts';
 import { hasTurn } from './steps/request-step.ts';
 
-/** A route that does not answer yet is asked again after this. */
+/** When a route that does not answer yet is probed again. */
 const probeAgain = 1 * seconds;
-/** An unknown parent or a foreign event may have been missed: nothing waits longer than this. */
+/** Longest time until the next reconcile, as an event of another object may have been missed. */
 const resync = 30 * minutes;
 
-/** Is DNS to be asked in this reconcile? Pending domains are not looked at; Verify and an order that may be placed never wait. */
+/**
+ * True when this reconcile must check DNS. Pending domains are not checked; Verify and an order that may be placed
+ * cause a check at once.
+ */
 export function isCheckDue(snapshot: AssessedProjectDomain): boolean {
   const { claimRelation, verify, checkStatus, now, requests } = snapshot;
   if (snapshot.target === null || snapshot.ownership === null) return false;
@@ -24,14 +27,14 @@ export function isCheckDue(snapshot: AssessedProjectDomain): boolean {
   return next !== null && next <= now;
 }
 
-/** Is the route to be asked? Once it answered it is not asked again. */
+/** True when this reconcile must probe the route. Once it has answered, it is not probed again. */
 export function isProbeDue({ claimRelation, certificate, route, domain }: GatheredProjectDomain): boolean {
   const issued = isTrue(findCondition(certificate?.status?.conditions, 'Ready'));
   const answered = isTrue(findCondition(domain.status?.conditions, 'Routed'));
   return claimRelation.kind === 'Held' && issued && route !== undefined && !answered;
 }
 
-/** When this domain must be looked at again without any event, milliseconds since the Unix epoch. */
+/** When this domain must be reconciled again if no event comes first, milliseconds since the Unix epoch. */
 export function nextCheckAt(snapshot: ProjectDomainSnapshot, checkStatus: CheckStatus, state: DomainState): number {
   const { now } = snapshot;
   if (state === 'Pending') return now + resync;
@@ -52,7 +55,7 @@ function nextCheck(
   return nextVerification(checkStatus);
 }
 
-/** A share in [0, 1) fixed by the object's uid, so that many domains do not look at once. */
+/** A number in [0, 1) derived from the object's uid, so that many domains are not checked at the same time. */
 function spread(uid: string | undefined): number {
   return Number.parseInt((uid ?? '0').slice(0, 8), 16) / 2 ** 32 || 0;
 }

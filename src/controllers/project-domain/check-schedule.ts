@@ -1,8 +1,8 @@
 /**
- * When DNS is looked at next (docs/concepts/states.md). Times are milliseconds since the Unix epoch.
+ * When DNS is checked next (docs/concepts/states.md). Times are milliseconds since the Unix epoch.
  *
- * Waiting for a first yes: every 5 s for two minutes after Add or Verify, growing to five minutes, every hour after a
- * day, never after seven days. Held names: every 15 minutes with jitter.
+ * Until the first verdict of yes: every 5 s for two minutes after Add or Verify, with intervals growing to five minutes;
+ * every hour after a day; never after seven days. Held names: every 15 minutes with jitter.
  */
 
 export const seconds = 1_000;
@@ -11,9 +11,9 @@ export const hours = 60 * minutes;
 export const days = 24 * hours;
 
 export interface CheckTimes {
-  /** when this series of checks began: Add, Verify, or the loss of the name's records */
+  /** when this series of checks began: at Add, at Verify, or at the loss of the name's records */
   readonly startedAt: number;
-  /** the last finished check, null before the first */
+  /** when the last check finished; null before the first */
   readonly checkedAt: number | null;
 }
 
@@ -24,21 +24,21 @@ const giveUpAfter = 7 * days;
 const driftInterval = 15 * minutes;
 const driftJitter = 0.2;
 
-/** Pause between two checks at an age of the series; null once the series has ended. */
+/** The interval between two checks by the age of the series; null once the series has ended. */
 export function interval(age: number): number | null {
   if (age < eagerFor) return firstInterval;
   if (age < days) return Math.min(slowestOfFirstDay, Math.max(firstInterval, age / 10));
   return age < giveUpAfter ? hours : null;
 }
 
-/** When an unverified name is due; null when only Verify starts it again. */
+/** When an unverified name is checked next; null when only Verify starts a new series. */
 export function nextVerification({ startedAt, checkedAt }: CheckTimes): number | null {
   if (checkedAt === null || checkedAt < startedAt) return startedAt;
   const pause = interval(checkedAt - startedAt);
   return pause === null ? null : checkedAt + pause;
 }
 
-/** When a held name is looked at again; `spread` in [0, 1) is its own fixed share of the jitter. */
+/** When a held name is checked next; `spread` in [0, 1) is the name's own fixed share of the jitter. */
 export function nextDriftCheck(checkedAt: number | null, spread: number): number {
   if (checkedAt === null) return 0;
   return checkedAt + driftInterval * (1 - driftJitter / 2 + driftJitter * spread);

@@ -5,34 +5,34 @@ import type { DnsVerdict } from '../../dns/verdict/dns-verdict.ts';
 type Answer = 'Yes' | 'No' | 'Unknown';
 
 /**
- * What earlier checks found, kept in status.check: verdicts are observations in time and cannot be read off the
- * cluster again. Times are milliseconds since the Unix epoch.
+ * What earlier checks found, kept in status.check, because past observations cannot be read from the cluster again.
+ * Times are milliseconds since the Unix epoch.
  */
 export interface CheckStatus {
   readonly startedAt: number;
   readonly checkedAt: number | null;
-  /** value of the verify annotation that was honoured last */
+  /** value of the verify annotation that was processed last */
   readonly verifySeen: string | null;
   readonly routing: Answer | null;
   readonly ownership: Answer | null;
   readonly caa: Answer | null;
-  /** two servers at different addresses said it, wherever the zone has two */
+  /** two name servers at different addresses agree, wherever the zone has two */
   readonly corroborated: boolean | null;
-  /** the last answer to routing and CAA together that was no Unknown */
+  /** the last answer to routing, ownership and CAA together that was not Unknown */
   readonly lastDefinite: 'Yes' | 'No' | null;
   readonly routedBy: string | null;
   readonly zone: string | null;
-  /** names of that zone's servers, sorted */
+  /** names of the zone's name servers, sorted */
   readonly nameServers: readonly string[] | null;
-  /** checks in a row that proved routing and ownership; counted for contested names */
+  /** checks in a row that proved routing and ownership; needed for contested names */
   readonly successes: number;
-  /** checks in a row that said no, and since when */
+  /** checks in a row whose routing verdict was no; and since when */
   readonly failures: number;
   readonly failingSince: number | null;
   readonly unknownSince: number | null;
 }
 
-const nothingYet = {
+const neverChecked = {
   verifySeen: null,
   routing: null,
   ownership: null,
@@ -48,11 +48,11 @@ const nothingYet = {
 
 const parse = (time: string | undefined): number | null => (time === undefined ? null : Date.parse(time));
 
-/** Memory as status.check holds it; a domain never checked starts its series at its creation. */
+/** Reads status.check; the series of a domain that was never checked starts at its creation. */
 export function readCheckStatus({ status, metadata }: ProjectDomain): CheckStatus {
   const { startedAt, checkedAt, failingSince, unknownSince, ...rest } = status?.check ?? {};
   return {
-    ...nothingYet,
+    ...neverChecked,
     ...rest,
     startedAt: parse(startedAt ?? metadata.creationTimestamp) ?? 0,
     checkedAt: parse(checkedAt),
@@ -70,11 +70,11 @@ function definite({ routing, ownership, caa }: DnsVerdict): 'Yes' | 'No' | null 
   return verdicts.includes('unknown') ? null : 'Yes';
 }
 
-/** Memory after one more check. An unknown neither counts as a failure nor forgives one. */
+/** The check status after one more check. An unknown neither counts as a failure nor resets the count. */
 export function withVerdict(checkStatus: CheckStatus, verdict: DnsVerdict, now: number): CheckStatus {
   const { routing, ownership, caa, zone, nameServers } = verdict;
   const proven = routing.verdict === 'yes' && ownership.verdict === 'yes';
-  const seen = {
+  const updated = {
     ...checkStatus,
     checkedAt: now,
     routing: answer(routing.verdict),
@@ -87,17 +87,17 @@ export function withVerdict(checkStatus: CheckStatus, verdict: DnsVerdict, now: 
     nameServers: nameServers.length > 0 ? nameServers : checkStatus.nameServers,
     successes: proven ? checkStatus.successes + 1 : 0,
   };
-  if (routing.verdict === 'unknown') return { ...seen, unknownSince: checkStatus.unknownSince ?? now };
-  if (routing.verdict === 'yes') return { ...seen, failures: 0, failingSince: null, unknownSince: null };
+  if (routing.verdict === 'unknown') return { ...updated, unknownSince: checkStatus.unknownSince ?? now };
+  if (routing.verdict === 'yes') return { ...updated, failures: 0, failingSince: null, unknownSince: null };
   return {
-    ...seen,
+    ...updated,
     failures: checkStatus.failures + 1,
     failingSince: checkStatus.failingSince ?? now,
     unknownSince: null,
   };
 }
 
-/** status.check as it is written; absent values are left out. */
+/** status.check as it is written, without absent values. */
 export function checkStatusFields(checkStatus: CheckStatus) {
   const { checkedAt, failingSince, unknownSince, startedAt, successes, failures, ...rest } = checkStatus;
   const known = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== null));

@@ -4,7 +4,7 @@ import { earliest } from '../../controller-runtime/actions.ts';
 import type { CheckStatus } from './check-status.ts';
 import { withVerdict } from './check-status.ts';
 import { nextCheckAt } from './check-due.ts';
-import { conclude, domainStatusAction, eventsOf, ownerStamp } from './project-domain-status.ts';
+import { conclude, domainStatusAction, eventsOf, writesOfOwner } from './project-domain-status.ts';
 import type { ProjectDomainSnapshot } from './project-domain-snapshot.ts';
 import { whileCertManagerUnavailable, decideCertificate, findingOnly } from './steps/certificate-step.ts';
 import type { CertificateStep } from './steps/certificate-step.ts';
@@ -16,11 +16,11 @@ import { verificationFindings } from './steps/verification-step.ts';
 import { graceEnds, suspension } from './suspension.ts';
 
 /**
- * From a snapshot to actions: verify, claim, certificate, route, in this order. Pure; everything that people
- * see of a ProjectDomain is decided here.
+ * Turns a snapshot into actions: verify, claim, certificate, route, in this order. Pure; everything users see of a
+ * ProjectDomain is decided here.
  */
 export function decideProjectDomain(snapshot: ProjectDomainSnapshot): Actions {
-  const checkStatus = memoryAfter(snapshot);
+  const checkStatus = checkStatusAfter(snapshot);
   const { accepted: Accepted } = snapshot;
   const proofs = verificationFindings(snapshot, checkStatus);
   const { certificate, route: path } = serve(snapshot, checkStatus, proofs);
@@ -28,7 +28,7 @@ export function decideProjectDomain(snapshot: ProjectDomainSnapshot): Actions {
   const conclusion = conclude(findings, checkStatus, certificate.waiting);
   return {
     writes: [
-      ...ownerStamp(snapshot),
+      ...writesOfOwner(snapshot),
       ...(isTrue(Accepted) ? decideClaim(snapshot, checkStatus) : []),
       ...path.writes.filter(({ verb }) => verb === 'remove'),
       ...certificate.writes,
@@ -45,11 +45,11 @@ export function decideProjectDomain(snapshot: ProjectDomainSnapshot): Actions {
   };
 }
 
-/** Memory with this reconcile's Verify request and check taken in. */
-function memoryAfter({ checkStatus, verify: request, verdict, now }: ProjectDomainSnapshot): CheckStatus {
-  const asked = request.kind === 'asked' ? { ...checkStatus, verifySeen: request.value } : checkStatus;
-  const begun = request.kind === 'asked' && request.fresh ? { ...asked, startedAt: now } : asked;
-  return verdict ? withVerdict(begun, verdict, now) : begun;
+/** The check status with this reconcile's Verify request and check included. */
+function checkStatusAfter({ checkStatus, verify: request, verdict, now }: ProjectDomainSnapshot): CheckStatus {
+  const acknowledged = request.kind === 'asked' ? { ...checkStatus, verifySeen: request.value } : checkStatus;
+  const started = request.kind === 'asked' && request.fresh ? { ...acknowledged, startedAt: now } : acknowledged;
+  return verdict ? withVerdict(started, verdict, now) : started;
 }
 
 interface Serving {

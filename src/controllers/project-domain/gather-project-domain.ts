@@ -18,7 +18,7 @@ import type { GatheredProjectDomain, HolderRecords } from './project-domain-snap
 import { verifyAnnotation } from '../../resources/object-metadata.ts';
 import { verifyRequest } from './verify-request.ts';
 
-/** Reads the caches once and freezes what was found. */
+/** Reads the caches once and freezes the result. */
 export function gatherProjectDomain(
   caches: Caches,
   settings: ControllerSettings,
@@ -44,8 +44,8 @@ export function gatherProjectDomain(
     limits,
     project: caches.projects.get({ namespace, name: projectName }),
     precedence,
-    siblings: siblingsThatMatter(caches, domain, { precedence, limits }),
-    sameHostname: firstTwins(caches, domain, account),
+    siblings: relevantSiblings(caches, domain, { precedence, limits }),
+    sameHostname: firstWithSameHostname(caches, domain, account),
     claim,
     claimRelation,
     foreignHolder: claimRelation.kind === 'Foreign' && claim ? holderRecords(caches, settings, claim) : null,
@@ -66,8 +66,8 @@ export function gatherProjectDomain(
 }
 
 /**
- * Whose a domain is while its account is not to be seen (a partial restore): the claim says so of its holder. Nothing
- * new is made for it, for it is not accepted; but what it has goes on.
+ * The account of a domain whose Account is missing from the cache (a partial restore), as recorded on the claim that it
+ * holds. Nothing new is created for such a domain, as it is not accepted; but what exists is kept.
  */
 const lastKnownAccount = (domain: ProjectDomain, claim: HostnameClaim | undefined): string | undefined =>
   claim && namesHolder(claim, domain) ? claim.spec.account : undefined;
@@ -88,25 +88,25 @@ function proofs(
   };
 }
 
-/** More siblings ahead than any cap changes nothing that is decided, except under a cap that is larger yet. */
-const aheadAtLeast = 50;
+/** Siblings beyond the cap change no decision; this many are read at least, whatever the cap. */
+const minimumAhead = 50;
 
 /**
- * Those siblings that anything is decided from: the first ones ahead, one more than the cap, and where a redirect leads
- * to. So many at most, however many there are.
+ * The siblings that a decision depends on: the first ones with higher precedence, one more than the cap, and the
+ * destination of a redirect. Their number is bounded, however many siblings there are.
  */
-function siblingsThatMatter(
+function relevantSiblings(
   { precedenceIndex, domains }: Caches,
   { metadata: { namespace = '' }, spec }: ProjectDomain,
   { precedence, limits }: { readonly precedence: Precedence; readonly limits: Limits | null },
 ): readonly Competitor[] {
-  const atMost = Math.max(limits?.customDomains.maxPerProject ?? 0, aheadAtLeast) + 1;
+  const atMost = Math.max(limits?.customDomains.maxPerProject ?? 0, minimumAhead) + 1;
   const first = ahead(precedenceIndex.ofProject(namespace, spec.project), precedence, atMost);
   const { redirect } = spec;
   if (!redirect) return first;
   const destination = precedenceIndex
     .ofHostname(namespace, redirect.to)
-    .slice(0, aheadAtLeast)
+    .slice(0, minimumAhead)
     .find(
       (competitor) =>
         competitor.precedence.key !== precedence.key && domains.get(competitor)?.spec.project === spec.project,
@@ -114,8 +114,8 @@ function siblingsThatMatter(
   return destination === undefined || first.includes(destination) ? first : [...first, destination];
 }
 
-/** The best of the account's other objects with this hostname, from each of its namespaces. */
-function firstTwins(
+/** The account's other object with this hostname and the highest precedence, from each of its namespaces. */
+function firstWithSameHostname(
   caches: Caches,
   { metadata, spec }: ProjectDomain,
   account: Account | undefined,
@@ -132,7 +132,7 @@ function firstTwins(
   );
 }
 
-/** What would still be in DNS if the foreign holder had not left: its own target and its own ownership value. */
+/** The records by which the foreign holder still shows in DNS: its own target and its own ownership value. */
 function holderRecords(caches: Caches, { records }: ControllerSettings, claim: HostnameClaim): HolderRecords {
   const { account: accountId, holder, epoch } = claim.spec;
   const project = caches.domains.get(holder)?.spec.project;

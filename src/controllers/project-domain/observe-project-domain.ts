@@ -5,7 +5,7 @@ import type { ReconcilerDependencies } from '../reconciler-dependencies.ts';
 import { isCheckDue, isProbeDue } from './check-due.ts';
 import type { AssessedProjectDomain, GatheredProjectDomain, ProjectDomainSnapshot } from './project-domain-snapshot.ts';
 
-/** Completes a snapshot: asks DNS and the ingress where this reconcile is due to. */
+/** Completes a snapshot: checks DNS and probes the route, each where it is due in this reconcile. */
 export async function observeProjectDomain(
   dependencies: ReconcilerDependencies,
   assessed: AssessedProjectDomain,
@@ -13,13 +13,13 @@ export async function observeProjectDomain(
 ): Promise<ProjectDomainSnapshot> {
   const certManagerUnavailable = dependencies.certManagerUnavailable();
   const [verdict, probe] = await Promise.all([
-    isCheckDue(assessed) ? look(dependencies, assessed, signal) : null,
-    isProbeDue(assessed) ? ask(dependencies, assessed, signal) : null,
+    isCheckDue(assessed) ? checkDns(dependencies, assessed, signal) : null,
+    isProbeDue(assessed) ? probeRoute(dependencies, assessed, signal) : null,
   ]);
   return Object.freeze({ ...assessed, certManagerUnavailable, verdict, probe, now: dependencies.now() });
 }
 
-async function look(
+async function checkDns(
   { dns, targets }: ReconcilerDependencies,
   gathered: GatheredProjectDomain,
   signal: AbortSignal,
@@ -33,10 +33,10 @@ async function look(
   return verdict;
 }
 
-/** The yardstick for this domain. */
+/** The DNS that this domain should have; every verdict compares against it. */
 function desiredDns(
   { domain, settings, claimRelation, target, ownership, issuerAccountUri }: GatheredProjectDomain,
-  seen: readonly string[],
+  targetAddresses: readonly string[],
 ): DesiredDns {
   const { hostname } = domain.spec;
   const name = challengeName(hostname);
@@ -45,12 +45,15 @@ function desiredDns(
     target: target ?? '',
     cnameDomain: settings.cnameDomain,
     platformDomains: [settings.platformDomain, settings.cnameDomain],
-    platformAddresses: [...settings.platformAddresses, ...seen],
+    platformAddresses: [...settings.platformAddresses, ...targetAddresses],
     txt: name === null ? null : { name, value: ownership ?? '' },
     txtRequired: settings.requireTxt || claimRelation.kind === 'Foreign' || claimRelation.kind === 'Releasing',
     ca: { ...settings.ca, accountUri: issuerAccountUri },
   };
 }
 
-const ask = ({ probe }: ReconcilerDependencies, { domain, certificate }: GatheredProjectDomain, signal: AbortSignal) =>
-  probe.ask({ hostname: domain.spec.hostname, notAfter: certificate?.status?.notAfter ?? '' }, signal);
+const probeRoute = (
+  { probe }: ReconcilerDependencies,
+  { domain, certificate }: GatheredProjectDomain,
+  signal: AbortSignal,
+) => probe.ask({ hostname: domain.spec.hostname, notAfter: certificate?.status?.notAfter ?? '' }, signal);

@@ -8,7 +8,7 @@ import { observeProjectDomain } from './observe-project-domain.ts';
 import { acceptanceFinding } from '../../rules/acceptance.ts';
 import type { AssessedProjectDomain, GatheredProjectDomain } from './project-domain-snapshot.ts';
 
-/** One reconcile of one ProjectDomain: gather, assess, observe, decide, apply; it says when to come back. */
+/** Reconciles one ProjectDomain: gather, assess, observe, decide, apply. Returns when to requeue. */
 export async function reconcileProjectDomain(
   dependencies: ReconcilerDependencies,
   key: string,
@@ -24,8 +24,8 @@ export async function reconcileProjectDomain(
 }
 
 /**
- * Says what the rules make of what was gathered, once: whether DNS is asked at all rests on it, and so does everything
- * that is decided afterwards. The same rules answer REST.
+ * Evaluates the acceptance rules once; whether DNS is checked at all and everything decided afterwards depend on the
+ * result. REST applies the same rules.
  */
 export function assessProjectDomain(gathered: GatheredProjectDomain): AssessedProjectDomain {
   const { platformDomain, cnameDomain } = gathered.settings;

@@ -18,13 +18,13 @@ import type { ControllerSettings } from '../controller-settings.ts';
 import type { CheckStatus } from './check-status.ts';
 import type { VerifyRequest } from './verify-request.ts';
 
-/** The records that keep a foreign holder in place: while either is visible the name does not move. */
+/** The records of a foreign holder; while either is visible in DNS, the name does not move. */
 export interface HolderRecords {
   readonly target: string | null;
   readonly ownership: string;
 }
 
-/** What the caches say, read once and frozen, before anything is asked of the neighbours: DNS, the ingress, cert-manager. */
+/** What the caches hold, read once and frozen, before DNS, the ingress and cert-manager's availability are checked. */
 export interface GatheredProjectDomain {
   readonly now: number;
   readonly settings: ControllerSettings;
@@ -41,40 +41,40 @@ export interface GatheredProjectDomain {
   readonly claim: HostnameClaim | undefined;
   readonly claimRelation: ClaimRelation;
   readonly foreignHolder: HolderRecords | null;
-  /** null while account or project are unknown */
+  /** null while the account is unknown */
   readonly target: string | null;
   /** this domain's ownership value; null while the account is unknown */
   readonly ownership: string | null;
   readonly certificate: Certificate | undefined;
   readonly requests: readonly CertificateRequest[];
-  /** what was ordered of the issuer; undefined before its first order */
+  /** undefined before the issuer's first order */
   readonly orderLedger: OrderLedger | undefined;
-  /** what was ordered below the same registered domain; read only while a request waits */
+  /** orders below the same registered domain; read only while a request waits */
   readonly domainOrders: RegisteredDomainOrders;
-  /** the account's first orders of a week; read only while a request waits */
+  /** number of the account's first orders within a week; read only while a request waits */
   readonly recentFirstOrders: number;
-  /** what stands for the hostname in this namespace */
+  /** the existing route of the hostname in this namespace */
   readonly route: ObservedRoute | undefined;
-  /** route of the hostname a Redirect leads to */
+  /** the route of the hostname that a Redirect leads to */
   readonly destination: ObservedRoute | undefined;
   readonly issuerAccountUri: string | null;
   readonly verify: VerifyRequest;
   readonly checkStatus: CheckStatus;
-  /** of all domains, to tell one that fails from a world that does */
+  /** over all domains, to recognise a mass failure */
   readonly failureCounts: FailureCounts;
 }
 
-/** With what the rules say of it. */
+/** With the result of the acceptance rules. */
 export interface AssessedProjectDomain extends GatheredProjectDomain {
   readonly accepted: Finding<AcceptedReason>;
 }
 
-/** Everything that is decided from, frozen: with what was asked of DNS and the ingress this time. */
+/** Everything decideProjectDomain needs, frozen: with what this reconcile observed of DNS and the route. */
 export interface ProjectDomainSnapshot extends AssessedProjectDomain {
-  /** nothing is known of certificate and requests now; left out where something is */
+  /** true while cert-manager cannot be reached, so that certificate and requests are unknown */
   readonly certManagerUnavailable?: boolean;
-  /** this reconcile's look at DNS, null when it was not due */
+  /** the verdict of this reconcile's DNS check; null when none was due */
   readonly verdict: DnsVerdict | null;
-  /** this reconcile's look at the route, null when it was not due */
+  /** the result of this reconcile's probe of the route; null when none was due */
   readonly probe: ProbeResult | null;
 }

@@ -16,7 +16,7 @@ import type { WriteAction, EventRecord } from '../../controller-runtime/actions.
 import { checkStatusFields } from './check-status.ts';
 import type { ProjectDomainSnapshot } from './project-domain-snapshot.ts';
 
-/** What one reconcile concluded, before it becomes status. */
+/** What one reconcile concluded, before it is written as status. */
 export interface Conclusion {
   readonly findings: DomainFindings;
   /** the summary of the findings */
@@ -36,7 +36,7 @@ export const conclude = (findings: DomainFindings, checkStatus: CheckStatus, wai
 
 const timelineLength = 50;
 
-/** What people see: state, records, issues, conditions; owned whole by this writer. */
+/** Applies the whole status, which only the operator writes: state, records, issues, conditions. */
 export const domainStatusAction = (snapshot: ProjectDomainSnapshot, conclusion: Conclusion): WriteAction =>
   statusAction(ProjectDomainKind, snapshot.domain, status(snapshot, conclusion));
 
@@ -69,7 +69,7 @@ function records(
   return desiredRecords({ hostname, zone, target, txt: needed ? ownership : null });
 }
 
-/** This reconcile's issues, or the last reconcile's where DNS was not asked; none while the domain only waits. */
+/** The issues of this reconcile's check, or the previous ones where DNS was not checked; none while the domain is Pending. */
 function issues({ verdict, domain }: ProjectDomainSnapshot, state: DomainState) {
   if (state === 'Pending') return [];
   const found = verdict ? verdict.issues : (domain.status?.issues ?? []);
@@ -113,7 +113,7 @@ function timeline({ domain, now }: ProjectDomainSnapshot, { state, ready }: Conc
   );
 }
 
-/** An Event for each new state, and a Warning for a Verify request that could not be read. */
+/** An Event for a change of state, and a Warning for a Verify request that was ignored. */
 export function eventsOf(
   { domain, verify }: ProjectDomainSnapshot,
   { state, ready }: Conclusion,
@@ -128,8 +128,8 @@ export function eventsOf(
   return [...changed, { about: domain, type: 'Warning', reason, message: verify.message }];
 }
 
-/** Ties the domain to its project, so that deletion travels (docs/concepts/claims.md). */
-export function ownerStamp({ domain, project }: ProjectDomainSnapshot): readonly WriteAction[] {
+/** Makes the project an owner of the domain, so that the domain is garbage-collected with it (docs/concepts/claims.md). */
+export function writesOfOwner({ domain, project }: ProjectDomainSnapshot): readonly WriteAction[] {
   if (!project || !canOwn(project)) return [];
   const { name, namespace = '', ownerReferences = [] } = domain.metadata;
   if (ownerReferences.some((owner) => owner.uid === project.metadata.uid)) return [];

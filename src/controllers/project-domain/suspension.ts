@@ -10,22 +10,22 @@ const grace = 7 * days;
 export const suspendAnnotation = 'projectdomain.io/suspend';
 
 /**
- * Why a held domain must not be served any longer, or null. Losing DNS or the plan gives seven days of grace, counted
- * from the condition's transition; an administrator's word counts at once. Unknown never suspends, and nobody is while
- * very many domains fail at once.
+ * Why a held domain must no longer be served, or null. After losing DNS or its plan it has seven days of grace, counted
+ * from the condition's transition; an administrator's annotation takes effect at once. Unknown never suspends, and
+ * during a mass failure no domain is suspended.
  */
 export function suspension(snapshot: ProjectDomainSnapshot, dns: Finding): string | null {
   const { claim, claimRelation, accepted } = snapshot;
   if (claimRelation.kind !== 'Held') return null;
-  const word = claim?.metadata.annotations?.[suspendAnnotation];
-  if (word !== undefined) return `suspended by an administrator: ${word}`;
+  const why = claim?.metadata.annotations?.[suspendAnnotation];
+  if (why !== undefined) return `suspended by an administrator: ${why}`;
   if (isSpared(snapshot)) return null;
   if (isOverGrace(snapshot, 'DNSVerified', dns)) return `DNS has led elsewhere for seven days: ${dns.message}`;
   if (isOverGrace(snapshot, 'Accepted', accepted)) return `not allowed for seven days: ${accepted.message}`;
   return null;
 }
 
-/** When grace ends, for the revisit; null when nothing is running out any more. */
+/** When the grace period ends, for the requeue, milliseconds since the Unix epoch; null when none is running. */
 export function graceEnds(snapshot: ProjectDomainSnapshot): number | null {
   if (isSpared(snapshot)) return null;
   const falseSince = ['Accepted', 'DNSVerified'].flatMap((type) => {
@@ -36,7 +36,7 @@ export function graceEnds(snapshot: ProjectDomainSnapshot): number | null {
   return ahead.length === 0 ? null : Math.min(...ahead);
 }
 
-/** What is suspended already does not come back by it. */
+/** A mass failure spares domains that are still served; one that is already suspended does not come back because of it. */
 const isSpared = ({ domain, failureCounts }: ProjectDomainSnapshot): boolean =>
   domain.status?.state !== 'Suspended' && isMassFailure(failureCounts);
 

@@ -1,7 +1,7 @@
 import { verifyAnnotation } from '../../resources/object-metadata.ts';
 import { seconds } from './check-schedule.ts';
 
-/** Requests this close to the one before join its check (docs/concepts/states.md). */
+/** A request this soon after the previous one joins its series of checks (docs/concepts/states.md). */
 const joinWithin = 10 * seconds;
 /** How far a requester's clock may be ahead of ours. */
 const skew = 10 * seconds;
@@ -9,12 +9,12 @@ const skew = 10 * seconds;
 export type VerifyRequest =
   | { readonly kind: 'none' }
   | { readonly kind: 'ignored'; readonly message: string }
-  /** `fresh` starts a new series of checks; otherwise the request joins the one that runs */
+  /** `fresh` starts a new series of checks; otherwise the request joins the current one */
   | { readonly kind: 'asked'; readonly value: string; readonly fresh: boolean };
 
 const rfc3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/i;
 
-/** Reads the Verify annotation: set by REST, dashboard, CLI or kubectl, one act everywhere. */
+/** Reads the Verify annotation, which REST, dashboard, CLI and kubectl all set. `seen` is the value processed last. */
 export function verifyRequest(value: string | undefined, seen: string | null, now: number): VerifyRequest {
   if (value === undefined || value === seen) return { kind: 'none' };
   const at = rfc3339.test(value) ? Date.parse(value) : Number.NaN;

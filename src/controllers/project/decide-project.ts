@@ -16,10 +16,10 @@ import type { ProjectSnapshot } from './project-snapshot.ts';
 import { subdomainOf } from './project-snapshot.ts';
 
 const probeAgain = 1_000;
-/** Nothing tells when another project of the account gives domains up. */
-const roomAgain = 60_000;
+/** How often a full account is tried again: no event says that another of its projects gave up domains. */
+const retryFullAccount = 60_000;
 
-/** A Project's own story: its platform hostname claimed, served and certified, its first deployment remembered. */
+/** Decides a Project: claims, routes and certifies its platform hostname, and records its first deployment. Pure. */
 export function decideProject(snapshot: ProjectSnapshot): Actions {
   const Accepted = accept(snapshot);
   const Deployed = deployed(snapshot);
@@ -29,7 +29,12 @@ export function decideProject(snapshot: ProjectSnapshot): Actions {
   const findings = { Accepted, Deployed, Routed, DomainsDeclared: declared.finding, Ready };
   const served = isTrue(Accepted) && isTrue(Deployed) ? serve(snapshot) : nothingServed;
   return {
-    writes: [...ownerStamp(snapshot), ...served.writes, ...declared.writes, status(snapshot, findings, served.status)],
+    writes: [
+      ...writesOfOwner(snapshot),
+      ...served.writes,
+      ...declared.writes,
+      status(snapshot, findings, served.status),
+    ],
     events: [],
     requeueAt: earliest(requeueAt(snapshot), served.waitsUntil),
   };
@@ -37,7 +42,7 @@ export function decideProject(snapshot: ProjectSnapshot): Actions {
 
 function requeueAt(snapshot: ProjectSnapshot): number | null {
   if (isPlatformProbeDue(snapshot) && !snapshot.probe?.ok) return snapshot.now + probeAgain;
-  return snapshot.isAccountFull ? snapshot.now + roomAgain : null;
+  return snapshot.isAccountFull ? snapshot.now + retryFullAccount : null;
 }
 
 function accept(snapshot: ProjectSnapshot): Finding<ProjectAcceptedReason> {
@@ -54,7 +59,7 @@ function accept(snapshot: ProjectSnapshot): Finding<ProjectAcceptedReason> {
   return yes('Accepted', `served at ${hostname}`);
 }
 
-/** Held by this project, or a tombstone of the same account, which may give the name to another of its projects. */
+/** True when this project holds the claim, or when the claim is a tombstone of the same account, whose projects may reuse the name. */
 function holds({ claim, project, account }: ProjectSnapshot): boolean {
   if (!claim || claim.spec.account !== account?.spec.id) return false;
   const { holder, phase } = claim.spec;
@@ -83,7 +88,7 @@ function ready(findings: readonly Finding<ProjectReason>[]): Finding<ProjectReas
   return blocking ? no(blocking.reason, blocking.message) : yes('Ready', 'the project is served');
 }
 
-/** Is the route to be asked? Once it answered it is not asked again. Default TLS has no certificate to compare. */
+/** True when this reconcile must probe the route. Once it has answered, it is not probed again. Default TLS has no certificate to compare. */
 export function isPlatformProbeDue({ project, certificate, route }: ProjectSnapshot): boolean {
   const issued = isTrue(findCondition(certificate?.status?.conditions, 'Ready'));
   return issued && route !== undefined && !isTrue(findCondition(conditionsOf(project), 'Routed'));
@@ -91,10 +96,10 @@ export function isPlatformProbeDue({ project, certificate, route }: ProjectSnaps
 
 const nothingServed: PlatformCertificate = Object.freeze({ writes: [], status: {}, waitsUntil: null });
 
-/** Only what was deployed is served, and only then is its hostname held: a name alone costs the platform nothing. */
+/** Only a deployed project is served, and only then is its hostname claimed, so that an unused name costs the platform nothing. */
 function serve(snapshot: ProjectSnapshot): PlatformCertificate {
   const { project, settings, hostname, claim } = snapshot;
-  if (!claim || claim.spec.phase !== 'Held') return { ...nothingServed, writes: [hold(snapshot)] };
+  if (!claim || claim.spec.phase !== 'Held') return { ...nothingServed, writes: [holdClaim(snapshot)] };
   const { namespace = '' } = project.metadata;
   const hasCertificate = settings.platformTls === 'PerHost';
   const wanted = { namespace, hostname, owner: project, backend: project.spec.service, hasCertificate };
@@ -104,8 +109,8 @@ function serve(snapshot: ProjectSnapshot): PlatformCertificate {
   return { ...certificate, writes: [...route, ...certificate.writes] };
 }
 
-/** Platform hostnames are held like any other, so that no two projects and no customer domain can share one. */
-function hold({ claim, hostname, account, project, now }: ProjectSnapshot): WriteAction {
+/** Platform hostnames are claimed like any other, so that no other project or customer domain can have the same one. */
+function holdClaim({ claim, hostname, account, project, now }: ProjectSnapshot): WriteAction {
   const { namespace = '', name } = project.metadata;
   const spec = {
     account: account?.spec.id ?? '',
@@ -138,24 +143,24 @@ function status(
   });
 }
 
-/** The project's domains, and its entries that a ProjectDomain of another project of the account stands for. */
+/** The project's domains, and those of its entries that a stand-alone ProjectDomain elsewhere in the account overrides. */
 function domainList({ project, domains, sameHostname }: ProjectSnapshot) {
-  const own = domains.map(({ spec, status: seen }) => ({
+  const own = domains.map(({ spec, status: observed }) => ({
     hostname: spec.hostname,
     role: spec.role ?? 'Primary',
-    state: seen?.state ?? 'Pending',
+    state: observed?.state ?? 'Pending',
   }));
   const listed = new Set(own.map(({ hostname }) => hostname));
-  const stand = new Set(sameHostname.map(({ spec }) => spec.hostname));
+  const declaredElsewhere = new Set(sameHostname.map(({ spec }) => spec.hostname));
   const elsewhere = declaredDomains(project.metadata.name, project.spec.domains)
-    .filter(({ hostname }) => stand.has(hostname) && !listed.has(hostname))
+    .filter(({ hostname }) => declaredElsewhere.has(hostname) && !listed.has(hostname))
     .map(({ hostname, role = 'Primary' }) => ({ hostname, role, state: 'DeclaredElsewhere' }));
   return [...own, ...elsewhere]
     .toSorted((a, b) => (a.hostname < b.hostname ? -1 : 1))
     .slice(0, schemaBounds.projectDomains);
 }
 
-function ownerStamp({ project, account }: ProjectSnapshot): readonly WriteAction[] {
+function writesOfOwner({ project, account }: ProjectSnapshot): readonly WriteAction[] {
   const { name, namespace = '', ownerReferences = [] } = project.metadata;
   if (!account || !canOwn(account) || ownerReferences.some(({ uid }) => uid === account.metadata.uid)) return [];
   const { apiVersion, kind } = ProjectKind;

@@ -17,9 +17,9 @@ export interface DeclaredDomainsStep {
 }
 
 /**
- * Entries of spec.domains become ProjectDomains named by hostname and controlled by the project; what is no longer
- * declared goes. A ProjectDomain that somebody made by hand wins over an entry and is never adopted.
- * Once one more was refused, only those that exist are kept up.
+ * Turns each entry of spec.domains into a ProjectDomain named by its hostname and controlled by the project, and deletes
+ * those no longer declared. A stand-alone ProjectDomain wins over an entry and is never adopted. While the account is
+ * full, only existing ones are applied.
  */
 export function decideDeclaredDomains(snapshot: ProjectSnapshot): DeclaredDomainsStep {
   const { project, domains, isAccountFull } = snapshot;
@@ -37,7 +37,7 @@ export function decideDeclaredDomains(snapshot: ProjectSnapshot): DeclaredDomain
   };
 }
 
-/** Somebody else's ProjectDomains in the same account, by hostname; none where the project has its own. */
+/** Stand-alone ProjectDomains in the same account, by hostname; without hostnames for which the project has its own. */
 function standAlone(
   { project, sameHostname }: ProjectSnapshot,
   hostnames: Iterable<string>,
@@ -53,8 +53,8 @@ function standAlone(
 }
 
 /**
- * A child of ours that came back from a backup without its owner: what it is named and labelled still says whose it is.
- * It is taken back, or it would look like somebody's own and the configuration would never change it again.
+ * True for a child of ours that was restored from a backup without its owner reference: its name and labels still tell
+ * whose it is. It is adopted again; otherwise it would pass for a stand-alone one and never follow spec.domains again.
  */
 function isLost({ metadata, spec }: ProjectDomain, project: Project): boolean {
   const ours = Object.entries(managedBy).every(([label, value]) => metadata.labels?.[label] === value);
@@ -70,7 +70,7 @@ function capReached(missing: readonly ProjectDomain['spec'][]): Finding<Declared
   const more = missing.length > namedAtMost ? ` and ${missing.length - namedAtMost} more` : '';
   return no(
     'DomainCapReached',
-    `the account has as many domains as its plan allows, so these are not made: ${named.join(', ')}${more}; remove others, or ask for a larger plan`,
+    `the account has as many domains as its plan allows, so these are not created: ${named.join(', ')}${more}; remove others, or ask for a larger plan`,
   );
 }
 

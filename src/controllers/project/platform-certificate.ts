@@ -25,15 +25,15 @@ export interface PlatformCertificate {
   readonly writes: readonly WriteAction[];
   /** status.certificate */
   readonly status: { readonly request?: string; readonly waitsUntil?: string; readonly waitsFor?: string };
-  /** milliseconds since the Unix epoch; null when nothing waits for a time */
+  /** milliseconds since the Unix epoch; null when nothing waits for a known time */
   readonly waitsUntil: number | null;
 }
 
 const nothing: PlatformCertificate = Object.freeze({ writes: [], status: {}, waitsUntil: null });
 
 /**
- * A Certificate of the platform hostname's own, through the same door as customers' (the claim is held by this very
- * project and account, the request is exactly ours, the ledger agrees); only no customer's DNS is asked.
+ * Decides the Certificate of the platform hostname by the same rules as for customers' (this very project and account
+ * hold the claim, the request is exactly ours, the ledger granted an order), except that no DNS is checked.
  */
 export function decidePlatformCertificate(snapshot: ProjectSnapshot): PlatformCertificate {
   const { project, hostname, settings, requests, now } = snapshot;
@@ -42,7 +42,7 @@ export function decidePlatformCertificate(snapshot: ProjectSnapshot): PlatformCe
   const checked = undecided(requests).map((request) => ({ request, why: objectionTo(snapshot, request) }));
   const mismatches = checked.flatMap(({ request, why }) => (why === null ? [] : withholdApproval(request, why, now)));
   const request = checked.find(({ why }) => why === null)?.request;
-  const step = request ? decideOn(snapshot, request) : { ...nothing, writes: settle(snapshot) };
+  const step = request ? decideOn(snapshot, request) : { ...nothing, writes: settleOrders(snapshot) };
   return { ...step, writes: [certificate, ...mismatches, ...step.writes] };
 }
 
@@ -59,20 +59,20 @@ function decideOn(snapshot: ProjectSnapshot, request: CertificateRequest): Platf
   if (!claim) return nothing;
   const before = withOutcomes(claim.spec.orders ?? [], requests);
   const recorded = isJustRecorded(before, request, now);
-  if (!recorded && !isGranted(orderLedger, request, now)) return inLine(snapshot, request);
+  if (!recorded && !isGranted(orderLedger, request, now)) return waitForTurn(snapshot, request);
   const placed = { kind: orderClass(certificate, now), unconfirmed: false };
   const orders = recorded ? before : withOrder(before, request, placed, now);
   const write: WriteAction = { verb: 'replace', kind: HostnameClaimKind, object: claimWith(claim, orders) };
   return { ...nothing, writes: [...(orders === claim.spec.orders ? [] : [write]), approveRequest(request, now)] };
 }
 
-function inLine(snapshot: ProjectSnapshot, request: CertificateRequest): PlatformCertificate {
+function waitForTurn(snapshot: ProjectSnapshot, request: CertificateRequest): PlatformCertificate {
   const { now, project } = snapshot;
   const wait = keepAnnouncedTime(waitOf(snapshot, request), project.status?.certificate, now);
   const waits = wait ? { waitsUntil: timestamp(wait.until), waitsFor: wait.reason } : {};
   const why = wait ? waitMessage[wait.reason] : waitsForTurn;
   return {
-    writes: [...settle(snapshot), ...withholdApproval(request, why, now)],
+    writes: [...settleOrders(snapshot), ...withholdApproval(request, why, now)],
     status: { request: requestId(request), ...waits },
     waitsUntil: wait?.until ?? null,
   };
@@ -94,7 +94,7 @@ function waitOf(snapshot: ProjectSnapshot, request: CertificateRequest): OrderWa
   return orderWait({ ledger: orderLedger, domain: domainOrders, limits }, payer, since, now);
 }
 
-function settle({ claim, requests }: ProjectSnapshot): readonly WriteAction[] {
+function settleOrders({ claim, requests }: ProjectSnapshot): readonly WriteAction[] {
   const before = claim?.spec.orders ?? [];
   const after = withOutcomes(before, requests);
   if (!claim || after === before) return [];

@@ -7,7 +7,7 @@ import { decideProject, isPlatformProbeDue } from './decide-project.ts';
 import type { ProjectSnapshot } from './project-snapshot.ts';
 import { gatherProject } from './project-snapshot.ts';
 
-/** One reconcile of one Project. That its account is full is the user's matter and a condition, not a fault to be tried again. */
+/** Reconciles one Project. A full account is the user's to resolve: it becomes a condition, not a fault to retry. */
 export async function reconcileProject(
   dependencies: ReconcilerDependencies,
   key: string,

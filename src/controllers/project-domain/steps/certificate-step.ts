@@ -18,28 +18,28 @@ import { freshAttempt, overdueAt } from './overdue-certificate.ts';
 import type { RequestStep } from './request-step.ts';
 import { decideRequests } from './request-step.ts';
 
-const again = 1 * minutes;
+const retryWhileUnavailable = 1 * minutes;
 
 /**
- * While cert-manager is away nothing is known of certificates and nothing can be asked of it: what was issued counts as
- * issued, and what is not yet waits. DNS, claims and routes go on.
+ * While cert-manager is unavailable, the state of certificates is unknown and none can be requested: an issued one still
+ * counts as issued, and everything else waits. DNS, claims and routes are handled as usual.
  */
 export function whileCertManagerUnavailable({ domain, now }: ProjectDomainSnapshot): CertificateStep {
   const before = findingIn(findCondition(domain.status?.conditions, 'CertificateIssued'), certificateReasons);
   if (before && isTrue(before)) return findingOnly(before);
   const finding = unknown('Waiting', 'cert-manager does not answer; the certificate is ordered when it does');
-  return { ...findingOnly(finding), overdueAt: now + again };
+  return { ...findingOnly(finding), overdueAt: now + retryWhileUnavailable };
 }
 
 type CertificateFinding = Finding<CertificateReason>;
 
 /** What the next order of a hostname waits for. */
 export interface WaitingOrder {
-  /** uid of the request that is ready and waits for its turn; null when none is */
+  /** uid of the request that waits for an order of the ledger; null when none does */
   readonly request: string | null;
   /** null when nothing waits */
   readonly reason: CertificateReason | null;
-  /** milliseconds since the Unix epoch; null when nobody can tell, or nothing waits */
+  /** milliseconds since the Unix epoch; null when the time is unknown or nothing waits */
   readonly until: number | null;
 }
 
@@ -48,18 +48,18 @@ export interface CertificateStep {
   readonly writes: readonly WriteAction[];
   readonly events: readonly EventRecord[];
   readonly waiting: WaitingOrder;
-  /** when patience with the certificate ends; null when nothing is awaited */
+  /** when the certificate becomes overdue, milliseconds since the Unix epoch; null when none is awaited */
   readonly overdueAt: number | null;
 }
 
-/** May new things be made for this domain: accepted, claimed and led here by DNS. */
+/** Whether new children may be created for this domain: it is accepted, its claim is held and DNS leads here. */
 export interface Permission {
   readonly mayCreate: boolean;
 }
 
 const noOrderWaiting: WaitingOrder = Object.freeze({ request: null, reason: null, until: null });
 
-/** A step that only says something. */
+/** A step with a finding and nothing to do. */
 export const findingOnly = (finding: CertificateFinding): CertificateStep => ({
   finding,
   writes: [],
@@ -68,7 +68,7 @@ export const findingOnly = (finding: CertificateFinding): CertificateStep => ({
   overdueAt: null,
 });
 
-/** One Certificate per hostname, and the approval of each of its requests: first issues and renewals alike. */
+/** Decides the one Certificate of the hostname and the approval of its requests, for first orders and renewals alike. */
 export function decideCertificate(
   snapshot: ProjectDomainSnapshot,
   checkStatus: CheckStatus,
@@ -77,44 +77,44 @@ export function decideCertificate(
   const { certificate, claimRelation } = snapshot;
   if (claimRelation.kind !== 'Held')
     return findingOnly(unknown('Waiting', 'the hostname is claimed first, as soon as it is verified'));
-  const against = obstaclesOf(snapshot, checkStatus, mayCreate);
-  const step = decideRequests(snapshot, against);
+  const obstacles = obstaclesOf(snapshot, checkStatus, mayCreate);
+  const step = decideRequests(snapshot, obstacles);
   const writes = [
-    ...(mayCreate && (certificate || !against.obstacle) ? [applyCertificate(snapshot)] : []),
+    ...(mayCreate && (certificate || !obstacles.obstacle) ? [applyCertificate(snapshot)] : []),
     ...step.writes,
   ];
-  const finding = findingOf(snapshot, against, step);
-  const waiting = waitingOf(snapshot, against, step);
+  const finding = findingOf(snapshot, obstacles, step);
+  const waiting = waitingOf(snapshot, obstacles, step);
   const base = { writes, events: step.events, waiting, overdueAt: null };
   return finding ? { ...base, finding } : { ...base, ...awaited(snapshot, writes) };
 }
 
-interface Against extends OrderEvidence {
-  /** of the obstacle, where it is one of time */
+interface Obstacles extends OrderEvidence {
+  /** set where the obstacle is a limit that ends with time */
   readonly wait: OrderWait | null;
 }
 
-/** What stands against an order right now. The order of the checks is the order people should mend things in. */
-function obstaclesOf(snapshot: ProjectDomainSnapshot, checkStatus: CheckStatus, mayCreate: boolean): Against {
-  const bare = { unconfirmed: false, wait: null };
+/** What prevents an order now. The obstacles are checked in the order in which users should fix them. */
+function obstaclesOf(snapshot: ProjectDomainSnapshot, checkStatus: CheckStatus, mayCreate: boolean): Obstacles {
+  const base = { unconfirmed: false, wait: null };
   if (!mayCreate)
-    return { ...bare, obstacle: unknown('Waiting', 'waits until the domain is accepted and its DNS is right') };
+    return { ...base, obstacle: unknown('Waiting', 'waits until the domain is accepted and its DNS is right') };
   const found = orderEvidence(snapshot, checkStatus);
   const wait = found.obstacle ? null : ownWait(snapshot);
   return { ...found, wait, obstacle: wait ? no(wait.reason, waitMessage[wait.reason]) : found.obstacle };
 }
 
-/** An order that is about to be approved does not stand in its own way. */
+/** The hostname's own limit. Orders already recorded for open requests do not count obstacles those requests. */
 function ownWait({ claim, requests, settings, now }: ProjectDomainSnapshot): OrderWait | null {
   const open = undecided(requests).map(({ metadata }) => metadata.uid);
   const others = (claim?.spec.orders ?? []).filter(({ request }) => !open.includes(request));
   return hostnameWait(others, settings.orderLimits, now);
 }
 
-/** What to say of the certificate; null while it is only awaited. */
+/** The finding about the certificate; null while it is only awaited. */
 function findingOf(
   snapshot: ProjectDomainSnapshot,
-  { obstacle, wait }: Against,
+  { obstacle, wait }: Obstacles,
   step: RequestStep,
 ): CertificateFinding | null {
   const ready = isTrue(findCondition(snapshot.certificate?.status?.conditions, 'Ready'));
@@ -124,23 +124,23 @@ function findingOf(
   return step.wait ? no(step.wait.reason, waitMessage[step.wait.reason]) : null;
 }
 
-/** Nothing asks for an order, and why the last one failed says more than that the next one has to wait. */
+/** True without an open request after a failure: why the last order failed says more than that the next one must wait. */
 const restsAfterFailure = (snapshot: ProjectDomainSnapshot): boolean =>
   undecided(snapshot.requests).length === 0 && progress(snapshot).reason === 'IssuanceFailed';
 
 function waitingOf(
   { requests, certificate }: ProjectDomainSnapshot,
-  against: Against,
+  obstacles: Obstacles,
   step: RequestStep,
 ): WaitingOrder {
-  const wait = against.wait ?? step.wait;
+  const wait = obstacles.wait ?? step.wait;
   const open = undecided(requests).length > 0;
   const mismatch = step.mismatch === null ? null : 'RequestMismatch';
-  const obstacle = open || !certificate ? (against.obstacle?.reason ?? null) : null;
+  const obstacle = open || !certificate ? (obstacles.obstacle?.reason ?? null) : null;
   return { request: step.waitingRequest, reason: wait?.reason ?? obstacle ?? mismatch, until: wait?.until ?? null };
 }
 
-/** Nothing stands in the way and the certificate is not there: being issued, failed, or overdue. */
+/** For a missing certificate without obstacles: it is being issued, failed, or is overdue. */
 function awaited(
   snapshot: ProjectDomainSnapshot,
   writes: readonly WriteAction[],
@@ -153,8 +153,8 @@ function awaited(
 }
 
 function overdue(snapshot: ProjectDomainSnapshot): CertificateFinding {
-  const said = progress(snapshot).message;
-  return no('IssuanceOverdue', `no certificate after 30 minutes: ${said}; Verify makes a fresh attempt`);
+  const { message } = progress(snapshot);
+  return no('IssuanceOverdue', `no certificate after 30 minutes: ${message}; Verify makes a fresh attempt`);
 }
 
 function applyCertificate({ domain, settings }: ProjectDomainSnapshot): WriteAction {

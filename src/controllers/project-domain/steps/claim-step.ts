@@ -7,24 +7,24 @@ import type { WriteAction } from '../../../controller-runtime/actions.ts';
 import type { CheckStatus } from '../check-status.ts';
 import type { ProjectDomainSnapshot } from '../project-domain-snapshot.ts';
 
-/** A contested name moves only after this many checks in a row proved the contender. */
+/** A contested name moves only after this many checks in a row proved it for the other account. */
 const proofsToMove = 2;
 
 /**
- * What proof does to the claim: two name servers must have said it, wherever the zone has two. Called only when the domain
- * is accepted. The claim is created by POST and changed by
- * PUT with the version that was read, so that of many rivals exactly one wins; everything else waits for the cache to
- * show the claim.
+ * Creates or moves the claim once proof is there and corroborated: two name servers must agree, wherever the zone has
+ * two. Called only when the domain is accepted. The claim is created by POST and changed by PUT with the resource
+ * version that was read, so that exactly one of many competitors wins; everything else waits until the cache shows the
+ * claim.
  */
 export function decideClaim(snapshot: ProjectDomainSnapshot, checkStatus: CheckStatus): readonly WriteAction[] {
   const { verdict, claimRelation } = snapshot;
   if (verdict?.routing.verdict !== 'yes' || verdict.ownership.verdict !== 'yes' || !verdict.corroborated) return [];
-  if (claimRelation.kind === 'Free') return [take(snapshot)];
+  if (claimRelation.kind === 'Free') return [holdClaim(snapshot)];
   if (claimRelation.kind !== 'Foreign' || checkStatus.successes < proofsToMove || !holderIsGone(snapshot)) return [];
-  return move(snapshot, claimRelation.phase);
+  return moveClaim(snapshot, claimRelation.phase);
 }
 
-function take(snapshot: ProjectDomainSnapshot): WriteAction {
+function holdClaim(snapshot: ProjectDomainSnapshot): WriteAction {
   const { claim: existing } = snapshot;
   const spec = heldSpec(snapshot);
   if (!existing)
@@ -32,7 +32,7 @@ function take(snapshot: ProjectDomainSnapshot): WriteAction {
   return { verb: 'replace', kind: HostnameClaimKind, object: { ...existing, spec } };
 }
 
-function move(snapshot: ProjectDomainSnapshot, phase: HostnameClaim['spec']['phase']): readonly WriteAction[] {
+function moveClaim(snapshot: ProjectDomainSnapshot, phase: HostnameClaim['spec']['phase']): readonly WriteAction[] {
   const { claim: existing } = snapshot;
   if (!existing || phase === 'Releasing') return [];
   if (phase === 'Held') {
@@ -46,7 +46,7 @@ function move(snapshot: ProjectDomainSnapshot, phase: HostnameClaim['spec']['pha
   ];
 }
 
-/** The holder keeps the name while its own target or its own ownership record is still to be seen. */
+/** The holder keeps the name while its own target or its own ownership record is still visible in DNS. */
 function holderIsGone({ verdict, foreignHolder }: ProjectDomainSnapshot): boolean {
   if (!foreignHolder) return true;
   return !verdict?.discovered.some(
@@ -54,7 +54,7 @@ function holderIsGone({ verdict, foreignHolder }: ProjectDomainSnapshot): boolea
   );
 }
 
-/** What was ordered of a hostname counts at the authority whoever holds it, so its orders stay with it. */
+/** The authority counts the orders of a hostname whoever holds it, so they stay on the claim. */
 function heldSpec({
   domain,
   account,

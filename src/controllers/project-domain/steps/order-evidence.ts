@@ -6,17 +6,17 @@ import type { CheckStatus } from '../check-status.ts';
 import { seconds } from '../check-schedule.ts';
 import type { GatheredProjectDomain, ProjectDomainSnapshot } from '../project-domain-snapshot.ts';
 
-/** An order rests on a look at DNS and CAA that is at most this old. */
+/** An order requires a check of DNS and CAA that is at most this old. */
 const freshFor = 60 * seconds;
 
-/** With less of its lifetime left a renewal need not wait for an answer that nobody gives. */
+/** With less of the certificate's lifetime left than this, a renewal need not wait for a definite answer. */
 const lastFifth = 1 / 5;
 
-/** What the last look says to an order. Hysteresis keeps routes; it never places an order. */
+/** What the last check means for an order. The tolerance for failed checks keeps routes; it never places an order. */
 export interface OrderEvidence {
-  /** what stands against an order; null when nothing does */
+  /** why no order may be placed; null when one may */
   readonly obstacle: Finding<CertificateReason> | null;
-  /** nobody could tell, and the order is let through because little is left of the holder's certificate */
+  /** the check was inconclusive, and the order is allowed because the holder's certificate expires soon */
   readonly unconfirmed: boolean;
 }
 
@@ -24,20 +24,21 @@ export interface OrderEvidence {
 export const isRecentlyChecked = ({ checkStatus, now }: Pick<GatheredProjectDomain, 'checkStatus' | 'now'>): boolean =>
   checkStatus.checkedAt !== null && now - checkStatus.checkedAt <= freshFor;
 
-/** True when a request may be decided on what is known: DNS was checked in this reconcile, or a moment ago. */
+/** True when the result of a DNS check is recent enough to decide a request: from this reconcile, or just before. */
 export const isFresh = (snapshot: ProjectDomainSnapshot): boolean =>
   snapshot.verdict !== null || isRecentlyChecked(snapshot);
 
 /**
- * A no always stops an order. An unknown does too, but not the renewal of the same holder in the last fifth of its
- * certificate's lifetime whose last definite answer was yes: our own faults, or a silent name server, must not end it.
+ * A no always prevents an order. So does an unknown, except for a renewal by the same holder in the last fifth of the
+ * certificate's lifetime whose last definite answer was yes: our own faults, or a name server that does not answer, must
+ * not let the certificate expire.
  */
 export function orderEvidence(snapshot: ProjectDomainSnapshot, checkStatus: CheckStatus): OrderEvidence {
-  const refuted = refutation(snapshot, checkStatus);
-  if (refuted) return { obstacle: refuted, unconfirmed: false };
-  const open = uncertainty(checkStatus);
-  const excused = open !== null && checkStatus.lastDefinite === 'Yes' && isInLastFifth(snapshot);
-  return { obstacle: excused ? null : open, unconfirmed: excused };
+  const contradiction = contradictionIn(snapshot, checkStatus);
+  if (contradiction) return { obstacle: contradiction, unconfirmed: false };
+  const doubt = doubtIn(checkStatus);
+  const excused = doubt !== null && checkStatus.lastDefinite === 'Yes' && isInLastFifth(snapshot);
+  return { obstacle: excused ? null : doubt, unconfirmed: excused };
 }
 
 function isInLastFifth({ certificate, now }: ProjectDomainSnapshot): boolean {
@@ -45,7 +46,7 @@ function isInLastFifth({ certificate, now }: ProjectDomainSnapshot): boolean {
   return left !== null && left > 0 && left < lastFifth;
 }
 
-function refutation(
+function contradictionIn(
   snapshot: ProjectDomainSnapshot,
   { routing, ownership, caa }: CheckStatus,
 ): Finding<CertificateReason> | null {
@@ -53,24 +54,21 @@ function refutation(
   return caa === 'No' ? no('CAAForbids', describeCaa(snapshot)) : null;
 }
 
-function uncertainty({ routing, ownership, caa, corroborated }: CheckStatus): Finding<CertificateReason> | null {
+function doubtIn({ routing, ownership, caa, corroborated }: CheckStatus): Finding<CertificateReason> | null {
   if (routing !== 'Yes' || ownership !== 'Yes')
     return unknown(
       'DNSUnknownNow',
-      'the last look could not tell whether DNS leads here and proves it; no order until it does',
+      'the last check could not tell whether DNS leads here and proves ownership; nothing is ordered until it can',
     );
   if (caa !== 'Yes') return unknown('CAAUnknown', 'the CAA records of the hostname could not be read');
   if (corroborated === true) return null;
-  return unknown(
-    'NotCorroborated',
-    'only one of the name servers answered; an order waits until two of them say the same',
-  );
+  return unknown('NotCorroborated', 'only one of the name servers answered; an order waits until two of them agree');
 }
 
 function describeDns({ verdict, domain }: ProjectDomainSnapshot): string {
   const issue = verdict ? verdict.issues[0] : domain.status?.issues?.[0];
-  const said = issue ? `${issue.message}; ${issue.fix}` : 'create the records shown';
-  return `the last look at DNS found other records, and no certificate is ordered on them: ${said}`;
+  const problem = issue ? `${issue.message}; ${issue.fix}` : 'create the records shown';
+  return `the last DNS check found other records, so no certificate is ordered: ${problem}`;
 }
 
 function describeCaa({ verdict, domain }: ProjectDomainSnapshot): string {

@@ -8,15 +8,16 @@ import type { WriteAction } from '../../../controller-runtime/actions.ts';
 import { minutes } from '../check-schedule.ts';
 import type { ProjectDomainSnapshot } from '../project-domain-snapshot.ts';
 
-/** A certificate that has not come by then is overdue, and a fresh attempt may be made; so it is at most one per name. */
-const patience = 30 * minutes;
+/** After this long a certificate is overdue and a fresh attempt may be made; also the least time between two attempts. */
+const overdueAfter = 30 * minutes;
 
-/** On the claim: when the last fresh attempt was made. */
+/** Annotation on the claim: when the last fresh attempt was made. */
 const attemptedAnnotation = 'projectdomain.io/attempted-at';
 
 /**
- * When the certificate is overdue, milliseconds since the Unix epoch: half an hour after DNS was right, the Certificate
- * was made and the last order was placed. Null while there is no Certificate to wait for.
+ * When the certificate becomes overdue, milliseconds since the Unix epoch: half an hour after the latest of these: DNS
+ * was verified, the Certificate was created, the last order was placed, the last fresh attempt was made. Null while
+ * there is no Certificate to wait for.
  */
 export function overdueAt({ certificate, domain, claim }: ProjectDomainSnapshot): number | null {
   if (!certificate) return null;
@@ -27,30 +28,31 @@ export function overdueAt({ certificate, domain, claim }: ProjectDomainSnapshot)
     claim?.spec.orders?.at(-1)?.at,
     claim?.metadata.annotations?.[attemptedAnnotation],
   ];
-  return Math.max(...since.flatMap((at) => (at === undefined ? [] : [Date.parse(at)]))) + patience;
+  return Math.max(...since.flatMap((at) => (at === undefined ? [] : [Date.parse(at)]))) + overdueAfter;
 }
 
 /**
- * What Verify does for an overdue certificate, at most once in half an hour: it is written on the claim first, by PUT with
- * the version that was read, so that a reconcile that does not know of the last attempt yet is refused and looks again.
+ * What Verify does for an overdue certificate, at most once in half an hour. The attempt is recorded on the claim first,
+ * by PUT with the resource version that was read: a reconcile that does not know of the last attempt yet gets a conflict
+ * and is requeued.
  */
 export function freshAttempt(snapshot: ProjectDomainSnapshot): readonly WriteAction[] {
   const { claim, certificate, requests, verify, verdict, now } = snapshot;
   if (!claim || !certificate || !verdict || verify.kind !== 'asked' || !verify.fresh) return [];
   if (undecided(requests).length > 0) return [];
   const annotations = { ...claim.metadata.annotations, [attemptedAnnotation]: timestamp(now) };
-  const again = beginAgain(certificate, snapshot);
-  const givenUp = again.some(({ verb }) => verb === 'remove') ? requests.filter(isUnfinished) : [];
-  const orders = withGivenUp(withOutcomes(claim.spec.orders ?? [], requests), givenUp);
+  const reissueWrites = reissue(certificate, snapshot);
+  const abandoned = reissueWrites.some(({ verb }) => verb === 'remove') ? requests.filter(isUnfinished) : [];
+  const orders = withGivenUp(withOutcomes(claim.spec.orders ?? [], requests), abandoned);
   const noted = { ...claimWith(claim, orders), metadata: { ...claim.metadata, annotations } };
-  return [{ verb: 'replace', kind: HostnameClaimKind, object: noted }, ...again];
+  return [{ verb: 'replace', kind: HostnameClaimKind, object: noted }, ...reissueWrites];
 }
 
 /**
- * Where cert-manager rests after a failure it is told to issue now, as cmctl renew does; where it hangs, the request it
- * waits for is taken away and it makes another.
+ * Where cert-manager is backing off after a failure, triggers issuance now, as cmctl renew does. Where it hangs, deletes
+ * the request it waits for, so that it creates another.
  */
-function beginAgain(certificate: Certificate, { requests, now }: ProjectDomainSnapshot): readonly WriteAction[] {
+function reissue(certificate: Certificate, { requests, now }: ProjectDomainSnapshot): readonly WriteAction[] {
   const { conditions = [], lastFailureTime, failedIssuanceAttempts: _, ...rest } = certificate.status ?? {};
   if (isTrue(findCondition(conditions, 'Issuing'))) return requests.filter(isUnfinished).map(removal);
   const issuing = {
@@ -67,8 +69,9 @@ function beginAgain(certificate: Certificate, { requests, now }: ProjectDomainSn
 }
 
 /**
- * cert-manager discards requests that failed before the issuance began, and makes others. By its own clock just after the
- * last failure: with ours, were it ahead, every new failure would look old, and orders would follow one another.
+ * The start of the new issuance. cert-manager discards requests that failed before it and creates new ones. It is set
+ * just after the last failure by cert-manager's own clock: if ours were ahead, every new failure would seem to precede
+ * it, and orders would be repeated without end.
  */
 const beganAt = (lastFailureTime: string | undefined, now: number): string =>
   timestamp(lastFailureTime === undefined ? now : Date.parse(lastFailureTime) + 1_000);

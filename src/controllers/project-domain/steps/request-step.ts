@@ -25,14 +25,14 @@ import { isFresh } from './order-evidence.ts';
 export interface RequestStep {
   readonly writes: readonly WriteAction[];
   readonly events: readonly EventRecord[];
-  /** uid of the request that is ready and waits for its turn; null when none is */
+  /** uid of the request that waits for an order of the ledger; null when none does */
   readonly waitingRequest: string | null;
   readonly wait: OrderWait | null;
-  /** why the only open request is not ours to approve; null when one is, or there is none */
+  /** why the operator does not approve the only open request; null when it may, or there is none */
   readonly mismatch: string | null;
 }
 
-/** Decides on the requests that nobody has decided on: approved, or left with a reason on them. Never denied. */
+/** Decides on the undecided requests: each is approved, or gets a condition that says why not. None is ever denied. */
 export function decideRequests(snapshot: ProjectDomainSnapshot, against: OrderEvidence): RequestStep {
   const { claim, requests, now } = snapshot;
   const checked = undecided(requests).map((request) => ({ request, why: objectionTo(snapshot, request) }));
@@ -46,7 +46,7 @@ export function decideRequests(snapshot: ProjectDomainSnapshot, against: OrderEv
     const held = withholdApproval(request, against.obstacle.message, now);
     return { ...quiet, writes: [...settleOrders(snapshot), ...mismatches, ...held] };
   }
-  const step = isOrderable(snapshot, request) ? place(snapshot, request, against) : line(snapshot, request);
+  const step = isOrderable(snapshot, request) ? placeOrder(snapshot, request, against) : waitForTurn(snapshot, request);
   return { ...quiet, ...step, writes: [...mismatches, ...step.writes] };
 }
 
@@ -61,7 +61,7 @@ const objectionTo = (
     issuer: settings.issuer,
   });
 
-/** The ledger has an order for it, or it was written on the claim a moment ago. */
+/** True when the ledger granted an order for the request, or its order was just recorded on the claim. */
 export const hasTurn = (
   { orderLedger, claim, now }: Pick<ProjectDomainSnapshot, 'orderLedger' | 'claim' | 'now'>,
   request: CertificateRequest,
@@ -71,9 +71,9 @@ const isOrderable = (snapshot: ProjectDomainSnapshot, request: CertificateReques
   hasTurn(snapshot, request) && isFresh(snapshot);
 
 /** Records the order on the claim, then approves. */
-function place(snapshot: ProjectDomainSnapshot, request: CertificateRequest, { unconfirmed }: OrderEvidence) {
+function placeOrder(snapshot: ProjectDomainSnapshot, request: CertificateRequest, { unconfirmed }: OrderEvidence) {
   const { claim, requests, certificate, domain, now } = snapshot;
-  if (!claim) throw new Error('an order is placed for a held hostname only');
+  if (!claim) throw new Error('an order requires a held HostnameClaim');
   const before = withOutcomes(claim.spec.orders ?? [], requests);
   const kind = orderClass(certificate, now);
   const recorded = isJustRecorded(before, request, now);
@@ -83,7 +83,7 @@ function place(snapshot: ProjectDomainSnapshot, request: CertificateRequest, { u
     about: domain,
     type: 'Warning',
     reason: 'RenewedOnLastKnownAnswer' satisfies EventReason,
-    message: 'nobody could say whether DNS still leads here; the certificate is renewed because little of it is left',
+    message: 'it is unknown whether DNS still leads here; the certificate is renewed because it expires soon',
   };
   return {
     writes: [...(orders === claim.spec.orders ? [] : [write]), approveRequest(request, now)],
@@ -91,16 +91,16 @@ function place(snapshot: ProjectDomainSnapshot, request: CertificateRequest, { u
   };
 }
 
-/** Waits in line: says so in the status, where whoever shares the orders out looks. */
-function line(snapshot: ProjectDomainSnapshot, request: CertificateRequest) {
+/** Leaves the request waiting and reports it in the status, from which the ledger's reconcile finds it. */
+function waitForTurn(snapshot: ProjectDomainSnapshot, request: CertificateRequest) {
   const { now, domain, orderLedger, domainOrders, settings } = snapshot;
   const since = Date.parse(request.metadata.creationTimestamp ?? '') || now;
-  const books = { ledger: orderLedger, domain: domainOrders, limits: settings.orderLimits };
+  const limitsSources = { ledger: orderLedger, domain: domainOrders, limits: settings.orderLimits };
   const turn = hasTurn(snapshot, request);
   const wait = turn
     ? null
-    : keepAnnouncedTime(orderWait(books, payerOf(snapshot), since, now), domain.status?.certificate, now);
-  const why = turn ? 'waits for a fresh look at DNS and CAA' : wait ? waitMessage[wait.reason] : waitsForTurn;
+    : keepAnnouncedTime(orderWait(limitsSources, payerOf(snapshot), since, now), domain.status?.certificate, now);
+  const why = turn ? 'waits for a fresh check of DNS and CAA' : wait ? waitMessage[wait.reason] : waitsForTurn;
   return {
     writes: [...settleOrders(snapshot), ...withholdApproval(request, why, now)],
     waitingRequest: requestId(request),
@@ -108,7 +108,7 @@ function line(snapshot: ProjectDomainSnapshot, request: CertificateRequest) {
   };
 }
 
-/** Who pays for the next order of this domain. */
+/** The payer of this domain's next order. */
 const payerOf = ({
   domain,
   account,

@@ -15,7 +15,7 @@ export interface RouteStep {
   readonly writes: readonly WriteAction[];
 }
 
-/** The route: made once the certificate is there, kept while the name is held, true once it answered. */
+/** Decides the route: created once the certificate exists, kept while the name is held, Routed once it has answered. */
 export function decideRoute(snapshot: ProjectDomainSnapshot, issued: Finding, { mayCreate }: Permission): RouteStep {
   const { route, claimRelation } = snapshot;
   if (claimRelation.kind !== 'Held')
@@ -29,12 +29,12 @@ export function decideRoute(snapshot: ProjectDomainSnapshot, issued: Finding, { 
 
 const waiting = (): Finding<RoutedReason> => unknown('Waiting', 'waits for the certificate');
 
-/** Takes route and certificate away; the TLS Secret stays for the name's return (docs/concepts/states.md). */
+/** Deletes route and certificate; the TLS Secret is kept in case the name comes back (docs/concepts/states.md). */
 export function withdrawRoute(snapshot: ProjectDomainSnapshot, why: string): RouteStep {
   return { finding: no('Withdrawn', why), writes: prune(snapshot) };
 }
 
-/** Only children this very object owns: a name's next holder may have its own under the same name elsewhere. */
+/** Deletes only children that this very object owns: the name's next holder may have its own under the same name. */
 function prune({ route, certificate, domain, settings }: ProjectDomainSnapshot): readonly WriteAction[] {
   const { uid } = domain.metadata;
   const ownsCertificate = certificate?.metadata.ownerReferences?.some((owner) => owner.uid === uid) ?? false;
@@ -45,8 +45,8 @@ function prune({ route, certificate, domain, settings }: ProjectDomainSnapshot):
 }
 
 /**
- * A hostname that becomes a redirect goes on serving until its destination's route leads to the project: of two
- * hostnames that change places neither is ever without an answer, and none redirects in a circle.
+ * A hostname that becomes a redirect keeps serving the project until its destination's route leads to the project: when
+ * two hostnames swap roles, both keep answering and no redirect loop arises.
  */
 function backendOf({ domain, project, route, destination }: ProjectDomainSnapshot): RouteBackend | null {
   const service = project ? project.spec.service : null;
@@ -67,7 +67,7 @@ function routeWrites({ domain, settings }: ProjectDomainSnapshot, backend: Route
   return applyRoute(settings.routes, { namespace, hostname, owner: domain, backend, hasCertificate: true });
 }
 
-/** Once it answered it counts as routed while the route stands: one lost probe takes nothing away. */
+/** Once it has answered, it counts as routed while the route exists: a single failed probe changes nothing. */
 function answered({ route, probe, domain }: ProjectDomainSnapshot): Finding<RoutedReason> {
   const before = findCondition(domain.status?.conditions, 'Routed');
   if (probe?.ok || (route && isTrue(before))) {

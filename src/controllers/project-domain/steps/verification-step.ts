@@ -10,7 +10,7 @@ import type { CheckStatus } from '../check-status.ts';
 import { days, hours } from '../check-schedule.ts';
 import type { ProjectDomainSnapshot } from '../project-domain-snapshot.ts';
 
-/** A held name stops counting as verified after this many agreeing failures, at least this far apart. */
+/** A held name stops counting as verified after this many failed checks in a row, over at least this long. */
 const failuresToLose = 3;
 const loseAfter = hours;
 const unknownIsDegradedAfter = 30 * days;
@@ -22,10 +22,10 @@ export interface VerificationFindings {
   readonly DNSVerified: VerifiedFinding;
 }
 
-/** The two proofs, kept apart: that DNS leads here, and that the account's owner says so. */
+/** The two proofs, reported separately: that DNS leads here, and that the domain's owner wants it in this account. */
 export function verificationFindings(snapshot: ProjectDomainSnapshot, checkStatus: CheckStatus): VerificationFindings {
   if (snapshot.claimRelation.kind === 'Held')
-    return { OwnershipVerified: owned(), DNSVerified: stillRouted(snapshot, checkStatus) };
+    return { OwnershipVerified: ownershipProven(), DNSVerified: stillRouted(snapshot, checkStatus) };
   if (!isTrue(snapshot.accepted)) {
     const waiting = unknown('Waiting', 'waits until the domain is accepted');
     return { OwnershipVerified: waiting, DNSVerified: waiting };
@@ -34,29 +34,29 @@ export function verificationFindings(snapshot: ProjectDomainSnapshot, checkStatu
   return fromBefore(snapshot, checkStatus);
 }
 
-const owned = (): VerifiedFinding => yes('Verified', 'ownership was proven');
+const ownershipProven = (): VerifiedFinding => yes('Verified', 'ownership was proven');
 
 function fromVerdict(snapshot: ProjectDomainSnapshot): VerificationFindings {
   const { verdict, claimRelation } = snapshot;
-  if (!verdict) throw new Error('there is no verdict to read');
-  const DNSVerified = isAlone(verdict) ? alone() : finding(verdict.routing, describe(snapshot));
+  if (!verdict) throw new Error('the snapshot has no DNS verdict');
+  const DNSVerified = isUncorroborated(verdict) ? uncorroborated() : finding(verdict.routing, describe(snapshot));
   const ownership = finding(verdict.ownership, describe(snapshot));
   if (claimRelation.kind !== 'Foreign' && claimRelation.kind !== 'Releasing')
     return { DNSVerified, OwnershipVerified: ownership };
   return { DNSVerified, OwnershipVerified: contested(ownership) };
 }
 
-/** Right by one name server's word, where the zone has two. */
-const isAlone = ({ routing, ownership, corroborated }: DnsVerdict): boolean =>
+/** True when only one name server confirms the records, although the zone has two. */
+const isUncorroborated = ({ routing, ownership, corroborated }: DnsVerdict): boolean =>
   routing.verdict === 'yes' && ownership.verdict === 'yes' && !corroborated;
 
-const alone = (): VerifiedFinding =>
+const uncorroborated = (): VerifiedFinding =>
   unknown(
     'OneServerAlone',
-    'the records are right by the word of one name server alone; a hostname is proven once two of them say the same: mend the name servers that do not answer',
+    'only one name server confirms the records; a hostname is proven once two of them agree: fix the name servers that do not answer',
   );
 
-/** A name another account proved is never simply taken: the TXT record starts a transfer (docs/concepts/proof.md). */
+/** A name that another account proved is never taken at once: the TXT record starts a transfer (docs/concepts/proof.md). */
 function contested(ownership: VerifiedFinding): VerifiedFinding {
   if (isTrue(ownership))
     return unknown('Transferring', 'the proof holds; the name moves once the other record is gone');
@@ -68,7 +68,7 @@ const finding = (verdict: Verdict, why: string): VerifiedFinding => {
   return (verdict.verdict === 'no' ? no : unknown)(verdict.code, why);
 };
 
-/** One sentence for the condition: the first issue's, which says what to change. */
+/** One sentence for the condition, taken from the first issue: what is wrong and what to change. */
 function describe({ verdict, domain }: ProjectDomainSnapshot): string {
   const first = verdict?.issues[0];
   return first ? `${first.message}; ${first.fix}` : `the records of ${domain.spec.hostname} are not visible yet`;
@@ -85,13 +85,13 @@ function fromBefore({ domain }: ProjectDomainSnapshot, checkStatus: CheckStatus)
 
 const reasons = { ...verifiedReasons, ...verdictCodes };
 
-/** What the status said before; undefined where it said nothing, or what another version of the operator meant. */
+/** The previous finding; undefined without one, or when its reason is unknown to this version of the operator. */
 const earlier = ({ status }: ProjectDomain, type: keyof VerificationFindings): VerifiedFinding | undefined =>
   findingIn(findCondition(status?.conditions, type), reasons);
 
 /**
- * A held name is believed until failures agree (three over an hour); not knowing is no failure for thirty days. While
- * very many domains fail at once none of them is believed to have left.
+ * A held name counts as verified until three checks in a row failed over an hour; unknown verdicts count against it only
+ * after thirty days. During a mass failure no domain loses its verification.
  */
 function stillRouted(snapshot: ProjectDomainSnapshot, checkStatus: CheckStatus): VerifiedFinding {
   const { unknownSince, checkedAt } = checkStatus;
