@@ -7,3 +7,15 @@ export async function packChart(helm: string, to: string): Promise<string> {
   if (path === undefined) throw new Error(`helm did not say where it put the chart: ${said.trim()}`);
   return path;
 }
+
+/**
+ * Packs the chart into a folder and pushes it to a registry (ADDR:PORT, plain HTTP). Resolves to what helm is given to
+ * take it from there.
+ */
+export async function publishChart(helm: string, to: string, registry: string): Promise<readonly string[]> {
+  const archive = await packChart(helm, to);
+  await runHelm(helm, ['push', archive, `oci://${registry}/charts`, '--plain-http']);
+  const version = /-(\d[^/]*)\.tgz$/.exec(archive)?.[1];
+  if (version === undefined) throw new Error(`${archive} names no version of the chart`);
+  return [`oci://${registry}/charts/projectdomain`, '--version', version, '--plain-http'];
+}

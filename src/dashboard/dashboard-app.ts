@@ -1,7 +1,7 @@
 import express, { urlencoded } from 'express';
 import type { NextFunction, Request, RequestHandler, Response, Router } from 'express';
 import type { Decision } from '../quota/quota-port.ts';
-import { addressLook, addressQuota, quotaOf } from '../use-cases/quota-admission.ts';
+import { readAddressQuota, addressQuota, quotaOf } from '../use-cases/quota-admission.ts';
 import type { PagesMount } from '../server/http-app.ts';
 import { answerDecision } from '../server/quota-answer.ts';
 import { internalError, problemOfError } from '../use-cases/error-to-problem.ts';
@@ -106,7 +106,7 @@ function showSignIn(options: DashboardOptions): RequestHandler {
 }
 
 async function admitToForm(options: DashboardOptions, request: Request, response: Response): Promise<void> {
-  admit(options, response, await addressLook(options.dependencies, options.addressOf(request)), { free: true });
+  admit(options, response, await readAddressQuota(options.dependencies, options.addressOf(request)), { free: true });
 }
 
 function sendSignIn(response: Response, status: number, problem: string | null): void {
@@ -206,7 +206,7 @@ interface Turned {
 async function turnAway(options: DashboardOptions, { request, response, entry, because }: Turned): Promise<void> {
   const { dependencies, addressOf } = options;
   const isStale = tokenOf(request) !== null;
-  const spent = isStale || entry.method === 'post' ? addressQuota : addressLook;
+  const spent = isStale || entry.method === 'post' ? addressQuota : readAddressQuota;
   admit(options, response, await spent(dependencies, addressOf(request)), { free: entry.method === 'get' });
   if (because === null && entry.method === 'get') return response.redirect(303, paths.signIn);
   // Another site's form comes without the cookie: it must not be a way to sign people out.

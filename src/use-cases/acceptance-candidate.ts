@@ -12,18 +12,18 @@ const apiVersion = 'projectdomain.io/v1alpha1';
 
 export const indexKey = (namespace: string, name: string): string => `${namespace}/${name}`;
 
-/** A ProjectDomain as REST makes it: stand-alone, named by its hostname. */
+/** A ProjectDomain as REST creates it: stand-alone and named after its hostname. */
 export function draftDomain(namespace: string, spec: ProjectDomain['spec']): ProjectDomain {
   return { apiVersion, kind: 'ProjectDomain', metadata: { name: spec.hostname, namespace }, spec };
 }
 
-/** What is only asked for ranks behind everything that exists. */
+/** Creation time assumed for a domain that does not exist yet: it ranks behind every existing one. */
 const notYet = '9999-12-31T23:59:59Z';
 
-/** A ProjectDomain with its account and how the claim on its hostname stands: what its records are drawn from. */
+/** A ProjectDomain with its account and its relation to the hostname's claim: the input for its DNS records. */
 export type RecordContext = Pick<AcceptanceCandidate, 'domain' | 'account' | 'claimRelation'>;
 
-/** The part of the picture that costs the same however many domains a project has. */
+/** The part of the candidate whose cost does not depend on how many domains the project has. */
 export function recordContextOf(
   { caches }: ApiDependencies,
   { account }: Caller,
@@ -33,7 +33,7 @@ export function recordContextOf(
   return { domain, account, claimRelation: claimRelationOf(domain, account.spec.id, claim) };
 }
 
-/** All domains of a project as rivals of each other; of one and the same rank is only a domain and itself. */
+/** All domains of a project as competitors of each other. No two of them share a rank. */
 export function competitorsIn(
   { caches }: ApiDependencies,
   accountId: string | undefined,
@@ -41,12 +41,15 @@ export function competitorsIn(
 ): readonly Competitor[] {
   const { metadata, spec } = domain;
   const all = caches.domains.byIndex('project', indexKey(metadata.namespace ?? '', spec.project));
-  return competitorsOf(nobody, all, { accountId, claimOf: (name) => caches.claims.get({ namespace: '', name }) });
+  return competitorsOf(noDomain, all, { accountId, claimOf: (name) => caches.claims.get({ namespace: '', name }) });
 }
 
-const nobody = { metadata: { name: '' } };
+const noDomain = { metadata: { name: '' } };
 
-/** The whole picture around a ProjectDomain, which may not exist yet: what the operator will judge it by. */
+/**
+ * Everything the acceptance rules need about a ProjectDomain, which may not exist yet; the operator decides on the same
+ * input.
+ */
 export function acceptanceCandidate(
   dependencies: ApiDependencies,
   caller: Caller,
@@ -73,7 +76,7 @@ export function acceptanceCandidate(
   };
 }
 
-/** The records to create, as the operator will show them: drawn from the same secret by the same code. */
+/** The records to create, equal to those the operator will report: same code, same installation key. */
 export function recordsOf(
   { settings }: ApiDependencies,
   { domain, claimRelation, account }: RecordContext,

@@ -13,7 +13,7 @@ export interface AccountView {
 }
 
 interface LimitsView extends Omit<Limits, 'maximum'> {
-  /** the plan's, and those that are the same on every plan */
+  /** the plan's maxima, and those that are the same on every plan */
   readonly maximum: Limits['maximum'] & { readonly sessionsPerKey: number; readonly eventStreams: number };
 }
 
@@ -23,10 +23,10 @@ export const accountView = ({ metadata, spec }: Account, limits: Limits): Accoun
   limits: { ...limits, maximum: { ...limits.maximum, ...fixedMaximum } },
 });
 
-/** The account of the key that asks. */
+/** The account that the caller's key belongs to. */
 export const showAccount = useCase<void, AccountView>(null, ({ caller }) => accountView(caller.account, caller.limits));
 
-/** One window of the quota: requests, and when more of them are there again. */
+/** One quota window: the requests in it, and when more become available. */
 export interface UsageWindow {
   readonly limit: number;
   readonly used: number;
@@ -35,7 +35,7 @@ export interface UsageWindow {
   readonly resetAt: number;
 }
 
-/** What is spent of the account's quota, and the ban of the key that asks; null without one. */
+/** How much of the account's quota is used, and the ban of the caller's key, or null. */
 export interface UsageView {
   readonly minute: UsageWindow;
   readonly day: UsageWindow;
@@ -43,9 +43,9 @@ export interface UsageView {
   readonly ban: { readonly until: number; readonly reason: string } | null;
 }
 
-const banReason = 'requests went on although they were refused with 429 and Retry-After';
+const banReason = 'the client kept sending requests after 429 responses, before Retry-After had passed';
 
-/** Looks at the quota without spending any of it. */
+/** Reads the quota without spending any of it. */
 export const showUsage = useCase<void, UsageView>(null, async ({ dependencies, caller }) => {
   const { minute, day, ban } = await quotaOf(dependencies, caller, 0);
   return {

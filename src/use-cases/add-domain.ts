@@ -19,17 +19,20 @@ import { createInTurn } from './writes/write-turn.ts';
 
 interface AddDomain extends ProjectPath {
   readonly domain: NewDomain;
-  /** shows what adding would take, and makes nothing */
+  /** previews the domain and its records without creating anything */
   readonly dryRun: boolean;
 }
 
 export interface AddDomainResult {
-  /** `existing`: it was there already, and asking for the same again is no mistake; `preview`: of a dry run */
+  /** `existing`: an identical domain already existed, which is not an error; `preview`: result of a dry run */
   readonly kind: 'added' | 'existing' | 'preview';
   readonly domain: DomainView;
 }
 
-/** Adds a hostname to a project. Rejects with what the rules of acceptance, the caps or another holder object to. */
+/**
+ * Adds a hostname to a project. Rejects with the problem that the acceptance rules, the caps or another holder of the
+ * hostname raise.
+ */
 export const addDomain = useCase<AddDomain, AddDomainResult>('domains:write', async (context, input) => {
   const { dependencies, caller } = context;
   const project = projectOf(context, input);
@@ -44,7 +47,7 @@ export const addDomain = useCase<AddDomain, AddDomainResult>('domains:write', as
   return { kind: 'preview', domain: domainView(context, draft) };
 });
 
-/** Identical requests that come at the same time are one write; only the first of them added it. */
+/** Concurrent identical requests share one write; only the first of them reports `added`. */
 async function create(context: RequestContext, draft: ProjectDomain): Promise<AddDomainResult> {
   const { dependencies, caller, signal } = context;
   const { namespace = '', name } = draft.metadata;
@@ -72,7 +75,7 @@ async function create(context: RequestContext, draft: ProjectDomain): Promise<Ad
   }
 }
 
-/** Adding the same again is no mistake; adding it otherwise is. */
+/** Adding an identical domain again is not an error; adding it with another role or destination is. */
 function existingAs(context: RequestContext, existing: ProjectDomain, spec: ProjectDomain['spec']): AddDomainResult {
   if (isSameSpec(existing.spec, spec)) return { kind: 'existing', domain: domainView(context, existing) };
   throw new Problem(

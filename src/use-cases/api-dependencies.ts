@@ -12,11 +12,16 @@ import type { Limiter } from '../quota/quota-port.ts';
 import type { StreamSlots } from './event-streams.ts';
 import type { Writes } from './writes/writes.ts';
 
-/** A cache that also tells of its changes. */
+/** A cache whose changes can be subscribed to. */
 export interface LiveCache<T extends KubernetesObject> extends Cache<T> {
-  /** Tells of every change of one object, present or not. Returns the function that ends it. */
+  /**
+   * Calls the listener on every change of one object, whether or not it exists yet. Returns the unsubscribe function.
+   */
   subscribeTo(key: ObjectKey, listener: () => void): () => void;
-  /** Tells of every change of the objects that are, or were until then, under this value of an index. Returns the same. */
+  /**
+   * Calls the listener on every change of an object that has, or had until that change, this value in an index. Returns
+   * the unsubscribe function.
+   */
   subscribeUnder(
     index: string,
     value: string,
@@ -42,17 +47,17 @@ interface ApiSettings {
   readonly platformDomain: string;
   readonly cnameDomain: string;
   readonly requireTxt: boolean;
-  /** draws targets and ownership values */
+  /** derives targets and ownership values */
   readonly records: RecordValues;
 }
 
-/** Everything outside that a use case touches. */
+/** Everything outside the process's own logic that a use case uses. */
 export interface ApiDependencies {
   readonly caches: ApiCaches;
   readonly cluster: Cluster;
-  /** changes that requests ask for take their turn here before they go to the cluster */
+  /** writes to the cluster queue here for their turn */
   readonly writes: Writes;
-  /** event streams take a place here while they are open */
+  /** limits how many event streams are open */
   readonly streams: StreamSlots;
   readonly settings: ApiSettings;
   readonly limiter: Limiter;
@@ -60,21 +65,21 @@ export interface ApiDependencies {
   readonly now: () => number;
   /** a whole number in [0, n), fit for secrets */
   readonly random: (below: number) => number;
-  /** aborts when the server stops: whatever waits answers what it has */
+  /** aborts when the server stops: whatever is waiting responds with what it has so far */
   readonly stopping: AbortSignal;
 }
 
-/** Who asks: a key that is valid, and what its account may do. */
+/** The authenticated caller: a valid key, its account and the account's limits. */
 export interface Caller {
   readonly apiKey: ApiKey;
   readonly account: Account;
   readonly limits: Limits;
 }
 
-/** Who asks for something and until when anybody waits for it: key and quota were found right. */
+/** The context of one request whose key and quota were already checked. */
 export interface RequestContext {
   readonly dependencies: ApiDependencies;
   readonly caller: Caller;
-  /** aborts when the client goes away or the server stops */
+  /** aborts when the client disconnects or the server stops */
   readonly signal: AbortSignal;
 }

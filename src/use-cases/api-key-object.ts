@@ -4,7 +4,7 @@ import { ApiKeyKind } from '../resources/kinds.ts';
 import { drawKey } from '../rules/api-key-format.ts';
 import type { Scope } from '../rules/scopes.ts';
 
-/** Whose key it is to be, and what it may do until when. */
+/** A request for a new key: its account, scopes and expiry. */
 export interface ApiKeyRequest {
   readonly account: string;
   readonly scopes: readonly Scope[];
@@ -12,16 +12,16 @@ export interface ApiKeyRequest {
   readonly expiresAt?: string | undefined;
 }
 
-/** A key that was just drawn: for its owner, once, and as the object that is kept of it. */
+/** A newly generated key: the key itself, which its owner sees once, and the object that is stored. */
 export interface DrawnApiKey {
   /** pd_<keyId>_<secret><checksum> */
   readonly key: string;
   readonly keyId: string;
-  /** holds the key's hash, and nothing that opens anything */
+  /** holds only the key's hash, never the key */
   readonly object: ApiKey & Intent;
 }
 
-/** Draws a key. `random(n)` gives a whole number in [0, n), from a source fit for secrets. */
+/** Generates a key. `random(n)` returns an integer in [0, n) from a cryptographically secure source. */
 export function drawApiKey(random: (below: number) => number, request: ApiKeyRequest): DrawnApiKey {
   const { account, scopes, expiresAt } = request;
   const { key, keyId, sha256 } = drawKey(random);

@@ -11,14 +11,14 @@ import { keyPlaces, makeWithin } from './caps.ts';
 import { Problem } from './problem.ts';
 import { createInTurn, removeInTurn } from './writes/write-turn.ts';
 
-/** An API key as it is shown: nothing that opens anything, and no hash. Times are RFC 3339. */
+/** An API key as it is shown: neither the key itself nor its hash. Times are RFC 3339. */
 export interface KeyView {
   /** the public part of the key */
   readonly id: string;
   readonly scopes: readonly Scope[];
   readonly expiresAt: string | null;
   readonly createdAt: string;
-  /** exact to five minutes */
+  /** accurate to five minutes */
   readonly lastUsedAt: string | null;
   readonly bannedUntil: string | null;
 }
@@ -32,7 +32,7 @@ export const keyView = ({ metadata, spec, status }: ApiKey): KeyView => ({
   bannedUntil: status?.bannedUntil ?? null,
 });
 
-/** The account's API keys, by their ids; those that nobody has drawn yet are left out. */
+/** The account's API keys, sorted by id, without those that have not been generated yet. */
 export const listKeys = useCase<PageRequest, ResultPage<KeyView>>('keys:write', ({ dependencies, caller }, page) => {
   const mine = dependencies.caches.apiKeys
     .byIndex('account', caller.account.metadata.name)
@@ -44,17 +44,20 @@ export const listKeys = useCase<PageRequest, ResultPage<KeyView>>('keys:write', 
 export type NewApiKey = Omit<ApiKeyRequest, 'account'>;
 
 export interface CreatedKeyView extends KeyView {
-  /** the key itself; it is shown this once */
+  /** the key itself; this is the only time it is shown */
   readonly key: string;
 }
 
-/** Makes a key of the account. Rejects with scope-missing for more than the caller's own key may, or key-cap-reached. */
+/**
+ * Creates a key for the account. Rejects with scope-missing if it asks for a scope that the caller's own key lacks, or
+ * with key-cap-reached.
+ */
 export const createKey = useCase<NewApiKey, CreatedKeyView>('keys:write', async (context, { scopes, expiresAt }) => {
   const { dependencies, caller, signal } = context;
   const beyond = scopes.find((scope) => !caller.apiKey.spec.scopes.includes(scope));
   if (beyond) throw new Problem('scope-missing', `a key cannot give a scope it does not have: ${beyond}`);
   if (expiresAt !== undefined && Date.parse(expiresAt) <= dependencies.now()) {
-    throw new Problem('malformed-request', 'expiresAt lies in the past');
+    throw new Problem('malformed-request', 'expiresAt is in the past');
   }
   const account = caller.account.metadata.name;
   const { key, object } = drawApiKey(dependencies.random, { account, scopes, expiresAt });
@@ -70,7 +73,7 @@ interface DeleteKey {
   readonly keyId: string;
 }
 
-/** Deletes a key of the account; it opens nothing from then on. Rejects with not-found, for other accounts' keys too. */
+/** Deletes a key of the account; it is invalid from then on. Rejects with not-found, also for other accounts' keys. */
 export const deleteKey = useCase<DeleteKey, void>('keys:write', async (context, { keyId }) => {
   const { dependencies, caller, signal } = context;
   const key = dependencies.caches.apiKeys

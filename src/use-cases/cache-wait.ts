@@ -4,17 +4,19 @@ import type { LiveCache } from './api-dependencies.ts';
 export interface Patience {
   /** milliseconds */
   readonly ms: number;
-  /** ends the wait early: the client went away, or the server stops */
+  /** ends the wait early: the client disconnected, or the server is stopping */
   readonly signal: AbortSignal;
 }
 
 interface Ending {
   readonly patience: Patience;
-  /** told once: whether it was shown, or patience ended */
+  /** called once: true if the condition was met, false if patience ended first */
   readonly end: (shown: boolean) => void;
 }
 
-/** Calls `end` as soon as the cache shows of the key what is waited for. Returns what ends the wait at once. */
+/**
+ * Calls `end` as soon as the cached object of this key meets the condition. Returns a function that cancels the wait.
+ */
 export function whenShown<T extends KubernetesObject>(
   cache: Pick<LiveCache<T>, 'get' | 'subscribeTo'>,
   key: ObjectKey,
@@ -31,20 +33,20 @@ export function whenShown<T extends KubernetesObject>(
     end(shown);
   };
   const giveUp = () => stop(false);
-  const look = () => {
+  const check = () => {
     if (holds(cache.get(key))) stop(true);
   };
-  const unsubscribe = cache.subscribeTo(key, look);
+  const unsubscribe = cache.subscribeTo(key, check);
   const timer = setTimeout(giveUp, ms);
   signal.addEventListener('abort', giveUp, { once: true });
   if (signal.aborted) giveUp();
-  else look();
+  else check();
   return giveUp;
 }
 
 /**
- * Resolves to true once the cache shows of the key what is waited for (undefined: there is no such object), to false
- * when patience ends first.
+ * Resolves to true once the cached object of this key (undefined: there is none) meets the condition, or to false when
+ * patience ends first.
  */
 export const until = <T extends KubernetesObject>(
   cache: Pick<LiveCache<T>, 'get' | 'subscribeTo'>,
@@ -57,12 +59,12 @@ export const until = <T extends KubernetesObject>(
     else whenShown(cache, key, holds, { patience, end: resolve });
   });
 
-/** How long a write waits for the cache, so that whoever reads next sees it. */
+/** How long a write waits for the cache, so that the next read sees it. */
 const cacheDelayMs = 1_000;
 
 /**
- * Waits, within reason, until the cache shows what a write ended with, or what came after it: versions of one kind are
- * numbers that grow (KEP-5504).
+ * Waits, for a limited time, until the cache has the version that a write returned or a later one: resource versions of
+ * one kind are increasing numbers (KEP-5504).
  */
 export async function settled<T extends KubernetesObject>(
   cache: LiveCache<T>,
@@ -74,10 +76,13 @@ export async function settled<T extends KubernetesObject>(
   await until(cache, { namespace, name }, shown, { ms: cacheDelayMs, signal });
 }
 
-/** How long whoever deletes something waits for the cache to show it. */
+/** How long a deletion waits for the cache to reflect it. */
 const deletionShownWithinMs = 1_000;
 
-/** Waits, within reason, until the cache no longer shows what was deleted. Another one of its name is not it. */
+/**
+ * Waits, for a limited time, until the deleted object is gone from the cache. A new object of the same name has another
+ * uid.
+ */
 export async function deletionShown<T extends KubernetesObject>(
   cache: LiveCache<T>,
   { metadata }: T,

@@ -13,19 +13,19 @@ export function keyOf({ headers }: IncomingMessage): string | undefined {
   return bearer ?? (typeof plain === 'string' ? plain : undefined);
 }
 
-/** Why a key opens nothing. */
+/** Why a key is not accepted. */
 export interface Refusal {
   readonly refused: string;
 }
 
 /**
- * Whose key it is. Shape and checksum are looked at first, so that inventions cost no look-up; the hash is compared in
- * constant time.
+ * The caller a key belongs to. Format and checksum are checked first, so that made-up keys cost no look-up; the hash is
+ * compared in constant time.
  */
 export function callerOf(caches: ApiCaches, key: string | undefined, now: number): Caller | Refusal {
   if (key === undefined) return { refused: 'send an API key: Authorization: Bearer pd_…, or X-API-Key' };
   const keyId = keyIdOf(key);
-  if (keyId === null) return { refused: 'this is no API key: look for a letter that is missing or wrong' };
+  if (keyId === null) return { refused: 'this is not an API key: check for a missing or wrong character' };
   const hash = Buffer.from(hashOfKey(key), 'hex');
   const apiKey = caches.apiKeys
     .byIndex('keyId', keyId)
@@ -33,9 +33,9 @@ export function callerOf(caches: ApiCaches, key: string | undefined, now: number
   return openedBy(caches, apiKey, now);
 }
 
-/** The caller whom a key makes, if it (still) opens anything. */
+/** The caller that an ApiKey authenticates, if it is (still) valid. */
 export function openedBy(caches: ApiCaches, apiKey: ApiKey | undefined, now: number): Caller | Refusal {
-  if (!apiKey || apiKey.metadata.deletionTimestamp) return { refused: 'the API key is not known, or was deleted' };
+  if (!apiKey || apiKey.metadata.deletionTimestamp) return { refused: 'the API key is unknown or was deleted' };
   const { account: name, expiresAt } = apiKey.spec;
   if (expiresAt !== undefined && Date.parse(expiresAt) <= now)
     return { refused: `the API key expired at ${expiresAt}` };
@@ -47,7 +47,7 @@ export function openedBy(caches: ApiCaches, apiKey: ApiKey | undefined, now: num
 
 const equal = (a: Uint8Array, b: Uint8Array): boolean => a.length === b.length && timingSafeEqual(a, b);
 
-/** The namespace of the caller's account; null while an administrator has labelled none. */
+/** The namespace of the caller's account; null until an administrator has labelled one. */
 export function namespaceOf(caches: ApiCaches, { account }: Caller): string | null {
   const labelled = caches.namespaces.byIndex('account', account.metadata.name);
   return (

@@ -9,41 +9,41 @@ import type { RequestContext, LiveCache } from './api-dependencies.ts';
 import { whenShown } from './cache-wait.ts';
 import type { Place } from './writes/cap-reservations.ts';
 
-type Asking = Pick<RequestContext, 'dependencies' | 'caller'>;
+type CallerContext = Pick<RequestContext, 'dependencies' | 'caller'>;
 
-const things = {
+const capCodes = {
   projects: 'project-cap-reached',
   domains: 'domain-cap-reached',
   apiKeys: 'key-cap-reached',
 } as const satisfies Readonly<Record<keyof Limits['maximum'], ProblemCode>>;
 
-function placeOf({ caller }: Asking, thing: keyof typeof things, used: number): Place {
-  const maximum = caller.limits.maximum[thing];
+function placeOf({ caller }: CallerContext, resource: keyof typeof capCodes, used: number): Place {
+  const maximum = caller.limits.maximum[resource];
   const { plan } = caller.account.spec;
-  const detail = `the account may have ${maximum} ${maximumWords[thing]} on plan ${plan}; remove one, or ask for a larger plan`;
-  const scope = `${thing} of ${caller.account.metadata.name}`;
-  return { scope, used, maximum, refusal: () => new Problem(things[thing], detail, { members: { maximum } }) };
+  const detail = `the account may have ${maximum} ${maximumWords[resource]} on plan ${plan}; remove one, or ask for a larger plan`;
+  const scope = `${resource} of ${caller.account.metadata.name}`;
+  return { scope, used, maximum, refusal: () => new Problem(capCodes[resource], detail, { members: { maximum } }) };
 }
 
 /** Room for one more project of the account. Throws project-cap-reached. */
-export const projectPlaces = (asking: Asking, namespace: string): readonly Place[] => [
-  placeOf(asking, 'projects', asking.dependencies.caches.projects.byIndex('namespace', namespace).length),
+export const projectPlaces = (context: CallerContext, namespace: string): readonly Place[] => [
+  placeOf(context, 'projects', context.dependencies.caches.projects.byIndex('namespace', namespace).length),
 ];
 
 /** Room for one more API key of the account. Throws key-cap-reached. */
-export const keyPlaces = (asking: Asking): readonly Place[] => [
+export const keyPlaces = (context: CallerContext): readonly Place[] => [
   placeOf(
-    asking,
+    context,
     'apiKeys',
-    asking.dependencies.caches.apiKeys.byIndex('account', asking.caller.account.metadata.name).length,
+    context.dependencies.caches.apiKeys.byIndex('account', context.caller.account.metadata.name).length,
   ),
 ];
 
 /** Room for one more domain, in its project and in the account. Throws domain-cap-reached. */
-export function domainPlaces(asking: Asking, { metadata, spec }: ProjectDomain): readonly Place[] {
-  const { domains } = asking.dependencies.caches;
+export function domainPlaces(context: CallerContext, { metadata, spec }: ProjectDomain): readonly Place[] {
+  const { domains } = context.dependencies.caches;
   const { namespace = '' } = metadata;
-  const { maxPerProject } = asking.caller.limits.customDomains;
+  const { maxPerProject } = context.caller.limits.customDomains;
   const project = indexKey(namespace, spec.project);
   const refusal = () =>
     new Problem(
@@ -51,7 +51,7 @@ export function domainPlaces(asking: Asking, { metadata, spec }: ProjectDomain):
       `the plan allows ${maxPerProject} domains a project; remove another one or upgrade`,
     );
   return [
-    placeOf(asking, 'domains', domains.byIndex('namespace', namespace).length),
+    placeOf(context, 'domains', domains.byIndex('namespace', namespace).length),
     {
       scope: `domains of project ${project}`,
       used: domains.byIndex('project', project).length,
@@ -61,12 +61,12 @@ export function domainPlaces(asking: Asking, { metadata, spec }: ProjectDomain):
   ];
 }
 
-/** Throws when there is no room; takes none. */
-export function mustHaveRoom({ dependencies }: Pick<Asking, 'dependencies'>, places: readonly Place[]): void {
+/** Throws when there is no room; reserves nothing. */
+export function mustHaveRoom({ dependencies }: Pick<CallerContext, 'dependencies'>, places: readonly Place[]): void {
   dependencies.writes.reservations.reserve(places)();
 }
 
-/** For how long something that was made counts although the cache does not show it. */
+/** How long a created object is counted before the cache shows it. */
 const shownWithinMs = 30_000;
 
 interface Making<O extends KubernetesObject> {
@@ -76,10 +76,10 @@ interface Making<O extends KubernetesObject> {
 }
 
 /**
- * Makes one thing within its caps: its places are held until the cache counts it, or until it turned out not to be made.
+ * Creates one object within its caps: its places are reserved until the cache counts it, or until creating it failed.
  */
 export async function makeWithin<T, O extends KubernetesObject>(
-  { dependencies }: Pick<Asking, 'dependencies'>,
+  { dependencies }: Pick<CallerContext, 'dependencies'>,
   { places, cache, key }: Making<O>,
   make: () => Promise<T>,
 ): Promise<T> {

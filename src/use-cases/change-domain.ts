@@ -17,18 +17,23 @@ interface ChangeDomain extends DomainPath {
   readonly change: DomainChange;
 }
 
-/** Changes role or redirect, in whichever place the domain is declared. Rejects with what the rules object to. */
+/**
+ * Changes role or redirect wherever the domain is declared. Rejects with the problem that the acceptance rules raise.
+ */
 export const changeDomain = useCase<ChangeDomain, DomainView>('domains:write', async (context, { change, ...path }) => {
   const project = projectOf(context, path);
   const before = domainOf(context, path);
   const spec = changedSpec(before.spec, change);
-  refuseWhatCannotBe(context, before, spec);
+  rejectInvalidChange(context, before, spec);
   const write = isDeclaredBy(before, project) ? changeDeclared : changeStandAlone;
   return domainView(context, await write({ writing: context, project, domain: before }, spec));
 });
 
-/** Of two hostnames that change places one must begin: that its destination still redirects back is no obstacle. */
-function refuseWhatCannotBe(
+/**
+ * Throws what the acceptance rules object to. When primary and redirect swap roles, one has to change first, so a
+ * destination that still redirects back to this hostname is allowed.
+ */
+function rejectInvalidChange(
   { dependencies, caller }: RequestContext,
   before: ProjectDomain,
   spec: ProjectDomain['spec'],

@@ -11,10 +11,10 @@ import type { DomainFields } from './domain-fields.ts';
 import { domainFields } from './domain-fields.ts';
 import type { RequestContext } from './api-dependencies.ts';
 
-/** How long a request may hold the event loop before others have their turn; milliseconds. */
+/** How long a request may occupy the event loop before it yields; milliseconds. */
 const sliceMs = 10;
 
-/** To be awaited between the steps of long work: gives way once the slice is used up. */
+/** To be awaited between the steps of long work: yields to the event loop once the slice is used up. */
 function createRequestSlices(): () => Promise<void> {
   let began = performance.now();
   return async () => {
@@ -24,7 +24,7 @@ function createRequestSlices(): () => Promise<void> {
   };
 }
 
-type Asking = Pick<RequestContext, 'dependencies' | 'caller'>;
+type CallerContext = Pick<RequestContext, 'dependencies' | 'caller'>;
 
 /** A domain as REST and the dashboard show it. */
 export interface DomainView extends DomainFields {
@@ -33,21 +33,25 @@ export interface DomainView extends DomainFields {
   readonly message: string;
   /** what the customer must create */
   readonly records: readonly DesiredRecord[];
-  /** what the next certificate waits for; `until`: RFC 3339, null where it cannot be told */
+  /** what the next certificate waits for; `until`: RFC 3339, null if unknown */
   readonly waits: { readonly reason: string; readonly until: string | null } | null;
-  /** RFC 3339; null of what does not exist yet */
+  /** RFC 3339; null if it does not exist yet */
   readonly createdAt: string | null;
 }
 
-/** `siblings` are the domains of the project, where the caller has them already. */
-export function domainView(asking: Asking, domain: ProjectDomain, siblings?: readonly Competitor[]): DomainView {
-  const { dependencies, caller } = asking;
-  const drawn = recordContextOf(dependencies, caller, domain);
+/** `siblings`: the domains of the project, if the caller already has them. */
+export function domainView(
+  context: CallerContext,
+  domain: ProjectDomain,
+  siblings?: readonly Competitor[],
+): DomainView {
+  const { dependencies, caller } = context;
+  const recordContext = recordContextOf(dependencies, caller, domain);
   const { issues, certificate, ...declared } = domainFields(domain);
   return {
     ...declared,
-    ...(told(domain) ?? foretold(asking, drawn, siblings)),
-    records: recordsOf(dependencies, drawn),
+    ...(reportedSummary(domain) ?? predictedSummary(context, recordContext, siblings)),
+    records: recordsOf(dependencies, recordContext),
     issues,
     certificate,
     waits: waitsOf(domain),
@@ -55,17 +59,20 @@ export function domainView(asking: Asking, domain: ProjectDomain, siblings?: rea
   };
 }
 
-/** Many domains of one project, in slices that leave the event loop to others. */
-export async function domainViews(asking: Asking, domains: readonly ProjectDomain[]): Promise<readonly DomainView[]> {
-  const giveWay = createRequestSlices();
+/** Many domains of one project; yields to the event loop between slices. */
+export async function domainViews(
+  context: CallerContext,
+  domains: readonly ProjectDomain[],
+): Promise<readonly DomainView[]> {
+  const yieldIfDue = createRequestSlices();
   const views: DomainView[] = [];
   let siblings: readonly Competitor[] | undefined;
   for (const domain of domains) {
     siblings ??= isReconciled(domain)
       ? undefined
-      : competitorsIn(asking.dependencies, asking.caller.account.spec.id, domain);
-    views.push(domainView(asking, domain, siblings));
-    await giveWay();
+      : competitorsIn(context.dependencies, context.caller.account.spec.id, domain);
+    views.push(domainView(context, domain, siblings));
+    await yieldIfDue();
   }
   return views;
 }
@@ -77,17 +84,17 @@ function waitsOf({ status }: ProjectDomain): DomainView['waits'] {
 
 type Summary = Pick<DomainView, 'state' | 'reason' | 'message'>;
 
-/** What the operator says; null before it has seen it. */
-function told({ status }: ProjectDomain): Summary | null {
+/** The operator's summary; null before the first reconcile. */
+function reportedSummary({ status }: ProjectDomain): Summary | null {
   const ready = findCondition(status?.conditions, 'Ready');
   return status?.state && ready ? { state: status.state, reason: ready.reason, message: ready.message } : null;
 }
 
-const isReconciled = (domain: ProjectDomain): boolean => told(domain) !== null;
+const isReconciled = (domain: ProjectDomain): boolean => reportedSummary(domain) !== null;
 
-/** What the operator is going to say. */
-function foretold(
-  { dependencies, caller }: Asking,
+/** The summary the operator will report, predicted by the same rules. */
+function predictedSummary(
+  { dependencies, caller }: CallerContext,
   { domain, claimRelation }: RecordContext,
   siblings?: readonly Competitor[],
 ): Summary {

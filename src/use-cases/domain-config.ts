@@ -10,7 +10,7 @@ import { edit } from './edit-object.ts';
 import { problemOfFinding } from './finding-to-problem.ts';
 import type { RequestContext } from './api-dependencies.ts';
 
-/** A project's configuration of domains as REST shows it. */
+/** A project's domain configuration as REST shows it. */
 export interface DomainConfigView {
   readonly primary: string | null;
   readonly redirects: readonly ConfiguredRedirect[];
@@ -18,7 +18,7 @@ export interface DomainConfigView {
 
 interface ConfiguredRedirect {
   readonly from: string;
-  /** the primary where none is given; null where there is none either */
+  /** the primary if not specified; null if there is no primary either */
   readonly to: string | null;
   readonly status: RedirectStatus;
 }
@@ -28,17 +28,17 @@ function domainConfigView({ spec }: Project): DomainConfigView {
   return { primary, redirects: redirects.map(({ from, to = primary, status = 301 }) => ({ from, to, status })) };
 }
 
-/** The project's configuration of domains. */
+/** The project's domain configuration. */
 export const showDomainConfig = useCase<ProjectPath, DomainConfigView>('domains:read', (context, path) =>
   domainConfigView(projectOf(context, path)),
 );
 
-/** The whole configuration that takes the place of the one before. */
+/** A complete configuration that replaces the current one. */
 export interface NewDomainConfig {
   readonly primary: string | null;
   readonly redirects: readonly {
     readonly from: string;
-    /** the primary when absent */
+    /** defaults to the primary */
     readonly to?: string | undefined;
     readonly status: RedirectStatus;
   }[];
@@ -48,13 +48,13 @@ interface ReplaceDomainConfig extends ProjectPath {
   readonly config: NewDomainConfig;
 }
 
-/** Replaces the project's configuration of domains; what it no longer names is removed by the operator. */
+/** Replaces the project's domain configuration; the operator removes the domains that are no longer in it. */
 export const replaceDomainConfig = useCase<ReplaceDomainConfig, DomainConfigView>(
   'domains:write',
   async (context, { config, ...path }) => {
     const project = projectOf(context, path);
     const change = (before: Project): Project => ({ ...before, spec: { ...before.spec, domains: domainsOf(config) } });
-    refuseWhatCannotBe(context, change(project));
+    rejectInvalidConfig(context, change(project));
     const editable = { kind: ProjectKind, cache: context.dependencies.caches.projects };
     const changed = await edit(context, editable, project, change);
     return domainConfigView(changed);
@@ -66,8 +66,8 @@ const domainsOf = ({ primary, redirects }: NewDomainConfig) => ({
   redirects: redirects.map(({ from, to, status }) => ({ from, status, ...(to === undefined ? {} : { to }) })),
 });
 
-/** What the rules say of the configuration as it would be once it is applied, before any of it is written. */
-function refuseWhatCannotBe({ dependencies, caller }: RequestContext, project: Project): void {
+/** Checks the resulting configuration against the acceptance rules before anything is written. */
+function rejectInvalidConfig({ dependencies, caller }: RequestContext, project: Project): void {
   const { caches, settings } = dependencies;
   const { namespace = '', name } = project.metadata;
   const rejection = domainConfigRejection({

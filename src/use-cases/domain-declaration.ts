@@ -7,7 +7,7 @@ import { until } from './cache-wait.ts';
 import type { Writing } from './writes/write-turn.ts';
 import { removeInTurn } from './writes/write-turn.ts';
 
-/** A domain with the place that declares it: an object of its own, or an entry of its project's configuration. */
+/** A domain and where it is declared: as a stand-alone object, or as an entry in its project's configuration. */
 export interface DeclaredDomain {
   readonly writing: Writing;
   readonly project: Project;
@@ -17,15 +17,15 @@ export interface DeclaredDomain {
 type Spec = ProjectDomain['spec'];
 type Configuration = NonNullable<Project['spec']['domains']>;
 
-const followsWithin = 5_000;
+const updatedWithinMs = 5_000;
 
-/** The ProjectDomain itself is changed. */
+/** Changes the ProjectDomain itself. */
 export function changeStandAlone({ writing, domain }: DeclaredDomain, spec: Spec): Promise<ProjectDomain> {
   const editable = { kind: ProjectDomainKind, cache: writing.dependencies.caches.domains };
   return edit(writing, editable, domain, (before) => ({ ...before, spec }));
 }
 
-/** The project's entry is changed; the operator lets the ProjectDomain follow. */
+/** Changes the project's entry; the operator then updates the ProjectDomain. */
 export async function changeDeclared({ writing, project, domain }: DeclaredDomain, spec: Spec): Promise<ProjectDomain> {
   await editConfiguration({ writing, project, domain }, (before) => {
     const others = without(before, spec.hostname);
@@ -35,29 +35,29 @@ export async function changeDeclared({ writing, project, domain }: DeclaredDomai
   });
   const { dependencies } = writing;
   const { namespace = '', name } = domain.metadata;
-  const follows = (seen: ProjectDomain | undefined) => seen?.spec.role === spec.role;
-  await until(dependencies.caches.domains, { namespace, name }, follows, {
-    ms: followsWithin,
+  const isUpdated = (observed: ProjectDomain | undefined) => observed?.spec.role === spec.role;
+  await until(dependencies.caches.domains, { namespace, name }, isUpdated, {
+    ms: updatedWithinMs,
     signal: dependencies.stopping,
   });
   return dependencies.caches.domains.get({ namespace, name }) ?? { ...domain, spec };
 }
 
-/** The project's entry goes, and the operator removes the ProjectDomain. */
+/** Removes the project's entry; the operator then removes the ProjectDomain. */
 export async function removeDeclared(declared: DeclaredDomain): Promise<void> {
   const { hostname } = declared.domain.spec;
   await editConfiguration(declared, (before) => {
-    const left = without(before, hostname);
-    const lost = (left.redirects ?? []).find(({ to }) => to === undefined && left.primary === undefined);
-    if (!lost) return left;
+    const remaining = without(before, hostname);
+    const orphaned = (remaining.redirects ?? []).find(({ to }) => to === undefined && remaining.primary === undefined);
+    if (!orphaned) return remaining;
     throw new Problem(
       'invalid-redirect',
-      `${lost.from} redirects to the primary ${hostname}; remove it first, or give it \`to\``,
+      `${orphaned.from} redirects to the primary ${hostname}; remove it first, or give it \`to\``,
     );
   });
 }
 
-/** The object itself goes. */
+/** Removes the ProjectDomain itself. */
 export const removeStandAlone = ({ writing, domain }: DeclaredDomain): Promise<void> =>
   removeInTurn(writing, ProjectDomainKind, domain);
 

@@ -8,16 +8,16 @@ export interface RedirectView {
   readonly status: RedirectStatus;
 }
 
-/** What was found in place of what is wanted, and what to change. */
+/** What was found instead of the desired record, and what to change. */
 interface IssueView {
   readonly code: string;
   readonly message: string;
-  /** the offending record as a master-file line; '' where one is missing */
+  /** the offending record in master-file format; '' if a record is missing */
   readonly record: string;
   readonly fix: string;
 }
 
-/** What a ProjectDomain says of itself, in the words of REST, the dashboard and the CLI. */
+/** The fields of a ProjectDomain in the terms of REST, the dashboard and the CLI. */
 export interface DomainFields {
   readonly hostname: string;
   readonly project: string;
@@ -42,10 +42,10 @@ export function domainFields({ spec, status = {} }: ProjectDomain): DomainFields
   };
 }
 
-/** A domain is a primary unless it says otherwise. */
+/** The role; primary is the default. */
 export const roleOf = ({ role }: Pick<ProjectDomain['spec'], 'role'>): DomainRole =>
   role === 'Redirect' ? 'redirect' : 'primary';
 
-/** Whether the operator has accepted it: what is Pending waits for something else than DNS. */
+/** Whether the operator has accepted it: a Pending domain waits for something other than DNS. */
 export const isPastPending = ({ status }: ProjectDomain): boolean =>
   status?.state !== undefined && status.state !== 'Pending';

@@ -12,17 +12,16 @@ export interface NewDomain {
   readonly redirect?: RedirectView | null | undefined;
 }
 
-/** What is absent stays as it is. */
+/** Absent fields stay unchanged. */
 export interface DomainChange {
   readonly role?: DomainRole | undefined;
   readonly redirect?: RedirectView | null | undefined;
 }
 
-/** The ProjectDomain's spec that is asked for. Throws invalid-redirect unless role and redirect fit each other. */
+/** The spec of the requested ProjectDomain. Throws invalid-redirect unless role and redirect match. */
 export function newSpec(project: string, { hostname, role, redirect }: NewDomain): Spec {
   if (role === 'primary') {
-    if (redirect)
-      throw new Problem('invalid-redirect', 'a primary has no `redirect`; leave it out, or set role redirect');
+    if (redirect) throw new Problem('invalid-redirect', 'a primary has no `redirect`; omit it, or set role redirect');
     return { project, hostname, role: 'Primary' };
   }
   if (!redirect)
@@ -38,7 +37,7 @@ export function changedSpec(before: Spec, { role, redirect }: DomainChange): Spe
   return newSpec(before.project, { hostname: before.hostname, role: wanted, redirect: next });
 }
 
-/** Whether two specs of one hostname do the same. */
+/** Whether two specs of one hostname are equivalent. */
 export const isSameSpec = (one: Spec, other: Spec): boolean =>
   roleOf(one) === roleOf(other) &&
   one.redirect?.to === other.redirect?.to &&

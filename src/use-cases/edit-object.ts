@@ -5,7 +5,7 @@ import type { LiveCache } from './api-dependencies.ts';
 import type { Writing } from './writes/write-turn.ts';
 import { inTurn, nameOf } from './writes/write-turn.ts';
 
-/** What the API server of Kubernetes refused, as far as the API has to tell it apart. */
+/** The HTTP status of an error of the kube-apiserver; null for any other error. */
 export const statusOf = (error: unknown): number | null => {
   const status = (error as { status?: unknown } | null)?.status;
   return typeof status === 'number' && !(error instanceof Problem) ? status : null;
@@ -13,16 +13,16 @@ export const statusOf = (error: unknown): number | null => {
 
 const attempts = 4;
 
-/** One kind, where it is read and how one of its objects is called in a problem. */
+/** A kind and the cache that its objects are read from. */
 export interface Editable<T extends KubernetesObject> {
   readonly kind: Kind<T>;
   readonly cache: LiveCache<T>;
 }
 
 /**
- * Reads, changes and writes one object back by PUT with the version that was read; when somebody was faster, all of it
- * again. `change` returns null when there is nothing to write. Throws not-found when it is gone. Edits of one object
- * follow each other: it is looked up anew when the turn comes.
+ * Reads an object, changes it and writes it back by PUT with the version that was read; retries on a conflict. `change`
+ * returns null when there is nothing to write. Throws not-found when the object is gone. Edits of one object run one
+ * after another; each reads the object when its turn comes.
  */
 export async function edit<T extends KubernetesObject>(
   writing: Writing,

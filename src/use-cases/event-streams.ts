@@ -1,16 +1,16 @@
 import { fixedMaximum } from '../rules/plan-limits.ts';
 import { Problem } from './problem.ts';
 
-/** A stream that has nothing to tell says so this often, lest somebody on the way takes it for dead. */
+/** An idle stream sends a heartbeat this often, so that no proxy closes it as dead. */
 const heartbeatMs = 15_000;
 
 /**
- * How many event streams each account has open at this process, by REST and dashboard together. Where streams come to is
- * up to a load balancer: a share for each of several processes would refuse the second stream of an account that has
- * hardly any.
+ * Counts the event streams that each account has open in this process, REST and dashboard together. The limit is not
+ * divided by the number of processes: the load balancer chooses the process, so a divided limit could refuse an
+ * account's second stream.
  */
 export interface StreamSlots {
-  /** Takes one for an account; returns what gives it back. Throws too-many-streams. */
+  /** Takes a slot for an account; returns the function that releases it. Throws too-many-streams. */
   take(account: string): () => void;
 }
 
@@ -39,7 +39,10 @@ export function createStreamSlots(): StreamSlots {
   };
 }
 
-/** Until what is watched changes, a heartbeat is due or the stream ends. `expose` is given what tells of a change. */
+/**
+ * Resolves when a change is signalled, a heartbeat is due or the stream ends. `expose` receives the function that
+ * signals a change.
+ */
 export function pause(signal: AbortSignal, expose: (resolve: () => void) => void): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {

@@ -5,48 +5,48 @@ import { indexKey } from './acceptance-candidate.ts';
 import { Problem } from './problem.ts';
 import type { RequestContext } from './api-dependencies.ts';
 
-type Asking = Pick<RequestContext, 'dependencies' | 'caller'>;
+type CallerContext = Pick<RequestContext, 'dependencies' | 'caller'>;
 
-/** Which project of the account is meant. */
+/** Identifies a project of the account. */
 export interface ProjectPath {
   readonly project: string;
 }
 
-/** Which domain of the account is meant. */
+/** Identifies a domain of the account. */
 export interface DomainPath extends ProjectPath {
-  /** in any case; a hostname is looked up in lower case */
+  /** in upper or lower case; it is looked up in lower case */
   readonly hostname: string;
 }
 
 /** The namespace of the caller's account. Throws account-not-ready while there is none. */
-export function namespaceFor({ dependencies, caller }: Asking): string {
+export function namespaceFor({ dependencies, caller }: CallerContext): string {
   const namespace = namespaceOf(dependencies.caches, caller);
   if (namespace !== null) return namespace;
   throw new Problem('account-not-ready', `account ${caller.account.metadata.name} has no namespace yet`);
 }
 
-/** The project that is meant. Other accounts' projects do not exist for the caller: throws not-found. */
-export function projectOf(asking: Asking, { project: name }: ProjectPath): Project {
-  const found = asking.dependencies.caches.projects.get({ namespace: namespaceFor(asking), name });
+/** The project with this name. Throws not-found, also for other accounts' projects. */
+export function projectOf(context: CallerContext, { project: name }: ProjectPath): Project {
+  const found = context.dependencies.caches.projects.get({ namespace: namespaceFor(context), name });
   if (found && !found.metadata.deletionTimestamp) return found;
   throw new Problem('not-found', `there is no project ${name}`);
 }
 
 /**
- * The project's ProjectDomain for the hostname that is meant, whichever source declares it; a held one before others.
+ * The project's ProjectDomain for a hostname, however it is declared; the one that holds the claim takes precedence.
  * Throws not-found.
  */
-export function domainOf(asking: Asking, path: DomainPath): ProjectDomain {
-  const { metadata } = projectOf(asking, path);
+export function domainOf(context: CallerContext, path: DomainPath): ProjectDomain {
+  const { metadata } = projectOf(context, path);
   const hostname = path.hostname.toLowerCase();
-  const found = domainIn(asking, metadata, hostname);
+  const found = domainIn(context, metadata, hostname);
   if (found) return found;
   throw new Problem('not-found', `project ${metadata.name} has no domain ${hostname}`);
 }
 
-/** The project's living ProjectDomain with a hostname, if there is one. */
+/** The project's ProjectDomain for a hostname that is not being deleted, if there is one. */
 export function domainIn(
-  { dependencies }: Pick<Asking, 'dependencies'>,
+  { dependencies }: Pick<CallerContext, 'dependencies'>,
   { namespace = '', name }: Project['metadata'],
   hostname: string,
 ): ProjectDomain | undefined {
@@ -58,9 +58,9 @@ export function domainIn(
   return all.find(({ metadata }) => metadata.name === holder?.name) ?? all[0];
 }
 
-/** The living ProjectDomains of a project; none of one that does not exist. */
-export function domainsIn(asking: Asking, { project }: ProjectPath): readonly ProjectDomain[] {
-  return asking.dependencies.caches.domains
-    .byIndex('project', indexKey(namespaceFor(asking), project))
+/** The ProjectDomains of a project that are not being deleted; empty if the project does not exist. */
+export function domainsIn(context: CallerContext, { project }: ProjectPath): readonly ProjectDomain[] {
+  return context.dependencies.caches.domains
+    .byIndex('project', indexKey(namespaceFor(context), project))
     .filter(({ metadata }) => !metadata.deletionTimestamp);
 }

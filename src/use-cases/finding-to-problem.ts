@@ -2,7 +2,7 @@ import type { Rejection } from '../rules/acceptance.ts';
 import type { ProblemCode } from './problem.ts';
 import { Problem } from './problem.ts';
 
-/** Which problem each reason of the acceptance rules is (rules/acceptance.ts). */
+/** The problem code of each reason of the acceptance rules (rules/acceptance.ts). */
 const codes: Readonly<Record<Rejection['reason'], ProblemCode>> = {
   InvalidHostname: 'invalid-hostname',
   WildcardHostname: 'invalid-hostname',
@@ -22,9 +22,9 @@ const codes: Readonly<Record<Rejection['reason'], ProblemCode>> = {
   RedirectToForeign: 'invalid-redirect',
 };
 
-/** Every problem that the rules of acceptance can end a call with. */
+/** Every problem code that the acceptance rules can lead to. */
 export const rejectionCodes: readonly ProblemCode[] = [...new Set(Object.values(codes))];
 
-/** The rules' objection as the problem that REST answers at once. */
+/** A rejection of the acceptance rules as the problem that REST responds with. */
 export const problemOfFinding = ({ reason, message }: Rejection): Problem =>
   new Problem(codes[reason], message, { members: { reason } });

@@ -3,24 +3,24 @@ import { openedBy } from './caller.ts';
 import type { Scope } from '../rules/scopes.ts';
 import type { ApiDependencies, Caller } from './api-dependencies.ts';
 
-/** What is watched of the key that opened something lasting. */
+/** A stream that ends when the key that opened it becomes invalid. */
 export interface OpenedStream {
   readonly dependencies: ApiDependencies;
   readonly caller: Caller;
   readonly scope: Scope;
-  /** asked every few seconds: whether what else opened it still stands, such as a session */
+  /** called every few seconds: whether anything else it depends on, such as a session, is still valid */
   readonly alsoHolds: () => Promise<boolean>;
-  /** aborts when nobody listens any more */
+  /** aborts when the client has gone */
   readonly signal: AbortSignal;
 }
 
-const lookEveryMs = 5_000;
-/** How often the quota is asked for a ban that no status tells of. */
-const looksToABan = 3;
+const checkEveryMs = 5_000;
+/** The quota is read on every n-th check, for bans that are not in the ApiKey's status. */
+const checksPerQuotaRead = 3;
 
 /**
- * A signal that aborts with the one given, and within seconds of the key being deleted, expired, banned or deprived of the
- * scope. What is watched is given up when it aborts.
+ * A signal that aborts with the given one, and within seconds after the key is deleted, expires, is banned or loses the
+ * scope. All subscriptions end when it aborts.
  */
 export function whileKeyIsValid(opening: OpenedStream): AbortSignal {
   const { dependencies, caller, signal } = opening;
@@ -33,30 +33,31 @@ export function whileKeyIsValid(opening: OpenedStream): AbortSignal {
     ended.abort();
   };
   const unsubscribe = dependencies.caches.apiKeys.subscribeTo({ namespace: '', name }, () => {
-    if (untilWhen(opening) === null) end();
+    if (remainingValidityMs(opening) === null) end();
   });
-  let looks = 0;
-  const look = async () => {
-    looks += 1;
-    if ((await stillHolds(opening, looks)) && !ended.signal.aborted) timer = later();
+  let checks = 0;
+  const check = async () => {
+    checks += 1;
+    if ((await stillHolds(opening, checks)) && !ended.signal.aborted) timer = later();
     else end();
   };
-  const later = () => setTimeout(() => void look(), Math.min(lookEveryMs, Math.max(1, untilWhen(opening) ?? 0)));
+  const later = () =>
+    setTimeout(() => void check(), Math.min(checkEveryMs, Math.max(1, remainingValidityMs(opening) ?? 0)));
   let timer = later();
   if (signal.aborted) end();
   else signal.addEventListener('abort', end, { once: true });
   return ended.signal;
 }
 
-async function stillHolds(opening: OpenedStream, looks: number): Promise<boolean> {
+async function stillHolds(opening: OpenedStream, checks: number): Promise<boolean> {
   const { dependencies, caller, alsoHolds } = opening;
-  if (untilWhen(opening) === null) return false;
+  if (remainingValidityMs(opening) === null) return false;
   if (!(await alsoHolds().catch(() => false))) return false;
-  return looks % looksToABan !== 0 || (await quotaOf(dependencies, caller, 0)).kind !== 'banned';
+  return checks % checksPerQuotaRead !== 0 || (await quotaOf(dependencies, caller, 0)).kind !== 'banned';
 }
 
-/** Milliseconds for which the key opens it still, as far as is known; null when it opens it no more. */
-function untilWhen({ dependencies: { caches, now }, caller, scope }: OpenedStream): number | null {
+/** Milliseconds for which the key remains valid, as far as is known; null when it no longer is. */
+function remainingValidityMs({ dependencies: { caches, now }, caller, scope }: OpenedStream): number | null {
   const { metadata } = caller.apiKey;
   const known = caches.apiKeys.get({ namespace: '', name: metadata.name });
   if (!known || known.metadata.uid !== metadata.uid || 'refused' in openedBy(caches, known, now())) return null;

@@ -1,20 +1,20 @@
 import { Problem } from './problem.ts';
 
-/** A page of a list; `nextCursor` asks for the one that follows, null on the last. */
+/** A page of a list; `nextCursor` requests the next one and is null on the last. */
 export interface ResultPage<T> {
   readonly items: readonly T[];
   readonly nextCursor: string | null;
 }
 
-/** Which page of a list is asked for. */
+/** The requested page of a list. */
 export interface PageRequest {
-  /** how many items it has at most */
+  /** maximum number of items */
   readonly limit: number;
-  /** `nextCursor` of the page before; absent for the first */
+  /** `nextCursor` of the previous page; absent for the first */
   readonly cursor?: string | undefined;
 }
 
-/** The page after the cursor, which names the last item of the page before; items sorted by their key. */
+/** The page after the cursor, which encodes the key of the previous page's last item; items are sorted by key. */
 export function pageOf<T>(
   all: readonly T[],
   keyOf: (item: T) => string,
@@ -34,8 +34,8 @@ interface Keyed<T> {
 }
 
 /**
- * The first `count` items after a key, in order, in one pass: sorting all of a long list for each of its pages would cost
- * its square.
+ * The first `count` items after a key, in order, in one pass: sorting the whole list again for each page would make
+ * reading it quadratic.
  */
 function firstAfter<T>(
   all: readonly T[],
@@ -61,6 +61,6 @@ const encode = (key: string): string => Buffer.from(`1:${key}`).toString('base64
 function decode(cursor: string): string {
   const text = Buffer.from(cursor, 'base64url').toString();
   if (!text.startsWith('1:'))
-    throw new Problem('malformed-request', 'cursor: send nextCursor of the page before as it is');
+    throw new Problem('malformed-request', 'cursor: send nextCursor of the previous page unchanged');
   return text.slice(2);
 }

@@ -1,20 +1,20 @@
 /**
- * Every error the API answers (RFC 9457, application/problem+json): one catalogue of stable codes. `detail` says what to
- * do; extra members belong to the code.
+ * Every error response of the API (RFC 9457, application/problem+json), in one catalogue of stable codes. `detail` says
+ * what to do; extra members depend on the code.
  */
 export const catalogue = {
   'malformed-request': { status: 400, title: 'The request cannot be read' },
-  'unknown-field': { status: 400, title: 'The request has a field that is not known' },
-  unauthenticated: { status: 401, title: 'A valid API key is needed' },
+  'unknown-field': { status: 400, title: 'The request has an unknown field' },
+  unauthenticated: { status: 401, title: 'A valid API key is required' },
   'plan-upgrade-required': { status: 403, title: 'The plan does not include this' },
   'scope-missing': { status: 403, title: 'The API key lacks a scope' },
   'cross-site': { status: 403, title: 'The form was not sent by the dashboard' },
-  'abnormal-usage-detected': { status: 403, title: 'The API key is banned for a time' },
-  'not-found': { status: 404, title: 'There is no such thing' },
-  'method-not-allowed': { status: 405, title: 'The method does not fit' },
+  'abnormal-usage-detected': { status: 403, title: 'The API key is temporarily banned' },
+  'not-found': { status: 404, title: 'Not found' },
+  'method-not-allowed': { status: 405, title: 'The method is not allowed here' },
   'account-not-ready': { status: 409, title: 'The account is not set up' },
   'already-exists': { status: 409, title: 'The name is taken' },
-  conflict: { status: 409, title: 'It changed meanwhile' },
+  conflict: { status: 409, title: 'It was changed in the meantime' },
   'domain-pending': { status: 409, title: 'The domain waits for something else' },
   'project-not-deployed': { status: 409, title: 'The project was never deployed' },
   'domain-cap-reached': { status: 409, title: 'The plan allows no more domains' },
@@ -28,18 +28,18 @@ export const catalogue = {
   'invalid-redirect': { status: 422, title: 'The redirect cannot be made' },
   'headers-too-large': { status: 431, title: 'The headers are too large' },
   'quota-exceeded': { status: 429, title: 'The quota is used up' },
-  'too-many-writes': { status: 429, title: 'Too many changes of the account wait' },
+  'too-many-writes': { status: 429, title: 'The account has too many pending changes' },
   'too-many-streams': { status: 429, title: 'Too many event streams are open' },
   'internal-error': { status: 500, title: 'Something went wrong here' },
-  'sessions-unavailable': { status: 503, title: 'You cannot be recognised right now' },
+  'sessions-unavailable': { status: 503, title: 'Your session cannot be looked up right now' },
   'cluster-unavailable': { status: 503, title: 'Changes cannot be made right now' },
-  overloaded: { status: 503, title: 'Too many changes wait' },
+  overloaded: { status: 503, title: 'Too many pending changes' },
   starting: { status: 503, title: 'The server is starting or stopping' },
 } as const;
 
 export type ProblemCode = keyof typeof catalogue;
 
-/** Where the codes are explained. */
+/** The codes are documented below this URL. */
 const typeBase = 'https://projectdomain.io/problems/';
 
 export interface ProblemDocument {
@@ -52,7 +52,7 @@ export interface ProblemDocument {
   readonly [member: string]: unknown;
 }
 
-/** An answer of its own kind: thrown anywhere in a handler, it becomes a problem document. */
+/** An error with a stable code: thrown anywhere in a handler, it becomes a problem document. */
 export class Problem extends Error {
   override readonly name = 'Problem';
   readonly code: ProblemCode;

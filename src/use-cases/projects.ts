@@ -12,7 +12,7 @@ import { statusOf, edit } from './edit-object.ts';
 import { Problem } from './problem.ts';
 import { createInTurn, removeInTurn } from './writes/write-turn.ts';
 
-/** The account's projects, by name. */
+/** The account's projects, sorted by name. */
 export const listProjects = useCase<PageRequest, ResultPage<ProjectView>>('domains:read', (context, page) => {
   const mine = context.dependencies.caches.projects.byIndex('namespace', namespaceFor(context));
   const { items, nextCursor } = pageOf(mine, ({ metadata }) => metadata.name, page);
@@ -24,11 +24,11 @@ export interface ProjectView {
   readonly name: string;
   readonly service: { readonly name: string; readonly port: number };
   readonly subdomain: string;
-  /** null until the operator has given it one */
+  /** null until the operator has assigned one */
   readonly platformHostname: string | null;
   /** what the CNAME records of its domains point to; null while the account has no id */
   readonly target: string | null;
-  /** RFC 3339; null until it was deployed for the first time */
+  /** RFC 3339; null until the first deployment */
   readonly deployedAt: string | null;
 }
 
@@ -53,20 +53,20 @@ export const showProject = useCase<ProjectPath, ProjectView>('domains:read', (co
   projectView(context, projectOf(context, path)),
 );
 
-/** A project to make. */
+/** A project to create. */
 export interface NewProject {
   readonly name: string;
   readonly service: Project['spec']['service'];
-  /** its name when absent */
+  /** defaults to its name */
   readonly subdomain?: string | undefined;
 }
 
-/** Makes a project of a Service. Rejects with already-exists or project-cap-reached. */
+/** Creates a project for a Service. Rejects with already-exists or project-cap-reached. */
 export const createProject = useCase<NewProject, ProjectView>('domains:write', async (context, { name, ...spec }) => {
   const { apiVersion, kind } = ProjectKind;
   const key = { name, namespace: namespaceFor(context) };
   const cache = context.dependencies.caches.projects;
-  const taken = () => new Problem('already-exists', `there is a project ${name} already`);
+  const taken = () => new Problem('already-exists', `project ${name} already exists`);
   if (cache.get(key)) throw taken();
   const places = projectPlaces(context, key.namespace);
   try {
@@ -81,7 +81,7 @@ export const createProject = useCase<NewProject, ProjectView>('domains:write', a
   }
 });
 
-/** What is absent stays as it is. */
+/** Absent fields stay unchanged. */
 interface ProjectChange {
   readonly service?: Project['spec']['service'] | undefined;
   readonly subdomain?: string | undefined;
@@ -91,7 +91,7 @@ interface ChangeProject extends ProjectPath {
   readonly change: ProjectChange;
 }
 
-/** Changes a project's service or subdomain. Rejects with conflict when others change it all the time. */
+/** Changes a project's service or subdomain. Rejects with conflict when others keep changing it. */
 export const changeProject = useCase<ChangeProject, ProjectView>(
   'domains:write',
   async (context, { change, ...path }) => {
@@ -105,7 +105,7 @@ export const changeProject = useCase<ChangeProject, ProjectView>(
   },
 );
 
-/** Removes a project with all of its domains; their routes follow at once. */
+/** Removes a project with all of its domains; their routes are removed right after. */
 export const deleteProject = useCase<ProjectPath, void>('domains:write', async (context, path) => {
   const project: Project = projectOf(context, path);
   await removeInTurn(context, ProjectKind, project);

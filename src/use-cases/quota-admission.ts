@@ -4,11 +4,11 @@ import type { Decision } from '../quota/quota-port.ts';
 import { Problem } from './problem.ts';
 import type { ApiDependencies, Caller } from './api-dependencies.ts';
 
-const stranger = { key: null, liftedAt: null, spend: 1 } as const;
-/** What a budget per address allows where no valid key is shown. */
+const withoutKey = { key: null, liftedAt: null, spend: 1 } as const;
+/** Limits per address for requests without a valid key. */
 const perAddress = { perMinute: 60, perDay: null } as const;
 
-/** One decision for a valid key; `spend` 0 only looks. */
+/** The decision for a valid key; `spend` 0 reads the quota without spending. */
 export function quotaOf(
   { limiter }: ApiDependencies,
   { apiKey, account, limits }: Caller,
@@ -24,43 +24,43 @@ export function quotaOf(
   });
 }
 
-/** One decision for a request without a valid key. */
+/** The decision for a request without a valid key. */
 export const addressQuota = ({ limiter }: ApiDependencies, address: string): Promise<Decision> =>
-  limiter.decide({ ...stranger, budget: `ip:${address}`, limits: perAddress });
+  limiter.decide({ ...withoutKey, budget: `ip:${address}`, limits: perAddress });
 
-/** What a correct key may sign in, whoever uses up what its address may ask. */
+/** Sign-ins with a correct key, counted per key, so that others at the same address cannot use them up. */
 const perSignInKey = { perMinute: 20, perDay: null } as const;
-/** Tries with a wrong key from one address, and at one key's id. */
+/** Sign-in attempts with a wrong key, per address and per key id. */
 const wrongPerAddress = { perMinute: 30, perDay: null } as const;
 const wrongPerKey = { perMinute: 10, perDay: null } as const;
 
-/** One decision for a sign-in with a correct key. */
+/** The decision for a sign-in with a correct key. */
 export const signInQuota = ({ limiter }: ApiDependencies, { apiKey }: Caller): Promise<Decision> =>
-  limiter.decide({ ...stranger, budget: `si:${apiKey.spec.keyId ?? ''}`, limits: perSignInKey });
+  limiter.decide({ ...withoutKey, budget: `si:${apiKey.spec.keyId ?? ''}`, limits: perSignInKey });
 
-/** One decision for a sign-in with a wrong key; `keyId` where there is a key of that id. */
+/** The decision for a sign-in with a wrong key; `keyId` if a key with that id exists. */
 export async function wrongTryQuota(
   { limiter }: ApiDependencies,
   address: string,
   keyId: string | null,
 ): Promise<Decision> {
-  const byAddress = await limiter.decide({ ...stranger, budget: `sa:${address}`, limits: wrongPerAddress });
+  const byAddress = await limiter.decide({ ...withoutKey, budget: `sa:${address}`, limits: wrongPerAddress });
   if (keyId === null || byAddress.kind !== 'allowed') return byAddress;
-  const byKey = await limiter.decide({ ...stranger, budget: `sw:${keyId}`, limits: wrongPerKey });
+  const byKey = await limiter.decide({ ...withoutKey, budget: `sw:${keyId}`, limits: wrongPerKey });
   return byKey.kind === 'allowed' ? byAddress : byKey;
 }
 
-/** What an answer that spends nothing says of an address's budget. */
-export const addressLook = ({ limiter }: ApiDependencies, address: string): Promise<Decision> =>
-  limiter.decide({ ...stranger, budget: `ip:${address}`, limits: perAddress, spend: 0 });
+/** The state of an address's budget, for responses that spend nothing. */
+export const readAddressQuota = ({ limiter }: ApiDependencies, address: string): Promise<Decision> =>
+  limiter.decide({ ...withoutKey, budget: `ip:${address}`, limits: perAddress, spend: 0 });
 
-/** The headers of an answer; without Retry-After where the request was answered all the same. */
+/** The quota headers of a response, without Retry-After if the request was served regardless. */
 export function headersOf(decision: Decision, isAnswered: boolean): Readonly<Record<string, string>> {
   const { 'Retry-After': wait, ...headers } = quotaHeaders(decision);
   return { ...headers, ...(wait === undefined || isAnswered ? {} : { 'Retry-After': wait }) };
 }
 
-/** The problem a refusal is; null when the request may go on. Its headers are the quota's own. */
+/** The problem of a refused request; null when it is allowed. The quota headers are set separately. */
 export function refusal({ kind, retryAfter, ban, binding, degraded }: Decision): Problem | null {
   if (kind === 'allowed') return null;
   const seconds = retryAfter ?? 1;
@@ -71,7 +71,7 @@ export function refusal({ kind, retryAfter, ban, binding, degraded }: Decision):
     return new Problem('quota-exceeded', detail, { members: { ...members, 'violated-policies': [binding] }, headers });
   }
   const until = new Date((ban?.until ?? 0) * 1_000).toISOString();
-  const detail = `requests went on although they were refused with Retry-After; the key is banned until ${until}. An administrator can lift it by the annotation ${liftBanAnnotation} on the ApiKey`;
+  const detail = `the client kept sending requests before Retry-After had passed; the key is banned until ${until}. An administrator can lift the ban with the annotation ${liftBanAnnotation} on the ApiKey`;
   const why = { until, strikes: ban?.strikes ?? 0, step: ban?.step ?? 0 };
   return new Problem('abnormal-usage-detected', detail, { members: { ...members, ...why }, headers });
 }

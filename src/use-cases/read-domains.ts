@@ -7,18 +7,18 @@ import { useCase } from './use-case.ts';
 import type { PageRequest, ResultPage } from './pagination.ts';
 import { pageOf } from './pagination.ts';
 
-/** A domain with what its checks left behind. */
+/** A domain with the results of its checks. */
 export interface DomainDetails {
   readonly domain: DomainView;
-  /** every change of state, the oldest first */
+  /** every change of state, oldest first */
   readonly timeline: NonNullable<NonNullable<ProjectDomain['status']>['timeline']>;
-  /** who serves its zone, as the last check saw it */
+  /** the name servers of its zone, as of the last check */
   readonly nameServers: readonly string[];
-  /** when DNS was last looked at; RFC 3339 */
+  /** time of the last DNS check; RFC 3339 */
   readonly checkedAt: string | null;
 }
 
-/** One domain: its state, why, and the records to create. */
+/** One domain: its state, the reason, and the records to create. */
 export const showDomain = useCase<DomainPath, DomainDetails>('domains:read', (context, path) => {
   const domain = domainOf(context, path);
   const { timeline = [], check } = domain.status ?? {};
@@ -34,7 +34,7 @@ interface ListDomains extends ProjectPath {
   readonly page: PageRequest;
 }
 
-/** The project's domains, by hostname. */
+/** The project's domains, sorted by hostname. */
 export const listDomains = useCase<ListDomains, ResultPage<DomainView>>('domains:read', async (context, input) => {
   const project = projectOf(context, input).metadata.name;
   const all = domainsIn(context, { project });

@@ -11,16 +11,16 @@ import { domainOf, projectOf } from './find-in-account.ts';
 import type { RequestContext } from './api-dependencies.ts';
 import { useCase } from './use-case.ts';
 
-/** After this the answer says that removal goes on without anybody waiting. */
+/** After this long the response says that removal is still in progress. */
 const removalShownWithinMs = 10_000;
 
 export type RemoveDomainResult =
   /** its route is gone */
   | { readonly kind: 'removed' }
-  /** its route was still there when patience ended; it goes all the same */
+  /** its route still existed when the wait ended; removal continues */
   | { readonly kind: 'removing'; readonly domain: DomainView };
 
-/** Removes a hostname, in whichever place it is declared, and waits a while until its route is gone. */
+/** Removes a hostname wherever it is declared, and waits for a limited time until its route is gone. */
 export const removeDomain = useCase<DomainPath, RemoveDomainResult>('domains:write', async (context, path) => {
   const project = projectOf(context, path);
   const domain = domainOf(context, path);
@@ -30,13 +30,13 @@ export const removeDomain = useCase<DomainPath, RemoveDomainResult>('domains:wri
   return { kind: 'removing', domain: domainView(context, domain) };
 });
 
-/** The operator lets go of the claim once the route is gone. */
+/** The operator releases the claim once the route is gone. */
 async function isGone({ dependencies, signal }: RequestContext, domain: ProjectDomain): Promise<boolean> {
   const { caches, now } = dependencies;
   const began = now();
   const patience = () => ({ ms: Math.max(0, removalShownWithinMs - (now() - began)), signal });
   const { namespace = '', name, uid } = domain.metadata;
-  const isAnother = (seen: ProjectDomain | undefined) => seen?.metadata.uid !== uid;
+  const isAnother = (observed: ProjectDomain | undefined) => observed?.metadata.uid !== uid;
   const isReleased = (claim: HostnameClaim | undefined) =>
     !claim || claim.spec.phase === 'Tombstone' || !namesHolder(claim, domain);
   return (

@@ -3,16 +3,17 @@ import type { Caller, RequestContext } from './api-dependencies.ts';
 import { Problem } from './problem.ts';
 
 /**
- * Something that people can do, by REST or the dashboard: a function of who asks and of what. It rejects with a Problem for
- * everything that the caller can mend, first of all scope-missing, so that no door can forget to look.
+ * One operation, called by REST or the dashboard: a function of the request's context and input. It rejects with a
+ * Problem for everything the caller can fix. The scope is checked first (scope-missing), so that no caller can forget
+ * to.
  */
 export interface UseCase<Input, Result> {
   (context: RequestContext, input: Input): Promise<Result>;
-  /** what the caller's key needs; null: any key will do */
+  /** the scope that the caller's key needs; null: any key will do */
   readonly scope: Scope | null;
 }
 
-/** Makes a use case of what is done once the scope was found right. */
+/** Makes a use case of a function that runs once the scope has been checked. */
 export function useCase<Input, Result>(
   scope: Scope | null,
   act: (context: RequestContext, input: Input) => Result | Promise<Result>,

@@ -3,17 +3,17 @@ import type { Intent } from '../kubernetes/kubernetes-port.ts';
 import { verifyAnnotation } from '../resources/object-metadata.ts';
 import { ProjectDomainKind } from '../resources/kinds.ts';
 
-/** A check of DNS that is asked for by an annotation. */
+/** A DNS check requested by annotation. */
 export interface VerificationRequest {
-  /** RFC 3339; what status.check.verifySeen says once the check is finished */
+  /** RFC 3339; appears in status.check.verifySeen once the check has finished */
   readonly askedAt: string;
   /** to be applied */
   readonly intent: Intent;
 }
 
 /**
- * Asks for a check of a domain's DNS now, in milliseconds since the Unix epoch. Its uid goes along: a domain that was
- * removed meanwhile is not made anew by this.
+ * Requests a check of a domain's DNS; `now` in milliseconds since the Unix epoch. The uid is included so that applying
+ * it does not recreate a domain that was removed in the meantime.
  */
 export function verificationRequest({ metadata }: ProjectDomain, now: number): VerificationRequest {
   const { name, namespace = '', uid } = metadata;
@@ -23,7 +23,7 @@ export function verificationRequest({ metadata }: ProjectDomain, now: number): V
   return { askedAt, intent: { apiVersion, kind, metadata: annotated } };
 }
 
-/** Whether the check that was asked for is finished, or changed the state before it was. */
+/** Whether the requested check has finished, or the state has changed in the meantime. */
 export const isVerificationOver = (
   { askedAt }: VerificationRequest,
   before: ProjectDomain,

@@ -23,33 +23,34 @@ interface VerifyDomain extends DomainPath {
 }
 
 export interface VerifyDomainResult {
-  /** `finished`: the check is over, or the state changed, within the wait */
+  /** `finished`: the check finished, or the state changed, within the wait */
   readonly kind: 'asked' | 'finished';
   readonly domain: DomainView;
 }
 
 /**
- * Asks for a check of DNS now, and for a fresh attempt at a certificate that is overdue. Rejects with domain-pending while
- * the domain waits for something else than DNS.
+ * Requests a DNS check now, and a fresh attempt at an overdue certificate. Rejects with domain-pending while the domain
+ * waits for something other than DNS.
  */
 export const verifyDomain = useCase<VerifyDomain, VerifyDomainResult>('domains:write', async (context, input) => {
   const { caches, now } = context.dependencies;
   const before = domainOf(context, input);
-  refuseWhilePending(context, before);
+  rejectWhilePending(context, before);
   const request = verificationRequest(before, now());
   await apply(context, before, request);
   const { namespace = '', name, uid } = before.metadata;
-  const isOver = (seen: ProjectDomain | undefined) =>
-    seen?.metadata.uid !== uid || seen === undefined || isVerificationOver(request, before, seen);
+  const isOver = (observed: ProjectDomain | undefined) =>
+    observed?.metadata.uid !== uid || observed === undefined || isVerificationOver(request, before, observed);
   const patience = { ms: input.waitMs, signal: context.signal };
   const finished = input.waitMs > 0 && (await until(caches.domains, { namespace, name }, isOver, patience));
   const after = caches.domains.get({ namespace, name });
-  if (after === undefined && finished) throw new Problem('not-found', `${before.spec.hostname} was removed meanwhile`);
+  if (after === undefined && finished)
+    throw new Problem('not-found', `${before.spec.hostname} was removed in the meantime`);
   return { kind: finished ? 'finished' : 'asked', domain: domainView(context, after ?? before) };
 });
 
-/** What waits for something else than DNS is not helped by looking at DNS. */
-function refuseWhilePending({ dependencies, caller }: RequestContext, domain: ProjectDomain): void {
+/** Checking DNS does not help a domain that waits for something else. */
+function rejectWhilePending({ dependencies, caller }: RequestContext, domain: ProjectDomain): void {
   const finding = acceptanceFinding(acceptanceCandidate(dependencies, caller, domain));
   if (isTrue(finding) || isPastPending(domain)) return;
   throw new Problem('domain-pending', finding.message, { members: { reason: finding.reason } });

@@ -9,16 +9,16 @@ import type { RequestContext } from './api-dependencies.ts';
 import { useCase } from './use-case.ts';
 
 export type DomainEvent =
-  /** as it is at first, and at every change of state or reason */
+  /** the current state first, then every change of state or reason */
   | { readonly kind: 'state'; readonly domain: DomainView }
-  /** the last one */
+  /** the last event */
   | { readonly kind: 'removed'; readonly hostname: string }
-  /** nothing that is told has changed */
+  /** neither state nor reason has changed */
   | { readonly kind: 'heartbeat' };
 
 /**
- * Every change of a domain's state, until it is removed, its key opens it no more or nobody listens. Rejects with
- * too-many-streams. Whoever takes the first event must end the iteration, which gives the account's place back.
+ * Every change of a domain's state, until it is removed, the key becomes invalid or the client disconnects. Rejects
+ * with too-many-streams. A caller that takes the first event must end the iteration, which releases the account's slot.
  */
 export const watchDomain = useCase<DomainPath, AsyncIterable<DomainEvent>>('domains:read', (context, path) => {
   const domain = domainOf(context, path);
@@ -31,33 +31,33 @@ async function* changes(
   domain: ProjectDomain,
   release: () => void,
 ): AsyncGenerator<DomainEvent> {
-  const { dependencies, caller, signal: listens } = context;
-  const over = new AbortController();
+  const { dependencies, caller, signal: requestSignal } = context;
+  const ended = new AbortController();
   const signal = whileKeyIsValid({
     dependencies,
     caller,
     scope: 'domains:read',
     alsoHolds: () => Promise.resolve(true),
-    signal: AbortSignal.any([listens, over.signal]),
+    signal: AbortSignal.any([requestSignal, ended.signal]),
   });
   const { namespace = '', name, uid } = domain.metadata;
   let wake: () => void = () => undefined;
   const unsubscribe = dependencies.caches.domains.subscribeTo({ namespace, name }, () => wake());
   try {
-    let told: string | undefined;
+    let reported: string | undefined;
     while (!signal.aborted) {
-      const seen = dependencies.caches.domains.get({ namespace, name });
-      if (seen?.metadata.uid !== uid || seen === undefined) break;
-      const view = domainView(context, seen);
-      const changed = told !== `${view.state} ${view.reason}`;
-      told = `${view.state} ${view.reason}`;
+      const observed = dependencies.caches.domains.get({ namespace, name });
+      if (observed?.metadata.uid !== uid || observed === undefined) break;
+      const view = domainView(context, observed);
+      const changed = reported !== `${view.state} ${view.reason}`;
+      reported = `${view.state} ${view.reason}`;
       const next = pause(signal, (resolve) => (wake = resolve));
       yield changed ? { kind: 'state', domain: view } : { kind: 'heartbeat' };
       await next;
     }
     if (!signal.aborted) yield { kind: 'removed', hostname: domain.spec.hostname };
   } finally {
-    over.abort();
+    ended.abort();
     unsubscribe();
     release();
   }

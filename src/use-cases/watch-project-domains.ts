@@ -8,24 +8,24 @@ import type { RequestContext } from './api-dependencies.ts';
 import { useCase } from './use-case.ts';
 
 interface WatchProjectDomains extends ProjectPath {
-  /** what is newer than this version is told at once; all of it when this is no number */
+  /** domains newer than this version are reported at once; all of them if this is NaN */
   readonly since: number;
-  /** asked every few seconds: whether what else opened the stream still stands, such as a session */
+  /** called every few seconds: whether anything else the stream depends on, such as a session, is still valid */
   readonly alsoHolds: () => Promise<boolean>;
 }
 
 export type ProjectDomainsEvent =
-  /** the first one: every hostname of the project */
+  /** the first event: every hostname of the project */
   | { readonly kind: 'names'; readonly hostnames: readonly string[] }
-  /** `version` is where a stream that is opened anew goes on from */
+  /** a reopened stream resumes from `version` */
   | { readonly kind: 'changed'; readonly hostname: string; readonly version: number }
   | { readonly kind: 'removed'; readonly hostname: string }
   | { readonly kind: 'heartbeat' };
 
 /**
- * Every change of a project's domains, the latest of each hostname, until the key opens it no more or nobody listens.
- * Rejects with too-many-streams. Whoever takes the first event must end the iteration, which gives the account's place
- * back.
+ * Every change of a project's domains, the latest of each hostname, until the key becomes invalid or the client
+ * disconnects. Rejects with too-many-streams. A caller that takes the first event must end the iteration, which
+ * releases the account's slot.
  */
 export const watchProjectDomains = useCase<WatchProjectDomains, AsyncIterable<ProjectDomainsEvent>>(
   'domains:read',
@@ -36,8 +36,8 @@ export const watchProjectDomains = useCase<WatchProjectDomains, AsyncIterable<Pr
   },
 );
 
-/** By hostname: the version that is to be told, null for what is gone. */
-type Untold = Map<string, number | null>;
+/** By hostname: the version still to be reported, null if the domain is gone. */
+type Unreported = Map<string, number | null>;
 
 async function* changes(
   context: RequestContext,
@@ -45,30 +45,30 @@ async function* changes(
   release: () => void,
 ): AsyncGenerator<ProjectDomainsEvent> {
   const { dependencies, caller } = context;
-  const over = new AbortController();
-  const ends = AbortSignal.any([context.signal, over.signal]);
+  const ended = new AbortController();
+  const ends = AbortSignal.any([context.signal, ended.signal]);
   const signal = whileKeyIsValid({ dependencies, caller, scope: 'domains:read', alsoHolds, signal: ends });
-  const untold: Untold = new Map();
+  const unreported: Unreported = new Map();
   let wake: () => void = () => undefined;
   const unsubscribe = dependencies.caches.domains.subscribeUnder('project', place, ({ object, type }) => {
-    untold.set(object.spec.hostname, isGone(object, type) ? null : versionOf(object));
+    unreported.set(object.spec.hostname, isGone(object, type) ? null : versionOf(object));
     wake();
   });
   try {
-    const here = domainsIn(context, path);
-    for (const domain of newerThan(since, here)) untold.set(domain.spec.hostname, versionOf(domain));
-    yield { kind: 'names', hostnames: here.map(({ spec }) => spec.hostname) };
+    const current = domainsIn(context, path);
+    for (const domain of newerThan(since, current)) unreported.set(domain.spec.hostname, versionOf(domain));
+    yield { kind: 'names', hostnames: current.map(({ spec }) => spec.hostname) };
     while (!signal.aborted) {
-      const told = [...untold];
-      untold.clear();
-      for (const [hostname, version] of told)
+      const batch = [...unreported];
+      unreported.clear();
+      for (const [hostname, version] of batch)
         yield version === null ? { kind: 'removed', hostname } : { kind: 'changed', hostname, version };
-      if (untold.size > 0) continue;
+      if (unreported.size > 0) continue;
       await pause(signal, (resolve) => (wake = resolve));
-      if (untold.size === 0) yield { kind: 'heartbeat' };
+      if (unreported.size === 0) yield { kind: 'heartbeat' };
     }
   } finally {
-    over.abort();
+    ended.abort();
     unsubscribe();
     release();
   }
@@ -79,7 +79,7 @@ const versionOf = ({ metadata }: ProjectDomain): number => Number(metadata.resou
 const newerThan = (since: number, domains: readonly ProjectDomain[]): readonly ProjectDomain[] =>
   Number.isNaN(since) ? domains : domains.filter((domain) => versionOf(domain) > since);
 
-/** The version of the newest of the domains; they are counted through by one counter (KEP-5504). */
+/** The highest resource version of the domains; all objects of a kind share one increasing counter (KEP-5504). */
 export const newestVersion = (domains: readonly ProjectDomain[]): number =>
   domains.reduce((newest, domain) => Math.max(newest, versionOf(domain)), 0);
 

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { temporaryFolder } from '../../dev/lib/temporary.ts';
-import { packChart } from '../../dev/pack/chart-package.ts';
+import { publishChart } from '../../dev/pack/chart-package.ts';
 import { leastValues, renderChart, runHelm, systemNamespace } from '../../dev/platform/chart.ts';
 import type { Part } from '../../dev/platform/process.ts';
 import { startPart } from '../../dev/platform/process.ts';
@@ -43,24 +43,19 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const fromRegistry = (version: string): Promise<string> => {
-  const chart = `oci://${address}/charts/projectdomain`;
-  const args = ['template', 'projectdomain', chart, '--version', version, '--plain-http', '-n', systemNamespace];
-  return runHelm(helm, args, values);
-};
+const rendered = (chart: readonly string[]): Promise<string> =>
+  runHelm(helm, ['template', 'projectdomain', ...chart, '-n', systemNamespace], values);
 
 /** Fails when the archive lacks a template or a file, or cannot be pushed and pulled as an OCI artifact. */
 describe('the packed chart', () => {
   it('renders from a registry what it renders from its folder', async () => {
-    const archive = await packChart(helm, folder);
-    await runHelm(helm, ['push', archive, `oci://${address}/charts`, '--plain-http']);
-    const version = /-(\d[^/]*)\.tgz$/.exec(archive)?.[1] ?? '';
-    const rendered = await fromRegistry(version);
-    expect(rendered.length).toBeGreaterThan(10_000);
-    expect(rendered).toBe(await renderChart(helm, values));
+    const text = await rendered(await publishChart(helm, folder, address));
+    expect(text.length).toBeGreaterThan(10_000);
+    expect(text).toBe(await renderChart(helm, values));
   });
 
   it('is not there under a version that nobody pushed', async () => {
-    await expect(fromRegistry('0.0.0')).rejects.toThrow('not found');
+    const chart = [`oci://${address}/charts/projectdomain`, '--version', '0.0.0', '--plain-http'];
+    await expect(rendered(chart)).rejects.toThrow('not found');
   });
 });

@@ -4,7 +4,8 @@ import { startAuthority } from '../../dns/authority.ts';
 import { buildImages, registryFolder } from '../../images/images.ts';
 import type { NodeCorner } from '../address.ts';
 import { takeNodeCorner } from '../address.ts';
-import { chartFolder, runHelm, systemNamespace } from '../chart.ts';
+import { publishChart } from '../../pack/chart-package.ts';
+import { runHelm, systemNamespace } from '../chart.ts';
 import { clean } from '../clean.ts';
 import type { ControlPlane } from '../control-plane.ts';
 import { startControlPlane } from '../control-plane.ts';
@@ -43,6 +44,8 @@ export interface Cluster {
   /** What this cluster must tell the chart. */
   readonly values: object;
   helm(args: readonly string[], values?: object): Promise<string>;
+  /** Packs our chart and pushes it to the node's registry; resolves to what helm is given to take it from there. */
+  publishChart(): Promise<readonly string[]>;
   stop(): Promise<void>;
 }
 
@@ -126,6 +129,7 @@ export async function startCluster({ dir: given, progress }: ClusterOptions): Pr
       values: chartValuesFor(corner),
       helm: (args, values) =>
         runHelm(tools.helm, [...args, '--kubeconfig', controlPlane.kubeconfig, '--namespace', systemNamespace], values),
+      publishChart: () => publishChart(tools.helm, dir, registryOutside(corner)),
       stop,
     };
   } catch (error) {
@@ -161,10 +165,11 @@ const chartValuesFor = ({ address, nodeAddress }: NodeCorner) => ({
   redis: { included: true, image: imageOf('redis') },
 });
 
-/** Installs or upgrades our chart and waits until it runs. */
+/** Installs or upgrades our chart, from a registry as its users do, and waits until it runs. */
 export async function installChart(cluster: Cluster, changes: object = {}): Promise<void> {
   const values = { ...cluster.values, ...changes };
-  await cluster.helm(['upgrade', '--install', releaseName, chartFolder, '--wait', '--timeout', '6m'], values);
+  const chart = await cluster.publishChart();
+  await cluster.helm(['upgrade', '--install', releaseName, ...chart, '--wait', '--timeout', '6m'], values);
 }
 
 /** What platform.json says of a cluster that our chart is installed in, with an account for whoever drives it. */

@@ -1,16 +1,19 @@
-/** A place that is asked for: how many of a kind there are and may be. */
+/** One counted limit that a new object must fit into. */
 export interface Place {
-  /** what is counted together, such as the projects of a namespace */
+  /** names what is counted together, such as the projects of a namespace */
   readonly scope: string;
   readonly used: number;
   readonly maximum: number;
-  /** what is thrown when no place is left */
+  /** makes the error to throw when no place is left */
   readonly refusal: () => Error;
 }
 
-/** Places held by what is being made and is not counted yet, so that racing requests cannot pass a cap together. */
+/**
+ * Places reserved for objects that are being created and are not counted yet, so that racing requests cannot exceed a
+ * cap.
+ */
 export interface Reservations {
-  /** Takes a place in all of the scopes or throws; returns what gives them back, to be called once or more. */
+  /** Reserves a place in each of the scopes, or throws. Returns an idempotent function that releases them. */
   reserve(places: readonly Place[]): () => void;
 }
 
@@ -26,10 +29,10 @@ export function createReservations(): Reservations {
       const full = places.find(({ scope, used, maximum }) => used + (held.get(scope) ?? 0) >= maximum);
       if (full) throw full.refusal();
       for (const { scope } of places) change(scope, 1);
-      let given = false;
+      let released = false;
       return () => {
-        if (given) return;
-        given = true;
+        if (released) return;
+        released = true;
         for (const { scope } of places) change(scope, -1);
       };
     },

@@ -1,17 +1,17 @@
 import { Problem } from '../problem.ts';
 
-/** What identical requests that come at the same time have in common. */
+/** The work that concurrent identical requests share. */
 interface Shared<T> {
-  /** true for the one that began it */
+  /** true for the request that started it */
   readonly first: boolean;
   readonly result: Promise<T>;
 }
 
-/** Work under way, by what it does. */
+/** Work in progress, deduplicated by key (single flight). */
 export interface SharedWork {
   /**
-   * Joins the work of this key, or begins it. The work's signal aborts when everybody who waits for it has gone; whoever
-   * goes earlier is rejected alone.
+   * Joins the work of this key, or starts it. The work's signal aborts when all of its waiters have gone; a waiter that
+   * leaves earlier is rejected alone.
    */
   join<T>(key: string, signal: AbortSignal, begin: (signal: AbortSignal) => Promise<T>): Shared<T>;
 }
@@ -19,7 +19,7 @@ export interface SharedWork {
 interface Flight {
   readonly work: Promise<unknown>;
   readonly ended: AbortController;
-  passengers: number;
+  waiters: number;
 }
 
 export function createSharedWork(): SharedWork {
@@ -35,22 +35,22 @@ export function createSharedWork(): SharedWork {
         };
         flight.work.then(forget, forget);
       }
-      flight.passengers += 1;
-      return { first: !known, result: ride(flight, signal) as Promise<T> };
+      flight.waiters += 1;
+      return { first: !known, result: waitFor(flight, signal) as Promise<T> };
     },
   };
 }
 
 function start(begin: (signal: AbortSignal) => Promise<unknown>): Flight {
   const ended = new AbortController();
-  return { work: begin(ended.signal), ended, passengers: 0 };
+  return { work: begin(ended.signal), ended, waiters: 0 };
 }
 
-function ride(flight: Flight, signal: AbortSignal): Promise<unknown> {
+function waitFor(flight: Flight, signal: AbortSignal): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const leave = () => {
-      flight.passengers -= 1;
-      if (flight.passengers === 0) flight.ended.abort();
+      flight.waiters -= 1;
+      if (flight.waiters === 0) flight.ended.abort();
       reject(new Problem('starting', 'the request ended before it was answered'));
     };
     flight.work.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave));

@@ -1,32 +1,32 @@
 import { Problem } from '../problem.ts';
 
-/** How many changes are under way at a time and how many may wait: of everybody, and of one account. */
+/** How many changes may run at a time and how many may wait: in total, and per account. */
 export interface WriteQueueBounds {
   readonly atATime: number;
   readonly atATimePerAccount: number;
   readonly waiting: number;
   readonly waitingPerAccount: number;
-  /** how long a change waits for its turn before it is refused; milliseconds */
+  /** how long a change may wait for its turn before it is refused; milliseconds */
   readonly waitMs: number;
 }
 
-/** Whose turn it is for, and what it changes. */
+/** A request for a turn: the account, and the object it changes. */
 interface WriteTurn {
   readonly account: string;
-  /** of one object only one change is under way at a time; null for what cannot get in the way of another */
+  /** changes of one object run one at a time; null for a change that cannot conflict with another */
   readonly object: string | null;
-  /** the client went away: a change that still waits is not made */
+  /** aborts when the client disconnects: a change that is still waiting is then not made */
   readonly signal: AbortSignal;
 }
 
 /**
- * Where changes of the cluster wait for their turn: round robin over accounts, so that a burst of one account delays
- * another's change by a few writes. `run` rejects with the problems too-many-writes (the account's own line is full) and
- * overloaded (everybody's is, or the wait was too long), and otherwise as the work does.
+ * Queues changes to the cluster: round robin over accounts, so that a burst of one account delays another's change by
+ * only a few writes. `run` rejects with the problem too-many-writes (the account's own queue is full) or overloaded
+ * (the whole queue is full, or the wait was too long), and otherwise as the work does.
  */
 export interface WriteQueue {
   run<T>(turn: WriteTurn, work: () => Promise<T>): Promise<T>;
-  /** how many there are now, by `running` and `waiting` */
+  /** current numbers, by `running` and `waiting` */
   counts(): ReadonlyMap<string, number>;
 }
 
@@ -37,13 +37,13 @@ interface Waiter {
 }
 
 interface Share {
-  /** in the order in which they came */
+  /** in order of arrival */
   readonly waiting: Set<Waiter>;
   running: number;
 }
 
 export function createWriteQueue(bounds: WriteQueueBounds): WriteQueue {
-  /** in the order in which accounts have their next turn */
+  /** in the order of the accounts' next turns */
   const shares = new Map<string, Share>();
   const objects = new Set<string>();
   let running = 0;
@@ -68,7 +68,7 @@ export function createWriteQueue(bounds: WriteQueueBounds): WriteQueue {
     }
     return undefined;
   };
-  const goOn = () => {
+  const startNext = () => {
     while (running < bounds.atATime) {
       const waiter = next();
       if (!waiter) return;
@@ -89,9 +89,9 @@ export function createWriteQueue(bounds: WriteQueueBounds): WriteQueue {
       share.running -= 1;
       if (share.running === 0 && share.waiting.size === 0) shares.delete(account);
     }
-    goOn();
+    startNext();
   };
-  /** Makes room for one more of the account: whoever has the longest line gives up the last of it. */
+  /** Makes room for one more change of the account: the account with the longest queue loses its last one. */
   const makeRoom = (account: string) => {
     const own = shares.get(account)?.waiting.size ?? 0;
     if (own >= bounds.waitingPerAccount) throw tooMany(own);
@@ -126,7 +126,7 @@ export function createWriteQueue(bounds: WriteQueueBounds): WriteQueue {
       share.waiting.add(waiter);
       waiting += 1;
       if (turn.signal.aborted) gone();
-      else goOn();
+      else startNext();
     });
 
   return {
@@ -149,13 +149,17 @@ export function createWriteQueue(bounds: WriteQueueBounds): WriteQueue {
 const tooMany = (waiting: number): Problem =>
   new Problem(
     'too-many-writes',
-    `${waiting} changes of the account wait already; send the next when some are answered`,
+    `${waiting} changes of the account are already waiting; send the next when some of them have been answered`,
     {
       headers: { 'retry-after': '5' },
     },
   );
 
 const overloaded = (): Problem =>
-  new Problem('overloaded', 'too many changes wait at the moment; nothing was changed, try again in a few seconds', {
-    headers: { 'retry-after': '5' },
-  });
+  new Problem(
+    'overloaded',
+    'too many changes are waiting at the moment; nothing was changed, try again in a few seconds',
+    {
+      headers: { 'retry-after': '5' },
+    },
+  );

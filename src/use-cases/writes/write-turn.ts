@@ -1,10 +1,13 @@
 import type { Intent, Kind, KubernetesObject } from '../../kubernetes/kubernetes-port.ts';
 import type { RequestContext } from '../api-dependencies.ts';
 
-/** Who changes something, and until when anybody waits for it. */
+/** The part of a request's context that a write needs. */
 export type Writing = Pick<RequestContext, 'dependencies' | 'caller' | 'signal'>;
 
-/** Does the work when the account's turn comes; `object` as `Turn` says. A server that stops still makes what waits. */
+/**
+ * Does the work when the account's turn comes; `object` as in WriteTurn. A stopping server still makes the waiting
+ * changes.
+ */
 export function inTurn<T>(
   { dependencies, caller, signal }: Writing,
   object: string | null,
@@ -23,8 +26,8 @@ export function inTurn<T>(
 const attempts = 5;
 
 /**
- * POSTs an object in its turn. A conflict that is not about the object's name is one of the namespace's ResourceQuota,
- * which counts one change after another: it is tried again.
+ * POSTs an object in its turn. A conflict that is not about the object's name comes from the namespace's ResourceQuota,
+ * which counts changes one at a time: the POST is retried.
  */
 export function createInTurn<T extends KubernetesObject>(writing: Writing, kind: Kind<T>, draft: Intent): Promise<T> {
   return inTurn(writing, null, async () => {
@@ -38,13 +41,13 @@ export function createInTurn<T extends KubernetesObject>(writing: Writing, kind:
   });
 }
 
-/** Deletes an object in its turn, and no other that took its name meanwhile. */
+/** Deletes an object in its turn, but not another one that has taken its name in the meantime. */
 export async function removeInTurn(writing: Writing, kind: Kind, { metadata }: KubernetesObject): Promise<void> {
   const { namespace = '', name, uid } = metadata;
   const preconditions = uid ? { uid } : {};
   await inTurn(writing, null, () => writing.dependencies.cluster.remove(kind, { namespace, name }, preconditions));
 }
 
-/** How an object is called where changes of it wait for each other. */
+/** The name under which changes of one object are serialised. */
 export const nameOf = ({ kind, metadata }: Pick<KubernetesObject, 'kind' | 'metadata'>): string =>
   `${kind} ${metadata.namespace ?? ''}/${metadata.name}`;

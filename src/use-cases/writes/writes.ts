@@ -5,7 +5,7 @@ import { createReservations } from './cap-reservations.ts';
 import type { SharedWork } from './shared-work.ts';
 import { createSharedWork } from './shared-work.ts';
 
-/** What all requests of the process that change something have in common. */
+/** Shared by all requests of the process that change something. */
 export interface Writes {
   readonly queue: WriteQueue;
   readonly reservations: Reservations;
@@ -13,8 +13,8 @@ export interface Writes {
 }
 
 /**
- * Fewer at a time than the transport has connections (20), so that a write's deadline runs only once it was sent. The wait
- * ends before the usual minute of a proxy in front does.
+ * Fewer at a time than the transport has connections (20), so that a write's deadline only starts once it is sent. The
+ * wait ends before the one-minute timeout that is usual in proxies.
  */
 const usual: WriteQueueBounds = Object.freeze({
   atATime: 12,

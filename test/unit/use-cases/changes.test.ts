@@ -256,7 +256,7 @@ describe('verifying', () => {
     setTimeout(() => void api.cluster.remove(ProjectDomainKind, key), 20);
     await expect(verifyDomain(context, { ...other, hostname: key.name, waitMs: 5_000 })).rejects.toMatchObject({
       code: 'not-found',
-      message: 'www.example.org was removed meanwhile',
+      message: 'www.example.org was removed in the meantime',
     });
   });
 });

@@ -45,7 +45,12 @@ describe('usage', () => {
     [
       'shows a ban with its end and why, and nothing of strikes',
       { ...common, minute, day: minute, ban },
-      { ban: { until: 5_000, reason: 'requests went on although they were refused with 429 and Retry-After' } },
+      {
+        ban: {
+          until: 5_000,
+          reason: 'the client kept sending requests after 429 responses, before Retry-After had passed',
+        },
+      },
     ],
   ])('%s', async (_, decision, expected) => {
     const asked: unknown[] = [];
