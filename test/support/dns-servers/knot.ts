@@ -1,0 +1,53 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { findDebian } from '../../../dev/platform/debian.ts';
+import type { Part } from '../../../dev/platform/process.ts';
+import { startPart } from '../../../dev/platform/process.ts';
+import { answersOnce } from './ready.ts';
+import type { ZoneFile } from './zone-file.ts';
+import { zoneFileName, zoneText } from './zone-file.ts';
+
+export interface AuthorityOptions {
+  readonly name: string;
+  readonly dir: string;
+  /** of loopback; port 53 of each */
+  readonly addresses: readonly string[];
+  readonly zones: readonly ZoneFile[];
+}
+
+/** Knot DNS with these zones, as processes of its own that end with this one. */
+export async function startKnot({ name, dir, addresses, zones }: AuthorityOptions): Promise<Part> {
+  const [program = ''] = await findDebian([{ file: 'knotd', package: 'knot' }], (line) => console.error(line));
+  const home = join(dir, name);
+  mkdirSync(home, { recursive: true });
+  for (const zone of zones) writeFileSync(join(home, zoneFileName(zone.apex)), zoneText(zone));
+  const config = [
+    'server:',
+    `  rundir: "${home}"`,
+    `  listen: [${addresses.map((address) => `${address}@53`).join(', ')}]`,
+    '  udp-workers: 1',
+    '  tcp-workers: 1',
+    '  background-workers: 1',
+    'database:',
+    `  storage: "${home}"`,
+    'log:',
+    '  - target: stderr',
+    '    any: warning',
+    'template:',
+    '  - id: default',
+    `    storage: "${home}"`,
+    '    semantic-checks: off',
+    '    journal-content: none',
+    'zone:',
+    ...zones.flatMap(({ apex }) => [`  - domain: "${apex}."`, `    file: "${zoneFileName(apex)}"`]),
+    '',
+  ];
+  writeFileSync(join(home, 'knot.conf'), config.join('\n'));
+  return startPart({
+    name,
+    program,
+    args: ['-c', join(home, 'knot.conf')],
+    dir,
+    ready: answersOnce(addresses[0] ?? '', zones[0]?.apex ?? ''),
+  });
+}

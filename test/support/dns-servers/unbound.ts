@@ -1,0 +1,45 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { findDebian } from '../../../dev/platform/debian.ts';
+import type { Part } from '../../../dev/platform/process.ts';
+import { startPart } from '../../../dev/platform/process.ts';
+import { answersOnce } from './ready.ts';
+
+export interface ResolverOptions {
+  readonly name: string;
+  readonly dir: string;
+  /** of loopback; port 53 */
+  readonly address: string;
+  readonly rootAddress: string;
+  /** DS or DNSKEY line of the root; without one nothing is validated */
+  readonly trustAnchor: string | null;
+}
+
+/** Unbound with this root, which may ask servers on loopback. Ends with this process. */
+export async function startUnbound(options: ResolverOptions): Promise<Part> {
+  const { name, dir, address, rootAddress, trustAnchor } = options;
+  const [program = ''] = await findDebian([{ file: 'unbound', package: 'unbound' }], (line) => console.error(line));
+  const home = join(dir, name);
+  mkdirSync(home, { recursive: true });
+  writeFileSync(join(home, 'root.hints'), `. 3600 NS a.root.\na.root. 3600 A ${rootAddress}\n`);
+  const config = [
+    'server:',
+    '  username: ""',
+    '  chroot: ""',
+    `  directory: "${home}"`,
+    '  pidfile: ""',
+    '  use-syslog: no',
+    '  num-threads: 1',
+    `  interface: ${address}`,
+    '  access-control: 127.0.0.0/8 allow',
+    '  do-not-query-localhost: no',
+    '  do-ip6: no',
+    `  root-hints: "${join(home, 'root.hints')}"`,
+    ...(trustAnchor === null ? ['  module-config: "iterator"'] : [`  trust-anchor: "${trustAnchor}"`]),
+    'remote-control:',
+    '  control-enable: no',
+    '',
+  ];
+  writeFileSync(join(home, 'unbound.conf'), config.join('\n'));
+  return startPart({ name, program, args: ['-d', '-c', join(home, 'unbound.conf')], dir, ready: answersOnce(address, '') });
+}
