@@ -1,9 +1,9 @@
 import { BlockList, isIP } from 'node:net';
 
 /**
- * IPv4 that a customer's records must never make us talk to: IANA's IPv4 special-purpose registry (RFC 6890), multicast,
- * and the address at which Azure answers its machines. Of the registry nothing is let through, not even the few blocks
- * that are globally reachable: no customer's name server is there.
+ * IPv4 addresses that a customer's records must never make us contact: IANA's IPv4 special-purpose registry (RFC 6890),
+ * multicast, and Azure's virtual public IP. The whole registry is refused, even its few globally reachable blocks: no
+ * customer's name server is there.
  */
 const refusedV4 = [
   '0.0.0.0/8',
@@ -27,16 +27,16 @@ const refusedV4 = [
   '240.0.0.0/4',
 ];
 
-/** All that is given out as global unicast (RFC 4291 section 2.4; IANA's IPv6 address space registry). */
+/** All space assigned as global unicast (RFC 4291 section 2.4; IANA's IPv6 address space registry). */
 const globalV6 = ['2000::/3'];
 
-/** What IANA's IPv6 special-purpose registry takes out of it: Teredo, ORCHID, documentation, 6to4, AS112, and others. */
+/** What IANA's IPv6 special-purpose registry excludes of it: Teredo, ORCHID, documentation, 6to4, AS112 and others. */
 const refusedV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '2620:4f:8000::/48', '3fff::/20'];
 
 /** May a packet be sent to this address? */
 export type AddressRule = (address: string) => boolean;
 
-/** `permitted` are exceptions an operator configured: addresses or CIDR ranges such as `127.0.0.0/8`. */
+/** `permitted` are exceptions that an administrator configured: addresses or CIDR ranges such as `127.0.0.0/8`. */
 export function addressRule(permitted: readonly string[]): AddressRule {
   const isPermitted = permittedRule(permitted);
   const [global, refused4, refused6] = [listOf(globalV6), listOf(refusedV4), listOf(refusedV6)];
@@ -48,7 +48,7 @@ export function addressRule(permitted: readonly string[]): AddressRule {
   };
 }
 
-/** True for what was configured, and nothing else. */
+/** True for the configured addresses and ranges only. */
 export function permittedRule(permitted: readonly string[]): AddressRule {
   const v4 = listOf(permitted.filter(isV4));
   const v6 = listOf(permitted.filter((range) => !isV4(range)));
@@ -57,7 +57,7 @@ export function permittedRule(permitted: readonly string[]): AddressRule {
 
 const isV4 = (range: string): boolean => isIP(range.split('/')[0] ?? '') === 4;
 
-/** One list a family: a BlockList takes an IPv4-mapped range for all of IPv4. */
+/** A list for ranges of one family: in a mixed BlockList, an IPv4-mapped IPv6 range would match all of IPv4. */
 function listOf(ranges: readonly string[]): AddressRule {
   const list = new BlockList();
   for (const range of ranges) {

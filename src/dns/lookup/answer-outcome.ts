@@ -1,7 +1,7 @@
 import type { DnsOutcome, RecordType, UnknownCause } from '../dns-facts.ts';
 import type { Response } from './dns-message.ts';
 
-/** What a zone's server said of one name and type. Not authoritative means not believed (a lame server). */
+/** The outcome of asking a zone's server for one name and type. A non-authoritative answer (lame server) is unknown. */
 export function authorityOutcome(name: string, type: RecordType, response: Response | UnknownCause): DnsOutcome {
   if (typeof response === 'string') return { kind: 'unknown', cause: response };
   const fault = faultOf(response);
@@ -10,7 +10,7 @@ export function authorityOutcome(name: string, type: RecordType, response: Respo
   return outcomeAt(name, type, response);
 }
 
-/** One link of what a recursive resolver said: its answer holds the whole chain. */
+/** The outcome of asking a recursive resolver, for the first name of the alias chain that it returns. */
 export function resolverOutcome(name: string, type: RecordType, response: Response | UnknownCause): DnsOutcome {
   if (typeof response === 'string') return { kind: 'unknown', cause: response };
   const fault = faultOf(response);
@@ -23,7 +23,7 @@ function faultOf({ rcode }: Response): UnknownCause | null {
   return rcode === 'REFUSED' ? 'refused' : 'malformed';
 }
 
-/** Only what stands at the very name counts: other records of the answer are looked at under their own names. */
+/** Uses only the records at exactly this name; other names of the chain are queried separately. */
 function outcomeAt(name: string, type: RecordType, { rcode, answers }: Response): DnsOutcome {
   const at = answers.filter((record) => record.name === name);
   const records = at.filter((record) => record.type === type);

@@ -4,20 +4,20 @@ import type { Asking } from './check-budget.ts';
 import type { Question, Response } from './dns-message.ts';
 import type { ZoneServer } from './zone-cut.ts';
 
-/** What one server of a zone said. */
+/** The response of one server of a zone. */
 export interface ServerAnswer {
   readonly server: ZoneServer;
   readonly response: Response;
 }
 
-/** Servers of infrastructure that have to say the same, and how many are tried until two have spoken. */
+/** Usable answers that are enough, and servers that are tried to get them. */
 const wanted = 2;
 const tried = 6;
 
-/** Is the response one that its server can stand behind: from its own zone, or a delegation out of it? */
+/** Is the response authoritative, or a delegation out of the server's zone? */
 type Usable = (response: Response) => boolean;
 
-/** Every server of the zone; those that say nothing usable are left out. */
+/** Queries every server of the zone; leaves out those without a usable answer. */
 export async function askAll(
   asking: Asking,
   servers: readonly ZoneServer[],
@@ -30,7 +30,7 @@ export async function askAll(
   );
 }
 
-/** Two of the servers, drawn by chance, and others in the place of those that say nothing usable. */
+/** Queries two of the servers, starting at a random one, and others in place of those without a usable answer. */
 export async function askSome(
   asking: Asking,
   servers: readonly ZoneServer[],

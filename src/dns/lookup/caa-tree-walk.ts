@@ -1,18 +1,18 @@
 import type { DnsFacts, NameFacts, DnsOutcome } from '../dns-facts.ts';
 import type { Check } from './lookup-chain.ts';
-import { lookAtChain } from './lookup-chain.ts';
+import { observeChain } from './lookup-chain.ts';
 
-/** RFC 8659 section 3: from the name up to its top-level domain, until a name has CAA records; aliases followed at each. */
+/** Climbs from the name to its top-level domain until one has CAA records; follows aliases (RFC 8659 section 3). */
 export async function walkCaaTree(check: Check, hostname: string): Promise<void> {
   const labels = hostname.split('.');
   for (let index = 0; index < labels.length; index += 1) {
     const name = labels.slice(index).join('.');
-    await lookAtChain(check, name, ['CAA']);
+    await observeChain(check, name, ['CAA']);
     if (isDecided(check.observations.names(), name)) return;
   }
 }
 
-/** True when every source shows CAA records at the end of the name's chain, or none could tell: nothing above counts. */
+/** False as soon as one source shows the end of the name's alias chain without CAA records: then the climb goes on. */
 function isDecided(names: DnsFacts['names'], start: string): boolean {
   const seen = new Set<string>();
   const open = [start];

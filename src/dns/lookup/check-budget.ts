@@ -9,7 +9,7 @@ import { nameFits } from './dns-message.ts';
 import type { ServerRates } from './server-rate.ts';
 import type { Silence } from './silent-servers.ts';
 
-/** What one check may cost at most. Tries over TCP and tries again are packets too. */
+/** What one check may cost at most. Retries, also those over TCP, count as packets. */
 export const checkLimits = Object.freeze({
   aliases: 8,
   serversPerZone: 13,
@@ -21,25 +21,25 @@ export const checkLimits = Object.freeze({
   ms: 6_000,
 });
 
-/** Asking within one check: counted, timed, vetted and written down. */
+/** Sends the questions of one check: addresses vetted, budget enforced, every exchange recorded. */
 export interface Asking {
   ask(server: Endpoint, question: Question): Promise<Response | UnknownCause>;
-  /** False once the share of look-ups for name servers without glue is used up. The same name counts once. */
+  /** False once the lookups for name servers without glue are used up. The same name counts once. */
   mayLookUpServer(name: string): boolean;
   readonly asked: readonly AskedQuestion[];
-  /** how many packets were spent so far */
+  /** how many packets were sent so far */
   packets(): number;
 }
 
 export interface AskingOptions {
   readonly exchange: Exchange;
   readonly allowed: AddressRule;
-  /** servers that the installation itself names: no bound per server holds for them */
+  /** servers that the installation's configuration names; exempt from the limits per server */
   readonly unbounded: AddressRule;
   readonly rates: ServerRates;
   readonly silence: Silence;
   readonly signal: AbortSignal;
-  /** milliseconds; never set back */
+  /** milliseconds; monotonic */
   readonly now: () => number;
 }
 
@@ -48,7 +48,7 @@ export function beginAsking(options: AskingOptions): Asking {
   const asked: AskedQuestion[] = [];
   const endsAt = now() + checkLimits.ms;
   const deadline = AbortSignal.any([options.signal, AbortSignal.timeout(checkLimits.ms)]);
-  const used = createUse(unbounded);
+  const used = createUsage(unbounded);
   const lookups = new Set<string>();
   const answers = new Map<string, Promise<Response | UnknownCause>>();
 
@@ -58,7 +58,7 @@ export function beginAsking(options: AskingOptions): Asking {
     return silence.holds(address, registrableDomain(name), now()) ? 'timeout' : null;
   };
 
-  const listen = (server: Endpoint, question: Question, answered: boolean): void => {
+  const noteAnswered = (server: Endpoint, question: Question, answered: boolean): void => {
     if (answered) rates.answered(server.address);
     if (!answered && deadline.aborted) return;
     silence.note(server.address, registrableDomain(question.name), { answered, at: now() });
@@ -82,7 +82,7 @@ export function beginAsking(options: AskingOptions): Asking {
       outcome: typeof response === 'string' ? response : outcomeOf(response),
       ms: Math.round(now() - startedAt),
     });
-    listen(server, question, allowance.heard() || (received !== 'timeout' && received !== 'unreachable'));
+    noteAnswered(server, question, allowance.heard() || (received !== 'timeout' && received !== 'unreachable'));
     return response;
   };
 
@@ -102,8 +102,8 @@ export function beginAsking(options: AskingOptions): Asking {
   };
 }
 
-/** Counts what a check uses up: packets, packets to each server, bytes, records. */
-function createUse(unbounded: AddressRule) {
+/** Counts what a check uses: packets, packets to each server, bytes, records. */
+function createUsage(unbounded: AddressRule) {
   const toServer = new Map<string, number>();
   let [packets, bytes, records] = [0, 0, 0];
   return {
@@ -134,7 +134,7 @@ function createUse(unbounded: AddressRule) {
   };
 }
 
-/** Ends early, without an error, when the check does. */
+/** Resolves early, without an error, when the signal aborts. */
 function pause(ms: number, signal: AbortSignal): Promise<void> {
   if (ms <= 0 || signal.aborted) return Promise.resolve();
   return new Promise((resolve) => {

@@ -9,9 +9,9 @@ import type { ServerAnswer } from './ask-servers.ts';
 import { askAll, askSome } from './ask-servers.ts';
 import { createServerLookup } from './server-address-lookup.ts';
 import type { CutOf, NoZoneCut, ZoneCut, ZoneServer } from './zone-cut.ts';
-import { countOf, isCut, lies, unique } from './zone-cut.ts';
+import { countOf, isCut, isInZone, unique } from './zone-cut.ts';
 
-/** Finds zone cuts by walking from the roots, one label more at a time (QNAME minimisation, RFC 9156). */
+/** Finds zone cuts by walking down from the root, adding one label at a time (QNAME minimisation, RFC 9156). */
 export interface Walk {
   cutOf(name: string): Promise<ZoneCut | NoZoneCut>;
 }
@@ -27,7 +27,7 @@ export function createWalk(asking: Asking, roots: readonly Endpoint[], infrastru
   };
   const known = new Map<string, Promise<ZoneCut | NoZoneCut>>();
 
-  /** Look-ups of server names are a level deeper and never wait for the walk that they serve. */
+  /** Cached by depth too: a lookup of a server's name is one level deeper, so it never waits for the walk it serves. */
   const cutOf: CutOf = (name, depth) => {
     const key = `${depth} ${name}`;
     const found = known.get(key) ?? descend(name, depth);
@@ -56,16 +56,16 @@ export function createWalk(asking: Asking, roots: readonly Endpoint[], infrastru
   const askParent = async (parent: ZoneCut, name: string, depth: number): Promise<Delegation> => {
     const question = { name, type: 'NS', recursive: false } as const;
     const usable = isUsableAbout(name);
-    const together = (answers: readonly ServerAnswer[]) => delegationOf(answers, name, parent.apex);
+    const combined = (answers: readonly ServerAnswer[]) => delegationOf(answers, name, parent.apex);
     if (infrastructure.holds(name)) {
-      const worthy: SharedQuestion['worthy'] = (answers) => ['cut', 'none'].includes(together(answers).kind);
-      return together(await infrastructure.ask(asking, { parent, question, usable, worthy }));
+      const cacheable: SharedQuestion['cacheable'] = (answers) => ['cut', 'none'].includes(combined(answers).kind);
+      return combined(await infrastructure.ask(asking, { parent, question, usable, cacheable }));
     }
     const ask = depth > 0 ? askSome : askAll;
-    return together(await ask(asking, parent.servers, question, usable));
+    return combined(await ask(asking, parent.servers, question, usable));
   };
 
-  /** Addresses of delegated servers: known from the parent, or its glue, or looked up by a walk of their own. */
+  /** Addresses of delegated servers: from the parent's own servers, from glue, or by a walk to the server's name. */
   const locate = (
     { names, glue, own }: Delegation & { kind: 'cut' },
     { apex, parent, depth }: { readonly apex: string; readonly parent: ZoneCut; readonly depth: number },
@@ -78,13 +78,13 @@ export function createWalk(asking: Asking, roots: readonly Endpoint[], infrastru
       if (ofParent) return [{ ...ofParent, delegated: true }];
       const given = glue.get(name);
       if (given !== undefined) return at(name, given);
-      if (!lies(name, apex)) return lookUp(name, depth);
+      if (!isInZone(name, apex)) return lookUp(name, depth);
       return at(name, own.length > 0 ? await addressFrom(own, name) : null);
     });
     return Promise.all(located).then((servers) => servers.flat());
   };
 
-  /** Servers that only the child names; those inside the zone are looked up at the servers the parent named. */
+  /** Servers named only by the child zone; addresses of those inside it are asked of the servers the parent names. */
   const childServers = async (
     delegated: readonly ZoneServer[],
     apex: string,
@@ -97,7 +97,7 @@ export function createWalk(asking: Asking, roots: readonly Endpoint[], infrastru
       .filter((name) => !delegated.some((server) => server.name === name))
       .slice(0, checkLimits.serversPerZone);
     const located = extra.map(async (name): Promise<readonly ZoneServer[]> => {
-      if (!lies(name, apex)) return lookUp(name, depth);
+      if (!isInZone(name, apex)) return lookUp(name, depth);
       const address = await addressFrom(delegated, name);
       return [{ name, endpoint: address === null ? null : { address, port }, delegated: false, certain: false }];
     });

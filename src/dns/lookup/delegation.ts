@@ -2,9 +2,9 @@ import type { DifferingDelegations } from '../dns-facts.ts';
 import type { Response } from './dns-message.ts';
 import type { ServerAnswer } from './ask-servers.ts';
 import type { ZoneServer } from './zone-cut.ts';
-import { countOf, lies } from './zone-cut.ts';
+import { countOf, isInZone } from './zone-cut.ts';
 
-/** What the servers of a zone say together of a name below it: is another zone delegated there, and to whom? */
+/** The combined answer of a zone's servers about a name below it: is a child zone delegated there, and to whom? */
 export type Delegation =
   | { readonly kind: 'silent' }
   | { readonly kind: 'differing'; readonly differing: DifferingDelegations }
@@ -12,47 +12,47 @@ export type Delegation =
   | {
       readonly kind: 'cut';
       readonly names: readonly string[];
-      /** IPv4 addresses, else IPv6 ones, by server name; only of names that the parent may speak of */
+      /** one IPv4 address, else IPv6, by server name; only for names within the parent zone (in bailiwick) */
       readonly glue: ReadonlyMap<string, string>;
-      /** servers of the parent that serve the child too */
+      /** servers of the parent that also serve the child */
       readonly own: readonly ZoneServer[];
-      /** servers of the parent, by address, that said the same */
+      /** number of parent servers, by address, that gave the same delegation */
       readonly agreeing: number;
     };
 
-/** Can the parent's server stand behind it? Not authoritative and no delegation of this name is a lame server. */
+/** True for an authoritative response and for a delegation of this name; anything else comes from a lame server. */
 export const isUsableAbout =
   (name: string) =>
   (response: Response): boolean =>
     (response.rcode === 'NOERROR' || response.rcode === 'NXDOMAIN') &&
     (response.authoritative || isReferral(response, name));
 
-/** Not from its own zone, but telling whom to ask about the name. */
+/** True for a non-authoritative response that names the servers of the zone at this name. */
 export const isReferral = ({ authoritative, answers, authorities }: Response, name: string): boolean =>
   !authoritative && answers.length === 0 && authorities.some((record) => record.type === 'NS' && record.name === name);
 
-interface Said {
+interface ServerView {
   readonly server: ZoneServer;
   readonly referral: boolean;
   readonly names: readonly string[];
-  /** `name family` to addresses */
+  /** addresses by `name type` */
   readonly glue: ReadonlyMap<string, readonly string[]>;
 }
 
 /**
- * All have to say the same (the answers are those that are usable). A referral is the parent zone's own word; what a
- * server says that is authoritative for both zones is the child's, so it decides only where no server refers, and
- * child's servers may differ: each of them is asked.
+ * Combines usable answers, which all have to agree. A referral is the parent zone's own data. A server authoritative
+ * for both zones answers with the child's data, which counts only when no server sends a referral; those NS sets may
+ * differ, as every server named in one of them is queried.
  */
 export function delegationOf(answers: readonly ServerAnswer[], name: string, parent: string): Delegation {
   if (answers.length === 0) return { kind: 'silent' };
-  const said = answers.map((answer) => saidBy(answer, name, parent));
-  const referrals = said.filter(({ referral }) => referral);
-  const ofChild = said.filter(({ referral, names }) => !referral && names.length > 0);
-  const none = said.filter(({ names }) => names.length === 0);
+  const views = answers.map((answer) => viewOf(answer, name, parent));
+  const referrals = views.filter(({ referral }) => referral);
+  const ofChild = views.filter(({ referral, names }) => !referral && names.length > 0);
+  const none = views.filter(({ names }) => names.length === 0);
   if (referrals.length + ofChild.length === 0) return { kind: 'none' };
   const deciding = referrals.length > 0 ? referrals : ofChild;
-  if (none.length > 0 || !sameNames(referrals) || !sameGlue(deciding)) return differing(name, said);
+  if (none.length > 0 || !sameNames(referrals) || !sameGlue(deciding)) return differing(name, views);
   const names = [...new Set(deciding.flatMap((one) => one.names))].toSorted();
   return {
     kind: 'cut',
@@ -63,13 +63,13 @@ export function delegationOf(answers: readonly ServerAnswer[], name: string, par
   };
 }
 
-function saidBy({ server, response }: ServerAnswer, name: string, parent: string): Said {
+function viewOf({ server, response }: ServerAnswer, name: string, parent: string): ServerView {
   const referral = isReferral(response, name);
   const names = (referral ? response.authorities : response.answers)
     .filter((record) => record.type === 'NS' && record.name === name)
     .map(({ value }) => value)
     .toSorted();
-  const wanted = new Set(names.filter((one) => lies(one, parent)));
+  const wanted = new Set(names.filter((one) => isInZone(one, parent)));
   const glue = new Map<string, string[]>();
   for (const { name: owner, type, value } of response.additionals) {
     if ((type !== 'A' && type !== 'AAAA') || !wanted.has(owner)) continue;
@@ -79,14 +79,14 @@ function saidBy({ server, response }: ServerAnswer, name: string, parent: string
   return { server, referral, names: [...new Set(names)], glue };
 }
 
-const namesKey = ({ names }: Said): string => names.join(' ');
+const namesKey = ({ names }: ServerView): string => names.join(' ');
 
-const sameNames = (said: readonly Said[]): boolean => new Set(said.map(namesKey)).size <= 1;
+const sameNames = (views: readonly ServerView[]): boolean => new Set(views.map(namesKey)).size <= 1;
 
-/** Glue may be left out for want of room; where it is given it has to be the same. */
-function sameGlue(said: readonly Said[]): boolean {
+/** Glue may be omitted for lack of space; where it is present it has to be the same. */
+function sameGlue(views: readonly ServerView[]): boolean {
   const known = new Map<string, string>();
-  return said.every(({ glue }) =>
+  return views.every(({ glue }) =>
     [...glue].every(([key, addresses]) => {
       const text = addresses.toSorted().join(' ');
       const before = known.get(key) ?? text;
@@ -97,8 +97,8 @@ function sameGlue(said: readonly Said[]): boolean {
 }
 
 /** The first address of each server, IPv4 before IPv6. */
-function firstAddresses(said: readonly Said[]): ReadonlyMap<string, string> {
-  const given = said.flatMap(({ glue }) => [...glue]);
+function firstAddresses(views: readonly ServerView[]): ReadonlyMap<string, string> {
+  const given = views.flatMap(({ glue }) => [...glue]);
   const ofFamily = (family: string): readonly (readonly [string, string])[] =>
     given.flatMap(([key, [address]]) => {
       const [owner = '', type] = key.split(' ');
@@ -107,26 +107,26 @@ function firstAddresses(said: readonly Said[]): ReadonlyMap<string, string> {
   return new Map([...ofFamily('AAAA'), ...ofFamily('A')]);
 }
 
-function largestAgreement(said: readonly Said[]): number {
-  const groups = Map.groupBy(said, namesKey);
+function largestAgreement(views: readonly ServerView[]): number {
+  const groups = Map.groupBy(views, namesKey);
   return Math.max(...[...groups.values()].map((group) => countOf(group.map(({ server }) => server))));
 }
 
 const shownServers = 6;
 
-function differing(zone: string, said: readonly Said[]): Delegation {
-  const groups = [...Map.groupBy(said, (one) => `${namesKey(one)} ${glueText(one)}`).values()];
-  const views = groups.map((group) => ({
+function differing(zone: string, views: readonly ServerView[]): Delegation {
+  const groups = [...Map.groupBy(views, (one) => `${namesKey(one)} ${glueText(one)}`).values()];
+  const shown = groups.map((group) => ({
     by: group
       .map(({ server }) => server.name || (server.endpoint?.address ?? ''))
       .toSorted()
       .slice(0, shownServers),
     names: (group[0]?.names ?? []).slice(0, shownServers),
   }));
-  return { kind: 'differing', differing: { zone, views: views.toSorted(byServers).slice(0, shownServers) } };
+  return { kind: 'differing', differing: { zone, views: shown.toSorted(byServers).slice(0, shownServers) } };
 }
 
-const glueText = ({ glue }: Said): string =>
+const glueText = ({ glue }: ServerView): string =>
   [...glue]
     .map(([key, addresses]) => `${key} ${addresses.join(' ')}`)
     .toSorted()

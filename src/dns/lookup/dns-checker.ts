@@ -9,17 +9,17 @@ import { exchange as realExchange } from './dns-exchange.ts';
 import { createObservations } from './observations.ts';
 import { createInfrastructure } from './infrastructure-cache.ts';
 import type { Check } from './lookup-chain.ts';
-import { lookAt, lookAtChain } from './lookup-chain.ts';
+import { observeChain, observeName } from './lookup-chain.ts';
 import type { DnsFacts, CheckRequest, Dns } from '../dns-facts.ts';
 import { createServerRates } from './server-rate.ts';
 import { createSharedAnswers } from './shared-answers.ts';
 import { createSilence } from './silent-servers.ts';
 import { createWalk } from './delegation-walk.ts';
 
-/** What a check cost. */
+/** The cost of a check. */
 export interface CheckCost {
   readonly hostname: string;
-  /** that were sent, over UDP and TCP */
+  /** sent over UDP and TCP */
   readonly packets: number;
   readonly ms: number;
 }
@@ -27,21 +27,21 @@ export interface CheckCost {
 export interface DnsCheckerOptions {
   readonly roots: readonly Endpoint[];
   readonly resolvers: readonly Endpoint[];
-  /** addresses and ranges that may be asked although they are not public; no rate per server holds for them */
+  /** addresses and ranges that may be queried although they are not public; exempt from the rate per server */
   readonly permitted: readonly string[];
-  /** told once a check has ended, however it did */
+  /** called once a check has ended, whatever its result */
   readonly observe?: (cost: CheckCost) => void;
 }
 
-/** The Dns port over real sockets. The exchange is a parameter so that faults can be scripted. */
+/** The Dns port over real sockets. The exchange is a parameter so that tests can script faults. */
 export function createDnsChecker(options: DnsCheckerOptions, exchange: Exchange = realExchange): Dns {
   const given = [...options.roots, ...options.resolvers].map(({ address }) => address);
-  const ofOurs = [...options.permitted, ...given];
-  const allowed: AddressRule = addressRule(ofOurs);
-  const unbounded = permittedRule(ofOurs);
+  const configured = [...options.permitted, ...given];
+  const allowed: AddressRule = addressRule(configured);
+  const unbounded = permittedRule(configured);
   const [rates, silence, shared] = [createServerRates(), createSilence(), createSharedAnswers()];
   const now = () => performance.now();
-  const look = async (asking: Asking, request: CheckRequest): Promise<DnsFacts> => {
+  const collectFacts = async (asking: Asking, request: CheckRequest): Promise<DnsFacts> => {
     const { hostname, target } = request;
     const infrastructure = createInfrastructure({ shared, hostname, target, now });
     const walk = createWalk(asking, options.roots, infrastructure);
@@ -53,12 +53,12 @@ export function createDnsChecker(options: DnsCheckerOptions, exchange: Exchange 
       resolvers: options.resolvers,
     };
     await Promise.all([
-      lookAtChain(check, hostname, ['A', 'AAAA']),
-      lookAtChain(check, target, ['A', 'AAAA']),
-      request.txtName === null ? null : lookAtChain(check, request.txtName, ['TXT']),
+      observeChain(check, hostname, ['A', 'AAAA']),
+      observeChain(check, target, ['A', 'AAAA']),
+      request.txtName === null ? null : observeChain(check, request.txtName, ['TXT']),
       request.caa ? walkCaaTree(check, hostname) : null,
     ]);
-    await lookForDoubledZone(check, request);
+    await observeDoubledZone(check, request);
     return Object.freeze({ hostname, names: check.observations.names(), asked: asking.asked });
   };
   return {
@@ -66,7 +66,7 @@ export function createDnsChecker(options: DnsCheckerOptions, exchange: Exchange 
       const startedAt = now();
       const asking = beginAsking({ exchange, allowed, unbounded, rates, silence, signal, now });
       try {
-        return await look(asking, request);
+        return await collectFacts(asking, request);
       } finally {
         options.observe?.({ hostname: request.hostname, packets: asking.packets(), ms: now() - startedAt });
       }
@@ -74,12 +74,12 @@ export function createDnsChecker(options: DnsCheckerOptions, exchange: Exchange 
   };
 }
 
-/** Forms that append the zone automatically make `www.example.com.example.com` of a full name: looked for on a no. */
-async function lookForDoubledZone(check: Check, { hostname }: CheckRequest): Promise<void> {
+/** Forms that append the zone turn a full name into `www.example.com.example.com`: queried when there is no record. */
+async function observeDoubledZone(check: Check, { hostname }: CheckRequest): Promise<void> {
   const facts = check.observations.names()[hostname];
   const absent = facts?.authorities.some(
     ({ outcomes }) => outcomes.A?.kind === 'nxdomain' || outcomes.A?.kind === 'nodata',
   );
   if (!facts?.zone || !absent) return;
-  await lookAt(check, `${hostname}.${facts.zone}`, ['A']);
+  await observeName(check, `${hostname}.${facts.zone}`, ['A']);
 }

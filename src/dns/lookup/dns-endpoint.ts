@@ -8,7 +8,7 @@ export interface Endpoint {
 
 const dnsPort = 53;
 
-/** Reads `ADDR`, `ADDR:PORT`, `[V6]:PORT` or a bare IPv6 address; throws a sentence for anything else. */
+/** Parses `ADDR`, `ADDR:PORT`, `[V6]:PORT` or a bare IPv6 address; throws an Error that says why otherwise. */
 export function parseEndpoint(text: string): Endpoint {
   if (isIP(text) !== 0) return { address: text, port: dnsPort };
   const match = /^(?:\[([0-9a-f:.]+)\]|([0-9.]+)):(\d{1,5})$/i.exec(text);

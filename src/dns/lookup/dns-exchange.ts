@@ -5,15 +5,15 @@ import type { Endpoint } from './dns-endpoint.ts';
 import type { Query, Question, Response } from './dns-message.ts';
 import { decodeResponse, encodeQuestion, hasSameSpelling, withRandomCase } from './dns-message.ts';
 
-/** What an exchange may use up. Both say no once the check has none left. */
+/** What an exchange may use of the check's budget. Both return false once it is used up. */
 export interface Allowance {
-  /** one packet more, beyond the first */
+  /** takes one more packet, beyond the first */
   packet(): boolean;
-  /** told of every message from the server, before it is believed */
+  /** counts a message from the server, before its content is used */
   bytes(count: number): boolean;
 }
 
-/** One question to one server: its response, or why there is none. Never rejects. */
+/** Sends one question to one server. Resolves to the response or to the cause of having none; never rejects. */
 export type Exchange = (
   server: Endpoint,
   question: Question,
@@ -23,13 +23,14 @@ export type Exchange = (
 
 const datagramTimeoutMs = 1_000;
 const streamTimeoutMs = 2_000;
-/** packets that are no answer to the question, after which a socket listens no more */
+/** packets that do not answer the question, after which the socket is closed */
 const maxStrays = 100;
 
 /**
- * UDP from a fresh socket (so a random source port) each time, with random case in the name. A server that answers in
- * another case is asked once more with another id and from another port, and may then fold case: a forger would have to
- * guess both. TCP where the answer was cut short (RFC 7766). Every further packet is counted.
+ * Queries over UDP, each time from a new socket (thus a random source port) and with random case in the name. If the
+ * server does not preserve the case, it is queried once more with another id and from another port, ignoring the case:
+ * a forger would have to guess id and port twice. Truncated answers are repeated over TCP (RFC 7766). Every further
+ * packet is counted.
  */
 export const exchange: Exchange = async (server, question, signal, allowance) => {
   const query = encodeQuestion(question);
@@ -63,7 +64,7 @@ async function completed(attempt: Attempt, response: Response | UnknownCause): P
 }
 
 interface Datagram extends Attempt {
-  /** the name must come back in the very case it was sent in */
+  /** the name must come back in exactly the case in which it was sent */
   readonly exactly: boolean;
 }
 
@@ -126,13 +127,13 @@ function lengthOf(bytes: Buffer): Buffer {
   return length;
 }
 
-/** Puts a message of TCP together (RFC 1035 section 4.2.2) in one buffer of the length that was announced. */
+/** Assembles a DNS message from a TCP stream (RFC 1035 section 4.2.2), in one buffer of the announced length. */
 function createFrame(admits: (length: number) => boolean) {
   const prefix: number[] = [];
   let body: Buffer | null = null;
   let filled = 0;
   return {
-    /** The message once it is there, null before. */
+    /** Adds a chunk. Returns the message once it is complete, null before. */
     take(chunk: Buffer): Buffer | 'too-long' | null {
       const missing = Math.min(2 - prefix.length, chunk.length);
       prefix.push(...chunk.subarray(0, missing));

@@ -3,16 +3,16 @@ import type { DnsRecord, RecordType } from '../dns-facts.ts';
 import { MalformedMessage, readName, writeName } from './wire-name.ts';
 import { readRdata, typeName, typeNumbers } from './rdata.ts';
 
-/** A question as it is sent; names in lower case without the trailing dot. */
+/** A question to send; its name is in lower case without the trailing dot. */
 export interface Question {
   readonly name: string;
   readonly type: RecordType;
   readonly recursive: boolean;
 }
 
-/** What a server said, reduced to what is read here. */
+/** A server's response, reduced to what is used here. */
 export interface Response {
-  /** with the extended bits of EDNS (RFC 6891 section 6.1.3): NOERROR, NXDOMAIN, SERVFAIL, REFUSED, or RCODE and a number */
+  /** NOERROR, NXDOMAIN, SERVFAIL, REFUSED, or RCODE and a number, EDNS bits included (RFC 6891 section 6.1.3) */
   readonly rcode: string;
   readonly authoritative: boolean;
   readonly truncated: boolean;
@@ -21,7 +21,7 @@ export interface Response {
   readonly additionals: readonly DnsRecord[];
 }
 
-/** Records that are read of one answer: of one RRset (a name and a type), and altogether. */
+/** Records accepted in one response: per RRset (a name and a type), and in total. */
 export const messageLimits = Object.freeze({ recordsPerSet: 64, records: 256 });
 
 const headerLength = 12;
@@ -35,7 +35,7 @@ export interface Query {
   readonly bytes: Buffer;
 }
 
-/** A query with EDNS. Throws RangeError for a name that does not fit on the wire; nameFits tells beforehand. */
+/** Encodes a query with EDNS. Throws RangeError for a name that cannot be encoded; check nameFits first. */
 export function encodeQuestion({ name, type, recursive }: Question): Query {
   const wireName = writeName(name);
   if (wireName === null) throw new RangeError('the name does not fit into a question');
@@ -55,20 +55,20 @@ function words(...values: readonly number[]): Buffer {
 
 const isLetter = (byte: number): boolean => (byte >= 0x41 && byte <= 0x5a) || (byte >= 0x61 && byte <= 0x7a);
 
-/** The same query with the case of its letters drawn by chance (draft-vixie-dnsext-dns0x20): harder to forge an answer to. */
+/** The same query with random case in its name, which makes answers harder to forge (draft-vixie-dnsext-dns0x20). */
 export function withRandomCase({ id, bytes }: Query): Query {
   const end = questionEnd(bytes);
-  const chance = randomBytes(end);
+  const random = randomBytes(end);
   return {
     id,
-    bytes: bytes.map((byte, at) => flipped(byte, at < end && at >= headerLength, chance[at] ?? 0)) as Buffer,
+    bytes: bytes.map((byte, at) => flipped(byte, at < end && at >= headerLength, random[at] ?? 0)) as Buffer,
   };
 }
 
-const flipped = (byte: number, inName: boolean, chance: number): number =>
-  inName && isLetter(byte) && (chance & 1) === 1 ? byte ^ 0x20 : byte;
+const flipped = (byte: number, inName: boolean, random: number): number =>
+  inName && isLetter(byte) && (random & 1) === 1 ? byte ^ 0x20 : byte;
 
-/** Does the response spell the name exactly as the query did? Only for responses that decodeResponse accepted. */
+/** Does the response repeat the name in exactly the query's case? Only for responses that decodeResponse accepted. */
 export function hasSameSpelling(response: Buffer, { bytes }: Query): boolean {
   const end = questionEnd(bytes);
   return response.subarray(headerLength, end).equals(bytes.subarray(headerLength, end));
@@ -77,10 +77,10 @@ export function hasSameSpelling(response: Buffer, { bytes }: Query): boolean {
 const questionEnd = (bytes: Buffer): number => readName(bytes, headerLength).next;
 
 /**
- * The response to exactly this question. Null for anything else, which is ignored as a stray or forged packet: another
- * id, no response, another opcode, and whatever does not repeat the question, name (as bytes, but for case), type and
- * class IN (RFC 5452 section 9.1). `malformed` and `bounds-exceeded` are of the right server: it said something that
- * cannot be read, or more than is read.
+ * Decodes the response to exactly this question. Null for anything else, to be ignored as a stray or forged packet: a
+ * different id or opcode, a query, or a message whose question differs in name (compared byte by byte, ignoring case),
+ * type or class (RFC 5452 section 9.1). `malformed` and `bounds-exceeded` are responses to the question that cannot be
+ * parsed, or that have more records than the limits allow.
  */
 export function decodeResponse(
   bytes: Buffer,
@@ -97,7 +97,7 @@ export function decodeResponse(
 
 class TooManyRecords extends MalformedMessage {}
 
-/** QR set, opcode 0, one question, and that is ours. */
+/** True for a response (QR set, opcode 0) with one question, which is ours. */
 function answers(bytes: Buffer, id: number, { name, type }: Question): boolean {
   if (bytes.length < headerLength || bytes.readUInt16BE(0) !== id) return false;
   if ((bytes.readUInt16BE(2) & 0xf800) !== 0x8000 || bytes.readUInt16BE(4) !== 1) return false;
@@ -141,7 +141,7 @@ function readResponse(bytes: Buffer): Response {
   };
 }
 
-/** Counts while records are read, so that a large answer costs no more than the bounds. */
+/** Counts records as they are read, so that a large response costs no more than the limits allow. */
 function counter(): (record: DnsRecord | null) => void {
   const sets = new Map<string, number>();
   let total = 0;
@@ -159,7 +159,7 @@ function counter(): (record: DnsRecord | null) => void {
 interface ReadRecord {
   readonly next: number;
   readonly record: DnsRecord | null;
-  /** high bits of the response code, of an OPT record */
+  /** high bits of the response code, from an OPT record */
   readonly opt?: number;
 }
 

@@ -1,4 +1,4 @@
-/** Takes the oldest entries out of a map until it has no more than `most`. */
+/** Deletes the oldest entries of a map until it has no more than `most`. */
 export function evict(entries: Map<string, unknown>, most: number): void {
   for (const oldest of entries.keys()) {
     if (entries.size <= most) return;

@@ -8,18 +8,18 @@ import type { ZoneCut } from './zone-cut.ts';
 import { countOf, isCertain } from './zone-cut.ts';
 
 export interface SharedQuestion {
-  /** whose servers are asked */
+  /** the zone whose servers are queried */
   readonly parent: ZoneCut;
   readonly question: Question;
   readonly usable: (response: Response) => boolean;
-  /** may the answers be kept for others? */
-  readonly worthy: (answers: readonly ServerAnswer[]) => boolean;
+  /** may the answers be cached for other checks? */
+  readonly cacheable: (answers: readonly ServerAnswer[]) => boolean;
 }
 
-/** Names whose answers no customer controls: registries' suffixes, and the zones above the platform's targets. */
+/** Names whose answers no customer controls: registry suffixes, and the zones above the platform's targets. */
 export interface Infrastructure {
   holds(name: string): boolean;
-  /** Two servers' answers, shared by all checks for as long as they live. */
+  /** The answers of two servers, shared by all checks until their TTL expires. */
   ask(asking: Asking, shared: SharedQuestion): Promise<readonly ServerAnswer[]>;
 }
 
@@ -30,18 +30,18 @@ export interface InfrastructureOptions {
   readonly now: () => number;
 }
 
-/** What the hostname of the check lies in is not taken for the platform's own. */
+/** A zone above the target that also contains the checked hostname does not count as the platform's. */
 export function createInfrastructure({ shared, hostname, target, now }: InfrastructureOptions): Infrastructure {
   return {
     holds: (name) => isRegistrySuffix(name) || (name !== target && isWithin(target, name) && !isWithin(hostname, name)),
-    async ask(asking, { parent, question, usable, worthy }) {
+    async ask(asking, { parent, question, usable, cacheable }) {
       const key = `${parent.apex} ${question.name} ${question.type}`;
       const kept = shared.recall(key, now());
       if (kept) return kept;
       const answers = await askSome(asking, parent.servers, question, usable);
       const agreeing = countOf(answers.map(({ server }) => server));
       const certain = isCertain({ servers: countOf(parent.servers), agreeing });
-      if (certain && worthy(answers)) shared.keep(key, answers, now());
+      if (certain && cacheable(answers)) shared.keep(key, answers, now());
       return answers;
     },
   };

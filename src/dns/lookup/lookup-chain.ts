@@ -11,7 +11,7 @@ import type { Walk } from './delegation-walk.ts';
 import type { ZoneCut, ZoneServer } from './zone-cut.ts';
 import { isCut } from './zone-cut.ts';
 
-/** One check under way. */
+/** A check in progress. */
 export interface Check {
   readonly asking: Asking;
   readonly walk: Walk;
@@ -20,12 +20,12 @@ export interface Check {
   readonly resolvers: readonly Endpoint[];
 }
 
-/** Follows aliases from a name to their end, every server of every zone on the way; each alias seen is followed. */
-export async function lookAtChain(check: Check, start: string, types: readonly RecordType[]): Promise<void> {
+/** Follows the aliases from a name to their end, querying every server of each zone; every alias seen is followed. */
+export async function observeChain(check: Check, start: string, types: readonly RecordType[]): Promise<void> {
   const seen = new Set([start]);
   const open = [start];
   for (let name = open.shift(); name !== undefined; name = open.shift()) {
-    const outcomes = await lookAt(check, name, types);
+    const outcomes = await observeName(check, name, types);
     for (const alias of aliasesOf(outcomes)) {
       if (seen.has(alias) || seen.size > checkLimits.aliases) continue;
       seen.add(alias);
@@ -38,10 +38,14 @@ const aliasesOf = (outcomes: readonly DnsOutcome[]): readonly string[] =>
   outcomes.flatMap((outcome) => (outcome.kind === 'alias' ? [outcome.record.value] : []));
 
 /**
- * Asks every server of the name's zone; recursive resolvers only where no server of the zone could be reached, and not
- * where servers on the way say different things: the resolvers believed one of them.
+ * Queries every server of the name's zone. Falls back to the recursive resolvers only when no server of the zone gave a
+ * usable answer, and not when the delegations on the way differ: a resolver would have followed just one of them.
  */
-export async function lookAt(check: Check, name: string, types: readonly RecordType[]): Promise<readonly DnsOutcome[]> {
+export async function observeName(
+  check: Check,
+  name: string,
+  types: readonly RecordType[],
+): Promise<readonly DnsOutcome[]> {
   const cut = await check.walk.cutOf(name);
   check.observations.noteZone(name, cut);
   if (!isCut(cut) && cut.differing) return [];
@@ -76,13 +80,13 @@ async function askServer(
   );
 }
 
-interface Heard {
+interface Received {
   readonly name: string;
   readonly type: RecordType;
   readonly response: Parameters<typeof authorityOutcome>[2];
 }
 
-function note({ observations }: Check, server: ZoneServer, { name, type, response }: Heard): DnsOutcome {
+function note({ observations }: Check, server: ZoneServer, { name, type, response }: Received): DnsOutcome {
   const { endpoint, delegated, certain } = server;
   const source = endpoint ? `${server.name} (${printEndpoint(endpoint)})` : `${server.name} (no address)`;
   const outcome = authorityOutcome(name, type, response);
@@ -91,19 +95,20 @@ function note({ observations }: Check, server: ZoneServer, { name, type, respons
   return outcome;
 }
 
-/** At a registry's own apex: two servers, whose answers all checks share. */
+/** At the apex of a registry's own zone: queries two servers, whose answers are shared by all checks. */
 async function askInfrastructure(
   check: Check,
   cut: ZoneCut,
   types: readonly RecordType[],
 ): Promise<readonly DnsOutcome[]> {
-  const looks = types.map(async (type) => {
+  const outcomes = types.map(async (type) => {
     const question = { name: cut.apex, type, recursive: false };
     const usable = (response: Response) => authorityOutcome(cut.apex, type, response).kind !== 'unknown';
-    const answers = await check.infrastructure.ask(check.asking, { parent: cut, question, usable, worthy: () => true });
+    const shared = { parent: cut, question, usable, cacheable: () => true };
+    const answers = await check.infrastructure.ask(check.asking, shared);
     return answers.map(({ server, response }) => note(check, server, { name: cut.apex, type, response }));
   });
-  return (await Promise.all(looks)).flat();
+  return (await Promise.all(outcomes)).flat();
 }
 
 async function askResolver(

@@ -22,7 +22,7 @@ interface Entry {
   readonly resolvers: Views;
 }
 
-/** Collects what sources said of names while a check runs. */
+/** Collects what sources returned for names while a check runs. */
 export interface Observations {
   note(name: string, side: Side, view: Noted): void;
   noteZone(name: string, found: ZoneCut | NoZoneCut): void;
@@ -71,6 +71,6 @@ export function createObservations(): Observations {
   };
 }
 
-/** The roots are known by address alone. */
+/** Root servers have no name here, only an address. */
 const namesOf = (servers: ZoneCut['servers']): readonly string[] =>
   [...new Set(servers.flatMap(({ name }) => (name === '' ? [] : [name])))].toSorted();

@@ -2,7 +2,7 @@ import { SocketAddress } from 'node:net';
 import type { DnsRecord, RecordType } from '../dns-facts.ts';
 import { escapedByte, MalformedMessage, readName } from './wire-name.ts';
 
-/** Types that are read here, by their numbers (IANA DNS parameters); records of others are passed over. */
+/** The record types in use, with their numbers (IANA DNS parameters); records of other types are skipped. */
 export const typeNumbers: Readonly<Record<RecordType, number>> = {
   A: 1,
   NS: 2,
@@ -17,7 +17,7 @@ const typeNames = new Map(Object.entries(typeNumbers).map(([name, number]) => [n
 
 export const typeName = (number: number): RecordType | undefined => typeNames.get(number);
 
-/** Where a record's data stand in its message. */
+/** The position of a record's data in its message. */
 export interface Rdata {
   readonly message: Buffer;
   readonly start: number;
@@ -26,7 +26,7 @@ export interface Rdata {
 
 type Content = Pick<DnsRecord, 'value' | 'caa'> & { readonly minimum?: number };
 
-/** What a record says. Throws MalformedMessage for data that break their type's format or reach past their end. */
+/** Parses a record's data. Throws MalformedMessage when it violates its type's format or exceeds its length. */
 export function readRdata(type: RecordType, rdata: Rdata): Content {
   switch (type) {
     case 'A':
@@ -53,7 +53,7 @@ function exactly(rdata: Rdata, length: number): Buffer {
   return bytes;
 }
 
-/** The one form of an address that RFC 5952 recommends, so that equal addresses are equal texts. */
+/** The canonical text of an IPv6 address (RFC 5952), so that equal addresses are equal strings. */
 function address6(bytes: Buffer): string {
   const groups = Array.from({ length: 8 }, (_, index) => bytes.readUInt16BE(index * 2).toString(16));
   return new SocketAddress({ address: groups.join(':'), family: 'ipv6' }).address;
@@ -65,7 +65,7 @@ function nameIn({ message, start, end }: Rdata): { readonly name: string; readon
   return read;
 }
 
-/** bytes of SOA behind its two names: serial, refresh, retry, expire, minimum */
+/** bytes of an SOA after its two names: serial, refresh, retry, expire, minimum */
 const soaNumbers = 20;
 
 function soa(rdata: Rdata): Content {
@@ -75,10 +75,10 @@ function soa(rdata: Rdata): Content {
   return { value: primary.name, minimum: rdata.message.readUInt32BE(rdata.end - 4) };
 }
 
-/** Of longer texts no more is kept: what is looked for is shorter, and people are shown no more. */
+/** Longer texts are cut: the values that matter are shorter, and people are shown no more. */
 const maxTextBytes = 1_024;
 
-/** The strings of a TXT record are one value (RFC 7208 section 3.3 and common practice). */
+/** The strings of a TXT record are joined into one value (RFC 7208 section 3.3 and common practice). */
 function text(rdata: Rdata): string {
   const strings: Buffer[] = [];
   for (let at = rdata.start; at < rdata.end;) {
@@ -108,7 +108,7 @@ function caa(rdata: Rdata): Content {
 const quote = 0x22;
 const backslash = 0x5c;
 
-/** Bytes as a master file has them between quotes (RFC 1035 section 5.1): printable ASCII, all else escaped. */
+/** Bytes as in a quoted string of a master file (RFC 1035 section 5.1): printable ASCII, all else escaped. */
 function printed(bytes: Buffer): string {
   let shown = '';
   for (const byte of bytes.subarray(0, maxTextBytes)) {

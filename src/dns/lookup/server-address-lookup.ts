@@ -8,9 +8,9 @@ import { countOf, isCertain, isCut } from './zone-cut.ts';
 const maxDepth = 4;
 
 /**
- * Addresses of a server whose delegation came without glue. Two servers of its zone are asked: the packets go to a zone
- * that a stranger may have named (NXNSAttack, RFC 9520). Where they say different things both are asked later, and
- * neither is certain; a name that has no address for sure is no server at all.
+ * Looks up the addresses of a name server whose delegation came without glue. Only two servers of its zone are queried,
+ * because anybody may have named that zone and the packets go there (NXNSAttack, RFC 9520). If they return different
+ * addresses, both are used and neither is certain. A name that certainly has no address is left out.
  */
 export function createServerLookup(asking: Asking, cutOf: CutOf, port: number) {
   const unknownServer = (name: string): ZoneServer => ({ name, endpoint: null, delegated: true, certain: false });

@@ -1,43 +1,43 @@
 import { evict } from './evict-oldest.ts';
 
 /**
- * How many packets one server may be sent by the whole process, whatever number of checks lead there: so that a
- * thousand domains that name one victim's address do not make a flood of us. Times are milliseconds of one clock.
+ * Limits the packets that the whole process sends to one address, however many checks lead there, so that a thousand
+ * domains that name a victim's address do not make us flood it. Times are milliseconds of one clock.
  */
 export interface ServerRates {
-  /** Takes a place in the address's line: how long to wait before the packet may go. */
+  /** Takes the address's next slot; returns how long to wait before the packet may be sent. */
   waitFor(address: string, now: number): number;
-  /** Something came back from the address: it is a name server, and bears the whole rate from now on. */
+  /** Something came back from the address: it is a name server, and gets the full rate from now on. */
   answered(address: string): void;
 }
 
-/** Packets a second to an address, and at once after a pause: of one that never answered, and of one that did. */
+/** Packets a second (and in one burst after a pause) to an address that never answered, and to one that did. */
 export const serverRates = Object.freeze({ unproven: 20, proven: 200, addresses: 10_000 });
 
-interface Line {
+interface Queue {
   proven: boolean;
-  /** when the line is empty again */
+  /** when the queue is empty again */
   freeAt: number;
 }
 
 export function createServerRates(): ServerRates {
-  const lines = new Map<string, Line>();
-  const lineOf = (address: string): Line => {
-    const line = lines.get(address) ?? { proven: false, freeAt: 0 };
-    lines.delete(address);
-    lines.set(address, line);
-    evict(lines, serverRates.addresses);
-    return line;
+  const queues = new Map<string, Queue>();
+  const queueOf = (address: string): Queue => {
+    const queue = queues.get(address) ?? { proven: false, freeAt: 0 };
+    queues.delete(address);
+    queues.set(address, queue);
+    evict(queues, serverRates.addresses);
+    return queue;
   };
   return {
     waitFor(address, now) {
-      const line = lineOf(address);
-      const perSecond = line.proven ? serverRates.proven : serverRates.unproven;
-      line.freeAt = Math.max(line.freeAt, now - 1_000) + 1_000 / perSecond;
-      return Math.max(0, line.freeAt - now);
+      const queue = queueOf(address);
+      const perSecond = queue.proven ? serverRates.proven : serverRates.unproven;
+      queue.freeAt = Math.max(queue.freeAt, now - 1_000) + 1_000 / perSecond;
+      return Math.max(0, queue.freeAt - now);
     },
     answered(address) {
-      lineOf(address).proven = true;
+      queueOf(address).proven = true;
     },
   };
 }

@@ -2,12 +2,13 @@ import { evict } from './evict-oldest.ts';
 import type { ServerAnswer } from './ask-servers.ts';
 
 /**
- * Answers about infrastructure, shared by all checks: where the root delegates a top-level domain, a registry its
- * suffixes, and what CAA stands there; and the way to the platform's own zone. Never what a customer controls: where a
- * registry delegates a customer's domain is asked anew each time. Kept by time to live and number.
+ * A cache of answers about infrastructure, shared by all checks: the root's delegations of top-level domains,
+ * registries' delegations of their suffixes, the CAA records there, and the delegations down to the platform's zone. It
+ * never holds what a customer controls: a registry's delegation of a customer's domain is queried every time. Bounded
+ * by TTL and by number of entries.
  */
 export interface SharedAnswers {
-  /** Answers kept for a key, none of them older than its time to live. */
+  /** The answers cached for a key; undefined without any, or when the TTL of one has expired. */
   recall(key: string, now: number): readonly ServerAnswer[] | undefined;
   keep(key: string, answers: readonly ServerAnswer[], now: number): void;
 }
@@ -29,7 +30,7 @@ export function createSharedAnswers(): SharedAnswers {
   };
 }
 
-/** The shortest time to live among the records; a minute for an answer without any. */
+/** The shortest TTL among the records; a minute for an answer without records. */
 function lifetime(answers: readonly ServerAnswer[]): number {
   const lifetimes = answers.map(({ response }) => {
     const records = [...response.answers, ...response.authorities, ...response.additionals];

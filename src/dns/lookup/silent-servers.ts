@@ -1,12 +1,12 @@
 import { evict } from './evict-oldest.ts';
 
 /**
- * Servers that do not answer, remembered per domain: the next question about the same domain is not sent before a pause
- * that doubles, so that a thousand domains on silent servers cost little. Per domain, because a server may be silent
- * about one (a stranger's, who named it) and answer for another. Times are milliseconds of one clock.
+ * Remembers servers that do not answer, per registrable domain: the next question about the same domain waits for a
+ * pause that doubles, so that a thousand domains on silent servers cost little. Per domain, because a server may ignore
+ * a domain that merely names it and still answer for another. Times are milliseconds of one clock.
  */
 export interface Silence {
-  /** True while a question to the server about the domain is not worth a packet. */
+  /** True while questions to the server about the domain are not sent. */
   holds(server: string, domain: string, now: number): boolean;
   note(server: string, domain: string, heard: { readonly answered: boolean; readonly at: number }): void;
 }
@@ -34,7 +34,7 @@ export function createSilence(): Silence {
   };
 }
 
-/** Questions that were under way together count as one silence once the pause has begun. */
+/** Once a pause has begun, unanswered questions that were already under way do not lengthen it. */
 function after(before: Quiet | undefined, at: number): Quiet {
   if (before && before.until > at) return before;
   const questions = (before?.questions ?? 0) + 1;

@@ -1,26 +1,26 @@
 /**
- * Names between wire (RFC 1035 section 3.1) and text. Text is lower case without the trailing dot, and the root is ''.
- * Every byte that is not a letter, digit, hyphen, underscore or asterisk is written `\DDD` (RFC 1035 section 5.1), the dot
- * inside a label too: so two names are the same text exactly if they are the same bytes, `endsWith` never takes part of
- * a label for a label, and no name can hold what a terminal or a browser obeys.
+ * Converts names between wire format (RFC 1035 section 3.1) and text. Text is lower case without the trailing dot; the
+ * root is ''. Every byte other than a letter, digit, hyphen, underscore or asterisk is written `\DDD` (RFC 1035 section
+ * 5.1), including a dot inside a label. So two names are equal as text exactly if they are equal on the wire but for
+ * case, `endsWith` with a leading dot matches whole labels only, and no name can contain terminal escapes or HTML.
  */
 
-/** The message breaks the format; thrown by readers, never beyond message.ts. */
+/** The message violates the wire format. Thrown by the readers; dns-message.ts catches it. */
 export class MalformedMessage extends Error {
   override readonly name = 'MalformedMessage';
 }
 
-/** bytes of a name on the wire, its lengths and the root included (RFC 1035 section 2.3.4) */
+/** bytes of a name on the wire, length bytes and root label included (RFC 1035 section 2.3.4) */
 const maxWireLength = 255;
 const maxLabelLength = 63;
 
 export interface ReadName {
   readonly name: string;
-  /** offset behind the name where it stood, whatever its pointers led to */
+  /** offset of the first byte after the name in place, wherever its pointers led */
   readonly next: number;
 }
 
-/** Reads a name, following pointers, which may only lead backwards (so they end). */
+/** Reads a name. Compression pointers may only point backwards, so following them terminates. */
 export function readName(message: Buffer, offset: number): ReadName {
   const labels: string[] = [];
   let [position, earliest, next, length] = [offset, offset, -1, 1];
@@ -53,18 +53,18 @@ function labelText(message: Buffer, start: number, size: number): string {
   return text;
 }
 
-/** Text of each byte of a label. */
+/** The text for each byte of a label. */
 const plain: readonly string[] = Array.from({ length: 256 }, (_, byte) => {
   const character = String.fromCharCode(byte).toLowerCase();
   return byte < 128 && /[a-z0-9_*-]/.test(character) ? character : escapedByte(byte);
 });
 
-/** `\DDD` of a byte. */
+/** A byte as `\DDD`. */
 export function escapedByte(byte: number): string {
   return `\\${byte.toString().padStart(3, '0')}`;
 }
 
-/** The name's bytes, uncompressed; null where the text is no name, or one too long for the wire. */
+/** The name in uncompressed wire format; null when the text is not a name or is too long. */
 export function writeName(name: string): Buffer | null {
   const labels = name === '' ? [] : name.split('.').map(labelBytes);
   if (labels.some((label) => label.length === 0 || label.length > maxLabelLength)) return null;

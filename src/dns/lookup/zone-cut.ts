@@ -2,53 +2,53 @@ import type { DifferingDelegations, CutAgreement } from '../dns-facts.ts';
 import { isWithin } from '../../rules/hostname.ts';
 import type { Endpoint } from './dns-endpoint.ts';
 
-/** A server of a zone; without an endpoint its name could not be resolved to an address. */
+/** A name server of a zone. `endpoint` is null when its name could not be resolved to an address. */
 export interface ZoneServer {
   readonly name: string;
   readonly endpoint: Endpoint | null;
-  /** the parent zone names it; others are named by the zone itself only */
+  /** the parent zone names it; false when only the zone itself does */
   readonly delegated: boolean;
-  /** its address was said by two servers, or by the only one there is to ask */
+  /** its address was given by two servers, or by the only one that could be queried */
   readonly certain: boolean;
 }
 
-/** The deepest zone that holds a name, with every server that parent and child name for it. */
+/** The deepest zone that contains a name, with every server that the parent zone or the zone itself names for it. */
 export interface ZoneCut {
   readonly apex: string;
   readonly servers: readonly ZoneServer[];
-  /** who stood behind each cut from the root to here */
+  /** how many servers agreed on each zone cut from the root to here */
   readonly cuts: readonly CutAgreement[];
 }
 
-/** No zone can be told: the servers on the way say nothing usable, or different things. */
+/** The zone could not be determined: the servers on the way gave no usable answer, or differing delegations. */
 export interface NoZoneCut {
   readonly differing: DifferingDelegations | null;
 }
 
 /**
- * How a walk asks: for a customer's name every server of every zone on the way; for the name of a server, which costs
- * somebody else's packets, two.
+ * Finds the zone cut above a name. At depth 0 (a customer's name) every server of every zone on the way is queried; at
+ * greater depths (a name server's name, whose zone may belong to anybody) only two of each.
  */
 export type CutOf = (name: string, depth: number) => Promise<ZoneCut | NoZoneCut>;
 
 export const isCut = (found: ZoneCut | NoZoneCut): found is ZoneCut => 'servers' in found;
 
-/** Addresses of servers that the parent names: one that is not known counts as one. */
+/** Number of distinct addresses of the servers that the parent names; a server without known address counts as one. */
 export function countOf(servers: readonly ZoneServer[]): number {
   return new Set(servers.filter(({ delegated }) => delegated).map(addressOrName)).size;
 }
 
 const addressOrName = ({ name, endpoint }: ZoneServer): string => endpoint?.address ?? `${name} without address`;
 
-/** Said by two servers at different addresses, or by the only one. */
+/** Confirmed by two servers at different addresses, or by the only one. */
 export const isCertain = ({ servers, agreeing }: Omit<CutAgreement, 'zone'>): boolean =>
   agreeing >= Math.min(2, Math.max(1, servers));
 
-/** One entry an address; the first one stays. */
+/** Removes servers whose address was already listed. */
 export function unique(servers: readonly ZoneServer[]): readonly ZoneServer[] {
   const seen = new Map(servers.map((server) => [addressOrName(server), server] as const).reverse());
   return servers.filter((server) => seen.get(addressOrName(server)) === server);
 }
 
-/** Is the name in the zone, or the zone itself? The root holds every name. */
-export const lies = (name: string, zone: string): boolean => zone === '' || isWithin(name, zone);
+/** True for the zone's apex and every name below it; the root contains every name. */
+export const isInZone = (name: string, zone: string): boolean => zone === '' || isWithin(name, zone);

@@ -5,7 +5,7 @@ import type { CombinableVerdict } from './combine-views.ts';
 import { combine, rankOf } from './combine-views.ts';
 import type { CaIdentity } from './dns-verdict.ts';
 
-/** Properties that are understood here; others forbid when they are marked critical. */
+/** Known CAA property tags; an unknown one forbids issuance if it is marked critical. */
 const knownTags: readonly string[] = [
   'issue',
   'issuewild',
@@ -16,14 +16,14 @@ const knownTags: readonly string[] = [
   'issuevmc',
 ];
 
-/** The verdict with the record set it rests on, so that it can be shown. */
+/** The verdict with the CAA record set that it is based on. */
 export interface CaaVerdict extends CombinableVerdict {
-  /** name whose CAA set decided; null when none stands on the way to the top */
+  /** name whose CAA record set decided; null when there is none up to the top-level domain */
   readonly at: string | null;
   readonly records: readonly DnsRecord[];
 }
 
-/** May the authority issue for a plain (not wildcard) name (RFC 8659 sections 3 and 4, RFC 8657)? */
+/** May the certificate authority issue for a non-wildcard name (RFC 8659 sections 3 and 4, RFC 8657)? */
 export function caaVerdict(facts: DnsFacts, hostname: string, ca: CaIdentity | null): CaaVerdict {
   if (ca === null) return { ...permitted(null, []), code: 'NotAsked' };
   const labels = hostname.split('.');
@@ -51,13 +51,13 @@ const unknown = (code: DnsCode, at: string): CaaVerdict => ({
   records: [],
 });
 
-/** A view without a set is the weaker yes: the climb goes on, and what stands above has to permit too. */
+/** A view without CAA records is the weaker yes: the climb goes on, and the names above have to permit too. */
 const key = (verdict: CaaVerdict): string =>
   [verdict.at === null ? '' : `at ${verdict.at}`, rankOf(verdict), ...verdict.records.map(({ value }) => value)].join(
     ' ',
   );
 
-/** One name of the climb: yes with `at` null means that no set stands here and the climb goes on. */
+/** The verdict on one name of the climb; yes with `at` null means that it has no CAA records and the climb goes on. */
 function verdictOfLevel(facts: DnsFacts, start: string, ca: CaIdentity): CaaVerdict {
   const verdictOfName = (name: string, follow: (alias: string) => CaaVerdict): CaaVerdict => {
     const verdict = combine(facts.names[name], { view: (view) => verdictOfView(view, { name, ca, follow }), key });
@@ -95,7 +95,7 @@ const leastLacking: readonly CaaCode[] = [
   'CaaMalformed',
 ];
 
-/** Of several refusals the one that lacks least: it is the easiest to mend. */
+/** Of several refusals, the one that is closest to permission: it is the easiest to fix. */
 function closestTo(refusals: readonly (CaaCode | null)[]): CaaCode {
   return leastLacking.find((code) => refusals.includes(code)) ?? 'CaaForbidsAuthority';
 }
@@ -103,7 +103,7 @@ function closestTo(refusals: readonly (CaaCode | null)[]): CaaCode {
 const issuerDomain = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/i;
 const parameter = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?\s*=\s*[\x21-\x3a\x3c-\x7e]*$/i;
 
-/** Null when this issue property permits the authority, else why not (grammar: RFC 8659 section 4.2). */
+/** Null when this issue property permits the authority, otherwise why not (grammar: RFC 8659 section 4.2). */
 function problemOfIssue(value: string, ca: CaIdentity): CaaCode | null {
   const [domain = '', ...rest] = value.split(';').map((part) => part.trim());
   const given = rest.filter((part) => part !== '');

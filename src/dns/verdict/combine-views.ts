@@ -3,15 +3,15 @@ import type { DnsCode } from '../../rules/verdict-codes.ts';
 import { verdictCodes } from '../../rules/verdict-codes.ts';
 import type { Verdict } from './dns-verdict.ts';
 
-/** A verdict with how well it stands: see Judgement.corroborated. */
+/** A verdict with whether enough servers confirm it: see DnsVerdict.corroborated. */
 export interface CombinableVerdict extends Verdict {
   readonly corroborated: boolean;
 }
 
-/** How one source's view is judged, and which of several verdicts that say the same speaks for all. */
+/** How to evaluate one source's view, and which one to report of several that have the same verdict. */
 export interface Combination<V extends CombinableVerdict> {
   readonly view: (view: SourceView) => V;
-  /** The one with the least key speaks: the weaker one, so that it never depends on the order of the sources. */
+  /** The one with the smallest key is reported: the weaker one, whatever the order of the sources. */
   readonly key: (verdict: V) => string;
 }
 
@@ -22,35 +22,35 @@ interface Undecided extends CombinableVerdict {
 const minimumMajority = 2;
 
 /**
- * One verdict from many sources. Servers that say nothing usable do not count; servers that say different things make it
- * unknown, and so does a parent zone whose servers delegate differently. Without any usable server a majority of the
- * resolvers decides, at least two where two or more are configured; that never corroborates.
+ * Combines many sources into one verdict. Servers without a usable answer do not count. Servers that contradict each
+ * other make it unknown, and so do differing delegations in a parent zone. Without any usable server a majority of the
+ * resolvers decides, at least two where two or more are configured; such a verdict is never corroborated.
  */
 export function combine<V extends CombinableVerdict>(
   facts: NameFacts | undefined,
   combination: Combination<V>,
 ): V | Undecided {
   if (facts?.differing) return undecided('DelegationsDiffer');
-  const heard = (facts?.authorities ?? []).map((view) => ({ view, verdict: combination.view(view) }));
-  const definite = heard.filter(({ verdict }) => verdict.verdict !== 'unknown');
+  const evaluated = (facts?.authorities ?? []).map((view) => ({ view, verdict: combination.view(view) }));
+  const definite = evaluated.filter(({ verdict }) => verdict.verdict !== 'unknown');
   const [first] = definite;
   if (first) {
     if (definite.some(({ verdict }) => verdict.verdict !== first.verdict.verdict)) {
       return undecided('ServersDisagree');
     }
-    const speaker = least(
+    const reported = least(
       definite.map(({ verdict }) => verdict),
       combination.key,
     );
-    return { ...speaker, corroborated: isCorroborated(facts, definite) };
+    return { ...reported, corroborated: isCorroborated(facts, definite) };
   }
   const byResolvers = majority((facts?.resolvers ?? []).map(combination.view), combination.key);
-  return byResolvers ?? undecided(sharedCode(heard.map(({ verdict }) => verdict)));
+  return byResolvers ?? undecided(sharedCode(evaluated.map(({ verdict }) => verdict)));
 }
 
 const undecided = (code: DnsCode): Undecided => ({ verdict: 'unknown', code, corroborated: false });
 
-/** Order of codes in the table; the key of most verdicts begins with it. */
+/** Position of each code in the table; the key of most verdicts begins or ends with it. */
 const ranks = new Map<string, string>(
   Object.keys(verdictCodes).map((code, index) => [code, String(index).padStart(3, '0')]),
 );
@@ -63,18 +63,19 @@ function least<V>(verdicts: readonly V[], key: (verdict: V) => string): V {
 }
 
 /**
- * Two of the servers that the parent zone names said so, at different addresses that are certain; or one, where the zone
- * has no two. Every cut on the way was said by two servers of its parent, where that has two.
+ * True when two of the servers that the parent zone names agree, at different addresses that are certain; or one, where
+ * the zone has only one. Likewise every zone cut on the way must be confirmed by two servers of its parent, or by the
+ * only one.
  */
 function isCorroborated(
   facts: NameFacts | undefined,
   definite: readonly { readonly view: SourceView; readonly verdict: CombinableVerdict }[],
 ): boolean {
-  const way = facts?.cuts ?? [];
-  if (way.some(({ servers, agreeing }) => agreeing < enough(servers))) return false;
+  const cuts = facts?.cuts ?? [];
+  if (cuts.some(({ servers, agreeing }) => agreeing < enough(servers))) return false;
   const servers = new Set((facts?.authorities ?? []).filter(isDelegated).map(addressOf));
-  const speakers = definite.filter(({ view, verdict }) => verdict.corroborated && isDelegated(view) && isCertain(view));
-  return new Set(speakers.map(({ view }) => addressOf(view))).size >= enough(servers.size);
+  const reliable = definite.filter(({ view, verdict }) => verdict.corroborated && isDelegated(view) && isCertain(view));
+  return new Set(reliable.map(({ view }) => addressOf(view))).size >= enough(servers.size);
 }
 
 const enough = (servers: number): number => Math.max(1, Math.min(2, servers));
@@ -83,7 +84,7 @@ const isDelegated = ({ witness }: SourceView): boolean => witness?.delegated ?? 
 const isCertain = ({ witness }: SourceView): boolean => witness?.certain ?? true;
 const addressOf = ({ witness, source }: SourceView): string => witness?.address ?? source;
 
-/** What all agree to be the trouble, such as a circle of aliases; otherwise that nobody could tell. */
+/** The code that all of them share, such as AliasLoop; otherwise NoUsableAnswer. */
 function sharedCode(verdicts: readonly Verdict[]): DnsCode {
   const [first] = verdicts;
   return first && verdicts.every(({ code }) => code === first.code) ? first.code : 'NoUsableAnswer';

@@ -6,7 +6,7 @@ import type { CaaVerdict } from './caa-verdict.ts';
 import type { DnsIssue, DnsVerdict, Verdict, DesiredDns } from './dns-verdict.ts';
 import { chainNames, outcomesAt, recordsAt } from './observed-records.ts';
 
-/** One record as a line of a master file. */
+/** A record as a line of a master file. */
 const line = ({ name, ttl, type, value }: DnsRecord): string => {
   const dot = type === 'CNAME' || type === 'NS' ? '.' : '';
   return `${name}. ${ttl} IN ${type} ${type === 'TXT' ? `"${value}"` : value}${dot}`;
@@ -18,7 +18,7 @@ interface Case {
   readonly zone: string | null;
 }
 
-/** What is wrong with the route, each with the offending record, what to delete and what to create. */
+/** What is wrong with the routing records: each issue has the offending record, what to delete and what to create. */
 export function routingIssues(subject: Case, routing: DnsVerdict['routing']): readonly DnsIssue[] {
   if (routing.verdict === 'yes') return [];
   const { facts, wanted } = subject;
@@ -36,15 +36,15 @@ export function routingIssues(subject: Case, routing: DnsVerdict['routing']): re
     .map((record) => issue(routing.code, message, line(record), `delete ${line(record)} and ${create}`));
 }
 
-/** Of records that are all wrong, as many as somebody deletes by hand. */
+/** When many records are wrong, as many as a person would delete by hand. */
 const shownRecords = 16;
 
-/** Whoever holds one of the parent's name servers can delegate a name to himself: the owner has to look. */
+/** Whoever controls one of the parent's name servers can delegate a name to himself: the owner has to check. */
 function delegationsDiffer(subject: Case, { zone, views }: DifferingDelegations): DnsIssue {
-  const told = views.map(
+  const answers = views.map(
     ({ by, names }) => `${by.join(', ')}: ${names.length === 0 ? 'no delegation' : names.join(', ')}`,
   );
-  const message = `${describe('DelegationsDiffer', subject, zone)} (${told.join('; ')})`;
+  const message = `${describe('DelegationsDiffer', subject, zone)} (${answers.join('; ')})`;
   const fix = `make every name server above ${zone} give the same NS records for it, and remove name servers that are no longer yours`;
   return issue('DelegationsDiffer', message, '', fix);
 }
@@ -67,7 +67,7 @@ function creation({ wanted, zone }: Case): string {
   return `create an ALIAS or ANAME record at ${wanted.hostname} with value ${wanted.target}${or}`;
 }
 
-/** The sentence of a code about a name. */
+/** The sentence for a code, about a name. */
 function describe(code: DnsCode, { facts, wanted, zone }: Case, name: string): string {
   const { cnameDomain, ca } = wanted;
   const sentence = verdictCodes[code].sentence({
@@ -76,11 +76,11 @@ function describe(code: DnsCode, { facts, wanted, zone }: Case, name: string): s
     cnameDomain,
     authority: ca?.domains[0] ?? '',
   });
-  return code === 'NoUsableAnswer' ? `${sentence}${tooMuch(facts, name)}` : sentence;
+  return code === 'NoUsableAnswer' ? `${sentence}${limitNote(facts, name)}` : sentence;
 }
 
-/** Says it where something on the way was larger than a look takes. */
-function tooMuch(facts: DnsFacts, start: string): string {
+/** A note for the case that something on the way exceeded the limits of a check; '' otherwise. */
+function limitNote(facts: DnsFacts, start: string): string {
   const names = new Set(chainNames(facts, start, ['A', 'AAAA', 'TXT']));
   const asked = facts.asked.some(
     ({ question, outcome }) => outcome === 'bounds-exceeded' && names.has(question.split(' ')[0] ?? ''),
@@ -91,11 +91,11 @@ function tooMuch(facts: DnsFacts, start: string): string {
     ),
   );
   return asked || exceeded
-    ? ': bounds-exceeded, there is more than a look takes (64 records of a kind at a name, 100 packets)'
+    ? ': bounds-exceeded, there is more than one check reads (64 records of one type at a name, 100 packets)'
     : '';
 }
 
-/** The record is there, one zone too deep: a form appended the zone to a name that already had it. */
+/** The record exists, but one zone too deep: a form appended the zone to a name that already ended in it. */
 function doubledZone(subject: Case): DnsIssue | null {
   const { facts, wanted, zone } = subject;
   if (zone === null) return null;
@@ -113,7 +113,7 @@ function doubledZone(subject: Case): DnsIssue | null {
   );
 }
 
-/** What is wrong with the ownership record, where one is needed. */
+/** What is wrong with the ownership record, if one is needed. */
 export function ownershipIssues(subject: Case, ownership: Verdict, routing: Verdict): readonly DnsIssue[] {
   const { facts, wanted } = subject;
   if (ownership.code === 'HostnameTooLongForTxt') return [tooLong(subject)];
@@ -134,7 +134,7 @@ function tooLong(subject: Case): DnsIssue {
   return issue('HostnameTooLongForTxt', describe('HostnameTooLongForTxt', subject, hostname), '', fix);
 }
 
-/** What keeps the authority from issuing, and the CAA record that would let it. */
+/** What keeps the authority from issuing, and the CAA record that would permit it. */
 export function caaIssues(subject: Case, verdict: CaaVerdict): readonly DnsIssue[] {
   const { wanted } = subject;
   const [domain] = wanted.ca?.domains ?? [];

@@ -6,7 +6,7 @@ import { ownershipVerdict } from './ownership-verdict.ts';
 import { routingVerdict } from './routing-verdict.ts';
 import { chainRecords, recordsAt, targetAddresses } from './observed-records.ts';
 
-/** From what was seen to what it means: three verdicts and what to change. Pure. */
+/** Evaluates what a check found: three verdicts, and what to change. Pure. */
 export function evaluateDns(facts: DnsFacts, wanted: DesiredDns): DnsVerdict {
   const zone = facts.names[wanted.hostname]?.zone ?? null;
   const subject = { facts, wanted, zone };
@@ -30,7 +30,7 @@ export function evaluateDns(facts: DnsFacts, wanted: DesiredDns): DnsVerdict {
   });
 }
 
-/** What stands at the hostname, at the end of its aliases, and at the challenge name. */
+/** The records at the hostname, at the end of its aliases, and at the challenge name. */
 function discovered(facts: DnsFacts, wanted: DesiredDns): readonly DnsRecord[] {
   const hostname = recordsAt(facts, wanted.hostname, ['A', 'AAAA']);
   const end = chainRecords(facts, wanted.hostname, ['A', 'AAAA']);
@@ -39,7 +39,7 @@ function discovered(facts: DnsFacts, wanted: DesiredDns): readonly DnsRecord[] {
   return [...found.values()].slice(0, shownRecords);
 }
 
-/** More than people read; a status has a bound of its own besides. */
+/** More than people read; a status also has a limit of its own. */
 const shownRecords = 128;
 
 const keyOf = ({ name, type, value }: DnsRecord): string => `${name} ${type} ${value}`;

@@ -7,12 +7,12 @@ import { combine, rankOf } from './combine-views.ts';
 import type { DesiredDns } from './dns-verdict.ts';
 import type { RoutingVerdict } from './routing-verdict.ts';
 
-/** Marks an ownership record of this system among the TXT records of a name. */
+/** Distinguishes our ownership records from other TXT records of a name. */
 const prefix = 'projectdomain-verify=';
 
 /**
- * Is it the owner who points here? The exact target says so on its own, unless somebody else
- * proved the name or the way here is by addresses, which anybody may share: then the TXT record must be there.
+ * Does the hostname's owner want it here? The exact target proves that on its own, unless another account has proved
+ * the name or routing is by addresses, which many customers share: then the TXT record must exist.
  */
 export function ownershipVerdict(facts: DnsFacts, wanted: DesiredDns, routing: RoutingVerdict): CombinableVerdict {
   const byTarget = routing.verdict === 'yes' && routing.by === 'target';
@@ -29,14 +29,14 @@ const needsTxt = (wanted: DesiredDns, routing: RoutingVerdict): boolean =>
 const whyNoTxt = ({ hostname }: DesiredDns): DnsCode =>
   challengeName(hostname) === null ? 'HostnameTooLongForTxt' : 'TxtMissing';
 
-/** Where the target alone would do, a missing route is what is missing. */
+/** Where the target alone is proof enough, ownership has the verdict of routing. */
 const withoutTxt = ({ verdict, code, corroborated }: CombinableVerdict): CombinableVerdict => ({
   verdict,
   code,
   corroborated,
 });
 
-/** Every view on its own stands as well as it can; how many agree is counted where they are combined. */
+/** A single view is corroborated as far as it goes; `combine` counts how many agree. */
 const soleVerdict = (verdict: CombinableVerdict['verdict'], code: DnsCode): CombinableVerdict => ({
   verdict,
   code,
@@ -63,6 +63,6 @@ function verdictOfView(
   return soleVerdict('no', values.some((other) => other.startsWith(prefix)) ? 'TxtWrong' : 'TxtMissing');
 }
 
-/** Without what a form's field lets in at both ends: blanks, tabs and line ends, as they are written in a record. */
+/** Strips white space that a form may have added at either end; tabs and line ends are escaped in a record's text. */
 const withoutBlanks = (value: string): string =>
   value.replace(/^(?:\s|\\009|\\01[03])+/, '').replace(/(?:\s|\\009|\\01[03])+$/, '');

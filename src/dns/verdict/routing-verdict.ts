@@ -10,8 +10,8 @@ import { targetAddresses } from './observed-records.ts';
 export type RoutingVerdict = DnsVerdict['routing'] & CombinableVerdict;
 
 /**
- * Does DNS lead here? Yes by the exact target somewhere in the chain of aliases; or by addresses, when no name of the
- * chain is the platform's and every address at its end is.
+ * Does DNS lead here? Yes by target, when the exact target is in the chain of aliases; or by addresses, when no name of
+ * the chain is the platform's and every address at its end is.
  */
 export function routingVerdict(facts: DnsFacts, wanted: DesiredDns): RoutingVerdict {
   const ours = new Set([...wanted.platformAddresses, ...targetAddresses(facts, wanted.target)]);
@@ -33,7 +33,7 @@ interface RoutingContext {
 
 type Follow = (alias: string) => RoutingVerdict;
 
-/** A yes by addresses is the weaker one: it needs a TXT record besides. */
+/** A yes by addresses is the weaker one: it also needs a TXT record. */
 const key = (verdict: RoutingVerdict): string => `${verdict.by === 'target' ? 1 : 0} ${rankOf(verdict)}`;
 
 function verdictOfView(context: RoutingContext, { outcomes }: SourceView, follow: Follow): RoutingVerdict {
@@ -61,7 +61,7 @@ function verdictOfAddresses({ ours }: RoutingContext, outcomes: readonly (DnsOut
   return addresses.length === 0 ? no('RecordMissing') : yes('addresses');
 }
 
-/** Every view on its own stands as well as it can; how many agree is counted where they are combined. */
+/** A single view is corroborated as far as it goes; `combine` counts how many agree. */
 const yes = (by: 'target' | 'addresses'): RoutingVerdict => ({
   verdict: 'yes',
   code: 'Verified',
