@@ -107,6 +107,8 @@ export interface CheckRequest {
   readonly target: string;
   /** owner name of the ownership record; null to skip it */
   readonly txtName: string | null;
+  /** the ownership record counts even where the exact target is visible; otherwise it is queried only without that */
+  readonly txtRequired: boolean;
   readonly caa: boolean;
 }
 

@@ -48,6 +48,12 @@ export const dnsHelp: Readonly<Record<Exclude<DnsCode, CaaCode | 'Verified'>, He
     todo: 'Delete the records that lead to each other and create the one shown.',
     symptom,
   },
+  TooManyAliases: {
+    title: 'The records lead on for too long',
+    meaning: 'One record points to another, and so on more than eight times; we stop following them there.',
+    todo: 'Point the hostname to the value shown directly, without other names in between.',
+    symptom,
+  },
   DelegationsDiffer: {
     title: 'The servers above your domain disagree',
     meaning: 'Not all of them name the same name servers for this domain, so none of them is believed.',

@@ -56,8 +56,12 @@ export const verdictCodes = {
     sentence: ({ name, zone }) => `the record stands at ${name}.${zone}: the form appended ${zone} to the full name`,
   },
   AliasLoop: {
-    meaning: 'The aliases lead in a circle or go on for too long.',
+    meaning: 'The aliases form a loop.',
     sentence: ({ name }) => `the aliases of ${name} never end`,
+  },
+  TooManyAliases: {
+    meaning: 'More than eight aliases follow one another; nobody can say where they lead.',
+    sentence: ({ name }) => `${name} leads through more than eight aliases`,
   },
   DelegationsDiffer: {
     meaning: 'The servers of a parent zone delegate to different name servers, so none of them is believed.',

@@ -45,7 +45,9 @@ export function corpusZones(names: readonly CorpusName[], at: CorpusAddresses): 
   const registryGlue = [`a.registry.net. A ${at.registry[0]}`, `b.registry.net. A ${at.registry[1]}`];
   const delegations = (suffix: string) => [
     ...customers.filter((one) => one.suffix === suffix).flatMap((one) => one.delegation),
-    ...suffixes.filter((other) => other.endsWith(`.${suffix}`)).flatMap((other) => registryNs.map((ns) => `${other}. ${ns}`)),
+    ...suffixes
+      .filter((other) => other.endsWith(`.${suffix}`))
+      .flatMap((other) => registryNs.map((ns) => `${other}. ${ns}`)),
     ...(suffix === 'net' ? [...hosted(at), ...registryGlue] : []),
   ];
   const own = [hostZone(at), platformZone];

@@ -46,13 +46,17 @@ beforeAll(async () => {
     startNsd({ name: 'nsd', dir, addresses: [at.nsd], zones: zones.nsd }),
   ]);
   stops.unshift(...parts.map((part) => () => part.stop()));
-  for (const { address, behind, faults } of zones.faulty) stops.unshift(await startFaultyServer(address, behind, faults));
+  for (const { address, behind, faults } of zones.faulty)
+    stops.unshift(await startFaultyServer(address, behind, faults));
   for (const [index, name] of names.entries()) hostnames.set(name, zones.hostnames[index] ?? '');
   const dns = createDnsChecker({ roots: [{ address: at.root, port: 53 }], resolvers: [], permitted: ['127.0.0.0/8'] });
   check = async (name) => {
     const hostname = hostnames.get(name) ?? '';
     const txtName = challengeName(hostname);
-    const facts = await dns.check({ hostname, target, txtName, caa: true }, new AbortController().signal);
+    const facts = await dns.check(
+      { hostname, target, txtName, txtRequired: name.txtRequired ?? false, caa: true },
+      new AbortController().signal,
+    );
     if (process.env.SHOW) console.log(hostname, facts.asked.length, JSON.stringify(facts.asked, null, 1));
     return evaluateDns(facts, {
       hostname,

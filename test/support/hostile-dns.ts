@@ -90,7 +90,13 @@ export async function hostileDns(scripts: (at: (number: number) => string) => re
     packets,
     async look(changes = {}) {
       const yardstick = { ...wanted, ...changes };
-      const request = { hostname: yardstick.hostname, target, txtName, caa: yardstick.ca !== null };
+      const request = {
+        hostname: yardstick.hostname,
+        target,
+        txtName,
+        txtRequired: yardstick.txtRequired,
+        caa: yardstick.ca !== null,
+      };
       const facts = await dns.check(request, new AbortController().signal);
       return { ...evaluateDns(facts, yardstick), asked: facts.asked.length };
     },

@@ -20,8 +20,8 @@ type Verdict = Pick<DnsVerdict['caa'], 'verdict' | 'code'>;
 /** Looks once and judges: the operator's own rooms, without a cluster. */
 export async function check({ wanted, roots, resolvers, permitted }: CheckArguments): Promise<CheckReport> {
   const dns = createDnsChecker({ roots, resolvers, permitted });
-  const { hostname, target, txt, ca } = wanted;
-  const request = { hostname, target, txtName: txt?.name ?? null, caa: ca !== null };
+  const { hostname, target, txt, txtRequired, ca } = wanted;
+  const request = { hostname, target, txtName: txt?.name ?? null, txtRequired, caa: ca !== null };
   const facts = await dns.check(request, new AbortController().signal);
   const verdict = evaluateDns(facts, wanted);
   const { routing, ownership, caa, issues, discovered } = verdict;

@@ -27,8 +27,10 @@ async function checkDns(
   const { domain, target } = gathered;
   if (target === null) return null;
   const { hostname } = domain.spec;
-  const facts = await dns.check({ hostname, target, txtName: challengeName(hostname), caa: true }, signal);
-  const verdict = evaluateDns(facts, desiredDns(gathered, targets.of(target)));
+  const wanted = desiredDns(gathered, targets.of(target));
+  const { txtRequired } = wanted;
+  const facts = await dns.check({ hostname, target, txtName: challengeName(hostname), txtRequired, caa: true }, signal);
+  const verdict = evaluateDns(facts, wanted);
   targets.saw(target, verdict.targetAddresses);
   return verdict;
 }

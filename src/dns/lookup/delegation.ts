@@ -1,6 +1,6 @@
 import type { DifferingDelegations } from '../dns-facts.ts';
 import type { Response } from './dns-message.ts';
-import type { ServerAnswer } from './ask-servers.ts';
+import type { ServerAnswer } from './query-servers.ts';
 import type { ZoneServer } from './zone-cut.ts';
 import { countOf, isInZone } from './zone-cut.ts';
 
@@ -12,8 +12,8 @@ export type Delegation =
   | {
       readonly kind: 'cut';
       readonly names: readonly string[];
-      /** one IPv4 address, else IPv6, by server name; only for names within the parent zone (in bailiwick) */
-      readonly glue: ReadonlyMap<string, string>;
+      /** addresses by server name, IPv4 first; only for names within the parent zone (in bailiwick) */
+      readonly glue: ReadonlyMap<string, readonly string[]>;
       /** servers of the parent that also serve the child */
       readonly own: readonly ZoneServer[];
       /** number of parent servers, by address, that gave the same delegation */
@@ -57,7 +57,7 @@ export function delegationOf(answers: readonly ServerAnswer[], name: string, par
   return {
     kind: 'cut',
     names,
-    glue: firstAddresses(deciding),
+    glue: addressesByName(deciding),
     own: referrals.length > 0 ? [] : ofChild.map(({ server }) => server),
     agreeing: largestAgreement(deciding),
   };
@@ -96,15 +96,16 @@ function sameGlue(views: readonly ServerView[]): boolean {
   );
 }
 
-/** The first address of each server, IPv4 before IPv6. */
-function firstAddresses(views: readonly ServerView[]): ReadonlyMap<string, string> {
-  const given = views.flatMap(({ glue }) => [...glue]);
-  const ofFamily = (family: string): readonly (readonly [string, string])[] =>
-    given.flatMap(([key, [address]]) => {
-      const [owner = '', type] = key.split(' ');
-      return type === family && address !== undefined ? [[owner, address] as const] : [];
-    });
-  return new Map([...ofFamily('AAAA'), ...ofFamily('A')]);
+/** Every address of each server, IPv4 before IPv6. */
+function addressesByName(views: readonly ServerView[]): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, Set<string>>();
+  for (const type of ['A', 'AAAA']) {
+    for (const [key, addresses] of views.flatMap(({ glue }) => [...glue])) {
+      const [owner = '', family] = key.split(' ');
+      if (family === type) found.set(owner, new Set([...(found.get(owner) ?? []), ...addresses]));
+    }
+  }
+  return new Map([...found].map(([owner, addresses]) => [owner, [...addresses]]));
 }
 
 function largestAgreement(views: readonly ServerView[]): number {
@@ -118,7 +119,7 @@ function differing(zone: string, views: readonly ServerView[]): Delegation {
   const groups = [...Map.groupBy(views, (one) => `${namesKey(one)} ${glueText(one)}`).values()];
   const shown = groups.map((group) => ({
     by: group
-      .map(({ server }) => server.name || (server.endpoint?.address ?? ''))
+      .map(({ server }) => server.name || (server.endpoints[0]?.address ?? ''))
       .toSorted()
       .slice(0, shownServers),
     names: (group[0]?.names ?? []).slice(0, shownServers),

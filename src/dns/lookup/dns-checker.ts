@@ -1,8 +1,8 @@
 import type { AddressRule } from './address-safety.ts';
 import { addressRule, permittedRule } from './address-safety.ts';
-import type { Asking } from './check-budget.ts';
-import { beginAsking } from './check-budget.ts';
 import { walkCaaTree } from './caa-tree-walk.ts';
+import type { DnsClient } from './dns-client.ts';
+import { createDnsClient } from './dns-client.ts';
 import type { Endpoint } from './dns-endpoint.ts';
 import type { Exchange } from './dns-exchange.ts';
 import { exchange as realExchange } from './dns-exchange.ts';
@@ -11,6 +11,8 @@ import { createInfrastructure } from './infrastructure-cache.ts';
 import type { Check } from './lookup-chain.ts';
 import { observeChain, observeName } from './lookup-chain.ts';
 import type { DnsFacts, CheckRequest, Dns } from '../dns-facts.ts';
+import { chainNames, outcomesAt } from '../observed-records.ts';
+import { createServerMemory } from './server-memory.ts';
 import { createServerRates } from './server-rate.ts';
 import { createSharedAnswers } from './shared-answers.ts';
 import { createSilence } from './silent-servers.ts';
@@ -39,39 +41,65 @@ export function createDnsChecker(options: DnsCheckerOptions, exchange: Exchange 
   const configured = [...options.permitted, ...given];
   const allowed: AddressRule = addressRule(configured);
   const unbounded = permittedRule(configured);
-  const [rates, silence, shared] = [createServerRates(), createSilence(), createSharedAnswers()];
+  const [rates, silence, shared, memory] = [
+    createServerRates(),
+    createSilence(),
+    createSharedAnswers(),
+    createServerMemory(),
+  ];
   const now = () => performance.now();
-  const collectFacts = async (asking: Asking, request: CheckRequest): Promise<DnsFacts> => {
+  const collectFacts = async (client: DnsClient, request: CheckRequest): Promise<DnsFacts> => {
     const { hostname, target } = request;
     const infrastructure = createInfrastructure({ shared, hostname, target, now });
-    const walk = createWalk(asking, options.roots, infrastructure);
+    const walk = createWalk(client, options.roots, infrastructure);
     const check: Check = {
-      asking,
+      client,
       walk,
       infrastructure,
       observations: createObservations(),
       resolvers: options.resolvers,
     };
-    await Promise.all([
-      observeChain(check, hostname, ['A', 'AAAA']),
-      observeChain(check, target, ['A', 'AAAA']),
-      request.txtName === null ? null : observeChain(check, request.txtName, ['TXT']),
-      request.caa ? walkCaaTree(check, hostname) : null,
-    ]);
-    await observeDoubledZone(check, request);
-    return Object.freeze({ hostname, names: check.observations.names(), asked: asking.asked });
+    await observe(check, request);
+    return Object.freeze({ hostname, names: check.observations.names(), asked: client.asked });
   };
   return {
     async check(request, signal) {
       const startedAt = now();
-      const asking = beginAsking({ exchange, allowed, unbounded, rates, silence, signal, now });
+      const client = createDnsClient({ exchange, allowed, unbounded, rates, silence, memory, signal, now });
       try {
-        return await collectFacts(asking, request);
+        return await collectFacts(client, request);
       } finally {
-        options.observe?.({ hostname: request.hostname, packets: asking.packets(), ms: now() - startedAt });
+        options.observe?.({ hostname: request.hostname, packets: client.packets(), ms: now() - startedAt });
       }
     },
   };
+}
+
+/** The target's own addresses and the ownership record are queried only where the exact target does not decide. */
+async function observe(check: Check, request: CheckRequest): Promise<void> {
+  const { hostname, target, txtName, txtRequired, caa } = request;
+  const observeTxt = () => txtName !== null && observeChain(check, { start: txtName, types: ['TXT'] });
+  await Promise.all([
+    observeChain(check, { start: hostname, types: ['A', 'AAAA'], end: target }),
+    txtRequired && observeTxt(),
+    caa && walkCaaTree(check, hostname),
+  ]);
+  if (leadsToTarget(check.observations.names(), request)) return;
+  await Promise.all([
+    observeChain(check, { start: target, types: ['A', 'AAAA'] }),
+    !txtRequired && observeTxt(),
+    observeDoubledZone(check, request),
+  ]);
+}
+
+/** True when an alias leads to the exact target and no source shows an address on the way. */
+function leadsToTarget(names: DnsFacts['names'], { hostname, target }: CheckRequest): boolean {
+  const chain = chainNames({ names }, hostname, ['A', 'AAAA']);
+  const onTheWay = chain.filter((name) => name !== target);
+  const hasAddress = onTheWay.some((name) =>
+    outcomesAt({ names }, name, ['A', 'AAAA']).some(({ kind }) => kind === 'records'),
+  );
+  return chain.includes(target) && !hasAddress;
 }
 
 /** Forms that append the zone turn a full name into `www.example.com.example.com`: queried when there is no record. */

@@ -1,27 +1,28 @@
 import { createSocket } from 'node:dgram';
 import { connect, isIPv6 } from 'node:net';
 import type { UnknownCause } from '../dns-facts.ts';
+import type { Allowance } from './check-budget.ts';
 import type { Endpoint } from './dns-endpoint.ts';
 import type { Query, Question, Response } from './dns-message.ts';
 import { decodeResponse, encodeQuestion, hasSameSpelling, withRandomCase } from './dns-message.ts';
 
-/** What an exchange may use of the check's budget. Both return false once it is used up. */
-export interface Allowance {
-  /** takes one more packet, beyond the first */
-  packet(): boolean;
-  /** counts a message from the server, before its content is used */
-  bytes(count: number): boolean;
+/** How one query is sent, and what it may use of the check's budget. */
+export interface ExchangeOptions {
+  readonly signal: AbortSignal;
+  readonly allowance: Allowance;
+  /** with an OPT record (RFC 6891) */
+  readonly edns: boolean;
+  /** how long to wait for an answer over UDP */
+  readonly timeoutMs: number;
 }
 
 /** Sends one question to one server. Resolves to the response or to the cause of having none; never rejects. */
 export type Exchange = (
   server: Endpoint,
   question: Question,
-  signal: AbortSignal,
-  allowance: Allowance,
+  options: ExchangeOptions,
 ) => Promise<Response | UnknownCause>;
 
-const datagramTimeoutMs = 1_000;
 const streamTimeoutMs = 2_000;
 /** packets that do not answer the question, after which the socket is closed */
 const maxStrays = 100;
@@ -32,30 +33,20 @@ const maxStrays = 100;
  * a forger would have to guess id and port twice. Truncated answers are repeated over TCP (RFC 7766). Every further
  * packet is counted.
  */
-export const exchange: Exchange = async (server, question, signal, allowance) => {
-  const query = encodeQuestion(question);
-  const first = await overUdp({ server, question, signal, allowance, query: withRandomCase(query), exactly: true });
-  if (first === 'other-spelling') {
-    if (!allowance.packet()) return 'bounds-exceeded';
-    const again = await overUdp({
-      server,
-      question,
-      signal,
-      allowance,
-      query: encodeQuestion(question),
-      exactly: false,
-    });
-    return again === 'other-spelling' ? 'malformed' : completed({ server, question, signal, allowance, query }, again);
-  }
-  return completed({ server, question, signal, allowance, query }, first);
+export const exchange: Exchange = async (server, question, options) => {
+  const attempt = { ...options, server, question };
+  const query = encodeQuestion(question, options.edns);
+  const first = await overUdp({ ...attempt, query: withRandomCase(query), exactly: true });
+  if (first !== 'other-spelling') return completed({ ...attempt, query }, first);
+  if (!options.allowance.packet()) return 'bounds-exceeded';
+  const again = await overUdp({ ...attempt, query: encodeQuestion(question, options.edns), exactly: false });
+  return again === 'other-spelling' ? 'malformed' : completed({ ...attempt, query }, again);
 };
 
-interface Attempt {
+interface Attempt extends ExchangeOptions {
   readonly server: Endpoint;
   readonly question: Question;
   readonly query: Query;
-  readonly signal: AbortSignal;
-  readonly allowance: Allowance;
 }
 
 async function completed(attempt: Attempt, response: Response | UnknownCause): Promise<Response | UnknownCause> {
@@ -70,7 +61,7 @@ interface Datagram extends Attempt {
 
 function overUdp(attempt: Datagram): Promise<Response | UnknownCause | 'other-spelling'> {
   const { server, question, query, allowance, exactly } = attempt;
-  const signal = AbortSignal.any([attempt.signal, AbortSignal.timeout(datagramTimeoutMs)]);
+  const signal = AbortSignal.any([attempt.signal, AbortSignal.timeout(Math.ceil(attempt.timeoutMs))]);
   return new Promise((resolve) => {
     const socket = createSocket(isIPv6(server.address) ? 'udp6' : 'udp4');
     let strays = 0;

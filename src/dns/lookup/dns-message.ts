@@ -35,14 +35,14 @@ export interface Query {
   readonly bytes: Buffer;
 }
 
-/** Encodes a query with EDNS. Throws RangeError for a name that cannot be encoded; check nameFits first. */
-export function encodeQuestion({ name, type, recursive }: Question): Query {
+/** Encodes a query, with EDNS or without. Throws RangeError for a name that cannot be encoded; check nameFits first. */
+export function encodeQuestion({ name, type, recursive }: Question, edns = true): Query {
   const wireName = writeName(name);
   if (wireName === null) throw new RangeError('the name does not fit into a question');
   const id = randomInt(65_536);
-  const header = words(id, recursive ? recursionDesired : 0, 1, 0, 0, 1);
-  const opt = Buffer.concat([Buffer.from([0]), words(optType, payloadSize, 0, 0, 0)]);
-  return { id, bytes: Buffer.concat([header, wireName, words(typeNumbers[type], classIn), opt]) };
+  const header = words(id, recursive ? recursionDesired : 0, 1, 0, 0, edns ? 1 : 0);
+  const opt = edns ? [Buffer.from([0]), words(optType, payloadSize, 0, 0, 0)] : [];
+  return { id, bytes: Buffer.concat([header, wireName, words(typeNumbers[type], classIn), ...opt]) };
 }
 
 export const nameFits = (name: string): boolean => writeName(name) !== null;
@@ -70,6 +70,7 @@ const flipped = (byte: number, inName: boolean, random: number): number =>
 
 /** Does the response repeat the name in exactly the query's case? Only for responses that decodeResponse accepted. */
 export function hasSameSpelling(response: Buffer, { bytes }: Query): boolean {
+  if (response.readUInt16BE(4) === 0) return true;
   const end = questionEnd(bytes);
   return response.subarray(headerLength, end).equals(bytes.subarray(headerLength, end));
 }
@@ -87,12 +88,26 @@ export function decodeResponse(
   id: number,
   question: Question,
 ): Response | 'malformed' | 'bounds-exceeded' | null {
+  const refused = bareRefusal(bytes, id);
+  if (refused) return refused;
   try {
     return answers(bytes, id, question) ? readResponse(bytes) : null;
   } catch (error) {
     if (!(error instanceof MalformedMessage)) throw error;
     return error instanceof TooManyRecords ? 'bounds-exceeded' : 'malformed';
   }
+}
+
+const bareRefusals: readonly number[] = [1, 4];
+
+/** FORMERR and NOTIMP may come without the question, from a server that cannot parse EDNS (RFC 6891 section 7). */
+function bareRefusal(bytes: Buffer, id: number): Response | null {
+  if (bytes.length < headerLength || bytes.readUInt16BE(0) !== id) return null;
+  const flags = bytes.readUInt16BE(2);
+  const rcode = flags & 0x0f;
+  if ((flags & 0xf800) !== 0x8000 || bytes.readUInt16BE(4) !== 0 || !bareRefusals.includes(rcode)) return null;
+  const none = { answers: [], authorities: [], additionals: [] };
+  return { rcode: rcodeName(rcode), authoritative: false, truncated: false, ...none };
 }
 
 class TooManyRecords extends MalformedMessage {}

@@ -1,17 +1,14 @@
-import { isRegistrySuffix, isWithin } from '../../rules/hostname.ts';
-import type { Asking } from './check-budget.ts';
-import type { Question, Response } from './dns-message.ts';
-import type { ServerAnswer } from './ask-servers.ts';
-import { askSome } from './ask-servers.ts';
+import { isRegistrySuffix, isWithin, registrableDomain } from '../../rules/hostname.ts';
+import type { DnsClient } from './dns-client.ts';
+import type { ServerAnswer, ZoneQuery } from './query-servers.ts';
+import { querySome } from './query-servers.ts';
 import type { SharedAnswers } from './shared-answers.ts';
-import type { ZoneCut } from './zone-cut.ts';
+import type { ZoneCut, ZoneServer } from './zone-cut.ts';
 import { countOf, isCertain } from './zone-cut.ts';
 
-export interface SharedQuestion {
+export interface SharedQuery extends ZoneQuery {
   /** the zone whose servers are queried */
   readonly parent: ZoneCut;
-  readonly question: Question;
-  readonly usable: (response: Response) => boolean;
   /** may the answers be cached for other checks? */
   readonly cacheable: (answers: readonly ServerAnswer[]) => boolean;
 }
@@ -19,8 +16,11 @@ export interface SharedQuestion {
 /** Names whose answers no customer controls: registry suffixes, and the zones above the platform's targets. */
 export interface Infrastructure {
   holds(name: string): boolean;
-  /** The answers of two servers, shared by all checks until their TTL expires. */
-  ask(asking: Asking, shared: SharedQuestion): Promise<readonly ServerAnswer[]>;
+  /** The answers of two servers, shared by all checks until their TTL expires; also while they are on their way. */
+  ask(client: DnsClient, query: SharedQuery): Promise<readonly ServerAnswer[]>;
+  /** The addresses of a name server, as another check found them for certain; never of one in the hostname's own domain. */
+  recallServer(name: string): readonly ZoneServer[] | undefined;
+  keepServer(name: string, servers: readonly ZoneServer[], ttlSeconds: number): void;
 }
 
 export interface InfrastructureOptions {
@@ -32,17 +32,32 @@ export interface InfrastructureOptions {
 
 /** A zone above the target that also contains the checked hostname does not count as the platform's. */
 export function createInfrastructure({ shared, hostname, target, now }: InfrastructureOptions): Infrastructure {
+  const own = registrableDomain(hostname);
+  const ask = async (client: DnsClient, { parent, cacheable, ...query }: SharedQuery) => {
+    const answers = await querySome(client, parent.servers, query);
+    const agreeing = countOf(answers.map(({ server }) => server));
+    const isWorthKeeping = isCertain({ servers: countOf(parent.servers), agreeing }) && cacheable(answers);
+    return { answers, isWorthKeeping };
+  };
   return {
     holds: (name) => isRegistrySuffix(name) || (name !== target && isWithin(target, name) && !isWithin(hostname, name)),
-    async ask(asking, { parent, question, usable, cacheable }) {
-      const key = `${parent.apex} ${question.name} ${question.type}`;
-      const kept = shared.recall(key, now());
+    async ask(client, query) {
+      const { name, type } = query.question;
+      const key = `${query.parent.apex} ${name} ${type}`;
+      const kept = shared.recall(key, now()) ?? (await shared.pending(key));
       if (kept) return kept;
-      const answers = await askSome(asking, parent.servers, question, usable);
-      const agreeing = countOf(answers.map(({ server }) => server));
-      const certain = isCertain({ servers: countOf(parent.servers), agreeing });
-      if (certain && cacheable(answers)) shared.keep(key, answers, now());
+      const asked = ask(client, query);
+      shared.begin(
+        key,
+        asked.then(({ answers, isWorthKeeping }) => (isWorthKeeping ? answers : undefined)),
+      );
+      const { answers, isWorthKeeping } = await asked;
+      if (isWorthKeeping) shared.keep(key, answers, now());
       return answers;
+    },
+    recallServer: (name) => (isWithin(name, own) ? undefined : shared.recallServer(name, now())),
+    keepServer(name, servers, ttlSeconds) {
+      if (!isWithin(name, own)) shared.keepServer(name, servers, { now: now(), ttlMs: ttlSeconds * 1_000 });
     },
   };
 }

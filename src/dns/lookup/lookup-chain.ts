@@ -1,33 +1,42 @@
 import type { DnsOutcome, RecordType } from '../dns-facts.ts';
-import type { Asking } from './check-budget.ts';
+import { authorityOutcome, resolverOutcome } from './answer-outcome.ts';
 import { checkLimits } from './check-budget.ts';
+import type { DnsClient } from './dns-client.ts';
 import type { Endpoint } from './dns-endpoint.ts';
 import { printEndpoint } from './dns-endpoint.ts';
-import type { Observations } from './observations.ts';
-import type { Infrastructure } from './infrastructure-cache.ts';
-import type { Response } from './dns-message.ts';
-import { authorityOutcome, resolverOutcome } from './answer-outcome.ts';
 import type { Walk } from './delegation-walk.ts';
+import type { Infrastructure } from './infrastructure-cache.ts';
+import type { Observations } from './observations.ts';
+import type { ServerResult, Usable } from './query-servers.ts';
+import { queryAll, querySome } from './query-servers.ts';
 import type { ZoneCut, ZoneServer } from './zone-cut.ts';
 import { isCut } from './zone-cut.ts';
+import { zoneBelow } from './zone-below.ts';
 
 /** A check in progress. */
 export interface Check {
-  readonly asking: Asking;
+  readonly client: DnsClient;
   readonly walk: Walk;
   readonly infrastructure: Infrastructure;
   readonly observations: Observations;
   readonly resolvers: readonly Endpoint[];
 }
 
+export interface Chain {
+  readonly start: string;
+  readonly types: readonly RecordType[];
+  /** where following ends, as nothing behind it matters */
+  readonly end?: string;
+}
+
 /** Follows the aliases from a name to their end, querying every server of each zone; every alias seen is followed. */
-export async function observeChain(check: Check, start: string, types: readonly RecordType[]): Promise<void> {
+export async function observeChain(check: Check, { start, types, end }: Chain): Promise<void> {
   const seen = new Set([start]);
   const open = [start];
   for (let name = open.shift(); name !== undefined; name = open.shift()) {
     const outcomes = await observeName(check, name, types);
     for (const alias of aliasesOf(outcomes)) {
-      if (seen.has(alias) || seen.size > checkLimits.aliases) continue;
+      if (seen.has(alias) || alias === end || seen.size > checkLimits.aliases) continue;
       seen.add(alias);
       open.push(alias);
     }
@@ -46,73 +55,81 @@ export async function observeName(
   name: string,
   types: readonly RecordType[],
 ): Promise<readonly DnsOutcome[]> {
-  const cut = await check.walk.cutOf(name);
+  const { cut, answers } = await descendTo(check, name, types);
   check.observations.noteZone(name, cut);
   if (!isCut(cut) && cut.differing) return [];
-  const outcomes = isCut(cut) ? await askZone(check, cut, name, types) : [];
+  const outcomes = answers.map((answer) => note(check, name, answer));
   if (outcomes.some(({ kind }) => kind !== 'unknown')) return outcomes;
-  const answers = await Promise.all(check.resolvers.map((resolver) => askResolver(check, resolver, name, types)));
-  return [...outcomes, ...answers.flat()];
+  const others = await Promise.all(check.resolvers.map((resolver) => askResolver(check, resolver, name, types)));
+  return [...outcomes, ...others.flat()];
 }
 
-async function askZone(
+interface TypedResult extends ServerResult {
+  readonly type: RecordType;
+}
+
+interface Descent {
+  readonly cut: Awaited<ReturnType<Walk['startOf']>>;
+  readonly answers: readonly TypedResult[];
+}
+
+/** Asks about the name itself at once; where the answers show a zone further down, asks again there. */
+async function descendTo(check: Check, name: string, types: readonly RecordType[]): Promise<Descent> {
+  let cut = await check.walk.startOf(name);
+  for (;;) {
+    if (!isCut(cut)) return { cut, answers: [] };
+    const answers = await queryZone(check, cut, name, types);
+    const below = await zoneBelow(check, cut, { name, answers });
+    if (below === cut) return { cut, answers };
+    cut = below;
+  }
+}
+
+/**
+ * Every server of a customer's zone; two of a registry's or the platform's, which nobody else writes to. A registry's
+ * own apex is asked about once for all checks.
+ */
+async function queryZone(
   check: Check,
   cut: ZoneCut,
   name: string,
   types: readonly RecordType[],
-): Promise<readonly DnsOutcome[]> {
-  if (cut.apex === name && check.infrastructure.holds(name)) return askInfrastructure(check, cut, types);
-  return (await Promise.all(cut.servers.map((server) => askServer(check, server, name, types)))).flat();
-}
-
-async function askServer(
-  check: Check,
-  server: ZoneServer,
-  name: string,
-  types: readonly RecordType[],
-): Promise<readonly DnsOutcome[]> {
-  const { endpoint } = server;
-  return Promise.all(
-    types.map(async (type) => {
-      const response = endpoint ? await check.asking.ask(endpoint, { name, type, recursive: false }) : 'unreachable';
-      return note(check, server, { name, type, response });
-    }),
+): Promise<readonly TypedResult[]> {
+  const results = await Promise.all(
+    types.map(async (type) => (await queryType(check, cut, { name, type })).map((result) => ({ ...result, type }))),
   );
+  return results.flat();
 }
 
-interface Received {
-  readonly name: string;
-  readonly type: RecordType;
-  readonly response: Parameters<typeof authorityOutcome>[2];
+async function queryType(
+  { client, infrastructure }: Check,
+  cut: ZoneCut,
+  { name, type }: { readonly name: string; readonly type: RecordType },
+): Promise<readonly ServerResult[]> {
+  const usable: Usable = (response) => authorityOutcome(name, type, response).kind !== 'unknown';
+  const query = { question: { name, type, recursive: false }, usable };
+  if (!infrastructure.holds(cut.apex)) return queryAll(client, cut.servers, query);
+  if (cut.apex !== name) return querySome(client, cut.servers, query);
+  return infrastructure.ask(client, { ...query, parent: cut, cacheable: () => true });
 }
 
-function note({ observations }: Check, server: ZoneServer, { name, type, response }: Received): DnsOutcome {
-  const { endpoint, delegated, certain } = server;
-  const source = endpoint ? `${server.name} (${printEndpoint(endpoint)})` : `${server.name} (no address)`;
+function note({ observations }: Check, name: string, { server, type, response }: TypedResult): DnsOutcome {
   const outcome = authorityOutcome(name, type, response);
-  const witness = { address: endpoint?.address ?? null, delegated, certain };
-  observations.note(name, 'authorities', { source, witness, type, outcome });
+  observations.note(name, 'authorities', { source: sourceOf(server), witness: witnessOf(server), type, outcome });
   return outcome;
 }
 
-/** At the apex of a registry's own zone: queries two servers, whose answers are shared by all checks. */
-async function askInfrastructure(
-  check: Check,
-  cut: ZoneCut,
-  types: readonly RecordType[],
-): Promise<readonly DnsOutcome[]> {
-  const outcomes = types.map(async (type) => {
-    const question = { name: cut.apex, type, recursive: false };
-    const usable = (response: Response) => authorityOutcome(cut.apex, type, response).kind !== 'unknown';
-    const shared = { parent: cut, question, usable, cacheable: () => true };
-    const answers = await check.infrastructure.ask(check.asking, shared);
-    return answers.map(({ server, response }) => note(check, server, { name: cut.apex, type, response }));
-  });
-  return (await Promise.all(outcomes)).flat();
-}
+const sourceOf = ({ name, endpoints: [endpoint] }: ZoneServer): string =>
+  endpoint ? `${name} (${printEndpoint(endpoint)})` : `${name} (no address)`;
+
+const witnessOf = ({ endpoints: [endpoint], delegated, certain }: ZoneServer) => ({
+  address: endpoint?.address ?? null,
+  delegated,
+  certain,
+});
 
 async function askResolver(
-  { asking, observations }: Check,
+  { client, observations }: Check,
   resolver: Endpoint,
   name: string,
   types: readonly RecordType[],
@@ -120,7 +137,7 @@ async function askResolver(
   const source = `resolver ${printEndpoint(resolver)}`;
   return Promise.all(
     types.map(async (type) => {
-      const response = await asking.ask(resolver, { name, type, recursive: true });
+      const response = await client.query(resolver, { name, type, recursive: true });
       const outcome = resolverOutcome(name, type, response);
       observations.note(name, 'resolvers', { source, type, outcome });
       return outcome;

@@ -1,34 +1,70 @@
 import { evict } from './evict-oldest.ts';
-import type { ServerAnswer } from './ask-servers.ts';
+import type { ServerAnswer } from './query-servers.ts';
+import type { ZoneServer } from './zone-cut.ts';
 
 /**
  * A cache of answers about infrastructure, shared by all checks: the root's delegations of top-level domains,
- * registries' delegations of their suffixes, the CAA records there, and the delegations down to the platform's zone. It
- * never holds what a customer controls: a registry's delegation of a customer's domain is queried every time. Bounded
- * by TTL and by number of entries.
+ * registries' delegations of their suffixes, the CAA records there, the delegations down to the platform's zone, and
+ * the addresses of DNS hosts' servers. It never holds what a customer controls: a registry's delegation of a customer's
+ * domain is queried every time. Bounded by TTL and by number of entries.
  */
 export interface SharedAnswers {
   /** The answers cached for a key; undefined without any, or when the TTL of one has expired. */
   recall(key: string, now: number): readonly ServerAnswer[] | undefined;
   keep(key: string, answers: readonly ServerAnswer[], now: number): void;
+  /** What another check that asks right now gets, if that is worth sharing. */
+  pending(key: string): Promise<readonly ServerAnswer[] | undefined>;
+  begin(key: string, answers: Promise<readonly ServerAnswer[] | undefined>): void;
+  /** The cached addresses of a name server. */
+  recallServer(name: string, now: number): readonly ZoneServer[] | undefined;
+  keepServer(
+    name: string,
+    servers: readonly ZoneServer[],
+    until: { readonly now: number; readonly ttlMs: number },
+  ): void;
 }
 
-export const sharedLimits = Object.freeze({ entries: 2_000, longestMs: 3_600_000, negativeMs: 60_000 });
+export const sharedLimits = Object.freeze({
+  entries: 2_000,
+  servers: 20_000,
+  longestMs: 3_600_000,
+  negativeMs: 60_000,
+});
+
+interface Kept<T> {
+  readonly value: T;
+  readonly until: number;
+}
 
 export function createSharedAnswers(): SharedAnswers {
-  const kept = new Map<string, { readonly answers: readonly ServerAnswer[]; readonly until: number }>();
+  const answersByKey = new Map<string, Kept<readonly ServerAnswer[]>>();
+  const serversByName = new Map<string, Kept<readonly ZoneServer[]>>();
+  const underWay = new Map<string, Promise<readonly ServerAnswer[] | undefined>>();
   return {
-    recall(key, now) {
-      const entry = kept.get(key);
-      return entry && entry.until > now ? entry.answers : undefined;
-    },
+    recall: (key, now) => valid(answersByKey.get(key), now),
     keep(key, answers, now) {
-      kept.delete(key);
-      kept.set(key, { answers, until: now + lifetime(answers) });
-      evict(kept, sharedLimits.entries);
+      answersByKey.delete(key);
+      answersByKey.set(key, { value: answers, until: now + lifetime(answers) });
+      evict(answersByKey, sharedLimits.entries);
+    },
+    pending: (key) => underWay.get(key) ?? Promise.resolve(undefined),
+    begin(key, answers) {
+      underWay.set(key, answers);
+      void answers.finally(() => {
+        if (underWay.get(key) === answers) underWay.delete(key);
+      });
+    },
+    recallServer: (name, now) => valid(serversByName.get(name), now),
+    keepServer(name, servers, { now, ttlMs }) {
+      serversByName.delete(name);
+      serversByName.set(name, { value: servers, until: now + Math.min(ttlMs, sharedLimits.longestMs) });
+      evict(serversByName, sharedLimits.servers);
     },
   };
 }
+
+const valid = <T>(kept: Kept<T> | undefined, now: number): T | undefined =>
+  kept && kept.until > now ? kept.value : undefined;
 
 /** The shortest TTL among the records; a minute for an answer without records. */
 function lifetime(answers: readonly ServerAnswer[]): number {

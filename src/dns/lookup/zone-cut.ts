@@ -2,10 +2,11 @@ import type { DifferingDelegations, CutAgreement } from '../dns-facts.ts';
 import { isWithin } from '../../rules/hostname.ts';
 import type { Endpoint } from './dns-endpoint.ts';
 
-/** A name server of a zone. `endpoint` is null when its name could not be resolved to an address. */
+/** A name server of a zone. */
 export interface ZoneServer {
   readonly name: string;
-  readonly endpoint: Endpoint | null;
+  /** queried in this order until one answers, IPv4 first; empty when the name could not be resolved to an address */
+  readonly endpoints: readonly Endpoint[];
   /** the parent zone names it; false when only the zone itself does */
   readonly delegated: boolean;
   /** its address was given by two servers, or by the only one that could be queried */
@@ -38,7 +39,7 @@ export function countOf(servers: readonly ZoneServer[]): number {
   return new Set(servers.filter(({ delegated }) => delegated).map(addressOrName)).size;
 }
 
-const addressOrName = ({ name, endpoint }: ZoneServer): string => endpoint?.address ?? `${name} without address`;
+const addressOrName = ({ name, endpoints }: ZoneServer): string => endpoints[0]?.address ?? `${name} without address`;
 
 /** Confirmed by two servers at different addresses, or by the only one. */
 export const isCertain = ({ servers, agreeing }: Omit<CutAgreement, 'zone'>): boolean =>
@@ -52,3 +53,6 @@ export function unique(servers: readonly ZoneServer[]): readonly ZoneServer[] {
 
 /** True for the zone's apex and every name below it; the root contains every name. */
 export const isInZone = (name: string, zone: string): boolean => zone === '' || isWithin(name, zone);
+
+/** The name without its first label; the root for a single label. */
+export const parentName = (name: string): string => (name.includes('.') ? name.slice(name.indexOf('.') + 1) : '');

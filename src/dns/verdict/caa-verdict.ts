@@ -63,7 +63,8 @@ function verdictOfLevel(facts: DnsFacts, start: string, ca: CaIdentity): CaaVerd
     const verdict = combine(facts.names[name], { view: (view) => verdictOfView(view, { name, ca, follow }), key });
     return 'records' in verdict ? verdict : unknown(verdict.code, name);
   };
-  return alongAliases(start, verdictOfName, unknown('AliasLoop', start));
+  const [loop, tooMany] = [unknown('AliasLoop', start), unknown('TooManyAliases', start)];
+  return alongAliases(facts, { start, types: ['CAA'], loop, tooMany }, verdictOfName);
 }
 
 interface Level {

@@ -4,7 +4,7 @@ import type { DnsCode } from '../../rules/verdict-codes.ts';
 import { verdictCodes } from '../../rules/verdict-codes.ts';
 import type { CaaVerdict } from './caa-verdict.ts';
 import type { DnsIssue, DnsVerdict, Verdict, DesiredDns } from './dns-verdict.ts';
-import { chainNames, outcomesAt, recordsAt } from './observed-records.ts';
+import { chainNames, outcomesAt, recordsAt } from '../observed-records.ts';
 
 /** A record as a line of a master file. */
 const line = ({ name, ttl, type, value }: DnsRecord): string => {

@@ -4,7 +4,7 @@ import { caaIssues, ownershipIssues, routingIssues } from './dns-issues.ts';
 import type { DnsVerdict, DesiredDns } from './dns-verdict.ts';
 import { ownershipVerdict } from './ownership-verdict.ts';
 import { routingVerdict } from './routing-verdict.ts';
-import { chainRecords, recordsAt, targetAddresses } from './observed-records.ts';
+import { chainRecords, recordsAt, targetAddresses } from '../observed-records.ts';
 
 /** Evaluates what a check found: three verdicts, and what to change. Pure. */
 export function evaluateDns(facts: DnsFacts, wanted: DesiredDns): DnsVerdict {

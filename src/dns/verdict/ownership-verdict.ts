@@ -46,7 +46,8 @@ const soleVerdict = (verdict: CombinableVerdict['verdict'], code: DnsCode): Comb
 function txtVerdict(facts: DnsFacts, { name: start, value }: NonNullable<DesiredDns['txt']>): CombinableVerdict {
   const verdictOfName = (name: string, follow: (alias: string) => CombinableVerdict): CombinableVerdict =>
     combine(facts.names[name], { view: (view) => verdictOfView(view, value, follow), key: rankOf });
-  return alongAliases(start, verdictOfName, soleVerdict('no', 'AliasLoop'));
+  const [loop, tooMany] = [soleVerdict('no', 'AliasLoop'), soleVerdict('unknown', 'TooManyAliases')];
+  return alongAliases(facts, { start, types: ['TXT'], loop, tooMany }, verdictOfName);
 }
 
 function verdictOfView(

@@ -5,7 +5,7 @@ import { alongAliases } from './alias-chain.ts';
 import type { CombinableVerdict } from './combine-views.ts';
 import { combine, rankOf } from './combine-views.ts';
 import type { DnsVerdict, DesiredDns } from './dns-verdict.ts';
-import { targetAddresses } from './observed-records.ts';
+import { targetAddresses } from '../observed-records.ts';
 
 export type RoutingVerdict = DnsVerdict['routing'] & CombinableVerdict;
 
@@ -16,14 +16,16 @@ export type RoutingVerdict = DnsVerdict['routing'] & CombinableVerdict;
 export function routingVerdict(facts: DnsFacts, wanted: DesiredDns): RoutingVerdict {
   const ours = new Set([...wanted.platformAddresses, ...targetAddresses(facts, wanted.target)]);
   const context = { wanted, ours };
-  const verdictOfName = (name: string, follow: (alias: string) => RoutingVerdict): RoutingVerdict => {
+  const verdictOfName = (name: string, follow: Follow): RoutingVerdict => {
+    if (name === wanted.target) return yes('target');
     const verdict = combine(facts.names[name], { view: (view) => verdictOfView(context, view, follow), key });
     return 'by' in verdict ? verdict : { ...verdict, by: null };
   };
-  const followed = (name: string, follow: (alias: string) => RoutingVerdict): RoutingVerdict =>
-    facts.names[name] || name === wanted.hostname ? verdictOfName(name, follow) : unknown('AliasLoop');
-  return alongAliases(wanted.hostname, followed, no('AliasLoop'));
+  const chain = { start: wanted.hostname, types, loop: no('AliasLoop'), tooMany: unknown('TooManyAliases') } as const;
+  return alongAliases(facts, chain, verdictOfName);
 }
+
+const types = ['A', 'AAAA'] as const;
 
 interface RoutingContext {
   readonly wanted: DesiredDns;
@@ -36,16 +38,19 @@ type Follow = (alias: string) => RoutingVerdict;
 /** A yes by addresses is the weaker one: it also needs a TXT record. */
 const key = (verdict: RoutingVerdict): string => `${verdict.by === 'target' ? 1 : 0} ${rankOf(verdict)}`;
 
+/** Aliases decide, unless a foreign address stands beside them: some visitors would go there. */
 function verdictOfView(context: RoutingContext, { outcomes }: SourceView, follow: Follow): RoutingVerdict {
   const { A, AAAA } = outcomes;
-  const alias = [A, AAAA].find((outcome) => outcome?.kind === 'alias');
-  if (alias?.kind === 'alias') return verdictOfAlias(context, alias.record.value, follow);
-  return verdictOfAddresses(context, [A, AAAA]);
+  const aliases = new Set([A, AAAA].flatMap((outcome) => (outcome?.kind === 'alias' ? [outcome.record.value] : [])));
+  const byAddresses = verdictOfAddresses(context, [A, AAAA]);
+  if (aliases.size === 0 || byAddresses.code === 'StrayAddress') return byAddresses;
+  const verdicts = [...aliases].map((alias) => verdictOfAlias(context, alias, follow));
+  return verdicts.find(({ verdict }) => verdict !== 'yes') ?? verdicts[0] ?? byAddresses;
 }
 
 function verdictOfAlias({ wanted }: RoutingContext, to: string, follow: Follow): RoutingVerdict {
   const { target, cnameDomain, platformDomains } = wanted;
-  if (to === target) return yes('target');
+  if (to === target) return follow(to);
   if (to === cnameDomain) return no('BareCnameDomain');
   if (isWithin(to, cnameDomain)) return no('OtherProjectTarget');
   if (platformDomains.some((domain) => isWithin(to, domain))) return no('WrongTarget');

@@ -69,7 +69,13 @@ describe('a name server with an address that is nobody else on the Internet', ()
     });
     const { exchange, sent } = scriptedWorld({ [root]: delegating, [address]: always({}) });
     const dns = createDnsChecker({ roots: [{ address: root, port: 53 }], resolvers: [], permitted: [] }, exchange);
-    const request = { hostname: 'www.example.com', target: 'p-x.cname.apps.example.net', txtName: null, caa: true };
+    const request = {
+      hostname: 'www.example.com',
+      target: 'p-x.cname.apps.example.net',
+      txtName: null,
+      txtRequired: false,
+      caa: true,
+    };
     const facts = await dns.check(request, new AbortController().signal);
     expect(sent.filter((to) => to !== root)).toEqual([]);
     expect(facts.names['www.example.com']?.zone).toBeNull();

@@ -16,8 +16,22 @@ const gone: NameServer = { program: 'knot', isGone: true };
 function withFault(what: string, why: string, faults: Faults): readonly CorpusName[] {
   return [
     { name: `one of two servers ${what}`, why, host: 'www', zone: right, servers: [faulty(faults), good], ...yes },
-    { name: `the second of two servers ${what}`, why, host: 'www', zone: right, servers: [good, faulty(faults)], ...yes },
-    { name: `every server ${what}`, why, host: 'www', zone: right, servers: [faulty(faults), faulty(faults)], ...unknown },
+    {
+      name: `the second of two servers ${what}`,
+      why,
+      host: 'www',
+      zone: right,
+      servers: [good, faulty(faults)],
+      ...yes,
+    },
+    {
+      name: `every server ${what}`,
+      why,
+      host: 'www',
+      zone: right,
+      servers: [faulty(faults), faulty(faults)],
+      ...unknown,
+    },
   ];
 }
 
@@ -61,7 +75,9 @@ export const brokenServers: readonly CorpusName[] = [
   ...survived('answers NOTIMP to NS', 'load balancers', { types: { NS: 'NOTIMP' } }),
   ...survived('loses the first packet of each question', 'loss happens', { losesFirst: 1 }),
   ...survived('truncates everything', 'RFC 7766: TCP is no option of theirs', { truncates: true }),
-  ...survived('folds the case of the question', 'RFC 1034 section 3.1 does not ask for keeping it', { foldsCase: true }),
+  ...survived('folds the case of the question', 'RFC 1034 section 3.1 does not ask for keeping it', {
+    foldsCase: true,
+  }),
   ...survived('is behind a path with strays', 'another id is somebody else’s packet', { strays: true }),
   ...survived('takes 300 ms', 'the other side of the world', { delayMs: 300 }),
   {

@@ -26,7 +26,7 @@ async function look(servers: Readonly<Record<string, Behaviour>>, asked: readonl
     { roots: [endpoint(root)], resolvers: asked.map(endpoint), permitted: [] },
     dnsServers.exchange,
   );
-  const request = { hostname, target, txtName: `_projectdomain-challenge.${hostname}`, caa: true };
+  const request = { hostname, target, txtName: `_projectdomain-challenge.${hostname}`, txtRequired: false, caa: true };
   const facts = await dns.check(request, new AbortController().signal);
   const verdict = evaluateDns(facts, {
     hostname,

@@ -42,7 +42,13 @@ function dnsServers(servers: number) {
   );
   return async () => {
     const before = sent.length;
-    const request = { hostname, target, txtName: `_projectdomain-challenge.${hostname}`, caa: true };
+    const request = {
+      hostname,
+      target,
+      txtName: `_projectdomain-challenge.${hostname}`,
+      txtRequired: false,
+      caa: true,
+    };
     const facts = await dns.check(request, new AbortController().signal);
     const verdict = evaluateDns(facts, {
       hostname,

@@ -41,5 +41,11 @@ export async function startUnbound(options: ResolverOptions): Promise<Part> {
     '',
   ];
   writeFileSync(join(home, 'unbound.conf'), config.join('\n'));
-  return startPart({ name, program, args: ['-d', '-c', join(home, 'unbound.conf')], dir, ready: answersOnce(address, '') });
+  return startPart({
+    name,
+    program,
+    args: ['-d', '-c', join(home, 'unbound.conf')],
+    dir,
+    ready: answersOnce(address, ''),
+  });
 }

@@ -39,7 +39,13 @@ describe('servers that the installation itself names', () => {
     const { exchange, sent } = scriptedWorld({ [root]: delegate('example.com', `ns.example.com=${stranger}`) });
     const endpoint = (address: string) => ({ address, port: 53 });
     const dns = createDnsChecker({ roots: [endpoint(root)], resolvers: [endpoint(resolver)], permitted: [] }, exchange);
-    const request = { hostname: 'www.example.com', target: 'p-x.apps.example.net', txtName: null, caa: false };
+    const request = {
+      hostname: 'www.example.com',
+      target: 'p-x.apps.example.net',
+      txtName: null,
+      txtRequired: false,
+      caa: false,
+    };
     await dns.check(request, new AbortController().signal);
     expect([...new Set(sent)].toSorted()).toEqual([root, resolver]);
   });

@@ -1,10 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import type { UnknownCause } from '../../../../src/dns/dns-facts.ts';
 import { permittedRule } from '../../../../src/dns/lookup/address-safety.ts';
-import { beginAsking, checkLimits } from '../../../../src/dns/lookup/check-budget.ts';
+import { checkLimits } from '../../../../src/dns/lookup/check-budget.ts';
+import { createDnsClient } from '../../../../src/dns/lookup/dns-client.ts';
 import type { Exchange } from '../../../../src/dns/lookup/dns-exchange.ts';
 import type { Response } from '../../../../src/dns/lookup/dns-message.ts';
 import { messageLimits } from '../../../../src/dns/lookup/dns-message.ts';
+import { createServerMemory } from '../../../../src/dns/lookup/server-memory.ts';
 import { createServerRates, serverRates } from '../../../../src/dns/lookup/server-rate.ts';
 import { createSilence, silenceLimits } from '../../../../src/dns/lookup/silent-servers.ts';
 
@@ -23,18 +25,19 @@ const tooMuch = 'bounds-exceeded';
 
 /** Asks one server after another until something is refused; how many questions were answered before. */
 async function asked(exchange: Exchange, serverOf: (index: number) => string, clock = () => 0): Promise<number> {
-  const asking = beginAsking({
+  const client = createDnsClient({
     exchange,
     allowed: () => true,
     unbounded: permittedRule([own]),
     rates: { waitFor: () => 0, answered: () => undefined },
     silence: createSilence(),
+    memory: createServerMemory(),
     signal: new AbortController().signal,
     now: clock,
   });
   for (let index = 0; index < 1_000; index += 1) {
     const question = { name: `n${index}.example.com`, type: 'A', recursive: false } as const;
-    if ((await asking.ask({ address: serverOf(index), port: 53 }, question)) === tooMuch) return index;
+    if ((await client.query({ address: serverOf(index), port: 53 }, question)) === tooMuch) return index;
   }
   return Infinity;
 }
@@ -42,7 +45,7 @@ async function asked(exchange: Exchange, serverOf: (index: number) => string, cl
 const others = (index: number) => `8.${index >> 8}.${index & 255}.1`;
 const says =
   (response: Response | UnknownCause, cost: { readonly packets?: number; readonly bytes?: number } = {}): Exchange =>
-  (_server, _question, _signal, allowance) => {
+  (_server, _question, { allowance }) => {
     for (let more = 0; more < (cost.packets ?? 0); more += 1) if (!allowance.packet()) return Promise.resolve(tooMuch);
     return Promise.resolve(allowance.bytes(cost.bytes ?? 0) ? response : tooMuch);
   };
@@ -53,6 +56,7 @@ describe('one look at a hostname', () => {
     expect({ ...checkLimits, perSet: messageLimits.recordsPerSet }).toEqual({
       aliases: 8,
       serversPerZone: 13,
+      addressesPerServer: 4,
       gluelessLookups: 4,
       packets: 100,
       packetsPerServer: 40,

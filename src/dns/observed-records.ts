@@ -1,0 +1,50 @@
+import type { DnsFacts, DnsRecord, DnsOutcome } from './dns-facts.ts';
+
+/** Aliases of a chain that are followed; of a longer one nobody can say where it leads. */
+export const maxAliases = 8;
+
+export type ObservedType = 'A' | 'AAAA' | 'TXT' | 'CAA';
+type Observed = Pick<DnsFacts, 'names'>;
+
+/** Addresses that any source returned at the end of the target's own alias chain. */
+export function targetAddresses({ names }: Observed, target: string): readonly string[] {
+  return [...new Set(chainRecords({ names }, target, ['A', 'AAAA']).map(({ value }) => value))];
+}
+
+/** Every record of the types at a name and along its aliases, from any source. */
+export function chainRecords({ names }: Observed, start: string, types: readonly ObservedType[]): readonly DnsRecord[] {
+  return chainNames({ names }, start, types).flatMap((name) =>
+    recordsAt({ names }, name, types).filter(({ type }) => type !== 'CNAME'),
+  );
+}
+
+/** A name and every name that aliases from any source lead to from it, each once. */
+export function chainNames({ names }: Observed, start: string, types: readonly ObservedType[]): readonly string[] {
+  const found = new Set([start]);
+  for (const name of found) {
+    for (const outcome of outcomesAt({ names }, name, types))
+      if (outcome.kind === 'alias') found.add(outcome.record.value);
+  }
+  return [...found];
+}
+
+/** The names of a chain that were followed. */
+export const followedNames = (facts: Observed, start: string, types: readonly ObservedType[]): ReadonlySet<string> =>
+  new Set(chainNames(facts, start, types).slice(0, maxAliases + 1));
+
+/** Every record at one name, including aliases, from any source. */
+export function recordsAt({ names }: Observed, name: string, types: readonly ObservedType[]): readonly DnsRecord[] {
+  const found = new Map<string, DnsRecord>();
+  for (const outcome of outcomesAt({ names }, name, types)) {
+    const records = outcome.kind === 'records' ? outcome.records : outcome.kind === 'alias' ? [outcome.record] : [];
+    for (const record of records) found.set(`${record.type} ${record.value}`, record);
+  }
+  return [...found.values()];
+}
+
+/** The outcomes of every source for a name. */
+export function outcomesAt({ names }: Observed, name: string, types: readonly ObservedType[]): readonly DnsOutcome[] {
+  const at = names[name];
+  const views = [...(at?.authorities ?? []), ...(at?.resolvers ?? [])];
+  return views.flatMap(({ outcomes }) => types.flatMap((type) => outcomes[type] ?? []));
+}
