@@ -59,7 +59,7 @@ const domain = (over: Partial<DomainView> = {}): DomainView => ({
   redirect: null,
   state: 'Unverified',
   reason: 'RecordMissing',
-  message: 'no record stands at www.example.com',
+  message: 'there is no record at www.example.com',
   records: [
     { purpose: 'Routing', type: 'CNAME', name: 'www', fqdn: 'www.example.com', value: target, ttl: 3600 },
     {
