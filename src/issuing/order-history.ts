@@ -34,9 +34,7 @@ export const isUnused = ({ state, at }: LedgerOrder, now: number): boolean =>
 export const isJustRecorded = (orders: readonly OrderEntry[], request: CertificateRequest, now: number): boolean =>
   orders.some((order) => order.request === requestId(request) && Date.parse(order.at) > now - grantUsable);
 
-/**
- * cert-manager renews at two thirds of the lifetime; with a margin for clocks and for the authority's renewal advice.
- */
+/** cert-manager renews at two thirds of the lifetime; this leaves a margin for clocks and the authority's advice. */
 const renewalWindow = 2 / 5;
 
 /** Share of a certificate's lifetime that is left; null without a certificate. Below 0 once it has ended. */

@@ -34,7 +34,7 @@ export interface ProbeOptions {
 const deadlineMs = 5_000;
 
 /** Status codes of the ingress itself while it has no route or no backend yet. */
-const notYet = new Set([502, 503, 504]);
+const notReady = new Set([502, 503, 504]);
 
 /** Probes the ingress by address, with the hostname in SNI and Host: DNS plays no part in it. */
 export function createHttpsProbe(options: ProbeOptions): Probe {
@@ -79,7 +79,9 @@ function resultOf(response: IncomingMessage, notAfter: string): ProbeResult {
     };
   }
   const status = response.statusCode ?? 0;
-  return notYet.has(status) ? { ok: false, code: 'NoAnswer', detail: `answered with status ${status}` } : { ok: true };
+  return notReady.has(status)
+    ? { ok: false, code: 'NoAnswer', detail: `answered with status ${status}` }
+    : { ok: true };
 }
 
 const sameInstant = (certificate: DetailedPeerCertificate, notAfter: string): boolean =>

@@ -25,9 +25,7 @@ const metadata = (name: string, { namespace, owner }: RedirectServiceInput) => (
   ownerReferences: [ownerReference(owner, true)],
 });
 
-/**
- * A Service without selector: an Ingress can only use a Service in its own namespace, and the redirector is elsewhere.
- */
+/** A Service without selector: an Ingress needs a Service in its own namespace, and the redirector runs elsewhere. */
 export function redirectService(input: RedirectServiceInput) {
   const { name, port } = redirectBackend;
   return {

@@ -84,7 +84,7 @@ export function createWalk(asking: Asking, roots: readonly Endpoint[], infrastru
     return Promise.all(located).then((servers) => servers.flat());
   };
 
-  /** Servers named only by the child zone; addresses of those inside it are asked of the servers the parent names. */
+  /** Servers named only by the child zone; the servers that the parent names give the addresses of those inside it. */
   const childServers = async (
     delegated: readonly ZoneServer[],
     apex: string,
