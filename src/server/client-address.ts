@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http';
 /** At most this many entries of X-Forwarded-For are read, counted from its end. */
 const maxHops = 20;
 
-/** The address whose budget a request without a key spends: the peer, or the client that a trusted proxy forwards for. */
+/** The address whose budget a request without a key spends: the peer's, or that of a trusted proxy's client. */
 export type ClientAddress = (peer: string | undefined, forwardedFor: string | undefined) => string;
 
 const family = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 4 ? 'ipv4' : 'ipv6');
@@ -27,8 +27,8 @@ function trustedPeers(trustedRanges: readonly string[]): (address: string | unde
 }
 
 /**
- * X-Forwarded-For is trusted only as far as configured proxies wrote it: the client is the last address in it that is not
- * a trusted proxy.
+ * X-Forwarded-For is trusted only as far as configured proxies wrote it: the client is the last address that is not a
+ * trusted proxy.
  */
 export function clientAddress(trustedRanges: readonly string[]): ClientAddress {
   const isTrusted = trustedPeers(trustedRanges);
@@ -43,7 +43,7 @@ export function clientAddress(trustedRanges: readonly string[]): ClientAddress {
   };
 }
 
-/** The /56 of an IPv6 address: a customer usually has a whole network, so limits per single address would be useless. */
+/** The /56 network of an IPv6 address: customers get whole networks, so limits per single address would be useless. */
 function network(address: string): string {
   const [head = '', tail] = address.split('%')[0]?.split('::') ?? [];
   const groups = (text: string) => (text === '' ? [] : text.split(':'));
@@ -68,7 +68,7 @@ export function forwardedHttps(trustedRanges: readonly string[]): (request: Inco
   };
 }
 
-/** Reports, once, a peer that forwards for others and is not trusted: the quota counts all of its clients as one address. */
+/** Reports the first untrusted peer that sends X-Forwarded-For: the quota counts all its clients as one address. */
 export function noticeUntrusted(
   trustedRanges: readonly string[],
   report: (peer: string) => void,

@@ -20,10 +20,10 @@ export const watchDomainCall = apiCall({
     },
   },
   problems: ['not-found', 'account-not-ready', 'too-many-streams'],
-  handle: async (request) => ({ status: 200, events: written(await watchDomain(request, request.params)) }),
+  handle: async (request) => ({ status: 200, events: encoded(await watchDomain(request, request.params)) }),
 });
 
-async function* written(events: AsyncIterable<DomainEvent>): AsyncGenerator<string> {
+async function* encoded(events: AsyncIterable<DomainEvent>): AsyncGenerator<string> {
   for await (const event of events) yield textOf(event);
 }
 
