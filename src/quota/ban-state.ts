@@ -79,7 +79,7 @@ function withoutExpired({ step, cleanSince, strikes }: AccountStrikes, now: numb
   };
 }
 
-/** The ban ended when it was lifted: its step and the strikes are expired, and clean days count from then. */
+/** The ban ended when it was lifted: its step and the strikes are forgotten, and clean days count from then. */
 function lifted({ step, cleanSince }: AccountStrikes, liftedAt: number): AccountStrikes {
   const endedAt = Math.floor(liftedAt / 1_000);
   return { step: Math.max(0, step - 1), cleanSince: Math.min(cleanSince, endedAt), strikes: [] };
