@@ -32,8 +32,6 @@ export async function keys([verb, ...args]: readonly string[]): Promise<number> 
   const act = verb !== undefined && Object.hasOwn(verbs, verb) ? verbs[verb] : undefined;
   if (act) return act(args);
   throw new UsageError(
-    verb
-      ? `there is no command 'keys ${verb}'; there are ${known}`
-      : `a command for keys is missing; there are ${known}`,
+    verb ? `keys has no such command; there are ${known}` : `a command for keys is missing; there are ${known}`,
   );
 }
