@@ -17,7 +17,7 @@ import {
 import type { LiveCache } from '../use-cases/api-dependencies.ts';
 import { withKeyedSubscriptions } from './keyed-subscriptions.ts';
 
-/** Every kind that the API server keeps a copy of, with the indexes that its objects are found by. */
+/** Every kind that the API server caches, with its indexes. */
 const watchedKinds = Object.freeze({
   plans: watch(PlanKind),
   accounts: watch(AccountKind),
@@ -49,7 +49,7 @@ export type ApiStores = {
   readonly [Name in keyof Watched]: Store<ObjectOf<Watched[Name]>> & LiveCache<ObjectOf<Watched[Name]>>;
 };
 
-/** Empty stores that can be heard object by object. `onFault` is told of what listeners throw. */
+/** Empty stores with subscriptions per object. What listeners throw goes to `onFault`. */
 export function createApiStores(onFault: (error: unknown) => void): ApiStores {
   const stores = createStores(watchedKinds, onFault);
   const kept = Object.entries(watchedKinds).map(([name, { indexes }]) => {
@@ -59,7 +59,7 @@ export function createApiStores(onFault: (error: unknown) => void): ApiStores {
   return Object.freeze(Object.fromEntries(kept)) as unknown as ApiStores;
 }
 
-/** Begins to fill the stores; a reflector for each kind, by name of the store it fills. */
+/** Starts to fill the stores: a reflector for each kind, by name of the store that it fills. */
 export const startApiWatches = (
   stores: ApiStores,
   options: WatchOptions,

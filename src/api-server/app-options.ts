@@ -6,7 +6,7 @@ import type { Log } from '../lib/log.ts';
 import type { ApiConfig } from './config.ts';
 import type { ApiMetrics } from './metrics.ts';
 
-/** What the app tells of requests goes to log and metrics; every line of a request carries its id. */
+/** What the app reports about requests goes to log and metrics; every log line of a request carries its id. */
 export function appOptions(
   dependencies: ApiDependencies,
   { trustedProxies }: Pick<ApiConfig, 'trustedProxies'>,
@@ -20,7 +20,7 @@ export function appOptions(
     arrived: noticeUntrusted(trustedProxies, (peer) =>
       log.warn(
         { peer },
-        'X-Forwarded-For comes from a peer that is not among trustedProxies: all of its clients share the budget of one address',
+        'X-Forwarded-For comes from a peer that is not in trustedProxies: all of its clients share the budget of one address',
       ),
     ),
     served(served) {

@@ -4,7 +4,9 @@ import type { Clock } from '../lib/clock.ts';
 
 const identityEveryMs = 200;
 
-/** Beside the operator this process is given its identity by it, which takes a moment. Rejects when the signal aborts. */
+/**
+ * As a sidecar, this process gets its credentials from the operator, a moment later. Rejects when the signal aborts.
+ */
 export async function awaitIdentity(clock: Clock, signal: AbortSignal): Promise<void> {
   while (missingIdentity() !== null) await clock.sleep(identityEveryMs, signal);
 }
@@ -12,12 +14,12 @@ export async function awaitIdentity(clock: Clock, signal: AbortSignal): Promise<
 const keyEveryMs = 500;
 const bytes = 32;
 
-/** The HMAC key of a mounted Secret. The operator makes it at its very first start, so it may be waited for. */
+/** Reads the HMAC key, and waits for it: the operator creates it at its first start. Rejects when it is too short. */
 export async function awaitKey(path: string, clock: Clock, signal: AbortSignal): Promise<Uint8Array> {
   for (;;) {
     const key = read(path);
     if (key !== null && key.length >= bytes) return key;
-    if (key !== null) throw new Error(`${path} holds no key of ${bytes} bytes`);
+    if (key !== null) throw new Error(`${path} does not contain a key of ${bytes} bytes`);
     await clock.sleep(keyEveryMs, signal);
   }
 }

@@ -2,34 +2,37 @@ import { address, flag, list, nullable, positive, range, record, text, whole } f
 import type { Fields } from '../lib/config-file.ts';
 import { readConfigFile } from '../lib/config-file.ts';
 
-/** The API server's configuration file: JSON, every field below and no other. Listen addresses are `ADDR:PORT`, `[ADDR6]:PORT` or `:PORT`. */
+/**
+ * The API server's configuration file: JSON with exactly the fields below. Listen addresses are `ADDR:PORT`,
+ * `[ADDR6]:PORT` or `:PORT`.
+ */
 export interface ApiConfig {
-  /** path; null for the Pod's own identity */
+  /** path; null for the Pod's own ServiceAccount */
   readonly kubeconfig: string | null;
   readonly platformDomain: string;
   readonly cnameDomain: string;
-  /** demand the ownership TXT even where the exact target is visible; the same as the operator's */
+  /** require the ownership TXT even when the exact target is visible; must be the same as the operator's */
   readonly requireTxt: boolean;
-  /** file with the HMAC key, as the Secret is mounted; waited for, as the operator makes it at its first start */
+  /** file with the HMAC key; waited for, as the operator creates the key at its first start */
   readonly hmacFile: string;
-  /** the URL names the ACL user, if any; passwords and CA come from files, as Secrets are mounted */
+  /** the URL names the ACL user, if any; passwords and CA come from files, such as mounted Secrets */
   readonly redis: {
     readonly url: string;
     readonly passwordFile: string | null;
     readonly caFile: string | null;
-    /** `host:port` of each Sentinel; empty where the URL leads to the primary */
+    /** `host:port` of each Sentinel; empty when the URL is the primary's */
     readonly sentinels: readonly string[];
-    /** what the Sentinels call the primary; null without them */
+    /** the primary's name in the Sentinels' configuration; null without Sentinels */
     readonly name: string | null;
     readonly sentinelPasswordFile: string | null;
   };
-  /** how many API servers share the limits while Redis is away */
+  /** how many API servers share the limits while Redis is unavailable */
   readonly replicas: number;
   readonly listen: string;
   readonly metricsAddress: string;
-  /** CIDR ranges whose X-Forwarded-For is believed */
+  /** CIDR ranges whose X-Forwarded-For is trusted */
   readonly trustedProxies: readonly string[];
-  /** how long new connections are still taken after the signal to stop; milliseconds */
+  /** how long new connections are still accepted after the signal to stop; milliseconds */
   readonly lingerMs: number;
 }
 
@@ -54,5 +57,5 @@ const fields: Fields<ApiConfig> = {
   lingerMs: whole,
 };
 
-/** Reads and checks the file. Throws ConfigError with all that is wrong at once. */
+/** Reads and checks the file. Throws a ConfigError that lists all problems at once. */
 export const readApiConfig = (path: string): ApiConfig => readConfigFile(path, fields);

@@ -2,17 +2,17 @@ import type { KubernetesObject, ObjectKey, IndexFunction } from '../kubernetes/k
 import type { Store, StoreEvent } from '../kubernetes/store.ts';
 import { keyOf } from '../kubernetes/store.ts';
 
-/** What a listener to many objects is told. */
-type HeardChange<T> = Pick<StoreEvent<T>, 'object' | 'type'>;
+/** A change as a listener receives it. */
+type ObjectChange<T> = Pick<StoreEvent<T>, 'object' | 'type'>;
 
 export interface KeyedSubscriptions<T extends KubernetesObject> {
-  /** Tells of every change of one object, present or not. Returns the function that ends it. */
+  /** Reports every change of one object, which need not exist yet. Returns the function that unsubscribes. */
   subscribeTo(key: ObjectKey, listener: () => void): () => void;
-  /** Tells of every change of the objects that are, or were until then, under this value of an index. Returns the same. */
-  subscribeUnder(index: string, value: string, listener: (change: HeardChange<T>) => void): () => void;
+  /** The same for all objects that have, or had before the change, this value of an index. */
+  subscribeUnder(index: string, value: string, listener: (change: ObjectChange<T>) => void): () => void;
 }
 
-/** Lets a store be heard object by object: thousands who wait for one object each cost a change nothing but its own. */
+/** Adds subscriptions per object to a store: a change only notifies those who wait for it, not thousands of others. */
 export function withKeyedSubscriptions<T extends KubernetesObject>(
   store: Store<T>,
   indexes: Readonly<Record<string, IndexFunction<T>>> = {},
@@ -23,15 +23,15 @@ export function withKeyedSubscriptions<T extends KubernetesObject>(
   );
   store.subscribe(({ type, object, previous }) => {
     const change = { type, object };
-    byKey.tell([keyOf(object.metadata)], change);
+    byKey.notify([keyOf(object.metadata)], change);
     for (const { valuesOf, groups } of byIndex.values()) {
       if (groups.isEmpty()) continue;
-      groups.tell(new Set([...valuesOf(object), ...(previous ? valuesOf(previous) : [])]), change);
+      groups.notify(new Set([...valuesOf(object), ...(previous ? valuesOf(previous) : [])]), change);
     }
   });
   return Object.assign(store, {
     subscribeTo: (key: ObjectKey, listener: () => void) => byKey.add(keyOf(key), listener),
-    subscribeUnder(index: string, value: string, listener: (change: HeardChange<T>) => void) {
+    subscribeUnder(index: string, value: string, listener: (change: ObjectChange<T>) => void) {
       const found = byIndex.get(index);
       if (!found) throw new Error(`no index ${index}`);
       return found.groups.add(value, listener);
@@ -39,17 +39,17 @@ export function withKeyedSubscriptions<T extends KubernetesObject>(
   });
 }
 
-/** Listeners, found by the value that they wait for. */
+/** Listeners by the value that they wait for. */
 function createGroups<T>() {
-  const groups = new Map<string, Set<(change: HeardChange<T>) => void>>();
+  const groups = new Map<string, Set<(change: ObjectChange<T>) => void>>();
   return {
     isEmpty: () => groups.size === 0,
-    tell(values: Iterable<string>, change: HeardChange<T>) {
+    notify(values: Iterable<string>, change: ObjectChange<T>) {
       for (const value of values) for (const listener of groups.get(value) ?? []) listener(change);
     },
-    /** Each call is a listener of its own, whatever function it gives. */
-    add(value: string, given: (change: HeardChange<T>) => void): () => void {
-      const listener = (change: HeardChange<T>) => given(change);
+    /** Each call adds a listener of its own, even if the function is the same. */
+    add(value: string, given: (change: ObjectChange<T>) => void): () => void {
+      const listener = (change: ObjectChange<T>) => given(change);
       const listeners = groups.get(value) ?? new Set();
       groups.set(value, listeners.add(listener));
       return () => {

@@ -3,7 +3,7 @@ import { eventLoopGauge, gauge, readyGauge } from '../lib/gauges.ts';
 import type { ProcessMetrics } from '../lib/process-metrics.ts';
 import { createProcessMetrics } from '../lib/process-metrics.ts';
 
-/** The API server's figures. */
+/** The API server's metrics. */
 export interface ApiMetrics extends ProcessMetrics {
   readonly served: (request: { readonly route: string | null; readonly status: number; readonly ms: number }) => void;
   readonly decided: (decision: {
@@ -20,9 +20,9 @@ export interface ApiMetrics extends ProcessMetrics {
 
 export interface ApiMetricSources {
   readonly isReady: () => boolean;
-  /** seconds since the API server of Kubernetes last spoke of a kind */
+  /** seconds since the kube-apiserver last sent anything about a kind */
   readonly staleness: () => ReadonlyMap<string, number>;
-  /** changes of the cluster that requests asked for, by `running` and `waiting` */
+  /** writes to the cluster on behalf of requests, by `running` and `waiting` */
   readonly writes: () => ReadonlyMap<string, number>;
 }
 
@@ -45,11 +45,15 @@ export function createApiMetrics(sources: ApiMetricSources): ApiMetrics {
   });
   const decisions = new Counter({
     name: 'projectdomain_quota_decisions_total',
-    help: 'Quota decisions by kind; degraded ones were made while Redis was away.',
+    help: 'Quota decisions by kind; degraded ones were made while Redis was unavailable.',
     labelNames: ['kind', 'degraded'],
     registers,
   });
-  const bans = new Counter({ name: 'projectdomain_bans_total', help: 'Bans that began here.', registers });
+  const bans = new Counter({
+    name: 'projectdomain_bans_total',
+    help: 'Bans begun by decisions of this process.',
+    registers,
+  });
   const forgeries = new Counter({
     name: 'projectdomain_session_forgeries_total',
     help: 'Sessions found in Redis that this installation did not write.',
@@ -64,14 +68,14 @@ export function createApiMetrics(sources: ApiMetricSources): ApiMetrics {
   });
   gauge(registers, {
     name: 'projectdomain_reflector_staleness_seconds',
-    help: 'Time since the API server last spoke of a kind.',
+    help: 'Time since the kube-apiserver last sent anything about a kind.',
     label: 'kind',
     values: sources.staleness,
   });
   eventLoopGauge(registers);
   gauge(registers, {
     name: 'projectdomain_api_writes',
-    help: 'Changes that requests asked for: running, and waiting for their turn.',
+    help: 'Writes to the cluster on behalf of requests: running, and waiting for their turn.',
     label: 'state',
     values: sources.writes,
   });

@@ -35,16 +35,16 @@ export interface ApiServerDependencies {
 }
 
 const fieldManager = 'projectdomain-api';
-/** Whoever asked is waiting: better told soon to try again than kept. Every write may be repeated. */
+/** The caller is waiting: failing soon, to be tried again, is better than a long wait. Every write may be repeated. */
 const writeDeadlineMs = 10_000;
 
-/** Fills the caches, waits for the HMAC key, serves until the signal, and ends without losing a request. */
+/** Fills the caches, waits for the HMAC key, serves until the signal, and stops without losing a request. */
 export async function runApiServer({ config, clock, log }: ApiServerDependencies, signal: AbortSignal): Promise<void> {
-  const stores = createApiStores((error) => log.error({ err: error }, 'a listener of a cache failed'));
+  const stores = createApiStores((error) => log.error({ err: error }, 'a cache listener failed'));
   const ended = new AbortController();
   let reflectors: ReturnType<typeof startApiWatches> = new Map();
-  let waitsFor: string | null = 'the operator has not handed over an identity yet';
-  const notReady = () => (signal.aborted ? 'stopping' : waitsFor);
+  let waitingFor: string | null = 'the operator has not handed over credentials yet';
+  const notReady = () => (signal.aborted ? 'stopping' : waitingFor);
   const writes = createWrites();
   const metrics = createApiMetrics({
     writes: () => writes.queue.counts(),
@@ -66,9 +66,9 @@ export async function runApiServer({ config, clock, log }: ApiServerDependencies
     { transport, log, clock, slices: createTimeSlices(clock.elapsed) },
     ended.signal,
   );
-  waitsFor = 'the caches are being filled';
+  waitingFor = 'the caches are being filled';
   await Promise.race([Promise.all([...reflectors.values()].map(({ synced }) => synced)), aborted(signal)]);
-  waitsFor = `the HMAC key is not there yet: ${config.hmacFile}`;
+  waitingFor = `the HMAC key does not exist yet: ${config.hmacFile}`;
   const secret = await awaitKey(config.hmacFile, clock, signal);
   const redis = connectRedis(config.redis, log);
   const limiter = createLimiter({
@@ -96,7 +96,7 @@ export async function runApiServer({ config, clock, log }: ApiServerDependencies
   const server = createServer({ requestTimeout: 30_000, headersTimeout: 10_000, keepAliveTimeout: 75_000 }, app);
   server.on('clientError', answerBroken(dependencies, clientAddress(config.trustedProxies)));
   const stopServing = await serveUntil(server, config.listen);
-  waitsFor = null;
+  waitingFor = null;
   log.info({ listen: config.listen, startedInMs: Math.round(performance.now()) }, 'serving');
   await aborted(signal);
   await clock.sleep(config.lingerMs);
@@ -111,13 +111,16 @@ const aborted = (signal: AbortSignal): Promise<void> =>
     else signal.addEventListener('abort', () => resolve(), { once: true });
   });
 
-/** Counts records of sessions that somebody else wrote, and tells of the first. */
+/** Counts session records that somebody else wrote, and logs the first one. */
 function forgeryNotice(metrics: ApiMetrics, log: Log): () => void {
-  let told = false;
+  let isLogged = false;
   return () => {
     metrics.forged();
-    if (!told)
-      log.error({}, 'Redis holds a session that this installation did not write: somebody else may write there');
-    told = true;
+    if (!isLogged)
+      log.error(
+        {},
+        'Redis contains a session that this installation did not write: somebody else may have write access',
+      );
+    isLogged = true;
   };
 }

@@ -9,7 +9,7 @@ import { silentLog } from '../lib/log.ts';
 import { createTimeSlices } from '../lib/time-slices.ts';
 import type { ClusterSession } from './with-cluster.ts';
 
-/** How a wait ended, with the domain as it was seen last. */
+/** How a wait ended, with the last version of the domain that was seen. */
 export interface WaitResult {
   readonly end: 'reached' | 'late' | 'removed';
   readonly domain: ProjectDomain;
@@ -17,35 +17,35 @@ export interface WaitResult {
 
 export interface Wanted {
   readonly ms: number;
-  /** Is told each version of the domain that is seen; true ends the wait. */
+  /** Called with each version of the domain that is seen; true ends the wait. */
   isReached(domain: ProjectDomain): boolean;
 }
 
-/** Somebody is looking on: a cluster that went away is asked again soon. */
+/** Someone is waiting at the terminal, so an unreachable cluster is retried after a few seconds. */
 const times = { ...defaultTimes, backoffMaxMs: 5_000 };
 
 /**
- * Watches a domain until it is as wanted, is gone, or the time is up. A cluster that does not answer is asked again
- * until then; rejects at once with what waiting does not mend.
+ * Watches a domain until it is as wanted, is gone, or the time is up. A cluster that does not answer is retried until
+ * then; rejects at once with errors that retrying cannot fix.
  */
 export async function awaitDomain(session: ClusterSession, start: ProjectDomain, wanted: Wanted): Promise<WaitResult> {
   const { namespace = '', name, uid } = start.metadata;
   const ended = Promise.withResolvers<WaitResult>();
   const store = createStore<ProjectDomain>({}, ended.reject);
   let last = start;
-  const look = (seen: ProjectDomain | undefined) => {
+  const check = (seen: ProjectDomain | undefined) => {
     if (!seen || seen.metadata.uid !== uid) return ended.resolve({ end: 'removed', domain: last });
     last = seen;
     if (wanted.isReached(seen)) ended.resolve({ end: 'reached', domain: seen });
   };
   store.subscribe(({ object }) => {
-    if (object.metadata.name === name) look(store.get({ namespace, name }));
+    if (object.metadata.name === name) check(store.get({ namespace, name }));
   });
   const stop = new AbortController();
   const late = setTimeout(() => ended.resolve({ end: 'late', domain: last }), wanted.ms);
   const reflector = startReflector(
     {
-      transport: impatient(session.transport, ended.reject),
+      transport: reportingPermanentErrors(session.transport, ended.reject),
       kind: ProjectDomainKind,
       store,
       log: silentLog,
@@ -56,25 +56,25 @@ export async function awaitDomain(session: ClusterSession, start: ProjectDomain,
     },
     stop.signal,
   );
-  void reflector.synced.then(() => look(store.get({ namespace, name })));
+  void reflector.synced.then(() => check(store.get({ namespace, name })));
   try {
     return await ended.promise;
   } finally {
     clearTimeout(late);
-    // Not waited for: a list that hangs ends when the session closes.
+    // Not awaited: a list that hangs ends when the session closes.
     stop.abort();
   }
 }
 
-/** The reflector tries everything again for ever; missing rights and missing kinds are told instead. */
-function impatient(transport: Transport, tell: (error: KubernetesError) => void): Transport {
-  const told = (error: unknown): never => {
-    if (error instanceof KubernetesError && [401, 403, 404].includes(error.status)) tell(error);
+/** The reflector retries every error forever; missing permissions and missing kinds are reported instead. */
+function reportingPermanentErrors(transport: Transport, report: (error: KubernetesError) => void): Transport {
+  const rethrow = (error: unknown): never => {
+    if (error instanceof KubernetesError && [401, 403, 404].includes(error.status)) report(error);
     throw error;
   };
   return {
     ...transport,
-    call: (call) => transport.call<never>(call).catch(told),
-    stream: (path, signal) => transport.stream(path, signal).catch(told),
+    call: (call) => transport.call<never>(call).catch(rethrow),
+    stream: (path, signal) => transport.stream(path, signal).catch(rethrow),
   };
 }

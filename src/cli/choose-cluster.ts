@@ -6,7 +6,7 @@ import type { Kubeconfig, KubeconfigContext } from '../kubernetes/kubeconfig.ts'
 import { firstLine, KubeconfigError, readKubeconfigs } from '../kubernetes/kubeconfig.ts';
 import { CommandFailure, didYouMean } from './usage-errors.ts';
 
-/** Which cluster, as whom and where in it; what is not given is chosen as kubectl chooses it. */
+/** Which cluster, user and namespace; what is not given is chosen as kubectl would. */
 export interface ClusterChoice {
   readonly kubeconfig?: string | undefined;
   readonly context?: string | undefined;
@@ -29,7 +29,7 @@ export async function chooseCluster(choice: ClusterChoice): Promise<ChosenCluste
   return Object.freeze({ connection, context, namespace: choice.namespace || namespace || 'default' });
 }
 
-/** As kubectl: the option, or the files of $KUBECONFIG that exist, or the one in the home folder. */
+/** As kubectl does: the option, or the existing files of $KUBECONFIG, or the one in the home directory. */
 function filesOf(given: string | undefined): readonly string[] {
   if (given !== undefined) {
     if (existsSync(given)) return [given];

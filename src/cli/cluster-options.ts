@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import type { ParseArgsOptionsConfig } from 'node:util';
 import { UsageError } from './usage-errors.ts';
 
-/** What every command that speaks to a cluster understands, spelt as kubectl spells it. */
+/** Options of every command that talks to a cluster, spelled as in kubectl. */
 const clusterOptions = {
   namespace: { type: 'string', short: 'n' },
   kubeconfig: { type: 'string' },
@@ -10,13 +10,13 @@ const clusterOptions = {
   json: { type: 'boolean' },
 } as const;
 
-/** The lines of a usage about them. */
-export const clusterUsage = `  -n, --namespace NS  the namespace; the context's when absent
-  --kubeconfig FILE   the cluster; $KUBECONFIG or ~/.kube/config when absent
-  --context NAME      the kubeconfig's context; its current one when absent
+/** Their lines in a usage text. */
+export const clusterUsage = `  -n, --namespace NS  the namespace; default: the context's
+  --kubeconfig FILE   the cluster; default: $KUBECONFIG or ~/.kube/config
+  --context NAME      the kubeconfig's context; default: the current one
   --json              one JSON object on stdout`;
 
-/** Reads a command line with the cluster's options and more. Throws UsageError. */
+/** Parses a command line with the cluster options and those in `more`. Throws UsageError. */
 export function optionsOf<T extends ParseArgsOptionsConfig>(args: readonly string[], more: T) {
   try {
     const options = { ...clusterOptions, ...more };
@@ -26,16 +26,16 @@ export function optionsOf<T extends ParseArgsOptionsConfig>(args: readonly strin
   }
 }
 
-/** The rest of what Node says here is about arguments that begin with a hyphen, which none of ours does. */
+/** The rest of Node's message is about arguments that begin with a hyphen; none of ours do. */
 const firstSentence = (message: string): string => message.split(/\.\s/)[0] ?? message;
 
-/** The one name a command is about. What was given is not repeated: it may be a key. */
+/** The one name that a command takes. The error does not echo what was given: it may be a key. */
 export function onlyName([name, ...rest]: readonly string[], what: string): string {
   if (name === undefined || name === '' || rest.length > 0) throw new UsageError(`give exactly one ${what}`);
   return name;
 }
 
-/** Throws UsageError when there is more on the command line than options. */
+/** Throws UsageError when there are positional arguments. */
 export function noNames(positionals: readonly string[]): void {
   if (positionals.length > 0) throw new UsageError('give options only');
 }

@@ -7,18 +7,21 @@ import { table } from './terminal-output.ts';
 
 type Status = NonNullable<ProjectDomain['status']>;
 
-/** A domain as the commands show it; what `--json` prints of one. Its fields are called and worded as REST has them. */
+/** A domain as the commands show it and `--json` prints it. Its fields have the same names and values as in REST. */
 export interface DomainSummary extends Omit<DomainFields, 'redirect'> {
   readonly namespace: string;
   readonly name: string;
-  /** null until the operator has looked at it for the first time */
+  /** null until the operator has reconciled it for the first time */
   readonly state: DomainState | null;
   readonly reason: string;
   readonly message: string;
   readonly records: NonNullable<Status['records']>;
 }
 
-const unseen = Object.freeze({ reason: 'Waiting', message: 'the operator has not looked at it yet; see that it runs' });
+const unseen = Object.freeze({
+  reason: 'Waiting',
+  message: 'the operator has not processed it yet; make sure that it is running',
+});
 
 export function domainSummary(domain: ProjectDomain): DomainSummary {
   const { metadata, status = {} } = domain;
@@ -40,17 +43,17 @@ export function domainSummary(domain: ProjectDomain): DomainSummary {
   };
 }
 
-/** `www.example.com: Unverified (RecordMissing)`, and below it why, unless the issues say the same. */
+/** `www.example.com: Unverified (RecordMissing)`, and the reason below it unless the issues say the same. */
 export function printSummary(view: DomainSummary): string {
   const why = isToldByIssues(view) ? '' : `\n  ${view.message}`;
   return `${view.hostname}: ${view.state ?? 'new'} (${view.reason})${why}`;
 }
 
-/** The message of a domain repeats what the issue that matters most says at length. */
+/** Whether the domain's message only repeats the most important issue. */
 export const isToldByIssues = ({ message, issues }: DomainSummary): boolean =>
   issues.some((issue) => message.includes(issue.message));
 
-/** What was found instead of what is wanted, with what to do about it; '' when nothing is. */
+/** What was found instead of the desired records, with what to do about it; '' when there are no issues. */
 export function printIssues({ issues }: DomainSummary): string {
   return issues
     .map(({ code, message, record, fix }) =>
@@ -59,7 +62,7 @@ export function printIssues({ issues }: DomainSummary): string {
     .join('\n');
 }
 
-/** What the customer must create, as a registrar's form wants it. */
+/** The records that the customer must create, as entered in a registrar's form. */
 export function printRecords({ records }: DomainSummary): string {
   const rows = records.map(({ type, name, value, ttl }) => [type, name, value, String(ttl)]);
   return table(['Type', 'Name', 'Value', 'TTL'], rows);

@@ -1,12 +1,12 @@
 import { KubernetesError, TransportError } from '../kubernetes/kubernetes-errors.ts';
 
-/** Who was asked, and as whom. */
+/** Which API server was called, and with which context. */
 export interface AskedCluster {
   readonly server: string;
   readonly context: string;
 }
 
-/** One sentence about what the API server refused, or about why it could not be asked, that says what to do. */
+/** One sentence that says why a request was refused or could not be made, and what to do. */
 export function explainRefusal(error: unknown, asked: AskedCluster): string {
   if (error instanceof KubernetesError) return refused(error, asked);
   if (error instanceof TransportError) return unanswered(error, asked);
@@ -21,7 +21,7 @@ function refused(error: KubernetesError, { server, context }: AskedCluster): str
     case 403:
       return forbidden(said);
     case 404:
-      // A known kind without objects answers with an empty list, so this is about the kind itself.
+      // Listing a known kind that has no objects returns an empty list, so the kind itself is missing.
       return `the cluster at ${server} does not know this resource: install the CRDs of projectdomain first (they come with its Helm chart), or choose another --context`;
     case 429:
     case 503:
@@ -43,8 +43,8 @@ function forbidden(said: string): string {
 }
 
 function remedy(verb: string, resource: string, namespace: string | undefined): string {
-  if (resource !== 'projectdomains') return 'this is for administrators of the platform';
-  if (namespace === undefined) return 'name one namespace with -n instead, or ask an administrator for it';
+  if (resource !== 'projectdomains') return 'only administrators of the platform may do this';
+  if (namespace === undefined) return 'name one namespace with -n instead, or ask an administrator for access';
   const role = ['get', 'list', 'watch'].includes(verb) ? 'view' : 'edit';
   return `ask an administrator to bind the ClusterRole ${role} there, or name another namespace with -n`;
 }
@@ -54,12 +54,12 @@ const untrusted = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|UNABLE_TO_GET_ISSUER|ERR_TL
 function unanswered(error: TransportError, { server, context }: AskedCluster): string {
   const code = codeOf(error.cause);
   if (code === 'ECONNREFUSED')
-    return `nothing listens at ${server}; start the cluster, or choose another than context ${context} with --context`;
+    return `nothing listens at ${server}; start the cluster, or choose a context other than ${context} with --context`;
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
-    return `the name in ${server} cannot be resolved; look at the server of context ${context} in the kubeconfig`;
+    return `the name in ${server} cannot be resolved; check the server of context ${context} in the kubeconfig`;
   if (untrusted.test(code))
-    return `${server} shows a certificate that context ${context} does not trust (${code}); look at its certificate-authority in the kubeconfig`;
-  return `${server} did not answer (${error.message.replace(/^[A-Z]+ \/\S*: /, '')}); try again, or look at the server of context ${context}`;
+    return `${server} presents a certificate that context ${context} does not trust (${code}); check its certificate-authority in the kubeconfig`;
+  return `${server} did not answer (${error.message.replace(/^[A-Z]+ \/\S*: /, '')}); try again, or check the server of context ${context}`;
 }
 
 function codeOf(cause: unknown): string {

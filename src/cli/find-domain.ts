@@ -5,12 +5,12 @@ import { isPastPending } from '../use-cases/domain-fields.ts';
 import { CommandFailure, didYouMean } from './usage-errors.ts';
 import type { ClusterSession } from './with-cluster.ts';
 
-/** The domain of the session's namespace that is meant by a hostname or an object's name. Throws Failure. */
+/** Finds a domain in the session's namespace by hostname or object name. Rejects with CommandFailure. */
 export async function findDomain({ cluster, namespace }: ClusterSession, meant: string): Promise<ProjectDomain> {
   return pickDomain(await cluster.list(ProjectDomainKind, { namespace }), meant, namespace);
 }
 
-/** Objects' names go before hostnames; of several with one hostname the one that was accepted counts. */
+/** Object names take precedence over hostnames; among several domains with one hostname, the accepted one is taken. */
 export function pickDomain(domains: readonly ProjectDomain[], meant: string, namespace: string): ProjectDomain {
   const named = domains.find(({ metadata }) => metadata.name === meant);
   if (named) return named;

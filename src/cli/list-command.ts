@@ -7,12 +7,12 @@ import { table } from './terminal-output.ts';
 
 export const listUsage = `usage: projectdomain list [-A] [options]
 
-Shows the domains of a namespace: how far each is, and when its certificate ends.
+Lists the domains of a namespace with their states and when their certificates expire.
 
-  -A, --all-namespaces  those of every namespace
+  -A, --all-namespaces  the domains of all namespaces
 ${clusterUsage}
 
-exit status: 0 shown, even if there are none, 1 refused, 3 wrong usage`;
+exit status: 0 listed, even if there are none, 1 refused, 3 wrong usage`;
 
 /** Prints the domains of one namespace, or of all. */
 export async function list(args: readonly string[]): Promise<number> {
@@ -33,7 +33,7 @@ export async function list(args: readonly string[]): Promise<number> {
 const byPlace = (a: DomainSummary, b: DomainSummary): number =>
   a.namespace.localeCompare(b.namespace) || a.hostname.localeCompare(b.hostname) || a.name.localeCompare(b.name);
 
-/** One line a domain; the namespace is said where there may be several. */
+/** One line per domain, with its namespace when all namespaces are listed. */
 export function printList(items: readonly DomainSummary[], everywhere: boolean): string {
   const headings = ['Hostname', 'State', 'Reason', 'Role', 'Project', 'Certificate until'];
   const rows = items.map(({ hostname, state, reason, role, project, certificate }) => [

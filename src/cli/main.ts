@@ -36,7 +36,7 @@ const commands: Readonly<Record<string, Command>> = {
   openapi: {
     usage: 'usage: projectdomain openapi\n\nPrints the OpenAPI 3.1 document of the REST API.',
     async run() {
-      // The whole API is behind this: whoever asks for anything else need not wait for it.
+      // Loads the whole API, so it is imported only by the command that needs it.
       const [{ openApiDocument }, { apiCalls }] = await Promise.all([
         import('../server/openapi.ts'),
         import('../server/call-table.ts'),
@@ -51,25 +51,25 @@ const helpWords = ['--help', '-h'];
 
 const overview = `usage: projectdomain <command> [options]
 
-  list      shows the domains of a namespace
+  list      lists the domains of a namespace
   records   shows what a customer must create in DNS for a domain, and what is found instead
-  verify    asks for a check of DNS now
+  verify    requests a DNS check now
   wait      waits until a domain is in a state
-  keys      makes, shows and deletes API keys
-  check     looks at a hostname's DNS as the operator does, and says what to change
+  keys      creates, lists and deletes API keys
+  check     checks a hostname's DNS as the operator does, and says what to change
   backup    prints everything that a restore on an empty cluster needs
-  openapi   prints the REST API's description
+  openapi   prints the OpenAPI document of the REST API
   reference prints every reason, code, state and scope with its meaning
 
-projectdomain <command> --help says more.`;
+Run projectdomain <command> --help for details.`;
 
-/** A usage under the name this program was called by, such as `kubectl projectdomain`. */
+/** A usage text with the name that this program was called by, such as `kubectl projectdomain`. */
 function named(usage: string): string {
   const calledAs = process.env.PROJECTDOMAIN_CALLED_AS ?? 'projectdomain';
   return usage.replaceAll(/^(usage: | {7}|)projectdomain /gm, `$1${calledAs} `);
 }
 
-/** The command line. Only the answer goes to stdout. */
+/** The command line. Only results go to stdout. */
 async function main([name = '', ...args]: readonly string[]): Promise<number> {
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   const { usage } = command ?? { usage: overview };
@@ -96,7 +96,7 @@ function unknownCommand(name: string): string {
   return name.startsWith('-') ? 'write the command before its options' : `there is no command '${name}'`;
 }
 
-// Started by a launcher, it does not outlive it.
+// When started by a launcher, exit with it.
 process.once('disconnect', () => process.exit(1));
 process.channel?.unref();
 process.exitCode = await main(process.argv.slice(2));

@@ -10,7 +10,7 @@ Shows what the customer must create in DNS, and what is found there instead. NAM
 
 ${clusterUsage}
 
-exit status: 0 shown, 1 not there or no records yet, 3 wrong usage`;
+exit status: 0 shown, 1 not found or no records yet, 3 wrong usage`;
 
 /** Prints the records of one domain. */
 export async function records(args: readonly string[]): Promise<number> {

@@ -1,6 +1,6 @@
 import { UsageError } from './usage-errors.ts';
 
-/** Columns as kubectl prints them: headings in capitals, three spaces between, no spaces at the end of a line. */
+/** Columns as kubectl prints them: headings in capitals, three spaces between columns, no trailing spaces. */
 export function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
   const lines = [headings.map((heading) => heading.toUpperCase()), ...rows];
   const widths = headings.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
@@ -16,19 +16,19 @@ export function table(headings: readonly string[], rows: readonly (readonly stri
 
 const units: Readonly<Record<string, number>> = { h: 3_600_000, m: 60_000, s: 1_000 };
 const shape = /^(?=\d)(\d{1,5}h)?(\d{1,5}m)?(\d{1,5}s)?$/;
-/** No wait is without an end. */
+/** Every wait has a limit. */
 const longest = 24 * 3_600_000;
 
 /** Milliseconds of `90s`, `5m`, `1h30m`, as kubectl writes durations. Throws UsageError naming the option. */
 export function durationOf(option: string, text: string): number {
   const parts = shape.exec(text)?.slice(1).filter(Boolean);
-  if (!parts) throw new UsageError(`${option}: '${text}' is no duration; write for example 60s, 5m or 1h30m`);
+  if (!parts) throw new UsageError(`${option}: '${text}' is not a duration; write for example 60s, 5m or 1h30m`);
   const ms = parts.reduce((sum, part) => sum + Number.parseInt(part, 10) * (units[part.slice(-1)] ?? 0), 0);
   if (ms > longest) throw new UsageError(`${option}: at most 24h`);
   return ms;
 }
 
-/** The same for people: `90s` is 1m30s. */
+/** The reverse: 90,000 is `1m30s`. */
 export function printDuration(ms: number): string {
   const seconds = Math.round(ms / 1_000);
   const parts = { h: Math.floor(seconds / 3_600), m: Math.floor((seconds % 3_600) / 60), s: seconds % 60 };

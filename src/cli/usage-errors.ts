@@ -1,16 +1,16 @@
-/** What was asked for cannot be done, or did not come; the message is one sentence that says what to do. */
+/** The command could not do what was requested; the message is one sentence that says what to do. */
 export class CommandFailure extends Error {
   override readonly name = 'Failure';
 }
 
-/** The user called it wrongly; the message says how to call it. */
+/** The command line is wrong; the message says how to correct it. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
 const shown = 3;
 
-/** Up to three of the names that look like the one that was meant, the likeliest first. */
+/** Up to three names that resemble the given one, the closest first. */
 export function closestWord(meant: string, names: readonly string[]): readonly string[] {
   const tolerated = Math.max(2, Math.floor(meant.length / 3));
   const isPart = (name: string) =>
@@ -23,13 +23,13 @@ export function closestWord(meant: string, names: readonly string[]): readonly s
     .map(({ name }) => name);
 }
 
-/** ` Did you mean a or b?`, or nothing. */
+/** ` Did you mean a or b?`, or ''. */
 export function didYouMean(meant: string, names: readonly string[]): string {
   const near = closestWord(meant, names);
   return near.length === 0 ? '' : ` Did you mean ${near.join(' or ')}?`;
 }
 
-/** Levenshtein's: how many letters to insert, delete or replace. */
+/** Levenshtein distance: the number of characters to insert, delete or replace. */
 function editDistance(a: string, b: string): number {
   let before = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i += 1) {

@@ -12,15 +12,15 @@ import { awaitDomain } from './await-domain.ts';
 
 export const verifyUsage = `usage: projectdomain verify NAME [--wait[=60s]] [options]
 
-Asks for a check of DNS now, and for a fresh attempt at a certificate that is overdue. NAME is a hostname or an
-object's name. A domain that is Pending is not checked: its reason says what to do first.
+Requests a DNS check now, and a new attempt at a certificate that is overdue. NAME is a hostname or an object's name.
+A domain that is Pending is not checked: its reason says what to do first.
 
-  --wait[=DURATION]   until the check is finished or the state changed; 60s when no duration is given
+  --wait[=DURATION]   wait until the check has finished or the state has changed; 60s if no duration is given
 ${clusterUsage}
 
-exit status: 0 asked for; with --wait: DNS is right
-             1 Pending, not there or refused; with --wait: DNS is wrong, or no answer in time
-             2 with --wait: the check could not tell
+exit status: 0 requested; with --wait: DNS is right
+             1 Pending, not found or refused; with --wait: DNS is wrong, or no answer in time
+             2 with --wait: the check was inconclusive
              3 wrong usage`;
 
 /** What became of the request. */
@@ -31,7 +31,7 @@ interface Verified {
   readonly domain: ProjectDomain;
 }
 
-/** Asks for a check and, if told to, waits for what it says. */
+/** Requests a check and, with --wait, waits for its result. */
 export async function verify(args: readonly string[]): Promise<number> {
   const bare = args.map((arg) => (arg === '--wait' ? '--wait=60s' : arg));
   const { values, positionals } = optionsOf(bare, { wait: { type: 'string' } });
@@ -58,17 +58,17 @@ function print({ outcome, domain }: Verified, ms: number): void {
   const report = [printSummary(view), printIssues(view)].filter(Boolean).join('\n');
   switch (outcome) {
     case 'asked':
-      return console.log(`${view.hostname}: a check is asked for`);
+      return console.log(`${view.hostname}: DNS check requested`);
     case 'finished':
       return console.log(report);
     case 'pending':
       return console.error(`${view.hostname} is not checked while it is Pending.\n${report}`);
     case 'removed':
-      return console.error(`${view.hostname} was removed meanwhile`);
+      return console.error(`${view.hostname} was removed in the meantime`);
     case 'late':
       return console.error(
-        `${view.hostname}: the check was not finished within ${printDuration(ms)}; see that the operator runs, and ` +
-          `that this machine's clock is right (a request from the future is ignored). It was last seen so:\n${report}`,
+        `${view.hostname}: the check did not finish within ${printDuration(ms)}; make sure that the operator is running and ` +
+          `that this machine's clock is right (a request from the future is ignored). Last seen:\n${report}`,
       );
   }
 }

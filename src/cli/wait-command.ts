@@ -16,12 +16,12 @@ export const waitUsage = `usage: projectdomain wait NAME --for=STATE [--timeout=
 
 Waits until a domain is in a state, and prints each change on stderr. NAME is a hostname or an object's name.
 
-  --for STATE         Pending, Unverified, Verified, Live, Degraded or Suspended; Verified counts as reached when it
-                      is served already
-  --timeout DURATION  how long at most; 5m when absent, 0s looks once
+  --for STATE         Pending, Unverified, Verified, Live, Degraded or Suspended; Verified also counts as reached once
+                      the domain is being served
+  --timeout DURATION  how long to wait at most; default: 5m; 0s checks once
 ${clusterUsage}
 
-exit status: 0 reached, 1 not in time, removed, not there or refused, 3 wrong usage`;
+exit status: 0 reached, 1 not in time, removed, not found or refused, 3 wrong usage`;
 
 interface WaitArguments {
   readonly name: string;
@@ -29,7 +29,7 @@ interface WaitArguments {
   readonly ms: number;
 }
 
-/** Waits for one domain to be in a state. */
+/** Waits until a domain is in a state. */
 export async function wait(args: readonly string[]): Promise<number> {
   const { values, positionals } = optionsOf(args, { for: { type: 'string' }, timeout: { type: 'string' } });
   const given = {
@@ -63,13 +63,13 @@ async function waitFor(session: ClusterSession, { name, wanted, ms }: WaitArgume
   return ms === 0 ? { end: 'late', domain } : awaitDomain(session, domain, { ms, isReached });
 }
 
-/** Verified lasts for seconds only, so that who is served was verified too. */
+/** Verified lasts only seconds before the domain is served, so Live and Degraded count as Verified too. */
 export function isIn(wanted: DomainState, state: DomainState | undefined): boolean {
   if (wanted === 'Verified') return state === 'Verified' || state === 'Live' || state === 'Degraded';
   return state === wanted;
 }
 
-/** Says each state and reason once, when it comes. */
+/** Prints each state and reason once, when it changes. */
 function teller(): (view: DomainSummary) => void {
   let said = '';
   return ({ hostname, state, reason, message }) => {

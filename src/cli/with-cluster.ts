@@ -7,7 +7,7 @@ import { CommandFailure } from './usage-errors.ts';
 import type { ClusterChoice } from './choose-cluster.ts';
 import { chooseCluster } from './choose-cluster.ts';
 
-/** A cluster that is open for one command. */
+/** A connection to a cluster for one command. */
 export interface ClusterSession {
   readonly cluster: Cluster;
   readonly transport: Transport;
@@ -16,7 +16,7 @@ export interface ClusterSession {
 
 const fieldManager = 'projectdomain-cli';
 
-/** Opens the cluster for `act` and closes it. Every fault becomes a Failure with a sentence for people. */
+/** Connects to the cluster for `act` and disconnects. Every error becomes a CommandFailure with a readable sentence. */
 export async function withCluster<T>(where: ClusterChoice, act: (session: ClusterSession) => Promise<T>): Promise<T> {
   const { connection, context, namespace } = await chooseCluster(where);
   const transport = createTransport(connection);

@@ -26,7 +26,7 @@ export interface DashboardOptions extends PagesMount {
 const parseForm = urlencoded({ extended: false, limit: '16kb', parameterLimit: 30 });
 const aYear = 31_536_000;
 
-/** The dashboard below /dashboard: pages of HTML over the same use cases as the API. */
+/** The dashboard below /dashboard: HTML pages on top of the same use cases as the API. */
 export function createDashboard(options: DashboardOptions): Router {
   const router = express.Router({ caseSensitive: true, strict: false });
   router.use((_request, response, next) => {
@@ -39,7 +39,7 @@ export function createDashboard(options: DashboardOptions): Router {
   router.post('/sign-in', named(options, 'dashboardSignIn'), trySignIn(options));
   router.post('/sign-out', named(options, 'dashboardSignOut'), signOut(options));
   for (const entry of pages) router[entry.method](entry.path, serve(options, entry));
-  router.use(nothingHere(options));
+  router.use(notFound(options));
   router.use(onError(options));
   return router;
 }
@@ -51,7 +51,7 @@ const named =
     next();
   };
 
-/** Its address holds the hash of its content, so it is kept for ever and never asked for again. */
+/** Its URL contains the hash of its content, so browsers may cache it for ever. */
 const asset: RequestHandler = (request, response, next) => {
   const { name = '', hash } = request.params as Record<string, string>;
   const found = isAsset(name) ? assetOf(name) : null;
@@ -66,7 +66,7 @@ const asset: RequestHandler = (request, response, next) => {
   response.send(packed ? found.packed : found.content);
 };
 
-/** The fields of a form, read once the request was admitted. Rejects with what is wrong with it. */
+/** The fields of a form. Rejects with the error of express' form parser. */
 function readForm(request: Request, response: Response): Promise<Readonly<Record<string, unknown>>> {
   return new Promise((resolve, reject) => {
     void parseForm(request, response, (error?: unknown) => {
@@ -76,14 +76,14 @@ function readForm(request: Request, response: Response): Promise<Readonly<Record
   });
 }
 
-/** What every request without a session spends. Throws what it is refused with. */
-async function admitStranger(options: DashboardOptions, request: Request, response: Response): Promise<void> {
+/** Spends the address's budget, for a request without a session. Throws the problem that it is refused with. */
+async function admitAnonymous(options: DashboardOptions, request: Request, response: Response): Promise<void> {
   admit(options, response, await addressQuota(options.dependencies, options.addressOf(request)));
 }
 
 interface Terms {
   readonly caller?: Caller;
-  /** answered whatever the quota says */
+  /** served whatever the decision */
   readonly free?: boolean;
 }
 
@@ -97,7 +97,7 @@ function admit(
   answerDecision(response, decision, free);
 }
 
-/** The form is for whoever needs it: nothing that strangers do keeps it from being shown. */
+/** The sign-in form is always shown, even when other clients have used up the address's budget. */
 function showSignIn(options: DashboardOptions): RequestHandler {
   return async (request, response) => {
     await admitToForm(options, request, response);
@@ -120,12 +120,12 @@ function sendSignIn(response: Response, status: number, problem: string | null):
 function trySignIn(options: DashboardOptions): RequestHandler {
   return async (request, response) => {
     const { dependencies, addressOf } = options;
-    if (isForeign(request)) await admitStranger(options, request, response);
+    if (isForeign(request)) await admitAnonymous(options, request, response);
     refuseForeign(request);
     try {
       await readForm(request, response);
     } catch (error) {
-      await admitStranger(options, request, response);
+      await admitAnonymous(options, request, response);
       throw error;
     }
     const entered = readKey(dependencies, request);
@@ -140,8 +140,8 @@ function signOut(options: DashboardOptions): RequestHandler {
   return async (request, response) => {
     const token = tokenOf(request);
     const session = token === null ? null : await options.dependencies.sessions.find(token);
-    // Whoever is signed in may always leave, however busy the address was.
-    if (session === null) await admitStranger(options, request, response);
+    // A signed-in visitor may always sign out, even when the address has used up its budget.
+    if (session === null) await admitAnonymous(options, request, response);
     refuseForeign(request);
     if (session !== null && token !== null) {
       const { csrf } = await readForm(request, response);
@@ -156,7 +156,7 @@ function serve(options: DashboardOptions, entry: DashboardPage): RequestHandler 
   return async (request, response) => {
     options.served(response, entry.name, null);
     const found = await visitorOf(options.dependencies, request);
-    if ('because' in found) return turnAway(options, { request, response, entry, because: found.because });
+    if ('because' in found) return requireSignIn(options, { request, response, entry, because: found.because });
     options.served(response, entry.name, found.caller);
     response.locals.visitor = found;
     await admitVisitor(options, response, found, entry.free ?? false);
@@ -177,7 +177,7 @@ function serve(options: DashboardOptions, entry: DashboardPage): RequestHandler 
   };
 }
 
-/** Pages and forms spend the account's one budget, by the same rules as calls of the API. */
+/** Pages and forms spend the account's budget, by the same rules as API calls. */
 async function admitVisitor(
   options: DashboardOptions,
   response: Response,
@@ -187,7 +187,7 @@ async function admitVisitor(
   admit(options, response, await quotaOf(options.dependencies, caller, free ? 0 : 1), { caller, free });
 }
 
-/** The form of one of our own pages, made for this session. Throws for any other. */
+/** Reads a form that one of our own pages sent in this session. Throws for any other. */
 async function ownForm(request: Request, response: Response, { token }: Visitor) {
   refuseForeign(request);
   const form = await readForm(request, response);
@@ -195,21 +195,24 @@ async function ownForm(request: Request, response: Response, { token }: Visitor)
   return form;
 }
 
-interface Turned {
+interface SignInRequired {
   readonly request: Request;
   readonly response: Response;
   readonly entry: DashboardPage;
   readonly because: string | null;
 }
 
-/** Whoever is not signed in is shown the way, and why where there is a reason. */
-async function turnAway(options: DashboardOptions, { request, response, entry, because }: Turned): Promise<void> {
+/** Sends a client that is not signed in to the sign-in form, with the reason if there is one. */
+async function requireSignIn(
+  options: DashboardOptions,
+  { request, response, entry, because }: SignInRequired,
+): Promise<void> {
   const { dependencies, addressOf } = options;
   const isStale = tokenOf(request) !== null;
-  const spent = isStale || entry.method === 'post' ? addressQuota : readAddressQuota;
-  admit(options, response, await spent(dependencies, addressOf(request)), { free: entry.method === 'get' });
+  const quotaOfAddress = isStale || entry.method === 'post' ? addressQuota : readAddressQuota;
+  admit(options, response, await quotaOfAddress(dependencies, addressOf(request)), { free: entry.method === 'get' });
   if (because === null && entry.method === 'get') return response.redirect(303, paths.signIn);
-  // Another site's form comes without the cookie: it must not be a way to sign people out.
+  // Another site's form arrives without the SameSite cookie; clearing the cookie then would sign the visitor out.
   if (isStale) response.set('set-cookie', clearCookie());
   sendSignIn(response, 401, because ?? 'you are not signed in');
 }
@@ -224,20 +227,20 @@ async function send(response: Response, answer: PageAnswer): Promise<void> {
     .send(answer.html);
 }
 
-function nothingHere(options: DashboardOptions): RequestHandler {
+function notFound(options: DashboardOptions): RequestHandler {
   return async (request, response) => {
     options.served(response, 'dashboardNothing', null);
     const found = await visitorOf(options.dependencies, request);
-    if ('because' in found) await admitStranger(options, request, response);
+    if ('because' in found) await admitAnonymous(options, request, response);
     else {
       response.locals.visitor = found;
       await admitVisitor(options, response, found, false);
     }
-    throw new Problem('not-found', 'there is no such page; the link may be old, or something was removed');
+    throw new Problem('not-found', 'this page does not exist; the link may be old, or something was removed');
   };
 }
 
-/** Four parameters tell express that this handles errors. */
+/** Express recognises an error handler by its four parameters. */
 function onError(options: DashboardOptions) {
   return (error: unknown, _request: Request, response: Response, _next: NextFunction): void => {
     const { requestId, visitor } = response.locals as { requestId: string; visitor?: Visitor };
@@ -254,7 +257,7 @@ function onError(options: DashboardOptions) {
   };
 }
 
-/** What express' own form reader refuses. */
+/** The problem for an error of express' form parser; null for other errors. */
 function formProblem(error: unknown): Problem | null {
   const { status } = error as { status?: number };
   if (status === 413) return new Problem('payload-too-large', 'the form is too large');

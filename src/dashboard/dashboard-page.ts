@@ -5,21 +5,21 @@ import type { Problem } from '../use-cases/problem.ts';
 import { accountView } from '../use-cases/account-and-usage.ts';
 import type { LayoutModel, Notice } from './view-models.ts';
 
-/** What pages need besides what calls of the API do. */
+/** What pages need in addition to the dependencies of API calls. */
 export interface DashboardDependencies extends ApiDependencies {
   readonly sessions: Sessions;
 }
 
-/** Who is signed in. */
+/** A signed-in user. */
 export interface Visitor {
   readonly caller: Caller;
   readonly session: Session;
-  /** what the cookie carries */
+  /** the session token from the cookie */
   readonly token: string;
   readonly csrf: string;
 }
 
-/** A request of a session whose budget, token and origin were found right; use cases take it as it is. */
+/** A request of a session whose quota, CSRF token and origin were already checked; also the context of use cases. */
 export interface PageRequest extends RequestContext {
   readonly dependencies: DashboardDependencies;
   readonly visitor: Visitor;
@@ -28,14 +28,14 @@ export interface PageRequest extends RequestContext {
   readonly query: Readonly<Record<string, unknown>>;
   /** the form's fields; empty for GET */
   readonly form: Readonly<Record<string, unknown>>;
-  /** whether the session still opens anything: asked again by what lasts */
+  /** whether the session is still valid; event streams check it repeatedly */
   readonly stillSignedIn: () => Promise<boolean>;
 }
 
 export type PageAnswer =
   /** a whole document, or a fragment for the script */
   | { readonly html: string; readonly status?: number; readonly headers?: Readonly<Record<string, string>> }
-  /** somewhere else, by GET */
+  /** redirect to another page (303) */
   | { readonly to: string; readonly cookie?: string }
   | { readonly events: AsyncIterable<string> };
 
@@ -45,12 +45,12 @@ export interface DashboardPage {
   /** below /dashboard */
   readonly path: string;
   readonly name: string;
-  /** spends nothing, and answers while limited or banned */
+  /** spends no quota, and is served even while limited or banned */
   readonly free?: true;
   handle(request: PageRequest): Promise<PageAnswer>;
 }
 
-/** Runs an action. What it is refused with is told by the page that `otherwise` makes, where the visitor was. */
+/** Runs an action. If it fails with a problem, responds with `otherwise`: the visitor's page with the problem on it. */
 export async function attempt(
   action: () => Promise<PageAnswer>,
   otherwise: (problem: Problem) => Promise<PageAnswer>,
@@ -64,7 +64,7 @@ export async function attempt(
   }
 }
 
-/** A parameter of the page's path; its route has it. */
+/** A path parameter; the page's route defines it. */
 export const pathParameter = ({ params }: Pick<PageRequest, 'params'>, name: 'project' | 'hostname' | 'key'): string =>
   params[name] ?? '';
 
@@ -86,14 +86,14 @@ export const paths = Object.freeze({
   keys: '/dashboard/keys',
 });
 
-/** What a page that follows an action says of it, by the word in its address. */
+/** The notice on the page that follows an action, by the value of `done` in the URL. */
 const doneWords: Readonly<Record<string, readonly [title: string, detail: string]>> = {
   added: ['Domain added', 'Create the records shown below at your DNS provider; we check DNS automatically.'],
-  there: ['The project has this domain already', 'Nothing was changed; this is its page.'],
-  verify: ['Verification asked for', 'We are checking DNS now; this page updates automatically.'],
-  removed: ['Domain removed', 'It is not served any more. The DNS record may be deleted now.'],
-  removing: ['Domain is being removed', 'Its route is going; this takes a few seconds.'],
-  'key-deleted': ['API key deleted', 'It opens nothing any more.'],
+  there: ['The project already has this domain', 'Nothing was changed; this is its page.'],
+  verify: ['Verification requested', 'We are checking DNS now; this page updates automatically.'],
+  removed: ['Domain removed', 'It is no longer served. You can delete its DNS record now.'],
+  removing: ['Domain is being removed', 'Its route is being removed; this takes a few seconds.'],
+  'key-deleted': ['API key deleted', 'It no longer works.'],
 };
 
 export function noticeOf({ query }: PageRequest): Notice | null {
@@ -109,7 +109,7 @@ export const problemNotice = (problem: Problem): Notice => ({
   code: problem.code,
 });
 
-/** What surrounds a page of a visitor. */
+/** The frame of a signed-in visitor's page. */
 export function layoutModelOf(
   { visitor }: Pick<PageRequest, 'visitor'>,
   { title, section, notice = null }: Pick<LayoutModel, 'title' | 'section'> & { readonly notice?: Notice | null },

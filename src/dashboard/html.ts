@@ -1,4 +1,4 @@
-/** Text that is HTML already; everything else is escaped where it is put into a template. */
+/** Text that is already HTML; everything else is escaped when it is inserted into a template. */
 export class Html {
   readonly text: string;
 
@@ -21,7 +21,7 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** For element content and for attribute values in quotes; nowhere else is anything put in. */
+/** Sufficient for element content and quoted attribute values; templates insert nothing anywhere else. */
 const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? '');
 
 function shown(content: Content): string {
@@ -32,7 +32,7 @@ function shown(content: Content): string {
   return content.map(shown).join('');
 }
 
-/** html`<p title="${title}">${text}</p>`: what is put in is escaped unless it is Html itself; nothing of it is a tag. */
+/** html`<p title="${title}">${text}</p>`: values are escaped unless they are Html, so text never becomes a tag. */
 export function html(parts: TemplateStringsArray, ...contents: readonly Content[]): Html {
   return new Html(parts.map((part, index) => part + shown(contents[index])).join(''));
 }

@@ -6,7 +6,7 @@ import { createKeyAction, deleteKeyAction, keysPage } from './controllers/keys-c
 import { helpPage, planPage } from './controllers/plan-controller.ts';
 import { projectsPage } from './controllers/projects-controller.ts';
 
-/** Every page and action of a visitor who is signed in. */
+/** Every page and action for a signed-in visitor. */
 export const pages: readonly DashboardPage[] = [
   projectsPage,
   domainsPage,

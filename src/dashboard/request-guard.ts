@@ -2,9 +2,9 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { Problem } from '../use-cases/problem.ts';
 
-/** What keeps a session to the browser that opened it, and its forms to our own pages. */
+/** Binds a session to the browser that opened it, and its forms to our own pages. */
 
-/** The prefix makes browsers refuse it unless it is Secure, for the whole host and for no other (RFC 6265bis). */
+/** With this prefix browsers accept the cookie only if it is Secure, has Path=/ and no Domain (RFC 6265bis). */
 const cookieName = '__Host-projectdomain';
 
 export const setCookie = (token: string, seconds: number): string =>
@@ -12,7 +12,7 @@ export const setCookie = (token: string, seconds: number): string =>
 
 export const clearCookie = (): string => setCookie('', 0);
 
-/** The session's token as the cookie carries it; null without one. */
+/** The session token from the cookie; null without one. */
 export function tokenOf({ headers }: IncomingMessage): string | null {
   for (const pair of (headers.cookie ?? '').split(';')) {
     const [name, value = ''] = pair.trim().split('=', 2);
@@ -23,12 +23,12 @@ export function tokenOf({ headers }: IncomingMessage): string | null {
 
 const digest = (text: string): string => createHash('sha256').update(text).digest('base64url');
 
-/** What forms of a session carry: made from its token, which no page can read, and telling nothing of it. */
+/** The CSRF token of a session's forms: a hash of the session token, which pages cannot read. */
 export const csrfOf = (token: string): string => digest(`csrf ${token}`);
 
 export const agentOf = ({ headers }: IncomingMessage): string => digest(headers['user-agent'] ?? '');
 
-/** Browsers say where a form comes from: whether it is one of another site's pages. */
+/** Whether a form was sent by a page of another site, according to the browser's headers. */
 export function isForeign({ headers }: IncomingMessage): boolean {
   const site = headers['sec-fetch-site'];
   const { origin } = headers;
@@ -36,7 +36,7 @@ export function isForeign({ headers }: IncomingMessage): boolean {
   return !own || (site !== undefined && site !== 'same-origin' && site !== 'none');
 }
 
-/** Throws for a form of another site's pages. */
+/** Throws for a form that was sent by a page of another site. */
 export function refuseForeign(request: IncomingMessage): void {
   if (!isForeign(request)) return;
   throw new Problem('cross-site', 'this form was sent by a page of another site; open the dashboard and send it there');
@@ -50,7 +50,7 @@ function hostOf(origin: string): string | null {
   }
 }
 
-/** Throws unless the form carries what was made for its session. */
+/** Throws unless the form carries the CSRF token of its session. */
 export function refuseForged(token: string, csrf: unknown): void {
   const wanted = Buffer.from(csrfOf(token));
   const given = Buffer.from(typeof csrf === 'string' ? csrf : '');
@@ -58,7 +58,7 @@ export function refuseForged(token: string, csrf: unknown): void {
   throw new Problem('cross-site', 'this form does not belong to your session; open the page again and send it there');
 }
 
-/** For every answer of the dashboard: nothing from elsewhere is loaded, framed or told where it came from. */
+/** For every response of the dashboard: nothing is loaded from, framed by or sent as a referrer to another origin. */
 export const pageHeaders: Readonly<Record<string, string>> = Object.freeze({
   'content-security-policy':
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",

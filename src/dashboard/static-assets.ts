@@ -8,9 +8,9 @@ export type AssetName = 'style.css' | 'dashboard.js' | 'icon.svg';
 export interface Asset {
   readonly type: string;
   readonly content: Buffer;
-  /** the same in gzip; pages themselves are sent as they are, for they hold what belongs to a session */
+  /** the content in gzip; pages are not compressed, because they contain secrets of the session (BREACH) */
   readonly packed: Buffer;
-  /** of the content, so that a browser may keep it for ever */
+  /** hash of the content, so that browsers may cache it for ever */
   readonly hash: string;
 }
 
@@ -22,7 +22,7 @@ const types: Readonly<Record<AssetName, string>> = {
 
 const read = new Map<AssetName, Asset>();
 
-/** A file that pages name; read once, when it is first asked for. */
+/** A file that pages link to; read from disk once, on first use. */
 export function assetOf(name: AssetName): Asset {
   const known = read.get(name);
   if (known) return known;

@@ -6,18 +6,18 @@ import type { KeyView } from '../use-cases/api-keys.ts';
 import type { AccountView, UsageView } from '../use-cases/account-and-usage.ts';
 import type { ProjectView } from '../use-cases/projects.ts';
 
-/** What pages are made of: plain data. Pages are pure functions of it. */
+/** View models: plain data. Pages are pure functions of it. */
 
-/** Something to tell at the top of a page: what was done, or the problem that kept it from being done. */
+/** A message at the top of a page: what was done, or why it failed. */
 export interface Notice {
   readonly kind: 'done' | 'problem';
   readonly title: string;
   readonly detail: string;
-  /** of the problem catalogue; null where nothing failed */
+  /** problem code; null if nothing failed */
   readonly code: string | null;
 }
 
-/** What every page has around it. `account` and `csrf` are null before sign-in. */
+/** The frame around every page. `account` and `csrf` are null before sign-in. */
 export interface LayoutModel {
   readonly title: string;
   readonly section: 'projects' | 'plan' | 'keys' | 'help' | null;
@@ -34,7 +34,7 @@ export interface ProjectCard {
   readonly waiting: number;
 }
 
-/** What was typed into the form that adds a domain; kept when it was refused. */
+/** The values of the form that adds a domain; kept when it is refused. */
 export interface AddForm {
   readonly hostname: string;
   readonly role: DomainRole;
@@ -42,7 +42,7 @@ export interface AddForm {
   readonly status: string;
 }
 
-/** What the plan says of custom domains, for a project. */
+/** The plan's limits on custom domains, for one project. */
 interface Allowance {
   readonly enabled: boolean;
   readonly used: number;
@@ -53,7 +53,7 @@ export interface DomainsModel {
   readonly project: ProjectView;
   /** a page of the project's domains */
   readonly domains: readonly DomainView[];
-  /** cursor of the page that follows; null on the last */
+  /** cursor of the next page; null on the last */
   readonly next: string | null;
   /** hostnames of the project that a redirect may lead to */
   readonly primaries: readonly string[];
@@ -65,11 +65,11 @@ export interface DomainModel extends Pick<DomainDetails, 'domain' | 'timeline' |
   readonly project: ProjectView;
   /** newest first */
   readonly timeline: DomainDetails['timeline'];
-  /** who serves the zone, when recognised */
+  /** the provider that serves the zone, if recognised */
   readonly dnsHost: DnsHost | null;
 }
 
-/** What adding would ask for: the dry run of a hostname that is being typed, or why it cannot be. */
+/** Preview of a hostname that is being typed: the result of a dry run, or why it cannot be added. */
 export type Preview =
   | { readonly kind: 'nothing' }
   | { readonly kind: 'refused'; readonly detail: string; readonly code: string }
@@ -81,12 +81,12 @@ export interface PlanModel extends UsageView {
 
 export interface KeysModel {
   readonly keys: readonly KeyView[];
-  /** shown this once, right after it was made */
+  /** shown only once, right after creation */
   readonly created: { readonly id: string; readonly key: string } | null;
-  /** milliseconds since 1970: what expired before it opens nothing */
+  /** milliseconds since the Unix epoch; keys that expired before it are marked */
   readonly now: number;
-  /** the key of this session: deleting it signs out */
+  /** id of the key that opened this session; deleting it signs out */
   readonly own: string;
-  /** the session's key may make and delete keys */
+  /** the session's key may create and delete keys */
   readonly mayWrite: boolean;
 }

@@ -5,20 +5,21 @@ import type { Caller } from '../use-cases/api-dependencies.ts';
 import type { DashboardDependencies, Visitor } from './dashboard-page.ts';
 import { agentOf, csrfOf, tokenOf } from './request-guard.ts';
 
-/** Why nobody is signed in: null for somebody who has not tried. */
-export interface Stranger {
+/** Nobody is signed in. */
+export interface SignedOut {
+  /** null without a session cookie */
   readonly because: string | null;
 }
 
-/** Whose session the cookie opens. Rejects with SessionsUnavailable when that cannot be looked up. */
+/** The visitor of the cookie's session. Rejects with SessionsUnavailable if the session cannot be looked up. */
 export async function visitorOf(
   dependencies: DashboardDependencies,
   request: IncomingMessage,
-): Promise<Visitor | Stranger> {
+): Promise<Visitor | SignedOut> {
   const token = tokenOf(request);
   if (token === null) return { because: null };
   const session = await dependencies.sessions.find(token);
-  // Another browser with this cookie is told what one with an invented cookie is told, and ends nothing.
+  // Another browser with this cookie gets the same response as one with a made-up cookie, and does not end the session.
   if (!session || session.agent !== agentOf(request)) return { because: 'your session has ended; sign in again' };
   const { caches } = dependencies;
   const apiKey = caches.apiKeys.byIndex('keyId', session.keyId).find(({ spec }) => spec.account === session.account);
@@ -29,11 +30,11 @@ export async function visitorOf(
   return { because: `${because}; sign in with another key` };
 }
 
-/** A sentence while the key is banned, else null; asked only where a ban was written down. */
+/** Describes the key's ban; null without one. The quota is read only if the ApiKey's status has a ban. */
 export async function bannedBecause(dependencies: DashboardDependencies, caller: Caller): Promise<string | null> {
   const { bannedUntil } = caller.apiKey.status ?? {};
   if (bannedUntil === undefined || Date.parse(bannedUntil) <= dependencies.now()) return null;
   const { ban } = await quotaOf(dependencies, caller, 0);
   if (ban === null) return null;
-  return `the API key is banned until ${new Date(ban.until * 1_000).toISOString()}, because requests went on although they were refused`;
+  return `the API key is banned until ${new Date(ban.until * 1_000).toISOString()}, because a client kept sending requests that were refused`;
 }

@@ -33,11 +33,11 @@ export interface Account {
      */
     readonly plan: string;
     /**
-     * Limits agreed with this account alone; they replace the plan's, one by one.
+     * Limits agreed with this account only; each replaces the plan's limit.
      */
     readonly overrides?: {
       /**
-       * In place of the plan's; what is absent is as the plan says.
+       * Replaces the plan's values; absent fields keep them.
        */
       readonly rateLimit?: {
         /**
@@ -50,7 +50,7 @@ export interface Account {
         readonly requestsPerDay?: number;
       };
       /**
-       * In place of the plan's; what is absent is as the plan says.
+       * Replaces the plan's values; absent fields keep them.
        */
       readonly customDomains?: {
         /**
@@ -63,7 +63,7 @@ export interface Account {
         readonly maxPerProject?: number;
       };
       /**
-       * In place of the plan's; what is absent is as the plan says.
+       * Replaces the plan's values; absent fields keep them.
        */
       readonly maximum?: {
         /**
@@ -71,17 +71,17 @@ export interface Account {
          */
         readonly projects?: number;
         /**
-         * How many ProjectDomains the account may have, over all of its projects.
+         * How many ProjectDomains the account may have, across all of its projects.
          */
         readonly domains?: number;
         /**
-         * How many ApiKeys the account may make by REST or in the dashboard.
+         * How many ApiKeys the account may create through REST or the dashboard.
          */
         readonly apiKeys?: number;
       };
     };
     /**
-     * Random, set once by the operator. Targets, claims and tombstones mean it by "the same account".
+     * Random, set once by the operator. It identifies the account in targets, claims and tombstones.
      */
     readonly id?: string;
   };
@@ -96,7 +96,7 @@ export interface Account {
      */
     readonly conditions?: readonly {
       /**
-       * What is observed.
+       * Type of the condition.
        */
       readonly type: string;
       /**
@@ -104,15 +104,15 @@ export interface Account {
        */
       readonly status: 'True' | 'False' | 'Unknown';
       /**
-       * Why, in one word; documented constants.
+       * The reason as one CamelCase word; one of a documented set.
        */
       readonly reason: string;
       /**
-       * Why, for people, and what to do.
+       * Explanation for people, with what to do.
        */
       readonly message: string;
       /**
-       * The generation of the spec this was observed of.
+       * The metadata.generation that this was observed for.
        */
       readonly observedGeneration?: number;
       /**

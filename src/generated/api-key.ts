@@ -25,7 +25,7 @@ export interface ApiKey {
     readonly deletionTimestamp?: string;
   };
   /**
-   * Whose key it is and what it opens.
+   * The key's account and scopes.
    */
   readonly spec: {
     /**
@@ -40,7 +40,7 @@ export interface ApiKey {
      */
     readonly scopes: readonly ('domains:read' | 'domains:write' | 'keys:write')[];
     /**
-     * From when on the key is refused.
+     * When the key expires.
      */
     readonly expiresAt?: string;
     /**
@@ -57,11 +57,11 @@ export interface ApiKey {
    */
   readonly status?: {
     /**
-     * At most every five minutes.
+     * When the key was last used; updated at most every five minutes.
      */
     readonly lastUsedAt?: string;
     /**
-     * Until when the key is refused for going on regardless.
+     * When the ban ends; a key is banned for ignoring rate limits.
      */
     readonly bannedUntil?: string;
     /**
@@ -71,7 +71,7 @@ export interface ApiKey {
      */
     readonly conditions?: readonly {
       /**
-       * What is observed.
+       * Type of the condition.
        */
       readonly type: string;
       /**
@@ -79,15 +79,15 @@ export interface ApiKey {
        */
       readonly status: 'True' | 'False' | 'Unknown';
       /**
-       * Why, in one word; documented constants.
+       * The reason as one CamelCase word; one of a documented set.
        */
       readonly reason: string;
       /**
-       * Why, for people, and what to do.
+       * Explanation for people, with what to do.
        */
       readonly message: string;
       /**
-       * The generation of the spec this was observed of.
+       * The metadata.generation that this was observed for.
        */
       readonly observedGeneration?: number;
       /**

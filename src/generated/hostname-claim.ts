@@ -1,7 +1,7 @@
 /* Generated from crds/ by `npm run generate`; never edited by hand. */
 
 /**
- * Who proved a hostname. Named by the hostname, so it is held once in the cluster. Written by the operator only.
+ * Records who proved a hostname. Named after the hostname, so only one can exist in the cluster. Written by the operator only.
  */
 export interface HostnameClaim {
   readonly apiVersion: string;
@@ -46,7 +46,7 @@ export interface HostnameClaim {
       readonly name: string;
     };
     /**
-     * Namespaces that held the name before, the latest last. A TLS Secret of the name that a backup brings back there is deleted.
+     * Namespaces that held the name before, the latest last. If a restored backup brings back a TLS Secret of the name there, it is deleted.
      *
      * @maxItems 8
      */
@@ -56,7 +56,7 @@ export interface HostnameClaim {
      */
     readonly phase: 'Held' | 'Releasing' | 'Tombstone';
     /**
-     * Grows with each change of account; ownership tokens are drawn from it.
+     * Increases with each change of account; ownership values are derived from it.
      */
     readonly epoch: number;
     /**
@@ -73,7 +73,7 @@ export interface HostnameClaim {
       readonly at: string;
     };
     /**
-     * The ledger: certificate orders of this name whoever held it, the newest last.
+     * Certificate orders of this name under any holder, the newest last.
      *
      * @maxItems 40
      */
@@ -83,27 +83,27 @@ export interface HostnameClaim {
        */
       readonly request: string;
       /**
-       * When it was placed; written before its request is approved.
+       * When it was placed; written before the request is approved.
        */
       readonly at: string;
       /**
-       * What became of it.
+       * Outcome of the order.
        */
       readonly outcome: 'Pending' | 'Issued' | 'Failed';
       /**
-       * First (or once more) or Renewal (inside the certificate's window).
+       * First (or ordered again) or Renewal (within the certificate's renewal window).
        */
       readonly kind?: 'First' | 'Renewal';
       /**
-       * Nobody could say whether DNS still leads here. A renewal of the same holder was let through on the last yes, as little was left of the certificate.
+       * DNS was inconclusive. The renewal was allowed for the same holder because the last definite answer was yes and the certificate was about to expire.
        */
       readonly unconfirmed?: boolean;
       /**
-       * What the authority named as the time to come again.
+       * When the authority said to retry.
        */
       readonly waitsUntil?: string;
       /**
-       * Whom that time concerns, this name, its registered domain or every order of the issuer.
+       * What that time applies to, this name, its registered domain or every order of the issuer.
        */
       readonly scope?: 'Name' | 'Domain' | 'Issuer';
     }[];

@@ -1,7 +1,7 @@
 /* Generated from crds/ by `npm run generate`; never edited by hand. */
 
 /**
- * What was ordered of one issuer within the authority's window, so that its limits are never met. Named by the issuer. Written by the operator only, before an order is approved; what a name's own orders were stands on its HostnameClaim.
+ * What was ordered from one issuer within the authority's window, so that its limits are never reached. Named after the issuer. Written by the operator only, before an order is approved. The orders of a single hostname are on its HostnameClaim.
  */
 export interface OrderLedger {
   readonly apiVersion: string;
@@ -25,7 +25,7 @@ export interface OrderLedger {
     readonly deletionTimestamp?: string;
   };
   /**
-   * The orders that count, and what they leave.
+   * The orders that count, and how many are left.
    */
   readonly spec: {
     /**
@@ -33,15 +33,15 @@ export interface OrderLedger {
      */
     readonly used?: number;
     /**
-     * Orders that the window still had.
+     * Orders left in the window when this was written.
      */
     readonly left?: number;
     /**
-     * Requests that waited for an order.
+     * Requests waiting for an order when this was written.
      */
     readonly waiting?: number;
     /**
-     * When the window has an order for one of those that wait.
+     * When the window next has an order for a waiting request.
      */
     readonly nextSlot?: string;
     /**
@@ -63,7 +63,7 @@ export interface OrderLedger {
        */
       readonly at: string;
       /**
-       * Account.spec.id of who pays for it.
+       * Account.spec.id of the account whose share it uses.
        */
       readonly account: string;
       /**
@@ -75,11 +75,11 @@ export interface OrderLedger {
        */
       readonly domain: string;
       /**
-       * First (or once more), Renewal (inside the certificate's window) or Platform (a platform hostname).
+       * First (or ordered again), Renewal (within the certificate's renewal window) or Platform (a platform hostname).
        */
       readonly kind: 'First' | 'Renewal' | 'Platform';
       /**
-       * Granted (may be approved for a minute and a half), Pending (approved) and what became of it.
+       * Granted (can be approved for 90 seconds), Pending (approved), then Issued or Failed.
        */
       readonly state: 'Granted' | 'Pending' | 'Issued' | 'Failed';
     }[];

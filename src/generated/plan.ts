@@ -29,7 +29,7 @@ export interface Plan {
    */
   readonly spec: {
     /**
-     * Requests to the platform's API, counted per account over all of its keys.
+     * Requests to the platform's API, counted per account across all of its keys.
      */
     readonly rateLimit: {
       /**
@@ -42,7 +42,7 @@ export interface Plan {
       readonly requestsPerDay: number;
     };
     /**
-     * Domains that customers bring.
+     * Customers' own domains.
      */
     readonly customDomains: {
       /**
@@ -55,19 +55,19 @@ export interface Plan {
       readonly maxPerProject: number;
     };
     /**
-     * How many things an account may have.
+     * How many objects of each kind an account may have.
      */
     readonly maximum?: {
       /**
-       * How many Projects the account may have. 100 when absent.
+       * How many Projects the account may have. Defaults to 100.
        */
       readonly projects?: number;
       /**
-       * How many ProjectDomains the account may have, over all of its projects. 10,000 when absent.
+       * How many ProjectDomains the account may have, across all of its projects. Defaults to 10,000.
        */
       readonly domains?: number;
       /**
-       * How many ApiKeys the account may make by REST or in the dashboard. 50 when absent.
+       * How many ApiKeys the account may create through REST or the dashboard. Defaults to 50.
        */
       readonly apiKeys?: number;
     };
@@ -83,7 +83,7 @@ export interface Plan {
      */
     readonly conditions?: readonly {
       /**
-       * What is observed.
+       * Type of the condition.
        */
       readonly type: string;
       /**
@@ -91,15 +91,15 @@ export interface Plan {
        */
       readonly status: 'True' | 'False' | 'Unknown';
       /**
-       * Why, in one word; documented constants.
+       * The reason as one CamelCase word; one of a documented set.
        */
       readonly reason: string;
       /**
-       * Why, for people, and what to do.
+       * Explanation for people, with what to do.
        */
       readonly message: string;
       /**
-       * The generation of the spec this was observed of.
+       * The metadata.generation that this was observed for.
        */
       readonly observedGeneration?: number;
       /**

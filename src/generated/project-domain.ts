@@ -1,7 +1,7 @@
 /* Generated from crds/ by `npm run generate`; never edited by hand. */
 
 /**
- * One hostname that a customer brings to a project.
+ * One of a customer's own hostnames, connected to a project.
  */
 export interface ProjectDomain {
   readonly apiVersion: string;
@@ -25,7 +25,7 @@ export interface ProjectDomain {
     readonly deletionTimestamp?: string;
   };
   /**
-   * Which hostname, for which project, and what it does.
+   * The hostname, its project and its role.
    */
   readonly spec: {
     /**
@@ -45,7 +45,7 @@ export interface ProjectDomain {
      */
     readonly redirect?: {
       /**
-       * A hostname of the same project that is no redirect itself.
+       * A hostname of the same project that is not a redirect itself.
        */
       readonly to: string;
       /**
@@ -63,17 +63,17 @@ export interface ProjectDomain {
      */
     readonly state?: 'Pending' | 'Unverified' | 'Verified' | 'Live' | 'Degraded' | 'Suspended';
     /**
-     * What the customer must create in DNS, as a registrar's form wants it.
+     * DNS records that the customer must create, as entered in a registrar's form.
      *
      * @maxItems 4
      */
     readonly records?: readonly {
       /**
-       * What the record proves.
+       * What the record is for.
        */
       readonly purpose: 'Routing' | 'Ownership';
       /**
-       * Record type; ALIAS stands for ALIAS or ANAME or a flattened CNAME or the platform's addresses.
+       * Record type; ALIAS means ALIAS, ANAME, a flattened CNAME or the platform's addresses.
        */
       readonly type: 'CNAME' | 'ALIAS' | 'TXT';
       /**
@@ -108,7 +108,7 @@ export interface ProjectDomain {
        */
       readonly message: string;
       /**
-       * The offending record as a line of a master file; empty when a record is missing.
+       * The offending record in zone file format; empty when a record is missing.
        */
       readonly record: string;
       /**
@@ -117,7 +117,7 @@ export interface ProjectDomain {
       readonly fix: string;
     }[];
     /**
-     * The certificate's life in short.
+     * Summary of the certificate.
      */
     readonly certificate?: {
       /**
@@ -125,11 +125,11 @@ export interface ProjectDomain {
        */
       readonly name?: string;
       /**
-       * End of the certificate that is served.
+       * When the certificate being served expires.
        */
       readonly notAfter?: string;
       /**
-       * Orders on the ledger.
+       * Number of orders recorded on the claim.
        */
       readonly attempts?: number;
       /**
@@ -137,56 +137,56 @@ export interface ProjectDomain {
        */
       readonly requestedAt?: string;
       /**
-       * Until when the next order waits, as far as can be told.
+       * Until when the next order waits, if known.
        */
       readonly waitsUntil?: string;
       /**
-       * What the next order waits for, in one word; documented constants.
+       * What the next order waits for, as one CamelCase word; one of a documented set.
        */
       readonly waitsFor?: string;
       /**
-       * Uid of the CertificateRequest that is ready and waits for its turn in the order ledger.
+       * Uid of the CertificateRequest waiting for its turn in the order ledger.
        */
       readonly request?: string;
     };
     /**
-     * What earlier DNS checks found; the operator's own memory.
+     * What earlier DNS checks found; the operator's own state.
      */
     readonly check?: {
       /**
-       * When this series of checks began: Add or Verify.
+       * When this series of checks began, with Add or Verify.
        */
       readonly startedAt?: string;
       /**
-       * When DNS was last looked at.
+       * When DNS was last checked.
        */
       readonly checkedAt?: string;
       /**
-       * The Verify request that was honoured last.
+       * The last Verify request that was acted on.
        */
       readonly verifySeen?: string;
       /**
-       * Does DNS lead to the platform.
+       * Whether DNS leads to the platform.
        */
       readonly routing?: 'Yes' | 'No' | 'Unknown';
       /**
-       * Is ownership proven.
+       * Whether ownership is proven.
        */
       readonly ownership?: 'Yes' | 'No' | 'Unknown';
       /**
-       * May the certificate authority issue.
+       * Whether CAA allows the certificate authority to issue.
        */
       readonly caa?: 'Yes' | 'No' | 'Unknown';
       /**
-       * Was it said by two servers at different addresses, wherever the zone has two.
+       * Whether two servers at different addresses agreed, if the zone has two.
        */
       readonly corroborated?: boolean;
       /**
-       * The last answer to routing and CAA together that was no Unknown.
+       * The last combined answer to routing and CAA that was not Unknown.
        */
       readonly lastDefinite?: 'Yes' | 'No';
       /**
-       * What proved routing last.
+       * What last proved routing.
        */
       readonly routedBy?: 'target' | 'addresses';
       /**
@@ -194,7 +194,7 @@ export interface ProjectDomain {
        */
       readonly zone?: string;
       /**
-       * Servers of that zone by name, sorted, lower case, without the dot at the end.
+       * Names of the zone's servers, sorted, in lower case, without the trailing dot.
        *
        * @maxItems 13
        */
@@ -212,12 +212,12 @@ export interface ProjectDomain {
        */
       readonly failingSince?: string;
       /**
-       * Since when no check could tell.
+       * Since when all checks have been inconclusive.
        */
       readonly unknownSince?: string;
     };
     /**
-     * The last transitions of state.
+     * The last state transitions.
      *
      * @maxItems 50
      */
@@ -231,11 +231,11 @@ export interface ProjectDomain {
        */
       readonly state: string;
       /**
-       * Why, in one word.
+       * The reason as one CamelCase word.
        */
       readonly reason: string;
       /**
-       * Why, for people.
+       * Explanation for people.
        */
       readonly message: string;
     }[];
@@ -246,7 +246,7 @@ export interface ProjectDomain {
      */
     readonly conditions?: readonly {
       /**
-       * What is observed.
+       * Type of the condition.
        */
       readonly type: string;
       /**
@@ -254,15 +254,15 @@ export interface ProjectDomain {
        */
       readonly status: 'True' | 'False' | 'Unknown';
       /**
-       * Why, in one word; documented constants.
+       * The reason as one CamelCase word; one of a documented set.
        */
       readonly reason: string;
       /**
-       * Why, for people, and what to do.
+       * Explanation for people, with what to do.
        */
       readonly message: string;
       /**
-       * The generation of the spec this was observed of.
+       * The metadata.generation that this was observed for.
        */
       readonly observedGeneration?: number;
       /**

@@ -1,7 +1,7 @@
 /* Generated from crds/ by `npm run generate`; never edited by hand. */
 
 /**
- * What a customer publishes. It is served at its platform hostname, and at domains of its own (ProjectDomain).
+ * A customer's published service. It is served at its platform hostname and at custom domains (ProjectDomain).
  */
 export interface Project {
   readonly apiVersion: string;
@@ -25,11 +25,11 @@ export interface Project {
     readonly deletionTimestamp?: string;
   };
   /**
-   * Where the project runs and what it is called.
+   * The project's Service, subdomain and domains.
    */
   readonly spec: {
     /**
-     * The Service in this namespace that answers for the project.
+     * The Service in this namespace that serves the project.
      */
     readonly service: {
       /**
@@ -42,7 +42,7 @@ export interface Project {
       readonly port: number;
     };
     /**
-     * One DNS label under the platform's domain; the project's name when absent.
+     * One DNS label under the platform's domain. Defaults to the project's name.
      */
     readonly subdomain?: string;
     /**
@@ -64,7 +64,7 @@ export interface Project {
          */
         readonly from: string;
         /**
-         * Where to; the primary when absent.
+         * The destination hostname; the primary when absent.
          */
         readonly to?: string;
         /**
@@ -87,28 +87,28 @@ export interface Project {
      */
     readonly target?: string;
     /**
-     * When the Service was first seen with a ready endpoint; remembered.
+     * When the Service was first seen with a ready endpoint. Never reset.
      */
     readonly deployedAt?: string;
     /**
-     * The next certificate of the platform hostname, where each has its own.
+     * The next certificate of the platform hostname, if each has its own.
      */
     readonly certificate?: {
       /**
-       * Uid of the CertificateRequest that is ready and waits for its turn in the order ledger.
+       * Uid of the CertificateRequest waiting for its turn in the order ledger.
        */
       readonly request?: string;
       /**
-       * Until when the next order waits, as far as can be told.
+       * Until when the next order waits, if known.
        */
       readonly waitsUntil?: string;
       /**
-       * What the next order waits for, in one word; documented constants.
+       * What the next order waits for, as one CamelCase word; one of a documented set.
        */
       readonly waitsFor?: string;
     };
     /**
-     * The project's domains at a glance.
+     * Summary of the project's domains.
      *
      * @maxItems 10000
      */
@@ -118,7 +118,7 @@ export interface Project {
        */
       readonly hostname: string;
       /**
-       * What it does for the project.
+       * Its role in the project.
        */
       readonly role: 'Primary' | 'Redirect';
       /**
@@ -133,7 +133,7 @@ export interface Project {
      */
     readonly conditions?: readonly {
       /**
-       * What is observed.
+       * Type of the condition.
        */
       readonly type: string;
       /**
@@ -141,15 +141,15 @@ export interface Project {
        */
       readonly status: 'True' | 'False' | 'Unknown';
       /**
-       * Why, in one word; documented constants.
+       * The reason as one CamelCase word; one of a documented set.
        */
       readonly reason: string;
       /**
-       * Why, for people, and what to do.
+       * Explanation for people, with what to do.
        */
       readonly message: string;
       /**
-       * The generation of the spec this was observed of.
+       * The metadata.generation that this was observed for.
        */
       readonly observedGeneration?: number;
       /**

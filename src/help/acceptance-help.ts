@@ -2,7 +2,7 @@ import type { HostnameCode } from '../rules/hostname.ts';
 import type { acceptedReasons } from '../rules/reasons.ts';
 import type { HelpText } from './state-help.ts';
 
-/** Whether a domain may be served at all: mostly things that have nothing to do with DNS. */
+/** Whether a domain may be served at all: mostly conditions that have nothing to do with DNS. */
 export const acceptanceHelp: Readonly<Record<keyof typeof acceptedReasons, HelpText>> = {
   Accepted: {
     title: 'Domain accepted',
@@ -30,26 +30,25 @@ export const acceptanceHelp: Readonly<Record<keyof typeof acceptedReasons, HelpT
   },
   PlanUpgradeRequired: {
     title: 'Your plan has no custom domains',
-    meaning:
-      'Domains of your own come with Pro and higher plans. The platform address of your project goes on working.',
+    meaning: 'Domains of your own come with Pro and higher plans. The platform address of your project keeps working.',
     todo: 'Ask the platform to upgrade your plan; this domain then continues automatically. Or remove it.',
     symptom: null,
   },
   NotDeployed: {
     title: 'Waiting for your first deployment',
-    meaning: 'Your project has never been published, so there is nothing this domain could show.',
+    meaning: 'Your project has never been published, so this domain has nothing to show yet.',
     todo: 'Publish the project once; the domain then continues automatically.',
     symptom: null,
   },
   DomainCapReached: {
     title: 'Too many domains for your plan',
-    meaning: 'Your plan allows a certain number of domains in a project, and the others came first.',
+    meaning: 'Your plan limits the number of domains in a project, and others were added before this one.',
     todo: 'Remove a domain you no longer need, or ask the platform for a higher plan.',
     symptom: null,
   },
   PrimaryExists: {
-    title: 'The project has a primary domain already',
-    meaning: 'A project is shown at one primary domain; all others lead there.',
+    title: 'The project already has a primary domain',
+    meaning: 'A project is served at one primary domain; all others redirect to it.',
     todo: 'Make this domain a redirect, or remove the primary domain first.',
     symptom: null,
   },
@@ -61,13 +60,13 @@ export const acceptanceHelp: Readonly<Record<keyof typeof acceptedReasons, HelpT
   },
   RedirectToSelf: {
     title: 'The redirect leads to itself',
-    meaning: 'Visitors would go round in a circle, so the redirect is not made.',
+    meaning: 'Visitors would be redirected in a loop, so the redirect is not set up.',
     todo: 'Choose another domain of the project as destination.',
     symptom: 'redirects-misbehave',
   },
   RedirectToRedirect: {
     title: 'The redirect leads to another redirect',
-    meaning: 'Redirects lead straight to a domain that shows the project, never through a second redirect.',
+    meaning: 'Redirects lead straight to a domain that serves the project, never through a second redirect.',
     todo: 'Choose the final destination, usually the primary domain.',
     symptom: 'redirects-misbehave',
   },
@@ -84,30 +83,30 @@ export const hostnameHelp: Readonly<Record<HostnameCode, HelpText>> = {
   InvalidHostname: {
     title: 'This is not a domain name',
     meaning: 'The name has characters or a form that domain names cannot have.',
-    todo: 'Remove it and add it as it stands in your browser, such as www.example.com.',
+    todo: 'Remove it and add it as it appears in your browser, such as www.example.com.',
     symptom: null,
   },
   WildcardHostname: {
-    title: 'Stars are not possible',
+    title: 'Wildcards are not supported',
     meaning: 'A name such as *.example.com stands for many domains; each needs its own certificate here.',
     todo: 'Remove it and add each domain separately, such as www.example.com.',
     symptom: null,
   },
   IPLiteral: {
     title: 'This is an address, not a domain name',
-    meaning: 'Numbers such as 203.0.113.10 name a machine; a domain is a name that leads to one.',
+    meaning: 'Numbers such as 203.0.113.10 are the address of a server; a domain is a name that points to one.',
     todo: 'Remove it and add a domain name, such as www.example.com.',
     symptom: null,
   },
   PublicSuffix: {
     title: 'This ending belongs to everybody',
-    meaning: 'Names are sold below endings such as .com or .co.uk; nobody owns the ending itself.',
+    meaning: 'Domains are registered below endings such as .com or .co.uk; nobody owns the ending itself.',
     todo: 'Remove it and add the domain that you own below it, such as example.co.uk.',
     symptom: null,
   },
   PlatformHostname: {
     title: "This domain is the platform's own",
-    meaning: 'Names below the domains of the platform are given out by the platform itself.',
+    meaning: 'Names below the domains of the platform are assigned by the platform itself.',
     todo: 'Remove it and add a domain that you own.',
     symptom: null,
   },

@@ -19,14 +19,14 @@ export const certificateHelp: Readonly<Record<Exclude<keyof typeof certificateRe
   },
   IssuanceFailed: {
     title: 'The certificate was refused',
-    meaning: 'The certificate authority could not confirm the domain, mostly because it saw older or other records.',
+    meaning: 'The certificate authority could not confirm the domain, usually because it saw older or other records.',
     todo: 'Keep the records shown and delete any others for this name. We try again automatically.',
     symptom,
   },
   IssuanceOverdue: {
     title: 'The certificate is late',
-    meaning: 'Half an hour went by without a certificate.',
-    todo: 'Verify again: the records are looked at again and a fresh attempt is made.',
+    meaning: 'The certificate has not been issued within half an hour.',
+    todo: 'Verify again: the records are checked again and a new attempt is made.',
     symptom,
   },
   CAAForbids: {
@@ -39,31 +39,31 @@ export const certificateHelp: Readonly<Record<Exclude<keyof typeof certificateRe
     title: 'CAA records cannot be read',
     meaning:
       'Before a certificate is ordered, your name servers are asked who may issue it. They gave no usable answer.',
-    todo: 'Ask the company that manages your DNS whether its servers answer CAA questions. We try again automatically.',
+    todo: 'Ask the company that manages your DNS whether its servers answer CAA queries. We try again automatically.',
     symptom,
   },
   DNSWrongNow: {
     title: 'The records are wrong right now',
-    meaning: 'A certificate is only ordered while DNS leads here, and the last look found other records.',
+    meaning: 'A certificate is only ordered while DNS points here, and the last check found other records.',
     todo: 'Create the records shown and delete any others for this name; then verify again.',
     symptom,
   },
   DNSUnknownNow: {
     title: 'Your name servers do not answer',
-    meaning: 'A certificate is only ordered while DNS leads here, and the last look could not tell.',
-    todo: 'Ask the company that manages your DNS whether its servers answer. It is tried again automatically.',
+    meaning: 'A certificate is only ordered while DNS points here, and the last check was inconclusive.',
+    todo: 'Ask the company that manages your DNS whether its servers answer. We try again automatically.',
     symptom,
   },
   NotCorroborated: {
     title: 'Only one name server answered',
-    meaning: 'Before a certificate is ordered, two of your name servers must say the same.',
-    todo: 'Ask the company that manages your DNS why the others do not answer. It is tried again automatically.',
+    meaning: 'Before a certificate is ordered, two of your name servers must give the same answer.',
+    todo: 'Ask the company that manages your DNS why the others do not answer. We try again automatically.',
     symptom,
   },
   RequestMismatch: {
     title: 'The certificate request is not ours',
-    meaning: 'Somebody changed the Certificate, or made a request of their own beside it. It is not approved.',
-    todo: 'Tell the platform, with the message shown.',
+    meaning: 'Somebody changed the Certificate, or created another request for it. The request is not approved.',
+    todo: 'Contact the platform and quote the message shown.',
     symptom,
   },
   LedgerNameFull: {
@@ -80,32 +80,33 @@ export const certificateHelp: Readonly<Record<Exclude<keyof typeof certificateRe
   },
   LedgerIssuerFull: {
     title: 'The certificate waits for its turn',
-    meaning: 'The certificate authority allows a number of certificates in a few hours, and all of them are used.',
+    meaning:
+      'The certificate authority allows a limited number of certificates every few hours, and all of them have been used.',
     todo: 'Nothing to do: yours is ordered automatically when it is its turn.',
     symptom,
   },
   LedgerShareUsed: {
     title: 'The certificate waits for its turn',
-    meaning: 'Your account has used its share of the certificates that can be ordered in a few hours.',
+    meaning: 'Your account has used its share of the certificates that can be ordered every few hours.',
     todo: 'Nothing to do: the next ones are ordered automatically. Domains whose records are right go fastest.',
     symptom,
   },
   AuthoritySaysWait: {
     title: 'The certificate authority asks for a pause',
-    meaning: 'The certificate authority itself said when it takes the next order.',
+    meaning: 'The certificate authority said when it will accept the next order.',
     todo: 'Nothing to do: it is ordered automatically when the pause is over.',
     symptom,
   },
   IssuanceLimited: {
     title: 'The next certificate must wait',
-    meaning: 'Too many attempts for this domain failed, and the next one waits longer after each failure.',
+    meaning: 'Too many attempts for this domain failed, and the wait grows with each failure.',
     todo: 'Check that the records are as shown. We try again automatically when the pause is over.',
     symptom,
   },
   Withdrawn: {
     title: 'No longer served',
-    meaning: 'The domain was taken off the platform, and its certificate is no longer renewed.',
-    todo: 'Mend what the message names, then verify again: the domain comes back as it was.',
+    meaning: 'The platform stopped serving the domain, and its certificate is no longer renewed.',
+    todo: 'Fix what the message names, then verify again: the domain comes back as it was.',
     symptom: 'connection-not-private',
   },
 };
@@ -121,7 +122,7 @@ export const routedHelp: Readonly<Record<Exclude<keyof typeof routedReasons, 'Wa
   NotAnswering: {
     title: 'Almost there',
     meaning: 'The certificate is there, but the domain does not answer with it yet. That usually takes a few seconds.',
-    todo: 'Nothing to do: it is tried every second. If it lasts longer than ten minutes, tell the platform.',
+    todo: 'Nothing to do: it is tried every second. If it takes longer than ten minutes, tell the platform.',
     symptom: 'connection-not-private',
   },
 };

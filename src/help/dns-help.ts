@@ -4,48 +4,49 @@ import type { HelpText } from './state-help.ts';
 
 const symptom = 'verification-keeps-failing';
 
-/** What was seen in DNS instead of the records that are wanted, by the codes of the verdict. */
+/** What was found in DNS instead of the desired records, by verdict code. */
 export const dnsHelp: Readonly<Record<Exclude<DnsCode, CaaCode | 'Verified'>, HelpText>> = {
   RecordMissing: {
     title: 'Waiting for your DNS record',
-    meaning: 'The record that leads visitors here is not to be seen yet. New records often show within minutes.',
-    todo: 'Create the record shown, at the company that manages your DNS. We then find it automatically.',
+    meaning:
+      'The record that points visitors here is not visible yet. New records often become visible within minutes.',
+    todo: 'Create the record shown, at the company that manages your DNS. We will find it automatically.',
     symptom,
   },
   WrongTarget: {
-    title: 'The domain leads somewhere else',
-    meaning: 'There is a record for this domain, but it leads to another place.',
+    title: 'The domain points somewhere else',
+    meaning: 'There is a record for this domain, but it points somewhere else.',
     todo: 'Change its value to the one shown, or delete it and create the record shown.',
     symptom,
   },
   OtherProjectTarget: {
     title: 'The record belongs to another project',
-    meaning: 'Every project has a value of its own, and the record has that of another project.',
+    meaning: 'Every project has its own value, and the record has the value of another project.',
     todo: 'Copy the value shown here into the record. It looks similar, so compare all of it.',
     symptom,
   },
   BareCnameDomain: {
     title: 'The value is cut short',
-    meaning: 'The record leads to the platform but lacks the first part of the value, which names your project.',
+    meaning: 'The record points to the platform but lacks the first part of the value, which names your project.',
     todo: 'Copy the whole value shown into the record, beginning with p-.',
     symptom,
   },
   StrayAddress: {
     title: 'An old address is in the way',
-    meaning: 'An address record (A or AAAA) sends visitors to another machine, often that of an earlier website.',
+    meaning: 'An address record (A or AAAA) sends visitors to another server, often that of an earlier website.',
     todo: 'Delete the address records listed, then create the record shown.',
     symptom,
   },
   DoubledZone: {
-    title: 'The domain stands twice in the name',
+    title: 'The domain appears twice in the name',
     meaning: 'The form added your domain to the name, although the name already had it.',
     todo: 'Enter only the short name shown (such as www, or @) in the field for the name.',
     symptom,
   },
   AliasLoop: {
-    title: 'The records go round in a circle',
-    meaning: 'One record leads to another that leads back, so nobody ever arrives.',
-    todo: 'Delete the records that lead to each other and create the one shown.',
+    title: 'The records form a loop',
+    meaning: 'One record points to another that points back, so visitors never arrive.',
+    todo: 'Delete the records that point to each other and create the one shown.',
     symptom,
   },
   TooManyAliases: {
@@ -56,26 +57,26 @@ export const dnsHelp: Readonly<Record<Exclude<DnsCode, CaaCode | 'Verified'>, He
   },
   DelegationsDiffer: {
     title: 'The servers above your domain disagree',
-    meaning: 'Not all of them name the same name servers for this domain, so none of them is believed.',
+    meaning: 'Not all of them list the same name servers for this domain, so none of them is trusted.',
     todo: 'At the company that manages your DNS, remove name servers that are no longer yours. After a move, wait a day.',
     symptom,
   },
   ServersDisagree: {
     title: 'Your name servers give different answers',
     meaning: 'Some servers of your domain have the new record and others do not. Right after a change that is normal.',
-    todo: 'Wait an hour. If it stays, the name servers set at your registrar belong to different companies: keep one.',
+    todo: 'Wait an hour. If it persists, the name servers set at your registrar belong to different companies: keep one of them.',
     symptom,
   },
   NoUsableAnswer: {
     title: 'Your name servers do not answer',
-    meaning: 'The domain could not be looked up, so nothing can be said about its records.',
-    todo: 'Check that the domain is paid for and that your registrar names the right name servers. We try again automatically.',
+    meaning: 'The domain could not be looked up, so nothing is known about its records.',
+    todo: 'Check that the domain is paid for and that your registrar lists the right name servers. We try again automatically.',
     symptom,
   },
   TxtMissing: {
     title: 'Waiting for the ownership record',
-    meaning: 'This domain needs a second record, of type TXT, that proves that it is yours.',
-    todo: 'Create the TXT record shown. Enter the name exactly, with the underscore at its beginning.',
+    meaning: 'This domain needs a second record, of type TXT, to prove that it is yours.',
+    todo: 'Create the TXT record shown. Enter the name exactly, with the underscore at the beginning.',
     symptom,
   },
   TxtWrong: {
@@ -86,7 +87,7 @@ export const dnsHelp: Readonly<Record<Exclude<DnsCode, CaaCode | 'Verified'>, He
   },
   HostnameTooLongForTxt: {
     title: 'The name is too long',
-    meaning: 'The name is so long that no ownership record fits below it.',
+    meaning: 'The name is so long that there is no room for an ownership record below it.',
     todo: 'Create the CNAME record shown, which proves ownership on its own in most cases; or use a shorter name.',
     symptom,
   },
@@ -107,33 +108,33 @@ export const caaHelp: Readonly<Record<CaaCode, HelpText>> = {
     symptom: 'no-certificate',
   },
   CaaForbidsAccount: {
-    title: 'A CAA record names another customer of the authority',
+    title: 'A CAA record names another account',
     meaning: 'Your CAA record allows our certificate authority, but only for another account there (accounturi).',
     todo: 'Add the CAA record shown beside those you have; then verify again.',
     symptom: 'no-certificate',
   },
   CaaForbidsMethod: {
-    title: 'A CAA record demands another kind of proof',
+    title: 'A CAA record requires another validation method',
     meaning: 'Your CAA record allows our certificate authority, but only with another method (validationmethods).',
     todo: 'Add the CAA record shown beside those you have; then verify again.',
     symptom: 'no-certificate',
   },
   CaaMalformed: {
     title: 'A CAA record cannot be read',
-    meaning: 'A CAA record of your domain has a mistake in it, and such a record allows nobody.',
+    meaning: 'A CAA record of your domain contains a mistake, and such a record allows nobody.',
     todo: 'Delete the record listed and create the one shown; then verify again.',
     symptom: 'no-certificate',
   },
   CaaCriticalUnknown: {
-    title: 'A CAA record demands something unknown',
+    title: 'A CAA record requires something unknown',
     meaning:
-      'A CAA record is marked as critical and has a meaning that nobody here knows, so no certificate is ordered.',
+      'A CAA record is marked as critical and has a meaning that the platform does not know, so no certificate is ordered.',
     todo: 'Delete the record listed and create the one shown; then verify again.',
     symptom: 'no-certificate',
   },
 };
 
-/** Where the proof of ownership stands. */
+/** Progress of the proof of ownership. */
 export const verifiedHelp: Readonly<Record<Exclude<keyof typeof verifiedReasons, 'Waiting'>, HelpText>> = {
   Verified: {
     title: 'DNS is right',
@@ -142,27 +143,27 @@ export const verifiedHelp: Readonly<Record<Exclude<keyof typeof verifiedReasons,
     symptom: null,
   },
   HeldElsewhere: {
-    title: 'Somebody else proved this domain',
-    meaning: 'Another account connected this domain earlier. If it is yours, a TXT record shows that.',
+    title: 'Another account holds this domain',
+    meaning: 'Another account connected this domain earlier. If it is yours, prove that with a TXT record.',
     todo: 'Create both records shown. The domain moves here once the records of the other account are gone.',
     symptom,
   },
   OneServerAlone: {
     title: 'Only one name server answered',
-    meaning: 'Your records are right, but only one of your name servers says so, and two must.',
-    todo: 'Ask the company that manages your DNS why the others do not answer. It is tried again automatically.',
+    meaning: 'Your records are right, but only one of your name servers confirms it, and two must.',
+    todo: 'Ask the company that manages your DNS why the others do not answer. We try again automatically.',
     symptom,
   },
   Transferring: {
     title: 'The domain is moving to you',
-    meaning: 'Your proof holds. The other account is being disconnected, once its own records are gone from your DNS.',
+    meaning: 'Your proof is valid. The other account is disconnected once its own records are gone from your DNS.',
     todo: 'Delete older records of this platform for this domain. If there are none: nothing to do.',
     symptom: null,
   },
   Unreachable: {
-    title: 'Your name servers have been silent for long',
-    meaning: 'For thirty days nobody could look this domain up at its own name servers.',
-    todo: 'Check that the domain is paid for and that your registrar names the right name servers, then verify again.',
+    title: 'Your name servers have not answered for a long time',
+    meaning: 'For thirty days this domain could not be looked up at its own name servers.',
+    todo: 'Check that the domain is paid for and that your registrar lists the right name servers, then verify again.',
     symptom,
   },
 };

@@ -1,7 +1,7 @@
 import type { DnsHost, KnownDnsHost } from './dns-host-advice.ts';
 import { addressesOnly, alias, cname, flattened, txt } from './dns-host-advice.ts';
 
-/** The host that serves a zone, by the names of its servers; null for one not known here and where two share a zone. */
+/** The host that serves a zone, by the names of its servers; null for an unknown host and if two share the zone. */
 export function dnsHostOf(nameServers: readonly string[]): DnsHost | null {
   const [first, ...others] = nameServers.map(knownBy);
   if (!first) return null;
@@ -10,7 +10,7 @@ export function dnsHostOf(nameServers: readonly string[]): DnsHost | null {
 
 const knownBy = (nameServer: string): KnownDnsHost | undefined => known.find(({ servers }) => servers.test(nameServer));
 
-/** Hosts that serve their customers' zones under the same names are one entry. */
+/** Hosts whose name servers share the same names are one entry. */
 const known: readonly KnownDnsHost[] = Object.freeze([
   {
     servers: /\.ns\.cloudflare\.com$|\.foundationdns\.(com|net|org)$/,
@@ -28,7 +28,7 @@ const known: readonly KnownDnsHost[] = Object.freeze([
       id: 'route53',
       name: 'Amazon Route 53',
       subdomain: `${cname('Record name', 'Value')} Leave "Alias" switched off.`,
-      apex: addressesOnly('Alias records of Route 53 lead only to AWS and to the same zone.'),
+      apex: addressesOnly('Alias records of Route 53 can point only to AWS resources or within the same zone.'),
       txt: `${txt('Record name')} Put the value between double quotes.`,
     },
   },
@@ -36,7 +36,7 @@ const known: readonly KnownDnsHost[] = Object.freeze([
     servers: /^ns-cloud-[a-z]\d+\.googledomains\.com$/,
     host: {
       id: 'google',
-      name: 'Google Cloud DNS or Squarespace Domains (once Google Domains)',
+      name: 'Google Cloud DNS or Squarespace Domains (formerly Google Domains)',
       subdomain: `${cname()} In Google Cloud the value is the "canonical name".`,
       apex: `${addressesOnly('The forms offer no ALIAS record here.')} In Google Cloud the command line and API offer ALIAS, for zones without DNSSEC.`,
       txt: txt(),
@@ -58,7 +58,7 @@ const known: readonly KnownDnsHost[] = Object.freeze([
       id: 'azure',
       name: 'Azure DNS',
       subdomain: `${cname('Name', 'Alias')} Leave "Alias record set" at No.`,
-      apex: addressesOnly('Alias record sets of Azure lead only to Azure and to the same zone.'),
+      apex: addressesOnly('Alias record sets of Azure can point only to Azure resources or within the same zone.'),
       txt: txt('Name'),
     },
   },
@@ -68,7 +68,7 @@ const known: readonly KnownDnsHost[] = Object.freeze([
       id: 'godaddy',
       name: 'GoDaddy',
       subdomain: `${cname('Name', 'Value')} A name such as www may exist already: edit that record.`,
-      apex: `${addressesOnly('GoDaddy takes no CNAME at @ and has no ALIAS record.')} Delete the A record named "Parked" or "WebsiteBuilder Site", if there is one.`,
+      apex: `${addressesOnly('GoDaddy allows no CNAME at @ and has no ALIAS record.')} Delete the A record named "Parked" or "WebsiteBuilder Site", if there is one.`,
       txt: txt('Name'),
     },
   },
@@ -177,7 +177,7 @@ const known: readonly KnownDnsHost[] = Object.freeze([
     host: {
       id: 'ns1',
       name: 'NS1 or Netlify DNS',
-      subdomain: `${cname()} If the form keeps your domain shown beside the field, leave it there.`,
+      subdomain: `${cname()} If the form shows your domain beside the field, leave it there.`,
       apex: alias('ALIAS', '@, or an empty name'),
       txt: txt(),
     },
@@ -217,7 +217,7 @@ const known: readonly KnownDnsHost[] = Object.freeze([
     host: {
       id: 'bunny',
       name: 'Bunny DNS',
-      subdomain: `${cname('Hostname', 'Value')} Leave the acceleration by the CDN switched off.`,
+      subdomain: `${cname('Hostname', 'Value')} Leave CDN acceleration switched off.`,
       apex: flattened('CNAME', 'an empty hostname'),
       txt: txt('Hostname'),
     },
@@ -258,7 +258,7 @@ const known: readonly KnownDnsHost[] = Object.freeze([
       id: 'akamai',
       name: 'Akamai Edge DNS',
       subdomain: cname(),
-      apex: addressesOnly("AKAMAICDN records lead only to Akamai's own network."),
+      apex: addressesOnly("AKAMAICDN records can point only to Akamai's own network."),
       txt: txt(),
     },
   },

@@ -6,7 +6,7 @@ import type { Reason } from '../rules/reasons.ts';
 import { stateHelp, helpTextInState } from './state-help.ts';
 import type { Symptom, HelpText } from './state-help.ts';
 
-/** A forgotten reason does not compile. Waiting is said by the state that waits. */
+/** A missing reason does not compile. Waiting is explained by the state. */
 const helpByReason: Readonly<Record<Exclude<Reason, 'Waiting'>, HelpText>> = {
   ...accountHelp,
   ...apiKeyHelp,
@@ -20,20 +20,20 @@ const helpByReason: Readonly<Record<Exclude<Reason, 'Waiting'>, HelpText>> = {
   ...acceptanceHelp,
 };
 
-/** By any text, for what is read from the cluster may come from another version. */
+/** Keyed by plain string, because a reason read from the cluster may come from another version. */
 const byReason: ReadonlyMap<string, HelpText> = new Map(Object.entries(helpByReason));
 
-/** Parents that are merely absent never take a domain away (docs/concepts/states.md). */
+/** Parents that are merely absent never cause a suspension (docs/concepts/states.md). */
 const neverSuspends: readonly string[] = ['AccountNotFound', 'PlanNotFound', 'ProjectNotFound'] satisfies Reason[];
 const endsWithGrace: readonly object[] = [acceptanceHelp, dnsHelp];
 const grace = 'If it stays like this for seven days, the domain stops being served.';
 
-/** Reasons that only say that all is well. */
+/** Reasons that only say that everything is fine. */
 const settled: readonly string[] = ['Accepted', 'Verified', 'Issued', 'Routed', 'Ready'] satisfies Reason[];
 
 /**
- * A state with its reason, or with the code of an issue, in words for somebody who has never heard of DNS. A reason that
- * has no words of its own gets those of the state.
+ * Help for a state with its reason, or with the code of an issue, for someone who has never heard of DNS. A reason
+ * without a help text of its own gets that of the state.
  */
 export function helpTextOf(state: string, reason: string): HelpText {
   const ofState = stateHelp[state];

@@ -7,34 +7,34 @@ import type { OrderClass } from '../rules/order-ledger/order-limits.ts';
 import type { LedgerOrder } from '../rules/order-ledger/window-usage.ts';
 import type { OrderEntry } from '../rules/order-ledger/hostname-orders.ts';
 
-/** A claim keeps what any limit may still count, and no more than its schema allows. */
+/** A claim keeps the orders that any limit may still count, but no more than its schema allows. */
 const counts = 8 * 24 * 3_600_000;
 const alwaysKept = 20;
 const kept = 40;
 
-/** A grant may be used this long, and counts a little longer than the reconcile that uses it can last. */
+/** How long a grant may be used, and how long it counts: a little longer than the reconcile that uses it can last. */
 const grantUsable = 90_000;
 export const grantCounts = 180_000;
 
-/** A request that was taken away comes again under the same name; its uid does not. */
+/** A deleted request is created again under the same name, but with another uid. */
 export const requestId = ({ metadata }: CertificateRequest): string => metadata.uid ?? metadata.name;
 
-/** Has the issuer's ledger an order for this request, granted a moment ago and not used yet? */
+/** Does the issuer's ledger have a recent, unused grant for this request? */
 export const isGranted = (ledger: OrderLedger | undefined, request: CertificateRequest, now: number): boolean =>
   (ledger?.spec.orders ?? []).some(
     (order) =>
       order.request === requestId(request) && order.state === 'Granted' && Date.parse(order.at) > now - grantUsable,
   );
 
-/** Granted so long ago that no reconcile can use it any more. */
+/** The order was granted so long ago that no reconcile can use it any more. */
 export const isUnused = ({ state, at }: LedgerOrder, now: number): boolean =>
   state === 'Granted' && Date.parse(at) < now - grantCounts;
 
-/** Written down a moment ago, and its approval lost on the way. */
+/** The order was recorded a moment ago: if the request is not approved, that write was lost. */
 export const isJustRecorded = (orders: readonly OrderEntry[], request: CertificateRequest, now: number): boolean =>
   orders.some((order) => order.request === requestId(request) && Date.parse(order.at) > now - grantUsable);
 
-/** cert-manager renews at two thirds of the lifetime; with some room for clocks and for earlier advice of the authority. */
+/** cert-manager renews at two thirds of the lifetime; this leaves a margin for clocks and the authority's advice. */
 const renewalWindow = 2 / 5;
 
 /** Share of a certificate's lifetime that is left; null without a certificate. Below 0 once it has ended. */
@@ -45,20 +45,20 @@ export function lifetimeLeft(certificate: Certificate | undefined, now: number):
   return lifetime > 0 ? (Date.parse(notAfter) - now) / lifetime : null;
 }
 
-/** A renewal is what replaces a certificate near its end. Whoever loses a certificate early orders a first one again. */
+/** A renewal replaces a certificate near its end. To replace one that was lost early is a first order again. */
 export function orderClass(certificate: Certificate | undefined, now: number): Exclude<OrderClass, 'Platform'> {
   const left = lifetimeLeft(certificate, now);
   return left !== null && left <= renewalWindow ? 'Renewal' : 'First';
 }
 
-/** What is written of an order besides its time. */
+/** What is recorded of an order besides its time. */
 export interface PlacedOrder {
   readonly kind: Exclude<OrderClass, 'Platform'>;
-  /** nobody could say whether DNS still leads here */
+  /** it was unknown whether DNS still leads here */
   readonly unconfirmed: boolean;
 }
 
-/** The orders with one more about to be placed: written before its request is approved. */
+/** The orders with one more that is about to be placed: recorded before its request is approved. */
 export function withOrder(
   orders: readonly OrderEntry[],
   request: CertificateRequest,
@@ -82,7 +82,7 @@ export function withOrder(
   ];
 }
 
-/** Without what is too old to count; then failures go first, for a success counts for longer than a failure. */
+/** Drops orders too old to count; then the oldest failures first, as a success counts for longer than a failure. */
 function bounded(orders: readonly OrderEntry[], now: number): readonly OrderEntry[] {
   const recent = orders.filter(({ at }, index) => Date.parse(at) > now - counts || index >= orders.length - alwaysKept);
   const excess = recent.length - (kept - 1);
@@ -91,7 +91,7 @@ function bounded(orders: readonly OrderEntry[], now: number): readonly OrderEntr
   return recent.filter((order) => !failed.includes(order)).slice(-(kept - 1));
 }
 
-/** The orders with the outcomes that their requests show by now; the same array when nothing is new. */
+/** The orders with the outcomes that their requests have by now; the same array when nothing changed. */
 export function withOutcomes(
   orders: readonly OrderEntry[],
   requests: readonly CertificateRequest[],
@@ -109,15 +109,15 @@ function settled(order: OrderEntry, { status }: CertificateRequest): OrderEntry 
   if (ready?.status === 'True') return { ...order, outcome: 'Issued' };
   if (ready?.reason !== 'Failed') return order;
   const failedAt = Date.parse(status?.failureTime ?? ready.lastTransitionTime ?? order.at);
-  const word = authorityRetryAfter(ready.message, failedAt);
+  const retryAfter = authorityRetryAfter(ready.message, failedAt);
   return {
     ...order,
     outcome: 'Failed',
-    ...(word ? { scope: word.scope, waitsUntil: timestamp(word.until) } : {}),
+    ...(retryAfter ? { scope: retryAfter.scope, waitsUntil: timestamp(retryAfter.until) } : {}),
   };
 }
 
-/** The orders with those of requests that are taken away before they ended: their certificate never comes. */
+/** The orders, with those of the given requests failed: they are deleted before they end, so no certificate follows. */
 export const withGivenUp = (
   orders: readonly OrderEntry[],
   requests: readonly CertificateRequest[],
@@ -127,7 +127,7 @@ export const withGivenUp = (
     return givenUp ? { ...order, outcome: 'Failed' } : order;
   });
 
-/** The claim with these orders; for PUT with the version that was read. */
+/** The claim with these orders; to be replaced with the resourceVersion that was read. */
 export const claimWith = (claim: HostnameClaim, orders: readonly OrderEntry[]): HostnameClaim => ({
   ...claim,
   spec: { ...claim.spec, orders: [...orders] },

@@ -3,7 +3,7 @@ import { findCondition, timestamp } from '../rules/conditions.ts';
 import { CertificateRequestKind } from '../resources/kinds.ts';
 import type { WriteAction } from '../controller-runtime/actions.ts';
 
-/** Requests nobody has decided on yet. */
+/** Requests that are neither approved nor denied. */
 export const undecided = (requests: readonly CertificateRequest[]): readonly CertificateRequest[] =>
   requests.filter((request) => {
     const conditions = request.status?.conditions;
@@ -11,8 +11,8 @@ export const undecided = (requests: readonly CertificateRequest[]): readonly Cer
   });
 
 /**
- * The Approved condition, as cmctl writes it; cert-manager orders nothing of this issuer without it. It is refused with a
- * conflict when the request is not the very one that was read.
+ * Sets the Approved condition, as cmctl does; without it cert-manager orders nothing from this issuer. The write fails
+ * with a conflict when the request has changed since it was read.
  */
 export function approveRequest(request: CertificateRequest, now: number): WriteAction {
   return decision(request, {
@@ -24,7 +24,7 @@ export function approveRequest(request: CertificateRequest, now: number): WriteA
   });
 }
 
-/** Tells whoever looks at the request why it waits; the request itself stays undecided. */
+/** Says in a condition of the request why it waits; the request stays neither approved nor denied. */
 export function withholdApproval(request: CertificateRequest, why: string, now: number): readonly WriteAction[] {
   const before = findCondition(request.status?.conditions, 'ApprovalWithheld');
   if (before?.message === why) return [];

@@ -3,7 +3,7 @@ import { readSigningRequest } from './signing-request.ts';
 import type { IssuerRef } from './cert-manager/certificate-manifest.ts';
 import { issuerGroup } from './cert-manager/certificate-manifest.ts';
 
-/** What a request must be for: the one hostname, by our Certificate, which belongs to its holder. */
+/** What a request must match: its hostname, our Certificate, and the Certificate's owner, which holds the hostname. */
 export interface ExpectedRequest {
   readonly hostname: string;
   readonly certificate: Certificate | undefined;
@@ -17,7 +17,7 @@ interface Owned {
 }
 
 const commonName = '2.5.4.3';
-/** As the Certificate that issuing/cert-manager/certificate-manifest.ts makes asks for: ECDSA, 256. */
+/** The key type that issuing/cert-manager/certificate-manifest.ts specifies: ECDSA, 256 bits. */
 const key = 'ec prime256v1';
 
 const isControlledBy = ({ metadata }: Owned, kind: string, uid: string | undefined): boolean =>
@@ -27,8 +27,8 @@ const isControlledBy = ({ metadata }: Owned, kind: string, uid: string | undefin
   );
 
 /**
- * Why a CertificateRequest is not the one that our Certificate makes, as a sentence; null when it is. What it says of
- * itself in annotations proves nothing: its owner, its issuer and its signing request are read.
+ * Why a CertificateRequest does not match what our Certificate asks for, as a sentence; null when it does. Its
+ * annotations prove nothing, so its owner, its issuer and its signing request are checked.
  */
 export function requestMismatch(request: CertificateRequest, expected: ExpectedRequest): string | null {
   return ownerObjection(request, expected) ?? issuerObjection(request, expected) ?? contentObjection(request, expected);
@@ -43,15 +43,15 @@ function ownerObjection(request: CertificateRequest, { certificate, owner }: Exp
   return null;
 }
 
-/** cert-manager's defaults: a reference without a group means its own, without a kind an Issuer of the namespace. */
+/** With cert-manager's defaults: a reference without group means cert-manager.io, without kind an Issuer. */
 function issuerObjection({ spec }: CertificateRequest, { issuer }: ExpectedRequest): string | null {
   const { group = issuerGroup, kind = 'Issuer', name } = spec.issuerRef;
   if (group === issuerGroup && kind === issuer.kind && name === issuer.name) return null;
-  return `the request goes to ${kind} ${name} of ${group}; certificates are ordered of ${issuer.kind} ${issuer.name}`;
+  return `the request is for ${kind} ${name} of ${group}; certificates are ordered from ${issuer.kind} ${issuer.name}`;
 }
 
 function contentObjection({ spec }: CertificateRequest, { hostname }: ExpectedRequest): string | null {
-  if (spec.isCA) return 'the request asks for the certificate of an authority';
+  if (spec.isCA) return 'the request asks for a CA certificate';
   const asked = readSigningRequest(spec.request);
   if (!asked) return 'the signing request cannot be read';
   if (asked.names.length !== 1 || asked.names[0] !== `dns:${hostname}`)

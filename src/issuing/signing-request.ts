@@ -4,9 +4,9 @@ import type { OctetString } from '@peculiar/asn1-schema';
 import { AsnConvert } from '@peculiar/asn1-schema';
 import { Extensions, id_ce_subjectAltName, SubjectAlternativeName } from '@peculiar/asn1-x509';
 
-/** What a PKCS#10 request (RFC 2986) asks a certificate for. */
+/** What a PKCS#10 certification request (RFC 2986) asks for. */
 export interface SigningRequest {
-  /** alternative names as `dns:www.example.com`; any other kind by its kind alone */
+  /** subject alternative names as `dns:www.example.com`; names of another kind by their kind alone */
   readonly names: readonly string[];
   /** attributes of the subject as `OID=value`; a common name is 2.5.4.3 */
   readonly subject: readonly string[];
@@ -14,12 +14,12 @@ export interface SigningRequest {
   readonly key: string;
 }
 
-/** No request for one hostname comes near it; what is longer is not looked at. */
+/** No request for one hostname gets near this length; a longer one is not parsed. */
 const longest = 16_384;
 const extensionRequest = '1.2.840.113549.1.9.14';
 const armour = /^-----BEGIN CERTIFICATE REQUEST-----\r?\n([A-Za-z0-9+/=\r\n]+)-----END CERTIFICATE REQUEST-----\s*$/;
 
-/** Reads `spec.request` of a CertificateRequest: base64 of one PEM block. Null for whatever is no such request. */
+/** Reads `spec.request` of a CertificateRequest: base64 of one PEM block. Null for anything else. */
 export function readSigningRequest(request: string | undefined): SigningRequest | null {
   if (request === undefined || request.length > longest) return null;
   const body = armour.exec(Buffer.from(request, 'base64').toString('latin1'))?.[1];
@@ -41,7 +41,7 @@ function factsOf({ certificationRequestInfo: info }: CertificationRequest): Sign
 
 type Attributes = CertificationRequest['certificationRequestInfo']['attributes'];
 
-/** Of every attribute and every extension that holds alternative names, so that a second one cannot hide. */
+/** The names in every attribute and every extension with alternative names, so that a second one cannot hide. */
 function namesOf(attributes: Attributes): readonly string[] {
   const requests = [...attributes].filter(({ type }) => type === extensionRequest).flatMap(({ values }) => values);
   const extensions = requests.flatMap((value) => [...AsnConvert.parse(value, Extensions)]);

@@ -4,24 +4,28 @@ interface AccessReview extends KubernetesObject {
   readonly status?: { readonly allowed: boolean };
 }
 
-const own: Kind<AccessReview> = {
+const selfReview: Kind<AccessReview> = {
   apiVersion: 'authorization.k8s.io/v1',
   kind: 'SelfSubjectAccessReview',
   plural: 'selfsubjectaccessreviews',
   namespaced: false,
 };
 
-const others: Kind<AccessReview> = { ...own, kind: 'SubjectAccessReview', plural: 'subjectaccessreviews' };
+const subjectReview: Kind<AccessReview> = {
+  ...selfReview,
+  kind: 'SubjectAccessReview',
+  plural: 'subjectaccessreviews',
+};
 
-/** Somebody else whose rights are asked for. */
+/** A user other than ourselves whose permissions are checked. */
 export interface Subject {
   readonly user: string;
   readonly groups: readonly string[];
 }
 
-/** Whether the authorizer of the cluster lets the subject (ourselves without one) do what `attributes` say. */
+/** Whether the cluster's authorizer allows the subject (ourselves when absent) the access in `attributes`. */
 export async function isAllowed(cluster: Cluster, attributes: object, subject?: Subject): Promise<boolean> {
-  const kind = subject ? others : own;
+  const kind = subject ? subjectReview : selfReview;
   const spec = { ...subject, resourceAttributes: attributes };
   const review = await cluster.create(kind, {
     apiVersion: kind.apiVersion,

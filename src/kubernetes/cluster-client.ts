@@ -5,14 +5,14 @@ import { collectionPath, objectPath, query } from './object-keys.ts';
 import type { Cluster, Intent, Kind, KubernetesObject, ObjectKey, Preconditions } from './kubernetes-port.ts';
 import type { Transport } from './transport.ts';
 
-/** What the cache shows of an object right now; undefined when it shows none or is not kept for the kind. */
+/** Looks an object up in the caches; undefined when it is not there, or when its kind is not cached. */
 export type CachedObject = (kind: Kind, key: ObjectKey) => KubernetesObject | undefined;
 
 const rememberedApplies = 50_000;
 
 /**
- * A Cluster over a transport. An apply is left out when the very same intent was applied before and the cache still
- * shows the version that apply ended with: then nobody has touched the object since, and nothing would change.
+ * A Cluster client over a transport. An apply is skipped when the same intent was applied before and the cache still
+ * holds the version which that apply returned: nobody has changed the object since, so nothing would change.
  */
 export function createCluster(transport: Transport, fieldManager: string, cachedObject: CachedObject): Cluster {
   const applied = new Map<string, { intent: string; version: string }>();
@@ -28,11 +28,11 @@ export function createCluster(transport: Transport, fieldManager: string, cached
     const live = cachedObject(kind, key) as T | undefined;
     const before = applied.get(path);
     if (live && before?.intent === hash && before.version === live.metadata.resourceVersion) return live;
-    const asked = query({ fieldManager, force: true });
+    const parameters = query({ fieldManager, force: true });
     const contentType = 'application/apply-patch+yaml';
     const answer = trimmed(
       kind,
-      await transport.call<T>({ method: 'PATCH', path: path + asked, body: intent, contentType }),
+      await transport.call<T>({ method: 'PATCH', path: path + parameters, body: intent, contentType }),
     );
     if (applied.size >= rememberedApplies) applied.clear();
     applied.set(path, { intent: hash, version: answer.metadata.resourceVersion ?? '' });

@@ -1,13 +1,13 @@
 import type { KubeConfig } from '@kubernetes/client-node';
 import type { Connection } from './connection.ts';
-import { keptFor, connectInCluster } from './connection.ts';
+import { cachedFor, connectInCluster } from './connection.ts';
 
-/** An exec plugin is a process of its own each time. */
-const pluginEveryMs = 60_000;
+/** How long a header is reused: an exec plugin starts a process each time. */
+const reuseMs = 60_000;
 
 /**
- * The connection of a kubeconfig file, or of the Pod this process runs in when no file is given. The library that reads
- * kubeconfigs is loaded only for one: it costs a process 85 MB and most of a second (docs/adr/0013).
+ * The connection that a kubeconfig file describes, or the in-cluster connection when no file is given. The library that
+ * reads kubeconfigs is imported only when needed: it costs 85 MB and most of a second (docs/adr/0013).
  */
 export async function connect(kubeconfig: string | undefined): Promise<Connection> {
   if (kubeconfig === undefined) return connectInCluster();
@@ -15,22 +15,22 @@ export async function connect(kubeconfig: string | undefined): Promise<Connectio
   const config = new KubeConfig();
   config.loadFromFile(kubeconfig);
   const cluster = config.getCurrentCluster();
-  if (!cluster) throw new Error(`${kubeconfig} names no cluster`);
+  if (!cluster) throw new Error(`${kubeconfig}: the current context has no cluster`);
   return connectionOf(config, cluster.server);
 }
 
-/** What the current context says of who we are. Rejects when its credentials cannot be read. */
+/** A connection to `server` with the current context's credentials. Rejects when they cannot be read. */
 export async function connectionOf(config: KubeConfig, server: string): Promise<Connection> {
-  const ask = async () => {
+  const readOptions = async () => {
     const options: Parameters<KubeConfig['applyToHTTPSOptions']>[0] = {};
     await config.applyToHTTPSOptions(options);
     return options as Connection['tls'] & { readonly headers?: Record<string, string> };
   };
-  const { ca, cert, key, rejectUnauthorized, servername } = await ask();
+  const { ca, cert, key, rejectUnauthorized, servername } = await readOptions();
   const tls = { ca, cert, key, rejectUnauthorized, servername };
   return Object.freeze({
     server: server.replace(/\/$/, ''),
     tls: Object.fromEntries(Object.entries(tls).filter(([, value]) => value !== undefined)),
-    authorization: keptFor(pluginEveryMs, async () => (await ask()).headers?.Authorization ?? null),
+    authorization: cachedFor(reuseMs, async () => (await readOptions()).headers?.Authorization ?? null),
   });
 }

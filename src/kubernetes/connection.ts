@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** How to reach the API server and as whom. */
+/** How to reach the kube-apiserver, and with which credentials. */
 export interface Connection {
-  /** origin, without a path at its end */
+  /** origin, without a trailing slash */
   readonly server: string;
   readonly tls: {
     readonly ca?: string | Buffer;
@@ -13,43 +13,46 @@ export interface Connection {
     readonly servername?: string;
     readonly rejectUnauthorized?: boolean;
   };
-  /** the Authorization header for a call made now; null where the client certificate speaks */
+  /** the current Authorization header; null when only a client certificate authenticates */
   authorization(): Promise<string | null>;
 }
 
-/** The header is made anew as soon as the one that was made is older than `keptMs`: credentials are renewed under us. */
-export function keptFor(keptMs: number, make: () => Promise<string | null>): () => Promise<string | null> {
-  let kept: { readonly at: number; readonly header: string | null } | null = null;
+/** Caches the header for `maxAgeMs` and then makes it again: credentials are rotated while we run. */
+export function cachedFor(maxAgeMs: number, make: () => Promise<string | null>): () => Promise<string | null> {
+  let cached: { readonly at: number; readonly header: string | null } | null = null;
   return async () => {
-    if (kept && performance.now() - kept.at < keptMs) return kept.header;
-    kept = { at: performance.now(), header: await make() };
-    return kept.header;
+    if (cached && performance.now() - cached.at < maxAgeMs) return cached.header;
+    cached = { at: performance.now(), header: await make() };
+    return cached.header;
   };
 }
 
-/** Where a Pod finds who it is: token, ca.crt and namespace (Kubernetes, "Accessing the API from a Pod"). */
+/** Where a Pod's credentials are mounted: token, ca.crt and namespace (Kubernetes, "Accessing the API from a Pod"). */
 export const identityFolder = '/var/run/secrets/kubernetes.io/serviceaccount';
 
-/** The file that is still missing before this Pod can speak to the API server; null when all are there. */
+/** The first credential file of this Pod that does not exist yet; null when all exist. */
 export const missingIdentity = (folder = identityFolder): string | null =>
   ['ca.crt', 'token'].map((file) => join(folder, file)).find((path) => !existsSync(path)) ?? null;
 
-const fileEveryMs = 10_000;
+const tokenReuseMs = 10_000;
 
 /**
- * The connection of the Pod this process runs in. The token is renewed under us, so its file is read again every
- * ten seconds. Rejects when this is no Pod or its identity is not there.
+ * The connection of the Pod this process runs in. The token is rotated while we run, so its file is read again every
+ * ten seconds. Rejects outside of a Pod, or when the credentials cannot be read.
  */
 export async function connectInCluster(
   env: Readonly<Record<string, string | undefined>> = process.env,
   folder = identityFolder,
 ): Promise<Connection> {
   const { KUBERNETES_SERVICE_HOST: host, KUBERNETES_SERVICE_PORT: port } = env;
-  if (!host || !port) throw new Error('this is no Pod: KUBERNETES_SERVICE_HOST is not set; give a kubeconfig');
+  if (!host || !port) throw new Error('not running in a Pod: KUBERNETES_SERVICE_HOST is not set; set a kubeconfig');
   const ca = await readFile(join(folder, 'ca.crt'));
   return Object.freeze({
     server: `https://${host.includes(':') ? `[${host}]` : host}:${port}`,
     tls: { ca },
-    authorization: keptFor(fileEveryMs, async () => `Bearer ${(await readFile(join(folder, 'token'), 'utf8')).trim()}`),
+    authorization: cachedFor(
+      tokenReuseMs,
+      async () => `Bearer ${(await readFile(join(folder, 'token'), 'utf8')).trim()}`,
+    ),
   });
 }

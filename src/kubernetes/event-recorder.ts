@@ -11,24 +11,25 @@ export interface EventRecord {
 }
 
 const eventKind: Kind = { apiVersion: 'events.k8s.io/v1', kind: 'Event', plural: 'events', namespaced: true };
-const quietMs = 10 * 60_000;
+const repeatAfterMs = 10 * 60_000;
 const remembered = 10_000;
 const inFlightAtMost = 50;
 
-/** Tells people about an object with a Kubernetes Event. Never throws; the same words are said once in ten minutes. */
+/** Records Kubernetes Events. Never throws; drops repetitions within ten minutes, and events beyond 50 in flight. */
 export function createEventRecorder(
   transport: Transport,
   log: Log,
   now: () => number,
 ): (eventRecord: EventRecord) => void {
-  const said = new Map<string, number>();
+  const recordedAt = new Map<string, number>();
   let inFlight = 0;
   return (eventRecord) => {
     const { about, reason, message } = eventRecord;
-    const words = [about.metadata.uid, reason, message].join('\0');
-    if (now() - (said.get(words) ?? Number.NEGATIVE_INFINITY) < quietMs || inFlight >= inFlightAtMost) return;
-    if (said.size >= remembered) said.clear();
-    said.set(words, now());
+    const identity = [about.metadata.uid, reason, message].join('\0');
+    if (now() - (recordedAt.get(identity) ?? Number.NEGATIVE_INFINITY) < repeatAfterMs || inFlight >= inFlightAtMost)
+      return;
+    if (recordedAt.size >= remembered) recordedAt.clear();
+    recordedAt.set(identity, now());
     inFlight += 1;
     const event = eventOf(eventRecord, now());
     const path = collectionPath(eventKind, event.metadata.namespace);
@@ -41,7 +42,7 @@ export function createEventRecorder(
   };
 }
 
-/** A name to which the API server may append: it must not end in a dot, even before that. */
+/** A valid generateName: cut to length, and without a dot before the final hyphen. */
 const prefixOf = (name: string): string => `${name.slice(0, 200).replace(/[^a-z0-9]+$/, '')}-`;
 
 /** Events about cluster-scoped objects live in `default`, as Kubernetes' own do. */

@@ -2,7 +2,7 @@ import type { KubeConfig } from '@kubernetes/client-node';
 import { connectionOf } from './connect.ts';
 import type { Connection } from './connection.ts';
 
-/** One context of a kubeconfig; `hasCluster` and `hasUser` are false where it names one that is not there. */
+/** One context of a kubeconfig; `hasCluster` and `hasUser` are false when the one it names does not exist. */
 export interface KubeconfigContext {
   readonly name: string;
   readonly namespace: string | undefined;
@@ -10,7 +10,7 @@ export interface KubeconfigContext {
   readonly hasUser: boolean;
 }
 
-/** What kubeconfig files say together. */
+/** The merged content of several kubeconfig files. */
 export interface Kubeconfig {
   readonly contexts: readonly KubeconfigContext[];
   readonly currentContext: string | undefined;
@@ -24,8 +24,8 @@ export class KubeconfigError extends Error {
 }
 
 /**
- * Several files are one; of two entries with one name the first counts (kubectl's rule). Rejects with a KubeconfigError.
- * The library that reads them is loaded only here and for a single file: it costs most of a second.
+ * Merges the files by kubectl's rule: of two entries with the same name, the first one wins. Rejects with a
+ * KubeconfigError. The library that reads them is imported on demand, as loading it takes most of a second.
  */
 export async function readKubeconfigs(files: readonly string[]): Promise<Kubeconfig> {
   const { KubeConfig } = await import('@kubernetes/client-node');
@@ -34,7 +34,7 @@ export async function readKubeconfigs(files: readonly string[]): Promise<Kubecon
     try {
       config.loadFromFile(file);
     } catch (error) {
-      throw new KubeconfigError(`${file} is no kubeconfig: ${firstLine(error)}`, { cause: error });
+      throw new KubeconfigError(`${file} is not a kubeconfig: ${firstLine(error)}`, { cause: error });
     }
     return config;
   });
@@ -66,6 +66,6 @@ const kubeconfigOf = (config: KubeConfig): Kubeconfig => ({
   },
 });
 
-/** The first line says what is wrong; what follows is a drawing of the place. */
+/** The first line of the message; a YAML error continues with an excerpt of the file. */
 export const firstLine = (error: unknown): string =>
   (error instanceof Error ? error.message : String(error)).split('\n')[0] ?? '';

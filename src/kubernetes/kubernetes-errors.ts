@@ -1,9 +1,9 @@
-/** The API server answered, and said no. `reason` and `message` are those of its Status object. */
+/** The kube-apiserver answered with an error. `reason` and `message` are those of its Status object. */
 export class KubernetesError extends Error {
   override readonly name = 'KubernetesError';
   readonly status: number;
   readonly reason: string;
-  /** what Retry-After asked for, milliseconds; null when it did not */
+  /** the Retry-After header in milliseconds; null when absent */
   readonly retryAfterMs: number | null;
 
   constructor(answer: { status: number; reason: string; message: string; retryAfterMs: number | null }) {
@@ -14,12 +14,12 @@ export class KubernetesError extends Error {
   }
 }
 
-/** The API server did not answer, or not in a way that can be read: refused, reset, timed out, garbage. */
+/** The kube-apiserver gave no usable answer: connection refused or reset, timeout, or a body that is not JSON. */
 export class TransportError extends Error {
   override readonly name = 'TransportError';
 }
 
-/** The API server answered more than is read of one answer. */
+/** The answer is longer than the limit for one answer. */
 export class AnswerTooLongError extends Error {
   override readonly name = 'AnswerTooLongError';
 }
@@ -31,10 +31,10 @@ const hasStatus =
 
 export const isNotFound = hasStatus(404);
 export const isConflict = hasStatus(409);
-/** The version asked for is no longer kept: list again. */
+/** The requested resource version has expired: list again. */
 export const isGone = hasStatus(410);
 
-/** The version asked for lies in the future, as after a restore of etcd (apiserver: NewTooLargeResourceVersionError). */
+/** The requested version is in the future, as after a restore of etcd (apiserver: NewTooLargeResourceVersionError). */
 const isVersionTooLarge = (error: unknown): boolean =>
   error instanceof KubernetesError && error.status === 504 && error.message.includes('Too large resource version');
 
@@ -44,7 +44,7 @@ export function retryAfterMs(header: string | undefined): number | null {
   return Number.isFinite(seconds) && seconds >= 0 ? seconds * 1_000 : null;
 }
 
-/** An error from the API server's Status object (or whatever stands in its place). */
+/** An error from the answer's Status object, or from whatever the body contains instead. */
 export function kubernetesError(status: number, body: string, retryAfter: string | undefined): KubernetesError {
   const { reason, message } = parseStatus(body);
   return new KubernetesError({
@@ -63,18 +63,18 @@ function parseStatus(body: string): { reason?: string; message?: string } {
   }
 }
 
-/** A known version may belong to a history that is no more (etcd was restored): only a list can tell. */
+/** The known version may belong to a history that no longer exists (etcd was restored): list again. */
 export class HistoryChangedError extends Error {
   override readonly name = 'HistoryChangedError';
 }
 
-/** True when a watch cannot go on from the version that is known. */
+/** True when a watch cannot resume from the known version. */
 export const needsNewList = (error: unknown): boolean =>
   error instanceof HistoryChangedError || isGone(error) || isVersionTooLarge(error);
 
 /**
- * Whether a version lies before another. Versions of one kind are decimal numbers that grow (Kubernetes API concepts,
- * "Resource versions"); false where either is not one.
+ * Whether a resource version is older than another. Versions of one kind are increasing decimal numbers (Kubernetes API
+ * concepts, "Resource versions"); false when either is not a number.
  */
 export function isEarlier(version: string | null, than: string | null): boolean {
   if (!isNumber(version) || !isNumber(than)) return false;

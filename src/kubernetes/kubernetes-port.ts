@@ -1,4 +1,4 @@
-/** The shapes every room may know of Kubernetes: objects, kinds, and what can be done to them. */
+/** Kubernetes types that every room may import: objects, kinds, and the operations on them. */
 
 interface OwnerReference {
   readonly apiVersion: string;
@@ -22,20 +22,20 @@ export interface ObjectMeta {
   readonly deletionTimestamp?: string;
 }
 
-/** Any object of the API, as the raw JSON that the server sent (managedFields cut). */
+/** Any object of the API, as the raw JSON that the server sent (without managedFields). */
 export interface KubernetesObject {
   readonly apiVersion: string;
   readonly kind: string;
   readonly metadata: ObjectMeta;
 }
 
-/** A kind as a URL needs it. The type parameter carries the shape of its objects. */
+/** A kind, with what its URLs are made of. The type parameter is the type of its objects. */
 export interface Kind<T extends KubernetesObject = KubernetesObject> {
   readonly apiVersion: string;
   readonly kind: string;
   readonly plural: string;
   readonly namespaced: boolean;
-  /** never present at run time: carries the type */
+  /** never set; only carries the type parameter */
   readonly shape?: T;
 }
 
@@ -50,29 +50,29 @@ export interface Preconditions {
   readonly resourceVersion?: string;
 }
 
-/** An object to apply: whole intent of one field manager. No resourceVersion, no managedFields. */
+/** An object to apply: the complete intent of one field manager. No resourceVersion, no managedFields. */
 export interface Intent extends KubernetesObject {
   readonly [field: string]: unknown;
 }
 
 /**
- * Acting on the API server. Every call has a deadline and rejects with a KubernetesError (status, reason) or a
- * TransportError; nothing is retried in here, the queue does that.
+ * A client of the kube-apiserver. Every call has a deadline and rejects with a KubernetesError (status, reason) or a
+ * TransportError. Nothing is retried here; the work queue does that.
  */
 export interface Cluster {
-  /** Live read; undefined when there is none. */
+  /** Live read, not from a cache; undefined when the object does not exist. */
   get<T extends KubernetesObject>(kind: Kind<T>, key: ObjectKey): Promise<T | undefined>;
-  /** Live list of every object of the kind, paged, optionally by label selector and namespace. */
+  /** Live list of every object of the kind, in pages, optionally by label selector and namespace. */
   list<T extends KubernetesObject>(kind: Kind<T>, options?: ListOptions): Promise<readonly T[]>;
-  /** Rejects with status 409 when it exists. */
+  /** Rejects with status 409 when the object exists already. */
   create<T extends KubernetesObject>(kind: Kind<T>, object: Intent): Promise<T>;
   /** PUT; metadata.resourceVersion is the precondition. */
   replace<T extends KubernetesObject>(kind: Kind<T>, object: KubernetesObject): Promise<T>;
   replaceStatus<T extends KubernetesObject>(kind: Kind<T>, object: KubernetesObject): Promise<T>;
-  /** Server-side apply, forced, by this cluster client's field manager. Sends nothing when nothing changed. */
+  /** Forced server-side apply with this client's field manager. Sends nothing when nothing has changed. */
   apply<T extends KubernetesObject>(kind: Kind<T>, intent: Intent): Promise<T>;
   applyStatus<T extends KubernetesObject>(kind: Kind<T>, intent: Intent): Promise<T>;
-  /** True when this call (or an earlier one) made it go; false when it was gone already. 409 when preconditions fail. */
+  /** False when the object did not exist, true otherwise (even if already terminating). 409 when preconditions fail. */
   remove(kind: Kind, key: ObjectKey, preconditions?: Preconditions): Promise<boolean>;
 }
 
@@ -81,23 +81,23 @@ export interface ListOptions {
   readonly labelSelector?: string;
 }
 
-/** A cache of one kind, filled and kept by a reflector. Objects are frozen. */
+/** A cache of one kind, kept up to date by a reflector. Objects are frozen. */
 export interface Cache<T extends KubernetesObject> {
   get(key: ObjectKey): T | undefined;
   list(): readonly T[];
-  /** Objects whose index function `index` yielded `value`. Throws on an index that was never declared. */
+  /** Objects for which the index function `index` returned `value`. Throws when the index was not declared. */
   byIndex(index: string, value: string): readonly T[];
-  /** Every value that the index has an object under. Throws on an index that was never declared. */
+  /** Every value of the index that has an object. Throws when the index was not declared. */
   indexValues(index: string): readonly string[];
 }
 
-/** Which values of an index an object is found under. */
+/** Returns the values of an index under which an object is found. */
 export type IndexFunction<T> = (object: T) => readonly string[];
 
-/** One kind that a process keeps a copy of. */
+/** A kind whose objects a process caches. */
 export interface WatchedKind<T extends KubernetesObject = KubernetesObject> {
   readonly kind: Kind<T>;
-  /** which of its objects; all of them where it is left out */
+  /** which of its objects are cached; all of them when absent */
   readonly labelSelector?: string;
   readonly indexes: Readonly<Record<string, IndexFunction<T>>>;
 }
@@ -105,7 +105,7 @@ export interface WatchedKind<T extends KubernetesObject = KubernetesObject> {
 /** The objects of a watched kind. */
 export type ObjectOf<W> = W extends WatchedKind<infer T> ? T : never;
 
-/** One row of a table of watched kinds: the type of its objects is forgotten by the table's type and kept by the row's. */
+/** One row of a table of watched kinds, which keeps the type of its objects. */
 export function watch<T extends KubernetesObject>(
   kind: Kind<T>,
   { indexes = {}, ...selection }: Partial<Omit<WatchedKind<T>, 'kind'>> = {},

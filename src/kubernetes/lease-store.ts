@@ -11,7 +11,7 @@ interface Lease extends KubernetesObject {
   };
 }
 
-/** The same shape as the engine's LeaseRecord: neither room knows the other. */
+/** The same shape as the controller runtime's LeaseRecord: neither room imports the other. */
 interface LeaseRecord {
   readonly holder: string;
   readonly leaseDurationSeconds: number;
@@ -28,7 +28,7 @@ const leaseKind: Kind<Lease> = {
   namespaced: true,
 };
 
-/** One Lease object as a place to read and write who leads. */
+/** Reads and writes the Lease of a leader election. */
 export function createLeaseStore(cluster: Cluster, key: ObjectKey) {
   return {
     async read(): Promise<LeaseRecord | null> {

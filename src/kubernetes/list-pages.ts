@@ -5,7 +5,7 @@ import type { Transport } from './transport.ts';
 
 export interface Listed<T> {
   readonly items: readonly T[];
-  /** where a watch goes on from */
+  /** the version from which a watch continues */
   readonly resourceVersion: string;
 }
 
@@ -15,11 +15,11 @@ interface Page<T> {
 }
 
 const pageSize = 500;
-const restarts = 3;
+const attemptsAtMost = 3;
 
 /**
- * Every object of a kind, page by page, apiVersion and kind filled in and managedFields cut. A continuation that
- * expired (410) begins the list anew, a bounded number of times.
+ * Lists every object of a kind in pages, with apiVersion and kind filled in and managedFields removed. Starts again
+ * when the continue token has expired (410), at most twice.
  */
 export async function listAll<T extends KubernetesObject>(
   transport: Transport,
@@ -30,7 +30,7 @@ export async function listAll<T extends KubernetesObject>(
     try {
       return await listPages(transport, kind, options);
     } catch (error) {
-      if (!isGone(error) || attempt >= restarts) throw error;
+      if (!isGone(error) || attempt >= attemptsAtMost) throw error;
     }
   }
 }
@@ -44,8 +44,8 @@ async function listPages<T extends KubernetesObject>(
   let next: string | undefined;
   let limit = pageSize;
   for (;;) {
-    const asked = query({ limit, continue: next, labelSelector: options.labelSelector });
-    const path = collectionPath(kind, options.namespace) + asked;
+    const parameters = query({ limit, continue: next, labelSelector: options.labelSelector });
+    const path = collectionPath(kind, options.namespace) + parameters;
     const page = await pageOrTooLong<T>(transport, path, limit);
     if (page === 'too long') {
       limit = Math.ceil(limit / 4);
@@ -57,7 +57,7 @@ async function listPages<T extends KubernetesObject>(
   }
 }
 
-/** Of very large objects fewer are asked for at once; a single one is never longer than an answer may be. */
+/** Very large objects are requested in smaller pages; a single object always fits into one answer. */
 async function pageOrTooLong<T>(transport: Transport, path: string, limit: number): Promise<Page<T> | 'too long'> {
   try {
     return await transport.call({ method: 'GET', path });
@@ -67,7 +67,7 @@ async function pageOrTooLong<T>(transport: Transport, path: string, limit: numbe
   }
 }
 
-/** List items lack apiVersion and kind, and managedFields are the bulk of an object that nobody here reads. */
+/** Adds apiVersion and kind, which list items lack, and removes managedFields, which are large and never read here. */
 export function trimmed<T extends KubernetesObject>({ apiVersion, kind }: Kind<T>, object: T): T {
   const { managedFields: _, ...metadata } = object.metadata as T['metadata'] & { managedFields?: unknown };
   return { ...object, apiVersion, kind, metadata };

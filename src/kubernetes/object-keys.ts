@@ -3,21 +3,21 @@ import type { KubernetesObject, ObjectKey, ObjectMeta, Preconditions, Kind } fro
 /** The key of a namespaced object in queues and indexes. */
 export const indexKey = (namespace: string, name: string): string => `${namespace}/${name}`;
 
-/** Splits the queue's key, `namespace/name`, or `name` for cluster-scoped kinds. */
+/** Parses a queue key: `namespace/name`, or `name` for cluster-scoped kinds. */
 export function parseKey(key: string): ObjectKey {
   const [first = '', second] = key.split('/', 2);
   return second === undefined ? { namespace: '', name: first } : { namespace: first, name: second };
 }
 
-/** The queue's key of an object. */
+/** The queue key of an object. */
 export const keyOf = ({ metadata }: Pick<KubernetesObject, 'metadata'>): string =>
   metadata.namespace === undefined ? metadata.name : indexKey(metadata.namespace, metadata.name);
 
-/** That a write concerns the very object that was read, and not a later one of its name. Empty for what has no uid yet. */
+/** Restricts a write to the object that was read, not a later one of the same name. Empty without a uid. */
 export const preconditionsOf = ({ metadata }: Pick<KubernetesObject, 'metadata'>): Preconditions =>
   metadata.uid === undefined ? {} : { uid: metadata.uid };
 
-/** Name, namespace and uid: what an applied object or status must say of itself to meet the object that was read. */
+/** Name, namespace and uid: metadata with which an apply can only change the object that was read. */
 export const identityOf = ({
   metadata,
 }: Pick<KubernetesObject, 'metadata'>): Pick<ObjectMeta, 'name' | 'namespace' | 'uid'> => ({
@@ -26,7 +26,9 @@ export const identityOf = ({
   ...preconditionsOf({ metadata }),
 });
 
-/** Where a kind's collection lives: all namespaces when none is given (Kubernetes API concepts, resource URIs). */
+/**
+ * URL path of a kind's collection, across all namespaces when none is given (Kubernetes API concepts, resource URIs).
+ */
 export function collectionPath({ apiVersion, plural, namespaced }: Kind, namespace?: string): string {
   const root = apiVersion.includes('/') ? `/apis/${apiVersion}` : `/api/${apiVersion}`;
   return namespaced && namespace
@@ -34,14 +36,14 @@ export function collectionPath({ apiVersion, plural, namespaced }: Kind, namespa
     : `${root}/${plural}`;
 }
 
-/** Where one object lives. Throws for a namespaced kind without a namespace: that would address another resource. */
+/** URL path of one object. Throws for a namespaced kind without a namespace: that would address another resource. */
 export function objectPath(kind: Kind, { namespace, name }: ObjectKey): string {
   if (kind.namespaced && namespace === '') throw new Error(`${kind.kind} ${name} needs a namespace`);
   if (name === '') throw new Error(`a ${kind.kind} without a name has no path`);
   return `${collectionPath(kind, namespace)}/${encodeURIComponent(name)}`;
 }
 
-/** `?a=1&b=2` of what is set, or the empty string. */
+/** The values that are set as `?a=1&b=2`; the empty string when none is. */
 export function query(values: Readonly<Record<string, string | number | boolean | undefined>>): string {
   const set = Object.entries(values).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, String(value)] as [string, string]],

@@ -10,11 +10,11 @@ import type { Kind, KubernetesObject, ListOptions } from './kubernetes-port.ts';
 import type { Store } from './store.ts';
 import type { Transport } from './transport.ts';
 
-/** Waits, in milliseconds. Tests shorten them; the defaults are Kubernetes' own habits. */
+/** Timings in milliseconds. Tests shorten them; the defaults follow Kubernetes' own. */
 export interface ReflectorTimes {
-  /** bookmarks come about every minute, so silence beyond this is a dead connection */
+  /** bookmarks arrive about every minute, so a watch that is silent for longer is a dead connection */
   readonly idleMs: number;
-  /** a version is gone on with for so long after the API server was last heard; nobody restores etcd in less */
+  /** how long after the last data a watch may resume from its version; restoring etcd takes longer */
   readonly trustedMs: number;
   readonly backoffMinMs: number;
   readonly backoffMaxMs: number;
@@ -32,7 +32,7 @@ export const defaultTimes: ReflectorTimes = Object.freeze({
   watchMaxMs: 600_000,
 });
 
-const askedAtMostMs = 120_000;
+const retryAfterAtMostMs = 120_000;
 
 export interface ReflectorOptions<T extends KubernetesObject> {
   readonly transport: Transport;
@@ -40,18 +40,18 @@ export interface ReflectorOptions<T extends KubernetesObject> {
   readonly store: Store<T>;
   readonly log: Log;
   readonly clock: Clock;
-  /** shared with whatever else works in parts in this process */
+  /** shared with all other sliced work of this process */
   readonly slices: TimeSlices;
   readonly select?: ListOptions;
   readonly times?: ReflectorTimes;
 }
 
 export interface Reflector {
-  /** Resolves when the store first holds a whole list. */
+  /** Resolves when the store first holds a complete list. */
   readonly synced: Promise<void>;
-  /** Milliseconds since the API server last said anything about this kind. */
+  /** Milliseconds since the kube-apiserver last sent anything about this kind. */
   staleness(): number;
-  /** Resolves once the signal was aborted and nothing runs any more. */
+  /** Resolves once the signal has aborted and nothing runs any more. */
   readonly stopped: Promise<void>;
 }
 
@@ -61,9 +61,9 @@ interface WatchLine<T> {
 }
 
 /**
- * Keeps a store equal to what the API server holds: list, then watch from the list's version, for ever. Whatever goes
- * wrong, it goes on: from the last version seen, or with a new list when that version is gone or may belong to a history
- * that is no more, as after a restore of etcd. Ends only by `signal`.
+ * Keeps a store in sync with the kube-apiserver until `signal` aborts: lists, then watches from the list's version.
+ * After any error it resumes from the last version seen, or lists again when that version has expired or may belong to
+ * a history that no longer exists, as after a restore of etcd.
  */
 export function startReflector<T extends KubernetesObject>(
   options: ReflectorOptions<T>,
@@ -77,19 +77,19 @@ export function startReflector<T extends KubernetesObject>(
   };
   const staleness = () => clock.elapsed() - heardAt;
   const times = options.times ?? defaultTimes;
-  const stopped = keepUp({ ...options, times, heard, staleness, synced: synced.resolve }, signal);
+  const stopped = listAndWatch({ ...options, times, heard, staleness, synced: synced.resolve }, signal);
   return { synced: synced.promise, staleness, stopped };
 }
 
 interface Run<T extends KubernetesObject> extends ReflectorOptions<T> {
   readonly times: ReflectorTimes;
   readonly heard: () => void;
-  /** milliseconds since then */
+  /** milliseconds since the last call of `heard` */
   readonly staleness: () => number;
   readonly synced: () => void;
 }
 
-async function keepUp<T extends KubernetesObject>(run: Run<T>, signal: AbortSignal): Promise<void> {
+async function listAndWatch<T extends KubernetesObject>(run: Run<T>, signal: AbortSignal): Promise<void> {
   const position: Position = { version: null, progressed: false, busy: false };
   let failures = 0;
   while (!signal.aborted) {
@@ -98,7 +98,7 @@ async function keepUp<T extends KubernetesObject>(run: Run<T>, signal: AbortSign
       if (position.version === null) await relist(run, position);
       await watch(run, position, signal);
       position.busy = false;
-      if (!position.progressed) throw new TransportError('the watch ended at once');
+      if (!position.progressed) throw new TransportError('the watch ended without an event');
       failures = 0;
       position.progressed = false;
       await pause(run, failures, null, signal);
@@ -108,24 +108,25 @@ async function keepUp<T extends KubernetesObject>(run: Run<T>, signal: AbortSign
       position.busy = error instanceof KubernetesError && error.status === 429;
       failures = position.progressed ? 1 : failures + 1;
       position.progressed = false;
-      run.log[isWorthSaying(failures) ? 'warn' : 'debug'](
+      run.log[isWarning(failures) ? 'warn' : 'debug'](
         { kind: run.kind.kind, err: error, failures },
-        'watch ended by a fault',
+        'the watch failed and is restarted',
       );
       await pause(run, failures, error, signal);
     }
   }
 }
 
-/** A kind may be away for hours: the first fault is said, then the 2nd, 4th, 8th, … */
-const isWorthSaying = (failures: number): boolean => Number.isInteger(Math.log2(failures));
+/** A kind may be unavailable for hours: only the 1st, 2nd, 4th, 8th, … failure in a row is a warning. */
+const isWarning = (failures: number): boolean => Number.isInteger(Math.log2(failures));
 
-/** Where the next watch begins; null when only a list can tell. */
+/** Where the next watch begins. */
 interface Position {
+  /** null when a list is needed first */
   version: string | null;
-  /** a watch delivered something since the last fault; a list alone is no progress, else "gone" would list for ever */
+  /** a watch delivered an event since the last failure; a list does not count, or repeated 410s would never back off */
   progressed: boolean;
-  /** the last try was answered 429: the API server is there, and is not asked for a whole list besides */
+  /** the last attempt was answered 429: the kube-apiserver is up, and a complete list would only add load */
   busy: boolean;
 }
 
@@ -140,40 +141,40 @@ async function relist<T extends KubernetesObject>(run: Run<T>, position: Positio
 async function watch<T extends KubernetesObject>(run: Run<T>, position: Position, signal: AbortSignal): Promise<void> {
   const { watchMinMs, watchMaxMs, idleMs } = run.times;
   const timeoutSeconds = Math.ceil((watchMinMs + Math.random() * (watchMaxMs - watchMinMs)) / 1_000);
-  const asked = query({
+  const parameters = query({
     watch: true,
     allowWatchBookmarks: true,
     resourceVersion: position.version ?? '',
     timeoutSeconds,
     labelSelector: run.select?.labelSelector,
   });
-  const quiet = new AbortController();
-  const wakeful = setTimeout(() => quiet.abort(new HistoryChangedError('no data on the watch')), idleMs);
+  const idle = new AbortController();
+  const idleTimer = setTimeout(() => idle.abort(new HistoryChangedError('no data on the watch')), idleMs);
   try {
-    const path = collectionPath(run.kind, run.select?.namespace) + asked;
-    const body = await opened(run.transport.stream(path, AbortSignal.any([signal, quiet.signal])));
+    const path = collectionPath(run.kind, run.select?.namespace) + parameters;
+    const body = await opened(run.transport.stream(path, AbortSignal.any([signal, idle.signal])));
     run.heard();
     for await (const line of responseLines(body)) {
-      wakeful.refresh();
+      idleTimer.refresh();
       run.heard();
       take(run, position, line);
     }
     run.heard();
   } finally {
-    clearTimeout(wakeful);
+    clearTimeout(idleTimer);
   }
 }
 
 /**
- * A watch that ends is gone on with. One that cannot be begun again at once means that the API server was away, and it may
- * come back with an etcd that was restored; a version of the old history may even be reached again before it is asked for.
+ * A watch that ended is resumed. If that fails at once, the kube-apiserver was unavailable and may come back with a
+ * restored etcd, whose new history may even reach the known version again before the watch asks for it.
  */
 async function opened<T>(stream: Promise<T>): Promise<T> {
   try {
     return await stream;
   } catch (error) {
-    const away = error instanceof TransportError || (error instanceof KubernetesError && error.status >= 500);
-    throw away ? new HistoryChangedError('the API server was away', { cause: error }) : error;
+    const isUnavailable = error instanceof TransportError || (error instanceof KubernetesError && error.status >= 500);
+    throw isUnavailable ? new HistoryChangedError('the kube-apiserver was unavailable', { cause: error }) : error;
   }
 }
 
@@ -203,7 +204,7 @@ function parse<T>(line: string): WatchLine<T> {
   }
 }
 
-/** Full jitter between the least wait and a doubling bound; what the server asks for is the least, within reason. */
+/** Full jitter between the minimum and a doubling bound, but at least Retry-After, up to two minutes of it. */
 async function pause<T extends KubernetesObject>(
   run: Run<T>,
   failures: number,
@@ -212,7 +213,10 @@ async function pause<T extends KubernetesObject>(
 ): Promise<void> {
   const { backoffMinMs, backoffMaxMs } = run.times;
   const bound = Math.min(backoffMaxMs, backoffMinMs * 2 ** Math.min(failures, 16));
-  const asked = error instanceof KubernetesError ? (error.retryAfterMs ?? 0) : 0;
-  const wait = Math.max(Math.min(asked, askedAtMostMs), backoffMinMs + Math.random() * (bound - backoffMinMs));
+  const retryAfter = error instanceof KubernetesError ? (error.retryAfterMs ?? 0) : 0;
+  const wait = Math.max(
+    Math.min(retryAfter, retryAfterAtMostMs),
+    backoffMinMs + Math.random() * (bound - backoffMinMs),
+  );
   await run.clock.sleep(wait, signal).catch(() => undefined);
 }

@@ -5,9 +5,9 @@ import type { Store } from './store.ts';
 import { keyOf } from './store.ts';
 
 /**
- * Makes a store hold exactly these objects, in slices, as there may be very many: what vanished is told as deleted, then
- * what came or changed is told. A restored history gives versions a second time, so the same version of an object may have
- * another content; a store takes equal versions for equal objects, so what differs is taken out of it first.
+ * Makes a store hold exactly these objects, in time slices as there may be very many. Deletions are reported first,
+ * then additions and changes. After a restore of etcd, versions are assigned a second time, so an object may differ
+ * although its version is the same; as a store treats equal versions as equal objects, such an object is dropped first.
  */
 export async function replaceStoreContents<T extends KubernetesObject>(
   store: Store<T>,
@@ -27,8 +27,8 @@ export async function replaceStoreContents<T extends KubernetesObject>(
     await slices.next();
     const { namespace = '', name, resourceVersion } = item.metadata;
     const known = store.get({ namespace, name });
-    const isNamesake = known?.metadata.resourceVersion === resourceVersion && !isDeepStrictEqual(known, item);
-    if (known && isNamesake) store.drop(known);
+    const isVersionReused = known?.metadata.resourceVersion === resourceVersion && !isDeepStrictEqual(known, item);
+    if (known && isVersionReused) store.drop(known);
     store.put(item);
   }
 }

@@ -1,17 +1,17 @@
 import type { Transport } from './transport.ts';
 
-/** Whose token, for how long, and what it ends with. */
+/** The ServiceAccount of a token, its lifetime, and the object it is bound to. */
 export interface TokenOf {
   readonly namespace: string;
   readonly serviceAccount: string;
   readonly lifetimeSeconds: number;
-  /** a Secret of the same namespace: the token is worth nothing once that very object is gone */
+  /** a Secret in the same namespace; deleting exactly this object revokes the token */
   readonly boundTo: { readonly name: string; readonly uid: string };
 }
 
 export interface MintedToken {
   readonly token: string;
-  /** RFC 3339; may be sooner than asked for */
+  /** RFC 3339; may be earlier than requested */
   readonly expiresAt: string;
 }
 
@@ -19,7 +19,7 @@ interface TokenRequest {
   readonly status: { readonly token: string; readonly expirationTimestamp: string };
 }
 
-/** A token of another ServiceAccount (authentication.k8s.io/v1 TokenRequest). Rejects as a call does. */
+/** Requests a token of a ServiceAccount (authentication.k8s.io/v1 TokenRequest). Rejects as Transport.call does. */
 export async function mintToken(transport: Transport, of: TokenOf): Promise<MintedToken> {
   const { status } = await transport.call<TokenRequest>({
     method: 'POST',

@@ -3,26 +3,26 @@ import type { Cache, KubernetesObject, ObjectKey, IndexFunction } from './kubern
 export interface StoreEvent<T> {
   readonly type: 'added' | 'modified' | 'deleted';
   readonly object: T;
-  /** what stood there before; for `modified` only */
+  /** the object before the change; only for `modified` */
   readonly previous: T | undefined;
 }
 
-/** The cache of one kind that a reflector writes and everybody else reads. */
+/** The cache of one kind, which a reflector writes and everybody else reads. */
 export interface Store<T extends KubernetesObject> extends Cache<T> {
   put(object: T): void;
   drop(object: T): void;
-  /** Returns the function that ends it. */
+  /** Returns the function that unsubscribes. */
   subscribe(listener: (event: StoreEvent<T>) => void): () => void;
   readonly size: number;
 }
 
-/** Where an object stands, as one word. */
+/** The key of an object in a store: `namespace/name`, or `/name` when cluster-scoped. */
 export const keyOf = ({ namespace, name }: { namespace?: string; name: string }): string =>
   `${namespace ?? ''}/${name}`;
 
 /**
- * Objects are frozen deep, so that a snapshot cannot change under its reader. A listener's fault goes to `onFault` and
- * keeps nobody else from hearing the event.
+ * Objects are deeply frozen, so that a snapshot cannot change under its reader. What a listener throws goes to
+ * `onFault`; the other listeners still receive the event.
  */
 export function createStore<T extends KubernetesObject>(
   indexes: Readonly<Record<string, IndexFunction<T>>>,
@@ -32,13 +32,13 @@ export function createStore<T extends KubernetesObject>(
   const indexed = new Map(Object.keys(indexes).map((index) => [index, new Map<string, Map<string, T>>()]));
   const listeners = new Set<(event: StoreEvent<T>) => void>();
 
-  const eachEntry = (object: T, visit: (values: Map<string, Map<string, T>>, value: string) => void) => {
-    for (const [index, values] of indexed) for (const value of indexes[index]?.(object) ?? []) visit(values, value);
+  const eachEntry = (object: T, each: (values: Map<string, Map<string, T>>, value: string) => void) => {
+    for (const [index, values] of indexed) for (const value of indexes[index]?.(object) ?? []) each(values, value);
   };
-  /** `except`: values of an index under which the object's successor stands in its place */
-  const unlink = (object: T, except?: T) => {
+  /** Removes the object from the indexes, except under values where `successor` will take its place. */
+  const unlink = (object: T, successor?: T) => {
     for (const [index, values] of indexed) {
-      const kept = except === undefined ? [] : (indexes[index]?.(except) ?? []);
+      const kept = successor === undefined ? [] : (indexes[index]?.(successor) ?? []);
       for (const value of indexes[index]?.(object) ?? []) if (!kept.includes(value)) remove(values, value, object);
     }
   };
@@ -57,7 +57,7 @@ export function createStore<T extends KubernetesObject>(
     if (!values) throw new Error(`no index ${index}`);
     return values;
   };
-  const tell = (event: StoreEvent<T>) => {
+  const notify = (event: StoreEvent<T>) => {
     for (const listener of listeners) {
       try {
         listener(event);
@@ -73,7 +73,7 @@ export function createStore<T extends KubernetesObject>(
     if (!before) return;
     objects.delete(key);
     unlink(before);
-    tell({ type: 'deleted', object: before, previous: undefined });
+    notify({ type: 'deleted', object: before, previous: undefined });
   };
   const put = (given: T) => {
     const object = deepFreeze(given);
@@ -85,7 +85,7 @@ export function createStore<T extends KubernetesObject>(
     else if (before) unlink(before, object);
     objects.set(key, object);
     link(object);
-    tell(
+    notify(
       before && !recreated
         ? { type: 'modified', object, previous: before }
         : { type: 'added', object, previous: undefined },

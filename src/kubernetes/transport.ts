@@ -10,25 +10,25 @@ export interface Call {
   readonly body?: unknown;
   readonly contentType?: string;
   readonly accept?: string;
-  /** gives up after so long; 30 s without it */
+  /** timeout; 30 s when absent */
   readonly deadlineMs?: number;
 }
 
-/** Raw JSON to and from the API server. Rejects with KubernetesError or TransportError and never retries. */
+/** Raw JSON to and from the kube-apiserver. Rejects with KubernetesError or TransportError and never retries. */
 export interface Transport {
   call<T>(call: Call): Promise<T>;
-  /** A watch: the body as it comes. The caller aborts it; status other than 200 rejects. */
+  /** Opens a watch; resolves to its body as a stream, which the caller aborts. Rejects on any status but 200. */
   stream(path: string, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>>;
   close(): Promise<void>;
 }
 
 const callDeadlineMs = 30_000;
-/** Of one answer; parsed it is several times as much, and a process has 256 MiB. */
+/** Limit of one answer: once parsed it takes several times as much memory, and a process has 256 MiB. */
 const maxBodyBytes = 16 * 1024 * 1024;
 
 /**
  * Two capped pools over HTTP/1.1: watches hold their connection for minutes and must not starve ordinary calls.
- * HTTP/2 is left off on purpose (docs/adr/0003).
+ * HTTP/2 is off on purpose (docs/adr/0003).
  */
 export function createTransport(connection: Connection): Transport {
   const agent = (connections: number, bodyTimeout: number) =>
@@ -79,7 +79,7 @@ export function createTransport(connection: Connection): Transport {
   };
 }
 
-/** The same with a deadline of its own: for where somebody waits for every call. */
+/** The same transport with a shorter deadline, for callers whose users wait. */
 export const withDeadline = (transport: Transport, deadlineMs: number): Transport => ({
   ...transport,
   call: <T>(call: Call) => transport.call<T>({ ...call, deadlineMs }),
@@ -127,10 +127,10 @@ function parse(text: string, call: Call): unknown {
 
 const describe = (error: unknown): string => (error instanceof Error ? error.message || error.name : String(error));
 
-/** A line longer than this is no event of ours (etcd keeps objects below 1.5 MiB). */
+/** No watch event is longer than this (etcd limits objects to 1.5 MiB). */
 const maxLineBytes = 16 * 1024 * 1024;
 
-/** Splits a body into lines; what stands after the last newline is half a line and is dropped with its connection. */
+/** Splits a body into lines; an incomplete line at its end is dropped. */
 export async function* responseLines(body: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let begun: string[] = [];

@@ -14,7 +14,7 @@ export type StoresOf<W> = { readonly [Name in keyof W]: Store<ObjectOf<W[Name]>>
 
 type Table<W> = { readonly [Name in keyof W]: WatchedKind<ObjectOf<W[Name]>> };
 
-/** An empty store for each kind of the table. `onFault` is told of what listeners throw. */
+/** An empty store for each kind of the table. What listeners throw goes to `onFault`. */
 export function createStores<W extends Table<W>>(table: W, onFault: (error: unknown) => void): StoresOf<W> {
   const stores = rowsOf(table).map(([name, { indexes }]) => [name, createStore(indexes, onFault)] as const);
   return Object.freeze(Object.fromEntries(stores)) as StoresOf<W>;
@@ -27,7 +27,7 @@ export interface WatchOptions {
   readonly slices: TimeSlices;
 }
 
-/** Begins to fill the stores, and keeps them up to date until the signal; a reflector for each, by name. */
+/** Starts a reflector for each store, which keeps it up to date until the signal aborts. By name of the store. */
 export function startReflectors<W extends Table<W>>(
   table: W,
   stores: StoresOf<W>,
@@ -41,15 +41,15 @@ export function startReflectors<W extends Table<W>>(
   return new Map(rowsOf(table).map(begin));
 }
 
-/** What the stores show of an object of any of the table's kinds. */
+/** Looks up an object of any of the table's kinds in the stores. */
 export function cachedObjectIn<W extends Table<W>>(table: W, stores: StoresOf<W>): CachedObject {
-  const byKind = new Map(rowsOf(table).map(([name, { kind }]) => [wordOf(kind), storeNamed(stores, name)]));
-  return (kind: Kind, key: ObjectKey): KubernetesObject | undefined => byKind.get(wordOf(kind))?.get(key);
+  const byKind = new Map(rowsOf(table).map(([name, { kind }]) => [resourceId(kind), storeNamed(stores, name)]));
+  return (kind: Kind, key: ObjectKey): KubernetesObject | undefined => byKind.get(resourceId(kind))?.get(key);
 }
 
-const wordOf = ({ apiVersion, plural }: Kind): string => `${apiVersion} ${plural}`;
+const resourceId = ({ apiVersion, plural }: Kind): string => `${apiVersion} ${plural}`;
 
-/** The table's own type knows each row's objects; in a loop over all of them they are any object. */
+/** The rows of a table, for loops over all of them, without the type of each row's objects. */
 const rowsOf = (table: object): readonly (readonly [string, WatchedKind])[] =>
   Object.entries(table as Readonly<Record<string, WatchedKind>>);
 

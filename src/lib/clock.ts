@@ -1,8 +1,8 @@
-/** Time as something that is given: rooms that wait or stamp take a clock, tests give their own. */
+/** Time as a dependency: code that waits or takes timestamps is given a clock, and tests pass their own. */
 export interface Clock {
   /** milliseconds since the Unix epoch */
   readonly now: () => number;
-  /** milliseconds since some moment; never set back, so what durations and deadlines are counted by */
+  /** monotonic milliseconds since some moment, for durations and deadlines */
   readonly elapsed: () => number;
   /** Resolves after `ms`; rejects with the signal's reason when it aborts first. */
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;

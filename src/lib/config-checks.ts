@@ -1,16 +1,16 @@
 import { isIP } from 'node:net';
 import { listenAddressForm, parseListenAddress } from './http-server.ts';
 
-/** What is wrong with one value of a configuration. Values are not quoted: a URL may hold a password. */
+/** What is wrong with one value of a configuration. Values are not quoted: a URL may contain a password. */
 export interface ConfigProblem {
-  /** `redis.sentinels[0]` */
+  /** such as `redis.sentinels[0]` */
   readonly path: string;
   readonly what: 'missing' | 'invalid' | 'unknown';
-  /** what would be right; '' where nothing would be */
+  /** what a valid value is; '' for an unknown setting */
   readonly expected: string;
 }
 
-/** Finds all that is wrong with a value and what is inside of it. */
+/** Finds all problems of a value and of the values inside it. */
 export type Check = (value: unknown, path: string) => readonly ConfigProblem[];
 
 const expecting =
@@ -18,11 +18,11 @@ const expecting =
   (value, path) =>
     isRight(value) ? [] : [{ path, what: value === undefined ? 'missing' : 'invalid', expected }];
 
-/** A text that is not empty. */
-export const text = expecting('a text', (value) => typeof value === 'string' && value !== '');
+/** A non-empty string. */
+export const text = expecting('a non-empty string', (value) => typeof value === 'string' && value !== '');
 export const flag = expecting('true or false', (value) => typeof value === 'boolean');
 
-/** A whole number between two, both included. */
+/** An integer in a range, both ends included. */
 export const wholeBetween = (least: number, most: number): Check =>
   expecting(
     `a whole number ${most === Infinity ? `of at least ${least}` : `from ${least} to ${most}`}`,
@@ -34,13 +34,13 @@ export const positive = wholeBetween(1, Infinity);
 export const oneOf = (...values: readonly string[]): Check =>
   expecting(values.join(' or '), (value) => values.some((one) => one === value));
 
-/** Where to listen: ADDR:PORT, [ADDR6]:PORT or :PORT. */
+/** A listen address: ADDR:PORT, [ADDR6]:PORT or :PORT. */
 export const address = expecting(
   listenAddressForm,
   (value) => typeof value === 'string' && parseListenAddress(value) !== null,
 );
 
-/** A CIDR range of either family that is not the whole Internet. */
+/** A CIDR range of either IP family that is not the whole Internet. */
 export const range = expecting(
   'a CIDR range such as 10.0.0.0/8 or 2001:db8::/32, and not the whole Internet',
   (value) => {
@@ -56,13 +56,13 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 const anObject = expecting('an object', isObject);
 
-/** A list whose items pass. */
+/** A list of at least `least` items, each of which passes. */
 export const list =
   (item: Check, least = 0): Check =>
   (value, path) =>
     Array.isArray(value) && value.length >= least
       ? value.flatMap((one, index) => item(one, `${path}[${index}]`))
-      : expecting(least > 0 ? 'a list that is not empty' : 'a list', () => false)(value, path);
+      : expecting(least > 0 ? 'a non-empty list' : 'a list', () => false)(value, path);
 export const texts = list(text);
 
 export const nullable =
@@ -74,7 +74,7 @@ export const nullable =
           problem.path === path ? { ...problem, expected: `${problem.expected}, or null` } : problem,
         );
 
-/** May be left out. */
+/** The value may be absent. */
 export const optional =
   (check: Check): Check =>
   (value, path) =>
@@ -82,7 +82,7 @@ export const optional =
 
 const below = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`);
 
-/** An object of these fields and no other. */
+/** An object with these fields and no others. */
 export const record =
   (fields: Readonly<Record<string, Check>>): Check =>
   (value, path) => {
@@ -94,7 +94,7 @@ export const record =
     ];
   };
 
-/** Any names, each with a value that passes. */
+/** An object with any field names, each with a value that passes. */
 export const recordOf =
   (check: Check): Check =>
   (value, path) =>

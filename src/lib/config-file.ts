@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import type { Check, ConfigProblem } from './config-checks.ts';
 import { record } from './config-checks.ts';
 
-/** The configuration cannot be used; the message names every field that is wrong, and what it is to be. */
+/** The configuration is invalid; the message names every invalid field and what it expects. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
-/** Every field of a configuration with what makes it valid; there are no others. */
+/** The check for every field of a configuration; other fields are rejected. */
 export type Fields<T> = Readonly<Record<keyof T, Check>>;
 
 const sentences = {
@@ -16,7 +16,7 @@ const sentences = {
   unknown: ({ path }: ConfigProblem) => `${path} is not a setting`,
 };
 
-/** Reads and checks a JSON file. Throws ConfigError with all that is wrong at once. */
+/** Reads and checks a JSON file. Throws a ConfigError that lists all problems at once. */
 export function readConfigFile<T>(path: string, fields: Fields<T>): T {
   let given: unknown;
   try {

@@ -2,29 +2,29 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 /**
- * Keeps a server at so many connections: a new one ends the one that has been without a request for longest, so whoever
- * only holds connections ends its own, and an ingress that uses what it holds is not noticed. Call it before requests
- * are listened for.
+ * Limits the connections of a server: beyond the limit, a new connection closes the one that has been idle for
+ * longest. A client that only holds connections thus closes its own, and an ingress that uses its connections is not
+ * affected. Call it before the server listens.
  */
 export function capConnections(server: Server, atMost: number): void {
-  /** Those without a request, longest first. */
-  const resting = new Set<Socket>();
+  /** Connections without a request in progress, the longest idle first. */
+  const idle = new Set<Socket>();
   let open = 0;
   server.on('connection', (socket: Socket) => {
     open += 1;
-    resting.add(socket);
+    idle.add(socket);
     socket.once('close', () => {
       open -= 1;
-      resting.delete(socket);
+      idle.delete(socket);
     });
     if (open <= atMost) return;
-    const [longest = socket] = resting;
-    longest.destroy();
+    const [longestIdle = socket] = idle;
+    longestIdle.destroy();
   });
   server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
-    resting.delete(socket);
+    idle.delete(socket);
     response.once('close', () => {
-      if (!socket.destroyed) resting.add(socket);
+      if (!socket.destroyed) idle.add(socket);
     });
   });
 }

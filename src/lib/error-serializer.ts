@@ -1,10 +1,10 @@
-/** What a log line says of an error. */
+/** An error as it appears in a log line. */
 export interface SerializedError {
   readonly name: string;
   readonly message: string;
   readonly stack?: string;
   readonly cause?: SerializedError;
-  /** of several that failed together, the first ones (AggregateError: an address of each family was tried) */
+  /** the first errors of an AggregateError, such as one for each IP family that was tried */
   readonly errors?: readonly SerializedError[];
 }
 
@@ -12,11 +12,13 @@ const causesAtMost = 4;
 const errorsAtMost = 4;
 const charactersAtMost = 4_000;
 
-/** Passwords in URLs, values after Bearer, and our own keys: an error may quote what it was given. */
+/** Passwords in URLs, bearer tokens, and our own API keys: an error may quote its input. */
 const secrets = /(?<=:\/\/[^\s/@:]*:)[^\s/@]+(?=@)|(?<=\bBearer )[\w.~+/-]+=*|\bpd_\w+/gi;
 const clean = (text: string): string => text.slice(0, charactersAtMost).replace(secrets, '[hidden]');
 
-/** An error with its stack and its causes, bounded, secrets hidden; whatever else was thrown, as text. Never throws. */
+/**
+ * An error with its stack and causes, limited in size, secrets hidden; any other thrown value as text. Never throws.
+ */
 export function serializeError(error: unknown, depth = 0): SerializedError {
   if (!(error instanceof Error)) return { name: typeof error, message: clean(textOf(error)) };
   const { name, message, stack, cause } = error;
@@ -29,7 +31,7 @@ export function serializeError(error: unknown, depth = 0): SerializedError {
   };
 }
 
-/** Without causes of their own, so that what is logged stays bounded. */
+/** Without their causes, to limit the size of a log line. */
 const firstOf = ({ errors }: AggregateError): readonly SerializedError[] =>
   errors.slice(0, errorsAtMost).map((error) => serializeError(error, causesAtMost));
 
@@ -37,6 +39,6 @@ function textOf(thrown: unknown): string {
   try {
     return String(thrown);
   } catch {
-    return 'what was thrown has no text';
+    return 'the thrown value has no text';
   }
 }

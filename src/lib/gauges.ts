@@ -2,7 +2,7 @@ import type { Registry } from '@prometheus-io/client';
 import { Gauge } from '@prometheus-io/client';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
-/** Values by label, read when metrics are asked for; what takes long to count is counted in slices. */
+/** Values by label, read on each scrape; a promise when counting takes long and is done in time slices. */
 export type GaugeValues = ReadonlyMap<string, number> | Promise<ReadonlyMap<string, number>>;
 
 export interface GaugeSource {
@@ -12,7 +12,7 @@ export interface GaugeSource {
   readonly values: () => GaugeValues;
 }
 
-/** A gauge whose values are read when metrics are asked for. */
+/** A gauge whose values are read on each scrape. */
 export function gauge(registers: Registry[], { name, help, label, values }: GaugeSource): void {
   new Gauge({
     name,
@@ -32,7 +32,7 @@ export interface Readiness {
   readonly isReady: () => boolean;
 }
 
-/** Readiness as a figure: an alert cannot ask /readyz. */
+/** Readiness as a metric: an alert cannot query /readyz. */
 export function readyGauge(registers: Registry[], { process, isReady }: Readiness): void {
   gauge(registers, {
     name: 'projectdomain_ready',
@@ -42,27 +42,27 @@ export function readyGauge(registers: Registry[], { process, isReady }: Readines
   });
 }
 
-/** How often the loop is looked at, milliseconds; a hold is known to about that. */
+/** Sampling interval in milliseconds, and so the accuracy of the measured delay. */
 const resolution = 10;
 const nanoseconds = 1e-9;
 
-/** For how long the event loop was held since the figures were last read: nothing else happens in a process meanwhile. */
+/** How long the event loop was blocked since the last scrape: nothing else happens in a process meanwhile. */
 export function eventLoopGauge(registers: Registry[]): void {
   const delays = monitorEventLoopDelay({ resolution });
   delays.enable();
-  // What is measured is the time between two looks, so the interval itself is no delay.
+  // The time between two samples is measured, so the interval itself is no delay.
   const seconds = (value: number) => Math.max(0, value * nanoseconds - resolution / 1_000) || 0;
   gauge(registers, {
     name: 'projectdomain_event_loop_delay_seconds',
-    help: 'How long the event loop was held since the last scrape: at most, and in 99 of 100 turns.',
+    help: 'How long the event loop was blocked since the last scrape: maximum and 99th percentile.',
     label: 'statistic',
     values: () => {
-      const seen = new Map([
+      const measured = new Map([
         ['max', seconds(delays.max)],
         ['p99', seconds(delays.percentile(99))],
       ]);
       delays.reset();
-      return seen;
+      return measured;
     },
   });
 }

@@ -9,10 +9,10 @@ export interface Health {
   readonly metrics: () => Promise<string>;
 }
 
-/** A kubelet and a few who collect figures. */
+/** Enough for a kubelet and a few metrics collectors. */
 const connectionsAtMost = 100;
 
-/** Serves /livez, /readyz and /metrics at a listen address; resolves to the function that ends it. */
+/** Serves /livez, /readyz and /metrics at a listen address; resolves to the function that stops it. */
 export async function serveHealth(address: string, health: Health): Promise<() => Promise<void>> {
   const server = createServer((request, response) => {
     const answer = (status: number, body: string) =>

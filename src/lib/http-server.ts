@@ -2,13 +2,13 @@ import type { Server as HttpServer } from 'node:http';
 import type { Server } from 'node:net';
 import { capConnections } from './connection-cap.ts';
 
-/** Where a server listens, as net.Server.listen() takes it. Without a host: every address of both families. */
+/** A listen address, as net.Server.listen() takes it. Without a host: every address of both IP families. */
 export interface ListenAddress {
   readonly host?: string;
   readonly port: number;
 }
 
-/** What a listen address looks like, for people. */
+/** The form of a listen address, for messages. */
 export const listenAddressForm = 'ADDR:PORT, [ADDR6]:PORT, or :PORT for every address of both families';
 
 const form = /^(?:\[(?<v6>[0-9a-f:.]+(?:%\w+)?)\]|(?<host>[^\s:[\]]*)):(?<port>\d{1,5})$/i;
@@ -23,19 +23,22 @@ export function parseListenAddress(text: string): ListenAddress | null {
   return host ? { host, port } : { port };
 }
 
-/** Resolves once the server listens there. Rejects when it cannot, or when the text is no listen address. */
+/** Resolves once the server listens there. Rejects when it cannot, or when the text is not a listen address. */
 export async function listen(server: Server, address: string): Promise<void> {
   const where = parseListenAddress(address);
   if (where === null) throw new Error(`${address} is not ${listenAddressForm}`);
   await new Promise<void>((done, fail) => server.once('error', fail).listen(where, done));
 }
 
-/** An idle connection costs about 14 kB; the chart's least memory limit is 256 MiB. */
+/** An idle connection costs about 14 kB; the chart's smallest memory limit is 256 MiB. */
 export const connectionsAtMost = 5_000;
 
 const drainWithinMs = 10_000;
 
-/** Listens at a listen address, to so many connections at once; resolves to what stops it: no new connection, what is under way is finished, within bounds. */
+/**
+ * Listens at a listen address, with a limited number of connections. Resolves to the function that stops the server: it
+ * accepts no new connections, and requests in progress have ten seconds to finish.
+ */
 export async function serveUntil(server: HttpServer, address: string): Promise<() => Promise<void>> {
   capConnections(server, connectionsAtMost);
   await listen(server, address);

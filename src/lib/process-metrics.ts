@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Registry } from '@prometheus-io/client';
 import { collectDefaultMetrics, Counter, Gauge, Histogram } from '@prometheus-io/client';
 
-/** What every process tells of itself and of its requests to the API server of Kubernetes. */
+/** Metrics of every process: about itself and its requests to the kube-apiserver. */
 export interface ProcessMetrics {
   readonly kubeRequest: (request: {
     readonly verb: string;
@@ -12,25 +12,25 @@ export interface ProcessMetrics {
   }) => void;
 }
 
-/** Node's own figures, the version, and requests to the API server of Kubernetes. */
+/** Node.js' default metrics, the version, and requests to the kube-apiserver. */
 export function createProcessMetrics(register: Registry): ProcessMetrics {
   collectDefaultMetrics({ register });
   const registers = [register];
   new Gauge({
     name: 'projectdomain_build_info',
-    help: 'Always 1; which version this is.',
+    help: 'Always 1; the label is the version.',
     labelNames: ['version'],
     registers,
   }).set({ version: buildVersion() }, 1);
   const requests = new Counter({
     name: 'projectdomain_kube_requests_total',
-    help: 'Requests to the API server of Kubernetes by verb, resource and class of status; none is no answer.',
+    help: 'Requests to the kube-apiserver by verb, resource and class of status; none is no answer.',
     labelNames: ['verb', 'resource', 'code'],
     registers,
   });
   const duration = new Histogram({
     name: 'projectdomain_kube_request_seconds',
-    help: 'Time until the API server of Kubernetes answered.',
+    help: 'Time until the kube-apiserver answered.',
     labelNames: ['verb', 'resource'],
     buckets: [0.005, 0.02, 0.1, 0.5, 2, 10, 30],
     registers,

@@ -1,15 +1,15 @@
-/** Work that waits for nothing would otherwise hold the event loop to its end, however short each part of it is. */
+/** Divides work that awaits no I/O and would otherwise block the event loop until its end, however short its parts. */
 export interface TimeSlices {
   /**
-   * Resolves at once while the slice lasts; after it, in a later turn of the event loop, when it is this one's turn in
-   * a new slice. Whoever works in parts awaits it before each.
+   * To be awaited before each part of such work. Resolves at once while the slice lasts; afterwards, in a later turn of
+   * the event loop, within a new slice.
    */
   next(): Promise<void>;
 }
 
 const sliceMs = 5;
 
-/** Slices of five milliseconds, shared by everybody who is given them. `elapsed`: milliseconds since some moment. */
+/** Slices of five milliseconds, shared by everybody who is given them. `elapsed`: monotonic milliseconds. */
 export function createTimeSlices(elapsed: () => number): TimeSlices {
   let turnedAt = elapsed();
   let turning: Promise<void> | null = null;

@@ -23,7 +23,7 @@ export interface DependencySources extends Pick<ReconcilerDependencies, 'cluster
   readonly routes: RouteImplementation;
   readonly clock: Clock;
   readonly certManagerUnavailable: () => boolean;
-  /** told of each DNS check what it cost */
+  /** called with the cost of each DNS check */
   readonly observeDnsCheck: (cost: CheckCost) => void;
 }
 
@@ -41,7 +41,7 @@ const dnsOf = ({ config, observeDnsCheck }: DependencySources): Dns =>
     observe: observeDnsCheck,
   });
 
-/** What the controllers see and act through: settings read once, DNS, the ingress and the cluster. */
+/** Everything that the controllers read and act through: settings, DNS, the ingress and the cluster. */
 export async function buildDependencies(parts: DependencySources): Promise<ReconcilerDependencies> {
   const { config, clock } = parts;
   const { address, port, caFile } = config.probe;

@@ -5,8 +5,8 @@ import type { Store } from '../kubernetes/store.ts';
 type Counts = ReadonlyMap<string, number>;
 
 /**
- * How many objects of a store are in each class, kept change by change from an empty store on, so that reading it costs
- * nothing. `zeros`: classes that are there without an object.
+ * Counts the objects of a store by class. The counts are updated with every change, so reading them costs nothing; the
+ * store must be empty at first. `zeros`: classes that are listed even without an object.
  */
 export function maintainClassCounts<T extends KubernetesObject>(
   store: Pick<Store<T>, 'subscribe'>,
@@ -31,7 +31,7 @@ export function maintainClassCounts<T extends KubernetesObject>(
 
 const batch = 200;
 
-/** Counts what depends on the time, in slices: a scrape of very many objects does not hold the event loop. */
+/** For counts that depend on the time: counts in time slices, so that very many objects do not block the event loop. */
 export async function countInSlices<T>(
   objects: readonly T[],
   count: (some: readonly T[]) => Counts,

@@ -37,44 +37,49 @@ interface OrderLimits {
   readonly shares: Readonly<Record<string, number>>;
 }
 
-/** The operator's configuration file: JSON, every field below and no other. Listen addresses are `ADDR:PORT`, `[ADDR6]:PORT` or `:PORT`. */
+/**
+ * The operator's configuration file: JSON with exactly the fields below. Listen addresses are `ADDR:PORT`,
+ * `[ADDR6]:PORT` or `:PORT`.
+ */
 export interface OperatorConfig {
-  /** path; null for the Pod's own identity */
+  /** path; null for the Pod's own ServiceAccount */
   readonly kubeconfig: string | null;
   readonly platformDomain: string;
   readonly cnameDomain: string;
   readonly platformAddresses: readonly string[];
-  /** where delegation walks begin; empty for the Internet's root servers */
+  /** where delegation walks start; empty for the Internet's root servers */
   readonly roots: readonly string[];
   readonly resolvers: readonly string[];
-  /** CIDR ranges that may be asked although they are not public */
+  /** CIDR ranges whose name servers may be queried although they are not public */
   readonly permittedRanges: readonly string[];
   readonly issuer: { readonly kind: string; readonly name: string };
   /** CAA issuer domains of the certificate authority */
   readonly caDomains: readonly string[];
-  /** what the authority allows its account, and how that is shared (charts/projectdomain/values.yaml, issuer.limits) */
+  /** the authority's rate limits, and how they are shared (charts/projectdomain/values.yaml, issuer.limits) */
   readonly orderLimits: OrderLimits;
   readonly ingressClass: string;
   readonly platformTls: 'PerHost' | 'Default';
-  /** how the ingress is reached to see whether a hostname answers; caFile is null for the system's roots */
+  /** how to reach the ingress to probe hostnames; caFile is null for the system's root certificates */
   readonly probe: { readonly address: string; readonly port: number; readonly caFile: string | null };
   readonly systemNamespace: string;
-  /** demand the ownership TXT even where the exact target is visible; the same as the API server's */
+  /** require the ownership TXT even when the exact target is visible; must be the same as the API server's */
   readonly requireTxt: boolean;
-  /** limits of the Plans that are created where they are missing, by name */
+  /** limits of the Plans that are created when missing, by name */
   readonly plans: Readonly<Record<string, PlanLimits>>;
-  /** whose set-up is looked at: may it approve our requests, does it tie Secrets to Certificates; null to look at none */
+  /**
+   * the cert-manager whose setup is checked: may it approve our requests, does it tie Secrets to Certificates; or null
+   */
   readonly certManager: {
     readonly namespace: string;
     readonly deployment: string;
     readonly serviceAccount: string;
   } | null;
-  /** the API server in the same Pod, and the folder that both mount; null where it runs elsewhere */
+  /** the API server in the same Pod, and the folder that both mount; null when it runs elsewhere */
   readonly sidecar: { readonly serviceAccount: string; readonly folder: string } | null;
   readonly metricsAddress: string;
 }
 
-/** One object holds the orders of a window; more would not fit into etcd. */
+/** One object records the orders of a window; more would exceed etcd's size limit. */
 const mostOrders = 3_000;
 const percent = wholeBetween(0, 90);
 const limit = record({ count: positive, seconds: positive });
@@ -120,5 +125,5 @@ const fields: Fields<OperatorConfig> = {
   metricsAddress: address,
 };
 
-/** Reads and checks the file. Throws ConfigError with all that is wrong at once. */
+/** Reads and checks the file. Throws a ConfigError that lists all problems at once. */
 export const readOperatorConfig = (path: string): OperatorConfig => readConfigFile(path, fields);

@@ -4,19 +4,19 @@ import type { FailureCounts } from '../rules/domain-state.ts';
 
 const isServed = ({ status }: ProjectDomain): boolean => status?.state === 'Live' || status?.state === 'Degraded';
 
-/** DNS has said no at the last look that said anything. */
+/** The last conclusive DNS check said no. */
 const isFailing = (domain: ProjectDomain): boolean => isServed(domain) && (domain.status?.check?.failures ?? 0) > 0;
 
-/** Counts what is served and what of it fails, change by change from an empty store on. */
+/** Counts served domains, and those of them that fail, with every change; the store must be empty at first. */
 export function maintainFailureCounts(store: Pick<Store<ProjectDomain>, 'subscribe'>): () => FailureCounts {
-  const served = createSpread();
-  const failing = createSpread();
+  const served = countByNamespace();
+  const failing = countByNamespace();
   store.subscribe(({ type, object, previous }) => {
     const before = type === 'deleted' ? object : previous;
     const after = type === 'deleted' ? undefined : object;
-    for (const [spread, holds] of [[served, isServed] as const, [failing, isFailing] as const]) {
-      if (before && holds(before)) spread.step(before.metadata.namespace ?? '', -1);
-      if (after && holds(after)) spread.step(after.metadata.namespace ?? '', 1);
+    for (const [counts, holds] of [[served, isServed] as const, [failing, isFailing] as const]) {
+      if (before && holds(before)) counts.step(before.metadata.namespace ?? '', -1);
+      if (after && holds(after)) counts.step(after.metadata.namespace ?? '', 1);
     }
   });
   return () => ({
@@ -27,7 +27,7 @@ export function maintainFailureCounts(store: Pick<Store<ProjectDomain>, 'subscri
   });
 }
 
-function createSpread() {
+function countByNamespace() {
   const counts = new Map<string, number>();
   let size = 0;
   return {

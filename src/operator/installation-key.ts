@@ -3,12 +3,12 @@ import { HostnameClaimKind } from '../resources/kinds.ts';
 import { randomBytes } from 'node:crypto';
 import { isConflict } from '../kubernetes/kubernetes-errors.ts';
 
-/** Name of the Secret that all targets and tokens are drawn from; kept on uninstall, part of every backup. */
+/** Name of the Secret from which all targets and ownership values are derived; kept on uninstall, in every backup. */
 export const installationKeyName = 'projectdomain-hmac';
 
 /**
- * The HMAC key, made at the very first start. Refuses to make a new one while claims exist: every target and token that
- * customers put into DNS would be worth nothing.
+ * The HMAC key, created at the first start. Throws instead of creating a new one while claims exist: it would
+ * invalidate every target and ownership value that customers have put into DNS.
  */
 export async function installationKey(cluster: Cluster, namespace: string): Promise<Uint8Array> {
   const key = { namespace, name: installationKeyName };
@@ -17,7 +17,7 @@ export async function installationKey(cluster: Cluster, namespace: string): Prom
   const claims = await cluster.list(HostnameClaimKind);
   if (claims.length > 0) {
     throw new Error(
-      `Secret ${namespace}/${installationKeyName} is missing while ${claims.length} hostnames are claimed; restore it from the backup, for a new one would make every customer's DNS record worthless`,
+      `Secret ${namespace}/${installationKeyName} is missing while ${claims.length} hostnames are claimed; restore it from the backup: a new one would invalidate every customer's DNS records`,
     );
   }
   return createHmacKey(cluster, key);
@@ -31,17 +31,17 @@ const secretKind: Kind<Secret> = { apiVersion: 'v1', kind: 'Secret', plural: 'se
 const field = 'key';
 const bytes = 32;
 
-/** A random key kept in a Secret, or undefined when there is none yet. Throws when the Secret holds something else. */
+/** The key in a Secret, or undefined when there is no Secret yet. Throws when the Secret contains something else. */
 export async function readHmacKey(cluster: Cluster, key: ObjectKey): Promise<Uint8Array | undefined> {
   const secret = await cluster.get(secretKind, key);
   if (!secret) return undefined;
   const value = Buffer.from(secret.data?.[field] ?? '', 'base64');
   if (value.length < bytes)
-    throw new Error(`Secret ${key.namespace}/${key.name} holds no key of ${bytes} bytes under '${field}'`);
+    throw new Error(`Secret ${key.namespace}/${key.name} does not contain a key of ${bytes} bytes under '${field}'`);
   return value;
 }
 
-/** Draws the key and keeps it; of two that draw at once both end with the one that was kept. */
+/** Generates and stores the key; two concurrent callers both return the one that was stored. */
 async function createHmacKey(cluster: Cluster, key: ObjectKey): Promise<Uint8Array> {
   const { apiVersion, kind } = secretKind;
   const data = { [field]: randomBytes(bytes).toString('base64') };
@@ -55,7 +55,7 @@ async function createHmacKey(cluster: Cluster, key: ObjectKey): Promise<Uint8Arr
   return kept;
 }
 
-/** The uid of a Secret that holds nothing and is there for its own sake; made where it is missing. */
+/** The uid of an empty Secret, which is created when missing. */
 export async function uidOfSecret(cluster: Cluster, key: ObjectKey): Promise<string> {
   const { apiVersion, kind } = secretKind;
   const found =

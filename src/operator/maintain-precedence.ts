@@ -17,7 +17,7 @@ interface Ranked {
   readonly claims: Store<HostnameClaim>;
 }
 
-/** A ranking that follows every change of what it is made from. */
+/** A precedence index that is updated with every change of the stores. */
 export function maintainPrecedence(stores: Ranked): PrecedenceIndex {
   const { accounts, namespaces, domains, claims } = stores;
   const precedence = createPrecedenceIndex({

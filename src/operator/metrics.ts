@@ -4,20 +4,20 @@ import type { GaugeValues } from '../lib/gauges.ts';
 import type { ProcessMetrics } from '../lib/process-metrics.ts';
 import { createProcessMetrics } from '../lib/process-metrics.ts';
 
-/** The operator's figures; all exist at zero from the start. */
+/** The operator's metrics. */
 export interface OperatorMetrics extends ProcessMetrics {
   readonly reconcile: (reconcile: { readonly name: string; readonly failed: boolean; readonly ms: number }) => void;
   readonly dnsCheck: (ms: number) => void;
   /** from Add to the first Live, milliseconds */
   readonly live: (ms: number) => void;
-  /** from the last check without the right record to Verified, milliseconds: what finding it took at most */
+  /** from the last check without the right record to Verified, milliseconds: an upper bound of what finding it took */
   readonly verified: (ms: number) => void;
-  /** from Verified to the first Live, milliseconds: what the customer waits for us */
+  /** from Verified to the first Live, milliseconds: how long the customer waits for us */
   readonly served: (ms: number) => void;
   readonly text: () => Promise<string>;
 }
 
-/** Read when metrics are asked for. */
+/** Values that are read on each scrape. */
 export interface MetricSources {
   readonly isReady: () => boolean;
   readonly isLeading: () => boolean;
@@ -29,25 +29,40 @@ export interface MetricSources {
   readonly unconfirmed: () => GaugeValues;
   readonly ledger: () => GaugeValues;
   readonly checked: () => GaugeValues;
-  /** domains that fail while nobody is degraded or suspended for it; 0 as a rule */
+  /** failing domains that are not degraded or suspended because of a mass failure; normally 0 */
   readonly suspensionsHeld: () => number;
   readonly staleness: () => ReadonlyMap<string, number>;
   readonly depth: () => ReadonlyMap<string, number>;
   readonly slow: () => ReadonlyMap<string, number>;
 }
 
-/** What is counted when metrics are asked for: name, help, label and source. */
+/** Gauges that are read on each scrape: name, help, label and source. */
 const gauges = [
   ['projectdomain_domains', 'ProjectDomains by state.', 'state', 'domainsByState'],
-  ['projectdomain_certificates', 'Issued certificates by the time left of them.', 'left', 'certificates'],
+  ['projectdomain_certificates', 'Issued certificates by remaining validity.', 'left', 'certificates'],
   ['projectdomain_issuance', 'ProjectDomains by reason of CertificateIssued.', 'reason', 'issuance'],
   ['projectdomain_orders', 'Certificate orders of the last three hours by outcome.', 'outcome', 'orders'],
   ['projectdomain_order_ledger', "The issuer's window: orders used and left, requests waiting.", 'figure', 'ledger'],
-  ['projectdomain_renewals_unconfirmed', 'Renewals on the last known answer of DNS.', 'within', 'unconfirmed'],
-  ['projectdomain_dns_checked', 'ProjectDomains checked within the hour: does DNS lead here?', 'routing', 'checked'],
-  ['projectdomain_reflector_staleness_seconds', 'Time since the API server last spoke of a kind.', 'kind', 'staleness'],
-  ['projectdomain_queue_depth', 'Keys that are due, slow ones left out.', 'controller', 'depth'],
-  ['projectdomain_queue_slow', 'Keys that are due and whose last reconcile took long.', 'controller', 'slow'],
+  ['projectdomain_renewals_unconfirmed', 'Renewals approved on the last known answer of DNS.', 'within', 'unconfirmed'],
+  [
+    'projectdomain_dns_checked',
+    'ProjectDomains checked within the hour, by whether DNS leads here.',
+    'routing',
+    'checked',
+  ],
+  [
+    'projectdomain_reflector_staleness_seconds',
+    'Time since the kube-apiserver last sent anything about a kind.',
+    'kind',
+    'staleness',
+  ],
+  ['projectdomain_queue_depth', 'Keys that are due, without the slow lane.', 'controller', 'depth'],
+  [
+    'projectdomain_queue_slow',
+    'Keys that are due in the slow lane: their last reconcile took long.',
+    'controller',
+    'slow',
+  ],
 ] as const;
 
 export function createOperatorMetrics(sources: MetricSources): OperatorMetrics {
@@ -100,13 +115,13 @@ export function createOperatorMetrics(sources: MetricSources): OperatorMetrics {
   });
   gauge(registers, {
     name: 'projectdomain_suspensions_held',
-    help: 'Served domains that fail while so many do that none is degraded or suspended for it; 0 as a rule.',
+    help: 'Failing served domains that are not degraded or suspended because too many fail at once; normally 0.',
     label: 'cause',
     values: () => new Map([['dns', sources.suspensionsHeld()]]),
   });
   gauge(registers, {
     name: 'projectdomain_neighbour_away',
-    help: 'Whether what orders certificates does not answer: 1 or 0.',
+    help: 'Whether cert-manager does not answer: 1 or 0.',
     label: 'neighbour',
     values: () => new Map([['cert-manager', sources.certManagerUnavailable() ? 1 : 0]]),
   });

@@ -23,7 +23,7 @@ type Counts = Pick<
   'domainsByState' | 'certificates' | 'issuance' | 'orders' | 'checked' | 'unconfirmed' | 'ledger' | 'suspensionsHeld'
 >;
 
-/** What is counted of the caches. Made before they are filled; states and reasons nobody has count zero. */
+/** Counts over the caches. To be created before they are filled; states and reasons without an object count zero. */
 export function countsOf(
   stores: Pick<OperatorStores, 'domains' | 'certificates' | 'claims' | 'orderLedgers' | 'failureCounts'>,
   { now, slices }: { readonly now: () => number; readonly slices: TimeSlices },
@@ -44,7 +44,7 @@ export function countsOf(
 const hour = 3_600_000;
 const day = 24 * hour;
 
-/** Time left of a certificate, by the first that holds. */
+/** Classes of a certificate's remaining validity; the first that fits counts. */
 const left = [
   ['ended', 0],
   ['1d', day],
@@ -61,7 +61,7 @@ function count(keys: readonly string[], found: readonly string[]): ReadonlyMap<s
   return counts;
 }
 
-/** Issued certificates by the time that is left of them; what is served has one, a withdrawn hostname has none. */
+/** Issued certificates by remaining validity; a served hostname has one, a withdrawn hostname has none. */
 export function countCertificates(certificates: readonly Certificate[], now: number): ReadonlyMap<string, number> {
   const ends = certificates.flatMap(({ status }) => (status?.notAfter ? [Date.parse(status.notAfter) - now] : []));
   return count(
@@ -70,7 +70,7 @@ export function countCertificates(certificates: readonly Certificate[], now: num
   );
 }
 
-/** Domains that DNS was asked for within the last hour, by what it said: does it lead here? */
+/** Domains checked within the last hour, by routing verdict: does DNS lead here? */
 export function countChecked(domains: readonly ProjectDomain[], now: number): ReadonlyMap<string, number> {
   const since = timestamp(now - hour);
   return count(
@@ -79,7 +79,7 @@ export function countChecked(domains: readonly ProjectDomain[], now: number): Re
   );
 }
 
-/** Orders of the last three hours by outcome: the window that authorities limit an account in. */
+/** Orders of the last three hours by outcome: the window in which authorities limit an account. */
 export function countOrders(claims: readonly HostnameClaim[], now: number): ReadonlyMap<string, number> {
   const since = timestamp(now - 3 * hour);
   return count(
@@ -90,7 +90,7 @@ export function countOrders(claims: readonly HostnameClaim[], now: number): Read
   );
 }
 
-/** Renewals of the last day that were let through on the last known answer of DNS. */
+/** Renewals of the last day that were approved on the last known answer of DNS. */
 function countUnconfirmed(claims: readonly HostnameClaim[], now: number): ReadonlyMap<string, number> {
   const since = timestamp(now - day);
   const found = claims.flatMap(({ spec }) =>
@@ -110,5 +110,5 @@ function countLedger(ledgers: readonly OrderLedger[]): ReadonlyMap<string, numbe
   ]);
 }
 
-/** Our own timestamps are all of one form, so they are in order as text; parsing each of many would take long. */
+/** Our own timestamps all have one format, so they can be compared as text; parsing very many would take long. */
 const isSince = (at: string | undefined, since: string): boolean => at !== undefined && at > since;

@@ -6,45 +6,45 @@ export type Phase = 'syncing' | 'standby' | 'starting' | 'leading';
 
 type Reflectors = ReadonlyMap<string, Pick<Reflector, 'synced' | 'staleness'>>;
 
-/** Kinds of cert-manager: without them no certificate is ordered, and everything else goes on. */
+/** cert-manager's kinds: without them no certificate is ordered, and everything else continues. */
 const certManagers: ReadonlySet<string> = new Set(
   Object.entries(watchedKinds).flatMap(([name, { kind }]) => (kind.apiVersion === certManagerApiVersion ? [name] : [])),
 );
 
-/** Silence longer than this from the API server is a fault. */
+/** It is a fault when the kube-apiserver sends nothing about a kind for longer than this. */
 const staleAfterMs = 120_000;
 
 const isSilent = ([, { staleness }]: readonly [string, Pick<Reflector, 'staleness'>]): boolean =>
   staleness() > staleAfterMs;
 
 /**
- * Why the operator is not ready; null when it is. A standby with warm caches is ready too: it can take over at once. That
- * cert-manager is away is its own fault and takes nothing out of service.
+ * Why the operator is not ready; null when it is. A standby with warm caches is ready too: it can take over at once. An
+ * unavailable cert-manager does not make the operator unready.
  */
 export function notReady(reflectors: Reflectors, phase: Phase): string | null {
   const silent = [...reflectors].filter(([name]) => !certManagers.has(name)).filter(isSilent);
-  if (silent.length > 0) return `the API server has not spoken of: ${silent.map(([name]) => name).join(', ')}`;
+  if (silent.length > 0) return `the kube-apiserver has sent nothing about: ${silent.map(([name]) => name).join(', ')}`;
   return phase === 'syncing' || phase === 'starting' ? phase : null;
 }
 
-/** Resolves when every kind that the operator cannot do without was listed. */
+/** Resolves when every kind that the operator cannot do without has been listed. */
 export async function untilListed(reflectors: Reflectors): Promise<void> {
   await Promise.all([...reflectors].flatMap(([name, { synced }]) => (certManagers.has(name) ? [] : [synced])));
 }
 
-/** What is known of cert-manager. */
+/** Whether cert-manager is available. */
 export interface CertManagerWatch {
-  /** Resolves when all of its kinds were listed. */
+  /** Resolves when all of its kinds have been listed. */
   readonly listed: Promise<void>;
-  /** true until then, and while the API server does not speak of one of them: caches hold nothing, or what once was */
-  readonly isAway: () => boolean;
+  /** true until then, and while the kube-apiserver sends nothing about one of them: the caches are empty or outdated */
+  readonly isUnavailable: () => boolean;
 }
 
 export function watchCertManager(reflectors: Reflectors): CertManagerWatch {
   const own = [...reflectors].filter(([name]) => certManagers.has(name));
-  let known = false;
+  let isListed = false;
   const all = Promise.all(own.map(([, { synced }]) => synced)).then(() => {
-    known = true;
+    isListed = true;
   });
-  return { listed: all, isAway: () => !known || own.some(isSilent) };
+  return { listed: all, isUnavailable: () => !isListed || own.some(isSilent) };
 }

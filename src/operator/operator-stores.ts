@@ -12,7 +12,7 @@ import type { RouteImplementation } from '../routing/route-port.ts';
 import { maintainFailureCounts } from './failure-counts.ts';
 import { maintainPrecedence } from './maintain-precedence.ts';
 
-/** A store for each watched kind, and what is kept up to date over them. */
+/** A store for each watched kind, and what is derived from them with every change. */
 export type OperatorStores = StoresOf<WatchedKinds> &
   Pick<Caches, 'routes' | 'precedenceIndex' | 'failureCounts'> & {
     /** a store for each kind that routes consist of */
@@ -25,7 +25,7 @@ export const routeKindsOf = ({ kinds }: RouteImplementation): Readonly<Record<st
     Object.entries(kinds).map(([name, kind]) => [name, watch(kind, { labelSelector: managedBySelector })]),
   );
 
-/** Empty stores. `onFault` is told of what listeners throw. */
+/** Empty stores. What listeners throw goes to `onFault`. */
 export function createOperatorStores(routes: RouteImplementation, onFault: (error: unknown) => void): OperatorStores {
   const stores = createStores(watchedKinds, onFault);
   const routeStores: Readonly<Record<string, Store<KubernetesObject>>> = createStores(routeKindsOf(routes), onFault);

@@ -12,7 +12,7 @@ export interface Watched {
   readonly stores: OperatorStores;
 }
 
-/** Begins to fill the stores; a reflector for each kind, by name of the store it fills. */
+/** Starts to fill the stores: a reflector for each kind, by name of the store that it fills. */
 export function startOperatorWatches(
   { routes, stores }: Watched,
   options: WatchOptions,
@@ -24,7 +24,7 @@ export function startOperatorWatches(
   ]);
 }
 
-/** What the stores show of an object of any watched kind. */
+/** Looks up an object of any watched kind in the stores. */
 export function operatorCachedObject({ routes, stores }: Watched): CachedObject {
   const known = cachedObjectIn(watchedKinds, stores);
   const ofRoutes = cachedObjectIn(routeKindsOf(routes), stores.routeStores);

@@ -2,14 +2,14 @@ import type { ProjectDomain } from '../generated/project-domain.ts';
 import type { StoreEvent } from '../kubernetes/store.ts';
 import type { OperatorMetrics } from './metrics.ts';
 
-/** Measures what customers wait for, as the status tells it. */
+/** Measures how long customers wait, from changes of the status. */
 export function measureProgress({ object, previous }: StoreEvent<ProjectDomain>, metrics: OperatorMetrics): void {
   if (!previous?.status || !object.status || previous.status.state === object.status.state) return;
   measureLive(object, metrics);
   measureVerified(previous.status, object.status, metrics);
 }
 
-/** Add to Live and Verified to Live, the first time. */
+/** From Add to Live and from Verified to Live, the first time. */
 function measureLive({ metadata, status }: ProjectDomain, metrics: OperatorMetrics): void {
   const lives = status?.timeline?.filter(({ state }) => state === 'Live') ?? [];
   const [first, ...again] = lives;
@@ -21,7 +21,7 @@ function measureLive({ metadata, status }: ProjectDomain, metrics: OperatorMetri
 
 type Status = NonNullable<ProjectDomain['status']>;
 
-/** The last look without the right record to the look that found it. */
+/** From the last check without the right record to the check that found it. */
 function measureVerified(before: Status, after: Status, metrics: OperatorMetrics): void {
   const [missed, found] = [before.check?.checkedAt, after.check?.checkedAt];
   if (before.state !== 'Unverified' || after.state !== 'Verified' || !missed || !found) return;

@@ -37,8 +37,8 @@ export interface TriggerDependencies {
 }
 
 /**
- * Connects every store's changes to the queues and begins with everything there is: called by a new leader. A standby
- * queues nothing.
+ * Connects the changes of every store to the queues, and first queues everything that exists. Called by a new leader; a
+ * standby queues nothing.
  */
 export function connectTriggers(
   { stores, queues, redirector, clock, slices, log }: TriggerDependencies,
@@ -51,23 +51,23 @@ export function connectTriggers(
       for (const key of keys[name] ?? []) queues[name].add(key, { priority: urgent.has(name) ? 'high' : priority });
     }
   };
-  const onFault = (error: unknown) => log.error({ err: error }, 'a sweep ended early');
+  const onFault = (error: unknown) => log.error({ err: error }, 'a sweep failed before its end');
   const sweeper = createSweeper<ReconcileKeys>({ give: (keys) => add(keys, 'low'), clock, slices, onFault }, signal);
-  const wake = ({ sweeps = [], ...keys }: ReconcileRequests) => {
+  const enqueue = ({ sweeps = [], ...keys }: ReconcileRequests) => {
     add(keys, 'high');
     sweeps.forEach((sweep: KeySweep) => sweeper.start(sweep));
   };
   for (const [name, trigger] of Object.entries(triggers)) {
     const store = stores[name as keyof typeof triggers] as Store<KubernetesObject>;
-    store.subscribe((event) => wake((trigger as Trigger<KubernetesObject>)(event)));
+    store.subscribe((event) => enqueue((trigger as Trigger<KubernetesObject>)(event)));
   }
   for (const [name, store] of Object.entries(stores.routeStores)) {
-    store.subscribe((event) => wake(routeTrigger(name, event)));
+    store.subscribe((event) => enqueue(routeTrigger(name, event)));
   }
-  wake({ sweeps: [sweepOfEverything(stores)] });
+  enqueue({ sweeps: [sweepOfEverything(stores)] });
 }
 
-/** Requests are being answered by a Pod that goes: nothing about these keys can wait. */
+/** Never swept at low priority: until they are reconciled, requests still go to a Pod that is stopping. */
 const urgent: ReadonlySet<ControllerName> = new Set<ControllerName>(['redirectorEndpoints']);
 
 export interface ControllerRunDependencies {

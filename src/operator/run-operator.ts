@@ -28,7 +28,7 @@ import type { Log } from '../lib/log.ts';
 import { createOperatorMetrics } from './metrics.ts';
 
 const fieldManager = 'projectdomain-operator';
-/** How long a start waits for cert-manager's kinds: they may be absent, or away for hours. */
+/** How long a start waits for cert-manager's kinds: they may be absent, or unavailable for hours. */
 const certManagerWithinMs = 10_000;
 
 export interface OperatorDependencies {
@@ -37,7 +37,9 @@ export interface OperatorDependencies {
   readonly log: Log;
 }
 
-/** Reads the configuration, builds the rooms, leads, reconciles, and ends on a signal or when the lease is lost. */
+/**
+ * Fills the caches, becomes leader, and reconciles until the signal or until the lease is lost. Gives the exit status.
+ */
 export async function runOperator({ config, clock, log }: OperatorDependencies, signal: AbortSignal): Promise<number> {
   const connection = await connect(config.kubeconfig ?? undefined);
   const writes = createReconcileWrites();
@@ -47,11 +49,11 @@ export async function runOperator({ config, clock, log }: OperatorDependencies, 
   };
   const transport = observed(createTransport(connection), answered, clock.elapsed);
   const routes = createIngressRoutes({ className: config.ingressClass });
-  const stores = createOperatorStores(routes, (error) => log.error({ err: error }, 'a listener of a cache failed'));
+  const stores = createOperatorStores(routes, (error) => log.error({ err: error }, 'a cache listener failed'));
   const cluster = createCluster(transport, fieldManager, operatorCachedObject({ routes, stores }));
-  const begun = Promise.withResolvers<void>();
-  const handing = { transport, cluster, config, identity: identityFolder, ready: begun.promise, clock, log };
-  const handingOver = provideSidecarCredentials(handing, signal);
+  const readyToLead = Promise.withResolvers<void>();
+  const handover = { transport, cluster, config, identity: identityFolder, ready: readyToLead.promise, clock, log };
+  const handedOver = provideSidecarCredentials(handover, signal);
   const queues = createQueues(clock, stores);
   const slices = createTimeSlices(clock.elapsed);
   let phase: Phase = 'syncing';
@@ -60,7 +62,7 @@ export async function runOperator({ config, clock, log }: OperatorDependencies, 
   const metrics = createOperatorMetrics({
     isReady: () => notReady(reflectors, phase) === null,
     isLeading: () => phase === 'leading',
-    certManagerUnavailable: certManager.isAway,
+    certManagerUnavailable: certManager.isUnavailable,
     ...countsOf(stores, { now: clock.now, slices }),
     staleness: () => new Map([...reflectors].map(([kind, reflector]) => [kind, reflector.staleness() / 1_000])),
     depth: () => new Map(Object.entries(queues).map(([name, queue]) => [name, queue.depth()])),
@@ -75,11 +77,12 @@ export async function runOperator({ config, clock, log }: OperatorDependencies, 
   });
   await Promise.race([untilListed(reflectors), untilAborted(signal)]);
   await Promise.race([certManager.listed, clock.sleep(certManagerWithinMs, signal)]);
-  if (certManager.isAway()) log.warn({}, 'cert-manager does not answer: no certificate is ordered until it does');
+  if (certManager.isUnavailable())
+    log.warn({}, 'cert-manager does not answer: no certificate is ordered until it does');
   phase = 'standby';
-  begun.resolve();
+  readyToLead.resolve();
   log.info({ startedInMs: Math.round(performance.now()) }, 'ready to lead');
-  // Renewing the lease waits behind no other call.
+  // With its own connections, renewing the lease never waits behind other calls.
   const ownConnection = createTransport(connection);
   const store = createLeaseStore(
     createCluster(ownConnection, fieldManager, () => undefined),
@@ -93,7 +96,7 @@ export async function runOperator({ config, clock, log }: OperatorDependencies, 
     stores,
     routes,
     clock,
-    certManagerUnavailable: certManager.isAway,
+    certManagerUnavailable: certManager.isUnavailable,
     observeDnsCheck: ({ hostname, packets, ms }) => {
       metrics.dnsCheck(ms);
       log.debug({ hostname, packets, ms }, 'DNS was checked');
@@ -105,18 +108,18 @@ export async function runOperator({ config, clock, log }: OperatorDependencies, 
   connectTriggers({ stores, queues, redirector: redirectorOf(config), clock, slices, log }, signal);
   const observe = metrics.reconcile;
   const running = runControllers({ dependencies, queues, slices, log, clock, writes, observe }, signal);
-  const ending = await Promise.race([leadership.lost.then(() => 'lost'), running.then(() => 'wound down')]);
+  const ending = await Promise.race([leadership.lost.then(() => 'lost'), running.then(() => 'stopped')]);
   if (ending === 'lost') {
-    log.error({}, 'the leader lease is lost; ending so that nobody writes twice');
+    log.error({}, 'the leader lease is lost; exiting so that two leaders never write');
     return 1;
   }
   await leadership.release();
-  await handingOver;
+  await handedOver;
   await Promise.all([stopHealth(), transport.close(), ownConnection.close()]);
   return 0;
 }
 
-/** Rejects with the signal's reason; it never resolves. */
+/** Rejects with the signal's reason once it aborts; never resolves. */
 const untilAborted = (signal: AbortSignal): Promise<never> =>
   new Promise((_, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });

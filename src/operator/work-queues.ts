@@ -4,7 +4,9 @@ import { parseKey } from '../kubernetes/object-keys.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { OperatorStores } from './operator-stores.ts';
 
-/** Controllers with the number of reconciles each makes at a time; reconciles wait for DNS and the API server, not for us. */
+/**
+ * How many reconciles each controller runs at a time: they wait for DNS and the kube-apiserver more than for the CPU.
+ */
 export const workers = {
   plan: 1,
   account: 8,
@@ -23,7 +25,7 @@ export const controllerNames = Object.keys(workers) as readonly ControllerName[]
 
 export type Queues = Readonly<Record<ControllerName, WorkQueue>>;
 
-/** A queue for each controller. Reconciles are shared out over namespaces, so over accounts. */
+/** A queue for each controller. Workers are shared out over namespaces, and so over accounts. */
 export function createQueues(clock: Clock, { claims, apiKeys }: Pick<OperatorStores, 'claims' | 'apiKeys'>): Queues {
   const byNamespace = (key: string) => parseKey(key).namespace;
   const itself = (key: string) => key;

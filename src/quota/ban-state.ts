@@ -1,30 +1,31 @@
 /**
- * How keys behave after a refusal (docs/rest-api.md, Limits): requests that were in flight are forgiven, going on
- * regardless is a strike, and strikes are a ban. Refusals and bans are a key's; strikes and the length of the next ban
- * are the account's, so that another key is no way out. The same steps run in quota-decision.lua.
+ * Strikes and bans after a refusal (docs/rest-api.md, Limits): requests that were in flight are forgiven, each one that
+ * is sent regardless is a strike, and twenty strikes within ten minutes are a ban. Refusals and bans belong to the key;
+ * strikes and the length of the next ban belong to the account, so another key is no way out. quota-decision.lua does
+ * the same.
  */
 
-/** Times are unix seconds but for those named Ms. */
+/** Times are Unix seconds, except those named Ms. */
 export interface KeyState {
-  /** when the refusal began that is open; unix ms */
+  /** when the open refusal began; Unix ms */
   readonly refusedAtMs: number;
-  /** what Retry-After announced; 0 when no refusal is open */
+  /** the end that Retry-After announced; 0 when no refusal is open */
   readonly refusedUntil: number;
   readonly forgiven: number;
-  /** unix ms; 0 when no ban was ever, or it ended more than a day ago: there is nothing left to lift */
+  /** Unix ms; 0 when there was no ban, or it ended more than a day ago and can no longer be lifted */
   readonly bannedAtMs: number;
   readonly bannedUntil: number;
-  /** which step that ban was, 1 to 5; 0 without one */
+  /** the step of that ban, 1 to 5; 0 without one */
   readonly step: number;
 }
 
-/** What is held against an account, whichever of its keys it was. */
+/** Strikes and bans of an account, by any of its keys. */
 export interface AccountStrikes {
-  /** bans that are not forgotten yet, 0 to 5 */
+  /** number of bans that are not expired yet, 0 to 5 */
   readonly step: number;
-  /** from when clean days count; unix seconds */
+  /** the time from which clean days count; Unix seconds */
   readonly cleanSince: number;
-  /** the strikes of the last ten minutes, at most the newest twenty; unix seconds */
+  /** times of the strikes of the last ten minutes, at most the newest twenty; Unix seconds */
   readonly strikes: readonly number[];
 }
 
@@ -56,20 +57,20 @@ const cleanDay = 86_400;
 /** Seconds of the first ban, the second, and so on. */
 export const banSeconds: readonly number[] = [60, 300, 1_800, 7_200, 86_400];
 
-/** Both as they stand at a time: what an administrator lifted, and what time has forgotten, is gone. */
+/** Both states at a given time, without what an administrator lifted and what has expired. */
 export function current({ key, account }: BanState, nowMs: number, liftedAt: number | null): BanState {
   const now = Math.floor(nowMs / 1_000);
-  const known = { key: liftable(key, now), account: forgotten(account, now) };
+  const known = { key: withoutOldBan(key, now), account: withoutExpired(account, now) };
   const isLifted = liftedAt !== null && known.key.bannedAtMs > 0 && liftedAt >= known.key.bannedAtMs;
-  return isLifted ? { key: cleanKey, account: forgotten(lifted(known.account, liftedAt), now) } : known;
+  return isLifted ? { key: cleanKey, account: withoutExpired(lifted(known.account, liftedAt), now) } : known;
 }
 
 /** A ban can be lifted until a day after its end. */
-const liftable = (key: KeyState, now: number): KeyState =>
+const withoutOldBan = (key: KeyState, now: number): KeyState =>
   key.bannedAtMs > 0 && now >= key.bannedUntil + cleanDay ? { ...key, bannedAtMs: 0, bannedUntil: 0, step: 0 } : key;
 
-/** A step less for each clean day. */
-function forgotten({ step, cleanSince, strikes }: AccountStrikes, now: number): AccountStrikes {
+/** Lowers the step by one for each clean day, and drops strikes that have expired. */
+function withoutExpired({ step, cleanSince, strikes }: AccountStrikes, now: number): AccountStrikes {
   const days = Math.max(0, Math.min(step, Math.floor((now - cleanSince) / cleanDay)));
   return {
     step: step - days,
@@ -86,10 +87,10 @@ function lifted({ step, cleanSince }: AccountStrikes, liftedAt: number): Account
 
 export const isBanned = ({ bannedUntil }: KeyState, nowMs: number): boolean => bannedUntil * 1_000 > nowMs;
 
-/** A request was admitted: the refusal, if one is open, is over. */
+/** The state after an admitted request: an open refusal is over. */
 export const admitted = (key: KeyState): KeyState => ({ ...key, refusedAtMs: 0, refusedUntil: 0, forgiven: 0 });
 
-/** A request was refused until a second. */
+/** The state after a refused request, which may be sent again at `until` (Unix seconds). */
 export function refused({ key, account }: BanState, nowMs: number, until: number): BanState {
   if (nowMs >= key.refusedUntil * 1_000)
     return { key: { ...key, refusedAtMs: nowMs, refusedUntil: until, forgiven: 0 }, account };

@@ -1,43 +1,43 @@
 import type { Clock } from '../lib/clock.ts';
 import { createBreaker, createRedisReconnect } from './redis-availability.ts';
-import { asLook, LocalQuota } from './local-quota.ts';
+import { withoutSpending, LocalQuota } from './local-quota.ts';
 import type { Ask, Decision, Limiter } from './quota-port.ts';
 import type { Reply } from './redis-script.ts';
 import type { RedisScriptClient } from './redis-script-client.ts';
 
 export interface Attempt {
   readonly ms: number;
-  /** skipped: Redis was not asked, as it did not answer lately */
+  /** skipped: Redis was not asked, as the circuit breaker is open */
   readonly outcome: 'ok' | 'timeout' | 'error' | 'skipped';
 }
 
 export interface LimiterOptions {
   readonly sender: RedisScriptClient;
-  /** how many processes count on their own while Redis is away, this one included */
+  /** how many processes count on their own while Redis is unavailable, including this one */
   readonly replicas: () => number;
   readonly clock: Clock;
   readonly observe: (attempt: Attempt) => void;
 }
 
-/** `late` is what may still come of a question that was not answered in time. */
+/** `late` is the reply that may still arrive after the deadline; null when nothing was sent. */
 type Asked = { readonly reply: Reply } | { readonly reply: null; readonly late: Promise<Reply> | null };
 
-/** Redis answers within this or the process decides alone. */
+/** Without a reply from Redis in this time, the process decides alone. */
 const deadlineMs = 25;
 const debtsAtOnce = 50;
 
 /**
- * Decides in Redis; where Redis does not answer in time, alone, at a share of the limits. Never rejects, never hangs,
- * never admits without end: docs/concepts/quotas.md.
+ * Decides in Redis, or alone within a share of the limits when Redis does not reply in time. Never rejects, hangs or
+ * admits without limit (docs/concepts/quotas.md).
  */
 export function createLimiter({ sender, replicas, clock, observe }: LimiterOptions): Limiter {
   const memory = new LocalQuota();
   const breaker = createBreaker();
-  /** Redis' clock minus our own that is never set back; null before Redis ever answered */
+  /** Redis' clock minus our monotonic one; null before the first reply */
   let offset: number | null = null;
   let lastAlone: Ask | null = null;
 
-  /** Asks Redis; what it says too late is still learnt. Does not reject. */
+  /** Asks Redis; a late reply still updates the local state. Does not reject. */
   const askRedis = async (ask: Ask): Promise<Asked> => {
     const startedAt = clock.elapsed();
     const ended = (outcome: Attempt['outcome']) => {
@@ -51,14 +51,14 @@ export function createLimiter({ sender, replicas, clock, observe }: LimiterOptio
     };
     if (!sender.ready()) return unanswered('error', null);
     const debt = memory.debtOf(ask);
-    const heard = sender.send({ ask, seeds: memory.seeds(ask), debt }).then((reply) => {
+    const replied = sender.send({ ask, seeds: memory.seeds(ask), debt }).then((reply) => {
       offset = reply.decision.now - clock.elapsed();
       memory.learn(ask, reply, debt);
       return reply;
     });
     try {
-      const reply = await within(heard, deadlineMs);
-      if (reply === null) return unanswered('timeout', heard);
+      const reply = await within(replied, deadlineMs);
+      if (reply === null) return unanswered('timeout', replied);
       ended('ok');
       return { reply };
     } catch {
@@ -66,9 +66,9 @@ export function createLimiter({ sender, replicas, clock, observe }: LimiterOptio
     }
   };
 
-  /** Whatever was admitted alone becomes known to all as soon as Redis is back. */
+  /** Reports to Redis what was admitted alone. Resolves to whether Redis replied and nothing is left to report. */
   const recover = async (): Promise<boolean> => {
-    const [first = lastAlone && asLook(lastAlone), ...others] = memory.unsettled();
+    const [first = lastAlone && withoutSpending(lastAlone), ...others] = memory.unsettled();
     if (!first || (await askRedis(first)).reply === null) return false;
     for (let from = 0; from < others.length; from += debtsAtOnce) {
       const asked = await Promise.all(others.slice(from, from + debtsAtOnce).map(askRedis));
@@ -82,15 +82,15 @@ export function createLimiter({ sender, replicas, clock, observe }: LimiterOptio
     const now = Math.floor(offset === null ? clock.now() : offset + clock.elapsed());
     const { decision, after } = memory.decideAlone(ask, now, replicas());
     if (ask.spend === 1 && decision.kind === 'allowed') {
-      const ledger = memory.ledgerOf(ask);
+      const unsynced = memory.unsyncedOf(ask);
       if (late) {
-        ledger.doubt(after.budget);
-        const settle = (isCounted: boolean) => ledger.settle(after.budget, isCounted);
+        unsynced.doubt(after.budget);
+        const settle = (isCounted: boolean) => unsynced.settle(after.budget, isCounted);
         late.then(
           (reply) => settle(reply.decision.kind === 'allowed'),
           () => settle(false),
         );
-      } else ledger.owe(after.budget);
+      } else unsynced.owe(after.budget);
     }
     lastAlone = ask;
     recovery.start();
@@ -113,7 +113,7 @@ export function createLimiter({ sender, replicas, clock, observe }: LimiterOptio
   };
 }
 
-/** Headers speak of what the plan allows, not of this process' share of it. */
+/** Response headers show the plan's limits, not this process' share of them. */
 function withLimits(decision: Decision, { limits }: Ask): Decision {
   const { minute, day } = decision;
   return {
@@ -124,8 +124,8 @@ function withLimits(decision: Decision, { limits }: Ask): Decision {
 }
 
 /**
- * What `promise` resolves to, or null when it takes longer. When time is up the event loop goes round once more: an answer
- * that has arrived while this process was busy still counts.
+ * Resolves as `promise` does, or to null when it takes longer. When the time is up, the event loop turns once more: a
+ * reply that arrived while this process was busy still counts.
  */
 function within<T>(promise: Promise<T>, ms: number): Promise<T | null> {
   const tooLate = Promise.withResolvers<null>();

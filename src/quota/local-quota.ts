@@ -7,40 +7,40 @@ import type { Ask } from './quota-port.ts';
 import type { UnsyncedSpending, Reply } from './redis-script.ts';
 import { shifted } from './quota-windows.ts';
 
-/** Budgets and keys that a process remembers; who was not seen for longest is forgotten first. */
+/** How many budgets, and how many keys, a process remembers; the least recently used is forgotten first. */
 const remembered = 50_000;
 const none = Buffer.alloc(0);
 
-interface Seen {
-  /** as Redis gave it last, packed */
+interface Seeded {
+  /** the packed state in Redis' last reply */
   seed: Buffer;
-  /** when, by Redis' clock; unix ms */
+  /** time of that reply by Redis' clock; Unix ms */
   seedAt: number;
 }
 
-interface RememberedBudget extends Seen {
-  readonly ledger: UnsyncedUsage;
-  /** what was asked last while Redis was away: the terms of paying back */
+interface RememberedBudget extends Seeded {
+  readonly unsynced: UnsyncedUsage;
+  /** the last ask while Redis was unavailable: the debt is paid back with its limits */
   ask: Ask | null;
-  /** what is held against the account since Redis was heard last */
+  /** the account's strikes and bans since Redis' last reply; null when there was no decision since */
   local: AccountStrikes | null;
 }
 
-interface RememberedKey extends Seen {
-  /** how the key behaved since Redis was heard last */
+interface RememberedKey extends Seeded {
+  /** the key's state since Redis' last reply; null when there was no decision since */
   local: KeyState | null;
 }
 
 const freshBudget = (): RememberedBudget => ({
   seed: none,
   seedAt: 0,
-  ledger: new UnsyncedUsage(),
+  unsynced: new UnsyncedUsage(),
   ask: null,
   local: null,
 });
 const freshKey = (): RememberedKey => ({ seed: none, seedAt: 0, local: null });
 
-/** What this process knows of budgets and keys: the seed for a Redis that forgot, and its own count while it is away. */
+/** What this process knows of budgets and keys: the seed for a Redis that lost its data, and a count of its own. */
 export class LocalQuota {
   readonly #budgets = new Map<string, RememberedBudget>();
   readonly #keys = new Map<string, RememberedKey>();
@@ -52,15 +52,15 @@ export class LocalQuota {
     };
   }
 
-  /** What has to be paid back with the next call; the same until it is acknowledged. */
+  /** What has to be paid back with the next call; the same until it is acknowledged; null for nothing. */
   debtOf({ budget }: Ask): UnsyncedSpending | null {
-    return this.#budgets.get(budget)?.ledger.debt() ?? null;
+    return this.#budgets.get(budget)?.unsynced.debt() ?? null;
   }
 
-  /** Redis answered: its word replaces our own count, and the debt it was given is paid. */
+  /** Redis replied: its state replaces our own, and the debt that was sent to it is paid. */
   learn({ budget, key }: Ask, { decision, ...seeds }: Reply, paid: UnsyncedSpending | null): void {
     const known = recall(this.#budgets, budget, freshBudget);
-    if (paid) known.ledger.acknowledge(paid);
+    if (paid) known.unsynced.acknowledge(paid);
     renew(known, seeds.budget, decision.now);
     known.local = null;
     if (key === null) return;
@@ -69,12 +69,12 @@ export class LocalQuota {
     knownKey.local = null;
   }
 
-  /** Decides without Redis, at a share of the limits. `nowMs` is this process' estimate of Redis' clock. */
+  /** Decides without Redis, within a share of the limits. `nowMs` is this process' estimate of Redis' clock. */
   decideAlone(ask: Ask, nowMs: number, replicas: number): Decided {
     const known = recall(this.#budgets, ask.budget, freshBudget);
     const knownKey = ask.key === null ? freshKey() : recall(this.#keys, ask.key, freshKey);
     const before = {
-      budget: known.ledger.onTopOf(shifted(readBudget(known.seed), nowMs)),
+      budget: known.unsynced.onTopOf(shifted(readBudget(known.seed), nowMs)),
       account: known.local ?? readAccountStrikes(known.seed),
       key: knownKey.local ?? readKey(knownKey.seed),
     };
@@ -86,30 +86,32 @@ export class LocalQuota {
     return decided;
   }
 
-  /** Where what this process admits on its own for an ask is written down. */
-  ledgerOf(ask: Ask): UnsyncedUsage {
+  /** The record of what this process admits on its own for an ask's budget. */
+  unsyncedOf(ask: Ask): UnsyncedUsage {
     const known = recall(this.#budgets, ask.budget, freshBudget);
     known.ask = ask;
-    return known.ledger;
+    return known.unsynced;
   }
 
-  /** Looks that pay back what is owed, one for each budget that is not settled. */
+  /** Asks that spend nothing but pay back what is owed, one for each budget that is not settled. */
   unsettled(): readonly Ask[] {
-    const asks = [...this.#budgets.values()].flatMap(({ ask, ledger }) => (ask && !ledger.isSettled() ? [ask] : []));
-    return asks.map(asLook);
+    const asks = [...this.#budgets.values()].flatMap(({ ask, unsynced }) =>
+      ask && !unsynced.isSettled() ? [ask] : [],
+    );
+    return asks.map(withoutSpending);
   }
 }
 
-/** The same question without spending, striking or banning. */
-export const asLook = (ask: Ask): Ask => ({ ...ask, key: null, spend: 0 });
+/** The same ask without spending, strikes or bans. */
+export const withoutSpending = (ask: Ask): Ask => ({ ...ask, key: null, spend: 0 });
 
-function renew(known: Seen, seed: Buffer, at: number): void {
+function renew(known: Seeded, seed: Buffer, at: number): void {
   if (at < known.seedAt) return;
   known.seed = seed;
   known.seedAt = at;
 }
 
-/** A process's part of what all of them may admit together. */
+/** One process' part of the limits that all of them share. */
 function share({ perMinute, perDay }: Ask['limits'], replicas: number): Ask['limits'] {
   const part = (limit: number) => Math.max(1, Math.floor(limit / Math.max(1, replicas)));
   return { perMinute: part(perMinute), perDay: perDay === null ? null : part(perDay) };

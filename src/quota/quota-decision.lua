@@ -1,11 +1,13 @@
--- One decision over ban, minute and day together (windows.ts, conduct.ts and decision.ts say the same in TypeScript).
+-- One decision over ban, minute and day together (in TypeScript: quota-windows.ts, ban-state.ts, quota-decision.ts).
 --
--- KEYS  1 the budget's state, and behind it what is held against the account   2 the key's state, or the same again where there is no key   3 the debt that is paid
--- ARGV  1 limit per minute   2 limit per day, -1 for none   3 1 with a key   4 lifted at (unix ms, 0 never)
---       5 spend   6 seed of the budget   7 seed of the key: what the caller saw last, for a Redis that lost it
+-- KEYS  1 the budget's state, followed by the account's strikes and bans
+--       2 the key's state; KEYS[1] again when there is no key   3 the debt that is paid back
+-- ARGV  1 limit per minute   2 limit per day, -1 for none   3 1 with a key   4 lifted at (Unix ms, 0 never)
+--       5 1 to spend, 0 only to read   6 seed of the budget   7 seed of the key: the state that the caller last
+--       received, in case Redis has lost it
 --       8 the debt's id, '' for none   9 its day   10 its count of that day   11… bucket and count, in pairs
--- Gives now (ms), kind, minute's remaining and reset, day's remaining and reset, binding, retry after, ban's end,
---       seconds and step, whether it begins, and both states as they are afterwards.
+-- Returns now (ms), kind, minute's remaining and reset, day's remaining and reset, binding, retry after, ban's end,
+--       seconds and step, whether it begins with this request, and the packed budget and key states afterwards.
 
 local BUCKET_MS, BUCKET_S, KEPT, DAY = 10000, 10, 7, 86400
 local GRACE_MS, FORGIVEN, STRIKES, STRIKES_KEPT = 2000, 50, 20, 600
@@ -39,7 +41,7 @@ local function shift(bucket, day)
   if day > b.day then b.day, b.dayCount = day, 0 end
 end
 
--- What any caller saw was once the state, and counts only grow: where Redis knows less, it has lost it.
+-- A seed was the state once, and counts only grow: where Redis has less, it has lost data.
 local function remember(seed)
   shift(seed.bucket, seed.day)
   local age = b.bucket - seed.bucket
@@ -54,7 +56,7 @@ local function minuteLeft()
   return math.max(0, math.floor(((perMinute - full) * BUCKET_MS - b.counts[KEPT] * share) / BUCKET_MS))
 end
 
--- The first whole second at which one more is left than now.
+-- The first whole second at which one more request is left than now.
 local function minuteReset(remaining)
   if remaining >= perMinute then return now end
   local full = 0
@@ -84,7 +86,7 @@ if seed then remember(seed) end
 shift(math.floor(nowMs / BUCKET_MS), math.floor(now / DAY))
 local paid = ARGV[8] ~= '' and redis.call('SET', KEYS[3], '1', 'NX', 'EX', 300)
 if paid then
-  -- A caller whose clock is ahead owes what it admitted just now.
+  -- The caller's clock may be ahead: a day or bucket in the future counts as the current one.
   if tonumber(ARGV[9]) >= b.day then b.dayCount = b.dayCount + tonumber(ARGV[10]) end
   for i = 11, #ARGV, 2 do
     local index = math.max(1, b.bucket - tonumber(ARGV[i]) + 1)
@@ -92,7 +94,7 @@ if paid then
   end
 end
 
--- conduct -----------------------------------------------------------------------------------------------------------
+-- strikes and bans --------------------------------------------------------------------------------------------------
 
 local k = {refusedAtMs = 0, refusedUntil = 0, forgiven = 0, bannedAtMs = 0, bannedUntil = 0, step = 0}
 local a = {step = 0, cleanSince = 0, strikes = {}}
@@ -131,8 +133,8 @@ local function forgetStrikes()
   a.strikes = kept
 end
 
--- What stands behind the budget counts even when it says that nothing is held against the account; where nothing
--- stands, Redis may have lost it.
+-- Strikes and bans behind the budget are used even when there are none left; when nothing is stored there, Redis may
+-- have lost them, and the seed is used.
 local conductText = string.sub(stored or '', BUDGET_LENGTH + 1)
 if #conductText < 6 then conductText = string.sub(ARGV[6], BUDGET_LENGTH + 1) end
 local known = false
@@ -209,12 +211,12 @@ if kind == 'banned' then
   minuteRemaining, minuteResetAt, retryAfter = 0, k.bannedUntil, k.bannedUntil - now
 end
 
--- what is kept ------------------------------------------------------------------------------------------------------
+-- store and return --------------------------------------------------------------------------------------------------
 
 local c = b.counts
 if hasKey then
-  local isInnocent = a.step == 0 and #a.strikes == 0
-  if isInnocent and #conductText < 6 then conductText = '' else conductText = packConduct() end
+  local isClean = a.step == 0 and #a.strikes == 0
+  if isClean and #conductText < 6 then conductText = '' else conductText = packConduct() end
 end
 local budgetText = struct.pack(BUDGET, b.bucket, c[1], c[2], c[3], c[4], c[5], c[6], c[7], b.day, b.dayCount) .. conductText
 local keyText = ''

@@ -13,7 +13,7 @@ import type { Ask, Ban, Decision, WindowView } from './quota-port.ts';
 import type { BudgetState, WindowLeft } from './quota-windows.ts';
 import { dayWindow, emptyBudget, minuteWindow, shifted, spentOne } from './quota-windows.ts';
 
-/** What is known of a budget, of the account whose it is, and of the key that asks. */
+/** The state of a budget, of the account it belongs to, and of the requesting key. */
 export interface QuotaState {
   readonly budget: BudgetState;
   readonly account: AccountStrikes;
@@ -32,12 +32,13 @@ export interface Decided {
 }
 
 /**
- * One decision over ban, minute and day together: nothing is spent unless all agree. Pure. quota-decision.lua does the same in
- * Redis; this one decides while Redis is away, and is what the script is tested against.
+ * One decision over ban, minute and day together: nothing is spent unless all three admit the request. Pure.
+ * quota-decision.lua does the same in Redis and is tested against this function, which decides while Redis is
+ * unavailable.
  */
 export function decideQuota(before: QuotaState, ask: Ask, nowMs: number): Decided {
   const budget = shifted(before.budget, nowMs);
-  const state = { budget, ...conductOf(before, ask, nowMs) };
+  const state = { budget, ...banStateOf(before, ask, nowMs) };
   if (isBanned(state.key, nowMs)) return { decision: banned(state, ask, nowMs), after: state };
   const { minute, day } = windows(budget, ask, nowMs);
   const passes = minute.passes && (day?.passes ?? true);
@@ -47,8 +48,8 @@ export function decideQuota(before: QuotaState, ask: Ask, nowMs: number): Decide
   return { decision: allowed(spent, ask, nowMs), after: { ...state, budget: spent, key: admitted(state.key) } };
 }
 
-/** Without a key nothing is held against anybody, and nothing is forgotten. */
-const conductOf = ({ key, account }: QuotaState, ask: Ask, nowMs: number) =>
+/** Without a key, no ban applies, and the account's strikes stay as they are. */
+const banStateOf = ({ key, account }: QuotaState, ask: Ask, nowMs: number) =>
   ask.key === null ? { key: cleanKey, account } : current({ key, account }, nowMs, ask.liftedAt);
 
 interface Windows {
@@ -70,14 +71,14 @@ function views(budget: BudgetState, ask: Ask, nowMs: number): { minute: WindowVi
   };
 }
 
-const calm = { retryAfter: null, ban: null, banBegins: false, degraded: false } as const;
+const defaults = { retryAfter: null, ban: null, banBegins: false, degraded: false } as const;
 
 function allowed(budget: BudgetState, ask: Ask, nowMs: number): Decision {
   const { minute, day } = views(budget, ask, nowMs);
-  return { kind: 'allowed', now: nowMs, minute, day, binding: bindingOf(minute, day), ...calm };
+  return { kind: 'allowed', now: nowMs, minute, day, binding: bindingOf(minute, day), ...defaults };
 }
 
-/** The window with fewer left; of two equal ones the one that resets later. */
+/** The window with fewer requests left; if equal, the one that resets later. */
 function bindingOf(minute: WindowView, day: WindowView | null): 'minute' | 'day' {
   if (!day || minute.remaining < day.remaining) return 'minute';
   return day.remaining < minute.remaining || day.resetAt > minute.resetAt ? 'day' : 'minute';
@@ -97,13 +98,13 @@ function refuse(before: QuotaState, ask: Ask, nowMs: number): Decided {
     now: nowMs,
     ...views(budget, ask, nowMs),
     binding: dayUntil > minuteUntil ? 'day' : 'minute',
-    ...calm,
+    ...defaults,
     retryAfter: until - Math.floor(nowMs / 1_000),
   };
   return { decision, after: state };
 }
 
-/** A ban is shown where the minute is: nothing left until it ends. */
+/** A ban is shown as the minute window: nothing is left until it ends. */
 function banned({ budget, key }: QuotaState, ask: Ask, nowMs: number): Decision {
   const { day } = views(budget, ask, nowMs);
   const until = key.bannedUntil;
@@ -114,7 +115,7 @@ function banned({ budget, key }: QuotaState, ask: Ask, nowMs: number): Decision 
     minute: { limit: ask.limits.perMinute, remaining: 0, resetAt: until },
     day,
     binding: 'minute',
-    ...calm,
+    ...defaults,
     retryAfter: until - Math.floor(nowMs / 1_000),
     ban,
   };

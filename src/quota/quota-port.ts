@@ -1,4 +1,4 @@
-/** What may be spent; perDay null: no day window (budgets per address). */
+/** Limits of a budget; perDay is null without a day window (budgets per address). */
 interface QuotaLimits {
   readonly perMinute: number;
   readonly perDay: number | null;
@@ -7,24 +7,24 @@ interface QuotaLimits {
 export interface Ask {
   /** whose budget: `a:<account id>` or `ip:<address>` */
   readonly budget: string;
-  /** id of the key that asks, null without one: bans are the key's, strikes and their steps the budget's */
+  /** id of the requesting key, null without one: bans belong to the key, strikes and ban steps to the budget */
   readonly key: string | null;
   readonly limits: QuotaLimits;
-  /** an administrator lifted bans that began at or before this time; ms since the Unix epoch, null when never */
+  /** an administrator lifted bans that began at or before this time; Unix ms, null when never */
   readonly liftedAt: number | null;
-  /** 0 looks without spending, striking or banning */
+  /** 0 only reads, without spending, strikes or bans */
   readonly spend: 0 | 1;
 }
 
 export interface WindowView {
   readonly limit: number;
   readonly remaining: number;
-  /** unix seconds */
+  /** Unix seconds */
   readonly resetAt: number;
 }
 
 export interface Ban {
-  /** unix seconds */
+  /** Unix seconds */
   readonly until: number;
   readonly seconds: number;
   readonly strikes: number;
@@ -32,33 +32,33 @@ export interface Ban {
   readonly step: number;
 }
 
-/** What the limiter says to one request. */
+/** The limiter's decision on one request. */
 export interface Decision {
   readonly kind: 'allowed' | 'limited' | 'banned';
-  /** unix ms, Redis' clock (the local estimate of it while Redis is away) */
+  /** Unix ms by Redis' clock (a local estimate of it while Redis is unavailable) */
   readonly now: number;
   readonly minute: WindowView;
   readonly day: WindowView | null;
-  /** which of the two the X- trio shows */
+  /** which of the two windows the X-RateLimit headers show */
   readonly binding: 'minute' | 'day';
   /** whole seconds; null when allowed */
   readonly retryAfter: number | null;
   readonly ban: Ban | null;
-  /** true when this very request began the ban */
+  /** true when this request began the ban */
   readonly banBegins: boolean;
-  /** decided by this process alone because Redis is away */
+  /** decided by this process alone because Redis is unavailable */
   readonly degraded: boolean;
 }
 
-/** Decides for one request after another; never rejects, never hangs. */
+/** Decides on each request; never rejects, never hangs. */
 export interface Limiter {
   decide(ask: Ask): Promise<Decision>;
   close(): Promise<void>;
 }
 
 /**
- * What every answer says of the quota: the X- trio of the window that binds, and RateLimit and RateLimit-Policy with
- * both (draft-ietf-httpapi-ratelimit-headers-10); Retry-After where the request is refused (RFC 9110 section 10.2.3).
+ * The quota headers of every answer: X-RateLimit-* for the binding window, RateLimit and RateLimit-Policy for both
+ * (draft-ietf-httpapi-ratelimit-headers-10), and Retry-After for a refused request (RFC 9110 section 10.2.3).
  */
 export function quotaHeaders({ minute, day, binding, now, retryAfter }: Decision): Readonly<Record<string, string>> {
   const binds = binding === 'day' && day ? day : minute;

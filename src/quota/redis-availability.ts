@@ -1,8 +1,8 @@
 import type { Clock } from '../lib/clock.ts';
 
-/** Keeps requests from waiting for a Redis that does not answer. */
+/** A circuit breaker: keeps requests from waiting for a Redis that does not reply. */
 export interface Breaker {
-  /** Redis is not to be waited for */
+  /** true while Redis must not be waited for */
   isOpen(): boolean;
   succeeded(): void;
   failed(): void;
@@ -24,16 +24,16 @@ export function createBreaker(): Breaker {
   };
 }
 
-/** Brings a process back to Redis in the background, whether or not anybody asks meanwhile. */
+/** Tries Redis again in the background, whether or not there are requests meanwhile. */
 export interface RedisReconnect {
-  /** Begins, unless it is under way. */
+  /** Starts trying, unless it is under way. */
   start(): void;
   stop(): void;
 }
 
 const pauseMs = 200;
 
-/** `attempt` resolves to whether all is well; it is repeated every 200 ms until it is, and may not reject. */
+/** Calls `attempt` every 200 ms until it resolves to true. It must not reject. */
 export function createRedisReconnect(clock: Clock, attempt: () => Promise<boolean>): RedisReconnect {
   const stopped = new AbortController();
   let isWanted = false;

@@ -2,9 +2,9 @@ import type { Redis } from 'ioredis';
 import type { ScriptCall, Reply } from './redis-script.ts';
 import { keyCount, readReply, script, scriptArguments, scriptKeys } from './redis-script.ts';
 
-/** Sends one decision to Redis. Rejects at once where there is no connection; may take for ever where Redis is frozen. */
+/** Makes decisions in Redis. `send` rejects at once without a connection; while Redis hangs, it may never settle. */
 export interface RedisScriptClient {
-  /** a connection is there; what is sent without one was never sent */
+  /** whether there is a connection; without one, nothing is sent */
   ready(): boolean;
   send(call: ScriptCall): Promise<Reply>;
   close(): Promise<void>;
@@ -14,7 +14,7 @@ interface WithDecide {
   decideBuffer(...args: (string | number | Buffer)[]): Promise<unknown>;
 }
 
-/** The seam for sending several decisions at once. What could not be decided in Redis is decided without it. */
+/** Runs quota-decision.lua over one connection, a call per decision. */
 export function createRedisScriptClient(redis: Redis): RedisScriptClient {
   redis.defineCommand('decide', { numberOfKeys: keyCount, lua: script });
   const commands = redis as unknown as WithDecide;

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import type { Ask, Decision } from './quota-port.ts';
 import { strikesOfABan } from './ban-state.ts';
 
-/** How quota-decision.lua is called and answered. */
+/** Keys, arguments and reply of quota-decision.lua. */
 
 export const script = readFileSync(join(import.meta.dirname, 'quota-decision.lua'), 'utf8');
 export const keyCount = 3;
 
-/** What one process admitted on its own while Redis was away: paid back once, known by its id. */
+/** What one process admitted on its own while Redis was unavailable; its id ensures that it is paid back only once. */
 export interface UnsyncedSpending {
   readonly id: string;
   readonly day: number;
@@ -19,7 +19,7 @@ export interface UnsyncedSpending {
 
 export interface ScriptCall {
   readonly ask: Ask;
-  /** packed states as this process saw them last; empty when never */
+  /** the packed states that this process last received; empty when none */
   readonly seeds: { readonly budget: Buffer; readonly key: Buffer };
   readonly debt: UnsyncedSpending | null;
 }
@@ -30,7 +30,7 @@ export interface Reply {
   readonly key: Buffer;
 }
 
-/** All keys of one budget share a hash tag, so that they live on one node of a cluster. */
+/** All keys of one budget share a hash tag, so that they are on one node of a Redis cluster. */
 export function scriptKeys({ ask, debt }: ScriptCall): readonly string[] {
   const budget = `q:{${ask.budget}}`;
   return [budget, ask.key === null ? budget : `${budget}:k:${ask.key}`, `${budget}:d:${debt?.id ?? ''}`];

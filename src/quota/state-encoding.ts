@@ -4,41 +4,41 @@ import type { BudgetState } from './quota-windows.ts';
 import { emptyBudget } from './quota-windows.ts';
 
 /**
- * The states as quota-decision.lua packs them: whole numbers, the highest byte first. What is held against an account stands
- * behind its budget, once there ever was anything.
+ * The states as quota-decision.lua packs them: unsigned integers, big-endian. An account's strikes and bans follow its
+ * budget, once it has had any.
  */
 
 const budgetLength = 40;
-const conductLength = 6;
+const accountLength = 6;
 const strikeLength = 4;
 const keyLength = 27;
 
-/** The budget of a packed text; an empty one for anything else. */
-export function readBudget(text: Buffer): BudgetState {
-  if (text.length < budgetLength) return emptyBudget;
-  const counts = [4, 8, 12, 16, 20, 24, 28].map((at) => text.readUInt32BE(at));
-  return { bucket: text.readUInt32BE(0), counts, day: text.readUInt32BE(32), dayCount: text.readUInt32BE(36) };
+/** Unpacks a budget; an empty one when the value is too short. */
+export function readBudget(packed: Buffer): BudgetState {
+  if (packed.length < budgetLength) return emptyBudget;
+  const counts = [4, 8, 12, 16, 20, 24, 28].map((at) => packed.readUInt32BE(at));
+  return { bucket: packed.readUInt32BE(0), counts, day: packed.readUInt32BE(32), dayCount: packed.readUInt32BE(36) };
 }
 
-/** What is held against the account, of its budget's packed text; nothing where it says nothing. */
-export function readAccountStrikes(text: Buffer): AccountStrikes {
-  const strikesAt = budgetLength + conductLength;
-  if (text.length < strikesAt) return cleanAccount;
-  const count = text.readUInt8(budgetLength + 5);
-  if (text.length < strikesAt + count * strikeLength) return cleanAccount;
-  const strikes = Array.from({ length: count }, (_, index) => text.readUInt32BE(strikesAt + index * strikeLength));
-  return { step: text.readUInt8(budgetLength), cleanSince: text.readUInt32BE(budgetLength + 1), strikes };
+/** Unpacks the account's strikes and bans, which follow its budget; none when they are absent. */
+export function readAccountStrikes(packed: Buffer): AccountStrikes {
+  const strikesAt = budgetLength + accountLength;
+  if (packed.length < strikesAt) return cleanAccount;
+  const count = packed.readUInt8(budgetLength + 5);
+  if (packed.length < strikesAt + count * strikeLength) return cleanAccount;
+  const strikes = Array.from({ length: count }, (_, index) => packed.readUInt32BE(strikesAt + index * strikeLength));
+  return { step: packed.readUInt8(budgetLength), cleanSince: packed.readUInt32BE(budgetLength + 1), strikes };
 }
 
-/** The key's state of a packed text; innocence for anything else. */
-export function readKey(text: Buffer): KeyState {
-  if (text.length < keyLength) return cleanKey;
+/** Unpacks a key's state; that of a clean key when the value is too short. */
+export function readKey(packed: Buffer): KeyState {
+  if (packed.length < keyLength) return cleanKey;
   return {
-    refusedAtMs: Number(text.readBigUInt64BE(0)),
-    refusedUntil: text.readUInt32BE(8),
-    forgiven: text.readUInt16BE(12),
-    bannedAtMs: Number(text.readBigUInt64BE(14)),
-    bannedUntil: text.readUInt32BE(22),
-    step: text.readUInt8(26),
+    refusedAtMs: Number(packed.readBigUInt64BE(0)),
+    refusedUntil: packed.readUInt32BE(8),
+    forgiven: packed.readUInt16BE(12),
+    bannedAtMs: Number(packed.readBigUInt64BE(14)),
+    bannedUntil: packed.readUInt32BE(22),
+    step: packed.readUInt8(26),
   };
 }

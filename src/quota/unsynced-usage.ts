@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import type { UnsyncedSpending } from './redis-script.ts';
 import type { BudgetState } from './quota-windows.ts';
 
-/** When a request was admitted, by the numbers of its bucket and its day. */
+/** When a request was admitted: the numbers of its bucket and its day. */
 export type Moment = Pick<BudgetState, 'bucket' | 'day'>;
 
 const bucketsOwed = 8;
 
 /**
- * What this process admitted of one budget while Redis did not answer. What was sent and not answered is in doubt: it is
- * owed only once its answer can no longer come, as Redis may have counted it.
+ * What this process admitted on one budget while Redis did not reply. A request that was sent but got no reply is in
+ * doubt, as Redis may have counted it: it is owed only once its reply can no longer come.
  */
 export class UnsyncedUsage {
   readonly #owed = new Tally();
@@ -24,13 +24,13 @@ export class UnsyncedUsage {
     this.#inDoubt.add(moment, 1);
   }
 
-  /** Ends a doubt: Redis counted the request or it did not. */
+  /** Ends a doubt: `isCounted` says whether Redis counted the request. */
   settle(moment: Moment, isCounted: boolean): void {
     this.#inDoubt.add(moment, -1);
     if (!isCounted) this.owe(moment);
   }
 
-  /** What has to be paid back with the next call; the same, under the same id, until it is acknowledged. */
+  /** What has to be paid back with the next call: the same, under the same id, until it is acknowledged. */
   debt(): UnsyncedSpending | null {
     if (this.#sealed || this.#owed.isEmpty()) return this.#sealed;
     const { day, dayCount, counts } = this.#owed.take();
@@ -46,7 +46,7 @@ export class UnsyncedUsage {
     return !this.#sealed && this.#owed.isEmpty() && this.#inDoubt.isEmpty();
   }
 
-  /** The state with all that is not paid back on top. */
+  /** Adds everything that is not paid back yet to the state. */
   onTopOf(state: BudgetState): BudgetState {
     const unpaid = [this.#owed, this.#inDoubt, ...(this.#sealed ? [this.#sealed] : [])];
     const counts = [...state.counts];
@@ -59,7 +59,7 @@ export class UnsyncedUsage {
   }
 }
 
-/** Requests by bucket, and those of the newest day; what left the minute long ago counts for the day alone. */
+/** Requests by bucket, and those of the newest day; requests that left the minute long ago count only for the day. */
 class Tally {
   readonly counts = new Map<number, number>();
   day = 0;
@@ -79,7 +79,7 @@ class Tally {
     return this.counts.size === 0;
   }
 
-  /** All of it, and none is left. */
+  /** Returns everything and empties the tally. */
   take(): Omit<UnsyncedSpending, 'id'> {
     const taken = { day: this.day, dayCount: this.dayCount, counts: [...this.counts] };
     this.counts.clear();

@@ -3,7 +3,7 @@ import type { Project } from '../generated/project.ts';
 import type { ProjectDomain } from '../generated/project-domain.ts';
 import { namesHolder } from '../rules/precedence.ts';
 
-/** What a request asks for, byte for byte as it was received (strings of latin1). */
+/** A request, byte for byte as it was received (latin1 strings). */
 export interface RedirectRequest {
   /** lower case, without port; null when the request names no host or several */
   readonly host: string | null;
@@ -11,7 +11,7 @@ export interface RedirectRequest {
   readonly target: string;
 }
 
-/** What the caches show around one hostname. */
+/** What the caches hold about one hostname. */
 export interface RedirectSnapshot {
   readonly claim: HostnameClaim | undefined;
   /** ProjectDomains with the hostname */
@@ -20,7 +20,7 @@ export interface RedirectSnapshot {
   readonly claimOf: (hostname: string) => HostnameClaim | undefined;
   /** other ProjectDomains of the same project with a hostname */
   readonly siblings: (domain: ProjectDomain, hostname: string) => readonly ProjectDomain[];
-  /** the redirect a hostname had until a moment ago, while the ingress still leads here; null for none */
+  /** the redirect that a hostname had until recently, while the ingress may still route here; null for none */
   readonly recent: (domain: ProjectDomain) => Redirect | null;
 }
 
@@ -42,31 +42,31 @@ const plain = (status: number, body: string, headers: Readonly<Record<string, st
   body: `${body}\n`,
 });
 
-const notHere = plain(404, 'nothing redirects here');
+const noRedirect = plain(404, 'nothing redirects here');
 
-/** Where a request goes. Pure; the Location can only ever lead to https://<redirect.to>/. */
+/** The answer to a request. Pure; a Location always leads to https://<redirect.to>/. */
 export function decideRedirect(
   { host, target }: RedirectRequest,
-  seen: (host: string) => RedirectSnapshot,
+  snapshotOf: (host: string) => RedirectSnapshot,
 ): RedirectAnswer {
   const path = pathOf(target);
   if (host === null || path === null) return plain(400, 'the request cannot be read');
-  if (path.startsWith(challengePath)) return notHere;
-  const found = seen(host);
-  const { claim } = found;
-  if (claim?.spec.phase !== 'Held') return notHere;
-  const domain = found.domains.find(
+  if (path.startsWith(challengePath)) return noRedirect;
+  const snapshot = snapshotOf(host);
+  const { claim } = snapshot;
+  if (claim?.spec.phase !== 'Held') return noRedirect;
+  const domain = snapshot.domains.find(
     (candidate) => namesHolder(claim, candidate) && !candidate.metadata.deletionTimestamp,
   );
-  if (!domain) return notHere;
-  if (domain.spec.role === 'Redirect' && domain.spec.redirect) return follow(found, domain, path);
-  const former = found.recent(domain);
-  return former ? moved(former, path, noStore) : notHere;
+  if (!domain) return noRedirect;
+  if (domain.spec.role === 'Redirect' && domain.spec.redirect) return follow(snapshot, domain, path);
+  const former = snapshot.recent(domain);
+  return former ? moved(former, path, noStore) : noRedirect;
 }
 
-function follow(seen: RedirectSnapshot, domain: ProjectDomain, path: string): RedirectAnswer {
+function follow(snapshot: RedirectSnapshot, domain: ProjectDomain, path: string): RedirectAnswer {
   const { redirect } = domain.spec;
-  if (!redirect || !isServed(seen, domain, redirect.to)) {
+  if (!redirect || !isServed(snapshot, domain, redirect.to)) {
     return plain(503, 'the destination is not served yet', { ...noStore, 'retry-after': '5' });
   }
   return moved(redirect, path, { 'cache-control': 'max-age=300' });
@@ -82,21 +82,21 @@ const moved = (
   body: '',
 });
 
-/** The project's platform hostname, or its own hostname that is held and Live or Degraded and serves the project. */
-function isServed(seen: RedirectSnapshot, domain: ProjectDomain, to: string): boolean {
+/** True for the project's platform hostname, and for a held Primary hostname of it that is Live or Degraded. */
+function isServed(snapshot: RedirectSnapshot, domain: ProjectDomain, to: string): boolean {
   const { namespace = '' } = domain.metadata;
-  if (seen.project(namespace, domain.spec.project)?.status?.platformHostname === to) return true;
-  const claim = seen.claimOf(to);
+  if (snapshot.project(namespace, domain.spec.project)?.status?.platformHostname === to) return true;
+  const claim = snapshot.claimOf(to);
   if (claim?.spec.phase !== 'Held') return false;
-  return seen
+  return snapshot
     .siblings(domain, to)
     .filter((candidate) => namesHolder(claim, candidate) && (candidate.spec.role ?? 'Primary') === 'Primary')
     .some(({ status }) => servedStates.includes(status?.state));
 }
 
 /**
- * Path and query of a request target in origin-form or absolute-form, untouched; null for every other form. What stands
- * before the path of an absolute-form names the host and is not part of it.
+ * Path and query of a request target in origin-form or absolute-form, unchanged; null for every other form. Scheme and
+ * authority of an absolute-form are left out.
  */
 export function pathOf(target: string): string | null {
   if (target.startsWith('/')) return target;
@@ -105,10 +105,12 @@ export function pathOf(target: string): string | null {
   return rest.startsWith('/') ? rest : `/${rest}`;
 }
 
-/** The host of an absolute-form target, which wins over the Host field (RFC 9112 section 3.2.2); null for other forms. */
+/**
+ * The host of an absolute-form target, which overrides the Host field (RFC 9112 section 3.2.2); null for other forms.
+ */
 export const authorityOf = (target: string): string | null => /^https?:\/\/([^/?#]+)/i.exec(target)?.[1] ?? null;
 
-/** A host as the caches know it: lower case, without port and without a dot at its end. */
+/** A host in the form used by the caches: lower case, without port and trailing dot. */
 export function hostnameOf(authority: string): string | null {
   const name = /^([^:@\s[\]]+?)\.?(:\d*)?$/.exec(authority)?.[1];
   return name === undefined ? null : name.toLowerCase();

@@ -10,13 +10,13 @@ interface RedirectChange {
   readonly type: string;
 }
 
-/** Redirects of hostnames that have become primaries a moment ago. */
+/** Redirects of hostnames that became primaries within the last minute. */
 export interface RecentRedirects {
   readonly learn: (change: RedirectChange) => void;
   readonly of: (domain: ProjectDomain) => Redirect | null;
 }
 
-/** `elapsed` gives milliseconds that are never set back. */
+/** `elapsed`: monotonic milliseconds. */
 export function createRecentRedirects(elapsed: () => number): RecentRedirects {
   const former = new Map<string, { readonly redirect: Redirect; readonly until: number }>();
   return {

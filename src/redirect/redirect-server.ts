@@ -6,13 +6,13 @@ import type { RedirectRequest, RedirectAnswer } from './decide-redirect.ts';
 import { authorityOf, hostnameOf } from './decide-redirect.ts';
 
 export interface RedirectServerOptions {
-  readonly answer: (asked: RedirectRequest) => RedirectAnswer;
+  readonly answer: (request: RedirectRequest) => RedirectAnswer;
   readonly served: (status: number) => void;
-  /** true once the process was told to stop: connections are not kept any longer */
+  /** true once the process is stopping: connections are not kept alive any longer */
   readonly stopping: () => boolean;
 }
 
-/** Milliseconds; node looks for expired connections only as often as the interval says, every 30 s if left alone. */
+/** In milliseconds. Node.js checks for expired connections once per interval, by default only every 30 s. */
 const limits = {
   requestTimeout: 10_000,
   headersTimeout: 10_000,
@@ -20,14 +20,14 @@ const limits = {
   keepAliveTimeout: 75_000,
 } as const;
 
-/** How much of an unwanted body is read, and how long its sender has to take the answer. */
+/** How much of an unwanted request body is read, and how long its sender has to read the answer. */
 const unwantedBytes = 64 * 1_024;
 const unwantedMs = 1_000;
 
-/** Plain HTTP; TLS ends at the ingress. The target is never parsed as a URL: that would change its bytes. */
+/** Plain HTTP; the ingress terminates TLS. The target is never parsed as a URL: that would change its bytes. */
 export function createRedirectServer({ answer, served, stopping }: RedirectServerOptions): Server {
   const reply: RequestListener = (request, response) => {
-    const { status, headers, body } = answer(askedOf(request));
+    const { status, headers, body } = answer(redirectRequestOf(request));
     served(status);
     const unwanted = carriesBody(request);
     response.writeHead(status, {
@@ -38,7 +38,7 @@ export function createRedirectServer({ answer, served, stopping }: RedirectServe
     if (!unwanted) return void response.end(body);
     response.flushHeaders();
     if (body !== '') response.write(body);
-    readOff(request, () => void response.end());
+    drain(request, () => void response.end());
   };
   const refuseTunnel = (_: IncomingMessage, connection: Duplex) => {
     served(400);
@@ -47,7 +47,7 @@ export function createRedirectServer({ answer, served, stopping }: RedirectServe
       connection.destroy(),
     );
   };
-  // Without a listener of its own `Expect: 100-continue` would be answered with an invitation to send the body.
+  // Without its own listener, Node.js would answer `Expect: 100-continue` with 100 Continue, which invites the body.
   return createServer(limits, reply).on('checkContinue', reply).on('connect', refuseTunnel);
 }
 
@@ -55,10 +55,10 @@ const carriesBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
 /**
- * Lets a body run out that nobody wants, within bounds: a connection that ends with bytes unread is reset, and the reset
- * can overtake the answer (RFC 9112 section 9.6).
+ * Reads an unwanted body to its end, within limits: closing a connection with unread bytes resets it, and the reset can
+ * overtake the answer (RFC 9112 section 9.6).
  */
-function readOff(request: IncomingMessage, done: () => void): void {
+function drain(request: IncomingMessage, done: () => void): void {
   let left = unwantedBytes;
   const timer = setTimeout(done, unwantedMs);
   finished(request, () => {
@@ -71,7 +71,7 @@ function readOff(request: IncomingMessage, done: () => void): void {
   });
 }
 
-function askedOf(request: IncomingMessage): RedirectRequest {
+function redirectRequestOf(request: IncomingMessage): RedirectRequest {
   const target = request.url ?? '';
   const named = request.headersDistinct.host ?? [];
   const authority = authorityOf(target) ?? (named.length === 1 ? named[0] : undefined);

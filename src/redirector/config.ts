@@ -2,16 +2,19 @@ import { address, nullable, text, whole } from '../lib/config-checks.ts';
 import type { Fields } from '../lib/config-file.ts';
 import { readConfigFile } from '../lib/config-file.ts';
 
-/** The redirector's configuration file: JSON, every field below and no other. Listen addresses are `ADDR:PORT`, `[ADDR6]:PORT` or `:PORT`. */
+/**
+ * The redirector's configuration file: JSON with exactly the fields below. Listen addresses are `ADDR:PORT`,
+ * `[ADDR6]:PORT` or `:PORT`.
+ */
 export interface RedirectorConfig {
-  /** path; null for the Pod's own identity */
+  /** path; null for the Pod's own ServiceAccount */
   readonly kubeconfig: string | null;
   readonly listen: string;
   readonly metricsAddress: string;
   readonly systemNamespace: string;
-  /** how long requests are still answered after the signal to stop, however soon endpoints have moved; milliseconds */
+  /** how long requests are still answered after the signal to stop, even when endpoints move sooner; milliseconds */
   readonly lingerMs: number;
-  /** how long it then waits until no account namespace leads here any more; milliseconds */
+  /** how long at most it then waits until no account namespace routes here any more; milliseconds */
   readonly lingerAtMostMs: number;
 }
 
@@ -24,5 +27,5 @@ const fields: Fields<RedirectorConfig> = {
   lingerAtMostMs: whole,
 };
 
-/** Reads and checks the file. Throws ConfigError with all that is wrong at once. */
+/** Reads and checks the file. Throws a ConfigError that lists all problems at once. */
 export const readRedirectorConfig = (path: string): RedirectorConfig => readConfigFile(path, fields);

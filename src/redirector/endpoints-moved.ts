@@ -7,26 +7,26 @@ import type { Log } from '../lib/log.ts';
 export interface EndpointsMovedDependencies {
   readonly cluster: Pick<Cluster, 'get'>;
   readonly systemNamespace: string;
-  /** this Pod's own, as EndpointSlices name them */
+  /** this Pod's own, in the form of EndpointSlices */
   readonly addresses: readonly string[];
   readonly clock: Clock;
   readonly log: Log;
 }
 
-const askEveryMs = 500;
+const pollEveryMs = 500;
 
 /**
- * Resolves once no account namespace leads to this Pod any more, as the operator recorded, at the latest after
- * `atMostMs`. Not to know is no reason to go: the operator may be on its way.
+ * Resolves once no account namespace routes to this Pod any more by the operator's record, at the latest after
+ * `atMostMs`. It also waits while the record is missing or cannot be read: the operator may still update namespaces.
  */
-export async function untilEndpointsMoved(parts: EndpointsMovedDependencies, atMostMs: number): Promise<void> {
-  const { clock, log } = parts;
+export async function untilEndpointsMoved(dependencies: EndpointsMovedDependencies, atMostMs: number): Promise<void> {
+  const { clock, log } = dependencies;
   const end = clock.elapsed() + atMostMs;
   while (clock.elapsed() < end) {
-    if (await isMoved(parts)) return;
-    await clock.sleep(Math.min(askEveryMs, Math.max(0, end - clock.elapsed())));
+    if (await isMoved(dependencies)) return;
+    await clock.sleep(Math.min(pollEveryMs, Math.max(0, end - clock.elapsed())));
   }
-  log.warn({ addresses: parts.addresses, atMostMs }, 'account namespaces may still lead here; ending all the same');
+  log.warn({ addresses: dependencies.addresses, atMostMs }, 'account namespaces may still route here; stopping anyway');
 }
 
 async function isMoved({ cluster, systemNamespace, addresses, log }: EndpointsMovedDependencies): Promise<boolean> {
@@ -35,7 +35,7 @@ async function isMoved({ cluster, systemNamespace, addresses, log }: EndpointsMo
     const named = recordedAddresses(record);
     return record !== undefined && !addresses.some((address) => named.includes(address));
   } catch (error) {
-    log.warn({ err: error }, 'where namespaces lead cannot be read; it is asked again');
+    log.warn({ err: error }, 'the record of redirector addresses cannot be read; trying again');
     return false;
   }
 }

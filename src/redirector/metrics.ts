@@ -25,7 +25,7 @@ export function createRedirectorMetrics({ isReady, staleness }: RedirectorMetric
   });
   gauge(registers, {
     name: 'projectdomain_reflector_staleness_seconds',
-    help: 'Time since the API server last spoke of a kind.',
+    help: 'Time since the kube-apiserver last sent anything about a kind.',
     label: 'kind',
     values: staleness,
   });

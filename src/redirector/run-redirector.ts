@@ -20,25 +20,27 @@ import type { RedirectorConfig } from './config.ts';
 import { createRedirectorMetrics } from './metrics.ts';
 import { untilEndpointsMoved } from './endpoints-moved.ts';
 
-/** Every kind that the redirector keeps a copy of, with the indexes that its objects are found by. */
+/** Every kind that the redirector caches, with its indexes. */
 const watchedKinds = Object.freeze({
   domains: watch(ProjectDomainKind, { indexes: { hostname: ({ spec }) => [spec.hostname] } }),
   claims: watch(HostnameClaimKind),
   projects: watch(ProjectKind),
 });
 
-/** Whoever ends has no time to wait for an API server that is away. */
-const askDeadlineMs = 2_000;
+/** A stopping process has no time to wait for a kube-apiserver that is unavailable. */
+const readDeadlineMs = 2_000;
 
 export interface RedirectorDependencies {
   readonly config: RedirectorConfig;
   readonly clock: Clock;
   readonly log: Log;
-  /** this Pod's own, as EndpointSlices name them; none outside of a Pod */
+  /** this Pod's own, in the form of EndpointSlices; none outside of a Pod */
   readonly addresses: readonly string[];
 }
 
-/** Fills the caches, answers until the signal, lingers until endpoints have moved, and ends without losing a request. */
+/**
+ * Fills the caches, answers until the signal, lingers until endpoints have moved, and stops without losing a request.
+ */
 export async function runRedirector(
   { config, clock, log, addresses }: RedirectorDependencies,
   signal: AbortSignal,
@@ -48,12 +50,12 @@ export async function runRedirector(
     (request) => metrics.kubeRequest(request),
     clock.elapsed,
   );
-  const stores = createStores(watchedKinds, (error) => log.error({ err: error }, 'a listener of a cache failed'));
+  const stores = createStores(watchedKinds, (error) => log.error({ err: error }, 'a cache listener failed'));
   const ended = new AbortController();
   const options = { transport, log, clock, slices: createTimeSlices(clock.elapsed) };
   const reflectors = startReflectors(watchedKinds, stores, { options, signal: ended.signal });
-  const former = createRecentRedirects(clock.elapsed);
-  stores.domains.subscribe(former.learn);
+  const recent = createRecentRedirects(clock.elapsed);
+  stores.domains.subscribe(recent.learn);
   let filled = false;
   const notReady = () => (signal.aborted ? 'stopping' : filled ? null : 'the caches are being filled');
   const metrics = createRedirectorMetrics({
@@ -68,7 +70,7 @@ export async function runRedirector(
   await Promise.race([Promise.all([...reflectors.values()].map(({ synced }) => synced)), stopped]);
   filled = true;
   const server = createRedirectServer({
-    answer: (asked) => decideRedirect(asked, (host) => look(stores, former, host)),
+    answer: (request) => decideRedirect(request, (host) => snapshotOf(stores, recent, host)),
     served: metrics.served,
     stopping: () => signal.aborted,
   });
@@ -76,7 +78,7 @@ export async function runRedirector(
   log.info({ listen: config.listen, startedInMs: Math.round(performance.now()) }, 'redirecting');
   if (!signal.aborted) await stopped;
   await clock.sleep(config.lingerMs);
-  const cluster = createCluster(withDeadline(transport, askDeadlineMs), 'projectdomain-redirector', () => undefined);
+  const cluster = createCluster(withDeadline(transport, readDeadlineMs), 'projectdomain-redirector', () => undefined);
   const { systemNamespace, lingerAtMostMs } = config;
   if (addresses.length > 0)
     await untilEndpointsMoved({ cluster, systemNamespace, addresses, clock, log }, lingerAtMostMs);
@@ -85,10 +87,10 @@ export async function runRedirector(
   await Promise.all([stopHealth(), transport.close()]);
 }
 
-/** One hostname's surroundings, read off the caches. */
-function look(
+/** Reads everything about one hostname from the caches. */
+function snapshotOf(
   { domains, claims, projects }: StoresOf<typeof watchedKinds>,
-  former: RecentRedirects,
+  recent: RecentRedirects,
   host: string,
 ): RedirectSnapshot {
   const claimOf = (name: string) => claims.get({ namespace: '', name });
@@ -101,6 +103,6 @@ function look(
       domains
         .byIndex('hostname', hostname)
         .filter((other) => other.metadata.namespace === metadata.namespace && other.spec.project === spec.project),
-    recent: former.of,
+    recent: recent.of,
   };
 }

@@ -8,32 +8,32 @@ const reconnectWithinMs = 250;
 const connectWithinMs = 500;
 
 /**
- * A connection that is made again for ever, to whatever is the primary then. Nothing is queued and nothing is sent twice:
- * a command without a connection is refused at once, and one whose connection breaks is lost. Trouble is told once, and
- * its end.
+ * A connection that reconnects for ever, to whichever server is the primary by then. Nothing is queued or sent twice: a
+ * command without a connection fails at once, and one whose connection breaks is lost. Logs the beginning and the end
+ * of an outage, once each.
  */
 export function connectRedis(place: RedisPlace, log: Log): Redis {
-  let troubled = false;
-  const tell = (error: Error) => {
-    if (!troubled) log.warn({ err: error }, 'Redis cannot be reached; each process counts on its own');
-    troubled = true;
+  let isDown = false;
+  const logOutage = (error: Error) => {
+    if (!isDown) log.warn({ err: error }, 'Redis cannot be reached; each process counts on its own');
+    isDown = true;
   };
-  const current = () => {
+  const currentLogin = () => {
     try {
       return login(place);
     } catch (error) {
-      tell(error as Error);
+      logOutage(error as Error);
       return {};
     }
   };
-  const again = () => {
-    // ioredis reads its options anew for each connection.
-    Object.assign(redis.options, current());
+  const prepareRetry = () => {
+    // ioredis reads its options again for each connection.
+    Object.assign(redis.options, currentLogin());
     return reconnectWithinMs * (0.5 + Math.random() / 2);
   };
   const redis = new Redis(withoutLogin(place.url), {
     ...sentinelsOf(place),
-    ...current(),
+    ...currentLogin(),
     enableOfflineQueue: false,
     autoResendUnfulfilledCommands: false,
     maxRetriesPerRequest: 0,
@@ -41,14 +41,14 @@ export function connectRedis(place: RedisPlace, log: Log): Redis {
     enableReadyCheck: hasSentinels(place),
     connectTimeout: connectWithinMs,
     socketTimeout: 1_500,
-    retryStrategy: again,
-    reconnectOnError: ({ message }) => (leadsElsewhere.test(message) ? 1 : false),
+    retryStrategy: prepareRetry,
+    reconnectOnError: ({ message }) => (needsReconnect.test(message) ? 1 : false),
   });
-  redis.on('error', tell);
+  redis.on('error', logOutage);
   redis.on('ready', () => {
-    void primaryOrAgain(redis);
-    if (troubled) log.info({}, 'Redis is back');
-    troubled = false;
+    void reconnectIfReplica(redis);
+    if (isDown) log.info({}, 'Redis can be reached again');
+    isDown = false;
   });
   return redis;
 }
@@ -60,16 +60,16 @@ function withoutLogin(url: string): string {
   return place.href;
 }
 
-/** What another connection mends: a primary that became a replica, a login that is none any more. */
-const leadsElsewhere = /^(READONLY|NOAUTH|WRONGPASS|MASTERDOWN)\b|READONLY You can't write/;
+/** Errors that a new connection can fix: the primary became a replica, or the login is no longer valid. */
+const needsReconnect = /^(READONLY|NOAUTH|WRONGPASS|MASTERDOWN)\b|READONLY You can't write/;
 
-/** A replica answers and cannot count: look again where the primary is. An ACL may not allow to ask. */
-async function primaryOrAgain(redis: Redis): Promise<void> {
+/** A replica answers but cannot be written to: reconnects to find the primary. An ACL may not allow ROLE. */
+async function reconnectIfReplica(redis: Redis): Promise<void> {
   try {
     const [role] = (await redis.role()) as readonly unknown[];
     if (role === 'slave') redis.disconnect(true);
   } catch {
-    // The connection ended, or the user may not ask: the first write will tell.
+    // The connection ended, or the user may not run ROLE: on a replica, the first write fails and reconnects.
   }
 }
 

@@ -2,23 +2,23 @@ import { readFileSync } from 'node:fs';
 import type { RedisOptions } from 'ioredis';
 
 /**
- * Where Redis is: rediss:// for TLS, the ACL user in the URL; passwords and CA (PEM) in files, read again for each
- * connection, so that what is changed in them holds from the next one on.
+ * Where Redis is: rediss:// for TLS, the ACL user in the URL; passwords and CA (PEM) in files, which are read again for
+ * each connection, so that a change takes effect with the next one.
  */
 export interface RedisPlace {
   readonly url: string;
   readonly passwordFile: string | null;
   readonly caFile: string | null;
-  /** `host:port` of each Sentinel; they know where the primary is, and the URL's host and port are not asked */
+  /** `host:port` of each Sentinel; they know where the primary is, so the URL's host and port are not used */
   readonly sentinels?: readonly string[];
-  /** what the Sentinels call the primary */
+  /** the primary's name in the Sentinels' configuration */
   readonly name?: string | null;
   readonly sentinelPasswordFile?: string | null;
 }
 
 type Login = Pick<RedisOptions, 'password' | 'username' | 'tls' | 'sentinelTLS' | 'sentinelPassword'>;
 
-/** What the files say at this moment. Throws when one cannot be read. */
+/** The credentials as they are at this moment. Throws when a file cannot be read. */
 export function login({ url, passwordFile, caFile, sentinels = [], sentinelPasswordFile = null }: RedisPlace): Login {
   const { protocol, username, password } = new URL(url);
   const tls = protocol === 'rediss:' ? { ...(caFile === null ? {} : { ca: readFileSync(caFile) }) } : null;

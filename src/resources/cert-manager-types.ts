@@ -1,9 +1,9 @@
-/** The dozen fields of cert-manager's kinds that are read here (cert-manager.io/v1). */
+/** The few fields of cert-manager's kinds (cert-manager.io/v1) that are used here. */
 import type { Account } from '../generated/account.ts';
 
 type ObjectMeta = Account['metadata'];
 
-/** cert-manager's conditions: like metav1.Condition, with optional parts. */
+/** cert-manager's conditions: like metav1.Condition, with optional fields. */
 interface CertManagerCondition {
   readonly type: string;
   readonly status: 'True' | 'False' | 'Unknown';

@@ -8,13 +8,13 @@ import type { ProjectDomain } from '../generated/project-domain.ts';
 import type { Certificate, CertificateRequest, ClusterIssuer } from './cert-manager-types.ts';
 import type { EndpointSlice, Ingress, KubernetesObject, Namespace, RedirectorRecord } from './kubernetes-types.ts';
 
-/** A kind as a URL needs it; the type parameter carries the shape of its objects (kubernetes/kubernetes-port.ts' Kind). */
+/** A kind with what its URL needs; the type parameter is the type of its objects (Kind of kubernetes-port.ts). */
 interface Kind<T = KubernetesObject> {
   readonly apiVersion: string;
   readonly kind: string;
   readonly plural: string;
   readonly namespaced: boolean;
-  /** never present at run time: carries the type */
+  /** never set at run time; only carries the type */
   readonly shape?: T;
 }
 

@@ -1,4 +1,4 @@
-/** The few fields of Kubernetes' own kinds that are read here, as the API server writes them. */
+/** The few fields of Kubernetes' own kinds that are used here, as the kube-apiserver returns them. */
 import type { Account } from '../generated/account.ts';
 
 type ObjectMeta = Account['metadata'];
@@ -33,7 +33,10 @@ export interface EndpointSlice extends KubernetesObject {
   }[];
 }
 
-/** Which addresses of the redirector the slices of account namespaces may hold: written by the operator, read by Pods that stop. */
+/**
+ * The ConfigMap with the redirector's addresses that slices in account namespaces may still contain: written by the
+ * operator, read by redirector Pods that are stopping.
+ */
 export interface RedirectorRecord extends KubernetesObject {
   readonly data?: { readonly addresses?: string };
 }

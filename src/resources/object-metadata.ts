@@ -1,17 +1,16 @@
-/** Put on an account's namespace by an administrator; its value is the Account's name. */
+/** Set on an account's namespace by an administrator; its value is the Account's name. */
 export const accountLabel = 'projectdomain.io/account';
 
-/** Asks for a check now; its value is the time of asking (RFC 3339). One act for REST, dashboard, CLI and kubectl. */
+/** Requests a check now; its value is the time of the request (RFC 3339). Used by REST, dashboard, CLI and kubectl. */
 export const verifyAnnotation = 'projectdomain.io/verify-requested-at';
 
 /** Lifts the bans of an ApiKey that began before its value (RFC 3339). */
 export const liftBanAnnotation = 'projectdomain.io/lift-ban-at';
 
-/** What every child object carries, so that it is found, explained and collected with its owner. */
-
+/** The label of every child object. */
 export const managedBy = { 'app.kubernetes.io/managed-by': 'projectdomain' } as const;
 
-/** Children are told from foreign objects by our label. */
+/** Selects child objects only, and no foreign ones. */
 export const managedBySelector = 'app.kubernetes.io/managed-by=projectdomain';
 
 export const hostnameAnnotation = 'projectdomain.io/hostname';
@@ -31,12 +30,12 @@ export interface OwnerReference {
 }
 
 /**
- * False for what is being deleted. Who deletes it with `--cascade=orphan` wants its dependents to stay: tied to it once
- * more they would be collected with it.
+ * False for an object that is being deleted: with `--cascade=orphan` its dependents are to stay, and a new owner
+ * reference would get them garbage-collected.
  */
 export const canOwn = ({ metadata }: Owner): boolean => metadata.deletionTimestamp === undefined;
 
-/** A reference by which deletion of the owner travels to its dependents. Throws without a uid (a draft owns nothing). */
+/** An owner reference, by which dependents are garbage-collected with their owner. Throws for an owner without uid. */
 export function ownerReference(owner: Owner, controller: boolean): OwnerReference {
   const { apiVersion, kind, metadata } = owner;
   if (!metadata.uid) throw new Error(`${kind} ${metadata.name} has no uid and cannot own anything`);
@@ -44,14 +43,14 @@ export function ownerReference(owner: Owner, controller: boolean): OwnerReferenc
   return controller ? { ...reference, controller } : reference;
 }
 
-/** What a child of a hostname is made from. */
+/** What the manifest of a hostname's child is made from. */
 export interface ChildManifestInput {
   readonly namespace: string;
   readonly hostname: string;
   readonly owner: Owner;
 }
 
-/** Metadata of a child: its name comes from the hostname, so it is the same in every life of the hostname. */
+/** Metadata of a child; `name` is derived from the hostname (childName), so it is always the same for a hostname. */
 export const childMetadata = (name: string, { namespace, hostname, owner }: ChildManifestInput) => ({
   name,
   namespace,

@@ -2,23 +2,23 @@ import { request as httpsRequest } from 'node:https';
 import type { IncomingMessage } from 'node:http';
 import type { DetailedPeerCertificate, TLSSocket } from 'node:tls';
 
-/** What a hostname must answer with to count as routed. */
+/** The answer that a hostname must give to count as routed. */
 interface ProbeRequest {
   readonly hostname: string;
-  /** the certificate's end of life as its Certificate says it, RFC 3339: tells this issue from an older one */
+  /** `status.notAfter` of the Certificate, RFC 3339: distinguishes the current certificate from an older one */
   readonly notAfter: string;
 }
 
 export type ProbeResult =
   | { readonly ok: true }
-  /** `detail` is for people and holds no secret */
+  /** `detail` is for people and contains no secret */
   | {
       readonly ok: false;
       readonly code: 'Unreachable' | 'WrongCertificate' | 'Untrusted' | 'NoAnswer';
       readonly detail: string;
     };
 
-/** Asks the ingress for a hostname over HTTPS, as a browser would but without following anything. Never rejects. */
+/** Requests a hostname from the ingress over HTTPS, as a browser would, but follows no redirects. Never rejects. */
 export interface Probe {
   ask(request: ProbeRequest, signal: AbortSignal): Promise<ProbeResult>;
 }
@@ -33,8 +33,8 @@ export interface ProbeOptions {
 
 const deadlineMs = 5_000;
 
-/** Answers of the ingress itself while it has no route or no backend yet. */
-const notYet = new Set([502, 503, 504]);
+/** Status codes of the ingress itself while it has no route or no backend yet. */
+const notReady = new Set([502, 503, 504]);
 
 /** Probes the ingress by address, with the hostname in SNI and Host: DNS plays no part in it. */
 export function createHttpsProbe(options: ProbeOptions): Probe {
@@ -62,7 +62,7 @@ function ask(options: ProbeOptions, { hostname, notAfter }: ProbeRequest, signal
       resolve({ ok: false, code: 'NoAnswer', detail: `answered with status ${response.statusCode}` });
     });
     request.on('error', (error: NodeJS.ErrnoException) => resolve(failed(error)));
-    // Whatever else ends the exchange: nobody waits for an answer that cannot come any more.
+    // However else the exchange ends, the promise must resolve; no effect when it already has.
     request.on('close', () => resolve({ ok: false, code: 'Unreachable', detail: 'the connection ended' }));
     request.end();
   });
@@ -79,13 +79,15 @@ function resultOf(response: IncomingMessage, notAfter: string): ProbeResult {
     };
   }
   const status = response.statusCode ?? 0;
-  return notYet.has(status) ? { ok: false, code: 'NoAnswer', detail: `answered with status ${status}` } : { ok: true };
+  return notReady.has(status)
+    ? { ok: false, code: 'NoAnswer', detail: `answered with status ${status}` }
+    : { ok: true };
 }
 
 const sameInstant = (certificate: DetailedPeerCertificate, notAfter: string): boolean =>
   Date.parse(certificate.valid_to) === Date.parse(notAfter);
 
-/** TLS errors that a wrong or untrusted certificate causes; everything else is a matter of the way there. */
+/** Tells TLS errors of a wrong or untrusted certificate from all others, which count as unreachable. */
 function failed(error: NodeJS.ErrnoException): ProbeResult {
   const code = error.code ?? error.name;
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') {

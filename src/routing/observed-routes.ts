@@ -2,17 +2,17 @@ import type { Cache, KubernetesObject, ObjectKey } from '../kubernetes/kubernete
 import { childName } from '../rules/dns-target.ts';
 import type { ObservedRoute, RouteImplementation } from './route-port.ts';
 
-/** The routes that stand in the cluster, by the hostname that they are for. */
+/** The routes in the cluster, by hostname. */
 export interface ObservedRoutes {
-  /** undefined where nothing stands for the hostname in this namespace */
+  /** undefined when the hostname has no route in this namespace */
   get(namespace: string, hostname: string): ObservedRoute | undefined;
-  /** Every object of any route, with the name of its cache. */
+  /** The objects of all routes, each with the name of its cache. */
   list(): Iterable<{ readonly name: string; readonly object: KubernetesObject }>;
-  /** One of them by the name of its cache and its key; undefined where there is none. */
+  /** The object with this key in the cache of this name, if there is one. */
   objectIn(name: string, key: ObjectKey): KubernetesObject | undefined;
 }
 
-/** Routes as the caches of their kinds show them. */
+/** Reads routes from the caches of their kinds. */
 export function observedRoutes(
   implementation: RouteImplementation,
   cacheOf: (name: string) => Pick<Cache<KubernetesObject>, 'get' | 'list'>,

@@ -4,17 +4,17 @@ import type { Owner } from '../resources/object-metadata.ts';
 import { managedBy, ownerReference } from '../resources/object-metadata.ts';
 import { ConfigMapKind } from '../resources/kinds.ts';
 
-/** The Service in every account namespace that stands for the redirector. */
+/** The Service in every account namespace that represents the redirector. */
 export const redirectBackend: RouteBackend = Object.freeze({ name: 'projectdomain-redirect', port: 8080 });
 
 type Family = 'IPv4' | 'IPv6';
 const families: readonly Family[] = ['IPv4', 'IPv6'];
-/** What one EndpointSlice may hold (discovery.k8s.io/v1). */
+/** The maximum of one EndpointSlice (discovery.k8s.io/v1). */
 const endpointsAtMost = 1_000;
 
 export interface RedirectServiceInput {
   readonly namespace: string;
-  /** the Account: the Service goes with it */
+  /** the Account; the Service is deleted with it */
   readonly owner: Owner;
 }
 
@@ -25,7 +25,7 @@ const metadata = (name: string, { namespace, owner }: RedirectServiceInput) => (
   ownerReferences: [ownerReference(owner, true)],
 });
 
-/** A Service without a selector: an Ingress can only name a Service of its own namespace, and the redirector is elsewhere. */
+/** A Service without selector: an Ingress needs a Service in its own namespace, and the redirector runs elsewhere. */
 export function redirectService(input: RedirectServiceInput) {
   const { name, port } = redirectBackend;
   return {
@@ -38,7 +38,7 @@ export function redirectService(input: RedirectServiceInput) {
 
 /**
  * The redirector's ready Pods as endpoints of that Service, one slice for each address family in use. `existing` are
- * the Service's slices as they stand: one of a family that is no longer in use is emptied.
+ * the Service's current slices: one of a family that is no longer in use is emptied.
  */
 export function redirectSlices(
   input: RedirectServiceInput,
@@ -64,11 +64,11 @@ export function redirectSlices(
   });
 }
 
-/** Addresses of both families that account namespaces point to, sorted. */
+/** The redirector's addresses for account namespaces: IPv4 then IPv6, each sorted. */
 export const redirectorAddresses = (redirector: readonly EndpointSlice[]): readonly string[] =>
   families.flatMap((family) => readyAddresses(redirector.filter(({ addressType }) => addressType === family)));
 
-/** Sorted, so that the same Pods always make the same slice. `ready` unset counts as ready. */
+/** Sorted, so that the same Pods always result in the same slice. `ready` unset counts as ready. */
 function readyAddresses(slices: readonly EndpointSlice[]): readonly string[] {
   const ready = slices.flatMap(({ endpoints = [] }) =>
     endpoints.filter(({ conditions }) => conditions?.ready !== false).flatMap(({ addresses }) => addresses),
@@ -76,10 +76,10 @@ function readyAddresses(slices: readonly EndpointSlice[]): readonly string[] {
   return [...new Set(ready)].toSorted().slice(0, endpointsAtMost);
 }
 
-/** Beside the redirector's own Service. */
+/** Name of the ConfigMap in the namespace of the redirector's own Service. */
 export const redirectorRecordName = 'projectdomain-redirector-endpoints';
 
-/** The record with these addresses; `before` is what stands there, whose version must still hold. */
+/** The record with these addresses; `before` is the existing one, whose resourceVersion must still be current. */
 export const redirectorRecord = (
   namespace: string,
   addresses: readonly string[],

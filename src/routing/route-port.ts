@@ -7,34 +7,34 @@ export interface RouteBackend {
   readonly port: number;
 }
 
-/** What is wanted for a hostname, whatever kind of object brings it about. */
+/** The route wanted for a hostname, whatever kind of object implements it. */
 export interface DesiredRoute {
   readonly namespace: string;
   readonly hostname: string;
   /** the ProjectDomain or Project that the route belongs to */
   readonly owner: Owner;
   readonly backend: RouteBackend;
-  /** the hostname has a certificate of its own; false where the default certificate of the edge covers it */
+  /** the hostname has a certificate of its own; false when the ingress controller's default certificate covers it */
   readonly hasCertificate: boolean;
 }
 
-/** What stands in the cluster for a hostname. */
+/** The route of a hostname as it is in the cluster. */
 export interface ObservedRoute {
   /** the objects that it consists of */
   readonly objects: readonly KubernetesObject[];
-  /** name of the Service that it leads to; undefined where it leads to none */
+  /** name of the Service that it leads to; undefined when there is none */
   readonly backend: string | undefined;
 }
 
 /**
- * One way to bring requests to a backend: Ingress, or another kind in a folder of its own. Every object of a route is named
- * by its hostname (childName), lies in the hostname's namespace and carries our labels and its owner.
+ * One way to route requests to a backend: Ingress, or another kind in a folder of its own. Every object of a route is
+ * named after its hostname (childName), is in the hostname's namespace and has our labels and an owner reference.
  */
 export interface RouteImplementation {
   /** the kinds that its routes consist of, by the name of their cache */
   readonly kinds: Readonly<Record<string, Kind>>;
-  /** the objects of a route, in the order in which they are to be written */
+  /** the objects of a route, in the order in which to write them */
   manifests(route: DesiredRoute): readonly Intent[];
-  /** name of the Service that these objects of one route lead to; undefined where they lead to none */
+  /** name of the Service that these objects of one route lead to; undefined when there is none */
   backendOf(objects: readonly KubernetesObject[]): string | undefined;
 }

@@ -1,7 +1,7 @@
 /**
- * Does a label that begins with `xn--` mean anything? It has to be Punycode (RFC 3492) of a text that is written back as
- * the same label (RFC 5891 section 5.4); certificate authorities refuse others. `encode` is the A-label form of a text,
- * null where there is none. True for every label without the prefix.
+ * True for every label without the prefix `xn--`, and for a valid A-label: Punycode (RFC 3492) of a text that encodes
+ * to the same label again (RFC 5891 section 5.4). Certificate authorities reject others. `encode` returns the A-label
+ * of a text, or null when it has none.
  */
 export function isSoundLabel(label: string, encode: (text: string) => string | null): boolean {
   if (!label.startsWith(prefix)) return true;
@@ -15,7 +15,7 @@ const prefix = 'xn--';
 const [base, tMin, tMax, skew, damp, initialBias, initialCode] = [36, 1, 26, 38, 700, 72, 128];
 const maxCode = 0x10ffff;
 
-/** RFC 3492 section 6.2; null for what is no Punycode. */
+/** Decodes Punycode (RFC 3492 section 6.2); null when it is invalid. */
 function decoded(input: string): string | null {
   const split = input.lastIndexOf('-');
   const text = split > 0 ? [...input.slice(0, split)] : [];
@@ -34,7 +34,7 @@ function decoded(input: string): string | null {
   return text.join('');
 }
 
-/** One number of variable length. */
+/** Reads one variable-length integer. */
 function readNumber(
   input: string,
   start: number,

@@ -10,10 +10,10 @@ import { comparePrecedence } from './precedence.ts';
 import type { AcceptedReason } from './reasons.ts';
 import type { ClaimRelation } from './hostname-claims.ts';
 
-/** A ProjectDomain, in the cluster or only asked for, with the whole picture it is judged in. */
+/** A ProjectDomain, existing or only requested, with everything needed to decide whether it may be served. */
 export interface AcceptanceCandidate {
   readonly domain: ProjectDomain;
-  /** domains of the platform itself: nothing below them is a customer's */
+  /** the platform's own domains; no customer may use a hostname below them */
   readonly platformDomains: readonly string[];
   readonly account: Account | undefined;
   /** null when the account's plan does not exist */
@@ -27,14 +27,14 @@ export interface AcceptanceCandidate {
   readonly sameHostname: readonly Competitor[];
 }
 
-/** What stands against a domain. */
+/** Why a domain may not be served. */
 export type Rejection = Finding<Exclude<AcceptedReason, 'Accepted'>>;
 
 type Rule = (candidate: AcceptanceCandidate) => Rejection | null;
 
 /**
- * May this domain be served at all? Rules that need the whole picture, in this order; the first that objects decides.
- * A parent that is merely absent (a partial restore) is Unknown: nothing new, nothing taken away.
+ * Rules that decide whether a domain may be served at all; the first that rejects it decides. A parent object that is
+ * merely absent (a partial restore) makes the finding Unknown: nothing is created, nothing is taken away.
  */
 const rules: readonly Rule[] = [
   hostnameIsUsable,
@@ -49,16 +49,16 @@ const rules: readonly Rule[] = [
   capIsNotReached,
 ];
 
-/** The objection of the first rule that has one: what REST answers at once. Null where the domain may be served. */
+/** The rejection by the first rule that has one, which REST returns at once; null when the domain may be served. */
 export function rejectionOf(candidate: AcceptanceCandidate): Rejection | null {
   for (const rule of rules) {
-    const objection = rule(candidate);
-    if (objection) return objection;
+    const rejection = rule(candidate);
+    if (rejection) return rejection;
   }
   return null;
 }
 
-/** The same as the operator's condition Accepted. */
+/** The same as the finding for the condition Accepted. */
 export const acceptanceFinding = (candidate: AcceptanceCandidate): Finding<AcceptedReason> =>
   rejectionOf(candidate) ?? yes('Accepted', 'the domain may be served');
 
@@ -66,13 +66,13 @@ function hostnameIsUsable({ domain, platformDomains }: AcceptanceCandidate): Rej
   return hostnameFinding(domain.spec.hostname, platformDomains);
 }
 
-/** What stands against a hostname whoever asks for it: not a hostname, a public suffix, the platform's own. */
+/** Rejects what nobody may use: a text that is not a hostname, a public suffix, a hostname of the platform. */
 function hostnameFinding(hostname: string, platformDomains: readonly string[]): Rejection | null {
   const parsed = parseHostname(hostname);
   if (!parsed.ok) return no(parsed.code, parsed.message);
   const own = platformDomains.find((zone) => isWithin(hostname, zone));
   if (own === undefined) return null;
-  return no('PlatformHostname', `${hostname} lies under the platform's own domain ${own}; use a domain you own`);
+  return no('PlatformHostname', `${hostname} is under the platform's own domain ${own}; use a domain you own`);
 }
 
 function accountExists({ account, domain }: AcceptanceCandidate): Rejection | null {
@@ -82,7 +82,7 @@ function accountExists({ account, domain }: AcceptanceCandidate): Rejection | nu
     'AccountNotFound',
     account
       ? `account ${account.metadata.name} is being set up`
-      : `namespace ${namespace} belongs to no Account; an administrator labels it projectdomain.io/account and creates the Account`,
+      : `namespace ${namespace} belongs to no Account; an administrator must label it projectdomain.io/account and create the Account`,
   );
 }
 
@@ -121,7 +121,7 @@ function projectWasDeployed({ project, claimRelation }: AcceptanceCandidate): Re
   const service = project?.spec.service.name;
   return no(
     'NotDeployed',
-    `project ${project?.metadata.name} was never deployed: Service ${service} has had no ready endpoint`,
+    `project ${project?.metadata.name} was never deployed: Service ${service} has never had a ready endpoint`,
   );
 }
 
@@ -133,9 +133,9 @@ function redirectGoesSomewhere(candidate: AcceptanceCandidate): Rejection | null
   const platformHostname = candidate.project?.status?.platformHostname;
   if (to === platformHostname) return null;
   const destination = firstOf(candidate.siblings.filter((sibling) => sibling.hostname === to));
-  if (!destination) return no('RedirectToForeign', `${to} is no hostname of project ${project}; add it there first`);
+  if (!destination) return no('RedirectToForeign', `${to} is not a hostname of project ${project}; add it there first`);
   if (destination.role === 'Primary') return null;
-  return no('RedirectToRedirect', `${to} is a redirect itself; redirect straight to its destination`);
+  return no('RedirectToRedirect', `${to} is itself a redirect; redirect straight to its destination`);
 }
 
 function primaryIsTheOnlyOne({ domain, siblings, precedence }: AcceptanceCandidate): Rejection | null {
@@ -151,10 +151,10 @@ function primaryIsTheOnlyOne({ domain, siblings, precedence }: AcceptanceCandida
 function capIsNotReached({ siblings, precedence, limits }: AcceptanceCandidate): Rejection | null {
   const cap = limits?.customDomains.maxPerProject ?? 0;
   if (ahead(siblings, precedence).length < cap) return null;
-  return no('DomainCapReached', `the plan allows ${cap} domains a project; remove another one or upgrade`);
+  return no('DomainCapReached', `the plan allows ${cap} domains per project; remove another one or upgrade`);
 }
 
-/** The one that goes before all others. */
+/** The one that takes precedence over all others. */
 const firstOf = (competitors: readonly Competitor[]): Competitor | undefined =>
   competitors.toSorted((a, b) => comparePrecedence(a.precedence, b.precedence))[0];
 

@@ -9,7 +9,7 @@ const secretLength = 30;
 const checksumLength = 6;
 const shape = /^pd_([A-Za-z0-9]{8,32})_([A-Za-z0-9]{36})$/;
 
-/** A key as its owner holds it, once; what is kept of it is `keyId` and `sha256`. */
+/** A new key. Its owner sees `key` once; only `keyId` and `sha256` are stored. */
 export interface NewKey {
   /** pd_<keyId>_<secret><checksum> */
   readonly key: string;
@@ -17,7 +17,7 @@ export interface NewKey {
   readonly sha256: string;
 }
 
-/** Draws a key. `random(n)` gives a whole number in [0, n), from a source fit for secrets. */
+/** Generates a key. `random(n)` returns an integer in [0, n) from a cryptographically secure source. */
 export function drawKey(random: (below: number) => number): NewKey {
   const draw = (letters: string, length: number) =>
     Array.from({ length }, () => letters[random(letters.length)]).join('');
@@ -27,7 +27,7 @@ export function drawKey(random: (below: number) => number): NewKey {
   return Object.freeze({ key, keyId, sha256: hashOfKey(key) });
 }
 
-/** The public part of a key whose shape and checksum are right; null for anything else, without any look-up. */
+/** The public part of a key with valid format and checksum; null for anything else. Looks nothing up. */
 export function keyIdOf(key: string): string | null {
   const keyId = shape.exec(key)?.[1];
   if (keyId === undefined) return null;
@@ -35,10 +35,10 @@ export function keyIdOf(key: string): string | null {
   return checksum(body) === key.slice(-checksumLength) ? keyId : null;
 }
 
-/** SHA-256 of the whole key in hexadecimal: with 178 random bits in it no slow hash is needed. */
+/** SHA-256 of the whole key in hexadecimal: with 178 random bits in the key, no slow hash is needed. */
 export const hashOfKey = (key: string): string => createHash('sha256').update(key).digest('hex');
 
-/** CRC-32 (ISO-HDLC) in six base-62 digits: typos and inventions are told from keys without asking anybody. */
+/** CRC-32 (ISO-HDLC) in six base-62 digits: detects typos and made-up keys without a lookup. */
 function checksum(text: string): string {
   let rest = crc32(text);
   let digits = '';

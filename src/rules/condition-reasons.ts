@@ -14,7 +14,7 @@ import {
   verifiedReasons,
 } from './reasons.ts';
 
-/** The reasons of every condition that we write beside verdict codes, by kind and type, with their meanings. */
+/** The reasons of every condition that we write, other than verdict codes, by kind and type, with their meanings. */
 export const conditionReasons: Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, string>>>>>> = {
   ProjectDomain: {
     Accepted: { ...acceptedReasons, ...hostnameCodes },

@@ -2,22 +2,22 @@ import { schemaBounds, clip } from '../resources/object-limits.ts';
 import type { Reason } from './reasons.ts';
 
 /**
- * A condition as Kubernetes defines it (metav1.Condition): an observation, keyed by type. As it is read from the cluster
- * its reason is any text, for another version may have written it; what we write carries a reason of rules/reasons.ts.
+ * A condition as Kubernetes defines it (metav1.Condition): an observation, keyed by type. When read from the cluster
+ * its reason may be any text, as another version may have written it; what we write has a reason of rules/reasons.ts.
  */
 export interface Condition<R extends string = string> {
   readonly type: string;
   readonly status: 'True' | 'False' | 'Unknown';
   /** one CamelCase word */
   readonly reason: R;
-  /** for people; no times and no generated names, so that it does not flap */
+  /** for people; without times and generated names, so that it does not change at every reconcile */
   readonly message: string;
   readonly observedGeneration?: number;
   /** RFC 3339, seconds */
   readonly lastTransitionTime: string;
 }
 
-/** What a step concludes; time and generation are added when it is written. */
+/** What a step concludes: a condition before its time and generation are added. */
 export type Finding<R extends Reason = Reason> = Pick<Condition<R>, 'status' | 'reason' | 'message'>;
 
 export const yes = <R extends Reason>(reason: R, message: string): Finding<R> => ({ status: 'True', reason, message });
@@ -28,12 +28,12 @@ export const unknown = <R extends Reason>(reason: R, message: string): Finding<R
   message,
 });
 
-/** RFC 3339 with seconds, as the API server writes metav1.Time. */
+/** RFC 3339 in whole seconds, as the kube-apiserver writes metav1.Time. */
 export const timestamp = (ms: number): string => `${new Date(ms).toISOString().slice(0, 19)}Z`;
 
 export const isTrue = (finding: { readonly status: string } | undefined): boolean => finding?.status === 'True';
 
-/** The condition of a type, if there is one; ours and cert-manager's alike. */
+/** The condition of a type, if there is one; for our conditions and cert-manager's. */
 export function findCondition<T extends { readonly type: string }>(
   conditions: readonly T[] | undefined,
   type: string,
@@ -41,7 +41,7 @@ export function findCondition<T extends { readonly type: string }>(
   return conditions?.find((condition) => condition.type === type);
 }
 
-/** A condition that was read as the finding it was, where its reason is one of these; undefined where it is none. */
+/** The finding that a condition was written from; undefined when its reason is none of `reasons`. */
 export function findingIn<R extends Reason>(
   condition: Condition | undefined,
   reasons: Readonly<Record<R, unknown>>,
@@ -60,7 +60,7 @@ export interface Stamp {
   readonly now: number;
 }
 
-/** Findings as conditions, in the order given and within bounds; lastTransitionTime moves only with the status. */
+/** Findings as conditions, in the given order, messages clipped; lastTransitionTime changes only with the status. */
 export function conditionsFrom(
   findings: Readonly<Record<string, Finding>>,
   before: readonly Condition[] | undefined,

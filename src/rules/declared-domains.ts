@@ -12,7 +12,7 @@ import { comparePrecedence, competitorOf, competitorsOf } from './precedence.ts'
 type Configuration = Project['spec']['domains'];
 type DomainSpec = ProjectDomain['spec'];
 
-/** Project-level configuration as ProjectDomain specs; the primary first, so that a switch promotes before it demotes. */
+/** A Project's domain config as ProjectDomain specs; the primary first, so that a switch promotes before it demotes. */
 export function declaredDomains(project: string, domains: Configuration): readonly DomainSpec[] {
   const { primary, redirects = [] } = domains ?? {};
   const first: readonly DomainSpec[] = primary === undefined ? [] : [{ project, hostname: primary, role: 'Primary' }];
@@ -22,13 +22,13 @@ export function declaredDomains(project: string, domains: Configuration): readon
   return [...first, ...others];
 }
 
-/** True for a ProjectDomain that was made from the project's own configuration. */
+/** True for a ProjectDomain that was created from the project's domain config. */
 export const isDeclaredBy = ({ metadata }: ProjectDomain, project: Project): boolean =>
   metadata.ownerReferences?.some(({ controller, uid }) => controller && uid === project.metadata.uid) ?? false;
 
-/** A project with the configuration of domains that is asked for, and the whole picture it is judged in. */
+/** A project with the domain config that is requested, and everything needed to decide whether it is acceptable. */
 export interface DomainConfigCandidate {
-  /** with what is asked for in spec.domains */
+  /** with the requested domain config in spec.domains */
   readonly project: Project;
   readonly account: Account;
   readonly limits: Limits;
@@ -45,45 +45,45 @@ export interface DomainConfigCandidate {
 type Entry = ReturnType<typeof declaredDomains>[number];
 
 /**
- * What stands against a configuration; null when nothing does. Each entry is judged as the ProjectDomain that it will be,
- * among the others as they will be, by the same rules as everything else; only what is wrong with the configuration as
- * a text, and the account's room for its entries, are looked at here.
+ * Why a domain config is rejected; null when it is acceptable. Each entry is checked by the acceptance rules, as the
+ * ProjectDomain that it will become and among the others as they will be. This function adds only the checks of the
+ * config in itself and of the account's cap.
  */
 export function domainConfigRejection(candidate: DomainConfigCandidate): Rejection | null {
   const { name } = candidate.project.metadata;
   const { domains } = candidate.project.spec;
   const entries = declaredDomains(name, domains);
-  const unsound = lacksDestination(domains) ?? namedTwice(entries);
-  if (unsound) return unsound;
-  const planned = plannedDomains(candidate, entries);
-  return entryRejection(candidate, planned) ?? accountIsFull(candidate, planned);
+  const invalid = lacksDestination(domains) ?? namedTwice(entries);
+  if (invalid) return invalid;
+  const future = futureDomains(candidate, entries);
+  return entryRejection(candidate, future) ?? accountIsFull(candidate, future);
 }
 
 function lacksDestination(domains: Project['spec']['domains']): Rejection | null {
   const { primary, redirects = [] } = domains ?? {};
-  const lost = redirects.find(({ to = primary }) => to === undefined);
-  if (!lost) return null;
-  return no('RedirectToForeign', `${lost.from} leads nowhere: give it \`to\`, or the project a primary`);
+  const incomplete = redirects.find(({ to = primary }) => to === undefined);
+  if (!incomplete) return null;
+  return no('RedirectToForeign', `${incomplete.from} has no destination: set its \`to\`, or the project's \`primary\``);
 }
 
 function namedTwice(entries: readonly Entry[]): Rejection | null {
   const seen = new Set<string>();
   const again = entries.find(({ hostname }) => seen.size === seen.add(hostname).size);
-  return again ? no('HostnameInUse', `${again.hostname} is named twice; a hostname has one role`) : null;
+  return again ? no('HostnameInUse', `${again.hostname} is listed twice; a hostname has one role`) : null;
 }
 
-/** An entry as the ProjectDomain that it will be. */
-interface PlannedDomain {
+/** An entry as the ProjectDomain that it will become. */
+interface FutureDomain {
   readonly domain: ProjectDomain;
   readonly competitor: Competitor;
-  /** there is none yet that this project controls */
+  /** this project does not yet control a ProjectDomain with the hostname */
   readonly isNew: boolean;
 }
 
-/** What is made only now ranks behind everything that exists. */
+/** A domain that does not exist yet ranks behind all that do. */
 const notYet = '9999-12-31T23:59:59Z';
 
-function plannedDomains(candidate: DomainConfigCandidate, entries: readonly Entry[]): readonly PlannedDomain[] {
+function futureDomains(candidate: DomainConfigCandidate, entries: readonly Entry[]): readonly FutureDomain[] {
   const { project, account, domains, claimOf } = candidate;
   const { namespace = '' } = project.metadata;
   const declared = domains.filter((domain) => isDeclaredBy(domain, project) && !domain.metadata.deletionTimestamp);
@@ -97,16 +97,16 @@ function plannedDomains(candidate: DomainConfigCandidate, entries: readonly Entr
   });
 }
 
-/** The first objection of the rules to an entry. */
-function entryRejection(candidate: DomainConfigCandidate, planned: readonly PlannedDomain[]): Rejection | null {
+/** The first rejection of an entry by the acceptance rules. */
+function entryRejection(candidate: DomainConfigCandidate, future: readonly FutureDomain[]): Rejection | null {
   const { project, account, domains, domainsWith, claimOf } = candidate;
   const accountId = account.spec.id;
   const standAlone = domains.filter((domain) => !isDeclaredBy(domain, project));
   const siblingsOf = siblingsThatMatter(
-    [...competitorsOf(nobody, standAlone, { accountId, claimOf }), ...planned.map(({ competitor }) => competitor)],
+    [...competitorsOf(nobody, standAlone, { accountId, claimOf }), ...future.map(({ competitor }) => competitor)],
     candidate.limits.customDomains.maxPerProject,
   );
-  for (const { domain, competitor, isNew } of planned) {
+  for (const { domain, competitor, isNew } of future) {
     const { hostname } = domain.spec;
     const rejection = rejectionOf({
       ...candidate,
@@ -122,8 +122,9 @@ function entryRejection(candidate: DomainConfigCandidate, planned: readonly Plan
 }
 
 /**
- * Of everything that will be in the project, what can object to one entry: the first primary, where a redirect leads to,
- * and, where the cap is behind, as many as fill it. So few, for a project can have ten thousand domains.
+ * The domains of the future project that can cause the rejection of an entry: the first primary, a redirect's
+ * destination, and, for an entry beyond the cap, those that fill the cap. Only these, as a project can have ten
+ * thousand domains.
  */
 function siblingsThatMatter(all: readonly Competitor[], cap: number) {
   const ranked = all.toSorted((a, b) => comparePrecedence(a.precedence, b.precedence));
@@ -131,23 +132,23 @@ function siblingsThatMatter(all: readonly Competitor[], cap: number) {
   const firstWith = new Map(ranked.toReversed().map((competitor) => [competitor.hostname, competitor]));
   const primary = ranked.find(({ role }) => role === 'Primary');
   return ({ spec }: ProjectDomain, self: Competitor): readonly Competitor[] => {
-    const filling = (rankOf.get(self) ?? 0) < cap ? [] : ranked.slice(0, cap);
+    const withinCap = (rankOf.get(self) ?? 0) < cap ? [] : ranked.slice(0, cap);
     const others = [primary, spec.redirect && firstWith.get(spec.redirect.to)].filter((other) => other !== undefined);
-    return [...new Set([...filling, ...others])].filter((sibling) => sibling !== self);
+    return [...new Set([...withinCap, ...others])].filter((sibling) => sibling !== self);
   };
 }
 
 const nobody = { metadata: { name: '' } };
 
-/** Whether the account has room for what would be made, once what is no longer declared has gone. */
+/** Whether the account's cap leaves room for new entries, once those that are no longer declared are removed. */
 function accountIsFull(
   { project, domains, limits, count }: DomainConfigCandidate,
-  planned: readonly PlannedDomain[],
+  future: readonly FutureDomain[],
 ): Rejection | null {
-  const made = planned.filter(({ isNew }) => isNew).length;
+  const created = future.filter(({ isNew }) => isNew).length;
   const declared = domains.filter((domain) => isDeclaredBy(domain, project)).length;
-  const removed = declared - (planned.length - made);
+  const removed = declared - (future.length - created);
   const { domains: maximum } = limits.maximum;
-  if (made === 0 || count - removed + made <= maximum) return null;
+  if (created === 0 || count - removed + created <= maximum) return null;
   return no('DomainCapReached', `the account may have ${maximum} domains; remove some, or ask for a larger plan`);
 }

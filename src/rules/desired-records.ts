@@ -1,6 +1,6 @@
 import { isWithin, registrableDomain, relativeName } from './hostname.ts';
 
-/** A record to create, as a registrar's form wants it (docs/concepts/proof.md). */
+/** A record to create, as a registrar's form expects it (docs/concepts/proof.md). */
 export interface DesiredRecord {
   readonly purpose: 'Routing' | 'Ownership';
   readonly type: 'CNAME' | 'ALIAS' | 'TXT';
@@ -18,35 +18,35 @@ const maxNameLength = 253;
 const challengeLabel = '_projectdomain-challenge';
 
 /**
- * Owner name of the ownership record of a hostname. Null for a hostname so long that no name fits below it (RFC 1035
- * section 2.3.4): such a one is proven by its CNAME alone.
+ * Owner name of a hostname's ownership record. Null for a hostname so long that no name fits below it (RFC 1035 section
+ * 2.3.4); it can only be proved by its CNAME.
  */
 export function challengeName(hostname: string): string | null {
   const name = `${challengeLabel}.${hostname}`;
   return name.length <= maxNameLength ? name : null;
 }
 
-/** What decides whether the ownership TXT is asked for beside the CNAME. */
+/** What decides whether the ownership TXT is required in addition to the CNAME. */
 export interface TxtNeedInput {
   readonly hostname: string;
   /** apex of the zone; null until a walk has found it */
   readonly zone: string | null;
-  /** an administrator demands it always */
+  /** an administrator always requires it */
   readonly required: boolean;
-  /** another account proved the hostname */
+  /** another account has proved the hostname */
   readonly contested: boolean;
-  /** addresses, which anybody may share, led here in the last check */
+  /** the last check found the platform's addresses, which many customers share, instead of the target */
   readonly byAddresses: boolean;
 }
 
-/** The CNAME alone proves nothing for contested names, for apexes, and where routing was proven by addresses. */
+/** The CNAME alone is not enough for contested names, for an apex, and where routing was proved by addresses. */
 export function needsTxt({ hostname, zone, required, contested, byAddresses }: TxtNeedInput): boolean {
   return required || contested || byAddresses || hostname === formZone(hostname, zone);
 }
 
 /**
- * The zone whose form the customer fills in: the one the walk found, or the registrable domain while it is not known and
- * where the walk ended above it, as it does for a domain that nobody has registered or delegated.
+ * The zone whose form the customer fills in: the zone that the walk found, or the registrable domain while it is
+ * unknown or when the walk ended above it, as for a domain that is not registered or delegated.
  */
 function formZone(hostname: string, zone: string | null): string {
   const registrable = registrableDomain(hostname);
@@ -55,16 +55,16 @@ function formZone(hostname: string, zone: string | null): string {
 
 export interface RecordsInput {
   readonly hostname: string;
-  /** apex of the zone that holds the hostname; null until a walk has found it */
+  /** apex of the zone that contains the hostname; null until a walk has found it */
   readonly zone: string | null;
   readonly target: string;
-  /** the exact TXT value, null where the CNAME alone proves ownership */
+  /** the exact TXT value; null when the CNAME alone proves ownership */
   readonly txt: string | null;
 }
 
 /**
- * What the customer must create: a CNAME to the project's target (an ALIAS at the zone's apex, where a CNAME cannot
- * stand beside SOA and NS, RFC 1034 section 3.6.2), and the ownership TXT where one is needed.
+ * The records that the customer must create: a CNAME to the project's target (an ALIAS at the zone's apex, where a
+ * CNAME cannot coexist with SOA and NS, RFC 1034 section 3.6.2), and the ownership TXT where one is required.
  */
 export function desiredRecords({ hostname, zone, target, txt }: RecordsInput): readonly DesiredRecord[] {
   const cut = formZone(hostname, zone);

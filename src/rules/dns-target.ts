@@ -9,14 +9,14 @@ export function base32(bytes: Uint8Array, length: number): string {
   return text.slice(0, length);
 }
 
-/** The fields are joined by NUL, which none of them can hold, so no two inputs collide. */
+/** The fields are joined by NUL, which none of them can contain, so no two inputs collide. */
 function keyed(secret: Uint8Array, fields: readonly string[]): Uint8Array {
   return createHmac('sha256', secret).update(fields.join('\0')).digest();
 }
 
 /**
  * The CNAME target of a project: `p-` and 26 characters (130 bits) of HMAC-SHA256 over account id and project, under
- * the CNAME domain. Nobody can guess it, and it is the same for ever.
+ * the CNAME domain. Nobody can guess it, and it never changes.
  */
 export function projectTarget(
   secret: Uint8Array,
@@ -26,7 +26,7 @@ export function projectTarget(
   return `p-${base32(keyed(secret, ['target', project.accountId, project.name]), 26)}.${domain}`;
 }
 
-/** The ownership record's value; the epoch of the claim makes a former holder's record worthless after a transfer. */
+/** The ownership record's value; the claim's epoch makes a former holder's record worthless after a transfer. */
 export function ownershipValue(
   secret: Uint8Array,
   proof: { accountId: string; hostname: string; epoch: number },
@@ -35,7 +35,7 @@ export function ownershipValue(
   return `projectdomain-verify=${token}`;
 }
 
-/** What customers put into their DNS, drawn from the installation's key, which it shows to nobody. */
+/** Values that customers put into their DNS, derived from the installation key, which is not exposed. */
 export interface RecordValues {
   /** the CNAME target of a project */
   target(project: { accountId: string; name: string }): string;
@@ -49,7 +49,7 @@ export const recordValues = (secret: Uint8Array, cnameDomain: string): RecordVal
     ownership: (proof) => ownershipValue(secret, proof),
   });
 
-/** Name of the Certificate, its Secret and the Ingress of a hostname: the same in every life of the hostname. */
+/** Name of a hostname's Certificate, its Secret and its Ingress: always the same for the same hostname. */
 export function childName(hostname: string): string {
   return `pd-${base32(createHash('sha256').update(hostname).digest(), 24)}`;
 }

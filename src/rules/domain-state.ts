@@ -5,11 +5,11 @@ import type { AcceptedReason, CertificateReason, RoutedReason, VerifiedReason } 
 
 type StateOfResource = NonNullable<NonNullable<ProjectDomain['status']>['state']>;
 
-/** A ProjectDomain's states with their meaning in one line, in the order of its life (docs/concepts/states.md). */
+/** A ProjectDomain's states in the order of its life, with their meaning in one line (docs/concepts/states.md). */
 export const domainStates = {
-  Pending: 'It may not be served; the reason says what to do.',
+  Pending: 'It is not accepted; the reason says what to do.',
   Unverified: 'DNS is not right yet. It is checked automatically for seven days; Verify starts again.',
-  Verified: 'DNS is right; the certificate and the route come next, or the reason says what forbids them.',
+  Verified: 'DNS is right; the certificate and the route come next, or the reason says what prevents them.',
   Live: 'Served over HTTPS with its certificate. DNS is checked every 15 minutes.',
   Degraded: '**Still served**, but a condition is no longer true. Seven days of grace.',
   Suspended: 'Withdrawn; Secret and claim are kept. Verification brings it back without a new order.',
@@ -21,7 +21,7 @@ export type DomainState = keyof typeof domainStates;
 /** Every state, in the order of a domain's life. */
 export const domainStateNames = Object.freeze(Object.keys(domainStates) as DomainState[]);
 
-/** What the conditions of a ProjectDomain can carry. */
+/** Every reason that a condition of a ProjectDomain can have. */
 export type DomainReason = AcceptedReason | VerifiedReason | CertificateReason | RoutedReason;
 
 /** Findings by condition type, without the summary Ready. */
@@ -44,7 +44,7 @@ export function domainState(findings: DomainFindings): DomainState {
   return 'Verified';
 }
 
-/** The finding that people should read first: why the domain is not Live. Null when it is. */
+/** The finding that people should read first: why the domain is not Live; null when it is. */
 function blockingFinding(findings: DomainFindings): Finding<DomainReason> | null {
   const { Accepted, DNSVerified, OwnershipVerified, CertificateIssued, Routed } = findings;
   const contested = OwnershipVerified.reason === 'HeldElsewhere' ? [OwnershipVerified] : [];
@@ -55,7 +55,7 @@ function blockingFinding(findings: DomainFindings): Finding<DomainReason> | null
   return order.find((finding) => !isTrue(finding)) ?? null;
 }
 
-/** The summary condition: equals Routed, with the reason that matters most to a person. */
+/** The summary condition: True exactly when Routed is, with the reason that matters most to people. */
 export function readyFinding(findings: DomainFindings): Finding<DomainReason> {
   const blocking = blockingFinding(findings);
   if (blocking === null) return findings.Routed;
@@ -66,7 +66,7 @@ export function readyFinding(findings: DomainFindings): Finding<DomainReason> {
   };
 }
 
-/** How many of the domains that are served fail at this moment, and over how many namespaces both are spread. */
+/** How many served domains there are and how many of them fail now, and in how many namespaces each. */
 export interface FailureCounts {
   readonly served: number;
   readonly failing: number;
@@ -76,12 +76,12 @@ export interface FailureCounts {
 
 const failingAtLeast = 10;
 const failingShare = 1 / 10;
-/** What one or two accounts do is their own matter, however many domains they have. */
+/** Failures in only one or two accounts are no mass failure, however many domains they have. */
 const namespacesAtLeast = 3;
 
 /**
- * More than a tenth of all served domains fail at once, in more than a tenth of the namespaces: that is hardly their
- * owners' doing. Nobody is degraded or suspended for it until it is over.
+ * True when more than a tenth of all served domains fail at once, in more than a tenth of the namespaces: hardly their
+ * owners' doing. No domain is degraded or suspended for it until it is over.
  */
 export function isMassFailure({ served, failing, namespaces, failingNamespaces }: FailureCounts): boolean {
   if (failing < failingAtLeast || failing <= served * failingShare) return false;

@@ -2,16 +2,16 @@ import type { HostnameClaim } from '../generated/hostname-claim.ts';
 import type { ProjectDomain } from '../generated/project-domain.ts';
 import { isHolder } from './precedence.ts';
 
-/** How the claim on a hostname stands to a ProjectDomain of an account. */
+/** How the claim on a hostname relates to a ProjectDomain of an account. */
 export type ClaimRelation =
-  /** nobody's, or a tombstone of this account: proof creates or revives the claim */
+  /** no claim, or a tombstone of this account: proof creates or revives the claim */
   | { readonly kind: 'Free'; readonly epoch: number }
   | { readonly kind: 'Held'; readonly epoch: number }
   /** this domain lost the name to a better proof; its route is being withdrawn */
   | { readonly kind: 'Releasing'; readonly epoch: number }
   /** another object of the same account holds it */
   | { readonly kind: 'Sibling'; readonly epoch: number }
-  /** another account's, held or tombstoned; `epoch` is the one a transfer would begin */
+  /** another account's claim in any phase; `epoch` is the one that a transfer would start */
   | { readonly kind: 'Foreign'; readonly phase: 'Held' | 'Releasing' | 'Tombstone'; readonly epoch: number };
 
 export function claimRelationOf(
@@ -27,12 +27,12 @@ export function claimRelationOf(
   return { kind: phase === 'Releasing' ? 'Releasing' : 'Held', epoch };
 }
 
-/** How many are remembered (the same bound stands in crds/hostname-claim.yaml). */
+/** How many are remembered; crds/hostname-claim.yaml has the same limit. */
 const atMost = 8;
 
 /**
- * Namespaces that held a name before `namespace` takes it, the latest last and each once: a TLS Secret of the name that a
- * backup brings back there must not serve again. Undefined where there are none, so that a claim is written without.
+ * Namespaces that held a name before `namespace` takes it, each once and the latest last: a TLS Secret of the name that
+ * is restored there from a backup must not be served again. Undefined when there are none, so that the claim omits it.
  */
 export function formerHolders(
   before: HostnameClaim['spec'] | undefined,

@@ -1,7 +1,7 @@
 import { getDomain, getPublicSuffix } from 'tldts';
 import { isSoundLabel } from './a-label.ts';
 
-/** Every code of a text that is no hostname a customer may use, with its meaning in one line. */
+/** Why a text is not a hostname that a customer may use: every code, with its meaning in one line. */
 export const hostnameCodes = {
   InvalidHostname: 'The text is not a hostname in lower case A-labels.',
   WildcardHostname: 'The hostname is a wildcard.',
@@ -12,7 +12,7 @@ export const hostnameCodes = {
 
 export type HostnameCode = keyof typeof hostnameCodes;
 
-/** Why a text is no hostname that a customer may use; the message says what to write instead. */
+/** Why a text is not a hostname that a customer may use; the message says what to write instead. */
 interface HostnameProblem {
   readonly code: HostnameCode;
   readonly message: string;
@@ -24,14 +24,14 @@ export type ParsedHostname =
 const maxLength = 253;
 const label = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
 
-/** Private suffixes (github.io and the like) count: Let's Encrypt counts its limits by them too. */
+/** Private suffixes such as github.io are included: Let's Encrypt applies its rate limits by them too. */
 const suffixRules = { allowPrivateDomains: true, validateHostname: false, extractHostname: false } as const;
 
 const invalid = (message: string): ParsedHostname => ({ ok: false, code: 'InvalidHostname', message });
 
 /**
  * Accepts exactly one spelling of a hostname: lower case IDNA A-labels (RFC 5890), at least two labels, no trailing
- * dot, at most 253 characters. Public suffixes, wildcards and IP literals are told apart.
+ * dot, at most 253 characters. Public suffixes, wildcards and IP literals have codes of their own.
  */
 export function parseHostname(input: string): ParsedHostname {
   const shape = shapeProblem(input);
@@ -61,7 +61,7 @@ function shapeProblem(input: string): ParsedHostname | null {
   const bad = labels.find((part) => !label.test(part));
   if (bad !== undefined) return invalid(`'${bad}' is not a valid label: letters, digits and hyphens, 1 to 63`);
   const broken = labels.find((part) => !isSoundLabel(part, toAscii));
-  if (broken !== undefined) return invalid(`'${broken}' is no A-label: it does not stand for any name`);
+  if (broken !== undefined) return invalid(`'${broken}' is not a valid A-label: it does not decode to a name`);
   const special = specialUse.has(labels.at(-1) ?? '');
   return special
     ? invalid(`names under .${labels.at(-1)} are never in public DNS; use a domain that is registered`)
@@ -69,8 +69,8 @@ function shapeProblem(input: string): ParsedHostname | null {
 }
 
 /**
- * Top-level names that public DNS never delegates to customers (IANA's special-use domain names): nothing can be shown
- * there. Those for documentation and tests (RFC 2606) stay allowed, for installations that serve them themselves.
+ * Top-level names that public DNS never delegates to customers (IANA's special-use domain names): nothing can be proved
+ * there. Those for documentation and tests (RFC 2606) are allowed, for installations that serve them themselves.
  */
 const specialUse: ReadonlySet<string> = new Set(['alt', 'arpa', 'invalid', 'local', 'localhost', 'onion']);
 
@@ -85,8 +85,8 @@ function isIpLiteral(input: string): boolean {
 }
 
 /**
- * The A-label form of a name as people write it (UTS #46 as in the URL standard): `Bücher.example.` becomes
- * `xn--bcher-kva.example`. Null when there is none.
+ * Converts a name as people write it to A-labels (UTS #46 as in the URL standard): `Bücher.example.` becomes
+ * `xn--bcher-kva.example`. Null when that is impossible.
  */
 export function toAscii(input: string): string | null {
   const name = input.replace(/\.$/, '');
@@ -95,8 +95,8 @@ export function toAscii(input: string): string | null {
 }
 
 /**
- * The hostname that somebody means who pastes an address or types capitals: `https://WWW.Example.com:443/shop` means
- * www.example.com. What means none is given back as it was typed, for the rules to say what is wrong with it.
+ * The hostname that is meant by a pasted URL or one in upper case: `https://WWW.Example.com:443/shop` means
+ * www.example.com. Any other text is returned as typed, so that `parseHostname` can say what is wrong with it.
  */
 export function hostnameMeant(input: string): string {
   const text = input.trim();
@@ -107,18 +107,18 @@ export function hostnameMeant(input: string): string {
   return toAscii(bare) ?? text;
 }
 
-/** `www` for www.example.com in zone example.com, `@` for the zone itself: what a registrar's form wants. */
+/** A name relative to its zone, as a registrar's form expects it: `www` for www.example.com, `@` for the apex. */
 export function relativeName(fqdn: string, zone: string): string {
   if (fqdn === zone) return '@';
   return fqdn.endsWith(`.${zone}`) ? fqdn.slice(0, -zone.length - 1) : fqdn;
 }
 
-/** The domain a registrar sells: example.co.uk for www.example.co.uk; the name itself where the list knows none. */
+/** The registrable domain: example.co.uk for www.example.co.uk; the name itself when the suffix list has none. */
 export function registrableDomain(hostname: string): string {
   return getDomain(hostname, suffixRules) ?? hostname;
 }
 
-/** Where registries register: `com`, `co.uk`, and every single label. Private suffixes (github.io) are somebody's own. */
+/** True for registry suffixes (`com`, `co.uk`, every single label), but not for private suffixes such as github.io. */
 export function isRegistrySuffix(name: string): boolean {
   return !name.includes('.') || getPublicSuffix(name, { ...suffixRules, allowPrivateDomains: false }) === name;
 }

@@ -1,18 +1,18 @@
 import type { Account } from '../generated/account.ts';
 import type { Plan } from '../generated/plan.ts';
 
-/** A Plan as it is written down. */
+/** The limits as a Plan's spec has them; some may be omitted. */
 export type PlanLimits = Plan['spec'];
 
-/** Parts of limits agreed with one account. */
+/** Limits agreed with one account, which replace those of its plan. */
 export type LimitOverrides = NonNullable<Account['spec']['overrides']>;
 
-/** What a plan allows, and what an account may do after its overrides: every number said. */
+/** The effective limits of a plan or an account, with every number present. */
 export interface Limits extends Omit<PlanLimits, 'maximum'> {
   readonly maximum: Required<NonNullable<PlanLimits['maximum']>>;
 }
 
-/** What each limit is: a count (a whole number from 0), or a switch. What reads or describes limits goes by this table. */
+/** The type of each limit: a count (an integer from 0) or a switch. All code that reads or describes limits uses it. */
 export const limitFields = {
   rateLimit: { requestsPerMinute: 'count', requestsPerDay: 'count' },
   customDomains: { enabled: 'switch', maxPerProject: 'count' },
@@ -21,17 +21,17 @@ export const limitFields = {
   readonly [G in keyof Limits]: { readonly [F in keyof Limits[G]]: Limits[G][F] extends boolean ? 'switch' : 'count' };
 };
 
-/** What an account may have a number of, as people call it. */
+/** What an account may have a limited number of, in words for people. */
 export const maximumWords: Readonly<Record<keyof Limits['maximum'], string>> = {
   projects: 'projects',
   domains: 'domains',
   apiKeys: 'API keys',
 };
 
-/** What holds where a Plan does not say: as much as any default plan allows, so that a plan of before takes nothing away. */
-const maximumUnlessPlanned: Limits['maximum'] = Object.freeze({ projects: 100, domains: 10_000, apiKeys: 50 });
+/** Applies where a Plan omits a maximum: as much as any default plan allows, so that older Plans take nothing away. */
+const defaultMaximum: Limits['maximum'] = Object.freeze({ projects: 100, domains: 10_000, apiKeys: 50 });
 
-/** Caps that are the same on every plan; event streams are counted by each process of the API for itself. */
+/** Caps that are the same on every plan; each API server process counts event streams on its own. */
 export const fixedMaximum = Object.freeze({ sessionsPerKey: 20, eventStreams: 10 });
 
 /** The plan's limits with the account's overrides on top. */
@@ -39,6 +39,6 @@ export function effectiveLimits(plan: PlanLimits, overrides: LimitOverrides | un
   return {
     rateLimit: { ...plan.rateLimit, ...overrides?.rateLimit },
     customDomains: { ...plan.customDomains, ...overrides?.customDomains },
-    maximum: { ...maximumUnlessPlanned, ...plan.maximum, ...overrides?.maximum },
+    maximum: { ...defaultMaximum, ...plan.maximum, ...overrides?.maximum },
   };
 }

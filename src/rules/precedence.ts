@@ -1,17 +1,17 @@
 import type { HostnameClaim } from '../generated/hostname-claim.ts';
 import type { ProjectDomain } from '../generated/project-domain.ts';
 
-/** What decides between rivals: the held claim, then the older proof, then the older object, then the name. */
+/** Decides between competitors: first the held claim, then the older proof, then the older object, then the name. */
 export interface Precedence {
   readonly held: boolean;
-  /** RFC 3339 of the claim's proof; '' without one */
+  /** when the claim was proved, RFC 3339; '' without a proof */
   readonly provedAt: string;
   readonly createdAt: string;
   /** namespace/name */
   readonly key: string;
 }
 
-/** Another ProjectDomain that competes with one, for the hostname or for a place in the project. */
+/** Another ProjectDomain that competes for the same hostname or for a place in the same project. */
 export interface Competitor {
   readonly namespace: string;
   readonly name: string;
@@ -20,7 +20,7 @@ export interface Competitor {
   readonly precedence: Precedence;
 }
 
-/** What rivals of one account are judged by; the account's id is undefined while it is not to be seen. */
+/** What the competitors of one account are ranked by; the account's id is undefined while the Account is not found. */
 export interface CompetitionContext {
   readonly accountId: string | undefined;
   readonly claimOf: (hostname: string) => HostnameClaim | undefined;
@@ -41,20 +41,20 @@ export function comparePrecedence(a: Precedence, b: Precedence): number {
 const compareText = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1);
 
 /**
- * True when the claim names an object of this namespace and name, whatever its phase. That is the holder only as long as
- * the namespace belongs to the account that proved the hostname: `isHolder` asks for that too.
+ * True when the claim names an object of this namespace and name, whatever the claim's phase. That is the holder only
+ * as long as the namespace belongs to the account that proved the hostname, which `isHolder` also checks.
  */
 export const namesHolder = (claim: HostnameClaim, { metadata }: Pick<ProjectDomain, 'metadata'>): boolean =>
   claim.spec.holder.namespace === metadata.namespace && claim.spec.holder.name === metadata.name;
 
-/** True when the claim is this account's and names this very object as its holder, whatever its phase. */
+/** True when the claim belongs to this account and names this object as its holder, whatever the claim's phase. */
 export const isHolder = (
   claim: HostnameClaim,
   domain: Pick<ProjectDomain, 'metadata'>,
   accountId: string | undefined,
 ): boolean => claim.spec.account === accountId && namesHolder(claim, domain);
 
-/** Rank of a domain of this account; undefined while the account is not to be seen. */
+/** Rank of a domain of this account; `accountId` is undefined while the Account is not found. */
 export function precedenceOf(
   domain: ProjectDomain,
   claim: HostnameClaim | undefined,
@@ -70,7 +70,7 @@ export function precedenceOf(
   };
 }
 
-/** The others as rivals of a domain: itself and what is being deleted left out. */
+/** The others as competitors of a domain, without the domain itself and those that are being deleted. */
 export function competitorsOf(
   { metadata }: Pick<ProjectDomain, 'metadata'>,
   others: readonly ProjectDomain[],
@@ -83,7 +83,7 @@ export function competitorsOf(
     .map((other) => competitorOf(other, claimOf(other.spec.hostname), accountId));
 }
 
-/** A domain as a rival of others. */
+/** A domain as a competitor of others. */
 export const competitorOf = (
   domain: ProjectDomain,
   claim: HostnameClaim | undefined,

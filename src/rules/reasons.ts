@@ -1,61 +1,61 @@
 import type { HostnameCode } from './hostname.ts';
 import type { DnsCode } from './verdict-codes.ts';
 
-/** Every reason of ours, by the condition that carries it, with its meaning in one line: docs/reference is made of it. */
+/** Our reasons by the condition that has them, with their meaning in one line; docs/reference is generated from it. */
 type Meanings = Readonly<Record<string, string>>;
 
-/** ProjectDomain, Accepted: what the rules of acceptance say. */
+/** ProjectDomain, Accepted: the results of the acceptance rules. */
 export const acceptedReasons = {
   Accepted: 'The domain may be served.',
   AccountNotFound: 'The namespace carries no account label, or that Account is missing or still being set up.',
   PlanNotFound: "The account's Plan does not exist.",
   ProjectNotFound: 'The Project that the domain names does not exist in its namespace.',
   PlanUpgradeRequired: "The account's plan has no custom domains.",
-  NotDeployed: 'The project was never deployed: its Service has had no ready endpoint.',
-  DomainCapReached: 'The project has as many domains as the plan allows, and the others go first.',
-  PrimaryExists: 'The project has another primary domain, which goes first.',
+  NotDeployed: 'The project was never deployed: its Service has never had a ready endpoint.',
+  DomainCapReached: 'The project has as many domains as the plan allows, and the others take precedence.',
+  PrimaryExists: 'The project has another primary domain, which takes precedence.',
   HostnameInUse: 'Another object of the same account has the hostname.',
   RedirectToSelf: 'The redirect leads to itself.',
-  RedirectToRedirect: "The redirect's destination is a redirect itself.",
-  RedirectToForeign: "The redirect's destination is no hostname of the same project.",
+  RedirectToRedirect: "The redirect's destination is itself a redirect.",
+  RedirectToForeign: "The redirect's destination is not a hostname of the same project.",
 } as const satisfies Meanings;
 
-/** ProjectDomain, OwnershipVerified and DNSVerified, beside the verdict codes. */
+/** ProjectDomain, OwnershipVerified and DNSVerified, in addition to the verdict codes. */
 export const verifiedReasons = {
   Verified: 'The proof holds.',
-  Waiting: 'No check has finished yet, or something before it blocks.',
-  HeldElsewhere: 'Another account proved the hostname; a TXT record decides.',
+  Waiting: 'No check has finished yet, or an earlier step is blocked.',
+  HeldElsewhere: 'Another account has proved the hostname; a TXT record decides.',
   Transferring: 'The hostname moves between accounts: the old route is being withdrawn.',
-  OneServerAlone: 'The records are right by the word of one name server; a hostname begins with the word of two.',
+  OneServerAlone: 'Only one name server has confirmed the records; a new hostname needs two.',
   Unreachable: 'The name servers of a served hostname have given no usable answer for thirty days.',
 } as const satisfies Meanings;
 
 /** ProjectDomain, CertificateIssued. */
 export const certificateReasons = {
   Issued: 'The certificate is issued.',
-  Waiting: 'Something before the certificate blocks, or cert-manager does not answer.',
+  Waiting: 'An earlier step is blocked, or cert-manager does not answer.',
   Issuing: 'The certificate is being issued.',
-  IssuanceFailed: 'The certificate authority refused; the message carries its words.',
-  IssuanceOverdue: 'Half an hour went by without a certificate; Verify makes a fresh attempt.',
+  IssuanceFailed: 'The certificate authority refused; the message quotes its answer.',
+  IssuanceOverdue: 'Half an hour has passed without a certificate; Verify makes a fresh attempt.',
   CAAForbids: 'A CAA record forbids the order.',
   CAAUnknown: 'The CAA records could not be read, so nothing is ordered.',
-  DNSWrongNow: 'The last check of DNS said no: the route stays for a while, but nothing is ordered.',
-  DNSUnknownNow: 'The last check of DNS could not tell, so nothing is ordered.',
-  NotCorroborated: 'One name server said yes, and the zone has others that did not.',
-  RequestMismatch: 'The CertificateRequest is not the one that our Certificate makes.',
+  DNSWrongNow: 'The last DNS check found wrong records: the route stays for a while, but nothing is ordered.',
+  DNSUnknownNow: 'The last DNS check was inconclusive, so nothing is ordered.',
+  NotCorroborated: 'Only one name server confirmed the records, although the zone has others.',
+  RequestMismatch: 'The CertificateRequest does not match what our Certificate asks for.',
   IssuanceLimited: 'Too many failed authorizations of this hostname, in an hour or in a row.',
-  LedgerNameFull: 'This hostname was issued as often as the authority allows.',
-  LedgerDomainFull: 'Hostnames below the registered domain were issued as often as the authority allows.',
+  LedgerNameFull: 'As many certificates as the authority allows were issued for this hostname.',
+  LedgerDomainFull: 'As many certificates as the authority allows were issued below the registered domain.',
   LedgerIssuerFull: "Every order of the issuer's window is used.",
   LedgerShareUsed: "The account's share of the issuer's window is used.",
-  AuthoritySaysWait: 'The certificate authority itself named a time before which it takes no order.',
+  AuthoritySaysWait: 'The certificate authority itself named a time before which it accepts no order.',
   Withdrawn: 'The domain is suspended or moves to another account: renewal has stopped.',
 } as const satisfies Meanings;
 
 /** ProjectDomain and Project, Routed. */
 export const routedReasons = {
   Routed: 'The hostname answers with its certificate.',
-  Waiting: 'Something before the route blocks.',
+  Waiting: 'An earlier step is blocked.',
   NotAnswering: 'The route is in place, but the hostname does not answer with the expected certificate yet.',
   Withdrawn: 'The route was withdrawn: the domain is suspended or moves to another account.',
 } as const satisfies Meanings;
@@ -78,8 +78,8 @@ export const deployedReasons = {
 /** Project, DomainsDeclared. */
 export const declaredReasons = {
   DomainsDeclared: 'Every entry of spec.domains is a ProjectDomain.',
-  DeclaredElsewhere: 'A ProjectDomain of its own has the hostname of an entry; it wins.',
-  DomainCapReached: 'The account has as many domains as it may, so some entries are not made.',
+  DeclaredElsewhere: 'A stand-alone ProjectDomain has the hostname of an entry, and wins over it.',
+  DomainCapReached: 'The account has as many domains as it may have, so some entries are not created.',
 } as const satisfies Meanings;
 
 /** Account, PlanFound. */
@@ -98,10 +98,10 @@ export const namespaceReasons = {
 
 /** Account, IssuerGuarded. */
 export const issuerReasons = {
-  IssuerGuarded: "Nothing is ordered of our issuer without the operator's approval.",
-  ApprovedElsewhere: 'cert-manager approves requests of our issuer automatically, so DNS is not asked first.',
+  IssuerGuarded: "Nothing is ordered from our issuer without the operator's approval.",
+  ApprovedElsewhere: 'cert-manager approves requests to our issuer automatically, so DNS is not checked first.',
   SecretsOwned: 'cert-manager deletes a Secret with its Certificate, so a hostname that returns needs a new order.',
-  CertManagerNotFound: 'cert-manager was not found where the configuration says.',
+  CertManagerNotFound: 'cert-manager was not found where the configuration says it is.',
 } as const satisfies Meanings;
 
 /** ApiKey, Ready. */
@@ -116,11 +116,11 @@ export const readyReasons = {
   Ready: 'Everything is in place.',
 } as const satisfies Meanings;
 
-/** Events about a ProjectDomain, beside the one for each new state, whose reason is the state. */
+/** Events about a ProjectDomain, in addition to the one for each new state, whose reason is the state. */
 export const eventReasons = {
-  VerifyIgnored: 'The annotation that asks for a check is not a time, or lies in the future.',
+  VerifyIgnored: 'The annotation that requests a check is not a time, or is in the future.',
   RenewedOnLastKnownAnswer:
-    'A certificate that was about to expire was renewed although nobody could say whether DNS still leads here.',
+    'A certificate that was about to expire was renewed although it was unknown whether DNS still leads here.',
 } as const satisfies Meanings;
 
 export type AcceptedReason = keyof typeof acceptedReasons | HostnameCode;
@@ -139,6 +139,6 @@ export type AccountReason = PlanReason | NamespaceReason | IssuerReason | ReadyR
 export type ApiKeyReason = keyof typeof apiKeyReasons;
 export type EventReason = keyof typeof eventReasons;
 
-/** What a condition of ours can carry. */
+/** Every reason that a condition of ours can have. */
 export type Reason =
   AcceptedReason | VerifiedReason | CertificateReason | RoutedReason | ProjectReason | AccountReason | ApiKeyReason;

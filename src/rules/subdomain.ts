@@ -1,7 +1,7 @@
 /**
- * Subdomains that mean something to the platform itself or would mislead its customers' visitors: hosts that protocols and
- * administrators expect (RFC 2142 mailboxes, mail, name servers, discovery), and words that make a page look official.
- * The packages that keep such lists have had no release for years and hold names of other products, so it is kept here.
+ * Subdomains that the platform itself uses or that would mislead visitors: hosts that protocols and administrators
+ * expect (RFC 2142 mailboxes, mail, name servers, discovery), and words that make a page look official. The list is
+ * kept here because packages with such lists have had no release for years and contain names of other products.
  */
 const reserved: ReadonlySet<string> = new Set(
   `

@@ -1,8 +1,8 @@
-/** What the sentence of a code can name. */
+/** The names that a code's sentence can mention. */
 interface IssuePlace {
-  /** the name that was asked about */
+  /** the name that was queried */
   readonly name: string;
-  /** apex of the zone that holds the name, or the name itself while that is unknown */
+  /** apex of the zone that contains the name, or the name itself while that is unknown */
   readonly zone: string;
   /** the domain all targets lie under */
   readonly cnameDomain: string;
@@ -13,13 +13,13 @@ interface IssuePlace {
 interface VerdictCode {
   /** one line, for docs/reference */
   readonly meaning: string;
-  /** what was found at a place, as an issue or a condition says it; without a full stop, as a fix follows */
+  /** what was found, for the message of an issue or condition; without a full stop, as a fix follows */
   readonly sentence: (place: IssuePlace) => string;
 }
 
 /**
- * Every code that a verdict or an issue can carry: stable, shown to people and programs. Where several views say the same,
- * the code that stands first here speaks for them.
+ * Every code that a verdict or an issue can have: stable, shown to people and programs. Of several views with the same
+ * verdict, usually the one with the first code in this table is reported.
  */
 export const verdictCodes = {
   Verified: {
@@ -27,23 +27,23 @@ export const verdictCodes = {
     sentence: ({ name }) => `the records of ${name} are in place`,
   },
   NotAsked: {
-    meaning: 'The caller did not ask for this verdict.',
+    meaning: 'This verdict was not requested.',
     sentence: ({ name }) => `${name} was not asked about`,
   },
   RecordMissing: {
-    meaning: 'No record stands at the hostname.',
-    sentence: ({ name }) => `no record stands at ${name}`,
+    meaning: 'There is no record at the hostname.',
+    sentence: ({ name }) => `there is no record at ${name}`,
   },
   WrongTarget: {
-    meaning: "The CNAME leads to a name that is not the platform's.",
-    sentence: ({ name }) => `${name} leads somewhere else`,
+    meaning: "The CNAME points to a name that is not the platform's.",
+    sentence: ({ name }) => `${name} points somewhere else`,
   },
   OtherProjectTarget: {
-    meaning: "The CNAME names another project's target.",
+    meaning: "The CNAME points to another project's target.",
     sentence: ({ name }) => `${name} points to another project's target`,
   },
   BareCnameDomain: {
-    meaning: "The CNAME names the bare CNAME domain instead of the project's own target below it.",
+    meaning: "The CNAME points to the bare CNAME domain instead of the project's own target below it.",
     sentence: ({ name, cnameDomain }) =>
       `${name} points to ${cnameDomain} itself instead of the project's own target below it`,
   },
@@ -52,19 +52,19 @@ export const verdictCodes = {
     sentence: ({ name }) => `an address at ${name} is not the platform's`,
   },
   DoubledZone: {
-    meaning: 'The record stands at `<hostname>.<zone>`: the form appended the zone to the full name.',
-    sentence: ({ name, zone }) => `the record stands at ${name}.${zone}: the form appended ${zone} to the full name`,
+    meaning: 'The record is at `<hostname>.<zone>`: the form appended the zone to the full name.',
+    sentence: ({ name, zone }) => `the record is at ${name}.${zone}: the form appended ${zone} to the full name`,
   },
   AliasLoop: {
     meaning: 'The aliases form a loop.',
-    sentence: ({ name }) => `the aliases of ${name} never end`,
+    sentence: ({ name }) => `the aliases of ${name} form a loop`,
   },
   TooManyAliases: {
     meaning: 'More than eight aliases follow one another; nobody can say where they lead.',
     sentence: ({ name }) => `${name} leads through more than eight aliases`,
   },
   DelegationsDiffer: {
-    meaning: 'The servers of a parent zone delegate to different name servers, so none of them is believed.',
+    meaning: 'The servers of a parent zone delegate to different name servers, so none of them is trusted.',
     sentence: ({ name }) => `the name servers above ${name} do not agree on who serves it`,
   },
   ServersDisagree: {
@@ -72,16 +72,16 @@ export const verdictCodes = {
     sentence: ({ name }) => `the name servers of ${name} give different answers`,
   },
   NoUsableAnswer: {
-    meaning: 'No server gave an answer that can be judged.',
+    meaning: 'No name server gave a usable answer.',
     sentence: ({ name }) => `no name server gave a usable answer for ${name}`,
   },
   TxtMissing: {
-    meaning: 'The ownership TXT record is not there.',
-    sentence: ({ name }) => `no ownership record stands at ${name}`,
+    meaning: 'There is no ownership TXT record.',
+    sentence: ({ name }) => `there is no ownership record at ${name}`,
   },
   TxtWrong: {
-    meaning: 'An ownership TXT record is there with another value.',
-    sentence: ({ name }) => `the ownership record at ${name} has another value`,
+    meaning: 'There is an ownership TXT record with the wrong value.',
+    sentence: ({ name }) => `the ownership record at ${name} has the wrong value`,
   },
   HostnameTooLongForTxt: {
     meaning: 'The hostname is so long that no name for an ownership record fits below it.',
@@ -92,24 +92,24 @@ export const verdictCodes = {
     sentence: ({ name, authority }) => `CAA at ${name} does not permit ${authority} to issue a certificate`,
   },
   CaaForbidsAccount: {
-    meaning: 'The CAA record demands another ACME account (RFC 8657, `accounturi`).',
+    meaning: 'The CAA record requires another ACME account (RFC 8657, `accounturi`).',
     sentence: ({ name, authority }) => `CAA at ${name} permits ${authority} only for another ACME account`,
   },
   CaaForbidsMethod: {
-    meaning: 'The CAA record demands another validation method (RFC 8657, `validationmethods`).',
-    sentence: ({ name, authority }) => `CAA at ${name} permits ${authority} only by another validation method`,
+    meaning: 'The CAA record requires another validation method (RFC 8657, `validationmethods`).',
+    sentence: ({ name, authority }) => `CAA at ${name} permits ${authority} only with another validation method`,
   },
   CaaMalformed: {
-    meaning: 'A CAA `issue` property cannot be read and so permits nobody (RFC 8659 section 4.2).',
-    sentence: ({ name }) => `CAA at ${name} cannot be read and so permits nobody`,
+    meaning: 'A CAA `issue` property is malformed and so permits nobody (RFC 8659 section 4.2).',
+    sentence: ({ name }) => `CAA at ${name} is malformed and so permits nobody`,
   },
   CaaCriticalUnknown: {
-    meaning: 'A CAA property that must be understood is not known (RFC 8659 section 4.1).',
-    sentence: ({ name }) => `CAA at ${name} has a critical property that is not known`,
+    meaning: 'A CAA property that is marked critical is unknown (RFC 8659 section 4.1).',
+    sentence: ({ name }) => `CAA at ${name} has an unknown property that is marked critical`,
   },
 } as const satisfies Readonly<Record<string, VerdictCode>>;
 
 export type DnsCode = keyof typeof verdictCodes;
 
-/** Codes of the verdict on CAA alone. */
+/** Codes that only the CAA verdict can have. */
 export type CaaCode = Extract<DnsCode, `Caa${string}`>;

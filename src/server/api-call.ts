@@ -5,7 +5,7 @@ import type { RequestContext } from '../use-cases/api-dependencies.ts';
 
 type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
-/** What one success of a call answers; schema null for an empty body. */
+/** One success response of a call; schema null for an empty body. */
 interface Success {
   readonly description: string;
   readonly schema: z.ZodType | null;
@@ -15,12 +15,12 @@ interface Success {
 
 type NamesIn<Path> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | NamesIn<Rest> : never;
 
-/** The parameters of a path as OpenAPI writes it, decoded: `{project: string}` of `/v1/projects/{project}`. */
+/** The decoded parameters of an OpenAPI path template: `{project: string}` for `/v1/projects/{project}`. */
 type PathParameters<Path extends string> = string extends Path
   ? Readonly<Record<string, string>>
   : { readonly [Name in NamesIn<Path>]: string };
 
-/** A request whose key, quota, scope, query and body were found right. */
+/** A request whose key, quota, scope, query and body were already checked. */
 interface ApiRequest<Path extends string, Query, Body> extends RequestContext {
   readonly params: PathParameters<Path>;
   readonly query: Query;
@@ -32,13 +32,13 @@ export interface Answer {
   /** undefined for an empty body */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
-  /** in place of a body: server-sent events, one string each, until it ends */
+  /** instead of a body: a stream of server-sent events, one string each */
   readonly events?: AsyncIterable<string>;
 }
 
 /**
- * One call of the API: what express serves and what OpenAPI says, from one place. The doing is a use case; a call says what
- * goes into it and which status, headers and body its result is.
+ * One call of the API: the single source for what express serves and what OpenAPI describes. The work is done by a use
+ * case; a call defines its input and maps its result to a status, headers and a body.
  */
 export interface ApiCall<
   Path extends string = string,
@@ -46,23 +46,23 @@ export interface ApiCall<
   Body extends z.ZodType = z.ZodType,
 > {
   readonly method: Method;
-  /** as OpenAPI writes it: /v1/projects/{project} */
+  /** OpenAPI path template: /v1/projects/{project} */
   readonly path: Path;
   readonly name: string;
   readonly summary: string;
-  /** the use case's; null: any key will do */
+  /** the scope that the use case requires; null: any key will do */
   readonly scope: Scope | null;
-  /** spends nothing, and answers while limited or banned */
+  /** spends no quota, and is served even while limited or banned */
   readonly free?: true;
   readonly query?: Query;
   readonly body?: Body;
   readonly successes: Readonly<Record<number, Success>>;
-  /** beyond those that every call can answer */
+  /** besides those that every call can respond with */
   readonly problems: readonly ProblemCode[];
   handle(request: ApiRequest<Path, z.output<Query>, z.output<Body>>): Promise<Answer>;
 }
 
-/** Infers path and schemas where a call is written down; the table forgets them. */
+/** Infers the types of path and schemas where a call is defined; the returned type no longer carries them. */
 export const apiCall = <const Path extends string, Query extends z.ZodType, Body extends z.ZodType>(
   given: ApiCall<Path, Query, Body>,
 ): ApiCall => given;

@@ -8,8 +8,8 @@ import { Problem } from '../use-cases/problem.ts';
 import type { ApiDependencies } from '../use-cases/api-dependencies.ts';
 
 /**
- * Answers what is not HTTP, or too much of it, before it becomes a request: from the address's budget, with the quota's
- * headers as everywhere, and the connection is closed.
+ * Responds to input that express never sees, as it is not valid HTTP or its headers are too large: spends the address's
+ * budget, sends the usual quota headers and closes the connection.
  */
 export function answerBroken(dependencies: ApiDependencies, address: ClientAddress) {
   return (error: NodeJS.ErrnoException, socket: Duplex): void => {
@@ -27,7 +27,7 @@ async function answer(
   const decision = await addressQuota(dependencies, address);
   const broken =
     code === 'HPE_HEADER_OVERFLOW'
-      ? new Problem('headers-too-large', 'the headers may have 16 KiB')
+      ? new Problem('headers-too-large', 'the headers may be at most 16 KiB')
       : new Problem('malformed-request', 'this is not HTTP/1.1');
   const problem = refusal(decision) ?? broken;
   const requestId = randomUUID();

@@ -1,18 +1,18 @@
 import { BlockList, isIP } from 'node:net';
 import type { IncomingMessage } from 'node:http';
 
-/** Proxies further away than this are not looked for. */
-const hopsAtMost = 20;
+/** At most this many entries of X-Forwarded-For are read, counted from its end. */
+const maxHops = 20;
 
-/** Whose budget a request without a key spends: the address that connected, or that a trusted proxy forwards for. */
+/** The address whose budget a request without a key spends: the peer's, or that of a trusted proxy's client. */
 export type ClientAddress = (peer: string | undefined, forwardedFor: string | undefined) => string;
 
 const family = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 4 ? 'ipv4' : 'ipv6');
 
-/** IPv4-mapped IPv6 addresses are the IPv4 address they hold. */
+/** Turns an IPv4-mapped IPv6 address into the IPv4 address. */
 const plain = (address: string): string => /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? address;
 
-/** Whether an address lies in one of the ranges. Families are kept apart, as BlockList takes IPv4 for IPv4-mapped IPv6. */
+/** Whether an address is in one of the ranges. One list per family, as BlockList treats IPv4 as IPv4-mapped IPv6. */
 function trustedPeers(trustedRanges: readonly string[]): (address: string | undefined) => boolean {
   const lists = { ipv4: new BlockList(), ipv6: new BlockList() };
   for (const range of trustedRanges) {
@@ -27,23 +27,23 @@ function trustedPeers(trustedRanges: readonly string[]): (address: string | unde
 }
 
 /**
- * X-Forwarded-For is believed only as far as configured proxies wrote it: from its end, the first address that is no
- * proxy.
+ * X-Forwarded-For is trusted only as far as configured proxies wrote it: the client is the last address that is not a
+ * trusted proxy.
  */
 export function clientAddress(trustedRanges: readonly string[]): ClientAddress {
   const isTrusted = trustedPeers(trustedRanges);
   return (peer, forwardedFor) => {
     const hops = (forwardedFor ?? '')
       .split(',')
-      .slice(-hopsAtMost)
+      .slice(-maxHops)
       .map((hop) => plain(hop.trim()));
-    const way = [...hops, plain(peer ?? '')].filter((hop) => isIP(hop) !== 0);
-    const client = way.findLast((hop) => !isTrusted(hop)) ?? way[0] ?? 'unknown';
+    const route = [...hops, plain(peer ?? '')].filter((hop) => isIP(hop) !== 0);
+    const client = route.findLast((hop) => !isTrusted(hop)) ?? route[0] ?? 'unknown';
     return isIP(client) === 6 ? network(client) : client;
   };
 }
 
-/** A customer's IPv6 network, the first 56 bits: a single address of it is worth nothing. */
+/** The /56 network of an IPv6 address: customers get whole networks, so limits per single address would be useless. */
 function network(address: string): string {
   const [head = '', tail] = address.split('%')[0]?.split('::') ?? [];
   const groups = (text: string) => (text === '' ? [] : text.split(':'));
@@ -56,8 +56,8 @@ function network(address: string): string {
 }
 
 /**
- * Whether a request came to a trusted proxy over HTTPS: the last word of X-Forwarded-Proto, which the nearest proxy wrote.
- * Nobody else's word is taken.
+ * Whether a request reached a trusted proxy over HTTPS: the last value of X-Forwarded-Proto, which the nearest proxy
+ * wrote. The header is ignored from any other peer.
  */
 export function forwardedHttps(trustedRanges: readonly string[]): (request: IncomingMessage) => boolean {
   const isTrusted = trustedPeers(trustedRanges);
@@ -68,16 +68,16 @@ export function forwardedHttps(trustedRanges: readonly string[]): (request: Inco
   };
 }
 
-/** Tells once of a peer that forwards for others and is not trusted: to the quota all of its clients are one address. */
+/** Reports the first untrusted peer that sends X-Forwarded-For: the quota counts all its clients as one address. */
 export function noticeUntrusted(
   trustedRanges: readonly string[],
-  tell: (peer: string) => void,
+  report: (peer: string) => void,
 ): (request: IncomingMessage) => void {
   const isTrusted = trustedPeers(trustedRanges);
-  let told = false;
+  let isReported = false;
   return ({ socket, headers }) => {
-    if (told || headers['x-forwarded-for'] === undefined || isTrusted(socket.remoteAddress)) return;
-    told = true;
-    tell(socket.remoteAddress ?? 'unknown');
+    if (isReported || headers['x-forwarded-for'] === undefined || isTrusted(socket.remoteAddress)) return;
+    isReported = true;
+    report(socket.remoteAddress ?? 'unknown');
   };
 }

@@ -1,36 +1,36 @@
 import type { Response } from 'express';
 
-/** Whoever takes nothing for so long listens no more. */
-const takenWithinMs = 15_000;
+/** A client that reads nothing for this long is disconnected. */
+const drainTimeoutMs = 15_000;
 
-/** One event of a stream as it is sent (HTML standard, server-sent events). */
+/** One event of a stream in its wire format (HTML standard, server-sent events). */
 export const serverSentEvent = (name: string, data: unknown): string =>
   `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
 
-/** A comment, which keeps the connection alive and is no event. */
+/** A comment, which keeps the connection alive and is not an event. */
 export const heartbeat = ': still here\n\n';
 
-/** Sends server-sent events one after another, as fast as they are taken, until they end or nobody listens. */
+/** Sends server-sent events, no faster than the client reads them, until they end or the client disconnects. */
 export async function sendEventStream(response: Response, events: AsyncIterable<string>): Promise<void> {
   response.set({ 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' });
   response.flushHeaders();
   for await (const event of events) {
     if (response.closed) break;
-    if (!response.write(event) && !(await drained(response))) return void response.destroy();
+    if (!response.write(event) && !(await isDrained(response))) return void response.destroy();
   }
   response.end();
 }
 
-/** Whether what was written was taken in time, or the connection has ended. */
-function drained(response: Response): Promise<boolean> {
+/** Resolves to true once the write buffer is drained or the connection is closed, or to false on timeout. */
+function isDrained(response: Response): Promise<boolean> {
   return new Promise((resolve) => {
-    const end = (isTaken: boolean) => {
+    const end = (inTime: boolean) => {
       clearTimeout(timer);
-      response.off('drain', taken).off('close', taken);
-      resolve(isTaken);
+      response.off('drain', settled).off('close', settled);
+      resolve(inTime);
     };
-    const taken = () => end(true);
-    const timer = setTimeout(() => end(false), takenWithinMs);
-    response.once('drain', taken).once('close', taken);
+    const settled = () => end(true);
+    const timer = setTimeout(() => end(false), drainTimeoutMs);
+    response.once('drain', settled).once('close', settled);
   });
 }

@@ -16,12 +16,12 @@ import { apiCalls } from './call-table.ts';
 import { sendEventStream } from './event-stream.ts';
 import type { ApiDependencies, Caller } from '../use-cases/api-dependencies.ts';
 
-/** What is told of every request once it is over. No query, no header, no key. */
+/** What is logged about every finished request. No query, no header, no key. */
 interface Served {
   readonly requestId: string;
   readonly method: string;
   readonly path: string;
-  /** the call's name; null where no call fits */
+  /** the call's name; null if no call matches */
   readonly route: string | null;
   readonly status: number;
   readonly ms: number;
@@ -36,29 +36,29 @@ export interface AppOptions {
   readonly address: ClientAddress;
   /** whether a request came to a trusted proxy over HTTPS */
   readonly isHttps: (request: Request) => boolean;
-  /** told of every request before it is looked at */
+  /** called for every request before it is processed */
   readonly arrived: (request: Request) => void;
   readonly served: (served: Served) => void;
   readonly decided: (decision: Decision, caller: Caller | null) => void;
-  /** told of errors that nobody foresaw */
+  /** called for unexpected errors */
   readonly failed: (error: unknown) => void;
-  /** does all that a request asks for, so that every line logged on the way names the request */
+  /** runs all work of a request, so that every line logged meanwhile carries its request id */
   readonly during: <T>(requestId: string, work: () => T) => T;
-  /** what is served below /dashboard */
+  /** creates the handler for /dashboard */
   readonly pages: (mount: PagesMount) => RequestHandler;
 }
 
-/** What pages are given by the app that they are part of. */
+/** What the app provides to the dashboard mounted in it. */
 export interface PagesMount {
-  /** whose budget a request without a session spends */
+  /** the address whose budget a request without a session spends */
   readonly addressOf: (request: Request) => string;
   readonly decided: AppOptions['decided'];
   readonly failed: AppOptions['failed'];
-  /** notes the page's name, and who asked for it, for log and metrics */
+  /** records the page's name and its caller, for log and metrics */
   readonly served: (response: Response, name: string, caller: Caller | null) => void;
 }
 
-/** What is known of a request on its way. */
+/** State of a request while it is handled. */
 interface Locals {
   requestId: string;
   route: string | null;
@@ -68,7 +68,7 @@ interface Locals {
 
 const localsOf = (response: Response): Locals => response.locals as Locals;
 
-/** The whole API: express finds the call, and every answer of every status carries the quota's headers. */
+/** The whole API: express routes to the call, and every response, whatever its status, carries the quota headers. */
 export function createApp(options: AppOptions): Express {
   const app = express();
   app.disable('x-powered-by');
@@ -78,25 +78,25 @@ export function createApp(options: AppOptions): Express {
   app.set('strict routing', true);
   app.use(begin(options));
   app.get('/v1/openapi.json', openApi(options));
-  app.all('/v1/openapi.json', wrongMethod(options, ['get']));
+  app.all('/v1/openapi.json', methodNotAllowed(options, ['get']));
   for (const path of new Set(apiCalls.map((route) => route.path))) {
     const here = apiCalls.filter((route) => route.path === path);
     const entry = app.route(path.replaceAll(/\{(\w+)\}/g, ':$1'));
     for (const route of here) entry[route.method](serve(options, route));
     entry.all(
-      wrongMethod(
+      methodNotAllowed(
         options,
         here.map(({ method }) => method),
       ),
     );
   }
   app.use('/dashboard', options.pages(pagesMount(options)));
-  app.use(nothingHere(options));
+  app.use(notFound(options));
   app.use(onError(options));
   return app;
 }
 
-/** A page admits its own requests: by their session, not by a key. */
+/** Pages do their own admission: by session, not by key. */
 function pagesMount({ address, decided, failed }: AppOptions): PagesMount {
   return {
     addressOf: (request) => addressOf(request, address),
@@ -149,13 +149,13 @@ const addressOf = (request: Request, address: ClientAddress): string =>
   address(request.socket.remoteAddress, request.header('x-forwarded-for'));
 
 interface Terms {
-  /** looks at the quota without spending, and never refuses */
+  /** reads the quota without spending any, and never refuses a valid key */
   readonly free?: boolean;
-  /** does not need a key */
+  /** does not require a key */
   readonly open?: boolean;
 }
 
-/** Key and quota, before anything else is looked at. Throws what the request is refused with. */
+/** Checks key and quota, before anything else. Throws the problem that the request is refused with. */
 async function admit(options: AppOptions, request: Request, response: Response, terms: Terms): Promise<Caller | null> {
   const { dependencies } = options;
   const found = callerOf(dependencies.caches, keyOf(request), dependencies.now());
@@ -174,10 +174,9 @@ async function quotaFor(
   request: Request,
   { caller, free = false }: Terms & { readonly caller: Caller | null },
 ): Promise<Decision> {
-  const asked = caller
+  const decision = await (caller
     ? quotaOf(dependencies, caller, free ? 0 : 1)
-    : addressQuota(dependencies, addressOf(request, address));
-  const decision = await asked;
+    : addressQuota(dependencies, addressOf(request, address)));
   decided(decision, caller);
   return decision;
 }
@@ -186,7 +185,7 @@ function serve(options: AppOptions, route: ApiCall): RequestHandler {
   return async (request, response) => {
     localsOf(response).route = route.name;
     const caller = await admit(options, request, response, { free: route.free ?? false });
-    if (!caller) throw new Error('a call without a caller');
+    if (!caller) throw new Error('a call was admitted without a caller');
     mustHaveScope(caller, route.scope);
     const { query, body } = await readInput(request, response, route);
     const gone = new AbortController();
@@ -216,19 +215,19 @@ function openApi(options: AppOptions): RequestHandler {
   };
 }
 
-function wrongMethod(options: AppOptions, methods: readonly string[]): RequestHandler {
+function methodNotAllowed(options: AppOptions, methods: readonly string[]): RequestHandler {
   const allow = [...methods, ...(methods.includes('get') ? ['head'] : [])]
     .map((method) => method.toUpperCase())
     .join(', ');
   return async (request, response) => {
     await admit(options, request, response, { open: true });
-    throw new Problem('method-not-allowed', `${request.method} does not fit here; use ${allow}`, {
+    throw new Problem('method-not-allowed', `${request.method} is not allowed here; use ${allow}`, {
       headers: { allow },
     });
   };
 }
 
-function nothingHere(options: AppOptions): RequestHandler {
+function notFound(options: AppOptions): RequestHandler {
   return async (request, response) => {
     await admit(options, request, response, { open: true });
     throw new Problem(
@@ -238,21 +237,21 @@ function nothingHere(options: AppOptions): RequestHandler {
   };
 }
 
-/** Four parameters tell express that this handles errors. */
+/** Express recognises an error handler by its four parameters. */
 function onError(options: AppOptions) {
   return async (error: unknown, request: Request, response: Response, _next: NextFunction): Promise<void> => {
     const { requestId, admitted } = localsOf(response);
-    const answer = admitted ? error : await refusedOr(error, admit(options, request, response, { open: true }));
-    const problem = problemOfError(answer);
-    if (!problem) options.failed(answer);
+    const cause = admitted ? error : await refusalOr(error, admit(options, request, response, { open: true }));
+    const problem = problemOfError(cause);
+    if (!problem) options.failed(cause);
     if (response.headersSent) return void response.destroy();
     const { status, headers, document } = shown(problem, requestId);
     response.status(status).set(headers).type('application/problem+json').send(JSON.stringify(document));
   };
 }
 
-/** The error, unless the request is refused before the error matters. */
-const refusedOr = (error: unknown, admission: Promise<unknown>): Promise<unknown> =>
+/** The error, unless admission refuses the request: then the refusal takes precedence. */
+const refusalOr = (error: unknown, admission: Promise<unknown>): Promise<unknown> =>
   admission.then(
     () => error,
     (refused: unknown) => refused,

@@ -6,7 +6,7 @@ import { problem } from './schemas.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** What every call with a key can answer besides its own. */
+/** Problems that every call can respond with, besides its own. */
 const everywhere: readonly ProblemCode[] = [
   'malformed-request',
   'unknown-field',
@@ -16,11 +16,11 @@ const everywhere: readonly ProblemCode[] = [
   'internal-error',
   'starting',
 ];
-/** Changes wait for their turn. */
+/** Writes queue for their turn. */
 const changing: readonly ProblemCode[] = ['too-many-writes', 'overloaded'];
 const withBody: readonly ProblemCode[] = ['payload-too-large', 'unsupported-media-type'];
 
-/** The OpenAPI 3.1 document of the routes: what is served and what is described come from one table. */
+/** The OpenAPI 3.1 document, generated from the same table of calls that is served. */
 export function openApiDocument(routes: readonly ApiCall[]): Json {
   const paths: Record<string, Record<string, unknown>> = {};
   for (const route of routes) {
@@ -33,7 +33,7 @@ export function openApiDocument(routes: readonly ApiCall[]): Json {
       title: 'Projectdomain API',
       version: '1',
       description:
-        'Custom domains of an account’s projects. Every answer carries X-RateLimit-Limit, -Remaining and -Reset of the window that binds, and RateLimit and RateLimit-Policy with both.',
+        'Custom domains of an account’s projects. Every response carries X-RateLimit-Limit, -Remaining and -Reset for the more restrictive quota window, and RateLimit and RateLimit-Policy for both windows.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/' }],
@@ -55,7 +55,7 @@ function operation(route: ApiCall): Json {
   return {
     operationId: name,
     summary,
-    ...(scope ? { description: `Needs the scope ${scope}.` } : {}),
+    ...(scope ? { description: `Requires the scope ${scope}.` } : {}),
     tags: [path.split('/')[2] ?? 'account'],
     ...(query ? { parameters: queryParameters(query) } : {}),
     ...(body ? { requestBody: { required: true, content: { 'application/json': { schema: reference(body) } } } } : {}),
@@ -84,7 +84,7 @@ const headerNames = [
 const quotaHeaders = Object.fromEntries(
   headerNames.map((name) => {
     const isNumber = name.startsWith('X-');
-    const description = isNumber ? 'Of the window that binds; Reset in Unix seconds.' : 'Of both windows.';
+    const description = isNumber ? 'For the more restrictive window; Reset in Unix seconds.' : 'For both windows.';
     return [name, { description, required: true, schema: { type: isNumber ? 'integer' : 'string' } }];
   }),
 );
@@ -94,7 +94,7 @@ function succeeding({ description, schema, contentType = 'application/json' }: A
   return { description, headers, ...(schema ? { content: { [contentType]: { schema: reference(schema) } } } : {}) };
 }
 
-/** One response for each status, naming the codes that it can carry. */
+/** One response per status, listing the problem codes that it can carry. */
 function failures(codes: readonly ProblemCode[]): Json {
   const statuses = [...new Set(codes.map((code) => catalogue[code].status))].toSorted((a, b) => a - b);
   return Object.fromEntries(
@@ -135,7 +135,7 @@ const idOf = (schema: z.ZodType): string => {
 
 const reference = (schema: z.ZodType): Json => ({ $ref: `#/components/schemas/${idOf(schema)}` });
 
-/** Every named schema; what goes in as it may be sent, what comes out as it is answered. */
+/** Every named schema: request bodies in their input form, responses in their output form. */
 function components(routes: readonly ApiCall[]): Json {
   const inputs = new Set(routes.flatMap(({ body }) => (body ? [body] : [])));
   const outputs = new Set([
@@ -149,7 +149,7 @@ function components(routes: readonly ApiCall[]): Json {
   return Object.fromEntries(all.flatMap((found) => Object.entries(found)).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** A schema with the named schemas inside it lifted out, by id. */
+/** A schema and the named schemas inside it, extracted into separate components, by id. */
 function described(schema: z.ZodType, io: 'input' | 'output'): Json {
   const { $schema: _, $defs = {}, ...own } = z.toJSONSchema(schema, { io, reused: 'inline' }) as Record<string, Json>;
   const lifted = JSON.parse(

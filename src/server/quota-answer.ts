@@ -3,8 +3,8 @@ import type { Decision } from '../quota/quota-port.ts';
 import { headersOf, refusal } from '../use-cases/quota-admission.ts';
 
 /**
- * Puts what the quota says into the answer's headers, of calls and pages alike. Throws what the request is refused with;
- * what is `free` is answered whatever the quota says.
+ * Sets the quota headers of a response, for calls and pages alike. Throws the problem that the request is refused with;
+ * what is `free` is served whatever the decision.
  */
 export function answerDecision(response: Response, decision: Decision, free: boolean): void {
   response.set(headersOf(decision, free));

@@ -3,10 +3,10 @@ import { json } from 'express';
 import type { z } from 'zod';
 import { Problem } from '../use-cases/problem.ts';
 
-/** What comes in is read and checked here, once; handlers get typed data or are never called. */
+/** Input is parsed and validated here, once; handlers get typed data or are never called. */
 
-const bodyLimit = '64kb';
-const parseJson: RequestHandler = json({ limit: bodyLimit, type: () => true, strict: true });
+const bodyLimitKiB = 64;
+const parseJson: RequestHandler = json({ limit: bodyLimitKiB * 1_024, type: () => true, strict: true });
 
 interface Input {
   readonly query?: z.ZodType | undefined;
@@ -22,8 +22,7 @@ export async function readInput(request: Request, response: Response, { query, b
 
 function noQuery({ query }: Request): undefined {
   const [first] = Object.keys(query);
-  if (first !== undefined)
-    throw new Problem('unknown-field', `the query has a parameter that is not known here: ${first}`);
+  if (first !== undefined) throw new Problem('unknown-field', `the query has an unknown parameter: ${first}`);
 }
 
 async function readBody(request: Request, response: Response): Promise<unknown> {
@@ -47,13 +46,14 @@ async function readBody(request: Request, response: Response): Promise<unknown> 
 function bodyProblem(error: unknown): Error {
   const { type = '', status = 400 } = error as { type?: string; status?: number };
   if (type === 'entity.too.large') {
-    return new Problem('payload-too-large', `the body may have ${bodyLimit}`, { headers: { connection: 'close' } });
+    const detail = `the body may be at most ${bodyLimitKiB} KiB`;
+    return new Problem('payload-too-large', detail, { headers: { connection: 'close' } });
   }
   if (status === 415) return new Problem('unsupported-media-type', 'send the body as JSON in UTF-8, plain or gzipped');
   return new Problem('malformed-request', 'the body is not a JSON object');
 }
 
-/** What a schema makes of it. Throws the problem that names what is wrong. */
+/** Parses input with a schema. Throws the problem that says what is wrong with it. */
 export function check<T extends z.ZodType>(schema: T, given: unknown, where: string): z.output<T> {
   const result = schema.safeParse(given);
   if (result.success) return result.data;
@@ -64,12 +64,12 @@ const hostnameFields = ['hostname', 'primary', 'from', 'to'];
 
 type Fault = z.ZodError['issues'][number];
 
-/** Unknown fields and wrong shapes are the request's fault (400); a hostname or redirect that cannot be is 422. */
+/** Unknown fields and wrong types are 400; an impossible hostname or redirect is 422. */
 function inputProblem({ issues }: z.ZodError, where: string): Problem {
   const errors = issues.slice(0, 20).map((fault) => ({ field: fieldOf(fault), message: fault.message }));
   const unknown = issues.flatMap((fault) => (fault.code === 'unrecognized_keys' ? unknownFields(fault) : []));
   if (unknown.length > 0) {
-    const detail = `${where} has a field that is not known here: ${unknown.slice(0, 20).join(', ')}`;
+    const detail = `${where} has unknown fields: ${unknown.slice(0, 20).join(', ')}`;
     return new Problem('unknown-field', detail, { members: { errors } });
   }
   const [first] = issues;

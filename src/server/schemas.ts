@@ -8,13 +8,13 @@ import type { AccountView, UsageView } from '../use-cases/account-and-usage.ts';
 import type { DomainConfigView } from '../use-cases/domain-config.ts';
 import type { ProjectView } from '../use-cases/projects.ts';
 
-/** Every body that goes in or out, named as OpenAPI's components. Unknown fields of what goes in are refused. */
+/** Every request and response body, with its id as an OpenAPI component. Unknown fields in requests are refused. */
 
 type Immutable<T> = T extends object ? { readonly [Field in keyof T]: Immutable<T[Field]> } : T;
 
 /**
- * A schema that describes what a use case makes. It compiles only while each says exactly what the other says: a field, a
- * null or a word that one of them lacks is an error here.
+ * A schema for a use case's result type. It compiles only if both types match exactly: a field, null or enum value that
+ * one of them lacks is a type error here.
  */
 const describing =
   <View>() =>
@@ -57,12 +57,12 @@ const limits = z
       eventStreams: z.int(),
     }),
   })
-  .meta({ id: 'Limits', description: 'What the plan allows, with what was agreed with this account on top.' });
+  .meta({ id: 'Limits', description: "What the plan allows, with this account's overrides applied." });
 
 export const account = describing<AccountView>()(
   z
     .strictObject({ name: z.string(), plan: z.string(), limits })
-    .meta({ id: 'Account', description: 'The account of the key that asks.' }),
+    .meta({ id: 'Account', description: "The account that the caller's key belongs to." }),
 );
 
 const usageWindow = z.strictObject({
@@ -81,7 +81,7 @@ export const usage = describing<UsageView>()(
     })
     .meta({
       id: 'Usage',
-      description: 'What is spent in both windows, and the ban of the key that asks. Spends nothing.',
+      description: "Usage in both quota windows, and the ban of the caller's key. Reading it spends no quota.",
     }),
 );
 
@@ -104,11 +104,11 @@ export const projectNew = z
 
 export const projectChange = z
   .strictObject({ service: service.optional(), subdomain: dnsLabel.optional() })
-  .meta({ id: 'ProjectChange', description: 'What is absent stays as it is.' });
+  .meta({ id: 'ProjectChange', description: 'Absent fields stay unchanged.' });
 
 const configuredRedirect = z.strictObject({
   from: hostname,
-  to: hostname.optional().meta({ description: 'The primary when absent.' }),
+  to: hostname.optional().meta({ description: 'Defaults to the primary.' }),
   status: redirectStatus.default(301),
 });
 
@@ -119,7 +119,7 @@ export const domainConfigChange = z
   })
   .meta({
     id: 'DomainConfigChange',
-    description: "The project's whole configuration of domains; it replaces the one before.",
+    description: "The project's complete domain configuration; it replaces the previous one.",
   });
 
 export const domainConfig = describing<DomainConfigView>()(
@@ -128,7 +128,7 @@ export const domainConfig = describing<DomainConfigView>()(
       primary: z.string().nullable(),
       redirects: z.array(z.strictObject({ from: z.string(), to: z.string().nullable(), status: redirectStatus })),
     })
-    .meta({ id: 'DomainConfig', description: "The project's configuration of domains." }),
+    .meta({ id: 'DomainConfig', description: "The project's domain configuration." }),
 );
 
 const redirect = z.strictObject({ to: z.string(), status: redirectStatus });
@@ -137,7 +137,7 @@ const record = z
   .strictObject({
     purpose: z.enum(['Routing', 'Ownership']),
     type: z.enum(['CNAME', 'ALIAS', 'TXT']),
-    name: z.string().meta({ description: 'Relative to the zone, as a registrar’s form wants it: www, shop.eu, @.' }),
+    name: z.string().meta({ description: 'Relative to the zone, as registrars’ forms expect it: www, shop.eu, @.' }),
     fqdn: z.string(),
     value: z.string(),
     ttl: z.int().meta({ description: 'Seconds.' }),
@@ -148,10 +148,10 @@ const issue = z
   .strictObject({
     code: z.string(),
     message: z.string(),
-    record: z.string().meta({ description: 'The offending record as a master-file line, or empty.' }),
+    record: z.string().meta({ description: 'The offending record in zone file format, or empty.' }),
     fix: z.string(),
   })
-  .meta({ id: 'Issue', description: 'What was found in place of what is wanted, and what to change.' });
+  .meta({ id: 'Issue', description: 'What was found instead of what is needed, and what to change.' });
 
 export const domain = describing<DomainView>()(
   z
@@ -167,9 +167,9 @@ export const domain = describing<DomainView>()(
       issues: z.array(issue),
       certificate: z.strictObject({ notAfter: time }).nullable(),
       waits: z.strictObject({ reason: z.string(), until: time.nullable() }).nullable().meta({
-        description: 'What the next certificate waits for, renewals included, and until when as far as can be told.',
+        description: 'What the next certificate or renewal is waiting for, and until when, if known.',
       }),
-      createdAt: time.nullable().meta({ description: 'Null in the answer to a dry run.' }),
+      createdAt: time.nullable().meta({ description: 'Null in the response to a dry run.' }),
     })
     .meta({ id: 'Domain', description: 'One hostname of a project.' }),
 );
@@ -178,18 +178,18 @@ const redirectChange = z.strictObject({ to: hostname, status: redirectStatus.def
 
 export const domainNew = z
   .strictObject({ hostname, role: role.default('primary'), redirect: redirectChange.nullable().optional() })
-  .meta({ id: 'NewDomain', description: 'A hostname to add. A redirect needs `redirect`.' });
+  .meta({ id: 'NewDomain', description: 'A hostname to add. The role `redirect` requires `redirect`.' });
 
 export const domainChange = z
   .strictObject({ role: role.optional(), redirect: redirectChange.nullable().optional() })
-  .meta({ id: 'DomainChange', description: 'What is absent stays as it is.' });
+  .meta({ id: 'DomainChange', description: 'Absent fields stay unchanged.' });
 
 const keyFields = {
   id: z.string().meta({ description: 'The public part of the key.' }),
   scopes: z.array(scope),
   expiresAt: time.nullable(),
   createdAt: time,
-  lastUsedAt: time.nullable().meta({ description: 'Exact to five minutes.' }),
+  lastUsedAt: time.nullable().meta({ description: 'Accurate to five minutes.' }),
   bannedUntil: time.nullable(),
 };
 
@@ -199,13 +199,16 @@ const key = describing<KeyView>()(
 
 export const keyCreated = describing<CreatedKeyView>()(
   z
-    .strictObject({ ...keyFields, key: z.string().meta({ description: 'The key itself. It is shown this once.' }) })
-    .meta({ id: 'CreatedKey', description: 'A key that was just made.' }),
+    .strictObject({
+      ...keyFields,
+      key: z.string().meta({ description: 'The key itself. This is the only time it is shown.' }),
+    })
+    .meta({ id: 'CreatedKey', description: 'A newly created key.' }),
 );
 
 export const keyNew = z
   .strictObject({ scopes: z.array(scope).min(1).max(scopes.length), expiresAt: time.optional() })
-  .meta({ id: 'NewKey', description: 'A key to make; its scopes are among those of the key that asks.' });
+  .meta({ id: 'NewKey', description: "A key to create; its scopes must be among those of the caller's key." });
 
 export const problem = z
   .looseObject({
@@ -224,7 +227,7 @@ export const eventStream = z.string().meta({ id: 'EventStream', description: 'te
 const page = <T extends z.ZodType>(items: T, id: string) =>
   z
     .strictObject({ items: z.array(items), nextCursor: z.string().nullable() })
-    .meta({ id, description: 'A page; `nextCursor` asks for the next one, null on the last.' });
+    .meta({ id, description: 'A page; `nextCursor` requests the next one and is null on the last.' });
 
 export const projectPage = page(project, 'ProjectPage');
 export const domainPage = page(domain, 'DomainPage');

@@ -12,7 +12,7 @@ import { parseListenAddress } from '../lib/http-server.ts';
 import { createLog } from '../lib/log.ts';
 
 const log = createLog(process.env.LOG_LEVEL);
-/** `--look-every`: 1 to 60 seconds before each look at the operator, and as long for its answer. */
+/** `--look-every`: 1 to 60 seconds before each liveness check of the operator, and as long for its answer. */
 const usage = 'usage: supervised-operator --config FILE [--look-every SECONDS]';
 const options = { config: { type: 'string' }, 'look-every': { type: 'string', default: '5' } } as const;
 const { values } = parseArgs({ options });
@@ -33,7 +33,7 @@ function start(config: string): Child {
   };
 }
 
-/** Its own health port says whether its event loop turns. */
+/** Asks the operator's health port, which answers while its event loop runs. */
 async function isAlive(metricsAddress: string, withinMs: number): Promise<boolean> {
   const { host = 'localhost', port } = parseListenAddress(metricsAddress) ?? { port: 0 };
   const name = host.includes(':') ? `[${host}]` : host;
@@ -46,18 +46,18 @@ async function isAlive(metricsAddress: string, withinMs: number): Promise<boolea
 
 try {
   const path = values.config;
-  const lookEveryMs = Number(values['look-every']) * 1_000;
-  if (path === undefined || !(lookEveryMs >= 1_000 && lookEveryMs <= 60_000)) throw new ConfigError(usage);
+  const checkEveryMs = Number(values['look-every']) * 1_000;
+  if (path === undefined || !(checkEveryMs >= 1_000 && checkEveryMs <= 60_000)) throw new ConfigError(usage);
   const { sidecar, metricsAddress } = readOperatorConfig(path);
   if (sidecar === null)
-    throw new ConfigError(`${path}: sidecar is null; where the API server is elsewhere run operator`);
+    throw new ConfigError(`${path}: sidecar is null; where the API server runs elsewhere, run operator instead`);
   process.exitCode = await supervise(
     {
       start: () => start(path),
-      isAlive: () => isAlive(metricsAddress, lookEveryMs),
+      isAlive: () => isAlive(metricsAddress, checkEveryMs),
       hasHandedOver: () => existsSync(join(sidecar.folder, keyFile)),
       isLevelSwitched: () => switched,
-      lookEveryMs,
+      checkEveryMs,
       clock: systemClock,
       log,
     },

@@ -1,84 +1,86 @@
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 
-/** A process that was started. */
+/** A child process. */
 export interface Child {
-  /** Resolves to its exit status when it has ended; null when a signal ended it. */
+  /** Resolves to its exit status when it has exited; null when a signal killed it. */
   readonly ended: Promise<number | null>;
   readonly signal: (name: 'SIGTERM' | 'SIGKILL' | 'SIGUSR2') => void;
 }
 
 export interface SuperviseOptions {
   readonly start: () => Child;
-  /** resolves to whether its event loop turns; never rejects */
+  /** resolves to whether the child's event loop runs; never rejects */
   readonly isAlive: () => Promise<boolean>;
-  /** whether the API server beside it has all that it needs; from then on this process stays */
+  /** whether the API server in the same Pod has its credentials; from then on this process outlives the operator */
   readonly hasHandedOver: () => boolean;
-  /** whether the operator is to log at another level than the one it was started with; SIGUSR2 tells it to switch */
+  /** whether the operator is to log at another level than it was started with; SIGUSR2 makes it switch */
   readonly isLevelSwitched: () => boolean;
-  /** how long is waited before each look whether it is alive, in milliseconds */
-  readonly lookEveryMs: number;
+  /** pause before each liveness check, in milliseconds */
+  readonly checkEveryMs: number;
   readonly clock: Clock;
   readonly log: Log;
 }
 
-/** A process that was silent in so many looks in a row is killed. */
-const silencesAtMost = 4;
+/** The child is killed after this many failed liveness checks in a row. */
+const failedChecksAtMost = 4;
 const pauseMinMs = 1_000;
 const pauseMaxMs = 60_000;
-/** What ran for so long had begun well: the next pause is the shortest again. */
+/** After a run of more than this, the next pause is the shortest again. */
 const ranWellMs = 300_000;
 
 /**
- * Keeps the operator running and stays itself. The operator shares its Pod with the API server, and a Pod in which one
- * container ends again and again leaves its Services; so the operator is started again inside of its container
- * (docs/adr/0031). Before it has handed over what the API server needs, its end is the container's end, for everybody to
- * see. Resolves to the exit status once the signal has ended the operator.
+ * Keeps the operator running. The operator shares its Pod with the API server, and a Pod with a crash-looping container
+ * drops out of its Services; so the operator is restarted inside its container (docs/adr/0031). Until it has handed the
+ * API server its credentials, the container exits with it instead, so that the failure is visible. Resolves to the exit
+ * status, in that case or once the signal has ended the operator.
  */
 export async function supervise(options: SuperviseOptions, signal: AbortSignal): Promise<number> {
   const { start, hasHandedOver, clock, log } = options;
   let pauseMs = pauseMinMs;
   for (;;) {
     const startedAt = clock.elapsed();
-    const status = await attend(options, start(), signal);
+    const status = await untilExited(options, start(), signal);
     if (signal.aborted || !hasHandedOver()) return status ?? 1;
     pauseMs = clock.elapsed() - startedAt > ranWellMs ? pauseMinMs : Math.min(pauseMs * 2, pauseMaxMs);
-    log.error({ status, pauseMs }, 'the operator ended and is started again');
+    log.error({ status, pauseMs }, 'the operator exited and will be restarted');
     await clock.sleep(pauseMs, signal).catch(() => undefined);
     if (signal.aborted) return 0;
   }
 }
 
-/** Until the child has ended, on its own, by the signal, or because it was silent for too long. */
-async function attend(options: SuperviseOptions, child: Child, signal: AbortSignal): Promise<number | null> {
+/**
+ * Waits until the child has exited: on its own, by the signal, or because it did not answer. Resolves to its status.
+ */
+async function untilExited(options: SuperviseOptions, child: Child, signal: AbortSignal): Promise<number | null> {
   const stop = () => child.signal('SIGTERM');
   signal.addEventListener('abort', stop, { once: true });
-  const over = new AbortController();
-  const watching = watchOver(options, child, over.signal);
+  const exited = new AbortController();
+  const watching = checkUntilExited(options, child, exited.signal);
   const status = await child.ended;
-  over.abort();
+  exited.abort();
   signal.removeEventListener('abort', stop);
   await watching;
   return status;
 }
 
 /**
- * Looks at the child until it is over, and kills it when it was silent for too long. The log level is switched only in one
- * that answers: a signal that it does not listen to yet would end it.
+ * Checks the child until it has exited, and kills it when it does not answer. SIGUSR2 is sent only to a child that
+ * answers: one that does not handle the signal yet would be killed by it.
  */
-async function watchOver(options: SuperviseOptions, child: Child, over: AbortSignal): Promise<void> {
-  const { isAlive, isLevelSwitched, lookEveryMs, clock, log } = options;
+async function checkUntilExited(options: SuperviseOptions, child: Child, exited: AbortSignal): Promise<void> {
+  const { isAlive, isLevelSwitched, checkEveryMs, clock, log } = options;
   let switched = false;
-  for (let silences = 0; silences < silencesAtMost;) {
-    await clock.sleep(lookEveryMs, over).catch(() => undefined);
-    if (over.aborted) return;
+  for (let failedChecks = 0; failedChecks < failedChecksAtMost;) {
+    await clock.sleep(checkEveryMs, exited).catch(() => undefined);
+    if (exited.aborted) return;
     const alive = await isAlive();
-    silences = alive ? 0 : silences + 1;
+    failedChecks = alive ? 0 : failedChecks + 1;
     if (alive && switched !== isLevelSwitched()) {
       child.signal('SIGUSR2');
       switched = !switched;
     }
   }
-  log.error({}, 'the operator has been silent and is ended');
+  log.error({}, 'the operator does not answer and is killed');
   child.signal('SIGKILL');
 }

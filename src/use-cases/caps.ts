@@ -48,7 +48,7 @@ export function domainPlaces(context: CallerContext, { metadata, spec }: Project
   const refusal = () =>
     new Problem(
       'domain-cap-reached',
-      `the plan allows ${maxPerProject} domains a project; remove another one or upgrade`,
+      `the plan allows ${maxPerProject} domains per project; remove another one or upgrade`,
     );
   return [
     placeOf(context, 'domains', domains.byIndex('namespace', namespace).length),

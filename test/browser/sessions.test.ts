@@ -330,7 +330,7 @@ describe('the key', () => {
     const wrong = `${key.slice(0, -1)}${key.endsWith('a') ? 'b' : 'a'}`;
     await page.getByLabel('API key').fill(wrong);
     await button(page, 'Sign in').click();
-    await see(page.getByText(/no API key|not known/));
+    await see(page.getByText(/not an API key|unknown/));
     expect(await page.getByLabel('API key').inputValue()).toBe('');
     expect(await page.content()).not.toContain(wrong);
     await shot(page, 'sign-in-wrong-key');

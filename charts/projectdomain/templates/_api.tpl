@@ -33,7 +33,7 @@ volumeMounts:
 - name: api-config
   configMap: { name: projectdomain-api }
 {{- if .Values.api.standalone }}
-# Made by the operator at its first start; the Pod waits for it.
+# Created by the operator when it first starts; the Pod waits for it.
 - name: hmac
   secret: { secretName: projectdomain-hmac, items: [{ key: key, path: hmac.key }] }
 {{- end }}
@@ -53,7 +53,7 @@ volumeMounts:
 {{- end }}
 {{- end }}
 
-{{/* What of the configuration is read at start: a change of it restarts the Pods. */}}
+{{/* The part of the configuration that is read at startup: changing it restarts the Pods. */}}
 {{- define "projectdomain.apiChecksums" -}}
 checksum/api-config: {{ include (print .Template.BasePath "/api-config.yaml") . | sha256sum }}
 {{- end }}

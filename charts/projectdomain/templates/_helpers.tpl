@@ -35,7 +35,7 @@ app.kubernetes.io/component: {{ .component }}
 {{ .Values.probe.address | default (first .Values.platformAddresses) }}
 {{- end }}
 
-{{/* How many API servers share the limits while Redis is away: as many as there may be. */}}
+{{/* How many API servers share the limits while Redis is unavailable: the maximum number of replicas. */}}
 {{- define "projectdomain.apiReplicas" -}}
 {{- if .Values.api.standalone }}{{ .Values.api.autoscaling.maxReplicas }}{{ else }}{{ max 1 .Values.operator.replicas }}{{ end -}}
 {{- end }}
@@ -48,7 +48,7 @@ redis://projectdomain-redis.{{ .Release.Namespace }}.svc:6379
 {{- end -}}
 {{- end }}
 
-{{/* Name and key of the Secret with Redis' password; empty where there is none. */}}
+{{/* Name and key of the Secret with Redis' password; empty if there is none. */}}
 {{- define "projectdomain.redisPassword" -}}
 {{- if .Values.redis.passwordSecret.name -}}
 {{ .Values.redis.passwordSecret | toJson }}
@@ -68,7 +68,7 @@ readOnlyRootFilesystem: true
 capabilities: { drop: [ALL] }
 {{- end }}
 
-{{/* Where Pods go: apart from each other where the cluster allows; call with (dict "root" $ "component" "operator"). */}}
+{{/* Pod scheduling: on different nodes if possible; call with (dict "root" $ "component" "operator"). */}}
 {{- define "projectdomain.placement" -}}
 topologySpreadConstraints:
   - maxSkew: 1
@@ -91,7 +91,7 @@ imagePullSecrets: {{ toYaml . | nindent 2 }}
 {{- end }}
 {{- end }}
 
-{{/* A ServiceAccount's identity, mounted by name into the containers that are to have it. */}}
+{{/* A ServiceAccount token volume, mounted only into the containers that need it. */}}
 {{- define "projectdomain.identityVolume" -}}
 name: identity
 projected:
@@ -106,7 +106,7 @@ livenessProbe: { httpGet: { path: /livez, port: metrics }, periodSeconds: 10, ti
 readinessProbe: { httpGet: { path: /readyz, port: metrics }, periodSeconds: 2, timeoutSeconds: 2 }
 {{- end }}
 
-{{/* One sentence for everything that must be set and is not. */}}
+{{/* Fails with a list of all required values that are missing and of values that exclude each other. */}}
 {{- define "projectdomain.complain" -}}
 {{- $wrong := list }}
 {{- if not .Values.platformDomain }}{{ $wrong = append $wrong "platformDomain: the domain that projects are served below, such as apps.example.com" }}{{ end }}
@@ -124,7 +124,7 @@ readinessProbe: { httpGet: { path: /readyz, port: metrics }, periodSeconds: 2, t
 {{- if $wrong }}{{ fail (printf "\n\nPlease set:\n  - %s\n" (join "\n  - " $wrong)) }}{{ end }}
 {{- end }}
 
-{{/* What redirects need to go on without the rest. */}}
+{{/* What redirects need to keep working after the rest is uninstalled. */}}
 {{- define "projectdomain.keepRoutes" -}}
 {{- if .Values.uninstall.keepRoutes }}
 annotations: { helm.sh/resource-policy: keep }

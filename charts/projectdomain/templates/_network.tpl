@@ -1,4 +1,4 @@
-{{/* Who may read metrics; `helm test` asks for readiness on the same ports. */}}
+{{/* Who may scrape metrics; `helm test` checks readiness on the same ports. */}}
 {{- define "projectdomain.fromMetricsReaders" -}}
 {{- with .Values.networkPolicy.metricsFrom -}}
 from:
@@ -21,7 +21,7 @@ from:
 {{- end }}
 {{- end }}
 
-{{/* A block's exceptions are of its own family. */}}
+{{/* A block's exceptions must be of the same address family. */}}
 {{- define "projectdomain.anywhereButDenied" -}}
 {{- $four := list }}
 {{- $six := list }}

@@ -1,6 +1,6 @@
 {{/*
-Whom the admission policies bind: everybody but controllers, and administrators. These are told by their right to write
-HostnameClaims (who has it could have any hostname anyway), by name, or both: admissionPolicy.exempt.
+Who the admission policies apply to: everyone except controllers and administrators. Administrators are recognized by
+permission to create HostnameClaims (which gives them any hostname anyway), by name, or both: admissionPolicy.exempt.
 */}}
 {{- define "projectdomain.tenantsOnly" }}
 - name: not-a-controller
@@ -26,18 +26,18 @@ HostnameClaims (who has it could have any hostname anyway), by name, or both: ad
 {{- end }}
 {{- end }}
 
-{{/* Where the policies on tenants hold. */}}
+{{/* The namespaces that the tenant policies apply to. */}}
 {{- define "projectdomain.accountNamespaces" -}}
 matchExpressions: [{ key: projectdomain.io/account, operator: Exists }]
 {{- end }}
 
 {{/*
-API groups in which an object is a route, a certificate or a part of one: whoever writes it chooses what a hostname
-answers. All of their kinds are closed to tenants. A group that the cluster does not have costs nothing.
+API groups whose objects are routes, certificates or parts of them: whoever writes one decides what a hostname answers.
+Tenants may write none of their kinds. A group that the cluster does not have costs nothing.
 */}}
 {{- define "projectdomain.routeGroups" -}}
 - gateway.networking.k8s.io # Gateway API
-- gateway.networking.x-k8s.io # its experiments
+- gateway.networking.x-k8s.io # its experimental kinds
 - gateway.envoyproxy.io # Envoy Gateway
 - gateway.nginx.org # NGINX Gateway Fabric
 - gateway.kgateway.dev
@@ -59,20 +59,20 @@ answers. All of their kinds are closed to tenants. A group that the cluster does
 {{- end }}
 
 {{/*
-Prefixes of annotations by which a Service steers an ingress controller, a load balancer or the platform's DNS: to
-another namespace's objects, another's address or another's hostname. Closed to tenants, in any case of letters; beside
-these every prefix that ends in ingress.kubernetes.io.
+Prefixes of annotations by which a Service can point an ingress controller, a load balancer or the platform's DNS at
+another namespace's objects, another tenant's address or another tenant's hostname. Tenants may not write them, in upper
+or lower case, nor any prefix that ends in ingress.kubernetes.io.
 */}}
 {{- define "projectdomain.steeringPrefixes" -}}
 haproxy.org, haproxy-ingress.github.io, {{/* HAProxy */ -}}
 projectcontour.io, contour.heptio.com, {{/* Contour */ -}}
 konghq.com, configuration.konghq.com, {{/* Kong */ -}}
 nginx.org, nginx.com, {{/* F5 NGINX */ -}}
-getambassador.io, {{/* Emissary makes routes from a Service's annotation */ -}}
+getambassador.io, {{/* Emissary creates routes from a Service's annotation */ -}}
 networking.istio.io, ingress.cilium.io, service.cilium.io, lbipam.cilium.io, io.cilium, {{/* meshes */ -}}
 external-dns.alpha.kubernetes.io, dns.alpha.kubernetes.io, {{/* write the platform's DNS */ -}}
 service.beta.kubernetes.io, cloud.google.com, networking.gke.io, {{/* clouds' load balancers: addresses, listeners, certificates */ -}}
-loadbalancer.openstack.org, load-balancer.hetzner.cloud, kubernetes.digitalocean.com, oci.oraclecloud.com, {{/* and more of them */ -}}
+loadbalancer.openstack.org, load-balancer.hetzner.cloud, kubernetes.digitalocean.com, oci.oraclecloud.com, {{/* more clouds */ -}}
 metallb.io, metallb.universe.tf, kube-vip.io, purelb.io, {{/* share or take an address */ -}}
 tailscale.com {{- /* takes a name in the platform's own network */ -}}
 {{- end }}

@@ -8,16 +8,16 @@ import { withCluster } from '../with-cluster.ts';
 
 export const backupUsage = `usage: projectdomain backup [options] > FILE
 
-Prints everything that a restore on an empty cluster needs as one List, to be kept like a password: it holds the key
-that every customer's DNS record is drawn from. Restore it with 'kubectl create -f FILE' before the operator is started.
+Prints everything that a restore on an empty cluster needs as one List. Keep it like a password: it holds the key that
+every customer's DNS record is derived from. Restore it with 'kubectl create -f FILE' before the operator is started.
 
-  --system-namespace NS  where the operator and its key are; projectdomain-system when absent
-  --without-secrets      leave the key out; keep Secret projectdomain-hmac elsewhere then
-  --kubeconfig FILE      the cluster; $KUBECONFIG or ~/.kube/config when absent
-  --context NAME         the kubeconfig's context; its current one when absent
+  --system-namespace NS  where the operator and its key are; default: projectdomain-system
+  --without-secrets      leave the key out; keep Secret projectdomain-hmac somewhere else
+  --kubeconfig FILE      the cluster; default: $KUBECONFIG or ~/.kube/config
+  --context NAME         the kubeconfig's context; default: the current one
 
-It reads only: list on the kinds in it, get on that one Secret.
-exit status: 0 all of it is printed, 1 something could not be read and nothing is printed, 3 wrong usage`;
+It only reads: list on the kinds it contains, get on that one Secret.
+exit status: 0 printed in full, 1 something could not be read and nothing is printed, 3 wrong usage`;
 
 type BackupArguments = BackupSelection & ClusterChoice;
 
@@ -48,7 +48,7 @@ function optionsOf(args: readonly string[]) {
   }
 }
 
-/** Prints the backup; nothing at all when a part of it cannot be read. */
+/** Prints the backup, or nothing at all if any part of it cannot be read. */
 export async function backup(args: readonly string[]): Promise<number> {
   const given = backupArguments(args);
   try {

@@ -2,7 +2,7 @@ import type { KubernetesObject } from '../../kubernetes/kubernetes-port.ts';
 import { accountLabel } from '../../resources/object-metadata.ts';
 import type { BackupSource, RoleBinding } from './collect-backup.ts';
 
-/** A `v1 List`: what kubectl creates one after the other. */
+/** A `v1 List`: kubectl creates its items one by one, in this order. */
 export interface BackupDocument {
   readonly apiVersion: 'v1';
   readonly kind: 'List';
@@ -10,9 +10,9 @@ export interface BackupDocument {
 }
 
 /**
- * What a restore needs, in the order that loses nothing with the operator up: the key before anything is drawn from it, the
- * claims before anybody who could ask for their names. ProjectDomains made from a Project's configuration are in it too, for
- * they hold claims. Pure.
+ * What a restore needs, in an order that loses nothing even if the operator is running: the key before anything is
+ * derived from it, the claims before any object that could claim their names. ProjectDomains created from a Project's
+ * configuration are included, because they hold claims. Pure.
  */
 export function backupDocument(found: BackupSource): BackupDocument {
   const { systemNamespace, secret, claims, plans, accounts, projects, domains, apiKeys } = found;
@@ -37,7 +37,7 @@ export function backupDocument(found: BackupSource): BackupDocument {
   return { apiVersion: 'v1', kind: 'List', items: groups.flatMap((group) => inOrder(group).map(kept)) };
 }
 
-/** An account's namespace, or one in which somebody has a Project or a ProjectDomain. */
+/** An account's namespace, or one that contains a Project or a ProjectDomain. */
 function isCustomers({ name, labels }: KubernetesObject['metadata'], tenants: readonly KubernetesObject[]): boolean {
   return labels?.[accountLabel] !== undefined || tenants.some(({ metadata }) => metadata.namespace === name);
 }
@@ -45,7 +45,7 @@ function isCustomers({ name, labels }: KubernetesObject['metadata'], tenants: re
 const bindsOurs = ({ subjects = [] }: RoleBinding, systemNamespace: string): boolean =>
   subjects.some(({ kind, namespace }) => kind === 'ServiceAccount' && namespace === systemNamespace);
 
-/** The oldest first: among names that nobody proved yet age decides, and creation in this order keeps who came first. */
+/** Oldest first: age decides between hostnames that are not proven yet, and creating in this order preserves it. */
 function inOrder(objects: readonly KubernetesObject[]): readonly KubernetesObject[] {
   const rank = ({ metadata }: KubernetesObject) =>
     `${metadata.creationTimestamp ?? ''} ${metadata.namespace ?? ''}/${metadata.name}`;
@@ -53,8 +53,8 @@ function inOrder(objects: readonly KubernetesObject[]): readonly KubernetesObjec
 }
 
 /**
- * kubectl would write into it what the operator added, an account's id above all, and take that away again at the
- * administrator's next apply.
+ * Dropped: with it, kubectl would treat what the operator added (above all an account's id) as applied by the
+ * administrator, and remove it at the next apply.
  */
 const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
 
@@ -64,13 +64,13 @@ function without(name: string, annotations: KubernetesObject['metadata']['annota
 }
 
 /**
- * Only what was said about the object, not what this cluster made of it. An owner reference to a uid of another life
- * would have the object collected as garbage.
+ * Only what was declared, not what this cluster added. An owner reference to a uid that no longer exists would get the
+ * object garbage-collected.
  */
 function kept({ apiVersion, kind, metadata, ...object }: KubernetesObject): KubernetesObject {
   const { name, namespace, labels } = metadata;
   const annotations = without(lastApplied, metadata.annotations);
-  const { status: _, ...said } = object as Readonly<Record<string, unknown>>;
+  const { status: _, ...declared } = object as Readonly<Record<string, unknown>>;
   return {
     apiVersion,
     kind,
@@ -80,6 +80,6 @@ function kept({ apiVersion, kind, metadata, ...object }: KubernetesObject): Kube
       ...(labels === undefined ? {} : { labels }),
       ...(annotations === undefined ? {} : { annotations }),
     },
-    ...(kind === 'Namespace' ? {} : said),
+    ...(kind === 'Namespace' ? {} : declared),
   };
 }

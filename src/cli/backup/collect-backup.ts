@@ -28,13 +28,13 @@ const RoleBindingKind: Kind<RoleBinding> = {
   namespaced: true,
 };
 
-/** Name of the Secret that all targets and tokens are drawn from. */
+/** Name of the Secret with the key that all targets and ownership values are derived from. */
 const hmacSecret = 'projectdomain-hmac';
 
-/** Everything the cluster holds that a backup is made from. */
+/** Everything in the cluster that a backup is made from. */
 export interface BackupSource {
   readonly systemNamespace: string;
-  /** null when the backup is to hold no secrets */
+  /** null when the backup is made without secrets */
   readonly secret: KubernetesObject | null;
   readonly namespaces: readonly KubernetesObject[];
   readonly roleBindings: readonly RoleBinding[];
@@ -52,8 +52,8 @@ export interface BackupSelection {
 }
 
 /**
- * Reads all of it. Rejects when a single kind cannot be read: half a backup is none. The Secret is read by its name, for a
- * right to list Secrets is a right to read them all.
+ * Reads all of it. Rejects if any kind cannot be read: half a backup is no backup. The Secret is read by name, since
+ * permission to list Secrets is permission to read them all.
  */
 export async function collect(cluster: Pick<Cluster, 'list' | 'get'>, what: BackupSelection): Promise<BackupSource> {
   const { systemNamespace } = what;
@@ -86,6 +86,6 @@ async function hmac(cluster: Pick<Cluster, 'get'>, namespace: string): Promise<K
   const secret = await cluster.get(SecretKind, { namespace, name: hmacSecret });
   if (secret) return secret;
   throw new CommandFailure(
-    `there is no Secret ${namespace}/${hmacSecret}, and without it every customer's DNS record is worthless; give --system-namespace, or --without-secrets when it is kept elsewhere`,
+    `there is no Secret ${namespace}/${hmacSecret}, and without it every customer's DNS record is worthless; pass --system-namespace, or --without-secrets if it is kept elsewhere`,
   );
 }

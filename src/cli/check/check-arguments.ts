@@ -8,14 +8,14 @@ import { UsageError } from '../usage-errors.ts';
 
 export const checkUsage = `usage: projectdomain check <hostname> --target T [options]
 
-Looks at DNS the way the operator does and says what is right, what is not, and what to change.
+Checks DNS as the operator does and says what is right, what is wrong, and what to change.
 
   --target T              the project's CNAME target, as shown in status.records
-  --txt VALUE             the exact ownership TXT value that is wanted
-  --roots ADDR[:PORT]     where the delegation walk begins; its port is used for every server
-  --resolver ADDR[:PORT]  a recursive resolver to fall back on; repeat for several
-  --platform-address IP   an address of the platform's ingress; repeat for several
-  --ca DOMAIN             judge CAA for this issuer domain; repeat for several
+  --txt VALUE             the exact ownership TXT value that is expected
+  --roots ADDR[:PORT]     root server at which resolution starts; its port is used for every server
+  --resolver ADDR[:PORT]  a recursive resolver to fall back on; may be repeated
+  --platform-address IP   an address of the platform's ingress; may be repeated
+  --ca DOMAIN             check CAA for this issuer domain; may be repeated
   --account-uri U         the ACME account that will order (RFC 8657)
   --method M              the validation method that will be used, such as http-01 (RFC 8657)
   --json                  one JSON object instead of text
@@ -33,7 +33,7 @@ export interface CheckArguments {
 const many = { type: 'string', multiple: true } as const;
 const one = { type: 'string' } as const;
 
-/** Reads the command line of `check`. Throws UsageError with a sentence for everything that is wrong with it. */
+/** Reads the command line of `check`. Throws UsageError with a sentence that says what is wrong. */
 export function checkArguments(args: readonly string[]): CheckArguments {
   const { values, positionals } = parse(args);
   const [name, ...rest] = positionals;

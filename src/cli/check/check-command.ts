@@ -17,7 +17,7 @@ export interface CheckReport extends Pick<DnsVerdict, 'issues'> {
 
 type Verdict = Pick<DnsVerdict['caa'], 'verdict' | 'code'>;
 
-/** Looks once and judges: the operator's own rooms, without a cluster. */
+/** Checks once, without a cluster, with the same code as the operator. */
 export async function check({ wanted, roots, resolvers, permitted }: CheckArguments): Promise<CheckReport> {
   const dns = createDnsChecker({ roots, resolvers, permitted });
   const { hostname, target, txt, txtRequired, ca } = wanted;

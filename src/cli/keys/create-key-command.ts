@@ -12,7 +12,7 @@ import { withCluster } from '../with-cluster.ts';
 
 const text = { type: 'string' } as const;
 
-/** Makes a key; what it prints is the key itself. */
+/** Creates a key and prints it. */
 export async function createKey(args: readonly string[]): Promise<number> {
   const { values, positionals } = optionsOf(args, { account: text, scopes: text, expires: text });
   noNames(positionals);
@@ -49,7 +49,8 @@ const rfc3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/i
 function timeOf(given: string | undefined): string | undefined {
   if (given === undefined) return undefined;
   const at = rfc3339.test(given) ? Date.parse(given) : Number.NaN;
-  if (Number.isNaN(at)) throw new UsageError(`--expires: ${given} is no time; write for example 2027-01-31T12:00:00Z`);
-  if (at <= Date.now()) throw new UsageError(`--expires: ${given} lies in the past`);
+  if (Number.isNaN(at))
+    throw new UsageError(`--expires: ${given} is not a time; write for example 2027-01-31T12:00:00Z`);
+  if (at <= Date.now()) throw new UsageError(`--expires: ${given} is in the past`);
   return timestamp(at);
 }

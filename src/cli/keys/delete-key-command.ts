@@ -5,7 +5,7 @@ import { CommandFailure, UsageError, didYouMean } from '../usage-errors.ts';
 import { onlyName, optionsOf } from '../cluster-options.ts';
 import { withCluster } from '../with-cluster.ts';
 
-/** Deletes one key, meant by its object's name, its id, or itself. */
+/** Deletes one key, given by object name, by id, or as the key itself. */
 export async function deleteKey(args: readonly string[]): Promise<number> {
   const { values, positionals } = optionsOf(args, {});
   const meant = idOf(onlyName(positionals, "key's name or id"));
@@ -20,11 +20,11 @@ export async function deleteKey(args: readonly string[]): Promise<number> {
   return 0;
 }
 
-/** Whoever has the whole key at hand need not look for its id; it is printed nowhere. */
+/** Accepts a whole key, so that its id need not be looked up; the key is not printed. */
 function idOf(meant: string): string {
   if (!meant.startsWith('pd_')) return meant;
   const id = keyIdOf(meant);
-  if (id === null) throw new UsageError("this looks like a key but is none; give the key's name or id");
+  if (id === null) throw new UsageError("this looks like an API key but is not valid; give the key's name or id");
   return id;
 }
 

@@ -8,17 +8,17 @@ export const keysUsage = `usage: projectdomain keys create --account NAME [optio
        projectdomain keys list [--account NAME] [options]
        projectdomain keys delete NAME-OR-ID [options]
 
-create makes an API key for an account and prints it, this once: only its hash goes to the cluster. list shows whose
-keys there are, what they may do and when they were used last. delete takes one back: it opens nothing from then on.
+create makes an API key for an account and prints it once: only its hash is stored. list shows the keys with their
+accounts, their scopes and when they were last used. delete revokes a key immediately.
 
   --account NAME      the Account a key belongs to
-  --scopes A,B        create: out of domains:read, domains:write, keys:write; all of them when absent
-  --expires TIME      create: RFC 3339; without it the key does not expire
+  --scopes A,B        create: any of domains:read, domains:write, keys:write; default: all of them
+  --expires TIME      create: RFC 3339; default: the key does not expire
 ${clusterUsage}
                       (create prints {"id", "key"}, list {"items"})
-Keys belong to accounts and not to namespaces, so --namespace changes nothing here.
+Keys belong to accounts, not to namespaces, so --namespace has no effect here.
 
-exit status: 0 done, 1 not there or refused, 3 wrong usage`;
+exit status: 0 done, 1 not found or refused, 3 wrong usage`;
 
 const verbs: Readonly<Record<string, (args: readonly string[]) => Promise<number>>> = {
   create: createKey,
@@ -26,10 +26,12 @@ const verbs: Readonly<Record<string, (args: readonly string[]) => Promise<number
   delete: deleteKey,
 };
 
-/** Makes, shows and deletes API keys. */
+/** Creates, lists and deletes API keys. */
 export async function keys([verb, ...args]: readonly string[]): Promise<number> {
   const known = Object.keys(verbs).join(', ');
   const act = verb !== undefined && Object.hasOwn(verbs, verb) ? verbs[verb] : undefined;
   if (act) return act(args);
-  throw new UsageError(verb ? `keys cannot do this; there are ${known}` : `say what to do with keys: ${known}`);
+  throw new UsageError(
+    verb ? `keys has no such command; there are ${known}` : `a command for keys is missing; there are ${known}`,
+  );
 }

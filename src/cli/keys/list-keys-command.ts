@@ -6,9 +6,9 @@ import { noNames, optionsOf } from '../cluster-options.ts';
 import { withCluster } from '../with-cluster.ts';
 import { table } from '../terminal-output.ts';
 
-/** A key as administrators see it; what `--json` prints of one. Its fields are called and worded as REST has them. */
+/** A key as administrators see it and `--json` prints it. Its fields have the same names and values as in REST. */
 export interface KeySummary extends Omit<KeyView, 'id' | 'createdAt'> {
-  /** null until somebody has drawn the key */
+  /** null until the key has been generated */
   readonly id: string | null;
   readonly name: string;
   readonly account: string;
@@ -36,7 +36,7 @@ function keySummary(key: ApiKey): KeySummary {
   return { id, name: key.metadata.name, account, scopes, expiresAt, lastUsedAt, bannedUntil };
 }
 
-/** One line a key; bans that are over are not shown. */
+/** One line per key; bans that have ended are not shown. */
 export function printKeys(items: readonly KeySummary[], now: number): string {
   const isPast = (time: string) => Date.parse(time) <= now;
   const rows = items.map(({ id, name, account, scopes, expiresAt, lastUsedAt, bannedUntil }) => [
@@ -44,7 +44,7 @@ export function printKeys(items: readonly KeySummary[], now: number): string {
     name,
     account,
     scopes.join(','),
-    expiresAt === null ? 'never' : expiresAt + (isPast(expiresAt) ? ' (over)' : ''),
+    expiresAt === null ? 'never' : expiresAt + (isPast(expiresAt) ? ' (expired)' : ''),
     lastUsedAt ?? 'never',
     bannedUntil === null || isPast(bannedUntil) ? '-' : bannedUntil,
   ]);

@@ -10,7 +10,7 @@ Prints every condition, reason, code, state and scope with its meaning, as Markd
 export async function reference(args: readonly string[]): Promise<number> {
   const unknown = args.find((arg) => arg !== '--json');
   if (unknown !== undefined) throw new UsageError(`there is no option '${unknown}'`);
-  // The whole API is behind this: whoever asks for anything else need not wait for it.
+  // Loads the whole API, so it is imported only by the command that needs it.
   const { referencePages } = await import('./reference-pages.ts');
   const pages = referencePages();
   console.log(args.includes('--json') ? JSON.stringify(pages) : Object.values(pages).join('\n'));

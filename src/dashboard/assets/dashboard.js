@@ -1,16 +1,16 @@
 /* global document, performance, window, location, navigator, fetch, setTimeout, clearTimeout, EventSource, URL, FormData, DOMParser, URLSearchParams, AbortController, HTMLElement, HTMLFormElement, HTMLInputElement, Element */
 
-/** What pages do beyond showing themselves. Everything works without it, one page after another. */
+/** Progressive enhancement: every function of the dashboard also works without this script, by loading pages. */
 
 document.documentElement.classList.add('script');
 
-// What was done is told once, and not again when the page is loaded again.
+// Shows the notice of an action once, and not again when the page is reloaded.
 if (location.search.startsWith('?done=')) window.history.replaceState(null, '', location.pathname);
 
 /** @param {string} id */
 const byId = (id) => document.getElementById(id);
 
-/** Tells it to those who do not see the page change. @param {string} text */
+/** Announces a change to screen readers. @param {string} text */
 function announce(text) {
   const region = byId('announce');
   if (region) region.textContent = text;
@@ -48,15 +48,15 @@ function selectBeside(button) {
   else if (shown) window.getSelection()?.selectAllChildren(shown);
 }
 
-/* the question before Remove */
+/* confirmation of Remove */
 
 /** @param {HTMLAnchorElement} link */
-async function ask(link) {
+async function confirmRemoval(link) {
   try {
-    const answer = await fetch(link.href);
-    const page = parsed(await answer.text());
+    const response = await fetch(link.href);
+    const page = parsed(await response.text());
     const question = page.getElementById('remove');
-    if (!answer.ok || !question) throw new Error('another page than asked for');
+    if (!response.ok || !question) throw new Error('not the page that was requested');
     open(words(page.querySelector('h1')), question, link);
   } catch {
     location.assign(link.href);
@@ -97,10 +97,10 @@ document.addEventListener('click', (event) => {
   const link = event.target.closest('a[data-dialog]');
   if (!link || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
   event.preventDefault();
-  void ask(/** @type {HTMLAnchorElement} */ (link));
+  void confirmRemoval(/** @type {HTMLAnchorElement} */ (link));
 });
 
-/* forms on their way */
+/* forms being submitted */
 
 const patience = 30_000;
 
@@ -117,7 +117,7 @@ document.addEventListener('submit', (event) => {
     button.textContent = label;
     working.delete(reset);
   };
-  // After the event, because a disabled button would not be sent along.
+  // After the event, because a disabled button is left out of the submitted form.
   setTimeout(() => {
     button.disabled = true;
     button.textContent = 'Working…';
@@ -127,12 +127,12 @@ document.addEventListener('submit', (event) => {
   });
 });
 
-/** A page that the browser kept comes back as it was left. */
+/** A page restored from the back/forward cache still has its disabled buttons. */
 window.addEventListener('pageshow', () => {
   for (const reset of [...working]) reset();
 });
 
-/* what adding would ask for */
+/* preview of adding a domain */
 
 const typingPause = 400;
 
@@ -144,12 +144,12 @@ function previewing(form) {
   if (!place || !url || !(hostname instanceof HTMLInputElement)) return;
   let timer = 0;
   let last = new AbortController();
-  const look = async () => {
+  const update = async () => {
     const current = (last = new AbortController());
     try {
       const body = new URLSearchParams(/** @type {any} */ (new FormData(form)));
-      const answer = await fetch(url, { method: 'POST', body, signal: current.signal });
-      const text = answer.ok && !answer.redirected ? await answer.text() : '';
+      const response = await fetch(url, { method: 'POST', body, signal: current.signal });
+      const text = response.ok && !response.redirected ? await response.text() : '';
       if (!current.signal.aborted) place.replaceChildren(...parsed(text).body.childNodes);
     } catch {
       if (!current.signal.aborted) place.replaceChildren();
@@ -159,7 +159,7 @@ function previewing(form) {
     clearTimeout(timer);
     last.abort();
     if (!/[^.]\.[^.]/.test(hostname.value)) return place.replaceChildren();
-    timer = setTimeout(look, typingPause);
+    timer = setTimeout(update, typingPause);
   };
   form.addEventListener('input', later);
   form.addEventListener('submit', () => {
@@ -172,7 +172,7 @@ for (const form of document.querySelectorAll('form[data-preview]')) {
   if (form instanceof HTMLFormElement) previewing(form);
 }
 
-/* the list: looking for one */
+/* filter of the list */
 
 const filter = byId('filter');
 
@@ -190,10 +190,10 @@ function filtered(aloud) {
 
 filter?.addEventListener('input', () => filtered(true));
 
-/* changes that arrive without a click */
+/* live updates */
 
 /**
- * Puts new content in place of old, keeping the focus where it is.
+ * Replaces an element and keeps the focus.
  * @param {Element} old
  * @param {Element} next
  */
@@ -204,7 +204,7 @@ function replace(old, next) {
   if (focused) (focused.id === '' ? next.querySelector('a') : (byId(focused.id) ?? byId('main')))?.focus();
 }
 
-/** What was done is shown at least so long from when the page came. */
+/** The notice of an action is shown for at least this long after the page was loaded. */
 const noticeMs = 5_000;
 
 /** @param {Element | null} incoming */
@@ -236,7 +236,7 @@ function showRow(row) {
   if (after !== before) announce(`${words(row.children[0])}: ${after}`);
 }
 
-/** An empty list says what to do, another one shows itself. */
+/** Shows the hint for an empty list, or else the table. */
 function listed() {
   const none = rows().length === 0;
   byId('empty')?.toggleAttribute('hidden', !none);
@@ -250,7 +250,7 @@ function removed(hostname) {
   if (panel?.dataset.hostname === hostname) {
     const note = document.createElement('p');
     note.className = 'card';
-    note.textContent = `${hostname} was removed. It is not served any more.`;
+    note.textContent = `${hostname} was removed. It is no longer served.`;
     panel.replaceChildren(note);
     byId('ask-remove')?.remove();
     announce(`${hostname} was removed`);
@@ -262,7 +262,7 @@ function removed(hostname) {
   announce(`${hostname} was removed`);
 }
 
-/** A row alone is no document: outside of a table it would lose its cells. @param {string} text */
+/** Parses a row inside a table: outside of one the parser would drop its cells. @param {string} text */
 const parsedRow = (text) => parsed(`<table>${text}</table>`).querySelector('tr');
 
 /** @param {MessageEvent<string>} event */
@@ -272,7 +272,7 @@ function changed({ data }) {
   if (byId('panel')?.dataset.hostname === hostname) showPanel(parsed(panel).getElementById('panel'));
 }
 
-/** What was removed while nobody listened. @param {MessageEvent<string>} event */
+/** Removes what was deleted while the stream was disconnected. @param {MessageEvent<string>} event */
 function named({ data }) {
   const { hostnames } = JSON.parse(data);
   const own = byId('panel')?.dataset.hostname;
@@ -282,24 +282,24 @@ function named({ data }) {
 }
 
 /**
- * Whose session has ended is brought to where to sign in: an event stream does not tell why it ended.
+ * Leads to the sign-in form if the session has ended: EventSource does not say why a stream ended.
  * @param {string} url a page of the same session
  */
-async function askAgain(url) {
+async function checkSession(url) {
   try {
     const { redirected, status } = await fetch(url);
     if (redirected || status === 401 || status === 404) location.assign(url);
   } catch {
-    // Nobody answers: the stream tries again, and this after it.
+    // The server is unreachable: the stream reconnects later, and this check is repeated then.
   }
 }
 
-/** A page that spends nothing and answers whatever the quota says. */
+/** A page that spends no quota and is served even while limited or banned. */
 const freePage = '/dashboard/plan';
 
 /**
- * Milliseconds until a request passes; 0 when one passes now, or nobody answers. A stream that is opened again and again
- * while requests are refused would count against the account.
+ * Milliseconds until the quota allows a request; 0 if it does now or the server is unreachable. Reopening the stream
+ * again and again while requests are refused would count towards a ban.
  */
 async function quotaWait() {
   try {
@@ -313,7 +313,7 @@ async function quotaWait() {
 }
 
 const firstWait = 1_000;
-/** Browsers keep no longer time. */
+/** Browser timers are not reliable over longer periods. */
 const longestPause = 3_600_000;
 const longestWait = 30_000;
 
@@ -327,7 +327,7 @@ function follow(live) {
   let source = null;
   let timer = 0;
   /** @param {boolean} on */
-  const say = (on) => {
+  const showStatus = (on) => {
     if (!shown) return;
     const text = on ? 'Updates: live' : 'Updates: reconnecting…';
     if (shown.textContent !== text && (opened || !on)) announce(text);
@@ -340,7 +340,7 @@ function follow(live) {
     source?.close();
     source = new EventSource(url);
     source.addEventListener('open', () => {
-      say(true);
+      showStatus(true);
       opened = true;
       wait = firstWait;
     });
@@ -352,7 +352,7 @@ function follow(live) {
     source.addEventListener('removed', ({ data }) => removed(JSON.parse(data).hostname));
     source.addEventListener('error', () => {
       source?.close();
-      say(false);
+      showStatus(false);
       clearTimeout(timer);
       timer = setTimeout(again, wait * (0.75 + Math.random() / 2));
     });
@@ -365,11 +365,11 @@ function follow(live) {
       timer = setTimeout(again, refusedFor);
       return;
     }
-    if (wait > firstWait) void askAgain(url.pathname.replace(/\/events$/, ''));
+    if (wait > firstWait) void checkSession(url.pathname.replace(/\/events$/, ''));
     wait = Math.min(wait * 2, longestWait);
     connect();
   };
-  // Browsers keep six connections to a host: a page that nobody looks at gives up its own.
+  // Browsers allow six connections to a host (HTTP/1.1): a hidden page closes its stream.
   document.addEventListener('visibilitychange', () => {
     clearTimeout(timer);
     source?.close();

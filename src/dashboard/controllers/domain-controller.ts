@@ -17,12 +17,12 @@ import { removeMain } from '../views/remove-view.ts';
 
 const path = '/projects/:project/domains/:hostname';
 
-const meant = (request: PageRequest): DomainPath => ({
+const domainPathOf = (request: PageRequest): DomainPath => ({
   project: pathParameter(request, 'project'),
   hostname: pathParameter(request, 'hostname'),
 });
 
-/** What the page of a domain shows, and its panel in the pages that are open. */
+/** The model of a domain's page, also for the updates sent to open pages. */
 export async function domainModel(context: RequestContext, path: DomainPath): Promise<DomainModel> {
   const { domain, timeline, nameServers, checkedAt } = await showDomain(context, path);
   const project = await showProject(context, path);
@@ -37,7 +37,7 @@ export const domainPage: DashboardPage = {
 };
 
 async function show(request: PageRequest, problem: Problem | null): Promise<PageAnswer> {
-  const path = meant(request);
+  const path = domainPathOf(request);
   const newest = newestVersion(domainsIn(request, path));
   const model = await domainModel(request, path);
   const frame = layoutModelOf(request, {
@@ -58,7 +58,7 @@ export const verifyAction: DashboardPage = {
   handle: (request) =>
     attempt(
       async () => {
-        const { domain } = await verifyDomain(request, { ...meant(request), waitMs: 0 });
+        const { domain } = await verifyDomain(request, { ...domainPathOf(request), waitMs: 0 });
         return { to: `${paths.domain(domain.project, domain.hostname)}?done=verify` };
       },
       (problem) => show(request, problem),
@@ -69,11 +69,11 @@ export const removePage: DashboardPage = {
   method: 'get',
   path: `${path}/remove`,
   name: 'dashboardAskRemove',
-  handle: (request) => ask(request, null),
+  handle: (request) => confirmRemoval(request, null),
 };
 
-async function ask(request: PageRequest, problem: Problem | null): Promise<PageAnswer> {
-  const { project, domain } = await domainModel(request, meant(request));
+async function confirmRemoval(request: PageRequest, problem: Problem | null): Promise<PageAnswer> {
+  const { project, domain } = await domainModel(request, domainPathOf(request));
   const notice = problem && problemNotice(problem);
   const frame = layoutModelOf(request, { title: `Remove ${domain.hostname}`, section: 'projects', notice });
   return { html: layout(frame, removeMain({ project, domain }, request.visitor.csrf)), ...outcomeOf(problem) };
@@ -86,9 +86,9 @@ export const removeAction: DashboardPage = {
   handle: (request) =>
     attempt(
       async () => {
-        const { kind } = await removeDomain(request, meant(request));
+        const { kind } = await removeDomain(request, domainPathOf(request));
         return { to: `${paths.project(pathParameter(request, 'project'))}?done=${kind}` };
       },
-      (problem) => ask(request, problem),
+      (problem) => confirmRemoval(request, problem),
     ),
 };

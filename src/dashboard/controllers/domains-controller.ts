@@ -25,16 +25,16 @@ export const domainsPage: DashboardPage = {
   handle: (request) => list(request, emptyForm, null),
 };
 
-/** A page that is quickly made and quickly looked through; the others follow by a link. */
-const shownAtMost = 200;
+/** Domains per page, so that a page renders fast and stays readable; a link leads to the next page. */
+const pageSize = 200;
 
-/** The list with its form; with a problem, what was typed is kept. */
+/** The list with its form; after a problem, the form keeps its values. */
 async function list(request: PageRequest, form: AddForm, problem: Problem | null): Promise<PageAnswer> {
   const path = { project: pathParameter(request, 'project') };
   const project = await showProject(request, path);
   const cursor = typeof request.query.cursor === 'string' ? request.query.cursor : undefined;
   const all = domainsIn(request, path);
-  const { items, nextCursor } = await listDomains(request, { ...path, page: { limit: shownAtMost, cursor } });
+  const { items, nextCursor } = await listDomains(request, { ...path, page: { limit: pageSize, cursor } });
   const { enabled, maxPerProject } = request.caller.limits.customDomains;
   const model: DomainsModel = {
     project,
@@ -51,14 +51,14 @@ async function list(request: PageRequest, form: AddForm, problem: Problem | null
   return { html, status: problem?.status ?? 200, headers: problem?.headers ?? {} };
 }
 
-/** A project has one; more are declared by mistake, and that many are offered. */
-const offeredAtMost = 20;
+/** A project should have one primary; if more are declared by mistake, at most this many are offered. */
+const maxOffered = 20;
 
 const primariesOf = (domains: readonly ProjectDomain[]): readonly string[] =>
   domains
     .filter(({ spec }) => spec.role !== 'Redirect')
     .map(({ spec }) => spec.hostname)
-    .slice(0, offeredAtMost);
+    .slice(0, maxOffered);
 
 function formOf(request: PageRequest): AddForm {
   const role = field(request, 'role') === 'redirect' ? 'redirect' : 'primary';
@@ -70,7 +70,7 @@ function formOf(request: PageRequest): AddForm {
   };
 }
 
-/** The form as REST's body, which the same schema checks. */
+/** The form as a REST request body, so that the same schema validates it. */
 const bodyOf = ({ hostname, role, to, status }: AddForm) =>
   role === 'primary' ? { hostname, role } : { hostname, role, redirect: { to, status: Number(status) } };
 
@@ -97,7 +97,7 @@ export const addAction: DashboardPage = {
   },
 };
 
-/** What adding would ask for, while the hostname is being typed. */
+/** Previews adding a domain while its hostname is being typed. */
 export const previewAction: DashboardPage = {
   method: 'post',
   path: '/projects/:project/domains/preview',

@@ -9,8 +9,8 @@ import { domainRow } from '../views/domains-view.ts';
 import { domainModel } from './domain-controller.ts';
 
 /**
- * Every change of the project's domains, as the HTML that the open pages put in their place. At first `names` of those
- * there are, and what is newer than the page that follows, which `since` tells.
+ * Every change of the project's domains, as HTML that open pages insert. The stream starts with `names`, all hostnames
+ * of the project, and the domains that are newer than the page, whose version is `since`.
  */
 export const eventsPage: DashboardPage = {
   method: 'get',
@@ -20,11 +20,11 @@ export const eventsPage: DashboardPage = {
     const project = pathParameter(request, 'project');
     const since = Number(request.query.since ?? 0);
     const events = await watchProjectDomains(request, { project, since, alsoHolds: request.stillSignedIn });
-    return { events: written(request, project, events) };
+    return { events: encoded(request, project, events) };
   },
 };
 
-async function* written(
+async function* encoded(
   request: PageRequest,
   project: string,
   events: AsyncIterable<ProjectDomainsEvent>,
@@ -45,7 +45,7 @@ async function textOf(request: PageRequest, project: string, event: ProjectDomai
   }
 }
 
-/** The id is where a page goes on from when its stream was cut. What is gone by now is told as removed. */
+/** A page resumes from the id after its stream was interrupted. A domain that no longer exists is sent as removed. */
 async function changed(request: PageRequest, path: DomainPath, version: number): Promise<string> {
   const { hostname } = path;
   try {

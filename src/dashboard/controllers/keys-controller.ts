@@ -13,7 +13,7 @@ interface Shown {
   readonly problem?: Problem;
 }
 
-const shownAtMost = 100;
+const maxShown = 100;
 
 export const keysPage: DashboardPage = {
   method: 'get',
@@ -25,7 +25,7 @@ export const keysPage: DashboardPage = {
 async function show(request: PageRequest, { created = null, problem }: Shown): Promise<PageAnswer> {
   const { session, csrf } = request.visitor;
   const mayWrite = request.caller.apiKey.spec.scopes.includes('keys:write');
-  const keys = mayWrite ? (await listKeys(request, { limit: shownAtMost })).items : [];
+  const keys = mayWrite ? (await listKeys(request, { limit: maxShown })).items : [];
   const notice = problem ? problemNotice(problem) : noticeOf(request);
   const frame = layoutModelOf(request, { title: 'API keys', section: 'keys', notice });
   const html = layout(
@@ -50,7 +50,7 @@ export const createKeyAction: DashboardPage = {
   },
 };
 
-/** Checkboxes arrive as one value or as several; the date as a browser's date field has it. */
+/** Checkboxes arrive as one value or several; the date as YYYY-MM-DD, the format of a browser's date field. */
 function keyOf(request: PageRequest) {
   const { scopes } = request.form;
   const day = field(request, 'expiresAt');

@@ -7,15 +7,15 @@ import { layoutModelOf, noticeOf } from '../dashboard-page.ts';
 import { layout } from '../views/layout.ts';
 import { projectsMain } from '../views/projects-view.ts';
 
-/** How many projects the page shows; the API lists any number. */
-const shownAtMost = 100;
+/** Maximum number of projects on the page; the API lists any number. */
+const maxShown = 100;
 
 export const projectsPage: DashboardPage = {
   method: 'get',
   path: '/projects',
   name: 'dashboardProjects',
   async handle(request) {
-    const { items } = await listProjects(request, { limit: shownAtMost });
+    const { items } = await listProjects(request, { limit: maxShown });
     const cards = items.map((project) => cardOf(request, project));
     const frame = layoutModelOf(request, { title: 'Projects', section: 'projects', notice: noticeOf(request) });
     return { html: layout(frame, projectsMain(cards)) };

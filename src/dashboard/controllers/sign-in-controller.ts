@@ -9,10 +9,10 @@ import type { DashboardDependencies } from '../dashboard-page.ts';
 import { agentOf, setCookie } from '../request-guard.ts';
 import { bannedBecause } from '../visitor.ts';
 
-/** A key that was entered: whose it is, or why it opens nothing. */
+/** An entered key: its caller, or why it is not accepted and the key's id, if a key with that id exists. */
 export type Entered = { readonly caller: Caller } | { readonly problem: string; readonly keyId: string | null };
 
-/** Looks at the key of the form. It is seen here and nowhere else. */
+/** Checks the key in the form. It is read here and nowhere else. */
 export function readKey({ caches, now }: DashboardDependencies, request: Request): Entered {
   const { key } = (request.body ?? {}) as Record<string, unknown>;
   const given = typeof key === 'string' ? key.trim() : '';
@@ -24,11 +24,11 @@ export function readKey({ caches, now }: DashboardDependencies, request: Request
   return { problem: found.refused, keyId: isKnown ? keyId : null };
 }
 
-/** A correct key signs in by a budget of its own, so that nobody else's tries keep it out. */
+/** Sign-ins with a correct key have a budget of their own, so that nobody else's attempts can lock it out. */
 export const tryQuota = (dependencies: DashboardDependencies, entered: Entered, address: string): Promise<Decision> =>
   'caller' in entered ? signInQuota(dependencies, entered.caller) : wrongTryQuota(dependencies, address, entered.keyId);
 
-/** The API key is exchanged for a session here. */
+/** Exchanges the API key for a session. */
 export async function signIn(
   dependencies: DashboardDependencies,
   request: Request,

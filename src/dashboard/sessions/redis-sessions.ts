@@ -11,19 +11,20 @@ export interface SessionsOptions {
   readonly secret: Uint8Array;
   /** milliseconds since the Unix epoch */
   readonly now: () => number;
-  /** told of every record that this installation did not write */
+  /** called for every record that this installation did not write */
   readonly forged: () => void;
 }
 
 const secretBytes = 32;
 const tokenForm = /^([A-Za-z0-9]{8,32})\.([A-Za-z0-9_-]{43})$/;
 
-/** All sessions of an API key stand in one hash. Only hashes of secrets are kept: who reads Redis is not signed in by it. */
+/** One Redis hash per API key holds its sessions, by the secret's hash: reading Redis is not enough to sign in. */
 const keyOf = (keyId: string): string => `pd:sessions:{${keyId}}`;
 
 /**
- * Adds a session and ends the oldest beyond the bound, at once. A record that says nothing of its age is the oldest.
- * KEYS 1 the sessions of the key; ARGV 1 field 2 record 3 how many may stand 4 seconds until all end
+ * Atomically adds a session and deletes the oldest ones above the maximum. A record without a creation time counts as
+ * the oldest. KEYS 1 the sessions of the key; ARGV 1 field 2 record 3 maximum number of sessions 4 seconds until all
+ * expire
  */
 const addition = `
 local others = {}
@@ -43,11 +44,11 @@ interface WithAddition {
   addSession(key: string, ...args: (string | number)[]): Promise<unknown>;
 }
 
-/** Sessions in Redis, bounded for each key, under a MAC: docs/adr/0027. */
+/** Sessions in Redis, limited in number per key and authenticated by a MAC: docs/adr/0027. */
 export function createSessions({ redis, secret: installationSecret, now, forged }: SessionsOptions): Sessions {
   redis.defineCommand('addSession', { numberOfKeys: 1, lua: addition });
   const commands = redis as unknown as WithAddition;
-  const ask = createRedisRetry(redis);
+  const retried = createRedisRetry(redis);
   const macKey = recordKey(installationSecret);
   let newest = 0;
   return {
@@ -55,16 +56,16 @@ export function createSessions({ redis, secret: installationSecret, now, forged 
       const secret = randomBytes(secretBytes).toString('base64url');
       const field = fieldOf(secret);
       newest = Math.max(now(), newest + 1);
-      const lasts = { created: newest, expires: newest + sessionSeconds * 1_000 };
-      const record = seal(macKey, field, { account, keyId, agent, ...lasts });
-      await ask(() => commands.addSession(keyOf(keyId), field, record, sessionsPerKey, sessionSeconds));
+      const times = { created: newest, expires: newest + sessionSeconds * 1_000 };
+      const record = seal(macKey, field, { account, keyId, agent, ...times });
+      await retried(() => commands.addSession(keyOf(keyId), field, record, sessionsPerKey, sessionSeconds));
       return `${keyId}.${secret}`;
     },
     async find(token) {
       const [, keyId = '', secret = ''] = tokenForm.exec(token) ?? [];
       if (secret === '') return null;
       const field = fieldOf(secret);
-      const text = await ask(() => redis.hget(keyOf(keyId), field));
+      const text = await retried(() => redis.hget(keyOf(keyId), field));
       if (text === null) return null;
       const record = open(macKey, field, text);
       if (record?.keyId !== keyId) {
@@ -76,7 +77,7 @@ export function createSessions({ redis, secret: installationSecret, now, forged 
     },
     async end(token) {
       const [, keyId = '', secret = ''] = tokenForm.exec(token) ?? [];
-      if (secret !== '') await ask(() => redis.hdel(keyOf(keyId), fieldOf(secret)));
+      if (secret !== '') await retried(() => redis.hdel(keyOf(keyId), fieldOf(secret)));
     },
   };
 }

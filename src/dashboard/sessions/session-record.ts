@@ -1,20 +1,20 @@
 import { createHash, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import type { Session } from './sessions-port.ts';
 
-/** What Redis keeps of a session. Whoever writes to Redis can make none of them: the MAC covers all of it and its place. */
+/** A session as stored in Redis. The MAC covers content and field: write access to Redis is not enough to forge one. */
 interface SessionRecord extends Session {
-  /** unix ms */
+  /** milliseconds since the Unix epoch */
   readonly created: number;
-  /** unix ms */
+  /** milliseconds since the Unix epoch */
   readonly expires: number;
   /** HMAC-SHA256, base64url */
   readonly mac: string;
 }
 
-/** Where a record stands: the field among the sessions of its key. */
+/** The field of a record in the Redis hash of its key's sessions. */
 export const fieldOf = (secret: string): string => createHash('sha256').update(secret).digest('base64url');
 
-/** The key of the MACs, derived from the installation's HMAC secret for this purpose alone (HKDF, RFC 5869). */
+/** The MAC key, derived from the installation's HMAC secret for this purpose only (HKDF, RFC 5869). */
 export const recordKey = (installationSecret: Uint8Array): Uint8Array =>
   new Uint8Array(hkdfSync('sha256', installationSecret, '', 'projectdomain session record', 32));
 
@@ -29,7 +29,7 @@ function macOf(key: Uint8Array, field: string, { account, keyId, agent, created,
 export const seal = (key: Uint8Array, field: string, content: Content): string =>
   JSON.stringify({ ...content, mac: macOf(key, field, content).toString('base64url') });
 
-/** The record of a text that stood in a field; null for what this installation did not write there. */
+/** Parses and authenticates the value of a field; null if this installation did not write it there. */
 export function open(key: Uint8Array, field: string, text: string): SessionRecord | null {
   const record = read(text);
   if (record === null) return null;
@@ -47,10 +47,10 @@ function read(text: string): SessionRecord | null {
   try {
     const given = JSON.parse(text) as Readonly<Record<string, unknown>> | null;
     if (given === null || typeof given !== 'object') return null;
-    const isWhole =
+    const isComplete =
       texts.every((name) => typeof given[name] === 'string') &&
       numbers.every((name) => typeof given[name] === 'number');
-    return isWhole ? (given as unknown as SessionRecord) : null;
+    return isComplete ? (given as unknown as SessionRecord) : null;
   } catch {
     return null;
   }

@@ -1,18 +1,18 @@
-/** A session ends twelve hours after sign-in, whatever happens in it. */
+/** A session ends twelve hours after sign-in, even if it is in use. */
 export const sessionSeconds = 12 * 3_600;
-/** Sessions that one API key has at a time; the oldest ends when one more begins. */
+/** Maximum number of concurrent sessions per API key; one more ends the oldest. */
 export const sessionsPerKey = 20;
 
-/** Who is signed in, as it is kept; nothing in it opens anything on its own. */
+/** A signed-in user, as stored; it contains no credentials. */
 export interface Session {
   readonly account: string;
-  /** public part of the API key it was opened with: the session ends with the key */
+  /** public part of the API key that opened it; the session ends with the key */
   readonly keyId: string;
-  /** hash of the browser's User-Agent: a cookie that turns up elsewhere opens nothing */
+  /** hash of the browser's User-Agent: the cookie is refused from another browser */
   readonly agent: string;
 }
 
-/** Sessions by the token that a cookie carries. Every call rejects with SessionsUnavailable while they cannot be reached. */
+/** Sessions by the cookie's token. Every method rejects with SessionsUnavailable while the store is unreachable. */
 export interface Sessions {
   /** Resolves to the token for the cookie. */
   open(session: Session): Promise<string>;
@@ -20,7 +20,7 @@ export interface Sessions {
   end(token: string): Promise<void>;
 }
 
-/** They cannot be looked up now; nobody is signed out by it. */
+/** Sessions cannot be looked up right now; this signs nobody out. */
 export class SessionsUnavailable extends Error {
   override readonly name = 'SessionsUnavailable';
 }

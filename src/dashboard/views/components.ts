@@ -2,13 +2,13 @@ import type { Content } from '../html.ts';
 import { Html, html } from '../html.ts';
 import { paths } from '../dashboard-page.ts';
 
-/** Small pieces that several pages are made of. */
+/** Components that several pages share. */
 
 export const nothing = new Html('');
 
 export const csrfField = (csrf: string): Html => html`<input type="hidden" name="csrf" value="${csrf}" />`;
 
-/** The state as a word; its glyph and colour come from the style. */
+/** The state as a word; its glyph and colour come from the stylesheet. */
 export const pill = (state: string): Html => html`<span class="pill ${state.toLowerCase()}">${state}</span>`;
 
 const minutes = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
@@ -28,7 +28,10 @@ const ended = /[.!?:]$/;
 
 const timestamp = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g;
 
-/** What the rules say begins small and ends open; a name at its beginning stays as it is. Times are told as elsewhere. */
+/**
+ * Makes a sentence of a message that starts in lower case and lacks the full stop; a name at its start stays unchanged.
+ * Timestamps are shown in the dashboard's format.
+ */
 export function sentence(text: string): string {
   const begun = text
     .replace(plainWord, (word) => word.slice(0, 1).toUpperCase() + word.slice(1))
@@ -43,11 +46,11 @@ interface Copy {
   readonly id: string;
   readonly label: string;
   readonly value: string;
-  /** id of what says which one it is */
+  /** id of the element that describes what is copied */
   readonly about: string;
 }
 
-/** Shown only where the script can do it. */
+/** Visible only if the script is running. */
 export const copyButton = ({ id, label, value, about }: Copy): Html =>
   html`<button type="button" class="copy" id="${id}" data-copy="${value}" aria-describedby="${about}">
     ${label}
@@ -58,7 +61,7 @@ export interface Crumb {
   readonly href: string;
 }
 
-/** Where the page is; the page itself is its heading. */
+/** Breadcrumbs to the page; the page itself is not among them, as its heading names it. */
 export const trail = (crumbs: readonly Crumb[]): Html =>
   html`<nav class="trail" aria-label="Breadcrumb">
     <ol>
@@ -68,19 +71,19 @@ export const trail = (crumbs: readonly Crumb[]): Html =>
 
 export const outside = (hostname: string): Html => html`<a href="https://${hostname}/" rel="noopener">${hostname}</a>`;
 
-/** What a plan without custom domains cannot do, why, and what goes on. */
+/** Explains a plan without custom domains: why, what keeps working and what to do. */
 export const withoutDomains = (address: string | null): Html =>
   html`<p>
-      <strong>Why:</strong> every domain of your own is checked in DNS, given a certificate and renewed for as long as
-      you use it. That is part of the plans Pro, Business and Enterprise.
+      <strong>Why:</strong> every custom domain is checked in DNS and gets a certificate, which is renewed for as long
+      as you use the domain. This is part of the plans Pro, Business and Enterprise.
     </p>
     <p>
-      <strong>What goes on:</strong> your project stays online at its platform
+      <strong>What keeps working:</strong> your project stays online at its platform
       address${address === null ? '' : html` ${outside(address)}`}, with HTTPS.
     </p>
     <p>
       <strong>What you can do:</strong> ask the platform for an upgrade, where you manage your subscription or through
-      its support. Nothing has to be set up again: a domain can be added here the moment the plan changes.
+      its support. Nothing has to be set up again: you can add a domain here as soon as the plan changes.
     </p>`;
 
 interface Failure {
@@ -90,11 +93,13 @@ interface Failure {
   readonly requestId: string;
 }
 
-/** What went wrong and where to go on. The title is the page's heading. */
+/** What went wrong and where to continue. The title is the page's heading. */
 export const problemMain = ({ detail, code, requestId }: Failure): Html =>
   html`<section class="card" aria-label="What went wrong">
     <p role="alert">${sentence(detail)}</p>
     <p class="actions"><a class="button main" href="${paths.projects}">Go to your projects</a></p>
-    <p class="hint">Your browser’s Back brings you to where you were. Nothing that was saved before is lost.</p>
-    <p class="small">Code <code>${code}</code>, request <code>${requestId}</code>: name both when you ask for help.</p>
+    <p class="hint">Your browser’s Back button takes you to where you were. Nothing that was saved before is lost.</p>
+    <p class="small">
+      Code <code>${code}</code>, request <code>${requestId}</code>: mention both when you ask for help.
+    </p>
   </section>`;

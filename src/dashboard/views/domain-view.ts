@@ -16,7 +16,7 @@ export const domainMain = (model: DomainModel, csrf: string): Html =>
   ])}
   ${domainPanel(model, csrf)}`;
 
-/** Everything that changes without a click; the script puts a newer one in its place, section by section. */
+/** The part of the page that is updated live; the script replaces it section by section. */
 export const domainPanel = (model: DomainModel, csrf: string): Html =>
   html`<div id="panel" data-hostname="${model.domain.hostname}">
     ${stateSection(model, csrf)} ${recordsSection(model)} ${foundSection(model)} ${timelineSection(model.timeline)}
@@ -52,7 +52,7 @@ const symptomLink = (symptom: string): Html =>
 
 const steps = ['Domain accepted', 'DNS record found', 'Certificate issued', 'Served over HTTPS'] as const;
 
-/** How far a domain has come that is not served yet. */
+/** The progress of a domain that is not served yet. */
 function progress({ state, certificate }: DomainView): Html {
   if (state !== 'Pending' && state !== 'Unverified' && state !== 'Verified') return nothing;
   const issued = certificate === null ? 2 : 3;
@@ -67,7 +67,7 @@ function progress({ state, certificate }: DomainView): Html {
   </ol>`;
 }
 
-/** A domain that is pending waits for something else, which its reason names: there is nothing to verify. */
+/** A Pending domain waits for something other than DNS, named by its reason: there is nothing to verify yet. */
 function actions({ hostname, state }: DomainView, project: string, csrf: string): Html {
   const here = paths.domain(project, hostname);
   const verify = state === 'Unverified' || state === 'Suspended' ? 'Verify' : 'Re-verify';
@@ -115,7 +115,7 @@ function facts({ hostname, state, redirect, certificate, waits, createdAt }: Dom
   </dl>`;
 }
 
-/** What the next one waits for, in the words of its reason, and until when as far as can be told. */
+/** What the next certificate is waiting for, by the title of its reason, and until when, if known. */
 function nextCertificate(state: DomainView['state'], { reason, until }: NonNullable<DomainView['waits']>): Content {
   const { title } = helpTextOf(state, reason);
   return until === null ? title : html`${title}; not before ${time(until)}`;
@@ -129,14 +129,14 @@ const timelineSection = (timeline: DomainModel['timeline']): Html =>
     <h2 id="timeline-title">Timeline</h2>
     ${
       timeline.length === 0
-        ? html`<p>Nothing happened yet. Every change of state is written down here.</p>`
+        ? html`<p>Nothing has happened yet. Every change of state is listed here.</p>`
         : html`<ol class="timeline">
             ${timeline.map(entry)}
           </ol>`
     }
   </section>`;
 
-/** The words beside a pill; what the pill says already is not said twice. */
+/** The title beside a pill; empty if it would repeat the pill. */
 function titled(state: string, reason: string): string {
   const { title } = helpTextOf(state, reason);
   return title === state ? '' : title;

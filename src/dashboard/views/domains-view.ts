@@ -7,7 +7,7 @@ import type { AddForm, DomainsModel, Preview } from '../view-models.ts';
 import { paths } from '../dashboard-page.ts';
 import { counted, csrfField, day, nothing, outside, pill, sentence, trail, withoutDomains } from './components.ts';
 
-/** From so many domains on, looking for one by eye takes too long. */
+/** From this many domains on, the list has a filter. */
 const manyDomains = 8;
 
 export function domainsMain(model: DomainsModel, csrf: string): Html {
@@ -19,7 +19,7 @@ export function domainsMain(model: DomainsModel, csrf: string): Html {
           ? 'The platform address of this project is being set up.'
           : html`This project is served at ${outside(project.platformHostname)}.`
       }
-      Here you give it domains of your own.
+      Here you can add domains of your own.
     </p>
     ${adding(model, csrf)} ${list(model)}`;
 }
@@ -38,7 +38,7 @@ function adding(model: DomainsModel, csrf: string): Html {
     return html`<section class="card" aria-labelledby="add-title">
       <h2 id="add-title">All ${counted(maxPerProject, 'domain')} of this project are used</h2>
       <p>
-        To add another one, remove one that is not needed any more, or ask the platform for a larger plan.
+        To add another one, remove one that you no longer need, or ask the platform for a larger plan.
         <a href="/dashboard/plan">See your plan and usage</a>
       </p>
     </section>`;
@@ -47,7 +47,7 @@ function adding(model: DomainsModel, csrf: string): Html {
     <h2 id="add-title">Add a domain</h2>
     ${
       project.deployedAt === null
-        ? html`<p class="hint">This project was never deployed. Deploy it first; its domains can be added then.</p>`
+        ? html`<p class="hint">This project has never been deployed. Deploy it first; then you can add domains.</p>`
         : nothing
     }
     ${addForm(model, csrf)}
@@ -89,11 +89,11 @@ const addForm = (model: DomainsModel, csrf: string): Html =>
   </form>`;
 
 const roles = [
-  { id: 'primary', name: 'Primary', says: 'shows your project' },
-  { id: 'redirect', name: 'Redirect', says: 'sends visitors on to another address of the project' },
+  { id: 'primary', name: 'Primary', hint: 'shows your project' },
+  { id: 'redirect', name: 'Redirect', hint: 'sends visitors on to another address of the project' },
 ] as const;
 
-const choice = ({ id, name, says }: (typeof roles)[number], { role }: AddForm): Html =>
+const choice = ({ id, name, hint }: (typeof roles)[number], { role }: AddForm): Html =>
   html`<div class="choice">
     <label>
       <input
@@ -105,13 +105,13 @@ const choice = ({ id, name, says }: (typeof roles)[number], { role }: AddForm): 
       />
       ${name}
     </label>
-    <span class="hint" id="${id}-hint">${says}</span>
+    <span class="hint" id="${id}-hint">${hint}</span>
   </div>`;
 
 const statuses = [
   { id: '301', name: '301, permanent' },
-  { id: '302', name: '302, for now' },
-  { id: '307', name: '307, for now, method kept' },
+  { id: '302', name: '302, temporary' },
+  { id: '307', name: '307, temporary, method kept' },
   { id: '308', name: '308, permanent, method kept' },
 ] as const;
 
@@ -132,7 +132,7 @@ const redirecting = (model: DomainsModel): Html =>
 const option = (value: string, name: string, chosen: string): Html =>
   html`<option value="${value}" ${value === chosen ? html`selected` : nothing}>${name}</option>`;
 
-/** Only what a redirect may lead to is offered; what was typed before stays. */
+/** Offers only valid redirect targets, and the value that was entered before. */
 function destination({ project, primaries, form }: DomainsModel): Html {
   const own = project.platformHostname === null ? [] : [project.platformHostname];
   const offered = [...new Set([...primaries, ...own, ...(form.to === '' ? [] : [form.to])])];
@@ -151,7 +151,7 @@ function destination({ project, primaries, form }: DomainsModel): Html {
   </select>`;
 }
 
-/** The table is there even without rows: domains that are added elsewhere appear in it. */
+/** The table exists even without rows: the script inserts domains that are added elsewhere. */
 const list = ({ project, domains, next, allowance }: DomainsModel): Html =>
   html`<section aria-labelledby="list-title">
     <div class="title">
@@ -165,7 +165,7 @@ const list = ({ project, domains, next, allowance }: DomainsModel): Html =>
       No custom domain yet.
       ${
         allowance.enabled
-          ? 'Enter a hostname above: you are shown the DNS record to create, and everything after that happens automatically.'
+          ? 'Enter a hostname above: you will see the DNS record to create, and everything after that happens automatically.'
           : 'Visitors reach your project at its platform address.'
       }
     </p>
@@ -196,7 +196,7 @@ const list = ({ project, domains, next, allowance }: DomainsModel): Html =>
     }
   </section>`;
 
-/** Short on purpose, because a list has hundreds: the names of its cells on a narrow screen come from the style. */
+/** Kept small, because a list has hundreds of rows: cell labels on narrow screens come from the stylesheet. */
 export const domainRow = (domain: DomainView, project: ProjectView): Html =>
   html`<tr id="row-${domain.hostname}">
     <th scope="row"><a href="${paths.domain(project.name, domain.hostname)}">${domain.hostname}</a></th>
@@ -208,7 +208,7 @@ export const domainRow = (domain: DomainView, project: ProjectView): Html =>
 const role = ({ redirect }: DomainView): Content =>
   redirect === null ? 'Primary' : `Redirect to ${redirect.to} (${redirect.status})`;
 
-/** What adding would ask for; goes into the form while a hostname is being typed. */
+/** Preview of adding a domain, shown in the form while a hostname is being typed. */
 export function previewFragment(preview: Preview): Html {
   if (preview.kind === 'nothing') return nothing;
   if (preview.kind === 'refused') {

@@ -5,7 +5,7 @@ import type { Html } from '../html.ts';
 import { html } from '../html.ts';
 import { chapters } from './help-chapters.ts';
 
-/** What people come with, one section each; states link here by the section's id. docs/troubleshooting.md is its twin. */
+/** One section per symptom; states link here by the section's id. docs/troubleshooting.md has the same sections. */
 export const helpMain = (): Html =>
   html`<nav class="card" aria-label="On this page">
       <p>What do you see?</p>

@@ -6,9 +6,9 @@ import { paths } from '../dashboard-page.ts';
 import { copyButton, csrfField, day, nothing, time } from './components.ts';
 
 const scopes = [
-  { id: 'domains:read', says: 'see projects and domains' },
-  { id: 'domains:write', says: 'add, change, verify and remove them' },
-  { id: 'keys:write', says: 'see, make and delete API keys' },
+  { id: 'domains:read', hint: 'see projects and domains' },
+  { id: 'domains:write', hint: 'add, change, verify and remove them' },
+  { id: 'keys:write', hint: 'see, create and delete API keys' },
 ] as const;
 
 export function keysMain(model: KeysModel, csrf: string): Html {
@@ -21,14 +21,14 @@ const readOnly = html`<section class="card" aria-labelledby="scope-title">
   <h2 id="scope-title">This key may not see keys</h2>
   <p>
     The API key you signed in with lacks the scope <code>keys:write</code>. Sign out and sign in with a key that has it
-    to see, make and delete keys.
+    to see, create and delete keys.
   </p>
 </section>`;
 
 const shownOnce = ({ id, key }: NonNullable<KeysModel['created']>): Html =>
   html`<section class="card good" aria-labelledby="new-title">
     <h2 id="new-title">Your new API key</h2>
-    <p id="new-hint"><strong>Copy it now: it is shown this once.</strong> Whoever has it can use it.</p>
+    <p id="new-hint"><strong>Copy it now: it is shown only once.</strong> Whoever has it can use it.</p>
     <div class="field">
       <label for="new-key">Key ${id}</label>
       <div class="joined">
@@ -64,8 +64,8 @@ const list = ({ keys, own, now }: KeysModel, csrf: string): Html =>
 
 const isPast = (at: string | null, now: number): boolean => at !== null && Date.parse(at) <= now;
 
-interface Around {
-  /** the session was opened with it */
+interface RowContext {
+  /** the key that opened this session */
   readonly isOwn: boolean;
   readonly isExpired: boolean;
   readonly csrf: string;
@@ -73,7 +73,7 @@ interface Around {
 
 function row(
   { id, scopes: has, expiresAt, createdAt, lastUsedAt, bannedUntil }: KeyView,
-  { isOwn, isExpired, csrf }: Around,
+  { isOwn, isExpired, csrf }: RowContext,
 ): Html {
   return html`<tr>
     <th scope="row">
@@ -110,18 +110,18 @@ const create = (csrf: string): Html =>
       <fieldset>
         <legend>Scopes: what it may do</legend>
         ${scopes.map(
-          ({ id, says }) =>
+          ({ id, hint }) =>
             html`<div class="choice">
               <label><input type="checkbox" name="scopes" value="${id}" aria-describedby="says-${id}" /> ${id}</label>
-              <span class="hint" id="says-${id}">${says}</span>
+              <span class="hint" id="says-${id}">${hint}</span>
             </div>`,
         )}
-        <p class="hint">Choose at least one. A key can give only scopes that your own key has.</p>
+        <p class="hint">Choose at least one. A key can only be given scopes that your own key has.</p>
       </fieldset>
       <div class="field">
         <label for="expiresAt">Expires at the end of (optional)</label>
         <input id="expiresAt" name="expiresAt" type="date" aria-describedby="expires-hint problem" />
-        <p id="expires-hint" class="hint">Counted in UTC. Left empty, the key works until it is deleted.</p>
+        <p id="expires-hint" class="hint">In UTC. If left empty, the key works until it is deleted.</p>
       </div>
       <button class="main">Create key</button>
     </form>

@@ -18,7 +18,7 @@ interface Options {
   readonly live?: string;
 }
 
-/** The whole document. Its first heading is the frame's title; what a page adds follows it. */
+/** The whole document. Its first heading is the frame's title; the page's content follows it. */
 export function layout(frame: LayoutModel, main: Html, { live }: Options = {}): string {
   const { title, account, notice } = frame;
   const document = html`<!doctype html>
@@ -37,15 +37,15 @@ export function layout(frame: LayoutModel, main: Html, { live }: Options = {}): 
         <a class="skip" href="#main">Skip to content</a>
         <header class="top">
           <a class="brand" href="${paths.projects}">Custom domains</a>
-          ${account === null ? nothing : around(frame, account)}
+          ${account === null ? nothing : navigation(frame, account)}
         </header>
         <main id="main" tabindex="-1">
           <div class="title">
             <h1>${title}</h1>
             <p id="stream" class="stream" hidden></p>
           </div>
-          <div id="problem">${notice?.kind === 'problem' ? told(notice) : nothing}</div>
-          ${notice?.kind === 'done' ? told(notice) : nothing} ${main}
+          <div id="problem">${notice?.kind === 'problem' ? noticeBox(notice) : nothing}</div>
+          ${notice?.kind === 'done' ? noticeBox(notice) : nothing} ${main}
           <div id="announce" class="unseen" aria-live="polite"></div>
         </main>
       </body>
@@ -53,7 +53,7 @@ export function layout(frame: LayoutModel, main: Html, { live }: Options = {}): 
   return document.text.replaceAll(/\n\s+/g, '\n');
 }
 
-function around({ section, csrf }: LayoutModel, { name, plan }: AccountView): Html {
+function navigation({ section, csrf }: LayoutModel, { name, plan }: AccountView): Html {
   return html`<nav aria-label="Main">
       <ul>
         ${sections.map(
@@ -71,7 +71,7 @@ function around({ section, csrf }: LayoutModel, { name, plan }: AccountView): Ht
     </div>`;
 }
 
-const told = ({ kind, title, detail, code }: Notice): Html =>
+const noticeBox = ({ kind, title, detail, code }: Notice): Html =>
   html`<div class="notice ${kind}" role="${kind === 'problem' ? 'alert' : 'status'}">
     <p><strong>${sentence(title)}</strong> ${sentence(detail)}</p>
     ${code === null ? nothing : html`<p class="small">Code: <code>${code}</code></p>`}

@@ -23,7 +23,7 @@ export function planMain({ account, minute, day, ban }: PlanModel): Html {
         <dd>
           ${customDomains.enabled ? `up to ${numbers.format(customDomains.maxPerProject)} per project` : 'not included'}
         </dd>
-        <dt>In all</dt>
+        <dt>In total</dt>
         <dd>
           ${Object.entries(maximumWords)
             .map(([thing, word]) => `${numbers.format(maximum[thing as keyof typeof maximum])} ${word}`)
@@ -39,14 +39,14 @@ export function planMain({ account, minute, day, ban }: PlanModel): Html {
       customDomains.enabled
         ? nothing
         : html`<section class="card" aria-labelledby="not-title">
-            <h2 id="not-title">What the plan ${account.plan} cannot do</h2>
-            <p>Projects of this account cannot be served at domains of your own.</p>
+            <h2 id="not-title">What the plan ${account.plan} does not include</h2>
+            <p>Projects of this account cannot be served at your own domains.</p>
             ${withoutDomains(null)}
           </section>`
     }
     <section class="card" aria-labelledby="usage-title">
       <h2 id="usage-title">API usage</h2>
-      <p class="hint">Counted for the whole account, over all of its keys. This dashboard spends none of it.</p>
+      <p class="hint">Counted for the whole account, across all of its keys. This dashboard spends none of it.</p>
       ${meter('minute', 'This minute', minute)} ${meter('day', 'Today', day)}
       <p class="hint">
         More than that is refused with status 429 and the time to wait. To get higher limits, ask the platform for a
@@ -58,7 +58,7 @@ export function planMain({ account, minute, day, ban }: PlanModel): Html {
 const banned = (ban: NonNullable<PlanModel['ban']>): Html =>
   html`<div class="notice problem" role="status">
     <p><strong>The API key you signed in with is banned until ${at(ban.until)}.</strong> ${sentence(ban.reason)}</p>
-    <p>It works again automatically then. Let programs wait as long as “Retry-After” says before they ask again.</p>
+    <p>It works again automatically then. Programs should wait as long as “Retry-After” says before they try again.</p>
   </div>`;
 
 function meter(id: string, label: string, { limit, used, remaining, resetAt }: UsageWindow): Html {
@@ -74,8 +74,8 @@ function meter(id: string, label: string, { limit, used, remaining, resetAt }: U
       value="${Math.min(used, most)}"
     ></meter>
     <p>
-      ${numbers.format(used)} of ${numbers.format(limit)} requests used, ${numbers.format(remaining)} left; more again
-      at ${at(resetAt)}
+      ${numbers.format(used)} of ${numbers.format(limit)} requests used, ${numbers.format(remaining)} left; more
+      available at ${at(resetAt)}
     </p>
   </div>`;
 }

@@ -6,7 +6,7 @@ import { copyButton, nothing } from './components.ts';
 
 type RecordView = DomainView['records'][number];
 
-/** The records as a registrar's form wants them, with what the DNS host's own form calls things. */
+/** The records as registrars' forms expect them, with advice in the terms of the DNS host's own form. */
 export function recordsSection({ domain, dnsHost }: DomainModel): Html {
   const { records } = domain;
   return html`<section class="card" id="records" aria-labelledby="records-title">
@@ -30,31 +30,32 @@ export function recordsSection({ domain, dnsHost }: DomainModel): Html {
   </section>`;
 }
 
-/** What a domain lacks in DNS that was served before stands among its issues. */
+/** Whether the records were found in DNS. For a domain that was served before, anything missing is among its issues. */
 const isFound = ({ state, issues }: DomainView): boolean =>
   state === 'Live' || state === 'Verified' || ((state === 'Degraded' || state === 'Suspended') && issues.length === 0);
 
 function introduction(domain: DomainView): string {
   const { state, records, issues } = domain;
   const them = records.length === 1 ? 'this record' : 'these records';
-  if (isFound(domain) && issues.length > 0) return `Found in your DNS. Keep ${them}; what else is needed stands below.`;
+  if (isFound(domain) && issues.length > 0)
+    return `Found in your DNS. Keep ${them}; what else is needed is listed below.`;
   if (state === 'Verified') return `Found in your DNS. Keep ${them}; there is nothing else to create.`;
   if (isFound(domain)) return `Found in your DNS. Keep ${them} for as long as you use the domain.`;
-  if (state === 'Pending') return `You may create ${them} already; DNS is looked at once the domain is accepted.`;
+  if (state === 'Pending') return `You can already create ${them}; DNS is checked once the domain is accepted.`;
   return `Create ${them} where the DNS of your domain is managed, exactly as shown.`;
 }
 
 const aliasHint = html`<p class="hint">
-  Providers call an ALIAS record also ANAME or “CNAME flattening”. It stands in for a CNAME at the domain itself, where
-  a CNAME is not allowed.
+  Some providers call an ALIAS record ANAME or “CNAME flattening”. It replaces a CNAME at the domain itself, where a
+  CNAME is not allowed.
 </p>`;
 
 const anyHost = html`<p class="hint">
-  DNS is usually managed at the company where you bought the domain. Some forms ask for the full name: then use the one
-  written below the name.
+  DNS is usually managed at the company where you bought the domain. If a form asks for the full name, use the one shown
+  below the name.
 </p>`;
 
-/** One sentence for each kind of record that is shown. */
+/** One sentence for each record shown, by its type. */
 function advice(
   records: readonly RecordView[],
   { name, subdomain, apex, txt }: NonNullable<DomainModel['dnsHost']>,

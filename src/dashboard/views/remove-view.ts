@@ -7,7 +7,7 @@ import { csrfField, trail } from './components.ts';
 
 type Subject = Pick<DomainModel, 'project' | 'domain'>;
 
-/** Asks once. The script shows the part `remove` in a dialog. */
+/** The confirmation page. The script shows its element `remove` in a dialog. */
 export function removeMain({ project, domain }: Subject, csrf: string): Html {
   const { hostname } = domain;
   const here = paths.domain(project.name, hostname);

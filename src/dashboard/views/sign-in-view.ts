@@ -4,11 +4,11 @@ import { paths } from '../dashboard-page.ts';
 import { nothing, sentence } from './components.ts';
 
 interface SignIn {
-  /** why the last attempt opened nothing */
+  /** why the last attempt failed */
   readonly problem: string | null;
 }
 
-/** The field is text and no password, so that no browser offers to keep the key; the style hides what is in it. */
+/** The field is not of type password, so that no browser offers to save the key; the stylesheet hides its content. */
 export const signInMain = ({ problem }: SignIn): Html =>
   html`<section class="card narrow" aria-label="Sign in">
     <p>Sign in with an API key of your account to see your projects and their domains.</p>
@@ -33,13 +33,14 @@ export const signInMain = ({ problem }: SignIn): Html =>
             : html`<p id="key-problem" class="error" role="alert">Not signed in: ${sentence(problem)}</p>`
         }
         <p id="key-hint" class="hint">
-          It begins with <code>pd_</code>. It is exchanged for a session of 12 hours and not kept in the page.
+          It begins with <code>pd_</code>. It is exchanged for a session of 12 hours and is not kept in the page.
         </p>
       </div>
       <button class="main">Sign in</button>
     </form>
-    <h2>No key at hand?</h2>
+    <h2>Don’t have a key?</h2>
     <p>
-      Ask whoever set up your account on the platform for one. Keys that still work can make new ones under “API keys”.
+      Ask whoever set up your account on the platform for one. With a key that still works, you can create new ones
+      under “API keys”.
     </p>
   </section>`;

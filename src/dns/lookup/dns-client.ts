@@ -48,6 +48,9 @@ const mostTimeouts = 2;
 
 const upToTwoTries: Retry = (tries) => tries < mostTimeouts;
 
+const isWorthTrying = (timeouts: number, retry: Retry): boolean =>
+  timeouts === 0 || (timeouts < mostTries && retry(timeouts));
+
 export function createDnsClient(options: DnsClientOptions): DnsClient {
   const { exchange, allowed, unbounded, rates, silence, memory, now } = options;
   const asked: AskedQuestion[] = [];
@@ -57,6 +60,8 @@ export function createDnsClient(options: DnsClientOptions): DnsClient {
   const here = createCheckSilence();
   const lookups = new Set<string>();
   const answers = new Map<string, Promise<Response | UnknownCause>>();
+  /** the one query that is tried again at each server that has not answered anything */
+  const probes = new Map<string, Promise<void>>();
 
   const refusal = ({ address }: Endpoint, { name }: Question): UnknownCause | null => {
     if (!allowed(address)) return 'address-not-allowed';
@@ -73,8 +78,8 @@ export function createDnsClient(options: DnsClientOptions): DnsClient {
   /** Takes the place of one packet in the budget and in the server's rate; false when there is none. */
   const admitted = async (address: string, allowance: { packet(): boolean }): Promise<boolean> => {
     if (!allowance.packet()) return false;
-    const wait = unbounded(address) ? 0 : rates.waitFor(address, now());
-    if (now() + wait >= endsAt) return false;
+    const wait = unbounded(address) ? 0 : rates.waitFor(address, { now: now(), until: endsAt });
+    if (wait === null) return false;
     await pause(wait, deadline);
     return !deadline.aborted;
   };
@@ -114,15 +119,27 @@ export function createDnsClient(options: DnsClientOptions): DnsClient {
     return final;
   };
 
+  /**
+   * To a server that has not answered anything yet only one query at a time is tried again, and the others wait for what
+   * becomes of it: a silent server costs few packets.
+   */
   const send = async (server: Endpoint, question: Question, retry: Retry): Promise<Response | UnknownCause> => {
+    const { address } = server;
     const refused = refusal(server, question);
     if (refused) return refused;
-    if (here.timeouts(server.address) >= mostTimeouts && !retry(mostTimeouts)) return 'timeout';
+    if (!isWorthTrying(here.timeouts(address), retry)) return 'timeout';
+    const probe = Promise.withResolvers<void>();
     for (let attempt = 0; ; attempt += 1) {
       const { received, answered } = await tryBoth(server, question, attempt);
-      const tries = Math.max(attempt + 1, Math.min(mostTimeouts, here.timeouts(server.address)));
-      const again = received === 'timeout' && !answered && tries < mostTries && !deadline.aborted && retry(tries);
-      if (again) continue;
+      const tries = Math.max(attempt + 1, here.timeouts(address));
+      if (received === 'timeout' && !answered && !deadline.aborted && isWorthTrying(tries, retry)) {
+        const other = probes.get(address) ?? null;
+        if (other === null && !here.hasAnswered(address)) probes.set(address, probe.promise);
+        if (other !== probe.promise) await other;
+        if (other === null || other === probe.promise || here.hasAnswered(address)) continue;
+      }
+      if (probes.get(address) === probe.promise) probes.delete(address);
+      probe.resolve();
       noteAnswered(server, question, answered);
       return received;
     }

@@ -5,8 +5,11 @@ import { evict } from './evict-oldest.ts';
  * domains that name a victim's address do not make us flood it. Times are milliseconds of one clock.
  */
 export interface ServerRates {
-  /** Takes the address's next slot; returns how long to wait before the packet may be sent. */
-  waitFor(address: string, now: number): number;
+  /**
+   * Takes the address's next slot; returns how long to wait before the packet may be sent. Null, and no slot taken, when
+   * that is at `until` or later.
+   */
+  waitFor(address: string, at: { readonly now: number; readonly until: number }): number | null;
   /** Something came back from the address: it is a name server, and gets the full rate from now on. */
   answered(address: string): void;
 }
@@ -30,11 +33,13 @@ export function createServerRates(): ServerRates {
     return queue;
   };
   return {
-    waitFor(address, now) {
+    waitFor(address, { now, until }) {
       const queue = queueOf(address);
       const perSecond = queue.proven ? serverRates.proven : serverRates.unproven;
-      queue.freeAt = Math.max(queue.freeAt, now - 1_000) + 1_000 / perSecond;
-      return Math.max(0, queue.freeAt - now);
+      const slot = Math.max(queue.freeAt, now - 1_000) + 1_000 / perSecond;
+      if (slot >= until) return null;
+      queue.freeAt = slot;
+      return Math.max(0, slot - now);
     },
     answered(address) {
       queueOf(address).proven = true;

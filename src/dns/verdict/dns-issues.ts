@@ -39,7 +39,7 @@ export function routingIssues(subject: Case, routing: DnsVerdict['routing']): re
 /** When many records are wrong, as many as a person would delete by hand. */
 const shownRecords = 16;
 
-/** Whoever controls one of the parent's name servers can delegate a name to himself: the owner has to check. */
+/** Whoever controls one of the parent's name servers can delegate a name to themselves: the owner has to check. */
 function delegationsDiffer(subject: Case, { zone, views }: DifferingDelegations): DnsIssue {
   const answers = views.map(
     ({ by, names }) => `${by.join(', ')}: ${names.length === 0 ? 'no delegation' : names.join(', ')}`,
@@ -79,7 +79,7 @@ function describe(code: DnsCode, { facts, wanted, zone }: Case, name: string): s
   return code === 'NoUsableAnswer' ? `${sentence}${limitNote(facts, name)}` : sentence;
 }
 
-/** A note for the case that something on the way exceeded the limits of a check; '' otherwise. */
+/** A note when something along the aliases exceeded the limits of a check; '' otherwise. */
 function limitNote(facts: DnsFacts, start: string): string {
   const names = new Set(chainNames(facts, start, ['A', 'AAAA', 'TXT']));
   const asked = facts.asked.some(

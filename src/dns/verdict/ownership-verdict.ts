@@ -36,7 +36,7 @@ const withoutTxt = ({ verdict, code, corroborated }: CombinableVerdict): Combina
   corroborated,
 });
 
-/** A single view is corroborated as far as it goes; `combine` counts how many agree. */
+/** A definite view counts as corroborated on its own; `combine` then counts how many views agree. */
 const soleVerdict = (verdict: CombinableVerdict['verdict'], code: DnsCode): CombinableVerdict => ({
   verdict,
   code,

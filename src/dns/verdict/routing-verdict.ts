@@ -66,7 +66,7 @@ function verdictOfAddresses({ ours }: RoutingContext, outcomes: readonly (DnsOut
   return addresses.length === 0 ? no('RecordMissing') : yes('addresses');
 }
 
-/** A single view is corroborated as far as it goes; `combine` counts how many agree. */
+/** A definite view counts as corroborated on its own; `combine` then counts how many views agree. */
 const yes = (by: 'target' | 'addresses'): RoutingVerdict => ({
   verdict: 'yes',
   code: 'Verified',

@@ -9,7 +9,7 @@ export interface IssuerRef {
 
 export const issuerGroup = 'cert-manager.io';
 
-/** cert-manager's Certificate for exactly one hostname; its Secret has the same name and is not owned by it. */
+/** The Certificate (cert-manager) for exactly one hostname; its Secret has the same name and is not owned by it. */
 export function certificateManifest(input: ChildManifestInput, issuer: IssuerRef) {
   const name = childName(input.hostname);
   return {

@@ -6,12 +6,12 @@ import type { WindowUsage } from './window-usage.ts';
 import { payer } from './window-usage.ts';
 import { timesInWindow } from './order-limits.ts';
 
-/** Somebody who waits for an order, with nothing of its own in the way. */
+/** A CertificateRequest that is ready in itself and waits for an order. */
 export interface OrderCandidate extends Payer {
   /** uid of the CertificateRequest */
   readonly request: string;
   readonly hostname: string;
-  /** orders by time within the account: a renewal's end of the certificate, else when it was asked for */
+  /** sort key within the account, lowest first: the expiry of a renewal's certificate, else the time of the request */
   readonly priority: number;
 }
 
@@ -28,8 +28,9 @@ export interface AllocationInput {
 const classes: readonly OrderClass[] = ['Renewal', 'First', 'Platform'];
 
 /**
- * Who gets an order now: renewals first, then whoever had least in a week for the weight of its plan. In one
- * account the longest waiting goes first, and a registered domain counts as one however many accounts order below it.
+ * Chooses which candidates get an order now: renewals first, then accounts with the fewest orders in a week relative to
+ * their plan's weight. Within an account the longest waiting comes first. All accounts that order below a registered
+ * domain count together.
  */
 export function allocateOrders(
   candidates: readonly OrderCandidate[],
@@ -97,7 +98,7 @@ function leastServed(lines: readonly Line[], kind: OrderClass, tally: WindowUsag
   return best?.line;
 }
 
-/** The tally as it grows with each grant of this round. */
+/** The window's usage, updated with each grant of this round. */
 interface Counter {
   tally(): WindowUsage;
   mayHave(candidate: OrderCandidate): boolean;

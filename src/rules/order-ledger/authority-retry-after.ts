@@ -1,25 +1,25 @@
-/** What a certificate authority said about when to come again. */
+/** A certificate authority's rate limit answer: what it applies to, and when to try again. */
 export interface AuthorityRetryAfter {
-  /** whom it concerns: this name, every name of its registered domain, or everything this account orders */
+  /** what it applies to: this name, every name of its registered domain, or every order of our ACME account */
   readonly scope: 'Name' | 'Domain' | 'Issuer';
   /** milliseconds since the Unix epoch */
   readonly until: number;
 }
 
 /**
- * How cert-manager reports that the authority refused to begin an order. Only this far is the text the authority's own:
- * what follows a failed challenge quotes the customer's server, which could write anything.
+ * How cert-manager reports that the authority refused to create an order. Only such messages contain nothing but the
+ * authority's own text: that of a failed challenge quotes the customer's server, which could write anything.
  */
 const refused =
   /^Failed to wait for order resource "[^"]*" to become ready: order is in "errored" state: Failed to create Order: 429 urn:ietf:params:acme:error:rateLimited: (.*)$/s;
 
 const hour = 3_600_000;
 const day = 24 * hour;
-/** Without a time in it; and no time is believed that is longer than the longest limit of its kind. */
+/** The pause when the authority named no time; a named one is cut to the longest limit of its scope. */
 const withoutTime = hour;
 const longest = { Name: 7 * day, Domain: 7 * day, Issuer: day } as const;
 
-/** Phrases of Boulder, Let's Encrypt's software; what is not known is taken to concern the whole account. */
+/** Phrases of Boulder, Let's Encrypt's software; any other text is taken to apply to the whole account. */
 const scopes = [
   [
     /exact(?: same)? set of (?:domains|identifiers)|failed authorizations|prevented from requesting certificates for/,
@@ -29,8 +29,8 @@ const scopes = [
 ] as const;
 
 /**
- * Reads the message of a failed CertificateRequest; null when the authority did not speak of a limit. `now` is when it
- * failed, milliseconds since the Unix epoch.
+ * Reads the message of a failed CertificateRequest; null when it does not report a rate limit. `now` is the time of the
+ * failure, in milliseconds since the Unix epoch.
  */
 export function authorityRetryAfter(message: string | undefined, now: number): AuthorityRetryAfter | null {
   const detail = refused.exec(message ?? '')?.[1];

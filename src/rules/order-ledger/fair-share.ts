@@ -1,7 +1,7 @@
 import type { OrderClass, OrderLimits } from './order-limits.ts';
 import type { WindowUsage } from './window-usage.ts';
 
-/** Who asks for an order, as far as sharing the window goes. */
+/** Who requests an order, as far as sharing the window is concerned. */
 export interface Payer {
   readonly account: string;
   /** registered domain of the hostname */
@@ -9,22 +9,22 @@ export interface Payer {
   /** of the account's plan */
   readonly weight: number;
   readonly kind: OrderClass;
-  /** first orders of a week: the account's, or those below the registered domain where they are more */
+  /** first orders of a week: the account's, or those below the registered domain if there are more */
   readonly served: number;
 }
 
 const percentOf = (count: number, percent: number): number => Math.floor((count * percent) / 100);
 
-/** Orders that are left to renewals: all that the window still holds. */
+/** Orders left for renewals: everything that the window still has. */
 const freeForRenewals = ({ used }: WindowUsage, { orders }: OrderLimits): number => orders.count - used;
 
-/** Orders that are left to customers' first ones: what renewals have not used of their reserve is kept for them. */
+/** Orders left for customers' first orders: the unused part of the renewals' reserve is kept back. */
 function freeForFirst(tally: WindowUsage, { orders, renewalReserve }: OrderLimits): number {
   const reserve = Math.max(0, percentOf(orders.count, renewalReserve) - tally.renewals);
   return orders.count - tally.used - reserve;
 }
 
-/** Platform hostnames have a part of the window, and never more than it. */
+/** Platform hostnames may use at most their own part of the window. */
 const freeForPlatform = (tally: WindowUsage, limits: OrderLimits): number =>
   Math.min(freeForFirst(tally, limits), percentOf(limits.orders.count, limits.platformPercent) - tally.platform);
 
@@ -34,40 +34,40 @@ const free: Readonly<Record<OrderClass, (tally: WindowUsage, limits: OrderLimits
   Platform: freeForPlatform,
 };
 
-/** Orders that the window has left for a class; below one there is none. */
+/** Orders that the window has left for a class; none when below one. */
 export const freeFor = (tally: WindowUsage, limits: OrderLimits, kind: OrderClass): number => free[kind](tally, limits);
 
-/** Judged by fewer outcomes than this an account is trusted. */
+/** An account with fewer outcomes than this is trusted. */
 const enoughOutcomes = 4;
 const leastTrust = 1 / 8;
 
-/** 1 for an account at least half of whose orders end in a certificate, down to an eighth for one whose all fail. */
+/** 1 when at least half of an account's orders end in a certificate, down to an eighth when all of them fail. */
 function trust(tally: WindowUsage, account: string): number {
   const [failed, issued] = tally.outcomes.get(account) ?? [0, 0];
   if (failed + issued < enoughOutcomes) return 1;
   return Math.min(1, Math.max(leastTrust, (2 * issued) / (failed + issued)));
 }
 
-/** The weight that counts: platform hostnames weigh the same for every plan. */
+/** The effective weight; for platform hostnames it is the same on every plan. */
 export const shareOf = (tally: WindowUsage, { kind, weight, account }: Payer): number =>
   kind === 'Platform' ? 1 : weight * trust(tally, account);
 
-/** What an account, or the accounts that share a registered domain, have used of the window. */
+/** What the account has used of the window, or all accounts below the registered domain if that is more. */
 function usedBy(tally: WindowUsage, { kind, account, domain }: Payer): number {
   if (kind === 'Platform') return tally.byAccount.get(`platform ${account}`) ?? 0;
   return Math.max(tally.byAccount.get(account) ?? 0, tally.byDomain.get(domain) ?? 0);
 }
 
-/** First orders in a week that are little for an account, for each unit of its weight. */
-const little = 5;
+/** An account with fewer first orders in a week, per unit of weight, is a light user. */
+const lightOrders = 5;
 
 const isLight = (tally: WindowUsage, payer: Payer): boolean =>
-  usedBy(tally, payer) === 0 && payer.served < little * payer.weight;
+  usedBy(tally, payer) === 0 && payer.served < lightOrders * payer.weight;
 
 /**
- * Has the window an order for this payer right now? Whoever had little for a week and none of it yet needs only one that is free. Of the others
- * only half of what is free goes in any sixth of the window: so however many want orders at once, they do not all leave the
- * window at once either, and what comes free goes to who comes next.
+ * Does the window have an order for this payer right now? A renewal, or a light user with no order in the window yet,
+ * only needs one that is free. All others together get at most half of what is free in any sixth of the window: however
+ * many orders are wanted at once, they do not expire from the window all at once either, so newcomers find free ones.
  */
 export function isOpen(tally: WindowUsage, limits: OrderLimits, payer: Payer): boolean {
   if (freeFor(tally, limits, payer.kind) < 1) return false;
@@ -75,10 +75,11 @@ export function isOpen(tally: WindowUsage, limits: OrderLimits, payer: Payer): b
 }
 
 /**
- * May it have one more of the window? An account uses at most its weight times what it leaves free (the dynamic threshold
- * of Choudhury and Hahne, IEEE/ACM Transactions on Networking 6(2), 1998): one of weight 1 alone half of the window, two
- * of them a third each. So whoever comes always finds room, and weights add up: many accounts have together what one of
- * the sum of their weights has. Renewals are not shared: they come once in a certificate's lifetime.
+ * May the payer have one more order of the window? An account uses at most its weight times what is left free (the
+ * dynamic threshold of Choudhury and Hahne, IEEE/ACM Transactions on Networking 6(2), 1998): with weight 1, one account
+ * gets half of the window, two a third each. So newcomers always find room, and weights add up: several accounts
+ * together get what one with the sum of their weights would. Renewals are exempt: they occur once per certificate
+ * lifetime.
  */
 export function isWithinShare(tally: WindowUsage, limits: OrderLimits, payer: Payer): boolean {
   if (payer.kind === 'Renewal') return true;

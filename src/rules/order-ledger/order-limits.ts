@@ -6,13 +6,13 @@ export interface WindowLimit {
   readonly seconds: number;
 }
 
-/** What one account at the certificate authority may order, and how that is shared; the chart's `issuer.limits`. */
+/** What one ACME account may order of its authority, and how that is shared; the chart's `issuer.limits`. */
 export interface OrderLimits {
-  /** new orders of the account at the authority, renewals included */
+  /** new orders of the ACME account, renewals included */
   readonly orders: WindowLimit;
-  /** certificates of one registered domain (public suffix list, private suffixes included), renewals apart */
+  /** certificates below one registered domain (by the public suffix list with private suffixes), without renewals */
   readonly registeredDomain: WindowLimit;
-  /** certificates of the very same set of names; ours have one name each */
+  /** certificates for exactly the same set of names; ours have one name each */
   readonly exactSet: WindowLimit;
   /** failed authorizations of one name */
   readonly failures: WindowLimit;
@@ -20,14 +20,14 @@ export interface OrderLimits {
   readonly renewalReserve: number;
   /** percent of `orders` that platform hostnames may use at most */
   readonly platformPercent: number;
-  /** weight of an account by the name of its plan; 1 for a plan that is not named */
+  /** weight of an account by the name of its plan; 1 for a plan that is not listed */
   readonly shares: Readonly<Record<string, number>>;
 }
 
-/** First issue of a name (or issue once more), renewal inside its window, or a platform hostname's certificate. */
+/** A name's first certificate (or a new one not near its end), a renewal near its end, or a platform hostname's. */
 export type OrderClass = 'First' | 'Renewal' | 'Platform';
 
-/** Why an order waits, and until when: milliseconds since the Unix epoch, an estimate where others compete. */
+/** Why an order waits, and until when: milliseconds since the Unix epoch, an estimate if others compete. */
 export interface OrderWait {
   readonly reason: Extract<CertificateReason, `Ledger${string}` | 'IssuanceLimited' | 'AuthoritySaysWait'>;
   readonly until: number;
@@ -37,18 +37,18 @@ export interface OrderWait {
 export const weightOf = ({ shares }: OrderLimits, plan: string): number => shares[plan] ?? 1;
 
 /**
- * An order reaches the authority a little after it was written down, so every window is taken longer than the
- * authority's own: by a tenth, at most two minutes.
+ * An order reaches the authority a little after it was recorded, so every window is longer than the authority's own: by
+ * a tenth, at most two minutes.
  */
 const mostSlack = 120_000;
 
 export const windowMs = ({ seconds }: WindowLimit): number => seconds * 1_000 + Math.min(mostSlack, seconds * 100);
 
-/** Times that still count, the oldest first. */
+/** The times that still count, oldest first. */
 export const timesInWindow = (times: readonly number[], limit: WindowLimit, now: number): readonly number[] =>
   times.filter((at) => at > now - windowMs(limit)).toSorted((a, b) => a - b);
 
-/** When the window has room for one more, milliseconds since the Unix epoch; null when it has now. */
+/** When the window has room for one more, milliseconds since the Unix epoch; null when it has room now. */
 export function roomAt(times: readonly number[], limit: WindowLimit, now: number): number | null {
   const inWindow = timesInWindow(times, limit, now);
   const oldestInTheWay = inWindow[inWindow.length - limit.count];

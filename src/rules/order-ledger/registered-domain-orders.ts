@@ -3,11 +3,11 @@ import { registrableDomain } from '../hostname.ts';
 import type { OrderLimits, OrderWait } from './order-limits.ts';
 import { windowMs, roomAt } from './order-limits.ts';
 
-/** What is on the claims of one registered domain's names, as far as a limit of the authority counts it. */
+/** The orders on the claims of all names below one registered domain, as far as the authority's limit counts them. */
 export interface RegisteredDomainOrders {
   /** orders that count, by the uid of their request; milliseconds since the Unix epoch */
   readonly orders: ReadonlyMap<string, number>;
-  /** what the authority said of the registered domain; 0 when it said nothing */
+  /** until when the authority paused the registered domain, milliseconds since the Unix epoch; 0 without a pause */
   readonly authorityPauseUntil: number;
 }
 
@@ -19,8 +19,8 @@ const counts = ({ outcome, kind }: NonNullable<HostnameClaim['spec']['orders']>[
   outcome !== 'Failed' && kind !== 'Renewal';
 
 /**
- * Where a claim is found again: under its registered domain, its account and the day of each order that counts, so that a look at a
- * week finds no more claims than the limit let through; and wherever the authority named a time.
+ * Index values of a claim: its registered domain and its account, each with the day of every order that counts, so that
+ * reading a week finds no more claims than the limit admitted; and a value for each scope that the authority paused.
  */
 export function orderIndex({ metadata, spec }: HostnameClaim): readonly string[] {
   const { orders = [] } = spec;
@@ -29,23 +29,23 @@ export function orderIndex({ metadata, spec }: HostnameClaim): readonly string[]
   const days = orders
     .filter(counts)
     .flatMap((order) => [domain, payerOf(spec.account)].map((whose) => `${whose} ${dayOf(Date.parse(order.at))}`));
-  const said = orders.flatMap(({ waitsUntil, scope }) => {
+  const paused = orders.flatMap(({ waitsUntil, scope }) => {
     if (!waitsUntil || scope === 'Name') return [];
-    return scope === 'Issuer' ? [issuerPaused] : [domainSaid(domain)];
+    return scope === 'Issuer' ? [issuerPaused] : [domainPaused(domain)];
   });
-  return [...new Set([...days, ...said])];
+  return [...new Set([...days, ...paused])];
 }
 
-/** Index value of claims whose orders the authority answered with a time for the whole account. */
-export const issuerPaused = 'the authority said of the issuer';
-const domainSaid = (domain: string): string => `the authority said of ${domain}`;
+/** Index value of claims with an order that the authority answered with a pause of our whole ACME account. */
+export const issuerPaused = 'paused issuer';
+const domainPaused = (domain: string): string => `paused ${domain}`;
 
-/** No registered domain looks like it. */
+/** Never equal to a registered domain, as it has a space. */
 const payerOf = (account: string): string => `account ${account}`;
 
 export type ClaimsByIndex = (value: string) => readonly HostnameClaim[];
 
-/** The latest time that the authority named for this scope; 0 when it named none. */
+/** The latest time that the authority named for this scope; 0 if none. */
 export function authorityPauseUntil(claims: readonly HostnameClaim[], scope: 'Domain' | 'Issuer'): number {
   const times = claims.flatMap(({ spec }) =>
     (spec.orders ?? []).flatMap((order) =>
@@ -55,7 +55,7 @@ export function authorityPauseUntil(claims: readonly HostnameClaim[], scope: 'Do
   return Math.max(0, ...times);
 }
 
-/** Reads a registered domain's book off the claims. */
+/** Reads a registered domain's orders from the claims. */
 export function registeredDomainOrders(
   domain: string,
   byIndex: ClaimsByIndex,
@@ -63,12 +63,12 @@ export function registeredDomainOrders(
   now: number,
 ): RegisteredDomainOrders {
   const orders = ordersSince(domain, byIndex, now, windowMs(limits.registeredDomain));
-  return { orders: new Map(orders), authorityPauseUntil: authorityPauseUntil(byIndex(domainSaid(domain)), 'Domain') };
+  return { orders: new Map(orders), authorityPauseUntil: authorityPauseUntil(byIndex(domainPaused(domain)), 'Domain') };
 }
 
 const week = 7 * day;
 
-/** First orders of an account within a week. */
+/** Number of first orders of an account within a week. */
 export const firstOrdersOfAWeek = (account: string, byIndex: ClaimsByIndex, now: number): number =>
   ordersSince(payerOf(account), byIndex, now, week).length;
 
@@ -88,7 +88,7 @@ function ordersSince(
     .filter(([, at]) => at > now - length);
 }
 
-/** What a registered domain's orders say to one more. Renewals are only held off by the authority's own word. */
+/** Why a registered domain's orders make the next one wait; null if it need not. Only the authority delays renewals. */
 export function registeredDomainWait(
   book: RegisteredDomainOrders,
   isRenewal: boolean,

@@ -2,7 +2,7 @@ import type { OrderLedger } from '../../generated/order-ledger.ts';
 import type { OrderLimits } from './order-limits.ts';
 import { windowMs } from './order-limits.ts';
 
-/** One order of the issuer, as it stands in its OrderLedger. */
+/** One order of the issuer, as recorded in its OrderLedger. */
 export type LedgerOrder = NonNullable<OrderLedger['spec']['orders']>[number];
 
 /** What has been used of the issuer's window. */
@@ -20,11 +20,11 @@ export interface WindowUsage {
   readonly outcomes: ReadonlyMap<string, readonly [number, number]>;
 }
 
-/** Platform hostnames are not paid from the share of customers' hostnames. */
+/** Whose share an order uses: platform hostnames have a share of their own beside the account's. */
 export const payer = ({ account, kind }: Pick<LedgerOrder, 'account' | 'kind'>): string =>
   kind === 'Platform' ? `platform ${account}` : account;
 
-/** Those that still count. */
+/** The orders that still count. */
 export const inWindow = <O extends Pick<LedgerOrder, 'at'>>(
   orders: readonly O[],
   limits: OrderLimits,
@@ -34,14 +34,14 @@ export const inWindow = <O extends Pick<LedgerOrder, 'at'>>(
   return orders.filter(({ at }) => Date.parse(at) > since);
 };
 
-/** The part of the window in which only half of what is free may be taken, milliseconds. */
+/** The part of the window, in milliseconds, in which only half of the free orders may be used. */
 export const paceOf = ({ orders }: OrderLimits): number => windowMs(orders) / 6;
 
-/** Counts what is in the window at a moment. */
+/** Counts the orders that are in the window at a moment. */
 export function windowUsage(orders: readonly LedgerOrder[], limits: OrderLimits, now: number): WindowUsage {
   const live = inWindow(orders, limits, now);
-  const paid = live.filter(({ kind }) => kind !== 'Renewal');
-  const customers = paid.filter(({ kind }) => kind === 'First');
+  const counted = live.filter(({ kind }) => kind !== 'Renewal');
+  const customers = counted.filter(({ kind }) => kind === 'First');
   const outcomes = new Map<string, readonly [number, number]>();
   for (const { account, state } of customers) {
     const [failed, issued] = outcomes.get(account) ?? [0, 0];
@@ -50,10 +50,10 @@ export function windowUsage(orders: readonly LedgerOrder[], limits: OrderLimits,
   }
   return {
     used: live.length,
-    renewals: live.length - paid.length,
-    platform: paid.length - customers.length,
-    recent: paid.filter(({ at }) => Date.parse(at) > now - paceOf(limits)).length,
-    byAccount: countBy(paid, payer),
+    renewals: live.length - counted.length,
+    platform: counted.length - customers.length,
+    recent: counted.filter(({ at }) => Date.parse(at) > now - paceOf(limits)).length,
+    byAccount: countBy(counted, payer),
     byDomain: countBy(customers, ({ domain }) => domain),
     outcomes,
   };

@@ -18,7 +18,8 @@ const showUsageCall = apiCall({
   method: 'get',
   path: '/v1/account/usage',
   name: 'showUsage',
-  summary: 'What is spent of both windows, and the ban of the key; spends nothing and answers while limited or banned',
+  summary:
+    'Usage in both quota windows, and the ban of the key; spends no quota and works even while limited or banned',
   scope: showUsage.scope,
   free: true,
   successes: { 200: { description: 'The usage.', schema: usage } },
@@ -26,5 +27,5 @@ const showUsageCall = apiCall({
   handle: async (request) => ({ status: 200, body: await showUsage(request) }),
 });
 
-/** The account of the key, and what it has spent. */
+/** The account of the key, and its usage. */
 export const accountCalls: readonly ApiCall[] = [showAccountCall, showUsageCall];

@@ -10,7 +10,7 @@ const showDomainConfigCall = apiCall({
   method: 'get',
   path,
   name: 'showDomainConfig',
-  summary: "The project's configuration of domains",
+  summary: "The project's domain configuration",
   scope: showDomainConfig.scope,
   successes: { 200: { description: 'The configuration.', schema: domainConfig } },
   problems: ['not-found', 'account-not-ready'],
@@ -21,7 +21,7 @@ const replaceDomainConfigCall = apiCall({
   method: 'put',
   path,
   name: 'replaceDomainConfig',
-  summary: "Replaces the project's configuration of domains; what it no longer names is removed",
+  summary: "Replaces the project's domain configuration; domains that it no longer lists are removed",
   scope: replaceDomainConfig.scope,
   body: domainConfigChange,
   successes: { 200: { description: 'The configuration as it is now.', schema: domainConfig } },
@@ -32,5 +32,5 @@ const replaceDomainConfigCall = apiCall({
   }),
 });
 
-/** A project's configuration of domains. */
+/** A project's domain configuration. */
 export const domainConfigCalls: readonly ApiCall[] = [showDomainConfigCall, replaceDomainConfigCall];

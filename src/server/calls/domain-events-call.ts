@@ -8,21 +8,22 @@ export const watchDomainCall = apiCall({
   method: 'get',
   path: '/v1/projects/{project}/domains/{hostname}/events',
   name: 'watchDomain',
-  summary: 'Server-sent events: `state` with the domain at first and at every change of state, `removed` at its end',
+  summary:
+    'Server-sent events: `state` with the domain at the start and on every change of state, `removed` at the end',
   scope: watchDomain.scope,
   successes: {
     200: {
       description:
-        'A stream; a comment every 15 s keeps it alive, and it ends with its key. Ten streams at a time for each account at each API server.',
+        'A stream; a comment every 15 s keeps it alive, and it ends when its key becomes invalid. At most ten streams at a time per account and API server.',
       schema: eventStream,
       contentType: 'text/event-stream',
     },
   },
   problems: ['not-found', 'account-not-ready', 'too-many-streams'],
-  handle: async (request) => ({ status: 200, events: written(await watchDomain(request, request.params)) }),
+  handle: async (request) => ({ status: 200, events: encoded(await watchDomain(request, request.params)) }),
 });
 
-async function* written(events: AsyncIterable<DomainEvent>): AsyncGenerator<string> {
+async function* encoded(events: AsyncIterable<DomainEvent>): AsyncGenerator<string> {
   for await (const event of events) yield textOf(event);
 }
 

@@ -19,7 +19,8 @@ const createKeyCall = apiCall({
   method: 'post',
   path: '/v1/keys',
   name: 'createKey',
-  summary: 'Makes a key; it is shown this once. Both keys work while one takes the place of the other',
+  summary:
+    'Creates a key, which is shown only once. To rotate, create the new key before deleting the old one: both work',
   scope: createKey.scope,
   body: keyNew,
   successes: { 201: { description: 'The key.', schema: keyCreated } },
@@ -34,7 +35,7 @@ const deleteKeyCall = apiCall({
   method: 'delete',
   path: '/v1/keys/{key}',
   name: 'deleteKey',
-  summary: 'Deletes a key; it opens nothing from then on',
+  summary: 'Deletes a key; it is invalid from then on',
   scope: deleteKey.scope,
   successes: { 204: { description: 'The key is gone.', schema: null } },
   problems: ['not-found', 'cluster-unavailable'],

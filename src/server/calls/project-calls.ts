@@ -9,7 +9,7 @@ const listProjectsCall = apiCall({
   method: 'get',
   path: '/v1/projects',
   name: 'listProjects',
-  summary: "The account's projects, by name",
+  summary: "The account's projects, sorted by name",
   scope: listProjects.scope,
   query: pageQuery,
   successes: { 200: { description: 'A page of projects.', schema: projectPage } },
@@ -21,7 +21,7 @@ const createProjectCall = apiCall({
   method: 'post',
   path: '/v1/projects',
   name: 'createProject',
-  summary: 'Makes a project of a Service',
+  summary: 'Creates a project for a Service',
   scope: createProject.scope,
   body: projectNew,
   successes: { 201: { description: 'The project.', schema: project } },
@@ -64,7 +64,7 @@ const deleteProjectCall = apiCall({
   name: 'deleteProject',
   summary: 'Removes a project with all of its domains',
   scope: deleteProject.scope,
-  successes: { 204: { description: 'It is gone; its routes follow at once.', schema: null } },
+  successes: { 204: { description: 'It is removed; its routes are removed right after.', schema: null } },
   problems: ['not-found', 'account-not-ready', 'cluster-unavailable'],
   async handle(request) {
     await deleteProject(request, request.params);

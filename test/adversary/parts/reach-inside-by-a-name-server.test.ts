@@ -78,6 +78,7 @@ describe('a name server with an address that is nobody else on the Internet', ()
     };
     const facts = await dns.check(request, new AbortController().signal);
     expect(sent.filter((to) => to !== root)).toEqual([]);
-    expect(facts.names['www.example.com']?.zone).toBeNull();
+    const outcomes = facts.names['www.example.com']?.authorities.map(({ outcomes: seen }) => seen.A);
+    expect(outcomes).toEqual([{ kind: 'unknown', cause: 'address-not-allowed' }]);
   });
 });

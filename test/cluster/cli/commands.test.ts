@@ -143,7 +143,7 @@ describe('records', () => {
 describe('verify', () => {
   it('asks for a check, under a field manager of its own', async () => {
     const ran = await inAcme('verify', await domain('v1', status('Unverified', 'False')));
-    expect(ran).toEqual({ status: 0, out: 'v1.example.com: a check is asked for\n', err: '' });
+    expect(ran).toEqual({ status: 0, out: 'v1.example.com: DNS check requested\n', err: '' });
     expect(Date.now() - Date.parse(await request('v1'))).toBeLessThan(60_000);
     const managers = await controlPlane.kubectl.run([
       ...['get', 'projectdomain', 'v1', '-n', namespace, '--show-managed-fields'],
@@ -179,7 +179,7 @@ describe('verify', () => {
     const begun = Date.now();
     const ran = await inAcme('verify', await domain('v6', status('Unverified', 'False', { issues })), '--wait=1s');
     expect(ran).toMatchObject({ status: 1, out: '' });
-    expect(ran.err).toContain('not finished within 1s; see that the operator runs');
+    expect(ran.err).toContain('did not finish within 1s; make sure that the operator is running');
     expect(ran.err).toContain('to do: delete the record');
     expect(Date.now() - begun).toBeLessThan(20_000);
   });

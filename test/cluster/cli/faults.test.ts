@@ -71,7 +71,7 @@ describe('the kubeconfig', () => {
   it('is none', async () => {
     const path = join(dir, 'broken');
     writeFileSync(path, '{');
-    expectSentence(await run(['list', '--kubeconfig', path]), 'is no kubeconfig');
+    expectSentence(await run(['list', '--kubeconfig', path]), 'is not a kubeconfig');
   });
 
   it('has no such context, and the nearest is given', async () => {

@@ -146,7 +146,8 @@ describe('kubectl get', () => {
 
   it('says of a domain in one line what it is, its state and why; the message in wide', async () => {
     const name = await created();
-    const message = 'no record stands at www.example.com; create www.example.com. CNAME p-abc.cname.apps.example.net.';
+    const message =
+      'there is no record at www.example.com; create www.example.com. CNAME p-abc.cname.apps.example.net.';
     await applyStatus('operator', name, {
       state: 'Unverified',
       conditions: [condition('Accepted', 'True', 'Accepted'), condition('Ready', 'False', 'RecordMissing', message)],

@@ -216,7 +216,7 @@ describe('the dashboard', () => {
 
   it('has its rows, and no id twice', () => {
     const rows = dashboard.panels.filter(({ type }) => type === 'row').map(({ title }) => title);
-    expect(rows).toEqual(['Domains', 'Certificates', 'API and quota', 'Redirects', 'Machinery']);
+    expect(rows).toEqual(['Domains', 'Certificates', 'API and quota', 'Redirects', 'Internals']);
     expect(new Set(dashboard.panels.map(({ id }) => id)).size).toBe(dashboard.panels.length);
   });
 

@@ -21,8 +21,8 @@ describe('a wrong command line is said to be wrong', () => {
     ['a flag with a value', 'records', ['a', '--json=yes'], '--json'],
     ['a namespace that was forgotten', 'records', ['a', '-n'], '-n'],
     ['list with a name', 'list', ['www.example.com'], 'options only'],
-    ['verify with a wait that is no duration', 'verify', ['a', '--wait=soon'], "--wait: 'soon' is no duration"],
-    ['verify with a wait without a unit', 'verify', ['a', '--wait=60'], "--wait: '60' is no duration"],
+    ['verify with a wait that is no duration', 'verify', ['a', '--wait=soon'], "--wait: 'soon' is not a duration"],
+    ['verify with a wait without a unit', 'verify', ['a', '--wait=60'], "--wait: '60' is not a duration"],
     ['wait without a state', 'wait', ['a'], '--for is missing'],
     ['wait for a state that does not exist', 'wait', ['a', '--for=Alive'], "no state 'Alive'; there are Pending"],
     ['wait with a timeout beyond a day', 'wait', ['a', '--for=Live', '--timeout=25h'], 'at most 24h'],
@@ -31,8 +31,8 @@ describe('a wrong command line is said to be wrong', () => {
     ['keys with a verb that every object has', 'keys', ['toString'], 'create, list, delete'],
     ['keys create without an account', 'keys', ['create'], '--account is missing'],
     ['keys create with an unknown scope', 'keys', ['create', '--account=a', '--scopes=admin'], "no scope 'admin'"],
-    ['keys create with no time', 'keys', ['create', '--account=a', '--expires=tomorrow'], 'tomorrow is no time'],
-    ['keys create with a date only', 'keys', ['create', '--account=a', '--expires=2999-01-01'], 'is no time'],
+    ['keys create with no time', 'keys', ['create', '--account=a', '--expires=tomorrow'], 'tomorrow is not a time'],
+    ['keys create with a date only', 'keys', ['create', '--account=a', '--expires=2999-01-01'], 'is not a time'],
     ['keys create in the past', 'keys', ['create', '--account=a', '--expires=2020-01-01T00:00:00Z'], 'in the past'],
     ['keys delete without a name', 'keys', ['delete'], "give exactly one key's name or id"],
   ])('%s', async (_, command, args, sentence) => {
@@ -65,7 +65,7 @@ describe('a duration', () => {
   });
 
   it.each(['', '5', 'm', '-5s', '5s5m', '1.5h', '5 m', '1d'])('%p is none', (text) => {
-    expect(() => durationOf('--wait', text)).toThrow('is no duration');
+    expect(() => durationOf('--wait', text)).toThrow('is not a duration');
   });
 });
 

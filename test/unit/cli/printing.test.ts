@@ -48,7 +48,7 @@ describe('a domain for people', () => {
   });
 
   it('is new until the operator has looked', () => {
-    expect(printSummary(fresh)).toContain('www.example.com: new (Waiting)\n  the operator has not looked at it yet');
+    expect(printSummary(fresh)).toContain('www.example.com: new (Waiting)\n  the operator has not processed it yet');
   });
 
   it("has its records as columns that a registrar's form asks for", () => {
@@ -108,7 +108,7 @@ describe('keys for people', () => {
   it.each<[string, object, readonly string[]]>([
     ['never used, never over', {}, ['never', 'never', '-']],
     ['one that is not over yet', { expiresAt: after }, [after, 'never', '-']],
-    ['one that is over says so', { expiresAt: before }, [`${before} (over)`, 'never', '-']],
+    ['one that has expired says so', { expiresAt: before }, [`${before} (expired)`, 'never', '-']],
     ['when it was used', { lastUsedAt: before }, ['never', before, '-']],
     ['a ban that lasts', { bannedUntil: after }, ['never', 'never', after]],
     ['a ban that is over is none', { bannedUntil: before }, ['never', 'never', '-']],

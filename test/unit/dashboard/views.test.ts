@@ -59,7 +59,7 @@ const domain = (over: Partial<DomainView> = {}): DomainView => ({
   redirect: null,
   state: 'Unverified',
   reason: 'RecordMissing',
-  message: 'no record stands at www.example.com',
+  message: 'there is no record at www.example.com',
   records: [
     { purpose: 'Routing', type: 'CNAME', name: 'www', fqdn: 'www.example.com', value: target, ttl: 3600 },
     {
@@ -277,11 +277,11 @@ describe('what is said', () => {
       'a record in the way',
       'x. A 1',
       'delete x. A 1 and create x. CNAME y.',
-      ['Found, to delete', 'Wanted, to create'],
+      ['Found, delete it', 'Missing, create it'],
     ],
-    ['a record that is missing', '', 'create x. CNAME y.', ['Wanted, to create']],
+    ['a record that is missing', '', 'create x. CNAME y.', ['Missing, create it']],
     ['a record that may stay', 'x. CAA 1', 'add x. CAA 2', ['Found', 'To do']],
-    ['a zone written twice', 'x.x. CNAME y.', 'delete it and create one', ['Found, to delete', 'Wanted, to create']],
+    ['a zone written twice', 'x.x. CNAME y.', 'delete it and create one', ['Found, delete it', 'Missing, create it']],
   ])('%s', (_, found, fix, acts) => {
     const issues = [{ code: 'WrongTarget', message: 'm', record: found, fix }];
     const text = domainPanel(model({ issues }), csrf).text.split('id="found"')[1] ?? '';
@@ -332,7 +332,7 @@ describe('what is said', () => {
 
   it('what CAA needs is not hidden by "nothing else to create"', () => {
     const { text } = domainPanel(model({ state: 'Verified', reason: 'CAAForbids', issues: [missing] }), csrf);
-    expect(text).toContain('what else is needed stands below');
+    expect(text).toContain('what else is needed is listed below');
     expect(text).not.toContain('nothing else to create');
   });
 
@@ -352,7 +352,7 @@ describe('what is said', () => {
   it('Free says why, what goes on and what to do, and offers no form', () => {
     const { text } = domainsMain(list(free), csrf);
     expect(text).not.toContain('<form');
-    for (const part of ['Why:', 'What goes on:', 'What you can do:', 'shop.apps.example.net'])
+    for (const part of ['Why:', 'What keeps working:', 'What you can do:', 'shop.apps.example.net'])
       expect(text).toContain(part);
   });
 

@@ -43,7 +43,7 @@ describe('a Pod', () => {
   });
 
   it('is told what is missing when this is none', async () => {
-    await expect(connectInCluster({}, folder)).rejects.toThrow(/no Pod.*give a kubeconfig/);
+    await expect(connectInCluster({}, folder)).rejects.toThrow(/not running in a Pod.*set a kubeconfig/);
   });
 
   it.each(['ca.crt', 'token'])('knows that its %s is not there yet', (file) => {

@@ -29,7 +29,7 @@ describe('a version', () => {
   it.each<[string, unknown, boolean]>([
     ['is gone', answered(410, 'too old resource version'), true],
     ['lies in the future', answered(504, 'Too large resource version: 900, current: 40'), true],
-    ['is doubted', new HistoryChangedError('the API server was away'), true],
+    ['is doubted', new HistoryChangedError('the kube-apiserver was unavailable'), true],
     ['was asked for in vain', answered(504, 'etcdserver: request timed out'), false],
     ['was refused for its number of requests', answered(429, 'too many requests'), false],
     ['was cut off', new TransportError('socket hang up'), false],

@@ -78,9 +78,9 @@ describe('what is wrong is said', () => {
         resolver: [],
       }),
     ).toEqual([
-      'platformDomain is not valid: expected a text',
-      'resolvers[1] is not valid: expected a text',
-      'caDomains is not valid: expected a list that is not empty',
+      'platformDomain is not valid: expected a non-empty string',
+      'resolvers[1] is not valid: expected a non-empty string',
+      'caDomains is not valid: expected a non-empty list',
       'orderLimits.orders.count is not valid: expected a whole number from 1 to 3000',
       'orderLimits.orders.seconds is not valid: expected a whole number of at least 1',
       'orderLimits.renewalReserve is not valid: expected a whole number from 0 to 90',
@@ -91,14 +91,14 @@ describe('what is wrong is said', () => {
       'plans.free.rateLimit.requestsPerDay is missing: expected a whole number of at least 0',
       'plans.free.customDomains is not valid: expected an object',
       'plans.free.maximum.apiKey is not a setting',
-      'sidecar.folder is missing: expected a text',
+      'sidecar.folder is missing: expected a non-empty string',
       'metricsAddress is not valid: expected ADDR:PORT, [ADDR6]:PORT, or :PORT for every address of both families',
       'resolver is not a setting',
     ]);
   });
 
   it.each<[string, object, readonly string[]]>([
-    ['that null would do', { kubeconfig: 7 }, ['kubeconfig is not valid: expected a text, or null']],
+    ['that null would do', { kubeconfig: 7 }, ['kubeconfig is not valid: expected a non-empty string, or null']],
     [
       'that nothing runs with no replica',
       { replicas: 0 },
@@ -126,7 +126,7 @@ describe('what is wrong is said', () => {
 
   it('without a value, which may be a secret', () => {
     const said = api({ redis: { ...apiConfig.redis, url: ['redis://app:hunter2@redis'], password: 'hunter2' } });
-    expect(said).toEqual(['redis.url is not valid: expected a text', 'redis.password is not a setting']);
+    expect(said).toEqual(['redis.url is not valid: expected a non-empty string', 'redis.password is not a setting']);
   });
 
   it.each<[string, string, RegExp]>([

@@ -63,13 +63,13 @@ describe('an error in the log', () => {
 
   it('that lies about itself ends nobody', () => {
     const odd = Object.assign(new Error('odd'), { message: Object.create(null) as string, name: 7, stack: {} });
-    expect(logged(odd)).toEqual({ name: '7', message: 'what was thrown has no text', stack: '[object Object]' });
+    expect(logged(odd)).toEqual({ name: '7', message: 'the thrown value has no text', stack: '[object Object]' });
   });
 
   it.each<[unknown, string, string]>([
     ['text', 'string', 'text'],
     [undefined, 'undefined', 'undefined'],
-    [Object.create(null), 'object', 'what was thrown has no text'],
+    [Object.create(null), 'object', 'the thrown value has no text'],
   ])('that is none (%j) is told all the same', (thrown, name, message) => {
     expect(logged(thrown)).toEqual({ name, message });
   });
@@ -108,7 +108,7 @@ describe('the level of the log', () => {
     [
       'is info where there is none of that name, and says so',
       'chatty',
-      ['there is no such log level; it is info', 'info', 'warn', 'error'],
+      ['unknown log level; using info', 'info', 'warn', 'error'],
     ],
   ])('%s', (_, level, wanted) => {
     const { LOG_LEVEL: _level, ...env } = process.env;

@@ -38,7 +38,7 @@ describe('an operator', () => {
       'is not where nobody speaks of domains',
       reflectors({ domains: away }),
       'leading',
-      'the API server has not spoken of: domains',
+      'the kube-apiserver has sent nothing about: domains',
     ],
   ])('%s', (_, seen, phase, wanted) => {
     expect(notReady(seen, phase)).toBe(wanted);
@@ -62,6 +62,6 @@ describe('cert-manager', () => {
   ])('%s', async (_, seen, wanted) => {
     const watch = watchCertManager(seen);
     await new Promise<void>((done) => setImmediate(done));
-    expect(watch.isAway()).toBe(wanted);
+    expect(watch.isUnavailable()).toBe(wanted);
   });
 });

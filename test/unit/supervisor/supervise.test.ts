@@ -51,7 +51,7 @@ const begin = () =>
       isAlive: () => Promise.resolve(alive),
       hasHandedOver: () => handedOver,
       isLevelSwitched: () => switched,
-      lookEveryMs: 5_000,
+      checkEveryMs: 5_000,
       clock,
       log: silentLog,
     },

@@ -88,12 +88,14 @@ describe('one look at a hostname', () => {
   });
 });
 
+const at = (now: number) => ({ now, until: Infinity });
+
 /** The wait of the packet that goes after so many at the same moment. */
-function waitAfter(packets: number, isProven: boolean): number {
+function waitAfter(packets: number, isProven: boolean): number | null {
   const rates = createServerRates();
   if (isProven) rates.answered('8.0.0.1');
-  for (let sent = 0; sent < packets; sent += 1) rates.waitFor('8.0.0.1', 10_000);
-  return rates.waitFor('8.0.0.1', 10_000);
+  for (let sent = 0; sent < packets; sent += 1) rates.waitFor('8.0.0.1', at(10_000));
+  return rates.waitFor('8.0.0.1', at(10_000));
 }
 
 describe('all looks together', () => {
@@ -106,13 +108,21 @@ describe('all looks together', () => {
     expect(waitAfter(before, isProven)).toBeCloseTo(wait, 6);
   });
 
+  it('take no slot for a packet that would be too late, so that refused ones delay nobody', () => {
+    const rates = createServerRates();
+    for (let sent = 0; sent < 40; sent += 1) rates.waitFor('8.0.0.1', at(10_000));
+    const refused = Array.from({ length: 100 }, () => rates.waitFor('8.0.0.1', { now: 10_000, until: 11_000 }));
+    expect(refused.every((wait) => wait === null)).toBe(true);
+    expect(rates.waitFor('8.0.0.1', at(10_000))).toBeCloseTo(1_050, 6);
+  });
+
   it('remember so many servers, and forget the one that was asked longest ago', () => {
     expect(serverRates.addresses).toBe(10_000);
     const rates = createServerRates();
     rates.answered('8.0.0.1');
-    for (let index = 0; index < serverRates.addresses; index += 1) rates.waitFor(`other ${index}`, 0);
-    for (let sent = 0; sent < 20; sent += 1) rates.waitFor('8.0.0.1', 10_000);
-    expect(rates.waitFor('8.0.0.1', 10_000)).toBeGreaterThan(0);
+    for (let index = 0; index < serverRates.addresses; index += 1) rates.waitFor(`other ${index}`, at(0));
+    for (let sent = 0; sent < 20; sent += 1) rates.waitFor('8.0.0.1', at(10_000));
+    expect(rates.waitFor('8.0.0.1', at(10_000))).toBeGreaterThan(0);
   });
 
   it('leave a server that was silent twice in a row alone for two seconds, doubling to thirty', () => {
