@@ -1,7 +1,7 @@
 import type { Faults } from '../support/dns-servers/faulty-server.ts';
 
 /** `yes`, or `no` or `unknown` with its code. */
-export type Expected = 'yes' | `${'no' | 'unknown'} ${string}`;
+type Expected = 'yes' | `${'no' | 'unknown'} ${string}`;
 
 /** A server of a customer's zone: a real one, and what is between it and us. */
 export interface NameServer {

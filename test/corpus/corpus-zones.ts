@@ -17,7 +17,7 @@ export interface CorpusAddresses {
   readonly faulty: (number: number) => string;
 }
 
-export interface FaultyAddress {
+interface FaultyAddress {
   readonly address: string;
   readonly behind: string;
   readonly faults: Faults;

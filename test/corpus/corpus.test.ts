@@ -25,9 +25,10 @@ let check: (name: CorpusName) => Promise<DnsVerdict> = () => Promise.reject(new 
 beforeAll(async () => {
   const corner = await takeCorner();
   const dir = mkdtempSync(join(tmpdir(), 'projectdomain-corpus-'));
-  stops.push(async () => {
+  stops.push(() => {
     corner.release();
     rmSync(dir, { recursive: true, force: true });
+    return Promise.resolve();
   });
   const net = corner.address.slice(0, corner.address.lastIndexOf('.'));
   const range = corner.serviceRange.split('.').slice(0, 2).join('.');
@@ -57,7 +58,6 @@ beforeAll(async () => {
       { hostname, target, txtName, txtRequired: name.txtRequired ?? false, caa: true },
       new AbortController().signal,
     );
-    if (process.env.SHOW) console.log(hostname, facts.asked.length, JSON.stringify(facts.asked, null, 1));
     return evaluateDns(facts, {
       hostname,
       target,

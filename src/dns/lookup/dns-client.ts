@@ -8,12 +8,12 @@ import { printEndpoint } from './dns-endpoint.ts';
 import type { Exchange } from './dns-exchange.ts';
 import type { Question, Response } from './dns-message.ts';
 import { nameFits } from './dns-message.ts';
+import type { Retry } from './query-retries.ts';
+import { createQueryRetries } from './query-retries.ts';
+import { createQuerySender } from './query-sender.ts';
 import type { ServerMemory } from './server-memory.ts';
 import type { ServerRates } from './server-rate.ts';
 import type { Silence } from './silent-servers.ts';
-
-/** Is another try after so many (1 or 2) worth its packet? Asked when a try has timed out. */
-export type Retry = (tries: number) => boolean;
 
 /** The DNS client of one check: vets addresses, enforces the check's budget, retries, and records every query. */
 export interface DnsClient {
@@ -41,27 +41,18 @@ export interface DnsClientOptions {
   readonly now: () => number;
 }
 
-/** Tries of a query; the third only where no server of the zone has answered. */
-const mostTries = 3;
-/** Timeouts in a row after which a server is not tried again during the check. */
-const mostTimeouts = 2;
-
-const upToTwoTries: Retry = (tries) => tries < mostTimeouts;
-
-const isWorthTrying = (timeouts: number, retry: Retry): boolean =>
-  timeouts === 0 || (timeouts < mostTries && retry(timeouts));
+const twoTries: Retry = (tries) => tries < 2;
 
 export function createDnsClient(options: DnsClientOptions): DnsClient {
   const { exchange, allowed, unbounded, rates, silence, memory, now } = options;
-  const asked: AskedQuestion[] = [];
   const endsAt = now() + checkLimits.ms;
   const deadline = AbortSignal.any([options.signal, AbortSignal.timeout(checkLimits.ms)]);
   const usage = createCheckUsage(unbounded);
-  const here = createCheckSilence();
+  const inCheck = { memory, silence: createCheckSilence(), deadline, now };
+  const sender = createQuerySender({ ...inCheck, exchange, unbounded, rates, usage, endsAt });
+  const send = createQueryRetries({ ...inCheck, sender });
   const lookups = new Set<string>();
   const answers = new Map<string, Promise<Response | UnknownCause>>();
-  /** the one query that is tried again at each server that has not answered anything */
-  const probes = new Map<string, Promise<void>>();
 
   const refusal = ({ address }: Endpoint, { name }: Question): UnknownCause | null => {
     if (!allowed(address)) return 'address-not-allowed';
@@ -69,89 +60,24 @@ export function createDnsClient(options: DnsClientOptions): DnsClient {
     return silence.holds(address, registrableDomain(name), now()) ? 'timeout' : null;
   };
 
-  const noteAnswered = (server: Endpoint, question: Question, answered: boolean): void => {
-    if (answered) rates.answered(server.address);
-    if (!answered && deadline.aborted) return;
-    silence.note(server.address, registrableDomain(question.name), { answered, at: now() });
-  };
-
-  /** Takes the place of one packet in the budget and in the server's rate; false when there is none. */
-  const admitted = async (address: string, allowance: { packet(): boolean }): Promise<boolean> => {
-    if (!allowance.packet()) return false;
-    const wait = unbounded(address) ? 0 : rates.waitFor(address, { now: now(), until: endsAt });
-    if (wait === null) return false;
-    await pause(wait, deadline);
-    return !deadline.aborted;
-  };
-
-  const tryOnce = async (server: Endpoint, question: Question, { attempt, edns }: Try): Promise<Tried> => {
-    const allowance = usage.allowance(server.address);
-    if (!(await admitted(server.address, allowance))) return { received: 'bounds-exceeded', answered: true };
-    const from = now();
-    const timeoutMs = Math.min(memory.timeoutMs(server.address, attempt), endsAt - from);
-    const received = await exchange(server, question, { signal: deadline, allowance, edns, timeoutMs });
-    const response = typeof received === 'string' || usage.admits(received) ? received : 'bounds-exceeded';
-    asked.push({
-      server: printEndpoint(server),
-      question: `${question.name === '' ? '.' : question.name} ${question.type}`,
-      outcome: typeof response === 'string' ? response : outcomeOf(response),
-      ms: Math.round(now() - from),
-    });
-    const answered = allowance.heard() || (received !== 'timeout' && received !== 'unreachable');
-    if (answered && attempt === 0 && typeof received !== 'string') memory.noteRoundTrip(server.address, now() - from);
-    if (answered) here.noteAnswer(server.address);
-    else if (received === 'timeout') here.noteTimeout(server.address, { from, to: now() });
-    return { received: response, answered };
-  };
-
-  /** RFC 6891 section 7: a server that fails EDNS is asked again without, at once; one that drops it, on the next try. */
-  const tryBoth = async (server: Endpoint, question: Question, attempt: number): Promise<Tried> => {
-    const { address } = server;
-    const unproven = attempt > 0 && memory.roundTripMs(address) === undefined;
-    const edns = memory.speaksEdns(address, now()) && !unproven;
-    const first = await tryOnce(server, question, { attempt, edns });
-    const plain =
-      edns && isEdnsFailure(first.received) ? await tryOnce(server, question, { attempt, edns: false }) : null;
-    const final = plain ?? first;
-    const worksWithout =
-      (plain !== null || unproven) && typeof final.received !== 'string' && !isEdnsFailure(final.received);
-    if (worksWithout) memory.noteWithoutEdns(address, now());
-    return final;
-  };
-
-  /**
-   * To a server that has not answered anything yet only one query at a time is tried again, and the others wait for what
-   * becomes of it: a silent server costs few packets.
-   */
-  const send = async (server: Endpoint, question: Question, retry: Retry): Promise<Response | UnknownCause> => {
-    const { address } = server;
+  const ask = async (server: Endpoint, question: Question, retry: Retry): Promise<Response | UnknownCause> => {
     const refused = refusal(server, question);
     if (refused) return refused;
-    if (!isWorthTrying(here.timeouts(address), retry)) return 'timeout';
-    const probe = Promise.withResolvers<void>();
-    for (let attempt = 0; ; attempt += 1) {
-      const { received, answered } = await tryBoth(server, question, attempt);
-      const tries = Math.max(attempt + 1, here.timeouts(address));
-      if (received === 'timeout' && !answered && !deadline.aborted && isWorthTrying(tries, retry)) {
-        const other = probes.get(address) ?? null;
-        if (other === null && !here.hasAnswered(address)) probes.set(address, probe.promise);
-        if (other !== probe.promise) await other;
-        if (other === null || other === probe.promise || here.hasAnswered(address)) continue;
-      }
-      if (probes.get(address) === probe.promise) probes.delete(address);
-      probe.resolve();
-      noteAnswered(server, question, answered);
-      return received;
+    const { received, answered } = await send(server, question, retry);
+    if (answered) rates.answered(server.address);
+    if (answered || !deadline.aborted) {
+      silence.note(server.address, registrableDomain(question.name), { answered, at: now() });
     }
+    return received;
   };
 
   return {
-    asked,
+    asked: sender.asked,
     memory,
-    packets: usage.packets,
-    query(server, question, retry = upToTwoTries) {
+    packets: () => usage.packets(),
+    query(server, question, retry = twoTries) {
       const key = `${printEndpoint(server)} ${question.name} ${question.type} ${question.recursive}`;
-      const answer = answers.get(key) ?? send(server, question, retry);
+      const answer = answers.get(key) ?? ask(server, question, retry);
       answers.set(key, answer);
       return answer;
     },
@@ -160,40 +86,4 @@ export function createDnsClient(options: DnsClientOptions): DnsClient {
       return lookups.size <= checkLimits.gluelessLookups;
     },
   };
-}
-
-interface Try {
-  readonly attempt: number;
-  readonly edns: boolean;
-}
-
-interface Tried {
-  readonly received: Response | UnknownCause;
-  /** false for a timeout and for an unreachable address */
-  readonly answered: boolean;
-}
-
-/** FORMERR, NOTIMP and BADVERS: what servers without EDNS, or with another version of it, answer (RFC 6891 section 7). */
-const isEdnsFailure = (received: Response | UnknownCause): boolean =>
-  typeof received !== 'string' && ['RCODE1', 'RCODE4', 'RCODE16'].includes(received.rcode);
-
-/** Resolves early, without an error, when the signal aborts. */
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  if (ms <= 0 || signal.aborted) return Promise.resolve();
-  return new Promise((resolve) => {
-    const end = () => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', end);
-      resolve();
-    };
-    const timer = setTimeout(end, ms);
-    signal.addEventListener('abort', end, { once: true });
-  });
-}
-
-function outcomeOf({ rcode, answers, authoritative, authorities }: Response): string {
-  if (rcode !== 'NOERROR') return rcode.toLowerCase();
-  if (answers.length > 0) return answers[0]?.type === 'CNAME' ? 'alias' : 'answer';
-  const referral = !authoritative && authorities.some(({ type }) => type === 'NS');
-  return referral ? 'referral' : 'nodata';
 }

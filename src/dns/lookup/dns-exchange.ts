@@ -7,7 +7,7 @@ import type { Query, Question, Response } from './dns-message.ts';
 import { decodeResponse, encodeQuestion, hasSameSpelling, withRandomCase } from './dns-message.ts';
 
 /** How one query is sent, and what it may use of the check's budget. */
-export interface ExchangeOptions {
+interface ExchangeOptions {
   readonly signal: AbortSignal;
   readonly allowance: Allowance;
   /** with an OPT record (RFC 6891) */

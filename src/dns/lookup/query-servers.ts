@@ -1,7 +1,8 @@
 import { randomInt } from 'node:crypto';
 import type { UnknownCause } from '../dns-facts.ts';
-import type { DnsClient, Retry } from './dns-client.ts';
+import type { DnsClient } from './dns-client.ts';
 import type { Question, Response } from './dns-message.ts';
+import type { Retry } from './query-retries.ts';
 import type { ZoneServer } from './zone-cut.ts';
 
 /** The response of one server of a zone. */

@@ -17,7 +17,7 @@ export interface ServerLookupOptions {
 }
 
 /** Whose delegation names the server: a customer's counts against the check's budget of lookups. */
-export interface LookUpReason {
+interface LookUpReason {
   readonly depth: number;
   readonly isCustomers: boolean;
 }

@@ -45,8 +45,8 @@ export function createServerMemory(): ServerMemory {
   return {
     timeoutMs(address, attempt) {
       const { firstTimeoutMs, leastTimeoutMs, longestTimeoutMs } = serverMemoryLimits;
-      const server = servers.get(address);
-      const expected = server?.smoothedMs == null ? firstTimeoutMs : server.smoothedMs + 4 * server.variationMs;
+      const { smoothedMs = null, variationMs = 0 } = servers.get(address) ?? {};
+      const expected = smoothedMs === null ? firstTimeoutMs : smoothedMs + 4 * variationMs;
       return Math.min(longestTimeoutMs, Math.max(leastTimeoutMs, expected) * 2 ** attempt);
     },
     roundTripMs: (address) => servers.get(address)?.smoothedMs ?? undefined,

@@ -5,7 +5,7 @@ import type { Server } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** What a server does to a question instead of answering it. */
-export type QuestionFault = 'silence' | 'FORMERR' | 'SERVFAIL' | 'NOTIMP' | 'REFUSED' | 'BADVERS';
+type QuestionFault = 'silence' | 'FORMERR' | 'SERVFAIL' | 'NOTIMP' | 'REFUSED' | 'BADVERS';
 
 /** What is wrong with a server that otherwise says what the real one behind it says. */
 export interface Faults {
@@ -74,9 +74,8 @@ async function startTcp(address: string, behind: string, faults: Faults): Promis
 }
 
 async function answered(query: Buffer, behind: string, faults: Faults): Promise<readonly Buffer[]> {
-  if (faults.delayMs) await sleep(faults.delayMs);
-  const type = typeNames[query.readUInt16BE(questionEnd(query) - 4)] ?? 'other';
-  const fault = (hasEdns(query) ? faults.edns : undefined) ?? faults.types?.[type] ?? faults.types?.['*'];
+  await sleep(faults.delayMs ?? 0);
+  const fault = faultOf(query, faults);
   if (fault === 'silence') return [];
   if (fault !== undefined) return [refusal(query, rcodes[fault])];
   const reply = await forward(query, behind);
@@ -84,6 +83,11 @@ async function answered(query: Buffer, behind: string, faults: Faults): Promise<
   if (faults.lame) reply.writeUInt16BE(reply.readUInt16BE(2) & ~0x0400, 2);
   if (faults.foldsCase) foldCase(reply);
   return faults.strays ? [withOtherId(reply), reply] : [reply];
+}
+
+function faultOf(query: Buffer, { edns, types }: Faults): QuestionFault | undefined {
+  if (edns !== undefined && hasEdns(query)) return edns;
+  return types?.[typeNames[query.readUInt16BE(questionEnd(query) - 4)] ?? 'other'] ?? types?.['*'];
 }
 
 const forward = (query: Buffer, behind: string): Promise<Buffer | null> =>

@@ -17,7 +17,10 @@ export interface AuthorityOptions {
 
 /** Knot DNS with these zones, as processes of its own that end with this one. */
 export async function startKnot({ name, dir, addresses, zones }: AuthorityOptions): Promise<Part> {
-  const [program = ''] = await findDebian([{ file: 'knotd', package: 'knot' }], (line) => console.error(line));
+  const [program = ''] = await findDebian(
+    [{ file: 'knotd', package: 'knot' }],
+    (line) => void process.stderr.write(`${line}\n`),
+  );
   const home = join(dir, name);
   mkdirSync(home, { recursive: true });
   for (const zone of zones) writeFileSync(join(home, zoneFileName(zone.apex)), zoneText(zone));

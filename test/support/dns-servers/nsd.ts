@@ -9,7 +9,10 @@ import { zoneFileName, zoneText } from './zone-file.ts';
 
 /** NSD with these zones, as processes of its own that end with this one. */
 export async function startNsd({ name, dir, addresses, zones }: AuthorityOptions): Promise<Part> {
-  const [program = ''] = await findDebian([{ file: 'nsd', package: 'nsd' }], (line) => console.error(line));
+  const [program = ''] = await findDebian(
+    [{ file: 'nsd', package: 'nsd' }],
+    (line) => void process.stderr.write(`${line}\n`),
+  );
   const home = join(dir, name);
   mkdirSync(home, { recursive: true });
   for (const zone of zones) writeFileSync(join(home, zoneFileName(zone.apex)), zoneText(zone));

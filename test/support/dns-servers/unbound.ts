@@ -18,7 +18,10 @@ export interface ResolverOptions {
 /** Unbound with this root, which may ask servers on loopback. Ends with this process. */
 export async function startUnbound(options: ResolverOptions): Promise<Part> {
   const { name, dir, address, rootAddress, trustAnchor } = options;
-  const [program = ''] = await findDebian([{ file: 'unbound', package: 'unbound' }], (line) => console.error(line));
+  const [program = ''] = await findDebian(
+    [{ file: 'unbound', package: 'unbound' }],
+    (line) => void process.stderr.write(`${line}\n`),
+  );
   const home = join(dir, name);
   mkdirSync(home, { recursive: true });
   writeFileSync(join(home, 'root.hints'), `. 3600 NS a.root.\na.root. 3600 A ${rootAddress}\n`);

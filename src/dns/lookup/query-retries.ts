@@ -1,0 +1,78 @@
+import type { UnknownCause } from '../dns-facts.ts';
+import type { CheckSilence } from './check-silence.ts';
+import type { Endpoint } from './dns-endpoint.ts';
+import type { Question, Response } from './dns-message.ts';
+import type { QueryResult, QuerySender } from './query-sender.ts';
+import type { ServerMemory } from './server-memory.ts';
+
+/** Is another try after so many worth its packet? Asked when a try has timed out. */
+export type Retry = (tries: number) => boolean;
+
+export interface QueryRetriesOptions {
+  readonly sender: QuerySender;
+  readonly memory: ServerMemory;
+  readonly silence: CheckSilence;
+  readonly deadline: AbortSignal;
+  readonly now: () => number;
+}
+
+/** Tries of a query, and timeouts in a row after which a server is not queried again during the check. */
+const mostTries = 3;
+
+/** Sends a query, and again where a server fails EDNS or does not answer. */
+export function createQueryRetries({ sender, memory, silence, deadline, now }: QueryRetriesOptions) {
+  const probes = new Map<string, Promise<void>>();
+
+  /** RFC 6891 section 7: a server that fails EDNS is queried without it at once; one that drops it, on the next try. */
+  const tryOnce = async (server: Endpoint, question: Question, attempt: number): Promise<QueryResult> => {
+    const { address } = server;
+    const mayDropEdns = attempt > 0 && memory.roundTripMs(address) === undefined;
+    const edns = memory.speaksEdns(address, now()) && !mayDropEdns;
+    const first = await sender.send(server, question, { attempt, edns });
+    const isRefused = edns && isEdnsFailure(first.received);
+    const final = isRefused ? await sender.send(server, question, { attempt, edns: false }) : first;
+    const worksWithout = (isRefused || mayDropEdns) && isAnswer(final.received);
+    if (worksWithout) memory.noteWithoutEdns(address, now());
+    return final;
+  };
+
+  /**
+   * To a server that has not answered anything yet only one query at a time is tried again, and the others wait for what
+   * becomes of it: a silent server costs few packets. Resolves to true when the query is to be tried again.
+   */
+  const takesItsTurn = async (address: string, probe: Promise<void>): Promise<boolean> => {
+    const other = probes.get(address);
+    if (silence.hasAnswered(address) || other === probe) return true;
+    if (other === undefined) {
+      probes.set(address, probe);
+      return true;
+    }
+    await other;
+    return silence.hasAnswered(address);
+  };
+
+  return async (server: Endpoint, question: Question, retry: Retry): Promise<QueryResult> => {
+    const { address } = server;
+    const isWorthIt = (timeouts: number) => timeouts < mostTries && !deadline.aborted && retry(timeouts);
+    const timeouts = silence.timeouts(address);
+    if (timeouts > 0 && !isWorthIt(timeouts)) return { received: 'timeout', answered: false };
+    const { promise: probe, resolve: endProbe } = Promise.withResolvers<void>();
+    let result = await tryOnce(server, question, 0);
+    for (let attempt = 1; isTimeout(result); attempt += 1) {
+      if (!isWorthIt(Math.max(attempt, silence.timeouts(address))) || !(await takesItsTurn(address, probe))) break;
+      result = await tryOnce(server, question, attempt);
+    }
+    if (probes.get(address) === probe) probes.delete(address);
+    endProbe();
+    return result;
+  };
+}
+
+const isTimeout = ({ received, answered }: QueryResult): boolean => received === 'timeout' && !answered;
+
+/** FORMERR, NOTIMP and BADVERS: what servers without EDNS, or with another version of it, answer (RFC 6891 section 7). */
+const isEdnsFailure = (received: Response | UnknownCause): boolean =>
+  typeof received !== 'string' && ['RCODE1', 'RCODE4', 'RCODE16'].includes(received.rcode);
+
+const isAnswer = (received: Response | UnknownCause): boolean =>
+  typeof received !== 'string' && !isEdnsFailure(received);

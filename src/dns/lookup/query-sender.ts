@@ -1,0 +1,113 @@
+import type { AskedQuestion, UnknownCause } from '../dns-facts.ts';
+import type { AddressRule } from './address-safety.ts';
+import type { CheckUsage } from './check-budget.ts';
+import type { CheckSilence } from './check-silence.ts';
+import type { Endpoint } from './dns-endpoint.ts';
+import { printEndpoint } from './dns-endpoint.ts';
+import type { Exchange } from './dns-exchange.ts';
+import type { Question, Response } from './dns-message.ts';
+import type { ServerMemory } from './server-memory.ts';
+import type { ServerRates } from './server-rate.ts';
+
+/** One try of a query. */
+export interface QueryTry {
+  /** counted from 0 */
+  readonly attempt: number;
+  readonly edns: boolean;
+}
+
+export interface QueryResult {
+  readonly received: Response | UnknownCause;
+  /** false for a timeout and for an unreachable address */
+  readonly answered: boolean;
+}
+
+export interface QuerySenderOptions {
+  readonly exchange: Exchange;
+  /** servers that the installation's configuration names; exempt from the limits per server */
+  readonly unbounded: AddressRule;
+  readonly rates: ServerRates;
+  readonly memory: ServerMemory;
+  readonly silence: CheckSilence;
+  readonly usage: CheckUsage;
+  readonly deadline: AbortSignal;
+  readonly endsAt: number;
+  readonly now: () => number;
+}
+
+/** Sends single tries of queries: takes their places in the check's budget and in the server's rate, and records them. */
+export interface QuerySender {
+  send(server: Endpoint, question: Question, attempt: QueryTry): Promise<QueryResult>;
+  readonly asked: readonly AskedQuestion[];
+}
+
+export function createQuerySender(options: QuerySenderOptions): QuerySender {
+  const { exchange, memory, silence, usage, deadline, endsAt, now } = options;
+  const asked: AskedQuestion[] = [];
+
+  const note = (
+    address: string,
+    { received, answered }: QueryResult,
+    tried: { from: number; first: boolean },
+  ): void => {
+    if (answered) silence.noteAnswer(address);
+    if (received === 'timeout' && !answered) silence.noteTimeout(address, { from: tried.from, to: now() });
+    if (tried.first && typeof received !== 'string') memory.noteRoundTrip(address, now() - tried.from);
+  };
+
+  return {
+    asked,
+    async send(server, question, { attempt, edns }) {
+      const { address } = server;
+      const allowance = usage.allowance(address);
+      if (!(await isAdmitted(options, address, allowance))) return { received: 'bounds-exceeded', answered: true };
+      const from = now();
+      const timeoutMs = Math.min(memory.timeoutMs(address, attempt), endsAt - from);
+      const message = await exchange(server, question, { signal: deadline, allowance, edns, timeoutMs });
+      const received = typeof message === 'string' || usage.admits(message) ? message : 'bounds-exceeded';
+      asked.push({
+        server: printEndpoint(server),
+        question: `${question.name === '' ? '.' : question.name} ${question.type}`,
+        outcome: typeof received === 'string' ? received : outcomeOf(received),
+        ms: Math.round(now() - from),
+      });
+      const answered = allowance.heard() || (message !== 'timeout' && message !== 'unreachable');
+      note(address, { received: message, answered }, { from, first: attempt === 0 });
+      return { received, answered };
+    },
+  };
+}
+
+/** Takes one packet of the budget and waits for the server's next slot; false when there is none in time. */
+async function isAdmitted(
+  { unbounded, rates, deadline, endsAt, now }: QuerySenderOptions,
+  address: string,
+  allowance: { packet(): boolean },
+): Promise<boolean> {
+  if (!allowance.packet()) return false;
+  const wait = unbounded(address) ? 0 : rates.waitFor(address, { now: now(), until: endsAt });
+  if (wait === null || now() + wait >= endsAt) return false;
+  await pause(wait, deadline);
+  return !deadline.aborted;
+}
+
+/** Resolves early, without an error, when the signal aborts. */
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  if (ms <= 0 || signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    signal.addEventListener('abort', end, { once: true });
+  });
+}
+
+function outcomeOf({ rcode, answers, authoritative, authorities }: Response): string {
+  if (rcode !== 'NOERROR') return rcode.toLowerCase();
+  if (answers.length > 0) return answers[0]?.type === 'CNAME' ? 'alias' : 'answer';
+  const referral = !authoritative && authorities.some(({ type }) => type === 'NS');
+  return referral ? 'referral' : 'nodata';
+}
