@@ -37,6 +37,12 @@ export const dnsHelp: Readonly<Record<Exclude<DnsCode, CaaCode | 'Verified'>, He
     todo: 'Delete the address records listed, then create the record shown.',
     symptom,
   },
+  CnameAtApex: {
+    title: 'A CNAME record is at the domain itself',
+    meaning: "A CNAME at the domain itself hides the domain's name servers and mail, so some visitors never arrive.",
+    todo: 'Delete it and create the ALIAS or ANAME record shown, or the address records.',
+    symptom,
+  },
   DoubledZone: {
     title: 'The domain appears twice in the name',
     meaning: 'The form added your domain to the name, although the name already had it.',
@@ -65,6 +71,12 @@ export const dnsHelp: Readonly<Record<Exclude<DnsCode, CaaCode | 'Verified'>, He
     title: 'Your name servers give different answers',
     meaning: 'Some servers of your domain have the new record and others do not. Right after a change that is normal.',
     todo: 'Wait an hour. If it persists, the name servers set at your registrar belong to different companies: keep one of them.',
+    symptom,
+  },
+  LameDelegation: {
+    title: 'Your name servers do not know the domain',
+    meaning: 'The name servers entered at your registrar do not serve this domain, so nobody can look it up.',
+    todo: 'Enter the name servers of the company that manages your DNS at your registrar, or add the domain there.',
     symptom,
   },
   NoUsableAnswer: {

@@ -51,6 +51,11 @@ export const verdictCodes = {
     meaning: "An address record (A or AAAA) at the hostname is not the platform's.",
     sentence: ({ name }) => `an address at ${name} is not the platform's`,
   },
+  CnameAtApex: {
+    meaning:
+      'A CNAME record is at the apex of a zone, where it hides the name servers and mail of the domain (RFC 1034).',
+    sentence: ({ name }) => `a CNAME record is at ${name} itself, where it hides the domain's name servers and mail`,
+  },
   DoubledZone: {
     meaning: 'The record is at `<hostname>.<zone>`: the form appended the zone to the full name.',
     sentence: ({ name, zone }) => `the record is at ${name}.${zone}: the form appended ${zone} to the full name`,
@@ -70,6 +75,10 @@ export const verdictCodes = {
   ServersDisagree: {
     meaning: 'The servers of the zone give different verdicts.',
     sentence: ({ name }) => `the name servers of ${name} give different answers`,
+  },
+  LameDelegation: {
+    meaning: 'The name servers that the registrar names do not serve the zone.',
+    sentence: ({ name, zone }) => `the name servers of ${name} do not serve ${zone}`,
   },
   NoUsableAnswer: {
     meaning: 'No name server gave a usable answer.',

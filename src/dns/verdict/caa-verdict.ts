@@ -2,7 +2,7 @@ import type { DnsFacts, DnsRecord, DnsOutcome, SourceView } from '../dns-facts.t
 import type { CaaCode, DnsCode } from '../../rules/verdict-codes.ts';
 import { alongAliases } from './alias-chain.ts';
 import type { CombinableVerdict } from './combine-views.ts';
-import { combine, rankOf } from './combine-views.ts';
+import { causeCode, combine, rankOf } from './combine-views.ts';
 import type { CaIdentity } from './dns-verdict.ts';
 
 /** Known CAA property tags; an unknown one forbids issuance if it is marked critical. */
@@ -75,7 +75,7 @@ interface Level {
 
 function verdictOfView({ outcomes }: SourceView, { name, ca, follow }: Level): CaaVerdict {
   const CAA: DnsOutcome | undefined = outcomes.CAA;
-  if (CAA === undefined || CAA.kind === 'unknown') return unknown('NoUsableAnswer', name);
+  if (CAA === undefined || CAA.kind === 'unknown') return unknown(causeCode([CAA]), name);
   if (CAA.kind === 'alias') return follow(CAA.record.value);
   return CAA.kind === 'records' ? verdictOfSet(name, CAA.records, ca) : permitted(null, []);
 }

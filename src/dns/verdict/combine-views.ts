@@ -1,4 +1,4 @@
-import type { NameFacts, SourceView } from '../dns-facts.ts';
+import type { DnsOutcome, NameFacts, SourceView, UnknownCause } from '../dns-facts.ts';
 import type { DnsCode } from '../../rules/verdict-codes.ts';
 import { verdictCodes } from '../../rules/verdict-codes.ts';
 import type { Verdict } from './dns-verdict.ts';
@@ -47,6 +47,14 @@ export function combine<V extends CombinableVerdict>(
   const byResolvers = majority((facts?.resolvers ?? []).map(combination.view), combination.key);
   return byResolvers ?? undecided(sharedCode(evaluated.map(({ verdict }) => verdict)));
 }
+
+/** The code for a view without a usable answer: a server that answers, but does not serve the zone, is lame. */
+export const causeCode = (outcomes: readonly (DnsOutcome | undefined)[]): DnsCode =>
+  outcomes.every((outcome) => outcome?.kind === 'unknown' && isLame(outcome.cause))
+    ? 'LameDelegation'
+    : 'NoUsableAnswer';
+
+const isLame = (cause: UnknownCause): boolean => cause === 'refused' || cause === 'not-authoritative';
 
 const undecided = (code: DnsCode): Undecided => ({ verdict: 'unknown', code, corroborated: false });
 

@@ -1,10 +1,15 @@
-import type { DifferingDelegations, DnsFacts, DnsRecord } from '../dns-facts.ts';
+import type { DifferingDelegations, DnsFacts, DnsRecord, NameFacts, SourceView } from '../dns-facts.ts';
 import { desiredRecords } from '../../rules/desired-records.ts';
 import type { DnsCode } from '../../rules/verdict-codes.ts';
 import { verdictCodes } from '../../rules/verdict-codes.ts';
 import type { CaaVerdict } from './caa-verdict.ts';
+import { caaVerdict } from './caa-verdict.ts';
 import type { DnsIssue, DnsVerdict, Verdict, DesiredDns } from './dns-verdict.ts';
-import { chainNames, outcomesAt, recordsAt } from '../observed-records.ts';
+import type { ObservedType } from '../observed-records.ts';
+import { chainNames, recordsAt, targetAddresses } from '../observed-records.ts';
+import { isOwnershipText, ownershipVerdict } from './ownership-verdict.ts';
+import { routingVerdict } from './routing-verdict.ts';
+import { disagreement, silence } from './server-issues.ts';
 
 /** A record as a line of a master file. */
 const line = ({ name, ttl, type, value }: DnsRecord): string => {
@@ -26,8 +31,9 @@ export function routingIssues(subject: Case, routing: DnsVerdict['routing']): re
   if (doubled) return [doubled];
   const differing = Object.values(facts.names).find((name) => name.differing)?.differing;
   if (routing.code === 'DelegationsDiffer' && differing) return [delegationsDiffer(subject, differing)];
+  if (routing.verdict === 'unknown') return serverIssues(subject, routing, routingQuestion(subject));
   const found = recordsAt(facts, wanted.hostname, ['A', 'AAAA']);
-  const offending = routing.code === 'StrayAddress' ? found.filter((record) => isStray(record, wanted)) : found;
+  const offending = routing.code === 'StrayAddress' ? found.filter(isStray(subject)) : found;
   const create = creation(subject);
   const message = describe(routing.code, subject, wanted.hostname);
   if (offending.length === 0) return [issue(routing.code, message, '', create)];
@@ -49,8 +55,66 @@ function delegationsDiffer(subject: Case, { zone, views }: DifferingDelegations)
   return issue('DelegationsDiffer', message, '', fix);
 }
 
-const isStray = (record: DnsRecord, wanted: DesiredDns): boolean =>
-  record.type !== 'CNAME' && !wanted.platformAddresses.includes(record.value);
+const isStray =
+  ({ facts, wanted }: Case) =>
+  ({ type, value }: DnsRecord): boolean =>
+    type !== 'CNAME' &&
+    !wanted.platformAddresses.includes(value) &&
+    !targetAddresses(facts, wanted.target).includes(value);
+
+/** Where a verdict comes from: the name and types that were queried, and how facts are judged by them. */
+interface VerdictQuestion {
+  readonly start: string;
+  readonly types: readonly ObservedType[];
+  readonly evaluate: (facts: DnsFacts) => Verdict;
+}
+
+const routingQuestion = ({ wanted }: Case): VerdictQuestion => ({
+  start: wanted.hostname,
+  types: ['A', 'AAAA'],
+  evaluate: (facts) => routingVerdict(facts, wanted),
+});
+
+const txtQuestion = (wanted: DesiredDns, txt: NonNullable<DesiredDns['txt']>): VerdictQuestion => ({
+  start: txt.name,
+  types: ['TXT'],
+  evaluate: (facts) => ownershipVerdict(facts, { ...wanted, txtRequired: true }, routingVerdict(facts, wanted)),
+});
+
+const caaQuestion = ({ wanted: { hostname, ca } }: Case, start: string): VerdictQuestion => ({
+  start,
+  types: ['CAA'],
+  evaluate: (facts) => caaVerdict(facts, hostname, ca),
+});
+
+/** Nothing is wrong with the records as far as anybody can tell: the issue is about the servers. */
+function serverIssues(
+  subject: Case,
+  verdict: Verdict,
+  { start, types, evaluate }: VerdictQuestion,
+): readonly DnsIssue[] {
+  const { facts } = subject;
+  const sentence = describe(verdict.code, subject, start);
+  if (verdict.code === 'TooManyAliases') return [issue(verdict.code, sentence, '', creation(subject))];
+  if (verdict.code !== 'ServersDisagree') {
+    const { message, fix } = silence(facts, start, types);
+    return [issue(verdict.code, `${sentence} (${message})`, '', fix)];
+  }
+  const alone = (at: NameFacts, view: SourceView): DnsFacts => ({
+    ...facts,
+    names: { ...facts.names, [at.name]: { ...at, authorities: [view] } },
+  });
+  const disagreeing = chainNames(facts, start, types)
+    .flatMap((name) => facts.names[name] ?? [])
+    .find((at) => new Set(at.authorities.map((view) => evaluate(alone(at, view)).verdict).filter(isDefinite)).size > 1);
+  if (!disagreeing)
+    return [issue(verdict.code, sentence, '', `make all name servers of ${start} give the same answer`)];
+  const isRight = (view: SourceView) => evaluate(alone(disagreeing, view)).verdict === 'yes';
+  const { message, fix } = disagreement(disagreeing, types, isRight);
+  return [issue(verdict.code, `${sentence} (${message})`, '', fix)];
+}
+
+const isDefinite = (verdict: Verdict['verdict']): boolean => verdict !== 'unknown';
 
 const issue = (code: DnsCode, message: string, record: string, fix: string): DnsIssue => ({
   code,
@@ -68,31 +132,10 @@ function creation({ wanted, zone }: Case): string {
 }
 
 /** The sentence for a code, about a name. */
-function describe(code: DnsCode, { facts, wanted, zone }: Case, name: string): string {
+function describe(code: DnsCode, { wanted, zone }: Case, name: string): string {
   const { cnameDomain, ca } = wanted;
-  const sentence = verdictCodes[code].sentence({
-    name,
-    zone: zone ?? name,
-    cnameDomain,
-    authority: ca?.domains[0] ?? '',
-  });
-  return code === 'NoUsableAnswer' ? `${sentence}${limitNote(facts, name)}` : sentence;
-}
-
-/** A note when something along the aliases exceeded the limits of a check; '' otherwise. */
-function limitNote(facts: DnsFacts, start: string): string {
-  const names = new Set(chainNames(facts, start, ['A', 'AAAA', 'TXT']));
-  const asked = facts.asked.some(
-    ({ question, outcome }) => outcome === 'bounds-exceeded' && names.has(question.split(' ')[0] ?? ''),
-  );
-  const exceeded = [...names].some((name) =>
-    outcomesAt(facts, name, ['A', 'AAAA', 'TXT']).some(
-      (outcome) => outcome.kind === 'unknown' && outcome.cause === 'bounds-exceeded',
-    ),
-  );
-  return asked || exceeded
-    ? ': bounds-exceeded, there is more than one check reads (64 records of one type at a name, 100 packets)'
-    : '';
+  const authority = ca?.domains[0] ?? '';
+  return verdictCodes[code].sentence({ name, zone: zone ?? name, cnameDomain, authority });
 }
 
 /** The record exists, but one zone too deep: a form appended the zone to a name that already ended in it. */
@@ -120,13 +163,16 @@ export function ownershipIssues(subject: Case, ownership: Verdict, routing: Verd
   if (ownership.verdict === 'yes' || !wanted.txt || (ownership.code === routing.code && routing.verdict !== 'yes'))
     return [];
   const { name, value } = wanted.txt;
+  if (ownership.verdict === 'unknown') return serverIssues(subject, ownership, txtQuestion(wanted, wanted.txt));
   const create = `create ${name}. TXT "${value}"`;
   const message = describe(ownership.code, subject, name);
-  const wrong = ownership.code === 'TxtWrong' ? recordsAt(facts, name, ['TXT'])[0] : undefined;
+  const wrong = ownership.code === 'TxtWrong' ? recordsAt(facts, name, ['TXT']).find(isOurTxt) : undefined;
   return wrong
     ? [issue(ownership.code, message, line(wrong), `delete ${line(wrong)} and ${create}`)]
     : [issue(ownership.code, message, '', create)];
 }
+
+const isOurTxt = ({ type, value }: DnsRecord): boolean => type === 'TXT' && isOwnershipText(value);
 
 function tooLong(subject: Case): DnsIssue {
   const { hostname, target } = subject.wanted;
@@ -140,10 +186,7 @@ export function caaIssues(subject: Case, verdict: CaaVerdict): readonly DnsIssue
   const [domain] = wanted.ca?.domains ?? [];
   if (verdict.verdict === 'yes' || domain === undefined) return [];
   const at = verdict.at ?? wanted.hostname;
-  if (verdict.verdict === 'unknown') {
-    const message = `the CAA records of ${at} could not be read, so no certificate may be ordered`;
-    return [issue(verdict.code, message, '', `make the name servers of ${at} answer CAA queries`)];
-  }
+  if (verdict.verdict === 'unknown') return serverIssues(subject, verdict, caaQuestion(subject, at));
   const offending = verdict.records.slice(0, shownRecords).map(line).join('; ');
   const forbidden = verdict.code === 'CaaCriticalUnknown' || verdict.code === 'CaaMalformed';
   const first = forbidden ? `delete the record that cannot be understood, and ` : '';

@@ -3,7 +3,7 @@ import { challengeName } from '../../rules/desired-records.ts';
 import type { DnsCode } from '../../rules/verdict-codes.ts';
 import { alongAliases } from './alias-chain.ts';
 import type { CombinableVerdict } from './combine-views.ts';
-import { combine, rankOf } from './combine-views.ts';
+import { causeCode, combine, rankOf } from './combine-views.ts';
 import type { DesiredDns } from './dns-verdict.ts';
 import type { RoutingVerdict } from './routing-verdict.ts';
 
@@ -56,13 +56,16 @@ function verdictOfView(
   follow: (alias: string) => CombinableVerdict,
 ): CombinableVerdict {
   const { TXT } = outcomes;
-  if (TXT === undefined || TXT.kind === 'unknown') return soleVerdict('unknown', 'NoUsableAnswer');
+  if (TXT === undefined || TXT.kind === 'unknown') return soleVerdict('unknown', causeCode([TXT]));
   if (TXT.kind === 'alias') return follow(TXT.record.value);
   if (TXT.kind !== 'records') return soleVerdict('no', 'TxtMissing');
   const values = TXT.records.map((record) => withoutBlanks(record.value));
   if (values.includes(value)) return soleVerdict('yes', 'Verified');
-  return soleVerdict('no', values.some((other) => other.startsWith(prefix)) ? 'TxtWrong' : 'TxtMissing');
+  return soleVerdict('no', values.some(isOwnershipText) ? 'TxtWrong' : 'TxtMissing');
 }
+
+/** Is the text of a TXT record an ownership record of ours, right or wrong? */
+export const isOwnershipText = (value: string): boolean => withoutBlanks(value).startsWith(prefix);
 
 /** Strips white space that a form may have added at either end; tabs and line ends are escaped in a record's text. */
 const withoutBlanks = (value: string): string =>

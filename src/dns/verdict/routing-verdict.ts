@@ -3,7 +3,7 @@ import { isWithin } from '../../rules/hostname.ts';
 import type { DnsCode } from '../../rules/verdict-codes.ts';
 import { alongAliases } from './alias-chain.ts';
 import type { CombinableVerdict } from './combine-views.ts';
-import { combine, rankOf } from './combine-views.ts';
+import { causeCode, combine, rankOf } from './combine-views.ts';
 import type { DnsVerdict, DesiredDns } from './dns-verdict.ts';
 import { targetAddresses } from '../observed-records.ts';
 
@@ -18,7 +18,11 @@ export function routingVerdict(facts: DnsFacts, wanted: DesiredDns): RoutingVerd
   const context = { wanted, ours };
   const verdictOfName = (name: string, follow: Follow): RoutingVerdict => {
     if (name === wanted.target) return yes('target');
-    const verdict = combine(facts.names[name], { view: (view) => verdictOfView(context, view, follow), key });
+    const isApex = facts.names[name]?.zone === name;
+    const verdict = combine(facts.names[name], {
+      view: (view) => verdictOfView(context, { ...view, isApex }, follow),
+      key,
+    });
     return 'by' in verdict ? verdict : { ...verdict, by: null };
   };
   const chain = { start: wanted.hostname, types, loop: no('AliasLoop'), tooMany: unknown('TooManyAliases') } as const;
@@ -38,12 +42,18 @@ type Follow = (alias: string) => RoutingVerdict;
 /** A yes by addresses is the weaker one: it also needs a TXT record. */
 const key = (verdict: RoutingVerdict): string => `${verdict.by === 'target' ? 1 : 0} ${rankOf(verdict)}`;
 
-/** Aliases decide, unless a foreign address stands beside them: some visitors would go there. */
-function verdictOfView(context: RoutingContext, { outcomes }: SourceView, follow: Follow): RoutingVerdict {
+interface ViewOfName extends SourceView {
+  /** the name is the apex of its zone */
+  readonly isApex: boolean;
+}
+
+/** Aliases decide, unless a foreign address is beside them, where some visitors would go. At an apex they are wrong. */
+function verdictOfView(context: RoutingContext, { outcomes, isApex }: ViewOfName, follow: Follow): RoutingVerdict {
   const { A, AAAA } = outcomes;
   const aliases = new Set([A, AAAA].flatMap((outcome) => (outcome?.kind === 'alias' ? [outcome.record.value] : [])));
   const byAddresses = verdictOfAddresses(context, [A, AAAA]);
   if (aliases.size === 0 || byAddresses.code === 'StrayAddress') return byAddresses;
+  if (isApex) return no('CnameAtApex');
   const verdicts = [...aliases].map((alias) => verdictOfAlias(context, alias, follow));
   return verdicts.find(({ verdict }) => verdict !== 'yes') ?? verdicts[0] ?? byAddresses;
 }
@@ -62,7 +72,8 @@ function verdictOfAlias({ wanted }: RoutingContext, to: string, follow: Follow):
 function verdictOfAddresses({ ours }: RoutingContext, outcomes: readonly (DnsOutcome | undefined)[]): RoutingVerdict {
   const addresses = outcomes.flatMap((outcome) => (outcome?.kind === 'records' ? outcome.records : []));
   if (addresses.some(({ value }) => !ours.has(value))) return no('StrayAddress');
-  if (outcomes.some((outcome) => outcome === undefined || outcome.kind === 'unknown')) return unknown('NoUsableAnswer');
+  if (outcomes.some((outcome) => outcome === undefined || outcome.kind === 'unknown'))
+    return unknown(causeCode(outcomes));
   return addresses.length === 0 ? no('RecordMissing') : yes('addresses');
 }
 

@@ -7,13 +7,23 @@ const unknown = {
   ownership: 'unknown NoUsableAnswer',
   caa: 'unknown NoUsableAnswer',
 } as const;
+const lame = {
+  routing: 'unknown LameDelegation',
+  ownership: 'unknown LameDelegation',
+  caa: 'unknown LameDelegation',
+} as const;
 const right = ['www CNAME {target}'];
 const good: NameServer = { program: 'nsd' };
 const faulty = (faults: Faults): NameServer => ({ program: 'knot', faults });
 const gone: NameServer = { program: 'knot', isGone: true };
 
 /** Each fault of one server of two, and of all: a good one decides, and without one nobody can tell. */
-function withFault(what: string, why: string, faults: Faults): readonly CorpusName[] {
+function withFault(
+  what: string,
+  why: string,
+  faults: Faults,
+  verdicts: typeof unknown | typeof lame = unknown,
+): readonly CorpusName[] {
   return [
     { name: `one of two servers ${what}`, why, host: 'www', zone: right, servers: [faulty(faults), good], ...yes },
     {
@@ -30,7 +40,7 @@ function withFault(what: string, why: string, faults: Faults): readonly CorpusNa
       host: 'www',
       zone: right,
       servers: [faulty(faults), faulty(faults)],
-      ...unknown,
+      ...verdicts,
     },
   ];
 }
@@ -61,9 +71,9 @@ function survived(what: string, why: string, faults: Faults): readonly CorpusNam
 export const brokenServers: readonly CorpusName[] = [
   ...withFault('is silent', 'the commonest fault of all', { types: { '*': 'silence' }, tcp: 'silence' }),
   ...withFault('answers SERVFAIL', 'an expired secondary', { types: { '*': 'SERVFAIL' } }),
-  ...withFault('answers REFUSED', 'a lame delegation', { types: { '*': 'REFUSED' } }),
+  ...withFault('answers REFUSED', 'a lame delegation', { types: { '*': 'REFUSED' } }, lame),
   ...withFault('answers NOTIMP', 'a middlebox', { types: { '*': 'NOTIMP' } }),
-  ...withFault('answers without authority', 'a resolver in the place of a server', { lame: true }),
+  ...withFault('answers without authority', 'a resolver in the place of a server', { lame: true }, lame),
   ...withFault('truncates and has no TCP', 'a firewall', { truncates: true, tcp: 'refused' }),
   ...survived('answers FORMERR to EDNS', 'RFC 6891 section 7: ask again without', { edns: 'FORMERR' }),
   ...survived('answers NOTIMP to EDNS', 'old servers', { edns: 'NOTIMP' }),
@@ -139,7 +149,7 @@ export const brokenServers: readonly CorpusName[] = [
       { program: 'knot', serves: 'nothing' },
       { program: 'nsd', serves: 'nothing' },
     ],
-    ...unknown,
+    ...lame,
   },
   {
     name: 'one server has the old zone',
