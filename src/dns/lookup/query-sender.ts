@@ -10,7 +10,7 @@ import type { ServerMemory } from './server-memory.ts';
 import type { ServerRates } from './server-rate.ts';
 
 /** One try of a query. */
-export interface QueryTry {
+interface QueryTry {
   /** counted from 0 */
   readonly attempt: number;
   readonly edns: boolean;

@@ -19,7 +19,7 @@ export interface ServerMemory {
  * The first timeout of an unknown server lets an answer from the other side of the world arrive; further ones follow
  * RFC 6298 (smoothed round-trip time and four times its variation, doubled with each try).
  */
-export const serverMemoryLimits = Object.freeze({
+const serverMemoryLimits = Object.freeze({
   firstTimeoutMs: 400,
   leastTimeoutMs: 200,
   longestTimeoutMs: 1_000,
