@@ -110,6 +110,11 @@ export interface CheckRequest {
   /** the ownership record counts even where the exact target is visible; otherwise it is queried only without that */
   readonly txtRequired: boolean;
   readonly caa: boolean;
+  /**
+   * only whether the hostname still leads here, by the servers that an earlier check found: neither ownership nor CAA is
+   * queried. Anything but a yes has to be checked in full.
+   */
+  readonly isConfirmation?: boolean;
 }
 
 /** Queries DNS, bounded in packets and time (docs/concepts/dns-rules.md). Never rejects because of what servers do. */

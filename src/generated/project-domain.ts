@@ -162,6 +162,10 @@ export interface ProjectDomain {
        */
       readonly checkedAt?: string;
       /**
+       * When routing, ownership and CAA were last checked together. Checks of a Live domain in between only confirm routing.
+       */
+      readonly fullyCheckedAt?: string;
+      /**
        * The last Verify request that was acted on.
        */
       readonly verifySeen?: string;

@@ -2,7 +2,7 @@ import { findCondition, isTrue } from '../../rules/conditions.ts';
 import type { DomainState } from '../../rules/domain-state.ts';
 import { undecided } from '../../issuing/request-approval.ts';
 import type { CheckStatus } from './check-status.ts';
-import { minutes, nextDriftCheck, nextVerification, seconds } from './check-schedule.ts';
+import { hours, minutes, nextDriftCheck, nextVerification, seconds } from './check-schedule.ts';
 import type { AssessedProjectDomain, GatheredProjectDomain, ProjectDomainSnapshot } from './project-domain-snapshot.ts';
 import { isRecentlyChecked } from './steps/order-evidence.ts';
 import { hasTurn } from './steps/request-step.ts';
@@ -25,6 +25,28 @@ export function isCheckDue(snapshot: AssessedProjectDomain): boolean {
   if (hasOrder && !isRecentlyChecked(snapshot)) return true;
   const next = nextCheck(snapshot, checkStatus, snapshot.domain.status?.state);
   return next !== null && next <= now;
+}
+
+/** How long a Live domain's ownership and CAA are taken from the last full check. */
+const fullCheckEvery = 24 * hours;
+
+/**
+ * True when this reconcile's check need only confirm that a Live domain still leads here. Verify, a request that waits
+ * for approval, and anything but a yes of the last full check need a full one.
+ */
+export function canConfirm({
+  claimRelation,
+  verify,
+  checkStatus,
+  now,
+  requests,
+  domain,
+}: AssessedProjectDomain): boolean {
+  const { routing, ownership, caa, corroborated, fullyCheckedAt } = checkStatus;
+  if (claimRelation.kind !== 'Held' || domain.status?.state !== 'Live') return false;
+  if (verify.kind === 'asked' || undecided(requests).length > 0) return false;
+  if (routing !== 'Yes' || ownership !== 'Yes' || caa !== 'Yes' || corroborated !== true) return false;
+  return fullyCheckedAt !== null && now - fullyCheckedAt < fullCheckEvery;
 }
 
 /** True when this reconcile must probe the route. Once it has answered, it is not probed again. */

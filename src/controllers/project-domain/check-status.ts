@@ -11,6 +11,8 @@ type Answer = 'Yes' | 'No' | 'Unknown';
 export interface CheckStatus {
   readonly startedAt: number;
   readonly checkedAt: number | null;
+  /** when routing, ownership and CAA were last checked together */
+  readonly fullyCheckedAt: number | null;
   /** value of the verify annotation that was processed last */
   readonly verifySeen: string | null;
   readonly routing: Answer | null;
@@ -50,12 +52,13 @@ const parse = (time: string | undefined): number | null => (time === undefined ?
 
 /** Reads status.check; the series of a domain that was never checked starts at its creation. */
 export function readCheckStatus({ status, metadata }: ProjectDomain): CheckStatus {
-  const { startedAt, checkedAt, failingSince, unknownSince, ...rest } = status?.check ?? {};
+  const { startedAt, checkedAt, fullyCheckedAt, failingSince, unknownSince, ...rest } = status?.check ?? {};
   return {
     ...neverChecked,
     ...rest,
     startedAt: parse(startedAt ?? metadata.creationTimestamp) ?? 0,
     checkedAt: parse(checkedAt),
+    fullyCheckedAt: parse(fullyCheckedAt),
     failingSince: parse(failingSince),
     unknownSince: parse(unknownSince),
   };
@@ -77,6 +80,7 @@ export function withVerdict(checkStatus: CheckStatus, verdict: DnsVerdict, now: 
   const updated = {
     ...checkStatus,
     checkedAt: now,
+    fullyCheckedAt: verdict.isConfirmation ? checkStatus.fullyCheckedAt : now,
     routing: answer(routing.verdict),
     ownership: answer(ownership.verdict),
     caa: answer(caa.verdict),
@@ -99,9 +103,10 @@ export function withVerdict(checkStatus: CheckStatus, verdict: DnsVerdict, now: 
 
 /** status.check as it is written, without absent values. */
 export function checkStatusFields(checkStatus: CheckStatus) {
-  const { checkedAt, failingSince, unknownSince, startedAt, successes, failures, ...rest } = checkStatus;
+  const { checkedAt, fullyCheckedAt, failingSince, unknownSince, startedAt, successes, failures, ...rest } =
+    checkStatus;
   const known = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== null));
-  const times = { checkedAt, failingSince, unknownSince };
+  const times = { checkedAt, fullyCheckedAt, failingSince, unknownSince };
   const written = Object.entries(times).flatMap(([name, at]) => (at === null ? [] : [[name, timestamp(at)] as const]));
   return { startedAt: timestamp(startedAt), successes, failures, ...known, ...Object.fromEntries(written) };
 }

@@ -1,8 +1,9 @@
+import type { DnsFacts } from '../../dns/dns-facts.ts';
 import { challengeName } from '../../rules/desired-records.ts';
 import { evaluateDns } from '../../dns/verdict/evaluate-dns.ts';
 import type { DnsVerdict, DesiredDns } from '../../dns/verdict/dns-verdict.ts';
 import type { ReconcilerDependencies } from '../reconciler-dependencies.ts';
-import { isCheckDue, isProbeDue } from './check-due.ts';
+import { canConfirm, isCheckDue, isProbeDue } from './check-due.ts';
 import type { AssessedProjectDomain, GatheredProjectDomain, ProjectDomainSnapshot } from './project-domain-snapshot.ts';
 
 /** Completes a snapshot: checks DNS and probes the route, each where it is due in this reconcile. */
@@ -21,18 +22,42 @@ export async function observeProjectDomain(
 
 async function checkDns(
   { dns, targets }: ReconcilerDependencies,
-  gathered: GatheredProjectDomain,
+  assessed: AssessedProjectDomain,
   signal: AbortSignal,
 ): Promise<DnsVerdict | null> {
-  const { domain, target } = gathered;
+  const { domain, target } = assessed;
   if (target === null) return null;
   const { hostname } = domain.spec;
-  const wanted = desiredDns(gathered, targets.of(target));
-  const { txtRequired } = wanted;
-  const facts = await dns.check({ hostname, target, txtName: challengeName(hostname), txtRequired, caa: true }, signal);
-  const verdict = evaluateDns(facts, wanted);
+  const wanted = desiredDns(assessed, targets.of(target));
+  const request = { hostname, target, txtName: challengeName(hostname), txtRequired: wanted.txtRequired, caa: true };
+  if (canConfirm(assessed)) {
+    const confirmed = confirmation(await dns.check({ ...request, isConfirmation: true }, signal), wanted, assessed);
+    if (confirmed) return confirmed;
+  }
+  const verdict = evaluateDns(await dns.check(request, signal), wanted);
   targets.saw(target, verdict.targetAddresses);
   return verdict;
+}
+
+/** The verdict when routing is still a yes, with the rest as the last full check found it; otherwise null. */
+function confirmation(
+  facts: DnsFacts,
+  wanted: DesiredDns,
+  { checkStatus: { zone, nameServers } }: AssessedProjectDomain,
+): DnsVerdict | null {
+  const verdict = evaluateDns(facts, { ...wanted, ca: null });
+  if (verdict.routing.verdict !== 'yes') return null;
+  const verified = { verdict: 'yes', code: 'Verified' } as const;
+  return Object.freeze({
+    ...verdict,
+    isConfirmation: true,
+    ownership: verified,
+    caa: verified,
+    corroborated: true,
+    issues: [],
+    zone,
+    nameServers: nameServers ?? [],
+  });
 }
 
 /** The DNS that this domain should have; every verdict compares against it. */

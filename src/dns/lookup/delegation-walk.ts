@@ -1,16 +1,17 @@
-import { isWithin, registrableDomain } from '../../rules/hostname.ts';
+import { registrableDomain } from '../../rules/hostname.ts';
 import { checkLimits } from './check-budget.ts';
 import type { Delegation } from './delegation.ts';
 import { delegationOf, isUsableAbout } from './delegation.ts';
+import type { DelegationMemory } from './delegation-memory.ts';
 import type { DnsClient } from './dns-client.ts';
 import type { Endpoint } from './dns-endpoint.ts';
 import type { Infrastructure, SharedQuery } from './infrastructure-cache.ts';
 import type { ServerAnswer } from './query-servers.ts';
-import { querySome } from './query-servers.ts';
+import { queryFirst, querySome } from './query-servers.ts';
 import { createServerLookup } from './server-address-lookup.ts';
 import { createServersOfDelegation } from './servers-of-delegation.ts';
 import type { CutOf, NoZoneCut, ZoneCut } from './zone-cut.ts';
-import { countOf, isCut, parentName } from './zone-cut.ts';
+import { countOf, isCertain, isCut, parentName } from './zone-cut.ts';
 
 /** Finds zone cuts. */
 export interface Walk {
@@ -24,7 +25,18 @@ export interface Walk {
   enter(parent: ZoneCut, apex: string, delegation: Delegation): Promise<ZoneCut | NoZoneCut>;
 }
 
-export function createWalk(client: DnsClient, roots: readonly Endpoint[], infrastructure: Infrastructure): Walk {
+export interface WalkOptions {
+  readonly client: DnsClient;
+  readonly roots: readonly Endpoint[];
+  readonly infrastructure: Infrastructure;
+  readonly delegations: DelegationMemory;
+  /** the hostname's domain may be entered by the delegation that an earlier check found */
+  readonly mayReuseDelegation: boolean;
+  readonly now: () => number;
+}
+
+export function createWalk(options: WalkOptions): Walk {
+  const { client, roots, infrastructure, delegations, mayReuseDelegation, now } = options;
   const port = roots[0]?.port ?? 53;
   const root: ZoneCut = {
     apex: '',
@@ -47,10 +59,34 @@ export function createWalk(client: DnsClient, roots: readonly Endpoint[], infras
   const descend = async (name: string, depth: number): Promise<ZoneCut | NoZoneCut> => {
     const parent = name.includes('.') ? await cutOf(parentName(name), depth) : root;
     if (!isCut(parent)) return parent;
+    if (depth === 0 && !infrastructure.holds(name)) return enterCustomers(parent, name);
     const delegation = await askParent(parent, name);
-    const canBeInParent = isWithin(name, registrableDomain(name)) && name !== registrableDomain(name);
-    if (delegation.kind === 'silent' && canBeInParent) return parent;
-    return enterAt(parent, { apex: name, delegation, depth });
+    const isBelowDomain = name !== registrableDomain(name);
+    return delegation.kind === 'silent' && isBelowDomain ? parent : enterAt(parent, { apex: name, delegation, depth });
+  };
+
+  /** A customer's domain, as a registry delegates it. */
+  const enterCustomers = async (parent: ZoneCut, apex: string): Promise<ZoneCut | NoZoneCut> => {
+    const reused = mayReuseDelegation ? await reuse(parent, apex) : null;
+    if (reused) return reused;
+    const delegation = await askParent(parent, apex);
+    const cut = await enterAt(parent, { apex, delegation, depth: 0 });
+    if (delegation.kind === 'cut' && isCut(cut) && cut.cuts.every(isCertain)) {
+      delegations.keep(cut, { names: delegation.names, ttlSeconds: delegation.ttl, now: now() });
+    }
+    return cut;
+  };
+
+  /** Once its TTL has passed, one server of the parent has to name the same servers. */
+  const reuse = async (parent: ZoneCut, apex: string): Promise<ZoneCut | null> => {
+    const known = delegations.recall(apex, now());
+    if (!known || known.isFresh) return known?.cut ?? null;
+    const query = { question: { name: apex, type: 'NS', recursive: false }, usable: isUsableAbout(apex) } as const;
+    const answer = await queryFirst(client, parent.servers, query);
+    const delegation = delegationOf(answer ? [answer] : [], apex, parent.apex);
+    if (delegation.kind !== 'cut' || delegation.names.join(' ') !== known.names.join(' ')) return null;
+    delegations.keep(known.cut, { names: known.names, ttlSeconds: delegation.ttl, now: now() });
+    return known.cut;
   };
 
   const enterAt = async (

@@ -12,6 +12,8 @@ export type Delegation =
   | {
       readonly kind: 'cut';
       readonly names: readonly string[];
+      /** the least TTL of its NS records, seconds */
+      readonly ttl: number;
       /** addresses by server name, IPv4 first; only for names within the parent zone (in bailiwick) */
       readonly glue: ReadonlyMap<string, readonly string[]>;
       /** servers of the parent that also serve the child */
@@ -35,6 +37,8 @@ interface ServerView {
   readonly server: ZoneServer;
   readonly referral: boolean;
   readonly names: readonly string[];
+  /** the least TTL of the NS records, seconds; Infinity without any */
+  readonly ttl: number;
   /** addresses by `name type` */
   readonly glue: ReadonlyMap<string, readonly string[]>;
 }
@@ -57,6 +61,7 @@ export function delegationOf(answers: readonly ServerAnswer[], name: string, par
   return {
     kind: 'cut',
     names,
+    ttl: Math.min(...deciding.map(({ ttl }) => ttl)),
     glue: addressesByName(deciding),
     own: referrals.length > 0 ? [] : ofChild.map(({ server }) => server),
     agreeing: largestAgreement(deciding),
@@ -65,10 +70,11 @@ export function delegationOf(answers: readonly ServerAnswer[], name: string, par
 
 function viewOf({ server, response }: ServerAnswer, name: string, parent: string): ServerView {
   const referral = isReferral(response, name);
-  const names = (referral ? response.authorities : response.answers)
-    .filter((record) => record.type === 'NS' && record.name === name)
-    .map(({ value }) => value)
-    .toSorted();
+  const records = (referral ? response.authorities : response.answers).filter(
+    (record) => record.type === 'NS' && record.name === name,
+  );
+  const names = records.map(({ value }) => value).toSorted();
+  const ttl = Math.min(...records.map((record) => record.ttl));
   const wanted = new Set(names.filter((one) => isInZone(one, parent)));
   const glue = new Map<string, string[]>();
   for (const { name: owner, type, value } of response.additionals) {
@@ -76,7 +82,7 @@ function viewOf({ server, response }: ServerAnswer, name: string, parent: string
     const key = `${owner} ${type}`;
     glue.set(key, [...(glue.get(key) ?? []), value]);
   }
-  return { server, referral, names: [...new Set(names)], glue };
+  return { server, referral, names: [...new Set(names)], ttl, glue };
 }
 
 const namesKey = ({ names }: ServerView): string => names.join(' ');

@@ -1,6 +1,7 @@
 import type { AddressRule } from './address-safety.ts';
 import { addressRule, permittedRule } from './address-safety.ts';
 import { walkCaaTree } from './caa-tree-walk.ts';
+import { createDelegationMemory } from './delegation-memory.ts';
 import type { DnsClient } from './dns-client.ts';
 import { createDnsClient } from './dns-client.ts';
 import type { Endpoint } from './dns-endpoint.ts';
@@ -47,11 +48,19 @@ export function createDnsChecker(options: DnsCheckerOptions, exchange: Exchange 
     createSharedAnswers(),
     createServerMemory(),
   ];
+  const delegations = createDelegationMemory();
   const now = () => performance.now();
   const collectFacts = async (client: DnsClient, request: CheckRequest): Promise<DnsFacts> => {
     const { hostname, target } = request;
     const infrastructure = createInfrastructure({ shared, hostname, target, now });
-    const walk = createWalk(client, options.roots, infrastructure);
+    const walk = createWalk({
+      client,
+      roots: options.roots,
+      infrastructure,
+      delegations,
+      mayReuseDelegation: request.isConfirmation ?? false,
+      now,
+    });
     const check: Check = {
       client,
       walk,
@@ -59,7 +68,7 @@ export function createDnsChecker(options: DnsCheckerOptions, exchange: Exchange 
       observations: createObservations(),
       resolvers: options.resolvers,
     };
-    await observe(check, request);
+    await (request.isConfirmation ? confirm(check, request) : observe(check, request));
     return Object.freeze({ hostname, names: check.observations.names(), asked: client.asked });
   };
   return {
@@ -92,8 +101,18 @@ async function observe(check: Check, request: CheckRequest): Promise<void> {
   ]);
 }
 
+/** What shows that the hostname still leads here: IPv6 addresses only where IPv4 ones are, as a CNAME is one for both. */
+async function confirm(check: Check, { hostname, target }: CheckRequest): Promise<void> {
+  await observeChain(check, { start: hostname, types: ['A'], end: target });
+  if (leadsToTarget(check.observations.names(), { hostname, target })) return;
+  await observeChain(check, { start: hostname, types: ['AAAA'], end: target });
+}
+
 /** True when an alias leads to the exact target and no source shows an address on the way. */
-function leadsToTarget(names: DnsFacts['names'], { hostname, target }: CheckRequest): boolean {
+function leadsToTarget(
+  names: DnsFacts['names'],
+  { hostname, target }: Pick<CheckRequest, 'hostname' | 'target'>,
+): boolean {
   const chain = chainNames({ names }, hostname, ['A', 'AAAA']);
   const onTheWay = chain.filter((name) => name !== target);
   const hasAddress = onTheWay.some((name) =>

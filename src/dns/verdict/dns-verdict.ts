@@ -53,6 +53,8 @@ export interface DnsVerdict {
    * answers of resolvers alone. A route is kept without it; a first claim, a transfer and an order need it.
    */
   readonly corroborated: boolean;
+  /** only routing was checked; the rest is what the last full check found */
+  readonly isConfirmation?: boolean;
   readonly issues: readonly DnsIssue[];
   /** apex of the zone that contains the hostname, null while unknown */
   readonly zone: string | null;

@@ -75,7 +75,7 @@ const isApproved = (snap: ProjectDomainSnapshot): boolean =>
 describe('a renewal', () => {
   it.each<[string, ProjectDomainSnapshot]>([
     ['on a yes of this moment', renewing(29 * day, {}, { verdict: verdict() })],
-    ['on a yes of fifty seconds ago', renewing(29 * day, { ...seen, checkedAt: now - 50_000 })],
+    ['on a yes of fifty seconds ago', renewing(29 * day, { ...seen, fullyCheckedAt: now - 50_000 })],
     ['on silence in the last fifth, after a yes', renewing(17 * day, {}, { verdict: routing('unknown') })],
     ['on unreadable CAA in the last fifth, after a yes', renewing(17 * day, {}, { verdict: caa('unknown') })],
     [
@@ -94,7 +94,15 @@ describe('a renewal', () => {
     ],
     ['a no with a day left', renewing(day, {}, { verdict: routing('no') })],
     ['CAA that forbids with a day left', renewing(day, {}, { verdict: caa('no') })],
-    ['a yes of two minutes ago', renewing(29 * day, { ...seen, checkedAt: now - 120_000 })],
+    ['a yes of two minutes ago', renewing(29 * day, { ...seen, fullyCheckedAt: now - 120_000 })],
+    [
+      'a look of fifty seconds ago that confirmed routing alone',
+      renewing(29 * day, { ...seen, checkedAt: now - 50_000, fullyCheckedAt: now - 3_600_000 }),
+    ],
+    [
+      'a look of this moment that confirmed routing alone',
+      renewing(29 * day, { ...seen, fullyCheckedAt: now - 3_600_000 }, { verdict: verdict({ isConfirmation: true }) }),
+    ],
     ['silence before the last fifth', renewing(19 * day, {}, { verdict: routing('unknown') })],
     [
       'the word of one server before the last fifth',

@@ -20,13 +20,13 @@ export interface OrderEvidence {
   readonly unconfirmed: boolean;
 }
 
-/** True when an earlier check of DNS is recent enough for an order. */
+/** True when an earlier full check of DNS is recent enough for an order. */
 export const isRecentlyChecked = ({ checkStatus, now }: Pick<GatheredProjectDomain, 'checkStatus' | 'now'>): boolean =>
-  checkStatus.checkedAt !== null && now - checkStatus.checkedAt <= freshFor;
+  checkStatus.fullyCheckedAt !== null && now - checkStatus.fullyCheckedAt <= freshFor;
 
 /** True when the result of a DNS check is recent enough to decide a request: from this reconcile, or just before. */
 export const isFresh = (snapshot: ProjectDomainSnapshot): boolean =>
-  snapshot.verdict !== null || isRecentlyChecked(snapshot);
+  (snapshot.verdict !== null && !snapshot.verdict.isConfirmation) || isRecentlyChecked(snapshot);
 
 /**
  * A no always prevents an order. So does an unknown, except for a renewal by the same holder in the last fifth of the

@@ -15,7 +15,7 @@ async function costsAt(host: number) {
   const { exchange, rounds } = inRounds(dns.exchange);
   const endpoints = roots.map((address) => ({ address, port: 53 }));
   const checker = createDnsChecker({ roots: endpoints, resolvers: [], permitted: [] }, exchange);
-  const check = async (customer: number) => {
+  const check = async (customer: number, isConfirmation = false) => {
     const before = { packets: dns.sent.length, rounds: rounds() };
     const hostname = customerAt(host, customer);
     const request = {
@@ -24,6 +24,7 @@ async function costsAt(host: number) {
       txtName: `_projectdomain-challenge.${hostname}`,
       txtRequired: false,
       caa: true,
+      isConfirmation,
     };
     const facts = await checker.check(request, new AbortController().signal);
     const verdict = evaluateDns(facts, {
@@ -45,17 +46,19 @@ async function costsAt(host: number) {
       toRegistries: sent.filter((address) => /^8\.1\d\./.test(address)).length,
     };
   };
-  return { first: await check(0), later: await check(1) };
+  return { first: await check(0), later: await check(1), confirming: await check(1, true) };
 }
 
 describe('a check of a customer’s hostname', () => {
   it.each(dnsHosts.map(({ name, servers }, host) => [name, servers, host] as const))(
     'at %s',
     async (_, servers, host) => {
-      const { first, later } = await costsAt(host);
+      const { first, later, confirming } = await costsAt(host);
       for (const { verdicts } of [first, later]) expect(verdicts).toEqual(['yes', 'yes', true]);
       expect(later).toMatchObject({ toRoots: 0, toRegistries: 2, rounds: 4 });
       expect(later.packets).toBe(2 + 2 + 4 * servers + 2);
+      expect(confirming).toMatchObject({ toRoots: 0, toRegistries: 0, rounds: 1, packets: servers });
+      expect(confirming.verdicts[0]).toBe('yes');
       expect(first.packets).toBeLessThanOrEqual(checkLimits.packets);
     },
   );
