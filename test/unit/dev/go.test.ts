@@ -109,6 +109,14 @@ describe('Go', () => {
   });
 
   it('must be as new as the newest module wants', () => {
-    expect(neededBy(['go 1.26.0\n', 'module x\n\ngo 1.26.6\n', 'go 1.9\n', 'module y\n'])).toEqual([1, 26, 6]);
+    expect(
+      neededBy([
+        'go 1.26.0\n',
+        'go 1.27.0\n\ntoolchain go1.27.4\n',
+        'module x\n\ngo 1.26.6\n',
+        'go 1.9\n',
+        'module y\n',
+      ]),
+    ).toEqual([1, 26, 6]);
   });
 });

@@ -6,7 +6,12 @@ import { facts, name } from '../../../support/dns-facts.ts';
 import type { Said } from '../../../support/dns-facts.ts';
 
 const account = 'https://ca.test/acct/1';
-const ca: CaIdentity = { domains: ['ca.test', 'ca2.test'], accountUri: account, method: 'http-01' };
+const ca: CaIdentity = {
+  domains: ['ca.test', 'ca2.test'],
+  accountUri: account,
+  method: 'http-01',
+  caaProfile: 'strict',
+};
 const host = 'www.example.com';
 
 const at = (where: string, said: Said): NameFacts => name(where, [{ CAA: said }]);
