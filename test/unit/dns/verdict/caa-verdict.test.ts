@@ -65,10 +65,16 @@ describe('CAA (RFC 8659, RFC 8657)', () => {
     ['our method permits', zone('0 issue "ca.test; validationmethods=dns-01,http-01"'), 'yes', 'Verified'],
     ['another method forbids', zone('0 issue "ca.test; validationmethods=dns-01"'), 'no', 'CaaForbidsMethod'],
     [
-      'parameters are read in any case and order',
-      zone(`0 issue "ca.test;ValidationMethods=HTTP-01 ; AccountURI=${account}"`),
+      'parameters have their tags in any case and order',
+      zone(`0 issue "ca.test;ValidationMethods=http-01 ; AccountURI=${account}"`),
       'yes',
       'Verified',
+    ],
+    [
+      'a method in another case is another method',
+      zone('0 issue "ca.test; validationmethods=HTTP-01"'),
+      'no',
+      'CaaForbidsMethod',
     ],
     ['an unknown parameter is ignored', zone('0 issue "ca.test; policy=ev"'), 'yes', 'Verified'],
     [
