@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { allCases } from './all-cases.ts';
 import type { BoulderVerdict } from './boulder.ts';
-import { askBoulder } from './boulder.ts';
+import { askBoulder, progress } from './boulder.ts';
 import type { CaaInput } from './caa-case.ts';
 import { ourVerdict } from './caa-case.ts';
 import { generateCases } from './generated-cases.ts';
@@ -38,7 +38,7 @@ describe("the boulder profile and Boulder's own code", () => {
       const found = allCases.map(({ sentence }, index) => ({ sentence, boulder: verdicts[index] }));
       const expected = allCases.map((one) => ({ sentence: one.sentence, boulder: one.itself ?? verdictOf(one) }));
       expect(found).toEqual(expected);
-      console.log(
+      progress(
         `${allCases.length} cases picked by hand, ${allCases.filter(differs).length} of them listed as different`,
       );
     },
@@ -55,7 +55,7 @@ describe("the boulder profile and Boulder's own code", () => {
       const shares = (['yes', 'no', 'unknown'] as const).map((verdict) => shareOf(compared, verdict));
       expect(Math.min(...shares)).toBeGreaterThan(0.1);
       const percent = shares.map((share) => `${Math.round(share * 100)} %`).join(', ');
-      console.log(`${generated} generated cases (seed ${seed}): yes, no and unknown are ${percent}`);
+      progress(`${generated} generated cases (seed ${seed}): yes, no and unknown are ${percent}`);
     },
     buildingMs,
   );
