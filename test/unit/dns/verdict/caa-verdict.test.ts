@@ -1,7 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import type { NameFacts } from '../../../../src/dns/dns-facts.ts';
+import type { CaaProfile } from '../../../../src/dns/verdict/caa-profile.ts';
 import { caaVerdict } from '../../../../src/dns/verdict/caa-verdict.ts';
-import type { CaIdentity } from '../../../../src/dns/verdict/dns-verdict.ts';
+import type { CaIdentity, DesiredDns } from '../../../../src/dns/verdict/dns-verdict.ts';
+import { evaluateDns } from '../../../../src/dns/verdict/evaluate-dns.ts';
 import { facts, name } from '../../../support/dns-facts.ts';
 import type { Said } from '../../../support/dns-facts.ts';
 
@@ -137,5 +139,27 @@ describe('CAA (RFC 8659, RFC 8657)', () => {
 
   it('is not judged for a caller without an authority', () => {
     expect(caaVerdict(facts(host, []), host, null)).toMatchObject({ verdict: 'yes', code: 'NotAsked' });
+  });
+});
+
+const wanted: DesiredDns = {
+  hostname: host,
+  target: 'p-mine.cname.apps.example.net',
+  cnameDomain: 'cname.apps.example.net',
+  platformDomains: ['apps.example.net'],
+  platformAddresses: [],
+  txt: null,
+  txtRequired: false,
+  ca: null,
+};
+
+/** Fails when people are told to add a record that does not help. */
+describe('the CAA record that is asked for', () => {
+  it.each<[CaaProfile]>([['strict'], ['boulder']])('permits the authority by the %s profile', (caaProfile) => {
+    const mixed = { ...ca, domains: ['LetsEncrypt.org'], caaProfile };
+    const { issues } = evaluateDns(facts(host, zone('0 issue "other.test"')), { ...wanted, ca: mixed });
+    const fix = issues.find(({ code }) => code === 'CaaForbidsAuthority')?.fix ?? '';
+    const [asked = ''] = /(?<=CAA ).*"/.exec(fix) ?? [];
+    expect(caaVerdict(facts(host, zone('0 issue "other.test"', asked)), host, mixed).verdict).toBe('yes');
   });
 });
