@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { outputOf } from '../lib/output.ts';
 import { cacheFolder, toolModules } from './cache.ts';
 import type { Go } from './go.ts';
+import { goOf } from './go.ts';
 import { acquire } from './lock.ts';
 import type { Progress } from './progress.ts';
 import type { Recipe, ToolName } from './recipes.ts';
@@ -56,8 +57,9 @@ const sharedWork = join(toolModules, 'shared.work');
 function inputsOf({ module, shared, trimmed }: Recipe): readonly string[] {
   const folder = join(toolModules, module);
   const stubs = trimmed ? readdirSync(stubsOf(module), { recursive: true, encoding: 'utf8' }).sort() : [];
+  const own = readdirSync(folder).filter((file) => /\.(mod|sum|go)$/.test(file));
   const files = [
-    ...['go.mod', 'go.sum', 'main.go'].map((file) => join(folder, file)),
+    ...own.sort().map((file) => join(folder, file)),
     ...stubs.filter((file) => file.endsWith('.go')).map((file) => join(stubsOf(module), file)),
     ...(shared ? [sharedWork, ...goModsOf(readFileSync(sharedWork, 'utf8'))] : []),
   ];
@@ -101,9 +103,9 @@ const lean = ['-gcflags=all=-dwarf=false'] as const;
 /** The compiler collects its garbage less often, which takes less time and, at these sizes, a little more memory. */
 const collectAtPercent = '200';
 
-const environmentOf = ({ shared }: Recipe, { env }: Go): NodeJS.ProcessEnv => ({
+const environmentOf = ({ module, shared }: Recipe, go: Go): NodeJS.ProcessEnv => ({
   GOGC: collectAtPercent,
-  ...env,
+  ...goOf(module, go).env,
   CGO_ENABLED: '0',
   GOWORK: shared ? sharedWork : 'off',
 });

@@ -7,7 +7,7 @@ import { findDebian } from './debian.ts';
 import { acquire } from './lock.ts';
 import type { Progress } from './progress.ts';
 
-/** A Go that is new enough for every module of dev/tools. */
+/** A Go that is new enough for every module of dev/tools without a `toolchain` line. */
 export interface Go {
   readonly program: string;
   /** what it is run with */
@@ -16,10 +16,19 @@ export interface Go {
 
 const requirements = join(toolModules, 'go/requirements.txt');
 
-/** The newest `go` line of the given go.mod files, as [major, minor, patch]. */
+/** The newest `go` line of the given go.mod files, as [major, minor, patch]. One with a `toolchain` line does not count. */
 export function neededBy(goMods: readonly string[]): Version {
-  const versions = goMods.map((text) => versionIn(/^go (\S+)$/m.exec(text)?.[1] ?? '1.0.0'));
+  const ordinary = goMods.filter((text) => toolchainIn(text) === undefined);
+  const versions = ordinary.map((text) => versionIn(/^go (\S+)$/m.exec(text)?.[1] ?? '1.0.0'));
   return versions.reduce((newest, version) => (isAtLeast(version, newest) ? version : newest), [0, 0, 0]);
+}
+
+const toolchainIn = (goMod: string): string | undefined => /^toolchain (\S+)$/m.exec(goMod)?.[1];
+
+/** The Go for one module of dev/tools: the one its `toolchain` line names, which Go fetches from the module proxy. */
+export function goOf(module: string, go: Go): Go {
+  const toolchain = toolchainIn(readFileSync(join(toolModules, module, 'go.mod'), 'utf8'));
+  return toolchain === undefined ? go : { ...go, env: { ...go.env, GOTOOLCHAIN: toolchain } };
 }
 
 export type Version = readonly [number, number, number];

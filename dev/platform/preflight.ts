@@ -6,6 +6,7 @@ import { cacheFolder, toolModules } from './cache.ts';
 import type { DebianProgram } from './debian.ts';
 import { findDebian } from './debian.ts';
 import type { Go } from './go.ts';
+import { goOf } from './go.ts';
 import type { Progress } from './progress.ts';
 import type { Recipe } from './recipes.ts';
 
@@ -77,7 +78,8 @@ const patienceMs = 120_000;
 /** The first module is brought for a trial: it is needed anyway. */
 async function outOfReach([first]: readonly Recipe[], go: Go, proxy: string): Promise<readonly string[]> {
   if (first === undefined) return [];
-  const options = { cwd: join(toolModules, first.module), env: { ...go.env, GOWORK: 'off' }, timeout: patienceMs };
+  const env = { ...goOf(first.module, go).env, GOWORK: 'off' };
+  const options = { cwd: join(toolModules, first.module), env, timeout: patienceMs };
   const args = ['list', '-f', '', first.package];
   return outputOf(go.program, args, options).then(
     () => [],

@@ -15,7 +15,10 @@ export type NodeTool =
   | 'acmesolver'
   | 'pause';
 
-export type ToolName = PlatformTool | NodeTool;
+/** What a campaign needs and no platform. */
+export type CampaignTool = 'boulder-caa';
+
+export type ToolName = PlatformTool | NodeTool | CampaignTool;
 
 /** How a program is built from pinned Go modules. */
 export interface Recipe<Name extends ToolName = ToolName> {
@@ -88,6 +91,10 @@ export const nodeRecipes: readonly Recipe<NodeTool>[] = [
   { name: 'ctr', module: 'containerd', package: 'github.com/containerd/containerd/v2/cmd/ctr', seconds: 10 },
   { name: 'crane', module: 'crane', package: 'github.com/google/go-containerregistry/cmd/crane', seconds: 10 },
   { name: 'pause', module: 'pause', package: '.', seconds: 2 },
+];
+
+export const campaignRecipes: readonly Recipe<CampaignTool>[] = [
+  { name: 'boulder-caa', module: 'boulder', package: '.', seconds: 80 },
 ];
 
 /**

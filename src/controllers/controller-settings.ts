@@ -21,7 +21,7 @@ export interface ControllerSettings {
   /** addresses of the ingress, for apex domains and flattened names */
   readonly platformAddresses: readonly string[];
   readonly issuer: IssuerRef;
-  /** CAA issuer domains and validation method of the issuer; the account URI comes from its status */
+  /** CAA issuer domains, validation method and CAA profile of the issuer; the account URI comes from its status */
   readonly ca: Omit<CaIdentity, 'accountUri'>;
   /** the authority's rate limits, and how they are shared among accounts */
   readonly orderLimits: OrderLimits;

@@ -13,8 +13,18 @@ export interface DnsRecord {
   /** seconds */
   readonly ttl: number;
   readonly value: string;
-  /** only for CAA (RFC 8659 section 4) */
-  readonly caa?: { readonly critical: boolean; readonly tag: string; readonly value: string };
+  /** only for CAA */
+  readonly caa?: CaaProperty;
+}
+
+/** The data of a CAA record (RFC 8659 section 4.1). */
+export interface CaaProperty {
+  /** one byte */
+  readonly flags: number;
+  /** in lower case, never empty */
+  readonly tag: string;
+  /** bytes as Latin-1: neither cut nor escaped, unlike all other texts, to be compared and never shown */
+  readonly value: string;
 }
 
 /** Why a source gave no usable answer. None of these is ever a "no" (docs/concepts/dns-rules.md). */

@@ -4,6 +4,7 @@ import type { CheckCost } from '../dns/lookup/dns-checker.ts';
 import { createDnsChecker } from '../dns/lookup/dns-checker.ts';
 import { parseEndpoint, rootServers } from '../dns/lookup/dns-endpoint.ts';
 import type { Dns } from '../dns/dns-facts.ts';
+import { caaProfileOf } from '../dns/verdict/caa-profile.ts';
 import type { ObjectKey } from '../kubernetes/kubernetes-port.ts';
 import type { RouteImplementation } from '../routing/route-port.ts';
 import { createHttpsProbe } from '../routing/https-probe.ts';
@@ -50,7 +51,8 @@ export async function buildDependencies(parts: DependencySources): Promise<Recon
     cnameDomain: config.cnameDomain,
     platformAddresses: config.platformAddresses,
     issuer: config.issuer,
-    ca: { domains: config.caDomains, method: 'http-01' },
+    ca: { domains: config.caDomains, method: 'http-01', caaProfile: caaProfileOf(config.caDomains) },
+
     orderLimits: config.orderLimits,
     routes: parts.routes,
     redirector: redirectorOf(config),

@@ -66,7 +66,7 @@ beforeAll(async () => {
       platformAddresses,
       txt: txtName === null ? null : { name: txtName, value: ownershipValue },
       txtRequired: name.txtRequired ?? false,
-      ca: { domains: ['ca.test'], accountUri: 'https://ca.test/acme/1', method: 'http-01' },
+      ca: { domains: ['ca.test'], accountUri: 'https://ca.test/acme/1', method: 'http-01', caaProfile: 'strict' },
     });
   };
 });

@@ -19,7 +19,7 @@ function record(name: string, type: RecordType, value: string): DnsRecord {
   const caa = /^(\d+) (\S+) "(.*)"$/.exec(value);
   if (type !== 'CAA' || !caa) return { name, type, ttl: 60, value };
   const [, flags = '', tag = '', text = ''] = caa;
-  return { name, type, ttl: 60, value, caa: { critical: (Number(flags) & 128) !== 0, tag, value: text } };
+  return { name, type, ttl: 60, value, caa: { flags: Number(flags), tag, value: text } };
 }
 
 export type View = Partial<Record<RecordType, Said>>;

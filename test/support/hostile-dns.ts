@@ -45,7 +45,7 @@ export const wanted: DesiredDns = {
   platformAddresses: ['203.0.113.10'],
   txt: { name: txtName, value: txtValue },
   txtRequired: false,
-  ca: { domains: ['ca.test'], accountUri: null, method: null },
+  ca: { domains: ['ca.test'], accountUri: null, method: null, caaProfile: 'strict' },
 };
 
 export const a = (name: string, data: string): Answer => ({ type: 'A', name, ttl: 60, data });

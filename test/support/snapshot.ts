@@ -46,7 +46,7 @@ export const settings: ControllerSettings = {
   cnameDomain: 'cname.apps.example.net',
   platformAddresses: ['203.0.113.10'],
   issuer: { kind: 'ClusterIssuer', name: 'ca' },
-  ca: { domains: ['ca.test'], method: 'http-01' },
+  ca: { domains: ['ca.test'], method: 'http-01', caaProfile: 'strict' },
   orderLimits,
   routes,
   redirector: { namespace: 'projectdomain-system', name: 'projectdomain-redirector' },

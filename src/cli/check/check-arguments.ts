@@ -3,6 +3,7 @@ import type { Endpoint } from '../../dns/lookup/dns-endpoint.ts';
 import { parseEndpoint, rootServers } from '../../dns/lookup/dns-endpoint.ts';
 import { hostnameMeant, parseHostname } from '../../rules/hostname.ts';
 import { challengeName } from '../../rules/desired-records.ts';
+import { caaProfileOf } from '../../dns/verdict/caa-profile.ts';
 import type { DesiredDns } from '../../dns/verdict/dns-verdict.ts';
 import { UsageError } from '../usage-errors.ts';
 
@@ -91,8 +92,10 @@ function txtOf(hostname: string, value: string | undefined): DesiredDns['txt'] {
 }
 
 function caOf(values: ReturnType<typeof parse>['values']): DesiredDns['ca'] {
-  if (values.ca)
-    return { domains: values.ca, accountUri: values['account-uri'] ?? null, method: values.method ?? null };
+  if (values.ca) {
+    const { ca: domains, 'account-uri': accountUri = null, method = null } = values;
+    return { domains, accountUri, method, caaProfile: caaProfileOf(domains) };
+  }
   if (values['account-uri'] ?? values.method) throw new UsageError('--account-uri and --method need --ca');
   return null;
 }

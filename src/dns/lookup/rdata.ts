@@ -90,18 +90,17 @@ function text(rdata: Rdata): string {
   return printed(Buffer.concat(strings));
 }
 
-const maxTagLength = 255;
-
 /** RFC 8659 section 4.1. */
 function caa(rdata: Rdata): Content {
-  const [flags = 0, size = 0, ...rest] = bytesOf(rdata);
-  const bytes = Buffer.from(rest);
-  if (size === 0 || size > maxTagLength || size > bytes.length) throw new MalformedMessage('a CAA without its tag');
-  const tag = printed(bytes.subarray(0, size));
-  const value = bytes.subarray(size, size + maxTextBytes * 4);
+  const bytes = bytesOf(rdata);
+  const [flags = 0, size = 0] = bytes;
+  const end = 2 + size;
+  if (size === 0 || end > bytes.length) throw new MalformedMessage('a CAA without its tag');
+  const tag = printed(bytes.subarray(2, end));
+  const value = bytes.subarray(end);
   return {
     value: `${flags} ${tag} "${printed(value)}"`,
-    caa: { critical: (flags & 128) !== 0, tag: tag.toLowerCase(), value: value.toString('latin1') },
+    caa: { flags, tag: tag.toLowerCase(), value: value.toString('latin1') },
   };
 }
 

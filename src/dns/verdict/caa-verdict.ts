@@ -1,20 +1,19 @@
-import type { DnsFacts, DnsRecord, DnsOutcome, SourceView } from '../dns-facts.ts';
+import type { CaaProperty, DnsFacts, DnsRecord, DnsOutcome, SourceView } from '../dns-facts.ts';
 import type { CaaCode, DnsCode } from '../../rules/verdict-codes.ts';
 import { alongAliases } from './alias-chain.ts';
+import { refusalByBoulder } from './caa-boulder.ts';
+import type { CaaProfile } from './caa-profile.ts';
+import { refusalByStrict } from './caa-strict.ts';
 import type { CombinableVerdict } from './combine-views.ts';
 import { causeCode, combine, rankOf } from './combine-views.ts';
 import type { CaIdentity } from './dns-verdict.ts';
 
-/** Known CAA property tags; an unknown one forbids issuance if it is marked critical. */
-const knownTags: readonly string[] = [
-  'issue',
-  'issuewild',
-  'iodef',
-  'contactemail',
-  'contactphone',
-  'issuemail',
-  'issuevmc',
-];
+/** Why a record set forbids the certificate, null when it permits it; by the profile of the authority. */
+const refusalBy: Readonly<Record<CaaProfile, (properties: readonly CaaProperty[], ca: CaIdentity) => CaaCode | null>> =
+  {
+    boulder: refusalByBoulder,
+    strict: refusalByStrict,
+  };
 
 /** The verdict with the CAA record set that it is based on. */
 export interface CaaVerdict extends CombinableVerdict {
@@ -23,7 +22,7 @@ export interface CaaVerdict extends CombinableVerdict {
   readonly records: readonly DnsRecord[];
 }
 
-/** May the certificate authority issue for a non-wildcard name (RFC 8659 sections 3 and 4, RFC 8657)? */
+/** May the certificate authority issue for a non-wildcard name? The climb is RFC 8659 section 3; a set is read by profile. */
 export function caaVerdict(facts: DnsFacts, hostname: string, ca: CaIdentity | null): CaaVerdict {
   if (ca === null) return { ...permitted(null, []), code: 'NotAsked' };
   const labels = hostname.split('.');
@@ -60,7 +59,10 @@ const key = (verdict: CaaVerdict): string =>
 /** The verdict on one name of the climb; yes with `at` null means that it has no CAA records and the climb goes on. */
 function verdictOfLevel(facts: DnsFacts, start: string, ca: CaIdentity): CaaVerdict {
   const verdictOfName = (name: string, follow: (alias: string) => CaaVerdict): CaaVerdict => {
-    const verdict = combine(facts.names[name], { view: (view) => verdictOfView(view, { name, ca, follow }), key });
+    const verdict = combine(facts.names[name], {
+      view: (view) => verdictOfView(view, { name, start, ca, follow }),
+      key,
+    });
     return 'records' in verdict ? verdict : unknown(verdict.code, name);
   };
   const [loop, tooMany] = [unknown('AliasLoop', start), unknown('TooManyAliases', start)];
@@ -69,67 +71,27 @@ function verdictOfLevel(facts: DnsFacts, start: string, ca: CaIdentity): CaaVerd
 
 interface Level {
   readonly name: string;
+  /** the name of the climb whose aliases led here */
+  readonly start: string;
   readonly ca: CaIdentity;
   readonly follow: (alias: string) => CaaVerdict;
 }
 
-function verdictOfView({ outcomes }: SourceView, { name, ca, follow }: Level): CaaVerdict {
+function verdictOfView({ outcomes }: SourceView, { name, start, ca, follow }: Level): CaaVerdict {
   const CAA: DnsOutcome | undefined = outcomes.CAA;
   if (CAA === undefined || CAA.kind === 'unknown') return unknown(causeCode([CAA]), name);
   if (CAA.kind === 'alias') return follow(CAA.record.value);
+  if (CAA.kind === 'nxdomain' && isNeededByBoulder(start, ca)) return unknown('NoUsableAnswer', name);
   return CAA.kind === 'records' ? verdictOfSet(name, CAA.records, ca) : permitted(null, []);
 }
 
+/** Boulder does not issue below a top-level domain that does not exist (bdns/dns.go, LookupCAA). */
+const isNeededByBoulder = (start: string, { caaProfile }: CaIdentity): boolean =>
+  caaProfile === 'boulder' && !start.includes('.');
+
 function verdictOfSet(at: string, records: readonly DnsRecord[], ca: CaIdentity): CaaVerdict {
-  const no = (code: CaaCode): CaaVerdict => ({ verdict: 'no', code, corroborated: true, at, records });
   const properties = records.flatMap(({ caa }) => (caa ? [caa] : []));
-  if (properties.some(({ critical, tag }) => critical && !knownTags.includes(tag))) return no('CaaCriticalUnknown');
-  const issue = properties.filter(({ tag }) => tag === 'issue').map(({ value }) => problemOfIssue(value, ca));
-  if (issue.length === 0 || issue.includes(null)) return permitted(at, records);
-  return no(closestTo(issue));
-}
-
-const leastLacking: readonly CaaCode[] = [
-  'CaaForbidsMethod',
-  'CaaForbidsAccount',
-  'CaaForbidsAuthority',
-  'CaaMalformed',
-];
-
-/** Of several refusals, the one that is closest to permission: it is the easiest to fix. */
-function closestTo(refusals: readonly (CaaCode | null)[]): CaaCode {
-  return leastLacking.find((code) => refusals.includes(code)) ?? 'CaaForbidsAuthority';
-}
-
-const issuerDomain = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/i;
-const parameter = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?\s*=\s*[\x21-\x3a\x3c-\x7e]*$/i;
-
-/** Null when this issue property permits the authority, otherwise why not (grammar: RFC 8659 section 4.2). */
-function problemOfIssue(value: string, ca: CaIdentity): CaaCode | null {
-  const [domain = '', ...rest] = value.split(';').map((part) => part.trim());
-  const given = rest.filter((part) => part !== '');
-  if (domain !== '' && !issuerDomain.test(domain)) return 'CaaMalformed';
-  if (given.some((part) => !parameter.test(part))) return 'CaaMalformed';
-  if (!ca.domains.some((ours) => ours.toLowerCase() === domain.toLowerCase())) return 'CaaForbidsAuthority';
-  return problemOfParameters(parametersOf(given), ca);
-}
-
-function problemOfParameters(parameters: ReadonlyMap<string, readonly string[]>, ca: CaIdentity): CaaCode | null {
-  const accounts = parameters.get('accounturi') ?? [];
-  if (accounts.length > 1) return 'CaaMalformed';
-  if (accounts.length === 1 && accounts[0] !== ca.accountUri) return 'CaaForbidsAccount';
-  const methods = parameters.get('validationmethods') ?? [];
-  if (methods.length === 0) return null;
-  const allowed = methods.flatMap((list) => list.split(',').map((method) => method.trim().toLowerCase()));
-  return ca.method !== null && allowed.includes(ca.method.toLowerCase()) ? null : 'CaaForbidsMethod';
-}
-
-function parametersOf(parts: readonly string[]): ReadonlyMap<string, readonly string[]> {
-  const found = new Map<string, string[]>();
-  for (const part of parts) {
-    const at = part.indexOf('=');
-    const tag = part.slice(0, at).trim().toLowerCase();
-    found.set(tag, [...(found.get(tag) ?? []), part.slice(at + 1).trim()]);
-  }
-  return found;
+  const refusal = refusalBy[ca.caaProfile](properties, ca);
+  if (refusal === null) return permitted(at, records);
+  return { verdict: 'no', code: refusal, corroborated: true, at, records };
 }

@@ -183,7 +183,7 @@ function tooLong(subject: Case): DnsIssue {
 /** What keeps the authority from issuing, and the CAA record that would permit it. */
 export function caaIssues(subject: Case, verdict: CaaVerdict): readonly DnsIssue[] {
   const { wanted } = subject;
-  const [domain] = wanted.ca?.domains ?? [];
+  const domain = wanted.ca?.domains[0]?.toLowerCase();
   if (verdict.verdict === 'yes' || domain === undefined) return [];
   const at = verdict.at ?? wanted.hostname;
   if (verdict.verdict === 'unknown') return serverIssues(subject, verdict, caaQuestion(subject, at));

@@ -1,5 +1,6 @@
 import type { DnsCode } from '../../rules/verdict-codes.ts';
 import type { DnsRecord } from '../dns-facts.ts';
+import type { CaaProfile } from './caa-profile.ts';
 
 /** The correct DNS setup of one hostname, which every verdict compares with. Names are lower case A-labels. */
 export interface DesiredDns {
@@ -25,6 +26,8 @@ export interface CaIdentity {
   readonly domains: readonly string[];
   readonly accountUri: string | null;
   readonly method: string | null;
+  /** how the authority interprets CAA records (caa-profile.ts) */
+  readonly caaProfile: CaaProfile;
 }
 
 export interface Verdict {

@@ -21,7 +21,7 @@ const wanted: DesiredDns = {
   platformAddresses: ['203.0.113.10'],
   txt: { name: `_projectdomain-challenge.${hostname}`, value: 'projectdomain-verify=right' },
   txtRequired: false,
-  ca: { domains: ['ca.test'], accountUri: null, method: null },
+  ca: { domains: ['ca.test'], accountUri: null, method: null, caaProfile: 'strict' },
 };
 const noTxt = name(`_projectdomain-challenge.${hostname}`, [{ TXT: 'NX' }]);
 const withCaa = (view: View, CAA: View['CAA']): View => ({ ...view, CAA: CAA ?? 'NODATA' });

@@ -24,7 +24,7 @@ const wanted: DesiredDns = {
   platformAddresses: [],
   txt: null,
   txtRequired: false,
-  ca: { domains: ['ca.test'], accountUri: null, method: null },
+  ca: { domains: ['ca.test'], accountUri: null, method: null, caaProfile: 'strict' },
 };
 
 async function look(servers: Readonly<Record<string, Behaviour>>) {

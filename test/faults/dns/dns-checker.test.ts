@@ -36,7 +36,7 @@ async function look(servers: Readonly<Record<string, Behaviour>>, asked: readonl
     platformAddresses: [],
     txt: { name: `_projectdomain-challenge.${hostname}`, value: 'projectdomain-verify=x' },
     txtRequired: false,
-    ca: { domains: ['ca.test'], accountUri: null, method: null },
+    ca: { domains: ['ca.test'], accountUri: null, method: null, caaProfile: 'strict' },
   });
   return { dnsServers, facts, verdict };
 }

@@ -58,7 +58,7 @@ function dnsServers(servers: number) {
       platformAddresses: [],
       txt: null,
       txtRequired: false,
-      ca: { domains: ['ca.test'], accountUri: null, method: null },
+      ca: { domains: ['ca.test'], accountUri: null, method: null, caaProfile: 'strict' },
     });
     const { routing, caa, corroborated } = verdict;
     return { packets: sent.length - before, verdicts: [routing.verdict, caa.verdict], corroborated };

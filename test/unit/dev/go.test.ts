@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { findGo, isAtLeast, neededBy, versionIn } from '../../../dev/platform/go.ts';
+import { findGo, goOf, isAtLeast, neededBy, versionIn } from '../../../dev/platform/go.ts';
 
 const before = { ...process.env };
 let folder: string;
@@ -109,6 +109,22 @@ describe('Go', () => {
   });
 
   it('must be as new as the newest module wants', () => {
-    expect(neededBy(['go 1.26.0\n', 'module x\n\ngo 1.26.6\n', 'go 1.9\n', 'module y\n'])).toEqual([1, 26, 6]);
+    expect(
+      neededBy([
+        'go 1.26.0\n',
+        'go 1.27.0\n\ntoolchain go1.27.4\n',
+        'module x\n\ngo 1.26.6\n',
+        'go 1.9\n',
+        'module y\n',
+      ]),
+    ).toEqual([1, 26, 6]);
+  });
+
+  it.each<[string, string, RegExp | undefined]>([
+    ['is the one that its toolchain line names', 'boulder', /^go1\.\d+\.\d+$/],
+    ['is the one for all where it has none', 'pebble', undefined],
+  ])('of one module %s', (_, module, toolchain) => {
+    const chosen = goOf(module, { program: 'go', env: {} }).env.GOTOOLCHAIN;
+    expect(chosen).toEqual(toolchain && expect.stringMatching(toolchain));
   });
 });

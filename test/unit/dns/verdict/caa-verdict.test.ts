@@ -1,12 +1,19 @@
 import { describe, expect, it } from '@jest/globals';
 import type { NameFacts } from '../../../../src/dns/dns-facts.ts';
+import type { CaaProfile } from '../../../../src/dns/verdict/caa-profile.ts';
 import { caaVerdict } from '../../../../src/dns/verdict/caa-verdict.ts';
-import type { CaIdentity } from '../../../../src/dns/verdict/dns-verdict.ts';
+import type { CaIdentity, DesiredDns } from '../../../../src/dns/verdict/dns-verdict.ts';
+import { evaluateDns } from '../../../../src/dns/verdict/evaluate-dns.ts';
 import { facts, name } from '../../../support/dns-facts.ts';
 import type { Said } from '../../../support/dns-facts.ts';
 
 const account = 'https://ca.test/acct/1';
-const ca: CaIdentity = { domains: ['ca.test', 'ca2.test'], accountUri: account, method: 'http-01' };
+const ca: CaIdentity = {
+  domains: ['ca.test', 'ca2.test'],
+  accountUri: account,
+  method: 'http-01',
+  caaProfile: 'strict',
+};
 const host = 'www.example.com';
 
 const at = (where: string, said: Said): NameFacts => name(where, [{ CAA: said }]);
@@ -60,10 +67,16 @@ describe('CAA (RFC 8659, RFC 8657)', () => {
     ['our method permits', zone('0 issue "ca.test; validationmethods=dns-01,http-01"'), 'yes', 'Verified'],
     ['another method forbids', zone('0 issue "ca.test; validationmethods=dns-01"'), 'no', 'CaaForbidsMethod'],
     [
-      'parameters are read in any case and order',
-      zone(`0 issue "ca.test;ValidationMethods=HTTP-01 ; AccountURI=${account}"`),
+      'parameters have their tags in any case and order',
+      zone(`0 issue "ca.test;ValidationMethods=http-01 ; AccountURI=${account}"`),
       'yes',
       'Verified',
+    ],
+    [
+      'a method in another case is another method',
+      zone('0 issue "ca.test; validationmethods=HTTP-01"'),
+      'no',
+      'CaaForbidsMethod',
     ],
     ['an unknown parameter is ignored', zone('0 issue "ca.test; policy=ev"'), 'yes', 'Verified'],
     [
@@ -126,5 +139,27 @@ describe('CAA (RFC 8659, RFC 8657)', () => {
 
   it('is not judged for a caller without an authority', () => {
     expect(caaVerdict(facts(host, []), host, null)).toMatchObject({ verdict: 'yes', code: 'NotAsked' });
+  });
+});
+
+const wanted: DesiredDns = {
+  hostname: host,
+  target: 'p-mine.cname.apps.example.net',
+  cnameDomain: 'cname.apps.example.net',
+  platformDomains: ['apps.example.net'],
+  platformAddresses: [],
+  txt: null,
+  txtRequired: false,
+  ca: null,
+};
+
+/** Fails when people are told to add a record that does not help. */
+describe('the CAA record that is asked for', () => {
+  it.each<[CaaProfile]>([['strict'], ['boulder']])('permits the authority by the %s profile', (caaProfile) => {
+    const mixed = { ...ca, domains: ['LetsEncrypt.org'], caaProfile };
+    const { issues } = evaluateDns(facts(host, zone('0 issue "other.test"')), { ...wanted, ca: mixed });
+    const fix = issues.find(({ code }) => code === 'CaaForbidsAuthority')?.fix ?? '';
+    const [asked = ''] = /(?<=CAA ).*"/.exec(fix) ?? [];
+    expect(caaVerdict(facts(host, zone('0 issue "other.test"', asked)), host, mixed).verdict).toBe('yes');
   });
 });
