@@ -35,7 +35,7 @@ async function costsAt(host: number) {
       platformAddresses: [],
       txt: null,
       txtRequired: false,
-      ca: { domains: ['ca.test'], accountUri: null, method: null },
+      ca: { domains: ['ca.test'], accountUri: null, method: null, caaProfile: 'strict' },
     });
     const sent = dns.sent.slice(before.packets);
     return {

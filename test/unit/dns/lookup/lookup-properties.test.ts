@@ -53,7 +53,7 @@ async function verdicts(
     platformAddresses: [],
     txt: { name: txtName, value: 'projectdomain-verify=x' },
     txtRequired: false,
-    ca: { domains: ['ca.test'], accountUri: null, method: null },
+    ca: { domains: ['ca.test'], accountUri: null, method: null, caaProfile: 'strict' },
   });
   return verdictsOf(verdict);
 }
