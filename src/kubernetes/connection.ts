@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 /** How to reach the kube-apiserver, and with which credentials. */
 export interface Connection {
-  /** origin, without a trailing slash */
+  /** URL without a trailing slash; with a path when a proxy serves several clusters, as Rancher does */
   readonly server: string;
   readonly tls: {
     readonly ca?: string | Buffer;

@@ -5,7 +5,7 @@ import { AnswerTooLongError, kubernetesError, TransportError } from './kubernete
 
 export interface Call {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** path and query below the server's origin */
+  /** path and query below the server's URL */
   readonly path: string;
   readonly body?: unknown;
   readonly contentType?: string;
@@ -45,9 +45,10 @@ export function createTransport(connection: Connection): Transport {
   const request = async (pool: Agent, call: Call, signal: AbortSignal) => {
     try {
       const authorization = await connection.authorization();
+      const { origin, pathname } = new URL(connection.server);
       return await pool.request({
-        origin: connection.server,
-        path: call.path,
+        origin,
+        path: `${pathname.replace(/\/$/, '')}${call.path}`,
         method: call.method,
         headers: headers(call, authorization),
         body: call.body === undefined ? null : JSON.stringify(call.body),
