@@ -7,6 +7,7 @@ import type {
   KeysModel,
   PlanModel,
 } from '../../../src/dashboard/view-models.ts';
+import { pages } from '../../../src/dashboard/page-table.ts';
 import { domainMain, domainPanel } from '../../../src/dashboard/views/domain-view.ts';
 import { domainRow, domainsMain, previewFragment } from '../../../src/dashboard/views/domains-view.ts';
 import { layout } from '../../../src/dashboard/views/layout.ts';
@@ -322,6 +323,14 @@ describe('what is said', () => {
     const [key] = keys().keys;
     if (!key) throw new Error('no key to change');
     expect(keysMain(keys({ keys: [{ ...key, expiresAt }] }), csrf).text.includes('>Expired<')).toBe(marked);
+  });
+
+  it('the plan says that the dashboard spends the quota too, and what is free', () => {
+    const text = planMain(plan()).text.replaceAll(/\s+/g, ' ');
+    expect(text).toContain(
+      'Using this dashboard counts too, except for signing in, signing out and opening this page.',
+    );
+    expect(pages.filter(({ free }) => free).map(({ name }) => name)).toEqual(['dashboardPlan']);
   });
 
   it('a hostname that the project has is not said to be addable', () => {
