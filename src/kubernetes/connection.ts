@@ -17,13 +17,26 @@ export interface Connection {
   authorization(): Promise<string | null>;
 }
 
-/** Caches the header for `maxAgeMs` and then makes it again: credentials are rotated while we run. */
+/**
+ * Caches the header for `maxAgeMs` and then makes it again: credentials are rotated while we run. Callers that come
+ * while it is made share it.
+ */
 export function cachedFor(maxAgeMs: number, make: () => Promise<string | null>): () => Promise<string | null> {
   let cached: { readonly at: number; readonly header: string | null } | null = null;
+  let pending: Promise<string | null> | null = null;
+  const renew = async () => {
+    const at = performance.now();
+    try {
+      cached = { at, header: await make() };
+      return cached.header;
+    } finally {
+      pending = null;
+    }
+  };
   return async () => {
     if (cached && performance.now() - cached.at < maxAgeMs) return cached.header;
-    cached = { at: performance.now(), header: await make() };
-    return cached.header;
+    pending ??= renew();
+    return pending;
   };
 }
 
