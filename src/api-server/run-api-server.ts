@@ -19,6 +19,7 @@ import type { ApiMetrics } from './metrics.ts';
 import { createApiMetrics } from './metrics.ts';
 import { createDashboard } from '../dashboard/dashboard-app.ts';
 import { createSessions } from '../dashboard/sessions/redis-sessions.ts';
+import { aborted } from '../lib/aborted.ts';
 import type { Clock } from '../lib/clock.ts';
 import { createTimeSlices } from '../lib/time-slices.ts';
 import { serveHealth } from '../lib/health-server.ts';
@@ -104,12 +105,6 @@ export async function runApiServer({ config, clock, log }: ApiServerDependencies
   ended.abort();
   await Promise.all([limiter.close(), stopHealth(), transport.close()]);
 }
-
-const aborted = (signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });
 
 /** Counts session records that somebody else wrote, and logs the first one. */
 function forgeryNotice(metrics: ApiMetrics, log: Log): () => void {

@@ -19,6 +19,9 @@ const shape = /^(?=\d)(\d{1,5}h)?(\d{1,5}m)?(\d{1,5}s)?$/;
 /** Every wait has a limit. */
 const longest = 24 * 3_600_000;
 
+/** Whether a text is written as a duration, however long. */
+export const isDuration = (text: string): boolean => shape.test(text);
+
 /** Milliseconds of `90s`, `5m`, `1h30m`, as kubectl writes durations. Throws UsageError naming the option. */
 export function durationOf(option: string, text: string): number {
   const parts = shape.exec(text)?.slice(1).filter(Boolean);

@@ -3,7 +3,7 @@ import { findCondition } from '../rules/conditions.ts';
 import { ProjectDomainKind } from '../resources/kinds.ts';
 import { isVerificationOver, verificationRequest } from '../use-cases/verification-request.ts';
 import { domainSummary, printIssues, printSummary } from './domain-summary.ts';
-import { durationOf, printDuration } from './terminal-output.ts';
+import { durationOf, isDuration, printDuration } from './terminal-output.ts';
 import { findDomain } from './find-domain.ts';
 import { clusterUsage, onlyName, optionsOf } from './cluster-options.ts';
 import type { ClusterSession } from './with-cluster.ts';
@@ -33,8 +33,7 @@ interface Verified {
 
 /** Requests a check and, with --wait, waits for its result. */
 export async function verify(args: readonly string[]): Promise<number> {
-  const bare = args.map((arg) => (arg === '--wait' ? '--wait=60s' : arg));
-  const { values, positionals } = optionsOf(bare, { wait: { type: 'string' } });
+  const { values, positionals } = optionsOf(withWait(args), { wait: { type: 'string' } });
   const name = onlyName(positionals, 'hostname or name');
   const ms = values.wait === undefined ? null : durationOf('--wait', values.wait);
   const result = await withCluster(values, async (session) => ask(session, await findDomain(session, name), ms));
@@ -42,6 +41,10 @@ export async function verify(args: readonly string[]): Promise<number> {
   else print(result, ms ?? 0);
   return statusOf(result);
 }
+
+/** The arguments with a duration for a bare `--wait`. A duration behind it is its value, anything else is not. */
+const withWait = (args: readonly string[]): readonly string[] =>
+  args.map((arg, index) => (arg === '--wait' && !isDuration(args[index + 1] ?? '') ? '--wait=60s' : arg));
 
 async function ask(session: ClusterSession, domain: ProjectDomain, ms: number | null): Promise<Verified> {
   if (domain.status?.state === 'Pending') return { outcome: 'pending', domain };

@@ -77,8 +77,8 @@ function readForm(request: Request, response: Response): Promise<Readonly<Record
 }
 
 /** Spends the address's budget, for a request without a session. Throws the problem that it is refused with. */
-async function admitAnonymous(options: DashboardOptions, request: Request, response: Response): Promise<void> {
-  admit(options, response, await addressQuota(options.dependencies, options.addressOf(request)));
+async function admitAnonymous(options: DashboardOptions, response: Response): Promise<void> {
+  admit(options, response, await addressQuota(options.dependencies, options.addressOf(response)));
 }
 
 interface Terms {
@@ -99,14 +99,14 @@ function admit(
 
 /** The sign-in form is always shown, even when other clients have used up the address's budget. */
 function showSignIn(options: DashboardOptions): RequestHandler {
-  return async (request, response) => {
-    await admitToForm(options, request, response);
+  return async (_request, response) => {
+    await admitToForm(options, response);
     sendSignIn(response, 200, null);
   };
 }
 
-async function admitToForm(options: DashboardOptions, request: Request, response: Response): Promise<void> {
-  admit(options, response, await readAddressQuota(options.dependencies, options.addressOf(request)), { free: true });
+async function admitToForm(options: DashboardOptions, response: Response): Promise<void> {
+  admit(options, response, await readAddressQuota(options.dependencies, options.addressOf(response)), { free: true });
 }
 
 function sendSignIn(response: Response, status: number, problem: string | null): void {
@@ -120,16 +120,16 @@ function sendSignIn(response: Response, status: number, problem: string | null):
 function trySignIn(options: DashboardOptions): RequestHandler {
   return async (request, response) => {
     const { dependencies, addressOf } = options;
-    if (isForeign(request)) await admitAnonymous(options, request, response);
+    if (isForeign(request)) await admitAnonymous(options, response);
     refuseForeign(request);
     try {
       await readForm(request, response);
     } catch (error) {
-      await admitAnonymous(options, request, response);
+      await admitAnonymous(options, response);
       throw error;
     }
     const entered = readKey(dependencies, request);
-    admit(options, response, await tryQuota(dependencies, entered, addressOf(request)));
+    admit(options, response, await tryQuota(dependencies, entered, addressOf(response)));
     const result = await signIn(dependencies, request, entered);
     if ('problem' in result) return sendSignIn(response, 401, result.problem);
     response.set('set-cookie', result.cookie).redirect(303, paths.projects);
@@ -141,7 +141,7 @@ function signOut(options: DashboardOptions): RequestHandler {
     const token = tokenOf(request);
     const session = token === null ? null : await options.dependencies.sessions.find(token);
     // A signed-in visitor may always sign out, even when the address has used up its budget.
-    if (session === null) await admitAnonymous(options, request, response);
+    if (session === null) await admitAnonymous(options, response);
     refuseForeign(request);
     if (session !== null && token !== null) {
       const { csrf } = await readForm(request, response);
@@ -210,7 +210,7 @@ async function requireSignIn(
   const { dependencies, addressOf } = options;
   const isStale = tokenOf(request) !== null;
   const quotaOfAddress = isStale || entry.method === 'post' ? addressQuota : readAddressQuota;
-  admit(options, response, await quotaOfAddress(dependencies, addressOf(request)), { free: entry.method === 'get' });
+  admit(options, response, await quotaOfAddress(dependencies, addressOf(response)), { free: entry.method === 'get' });
   if (because === null && entry.method === 'get') return response.redirect(303, paths.signIn);
   // Another site's form arrives without the SameSite cookie; clearing the cookie then would sign the visitor out.
   if (isStale) response.set('set-cookie', clearCookie());
@@ -231,7 +231,7 @@ function notFound(options: DashboardOptions): RequestHandler {
   return async (request, response) => {
     options.served(response, 'dashboardNothing', null);
     const found = await visitorOf(options.dependencies, request);
-    if ('because' in found) await admitAnonymous(options, request, response);
+    if ('because' in found) await admitAnonymous(options, response);
     else {
       response.locals.visitor = found;
       await admitVisitor(options, response, found, false);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 /** How to reach the kube-apiserver, and with which credentials. */
 export interface Connection {
-  /** origin, without a trailing slash */
+  /** URL without a trailing slash; with a path when a proxy serves several clusters, as Rancher does */
   readonly server: string;
   readonly tls: {
     readonly ca?: string | Buffer;
@@ -17,13 +17,26 @@ export interface Connection {
   authorization(): Promise<string | null>;
 }
 
-/** Caches the header for `maxAgeMs` and then makes it again: credentials are rotated while we run. */
+/**
+ * Caches the header for `maxAgeMs` and then makes it again: credentials are rotated while we run. Callers that come
+ * while it is made share it.
+ */
 export function cachedFor(maxAgeMs: number, make: () => Promise<string | null>): () => Promise<string | null> {
   let cached: { readonly at: number; readonly header: string | null } | null = null;
+  let pending: Promise<string | null> | null = null;
+  const renew = async () => {
+    const at = performance.now();
+    try {
+      cached = { at, header: await make() };
+      return cached.header;
+    } finally {
+      pending = null;
+    }
+  };
   return async () => {
     if (cached && performance.now() - cached.at < maxAgeMs) return cached.header;
-    cached = { at: performance.now(), header: await make() };
-    return cached.header;
+    pending ??= renew();
+    return pending;
   };
 }
 

@@ -1,11 +1,12 @@
 import { Agent } from 'undici';
 import type { Dispatcher } from 'undici';
+import { messageOf } from '../lib/error-message.ts';
 import type { Connection } from './connection.ts';
 import { AnswerTooLongError, kubernetesError, TransportError } from './kubernetes-errors.ts';
 
 export interface Call {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** path and query below the server's origin */
+  /** path and query below the server's URL */
   readonly path: string;
   readonly body?: unknown;
   readonly contentType?: string;
@@ -45,16 +46,17 @@ export function createTransport(connection: Connection): Transport {
   const request = async (pool: Agent, call: Call, signal: AbortSignal) => {
     try {
       const authorization = await connection.authorization();
+      const { origin, pathname } = new URL(connection.server);
       return await pool.request({
-        origin: connection.server,
-        path: call.path,
+        origin,
+        path: `${pathname.replace(/\/$/, '')}${call.path}`,
         method: call.method,
         headers: headers(call, authorization),
         body: call.body === undefined ? null : JSON.stringify(call.body),
         signal,
       });
     } catch (error) {
-      throw new TransportError(`${call.method} ${call.path}: ${describe(error)}`, { cause: error });
+      throw new TransportError(`${call.method} ${call.path}: ${messageOf(error)}`, { cause: error });
     }
   };
   return {
@@ -109,7 +111,7 @@ async function readBody(response: Dispatcher.ResponseData, call: Call): Promise<
       chunks.push(chunk);
     }
   } catch (error) {
-    throw new TransportError(`${call.method} ${call.path}: ${describe(error)}`, { cause: error });
+    throw new TransportError(`${call.method} ${call.path}: ${messageOf(error)}`, { cause: error });
   }
   if (size > maxBodyBytes) {
     throw new AnswerTooLongError(`${call.method} ${call.path}: the answer is longer than ${maxBodyBytes} bytes`);
@@ -124,8 +126,6 @@ function parse(text: string, call: Call): unknown {
     throw new TransportError(`${call.method} ${call.path}: the answer is not JSON`, { cause: error });
   }
 }
-
-const describe = (error: unknown): string => (error instanceof Error ? error.message || error.name : String(error));
 
 /** No watch event is longer than this (etcd limits objects to 1.5 MiB). */
 const maxLineBytes = 16 * 1024 * 1024;

@@ -23,11 +23,19 @@ export function parseListenAddress(text: string): ListenAddress | null {
   return host ? { host, port } : { port };
 }
 
-/** Resolves once the server listens there. Rejects when it cannot, or when the text is not a listen address. */
+/**
+ * Resolves once the server listens there. Rejects when it cannot, or when the text is not a listen address. An error
+ * that the server has later is not handled here.
+ */
 export async function listen(server: Server, address: string): Promise<void> {
   const where = parseListenAddress(address);
   if (where === null) throw new Error(`${address} is not ${listenAddressForm}`);
-  await new Promise<void>((done, fail) => server.once('error', fail).listen(where, done));
+  await new Promise<void>((done, fail) => {
+    server.once('error', fail).listen(where, () => {
+      server.off('error', fail);
+      done();
+    });
+  });
 }
 
 /** An idle connection costs about 14 kB; the chart's smallest memory limit is 256 MiB. */

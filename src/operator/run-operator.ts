@@ -21,6 +21,7 @@ import { provideSidecarCredentials } from './sidecar-credentials.ts';
 import type { Phase } from './operator-readiness.ts';
 import { untilListed, notReady, watchCertManager } from './operator-readiness.ts';
 import { buildDependencies, redirectorOf } from './build-dependencies.ts';
+import { aborted } from '../lib/aborted.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { OperatorConfig } from './config.ts';
 import { serveHealth } from '../lib/health-server.ts';
@@ -120,7 +121,7 @@ export async function runOperator({ config, clock, log }: OperatorDependencies, 
 }
 
 /** Rejects with the signal's reason once it aborts; never resolves. */
-const untilAborted = (signal: AbortSignal): Promise<never> =>
-  new Promise((_, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
-  });
+async function untilAborted(signal: AbortSignal): Promise<never> {
+  await aborted(signal);
+  throw signal.reason as Error;
+}

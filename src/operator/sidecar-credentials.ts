@@ -5,6 +5,7 @@ import type { Cluster } from '../kubernetes/kubernetes-port.ts';
 import { readHmacKey, uidOfSecret, installationKeyName } from './installation-key.ts';
 import { mintToken } from '../kubernetes/service-account-token.ts';
 import type { Transport } from '../kubernetes/transport.ts';
+import { aborted } from '../lib/aborted.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { OperatorConfig } from './config.ts';
 import type { Log } from '../lib/log.ts';
@@ -114,6 +115,3 @@ function writeAtomically(path: string, content: string | Uint8Array): void {
 /** Resolves after `ms`, or when the signal aborts. */
 const sleep = (clock: Clock, ms: number, signal: AbortSignal): Promise<void> =>
   clock.sleep(ms, signal).catch(() => undefined);
-
-const aborted = (signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));

@@ -16,18 +16,18 @@ interface Seeded {
   seed: Buffer;
   /** time of that reply by Redis' clock; Unix ms */
   seedAt: number;
+  /** strikes and bans since that reply; null when there was no decision since */
+  local: object | null;
 }
 
 interface RememberedBudget extends Seeded {
   readonly unsynced: UnsyncedUsage;
   /** the last ask while Redis was unavailable: the debt is paid back with its limits */
   ask: Ask | null;
-  /** the account's strikes and bans since Redis' last reply; null when there was no decision since */
   local: AccountStrikes | null;
 }
 
 interface RememberedKey extends Seeded {
-  /** the key's state since Redis' last reply; null when there was no decision since */
   local: KeyState | null;
 }
 
@@ -57,16 +57,13 @@ export class LocalQuota {
     return this.#budgets.get(budget)?.unsynced.debt() ?? null;
   }
 
-  /** Redis replied: its state replaces our own, and the debt that was sent to it is paid. */
+  /** Redis replied: its state replaces our own, unless we have a newer one, and the debt that was sent to it is paid. */
   learn({ budget, key }: Ask, { decision, ...seeds }: Reply, paid: UnsyncedSpending | null): void {
     const known = recall(this.#budgets, budget, freshBudget);
     if (paid) known.unsynced.acknowledge(paid);
     renew(known, seeds.budget, decision.now);
-    known.local = null;
     if (key === null) return;
-    const knownKey = recall(this.#keys, key, freshKey);
-    renew(knownKey, seeds.key, decision.now);
-    knownKey.local = null;
+    renew(recall(this.#keys, key, freshKey), seeds.key, decision.now);
   }
 
   /** Decides without Redis, within a share of the limits. `nowMs` is this process' estimate of Redis' clock. */
@@ -105,10 +102,12 @@ export class LocalQuota {
 /** The same ask without spending, strikes or bans. */
 export const withoutSpending = (ask: Ask): Ask => ({ ...ask, key: null, spend: 0 });
 
+/** A reply that was overtaken by a newer one changes nothing. */
 function renew(known: Seeded, seed: Buffer, at: number): void {
   if (at < known.seedAt) return;
   known.seed = seed;
   known.seedAt = at;
+  known.local = null;
 }
 
 /** One process' part of the limits that all of them share. */

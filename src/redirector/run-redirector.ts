@@ -12,6 +12,7 @@ import type { RecentRedirects } from '../redirect/recent-redirects.ts';
 import { createRecentRedirects } from '../redirect/recent-redirects.ts';
 import { createTimeSlices } from '../lib/time-slices.ts';
 import { createRedirectServer } from '../redirect/redirect-server.ts';
+import { aborted } from '../lib/aborted.ts';
 import type { Clock } from '../lib/clock.ts';
 import { serveHealth } from '../lib/health-server.ts';
 import { serveUntil } from '../lib/http-server.ts';
@@ -66,8 +67,7 @@ export async function runRedirector(
     notReady,
     metrics: () => metrics.text(),
   });
-  const stopped = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
-  await Promise.race([Promise.all([...reflectors.values()].map(({ synced }) => synced)), stopped]);
+  await Promise.race([Promise.all([...reflectors.values()].map(({ synced }) => synced)), aborted(signal)]);
   filled = true;
   const server = createRedirectServer({
     answer: (request) => decideRedirect(request, (host) => snapshotOf(stores, recent, host)),
@@ -76,7 +76,7 @@ export async function runRedirector(
   });
   const stopServing = await serveUntil(server, config.listen);
   log.info({ listen: config.listen, startedInMs: Math.round(performance.now()) }, 'redirecting');
-  if (!signal.aborted) await stopped;
+  await aborted(signal);
   await clock.sleep(config.lingerMs);
   const cluster = createCluster(withDeadline(transport, readDeadlineMs), 'projectdomain-redirector', () => undefined);
   const { systemNamespace, lingerAtMostMs } = config;

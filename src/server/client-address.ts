@@ -28,16 +28,17 @@ function trustedPeers(trustedRanges: readonly string[]): (address: string | unde
 
 /**
  * X-Forwarded-For is trusted only as far as configured proxies wrote it: the client is the last address that is not a
- * trusted proxy.
+ * trusted proxy. Without a peer, whose word it would be, nothing is trusted.
  */
 export function clientAddress(trustedRanges: readonly string[]): ClientAddress {
   const isTrusted = trustedPeers(trustedRanges);
   return (peer, forwardedFor) => {
+    if (peer === undefined) return 'unknown';
     const hops = (forwardedFor ?? '')
       .split(',')
       .slice(-maxHops)
       .map((hop) => plain(hop.trim()));
-    const route = [...hops, plain(peer ?? '')].filter((hop) => isIP(hop) !== 0);
+    const route = [...hops, plain(peer)].filter((hop) => isIP(hop) !== 0);
     const client = route.findLast((hop) => !isTrusted(hop)) ?? route[0] ?? 'unknown';
     return isIP(client) === 6 ? network(client) : client;
   };

@@ -51,7 +51,7 @@ export interface AppOptions {
 /** What the app provides to the dashboard mounted in it. */
 export interface PagesMount {
   /** the address whose budget a request without a session spends */
-  readonly addressOf: (request: Request) => string;
+  readonly addressOf: (response: Response) => string;
   readonly decided: AppOptions['decided'];
   readonly failed: AppOptions['failed'];
   /** records the page's name and its caller, for log and metrics */
@@ -61,6 +61,8 @@ export interface PagesMount {
 /** State of a request while it is handled. */
 interface Locals {
   requestId: string;
+  /** read on arrival: once the client has disconnected, the socket no longer has it */
+  address: string;
   route: string | null;
   caller: Caller | null;
   admitted: boolean;
@@ -97,9 +99,9 @@ export function createApp(options: AppOptions): Express {
 }
 
 /** Pages do their own admission: by session, not by key. */
-function pagesMount({ address, decided, failed }: AppOptions): PagesMount {
+function pagesMount({ decided, failed }: AppOptions): PagesMount {
   return {
-    addressOf: (request) => addressOf(request, address),
+    addressOf: (response) => localsOf(response).address,
     decided,
     failed,
     served: (response, name, caller) => {
@@ -112,7 +114,8 @@ function begin({ dependencies, address, isHttps, arrived, served, during }: AppO
   const enter = (requestId: string, request: Request, response: Response): void => {
     const startedAt = performance.now();
     const { path } = request;
-    const locals: Locals = { requestId, route: null, caller: null, admitted: false };
+    const from = address(request.socket.remoteAddress, request.header('x-forwarded-for'));
+    const locals: Locals = { requestId, address: from, route: null, caller: null, admitted: false };
     Object.assign(response.locals, locals);
     response.setHeader('x-request-id', requestId);
     response.setHeader('x-content-type-options', 'nosniff');
@@ -131,7 +134,7 @@ function begin({ dependencies, address, isHttps, arrived, served, during }: AppO
         ms: performance.now() - startedAt,
         account: caller?.account.metadata.name ?? null,
         key: caller?.apiKey.spec.keyId ?? null,
-        address: addressOf(request, address),
+        address: from,
       });
     });
   };
@@ -145,9 +148,6 @@ function begin({ dependencies, address, isHttps, arrived, served, during }: AppO
   };
 }
 
-const addressOf = (request: Request, address: ClientAddress): string =>
-  address(request.socket.remoteAddress, request.header('x-forwarded-for'));
-
 interface Terms {
   /** reads the quota without spending any, and never refuses a valid key */
   readonly free?: boolean;
@@ -160,7 +160,7 @@ async function admit(options: AppOptions, request: Request, response: Response, 
   const { dependencies } = options;
   const found = callerOf(dependencies.caches, keyOf(request), dependencies.now());
   const caller = 'refused' in found ? null : found;
-  const decision = await quotaFor(options, request, { caller, ...terms });
+  const decision = await quotaFor(options, response, { caller, ...terms });
   Object.assign(localsOf(response), { caller, admitted: true });
   answerDecision(response, decision, caller !== null && terms.free === true);
   if (!('refused' in found) || terms.open) return caller;
@@ -170,13 +170,13 @@ async function admit(options: AppOptions, request: Request, response: Response, 
 }
 
 async function quotaFor(
-  { dependencies, address, decided }: AppOptions,
-  request: Request,
+  { dependencies, decided }: AppOptions,
+  response: Response,
   { caller, free = false }: Terms & { readonly caller: Caller | null },
 ): Promise<Decision> {
   const decision = await (caller
     ? quotaOf(dependencies, caller, free ? 0 : 1)
-    : addressQuota(dependencies, addressOf(request, address)));
+    : addressQuota(dependencies, localsOf(response).address));
   decided(decision, caller);
   return decision;
 }

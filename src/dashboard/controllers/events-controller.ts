@@ -1,4 +1,5 @@
 import type { DomainPath } from '../../use-cases/find-in-account.ts';
+import { problemOfError } from '../../use-cases/error-to-problem.ts';
 import type { ProjectDomainsEvent } from '../../use-cases/watch-project-domains.ts';
 import { watchProjectDomains } from '../../use-cases/watch-project-domains.ts';
 import { heartbeat, serverSentEvent } from '../../server/event-stream.ts';
@@ -45,7 +46,10 @@ async function textOf(request: PageRequest, project: string, event: ProjectDomai
   }
 }
 
-/** A page resumes from the id after its stream was interrupted. A domain that no longer exists is sent as removed. */
+/**
+ * A page resumes from the id after its stream was interrupted. A domain that no longer exists is sent as removed; any
+ * other error ends the stream, and the page asks for this domain again when it reconnects.
+ */
 async function changed(request: PageRequest, path: DomainPath, version: number): Promise<string> {
   const { hostname } = path;
   try {
@@ -53,7 +57,8 @@ async function changed(request: PageRequest, path: DomainPath, version: number):
     const row = domainRow(model.domain, model.project).text;
     const panel = domainPanel(model, request.visitor.csrf).text;
     return `id: ${version}\n${serverSentEvent('domain', { hostname, row, panel })}`;
-  } catch {
+  } catch (error) {
+    if (problemOfError(error)?.code !== 'not-found') throw error;
     return serverSentEvent('removed', { hostname });
   }
 }

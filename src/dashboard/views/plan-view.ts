@@ -46,7 +46,10 @@ export function planMain({ account, minute, day, ban }: PlanModel): Html {
     }
     <section class="card" aria-labelledby="usage-title">
       <h2 id="usage-title">API usage</h2>
-      <p class="hint">Counted for the whole account, across all of its keys. This dashboard spends none of it.</p>
+      <p class="hint">
+        Counted for the whole account, across all of its keys. Using this dashboard counts too, except for signing in,
+        signing out and opening this page.
+      </p>
       ${meter('minute', 'This minute', minute)} ${meter('day', 'Today', day)}
       <p class="hint">
         More than that is refused with status 429 and the time to wait. To get higher limits, ask the platform for a

@@ -1,3 +1,4 @@
+import { createServer as createHttpServer } from 'node:http';
 import { createServer } from 'node:net';
 import type { AddressInfo, Server, Socket } from 'node:net';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
@@ -34,3 +35,35 @@ it('a call with a deadline of its own is given up then, long before the thirty s
   await expect(call).rejects.toBeInstanceOf(TransportError);
   expect(sockets).toHaveLength(1);
 }, 10_000);
+
+it.each<[string, string]>([
+  ['without a path', ''],
+  ['with a path, as a proxy has that serves several clusters', '/k8s/clusters/c-1'],
+  ['with a path and a trailing slash', '/k8s/clusters/c-1/'],
+])(
+  'a server %s is asked below it, by calls and watches',
+  async (_, path) => {
+    const asked: (string | undefined)[] = [];
+    const answering = createHttpServer(({ url }, response) => {
+      asked.push(url);
+      response.end('{}');
+    });
+    await new Promise<void>((resolve) => answering.listen(0, '127.0.0.1', resolve));
+    const { port } = answering.address() as AddressInfo;
+    const below = createTransport({
+      server: `http://127.0.0.1:${port}${path}`,
+      tls: {},
+      authorization: () => Promise.resolve(null),
+    });
+    try {
+      await below.call({ method: 'GET', path: '/api/v1/namespaces?limit=1' });
+      await below.stream('/api/v1/pods?watch=1', AbortSignal.timeout(5_000));
+    } finally {
+      await below.close();
+      answering.close();
+    }
+    const prefix = path.replace(/\/$/, '');
+    expect(asked).toEqual([`${prefix}/api/v1/namespaces?limit=1`, `${prefix}/api/v1/pods?watch=1`]);
+  },
+  10_000,
+);

@@ -23,6 +23,8 @@ describe('a wrong command line is said to be wrong', () => {
     ['list with a name', 'list', ['www.example.com'], 'options only'],
     ['verify with a wait that is no duration', 'verify', ['a', '--wait=soon'], "--wait: 'soon' is not a duration"],
     ['verify with a wait without a unit', 'verify', ['a', '--wait=60'], "--wait: '60' is not a duration"],
+    ['verify with a wait beyond a day', 'verify', ['--wait', '25h', 'a'], 'at most 24h'],
+    ['verify with a wait and without a name', 'verify', ['--wait', '5m'], 'give exactly one'],
     ['wait without a state', 'wait', ['a'], '--for is missing'],
     ['wait for a state that does not exist', 'wait', ['a', '--for=Alive'], "no state 'Alive'; there are Pending"],
     ['wait with a timeout beyond a day', 'wait', ['a', '--for=Live', '--timeout=25h'], 'at most 24h'],
@@ -48,6 +50,20 @@ describe('a wrong command line is said to be wrong', () => {
   ])('%s is not repeated', async (_, args) => {
     await expect(keys(args)).rejects.toThrow(UsageError);
     await expect(keys(args)).rejects.not.toThrow('secret');
+  });
+});
+
+describe('verify takes its name and how long to wait', () => {
+  it.each<[string, readonly string[]]>([
+    ['the duration behind --wait', ['--wait', '5m', 'a']],
+    ['the duration at the end', ['a', '--wait', '5m']],
+    ['the duration after an equals sign', ['--wait=5m', 'a']],
+    ['no duration, and the name behind --wait', ['--wait', 'a']],
+    ['no duration, and --wait at the end', ['a', '--wait']],
+  ])('%s', async (_, args) => {
+    const refused = verify([...args, '--kubeconfig=/nowhere/kubeconfig']);
+    await expect(refused).rejects.not.toThrow(UsageError);
+    await expect(refused).rejects.toThrow('/nowhere/kubeconfig');
   });
 });
 

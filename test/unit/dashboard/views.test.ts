@@ -7,6 +7,7 @@ import type {
   KeysModel,
   PlanModel,
 } from '../../../src/dashboard/view-models.ts';
+import { pages } from '../../../src/dashboard/page-table.ts';
 import { domainMain, domainPanel } from '../../../src/dashboard/views/domain-view.ts';
 import { domainRow, domainsMain, previewFragment } from '../../../src/dashboard/views/domains-view.ts';
 import { layout } from '../../../src/dashboard/views/layout.ts';
@@ -91,6 +92,7 @@ const list = (over: Partial<DomainsModel> = {}): DomainsModel => ({
   project,
   domains: [domain()],
   allowance: { enabled: true, used: 1, maxPerProject: 50 },
+  after: null,
   next: null,
   primaries: ['www.example.com'],
   form: { hostname: '', role: 'primary', to: '', status: '301' },
@@ -322,6 +324,14 @@ describe('what is said', () => {
     const [key] = keys().keys;
     if (!key) throw new Error('no key to change');
     expect(keysMain(keys({ keys: [{ ...key, expiresAt }] }), csrf).text.includes('>Expired<')).toBe(marked);
+  });
+
+  it('the plan says that the dashboard spends the quota too, and what is free', () => {
+    const text = planMain(plan()).text.replaceAll(/\s+/g, ' ');
+    expect(text).toContain(
+      'Using this dashboard counts too, except for signing in, signing out and opening this page.',
+    );
+    expect(pages.filter(({ free }) => free).map(({ name }) => name)).toEqual(['dashboardPlan']);
   });
 
   it('a hostname that the project has is not said to be addable', () => {

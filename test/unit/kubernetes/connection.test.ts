@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { connectInCluster, missingIdentity } from '../../../src/kubernetes/connection.ts';
+import { cachedFor, connectInCluster, missingIdentity } from '../../../src/kubernetes/connection.ts';
 
 /** Who a Pod is, read from the files that are mounted into it. */
 
@@ -50,5 +50,21 @@ describe('a Pod', () => {
     expect(missingIdentity(folder)).toBeNull();
     rmSync(join(folder, file));
     expect(missingIdentity(folder)).toBe(join(folder, file));
+  });
+});
+
+describe('a header that is made by a program', () => {
+  it('is made once for all that ask at the same time, and again after it failed', async () => {
+    let made = 0;
+    const header = cachedFor(60_000, async () => {
+      made += 1;
+      await new Promise((done) => setImmediate(done));
+      if (made === 1) throw new Error('the program failed');
+      return `made ${made}`;
+    });
+    const first = await Promise.allSettled([header(), header(), header()]);
+    expect(first.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+    expect(await Promise.all([header(), header()])).toEqual(['made 2', 'made 2']);
+    expect(await header()).toBe('made 2');
   });
 });

@@ -1,9 +1,11 @@
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import type { ListenAddress } from '../../../src/lib/http-server.ts';
-import { parseListenAddress } from '../../../src/lib/http-server.ts';
+import { listen, parseListenAddress } from '../../../src/lib/http-server.ts';
 import { readRedirectorConfig } from '../../../src/redirector/config.ts';
 
 /** Where a process listens, in clusters of either family and of both. */
@@ -38,6 +40,20 @@ describe('a listen address', () => {
       );
     } finally {
       rmSync(dir, { recursive: true });
+    }
+  });
+});
+
+describe('a server', () => {
+  it('that cannot listen says so, and one that listens does not hide what fails later', async () => {
+    const [first, second] = [createServer(), createServer()];
+    try {
+      await listen(first, '127.0.0.1:0');
+      const { port } = first.address() as AddressInfo;
+      await expect(listen(second, `127.0.0.1:${port}`)).rejects.toThrow('EADDRINUSE');
+      expect(() => first.emit('error', new Error('accept failed'))).toThrow('accept failed');
+    } finally {
+      first.close();
     }
   });
 });

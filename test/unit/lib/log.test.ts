@@ -47,6 +47,16 @@ describe('an error in the log', () => {
     expect(seen).not.toContain('hunter2');
   });
 
+  it.each<[string, string, string]>([
+    ['a password in a URL', 'redis://app:', 'hunter2hunter2@redis:6379'],
+    ['a key of ours', 'p', 'd_hunter2_secretchecksum'],
+  ])('hides %s wherever its text is cut', (_, before, after) => {
+    for (let kept = 0; kept <= after.length; kept += 1) {
+      const seen = logged(new Error(`${' '.repeat(4_000 - before.length - kept)}${before}${after} failed`));
+      expect(JSON.stringify(seen)).not.toContain('hun');
+    }
+  });
+
   it('is bounded, however long its message and however many its causes', () => {
     expect(JSON.stringify(logged(new Error('x'.repeat(1_000_000)))).length).toBeLessThan(10_000);
     expect(JSON.stringify(logged(deep(1_000)))).not.toContain('cause 990"');
@@ -64,6 +74,42 @@ describe('an error in the log', () => {
   it('that lies about itself ends nobody', () => {
     const odd = Object.assign(new Error('odd'), { message: Object.create(null) as string, name: 7, stack: {} });
     expect(logged(odd)).toEqual({ name: '7', message: 'the thrown value has no text', stack: '[object Object]' });
+  });
+
+  it('whose cause cannot be read is told without it', () => {
+    const odd = Object.defineProperty(new Error('odd'), 'cause', {
+      get: () => {
+        throw new Error('no cause');
+      },
+    });
+    expect(logged(odd)).toEqual({ name: 'Error', message: 'odd', stack: expect.stringContaining('log.test.ts') });
+  });
+
+  it.each<[string, () => unknown]>([
+    [
+      'that contains itself',
+      () => {
+        const own = new AggregateError([], 'own');
+        own.errors.push(own);
+        return own;
+      },
+    ],
+    ['whose errors are no list', () => Object.assign(new AggregateError([], 'odd'), { errors: 7 })],
+    [
+      'that is within ten thousand others',
+      () => Array.from({ length: 10_000 }).reduce((inner: unknown) => new AggregateError([inner]), new Error('inner')),
+    ],
+    [
+      'that is a proxy which throws',
+      () =>
+        new Proxy(new Error('odd'), {
+          getPrototypeOf: () => {
+            throw new Error('no prototype');
+          },
+        }),
+    ],
+  ])('%s is told in a short line', (_, thrown) => {
+    expect(JSON.stringify(logged(thrown())).length).toBeLessThan(30_000);
   });
 
   it.each<[unknown, string, string]>([

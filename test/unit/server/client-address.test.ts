@@ -20,6 +20,7 @@ describe('whose budget a request without a key spends', () => {
     ['a mapped proxy is trusted as IPv4', '::ffff:10.1.2.3', '198.51.100.7', '198.51.100.7'],
     ['an IPv6 customer is its network', '2001:db8:1:2ff::1', undefined, '2001:db8:1:200::/56'],
     ['a trusted IPv6 proxy forwards', 'fd00::1', '2001:db8::1', '2001:db8:0:0::/56'],
+    ['nobody is believed about a peer that is gone', undefined, '198.51.100.7', 'unknown'],
     ['nothing known at all', undefined, undefined, 'unknown'],
   ])('%s', (_, peer, forwarded, expected) => {
     expect(address(peer, forwarded)).toBe(expected);

@@ -99,8 +99,9 @@ function stillRouted(snapshot: ProjectDomainSnapshot, checkStatus: CheckStatus):
   const before = findCondition(snapshot.domain.status?.conditions, 'DNSVerified');
   if (before && isTrue(before) && isMassFailure(snapshot.failureCounts)) return yes('Verified', before.message);
   if (hasLeft(checkStatus, at)) {
-    if (snapshot.verdict) return no(snapshot.verdict.routing.code, describe(snapshot));
-    return earlier(snapshot.domain, 'DNSVerified') ?? no('RecordMissing', 'DNS leads elsewhere');
+    if (snapshot.verdict?.routing.verdict === 'no') return no(snapshot.verdict.routing.code, describe(snapshot));
+    // An unknown verdict is no reason: it neither loses the name nor says why it was lost.
+    if (!isTrue(before)) return earlier(snapshot.domain, 'DNSVerified') ?? no('RecordMissing', 'DNS leads elsewhere');
   }
   if (unknownSince !== null && at - unknownSince >= unknownIsDegradedAfter) {
     return unknown('Unreachable', 'the name servers of the hostname have given no usable answer for thirty days');

@@ -71,6 +71,24 @@ describe('the stream of a project', () => {
     expect(await removed).toBe('event: removed\ndata: {"hostname":"a.example.com"}\n\n');
   });
 
+  it('tells a domain that is gone before it is read as removed', async () => {
+    api.domain('acme', 'a.example.com');
+    const events = await stream({ query: {} });
+    await next(events);
+    api.stores.domains.byIndex = () => [];
+    expect(await next(events)).toBe('event: removed\ndata: {"hostname":"a.example.com"}\n\n');
+  });
+
+  it('ends with the error of a domain that cannot be shown, and does not tell it as removed', async () => {
+    api.domain('acme', 'a.example.com');
+    const events = await stream({ query: {} });
+    await next(events);
+    api.stores.domains.byIndex = () => {
+      throw new RangeError('a fault of ours');
+    };
+    await expect(next(events)).rejects.toThrow('a fault of ours');
+  });
+
   it("tells nothing of another project's domains", async () => {
     api.project('acme', 'other');
     const events = await stream();
