@@ -28,6 +28,7 @@ const platforms: Need = { perProcessor: 1.5, memoryBytes: 1.8 * gigabyte };
 
 const groups: readonly Group[] = [
   { name: 'unit and faults', paths: ['test/unit', 'test/faults'], need: processesOnly },
+  { name: 'names on real DNS servers', paths: ['test/corpus'], need: alone },
   { name: 'packages', paths: ['test/packed'], need: processesOnly },
   { name: 'attacks on single parts', paths: ['test/adversary/parts'], need: processesOnly, shareCluster: true },
   { name: 'real parts', paths: ['test/cluster', 'test/e2e'], need: platforms },
