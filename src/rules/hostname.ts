@@ -22,7 +22,12 @@ export type ParsedHostname =
   { readonly ok: true; readonly hostname: string } | ({ readonly ok: false } & HostnameProblem);
 
 const maxLength = 253;
+/** Let's Encrypt and others issue for no more (maxLabels of Boulder's policy). */
+const maxLabels = 10;
 const label = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
+
+/** R-LDH labels that are not A-labels (RFC 5890 section 2.3.1): authorities refuse them. */
+const reservedLabel = /^(?!xn--)..--/;
 
 /** Private suffixes such as github.io are included: Let's Encrypt applies its rate limits by them too. */
 const suffixRules = { allowPrivateDomains: true, validateHostname: false, extractHostname: false } as const;
@@ -56,16 +61,25 @@ function shapeProblem(input: string): ParsedHostname | null {
   const ascii = toAscii(input);
   if (ascii === null) return invalid(notOne(input));
   if (ascii !== input) return invalid(`write it in lower case A-labels: ${ascii}`);
-  const labels = input.split('.');
+  return labelProblem(input.split('.'));
+}
+
+function labelProblem(labels: readonly string[]): ParsedHostname | null {
   if (labels.length < 2) return invalid('write the full hostname, such as www.example.com');
+  if (labels.length > maxLabels) {
+    return invalid(`the hostname has ${labels.length} labels; no certificate is issued for more than ${maxLabels}`);
+  }
   const bad = labels.find((part) => !label.test(part));
   if (bad !== undefined) return invalid(`'${bad}' is not a valid label: letters, digits and hyphens, 1 to 63`);
+  const reserved = labels.find((part) => reservedLabel.test(part));
+  if (reserved !== undefined) {
+    return invalid(`'${reserved}' has hyphens in third and fourth place, which only A-labels (xn--) may have`);
+  }
   const broken = labels.find((part) => !isSoundLabel(part, toAscii));
   if (broken !== undefined) return invalid(`'${broken}' is not a valid A-label: it does not decode to a name`);
-  const special = specialUse.has(labels.at(-1) ?? '');
-  return special
-    ? invalid(`names under .${labels.at(-1)} are never in public DNS; use a domain that is registered`)
-    : null;
+  const last = labels.at(-1) ?? '';
+  if (!specialUse.has(last)) return null;
+  return invalid(`names under .${last} are never in public DNS; use a domain that is registered`);
 }
 
 /**

@@ -12,6 +12,8 @@ describe('a hostname is accepted in exactly one spelling', () => {
     ['xn--fiqs8s.example.com'],
     ['xn--strae-oqa.example.com'],
     ['shop.example.test'],
+    ['1.2.3.4.5.6.7.8.example.com'],
+    ['a-b--c.example.com'],
     [`${'a'.repeat(63)}.example.com`],
   ])('%s', (input) => {
     expect(parseHostname(input)).toEqual({ ok: true, hostname: input });
@@ -40,6 +42,8 @@ describe('a hostname is accepted in exactly one spelling', () => {
     ['a name of the local network', 'printer.local', 'InvalidHostname', '.local'],
     ['a name that never exists', 'shop.invalid', 'InvalidHostname', '.invalid'],
     ['the reverse of an address', '4.3.2.1.in-addr.arpa', 'InvalidHostname', '.arpa'],
+    ['more labels than a certificate may have', '1.2.3.4.5.6.7.8.9.example.com', 'InvalidHostname', '11 labels'],
+    ['a label in a reserved format', 'ab--cd.example.com', 'InvalidHostname', 'ab--cd'],
     ['a name outside of DNS', 'shop.alt', 'InvalidHostname', '.alt'],
     ['an A-label that is no Punycode', 'xn--0.example.com', 'InvalidHostname', 'xn--0'],
     ['an A-label of nothing', 'xn--.example.com', 'InvalidHostname', 'xn--'],
