@@ -397,6 +397,11 @@ describe('after Live', () => {
     ['a yes forgives', live(liveStatus(failing(2, hour)), { verdict: verdict() }), 'Live'],
     ['an unknown is never a failure', live(liveStatus(failing(2, hour)), { verdict: silent }), 'Live'],
     [
+      'an unknown does not make an hour of three failures within minutes',
+      live(liveStatus(failing(3, hour)), { verdict: silent }),
+      'Live',
+    ],
+    [
       'thirty days of unknown are Degraded',
       live(liveStatus({ unknownSince: at(hour * 24 * 30) }), { verdict: silent }),
       'Degraded',
@@ -443,6 +448,12 @@ describe('after Live', () => {
     const actions = decideProjectDomain(given);
     expect(statusOf(actions).state).toBe('Suspended');
     expect(deeds(actions)).toEqual(['remove Ingress', 'remove Certificate']);
+  });
+
+  it('a record that led elsewhere stays the reason while nobody answers', () => {
+    const lost = statusOf(decideProjectDomain(live(liveStatus(failing(2, hour)), { verdict: gone })));
+    const after = decideProjectDomain(live(lost, { verdict: silent }));
+    expect([statusOf(after).state, reason(after)]).toEqual(['Degraded', 'RecordMissing']);
   });
 
   it('thirty days of unknown never suspend', () => {
