@@ -25,7 +25,16 @@ const byReason: ReadonlyMap<string, HelpText> = new Map(Object.entries(helpByRea
 
 /** Parents that are merely absent never cause a suspension (docs/concepts/states.md). */
 const neverSuspends: readonly string[] = ['AccountNotFound', 'PlanNotFound', 'ProjectNotFound'] satisfies Reason[];
-const endsWithGrace: readonly object[] = [acceptanceHelp, dnsHelp];
+/** Only routing that leads elsewhere suspends: neither the ownership record nor an unknown verdict does. */
+const leadsElsewhere: readonly string[] = [
+  'RecordMissing',
+  'WrongTarget',
+  'OtherProjectTarget',
+  'BareCnameDomain',
+  'StrayAddress',
+  'DoubledZone',
+  'AliasLoop',
+] satisfies (keyof typeof dnsHelp)[];
 const grace = 'If it stays like this for seven days, the domain stops being served.';
 
 /** Reasons that only say that everything is fine. */
@@ -46,7 +55,8 @@ export function helpTextOf(state: string, reason: string): HelpText {
 
 function stillServed(reason: string, { meaning }: HelpText, state: 'Live' | 'Degraded'): string {
   if (state === 'Live') return `Your domain works. ${meaning}`;
-  const ends = !neverSuspends.includes(reason) && endsWithGrace.some((table) => reason in table);
+  const isRefused = reason in acceptanceHelp && !neverSuspends.includes(reason);
+  const ends = isRefused || leadsElsewhere.includes(reason);
   return ['The platform still serves your domain.', meaning, ...(ends ? [grace] : [])].join(' ');
 }
 

@@ -37,10 +37,23 @@ describe('plain words', () => {
     expect(symptom).toBe('verification-keeps-failing');
   });
 
-  it.each(['Unreachable', 'AccountNotFound', 'IssuanceFailed'])(
-    'what is Degraded by %s is not threatened with suspension',
+  it.each([
+    'Unreachable',
+    'AccountNotFound',
+    'IssuanceFailed',
+    'TxtMissing',
+    'TxtWrong',
+    'NoUsableAnswer',
+    'ServersDisagree',
+    'DelegationsDiffer',
+  ])('what is Degraded by %s is not threatened with suspension', (reason) => {
+    expect(helpTextOf('Degraded', reason).meaning).not.toContain('seven days');
+  });
+
+  it.each(['StrayAddress', 'AliasLoop', 'PlanUpgradeRequired'])(
+    'what is Degraded by %s is told when it stops being served',
     (reason) => {
-      expect(helpTextOf('Degraded', reason).meaning).not.toContain('seven days');
+      expect(helpTextOf('Degraded', reason).meaning).toContain('seven days');
     },
   );
 
