@@ -5,7 +5,7 @@ import { Problem } from '../use-cases/problem.ts';
 
 /** Input is parsed and validated here, once; handlers get typed data or are never called. */
 
-const bodyLimitKiB = 64;
+export const bodyLimitKiB = 64;
 const parseJson: RequestHandler = json({ limit: bodyLimitKiB * 1_024, type: () => true, strict: true });
 
 interface Input {

@@ -4,7 +4,7 @@ import type { ApiOnStores } from '../../support/api-on-stores.ts';
 import { startApiOnStores } from '../../support/api-on-stores.ts';
 
 /**
- * Bodies that are huge, that grow when they are unpacked or nest without end, meant to cost memory or the stack. At most 64 kB
+ * Bodies that are huge, that grow when they are unpacked or nest without end, meant to cost memory or the stack. At most 64 KiB
  * are read, packed or not, and of those only the fields that a call knows; nothing of them is written.
  */
 

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { bodyLimitKiB } from '../../../src/server/request-validation.ts';
 import { codeIn, linkedFiles } from '../../support/markdown.ts';
 
 const root = join(import.meta.dirname, '../../..');
@@ -39,6 +40,13 @@ describe('comments', () => {
     );
     expect(cited.length).toBeGreaterThan(20);
     expect(cited.filter(({ page }) => !existsSync(join(root, page)))).toEqual([]);
+  });
+});
+
+/** Fails when a limit was changed and the pages that state it were not. */
+describe('the limit of a request body', () => {
+  it.each(['docs/rest-api.md', 'docs/security.md'])('is in %s as the server has it', (page) => {
+    expect(readFileSync(join(root, page), 'utf8')).toContain(`${bodyLimitKiB} KiB`);
   });
 });
 
