@@ -30,6 +30,10 @@ const deadlineMs = 10_000;
 const refusal = (status: number, reason: string, message: string) =>
   new KubernetesError({ status, reason, message, retryAfterMs: null });
 
+/** An object is a second younger than the one before it, however fast they are created: precedence depends on it. */
+const createdAt = (version: number): string =>
+  new Date(Date.parse('2026-01-01T00:00:00Z') + version * 1_000).toISOString().replace('.000Z', 'Z');
+
 export function createMemoryCluster(
   stores: ApiStores,
   { writeMs = 0, atATime = 20, watchMs = 0 }: Pace,
@@ -64,7 +68,7 @@ export function createMemoryCluster(
     const path = pathOf(object.kind, object.metadata);
     const before = objects.get(path);
     const uid = before?.metadata.uid ?? `uid-${version}`;
-    const creationTimestamp = before?.metadata.creationTimestamp ?? new Date().toISOString();
+    const creationTimestamp = before?.metadata.creationTimestamp ?? createdAt(version);
     const metadata = { creationTimestamp, ...object.metadata, uid, resourceVersion: String(version) };
     const kept = structuredClone({ ...object, metadata });
     objects.set(path, kept);

@@ -202,7 +202,12 @@ export const provocations: Readonly<Record<string, Partial<Record<ProblemCode, P
           redirect: { to: 'www.example.com' },
         };
         api.domain('acme', 'z.example.com', { spec });
-        api.domain('acme', 'z-again', { spec });
+        api.put({
+          apiVersion: 'projectdomain.io/v1alpha1',
+          kind: 'ProjectDomain',
+          metadata: { name: 'z-older', namespace: 'acme', creationTimestamp: '2025-12-31T00:00:00Z' },
+          spec,
+        });
       },
     },
     'primary-exists': {
