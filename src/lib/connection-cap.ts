@@ -9,6 +9,13 @@ import type { Socket } from 'node:net';
 export function capConnections(server: Server, atMost: number): void {
   /** Connections without a request in progress, the longest idle first. */
   const idle = new Set<Socket>();
+  /** Requests in progress by connection: a client may send several without waiting for the first answer. */
+  const inProgress = new WeakMap<Socket, number>();
+  const count = (socket: Socket, change: 1 | -1): number => {
+    const requests = (inProgress.get(socket) ?? 0) + change;
+    inProgress.set(socket, requests);
+    return requests;
+  };
   let open = 0;
   server.on('connection', (socket: Socket) => {
     open += 1;
@@ -23,8 +30,9 @@ export function capConnections(server: Server, atMost: number): void {
   });
   server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
     idle.delete(socket);
+    count(socket, 1);
     response.once('close', () => {
-      if (!socket.destroyed) idle.add(socket);
+      if (count(socket, -1) === 0 && !socket.destroyed) idle.add(socket);
     });
   });
 }
