@@ -53,6 +53,8 @@ export interface DomainsModel {
   readonly project: ProjectView;
   /** a page of the project's domains */
   readonly domains: readonly DomainView[];
+  /** the last hostname of the page before; null on the first page */
+  readonly after: string | null;
   /** cursor of the next page; null on the last */
   readonly next: string | null;
   /** hostnames of the project that a redirect may lead to */

@@ -223,11 +223,18 @@ function showPanel(incoming) {
   setTimeout(() => document.querySelector('.notice.done')?.remove(), noticeMs - performance.now());
 }
 
+/** Whether a row belongs to this page of the list. @param {HTMLTableRowElement} row */
+function belongsHere({ id }) {
+  const { after, until } = byId('domains')?.dataset ?? {};
+  return (after === undefined || id > `row-${after}`) && (until === undefined || id <= `row-${until}`);
+}
+
 /** @param {HTMLTableRowElement | null} row */
 function showRow(row) {
   const body = document.querySelector('#domains tbody');
   if (!body || !row) return;
   const old = byId(row.id);
+  if (!old && !belongsHere(row)) return;
   const before = words(old?.children[2]);
   if (old) replace(old, row);
   else body.insertBefore(row, rows().find(({ id }) => id > row.id) ?? null);
@@ -236,9 +243,11 @@ function showRow(row) {
   if (after !== before) announce(`${words(row.children[0])}: ${after}`);
 }
 
-/** Shows the hint for an empty list, or else the table. */
+/** Shows the hint for an empty list, or else the table; and the filter once there are many rows. */
 function listed() {
   const none = rows().length === 0;
+  const filtering = filter?.closest('p');
+  if (filtering && rows().length >= Number(filtering.dataset.from)) filtering.hidden = false;
   byId('empty')?.toggleAttribute('hidden', !none);
   byId('domains')?.toggleAttribute('hidden', none);
   filtered(false);

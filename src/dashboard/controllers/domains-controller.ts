@@ -39,6 +39,7 @@ async function list(request: PageRequest, form: AddForm, problem: Problem | null
   const model: DomainsModel = {
     project,
     domains: items,
+    after: lastBefore(all, items[0]?.hostname),
     next: nextCursor,
     primaries: primariesOf(all),
     allowance: { enabled, used: all.length, maxPerProject },
@@ -49,6 +50,12 @@ async function list(request: PageRequest, form: AddForm, problem: Problem | null
   const live = paths.events(project.name, newestVersion(all));
   const html = layout(frame, domainsMain(model, request.visitor.csrf), { live });
   return { html, status: problem?.status ?? 200, headers: problem?.headers ?? {} };
+}
+
+/** The last hostname before the first one of a page, in the order of the list; null if there is none. */
+function lastBefore(domains: readonly ProjectDomain[], first: string | undefined): string | null {
+  const before = domains.map(({ spec }) => spec.hostname).filter((hostname) => first !== undefined && hostname < first);
+  return before.reduce<string | null>((last, hostname) => (last === null || hostname > last ? hostname : last), null);
 }
 
 /** A project should have one primary; if more are declared by mistake, at most this many are offered. */

@@ -151,12 +151,15 @@ function destination({ project, primaries, form }: DomainsModel): Html {
   </select>`;
 }
 
-/** The table exists even without rows: the script inserts domains that are added elsewhere. */
-const list = ({ project, domains, next, allowance }: DomainsModel): Html =>
+/**
+ * The table exists even without rows: the script inserts domains that are added elsewhere, if they belong between the
+ * last hostname of the page before and the last one of this page.
+ */
+const list = ({ project, domains, after, next, allowance }: DomainsModel): Html =>
   html`<section aria-labelledby="list-title">
     <div class="title">
       <h2 id="list-title">Domains</h2>
-      <p class="filter" ${domains.length < manyDomains ? html`hidden` : nothing}>
+      <p class="filter" data-from="${manyDomains}" ${domains.length < manyDomains ? html`hidden` : nothing}>
         <label for="filter">Filter domains</label>
         <input id="filter" type="search" autocomplete="off" spellcheck="false" />
       </p>
@@ -173,6 +176,8 @@ const list = ({ project, domains, next, allowance }: DomainsModel): Html =>
       id="domains"
       class="stack domains"
       aria-labelledby="list-title"
+      ${after === null ? nothing : html`data-after="${after}"`}
+      ${next === null ? nothing : html`data-until="${domains.at(-1)?.hostname ?? ''}"`}
       ${domains.length === 0 ? html`hidden` : nothing}
     >
       <thead>

@@ -92,6 +92,7 @@ const list = (over: Partial<DomainsModel> = {}): DomainsModel => ({
   project,
   domains: [domain()],
   allowance: { enabled: true, used: 1, maxPerProject: 50 },
+  after: null,
   next: null,
   primaries: ['www.example.com'],
   form: { hostname: '', role: 'primary', to: '', status: '301' },
