@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import type { ParseArgsOptionsConfig } from 'node:util';
 import { UsageError } from './usage-errors.ts';
+import { messageOf } from '../lib/error-message.ts';
 
 /** Options of every command that talks to a cluster, spelled as in kubectl. */
 const clusterOptions = {
@@ -22,7 +23,7 @@ export function optionsOf<T extends ParseArgsOptionsConfig>(args: readonly strin
     const options = { ...clusterOptions, ...more };
     return parseArgs({ args: [...args], allowPositionals: true, options });
   } catch (error) {
-    throw new UsageError(firstSentence(error instanceof Error ? error.message : String(error)));
+    throw new UsageError(firstSentence(messageOf(error)));
   }
 }
 

@@ -1,4 +1,5 @@
 import { KubernetesError, TransportError } from '../kubernetes/kubernetes-errors.ts';
+import { messageOf } from '../lib/error-message.ts';
 
 /** Which API server was called, and with which context. */
 export interface AskedCluster {
@@ -10,7 +11,7 @@ export interface AskedCluster {
 export function explainRefusal(error: unknown, asked: AskedCluster): string {
   if (error instanceof KubernetesError) return refused(error, asked);
   if (error instanceof TransportError) return unanswered(error, asked);
-  return error instanceof Error ? error.message : String(error);
+  return messageOf(error);
 }
 
 function refused(error: KubernetesError, { server, context }: AskedCluster): string {

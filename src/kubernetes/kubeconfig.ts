@@ -1,6 +1,7 @@
 import type { KubeConfig } from '@kubernetes/client-node';
 import { connectionOf } from './connect.ts';
 import type { Connection } from './connection.ts';
+import { messageOf } from '../lib/error-message.ts';
 
 /** One context of a kubeconfig; `hasCluster` and `hasUser` are false when the one it names does not exist. */
 export interface KubeconfigContext {
@@ -67,5 +68,4 @@ const kubeconfigOf = (config: KubeConfig): Kubeconfig => ({
 });
 
 /** The first line of the message; a YAML error continues with an excerpt of the file. */
-export const firstLine = (error: unknown): string =>
-  (error instanceof Error ? error.message : String(error)).split('\n')[0] ?? '';
+export const firstLine = (error: unknown): string => messageOf(error).split('\n')[0] ?? '';

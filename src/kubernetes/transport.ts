@@ -1,5 +1,6 @@
 import { Agent } from 'undici';
 import type { Dispatcher } from 'undici';
+import { messageOf } from '../lib/error-message.ts';
 import type { Connection } from './connection.ts';
 import { AnswerTooLongError, kubernetesError, TransportError } from './kubernetes-errors.ts';
 
@@ -55,7 +56,7 @@ export function createTransport(connection: Connection): Transport {
         signal,
       });
     } catch (error) {
-      throw new TransportError(`${call.method} ${call.path}: ${describe(error)}`, { cause: error });
+      throw new TransportError(`${call.method} ${call.path}: ${messageOf(error)}`, { cause: error });
     }
   };
   return {
@@ -110,7 +111,7 @@ async function readBody(response: Dispatcher.ResponseData, call: Call): Promise<
       chunks.push(chunk);
     }
   } catch (error) {
-    throw new TransportError(`${call.method} ${call.path}: ${describe(error)}`, { cause: error });
+    throw new TransportError(`${call.method} ${call.path}: ${messageOf(error)}`, { cause: error });
   }
   if (size > maxBodyBytes) {
     throw new AnswerTooLongError(`${call.method} ${call.path}: the answer is longer than ${maxBodyBytes} bytes`);
@@ -125,8 +126,6 @@ function parse(text: string, call: Call): unknown {
     throw new TransportError(`${call.method} ${call.path}: the answer is not JSON`, { cause: error });
   }
 }
-
-const describe = (error: unknown): string => (error instanceof Error ? error.message || error.name : String(error));
 
 /** No watch event is longer than this (etcd limits objects to 1.5 MiB). */
 const maxLineBytes = 16 * 1024 * 1024;

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Check, ConfigProblem } from './config-checks.ts';
 import { record } from './config-checks.ts';
+import { messageOf } from './error-message.ts';
 
 /** The configuration is invalid; the message names every invalid field and what it expects. */
 export class ConfigError extends Error {
@@ -22,7 +23,7 @@ export function readConfigFile<T>(path: string, fields: Fields<T>): T {
   try {
     given = JSON.parse(readFileSync(path, 'utf8'));
   } catch (error) {
-    throw new ConfigError(`${path}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+    throw new ConfigError(`${path}: ${messageOf(error)}`, { cause: error });
   }
   if (typeof given !== 'object' || given === null || Array.isArray(given))
     throw new ConfigError(`${path}: not a JSON object`);

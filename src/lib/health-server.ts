@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import { capConnections } from './connection-cap.ts';
+import { messageOf } from './error-message.ts';
 import { listen } from './http-server.ts';
 
 /** What the health port serves: liveness, readiness with its reason, metrics as text. */
@@ -25,7 +26,7 @@ export async function serveHealth(address: string, health: Health): Promise<() =
     if (request.url !== '/metrics') return answer(404, 'see /livez, /readyz and /metrics\n');
     health.metrics().then(
       (text) => answer(200, text),
-      (error: unknown) => answer(500, `${String(error)}\n`),
+      (error: unknown) => answer(500, `${messageOf(error)}\n`),
     );
   });
   capConnections(server, connectionsAtMost);

@@ -5,6 +5,7 @@ import { backupDocument } from './backup-document.ts';
 import { CommandFailure, UsageError } from '../usage-errors.ts';
 import type { ClusterChoice } from '../choose-cluster.ts';
 import { withCluster } from '../with-cluster.ts';
+import { messageOf } from '../../lib/error-message.ts';
 
 export const backupUsage = `usage: projectdomain backup [options] > FILE
 
@@ -44,7 +45,7 @@ function optionsOf(args: readonly string[]) {
   try {
     return parseArgs({ args: [...args], options }).values;
   } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
+    throw new UsageError(messageOf(error));
   }
 }
 

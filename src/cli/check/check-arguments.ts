@@ -5,6 +5,7 @@ import { hostnameMeant, parseHostname } from '../../rules/hostname.ts';
 import { challengeName } from '../../rules/desired-records.ts';
 import type { DesiredDns } from '../../dns/verdict/dns-verdict.ts';
 import { UsageError } from '../usage-errors.ts';
+import { messageOf } from '../../lib/error-message.ts';
 
 export const checkUsage = `usage: projectdomain check <hostname> --target T [options]
 
@@ -79,7 +80,7 @@ function parse(args: readonly string[]) {
       },
     });
   } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
+    throw new UsageError(messageOf(error));
   }
 }
 
@@ -107,6 +108,6 @@ function endpoint(option: string, text: string): Endpoint {
   try {
     return parseEndpoint(text);
   } catch (error) {
-    throw new UsageError(`${option}: ${error instanceof Error ? error.message : String(error)}`);
+    throw new UsageError(`${option}: ${messageOf(error)}`);
   }
 }

@@ -1,6 +1,7 @@
 import type { Redis } from 'ioredis';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SessionsUnavailable } from './sessions-port.ts';
+import { messageOf } from '../../lib/error-message.ts';
 
 const deadlineMs = 500;
 /** Long enough for a failover, so that requests wait for it instead of failing. */
@@ -39,7 +40,7 @@ async function once<T>(redis: Redis, command: () => Promise<T>): Promise<T> {
     return await Promise.race([command(), late]);
   } catch (error) {
     if (error instanceof SessionsUnavailable) throw error;
-    throw new SessionsUnavailable(error instanceof Error ? error.message : String(error), { cause: error });
+    throw new SessionsUnavailable(messageOf(error), { cause: error });
   } finally {
     clearTimeout(timer);
   }
