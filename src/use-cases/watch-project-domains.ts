@@ -59,7 +59,8 @@ async function* changes(
     for (const domain of newerThan(since, current)) unreported.set(domain.spec.hostname, versionOf(domain));
     yield { kind: 'names', hostnames: current.map(({ spec }) => spec.hostname) };
     while (!signal.aborted) {
-      const batch = [...unreported];
+      // By version, because a reopened stream resumes from the last one that it was told.
+      const batch = [...unreported].toSorted(([, a], [, b]) => (a ?? 0) - (b ?? 0));
       unreported.clear();
       for (const [hostname, version] of batch)
         yield version === null ? { kind: 'removed', hostname } : { kind: 'changed', hostname, version };

@@ -98,15 +98,23 @@ function stillRouted(snapshot: ProjectDomainSnapshot, checkStatus: CheckStatus):
   const at = checkedAt ?? snapshot.now;
   const before = findCondition(snapshot.domain.status?.conditions, 'DNSVerified');
   if (before && isTrue(before) && isMassFailure(snapshot.failureCounts)) return yes('Verified', before.message);
-  if (hasLeft(checkStatus, at)) {
-    if (snapshot.verdict?.routing.verdict === 'no') return no(snapshot.verdict.routing.code, describe(snapshot));
-    // An unknown verdict is no reason: it neither loses the name nor says why it was lost.
-    if (!isTrue(before)) return earlier(snapshot.domain, 'DNSVerified') ?? no('RecordMissing', 'DNS leads elsewhere');
-  }
+  const lost = hasLeft(checkStatus, at) ? lostBy(snapshot) : null;
+  if (lost !== null) return lost;
   if (unknownSince !== null && at - unknownSince >= unknownIsDegradedAfter) {
     return unknown('Unreachable', 'the name servers of the hostname have given no usable answer for thirty days');
   }
   return yes('Verified', 'DNS is right');
+}
+
+/**
+ * Why a name is lost whose checks failed for long enough; null while it is not. An unknown verdict neither loses it nor
+ * says why it was lost.
+ */
+function lostBy(snapshot: ProjectDomainSnapshot): VerifiedFinding | null {
+  const { domain, verdict } = snapshot;
+  if (verdict?.routing.verdict === 'no') return no(verdict.routing.code, describe(snapshot));
+  if (isTrue(findCondition(domain.status?.conditions, 'DNSVerified'))) return null;
+  return earlier(domain, 'DNSVerified') ?? no('RecordMissing', 'DNS leads elsewhere');
 }
 
 const hasLeft = ({ failures, failingSince }: CheckStatus, at: number): boolean =>

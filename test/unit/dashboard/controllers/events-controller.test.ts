@@ -71,6 +71,14 @@ describe('the stream of a project', () => {
     expect(await removed).toBe('event: removed\ndata: {"hostname":"a.example.com"}\n\n');
   });
 
+  it('tells several changes in the order in which a stream that is interrupted can resume', async () => {
+    const events = await stream();
+    await next(events);
+    for (const hostname of ['a.example.com', 'b.example.com', 'a.example.com']) api.domain('acme', hostname);
+    expect(await next(events)).toContain('"hostname":"b.example.com"');
+    expect(await next(events)).toContain('"hostname":"a.example.com"');
+  });
+
   it('tells a domain that is gone before it is read as removed', async () => {
     api.domain('acme', 'a.example.com');
     const events = await stream({ query: {} });
