@@ -80,10 +80,13 @@ const below = (suffix: string): readonly string[] =>
     .filter((one) => one.endsWith(`.${suffix}`) && !one.slice(0, -suffix.length - 1).includes('.'))
     .flatMap(toRegistry);
 
+/** The registry's zone for a suffix, which may be further above. */
+const zoneOf = (suffix: string): string => (suffix in suffixes ? suffix : suffix.slice(suffix.indexOf('.') + 1));
+
 const delegations = (customers: readonly Customer[], suffix: string, server: 'first' | 'second') =>
   customers
     .flatMap(({ registrations }) => registrations)
-    .filter((one) => one.suffix === suffix && (one.onlyAt ?? server) === server)
+    .filter((one) => zoneOf(one.suffix) === suffix && (one.onlyAt ?? server) === server)
     .flatMap(({ lines }) => lines);
 
 const hosted = (at: CorpusAddresses): readonly string[] => [

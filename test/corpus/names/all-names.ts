@@ -1,14 +1,22 @@
 import type { CorpusName } from '../corpus-name.ts';
+import { addresses } from './addresses.ts';
 import { aliases } from './aliases.ts';
 import { brokenServers } from './broken-servers.ts';
 import { caaPlacement } from './caa-placement.ts';
 import { caaValues } from './caa-values.ts';
+import { delegation } from './delegation.ts';
+import { ownershipRecords } from './ownership-records.ts';
+import { subdomains } from './subdomains.ts';
 import { usualNames } from './usual-names.ts';
 
 /** Every name of the corpus. */
 export const names: readonly CorpusName[] = [
   ...usualNames,
   ...aliases,
+  ...delegation,
+  ...subdomains,
+  ...ownershipRecords,
+  ...addresses,
   ...caaPlacement,
   ...caaValues,
   ...brokenServers,
