@@ -43,7 +43,7 @@ export interface CorpusName extends OtherZone {
    * project's, the CNAME domain, the project's subdomain of the platform; `{ours}`, `{ours6}`: the platform's addresses;
    * `{ours2}`: one that only the target shows; `{right}`: the ownership record's value; `{apex}`: the zone; `{label}`:
    * the zone without its dot; `{second}` and so on: apex of a registered zone; `{address0}`: where the customer's first
-   * server stands; `{dead}`: where nothing listens.
+   * server stands; `{dead}`: where nothing listens; `{atNsd}`: where the DNS host's NSD does.
    */
   readonly zone: readonly string[];
   /** zones below it on the same servers, by name relative to the customer's zone */

@@ -68,7 +68,7 @@ export function customerZones(name: CorpusName, index: number, at: CorpusAddress
   const addressOf = (server: NameServer, number: number): string =>
     server.faults || server.isGone ? at.faulty(index * perName + number) : at[server.program];
   const first = (name.servers ?? defaultServers).map(addressOf);
-  const filled = (line: string): string => fill(line, { apex, apexes, dead, first });
+  const filled = (line: string): string => fill(line, { apex, apexes, dead, first, at });
   const place = (own: Pick<Placed, 'apex' | 'registeredUnder' | 'zone'>, number: number): Placed => ({
     ...own,
     servers: (own.zone.servers ?? defaultServers).map((server, position) =>
@@ -161,9 +161,10 @@ interface Fillings {
   readonly apexes: ReadonlyMap<string, string>;
   readonly dead: string;
   readonly first: readonly string[];
+  readonly at: CorpusAddresses;
 }
 
-function fill(line: string, { apex, apexes, dead, first }: Fillings): string {
+function fill(line: string, { apex, apexes, dead, first, at }: Fillings): string {
   const values = new Map([
     ['target', `${target}.`],
     ['other', `p-other.${cnameDomain}.`],
@@ -177,6 +178,7 @@ function fill(line: string, { apex, apexes, dead, first }: Fillings): string {
     ['apex', `${apex}.`],
     ['label', apex],
     ['dead', dead],
+    ['atNsd', at.nsd],
     ...[...apexes].map(([key, value]) => [key, `${value}.`] as const),
     ...first.map((address, number) => [`address${number}`, address] as const),
   ]);

@@ -203,6 +203,7 @@ const overZones: readonly CorpusName[] = [
     why: 'a referral within the chain',
     host: 'www',
     zone: ['www CNAME a.cdn'],
+    servers: [{ program: 'knot' }],
     delegated: { cdn: { zone: ['a CNAME {target}'], servers: [{ program: 'nsd' }] } },
     ...yes,
   },

@@ -1,11 +1,14 @@
 import type { CorpusName } from '../corpus-name.ts';
 import { addresses } from './addresses.ts';
 import { aliases } from './aliases.ts';
+import { brokenAnswers } from './broken-answers.ts';
 import { brokenServers } from './broken-servers.ts';
 import { caaPlacement } from './caa-placement.ts';
 import { caaValues } from './caa-values.ts';
 import { delegation } from './delegation.ts';
+import { nameForms } from './name-forms.ts';
 import { ownershipRecords } from './ownership-records.ts';
+import { staleServers } from './stale-servers.ts';
 import { subdomains } from './subdomains.ts';
 import { usualNames } from './usual-names.ts';
 
@@ -19,5 +22,8 @@ export const names: readonly CorpusName[] = [
   ...addresses,
   ...caaPlacement,
   ...caaValues,
+  ...nameForms,
   ...brokenServers,
+  ...brokenAnswers,
+  ...staleServers,
 ];

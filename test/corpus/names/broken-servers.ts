@@ -31,14 +31,24 @@ function withFault(what: string, why: string, faults: Faults): readonly CorpusNa
       zone: right,
       servers: [faulty(faults), faulty(faults)],
       ...unknown,
+      worseThanUnbound: 'a resolver may take an answer without authority',
     },
   ];
 }
 
 /** Faults that a careful question gets around, so that even such servers alone give an answer. */
 function survived(what: string, why: string, faults: Faults): readonly CorpusName[] {
+  const betterThanUnbound = 'a resolver does not try everything that helps';
   return [
-    { name: `every server ${what}`, why, host: 'www', zone: right, servers: [faulty(faults), faulty(faults)], ...yes },
+    {
+      name: `every server ${what}`,
+      why,
+      host: 'www',
+      zone: right,
+      servers: [faulty(faults), faulty(faults)],
+      ...yes,
+      betterThanUnbound,
+    },
     {
       name: `the only server ${what}`,
       why,
@@ -46,6 +56,7 @@ function survived(what: string, why: string, faults: Faults): readonly CorpusNam
       zone: ['@ A {ours}', '_projectdomain-challenge TXT {right}'],
       servers: [faulty(faults)],
       ...yes,
+      betterThanUnbound,
     },
     {
       name: `a name two labels down whose servers ${what}`,
@@ -54,6 +65,7 @@ function survived(what: string, why: string, faults: Faults): readonly CorpusNam
       zone: ['a.b CNAME {target}'],
       servers: [faulty(faults), faulty(faults)],
       ...yes,
+      betterThanUnbound,
     },
   ];
 }
@@ -100,6 +112,7 @@ export const brokenServers: readonly CorpusName[] = [
       good,
     ],
     ...yes,
+    betterThanUnbound: 'every server is asked',
   },
   {
     name: 'three of four servers are silent, six labels down',
@@ -113,6 +126,7 @@ export const brokenServers: readonly CorpusName[] = [
       good,
     ],
     ...yes,
+    betterThanUnbound: 'every server is asked',
   },
   {
     name: 'the only server is gone',
@@ -150,6 +164,7 @@ export const brokenServers: readonly CorpusName[] = [
     routing: 'unknown ServersDisagree',
     ownership: 'unknown ServersDisagree',
     caa: 'yes',
+    worseThanUnbound: 'a resolver sees one server only',
   },
   {
     name: 'servers with different records and the same verdict',
@@ -158,6 +173,7 @@ export const brokenServers: readonly CorpusName[] = [
     zone: right,
     servers: [{ program: 'knot' }, { program: 'nsd', serves: ['www CNAME via', 'via CNAME {target}'] }],
     ...yes,
+    betterThanUnbound: 'a resolver may put one answer together from servers that differ',
   },
   {
     name: 'CAA fails at one server',

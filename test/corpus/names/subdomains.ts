@@ -228,6 +228,7 @@ const broken: readonly CorpusName[] = [
     host: 'www.shop',
     zone: ['shop NS {knot}', 'shop NS {nsd}', 'www.shop CNAME {target}'],
     ...unknown('NoUsableAnswer'),
+    worseThanUnbound: 'a resolver takes the referral back for an empty answer',
   },
 ];
 

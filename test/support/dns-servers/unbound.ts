@@ -34,6 +34,7 @@ export async function startUnbound(options: ResolverOptions): Promise<Part> {
     '  use-syslog: no',
     '  num-threads: 1',
     `  interface: ${address}`,
+    `  outgoing-interface: ${address}`,
     '  access-control: 127.0.0.0/8 allow',
     '  do-not-query-localhost: no',
     '  do-ip6: no',
