@@ -152,8 +152,9 @@ function faultyAddress(
 ): readonly FaultyAddress[] {
   const { faults, program } = server;
   if (!faults) return [];
-  const says = Object.entries(faults.says ?? {}).map(([question, lines]) => [filled(question), lines.map(filled)]);
-  return [{ address, behind: at[program], faults: { ...faults, says: Object.fromEntries(says) } }];
+  const says: Record<string, readonly string[]> = {};
+  for (const [question, lines] of Object.entries(faults.says ?? {})) says[filled(question)] = lines.map(filled);
+  return [{ address, behind: at[program], faults: { ...faults, says } }];
 }
 
 interface Fillings {

@@ -3,8 +3,8 @@ import { exchange } from '../../src/dns/lookup/dns-exchange.ts';
 import type { DnsFacts, NameFacts, RecordType } from '../../src/dns/dns-facts.ts';
 import type { DesiredDns } from '../../src/dns/verdict/dns-verdict.ts';
 
-/** longer than a resolver takes to give up on silent servers */
-const patienceMs = 20_000;
+/** as long as a check may take */
+const patienceMs = 6_000;
 const source = 'resolver';
 
 /** What a recursive resolver says of a hostname, its target and its ownership record, as the facts of a check. */

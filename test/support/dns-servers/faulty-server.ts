@@ -38,8 +38,8 @@ export interface Faults {
   readonly strays?: boolean;
   /** every answer is sent twice */
   readonly repeats?: boolean;
-  /** another port or address than the one that was asked */
-  readonly answersFrom?: 'port' | string;
+  /** the answer comes from this address, or with `port` from another port */
+  readonly answersFrom?: string;
   /** what becomes of the datagram */
   readonly sends?: keyof typeof distortions;
 }
@@ -50,7 +50,7 @@ export async function startFaultyServer(address: string, behind: string, faults:
   const udp = createSocket('udp4');
   const out = faults.answersFrom === undefined ? udp : createSocket('udp4');
   udp.on('message', (query, from) => {
-    if (loses(query)) return;
+    if (loses(query, from.address)) return;
     void answered(query, behind, faults).then((replies) => {
       for (const reply of replies) out.send(reply, from.port, from.address);
     });
@@ -69,11 +69,11 @@ export async function startFaultyServer(address: string, behind: string, faults:
 const bound = (socket: Socket, port: number, address: string): Promise<void> =>
   new Promise((done, fail) => void socket.once('error', fail).bind(port, address, done));
 
-function losing({ losesFirst = 0, losesEverySecond = false }: Faults): (query: Buffer) => boolean {
+function losing({ losesFirst = 0, losesEverySecond = false }: Faults): (query: Buffer, from: string) => boolean {
   const seen = new Map<string, number>();
   let total = 0;
-  return (query) => {
-    const key = questionKey(query);
+  return (query, from) => {
+    const key = questionKey(query, from);
     const count = (seen.get(key) ?? 0) + 1;
     seen.set(key, count);
     total += 1;
@@ -192,8 +192,8 @@ const overTcp = (query: Buffer, behind: string): Promise<Buffer | null> =>
 
 const hasEdns = (query: Buffer): boolean => query.readUInt16BE(10) > 0;
 
-/** The question regardless of case, with its source left out: every try of it has the same key. */
-const questionKey = (query: Buffer): string => `${nameOf(query)} ${typeOf(query)}`;
+/** The question regardless of case, and who asks: every try of it has the same key. */
+const questionKey = (query: Buffer, from: string): string => `${from} ${nameOf(query)} ${typeOf(query)}`;
 
 function truncated(reply: Buffer): Buffer {
   const cut = Buffer.from(reply.subarray(0, questionEnd(reply)));

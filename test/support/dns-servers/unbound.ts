@@ -33,6 +33,7 @@ export async function startUnbound(options: ResolverOptions): Promise<Part> {
     '  pidfile: ""',
     '  use-syslog: no',
     '  num-threads: 1',
+    '  outgoing-num-tcp: 200',
     `  interface: ${address}`,
     `  outgoing-interface: ${address}`,
     '  access-control: 127.0.0.0/8 allow',
