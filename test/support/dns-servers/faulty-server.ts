@@ -1,7 +1,7 @@
 import { createSocket } from 'node:dgram';
 import type { Socket } from 'node:dgram';
 import { connect, createServer } from 'node:net';
-import type { Server } from 'node:net';
+import type { Socket as TcpSocket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { rcodes } from './scripted-reply.ts';
 import { codeReply, nameOf, questionEnd, scriptedReply, typeOf } from './scripted-reply.ts';
@@ -57,14 +57,14 @@ export async function startFaultyServer(address: string, behind: string, faults:
   });
   await bound(udp, 53, address);
   if (out !== udp) await bound(out, 0, faults.answersFrom === 'port' ? address : (faults.answersFrom ?? address));
-  const tcp = faults.tcp === 'refused' ? null : await startTcp(address, behind, faults);
+  const stopTcp = faults.tcp === 'refused' ? null : await startTcp(address, behind, faults);
   return async () => {
-    await Promise.all(
-      [udp, ...(out === udp ? [] : [out])].map((socket) => new Promise<void>((done) => socket.close(() => done()))),
-    );
-    await new Promise<void>((done) => (tcp ? tcp.close(() => done()) : done()));
+    await Promise.all([udp, ...(out === udp ? [] : [out])].map(closed));
+    await stopTcp?.();
   };
 }
+
+const closed = (socket: Socket): Promise<void> => new Promise((done) => void socket.close(() => done()));
 
 const bound = (socket: Socket, port: number, address: string): Promise<void> =>
   new Promise((done, fail) => void socket.once('error', fail).bind(port, address, done));
@@ -81,18 +81,23 @@ function losing({ losesFirst = 0, losesEverySecond = false }: Faults): (query: B
   };
 }
 
-async function startTcp(address: string, behind: string, faults: Faults): Promise<Server> {
+/** Resolves to the function that closes the server and its connections. */
+async function startTcp(address: string, behind: string, { tcp }: Faults): Promise<() => Promise<void>> {
+  const open = new Set<TcpSocket>();
   const server = createServer((socket) => {
-    socket.unref().on('error', () => undefined);
-    if (faults.tcp === 'silence') return;
-    if (faults.tcp === 'closes') return void socket.end();
+    open.add(socket.on('error', () => undefined).on('close', () => open.delete(socket)));
+    if (tcp === 'silence') return;
+    if (tcp === 'closes') return void socket.end();
     const upstream = connect(53, behind).on('error', () => socket.destroy());
-    if (faults.tcp === 'half') upstream.on('data', (answer) => socket.end(answer.subarray(0, 20)));
+    if (tcp === 'half') upstream.on('data', (answer) => socket.end(answer.subarray(0, 20)));
     else upstream.pipe(socket);
-    socket.pipe(upstream);
+    socket.on('close', () => upstream.destroy()).pipe(upstream);
   });
   await new Promise<void>((done, fail) => server.once('error', fail).listen(53, address, done));
-  return server;
+  return () => {
+    for (const socket of open) socket.destroy();
+    return new Promise((done) => server.close(() => done()));
+  };
 }
 
 async function answered(query: Buffer, behind: string, faults: Faults): Promise<readonly Buffer[]> {
