@@ -1,55 +1,55 @@
 import type { ZoneFile } from '../support/dns-servers/zone-file.ts';
-import type { Faults } from '../support/dns-servers/faulty-server.ts';
-import type { CorpusName, NameServer } from './corpus-name.ts';
-
-export const cnameDomain = 'cname.apps.platform.net';
-export const target = `p-mine.${cnameDomain}`;
-export const platformAddresses = ['203.0.113.10', '2001:db8:cafe::10'] as const;
-export const ownershipValue = 'projectdomain-verify=right';
-
-/** Where the servers of the hierarchy stand. */
-export interface CorpusAddresses {
-  readonly root: string;
-  readonly registry: readonly [string, string];
-  readonly knot: string;
-  readonly nsd: string;
-  /** addresses of servers with faults, by number */
-  readonly faulty: (number: number) => string;
-}
-
-interface FaultyAddress {
-  readonly address: string;
-  readonly behind: string;
-  readonly faults: Faults;
-}
+import type { CorpusName } from './corpus-name.ts';
+import type { CorpusAddresses, Customer, FaultyAddress } from './customer-zones.ts';
+import { customerZones, hosts } from './customer-zones.ts';
+import { addressOfTarget, cnameDomain, platformAddresses, target } from './platform.ts';
 
 /** Everything that has to be served for a set of names. */
 export interface CorpusZones {
   /** hostname of each name, in their order */
   readonly hostnames: readonly string[];
   readonly root: readonly ZoneFile[];
-  readonly registry: readonly ZoneFile[];
+  /** what each of the registry's two servers says */
+  readonly registry: readonly [readonly ZoneFile[], readonly ZoneFile[]];
   readonly knot: readonly ZoneFile[];
   readonly nsd: readonly ZoneFile[];
   readonly faulty: readonly FaultyAddress[];
 }
 
-const suffixes = ['com', 'net', 'org', 'de', 'uk', 'co.uk'];
-const host = 'dns-host.net';
-const hosts = { knot: `ns1.${host}.`, nsd: `ns2.${host}.` } as const;
+/** Suffixes with what stands at their apex. */
+const suffixes: Readonly<Record<string, readonly string[]>> = {
+  com: [],
+  net: [],
+  org: [],
+  de: [],
+  uk: [],
+  'co.uk': [],
+  jp: [],
+  'kyoto.jp': [],
+  'uji.kyoto.jp': [],
+  nl: ['@ CAA 0 issue "ca.test"'],
+  fr: ['@ CAA 0 issue "other.test"'],
+  au: ['@ CAA 0 issue "other.test"'],
+  'com.au': [],
+};
+const dnsHost = 'dns-host.net';
+const registryNs = ['NS a.registry.net.', 'NS b.registry.net.'];
 
 /** Builds the hierarchy: a root, a registry with all suffixes, a DNS host on Knot and NSD, the platform, the customers. */
 export function corpusZones(names: readonly CorpusName[], at: CorpusAddresses): CorpusZones {
-  const customers = names.map((name, index) => customer(name, index, at));
-  const registryNs = [`NS a.registry.net.`, 'NS b.registry.net.'];
-  const registryGlue = [`a.registry.net. A ${at.registry[0]}`, `b.registry.net. A ${at.registry[1]}`];
-  const delegations = (suffix: string) => [
-    ...customers.filter((one) => one.suffix === suffix).flatMap((one) => one.delegation),
-    ...suffixes
-      .filter((other) => other.endsWith(`.${suffix}`))
-      .flatMap((other) => registryNs.map((ns) => `${other}. ${ns}`)),
-    ...(suffix === 'net' ? [...hosted(at), ...registryGlue] : []),
-  ];
+  const customers = names.map((name, index) => customerZones(name, index, at));
+  const glue = [`a.registry.net. A ${at.registry[0]}`, `b.registry.net. A ${at.registry[1]}`];
+  const registryServer = (server: 'first' | 'second') =>
+    Object.entries(suffixes).map(([apex, lines]) => ({
+      apex,
+      lines: [
+        ...registryNs.map((ns) => `@ ${ns}`),
+        ...lines,
+        ...below(apex),
+        ...delegations(customers, apex, server),
+        ...(apex === 'net' ? [...hosted(at), ...glue] : []),
+      ],
+    }));
   const own = [hostZone(at), platformZone];
   return {
     hostnames: customers.map(({ hostname }) => hostname),
@@ -59,29 +59,44 @@ export function corpusZones(names: readonly CorpusName[], at: CorpusAddresses): 
         lines: [
           '@ NS a.root.',
           `a.root. A ${at.root}`,
-          ...suffixes.filter((one) => !one.includes('.')).flatMap((one) => registryNs.map((ns) => `${one}. ${ns}`)),
-          ...registryGlue,
+          ...Object.keys(suffixes).filter(isTop).flatMap(toRegistry),
+          ...glue,
         ],
       },
     ],
-    registry: suffixes.map((apex) => ({
-      apex,
-      lines: [...registryNs.map((ns) => `@ ${ns}`), ...delegations(apex)],
-    })),
+    registry: [registryServer('first'), registryServer('second')],
     knot: [...own, ...customers.flatMap(({ knot }) => knot)],
     nsd: [...own, ...customers.flatMap(({ nsd }) => nsd)],
     faulty: customers.flatMap(({ faulty }) => faulty),
   };
 }
 
-const hosted = (at: CorpusAddresses) => [
-  ...[host, 'apps.platform.net'].flatMap((zone) => Object.values(hosts).map((ns) => `${zone}. NS ${ns}`)),
+const isTop = (suffix: string): boolean => !suffix.includes('.');
+const toRegistry = (suffix: string): readonly string[] => registryNs.map((ns) => `${suffix}. ${ns}`);
+
+/** Delegations of the suffixes one label below. */
+const below = (suffix: string): readonly string[] =>
+  Object.keys(suffixes)
+    .filter((one) => one.endsWith(`.${suffix}`) && !one.slice(0, -suffix.length - 1).includes('.'))
+    .flatMap(toRegistry);
+
+/** The registry's zone for a suffix, which may be further above. */
+const zoneOf = (suffix: string): string => (suffix in suffixes ? suffix : suffix.slice(suffix.indexOf('.') + 1));
+
+const delegations = (customers: readonly Customer[], suffix: string, server: 'first' | 'second') =>
+  customers
+    .flatMap(({ registrations }) => registrations)
+    .filter((one) => zoneOf(one.suffix) === suffix && (one.onlyAt ?? server) === server)
+    .flatMap(({ lines }) => lines);
+
+const hosted = (at: CorpusAddresses): readonly string[] => [
+  ...[dnsHost, 'apps.platform.net'].flatMap((zone) => Object.values(hosts).map((ns) => `${zone}. NS ${ns}`)),
   `${hosts.knot} A ${at.knot}`,
   `${hosts.nsd} A ${at.nsd}`,
 ];
 
 const hostZone = (at: CorpusAddresses): ZoneFile => ({
-  apex: host,
+  apex: dnsHost,
   lines: [...Object.values(hosts).map((ns) => `@ NS ${ns}`), `ns1 A ${at.knot}`, `ns2 A ${at.nsd}`],
 });
 
@@ -93,72 +108,6 @@ const platformZone: ZoneFile = {
       `${name}. A ${platformAddresses[0]}`,
       `${name}. AAAA ${platformAddresses[1]}`,
     ]),
+    `${target}. A ${addressOfTarget}`,
   ],
 };
-
-interface Customer extends Pick<CorpusZones, 'knot' | 'nsd' | 'faulty'> {
-  readonly hostname: string;
-  readonly suffix: string;
-  readonly delegation: readonly string[];
-}
-
-const defaultServers: readonly NameServer[] = [{ program: 'knot' }, { program: 'nsd' }];
-
-function customer(name: CorpusName, index: number, at: CorpusAddresses): Customer {
-  const { suffix = 'com', servers = defaultServers } = name;
-  const apex = `c${index}.${suffix}`;
-  const filled = (line: string) => fill(line, apex);
-  const located = servers.map((server, number) => locate(server, { apex, number: index * 8 + number }, at));
-  const ns = located.filter(({ server }) => !server.isForgotten).map((one) => `@ NS ${one.name}`);
-  const glue = located.flatMap(({ glue: lines }) => lines);
-  const zonesOn = (program: 'knot' | 'nsd'): readonly ZoneFile[] => {
-    const server = servers.find((one) => one.program === program && !one.isGone);
-    if (!server || server.serves === 'nothing') return [];
-    const lines = (server.serves ?? name.zone).map(filled);
-    const more = Object.entries(name.zones ?? {}).map(([child, text]) => ({
-      apex: `${child}.${apex}`,
-      lines: text.map(filled),
-    }));
-    return [{ apex, lines: [...ns, ...glue, ...lines] }, ...more];
-  };
-  return {
-    hostname: name.host === '@' ? apex : `${name.host}.${apex}`,
-    suffix,
-    delegation: [
-      ...located.filter(({ server }) => !server.isHidden).map((one) => `${apex}. NS ${one.name}`),
-      ...located.filter(({ server }) => !server.isHidden).flatMap((one) => one.glue),
-    ],
-    knot: zonesOn('knot'),
-    nsd: zonesOn('nsd'),
-    faulty: located.flatMap(({ faulty }) => faulty),
-  };
-}
-
-interface Place {
-  readonly apex: string;
-  readonly number: number;
-}
-
-/** A server without faults is the DNS host's; one with faults, or that is gone, stands in the customer's zone with glue. */
-function locate(server: NameServer, { apex, number }: Place, at: CorpusAddresses) {
-  const { program, faults, isGone } = server;
-  if (!faults && !isGone) return { server, name: hosts[program], glue: [], faulty: [] };
-  const address = at.faulty(number);
-  const name = `ns${number}.${apex}.`;
-  const faulty = faults ? [{ address, behind: at[program], faults }] : [];
-  return { server, name, glue: [`${name} A ${address}`], faulty };
-}
-
-const fill = (line: string, apex: string): string =>
-  line
-    .replaceAll('{target}', `${target}.`)
-    .replaceAll('{other}', `p-other.${cnameDomain}.`)
-    .replaceAll('{bare}', `${cnameDomain}.`)
-    .replaceAll('{platform}', 'shop.apps.platform.net.')
-    .replaceAll('{ours}', platformAddresses[0])
-    .replaceAll('{ours6}', platformAddresses[1])
-    .replaceAll('{right}', `"${ownershipValue}"`)
-    .replaceAll('{knot}', hosts.knot)
-    .replaceAll('{nsd}', hosts.nsd)
-    .replaceAll('{apex}', `${apex}.`)
-    .replaceAll('{label}', apex);

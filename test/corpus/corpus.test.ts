@@ -1,90 +1,130 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { createDnsChecker } from '../../src/dns/lookup/dns-checker.ts';
 import { evaluateDns } from '../../src/dns/verdict/evaluate-dns.ts';
-import type { DnsVerdict, Verdict } from '../../src/dns/verdict/dns-verdict.ts';
+import type { DesiredDns, DnsVerdict, Verdict } from '../../src/dns/verdict/dns-verdict.ts';
 import { challengeName } from '../../src/rules/desired-records.ts';
-import { takeCorner } from '../../dev/platform/address.ts';
-import { startFaultyServer } from '../support/dns-servers/faulty-server.ts';
-import { startKnot } from '../support/dns-servers/knot.ts';
-import { startNsd } from '../support/dns-servers/nsd.ts';
+import { verdictCodes } from '../../src/rules/verdict-codes.ts';
 import type { CorpusName } from './corpus-name.ts';
-import { cnameDomain, corpusZones, ownershipValue, platformAddresses, target } from './corpus-zones.ts';
-import { brokenServers } from './names/broken-servers.ts';
-import { usualNames } from './names/usual-names.ts';
+import type { CorpusServers } from './corpus-servers.ts';
+import { inParallel, startCorpus } from './corpus-servers.ts';
+import { names } from './names/all-names.ts';
+import { cnameDomain, ownershipValue, platformAddresses, target } from './platform.ts';
+import { factsOfResolver } from './resolver-facts.ts';
 
 /** Names on real servers, each with the verdict that has to come out. Fails when any of them comes out otherwise. */
 
-const names: readonly CorpusName[] = [...usualNames, ...brokenServers];
-const hostnames = new Map<CorpusName, string>();
-const stops: (() => Promise<unknown>)[] = [];
-let check: (name: CorpusName) => Promise<DnsVerdict> = () => Promise.reject(new Error('not started'));
+interface Checked {
+  readonly verdict: DnsVerdict;
+  readonly ms: number;
+}
+
+const checked = new Map<CorpusName, Checked>();
+/** what comes of a recursive resolver's answers by the same rules; asked twice where it differs, as its answers vary */
+const resolved = new Map<CorpusName, DnsVerdict>();
+let servers: CorpusServers | undefined;
+
+/** at once; a check that waits for a silent server costs nothing */
+const checks = 6;
+const resolutions = 60;
+const mostMs = 6_000;
 
 beforeAll(async () => {
-  const corner = await takeCorner();
-  const dir = mkdtempSync(join(tmpdir(), 'projectdomain-corpus-'));
-  stops.push(() => {
-    corner.release();
-    rmSync(dir, { recursive: true, force: true });
-    return Promise.resolve();
+  servers = await startCorpus(names);
+  const { root, resolver, hostnames } = servers;
+  const dns = createDnsChecker({ roots: [{ address: root, port: 53 }], resolvers: [], permitted: ['127.0.0.0/8'] });
+  await inParallel(checks, [...hostnames], async ([name, hostname]) => {
+    const wanted = wantedOf(name, hostname);
+    const request = { hostname, target, txtName: wanted.txt?.name ?? null, txtRequired: wanted.txtRequired, caa: true };
+    const startedAt = performance.now();
+    const facts = await dns.check(request, new AbortController().signal);
+    checked.set(name, { verdict: evaluateDns(facts, wanted), ms: performance.now() - startedAt });
   });
-  const net = corner.address.slice(0, corner.address.lastIndexOf('.'));
-  const range = corner.serviceRange.split('.').slice(0, 2).join('.');
-  const at = {
-    root: `${net}.10`,
-    registry: [`${net}.11`, `${net}.12`] as const,
-    knot: `${net}.20`,
-    nsd: `${net}.30`,
-    faulty: (number: number) => `${range}.${number >> 7}.${(number & 127) + 1}`,
-  };
-  const zones = corpusZones(names, at);
-  const parts = await Promise.all([
-    startKnot({ name: 'root', dir, addresses: [at.root], zones: zones.root }),
-    startKnot({ name: 'registry', dir, addresses: at.registry, zones: zones.registry }),
-    startKnot({ name: 'knot', dir, addresses: [at.knot], zones: zones.knot }),
-    startNsd({ name: 'nsd', dir, addresses: [at.nsd], zones: zones.nsd }),
-  ]);
-  stops.unshift(...parts.map((part) => () => part.stop()));
-  for (const { address, behind, faults } of zones.faulty)
-    stops.unshift(await startFaultyServer(address, behind, faults));
-  for (const [index, name] of names.entries()) hostnames.set(name, zones.hostnames[index] ?? '');
-  const dns = createDnsChecker({ roots: [{ address: at.root, port: 53 }], resolvers: [], permitted: ['127.0.0.0/8'] });
-  check = async (name) => {
-    const hostname = hostnames.get(name) ?? '';
-    const txtName = challengeName(hostname);
-    const facts = await dns.check(
-      { hostname, target, txtName, txtRequired: name.txtRequired ?? false, caa: true },
-      new AbortController().signal,
-    );
-    return evaluateDns(facts, {
-      hostname,
-      target,
-      cnameDomain,
-      platformDomains: ['apps.platform.net'],
-      platformAddresses,
-      txt: txtName === null ? null : { name: txtName, value: ownershipValue },
-      txtRequired: name.txtRequired ?? false,
-      ca: { domains: ['ca.test'], accountUri: 'https://ca.test/acme/1', method: 'http-01', caaProfile: 'strict' },
+  const resolve = (wanted: readonly CorpusName[]) =>
+    inParallel(resolutions, wanted, async (name) => {
+      const desired = wantedOf(name, hostnames.get(name) ?? '');
+      resolved.set(name, evaluateDns(await factsOfResolver(resolver, desired), desired));
     });
-  };
-});
+  await resolve(names.filter(isComparable));
+  await resolve(names.filter((name) => isComparable(name) && differences(name).length > 0));
+}, 600_000);
 
-afterAll(async () => {
-  for (const stop of stops) await stop();
-});
+afterAll(() => servers?.stop());
+
+function wantedOf({ txtRequired = false }: CorpusName, hostname: string): DesiredDns {
+  const txtName = challengeName(hostname);
+  return {
+    hostname,
+    target,
+    cnameDomain,
+    platformDomains: ['apps.platform.net'],
+    platformAddresses,
+    txt: txtName === null ? null : { name: txtName, value: ownershipValue },
+    txtRequired,
+    ca: { domains: ['ca.test'], accountUri: 'https://ca.test/acme/1', method: 'http-01', caaProfile: 'strict' },
+  };
+}
 
 const said = ({ verdict, code }: Verdict): string => (verdict === 'yes' ? 'yes' : `${verdict} ${code}`);
 
-describe('the corpus', () => {
-  it('names each of its names once', () => {
-    expect(new Set(names.map(({ name }) => name)).size).toBe(names.length);
+const checkedOf = (name: CorpusName): Checked => {
+  const found = checked.get(name);
+  if (!found) throw new Error(`${name.name} was not checked`);
+  return found;
+};
+
+/** Is there a verdict that a resolver's answer could contradict? */
+const isComparable = (name: CorpusName): boolean =>
+  parts.some((part) => !reasonFor(name, checkedOf(name).verdict[part].verdict));
+
+const parts = ['routing', 'ownership'] as const;
+
+const reasonFor = (name: CorpusName, ours: Verdict['verdict']): string | undefined =>
+  ours === 'unknown' ? name.worseThanUnbound : name.betterThanUnbound;
+
+/** Where one of the two can tell yes from no and the other one cannot, for no reason that the name gives. */
+const differences = (name: CorpusName): readonly string[] =>
+  parts.flatMap((part) => {
+    const ours = checkedOf(name).verdict[part].verdict;
+    const theirs = resolved.get(name)?.[part].verdict ?? ours;
+    const differs = (ours === 'unknown') !== (theirs === 'unknown');
+    return differs && !reasonFor(name, ours) ? [`${part}: ${ours}, and ${theirs} by the resolver`] : [];
   });
 
-  it.each(names.map((name) => [name.name, name] as const))('%s', async (_, name) => {
-    const { routing, ownership, caa } = await check(name);
+describe('the corpus', () => {
+  it('names each of its names once, and gives a reason', () => {
+    expect(new Set(names.map(({ name }) => name)).size).toBe(names.length);
+    expect(names.filter(({ why }) => why === '')).toEqual([]);
+  });
+
+  it.each(names.map((name) => [name.name, name] as const))('%s', (_, name) => {
+    const { routing, ownership, caa } = checkedOf(name).verdict;
     const expected = { routing: name.routing, ownership: name.ownership, caa: name.caa };
     expect({ routing: said(routing), ownership: said(ownership), caa: said(caa) }).toEqual(expected);
+  });
+
+  it('takes no longer for any name than a check may', () => {
+    const slow = names.filter((name) => checkedOf(name).ms > mostMs + graceMs);
+    expect(slow.map(({ name }) => name)).toEqual([]);
+  });
+
+  it('reaches every code that DNS can give', () => {
+    const verdicts = names.map((name) => checkedOf(name).verdict);
+    const codes = verdicts.flatMap(({ routing, ownership, caa, issues }) =>
+      [routing, ownership, caa, ...issues].map(({ code }) => code),
+    );
+    const missing = Object.keys(verdictCodes).filter((code) => !codes.some((found) => found === code));
+    expect(missing).toEqual(unreachable);
+  });
+});
+
+/** for the timer that ends a check, on a busy machine */
+const graceMs = 300;
+
+/** NotAsked is the verdict on CAA where no authority is configured, whatever DNS says. */
+const unreachable = ['NotAsked'];
+
+describe('beside a recursive resolver', () => {
+  it.each(names.map((name) => [name.name, name] as const))('differs only for a reason: %s', (_, name) => {
+    expect(differences(name)).toEqual([]);
   });
 });

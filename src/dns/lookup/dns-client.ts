@@ -17,8 +17,11 @@ import type { Silence } from './silent-servers.ts';
 
 /** The DNS client of one check: vets addresses, enforces the check's budget, retries, and records every query. */
 export interface DnsClient {
-  /** Resolves to the response, or to why there is none. The same query is sent once per check. */
-  query(server: Endpoint, question: Question, retry?: Retry): Promise<Response | UnknownCause>;
+  /**
+   * Resolves to the response, or to why there is none. The same query is sent once per check. `retry` null is for a
+   * query that is tried once, and whose timeout says nothing about the server.
+   */
+  query(server: Endpoint, question: Question, retry?: Retry | null): Promise<Response | UnknownCause>;
   /** False once the lookups for name servers without glue are used up. The same name counts once. */
   mayLookUpServer(name: string): boolean;
   readonly asked: readonly AskedQuestion[];
@@ -48,7 +51,8 @@ export function createDnsClient(options: DnsClientOptions): DnsClient {
   const endsAt = now() + checkLimits.ms;
   const deadline = AbortSignal.any([options.signal, AbortSignal.timeout(checkLimits.ms)]);
   const usage = createCheckUsage(unbounded);
-  const inCheck = { memory, silence: createCheckSilence(), deadline, now };
+  const here = createCheckSilence();
+  const inCheck = { memory, silence: here, deadline, now };
   const sender = createQuerySender({ ...inCheck, exchange, unbounded, rates, usage, endsAt });
   const send = createQueryRetries({ ...inCheck, sender });
   const lookups = new Set<string>();
@@ -60,13 +64,14 @@ export function createDnsClient(options: DnsClientOptions): DnsClient {
     return silence.holds(address, registrableDomain(name), now()) ? 'timeout' : null;
   };
 
-  const ask = async (server: Endpoint, question: Question, retry: Retry): Promise<Response | UnknownCause> => {
+  const ask = async (server: Endpoint, question: Question, retry: Retry | null): Promise<Response | UnknownCause> => {
     const refused = refusal(server, question);
     if (refused) return refused;
     const { received, answered } = await send(server, question, retry);
     if (answered) rates.answered(server.address);
-    if (answered || !deadline.aborted) {
-      silence.note(server.address, registrableDomain(question.name), { answered, at: now() });
+    const isHeard = answered || here.hasAnswered(server.address);
+    if (isHeard || (retry !== null && !deadline.aborted)) {
+      silence.note(server.address, registrableDomain(question.name), { answered: isHeard, at: now() });
     }
     return received;
   };

@@ -11,7 +11,7 @@ import type { ServerResult, Usable } from './query-servers.ts';
 import { queryAll, querySome } from './query-servers.ts';
 import type { ZoneCut, ZoneServer } from './zone-cut.ts';
 import { isCut } from './zone-cut.ts';
-import { zoneBelow } from './zone-below.ts';
+import { referralsOf, zoneBelow } from './zone-below.ts';
 
 /** A check in progress. */
 export interface Check {
@@ -106,7 +106,8 @@ async function queryType(
   cut: ZoneCut,
   { name, type }: { readonly name: string; readonly type: RecordType },
 ): Promise<readonly ServerResult[]> {
-  const usable: Usable = (response) => authorityOutcome(name, type, response).kind !== 'unknown';
+  const usable: Usable = (response) =>
+    authorityOutcome(name, type, response).kind !== 'unknown' || referralsOf(response, cut.apex, name).length > 0;
   const query = { question: { name, type, recursive: false }, usable };
   if (!infrastructure.holds(cut.apex)) return queryAll(client, cut.servers, query);
   if (cut.apex !== name) return querySome(client, cut.servers, query);

@@ -2,7 +2,7 @@ import type { UnknownCause } from '../dns-facts.ts';
 import type { CheckSilence } from './check-silence.ts';
 import type { Endpoint } from './dns-endpoint.ts';
 import type { Question, Response } from './dns-message.ts';
-import type { QueryResult, QuerySender } from './query-sender.ts';
+import type { QueryResult, QuerySender, QueryTry } from './query-sender.ts';
 import type { ServerMemory } from './server-memory.ts';
 
 /** Is another try after so many worth its packet? Asked when a try has timed out. */
@@ -24,13 +24,17 @@ export function createQueryRetries({ sender, memory, silence, deadline, now }: Q
   const probes = new Map<string, Promise<void>>();
 
   /** RFC 6891 section 7: a server that fails EDNS is queried without it at once; one that drops it, on the next try. */
-  const tryOnce = async (server: Endpoint, question: Question, attempt: number): Promise<QueryResult> => {
+  const tryOnce = async (
+    server: Endpoint,
+    question: Question,
+    { attempt, isOptional }: Omit<QueryTry, 'edns'>,
+  ): Promise<QueryResult> => {
     const { address } = server;
     const mayDropEdns = attempt > 0 && memory.roundTripMs(address) === undefined;
     const edns = memory.speaksEdns(address, now()) && !mayDropEdns;
-    const first = await sender.send(server, question, { attempt, edns });
+    const first = await sender.send(server, question, { attempt, edns, isOptional });
     const isRefused = edns && isEdnsFailure(first.received);
-    const final = isRefused ? await sender.send(server, question, { attempt, edns: false }) : first;
+    const final = isRefused ? await sender.send(server, question, { attempt, edns: false, isOptional }) : first;
     const worksWithout = (isRefused || mayDropEdns) && isAnswer(final.received);
     if (worksWithout) memory.noteWithoutEdns(address, now());
     return final;
@@ -51,16 +55,18 @@ export function createQueryRetries({ sender, memory, silence, deadline, now }: Q
     return silence.hasAnswered(address);
   };
 
-  return async (server: Endpoint, question: Question, retry: Retry): Promise<QueryResult> => {
+  return async (server: Endpoint, question: Question, retry: Retry | null): Promise<QueryResult> => {
     const { address } = server;
-    const isWorthIt = (timeouts: number) => timeouts < mostTries && !deadline.aborted && retry(timeouts);
-    const timeouts = silence.timeouts(address);
-    if (timeouts > 0 && !isWorthIt(timeouts)) return { received: 'timeout', answered: false };
+    const isOptional = retry === null;
+    const isWorthIt = (tries: number) => tries < mostTries && !deadline.aborted && retry !== null && retry(tries);
+    /** those of other queries count at a server that has not answered anything */
+    const timeouts = () => (silence.hasAnswered(address) ? 0 : silence.timeouts(address));
+    if (timeouts() > 0 && !isWorthIt(timeouts())) return { received: 'timeout', answered: false };
     const { promise: probe, resolve: endProbe } = Promise.withResolvers<void>();
-    let result = await tryOnce(server, question, 0);
+    let result = await tryOnce(server, question, { attempt: 0, isOptional });
     for (let attempt = 1; isTimeout(result); attempt += 1) {
-      if (!isWorthIt(Math.max(attempt, silence.timeouts(address))) || !(await takesItsTurn(address, probe))) break;
-      result = await tryOnce(server, question, attempt);
+      if (!isWorthIt(Math.max(attempt, timeouts())) || !(await takesItsTurn(address, probe))) break;
+      result = await tryOnce(server, question, { attempt, isOptional });
     }
     if (probes.get(address) === probe) probes.delete(address);
     endProbe();

@@ -10,10 +10,12 @@ import type { ServerMemory } from './server-memory.ts';
 import type { ServerRates } from './server-rate.ts';
 
 /** One try of a query. */
-interface QueryTry {
+export interface QueryTry {
   /** counted from 0 */
   readonly attempt: number;
   readonly edns: boolean;
+  /** a timeout says nothing about the server */
+  readonly isOptional: boolean;
 }
 
 export interface QueryResult {
@@ -45,20 +47,18 @@ export function createQuerySender(options: QuerySenderOptions): QuerySender {
   const { exchange, memory, silence, usage, deadline, endsAt, now } = options;
   const asked: AskedQuestion[] = [];
 
-  const note = (
-    address: string,
-    { received, answered }: QueryResult,
-    tried: { from: number; first: boolean },
-  ): void => {
+  const note = (address: string, { received, answered }: QueryResult, tried: QueryTry & { from: number }): void => {
     if (answered) silence.noteAnswer(address);
-    if (received === 'timeout' && !answered) silence.noteTimeout(address, { from: tried.from, to: now() });
-    if (tried.first && typeof received !== 'string') memory.noteRoundTrip(address, now() - tried.from);
+    const isSilent = received === 'timeout' && !answered && !tried.isOptional;
+    if (isSilent) silence.noteTimeout(address, { from: tried.from, to: now() });
+    if (typeof received !== 'string') memory.noteRoundTrip(address, now() - tried.from);
   };
 
   return {
     asked,
-    async send(server, question, { attempt, edns }) {
+    async send(server, question, tried) {
       const { address } = server;
+      const { attempt, edns } = tried;
       const allowance = usage.allowance(address);
       if (!(await isAdmitted(options, address, allowance))) return { received: 'bounds-exceeded', answered: true };
       const from = now();
@@ -72,7 +72,7 @@ export function createQuerySender(options: QuerySenderOptions): QuerySender {
         ms: Math.round(now() - from),
       });
       const answered = allowance.heard() || (message !== 'timeout' && message !== 'unreachable');
-      note(address, { received: message, answered }, { from, first: attempt === 0 });
+      note(address, { received: message, answered }, { ...tried, from });
       return { received, answered };
     },
   };

@@ -66,7 +66,8 @@ export async function querySome(
 ): Promise<readonly ServerAnswer[]> {
   const open = inTurn(client, servers).slice(0, tried);
   const answers: ServerAnswer[] = [];
-  const retry: Retry = (tries) => !isOptional && open.length === 0 && answers.length < (tries < 2 ? wanted : 1);
+  const isWorthIt: Retry = (tries) => open.length === 0 && answers.length < (tries < 2 ? wanted : 1);
+  const retry = isOptional ? null : isWorthIt;
   while (answers.length < wanted && open.length > 0) {
     const next = open.splice(0, wanted - answers.length);
     const results = await Promise.all(next.map((server) => queryServer(client, server, question, retry)));
@@ -82,7 +83,8 @@ export async function queryFirst(
   { question, usable, isOptional = false }: ZoneQuery,
 ): Promise<ServerAnswer | null> {
   const open = inTurn(client, servers).slice(0, tried);
-  const retry: Retry = (tries) => !isOptional && open.length === 0 && tries < 2;
+  const isWorthIt: Retry = (tries) => open.length === 0 && tries < 2;
+  const retry = isOptional ? null : isWorthIt;
   while (open.length > 0) {
     const results = open.splice(0, wanted).map((server) => queryServer(client, server, question, retry));
     const found = await firstOf(results, usable);
@@ -122,12 +124,12 @@ async function queryServer(
   client: DnsClient,
   server: ZoneServer,
   question: Question,
-  retry: Retry,
+  retry: Retry | null,
 ): Promise<ServerResult> {
   const { endpoints } = server;
   for (const [index, endpoint] of endpoints.entries()) {
     const isLast = index === endpoints.length - 1;
-    const response = await client.query(endpoint, question, isLast ? retry : () => false);
+    const response = await client.query(endpoint, question, isLast ? retry : null);
     if (isLast || !isUnreached(response)) return { server, response };
   }
   return { server, response: 'unreachable' };

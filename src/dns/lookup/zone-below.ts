@@ -5,7 +5,7 @@ import type { DnsClient } from './dns-client.ts';
 import type { Response } from './dns-message.ts';
 import type { Walk } from './delegation-walk.ts';
 import type { ServerResult } from './query-servers.ts';
-import { querySome, usableAnswers } from './query-servers.ts';
+import { queryAll, querySome, usableAnswers } from './query-servers.ts';
 import type { NoZoneCut, ZoneCut } from './zone-cut.ts';
 import { isCut, isInZone, parentName } from './zone-cut.ts';
 
@@ -25,7 +25,11 @@ interface Context {
  * serve both zones there is none, and the SOA record of a negative answer or a question for NS shows it.
  */
 export async function zoneBelow(context: Context, cut: ZoneCut, found: ZoneAnswers): Promise<ZoneCut | NoZoneCut> {
-  const referred = topmost(found.answers.flatMap(({ response }) => referralsOf(response, cut, found.name)));
+  const referred = topmost(
+    found.answers.flatMap(({ response }) =>
+      typeof response === 'string' ? [] : referralsOf(response, cut.apex, found.name),
+    ),
+  );
   if (referred !== undefined) return enterByReferral(context, cut, { ...found, zone: referred });
   for (const zone of hiddenZones(context.walk, cut, found)) {
     const question = { name: zone, type: 'NS', recursive: false } as const;
@@ -37,28 +41,34 @@ export async function zoneBelow(context: Context, cut: ZoneCut, found: ZoneAnswe
   return cut;
 }
 
-/** All servers count: one that refers and one that answers differ about the delegation. */
-function enterByReferral(
-  { walk }: Context,
+/**
+ * All servers count: one that refers and one that does not know of a zone differ about the delegation. One that serves
+ * both zones answers for the lower one, so all are asked for its NS; what servers without an answer to that said stands.
+ */
+async function enterByReferral(
+  { client, walk }: Context,
   cut: ZoneCut,
   { answers, zone }: ZoneAnswers & { readonly zone: string },
 ): Promise<ZoneCut | NoZoneCut> {
+  const usable = isUsableAbout(zone);
+  const query = { question: { name: zone, type: 'NS', recursive: false }, usable } as const;
+  const aboutZone = usableAnswers(await queryAll(client, cut.servers, query), usable);
+  const heard = new Set(aboutZone.map(({ server }) => server));
   const [type] = answers.map((answer) => answer.type);
-  const ofOneType = answers.filter((answer) => answer.type === type);
-  return walk.enter(cut, zone, delegationOf(usableAnswers(ofOneType, isUsableAbout(zone)), zone, cut.apex));
+  const aboutName = answers.filter((answer) => answer.type === type && !heard.has(answer.server));
+  return walk.enter(cut, zone, delegationOf([...aboutZone, ...usableAnswers(aboutName, usable)], zone, cut.apex));
 }
 
 const topmost = (zones: readonly string[]): string | undefined => zones.toSorted((a, b) => a.length - b.length).at(0);
 
-const isBelow = (zone: string, { apex }: ZoneCut): boolean => zone !== apex && isInZone(zone, apex);
+const isBelow = (zone: string, apex: string): boolean => zone !== apex && isInZone(zone, apex);
 
-/** Zones out of this one, and on the way to the name, whose servers the response names. */
-function referralsOf(response: ServerResult['response'], cut: ZoneCut, name: string): readonly string[] {
-  if (typeof response === 'string' || response.authoritative || response.rcode !== 'NOERROR') return [];
-  if (response.answers.length > 0) return [];
+/** Zones out of the one at `apex`, and on the way to the name, whose servers the response names. */
+export function referralsOf(response: Response, apex: string, name: string): readonly string[] {
+  if (response.authoritative || response.rcode !== 'NOERROR' || response.answers.length > 0) return [];
   return response.authorities
-    .filter(({ type, name: zone }) => type === 'NS' && isBelow(zone, cut) && isWithin(name, zone))
-    .map(({ name: zone }) => zone);
+    .filter((record) => record.type === 'NS' && isBelow(record.name, apex) && isWithin(name, record.name))
+    .map((record) => record.name);
 }
 
 /** Names at which a zone on the same servers may begin, topmost first. */
@@ -68,11 +78,12 @@ function hiddenZones(walk: Walk, cut: ZoneCut, { name, answers }: ZoneAnswers): 
   );
   const authoritative = responses.filter((response) => response.authoritative);
   const ofNegative = authoritative.filter(({ answers: records }) => records.length === 0).flatMap(zonesOf);
-  const candidates = new Set(ofNegative.filter((zone) => isBelow(zone, cut) && isWithin(name, zone)));
+  const candidates = new Set(ofNegative.filter((zone) => isBelow(zone, cut.apex) && isWithin(name, zone)));
   const positive = authoritative.filter(({ answers: records }) => records.length > 0);
-  if (positive.length > 0) for (const one of between(name, cut, walk)) candidates.add(one);
-  const mayBeApex = name !== cut.apex && positive.some((response) => response.type === 'A' && !isAlias(response, name));
-  if (mayBeApex) candidates.add(name);
+  const isUntold = authoritative.length === 0;
+  if (isUntold || positive.length > 0) for (const one of between(name, cut, walk)) candidates.add(one);
+  const mayBeApex = isUntold || positive.some((response) => response.type === 'A' && !isAlias(response, name));
+  if (mayBeApex && name !== cut.apex) candidates.add(name);
   return [...candidates].toSorted((a, b) => a.length - b.length);
 }
 

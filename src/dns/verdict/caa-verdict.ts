@@ -79,7 +79,7 @@ interface Level {
 
 function verdictOfView({ outcomes }: SourceView, { name, start, ca, follow }: Level): CaaVerdict {
   const CAA: DnsOutcome | undefined = outcomes.CAA;
-  if (CAA === undefined || CAA.kind === 'unknown') return unknown(causeCode([CAA]), name);
+  if (CAA === undefined || CAA.kind === 'unknown') return unknown(causeCode(outcomes), name);
   if (CAA.kind === 'alias') return follow(CAA.record.value);
   if (CAA.kind === 'nxdomain' && isNeededByBoulder(start, ca)) return unknown('NoUsableAnswer', name);
   return CAA.kind === 'records' ? verdictOfSet(name, CAA.records, ca) : permitted(null, []);

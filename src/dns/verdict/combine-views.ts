@@ -1,4 +1,4 @@
-import type { DnsOutcome, NameFacts, SourceView, UnknownCause } from '../dns-facts.ts';
+import type { NameFacts, SourceView, UnknownCause } from '../dns-facts.ts';
 import type { DnsCode } from '../../rules/verdict-codes.ts';
 import { verdictCodes } from '../../rules/verdict-codes.ts';
 import type { Verdict } from './dns-verdict.ts';
@@ -48,9 +48,9 @@ export function combine<V extends CombinableVerdict>(
   return byResolvers ?? undecided(sharedCode(evaluated.map(({ verdict }) => verdict)));
 }
 
-/** The code for a view without a usable answer: a server that answers, but does not serve the zone, is lame. */
-export const causeCode = (outcomes: readonly (DnsOutcome | undefined)[]): DnsCode =>
-  outcomes.every((outcome) => outcome?.kind === 'unknown' && isLame(outcome.cause))
+/** The code for a view without a usable answer: a server that answers every query, but does not serve the zone, is lame. */
+export const causeCode = (outcomes: SourceView['outcomes']): DnsCode =>
+  Object.values(outcomes).every((outcome) => outcome.kind === 'unknown' && isLame(outcome.cause))
     ? 'LameDelegation'
     : 'NoUsableAnswer';
 

@@ -3,7 +3,7 @@ import { challengeName } from '../../rules/desired-records.ts';
 import type { DnsCode } from '../../rules/verdict-codes.ts';
 import { alongAliases } from './alias-chain.ts';
 import type { CombinableVerdict } from './combine-views.ts';
-import { causeCode, combine, rankOf } from './combine-views.ts';
+import { combine, rankOf } from './combine-views.ts';
 import type { DesiredDns } from './dns-verdict.ts';
 import type { RoutingVerdict } from './routing-verdict.ts';
 
@@ -56,7 +56,7 @@ function verdictOfView(
   follow: (alias: string) => CombinableVerdict,
 ): CombinableVerdict {
   const { TXT } = outcomes;
-  if (TXT === undefined || TXT.kind === 'unknown') return soleVerdict('unknown', causeCode([TXT]));
+  if (TXT === undefined || TXT.kind === 'unknown') return soleVerdict('unknown', 'NoUsableAnswer');
   if (TXT.kind === 'alias') return follow(TXT.record.value);
   if (TXT.kind !== 'records') return soleVerdict('no', 'TxtMissing');
   const values = TXT.records.map((record) => withoutBlanks(record.value));

@@ -1,4 +1,4 @@
-import type { DnsFacts, DnsOutcome, SourceView } from '../dns-facts.ts';
+import type { DnsFacts, SourceView } from '../dns-facts.ts';
 import { isWithin } from '../../rules/hostname.ts';
 import type { DnsCode } from '../../rules/verdict-codes.ts';
 import { alongAliases } from './alias-chain.ts';
@@ -18,7 +18,7 @@ export function routingVerdict(facts: DnsFacts, wanted: DesiredDns): RoutingVerd
   const context = { wanted, ours };
   const verdictOfName = (name: string, follow: Follow): RoutingVerdict => {
     if (name === wanted.target) return yes('target');
-    const isApex = facts.names[name]?.zone === name;
+    const isApex = name === wanted.hostname && facts.names[name]?.zone === name;
     const verdict = combine(facts.names[name], {
       view: (view) => verdictOfView(context, { ...view, isApex }, follow),
       key,
@@ -43,15 +43,19 @@ type Follow = (alias: string) => RoutingVerdict;
 const key = (verdict: RoutingVerdict): string => `${verdict.by === 'target' ? 1 : 0} ${rankOf(verdict)}`;
 
 interface ViewOfName extends SourceView {
-  /** the name is the apex of its zone */
+  /** the name is the hostname, at the apex of its zone */
   readonly isApex: boolean;
 }
 
 /** Aliases decide, unless a foreign address is beside them, where some visitors would go. At an apex they are wrong. */
-function verdictOfView(context: RoutingContext, { outcomes, isApex }: ViewOfName, follow: Follow): RoutingVerdict {
+function verdictOfView(
+  context: RoutingContext,
+  { source, outcomes, isApex }: ViewOfName,
+  follow: Follow,
+): RoutingVerdict {
   const { A, AAAA } = outcomes;
   const aliases = new Set([A, AAAA].flatMap((outcome) => (outcome?.kind === 'alias' ? [outcome.record.value] : [])));
-  const byAddresses = verdictOfAddresses(context, [A, AAAA]);
+  const byAddresses = verdictOfAddresses(context, { source, outcomes });
   if (aliases.size === 0 || byAddresses.code === 'StrayAddress') return byAddresses;
   if (isApex) return no('CnameAtApex');
   const verdicts = [...aliases].map((alias) => verdictOfAlias(context, alias, follow));
@@ -69,11 +73,11 @@ function verdictOfAlias({ wanted }: RoutingContext, to: string, follow: Follow):
   return nothingThere ? { ...end, code: 'WrongTarget' } : end;
 }
 
-function verdictOfAddresses({ ours }: RoutingContext, outcomes: readonly (DnsOutcome | undefined)[]): RoutingVerdict {
+function verdictOfAddresses({ ours }: RoutingContext, { outcomes: all }: SourceView): RoutingVerdict {
+  const outcomes = [all.A, all.AAAA];
   const addresses = outcomes.flatMap((outcome) => (outcome?.kind === 'records' ? outcome.records : []));
   if (addresses.some(({ value }) => !ours.has(value))) return no('StrayAddress');
-  if (outcomes.some((outcome) => outcome === undefined || outcome.kind === 'unknown'))
-    return unknown(causeCode(outcomes));
+  if (outcomes.some((outcome) => outcome === undefined || outcome.kind === 'unknown')) return unknown(causeCode(all));
   return addresses.length === 0 ? no('RecordMissing') : yes('addresses');
 }
 

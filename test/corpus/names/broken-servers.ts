@@ -41,14 +41,24 @@ function withFault(
       zone: right,
       servers: [faulty(faults), faulty(faults)],
       ...verdicts,
+      ...(faults.lame ? { worseThanUnbound: 'a resolver takes an answer without authority' } : {}),
     },
   ];
 }
 
 /** Faults that a careful question gets around, so that even such servers alone give an answer. */
 function survived(what: string, why: string, faults: Faults): readonly CorpusName[] {
+  const beside = faults.edns === 'silence' ? { betterThanUnbound: 'a resolver does not ask again without EDNS' } : {};
   return [
-    { name: `every server ${what}`, why, host: 'www', zone: right, servers: [faulty(faults), faulty(faults)], ...yes },
+    {
+      name: `every server ${what}`,
+      why,
+      host: 'www',
+      zone: right,
+      servers: [faulty(faults), faulty(faults)],
+      ...yes,
+      ...beside,
+    },
     {
       name: `the only server ${what}`,
       why,
@@ -56,6 +66,7 @@ function survived(what: string, why: string, faults: Faults): readonly CorpusNam
       zone: ['@ A {ours}', '_projectdomain-challenge TXT {right}'],
       servers: [faulty(faults)],
       ...yes,
+      ...beside,
     },
     {
       name: `a name two labels down whose servers ${what}`,
@@ -64,6 +75,7 @@ function survived(what: string, why: string, faults: Faults): readonly CorpusNam
       zone: ['a.b CNAME {target}'],
       servers: [faulty(faults), faulty(faults)],
       ...yes,
+      ...beside,
     },
   ];
 }
@@ -110,6 +122,7 @@ export const brokenServers: readonly CorpusName[] = [
       good,
     ],
     ...yes,
+    betterThanUnbound: 'every server is asked',
   },
   {
     name: 'three of four servers are silent, six labels down',
@@ -123,6 +136,7 @@ export const brokenServers: readonly CorpusName[] = [
       good,
     ],
     ...yes,
+    betterThanUnbound: 'every server is asked',
   },
   {
     name: 'the only server is gone',
@@ -160,6 +174,7 @@ export const brokenServers: readonly CorpusName[] = [
     routing: 'unknown ServersDisagree',
     ownership: 'unknown ServersDisagree',
     caa: 'yes',
+    worseThanUnbound: 'a resolver sees one server only',
   },
   {
     name: 'servers with different records and the same verdict',
@@ -168,6 +183,7 @@ export const brokenServers: readonly CorpusName[] = [
     zone: right,
     servers: [{ program: 'knot' }, { program: 'nsd', serves: ['www CNAME via', 'via CNAME {target}'] }],
     ...yes,
+    betterThanUnbound: 'a resolver may put one answer together from servers that differ',
   },
   {
     name: 'CAA fails at one server',

@@ -180,6 +180,7 @@ export const usualNames: readonly CorpusName[] = [
     routing: 'no AliasLoop',
     ownership: 'no AliasLoop',
     caa: 'unknown AliasLoop',
+    betterThanUnbound: 'a resolver gives up on a loop, which is a definite mistake',
   },
   {
     name: 'an alias to nothing',
