@@ -97,6 +97,6 @@ const isAlias = ({ answers }: Response, name: string): boolean =>
 function between(name: string, { apex }: ZoneCut, walk: Walk): readonly string[] {
   const start = walk.startName(name);
   const names: string[] = [];
-  for (let at = parentName(name); at !== '' && at !== apex && at !== start; at = parentName(at)) names.push(at);
+  for (let at = parentName(name); isBelow(at, apex) && at !== start; at = parentName(at)) names.push(at);
   return names;
 }
