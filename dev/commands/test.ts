@@ -6,6 +6,7 @@ import { thisMachine, workersFor } from '../lib/workers.ts';
 import { preflight } from '../platform/preflight.ts';
 import { findTools } from '../platform/tools.ts';
 import { orEnd } from '../lib/or-end.ts';
+import { dnsServerPrograms } from '../../test/support/dns-servers/programs.ts';
 import { shareShippedCluster } from '../../test/support/shipped-cluster.ts';
 
 /**
@@ -53,7 +54,7 @@ async function runGroup({ paths, shareCluster }: Group, workers: number): Promis
 
 async function everything(): Promise<readonly Counts[]> {
   const progress = (line: string) => console.error(line);
-  await orEnd(preflight(progress, [chromium]));
+  await orEnd(preflight(progress, [chromium, ...dnsServerPrograms]));
   const linted = await check([]);
   console.log(`lint and types: ${linted ? 'ok' : 'failed'} after ${seconds(startedAt)}`);
   await orEnd(findTools(progress));

@@ -5,6 +5,7 @@ import { takeCorner } from '../../dev/platform/address.ts';
 import { startFaultyServer } from '../support/dns-servers/faulty-server.ts';
 import { startKnot } from '../support/dns-servers/knot.ts';
 import { startNsd } from '../support/dns-servers/nsd.ts';
+import { dnsServerProgram } from '../support/dns-servers/programs.ts';
 import { startUnbound } from '../support/dns-servers/unbound.ts';
 import type { CorpusName } from './corpus-name.ts';
 import { corpusZones } from './corpus-zones.ts';
@@ -33,6 +34,7 @@ export async function startCorpus(names: readonly CorpusName[]): Promise<CorpusS
   const resolver = `${net}.40`;
   const { hostnames, ...zones } = corpusZones(names, at);
   const [first, second] = zones.registry;
+  await dnsServerProgram('knotd');
   const parts = await Promise.all([
     startKnot({ name: 'root', dir, addresses: [at.root], zones: zones.root }),
     startKnot({ name: 'registry-a', dir, addresses: [at.registry[0]], zones: first }),

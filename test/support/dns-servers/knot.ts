@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { findDebian } from '../../../dev/platform/debian.ts';
 import type { Part } from '../../../dev/platform/process.ts';
 import { startPart } from '../../../dev/platform/process.ts';
+import { dnsServerProgram } from './programs.ts';
 import { answersOnce } from './ready.ts';
 import type { ZoneFile } from './zone-file.ts';
 import { zoneFileName, zoneText } from './zone-file.ts';
@@ -17,10 +17,7 @@ export interface AuthorityOptions {
 
 /** Knot DNS with these zones, as processes of its own that end with this one. */
 export async function startKnot({ name, dir, addresses, zones }: AuthorityOptions): Promise<Part> {
-  const [program = ''] = await findDebian(
-    [{ file: 'knotd', package: 'knot' }],
-    (line) => void process.stderr.write(`${line}\n`),
-  );
+  const program = await dnsServerProgram('knotd');
   const home = join(dir, name);
   mkdirSync(home, { recursive: true });
   for (const zone of zones) writeFileSync(join(home, zoneFileName(zone.apex)), zoneText(zone));

@@ -1,18 +1,15 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { findDebian } from '../../../dev/platform/debian.ts';
 import type { Part } from '../../../dev/platform/process.ts';
 import { startPart } from '../../../dev/platform/process.ts';
 import type { AuthorityOptions } from './knot.ts';
+import { dnsServerProgram } from './programs.ts';
 import { answersOnce } from './ready.ts';
 import { zoneFileName, zoneText } from './zone-file.ts';
 
 /** NSD with these zones, as processes of its own that end with this one. */
 export async function startNsd({ name, dir, addresses, zones }: AuthorityOptions): Promise<Part> {
-  const [program = ''] = await findDebian(
-    [{ file: 'nsd', package: 'nsd' }],
-    (line) => void process.stderr.write(`${line}\n`),
-  );
+  const program = await dnsServerProgram('nsd');
   const home = join(dir, name);
   mkdirSync(home, { recursive: true });
   for (const zone of zones) writeFileSync(join(home, zoneFileName(zone.apex)), zoneText(zone));

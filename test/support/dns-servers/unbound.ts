@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { findDebian } from '../../../dev/platform/debian.ts';
 import type { Part } from '../../../dev/platform/process.ts';
 import { startPart } from '../../../dev/platform/process.ts';
+import { dnsServerProgram } from './programs.ts';
 import { answersOnce } from './ready.ts';
 
 export interface ResolverOptions {
@@ -18,10 +18,7 @@ export interface ResolverOptions {
 /** Unbound with this root, which may ask servers on loopback. Ends with this process. */
 export async function startUnbound(options: ResolverOptions): Promise<Part> {
   const { name, dir, address, rootAddress, trustAnchor } = options;
-  const [program = ''] = await findDebian(
-    [{ file: 'unbound', package: 'unbound' }],
-    (line) => void process.stderr.write(`${line}\n`),
-  );
+  const program = await dnsServerProgram('unbound');
   const home = join(dir, name);
   mkdirSync(home, { recursive: true });
   writeFileSync(join(home, 'root.hints'), `. 3600 NS a.root.\na.root. 3600 A ${rootAddress}\n`);
