@@ -2,7 +2,7 @@ import { evict } from './evict-oldest.ts';
 import type { ZoneCut } from './zone-cut.ts';
 
 /** The zone that a registry delegated when a customer's domain was last walked to. */
-interface KnownDelegation {
+export interface KnownDelegation {
   readonly cut: ZoneCut;
   /** the servers that the registry named, sorted */
   readonly names: readonly string[];

@@ -2,7 +2,7 @@ import { registrableDomain } from '../../rules/hostname.ts';
 import { checkLimits } from './check-budget.ts';
 import type { Delegation } from './delegation.ts';
 import { delegationOf, isUsableAbout } from './delegation.ts';
-import type { DelegationMemory } from './delegation-memory.ts';
+import type { DelegationMemory, KnownDelegation } from './delegation-memory.ts';
 import type { DnsClient } from './dns-client.ts';
 import type { Endpoint } from './dns-endpoint.ts';
 import type { Infrastructure, SharedQuery } from './infrastructure-cache.ts';
@@ -30,13 +30,15 @@ export interface WalkOptions {
   readonly roots: readonly Endpoint[];
   readonly infrastructure: Infrastructure;
   readonly delegations: DelegationMemory;
-  /** the hostname's domain may be entered by the delegation that an earlier check found */
+  /** the hostname's registrable domain: no other delegation is kept */
+  readonly domain: string;
+  /** the domain may be entered by the delegation that an earlier check found */
   readonly mayReuseDelegation: boolean;
   readonly now: () => number;
 }
 
 export function createWalk(options: WalkOptions): Walk {
-  const { client, roots, infrastructure, delegations, mayReuseDelegation, now } = options;
+  const { client, roots, infrastructure, delegations, mayReuseDelegation, domain, now } = options;
   const port = roots[0]?.port ?? 53;
   const root: ZoneCut = {
     apex: '',
@@ -71,7 +73,7 @@ export function createWalk(options: WalkOptions): Walk {
     if (reused) return reused;
     const delegation = await askParent(parent, apex);
     const cut = await enterAt(parent, { apex, delegation, depth: 0 });
-    if (delegation.kind === 'cut' && isCut(cut) && cut.cuts.every(isCertain)) {
+    if (apex === domain && delegation.kind === 'cut' && isCut(cut) && isSound(cut)) {
       delegations.keep(cut, { names: delegation.names, ttlSeconds: delegation.ttl, now: now() });
     }
     return cut;
@@ -84,7 +86,7 @@ export function createWalk(options: WalkOptions): Walk {
     const query = { question: { name: apex, type: 'NS', recursive: false }, usable: isUsableAbout(apex) } as const;
     const answer = await queryFirst(client, parent.servers, query);
     const delegation = delegationOf(answer ? [answer] : [], apex, parent.apex);
-    if (delegation.kind !== 'cut' || delegation.names.join(' ') !== known.names.join(' ')) return null;
+    if (delegation.kind !== 'cut' || !isSame(delegation, known)) return null;
     delegations.keep(known.cut, { names: known.names, ttlSeconds: delegation.ttl, now: now() });
     return known.cut;
   };
@@ -122,7 +124,22 @@ export function createWalk(options: WalkOptions): Walk {
   return {
     startName,
     startOf: (name) => cutOf(startName(name), 0),
-    enter: (parent, apex, delegation) =>
-      once(`0 ${parent.apex} ${apex}`, () => enterAt(parent, { apex, delegation, depth: 0 })),
+    enter(parent, apex, delegation) {
+      const enterIt = () => enterAt(parent, { apex, delegation, depth: 0 });
+      return delegation.kind === 'cut' ? once(`0 ${parent.apex} ${apex}`, enterIt) : enterIt();
+    },
   };
+}
+
+/** Every server that the parent names has an address that is certain, and so has each cut on the way. */
+const isSound = ({ cuts, servers }: ZoneCut): boolean =>
+  cuts.every(isCertain) &&
+  servers.every(({ delegated, certain, endpoints }) => !delegated || (certain && endpoints.length > 0));
+
+/** The same servers, with glue that leads to the addresses that are known. */
+function isSame(delegation: Delegation & { readonly kind: 'cut' }, { names, cut }: KnownDelegation): boolean {
+  if (delegation.names.join(' ') !== names.join(' ')) return false;
+  return [...delegation.glue].every(([name, addresses]) =>
+    cut.servers.some((server) => server.name === name && addresses.includes(server.endpoints[0]?.address ?? '')),
+  );
 }

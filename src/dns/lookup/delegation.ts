@@ -1,8 +1,9 @@
 import type { DifferingDelegations } from '../dns-facts.ts';
+import type { Endpoint } from './dns-endpoint.ts';
 import type { Response } from './dns-message.ts';
 import type { ServerAnswer } from './query-servers.ts';
 import type { ZoneServer } from './zone-cut.ts';
-import { countOf, isInZone } from './zone-cut.ts';
+import { confirmingServers, isInZone } from './zone-cut.ts';
 
 /** The combined answer of a zone's servers about a name below it: is a child zone delegated there, and to whom? */
 export type Delegation =
@@ -35,6 +36,7 @@ export const isReferral = ({ authoritative, answers, authorities }: Response, na
 
 interface ServerView {
   readonly server: ZoneServer;
+  readonly endpoint: Endpoint;
   readonly referral: boolean;
   readonly names: readonly string[];
   /** the least TTL of the NS records, seconds; Infinity without any */
@@ -68,7 +70,7 @@ export function delegationOf(answers: readonly ServerAnswer[], name: string, par
   };
 }
 
-function viewOf({ server, response }: ServerAnswer, name: string, parent: string): ServerView {
+function viewOf({ server, endpoint, response }: ServerAnswer, name: string, parent: string): ServerView {
   const referral = isReferral(response, name);
   const records = (referral ? response.authorities : response.answers).filter(
     (record) => record.type === 'NS' && record.name === name,
@@ -82,7 +84,7 @@ function viewOf({ server, response }: ServerAnswer, name: string, parent: string
     const key = `${owner} ${type}`;
     glue.set(key, [...(glue.get(key) ?? []), value]);
   }
-  return { server, referral, names: [...new Set(names)], ttl, glue };
+  return { server, endpoint, referral, names: [...new Set(names)], ttl, glue };
 }
 
 const namesKey = ({ names }: ServerView): string => names.join(' ');
@@ -116,7 +118,7 @@ function addressesByName(views: readonly ServerView[]): ReadonlyMap<string, read
 
 function largestAgreement(views: readonly ServerView[]): number {
   const groups = Map.groupBy(views, namesKey);
-  return Math.max(...[...groups.values()].map((group) => countOf(group.map(({ server }) => server))));
+  return Math.max(...[...groups.values()].map(confirmingServers));
 }
 
 const shownServers = 6;

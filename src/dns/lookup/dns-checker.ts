@@ -1,3 +1,4 @@
+import { registrableDomain } from '../../rules/hostname.ts';
 import type { AddressRule } from './address-safety.ts';
 import { addressRule, permittedRule } from './address-safety.ts';
 import { walkCaaTree } from './caa-tree-walk.ts';
@@ -51,14 +52,15 @@ export function createDnsChecker(options: DnsCheckerOptions, exchange: Exchange 
   const delegations = createDelegationMemory();
   const now = () => performance.now();
   const collectFacts = async (client: DnsClient, request: CheckRequest): Promise<DnsFacts> => {
-    const { hostname, target } = request;
+    const { hostname, target, isConfirmation = false } = request;
     const infrastructure = createInfrastructure({ shared, hostname, target, now });
     const walk = createWalk({
       client,
       roots: options.roots,
       infrastructure,
       delegations,
-      mayReuseDelegation: request.isConfirmation ?? false,
+      mayReuseDelegation: isConfirmation,
+      domain: registrableDomain(hostname),
       now,
     });
     const check: Check = {
@@ -66,9 +68,9 @@ export function createDnsChecker(options: DnsCheckerOptions, exchange: Exchange 
       walk,
       infrastructure,
       observations: createObservations(),
-      resolvers: options.resolvers,
+      resolvers: isConfirmation ? [] : options.resolvers,
     };
-    await (request.isConfirmation ? confirm(check, request) : observe(check, request));
+    await (isConfirmation ? confirm(check, request) : observe(check, request));
     return Object.freeze({ hostname, names: check.observations.names(), asked: client.asked });
   };
   return {

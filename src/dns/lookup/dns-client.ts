@@ -10,7 +10,7 @@ import type { Question, Response } from './dns-message.ts';
 import { nameFits } from './dns-message.ts';
 import type { Retry } from './query-retries.ts';
 import { createQueryRetries } from './query-retries.ts';
-import { createQuerySender } from './query-sender.ts';
+import { createQuerySender, unsent } from './query-sender.ts';
 import type { ServerMemory } from './server-memory.ts';
 import type { ServerRates } from './server-rate.ts';
 import type { Silence } from './silent-servers.ts';
@@ -27,6 +27,8 @@ export interface DnsClient {
   readonly asked: readonly AskedQuestion[];
   /** how many packets were sent so far */
   packets(): number;
+  /** The value, or undefined when the check ends first. */
+  beforeDeadline<T>(value: Promise<T>): Promise<T | undefined>;
   /** what is known of servers' round-trip times */
   readonly memory: ServerMemory;
 }
@@ -67,7 +69,9 @@ export function createDnsClient(options: DnsClientOptions): DnsClient {
   const ask = async (server: Endpoint, question: Question, retry: Retry | null): Promise<Response | UnknownCause> => {
     const refused = refusal(server, question);
     if (refused) return refused;
-    const { received, answered } = await send(server, question, retry);
+    const result = await send(server, question, retry);
+    if (result === unsent) return result.received;
+    const { received, answered } = result;
     if (answered) rates.answered(server.address);
     const isHeard = answered || here.hasAnswered(server.address);
     if (isHeard || (retry !== null && !deadline.aborted)) {
@@ -76,7 +80,13 @@ export function createDnsClient(options: DnsClientOptions): DnsClient {
     return received;
   };
 
+  const ended = new Promise<undefined>((resolve) => {
+    if (deadline.aborted) resolve(undefined);
+    else deadline.addEventListener('abort', () => resolve(undefined), { once: true });
+  });
+
   return {
+    beforeDeadline: (value) => Promise.race([value, ended]),
     asked: sender.asked,
     memory,
     packets: () => usage.packets(),

@@ -107,10 +107,14 @@ function overTcp({ server, question, query, allowance, ...attempt }: Attempt): P
     socket.on('data', (chunk: Buffer) => {
       const whole = message.take(chunk);
       if (whole === 'too-long') return end('bounds-exceeded');
-      if (whole) end(decodeResponse(whole, query.id, question) ?? 'malformed');
+      if (whole) end(entire(decodeResponse(whole, query.id, question)));
     });
   });
 }
+
+/** Over TCP nothing may be cut (RFC 7766 section 8): what is, cannot be read. */
+const entire = (response: ReturnType<typeof decodeResponse>): Response | UnknownCause =>
+  response === null || (typeof response !== 'string' && response.truncated) ? 'malformed' : response;
 
 function lengthOf(bytes: Buffer): Buffer {
   const length = Buffer.alloc(2);

@@ -4,7 +4,7 @@ import type { ServerAnswer, ZoneQuery } from './query-servers.ts';
 import { querySome } from './query-servers.ts';
 import type { SharedAnswers } from './shared-answers.ts';
 import type { ZoneCut, ZoneServer } from './zone-cut.ts';
-import { countOf, isCertain } from './zone-cut.ts';
+import { confirmingServers, countOf, isCertain } from './zone-cut.ts';
 
 export interface SharedQuery extends ZoneQuery {
   /** the zone whose servers are queried */
@@ -35,8 +35,8 @@ export function createInfrastructure({ shared, hostname, target, now }: Infrastr
   const own = registrableDomain(hostname);
   const ask = async (client: DnsClient, { parent, cacheable, ...query }: SharedQuery) => {
     const answers = await querySome(client, parent.servers, query);
-    const agreeing = countOf(answers.map(({ server }) => server));
-    const isWorthKeeping = isCertain({ servers: countOf(parent.servers), agreeing }) && cacheable(answers);
+    const isWorthKeeping =
+      isCertain({ servers: countOf(parent.servers), agreeing: confirmingServers(answers) }) && cacheable(answers);
     return { answers, isWorthKeeping };
   };
   return {
@@ -44,7 +44,7 @@ export function createInfrastructure({ shared, hostname, target, now }: Infrastr
     async ask(client, query) {
       const { name, type } = query.question;
       const key = `${query.parent.apex} ${name} ${type}`;
-      const kept = shared.recall(key, now()) ?? (await shared.pending(key));
+      const kept = shared.recall(key, now()) ?? (await client.beforeDeadline(shared.pending(key)));
       if (kept) return kept;
       const asked = ask(client, query);
       shared.begin(

@@ -56,7 +56,7 @@ export async function observeName(
   types: readonly RecordType[],
 ): Promise<readonly DnsOutcome[]> {
   const { cut, answers } = await descendTo(check, name, types);
-  check.observations.noteZone(name, cut);
+  check.observations.noteZone(name, { found: cut, types });
   if (!isCut(cut) && cut.differing) return [];
   const outcomes = answers.map((answer) => note(check, name, answer));
   if (outcomes.some(({ kind }) => kind !== 'unknown')) return outcomes;
@@ -114,16 +114,21 @@ async function queryType(
   return infrastructure.ask(client, { ...query, parent: cut, cacheable: () => true });
 }
 
-function note({ observations }: Check, name: string, { server, type, response }: TypedResult): DnsOutcome {
+function note({ observations }: Check, name: string, { server, endpoint, type, response }: TypedResult): DnsOutcome {
   const outcome = authorityOutcome(name, type, response);
-  observations.note(name, 'authorities', { source: sourceOf(server), witness: witnessOf(server), type, outcome });
+  observations.note(name, 'authorities', {
+    source: sourceOf(server),
+    witness: witnessOf(server, endpoint),
+    type,
+    outcome,
+  });
   return outcome;
 }
 
 const sourceOf = ({ name, endpoints: [endpoint] }: ZoneServer): string =>
   endpoint ? `${name} (${printEndpoint(endpoint)})` : `${name} (no address)`;
 
-const witnessOf = ({ endpoints: [endpoint], delegated, certain }: ZoneServer) => ({
+const witnessOf = ({ delegated, certain }: ZoneServer, endpoint: Endpoint | null) => ({
   address: endpoint?.address ?? null,
   delegated,
   certain,

@@ -18,6 +18,7 @@ interface Entry {
   nameServers: readonly string[];
   cuts: readonly CutAgreement[];
   differing: DifferingDelegations | null;
+  isZoneOfAddresses: boolean;
   readonly authorities: Views;
   readonly resolvers: Views;
 }
@@ -25,7 +26,11 @@ interface Entry {
 /** Collects what sources returned for names while a check runs. */
 export interface Observations {
   note(name: string, side: Side, view: Noted): void;
-  noteZone(name: string, found: ZoneCut | NoZoneCut): void;
+  /**
+   * Each walk to a name adds its cuts, as what was said along any of them is combined; the zone is that of the
+   * addresses, where they were queried.
+   */
+  noteZone(name: string, walked: { readonly found: ZoneCut | NoZoneCut; readonly types: readonly RecordType[] }): void;
   names(): DnsFacts['names'];
 }
 
@@ -42,6 +47,7 @@ export function createObservations(): Observations {
       nameServers: [],
       cuts: [],
       differing: null,
+      isZoneOfAddresses: false,
       authorities: new Map(),
       resolvers: new Map(),
     };
@@ -54,12 +60,15 @@ export function createObservations(): Observations {
       const outcomes = { ...views.get(source)?.outcomes, [type]: outcome };
       views.set(source, { source, ...(witness ? { witness } : {}), outcomes });
     },
-    noteZone(name, found) {
+    noteZone(name, { found, types }) {
       const noted = entry(name);
+      noted.cuts = isCut(found) ? [...noted.cuts, ...found.cuts] : noted.cuts;
+      noted.differing = isCut(found) ? noted.differing : (found.differing ?? noted.differing);
+      const isOfAddresses = types.includes('A') || types.includes('AAAA');
+      if (noted.isZoneOfAddresses && !isOfAddresses) return;
+      noted.isZoneOfAddresses = isOfAddresses;
       noted.zone = isCut(found) ? found.apex : null;
       noted.nameServers = isCut(found) ? namesOf(found.servers) : [];
-      noted.cuts = isCut(found) ? found.cuts : [];
-      noted.differing = isCut(found) ? null : found.differing;
     },
     names() {
       const names: Record<string, NameFacts> = Object.create(null) as Record<string, NameFacts>;

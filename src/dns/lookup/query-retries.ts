@@ -63,14 +63,18 @@ export function createQueryRetries({ sender, memory, silence, deadline, now }: Q
     const timeouts = () => (silence.hasAnswered(address) ? 0 : silence.timeouts(address));
     if (timeouts() > 0 && !isWorthIt(timeouts())) return { received: 'timeout', answered: false };
     const { promise: probe, resolve: endProbe } = Promise.withResolvers<void>();
-    let result = await tryOnce(server, question, { attempt: 0, isOptional });
-    for (let attempt = 1; isTimeout(result); attempt += 1) {
-      if (!isWorthIt(Math.max(attempt, timeouts())) || !(await takesItsTurn(address, probe))) break;
-      result = await tryOnce(server, question, { attempt, isOptional });
+    try {
+      let result = await tryOnce(server, question, { attempt: 0, isOptional });
+      for (let attempt = 1; isTimeout(result); attempt += 1) {
+        if (!isWorthIt(Math.max(attempt, timeouts())) || !(await takesItsTurn(address, probe))) break;
+        result = await tryOnce(server, question, { attempt, isOptional });
+      }
+      if (isTimeout(result) && !isOptional) memory.noteSilence(address);
+      return result;
+    } finally {
+      if (probes.get(address) === probe) probes.delete(address);
+      endProbe();
     }
-    if (probes.get(address) === probe) probes.delete(address);
-    endProbe();
-    return result;
   };
 }
 

@@ -18,6 +18,9 @@ export interface QueryTry {
   readonly isOptional: boolean;
 }
 
+/** The result of a try that the check's limits did not let through: it says nothing about the server. */
+export const unsent: QueryResult = Object.freeze({ received: 'bounds-exceeded', answered: false });
+
 export interface QueryResult {
   readonly received: Response | UnknownCause;
   /** false for a timeout and for an unreachable address */
@@ -60,9 +63,9 @@ export function createQuerySender(options: QuerySenderOptions): QuerySender {
       const { address } = server;
       const { attempt, edns } = tried;
       const allowance = usage.allowance(address);
-      if (!(await isAdmitted(options, address, allowance))) return { received: 'bounds-exceeded', answered: true };
+      if (!(await isAdmitted(options, address, allowance))) return unsent;
       const from = now();
-      const timeoutMs = Math.min(memory.timeoutMs(address, attempt), endsAt - from);
+      const timeoutMs = Math.min(memory.timeoutMs(address, attempt), Math.max(0, endsAt - from));
       const message = await exchange(server, question, { signal: deadline, allowance, edns, timeoutMs });
       const received = typeof message === 'string' || usage.admits(message) ? message : 'bounds-exceeded';
       asked.push({
@@ -88,7 +91,7 @@ async function isAdmitted(
   const wait = unbounded(address) ? 0 : rates.waitFor(address, { now: now(), until: endsAt });
   if (wait === null || now() + wait >= endsAt) return false;
   await pause(wait, deadline);
-  return !deadline.aborted;
+  return !deadline.aborted && now() < endsAt;
 }
 
 /** Resolves early, without an error, when the signal aborts. */

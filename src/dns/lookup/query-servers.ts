@@ -1,13 +1,15 @@
 import { randomInt } from 'node:crypto';
 import type { UnknownCause } from '../dns-facts.ts';
+import type { Endpoint } from './dns-endpoint.ts';
 import type { DnsClient } from './dns-client.ts';
 import type { Question, Response } from './dns-message.ts';
 import type { Retry } from './query-retries.ts';
 import type { ZoneServer } from './zone-cut.ts';
 
-/** The response of one server of a zone. */
+/** The response of one server of a zone, and the address that gave it. */
 export interface ServerAnswer {
   readonly server: ZoneServer;
+  readonly endpoint: Endpoint;
   readonly response: Response;
 }
 
@@ -29,6 +31,8 @@ export interface ZoneQuery {
 /** What came of a query to one server, at whichever of its addresses. */
 export interface ServerResult {
   readonly server: ZoneServer;
+  /** the address that was queried last; null when the server's name has none */
+  readonly endpoint: Endpoint | null;
   readonly response: Response | UnknownCause;
 }
 
@@ -54,8 +58,8 @@ export async function queryAll(
 
 /** The usable answers among results. */
 export const usableAnswers = (results: readonly ServerResult[], usable: Usable): readonly ServerAnswer[] =>
-  results.flatMap(({ server, response }) =>
-    typeof response !== 'string' && usable(response) ? [{ server, response }] : [],
+  results.flatMap(({ server, endpoint, response }) =>
+    endpoint !== null && typeof response !== 'string' && usable(response) ? [{ server, endpoint, response }] : [],
   );
 
 /** Queries two of the servers, and others in place of those without a usable answer; timeouts are tried again last. */
@@ -119,6 +123,8 @@ function inTurn({ memory }: DnsClient, servers: readonly ZoneServer[]): ZoneServ
   ];
 }
 
+const never: Retry = () => false;
+
 /** The server's addresses one after the other, until one of them answers. */
 async function queryServer(
   client: DnsClient,
@@ -129,10 +135,10 @@ async function queryServer(
   const { endpoints } = server;
   for (const [index, endpoint] of endpoints.entries()) {
     const isLast = index === endpoints.length - 1;
-    const response = await client.query(endpoint, question, isLast ? retry : null);
-    if (isLast || !isUnreached(response)) return { server, response };
+    const response = await client.query(endpoint, question, isLast || retry === null ? retry : never);
+    if (isLast || !isUnreached(response)) return { server, endpoint, response };
   }
-  return { server, response: 'unreachable' };
+  return { server, endpoint: null, response: 'unreachable' };
 }
 
 const isUnreached = (response: Response | UnknownCause): boolean =>

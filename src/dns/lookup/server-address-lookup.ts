@@ -5,7 +5,7 @@ import type { Infrastructure } from './infrastructure-cache.ts';
 import type { ServerAnswer } from './query-servers.ts';
 import { querySome } from './query-servers.ts';
 import type { CutOf, ZoneCut, ZoneServer } from './zone-cut.ts';
-import { countOf, isCertain, isCut, parentName } from './zone-cut.ts';
+import { confirmingServers, countOf, isCertain, isCut, parentName } from './zone-cut.ts';
 
 const maxDepth = 4;
 
@@ -88,8 +88,7 @@ const isAgreed = (views: readonly (readonly string[])[]): boolean =>
   new Set(views.map((view) => view.toSorted().join(' '))).size === 1;
 
 const isConfirmed = (zone: ZoneCut, answers: readonly ServerAnswer[]): boolean =>
-  isCertain({ servers: countOf(zone.servers), agreeing: countOf(answers.map(({ server }) => server)) }) &&
-  zone.cuts.every(isCertain);
+  isCertain({ servers: countOf(zone.servers), agreeing: confirmingServers(answers) }) && zone.cuts.every(isCertain);
 
 const uncertain = (views: readonly (readonly string[])[]): readonly string[] => [
   ...new Set(views.flatMap(([address]) => address ?? [])),

@@ -10,6 +10,8 @@ export interface ServerMemory {
   /** Smoothed round-trip time; undefined for a server that has not answered yet. */
   roundTripMs(address: string): number | undefined;
   noteRoundTrip(address: string, ms: number): void;
+  /** All tries of a query timed out: what was known of its round trips no longer holds. */
+  noteSilence(address: string): void;
   /** False for a while after queries with EDNS failed there and the same ones without it did not. */
   speaksEdns(address: string, now: number): boolean;
   noteWithoutEdns(address: string, now: number): void;
@@ -59,6 +61,10 @@ export function createServerMemory(): ServerMemory {
       }
       server.variationMs += (Math.abs(server.smoothedMs - ms) - server.variationMs) / 4;
       server.smoothedMs += (ms - server.smoothedMs) / 8;
+    },
+    noteSilence(address) {
+      const server = servers.get(address);
+      if (server) server.smoothedMs = null;
     },
     speaksEdns: (address, now) => (servers.get(address)?.withoutEdnsUntil ?? 0) <= now,
     noteWithoutEdns(address, now) {

@@ -88,8 +88,7 @@ export function createServersOfDelegation({ client, lookUp, infrastructure, port
 
   return async (delegation: FoundDelegation, place: DelegationPlace): Promise<readonly ZoneServer[]> => {
     const located = await locate(delegation, place);
-    const own = delegation.own.map((server) => ({ ...server, delegated: true, certain: true }));
-    const delegated = unique([...located, ...own]).slice(0, checkLimits.serversPerZone);
+    const delegated = unique([...located, ...delegation.own]).slice(0, checkLimits.serversPerZone);
     if (place.depth > 0 || infrastructure.holds(place.apex)) return delegated;
     return unique([...delegated, ...(await childServers(delegated, place.apex))]);
   };

@@ -41,18 +41,25 @@ export function createSharedAnswers(): SharedAnswers {
   const serversByName = new Map<string, Kept<readonly ZoneServer[]>>();
   const underWay = new Map<string, Promise<readonly ServerAnswer[] | undefined>>();
   return {
-    recall: (key, now) => valid(answersByKey.get(key), now),
+    recall(key, now) {
+      const kept = answersByKey.get(key);
+      if (kept === undefined) return undefined;
+      answersByKey.delete(key);
+      answersByKey.set(key, kept);
+      return valid(kept, now);
+    },
     keep(key, answers, now) {
       answersByKey.delete(key);
       answersByKey.set(key, { value: answers, until: now + lifetime(answers) });
       evict(answersByKey, sharedLimits.entries);
     },
-    pending: (key) => underWay.get(key) ?? Promise.resolve(undefined),
+    pending: (key) => underWay.get(key)?.catch(() => undefined) ?? Promise.resolve(undefined),
     begin(key, answers) {
       underWay.set(key, answers);
-      void answers.finally(() => {
+      const end = () => {
         if (underWay.get(key) === answers) underWay.delete(key);
-      });
+      };
+      void answers.then(end, end);
     },
     recallServer: (name, now) => valid(serversByName.get(name), now),
     keepServer(name, servers, { now, ttlMs }) {

@@ -1,10 +1,11 @@
 import { isWithin } from '../../rules/hostname.ts';
 import type { RecordType } from '../dns-facts.ts';
+import type { Delegation } from './delegation.ts';
 import { delegationOf, isUsableAbout } from './delegation.ts';
 import type { DnsClient } from './dns-client.ts';
 import type { Response } from './dns-message.ts';
 import type { Walk } from './delegation-walk.ts';
-import type { ServerResult } from './query-servers.ts';
+import type { ServerAnswer, ServerResult } from './query-servers.ts';
 import { queryAll, querySome, usableAnswers } from './query-servers.ts';
 import type { NoZoneCut, ZoneCut } from './zone-cut.ts';
 import { isCut, isInZone, parentName } from './zone-cut.ts';
@@ -34,11 +35,35 @@ export async function zoneBelow(context: Context, cut: ZoneCut, found: ZoneAnswe
   for (const zone of hiddenZones(context.walk, cut, found)) {
     const question = { name: zone, type: 'NS', recursive: false } as const;
     const query = { question, usable: isUsableAbout(zone), isOptional: true };
-    const answers = await querySome(context.client, cut.servers, query);
-    const below = await context.walk.enter(cut, zone, delegationOf(answers, zone, cut.apex));
+    const aboutZone = await querySome(context.client, cut.servers, query);
+    const below = await context.walk.enter(
+      cut,
+      zone,
+      hiddenDelegation(aboutZone, { ...found, zone, parent: cut.apex }),
+    );
     if (below !== cut && (isCut(below) || below.differing)) return below;
   }
   return cut;
+}
+
+interface FoundZone extends ZoneAnswers {
+  readonly zone: string;
+  readonly parent: string;
+}
+
+/**
+ * Servers that gave no answer for NS have a say too, where they answered about the name out of the upper zone: then they
+ * do not know of the lower one.
+ */
+function hiddenDelegation(aboutZone: readonly ServerAnswer[], { answers, zone, parent }: FoundZone): Delegation {
+  const delegation = delegationOf(aboutZone, zone, parent);
+  if (delegation.kind !== 'cut') return delegation;
+  const heard = new Set(aboutZone.map(({ server }) => server));
+  const [type] = answers.map((answer) => answer.type);
+  const others = answers.filter((answer) => answer.type === type && !heard.has(answer.server));
+  const isOfUpper = (response: Response) =>
+    response.authoritative && !zonesOf(response).some((apex) => isInZone(apex, zone));
+  return delegationOf([...aboutZone, ...usableAnswers(others, isOfUpper)], zone, parent);
 }
 
 /**

@@ -39,16 +39,35 @@ export function countOf(servers: readonly ZoneServer[]): number {
   return new Set(servers.filter(({ delegated }) => delegated).map(addressOrName)).size;
 }
 
+/**
+ * How many servers stand behind answers: distinct addresses of servers that the parent names, and no more than their
+ * distinct names, so that a name with two addresses (its zone's servers may disagree about it) counts once.
+ */
+export function confirmingServers(
+  answers: readonly { readonly server: ZoneServer; readonly endpoint: Endpoint }[],
+): number {
+  const confirming = answers.filter(({ server }) => server.delegated);
+  const addresses = new Set(confirming.map(({ endpoint }) => endpoint.address));
+  const names = new Set(confirming.map(({ server, endpoint }) => server.name || endpoint.address));
+  return Math.min(addresses.size, names.size);
+}
+
 const addressOrName = ({ name, endpoints }: ZoneServer): string => endpoints[0]?.address ?? `${name} without address`;
 
 /** Confirmed by two servers at different addresses, or by the only one. */
 export const isCertain = ({ servers, agreeing }: Omit<CutAgreement, 'zone'>): boolean =>
   agreeing >= Math.min(2, Math.max(1, servers));
 
-/** Removes servers whose address was already listed. */
+/** Removes servers whose addresses were all listed before. */
 export function unique(servers: readonly ZoneServer[]): readonly ZoneServer[] {
-  const seen = new Map(servers.map((server) => [addressOrName(server), server] as const).reverse());
-  return servers.filter((server) => seen.get(addressOrName(server)) === server);
+  const seen = new Set<string>();
+  return servers.filter((server) => {
+    const addresses =
+      server.endpoints.length > 0 ? server.endpoints.map(({ address }) => address) : [addressOrName(server)];
+    const isNew = addresses.some((address) => !seen.has(address));
+    for (const address of addresses) seen.add(address);
+    return isNew;
+  });
 }
 
 /** True for the zone's apex and every name below it; the root contains every name. */

@@ -8,6 +8,7 @@ import { delegate, scriptedWorld, together, zone } from '../../../support/script
 
 const answersFor = (ttl: number) => [
   {
+    endpoint: { address: '8.1.0.1', port: 53 },
     server: { name: 'a.gtld.test', endpoints: [], delegated: true, certain: true },
     response: {
       rcode: 'NOERROR',
