@@ -44,8 +44,11 @@ export function createInfrastructure({ shared, hostname, target, now }: Infrastr
     async ask(client, query) {
       const { name, type } = query.question;
       const key = `${query.parent.apex} ${name} ${type}`;
-      const kept = shared.recall(key, now()) ?? (await client.beforeDeadline(shared.pending(key)));
+      const kept = shared.recall(key, now());
       if (kept) return kept;
+      const pending = shared.pending(key);
+      const others = pending && (await client.beforeDeadline(pending));
+      if (others) return others;
       const asked = ask(client, query);
       shared.begin(
         key,

@@ -12,8 +12,8 @@ export interface SharedAnswers {
   /** The answers cached for a key; undefined without any, or when the TTL of one has expired. */
   recall(key: string, now: number): readonly ServerAnswer[] | undefined;
   keep(key: string, answers: readonly ServerAnswer[], now: number): void;
-  /** What another check that asks right now gets, if that is worth sharing. */
-  pending(key: string): Promise<readonly ServerAnswer[] | undefined>;
+  /** What another check that asks right now gets, if that is worth sharing; undefined when none asks. */
+  pending(key: string): Promise<readonly ServerAnswer[] | undefined> | undefined;
   begin(key: string, answers: Promise<readonly ServerAnswer[] | undefined>): void;
   /** The cached addresses of a name server. */
   recallServer(name: string, now: number): readonly ZoneServer[] | undefined;
@@ -53,7 +53,7 @@ export function createSharedAnswers(): SharedAnswers {
       answersByKey.set(key, { value: answers, until: now + lifetime(answers) });
       evict(answersByKey, sharedLimits.entries);
     },
-    pending: (key) => underWay.get(key)?.catch(() => undefined) ?? Promise.resolve(undefined),
+    pending: (key) => underWay.get(key)?.catch(() => undefined),
     begin(key, answers) {
       underWay.set(key, answers);
       const end = () => {

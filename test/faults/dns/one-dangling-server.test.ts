@@ -1,0 +1,205 @@
+import { describe, expect, it } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { DnsRecord, RecordType, UnknownCause } from '../../../src/dns/dns-facts.ts';
+import { createDnsChecker } from '../../../src/dns/lookup/dns-checker.ts';
+import type { Exchange } from '../../../src/dns/lookup/dns-exchange.ts';
+import type { Question, Response } from '../../../src/dns/lookup/dns-message.ts';
+import { serverRates } from '../../../src/dns/lookup/server-rate.ts';
+import { evaluateDns } from '../../../src/dns/verdict/evaluate-dns.ts';
+import { isWithin } from '../../../src/rules/hostname.ts';
+
+/**
+ * Whoever controls one name server of a zone, or can name one, tries to count for two, to speak for a zone below, or to
+ * have our limits held against a server. Scripted, as no real server lies on demand.
+ */
+
+const root = '8.0.0.1';
+const [honest1, honest2] = ['8.1.0.1', '8.1.0.2'];
+const [dangling, evil1, evil2] = ['8.6.0.9', '8.6.6.1', '8.6.6.2'];
+const [registrar1, registrar2] = ['8.6.0.1', '8.6.0.2'];
+const hostname = 'shop.eu.victim.com';
+const target = 'p-x.cname.apps.example.net';
+
+type Answer = Response | UnknownCause;
+type Server = (question: Question) => Answer | Promise<Answer>;
+
+const nothing: Response = {
+  rcode: 'NOERROR',
+  authoritative: true,
+  truncated: false,
+  answers: [],
+  authorities: [],
+  additionals: [],
+};
+const record = (name: string, type: RecordType, value: string): DnsRecord => ({ name, type, value, ttl: 60 });
+const soa = (zone: string): Response => ({ ...nothing, authorities: [record(zone, 'SOA', 'x')] });
+const refused: Response = { ...nothing, authoritative: false, rcode: 'REFUSED' };
+const alias = (name: string): Response => ({ ...nothing, answers: [record(name, 'CNAME', target)] });
+
+const referral = (zone: string, servers: readonly string[]): Response => ({
+  ...nothing,
+  authoritative: false,
+  authorities: servers.map((server) => record(zone, 'NS', server.split('=')[0] ?? '')),
+  additionals: servers.flatMap((server) => {
+    const [name = '', address] = server.split('=');
+    return address ? [record(name, 'A', address)] : [];
+  }),
+});
+
+const rootWith =
+  (delegations: Readonly<Record<string, readonly string[]>>): Server =>
+  ({ name }) => {
+    const zone = Object.keys(delegations).find((apex) => isWithin(name, apex));
+    return zone ? referral(zone, delegations[zone] ?? []) : soa('');
+  };
+
+async function check(servers: Readonly<Record<string, Server>>, exchangeOf = (exchange: Exchange) => exchange) {
+  const exchange: Exchange = async ({ address }, question) => (await servers[address]?.(question)) ?? 'timeout';
+  const roots = [{ address: root, port: 53 }];
+  const dns = createDnsChecker({ roots, resolvers: [], permitted: [] }, exchangeOf(exchange));
+  const request = { hostname, target, txtName: null, txtRequired: false, caa: true };
+  const facts = await dns.check(request, new AbortController().signal);
+  return evaluateDns(facts, {
+    hostname,
+    target,
+    cnameDomain: 'cname.apps.example.net',
+    platformDomains: ['apps.example.net'],
+    platformAddresses: [],
+    txt: null,
+    txtRequired: false,
+    ca: { domains: ['ca.test'], accountUri: null, method: null, caaProfile: 'strict' },
+  });
+}
+
+const platform = { 'apps.example.net': ['ns.dns.test=8.0.0.9'] };
+
+describe('a dangling name server whose name has two addresses', () => {
+  const below: Server = ({ name, type }) => {
+    if (type === 'NS' && name === 'eu.victim.com') {
+      const servers = ['a.eu.victim.com', 'b.eu.victim.com'];
+      return { ...nothing, answers: servers.map((server) => record(name, 'NS', server)) };
+    }
+    if (type === 'A' && name === 'a.eu.victim.com') return { ...nothing, answers: [record(name, 'A', evil1)] };
+    if (type === 'A' && name === 'b.eu.victim.com') return { ...nothing, answers: [record(name, 'A', evil2)] };
+    return name === hostname && type !== 'CAA' && type !== 'NS' ? alias(name) : soa('eu.victim.com');
+  };
+  const named =
+    (address: string): Server =>
+    ({ name, type }) =>
+      name === 'ns3.dangling.test' && type === 'A' ? { ...nothing, answers: [record(name, 'A', address)] } : nothing;
+
+  it.each<[string, Server]>([
+    ['are silent', () => 'timeout'],
+    ['refuse NS', ({ type }) => (type === 'NS' ? refused : { ...soa('victim.com'), rcode: 'NXDOMAIN' })],
+  ])('counts once while the honest servers %s', async (_, honest) => {
+    for (let round = 0; round < 8; round += 1) {
+      const verdict = await check({
+        [root]: rootWith({
+          'victim.com': [`ns1.victim.com=${honest1}`, `ns2.victim.com=${honest2}`, 'ns3.dangling.test'],
+          'dangling.test': [`d1.dangling.test=${registrar1}`, `d2.dangling.test=${registrar2}`],
+          ...platform,
+        }),
+        [honest1]: honest,
+        [honest2]: honest,
+        [registrar1]: named(evil1),
+        [registrar2]: named(evil2),
+        [evil1]: below,
+        [evil2]: below,
+      });
+      expect(verdict.corroborated).toBe(false);
+    }
+  });
+});
+
+const victim = {
+  'victim.com': [`ns1.victim.com=${honest1}`, `ns2.victim.com=${honest2}`, `ns3.dangling.test=${dangling}`],
+  ...platform,
+};
+
+describe('a dangling name server that refers to a zone below while the others are down', () => {
+  it.each([0, 50])('stays one voice, whatever it says of CAA %i ms later', async (ms) => {
+    const evil: Server = ({ name, type }) => (name === hostname && type !== 'CAA' ? alias(name) : soa('eu.victim.com'));
+    const verdict = await check({
+      [root]: rootWith(victim),
+      [evil1]: evil,
+      [evil2]: evil,
+      [dangling]: async ({ name, type }) => {
+        if (type === 'CAA') return sleep(ms, soa('victim.com'));
+        if (type === 'NS' && name === 'victim.com')
+          return { ...nothing, answers: [record(name, 'NS', 'ns1.victim.com')] };
+        const zone = 'eu.victim.com';
+        return isWithin(name, zone) ? referral(zone, [`a.${zone}=${evil1}`, `b.${zone}=${evil2}`]) : soa('victim.com');
+      },
+    });
+    expect(verdict.corroborated).toBe(false);
+  });
+});
+
+describe('a name server that claims a zone below while the others have the right record', () => {
+  it.each<[string, Answer]>([
+    ['refuse NS', refused],
+    ['ignore NS', 'timeout'],
+    ['answer NS', soa('victim.com')],
+  ])('never makes it a no: the others %s', async (_, toNs) => {
+    const honest: Server = ({ name, type }) =>
+      type === 'NS' ? toNs : name === hostname && type !== 'CAA' ? alias(name) : soa('victim.com');
+    const verdict = await check({
+      [root]: rootWith(victim),
+      [honest1]: honest,
+      [honest2]: honest,
+      [dangling]: ({ name, type }) =>
+        type === 'NS' && name === 'eu.victim.com'
+          ? { ...nothing, answers: [record(name, 'NS', 'ns.eu.victim.com')] }
+          : type === 'A' && name === 'ns.eu.victim.com'
+            ? { ...nothing, answers: [record(name, 'A', dangling)] }
+            : { ...soa('eu.victim.com'), rcode: 'NXDOMAIN' },
+    });
+    expect(verdict.routing).toMatchObject({ verdict: 'unknown', code: 'DelegationsDiffer' });
+  });
+});
+
+describe('our own limits', () => {
+  it('say nothing about a server: one that never answered is not taken for a name server', async () => {
+    const silent = '8.66.0.1';
+    let sent = 0;
+    const exchange: Exchange = ({ address }, question) => {
+      if (address === silent) sent += 1;
+      const zone = question.name.split('.').slice(-2).join('.');
+      return Promise.resolve(address === root ? referral(zone, [`ns1.dns.test=${silent}`]) : 'timeout');
+    };
+    const dns = createDnsChecker({ roots: [{ address: root, port: 53 }], resolvers: [], permitted: [] }, exchange);
+    const wave = (number: number) =>
+      Promise.all(
+        Array.from({ length: 150 }, (_, index) => {
+          const request = {
+            hostname: `www.w${number}d${index}.com`,
+            target,
+            txtName: null,
+            txtRequired: false,
+            caa: true,
+          };
+          return dns.check(request, AbortSignal.timeout(400));
+        }),
+      );
+    await wave(1);
+    const [before, startedAt] = [sent, performance.now()];
+    await wave(2);
+    const seconds = 1 + (performance.now() - startedAt) / 1_000;
+    expect(sent - before).toBeLessThanOrEqual(Math.ceil(serverRates.unproven * seconds) + 1);
+  });
+
+  it('end a check that waits for what another one is asking', async () => {
+    const exchange: Exchange = async () => {
+      await sleep(1_500);
+      return 'timeout';
+    };
+    const dns = createDnsChecker({ roots: [{ address: root, port: 53 }], resolvers: [], permitted: [] }, exchange);
+    const request = { hostname, target, txtName: null, txtRequired: false, caa: true };
+    const first = dns.check(request, AbortSignal.timeout(1_000));
+    const order: string[] = [];
+    await sleep(100);
+    const second = dns.check(request, AbortSignal.timeout(50)).then(() => order.push('second'));
+    await Promise.all([first.then(() => order.push('first')), second]);
+    expect(order).toEqual(['second', 'first']);
+  });
+});
