@@ -39,7 +39,7 @@ export const rooms = {
     'quota/quota-port.ts',
   ],
   server: ['generated', 'resources', 'rules', 'use-cases', 'quota/quota-port.ts'],
-  dashboard: ['generated', 'rules', 'help', 'use-cases', 'server', 'quota/quota-port.ts', 'lib/error-message.ts'],
+  dashboard: ['generated', 'rules', 'help', 'use-cases', 'server', 'quota/quota-port.ts', 'lib/error-serializer.ts'],
 };
 
 /** Types that two rooms below `dns` share; they import nothing. */

@@ -19,7 +19,7 @@ import type { ApiMetrics } from './metrics.ts';
 import { createApiMetrics } from './metrics.ts';
 import { createDashboard } from '../dashboard/dashboard-app.ts';
 import { createSessions } from '../dashboard/sessions/redis-sessions.ts';
-import { aborted } from '../lib/aborted.ts';
+import { aborted } from '../lib/clock.ts';
 import type { Clock } from '../lib/clock.ts';
 import { createTimeSlices } from '../lib/time-slices.ts';
 import { serveHealth } from '../lib/health-server.ts';

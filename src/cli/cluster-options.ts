@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import type { ParseArgsOptionsConfig } from 'node:util';
 import { UsageError } from './usage-errors.ts';
-import { messageOf } from '../lib/error-message.ts';
+import { messageOf } from '../lib/error-serializer.ts';
 
 /** Options of every command that talks to a cluster, spelled as in kubectl. */
 const clusterOptions = {

@@ -1,5 +1,5 @@
 import { KubernetesError, TransportError } from '../kubernetes/kubernetes-errors.ts';
-import { messageOf } from '../lib/error-message.ts';
+import { messageOf } from '../lib/error-serializer.ts';
 
 /** Which API server was called, and with which context. */
 export interface AskedCluster {

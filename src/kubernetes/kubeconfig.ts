@@ -1,7 +1,7 @@
 import type { KubeConfig } from '@kubernetes/client-node';
 import { connectionOf } from './connect.ts';
 import type { Connection } from './connection.ts';
-import { messageOf } from '../lib/error-message.ts';
+import { messageOf } from '../lib/error-serializer.ts';
 
 /** One context of a kubeconfig; `hasCluster` and `hasUser` are false when the one it names does not exist. */
 export interface KubeconfigContext {

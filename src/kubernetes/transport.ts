@@ -1,6 +1,6 @@
 import { Agent } from 'undici';
 import type { Dispatcher } from 'undici';
-import { messageOf } from '../lib/error-message.ts';
+import { messageOf } from '../lib/error-serializer.ts';
 import type { Connection } from './connection.ts';
 import { AnswerTooLongError, kubernetesError, TransportError } from './kubernetes-errors.ts';
 

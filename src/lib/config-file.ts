@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Check, ConfigProblem } from './config-checks.ts';
 import { record } from './config-checks.ts';
-import { messageOf } from './error-message.ts';
+import { messageOf } from './error-serializer.ts';
 
 /** The configuration is invalid; the message names every invalid field and what it expects. */
 export class ConfigError extends Error {

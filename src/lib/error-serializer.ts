@@ -60,3 +60,7 @@ function textOf(thrown: unknown): string {
     return 'the thrown value has no text';
   }
 }
+
+/** The message of an error, or its name when it has none; any other thrown value as text. */
+export const messageOf = (error: unknown): string =>
+  error instanceof Error ? error.message || error.name : String(error);

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { capConnections } from './connection-cap.ts';
-import { messageOf } from './error-message.ts';
+import { messageOf } from './error-serializer.ts';
 import { listen } from './http-server.ts';
 
 /** What the health port serves: liveness, readiness with its reason, metrics as text. */

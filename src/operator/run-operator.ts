@@ -21,7 +21,7 @@ import { provideSidecarCredentials } from './sidecar-credentials.ts';
 import type { Phase } from './operator-readiness.ts';
 import { untilListed, notReady, watchCertManager } from './operator-readiness.ts';
 import { buildDependencies, redirectorOf } from './build-dependencies.ts';
-import { aborted } from '../lib/aborted.ts';
+import { aborted } from '../lib/clock.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { OperatorConfig } from './config.ts';
 import { serveHealth } from '../lib/health-server.ts';

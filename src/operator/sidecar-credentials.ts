@@ -5,7 +5,7 @@ import type { Cluster } from '../kubernetes/kubernetes-port.ts';
 import { readHmacKey, uidOfSecret, installationKeyName } from './installation-key.ts';
 import { mintToken } from '../kubernetes/service-account-token.ts';
 import type { Transport } from '../kubernetes/transport.ts';
-import { aborted } from '../lib/aborted.ts';
+import { aborted } from '../lib/clock.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { OperatorConfig } from './config.ts';
 import type { Log } from '../lib/log.ts';

@@ -12,7 +12,7 @@ import type { RecentRedirects } from '../redirect/recent-redirects.ts';
 import { createRecentRedirects } from '../redirect/recent-redirects.ts';
 import { createTimeSlices } from '../lib/time-slices.ts';
 import { createRedirectServer } from '../redirect/redirect-server.ts';
-import { aborted } from '../lib/aborted.ts';
+import { aborted } from '../lib/clock.ts';
 import type { Clock } from '../lib/clock.ts';
 import { serveHealth } from '../lib/health-server.ts';
 import { serveUntil } from '../lib/http-server.ts';

@@ -5,7 +5,7 @@ import { backupDocument } from './backup-document.ts';
 import { CommandFailure, UsageError } from '../usage-errors.ts';
 import type { ClusterChoice } from '../choose-cluster.ts';
 import { withCluster } from '../with-cluster.ts';
-import { messageOf } from '../../lib/error-message.ts';
+import { messageOf } from '../../lib/error-serializer.ts';
 
 export const backupUsage = `usage: projectdomain backup [options] > FILE
 

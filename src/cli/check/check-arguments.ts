@@ -6,7 +6,7 @@ import { challengeName } from '../../rules/desired-records.ts';
 import { caaProfileOf } from '../../dns/verdict/caa-profile.ts';
 import type { DesiredDns } from '../../dns/verdict/dns-verdict.ts';
 import { UsageError } from '../usage-errors.ts';
-import { messageOf } from '../../lib/error-message.ts';
+import { messageOf } from '../../lib/error-serializer.ts';
 
 export const checkUsage = `usage: projectdomain check <hostname> --target T [options]
 

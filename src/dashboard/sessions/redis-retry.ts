@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SessionsUnavailable } from './sessions-port.ts';
-import { messageOf } from '../../lib/error-message.ts';
+import { messageOf } from '../../lib/error-serializer.ts';
 
 const deadlineMs = 500;
 /** Long enough for a failover, so that requests wait for it instead of failing. */

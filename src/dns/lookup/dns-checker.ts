@@ -1,7 +1,6 @@
 import { registrableDomain } from '../../rules/hostname.ts';
 import type { AddressRule } from './address-safety.ts';
 import { addressRule, permittedRule } from './address-safety.ts';
-import { walkCaaTree } from './caa-tree-walk.ts';
 import { createDelegationMemory } from './delegation-memory.ts';
 import type { DnsClient } from './dns-client.ts';
 import { createDnsClient } from './dns-client.ts';
@@ -101,6 +100,16 @@ async function observe(check: Check, request: CheckRequest): Promise<void> {
     !txtRequired && observeTxt(),
     observeDoubledZone(check, request),
   ]);
+}
+
+/**
+ * Asks for CAA at the name and at each of its parents up to the top-level domain, following aliases (RFC 8659 section 3):
+ * all at once, as most names have none anywhere.
+ */
+async function walkCaaTree(check: Check, hostname: string): Promise<void> {
+  const labels = hostname.split('.');
+  const names = labels.map((_, index) => labels.slice(index).join('.'));
+  await Promise.all(names.map((start) => observeChain(check, { start, types: ['CAA'] })));
 }
 
 /** What shows that the hostname still leads here: IPv6 addresses only where IPv4 ones are, as a CNAME is one for both. */

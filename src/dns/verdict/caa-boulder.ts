@@ -2,7 +2,7 @@ import type { CaaProperty } from '../dns-facts.ts';
 import type { CaaCode } from '../../rules/verdict-codes.ts';
 import type { IssueValue } from './caa-issue-value.ts';
 import { methodLabel, parseIssueValue } from './caa-issue-value.ts';
-import { closestRefusal } from './caa-refusal.ts';
+import { closestRefusal } from './caa-profile.ts';
 import type { CaIdentity } from './dns-verdict.ts';
 
 /** All other tags are unknown, contactemail and contactphone among them (Boulder va/caa.go, filterCAA). */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { messageOf } from '../../../src/lib/error-message.ts';
+import { messageOf } from '../../../src/lib/error-serializer.ts';
 import { serveHealth } from '../../../src/lib/health-server.ts';
 import { freePort } from '../../support/redis.ts';
 
