@@ -23,7 +23,8 @@ export function scriptedWorld(servers: Readonly<Record<string, Behaviour>>): Scr
   };
 }
 
-const empty: Response = {
+/** An authoritative answer without records. */
+export const empty: Response = {
   rcode: 'NOERROR',
   authoritative: true,
   truncated: false,
@@ -32,7 +33,7 @@ const empty: Response = {
   additionals: [],
 };
 
-const record = (name: string, type: RecordType, value: string): DnsRecord => ({ name, type, value, ttl: 60 });
+export const record = (name: string, type: RecordType, value: string): DnsRecord => ({ name, type, value, ttl: 60 });
 
 /** Delegates a zone to name servers given as `name=address`, or as a bare name without glue. */
 export const delegate =

@@ -1,22 +1,6 @@
 import type { CorpusName } from '../corpus-name.ts';
-import { withCaa } from './expected.ts';
-
-const forbids = 'no CaaForbidsAuthority';
-const ours = 'CAA 0 issue "ca.test"';
-
-interface Row extends Partial<CorpusName> {
-  readonly name: string;
-  readonly why: string;
-  readonly zone: readonly string[];
-  readonly caa: CorpusName['caa'];
-}
-
-const placed = (row: Row): CorpusName => ({
-  host: 'www',
-  ...withCaa(row.caa),
-  ...row,
-  name: `CAA placement: ${row.name}`,
-});
+import type { CaaRow } from './caa-row.ts';
+import { forbids, ours, placed } from './caa-row.ts';
 
 type FailingRow = readonly [
   what: string,
@@ -31,7 +15,7 @@ const failing: readonly FailingRow[] = [
   ['silence', 'a firewall for unknown types', 'silence'],
 ];
 
-const failures: readonly Row[] = failing.flatMap(([what, why, fault]): readonly Row[] => [
+const failures: readonly CaaRow[] = failing.flatMap(([what, why, fault]): readonly CaaRow[] => [
   {
     name: `${what} for CAA at one of two servers`,
     why: `${why}: the other one answers`,
@@ -48,7 +32,7 @@ const failures: readonly Row[] = failing.flatMap(([what, why, fault]): readonly 
   },
 ]);
 
-const answers: readonly Row[] = [
+const answers: readonly CaaRow[] = [
   {
     name: 'NXDOMAIN for CAA although the name exists',
     why: 'a server that knows few types: it denies the set',

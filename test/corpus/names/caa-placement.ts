@@ -1,30 +1,16 @@
 import type { CorpusName } from '../corpus-name.ts';
-import { flattened, gone, no, withCaa } from './expected.ts';
+import type { CaaRow } from './caa-row.ts';
+import { forbids, ours, placed } from './caa-row.ts';
+import { flattened, gone, no } from './expected.ts';
 
-const forbids = 'no CaaForbidsAuthority';
-const ours = 'CAA 0 issue "ca.test"';
 const others = 'CAA 0 issue "other.test"';
-
-interface Row extends Partial<CorpusName> {
-  readonly name: string;
-  readonly why: string;
-  readonly zone: readonly string[];
-  readonly caa: CorpusName['caa'];
-}
-
-const placed = (row: Row): CorpusName => ({
-  host: 'www',
-  ...withCaa(row.caa),
-  ...row,
-  name: `CAA placement: ${row.name}`,
-});
 
 const proven = ['www A {ours}', '_projectdomain-challenge.www TXT {right}'];
 const second = (zone: readonly string[]): Pick<CorpusName, 'registered'> => ({
   registered: { second: { suffix: 'net', zone } },
 });
 
-const climbing: readonly Row[] = [
+const climbing: readonly CaaRow[] = [
   { name: 'at the name, permitting', why: 'the nearest set decides', zone: [...proven, `www ${ours}`], caa: 'yes' },
   { name: 'at the name, forbidding', why: 'the nearest set decides', zone: [...proven, `www ${others}`], caa: forbids },
   {
@@ -152,7 +138,7 @@ const climbing: readonly Row[] = [
   },
 ];
 
-const behindAliases: readonly Row[] = [
+const behindAliases: readonly CaaRow[] = [
   {
     name: 'permitting behind the alias and forbidding above the name',
     why: 'RFC 8659 section 3: the set of the alias is that of the name',
@@ -268,7 +254,7 @@ const behindAliases: readonly Row[] = [
   },
 ];
 
-const delegated: readonly Row[] = [
+const delegated: readonly CaaRow[] = [
   {
     name: 'at a delegated subdomain',
     why: 'its apex is a parent of the name',

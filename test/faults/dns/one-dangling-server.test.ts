@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { DnsRecord, RecordType, UnknownCause } from '../../../src/dns/dns-facts.ts';
+import type { UnknownCause } from '../../../src/dns/dns-facts.ts';
 import { createDnsClient } from '../../../src/dns/lookup/dns-client.ts';
 import { createDnsChecker } from '../../../src/dns/lookup/dns-checker.ts';
 import type { Exchange } from '../../../src/dns/lookup/dns-exchange.ts';
@@ -8,6 +8,7 @@ import type { Question, Response } from '../../../src/dns/lookup/dns-message.ts'
 import { createServerMemory } from '../../../src/dns/lookup/server-memory.ts';
 import { evaluateDns } from '../../../src/dns/verdict/evaluate-dns.ts';
 import { isWithin } from '../../../src/rules/hostname.ts';
+import { empty, record } from '../../support/scripted-exchange.ts';
 
 /**
  * Whoever controls one name server of a zone, or can name one, tries to count for two, to speak for a zone below, or to
@@ -24,21 +25,12 @@ const target = 'p-x.cname.apps.example.net';
 type Answer = Response | UnknownCause;
 type Server = (question: Question) => Answer | Promise<Answer>;
 
-const nothing: Response = {
-  rcode: 'NOERROR',
-  authoritative: true,
-  truncated: false,
-  answers: [],
-  authorities: [],
-  additionals: [],
-};
-const record = (name: string, type: RecordType, value: string): DnsRecord => ({ name, type, value, ttl: 60 });
-const soa = (zone: string): Response => ({ ...nothing, authorities: [record(zone, 'SOA', 'x')] });
-const refused: Response = { ...nothing, authoritative: false, rcode: 'REFUSED' };
-const alias = (name: string): Response => ({ ...nothing, answers: [record(name, 'CNAME', target)] });
+const soa = (zone: string): Response => ({ ...empty, authorities: [record(zone, 'SOA', 'x')] });
+const refused: Response = { ...empty, authoritative: false, rcode: 'REFUSED' };
+const alias = (name: string): Response => ({ ...empty, answers: [record(name, 'CNAME', target)] });
 
 const referral = (zone: string, servers: readonly string[]): Response => ({
-  ...nothing,
+  ...empty,
   authoritative: false,
   authorities: servers.map((server) => record(zone, 'NS', server.split('=')[0] ?? '')),
   additionals: servers.flatMap((server) => {
@@ -78,16 +70,16 @@ describe('a dangling name server whose name has two addresses', () => {
   const below: Server = ({ name, type }) => {
     if (type === 'NS' && name === 'eu.victim.com') {
       const servers = ['a.eu.victim.com', 'b.eu.victim.com'];
-      return { ...nothing, answers: servers.map((server) => record(name, 'NS', server)) };
+      return { ...empty, answers: servers.map((server) => record(name, 'NS', server)) };
     }
-    if (type === 'A' && name === 'a.eu.victim.com') return { ...nothing, answers: [record(name, 'A', evil1)] };
-    if (type === 'A' && name === 'b.eu.victim.com') return { ...nothing, answers: [record(name, 'A', evil2)] };
+    if (type === 'A' && name === 'a.eu.victim.com') return { ...empty, answers: [record(name, 'A', evil1)] };
+    if (type === 'A' && name === 'b.eu.victim.com') return { ...empty, answers: [record(name, 'A', evil2)] };
     return name === hostname && type !== 'CAA' && type !== 'NS' ? alias(name) : soa('eu.victim.com');
   };
   const named =
     (address: string): Server =>
     ({ name, type }) =>
-      name === 'ns3.dangling.test' && type === 'A' ? { ...nothing, answers: [record(name, 'A', address)] } : nothing;
+      name === 'ns3.dangling.test' && type === 'A' ? { ...empty, answers: [record(name, 'A', address)] } : empty;
 
   it.each<[string, Server]>([
     ['are silent', () => 'timeout'],
@@ -127,7 +119,7 @@ describe('a dangling name server that refers to a zone below while the others ar
       [dangling]: async ({ name, type }) => {
         if (type === 'CAA') return sleep(ms, soa('victim.com'));
         if (type === 'NS' && name === 'victim.com')
-          return { ...nothing, answers: [record(name, 'NS', 'ns1.victim.com')] };
+          return { ...empty, answers: [record(name, 'NS', 'ns1.victim.com')] };
         const zone = 'eu.victim.com';
         return isWithin(name, zone) ? referral(zone, [`a.${zone}=${evil1}`, `b.${zone}=${evil2}`]) : soa('victim.com');
       },
@@ -150,9 +142,9 @@ describe('a name server that claims a zone below while the others have the right
       [honest2]: honest,
       [dangling]: ({ name, type }) =>
         type === 'NS' && name === 'eu.victim.com'
-          ? { ...nothing, answers: [record(name, 'NS', 'ns.eu.victim.com')] }
+          ? { ...empty, answers: [record(name, 'NS', 'ns.eu.victim.com')] }
           : type === 'A' && name === 'ns.eu.victim.com'
-            ? { ...nothing, answers: [record(name, 'A', dangling)] }
+            ? { ...empty, answers: [record(name, 'A', dangling)] }
             : { ...soa('eu.victim.com'), rcode: 'NXDOMAIN' },
     });
     expect(verdict.routing).toMatchObject({ verdict: 'unknown', code: 'DelegationsDiffer' });
@@ -163,7 +155,7 @@ describe('our own limits', () => {
   it('say nothing about a server that they kept a packet from', async () => {
     const told: string[] = [];
     const client = createDnsClient({
-      exchange: () => Promise.resolve(nothing),
+      exchange: () => Promise.resolve(empty),
       allowed: () => true,
       unbounded: () => false,
       rates: { waitFor: () => null, answered: () => told.push('it is a name server') },
