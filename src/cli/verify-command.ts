@@ -42,9 +42,14 @@ export async function verify(args: readonly string[]): Promise<number> {
   return statusOf(result);
 }
 
-/** The arguments with a duration for a bare `--wait`. A duration behind it is its value, anything else is not. */
+/**
+ * The arguments with a duration for a bare `--wait`. A duration behind it is its value, and so is a bare number, which
+ * is then refused for its missing unit; anything else is not.
+ */
 const withWait = (args: readonly string[]): readonly string[] =>
-  args.map((arg, index) => (arg === '--wait' && !isDuration(args[index + 1] ?? '') ? '--wait=60s' : arg));
+  args.map((arg, index) => (arg === '--wait' && !isValue(args[index + 1] ?? '') ? '--wait=60s' : arg));
+
+const isValue = (text: string): boolean => isDuration(text) || /^\d+$/.test(text);
 
 async function ask(session: ClusterSession, domain: ProjectDomain, ms: number | null): Promise<Verified> {
   if (domain.status?.state === 'Pending') return { outcome: 'pending', domain };

@@ -23,6 +23,7 @@ describe('a wrong command line is said to be wrong', () => {
     ['list with a name', 'list', ['www.example.com'], 'options only'],
     ['verify with a wait that is no duration', 'verify', ['a', '--wait=soon'], "--wait: 'soon' is not a duration"],
     ['verify with a wait without a unit', 'verify', ['a', '--wait=60'], "--wait: '60' is not a duration"],
+    ['verify with a number behind --wait', 'verify', ['--wait', '60', 'a'], "--wait: '60' is not a duration"],
     ['verify with a wait beyond a day', 'verify', ['--wait', '25h', 'a'], 'at most 24h'],
     ['verify with a wait and without a name', 'verify', ['--wait', '5m'], 'give exactly one'],
     ['wait without a state', 'wait', ['a'], '--for is missing'],
