@@ -36,6 +36,8 @@ export interface Authority {
   removeZone(zone: string): void;
   /** Delegates a zone to name servers of somebody else's: what they say, if anything, is not known here. */
   delegate(zone: string, addresses: readonly string[]): void;
+  /** Takes the zone back: what is known of it here is served again. */
+  endDelegation(zone: string): void;
   stop(): Promise<void>;
 }
 
@@ -71,6 +73,7 @@ export async function startAuthority({
     putZone,
     removeZone,
     delegate: (zone, addresses) => void delegations.set(normal(zone), addresses),
+    endDelegation: (zone) => void delegations.delete(normal(zone)),
     stop: async () => {
       await Promise.all([control.stop(), ...stops.map((stop) => stop())]);
     },
