@@ -12,6 +12,13 @@ export interface DesiredRecord {
   readonly ttl: number;
 }
 
+/**
+ * What the last check found of a desired record. Stale: some servers of the zone have it and others do not.
+ * Conflicting: it is there, beside another that must not be. Unknown: nothing could be read.
+ */
+export const recordStatuses = ['Found', 'Missing', 'Wrong', 'Stale', 'Conflicting', 'Unknown'] as const;
+export type RecordStatus = (typeof recordStatuses)[number];
+
 const ttl = 3600;
 /** characters of a name without the trailing dot */
 const maxNameLength = 253;
