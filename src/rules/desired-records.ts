@@ -55,7 +55,7 @@ export function needsTxt({ hostname, zone, required, contested, byAddresses }: T
  * The zone whose form the customer fills in: the zone that the walk found, or the registrable domain while it is
  * unknown or when the walk ended above it, as for a domain that is not registered or delegated.
  */
-function formZone(hostname: string, zone: string | null): string {
+export function formZone(hostname: string, zone: string | null): string {
   const registrable = registrableDomain(hostname);
   return zone !== null && isWithin(zone, registrable) ? zone : registrable;
 }

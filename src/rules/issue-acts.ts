@@ -52,6 +52,12 @@ export const issueActs = {
     sentence: ({ params: { zone: of = '' } }) =>
       `nothing to change in the records: ask the company that manages the DNS of ${of} why its name servers do not answer; we try again automatically`,
   },
+  AskAboutSilence: {
+    actor: 'DnsHost',
+    params: zone,
+    sentence: ({ params: { zone: of = '' } }) =>
+      `ask the company that manages the DNS of ${of} why they do not answer, or remove them from its name servers`,
+  },
   AskAboutCaa: {
     actor: 'DnsHost',
     params: ['name', 'authority'],

@@ -49,7 +49,7 @@ export interface DnsRecordRef {
 }
 
 /** What one server said. */
-export interface ServerAnswer {
+export interface ServerReport {
   readonly server: string;
   /** empty if unknown */
   readonly address: string;
@@ -73,7 +73,7 @@ export interface DnsIssue {
   readonly params: Readonly<Record<string, string>>;
   readonly delete: readonly DnsRecordRef[];
   readonly create: readonly DnsRecordRef[];
-  readonly servers: readonly ServerAnswer[];
+  readonly servers: readonly ServerReport[];
   readonly message: string;
   /** the records to delete as lines of a master file, separated by semicolons, or '' */
   readonly record: string;
