@@ -125,6 +125,8 @@ export const verdict = (changes: Partial<DnsVerdict> = {}): DnsVerdict => ({
   caa: { verdict: 'yes', code: 'Verified' },
   corroborated: true,
   issues: [],
+  records: [],
+  wrongTtl: null,
   zone: 'example.com',
   nameServers: ['ns1.dns.test', 'ns2.dns.test'],
   discovered: [],

@@ -13,7 +13,7 @@ import { serverIssues } from './server-issues.ts';
 /** What is wrong with the routing records, with what to delete and what to create. */
 export function routingIssues(subject: IssueSubject, routing: DnsVerdict['routing']): readonly DnsIssue[] {
   if (routing.verdict === 'yes') return [];
-  const { facts, wanted } = subject;
+  const { wanted } = subject;
   const special = unregistered(subject, routing) ?? doubledZone(subject) ?? differingDelegations(subject, routing);
   if (special) return [special];
   const place = placeOf(subject, wanted.hostname);
