@@ -42,14 +42,13 @@ function editFile({ apex, lines }: ZoneFile, changes: Changes, zoneOf: (fqdn: st
 }
 
 /** The line as a record; undefined where it is not one that anybody is advised to delete. */
-function parse(line: string, apex: string): Pick<DnsRecordRef, 'fqdn' | 'type' | 'value'> | undefined {
+function parse(line: string, apex: string): Record<'fqdn' | 'type' | 'value', string> | undefined {
   const [, owner = '', type = '', data = ''] = /^(\S+)(?:\s+\d+)?\s+([A-Z]+)\s+(.*)$/.exec(line) ?? [];
   const fqdn = absolute(owner, apex);
   if (type === 'TXT')
     return { fqdn, type, value: [...data.matchAll(/"((?:[^"\\]|\\.)*)"/g)].map(([, text]) => text).join('') };
   if (type === 'CNAME') return { fqdn, type, value: absolute(data, apex) };
-  if (type === 'AAAA') return { fqdn, type, value: URL.parse(`http://[${data}]`)?.hostname.slice(1, -1) ?? data };
-  return type === 'A' || type === 'CAA' ? { fqdn, type, value: type === 'CAA' ? caaText(data) : data } : undefined;
+  return ['A', 'AAAA', 'CAA'].includes(type) ? { fqdn, type, value: type === 'CAA' ? caaText(data) : data } : undefined;
 }
 
 function absolute(name: string, apex: string): string {
@@ -69,8 +68,11 @@ function caaText(data: string): string {
 
 function isSame(found: ReturnType<typeof parse>, { fqdn, type, value }: DnsRecordRef): boolean {
   if (found?.fqdn !== fqdn || found.type !== type) return false;
-  return value === '*' || found.value.toLowerCase() === value.toLowerCase();
+  return value === '*' || canonical(type, found.value) === canonical(type, value);
 }
+
+const canonical = (type: string, value: string): string =>
+  type === 'AAAA' ? (URL.parse(`http://[${value}]`)?.hostname ?? value) : value.toLowerCase();
 
 /** Master-file lines; an ALIAS shows what its target resolves to. */
 function linesOf({ fqdn, type, value }: DnsRecordRef): readonly string[] {

@@ -13,8 +13,8 @@ interface IssueParts extends Partial<Pick<DnsIssue, 'severity' | 'delete' | 'cre
 
 /** how many servers an issue names */
 const mostServers = 6;
-/** When many records are wrong, as many as a person would delete by hand. */
-const mostRecords = 16;
+/** When many records are wrong, as many as a person would delete one by one. */
+export const mostRecords = 16;
 
 /** Builds an issue: an error that the owner mends by changing records, unless the parts say otherwise. */
 export function issue(code: DnsCode, place: IssueParams, parts: IssueParts = {}): DnsIssue {

@@ -1,7 +1,8 @@
 import { desiredRecords } from '../../rules/desired-records.ts';
 import { isWithin } from '../../rules/hostname.ts';
 import type { DnsRecord } from '../dns-facts.ts';
-import { recordsAt, targetAddresses } from '../observed-records.ts';
+import { outcomesAt, recordsAt, targetAddresses } from '../observed-records.ts';
+import { mostRecords } from './dns-issue.ts';
 import type { DnsIssue, DnsRecordRef } from './dns-verdict.ts';
 import type { IssueSubject } from './issue-subject.ts';
 import { recordRef } from './issue-subject.ts';
@@ -25,11 +26,19 @@ export function routingChanges(subject: IssueSubject): Changes {
   const { facts, wanted } = subject;
   const found = recordsAt(facts, wanted.hostname, ['A', 'AAAA']);
   const wrong = wrongRecords(subject);
-  const isReplaced = wrong.length === found.length || wrong.length === 0;
+  const isReplaced = wrong.length === found.length || wrong.length === 0 || wrong.length > mostRecords;
   if (!isReplaced) return { delete: wrong.map((record) => recordRef(subject, record)), create: [] };
   const create = desiredRouting(subject);
   const beside = create.type === 'CNAME' ? recordsAt(facts, wanted.hostname, ['CAA']) : [];
-  return { delete: distinct([...found, ...beside]).map((record) => recordRef(subject, record)), create: [create] };
+  const all = [...new Map([...found, ...beside].map((record) => [`${record.type} ${record.value}`, record])).values()];
+  return { delete: deletions(subject, all), create: [create] };
+}
+
+/** Each record by itself, or all of a type where they are too many to be listed. */
+function deletions(subject: IssueSubject, records: readonly DnsRecord[]): readonly DnsRecordRef[] {
+  const listed = records.length <= mostRecords ? records : records.map((record) => ({ ...record, value: '*' }));
+  const each = new Map(listed.map((record) => [`${record.type} ${record.value}`, recordRef(subject, record)]));
+  return [...each.values()];
 }
 
 /** The records at the hostname that do not lead here. */
@@ -46,18 +55,23 @@ export function ownershipChanges(
   const create = recordRef(subject, { ...txt, type: 'TXT' });
   const found = recordsAt(subject.facts, txt.name, ['TXT']);
   const wrong = found.filter(({ type, value }) => type === 'CNAME' || isOwnershipText(value));
-  const deletions = wrong.map((record) => recordRef(subject, record));
-  return { delete: deletions, create: [create, ...besideWildcard(subject, deletions)] };
+  return { delete: deletions(subject, wrong), create: [create, ...besideWildcard(subject, txt.name)] };
 }
 
 /**
  * A wildcard that serves the hostname ends where a name below the hostname is created (RFC 4592 section 2.2.2): then the
- * hostname needs a record of its own. The same alias at a name that nobody uses shows it.
+ * hostname needs records of its own. It shows at a name that nobody uses, which has the hostname's alias, or exists.
  */
-function besideWildcard(subject: IssueSubject, deletions: readonly DnsRecordRef[]): readonly DnsRecordRef[] {
-  const alias = recordsAt(subject.facts, subject.wanted.hostname, ['A', 'AAAA']).find(({ type }) => type === 'CNAME');
-  const isWildcard = alias && deletions.some(({ type, value }) => type === 'CNAME' && value === alias.value);
-  return isWildcard ? [desiredRouting(subject)] : [];
+function besideWildcard(subject: IssueSubject, txtName: string): readonly DnsRecordRef[] {
+  const { facts, wanted, zone } = subject;
+  if (wanted.hostname === zone) return [];
+  const [alias] = recordsAt(facts, txtName, ['TXT']).filter(({ type }) => type === 'CNAME');
+  const served = recordsAt(facts, wanted.hostname, ['A', 'AAAA']);
+  if (served.some(({ type, value }) => type === 'CNAME' && value === alias?.value)) return [desiredRouting(subject)];
+  const exists = outcomesAt(facts, txtName, ['TXT']).some(({ kind }) => kind === 'nodata');
+  const isRight = rightRecord(subject);
+  const own = served.filter((record) => exists && record.type !== 'CNAME' && isRight(record));
+  return own.map((record) => recordRef(subject, record));
 }
 
 /** Would a record at the hostname be right on its own? */
@@ -71,7 +85,3 @@ function rightRecord({ facts, wanted, zone }: IssueSubject): (record: DnsRecord)
     return !isOther(value) && routingVerdict(facts, { ...wanted, hostname: value }).verdict === 'yes';
   };
 }
-
-const distinct = (records: readonly DnsRecord[]): readonly DnsRecord[] => [
-  ...new Map(records.map((record) => [`${record.type} ${record.value}`, record])).values(),
-];
