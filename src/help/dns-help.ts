@@ -87,7 +87,8 @@ export const dnsHelp: Readonly<Record<Exclude<DnsCode, CaaCode | 'Verified'>, He
   },
   SomeServersSilent: {
     title: 'Some of your name servers do not answer',
-    meaning: 'The others answered, so nothing waits for this. If they fail too, visitors can no longer find the domain.',
+    meaning:
+      'The others answered, so nothing waits for this. If they fail too, visitors can no longer find the domain.',
     todo: 'Ask the company that manages your DNS, or remove these servers at your registrar.',
     symptom: null,
   },

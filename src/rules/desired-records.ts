@@ -88,3 +88,17 @@ export function desiredRecords({ hostname, zone, target, txt }: RecordsInput): r
   if (txt === null || fqdn === null) return [routing];
   return [routing, { purpose: 'Ownership', type: 'TXT', name: relativeName(fqdn, cut), fqdn, value: txt, ttl }];
 }
+
+/** A record with what the last check found of it, as a status keeps it. */
+interface KnownRecord extends Pick<DesiredRecord, 'type' | 'fqdn' | 'value'> {
+  readonly status?: RecordStatus;
+  readonly found?: readonly string[];
+}
+
+/** What an earlier check found of exactly this record; Unknown where none has looked. */
+export function earlierFinding(record: DesiredRecord, known: readonly KnownRecord[]) {
+  const same = known.find(({ type, fqdn, value }) => `${type} ${fqdn} ${value}` === keyOf(record));
+  return { status: same?.status ?? ('Unknown' as const), found: same?.found ?? [] };
+}
+
+const keyOf = ({ type, fqdn, value }: DesiredRecord): string => `${type} ${fqdn} ${value}`;

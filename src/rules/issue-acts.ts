@@ -2,10 +2,13 @@ import type { IssueParams } from './issue-params.ts';
 import type { IssuePlace } from './verdict-codes.ts';
 
 /** Owner: whoever edits the records of the zone. DnsHost: the company that runs its name servers. */
-export type IssueActor = 'Owner' | 'DnsHost' | 'Registrar' | 'Platform';
+export const issueActors = ['Owner', 'DnsHost', 'Registrar', 'Platform'] as const;
+export type IssueActor = (typeof issueActors)[number];
 
 /** A record as a sentence mentions it: DnsRecordRef, in verdicts. */
 export interface ActRecord {
+  /** relative to the zone */
+  readonly name: string;
   readonly fqdn: string;
   readonly type: string;
   readonly value: string;
@@ -25,11 +28,26 @@ interface Act {
   readonly sentence: (subject: ActSubject) => string;
 }
 
+/** How long the change may take to be seen everywhere, at worst; null for those that are seen within their TTL. */
+export const hoursUntilSeen = (actor: IssueActor): number | null => (actor === 'Registrar' ? 48 : null);
+
+/** Issues of older versions have no severity, and are errors. */
+export const isWarning = ({ severity }: { readonly severity?: string }): boolean => severity === 'Warning';
+
 const zone = ['zone'] as const;
 
 /** Everything that can have to be done about an issue: one act, and who can do it. */
 export const issueActs = {
   ChangeRecords: { actor: 'Owner', params: ['addresses'], sentence: changeSentence },
+  EnterShortName: {
+    actor: 'Owner',
+    params: [],
+    sentence: ({ create, ...subject }) =>
+      [
+        `delete ${subject.delete.map(recordText).join(' and ')}`,
+        ...create.map(({ name, value }) => `create one with the name '${name}' and the value ${value}`),
+      ].join(' and '),
+  },
   UseShorterName: {
     actor: 'Owner',
     params: [],
@@ -74,7 +92,7 @@ export const issueActs = {
     actor: 'Registrar',
     params: zone,
     sentence: ({ params: { zone: of = '' } }) =>
-      `at your registrar, check the name servers of ${of} and remove those that are no longer yours; registries take up to 48 hours to show a change`,
+      `at your registrar, check the name servers of ${of} and remove those that are no longer yours; a registry may take 48 hours to show a change`,
   },
   EnterNameServers: {
     actor: 'Registrar',
@@ -107,7 +125,7 @@ export type IssueAct = keyof typeof issueActs;
 export const actSentence = (act: IssueAct, subject: ActSubject): string => issueActs[act].sentence(subject);
 
 /** A record without its TTL, as in a master file. */
-export function recordText({ fqdn, type, value }: ActRecord): string {
+export function recordText({ fqdn, type, value }: Omit<ActRecord, 'name'>): string {
   if (value === '*') return `every ${type} record of ${fqdn}.`;
   const data = type === 'TXT' ? `"${value}"` : type === 'CNAME' || type === 'NS' ? `${value}.` : value;
   return `${fqdn}. ${type} ${data}`;

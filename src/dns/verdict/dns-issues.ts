@@ -77,6 +77,7 @@ function doubledZone(subject: IssueSubject): DnsIssue | null {
   return issue('DoubledZone', placeOf(subject, wanted.hostname), {
     delete: [recordRef(subject, record), ...changes.delete],
     create: changes.create,
+    act: 'EnterShortName',
   });
 }
 

@@ -104,7 +104,7 @@ export interface DnsVerdict {
   readonly isConfirmation?: boolean;
   /** errors before warnings */
   readonly issues: readonly DnsIssue[];
-  /** what was found for each desired record; empty in a confirmation */
+  /** what was found for each desired record; in a confirmation only for that of routing */
   readonly records: readonly RecordFinding[];
   /** how long caches may keep what is wrong at the hostname now, in seconds; null if nothing is or no TTL was seen */
   readonly wrongTtl: number | null;

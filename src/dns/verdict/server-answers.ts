@@ -30,7 +30,7 @@ const causes: Readonly<Record<UnknownCause, string>> = {
   malformed: 'gave an answer that cannot be read',
   unreachable: 'cannot be reached',
   'address-not-allowed': 'has an address that is not public',
-  'bounds-exceeded': 'has more than one check reads (64 records of one type at a name, 100 packets)',
+  'bounds-exceeded': 'has more than one check reads (bounds-exceeded: 64 records of one type at a name, 100 packets)',
 };
 
 /** Why the types are unknown at a server. */
