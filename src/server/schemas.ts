@@ -188,6 +188,16 @@ const issue = z
   })
   .meta({ id: 'Issue', description: 'What was found instead of what is needed, and what to change.' });
 
+const dnsHost = z
+  .strictObject({
+    id: z.string(),
+    name: z.string(),
+    labels: z.strictObject({ name: z.string().nullable(), value: z.string().nullable() }).meta({
+      description: 'What its form for records calls the fields for the name and the value; null if not known.',
+    }),
+  })
+  .meta({ id: 'DnsHost', description: 'The company that serves the zone.' });
+
 export const domain = describing<DomainView>()(
   z
     .strictObject({
@@ -200,6 +210,7 @@ export const domain = describing<DomainView>()(
       message: z.string(),
       records: z.array(record),
       issues: z.array(issue),
+      dnsHost: dnsHost.nullable().meta({ description: 'Null while the name servers do not tell who serves the zone.' }),
       lingersUntil: time.nullable().meta({
         description: 'Until when caches may still lead some visitors to what was there before; null if they do not.',
       }),

@@ -1,5 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { ProjectDomain } from '../generated/project-domain.ts';
+import type { DnsHost } from '../help/dns-host-advice.ts';
+import { dnsHostOf } from '../help/dns-hosts.ts';
 import { acceptanceFinding } from '../rules/acceptance.ts';
 import { findCondition, isTrue } from '../rules/conditions.ts';
 import type { DesiredRecord, RecordStatus } from '../rules/desired-records.ts';
@@ -43,6 +45,8 @@ export interface DomainView extends DomainFields {
   readonly records: readonly RecordView[];
   /** until when caches may still give what was there before the records were right; RFC 3339, null if they do not */
   readonly lingersUntil: string | null;
+  /** who serves the zone, if its name servers tell, with the labels of the form there */
+  readonly dnsHost: Pick<DnsHost, 'id' | 'name' | 'labels'> | null;
   /** what the next certificate waits for; `until`: RFC 3339, null if unknown */
   readonly waits: { readonly reason: string; readonly until: string | null } | null;
   /** RFC 3339; null if it does not exist yet */
@@ -63,6 +67,7 @@ export function domainView(
     ...(reportedSummary(domain) ?? predictedSummary(context, recordContext, siblings)),
     records: recordViews(dependencies, recordContext),
     issues,
+    dnsHost: hostOf(domain),
     lingersUntil: lingersUntil(domain, dependencies.now()),
     certificate,
     waits: waitsOf(domain),
@@ -91,6 +96,11 @@ export async function domainViews(
 function recordViews(dependencies: CallerContext['dependencies'], context: RecordContext): readonly RecordView[] {
   const known = context.domain.status?.records ?? [];
   return recordsOf(dependencies, context).map((record) => ({ ...record, ...earlierFinding(record, known) }));
+}
+
+function hostOf({ status }: ProjectDomain): DomainView['dnsHost'] {
+  const host = dnsHostOf(status?.check?.nameServers ?? []);
+  return host && { id: host.id, name: host.name, labels: host.labels };
 }
 
 function lingersUntil({ status }: ProjectDomain, now: number): string | null {
