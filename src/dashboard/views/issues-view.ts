@@ -65,20 +65,24 @@ function issue(each: IssueView, { state, labels }: Around): Html {
 const server = ({ server: name, address, answer }: IssueView['servers'][number]): Html =>
   html`<li><code>${name}</code>${address === '' ? '' : ` (${address})`}: ${answer}</li>`;
 
-/** The records to delete and to create; or what to do where no record is to be changed. */
+/** What was found, the records to delete and to create; or what to do where no record is to be changed. */
 function steps(each: IssueView, labels: FormLabels | undefined): Html {
   const { record, create } = each;
-  if (each.delete.length + create.length > 0)
-    return html`${each.delete.map((one) => step('Found, delete it', one, labels))}
-    ${create.map((one) => step('Missing, create it', one, labels))}`;
+  const isChange = each.delete.length + create.length > 0;
   return html`${
-      record === ''
-        ? nothing
-        : html`<dt>Found</dt>
-            <dd><code>${record}</code></dd>`
-    }
-    <dt>To do</dt>
-    <dd>${sentence(actOf(each))}</dd>`;
+    record === '' || each.delete.length > 0
+      ? nothing
+      : html`<dt>Found</dt>
+          <dd><code>${record}</code></dd>`
+  }
+  ${each.delete.map((one) => step('Found, delete it', one, labels))}
+  ${create.map((one) => step('Missing, create it', one, labels))}
+  ${
+    isChange
+      ? nothing
+      : html`<dt>To do</dt>
+          <dd>${sentence(actOf(each))}</dd>`
+  }`;
 }
 
 const step = (act: string, one: RecordRefView, labels: FormLabels | undefined): Html =>

@@ -49,13 +49,15 @@ function forbidden(subject: IssueSubject, verdict: Forbidding, ca: CaIdentity): 
   const { wanted, facts } = subject;
   const place = placeOf(subject, at);
   const start = startOf(subject, at);
-  if (start === at && !isOwners(subject, at)) return issue(code, place, { create: above(subject, verdict, ca) });
-  if (isOwners(subject, at)) return issue(code, place, changesOf(subject, verdict, ca));
-  if (wanted.platformDomains.some((domain) => isWithin(at, domain))) return issue(code, place, { act: 'AskPlatform' });
+  const found = verdict.records.map((record) => recordRef(subject, record));
+  if (start === at && !isOwners(subject, at)) return issue(code, place, { found, create: above(subject, verdict, ca) });
+  if (isOwners(subject, at)) return issue(code, place, { found, ...changesOf(subject, verdict, ca) });
+  if (wanted.platformDomains.some((domain) => isWithin(at, domain)))
+    return issue(code, place, { found, act: 'AskPlatform' });
   const alias = recordsAt(facts, wanted.hostname, ['CAA']).find(({ type }) => type === 'CNAME');
   const desired = desiredRouting(subject);
   if (start !== wanted.hostname || !alias || alias.value === desired.value)
-    return issue(code, place, { act: 'AskAboutCaa' });
+    return issue(code, place, { found, act: 'AskAboutCaa' });
   return issue(code, place, { delete: [recordRef(subject, alias)], create: [desired] });
 }
 

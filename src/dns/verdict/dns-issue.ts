@@ -9,6 +9,8 @@ import type { DnsIssue } from './dns-verdict.ts';
 interface IssueParts extends Partial<Pick<DnsIssue, 'severity' | 'delete' | 'create' | 'servers'>> {
   /** default: ChangeRecords, by the owner */
   readonly act?: IssueAct;
+  /** what was found, where it is not what to delete */
+  readonly found?: DnsIssue['delete'];
 }
 
 /** how many servers an issue names */
@@ -33,7 +35,7 @@ export function issue(code: DnsCode, place: IssueParams, parts: IssueParts = {})
     ...subject,
     servers,
     message: `${issueSentence(code, params)}${told.length === 0 ? '' : ` (${told.join('; ')})`}`,
-    record: subject.delete.map(recordText).join('; '),
+    record: (parts.found ?? subject.delete).slice(0, mostRecords).map(recordText).join('; '),
     fix: actSentence(act, subject),
   });
 }

@@ -75,7 +75,7 @@ export interface DnsIssue {
   readonly create: readonly DnsRecordRef[];
   readonly servers: readonly ServerReport[];
   readonly message: string;
-  /** the records to delete as lines of a master file, separated by semicolons, or '' */
+  /** the offending records as lines of a master file without TTL, separated by semicolons, or '' */
   readonly record: string;
   /** what has to be done, as a sentence */
   readonly fix: string;
