@@ -34,6 +34,7 @@ export const rooms = {
     'generated',
     'resources',
     'rules',
+    'help',
     'kubernetes/kubernetes-port.ts',
     'kubernetes/object-keys.ts',
     'quota/quota-port.ts',

@@ -3,9 +3,11 @@ import { findCondition } from '../rules/conditions.ts';
 import type { DomainState } from '../rules/domain-state.ts';
 import type { DomainFields } from '../use-cases/domain-fields.ts';
 import { domainFields } from '../use-cases/domain-fields.ts';
+import { printIssue } from './print-issue.ts';
 import { table } from './terminal-output.ts';
 
 type Status = NonNullable<ProjectDomain['status']>;
+type StatusRecord = NonNullable<Status['records']>[number];
 
 /** A domain as the commands show it and `--json` prints it. Its fields have the same names and values as in REST. */
 export interface DomainSummary extends Omit<DomainFields, 'redirect'> {
@@ -15,7 +17,7 @@ export interface DomainSummary extends Omit<DomainFields, 'redirect'> {
   readonly state: DomainState | null;
   readonly reason: string;
   readonly message: string;
-  readonly records: NonNullable<Status['records']>;
+  readonly records: readonly StatusRecord[];
 }
 
 const unseen = Object.freeze({
@@ -54,16 +56,13 @@ export const isToldByIssues = ({ message, issues }: DomainSummary): boolean =>
   issues.some((issue) => message.includes(issue.message));
 
 /** What was found instead of the desired records, with what to do about it; '' when there are no issues. */
-export function printIssues({ issues }: DomainSummary): string {
-  return issues
-    .map(({ code, message, record, fix }) =>
-      [`${code}: ${message}`, ...(record ? [`  found: ${record}`] : []), `  to do: ${fix}`].join('\n'),
-    )
-    .join('\n');
+export const printIssues = ({ issues }: DomainSummary): string => issues.map(printIssue).join('\n');
+
+/** The records that the customer must create, as entered in a registrar's form, with what the last check found. */
+export function printRecords({ records }: DomainSummary): string {
+  const rows = records.map(({ type, name, value, ttl, ...seen }) => [type, name, value, String(ttl), inDns(seen)]);
+  return table(['Type', 'Name', 'Value', 'TTL', 'In DNS'], rows);
 }
 
-/** The records that the customer must create, as entered in a registrar's form. */
-export function printRecords({ records }: DomainSummary): string {
-  const rows = records.map(({ type, name, value, ttl }) => [type, name, value, String(ttl)]);
-  return table(['Type', 'Name', 'Value', 'TTL'], rows);
-}
+const inDns = ({ status = 'Unknown', found = [] }: Pick<StatusRecord, 'status' | 'found'>): string =>
+  status === 'Found' || found.length === 0 ? status : `${status}: ${found.join(', ')}`;

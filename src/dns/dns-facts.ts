@@ -42,8 +42,9 @@ export type UnknownCause =
 export type DnsOutcome =
   | { readonly kind: 'records'; readonly records: readonly DnsRecord[] }
   | { readonly kind: 'alias'; readonly record: DnsRecord }
-  | { readonly kind: 'nodata' }
-  | { readonly kind: 'nxdomain' }
+  /** `ttl`: how long caches may keep the absence (RFC 2308 section 5); absent without an SOA record */
+  | { readonly kind: 'nodata'; readonly ttl?: number }
+  | { readonly kind: 'nxdomain'; readonly ttl?: number }
   | { readonly kind: 'unknown'; readonly cause: UnknownCause };
 
 /** How many servers, counted by address, agreed on one zone cut on the way to a name. */

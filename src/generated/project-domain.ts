@@ -92,6 +92,16 @@ export interface ProjectDomain {
        * Time to live, in seconds.
        */
       readonly ttl: number;
+      /**
+       * What the last check found. Stale means that only some servers of the zone have it, Conflicting that another record stands beside it, Unknown that nothing could be read.
+       */
+      readonly status?: 'Found' | 'Missing' | 'Wrong' | 'Stale' | 'Conflicting' | 'Unknown';
+      /**
+       * What is at that name, such as A 192.0.2.1.
+       *
+       * @maxItems 8
+       */
+      readonly found?: readonly string[];
     }[];
     /**
      * Why the domain is not Live: what was found and what to change.
@@ -115,6 +125,91 @@ export interface ProjectDomain {
        * What to delete and what to create.
        */
       readonly fix: string;
+      /**
+       * A Warning never keeps a domain from being served.
+       */
+      readonly severity?: 'Error' | 'Warning';
+      /**
+       * What has to be done, as one CamelCase word; one of a documented set.
+       */
+      readonly act?: string;
+      /**
+       * Who can do it; Owner is whoever edits the records of the zone.
+       */
+      readonly actor?: 'Owner' | 'DnsHost' | 'Registrar' | 'Platform';
+      /**
+       * What the sentences of the code and the act mention, by name.
+       */
+      readonly params?: {};
+      /**
+       * Records to delete.
+       *
+       * @maxItems 16
+       */
+      readonly delete?: readonly {
+        /**
+         * Owner name relative to the zone, or @ for the zone itself.
+         */
+        readonly name: string;
+        /**
+         * Owner name in full.
+         */
+        readonly fqdn: string;
+        /**
+         * Record type; ALIAS means ALIAS, ANAME, a flattened CNAME or the platform's addresses.
+         */
+        readonly type: string;
+        /**
+         * The record's value; * for all records of the type.
+         */
+        readonly value: string;
+      }[];
+      /**
+       * Records to create. Nothing else may stay at the name of a CNAME.
+       *
+       * @maxItems 16
+       */
+      readonly create?: readonly {
+        /**
+         * Owner name relative to the zone, or @ for the zone itself.
+         */
+        readonly name: string;
+        /**
+         * Owner name in full.
+         */
+        readonly fqdn: string;
+        /**
+         * Record type; ALIAS means ALIAS, ANAME, a flattened CNAME or the platform's addresses.
+         */
+        readonly type: string;
+        /**
+         * The record's value; * for all records of the type.
+         */
+        readonly value: string;
+      }[];
+      /**
+       * What servers said.
+       *
+       * @maxItems 6
+       */
+      readonly servers?: readonly {
+        /**
+         * The server's name.
+         */
+        readonly server: string;
+        /**
+         * The address that was asked; empty if unknown.
+         */
+        readonly address: string;
+        /**
+         * Its answer, in a few words.
+         */
+        readonly answer: string;
+      }[];
+      /**
+       * When a check first found this.
+       */
+      readonly since?: string;
     }[];
     /**
      * Summary of the certificate.
@@ -219,6 +314,14 @@ export interface ProjectDomain {
        * Since when all checks have been inconclusive.
        */
       readonly unknownSince?: string;
+      /**
+       * How long caches may keep what is wrong at the hostname, in seconds.
+       */
+      readonly wrongTtl?: number;
+      /**
+       * Until when caches may still give what was there before the records were right.
+       */
+      readonly lingersUntil?: string;
     };
     /**
      * The last state transitions.

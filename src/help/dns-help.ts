@@ -85,6 +85,13 @@ export const dnsHelp: Readonly<Record<Exclude<DnsCode, CaaCode | 'Verified'>, He
     todo: 'Check that the domain is paid for and that your registrar lists the right name servers. We try again automatically.',
     symptom,
   },
+  SomeServersSilent: {
+    title: 'Some of your name servers do not answer',
+    meaning:
+      'The others answered, so nothing waits for this. If they fail too, visitors can no longer find the domain.',
+    todo: 'Ask the company that manages your DNS, or remove these servers at your registrar.',
+    symptom: null,
+  },
   TxtMissing: {
     title: 'Waiting for the ownership record',
     meaning: 'This domain needs a second record, of type TXT, to prove that it is yours.',

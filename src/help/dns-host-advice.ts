@@ -1,7 +1,14 @@
+/** What the form for records calls its fields; null where that is not known. */
+export interface FormLabels {
+  readonly name: string | null;
+  readonly value: string | null;
+}
+
 /** A DNS hosting provider, with a sentence on each part of its form for records. */
 export interface DnsHost {
   readonly id: string;
   readonly name: string;
+  readonly labels: FormLabels;
   /** how to enter the name and value of a CNAME for a subdomain */
   readonly subdomain: string;
   /** what it offers at the zone's apex */
@@ -16,6 +23,10 @@ export interface KnownDnsHost {
   readonly servers: RegExp;
   readonly host: DnsHost;
 }
+
+/** The labels of the fields for a CNAME's name and value. */
+export const labels = (name?: string, value?: string): FormLabels =>
+  Object.freeze({ name: name ?? null, value: value ?? null });
 
 /** Sentences that many DNS hosts share. A field is called by its label in the form, if the label is known. */
 

@@ -1,5 +1,5 @@
 import type { DnsHost, KnownDnsHost } from './dns-host-advice.ts';
-import { addressesOnly, alias, cname, flattened, txt } from './dns-host-advice.ts';
+import { addressesOnly, alias, cname, flattened, labels, txt } from './dns-host-advice.ts';
 
 /** The host that serves a zone, by the names of its servers; null for an unknown host and if two share the zone. */
 export function dnsHostOf(nameServers: readonly string[]): DnsHost | null {
@@ -17,6 +17,7 @@ const known: readonly KnownDnsHost[] = Object.freeze([
     host: {
       id: 'cloudflare',
       name: 'Cloudflare',
+      labels: labels('Name', 'Target'),
       subdomain: `${cname('Name', 'Target')} Set Proxy status to "DNS only" (the grey cloud): a proxied record hides its value.`,
       apex: `${flattened('CNAME', '@ as its name')} Set Proxy status to "DNS only".`,
       txt: txt('Name'),
@@ -27,6 +28,7 @@ const known: readonly KnownDnsHost[] = Object.freeze([
     host: {
       id: 'route53',
       name: 'Amazon Route 53',
+      labels: labels('Record name', 'Value'),
       subdomain: `${cname('Record name', 'Value')} Leave "Alias" switched off.`,
       apex: addressesOnly('Alias records of Route 53 can point only to AWS resources or within the same zone.'),
       txt: `${txt('Record name')} Put the value between double quotes.`,
@@ -37,6 +39,7 @@ const known: readonly KnownDnsHost[] = Object.freeze([
     host: {
       id: 'google',
       name: 'Google Cloud DNS or Squarespace Domains (formerly Google Domains)',
+      labels: labels(),
       subdomain: `${cname()} In Google Cloud the value is the "canonical name".`,
       apex: `${addressesOnly('The forms offer no ALIAS record here.')} In Google Cloud the command line and API offer ALIAS, for zones without DNSSEC.`,
       txt: txt(),
@@ -47,6 +50,7 @@ const known: readonly KnownDnsHost[] = Object.freeze([
     host: {
       id: 'squarespace',
       name: 'Squarespace',
+      labels: labels('Host', 'Data'),
       subdomain: `${cname('Host', 'Data')} Remove the Squarespace defaults for this name first, if there are any.`,
       apex: `${alias('ALIAS', '@ as its host')} Remove the Squarespace defaults first; if the list of types has no ALIAS, use type A.`,
       txt: txt('Host'),
@@ -57,6 +61,7 @@ const known: readonly KnownDnsHost[] = Object.freeze([
     host: {
       id: 'azure',
       name: 'Azure DNS',
+      labels: labels('Name', 'Alias'),
       subdomain: `${cname('Name', 'Alias')} Leave "Alias record set" at No.`,
       apex: addressesOnly('Alias record sets of Azure can point only to Azure resources or within the same zone.'),
       txt: txt('Name'),
@@ -67,6 +72,7 @@ const known: readonly KnownDnsHost[] = Object.freeze([
     host: {
       id: 'godaddy',
       name: 'GoDaddy',
+      labels: labels('Name', 'Value'),
       subdomain: `${cname('Name', 'Value')} A name such as www may exist already: edit that record.`,
       apex: `${addressesOnly('GoDaddy allows no CNAME at @ and has no ALIAS record.')} Delete the A record named "Parked" or "WebsiteBuilder Site", if there is one.`,
       txt: txt('Name'),
@@ -77,6 +83,7 @@ const known: readonly KnownDnsHost[] = Object.freeze([
     host: {
       id: 'namecheap',
       name: 'Namecheap',
+      labels: labels('Host', 'Value'),
       subdomain: `${cname('Host', 'Value')} The records are under "Advanced DNS".`,
       apex: `${alias('ALIAS', '@ as its host')} Delete a "URL Redirect" or A record with the same host.`,
       txt: txt('Host'),
@@ -87,6 +94,7 @@ const known: readonly KnownDnsHost[] = Object.freeze([
     host: {
       id: 'ionos',
       name: 'IONOS',
+      labels: labels('Host name', 'Points to'),
       subdomain: cname('Host name', 'Points to'),
       apex: addressesOnly('IONOS advises against a CNAME for the domain itself.'),
       txt: txt('Host name'),
@@ -97,6 +105,7 @@ const known: readonly KnownDnsHost[] = Object.freeze([
     host: {
       id: 'ovh',
       name: 'OVHcloud',
+      labels: labels('Sub-domain', 'Target'),
       subdomain: `${cname('Sub-domain', 'Target')} Write a dot at the end of the value, so that your domain is not added to it.`,
       apex: addressesOnly('OVHcloud has no ALIAS record.'),
       txt: txt('Sub-domain'),
@@ -107,6 +116,7 @@ const known: readonly KnownDnsHost[] = Object.freeze([
     host: {
       id: 'gandi',
       name: 'Gandi',
+      labels: labels('Name', 'Hostname'),
       subdomain: `${cname('Name', 'Hostname')} Write a dot at the end of the value, so that your domain is not added to it.`,
       apex: `${alias('ALIAS', '@ as its name')} It works for zones without DNSSEC.`,
       txt: txt('Name'),
@@ -117,6 +127,7 @@ const known: readonly KnownDnsHost[] = Object.freeze([
     host: {
       id: 'hetzner',
       name: 'Hetzner',
+      labels: labels('Name', 'Value'),
       subdomain: `${cname('Name', 'Value')} Write a dot at the end of the value, so that your domain is not added to it.`,
       apex: addressesOnly('Hetzner has no ALIAS record.'),
       txt: txt('Name'),
@@ -127,6 +138,7 @@ const known: readonly KnownDnsHost[] = Object.freeze([
     host: {
       id: 'digitalocean',
       name: 'DigitalOcean',
+      labels: labels('Hostname', 'Is an alias of'),
       subdomain: cname('Hostname', 'Is an alias of'),
       apex: addressesOnly('DigitalOcean has no ALIAS record.'),
       txt: txt('Hostname'),
@@ -137,6 +149,7 @@ const known: readonly KnownDnsHost[] = Object.freeze([
     host: {
       id: 'wix',
       name: 'Wix',
+      labels: labels('Host name', 'Value'),
       subdomain: `${cname('Host name', 'Value')} A domain that is connected to a Wix site must be disconnected from it first.`,
       apex: addressesOnly('Wix seems to offer only A records for the domain itself.'),
       txt: txt('Host name'),
@@ -147,6 +160,7 @@ const known: readonly KnownDnsHost[] = Object.freeze([
     host: {
       id: 'porkbun',
       name: 'Porkbun',
+      labels: labels('Host', 'Answer'),
       subdomain: `${cname('Host', 'Answer')} Delete the parking records first: ALIAS and *, both to pixie.porkbun.com.`,
       apex: `${alias('ALIAS', 'an empty host')} Delete the parking record first: ALIAS to pixie.porkbun.com.`,
       txt: txt('Host'),
@@ -157,6 +171,7 @@ const known: readonly KnownDnsHost[] = Object.freeze([
     host: {
       id: 'namecom',
       name: 'Name.com',
+      labels: labels('Host', 'Answer'),
       subdomain: cname('Host', 'Answer'),
       apex: alias('ANAME', 'an empty host'),
       txt: txt('Host'),
@@ -167,6 +182,7 @@ const known: readonly KnownDnsHost[] = Object.freeze([
     host: {
       id: 'dnsimple',
       name: 'DNSimple',
+      labels: labels('Name', 'Content'),
       subdomain: cname('Name', 'Content'),
       apex: alias('ALIAS', 'an empty name'),
       txt: txt('Name'),
@@ -177,6 +193,7 @@ const known: readonly KnownDnsHost[] = Object.freeze([
     host: {
       id: 'ns1',
       name: 'NS1 or Netlify DNS',
+      labels: labels(),
       subdomain: `${cname()} If the form shows your domain beside the field, leave it there.`,
       apex: alias('ALIAS', '@, or an empty name'),
       txt: txt(),
@@ -187,6 +204,7 @@ const known: readonly KnownDnsHost[] = Object.freeze([
     host: {
       id: 'desec',
       name: 'deSEC',
+      labels: labels('Subname', 'Target hostname'),
       subdomain: `${cname('Subname', 'Target hostname')} Write a dot at the end of the value.`,
       apex: addressesOnly('deSEC has no ALIAS record, because all its zones are signed.'),
       txt: `${txt('Subname')} Put the value between double quotes if the form asks for them.`,
@@ -197,6 +215,7 @@ const known: readonly KnownDnsHost[] = Object.freeze([
     host: {
       id: 'strato',
       name: 'STRATO',
+      labels: labels(),
       subdomain: `Create the subdomain first, then open its DNS settings, choose the CNAME record and enter the value shown, with a dot at its end.`,
       apex: addressesOnly('STRATO offers the CNAME record for subdomains.'),
       txt: `${txt()} It is under the DNS settings of the domain, "TXT and CNAME records".`,
@@ -207,6 +226,7 @@ const known: readonly KnownDnsHost[] = Object.freeze([
     host: {
       id: 'inwx',
       name: 'INWX',
+      labels: labels('Name', 'Value'),
       subdomain: cname('Name', 'Value'),
       apex: `${alias('ALIAS', 'an empty name')} It is offered for the domain itself only.`,
       txt: txt('Name'),
@@ -217,6 +237,7 @@ const known: readonly KnownDnsHost[] = Object.freeze([
     host: {
       id: 'bunny',
       name: 'Bunny DNS',
+      labels: labels('Hostname', 'Value'),
       subdomain: `${cname('Hostname', 'Value')} Leave CDN acceleration switched off.`,
       apex: flattened('CNAME', 'an empty hostname'),
       txt: txt('Hostname'),
@@ -227,6 +248,7 @@ const known: readonly KnownDnsHost[] = Object.freeze([
     host: {
       id: 'vercel',
       name: 'Vercel DNS',
+      labels: labels('Name', 'Value'),
       subdomain: cname('Name', 'Value'),
       apex: alias('ALIAS', 'an empty name'),
       txt: txt('Name'),
@@ -237,6 +259,7 @@ const known: readonly KnownDnsHost[] = Object.freeze([
     host: {
       id: 'hover',
       name: 'Hover',
+      labels: labels('Hostname', 'Target name'),
       subdomain: cname('Hostname', 'Target name'),
       apex: addressesOnly('Hover seems to offer no ALIAS record.'),
       txt: txt('Hostname'),
@@ -247,6 +270,7 @@ const known: readonly KnownDnsHost[] = Object.freeze([
     host: {
       id: 'dynadot',
       name: 'Dynadot',
+      labels: labels(),
       subdomain: `${cname()} It belongs under "Subdomain Records".`,
       apex: `${alias('ANAME', 'no name')} It belongs under "Domain Record"; if the list of types has no ANAME, use type A.`,
       txt: `${txt()} It belongs under "Subdomain Records".`,
@@ -257,6 +281,7 @@ const known: readonly KnownDnsHost[] = Object.freeze([
     host: {
       id: 'akamai',
       name: 'Akamai Edge DNS',
+      labels: labels(),
       subdomain: cname(),
       apex: addressesOnly("AKAMAICDN records can point only to Akamai's own network."),
       txt: txt(),
@@ -267,6 +292,7 @@ const known: readonly KnownDnsHost[] = Object.freeze([
     host: {
       id: 'transip',
       name: 'TransIP',
+      labels: labels('Name', 'Value'),
       subdomain: `${cname('Name', 'Value')} Switch "TransIP settings" off first; write a dot at the end of the value if the form asks for it.`,
       apex: alias('ALIAS', '@ as its name'),
       txt: txt('Name'),
@@ -277,6 +303,7 @@ const known: readonly KnownDnsHost[] = Object.freeze([
     host: {
       id: 'dnsmadeeasy',
       name: 'DNS Made Easy',
+      labels: labels('Name', 'Alias to'),
       subdomain: `${cname('Name', 'Alias to')} Write a dot at the end of the value, so that your domain is not added to it.`,
       apex: alias('ANAME', 'an empty name'),
       txt: txt('Name'),

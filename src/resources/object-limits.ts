@@ -1,5 +1,15 @@
 /** Limits of the resources' schemas (crds/): a status that exceeds one would be rejected as a whole, every time. */
-export const schemaBounds = Object.freeze({ message: 4_096, issues: 32, issueText: 1_024, projectDomains: 10_000 });
+export const schemaBounds = Object.freeze({
+  message: 4_096,
+  issues: 32,
+  issueText: 1_024,
+  issueRecords: 16,
+  issueServers: 6,
+  recordName: 300,
+  recordValue: 512,
+  foundRecords: 8,
+  projectDomains: 10_000,
+});
 
 /** Cuts a text to a number of characters, with an ellipsis at the end if something is missing. */
 export function clip(text: string, length: number): string {

@@ -12,6 +12,13 @@ export interface DesiredRecord {
   readonly ttl: number;
 }
 
+/**
+ * What the last check found of a desired record. Stale: some servers of the zone have it and others do not.
+ * Conflicting: it is there, beside another that must not be. Unknown: nothing could be read.
+ */
+export const recordStatuses = ['Found', 'Missing', 'Wrong', 'Stale', 'Conflicting', 'Unknown'] as const;
+export type RecordStatus = (typeof recordStatuses)[number];
+
 const ttl = 3600;
 /** characters of a name without the trailing dot */
 const maxNameLength = 253;
@@ -48,7 +55,7 @@ export function needsTxt({ hostname, zone, required, contested, byAddresses }: T
  * The zone whose form the customer fills in: the zone that the walk found, or the registrable domain while it is
  * unknown or when the walk ended above it, as for a domain that is not registered or delegated.
  */
-function formZone(hostname: string, zone: string | null): string {
+export function formZone(hostname: string, zone: string | null): string {
   const registrable = registrableDomain(hostname);
   return zone !== null && isWithin(zone, registrable) ? zone : registrable;
 }
@@ -81,3 +88,17 @@ export function desiredRecords({ hostname, zone, target, txt }: RecordsInput): r
   if (txt === null || fqdn === null) return [routing];
   return [routing, { purpose: 'Ownership', type: 'TXT', name: relativeName(fqdn, cut), fqdn, value: txt, ttl }];
 }
+
+/** A record with what the last check found of it, as a status keeps it. */
+interface KnownRecord extends Pick<DesiredRecord, 'type' | 'fqdn' | 'value'> {
+  readonly status?: RecordStatus;
+  readonly found?: readonly string[];
+}
+
+/** What an earlier check found of exactly this record; Unknown where none has looked. */
+export function earlierFinding(record: DesiredRecord, known: readonly KnownRecord[]) {
+  const same = known.find(({ type, fqdn, value }) => `${type} ${fqdn} ${value}` === keyOf(record));
+  return { status: same?.status ?? ('Unknown' as const), found: same?.found ?? [] };
+}
+
+const keyOf = ({ type, fqdn, value }: DesiredRecord): string => `${type} ${fqdn} ${value}`;

@@ -1,5 +1,5 @@
-/** The names that a code's sentence can mention. */
-interface IssuePlace {
+/** What a code's sentence, or the sentence of an act, can mention. */
+export interface IssuePlace {
   /** the name that was queried */
   readonly name: string;
   /** apex of the zone that contains the name, or the name itself while that is unknown */
@@ -8,6 +8,10 @@ interface IssuePlace {
   readonly cnameDomain: string;
   /** the certificate authority's CAA issuer domain */
   readonly authority: string;
+  /** the platform's addresses, for hosts without ALIAS; separated by commas, empty if unknown */
+  readonly addresses: string;
+  /** servers that are wrong while others of the zone are right; separated by commas */
+  readonly behind: string;
 }
 
 interface VerdictCode {
@@ -83,6 +87,10 @@ export const verdictCodes = {
   NoUsableAnswer: {
     meaning: 'No name server gave a usable answer.',
     sentence: ({ name }) => `no name server gave a usable answer for ${name}`,
+  },
+  SomeServersSilent: {
+    meaning: 'Some servers of the zone gave no usable answer; the others decided. A warning.',
+    sentence: ({ zone }) => `some name servers of ${zone} gave no usable answer; the others decided`,
   },
   TxtMissing: {
     meaning: 'There is no ownership TXT record.',

@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { recordStatuses } from '../rules/desired-records.ts';
 import { domainStateNames } from '../rules/domain-state.ts';
+import { issueActors } from '../rules/issue-acts.ts';
 import { limitFields } from '../rules/plan-limits.ts';
 import { scopes } from '../rules/scopes.ts';
 import type { CreatedKeyView, KeyView } from '../use-cases/api-keys.ts';
@@ -141,17 +143,60 @@ const record = z
     fqdn: z.string(),
     value: z.string(),
     ttl: z.int().meta({ description: 'Seconds.' }),
+    status: z.enum(recordStatuses).meta({
+      description:
+        'What the last check found. Stale: only some servers of the zone have it. Conflicting: another record stands beside it. Unknown: nothing could be read.',
+    }),
+    found: z.array(z.string()).meta({ description: 'What is at that name, such as `A 192.0.2.1`.' }),
   })
-  .meta({ id: 'Record', description: 'A DNS record to create.' });
+  .meta({ id: 'Record', description: 'A DNS record to create, and what was found of it.' });
+
+const recordRef = z
+  .strictObject({
+    name: z.string().meta({ description: 'Relative to the zone, as registrars’ forms expect it: www, shop.eu, @.' }),
+    fqdn: z.string(),
+    type: z.string().meta({ description: 'ALIAS means ALIAS, ANAME, a flattened CNAME or the platform’s addresses.' }),
+    value: z.string().meta({ description: '`*` in what to delete: all records of the type.' }),
+  })
+  .meta({ id: 'RecordRef', description: 'A DNS record to delete or to create.' });
+
+const serverReport = z
+  .strictObject({ server: z.string(), address: z.string(), answer: z.string() })
+  .meta({ id: 'ServerReport', description: 'What one name server said. The address is empty if unknown.' });
 
 const issue = z
   .strictObject({
     code: z.string(),
+    severity: z.enum(['Error', 'Warning']).meta({ description: 'A warning keeps no domain from being served.' }),
+    act: z.string().nullable().meta({ description: 'What has to be done; null if an older version wrote it.' }),
+    actor: z.enum(issueActors).meta({
+      description: 'Who can do it. Owner: whoever edits the records. DnsHost: the company that runs the name servers.',
+    }),
+    params: z.record(z.string(), z.string()).meta({
+      description: 'What the sentences of the code and the act mention: render pages from these, not from the message.',
+    }),
+    delete: z.array(recordRef),
+    create: z.array(recordRef).meta({ description: 'Nothing else may stay at the name of a CNAME.' }),
+    servers: z.array(serverReport),
+    since: time.nullable().meta({ description: 'When a check first found this; null if an older version wrote it.' }),
+    hoursUntilSeen: z.int().nullable().meta({
+      description: 'How long a change may take to be seen, at worst; null if not longer than the TTL of the records.',
+    }),
     message: z.string(),
-    record: z.string().meta({ description: 'The offending record in zone file format, or empty.' }),
+    record: z.string().meta({ description: 'The offending records in zone file format, or empty.' }),
     fix: z.string(),
   })
   .meta({ id: 'Issue', description: 'What was found instead of what is needed, and what to change.' });
+
+const dnsHost = z
+  .strictObject({
+    id: z.string(),
+    name: z.string(),
+    labels: z.strictObject({ name: z.string().nullable(), value: z.string().nullable() }).meta({
+      description: 'What its form for records calls the fields for the name and the value; null if not known.',
+    }),
+  })
+  .meta({ id: 'DnsHost', description: 'The company that serves the zone.' });
 
 export const domain = describing<DomainView>()(
   z
@@ -165,6 +210,10 @@ export const domain = describing<DomainView>()(
       message: z.string(),
       records: z.array(record),
       issues: z.array(issue),
+      dnsHost: dnsHost.nullable().meta({ description: 'Null while the name servers do not tell who serves the zone.' }),
+      lingersUntil: time.nullable().meta({
+        description: 'Until when caches may still lead some visitors to what was there before; null if they do not.',
+      }),
       certificate: z.strictObject({ notAfter: time }).nullable(),
       waits: z.strictObject({ reason: z.string(), until: time.nullable() }).nullable().meta({
         description: 'What the next certificate or renewal is waiting for, and until when, if known.',

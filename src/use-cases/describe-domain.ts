@@ -1,8 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
 import type { ProjectDomain } from '../generated/project-domain.ts';
+import type { DnsHost } from '../help/dns-host-advice.ts';
+import { dnsHostOf } from '../help/dns-hosts.ts';
 import { acceptanceFinding } from '../rules/acceptance.ts';
 import { findCondition, isTrue } from '../rules/conditions.ts';
-import type { DesiredRecord } from '../rules/desired-records.ts';
+import type { DesiredRecord, RecordStatus } from '../rules/desired-records.ts';
+import { earlierFinding } from '../rules/desired-records.ts';
 import type { DomainState } from '../rules/domain-state.ts';
 import type { Competitor } from '../rules/precedence.ts';
 import type { RecordContext } from './acceptance-candidate.ts';
@@ -26,13 +29,24 @@ function createRequestSlices(): () => Promise<void> {
 
 type CallerContext = Pick<RequestContext, 'dependencies' | 'caller'>;
 
+/** A record to create, with what the last check found at its name. */
+export interface RecordView extends DesiredRecord {
+  readonly status: RecordStatus;
+  /** such as `A 192.0.2.1` */
+  readonly found: readonly string[];
+}
+
 /** A domain as REST and the dashboard show it. */
 export interface DomainView extends DomainFields {
   readonly state: DomainState;
   readonly reason: string;
   readonly message: string;
-  /** what the customer must create */
-  readonly records: readonly DesiredRecord[];
+  /** what the customer must create, and what was found of it */
+  readonly records: readonly RecordView[];
+  /** until when caches may still give what was there before the records were right; RFC 3339, null if they do not */
+  readonly lingersUntil: string | null;
+  /** who serves the zone, if its name servers tell, with the labels of the form there */
+  readonly dnsHost: Pick<DnsHost, 'id' | 'name' | 'labels'> | null;
   /** what the next certificate waits for; `until`: RFC 3339, null if unknown */
   readonly waits: { readonly reason: string; readonly until: string | null } | null;
   /** RFC 3339; null if it does not exist yet */
@@ -51,8 +65,10 @@ export function domainView(
   return {
     ...declared,
     ...(reportedSummary(domain) ?? predictedSummary(context, recordContext, siblings)),
-    records: recordsOf(dependencies, recordContext),
+    records: recordViews(dependencies, recordContext),
     issues,
+    dnsHost: hostOf(domain),
+    lingersUntil: lingersUntil(domain, dependencies.now()),
     certificate,
     waits: waitsOf(domain),
     createdAt: domain.metadata.creationTimestamp ?? null,
@@ -75,6 +91,21 @@ export async function domainViews(
     await yieldIfDue();
   }
   return views;
+}
+
+function recordViews(dependencies: CallerContext['dependencies'], context: RecordContext): readonly RecordView[] {
+  const known = context.domain.status?.records ?? [];
+  return recordsOf(dependencies, context).map((record) => ({ ...record, ...earlierFinding(record, known) }));
+}
+
+function hostOf({ status }: ProjectDomain): DomainView['dnsHost'] {
+  const host = dnsHostOf(status?.check?.nameServers ?? []);
+  return host && { id: host.id, name: host.name, labels: host.labels };
+}
+
+function lingersUntil({ status }: ProjectDomain, now: number): string | null {
+  const until = status?.check?.lingersUntil;
+  return until !== undefined && Date.parse(until) > now ? until : null;
 }
 
 function waitsOf({ status }: ProjectDomain): DomainView['waits'] {

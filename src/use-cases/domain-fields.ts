@@ -1,4 +1,6 @@
 import type { ProjectDomain } from '../generated/project-domain.ts';
+import type { IssueView } from './issue-view.ts';
+import { issueView } from './issue-view.ts';
 
 export type DomainRole = 'primary' | 'redirect';
 export type RedirectStatus = 301 | 302 | 307 | 308;
@@ -6,15 +8,6 @@ export type RedirectStatus = 301 | 302 | 307 | 308;
 export interface RedirectView {
   readonly to: string;
   readonly status: RedirectStatus;
-}
-
-/** What was found instead of the desired record, and what to change. */
-interface IssueView {
-  readonly code: string;
-  readonly message: string;
-  /** the offending record in master-file format; '' if a record is missing */
-  readonly record: string;
-  readonly fix: string;
 }
 
 /** The fields of a ProjectDomain in the terms of REST, the dashboard and the CLI. */
@@ -37,7 +30,7 @@ export function domainFields({ spec, status = {} }: ProjectDomain): DomainFields
     project,
     role: roleOf(spec),
     redirect: redirect ? { to: redirect.to, status: redirect.status ?? 301 } : null,
-    issues: issues.map(({ code, message, record, fix }) => ({ code, message, record, fix })),
+    issues: issues.map(issueView),
     certificate: certificate?.notAfter ? { notAfter: certificate.notAfter } : null,
   };
 }

@@ -8,6 +8,7 @@ import { startNsd } from '../support/dns-servers/nsd.ts';
 import { dnsServerProgram } from '../support/dns-servers/programs.ts';
 import { startUnbound } from '../support/dns-servers/unbound.ts';
 import type { CorpusName } from './corpus-name.ts';
+import type { CorpusZones } from './corpus-zones.ts';
 import { corpusZones } from './corpus-zones.ts';
 
 /** The running hierarchy. */
@@ -19,7 +20,11 @@ export interface CorpusServers {
   stop(): Promise<void>;
 }
 
-export async function startCorpus(names: readonly CorpusName[]): Promise<CorpusServers> {
+/** `edit`: what was changed in the zones since, by somebody who followed advice. */
+export async function startCorpus(
+  names: readonly CorpusName[],
+  edit: (zones: CorpusZones) => CorpusZones = (zones) => zones,
+): Promise<CorpusServers> {
   const corner = await takeCorner();
   const dir = mkdtempSync(join(tmpdir(), 'projectdomain-corpus-'));
   const net = corner.address.slice(0, corner.address.lastIndexOf('.'));
@@ -32,7 +37,7 @@ export async function startCorpus(names: readonly CorpusName[]): Promise<CorpusS
     faulty: (number: number) => `${range}.${number >> 7}.${(number & 127) + 1}`,
   };
   const resolver = `${net}.40`;
-  const { hostnames, ...zones } = corpusZones(names, at);
+  const { hostnames, ...zones } = edit(corpusZones(names, at));
   const [first, second] = zones.registry;
   await dnsServerProgram('knotd');
   const parts = await Promise.all([

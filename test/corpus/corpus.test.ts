@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createDnsChecker } from '../../src/dns/lookup/dns-checker.ts';
 import { evaluateDns } from '../../src/dns/verdict/evaluate-dns.ts';
-import type { DesiredDns, DnsVerdict, Verdict } from '../../src/dns/verdict/dns-verdict.ts';
-import { challengeName } from '../../src/rules/desired-records.ts';
+import type { DnsVerdict, Verdict } from '../../src/dns/verdict/dns-verdict.ts';
 import { verdictCodes } from '../../src/rules/verdict-codes.ts';
 import type { CorpusName } from './corpus-name.ts';
 import type { CorpusServers } from './corpus-servers.ts';
 import { inParallel, startCorpus } from './corpus-servers.ts';
+import { wantedOf } from './wanted-of.ts';
 import { names } from './names/all-names.ts';
-import { cnameDomain, ownershipValue, platformAddresses, target } from './platform.ts';
+import { target } from './platform.ts';
 import { factsOfResolver } from './resolver-facts.ts';
 
 /** Names on real servers, each with the verdict that has to come out. Fails when any of them comes out otherwise. */
@@ -49,20 +49,6 @@ beforeAll(async () => {
 }, 600_000);
 
 afterAll(() => servers?.stop());
-
-function wantedOf({ txtRequired = false }: CorpusName, hostname: string): DesiredDns {
-  const txtName = challengeName(hostname);
-  return {
-    hostname,
-    target,
-    cnameDomain,
-    platformDomains: ['apps.platform.net'],
-    platformAddresses,
-    txt: txtName === null ? null : { name: txtName, value: ownershipValue },
-    txtRequired,
-    ca: { domains: ['ca.test'], accountUri: 'https://ca.test/acme/1', method: 'http-01', caaProfile: 'strict' },
-  };
-}
 
 const said = ({ verdict, code }: Verdict): string => (verdict === 'yes' ? 'yes' : `${verdict} ${code}`);
 

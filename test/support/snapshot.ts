@@ -23,7 +23,8 @@ import type { ControllerSettings } from '../../src/controllers/controller-settin
 import type { KubernetesObject } from '../../src/kubernetes/kubernetes-port.ts';
 import { createIngressRoutes } from '../../src/routing/ingress/ingress-routes.ts';
 import type { ObservedRoute } from '../../src/routing/route-port.ts';
-import type { DnsVerdict } from '../../src/dns/verdict/dns-verdict.ts';
+import { issue } from '../../src/dns/verdict/dns-issue.ts';
+import type { DnsIssue, DnsVerdict } from '../../src/dns/verdict/dns-verdict.ts';
 
 export const now = Date.parse('2026-01-01T12:00:00Z');
 const apiVersion = 'projectdomain.io/v1alpha1';
@@ -125,10 +126,17 @@ export const verdict = (changes: Partial<DnsVerdict> = {}): DnsVerdict => ({
   caa: { verdict: 'yes', code: 'Verified' },
   corroborated: true,
   issues: [],
+  records: [],
+  wrongTtl: null,
   zone: 'example.com',
   nameServers: ['ns1.dns.test', 'ns2.dns.test'],
   discovered: [],
   targetAddresses: [],
+  ...changes,
+});
+
+export const issueWith = (changes: Partial<DnsIssue> = {}): DnsIssue => ({
+  ...issue('StrayAddress', { name: 'www.example.com' }),
   ...changes,
 });
 

@@ -3,6 +3,7 @@ import type { AskedQuestion } from '../../dns/dns-facts.ts';
 import { desiredRecords } from '../../rules/desired-records.ts';
 import { evaluateDns } from '../../dns/verdict/evaluate-dns.ts';
 import type { DnsVerdict, DesiredDns } from '../../dns/verdict/dns-verdict.ts';
+import { printIssue } from '../print-issue.ts';
 import type { CheckArguments } from './check-arguments.ts';
 
 /** What `check --json` prints. */
@@ -36,8 +37,11 @@ export async function check({ wanted, roots, resolvers, permitted }: CheckArgume
   };
 }
 
-function desired({ zone }: DnsVerdict, { hostname, target, txt }: DesiredDns): readonly object[] {
-  return desiredRecords({ hostname, zone, target, txt: txt?.value ?? null });
+function desired({ zone, records }: DnsVerdict, { hostname, target, txt }: DesiredDns): readonly object[] {
+  return desiredRecords({ hostname, zone, target, txt: txt?.value ?? null }).map((record) => {
+    const finding = records.find(({ purpose }) => purpose === record.purpose);
+    return { ...record, status: finding?.status ?? 'Unknown', found: finding?.found ?? [] };
+  });
 }
 
 /** 0 when all three verdicts are yes, 1 when one is no, 2 when one is unknown and none is no. */
@@ -52,7 +56,7 @@ export function printReport(report: CheckReport): string {
   const { hostname, routing, ownership, caa, issues, records, asked } = report;
   const verdict = (name: string, { verdict: word, code }: Verdict) => `  ${name.padEnd(10)} ${word.padEnd(8)} ${code}`;
   const found = records.discovered as readonly { name: string; type: string; value: string }[];
-  const wanted = records.desired as readonly { fqdn: string; type: string; value: string }[];
+  const wanted = records.desired as readonly { fqdn: string; type: string; value: string; status: string }[];
   return [
     hostname,
     verdict('routing', routing),
@@ -60,10 +64,10 @@ export function printReport(report: CheckReport): string {
     verdict('CAA', caa),
     '',
     'wanted:',
-    ...wanted.map(({ fqdn, type, value }) => `  ${fqdn}  ${type}  ${value}`),
+    ...wanted.map(({ fqdn, type, value, status }) => `  ${fqdn}  ${type}  ${value}  (${status})`),
     'found:',
     ...(found.length === 0 ? ['  nothing'] : found.map(({ name, type, value }) => `  ${name}  ${type}  ${value}`)),
-    ...issues.flatMap(({ code, message, fix }) => ['', `${code}: ${message}`, `  to do: ${fix}`]),
+    ...issues.flatMap((issue) => ['', printIssue(issue)]),
     '',
     `${asked.length} questions asked; --json lists them`,
   ].join('\n');

@@ -32,6 +32,10 @@ export interface CheckStatus {
   readonly failures: number;
   readonly failingSince: number | null;
   readonly unknownSince: number | null;
+  /** how long caches may keep what is wrong at the hostname: the largest TTL seen since it was last right; seconds */
+  readonly wrongTtl: number | null;
+  /** until when caches may still give what was there before; null if they do not */
+  readonly lingersUntil: number | null;
 }
 
 const neverChecked = {
@@ -44,6 +48,7 @@ const neverChecked = {
   routedBy: null,
   zone: null,
   nameServers: null,
+  wrongTtl: null,
   successes: 0,
   failures: 0,
 };
@@ -52,7 +57,8 @@ const parse = (time: string | undefined): number | null => (time === undefined ?
 
 /** Reads status.check; the series of a domain that was never checked starts at its creation. */
 export function readCheckStatus({ status, metadata }: ProjectDomain): CheckStatus {
-  const { startedAt, checkedAt, fullyCheckedAt, failingSince, unknownSince, ...rest } = status?.check ?? {};
+  const { startedAt, checkedAt, fullyCheckedAt, failingSince, unknownSince, lingersUntil, ...rest } =
+    status?.check ?? {};
   return {
     ...neverChecked,
     ...rest,
@@ -61,6 +67,7 @@ export function readCheckStatus({ status, metadata }: ProjectDomain): CheckStatu
     fullyCheckedAt: parse(fullyCheckedAt),
     failingSince: parse(failingSince),
     unknownSince: parse(unknownSince),
+    lingersUntil: parse(lingersUntil),
   };
 }
 
@@ -90,6 +97,7 @@ export function withVerdict(checkStatus: CheckStatus, verdict: DnsVerdict, now: 
     zone: zone ?? checkStatus.zone,
     nameServers: nameServers.length > 0 ? nameServers : checkStatus.nameServers,
     successes: proven ? checkStatus.successes + 1 : 0,
+    ...caches(checkStatus, verdict, now),
   };
   if (routing.verdict === 'unknown') return { ...updated, unknownSince: checkStatus.unknownSince ?? now };
   if (routing.verdict === 'yes') return { ...updated, failures: 0, failingSince: null, unknownSince: null };
@@ -101,12 +109,35 @@ export function withVerdict(checkStatus: CheckStatus, verdict: DnsVerdict, now: 
   };
 }
 
+/** The cached answers of before outlast the change by their TTL at most, counted from the check that saw it. */
+function caches(
+  { wrongTtl, lingersUntil }: CheckStatus,
+  verdict: DnsVerdict,
+  now: number,
+): Pick<CheckStatus, 'wrongTtl' | 'lingersUntil'> {
+  if (verdict.routing.verdict !== 'yes') {
+    const seen = [wrongTtl, verdict.wrongTtl].filter((ttl) => ttl !== null);
+    return { wrongTtl: seen.length === 0 ? null : Math.max(...seen), lingersUntil: null };
+  }
+  if (wrongTtl !== null) return { wrongTtl: null, lingersUntil: now + wrongTtl * 1_000 };
+  return { wrongTtl: null, lingersUntil: lingersUntil !== null && lingersUntil > now ? lingersUntil : null };
+}
+
 /** status.check as it is written, without absent values. */
 export function checkStatusFields(checkStatus: CheckStatus) {
-  const { checkedAt, fullyCheckedAt, failingSince, unknownSince, startedAt, successes, failures, ...rest } =
-    checkStatus;
+  const {
+    checkedAt,
+    fullyCheckedAt,
+    failingSince,
+    unknownSince,
+    lingersUntil,
+    startedAt,
+    successes,
+    failures,
+    ...rest
+  } = checkStatus;
   const known = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== null));
-  const times = { checkedAt, fullyCheckedAt, failingSince, unknownSince };
+  const times = { checkedAt, fullyCheckedAt, failingSince, unknownSince, lingersUntil };
   const written = Object.entries(times).flatMap(([name, at]) => (at === null ? [] : [[name, timestamp(at)] as const]));
   return { startedAt: timestamp(startedAt), successes, failures, ...known, ...Object.fromEntries(written) };
 }

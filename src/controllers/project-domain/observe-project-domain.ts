@@ -55,6 +55,7 @@ function confirmation(
     caa: verified,
     corroborated: true,
     issues: [],
+    records: verdict.records.filter(({ purpose }) => purpose === 'Routing'),
     zone,
     nameServers: nameServers ?? [],
   });

@@ -6,15 +6,15 @@ import type { CheckStatus } from './check-status.ts';
 import { statusAction } from '../../controller-runtime/actions.ts';
 import { schemaBounds, clip } from '../../resources/object-limits.ts';
 import { conditionsFrom, timestamp } from '../../rules/conditions.ts';
-import { parseHostname } from '../../rules/hostname.ts';
-import { needsTxt, desiredRecords } from '../../rules/desired-records.ts';
 import { childName } from '../../rules/dns-target.ts';
 import type { EventReason } from '../../rules/reasons.ts';
 import { canOwn, ownerReference } from '../../resources/object-metadata.ts';
 import { ProjectDomainKind } from '../../resources/kinds.ts';
 import type { WriteAction, EventRecord } from '../../controller-runtime/actions.ts';
 import { checkStatusFields } from './check-status.ts';
+import { issuesStatus } from './issues-status.ts';
 import type { ProjectDomainSnapshot } from './project-domain-snapshot.ts';
+import { recordsStatus } from './records-status.ts';
 
 /** What one reconcile concluded, before it is written as status. */
 export interface Conclusion {
@@ -47,38 +47,13 @@ function status(snapshot: ProjectDomainSnapshot, conclusion: Conclusion) {
   const stamp = { generation: domain.metadata.generation ?? 0, now };
   return {
     state,
-    records: records(snapshot, checkStatus),
-    issues: issues(snapshot, state),
+    records: recordsStatus(snapshot, checkStatus),
+    issues: issuesStatus(snapshot, state),
     certificate: certificateStatus(snapshot, waiting),
     check: checkStatusFields(checkStatus),
     timeline: timeline(snapshot, conclusion),
     conditions: conditionsFrom(all, domain.status?.conditions, stamp),
   };
-}
-
-function records(
-  { target, ownership, domain, settings, claimRelation }: ProjectDomainSnapshot,
-  checkStatus: CheckStatus,
-) {
-  const { hostname } = domain.spec;
-  if (target === null || !parseHostname(hostname).ok) return [];
-  const { zone, routedBy } = checkStatus;
-  const contested = claimRelation.kind === 'Foreign';
-  const byAddresses = routedBy === 'addresses';
-  const needed = needsTxt({ hostname, zone, required: settings.requireTxt, contested, byAddresses });
-  return desiredRecords({ hostname, zone, target, txt: needed ? ownership : null });
-}
-
-/** The issues of this reconcile's check, or the previous ones where DNS was not checked; none while the domain is Pending. */
-function issues({ verdict, domain }: ProjectDomainSnapshot, state: DomainState) {
-  if (state === 'Pending') return [];
-  const found = verdict ? verdict.issues : (domain.status?.issues ?? []);
-  return found.slice(0, schemaBounds.issues).map(({ code, message, record, fix }) => ({
-    code,
-    message: clip(message, schemaBounds.issueText),
-    record: clip(record, schemaBounds.issueText),
-    fix: clip(fix, schemaBounds.issueText),
-  }));
 }
 
 function certificateStatus(

@@ -1,54 +1,93 @@
+import type { FormLabels } from '../../help/dns-host-advice.ts';
+import { actorWords, formFields } from '../../help/issue-help.ts';
 import { helpTextOf } from '../../help/reason-help.ts';
+import type { DomainView } from '../../use-cases/describe-domain.ts';
+import type { IssueView, RecordRefView } from '../../use-cases/issue-view.ts';
 import type { Html } from '../html.ts';
 import { html } from '../html.ts';
-import type { DomainView } from '../../use-cases/describe-domain.ts';
 import type { DomainModel } from '../view-models.ts';
 import { nothing, sentence, time } from './components.ts';
-
-type IssueView = DomainView['issues'][number];
+import { actOf, sentenceOf } from './issue-words.ts';
 
 /** What was found in DNS, what is needed, and the steps from one to the other. */
 export function foundSection({ domain, checkedAt }: DomainModel): Html {
+  const { issues, dnsHost, state, lingersUntil } = domain;
+  const isClear = issues.every(({ severity }) => severity === 'Warning');
   return html`<section class="card" id="found" aria-labelledby="found-title">
     <h2 id="found-title">What was found</h2>
-    ${domain.issues.length === 0 ? html`<p>${allClear(domain, checkedAt)}</p>` : domain.issues.map((each) => issue(each, domain.state))}
+    ${isClear ? html`<p>${allClear(domain, checkedAt)}</p>` : nothing}
+    ${lingersUntil === null ? nothing : html`<p>Some visitors may still reach the old server until ${time(lingersUntil)}.</p>`}
+    ${issues.map((each) => issue(each, { state, labels: dnsHost?.labels }))}
     ${checkedAt === null ? nothing : html`<p class="small">DNS was last checked on ${time(checkedAt)}.</p>`}
   </section>`;
 }
 
-function allClear({ state }: DomainView, checkedAt: string | null): string {
+function allClear({ state, issues }: DomainView, checkedAt: string | null): string {
   if (state === 'Pending') return 'DNS is not checked yet: something else comes first, see above.';
   if (checkedAt === null) return 'DNS has not been checked yet. That happens automatically within seconds.';
   if (state === 'Unverified') return 'Nothing that is in the way. We check DNS again automatically.';
-  return 'Everything in DNS is as it should be.';
+  return issues.length === 0 ? 'Everything in DNS is as it should be.' : 'The records in DNS are as they should be.';
 }
 
-function issue({ code, message, record, fix }: IssueView, state: DomainView['state']): Html {
-  return html`<div class="issue">
-    <h3>${helpTextOf(state === 'Degraded' ? state : 'Unverified', code).title}</h3>
-    <p>${sentence(message)}</p>
+interface Around {
+  readonly state: DomainView['state'];
+  readonly labels: FormLabels | undefined;
+}
+
+function issue(each: IssueView, { state, labels }: Around): Html {
+  const { code, severity, servers, since, hoursUntilSeen, actor } = each;
+  const title = helpTextOf(state === 'Degraded' ? state : 'Unverified', code).title;
+  return html`<div class="issue ${severity.toLowerCase()}">
+    <h3>${severity === 'Warning' ? 'Warning: ' : ''}${title}</h3>
+    <p>${sentence(sentenceOf(each))}</p>
+    ${
+      servers.length === 0
+        ? nothing
+        : html`<ul>
+            ${servers.map(server)}
+          </ul>`
+    }
     <dl>
-      ${stepsOf(record, fix).map(
-        ({ act, what }) =>
-          html`<dt>${act}</dt>
-            <dd>${what}</dd>`,
-      )}
+      ${steps(each, labels)}
+      <dt>Who</dt>
+      <dd>${actorWords[actor]}</dd>
+      ${
+        hoursUntilSeen === null
+          ? nothing
+          : html`<dt>How long</dt>
+              <dd>A registry may take up to ${hoursUntilSeen} hours to show the change.</dd>`
+      }
     </dl>
-    <p class="small">Code: <code>${code}</code></p>
+    <p class="small">Code: <code>${code}</code>${since === null ? '' : html`, since ${time(since)}`}</p>
   </div>`;
 }
 
-interface Step {
-  readonly act: string;
-  readonly what: Html;
+const server = ({ server: name, address, answer }: IssueView['servers'][number]): Html =>
+  html`<li><code>${name}</code>${address === '' ? '' : ` (${address})`}: ${answer}</li>`;
+
+/** What was found, the records to delete and to create; or what to do where no record is to be changed. */
+function steps(each: IssueView, labels: FormLabels | undefined): Html {
+  const { record, create } = each;
+  const isChange = each.delete.length + create.length > 0;
+  return html`${
+    record === '' || each.delete.length > 0
+      ? nothing
+      : html`<dt>Found</dt>
+          <dd><code>${record}</code></dd>`
+  }
+  ${each.delete.map((one) => step('Found, delete it', one, labels))}
+  ${create.map((one) => step('Missing, create it', one, labels))}
+  ${
+    isChange
+      ? nothing
+      : html`<dt>To do</dt>
+          <dd>${sentence(actOf(each))}</dd>`
+  }`;
 }
 
-/** What was found and what is needed: "delete X and create Y" is shown as two steps. */
-function stepsOf(record: string, fix: string): readonly Step[] {
-  const deletion = [`delete ${record} and `, 'delete it and '].find((start) => record !== '' && fix.startsWith(start));
-  const rest = deletion === undefined ? fix : fix.slice(deletion.length);
-  const act = deletion === undefined ? 'Found' : 'Found, delete it';
-  const found = record === '' ? [] : [{ act, what: html`<code>${record}</code>` }];
-  if (!rest.startsWith('create ')) return [...found, { act: 'To do', what: html`${sentence(rest)}` }];
-  return [...found, { act: 'Missing, create it', what: html`<code>${rest.slice('create '.length)}</code>` }];
-}
+const step = (act: string, one: RecordRefView, labels: FormLabels | undefined): Html =>
+  html`<dt>${act}</dt>
+    <dd class="fields">
+      ${formFields(one, labels).map(({ label, value }) => html`<span>${label} <code>${value}</code></span> `)}
+      <span class="hint">Full name: <code>${one.fqdn}</code></span>
+    </dd>`;

@@ -1,10 +1,9 @@
 import type { Html } from '../html.ts';
 import { html } from '../html.ts';
-import type { DomainView } from '../../use-cases/describe-domain.ts';
+import { recordStatusWords } from '../../help/issue-help.ts';
+import type { DomainView, RecordView } from '../../use-cases/describe-domain.ts';
 import type { DomainModel } from '../view-models.ts';
 import { copyButton, nothing } from './components.ts';
-
-type RecordView = DomainView['records'][number];
 
 /** The records as registrars' forms expect them, with advice in the terms of the DNS host's own form. */
 export function recordsSection({ domain, dnsHost }: DomainModel): Html {
@@ -19,6 +18,7 @@ export function recordsSection({ domain, dnsHost }: DomainModel): Html {
           <th scope="col">Name</th>
           <th scope="col">Value</th>
           <th scope="col">TTL</th>
+          <th scope="col">In DNS</th>
         </tr>
       </thead>
       <tbody>
@@ -32,12 +32,14 @@ export function recordsSection({ domain, dnsHost }: DomainModel): Html {
 
 /** Whether the records were found in DNS. For a domain that was served before, anything missing is among its issues. */
 const isFound = ({ state, issues }: DomainView): boolean =>
-  state === 'Live' || state === 'Verified' || ((state === 'Degraded' || state === 'Suspended') && issues.length === 0);
+  state === 'Live' || state === 'Verified' || ((state === 'Degraded' || state === 'Suspended') && !hasErrors(issues));
+
+const hasErrors = (issues: DomainView['issues']): boolean => issues.some(({ severity }) => severity === 'Error');
 
 function introduction(domain: DomainView): string {
   const { state, records, issues } = domain;
   const them = records.length === 1 ? 'this record' : 'these records';
-  if (isFound(domain) && issues.length > 0)
+  if (isFound(domain) && hasErrors(issues))
     return `Found in your DNS. Keep ${them}; what else is needed is listed below.`;
   if (state === 'Verified') return `Found in your DNS. Keep ${them}; there is nothing else to create.`;
   if (isFound(domain)) return `Found in your DNS. Keep ${them} for as long as you use the domain.`;
@@ -67,7 +69,9 @@ function advice(
   </div>`;
 }
 
-function row({ type, name, fqdn, value, ttl }: RecordView, index: number): Html {
+const listed = (found: readonly string[]): readonly Html[] => found.map((text) => html`<code>${text}</code> `);
+
+function row({ type, name, fqdn, value, ttl, status, found }: RecordView, index: number): Html {
   const about = `record-${index}`;
   return html`<tr>
     <td data-label="Type" id="${about}"><code>${type}</code></td>
@@ -81,5 +85,9 @@ function row({ type, name, fqdn, value, ttl }: RecordView, index: number): Html 
       ${copyButton({ id: `copy-value-${index}`, label: 'Copy value', value, about })}
     </td>
     <td data-label="TTL">${ttl} <span class="hint">seconds</span></td>
+    <td data-label="In DNS">
+      <span class="record-status ${status.toLowerCase()}">${recordStatusWords[status]}</span>
+      ${status === 'Found' || found.length === 0 ? nothing : html`<p class="hint">Now: ${listed(found)}</p>`}
+    </td>
   </tr>`;
 }

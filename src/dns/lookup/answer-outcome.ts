@@ -24,11 +24,12 @@ function faultOf({ rcode }: Response): UnknownCause | null {
 }
 
 /** Uses only the records at exactly this name; other names of the chain are queried separately. */
-function outcomeAt(name: string, type: RecordType, { rcode, answers }: Response): DnsOutcome {
+function outcomeAt(name: string, type: RecordType, { rcode, answers, authorities }: Response): DnsOutcome {
   const at = answers.filter((record) => record.name === name);
   const records = at.filter((record) => record.type === type);
   if (records.length > 0) return { kind: 'records', records };
   const alias = at.find((record) => record.type === 'CNAME');
   if (alias) return { kind: 'alias', record: alias };
-  return rcode === 'NXDOMAIN' ? { kind: 'nxdomain' } : { kind: 'nodata' };
+  const soa = authorities.find((record) => record.type === 'SOA');
+  return { kind: rcode === 'NXDOMAIN' ? 'nxdomain' : 'nodata', ...(soa ? { ttl: soa.ttl } : {}) };
 }

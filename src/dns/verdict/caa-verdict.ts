@@ -15,6 +15,10 @@ const refusalBy: Readonly<Record<CaaProfile, (properties: readonly CaaProperty[]
     strict: refusalByStrict,
   };
 
+/** Why the authority would not issue by this set, null when it would. */
+export const refusalOf = (properties: readonly CaaProperty[], ca: CaIdentity): CaaCode | null =>
+  refusalBy[ca.caaProfile](properties, ca);
+
 /** The verdict with the CAA record set that it is based on. */
 export interface CaaVerdict extends CombinableVerdict {
   /** name whose CAA record set decided; null when there is none up to the top-level domain */
@@ -90,8 +94,10 @@ const isNeededByBoulder = (start: string, { caaProfile }: CaIdentity): boolean =
   caaProfile === 'boulder' && !start.includes('.');
 
 function verdictOfSet(at: string, records: readonly DnsRecord[], ca: CaIdentity): CaaVerdict {
-  const properties = records.flatMap(({ caa }) => (caa ? [caa] : []));
-  const refusal = refusalBy[ca.caaProfile](properties, ca);
+  const refusal = refusalOf(
+    records.flatMap(({ caa }) => (caa ? [caa] : [])),
+    ca,
+  );
   if (refusal === null) return permitted(at, records);
   return { verdict: 'no', code: refusal, corroborated: true, at, records };
 }

@@ -1,5 +1,7 @@
 import type { DnsCode } from '../../rules/verdict-codes.ts';
-import type { DnsRecord } from '../dns-facts.ts';
+import type { IssueAct, IssueActor } from '../../rules/issue-acts.ts';
+import type { RecordStatus } from '../../rules/desired-records.ts';
+import type { DnsRecord, RecordType } from '../dns-facts.ts';
 import type { CaaProfile } from './caa-profile.ts';
 
 /** The correct DNS setup of one hostname, which every verdict compares with. Names are lower case A-labels. */
@@ -35,14 +37,56 @@ export interface Verdict {
   readonly code: DnsCode;
 }
 
-/** One difference between desired and discovered records: what was found and what to change. */
+/** A record to delete or to create. */
+export interface DnsRecordRef {
+  /** as in the form of a DNS host: relative to the zone, `@` for the zone itself */
+  readonly name: string;
+  readonly fqdn: string;
+  /** `ALIAS` stands for ALIAS, ANAME, a flattened CNAME, or the platform's addresses */
+  readonly type: RecordType | 'ALIAS';
+  /** as in a master file without the final dot of a name; `*` for all records of the type, only in what to delete */
+  readonly value: string;
+}
+
+/** What one server said. */
+export interface ServerReport {
+  readonly server: string;
+  /** empty if unknown */
+  readonly address: string;
+  /** a few words: `CNAME old.example.com.`, `did not answer` */
+  readonly answer: string;
+}
+
+/**
+ * One thing that differs from what is desired, as data: a page renders it from the code, the act, the parameters and the
+ * lists. `message`, `record` and `fix` say the same in English (dns-issue.ts).
+ */
 export interface DnsIssue {
   readonly code: DnsCode;
+  /** a warning never blocks: the verdict was given without it */
+  readonly severity: 'Error' | 'Warning';
+  /** what has to be done */
+  readonly act: IssueAct;
+  /** who can do it */
+  readonly actor: IssueActor;
+  /** what the sentences of the code and the act mention, by name */
+  readonly params: Readonly<Record<string, string>>;
+  readonly delete: readonly DnsRecordRef[];
+  readonly create: readonly DnsRecordRef[];
+  readonly servers: readonly ServerReport[];
   readonly message: string;
-  /** the offending record as a master-file line, or '' */
+  /** the offending records as lines of a master file without TTL, separated by semicolons, or '' */
   readonly record: string;
-  /** what to delete, create or change, as a sentence */
+  /** what has to be done, as a sentence */
   readonly fix: string;
+}
+
+/** What was found for one desired record. */
+export interface RecordFinding {
+  readonly purpose: 'Routing' | 'Ownership';
+  readonly status: RecordStatus;
+  /** what is at its name, such as `A 192.0.2.1`; bounded */
+  readonly found: readonly string[];
 }
 
 export interface DnsVerdict {
@@ -58,7 +102,12 @@ export interface DnsVerdict {
   readonly corroborated: boolean;
   /** only routing was checked; the rest is what the last full check found */
   readonly isConfirmation?: boolean;
+  /** errors before warnings */
   readonly issues: readonly DnsIssue[];
+  /** what was found for each desired record; in a confirmation only for that of routing */
+  readonly records: readonly RecordFinding[];
+  /** how long caches may keep what is wrong at the hostname now, in seconds; null if nothing is or no TTL was seen */
+  readonly wrongTtl: number | null;
   /** apex of the zone that contains the hostname, null while unknown */
   readonly zone: string | null;
   /** names of that zone's servers, sorted; empty while unknown */

@@ -1,9 +1,13 @@
 import type { DnsFacts, DnsRecord } from '../dns-facts.ts';
 import { caaVerdict } from './caa-verdict.ts';
-import { caaIssues, ownershipIssues, routingIssues } from './dns-issues.ts';
+import { caaIssues } from './caa-issues.ts';
+import { ownershipIssues, routingIssues } from './dns-issues.ts';
 import type { DnsVerdict, DesiredDns } from './dns-verdict.ts';
 import { ownershipVerdict } from './ownership-verdict.ts';
+import { recordFindings } from './record-findings.ts';
 import { routingVerdict } from './routing-verdict.ts';
+import { silentServers } from './silent-server-issues.ts';
+import { wrongTtl } from './wrong-ttl.ts';
 import { chainRecords, recordsAt, targetAddresses } from '../observed-records.ts';
 
 /** Evaluates what a check found: three verdicts, and what to change. Pure. */
@@ -22,7 +26,10 @@ export function evaluateDns(facts: DnsFacts, wanted: DesiredDns): DnsVerdict {
       ...routingIssues(subject, routing),
       ...ownershipIssues(subject, ownership, routing),
       ...caaIssues(subject, caa),
+      ...([routing, ownership, caa].some(({ verdict }) => verdict !== 'unknown') ? silentServers(subject) : []),
     ],
+    records: recordFindings(subject, routing),
+    wrongTtl: wrongTtl(subject, routing),
     zone,
     nameServers: facts.names[wanted.hostname]?.nameServers ?? [],
     discovered: discovered(facts, wanted),

@@ -1,83 +1,75 @@
-import type { DnsFacts, DnsOutcome, NameFacts, RecordType, SourceView, UnknownCause } from '../dns-facts.ts';
+import type { IssueAct } from '../../rules/issue-acts.ts';
+import type { DnsCode } from '../../rules/verdict-codes.ts';
+import type { DnsFacts, NameFacts, SourceView, UnknownCause } from '../dns-facts.ts';
 import { chainNames } from '../observed-records.ts';
 import type { ObservedType } from '../observed-records.ts';
+import { issue } from './dns-issue.ts';
+import type { DnsIssue, Verdict } from './dns-verdict.ts';
+import type { IssueSubject } from './issue-subject.ts';
+import { placeOf } from './issue-subject.ts';
+import { causesOf, isLame, reportOf } from './server-answers.ts';
 
-/** What is wrong with name servers: a sentence for the issue's message, and the act. */
-export interface ServerFault {
-  readonly message: string;
-  readonly fix: string;
+/** Where a verdict comes from: the name and types that were queried, and how facts are judged by them. */
+export interface VerdictQuestion {
+  readonly start: string;
+  readonly types: readonly ObservedType[];
+  readonly evaluate: (facts: DnsFacts) => Verdict;
+  /** what to change when a set of these types at a name has more records than a check reads */
+  readonly tooLarge: (name: string) => Pick<DnsIssue, 'delete' | 'create'>;
 }
 
-/** How many servers an issue names. */
-const shownServers = 6;
+/** Nothing is wrong with the records as far as anybody can tell: the issue is about the servers. */
+export function serverIssues(subject: IssueSubject, code: DnsCode, question: VerdictQuestion): DnsIssue {
+  return code === 'ServersDisagree' ? disagreement(subject, question) : silence(subject, code, question);
+}
 
 /**
- * The servers of a name that give different answers, each with what it says. `isRight` tells whether a view alone would
- * be a yes: then the record is right, and only the other servers are behind.
+ * The servers of a name that give different answers, each with what it says. Where a view alone would be a yes, the
+ * records are right, and only the other servers are behind.
  */
-export function disagreement(
-  { name, zone, authorities }: NameFacts,
-  types: readonly ObservedType[],
-  isRight: (view: SourceView) => boolean,
-): ServerFault {
-  const heard = authorities.filter(({ outcomes }) =>
-    types.some((type) => (outcomes[type]?.kind ?? 'unknown') !== 'unknown'),
+function disagreement(subject: IssueSubject, { start, types, evaluate }: VerdictQuestion): DnsIssue {
+  const { facts } = subject;
+  const judged = chainNames(facts, start, types)
+    .flatMap((name) => facts.names[name] ?? [])
+    .map((at) => ({ at, views: at.authorities.map((view) => ({ view, ...evaluate(alone(facts, at, view)) })) }));
+  const isDisputed = ({ views }: (typeof judged)[number]) => isAmong(views, 'yes') && isAmong(views, 'no');
+  const disputed = judged.find(isDisputed);
+  if (!disputed) return issue('ServersDisagree', placeOf(subject, start), { act: 'MakeServersAgree' });
+  const behind = disputed.views.filter(({ verdict }) => verdict === 'no').map(({ view }) => view);
+  const definite = disputed.views.filter(({ verdict }) => verdict !== 'unknown').map(({ view }) => view);
+  const servers = [...behind, ...definite.filter((view) => !behind.includes(view))];
+  const names = behind.map((view) => reportOf(view, types).server).slice(0, mostNamed);
+  return issue(
+    'ServersDisagree',
+    { ...placeOf(subject, disputed.at.name), behind: names.join(', ') },
+    { act: 'WaitForServers', servers: servers.map((view) => reportOf(view, types)) },
   );
-  const message = heard
-    .slice(0, shownServers)
-    .map((view) => `${view.source}: ${answersOf(view, types)}`)
-    .join('; ');
-  const right = heard.filter(isRight);
-  const behind = heard.filter((view) => !right.includes(view)).map(({ source }) => source);
-  const servers = behind.slice(0, shownServers).join(', ');
-  const fix =
-    right.length > 0
-      ? `leave the records as they are: ${servers} ${behind.length === 1 ? 'does' : 'do'} not have them yet. If that lasts, ask the company that manages your DNS to bring it up to date, or remove it from the name servers of ${zone ?? name}`
-      : `make all name servers of ${zone ?? name} give the same answer`;
-  return { message, fix };
 }
 
-const answersOf = ({ outcomes }: SourceView, types: readonly RecordType[]): string =>
-  [...new Set(types.flatMap((type) => (outcomes[type] ? [printed(outcomes[type], type)] : [])))].join(', ');
+/** How many servers a sentence names. */
+const mostNamed = 6;
 
-function printed(outcome: DnsOutcome, type: RecordType): string {
-  if (outcome.kind === 'alias') return `CNAME ${outcome.record.value}.`;
-  if (outcome.kind === 'records')
-    return `${type} ${outcome.records
-      .map(({ value }) => value)
-      .slice(0, shownServers)
-      .join(' ')}`;
-  if (outcome.kind === 'unknown') return causes[outcome.cause];
-  return outcome.kind === 'nxdomain' ? 'no such name' : `no ${type} record`;
-}
+const isAmong = (views: readonly Verdict[], word: Verdict['verdict']): boolean =>
+  views.some(({ verdict }) => verdict === word);
 
-const causes: Readonly<Record<UnknownCause, string>> = {
-  servfail: 'failed (SERVFAIL)',
-  refused: 'refused to answer',
-  timeout: 'did not answer',
-  'not-authoritative': 'does not serve the zone',
-  malformed: 'gave an answer that cannot be read',
-  unreachable: 'cannot be reached',
-  'address-not-allowed': 'has an address that is not public',
-  'bounds-exceeded': 'has more than one check reads (bounds-exceeded: 64 records of one type at a name, 100 packets)',
-};
+const alone = (facts: DnsFacts, at: NameFacts, view: SourceView): DnsFacts => ({
+  ...facts,
+  names: { ...facts.names, [at.name]: { ...at, authorities: [view] } },
+});
 
 /** Why the servers of a name, or of a name that its aliases lead to, gave no usable answer, and who has to act. */
-export function silence(facts: DnsFacts, start: string, types: readonly ObservedType[]): ServerFault {
+function silence(subject: IssueSubject, code: DnsCode, { start, types, tooLarge }: VerdictQuestion): DnsIssue {
+  const { facts } = subject;
   const failed = chainNames(facts, start, types)
     .flatMap((name) => facts.names[name] ?? [])
     .find(isUnanswered(types));
   const views = failed?.authorities ?? [];
-  if (failed === undefined || views.length === 0) {
-    const isTooMuch = facts.asked.some(({ outcome }) => outcome === 'bounds-exceeded');
-    const message = isTooMuch
-      ? `the way to ${start} ${causes['bounds-exceeded']}`
-      : `no name server on the way to ${start} gave a usable answer`;
-    return { message, fix: `check at your registrar that the domain is registered, paid for and has name servers` };
-  }
-  const zone = failed.zone ?? failed.name;
-  const told = views.slice(0, shownServers).map((view) => `${view.source} ${causeOf(view, types)}`);
-  return { message: told.join('; '), fix: actFor(zone, new Set(views.flatMap((view) => causesOf(view, types)))) };
+  if (failed === undefined || views.length === 0)
+    return issue(code, placeOf(subject, start), { act: 'CheckRegistration' });
+  const servers = views.map((view) => reportOf(view, types));
+  const place = placeOf(subject, failed.name);
+  if (isTooLarge(facts, failed.name, types)) return issue(code, place, { ...tooLarge(failed.name), servers });
+  return issue(code, place, { act: actFor(views.map((view) => causesOf(view, types))), servers });
 }
 
 const isUnanswered =
@@ -85,20 +77,15 @@ const isUnanswered =
   ({ authorities, resolvers }: NameFacts): boolean =>
     [...authorities, ...resolvers].every((view) => causesOf(view, types).length > 0);
 
-const causesOf = ({ outcomes }: SourceView, types: readonly ObservedType[]): readonly UnknownCause[] =>
-  types.flatMap((type) => (outcomes[type]?.kind === 'unknown' ? [outcomes[type].cause] : []));
+/** Did a server send more records than a check reads, as opposed to a check that had no packets left? */
+const isTooLarge = ({ asked }: DnsFacts, name: string, types: readonly ObservedType[]): boolean =>
+  asked.some(
+    ({ question, outcome }) => outcome === 'bounds-exceeded' && types.some((type) => question === `${name} ${type}`),
+  );
 
-const causeOf = (view: SourceView, types: readonly ObservedType[]): string =>
-  [...new Set(causesOf(view, types))].map((cause) => causes[cause]).join(', ') || 'answered';
-
-/** One act, for the cause that the owner can do most about. */
-function actFor(zone: string, found: ReadonlySet<UnknownCause>): string {
-  if (found.has('bounds-exceeded')) return `reduce the records at the names that ${zone} leads through`;
-  if (found.has('address-not-allowed') && found.size === 1) {
-    return `give the name servers of ${zone} public addresses, or enter those of the company that hosts your DNS at your registrar`;
-  }
-  if ([...found].every((cause) => cause === 'refused' || cause === 'not-authoritative')) {
-    return `at your registrar, enter the name servers of the company that hosts the DNS of ${zone}, or add ${zone} there: those it has do not serve it`;
-  }
-  return `nothing to change in the records: ask the company that manages the DNS of ${zone} why its name servers do not answer; we try again automatically`;
+/** One act, for what most can be done about. */
+function actFor(views: readonly (readonly UnknownCause[])[]): IssueAct {
+  const found = new Set(views.flat());
+  if (found.has('address-not-allowed') && found.size === 1) return 'UsePublicAddresses';
+  return views.every(isLame) ? 'EnterNameServers' : 'AskDnsHost';
 }

@@ -25,12 +25,22 @@ const seen = domainSummary(
       },
     ],
     records: [
-      { purpose: 'Routing', type: 'CNAME', name: 'www', fqdn: 'www.example.com', value: 'p-abc.cname.test', ttl: 3600 },
+      {
+        purpose: 'Routing',
+        type: 'CNAME',
+        name: 'www',
+        fqdn: 'www.example.com',
+        value: 'p-abc.cname.test',
+        ttl: 3600,
+        status: 'Wrong',
+        found: ['A 192.0.2.1'],
+      },
       { purpose: 'Ownership', type: 'TXT', name: '_p.www', fqdn: '_p.www.example.com', value: 'v=1', ttl: 3600 },
     ],
     issues: [
       { code: 'A', message: 'an address', record: 'www.example.com. 60 IN A 192.0.2.1', fix: 'delete it' },
       { code: 'B', message: 'nothing there', record: '', fix: 'create it' },
+      { code: 'C', message: 'one is silent', record: '', fix: 'ask', severity: 'Warning', actor: 'DnsHost' },
     ],
     certificate: { notAfter: '2026-03-01T00:00:00Z', name: 'www-tls' },
   }),
@@ -53,9 +63,9 @@ describe('a domain for people', () => {
 
   it("has its records as columns that a registrar's form asks for", () => {
     expect(printRecords(seen).split('\n')).toEqual([
-      'TYPE    NAME     VALUE              TTL',
-      'CNAME   www      p-abc.cname.test   3600',
-      'TXT     _p.www   v=1                3600',
+      'TYPE    NAME     VALUE              TTL    IN DNS',
+      'CNAME   www      p-abc.cname.test   3600   Wrong: A 192.0.2.1',
+      'TXT     _p.www   v=1                3600   Unknown',
     ]);
   });
 
@@ -66,6 +76,9 @@ describe('a domain for people', () => {
       '  to do: delete it',
       'B: nothing there',
       '  to do: create it',
+      'Warning C: one is silent',
+      '  to do: ask',
+      '  by: The company that manages your DNS',
     ]);
   });
 

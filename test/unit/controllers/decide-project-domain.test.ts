@@ -10,6 +10,7 @@ import {
   domain,
   granting,
   heldBy,
+  issueWith,
   route,
   verdict,
   limits,
@@ -500,16 +501,10 @@ describe('what is written', () => {
   });
 
   it('whatever customers put into DNS, the status stays within the bounds of its schema', () => {
-    const issue = {
-      code: 'StrayAddress',
-      message: 'm'.repeat(5_000),
-      record: 'r'.repeat(5_000),
-      fix: 'f'.repeat(5_000),
-    } as const;
+    const issue = issueWith({ message: 'm'.repeat(5_000), record: 'r'.repeat(5_000), fix: 'f'.repeat(5_000) });
     const routing = { verdict: 'no', code: 'StrayAddress', by: null } as const;
-    const status = statusOf(
-      decideProjectDomain(settled({ verdict: verdict({ routing, issues: Array.from({ length: 40 }, () => issue) }) })),
-    );
+    const issues = Array.from({ length: 40 }, () => issue);
+    const status = statusOf(decideProjectDomain(settled({ verdict: verdict({ routing, issues }) })));
     expect(status.issues).toHaveLength(32);
     expect(status.issues?.[0]?.message).toMatch(/^m{1023}…$/);
     expect(status.conditions?.every(({ message }) => [...message].length <= 4_096)).toBe(true);

@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import type { DomainView } from '../../../src/use-cases/describe-domain.ts';
+import type { DomainView, RecordView } from '../../../src/use-cases/describe-domain.ts';
+import type { IssueView } from '../../../src/use-cases/issue-view.ts';
+import { issueView } from '../../../src/use-cases/issue-view.ts';
 import type {
   DomainModel,
   DomainsModel,
@@ -62,7 +64,16 @@ const domain = (over: Partial<DomainView> = {}): DomainView => ({
   reason: 'RecordMissing',
   message: 'there is no record at www.example.com',
   records: [
-    { purpose: 'Routing', type: 'CNAME', name: 'www', fqdn: 'www.example.com', value: target, ttl: 3600 },
+    {
+      purpose: 'Routing',
+      type: 'CNAME',
+      name: 'www',
+      fqdn: 'www.example.com',
+      value: target,
+      ttl: 3600,
+      status: 'Wrong',
+      found: ['A 192.0.2.1'],
+    },
     {
       purpose: 'Ownership',
       type: 'TXT',
@@ -70,9 +81,13 @@ const domain = (over: Partial<DomainView> = {}): DomainView => ({
       fqdn: '_projectdomain-challenge.www.example.com',
       value: 'projectdomain-verify=token',
       ttl: 3600,
+      status: 'Missing',
+      found: [],
     },
   ],
   issues: [],
+  dnsHost: null,
+  lingersUntil: null,
   certificate: null,
   waits: null,
   createdAt: '2026-11-20T08:15:00Z',
@@ -184,17 +199,47 @@ describe('every page', () => {
 
 const hostile = `<script>alert("1")</script>&'`;
 const harmless = '&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;&amp;&#39;';
-const record = { purpose: 'Ownership', type: 'TXT', name: hostile, fqdn: hostile, value: hostile, ttl: 60 } as const;
-const issue = { code: hostile, message: hostile, record: hostile, fix: `delete ${hostile} and create ${hostile}` };
+const record = {
+  purpose: 'Ownership',
+  type: 'TXT',
+  name: hostile,
+  fqdn: hostile,
+  value: hostile,
+  ttl: 60,
+  status: 'Wrong',
+  found: [hostile],
+} as const;
+const reference = { name: hostile, fqdn: hostile, type: hostile, value: hostile };
+const written = issueView({
+  code: 'DoubledZone',
+  message: hostile,
+  record: hostile,
+  fix: hostile,
+  act: 'WaitForServers',
+  params: { name: hostile, zone: hostile, behind: hostile },
+  delete: [reference],
+  create: [reference],
+  servers: [{ server: hostile, address: hostile, answer: hostile }],
+  since: hostile,
+});
+const hostileIssues = [written, { ...written, delete: [], create: [] }, { ...written, code: hostile, act: hostile }];
 const attacked: Partial<DomainView> = {
   hostname: hostile,
   reason: hostile,
   message: hostile,
   records: [record],
-  issues: [issue],
+  issues: hostileIssues,
+  dnsHost: { id: hostile, name: hostile, labels: { name: hostile, value: hostile } },
   redirect: { to: hostile, status: 301 },
 };
-const host = { id: 'x', name: hostile, subdomain: hostile, apex: hostile, txt: hostile };
+const host = {
+  id: 'x',
+  name: hostile,
+  labels: { name: hostile, value: hostile },
+  subdomain: hostile,
+  apex: hostile,
+  txt: hostile,
+};
 const told = [{ at: hostile, state: hostile, reason: hostile, message: hostile }];
 
 describe('what others wrote stays text', () => {
@@ -260,7 +305,7 @@ describe('a state with its reason', () => {
   });
 });
 
-const missing = { code: 'RecordMissing', message: 'm', record: '', fix: 'create x. CNAME y.' };
+const missing: IssueView = issueView({ code: 'RecordMissing', message: 'm', record: '', fix: 'create x. CNAME y.' });
 
 describe('what is said', () => {
   it('a record stands as a form wants it, to copy', () => {
@@ -274,20 +319,65 @@ describe('what is said', () => {
     ]);
   });
 
-  it.each<[string, string, string, readonly string[]]>([
+  const y = { name: 'x', fqdn: 'x.test', type: 'CNAME', value: 'y' };
+  const old = { name: 'x', fqdn: 'x.test', type: 'A', value: '1' };
+  it.each<[string, Partial<IssueView>, readonly string[]]>([
+    ['a record in the way', { delete: [old], create: [y] }, ['Found, delete it', 'Missing, create it', 'Who']],
+    ['a record that is missing', { create: [y] }, ['Missing, create it', 'Who']],
+    ['somebody else’s task', { actor: 'DnsHost', act: 'AskDnsHost' }, ['To do', 'Who']],
     [
-      'a record in the way',
-      'x. A 1',
-      'delete x. A 1 and create x. CNAME y.',
-      ['Found, delete it', 'Missing, create it'],
+      'a task at the registrar, which takes its time',
+      { actor: 'Registrar', act: 'EnterNameServers', hoursUntilSeen: 48 },
+      ['To do', 'Who', 'How long'],
     ],
-    ['a record that is missing', '', 'create x. CNAME y.', ['Missing, create it']],
-    ['a record that may stay', 'x. CAA 1', 'add x. CAA 2', ['Found', 'To do']],
-    ['a zone written twice', 'x.x. CNAME y.', 'delete it and create one', ['Found, delete it', 'Missing, create it']],
-  ])('%s', (_, found, fix, acts) => {
-    const issues = [{ code: 'WrongTarget', message: 'm', record: found, fix }];
-    const text = domainPanel(model({ issues }), csrf).text.split('id="found"')[1] ?? '';
+    ['what an older version wrote', { act: null, record: 'x. CAA 1' }, ['Found', 'To do', 'Who']],
+  ])('%s', (_, over, acts) => {
+    const text = domainPanel(model({ issues: [{ ...missing, ...over }] }), csrf).text.split('id="found"')[1] ?? '';
     expect(matches(text.split('</section>')[0] ?? '', /<dt>([^<]*)</g)).toEqual(acts);
+  });
+
+  it('what was found and what to do come from code, act and parameters, never from the message', () => {
+    const params = { name: 'www.example.com', zone: 'example.com', behind: 'ns2.example.com' };
+    const issues = [{ ...missing, code: 'ServersDisagree', act: 'WaitForServers', params, message: 'm', fix: 'f' }];
+    const { text } = domainPanel(model({ issues }), csrf);
+    expect(text).toContain('The name servers of www.example.com give different answers.'.slice(4));
+    expect(text).toContain('Leave the records as they are: ns2.example.com does not have them yet.');
+  });
+
+  it('a record to create is in the words of the form where it is created', () => {
+    const dnsHost = { id: 'x', name: 'X', labels: { name: 'Sub-domain', value: 'Points to' } };
+    const { text } = domainPanel(model({ dnsHost, issues: [{ ...missing, create: [y] }] }), csrf);
+    expect(text).toMatch(/Sub-domain <code>x<\/code>[\s\S]*Points to <code>y<\/code>/);
+  });
+
+  it.each<[RecordView['status'], string]>([
+    ['Found', 'Found'],
+    ['Missing', 'Missing'],
+    ['Wrong', 'Another value'],
+    ['Stale', 'Not on all servers yet'],
+    ['Conflicting', 'Another record is beside it'],
+    ['Unknown', 'Not known'],
+  ])('a record that is %s says so in words', (status, words) => {
+    const [first] = domain().records;
+    if (!first) throw new Error('no record to show');
+    const { text } = domainPanel(model({ records: [{ ...first, status }] }), csrf);
+    expect(text).toContain(`<span class="record-status ${status.toLowerCase()}">${words}</span>`);
+    expect(text.includes('Now: <code>A 192.0.2.1</code>')).toBe(status !== 'Found');
+  });
+
+  it('a warning neither hides that all is well nor looks like an error', () => {
+    const warning = { ...missing, code: 'SomeServersSilent', severity: 'Warning', actor: 'DnsHost' } as const;
+    const { text } = domainPanel(model({ state: 'Live', issues: [warning] }), csrf);
+    expect(text).toContain('The records in DNS are as they should be.');
+    expect(text).toContain('<div class="issue warning">');
+    expect(text).toContain('Records to keep');
+  });
+
+  it('says until when some visitors may still reach the old server', () => {
+    const { text } = domainPanel(model({ state: 'Live', lingersUntil: '2026-11-21T14:05:00Z' }), csrf);
+    expect(text.replaceAll(/<[^>]*>/g, '')).toContain(
+      'Some visitors may still reach the old server until 21 Nov 2026, 14:05 UTC.',
+    );
   });
 
   it.each<[string, Partial<DomainView>, string]>([

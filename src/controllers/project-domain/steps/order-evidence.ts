@@ -1,6 +1,7 @@
 import type { Finding } from '../../../rules/conditions.ts';
 import type { CertificateReason } from '../../../rules/reasons.ts';
 import { findCondition, no, unknown } from '../../../rules/conditions.ts';
+import { isWarning } from '../../../rules/issue-acts.ts';
 import { lifetimeLeft } from '../../../issuing/order-history.ts';
 import type { CheckStatus } from '../check-status.ts';
 import { seconds } from '../check-schedule.ts';
@@ -66,7 +67,7 @@ function doubtIn({ routing, ownership, caa, corroborated }: CheckStatus): Findin
 }
 
 function describeDns({ verdict, domain }: ProjectDomainSnapshot): string {
-  const issue = verdict ? verdict.issues[0] : domain.status?.issues?.[0];
+  const issue = (verdict ? verdict.issues : (domain.status?.issues ?? [])).find((one) => !isWarning(one));
   const problem = issue ? `${issue.message}; ${issue.fix}` : 'create the records shown';
   return `the last DNS check found other records, so no certificate is ordered: ${problem}`;
 }
@@ -74,6 +75,8 @@ function describeDns({ verdict, domain }: ProjectDomainSnapshot): string {
 function describeCaa({ verdict, domain }: ProjectDomainSnapshot): string {
   const before = findCondition(domain.status?.conditions, 'CertificateIssued');
   if (!verdict) return before?.reason === 'CAAForbids' ? before.message : 'a CAA record forbids the certificate';
-  const issue = verdict.issues.find((candidate) => candidate.code === verdict.caa.code) ?? verdict.issues[0];
+  const issue =
+    verdict.issues.find((candidate) => candidate.code === verdict.caa.code) ??
+    verdict.issues.find((one) => !isWarning(one));
   return issue ? `${issue.message}; ${issue.fix}` : 'a CAA record forbids the certificate';
 }

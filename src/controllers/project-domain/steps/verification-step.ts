@@ -1,6 +1,7 @@
 import type { Finding } from '../../../rules/conditions.ts';
 import { findCondition, findingIn, isTrue, no, unknown, yes } from '../../../rules/conditions.ts';
 import type { VerifiedReason } from '../../../rules/reasons.ts';
+import { isWarning } from '../../../rules/issue-acts.ts';
 import { verifiedReasons } from '../../../rules/reasons.ts';
 import { verdictCodes } from '../../../rules/verdict-codes.ts';
 import type { ProjectDomain } from '../../../generated/project-domain.ts';
@@ -70,7 +71,7 @@ const finding = (verdict: Verdict, why: string): VerifiedFinding => {
 
 /** One sentence for the condition, taken from the first issue: what is wrong and what to change. */
 function describe({ verdict, domain }: ProjectDomainSnapshot): string {
-  const first = verdict?.issues[0];
+  const first = verdict?.issues.find((issue) => !isWarning(issue));
   return first ? `${first.message}; ${first.fix}` : `the records of ${domain.spec.hostname} are not visible yet`;
 }
 

@@ -1,0 +1,58 @@
+import type { DnsIssue, DnsRecordRef } from '../../dns/verdict/dns-verdict.ts';
+import type { ProjectDomain } from '../../generated/project-domain.ts';
+import { schemaBounds, clip } from '../../resources/object-limits.ts';
+import { timestamp } from '../../rules/conditions.ts';
+import type { DomainState } from '../../rules/domain-state.ts';
+import { isWarning } from '../../rules/issue-acts.ts';
+import type { ProjectDomainSnapshot } from './project-domain-snapshot.ts';
+
+type IssueFields = NonNullable<NonNullable<ProjectDomain['status']>['issues']>[number];
+
+/**
+ * The issues of this reconcile's check, or the previous ones where DNS was not checked; none while the domain is Pending.
+ * A confirmation looks at routing alone, so the warnings of the last full check stay.
+ */
+export function issuesStatus(
+  { verdict, domain, now }: ProjectDomainSnapshot,
+  state: DomainState,
+): readonly IssueFields[] {
+  if (state === 'Pending') return [];
+  const before = domain.status?.issues ?? [];
+  if (!verdict) return before;
+  if (verdict.isConfirmation) return before.filter(isWarning);
+  return verdict.issues.slice(0, schemaBounds.issues).map((issue) => fieldsOf(issue, before, now));
+}
+
+function fieldsOf(issue: DnsIssue, before: readonly IssueFields[], now: number): IssueFields {
+  const { code, severity, act, actor } = issue;
+  const [message, record, fix] = [issue.message, issue.record, issue.fix].map(text);
+  const same = before.find((earlier) => earlier.code === code && earlier.record === record);
+  const params = Object.entries(issue.params).map(([name, value]) => [name, text(value)] as const);
+  return {
+    code,
+    message: message ?? '',
+    record: record ?? '',
+    fix: fix ?? '',
+    severity,
+    act,
+    actor,
+    params: Object.fromEntries(params),
+    delete: issue.delete.slice(0, schemaBounds.issueRecords).map(reference),
+    create: issue.create.slice(0, schemaBounds.issueRecords).map(reference),
+    servers: issue.servers.slice(0, schemaBounds.issueServers).map(({ server, address, answer }) => ({
+      server: clip(server, schemaBounds.recordValue),
+      address,
+      answer: clip(answer, schemaBounds.recordValue),
+    })),
+    since: same?.since ?? timestamp(now),
+  };
+}
+
+const text = (long: string): string => clip(long, schemaBounds.issueText);
+
+const reference = ({ name, fqdn, type, value }: DnsRecordRef) => ({
+  name: clip(name, schemaBounds.recordName),
+  fqdn: clip(fqdn, schemaBounds.recordName),
+  type,
+  value: clip(value, schemaBounds.recordValue),
+});

@@ -1,0 +1,36 @@
+import type { RecordFinding } from '../../dns/verdict/dns-verdict.ts';
+import type { ProjectDomain } from '../../generated/project-domain.ts';
+import { schemaBounds, clip } from '../../resources/object-limits.ts';
+import type { DesiredRecord } from '../../rules/desired-records.ts';
+import { needsTxt, desiredRecords, earlierFinding } from '../../rules/desired-records.ts';
+import { parseHostname } from '../../rules/hostname.ts';
+import type { CheckStatus } from './check-status.ts';
+import type { ProjectDomainSnapshot } from './project-domain-snapshot.ts';
+
+type RecordStatusFields = NonNullable<NonNullable<ProjectDomain['status']>['records']>[number];
+
+/** The records that the customer has to create, each with what was found of it. */
+export function recordsStatus(
+  { target, ownership, domain, settings, claimRelation, verdict }: ProjectDomainSnapshot,
+  { zone, routedBy }: CheckStatus,
+): readonly RecordStatusFields[] {
+  const { hostname } = domain.spec;
+  if (target === null || !parseHostname(hostname).ok) return [];
+  const contested = claimRelation.kind === 'Foreign';
+  const byAddresses = routedBy === 'addresses';
+  const needed = needsTxt({ hostname, zone, required: settings.requireTxt, contested, byAddresses });
+  const desired = desiredRecords({ hostname, zone, target, txt: needed ? ownership : null });
+  const before = domain.status?.records ?? [];
+  return desired.map((record) => ({
+    ...record,
+    ...(found(record, verdict?.records) ?? earlierFinding(record, before)),
+  }));
+}
+
+/** What this check found; undefined where it did not look, as a confirmation does not look at the ownership record. */
+function found({ purpose }: DesiredRecord, findings: readonly RecordFinding[] = []) {
+  const finding = findings.find((one) => one.purpose === purpose);
+  if (!finding) return undefined;
+  const texts = finding.found.slice(0, schemaBounds.foundRecords);
+  return { status: finding.status, found: texts.map((text) => clip(text, schemaBounds.recordValue)) };
+}

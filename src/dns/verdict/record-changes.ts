@@ -1,0 +1,87 @@
+import { desiredRecords } from '../../rules/desired-records.ts';
+import { isWithin } from '../../rules/hostname.ts';
+import type { DnsRecord } from '../dns-facts.ts';
+import { outcomesAt, recordsAt, targetAddresses } from '../observed-records.ts';
+import { mostRecords } from './dns-issue.ts';
+import type { DnsIssue, DnsRecordRef } from './dns-verdict.ts';
+import type { IssueSubject } from './issue-subject.ts';
+import { recordRef } from './issue-subject.ts';
+import { isOwnershipText } from './ownership-verdict.ts';
+import { routingVerdict } from './routing-verdict.ts';
+
+type Changes = Pick<DnsIssue, 'delete' | 'create'>;
+
+/** The record that leads the hostname here. */
+export function desiredRouting(subject: IssueSubject): DnsRecordRef {
+  const { hostname, target } = subject.wanted;
+  const [record] = desiredRecords({ hostname, zone: subject.zone, target, txt: null });
+  return recordRef(subject, { name: hostname, type: record?.type ?? 'CNAME', value: target });
+}
+
+/**
+ * What leads the hostname here: everything at it that does not is deleted, and the desired record is created unless
+ * something right remains. Nothing may stay beside a CNAME (RFC 1034 section 3.6.2), so CAA at the hostname goes too.
+ */
+export function routingChanges(subject: IssueSubject): Changes {
+  const { facts, wanted } = subject;
+  const found = recordsAt(facts, wanted.hostname, ['A', 'AAAA']);
+  const wrong = wrongRecords(subject);
+  const isReplaced = wrong.length === found.length || wrong.length === 0 || wrong.length > mostRecords;
+  if (!isReplaced) return { delete: wrong.map((record) => recordRef(subject, record)), create: [] };
+  const create = desiredRouting(subject);
+  const beside = create.type === 'CNAME' ? recordsAt(facts, wanted.hostname, ['CAA']) : [];
+  const all = [...new Map([...found, ...beside].map((record) => [`${record.type} ${record.value}`, record])).values()];
+  return { delete: deletions(subject, all), create: [create] };
+}
+
+/** Each record by itself, or all of a type where they are too many to be listed. */
+function deletions(subject: IssueSubject, records: readonly DnsRecord[]): readonly DnsRecordRef[] {
+  const listed = records.length <= mostRecords ? records : records.map((record) => ({ ...record, value: '*' }));
+  const each = new Map(listed.map((record) => [`${record.type} ${record.value}`, recordRef(subject, record)]));
+  return [...each.values()];
+}
+
+/** The records at the hostname that do not lead here. */
+export function wrongRecords(subject: IssueSubject): readonly DnsRecord[] {
+  const isRight = rightRecord(subject);
+  return recordsAt(subject.facts, subject.wanted.hostname, ['A', 'AAAA']).filter((record) => !isRight(record));
+}
+
+/** What leads to the ownership record: of the records at its name, an alias and older ownership texts are deleted. */
+export function ownershipChanges(
+  subject: IssueSubject,
+  txt: { readonly name: string; readonly value: string },
+): Changes {
+  const create = recordRef(subject, { ...txt, type: 'TXT' });
+  const found = recordsAt(subject.facts, txt.name, ['TXT']);
+  const wrong = found.filter(({ type, value }) => type === 'CNAME' || isOwnershipText(value));
+  return { delete: deletions(subject, wrong), create: [create, ...besideWildcard(subject, txt.name)] };
+}
+
+/**
+ * A wildcard that serves the hostname ends where a name below the hostname is created (RFC 4592 section 2.2.2): then the
+ * hostname needs records of its own. It shows at a name that nobody uses, which has the hostname's alias, or exists.
+ */
+function besideWildcard(subject: IssueSubject, txtName: string): readonly DnsRecordRef[] {
+  const { facts, wanted, zone } = subject;
+  if (wanted.hostname === zone) return [];
+  const [alias] = recordsAt(facts, txtName, ['TXT']).filter(({ type }) => type === 'CNAME');
+  const served = recordsAt(facts, wanted.hostname, ['A', 'AAAA']);
+  if (served.some(({ type, value }) => type === 'CNAME' && value === alias?.value)) return [desiredRouting(subject)];
+  const exists = outcomesAt(facts, txtName, ['TXT']).some(({ kind }) => kind === 'nodata');
+  const isRight = rightRecord(subject);
+  const own = served.filter((record) => exists && record.type !== 'CNAME' && isRight(record));
+  return own.map((record) => recordRef(subject, record));
+}
+
+/** Would a record at the hostname be right on its own? */
+function rightRecord({ facts, wanted, zone }: IssueSubject): (record: DnsRecord) => boolean {
+  const ours = new Set([...wanted.platformAddresses, ...targetAddresses(facts, wanted.target)]);
+  const isOther = (name: string) => wanted.platformDomains.some((domain) => isWithin(name, domain));
+  return ({ type, value }) => {
+    if (type !== 'CNAME') return ours.has(value);
+    if (wanted.hostname === zone) return false;
+    if (value === wanted.target) return true;
+    return !isOther(value) && routingVerdict(facts, { ...wanted, hostname: value }).verdict === 'yes';
+  };
+}

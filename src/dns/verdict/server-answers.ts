@@ -1,0 +1,42 @@
+import type { DnsOutcome, RecordType, SourceView, UnknownCause } from '../dns-facts.ts';
+import type { ServerReport } from './dns-verdict.ts';
+
+/** How many values of one answer are shown. */
+const shownValues = 6;
+
+/** A server with what it said about the types, in a few words. */
+export function reportOf({ source, witness, outcomes }: SourceView, types: readonly RecordType[]): ServerReport {
+  const said = types.flatMap((type) => (outcomes[type] ? [printed(outcomes[type], type)] : []));
+  const address = witness?.address ?? '';
+  const server = address !== '' && source.endsWith(` (${address})`) ? source.slice(0, -address.length - 3) : source;
+  return { server, address, answer: [...new Set(said)].join(', ') };
+}
+
+function printed(outcome: DnsOutcome, type: RecordType): string {
+  if (outcome.kind === 'alias') return `CNAME ${outcome.record.value}.`;
+  if (outcome.kind === 'records') {
+    const values = outcome.records.slice(0, shownValues).map(({ value }) => value);
+    return `${type} ${values.join(' ')}`;
+  }
+  if (outcome.kind === 'unknown') return causes[outcome.cause];
+  return outcome.kind === 'nxdomain' ? 'no such name' : `no ${type} record`;
+}
+
+const causes: Readonly<Record<UnknownCause, string>> = {
+  servfail: 'failed (SERVFAIL)',
+  refused: 'refused to answer',
+  timeout: 'did not answer',
+  'not-authoritative': 'does not serve the zone',
+  malformed: 'gave an answer that cannot be read',
+  unreachable: 'cannot be reached',
+  'address-not-allowed': 'has an address that is not public',
+  'bounds-exceeded': 'has more than one check reads (bounds-exceeded: 64 records of one type at a name, 100 packets)',
+};
+
+/** Why the types are unknown at a server. */
+export const causesOf = ({ outcomes }: SourceView, types: readonly RecordType[]): readonly UnknownCause[] =>
+  types.flatMap((type) => (outcomes[type]?.kind === 'unknown' ? [outcomes[type].cause] : []));
+
+/** Does the server answer every question, and not serve the zone? */
+export const isLame = (causes: readonly UnknownCause[]): boolean =>
+  causes.length > 0 && causes.every((cause) => cause === 'refused' || cause === 'not-authoritative');

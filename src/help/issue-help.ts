@@ -1,0 +1,40 @@
+import type { ActRecord, IssueActor } from '../rules/issue-acts.ts';
+import type { RecordStatus } from '../rules/desired-records.ts';
+import type { FormLabels } from './dns-host-advice.ts';
+
+/** Who has to act, for somebody who has never heard of DNS. */
+export const actorWords: Readonly<Record<IssueActor, string>> = {
+  Owner: 'You, where the DNS records of your domain are edited',
+  DnsHost: 'The company that manages your DNS',
+  Registrar: 'You, at the registrar where the domain is registered',
+  Platform: 'This platform: there is nothing for you to do',
+};
+
+/** What was found of a record, in a word or two. */
+export const recordStatusWords: Readonly<Record<RecordStatus, string>> = {
+  Found: 'Found',
+  Missing: 'Missing',
+  Wrong: 'Another value',
+  Stale: 'Not on all servers yet',
+  Conflicting: 'Another record is beside it',
+  Unknown: 'Not known',
+};
+
+interface FormField {
+  readonly label: string;
+  readonly value: string;
+}
+
+const unknownLabels: FormLabels = Object.freeze({ name: null, value: null });
+
+/** A record as the form of a DNS host has it, in the host's own words where they are known. */
+export function formFields({ name, type, value }: ActRecord, labels: FormLabels = unknownLabels): readonly FormField[] {
+  return [
+    { label: 'Type', value: type === 'ALIAS' ? 'ALIAS or ANAME' : type },
+    { label: labels.name ?? 'Name', value: name },
+    {
+      label: type === 'CNAME' ? (labels.value ?? 'Value') : 'Value',
+      value: value === '*' ? 'any: all of this type' : value,
+    },
+  ];
+}

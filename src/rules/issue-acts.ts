@@ -1,0 +1,144 @@
+import type { IssueParams } from './issue-params.ts';
+import type { IssuePlace } from './verdict-codes.ts';
+
+/** Owner: whoever edits the records of the zone. DnsHost: the company that runs its name servers. */
+export const issueActors = ['Owner', 'DnsHost', 'Registrar', 'Platform'] as const;
+export type IssueActor = (typeof issueActors)[number];
+
+/** A record as a sentence mentions it: DnsRecordRef, in verdicts. */
+export interface ActRecord {
+  /** relative to the zone */
+  readonly name: string;
+  readonly fqdn: string;
+  readonly type: string;
+  readonly value: string;
+}
+
+/** What an act's sentence is built from. */
+export interface ActSubject {
+  readonly params: IssueParams;
+  readonly delete: readonly ActRecord[];
+  readonly create: readonly ActRecord[];
+}
+
+interface Act {
+  readonly actor: IssueActor;
+  /** what its sentence mentions of the issue's place */
+  readonly params: readonly (keyof IssuePlace)[];
+  readonly sentence: (subject: ActSubject) => string;
+}
+
+/** How long the change may take to be seen everywhere, at worst; null for those that are seen within their TTL. */
+export const hoursUntilSeen = (actor: IssueActor): number | null => (actor === 'Registrar' ? 48 : null);
+
+/** Issues of older versions have no severity, and are errors. */
+export const isWarning = ({ severity }: { readonly severity?: string }): boolean => severity === 'Warning';
+
+const zone = ['zone'] as const;
+
+/** Everything that can have to be done about an issue: one act, and who can do it. */
+export const issueActs = {
+  ChangeRecords: { actor: 'Owner', params: ['addresses'], sentence: changeSentence },
+  EnterShortName: {
+    actor: 'Owner',
+    params: [],
+    sentence: ({ create, ...subject }) =>
+      [
+        `delete ${subject.delete.map(recordText).join(' and ')}`,
+        ...create.map(({ name, value }) => `create one with the name '${name}' and the value ${value}`),
+      ].join(' and '),
+  },
+  UseShorterName: {
+    actor: 'Owner',
+    params: [],
+    sentence: () => 'use a shorter hostname: its CNAME record alone does not prove it here',
+  },
+  WaitForServers: {
+    actor: 'DnsHost',
+    params: ['behind', 'zone'],
+    sentence: ({ params: { behind = '', zone: of = '' } }) =>
+      `leave the records as they are: ${behind} ${behind.includes(',') ? 'do' : 'does'} not have them yet. If that lasts, ask the company that manages your DNS to bring it up to date, or remove it from the name servers of ${of}`,
+  },
+  MakeServersAgree: {
+    actor: 'DnsHost',
+    params: zone,
+    sentence: ({ params: { zone: of = '' } }) => `make all name servers of ${of} give the same answer`,
+  },
+  AskDnsHost: {
+    actor: 'DnsHost',
+    params: zone,
+    sentence: ({ params: { zone: of = '' } }) =>
+      `nothing to change in the records: ask the company that manages the DNS of ${of} why its name servers do not answer; we try again automatically`,
+  },
+  AskAboutSilence: {
+    actor: 'DnsHost',
+    params: zone,
+    sentence: ({ params: { zone: of = '' } }) =>
+      `ask the company that manages the DNS of ${of} why they do not answer, or remove them from its name servers`,
+  },
+  AskAboutCaa: {
+    actor: 'DnsHost',
+    params: ['name', 'authority'],
+    sentence: ({ params: { name = '', authority = '' } }) =>
+      `ask the company that manages ${name} to add CAA 0 issue "${authority}" there, or take the alias that leads to it out of your DNS`,
+  },
+  AlignDelegations: {
+    actor: 'DnsHost',
+    params: zone,
+    sentence: ({ params: { zone: of = '' } }) =>
+      `make every name server above ${of} give the same NS records for it, and remove name servers that are no longer yours`,
+  },
+  AlignRegistration: {
+    actor: 'Registrar',
+    params: zone,
+    sentence: ({ params: { zone: of = '' } }) =>
+      `at your registrar, check the name servers of ${of} and remove those that are no longer yours; a registry may take 48 hours to show a change`,
+  },
+  EnterNameServers: {
+    actor: 'Registrar',
+    params: zone,
+    sentence: ({ params: { zone: of = '' } }) =>
+      `at your registrar, enter the name servers of the company that hosts the DNS of ${of}, or add ${of} there: those it has do not serve it`,
+  },
+  UsePublicAddresses: {
+    actor: 'Registrar',
+    params: zone,
+    sentence: ({ params: { zone: of = '' } }) =>
+      `give the name servers of ${of} public addresses, or enter those of the company that hosts your DNS at your registrar`,
+  },
+  CheckRegistration: {
+    actor: 'Registrar',
+    params: zone,
+    sentence: ({ params: { zone: of = '' } }) =>
+      `check at your registrar that ${of} is registered, paid for and has name servers`,
+  },
+  AskPlatform: {
+    actor: 'Platform',
+    params: [],
+    sentence: () => "nothing to change in your records: the platform's own have to be changed",
+  },
+} as const satisfies Readonly<Record<string, Act>>;
+
+export type IssueAct = keyof typeof issueActs;
+
+/** What has to be done, as a sentence without a full stop: the only place where it is built. */
+export const actSentence = (act: IssueAct, subject: ActSubject): string => issueActs[act].sentence(subject);
+
+/** A record without its TTL, as in a master file. */
+export function recordText({ fqdn, type, value }: Omit<ActRecord, 'name'>): string {
+  if (value === '*') return `every ${type} record of ${fqdn}.`;
+  const data = type === 'TXT' ? `"${value}"` : type === 'CNAME' || type === 'NS' ? `${value}.` : value;
+  return `${fqdn}. ${type} ${data}`;
+}
+
+function changeSentence({ params: { addresses = '' }, ...records }: ActSubject): string {
+  const deletions = records.delete.map(recordText).join(' and ');
+  const creations = records.create.map((record) => creation(record, addresses)).join(' and create ');
+  return [deletions && `delete ${deletions}`, creations && `create ${creations}`].filter(Boolean).join(' and ');
+}
+
+function creation(record: ActRecord, addresses: string): string {
+  if (record.type !== 'ALIAS') return recordText(record);
+  const or = addresses === '' ? '' : ` (or address records ${addresses})`;
+  return `an ALIAS or ANAME record at ${record.fqdn} with value ${record.value}${or}`;
+}
