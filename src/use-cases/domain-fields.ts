@@ -9,7 +9,7 @@ export interface RedirectView {
 }
 
 /** What was found instead of the desired record, and what to change. */
-interface IssueView {
+export interface IssueView {
   readonly code: string;
   readonly message: string;
   /** the offending record in master-file format; '' if a record is missing */
