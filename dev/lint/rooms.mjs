@@ -52,7 +52,7 @@ export const processes = {
   supervisor: ['operator'],
   'api-server': [],
   redirector: [],
-  cli: [],
+  cli: ['operator/config.ts'],
 };
 
 /** Rooms that decide: they are given the time, their randomness and everything else they know. */

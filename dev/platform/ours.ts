@@ -85,30 +85,33 @@ async function identity(name: string, { around, controlPlane }: PlatformContext)
   return controlPlane.kubeconfigWith(name, token.trim());
 }
 
+/** What operator and API server are told alike. */
+const shared = ({ around: { corner } }: PlatformContext) => ({
+  platformDomain,
+  cnameDomain,
+  platformAddresses: [corner.address],
+  roots: [`${corner.address}:53`],
+  resolvers: [`${corner.address}:53`],
+  permittedRanges: ['127.0.0.0/8'],
+  issuer: { kind: 'ClusterIssuer', name: issuerName },
+  caDomains: [caDomain],
+  requireTxt: false,
+});
+
 const configs: Readonly<Record<OurName, (platformContext: PlatformContext) => Promise<object> | object>> = {
-  operator: ({ around: { corner }, acmeRoot, orderLimits }) => ({
-    platformDomain,
-    cnameDomain,
-    platformAddresses: [corner.address],
-    roots: [`${corner.address}:53`],
-    resolvers: [`${corner.address}:53`],
-    permittedRanges: ['127.0.0.0/8'],
-    issuer: { kind: 'ClusterIssuer', name: issuerName },
-    caDomains: [caDomain],
-    orderLimits: orderLimits ?? testLimits,
+  operator: (context) => ({
+    ...shared(context),
+    orderLimits: context.orderLimits ?? testLimits,
     ingressClass,
     platformTls: 'PerHost',
-    probe: { address: corner.address, port: 443, caFile: acmeRoot },
+    probe: { address: context.around.corner.address, port: 443, caFile: context.acmeRoot },
     systemNamespace,
-    requireTxt: false,
     plans: chartValues().plans,
     certManager: null,
     sidecar: null,
   }),
-  'api-server': async ({ around, redisUrl }) => ({
-    platformDomain,
-    cnameDomain,
-    requireTxt: false,
+  'api-server': async ({ around, redisUrl, ...context }) => ({
+    ...shared({ around, redisUrl, ...context }),
     hmacFile: await mountHmac(around),
     redis: {
       url: redisUrl,

@@ -1,4 +1,4 @@
-import { address, flag, list, nullable, positive, range, record, text, whole } from '../lib/config-checks.ts';
+import { address, flag, list, nullable, positive, range, record, text, texts, whole } from '../lib/config-checks.ts';
 import type { Fields } from '../lib/config-file.ts';
 import { readConfigFile } from '../lib/config-file.ts';
 
@@ -11,7 +11,16 @@ export interface ApiConfig {
   readonly kubeconfig: string | null;
   readonly platformDomain: string;
   readonly cnameDomain: string;
-  /** require the ownership TXT even when the exact target is visible; must be the same as the operator's */
+  readonly platformAddresses: readonly string[];
+  /** where lookups before Add start; empty for the Internet's root servers */
+  readonly roots: readonly string[];
+  readonly resolvers: readonly string[];
+  /** CIDR ranges whose name servers may be queried although they are not public */
+  readonly permittedRanges: readonly string[];
+  readonly issuer: { readonly kind: string; readonly name: string };
+  /** CAA issuer domains of the certificate authority */
+  readonly caDomains: readonly string[];
+  /** require the ownership TXT even when the exact target is visible; this and all above must be as the operator's */
   readonly requireTxt: boolean;
   /** file with the HMAC key; waited for, as the operator creates the key at its first start */
   readonly hmacFile: string;
@@ -40,6 +49,12 @@ const fields: Fields<ApiConfig> = {
   kubeconfig: nullable(text),
   platformDomain: text,
   cnameDomain: text,
+  platformAddresses: texts,
+  roots: texts,
+  resolvers: texts,
+  permittedRanges: texts,
+  issuer: record({ kind: text, name: text }),
+  caDomains: list(text, 1),
   requireTxt: flag,
   hmacFile: text,
   redis: record({

@@ -1,5 +1,6 @@
 import { Counter, Histogram, Registry } from '@prometheus-io/client';
 import { eventLoopGauge, gauge, readyGauge } from '../lib/gauges.ts';
+import type { LookupResult } from '../use-cases/lookup-queue.ts';
 import type { ProcessMetrics } from '../lib/process-metrics.ts';
 import { createProcessMetrics } from '../lib/process-metrics.ts';
 
@@ -15,6 +16,8 @@ export interface ApiMetrics extends ProcessMetrics {
   readonly attempted: (attempt: { readonly ms: number; readonly outcome: string }) => void;
   /** a session in Redis that this installation did not write */
   readonly forged: () => void;
+  /** a lookup in DNS on behalf of a request ended */
+  readonly lookedUp: (result: LookupResult) => void;
   readonly text: () => Promise<string>;
 }
 
@@ -24,6 +27,8 @@ export interface ApiMetricSources {
   readonly staleness: () => ReadonlyMap<string, number>;
   /** writes to the cluster on behalf of requests, by `running` and `waiting` */
   readonly writes: () => ReadonlyMap<string, number>;
+  /** lookups in DNS on behalf of requests, by `running` and `waiting` */
+  readonly lookups: () => ReadonlyMap<string, number>;
 }
 
 export function createApiMetrics(sources: ApiMetricSources): ApiMetrics {
@@ -79,6 +84,18 @@ export function createApiMetrics(sources: ApiMetricSources): ApiMetrics {
     label: 'state',
     values: sources.writes,
   });
+  const lookups = new Counter({
+    name: 'projectdomain_lookups_total',
+    help: 'Lookups in DNS on behalf of requests, by result.',
+    labelNames: ['result'],
+    registers,
+  });
+  gauge(registers, {
+    name: 'projectdomain_lookups',
+    help: 'Lookups in DNS on behalf of requests: running, and waiting for their turn.',
+    label: 'state',
+    values: sources.lookups,
+  });
   readyGauge(registers, { process: 'api', isReady: sources.isReady });
   return {
     ...process,
@@ -92,6 +109,7 @@ export function createApiMetrics(sources: ApiMetricSources): ApiMetrics {
     },
     attempted: ({ ms, outcome }) => redis.observe({ outcome }, ms / 1_000),
     forged: () => forgeries.inc(),
+    lookedUp: (result) => lookups.inc({ result }),
     text: () => registry.metrics(),
   };
 }

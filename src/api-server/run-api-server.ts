@@ -14,7 +14,16 @@ import { createTransport, withDeadline } from '../kubernetes/transport.ts';
 import { createLimiter } from '../quota/limiter.ts';
 import { createRedisScriptClient } from '../quota/redis-script-client.ts';
 import { connectRedis } from '../redis/redis-client.ts';
+import type { CheckCost } from '../dns/lookup/dns-checker.ts';
+import { checkerOptions, createDnsChecker } from '../dns/lookup/dns-checker.ts';
+import { issuerIdentity } from '../dns/verdict/desired-dns.ts';
+import type { Cluster } from '../kubernetes/kubernetes-port.ts';
+import type { DnsLookup } from '../use-cases/dns-lookup-port.ts';
+import type { Lookups } from '../use-cases/lookup-queue.ts';
+import { createLookups } from '../use-cases/lookup-queue.ts';
 import type { ApiConfig } from './config.ts';
+import { createDnsLookup } from './dns-lookup.ts';
+import { createIssuerAccount } from './issuer-account.ts';
 import type { ApiMetrics } from './metrics.ts';
 import { createApiMetrics } from './metrics.ts';
 import { createDashboard } from '../dashboard/dashboard-app.ts';
@@ -47,8 +56,10 @@ export async function runApiServer({ config, clock, log }: ApiServerDependencies
   let waitingFor: string | null = 'the operator has not handed over credentials yet';
   const notReady = () => (signal.aborted ? 'stopping' : waitingFor);
   const writes = createWrites();
+  let lookups: Lookups | null = null;
   const metrics = createApiMetrics({
     writes: () => writes.queue.counts(),
+    lookups: () => lookups?.counts() ?? new Map(),
     isReady: () => notReady() === null,
     staleness: () => new Map([...reflectors].map(([kind, reflector]) => [kind, reflector.staleness() / 1_000])),
   });
@@ -78,9 +89,12 @@ export async function runApiServer({ config, clock, log }: ApiServerDependencies
     clock,
     observe: metrics.attempted,
   });
+  const cluster = createCluster(withDeadline(transport, writeDeadlineMs), fieldManager, () => undefined);
+  lookups = createLookups({ dns: dnsLookupOf({ config, clock, log }, cluster), observe: metrics.lookedUp });
   const dependencies: ApiDependencies = Object.freeze({
     caches: stores,
-    cluster: createCluster(withDeadline(transport, writeDeadlineMs), fieldManager, () => undefined),
+    cluster,
+    lookups,
     writes,
     streams: createStreamSlots(),
     settings: Object.freeze({ ...config, records: recordValues(secret, config.cnameDomain) }),
@@ -104,6 +118,16 @@ export async function runApiServer({ config, clock, log }: ApiServerDependencies
   await stopServing();
   ended.abort();
   await Promise.all([limiter.close(), stopHealth(), transport.close()]);
+}
+
+/** Looks DNS up from this process: the operator may be another Pod, or away. */
+function dnsLookupOf({ config, clock, log }: ApiServerDependencies, cluster: Cluster): DnsLookup {
+  const observe = ({ hostname, packets, ms }: CheckCost) => log.debug({ hostname, packets, ms }, 'DNS was looked up');
+  return createDnsLookup({
+    dns: createDnsChecker({ ...checkerOptions(config), observe }),
+    settings: { ...config, ca: issuerIdentity(config.caDomains) },
+    accountUri: createIssuerAccount({ cluster, issuer: config.issuer.name, clock, log }),
+  });
 }
 
 /** Counts session records that somebody else wrote, and logs the first one. */

@@ -1,6 +1,6 @@
 import { backup, backupUsage } from './backup/backup-command.ts';
-import { check, exitStatus, printReport } from './check/check-command.ts';
-import { checkArguments, checkUsage } from './check/check-arguments.ts';
+import { check } from './check/check-command.ts';
+import { checkUsage } from './check/check-options.ts';
 import { CommandFailure, UsageError } from './usage-errors.ts';
 import { keys, keysUsage } from './keys/keys-command.ts';
 import { list, listUsage } from './list-command.ts';
@@ -22,15 +22,7 @@ const commands: Readonly<Record<string, Command>> = {
   verify: { usage: verifyUsage, run: verify },
   wait: { usage: waitUsage, run: wait },
   keys: { usage: keysUsage, run: keys },
-  check: {
-    usage: checkUsage,
-    async run(args) {
-      const given = checkArguments(args);
-      const report = await check(given);
-      console.log(given.json ? JSON.stringify(report, null, 2) : printReport(report));
-      return exitStatus(report);
-    },
-  },
+  check: { usage: checkUsage, run: check },
   backup: { usage: backupUsage, run: backup },
   reference: { usage: referenceUsage, run: reference },
   openapi: {

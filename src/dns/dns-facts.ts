@@ -96,7 +96,7 @@ export interface NameFacts {
   readonly resolvers: readonly SourceView[];
 }
 
-/** One question to one server, for the log and the doctor. */
+/** One question to one server, for the log and the doctor. Of an address that must not be queried only the first. */
 export interface AskedQuestion {
   readonly server: string;
   readonly question: string;

@@ -19,9 +19,20 @@ const sentences = {
 
 /** Reads and checks a JSON file. Throws a ConfigError that lists all problems at once. */
 export function readConfigFile<T>(path: string, fields: Fields<T>): T {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new ConfigError(`${path}: ${messageOf(error)}`, { cause: error });
+  }
+  return parseConfig(text, path, fields);
+}
+
+/** Checks JSON from elsewhere; `path` is what its problems are told of. Throws as readConfigFile does. */
+export function parseConfig<T>(text: string, path: string, fields: Fields<T>): T {
   let given: unknown;
   try {
-    given = JSON.parse(readFileSync(path, 'utf8'));
+    given = JSON.parse(text);
   } catch (error) {
     throw new ConfigError(`${path}: ${messageOf(error)}`, { cause: error });
   }

@@ -1,10 +1,9 @@
 import { recordValues } from '../rules/dns-target.ts';
 import { readFileSync } from 'node:fs';
 import type { CheckCost } from '../dns/lookup/dns-checker.ts';
-import { createDnsChecker } from '../dns/lookup/dns-checker.ts';
-import { parseEndpoint, rootServers } from '../dns/lookup/dns-endpoint.ts';
+import { checkerOptions, createDnsChecker } from '../dns/lookup/dns-checker.ts';
 import type { Dns } from '../dns/dns-facts.ts';
-import { caaProfileOf } from '../dns/verdict/caa-profile.ts';
+import { issuerIdentity } from '../dns/verdict/desired-dns.ts';
 import type { ObjectKey } from '../kubernetes/kubernetes-port.ts';
 import type { RouteImplementation } from '../routing/route-port.ts';
 import { createHttpsProbe } from '../routing/https-probe.ts';
@@ -35,12 +34,7 @@ export const redirectorOf = ({ systemNamespace }: OperatorConfig): ObjectKey => 
 });
 
 const dnsOf = ({ config, observeDnsCheck }: DependencySources): Dns =>
-  createDnsChecker({
-    roots: (config.roots.length > 0 ? config.roots : rootServers).map(parseEndpoint),
-    resolvers: config.resolvers.map(parseEndpoint),
-    permitted: config.permittedRanges,
-    observe: observeDnsCheck,
-  });
+  createDnsChecker({ ...checkerOptions(config), observe: observeDnsCheck });
 
 /** Everything that the controllers read and act through: settings, DNS, the ingress and the cluster. */
 export async function buildDependencies(parts: DependencySources): Promise<ReconcilerDependencies> {
@@ -51,8 +45,7 @@ export async function buildDependencies(parts: DependencySources): Promise<Recon
     cnameDomain: config.cnameDomain,
     platformAddresses: config.platformAddresses,
     issuer: config.issuer,
-    ca: { domains: config.caDomains, method: 'http-01', caaProfile: caaProfileOf(config.caDomains) },
-
+    ca: issuerIdentity(config.caDomains),
     orderLimits: config.orderLimits,
     routes: parts.routes,
     redirector: redirectorOf(config),

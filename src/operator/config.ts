@@ -16,7 +16,7 @@ import {
   wholeBetween,
 } from '../lib/config-checks.ts';
 import type { Fields } from '../lib/config-file.ts';
-import { readConfigFile } from '../lib/config-file.ts';
+import { parseConfig, readConfigFile } from '../lib/config-file.ts';
 
 /** At most `count` in any window of `seconds`. */
 interface Limit {
@@ -127,3 +127,6 @@ const fields: Fields<OperatorConfig> = {
 
 /** Reads and checks the file. Throws a ConfigError that lists all problems at once. */
 export const readOperatorConfig = (path: string): OperatorConfig => readConfigFile(path, fields);
+
+/** The same for the text of such a file; `source` is what its problems are told of. */
+export const parseOperatorConfig = (text: string, source: string): OperatorConfig => parseConfig(text, source, fields);

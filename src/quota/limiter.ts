@@ -81,16 +81,16 @@ export function createLimiter({ sender, replicas, clock, observe }: LimiterOptio
   const decideAlone = (ask: Ask, late: Promise<Reply> | null): Decision => {
     const now = Math.floor(offset === null ? clock.now() : offset + clock.elapsed());
     const { decision, after } = memory.decideAlone(ask, now, replicas());
-    if (ask.spend === 1 && decision.kind === 'allowed') {
+    if (ask.spend > 0 && decision.kind === 'allowed') {
       const unsynced = memory.unsyncedOf(ask);
       if (late) {
-        unsynced.doubt(after.budget);
-        const settle = (isCounted: boolean) => unsynced.settle(after.budget, isCounted);
+        unsynced.doubt(after.budget, ask.spend);
+        const settle = (isCounted: boolean) => unsynced.settle(after.budget, ask.spend, isCounted);
         late.then(
           (reply) => settle(reply.decision.kind === 'allowed'),
           () => settle(false),
         );
-      } else unsynced.owe(after.budget);
+      } else unsynced.owe(after.budget, ask.spend);
     }
     lastAlone = ask;
     recovery.start();

@@ -76,7 +76,7 @@ export class LocalQuota {
       key: knownKey.local ?? readKey(knownKey.seed),
     };
     const decided = decideQuota(before, { ...ask, limits: share(ask.limits, replicas) }, nowMs);
-    if (ask.spend === 1) {
+    if (ask.spend > 0) {
       known.local = decided.after.account;
       knownKey.local = decided.after.key;
     }

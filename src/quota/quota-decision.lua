@@ -3,7 +3,7 @@
 -- KEYS  1 the budget's state, followed by the account's strikes and bans
 --       2 the key's state; KEYS[1] again when there is no key   3 the debt that is paid back
 -- ARGV  1 limit per minute   2 limit per day, -1 for none   3 1 with a key   4 lifted at (Unix ms, 0 never)
---       5 1 to spend, 0 only to read   6 seed of the budget   7 seed of the key: the state that the caller last
+--       5 how much to spend, 0 only to read   6 seed of the budget   7 seed of the key: the state that the caller last
 --       received, in case Redis has lost it
 --       8 the debt's id, '' for none   9 its day   10 its count of that day   11… bucket and count, in pairs
 -- Returns now (ms), kind, minute's remaining and reset, day's remaining and reset, binding, retry after, ban's end,
@@ -20,7 +20,8 @@ local nowMs = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
 local now = math.floor(nowMs / 1000)
 local perMinute, perDay = tonumber(ARGV[1]), tonumber(ARGV[2])
 local hasDay = perDay >= 0
-local hasKey, liftedAt, spend = ARGV[3] == '1', tonumber(ARGV[4]), ARGV[5] == '1'
+local hasKey, liftedAt, cost = ARGV[3] == '1', tonumber(ARGV[4]), tonumber(ARGV[5])
+local spend = cost > 0
 
 -- budget ------------------------------------------------------------------------------------------------------------
 
@@ -182,8 +183,8 @@ local minutePasses, dayPasses = minuteRemaining > 0, not hasDay or dayRemaining 
 local passes = minutePasses and dayPasses
 
 if not isBanned() and passes and spend then
-  b.counts[1] = b.counts[1] + 1
-  b.dayCount = b.dayCount + 1
+  b.counts[1] = b.counts[1] + cost
+  b.dayCount = b.dayCount + cost
   k.refusedAtMs, k.refusedUntil, k.forgiven = 0, 0, 0
   minuteRemaining = minuteLeft()
   dayRemaining = dayWindow()

@@ -11,7 +11,7 @@ import {
 } from './ban-state.ts';
 import type { Ask, Ban, Decision, WindowView } from './quota-port.ts';
 import type { BudgetState, WindowLeft } from './quota-windows.ts';
-import { dayWindow, emptyBudget, minuteWindow, shifted, spentOne } from './quota-windows.ts';
+import { dayWindow, emptyBudget, minuteWindow, shifted, spent } from './quota-windows.ts';
 
 /** The state of a budget, of the account it belongs to, and of the requesting key. */
 export interface QuotaState {
@@ -44,8 +44,8 @@ export function decideQuota(before: QuotaState, ask: Ask, nowMs: number): Decide
   const passes = minute.passes && (day?.passes ?? true);
   if (!passes) return refuse(state, ask, nowMs);
   if (ask.spend === 0) return { decision: allowed(budget, ask, nowMs), after: state };
-  const spent = spentOne(budget);
-  return { decision: allowed(spent, ask, nowMs), after: { ...state, budget: spent, key: admitted(state.key) } };
+  const after = spent(budget, ask.spend);
+  return { decision: allowed(after, ask, nowMs), after: { ...state, budget: after, key: admitted(state.key) } };
 }
 
 /** Without a key, no ban applies, and the account's strikes stay as they are. */
@@ -90,7 +90,7 @@ function refuse(before: QuotaState, ask: Ask, nowMs: number): Decided {
   const minuteUntil = minute.passes ? 0 : minute.resetAt;
   const dayUntil = day === null || day.passes ? 0 : day.resetAt;
   const until = Math.max(minuteUntil, dayUntil);
-  const isCounted = ask.key !== null && ask.spend === 1;
+  const isCounted = ask.key !== null && ask.spend > 0;
   const state = isCounted ? { budget, ...refused(before, nowMs, until) } : before;
   if (isBanned(state.key, nowMs)) return { decision: { ...banned(state, ask, nowMs), banBegins: true }, after: state };
   const decision: Decision = {

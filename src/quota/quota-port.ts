@@ -12,8 +12,11 @@ export interface Ask {
   readonly limits: QuotaLimits;
   /** an administrator lifted bans that began at or before this time; Unix ms, null when never */
   readonly liftedAt: number | null;
-  /** 0 only reads, without spending, strikes or bans */
-  readonly spend: 0 | 1;
+  /**
+   * how many requests this one counts as: 0 only reads, without spending, strikes or bans. More than 1 is admitted while
+   * one is left, and its rest is missing from what follows.
+   */
+  readonly spend: number;
 }
 
 export interface WindowView {

@@ -40,10 +40,10 @@ export function shifted({ bucket, counts, day, dayCount }: BudgetState, nowMs: n
   };
 }
 
-export const spentOne = ({ counts, ...state }: BudgetState): BudgetState => ({
+export const spent = ({ counts, ...state }: BudgetState, cost: number): BudgetState => ({
   ...state,
-  counts: counts.map((count, index) => (index === 0 ? count + 1 : count)),
-  dayCount: state.dayCount + 1,
+  counts: counts.map((count, index) => (index === 0 ? count + cost : count)),
+  dayCount: state.dayCount + cost,
 });
 
 /** Requests that the minute still admits; negative when the limit was lowered below what is spent. */

@@ -16,18 +16,18 @@ export class UnsyncedUsage {
   readonly #inDoubt = new Tally();
   #sealed: UnsyncedSpending | null = null;
 
-  owe(moment: Moment): void {
-    this.#owed.add(moment, 1);
+  owe(moment: Moment, cost = 1): void {
+    this.#owed.add(moment, cost);
   }
 
-  doubt(moment: Moment): void {
-    this.#inDoubt.add(moment, 1);
+  doubt(moment: Moment, cost = 1): void {
+    this.#inDoubt.add(moment, cost);
   }
 
   /** Ends a doubt: `isCounted` says whether Redis counted the request. */
-  settle(moment: Moment, isCounted: boolean): void {
-    this.#inDoubt.add(moment, -1);
-    if (!isCounted) this.owe(moment);
+  settle(moment: Moment, cost: number, isCounted: boolean): void {
+    this.#inDoubt.add(moment, -cost);
+    if (!isCounted) this.owe(moment, cost);
   }
 
   /** What has to be paid back with the next call: the same, under the same id, until it is acknowledged. */

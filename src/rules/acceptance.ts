@@ -67,7 +67,7 @@ function hostnameIsUsable({ domain, platformDomains }: AcceptanceCandidate): Rej
 }
 
 /** Rejects what nobody may use: a text that is not a hostname, a public suffix, a hostname of the platform. */
-function hostnameFinding(hostname: string, platformDomains: readonly string[]): Rejection | null {
+export function hostnameFinding(hostname: string, platformDomains: readonly string[]): Rejection | null {
   const parsed = parseHostname(hostname);
   if (!parsed.ok) return no(parsed.code, parsed.message);
   const own = platformDomains.find((zone) => isWithin(hostname, zone));

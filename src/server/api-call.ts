@@ -54,6 +54,10 @@ export interface ApiCall<
   readonly scope: Scope | null;
   /** spends no quota, and is served even while limited or banned */
   readonly free?: true;
+  /** how many requests one of these counts as, by its query before that is checked; 1 when absent */
+  readonly cost?: (query: Readonly<Record<string, unknown>>) => number;
+  /** does not wait for a turn to write, although its method is not GET */
+  readonly changesNothing?: true;
   readonly query?: Query;
   readonly body?: Body;
   readonly successes: Readonly<Record<number, Success>>;

@@ -4,6 +4,7 @@ import { domainCalls } from './calls/domain-calls.ts';
 import { domainConfigCalls } from './calls/domain-config-calls.ts';
 import { watchDomainCall } from './calls/domain-events-call.ts';
 import { keyCalls } from './calls/key-calls.ts';
+import { lookupCall } from './calls/lookup-calls.ts';
 import { projectCalls } from './calls/project-calls.ts';
 
 /** Every call of the API, in the order in which the OpenAPI document shows them. */
@@ -13,5 +14,6 @@ export const apiCalls: readonly ApiCall[] = [
   ...domainConfigCalls,
   ...domainCalls,
   watchDomainCall,
+  lookupCall,
   ...keyCalls,
 ];

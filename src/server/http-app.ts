@@ -151,6 +151,8 @@ function begin({ dependencies, address, isHttps, arrived, served, during }: AppO
 interface Terms {
   /** reads the quota without spending any, and never refuses a valid key */
   readonly free?: boolean;
+  /** how many requests it counts as with a valid key */
+  readonly cost?: number;
   /** does not require a key */
   readonly open?: boolean;
 }
@@ -172,10 +174,10 @@ async function admit(options: AppOptions, request: Request, response: Response, 
 async function quotaFor(
   { dependencies, decided }: AppOptions,
   response: Response,
-  { caller, free = false }: Terms & { readonly caller: Caller | null },
+  { caller, free = false, cost = 1 }: Terms & { readonly caller: Caller | null },
 ): Promise<Decision> {
   const decision = await (caller
-    ? quotaOf(dependencies, caller, free ? 0 : 1)
+    ? quotaOf(dependencies, caller, free ? 0 : cost)
     : addressQuota(dependencies, localsOf(response).address));
   decided(decision, caller);
   return decision;
@@ -184,7 +186,10 @@ async function quotaFor(
 function serve(options: AppOptions, route: ApiCall): RequestHandler {
   return async (request, response) => {
     localsOf(response).route = route.name;
-    const caller = await admit(options, request, response, { free: route.free ?? false });
+    const caller = await admit(options, request, response, {
+      free: route.free ?? false,
+      cost: route.cost?.(request.query) ?? 1,
+    });
     if (!caller) throw new Error('a call was admitted without a caller');
     mustHaveScope(caller, route.scope);
     const { query, body } = await readInput(request, response, route);

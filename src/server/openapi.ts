@@ -51,11 +51,11 @@ export function openApiDocument(routes: readonly ApiCall[]): Json {
 }
 
 function operation(route: ApiCall): Json {
-  const { name, summary, scope, query, body, successes, path } = route;
+  const { name, summary, query, body, successes, path } = route;
   return {
     operationId: name,
     summary,
-    ...(scope ? { description: `Requires the scope ${scope}.` } : {}),
+    ...describedBy(route),
     tags: [path.split('/')[2] ?? 'account'],
     ...(query ? { parameters: queryParameters(query) } : {}),
     ...(body ? { requestBody: { required: true, content: { 'application/json': { schema: reference(body) } } } } : {}),
@@ -66,9 +66,19 @@ function operation(route: ApiCall): Json {
   };
 }
 
-const codesOf = ({ method, scope, body, problems }: ApiCall): readonly ProblemCode[] => [
+/** What the schemas do not say: the scope, and a cost that is not 1 for every query. */
+function describedBy({ scope, cost }: ApiCall): Json {
+  const always = cost?.({}) ?? 1;
+  const words = [
+    ...(scope ? [`Requires the scope ${scope}.`] : []),
+    ...(always > 1 ? [`Counts as ${always} requests.`] : []),
+  ];
+  return words.length > 0 ? { description: words.join(' ') } : {};
+}
+
+const codesOf = ({ method, scope, body, problems, changesNothing }: ApiCall): readonly ProblemCode[] => [
   ...everywhere,
-  ...(method === 'get' ? [] : changing),
+  ...(method === 'get' || changesNothing ? [] : changing),
   ...(body ? withBody : []),
   ...(scope ? ['scope-missing' as const] : []),
   ...problems,

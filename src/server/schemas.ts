@@ -18,7 +18,7 @@ type Immutable<T> = T extends object ? { readonly [Field in keyof T]: Immutable<
  * A schema for a use case's result type. It compiles only if both types match exactly: a field, null or enum value that
  * one of them lacks is a type error here.
  */
-const describing =
+export const describing =
   <View>() =>
   <Schema extends z.ZodType<View>>(
     schema: Schema & (View extends Immutable<z.output<Schema>> ? unknown : never),
@@ -26,11 +26,11 @@ const describing =
     schema;
 
 const text = (max: number) => z.string().min(1).max(max);
-const dnsLabel = z
+export const dnsLabel = z
   .string()
   .max(63)
   .regex(/^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/, 'write one DNS label: lower case letters, digits and inner hyphens');
-const hostname = text(253).meta({ description: 'A hostname in lower case A-labels, without a trailing dot.' });
+export const hostname = text(253).meta({ description: 'A hostname in lower case A-labels, without a trailing dot.' });
 const time = z.iso.datetime({ offset: true });
 const redirectStatus = z.union([z.literal(301), z.literal(302), z.literal(307), z.literal(308)]);
 const role = z.enum(['primary', 'redirect']);
@@ -135,7 +135,7 @@ export const domainConfig = describing<DomainConfigView>()(
 
 const redirect = z.strictObject({ to: z.string(), status: redirectStatus });
 
-const record = z
+export const record = z
   .strictObject({
     purpose: z.enum(['Routing', 'Ownership']),
     type: z.enum(['CNAME', 'ALIAS', 'TXT']),
@@ -164,7 +164,7 @@ const serverReport = z
   .strictObject({ server: z.string(), address: z.string(), answer: z.string() })
   .meta({ id: 'ServerReport', description: 'What one name server said. The address is empty if unknown.' });
 
-const issue = z
+export const issue = z
   .strictObject({
     code: z.string(),
     severity: z.enum(['Error', 'Warning']).meta({ description: 'A warning keeps no domain from being served.' }),
@@ -287,7 +287,8 @@ export const pageQuery = z.strictObject({
   cursor: text(1_024).optional(),
 });
 
-export const dryRunQuery = z.strictObject({ dryRun: z.enum(['true', 'false']).default('false') });
+/** `lookup`: a dry run that looks at DNS as well. */
+export const dryRunQuery = z.strictObject({ dryRun: z.enum(['true', 'false', 'lookup']).default('false') });
 
 /** `30s` or `30`: whole seconds from 1 to 60. */
 export const waitQuery = z.strictObject({

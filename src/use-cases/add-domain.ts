@@ -34,6 +34,24 @@ export interface AddDomainResult {
  * hostname raise.
  */
 export const addDomain = useCase<AddDomain, AddDomainResult>('domains:write', async (context, input) => {
+  if (input.dryRun) return previewDomain(context, input);
+  const accepted = acceptedDomain(context, input);
+  return accepted.kind === 'existing' ? accepted : create(context, accepted.draft);
+});
+
+/** What adding the domain would answer; throws as Add rejects. */
+export function previewDomain(context: RequestContext, input: Omit<AddDomain, 'dryRun'>): AddDomainResult {
+  const accepted = acceptedDomain(context, input);
+  if (accepted.kind === 'existing') return accepted;
+  const { draft } = accepted;
+  mustHaveRoom(context, domainPlaces(context, draft));
+  return { kind: 'preview', domain: domainView(context, draft) };
+}
+
+type Accepted =
+  (AddDomainResult & { readonly kind: 'existing' }) | { readonly kind: 'new'; readonly draft: ProjectDomain };
+
+function acceptedDomain(context: RequestContext, input: Omit<AddDomain, 'dryRun'>): Accepted {
   const { dependencies, caller } = context;
   const project = projectOf(context, input);
   const spec = newSpec(project.metadata.name, input.domain);
@@ -42,10 +60,8 @@ export const addDomain = useCase<AddDomain, AddDomainResult>('domains:write', as
   const draft = draftDomain(project.metadata.namespace ?? '', spec);
   const rejection = rejectionOf(acceptanceCandidate(dependencies, caller, draft));
   if (rejection) throw problemOfFinding(rejection);
-  if (!input.dryRun) return create(context, draft);
-  mustHaveRoom(context, domainPlaces(context, draft));
-  return { kind: 'preview', domain: domainView(context, draft) };
-});
+  return { kind: 'new', draft };
+}
 
 /** Concurrent identical requests share one write; only the first of them reports `added`. */
 async function create(context: RequestContext, draft: ProjectDomain): Promise<AddDomainResult> {
@@ -76,7 +92,11 @@ async function create(context: RequestContext, draft: ProjectDomain): Promise<Ad
 }
 
 /** Adding an identical domain again is not an error; adding it with another role or destination is. */
-function existingAs(context: RequestContext, existing: ProjectDomain, spec: ProjectDomain['spec']): AddDomainResult {
+function existingAs(
+  context: RequestContext,
+  existing: ProjectDomain,
+  spec: ProjectDomain['spec'],
+): AddDomainResult & { readonly kind: 'existing' } {
   if (isSameSpec(existing.spec, spec)) return { kind: 'existing', domain: domainView(context, existing) };
   throw new Problem(
     'hostname-in-use',

@@ -10,6 +10,7 @@ import type { RecordValues } from '../rules/dns-target.ts';
 import type { Limits } from '../rules/plan-limits.ts';
 import type { Limiter } from '../quota/quota-port.ts';
 import type { StreamSlots } from './event-streams.ts';
+import type { Lookups } from './lookup-queue.ts';
 import type { Writes } from './writes/writes.ts';
 
 /** A cache whose changes can be subscribed to. */
@@ -59,6 +60,8 @@ export interface ApiDependencies {
   readonly writes: Writes;
   /** limits how many event streams are open */
   readonly streams: StreamSlots;
+  /** looks hostnames up in DNS */
+  readonly lookups: Lookups;
   readonly settings: ApiSettings;
   readonly limiter: Limiter;
   /** milliseconds since the Unix epoch */

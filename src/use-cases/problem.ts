@@ -29,11 +29,12 @@ export const catalogue = {
   'headers-too-large': { status: 431, title: 'The headers are too large' },
   'quota-exceeded': { status: 429, title: 'The quota is used up' },
   'too-many-writes': { status: 429, title: 'The account has too many pending changes' },
+  'too-many-lookups': { status: 429, title: 'The account has too many lookups under way' },
   'too-many-streams': { status: 429, title: 'Too many event streams are open' },
   'internal-error': { status: 500, title: 'Something went wrong here' },
   'sessions-unavailable': { status: 503, title: 'Your session cannot be looked up right now' },
   'cluster-unavailable': { status: 503, title: 'Changes cannot be made right now' },
-  overloaded: { status: 503, title: 'Too many pending changes' },
+  overloaded: { status: 503, title: 'Too much is waiting at the moment' },
   starting: { status: 503, title: 'The server is starting or stopping' },
 } as const;
 

@@ -4,15 +4,18 @@ import type { Decision } from '../quota/quota-port.ts';
 import { Problem } from './problem.ts';
 import type { ApiDependencies, Caller } from './api-dependencies.ts';
 
+/** A lookup sends up to a hundred packets to servers of others, so it counts as so many requests. */
+export const lookupCost = 10;
+
 const withoutKey = { key: null, liftedAt: null, spend: 1 } as const;
 /** Limits per address for requests without a valid key. */
 const perAddress = { perMinute: 60, perDay: null } as const;
 
-/** The decision for a valid key; `spend` 0 reads the quota without spending. */
+/** The decision for a valid key; `spend` is what the call costs, and 0 reads the quota without spending. */
 export function quotaOf(
   { limiter }: ApiDependencies,
   { apiKey, account, limits }: Caller,
-  spend: 0 | 1,
+  spend: number,
 ): Promise<Decision> {
   const lifted = Date.parse(apiKey.metadata.annotations?.[liftBanAnnotation] ?? '');
   return limiter.decide({

@@ -5,6 +5,7 @@ import { restClient } from '../../dev/lib/rest.ts';
 import { appOptions } from '../../src/api-server/app-options.ts';
 import type { Log } from '../../src/lib/log.ts';
 import { createApp } from '../../src/server/http-app.ts';
+import type { Lookups } from '../../src/use-cases/lookup-queue.ts';
 import type { InMemoryApi } from './in-memory-api.ts';
 import { createInMemoryApi } from './in-memory-api.ts';
 import type { Pace } from './memory-cluster.ts';
@@ -22,10 +23,12 @@ export interface ApiOnStores extends Pick<InMemoryApi, 'stores' | 'cluster' | 'p
 export interface Circumstances extends Pace {
   /** where the server logs; without it only what nobody foresaw is told */
   readonly log?: Log;
+  /** how hostnames are looked up in DNS; without it everything is an empty zone */
+  readonly lookups?: Lookups;
 }
 
-export async function startApiOnStores({ log, ...pace }: Circumstances = {}): Promise<ApiOnStores> {
-  const memory = createInMemoryApi(pace);
+export async function startApiOnStores({ log, lookups, ...pace }: Circumstances = {}): Promise<ApiOnStores> {
+  const memory = createInMemoryApi(pace, lookups);
   const ignore = () => undefined;
   const app = createApp({
     dependencies: memory.dependencies,

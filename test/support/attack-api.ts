@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { eventually, expectThat } from '../../dev/lib/eventually.ts';
 import { createApp } from '../../src/server/http-app.ts';
 import { createStreamSlots } from '../../src/use-cases/event-streams.ts';
+import { createLookups } from '../../src/use-cases/lookup-queue.ts';
 import { createWrites } from '../../src/use-cases/writes/writes.ts';
 import { createKeyStatus } from '../../src/use-cases/key-usage-status.ts';
 import { answerBroken } from '../../src/server/broken-request.ts';
@@ -30,6 +31,7 @@ import type { Sessions } from '../../src/dashboard/sessions/sessions-port.ts';
 import type { Limiter } from '../../src/quota/quota-port.ts';
 import { askRaw } from '../browser/raw.ts';
 import type { RawAnswer, RawCall } from '../browser/raw.ts';
+import { emptyDns } from './scripted-lookups.ts';
 
 /** The whole API over real HTTP and a real Redis; the cluster behind it is what stands in its caches. */
 export interface AttackApi {
@@ -99,6 +101,7 @@ export async function startAttackApi(place: RedisPlace, options: AttackOptions =
     cluster: clusterOver(stores),
     writes: createWrites(),
     streams: createStreamSlots(),
+    lookups: createLookups({ dns: emptyDns }),
     settings: {
       platformDomain: 'apps.example.net',
       cnameDomain,

@@ -5,6 +5,7 @@ import type { Server as TcpServer, Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Answer } from 'dns-packet';
 import { AUTHORITATIVE_ANSWER, decode, encode, TRUNCATED_RESPONSE } from 'dns-packet';
+import type { DnsFacts } from '../../src/dns/dns-facts.ts';
 import { createDnsChecker } from '../../src/dns/lookup/dns-checker.ts';
 import { evaluateDns } from '../../src/dns/verdict/evaluate-dns.ts';
 import type { DesiredDns } from '../../src/dns/verdict/dns-verdict.ts';
@@ -67,7 +68,9 @@ export interface HostileDns {
   /** Packets that each server got, by number. */
   readonly packets: readonly number[];
   /** One check by the operator's own rooms, judged. */
-  look(changes?: Partial<DesiredDns>): Promise<ReturnType<typeof evaluateDns> & { readonly asked: number }>;
+  look(
+    changes?: Partial<DesiredDns>,
+  ): Promise<ReturnType<typeof evaluateDns> & { readonly asked: number; readonly facts: DnsFacts }>;
   stop(): Promise<void>;
 }
 
@@ -98,7 +101,7 @@ export async function hostileDns(scripts: (at: (number: number) => string) => re
         caa: yardstick.ca !== null,
       };
       const facts = await dns.check(request, new AbortController().signal);
-      return { ...evaluateDns(facts, yardstick), asked: facts.asked.length };
+      return { ...evaluateDns(facts, yardstick), asked: facts.asked.length, facts };
     },
     stop: async () => void (await Promise.all(sockets.map((socket) => socket.close()))),
   };

@@ -5,6 +5,8 @@ import { createApiStores } from '../../src/api-server/api-stores.ts';
 import { callerOf } from '../../src/use-cases/caller.ts';
 import type { ApiDependencies, RequestContext } from '../../src/use-cases/api-dependencies.ts';
 import { createStreamSlots } from '../../src/use-cases/event-streams.ts';
+import type { Lookups } from '../../src/use-cases/lookup-queue.ts';
+import { createLookups } from '../../src/use-cases/lookup-queue.ts';
 import { createWrites } from '../../src/use-cases/writes/writes.ts';
 import { accountLabel } from '../../src/resources/object-metadata.ts';
 import type { ProjectDomain } from '../../src/generated/project-domain.ts';
@@ -15,6 +17,7 @@ import type { Limiter } from '../../src/quota/quota-port.ts';
 import type { MemoryCluster, Pace } from './memory-cluster.ts';
 import { createMemoryCluster } from './memory-cluster.ts';
 import { defaultPlans } from './plans.ts';
+import { emptyDns } from './scripted-lookups.ts';
 
 const apiVersion = 'projectdomain.io/v1alpha1';
 
@@ -50,7 +53,7 @@ const generous: Limiter = {
   close: () => Promise.resolve(),
 };
 
-export function createInMemoryApi(pace: Pace = {}): InMemoryApi {
+export function createInMemoryApi(pace: Pace = {}, lookups: Lookups = createLookups({ dns: emptyDns })): InMemoryApi {
   const stores = createApiStores((error) => {
     throw error;
   });
@@ -63,6 +66,7 @@ export function createInMemoryApi(pace: Pace = {}): InMemoryApi {
     cluster,
     writes: createWrites(),
     streams: createStreamSlots(),
+    lookups,
     settings: {
       platformDomain: 'apps.example.net',
       cnameDomain: 'cname.apps.example.net',

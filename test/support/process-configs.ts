@@ -46,6 +46,12 @@ export const apiConfig: ApiConfig = {
   kubeconfig: null,
   platformDomain: 'apps.example.net',
   cnameDomain: 'cname.apps.example.net',
+  platformAddresses: ['192.0.2.1'],
+  roots: [],
+  resolvers: ['127.0.0.1:53'],
+  permittedRanges: [],
+  issuer: { kind: 'ClusterIssuer', name: 'letsencrypt' },
+  caDomains: ['letsencrypt.org'],
   requireTxt: false,
   hmacFile: '/run/hmac.key',
   redis: {

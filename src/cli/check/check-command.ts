@@ -1,38 +1,60 @@
 import { createDnsChecker } from '../../dns/lookup/dns-checker.ts';
 import type { AskedQuestion } from '../../dns/dns-facts.ts';
 import { desiredRecords } from '../../rules/desired-records.ts';
+import { checkOf } from '../../dns/verdict/desired-dns.ts';
 import { evaluateDns } from '../../dns/verdict/evaluate-dns.ts';
 import type { DnsVerdict, DesiredDns } from '../../dns/verdict/dns-verdict.ts';
 import { printIssue } from '../print-issue.ts';
-import type { CheckArguments } from './check-arguments.ts';
+import { onlyName } from '../cluster-options.ts';
+import { planOfHostname } from './check-arguments.ts';
+import { planOfDomain } from './check-domain.ts';
+import { checkOptions, rejectContradictions } from './check-options.ts';
+import type { CheckPlan } from './check-plan.ts';
+import type { Explanation } from './explanation.ts';
+import { explain, printExplanation } from './explanation.ts';
 
 /** What `check --json` prints. */
-export interface CheckReport extends Pick<DnsVerdict, 'issues'> {
+export interface CheckReport extends Pick<DnsVerdict, 'issues' | 'zone' | 'nameServers'> {
   readonly hostname: string;
   readonly routing: Verdict;
   readonly ownership: Verdict;
   readonly caa: Verdict;
   readonly records: { readonly desired: readonly object[]; readonly discovered: readonly object[] };
+  /** what the doctor does not know and the operator does */
+  readonly notes: readonly string[];
+  readonly explanation: Explanation;
   readonly asked: readonly AskedQuestion[];
 }
 
 type Verdict = Pick<DnsVerdict['caa'], 'verdict' | 'code'>;
 
-/** Checks once, without a cluster, with the same code as the operator. */
-export async function check({ wanted, roots, resolvers, permitted }: CheckArguments): Promise<CheckReport> {
-  const dns = createDnsChecker({ roots, resolvers, permitted });
-  const { hostname, target, txt, txtRequired, ca } = wanted;
-  const request = { hostname, target, txtName: txt?.name ?? null, txtRequired, caa: ca !== null };
-  const facts = await dns.check(request, new AbortController().signal);
+/** Checks once, with the same code as the operator, and prints what it found. Gives the exit status. */
+export async function check(args: readonly string[]): Promise<number> {
+  const { values, positionals } = checkOptions(args);
+  rejectContradictions(values);
+  const { target } = values;
+  const name = onlyName(positionals, target === undefined ? 'hostname or name' : 'hostname');
+  const plan = target === undefined ? await planOfDomain(name, values) : planOfHostname(name, target, values);
+  const report = await reportOn(plan);
+  console.log(values.json ? JSON.stringify(report, null, 2) : printReport(report, values.explain ?? false));
+  return exitStatus(report);
+}
+
+async function reportOn({ wanted, checker, notes }: CheckPlan): Promise<CheckReport> {
+  const facts = await createDnsChecker(checker).check(checkOf(wanted), new AbortController().signal);
   const verdict = evaluateDns(facts, wanted);
-  const { routing, ownership, caa, issues, discovered } = verdict;
+  const { routing, ownership, caa, issues, discovered, zone, nameServers } = verdict;
   return {
-    hostname,
+    hostname: wanted.hostname,
     routing: { verdict: routing.verdict, code: routing.code },
     ownership,
     caa,
     issues,
+    zone,
+    nameServers,
     records: { desired: desired(verdict, wanted), discovered },
+    notes,
+    explanation: explain(facts),
     asked: facts.asked,
   };
 }
@@ -45,15 +67,15 @@ function desired({ zone, records }: DnsVerdict, { hostname, target, txt }: Desir
 }
 
 /** 0 when all three verdicts are yes, 1 when one is no, 2 when one is unknown and none is no. */
-export function exitStatus({ routing, ownership, caa }: CheckReport): 0 | 1 | 2 {
+function exitStatus({ routing, ownership, caa }: CheckReport): 0 | 1 | 2 {
   const verdicts = [routing, ownership, caa].map(({ verdict }) => verdict);
   if (verdicts.includes('no')) return 1;
   return verdicts.includes('unknown') ? 2 : 0;
 }
 
 /** The report for people. */
-export function printReport(report: CheckReport): string {
-  const { hostname, routing, ownership, caa, issues, records, asked } = report;
+export function printReport(report: CheckReport, isExplained: boolean): string {
+  const { hostname, routing, ownership, caa, issues, records, notes, explanation, asked } = report;
   const verdict = (name: string, { verdict: word, code }: Verdict) => `  ${name.padEnd(10)} ${word.padEnd(8)} ${code}`;
   const found = records.discovered as readonly { name: string; type: string; value: string }[];
   const wanted = records.desired as readonly { fqdn: string; type: string; value: string; status: string }[];
@@ -68,7 +90,10 @@ export function printReport(report: CheckReport): string {
     'found:',
     ...(found.length === 0 ? ['  nothing'] : found.map(({ name, type, value }) => `  ${name}  ${type}  ${value}`)),
     ...issues.flatMap((issue) => ['', printIssue(issue)]),
+    ...notes.flatMap((note) => ['', `note: ${note}`]),
     '',
-    `${asked.length} questions asked; --json lists them`,
+    ...(isExplained
+      ? printExplanation(explanation, asked)
+      : [`${asked.length} questions asked; --explain shows what each server answered`]),
   ].join('\n');
 }

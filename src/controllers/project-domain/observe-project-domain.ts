@@ -1,5 +1,5 @@
 import type { DnsFacts } from '../../dns/dns-facts.ts';
-import { challengeName } from '../../rules/desired-records.ts';
+import { checkOf, desiredDns } from '../../dns/verdict/desired-dns.ts';
 import { evaluateDns } from '../../dns/verdict/evaluate-dns.ts';
 import type { DnsVerdict, DesiredDns } from '../../dns/verdict/dns-verdict.ts';
 import type { ReconcilerDependencies } from '../reconciler-dependencies.ts';
@@ -25,11 +25,10 @@ async function checkDns(
   assessed: AssessedProjectDomain,
   signal: AbortSignal,
 ): Promise<DnsVerdict | null> {
-  const { domain, target } = assessed;
+  const { target } = assessed;
   if (target === null) return null;
-  const { hostname } = domain.spec;
-  const wanted = desiredDns(assessed, targets.of(target));
-  const request = { hostname, target, txtName: challengeName(hostname), txtRequired: wanted.txtRequired, caa: true };
+  const wanted = wantedOf(assessed, target, targets.of(target));
+  const request = checkOf(wanted);
   if (canConfirm(assessed)) {
     const confirmed = confirmation(await dns.check({ ...request, isConfirmation: true }, signal), wanted, assessed);
     if (confirmed) return confirmed;
@@ -61,23 +60,21 @@ function confirmation(
   });
 }
 
-/** The DNS that this domain should have; every verdict compares against it. */
-function desiredDns(
-  { domain, settings, claimRelation, target, ownership, issuerAccountUri }: GatheredProjectDomain,
+function wantedOf(
+  { domain, settings, claimRelation, ownership, issuerAccountUri }: GatheredProjectDomain,
+  target: string,
   targetAddresses: readonly string[],
 ): DesiredDns {
   const { hostname } = domain.spec;
-  const name = challengeName(hostname);
-  return {
+  const { kind: relation } = claimRelation;
+  return desiredDns(settings, {
     hostname,
-    target: target ?? '',
-    cnameDomain: settings.cnameDomain,
-    platformDomains: [settings.platformDomain, settings.cnameDomain],
-    platformAddresses: [...settings.platformAddresses, ...targetAddresses],
-    txt: name === null ? null : { name, value: ownership ?? '' },
-    txtRequired: settings.requireTxt || claimRelation.kind === 'Foreign' || claimRelation.kind === 'Releasing',
-    ca: { ...settings.ca, accountUri: issuerAccountUri },
-  };
+    target,
+    ownership,
+    relation,
+    targetAddresses,
+    accountUri: issuerAccountUri,
+  });
 }
 
 const probeRoute = (

@@ -5,6 +5,7 @@ import { createDelegationMemory } from './delegation-memory.ts';
 import type { DnsClient } from './dns-client.ts';
 import { createDnsClient } from './dns-client.ts';
 import type { Endpoint } from './dns-endpoint.ts';
+import { parseEndpoint, rootServers } from './dns-endpoint.ts';
 import type { Exchange } from './dns-exchange.ts';
 import { exchange as realExchange } from './dns-exchange.ts';
 import { createObservations } from './observations.ts';
@@ -35,6 +36,17 @@ export interface DnsCheckerOptions {
   /** called once a check has ended, whatever its result */
   readonly observe?: (cost: CheckCost) => void;
 }
+
+/** Where an installation's configuration says that lookups start; no roots stand for the Internet's. Throws on a fault. */
+export const checkerOptions = (config: {
+  readonly roots: readonly string[];
+  readonly resolvers: readonly string[];
+  readonly permittedRanges: readonly string[];
+}): DnsCheckerOptions => ({
+  roots: (config.roots.length > 0 ? config.roots : rootServers).map(parseEndpoint),
+  resolvers: config.resolvers.map(parseEndpoint),
+  permitted: config.permittedRanges,
+});
 
 /** The Dns port over real sockets. The exchange is a parameter so that tests can script faults. */
 export function createDnsChecker(options: DnsCheckerOptions, exchange: Exchange = realExchange): Dns {

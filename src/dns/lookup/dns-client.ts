@@ -68,6 +68,7 @@ export function createDnsClient(options: DnsClientOptions): DnsClient {
 
   const ask = async (server: Endpoint, question: Question, retry: Retry | null): Promise<Response | UnknownCause> => {
     const refused = refusal(server, question);
+    if (refused === 'address-not-allowed') sender.refuse(server, question, refused);
     if (refused) return refused;
     const result = await send(server, question, retry);
     if (result === unsent) return result.received;

@@ -43,12 +43,15 @@ export interface QuerySenderOptions {
 /** Sends single tries of queries: takes their places in the check's budget and in the server's rate, and records them. */
 export interface QuerySender {
   send(server: Endpoint, question: Question, attempt: QueryTry): Promise<QueryResult>;
+  /** Records an address that was not queried; once, whatever the questions. */
+  refuse(server: Endpoint, question: Question, cause: UnknownCause): void;
   readonly asked: readonly AskedQuestion[];
 }
 
 export function createQuerySender(options: QuerySenderOptions): QuerySender {
   const { exchange, memory, silence, usage, deadline, endsAt, now } = options;
   const asked: AskedQuestion[] = [];
+  const refused = new Set<string>();
 
   const note = (address: string, { received, answered }: QueryResult, tried: QueryTry & { from: number }): void => {
     if (answered) silence.noteAnswer(address);
@@ -59,6 +62,11 @@ export function createQuerySender(options: QuerySenderOptions): QuerySender {
 
   return {
     asked,
+    refuse(server, question, outcome) {
+      if (refused.has(server.address)) return;
+      refused.add(server.address);
+      asked.push({ server: printEndpoint(server), question: printQuestion(question), outcome, ms: 0 });
+    },
     async send(server, question, tried) {
       const { address } = server;
       const { attempt, edns } = tried;
@@ -70,7 +78,7 @@ export function createQuerySender(options: QuerySenderOptions): QuerySender {
       const received = typeof message === 'string' || usage.admits(message) ? message : 'bounds-exceeded';
       asked.push({
         server: printEndpoint(server),
-        question: `${question.name === '' ? '.' : question.name} ${question.type}`,
+        question: printQuestion(question),
         outcome: typeof received === 'string' ? received : outcomeOf(received),
         ms: Math.round(now() - from),
       });
@@ -107,6 +115,8 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
     signal.addEventListener('abort', end, { once: true });
   });
 }
+
+const printQuestion = ({ name, type }: Question): string => `${name === '' ? '.' : name} ${type}`;
 
 function outcomeOf({ rcode, answers, authoritative, authorities }: Response): string {
   if (rcode !== 'NOERROR') return rcode.toLowerCase();

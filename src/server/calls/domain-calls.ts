@@ -1,9 +1,12 @@
 import { addDomain } from '../../use-cases/add-domain.ts';
+import { previewWithLookup } from '../../use-cases/look-up.ts';
+import { lookupCost } from '../../use-cases/quota-admission.ts';
 import { changeDomain } from '../../use-cases/change-domain.ts';
 import { listDomains, showDomain } from '../../use-cases/read-domains.ts';
 import { removeDomain } from '../../use-cases/remove-domain.ts';
 import { verifyDomain } from '../../use-cases/verify-domain.ts';
 import { rejectionCodes } from '../../use-cases/finding-to-problem.ts';
+import { domainPreview } from '../lookup-schemas.ts';
 import type { ApiCall } from '../api-call.ts';
 import { apiCall } from '../api-call.ts';
 import { domain, domainChange, domainNew, domainPage, dryRunQuery, pageQuery, waitQuery } from '../schemas.ts';
@@ -41,17 +44,23 @@ const addDomainCall = apiCall({
   method: 'post',
   path: collection,
   name: 'addDomain',
-  summary: 'Adds a hostname; `dryRun=true` shows the records it would need and creates nothing',
+  summary:
+    'Adds a hostname; `dryRun=true` shows the records it would need and creates nothing, `dryRun=lookup` looks at DNS too',
   scope: addDomain.scope,
+  cost: ({ dryRun }) => (dryRun === 'lookup' ? lookupCost : 1),
   query: dryRunQuery,
   body: domainNew,
   successes: {
-    200: { description: 'An identical domain already existed, or this was a dry run.', schema: domain },
+    200: { description: 'An identical domain already existed, or this was a dry run.', schema: domainPreview },
     201: { description: 'The domain, with the records to create.', schema: domain },
   },
   problems: [...rejectionCodes, 'cluster-unavailable'],
   async handle(request) {
     const { params, query, body } = request;
+    if (query.dryRun === 'lookup') {
+      const { domain: previewed, lookup } = await previewWithLookup(request, { ...params, domain: body });
+      return { status: 200, body: { ...previewed, lookup } };
+    }
     const added = await addDomain(request, { ...params, domain: body, dryRun: query.dryRun === 'true' });
     if (added.kind !== 'added') return { status: 200, body: added.domain };
     const { project, hostname } = added.domain;

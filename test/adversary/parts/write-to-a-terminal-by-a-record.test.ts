@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { printReport } from '../../../src/cli/check/check-command.ts';
+import { explain } from '../../../src/cli/check/explanation.ts';
 import type { HostileDns } from '../../support/hostile-dns.ts';
 import {
   a,
@@ -49,12 +50,17 @@ describe('a record with control characters and bidi marks', () => {
       ...verdict.issues.flatMap(({ message, record, fix }) => [message, record, fix]),
       ...verdict.nameServers,
       ...verdict.discovered.flatMap(({ name, value }) => [name, value]),
-      printReport({
-        ...verdict,
-        hostname: wanted.hostname,
-        records: { desired: [], discovered: verdict.discovered },
-        asked: [],
-      }),
+      printReport(
+        {
+          ...verdict,
+          hostname: wanted.hostname,
+          records: { desired: [], discovered: verdict.discovered },
+          notes: [],
+          explanation: explain(verdict.facts),
+          asked: verdict.facts.asked,
+        },
+        true,
+      ),
     ];
     expect(verdict.routing.verdict).not.toBe('unknown');
     expect(texts.filter((text) => unprintable.test(text))).toEqual([]);

@@ -51,7 +51,7 @@ const plain: Ask = { budget: 'a:acme', key: 'k1', limits: { perMinute: 5, perDay
 interface Step {
   readonly pause: number;
   readonly key: string | null;
-  readonly spend: 0 | 1;
+  readonly spend: number;
   readonly perMinute: number;
   readonly perDay: number | null;
   readonly lift: boolean;
@@ -66,7 +66,7 @@ const step: fc.Arbitrary<Step> = fc.record({
     { weight: 1, arbitrary: fc.integer({ min: 0, max: 100_000_000 }) },
   ),
   key: fc.constantFrom('k1', 'k1', 'k2', 'k3', null),
-  spend: fc.constantFrom<0 | 1>(1, 1, 1, 0),
+  spend: fc.constantFrom(1, 1, 1, 0, 10),
   perMinute: fc.constantFrom(5, 5, 20),
   perDay: fc.constantFrom(100, 100, 12, null),
   lift: fc.integer({ min: 0, max: 20 }).map((draw) => draw === 0),

@@ -56,7 +56,8 @@ async function printed(): Promise<ReadonlyMap<string, ReadonlyMap<string, Readon
     depth: () => new Map([['projectDomain', 1]]),
   });
   for (const failed of [true, false]) operator.reconcile({ name: 'projectDomain', failed, ms: 1 });
-  const api = createApiMetrics({ writes: () => new Map([['waiting', 1]]), isReady: () => true, staleness });
+  const api = createApiMetrics({ lookups: () => new Map(),
+    writes: () => new Map([['waiting', 1]]), isReady: () => true, staleness });
   for (const status of [200, 400, 302, 500]) api.served({ route: 'listDomains', status, ms: 1 });
   for (const degraded of [true, false]) api.decided({ kind: 'allowed', degraded, banBegins: false });
   for (const outcome of ['ok', 'timeout'] as const) api.attempted({ outcome, ms: 1 });

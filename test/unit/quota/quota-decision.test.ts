@@ -74,6 +74,15 @@ describe('the two windows', () => {
     expect(quota.ask({ limits: { perMinute: 5, perDay: 1_000 }, spend: 0, key }).day?.remaining).toBe(985);
   });
 
+  it('a request that counts as ten is admitted while one is left, and what it took beyond that is owed to the window', () => {
+    const quota = new Quota();
+    quota.burst(59, {});
+    expect(quota.ask({ spend: 10 })).toMatchObject({ kind: 'allowed', minute: { remaining: 0 } });
+    expect(quota.ask({ spend: 10 }).kind).toBe('limited');
+    quota.wait(75);
+    expect(quota.burst(10, { spend: 10 })).toEqual({ allowed: 6, limited: 4 });
+  });
+
   it('the day ends at midnight UTC and says so', () => {
     const quota = new Quota();
     const few = { limits: { perMinute: 100, perDay: 10 }, key: null };
@@ -375,10 +384,10 @@ describe('for any history', () => {
         for (const [pause, count] of history) {
           now += pause;
           for (let index = 0; index < count; index += 1) {
-            const spend = index % 5 === 0 ? 0 : 1;
+            const spend = index % 5 === 0 ? 0 : 1 + (index % 3);
             const { decision, after } = decideQuota(state, { ...asks, limits, spend }, now);
             const spent = after.budget.dayCount - shifted(state.budget, now).dayCount;
-            expect(spent).toBe(spend === 1 && decision.kind === 'allowed' ? 1 : 0);
+            expect(spent).toBe(decision.kind === 'allowed' ? spend : 0);
             state = after;
           }
         }

@@ -26,8 +26,8 @@ describe('what a process owes', () => {
     ledger.doubt(moment);
     expect(ledger.debt()).toBeNull();
     expect(ledger.onTopOf(state)).toMatchObject({ counts: [2, 0, 0, 0, 0, 0, 0], dayCount: 2 });
-    ledger.settle(moment, true);
-    ledger.settle(moment, false);
+    ledger.settle(moment, 1, true);
+    ledger.settle(moment, 1, false);
     expect(ledger.debt()?.counts).toEqual([[bucket, 1]]);
   });
 
@@ -36,7 +36,7 @@ describe('what a process owes', () => {
     expect(ledger.isSettled()).toBe(true);
     ledger.doubt(moment);
     expect(ledger.isSettled()).toBe(false);
-    ledger.settle(moment, false);
+    ledger.settle(moment, 1, false);
     const debt = ledger.debt();
     expect(ledger.isSettled()).toBe(false);
     if (debt) ledger.acknowledge(debt);

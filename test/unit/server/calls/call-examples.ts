@@ -74,6 +74,23 @@ const declared = (api: InMemoryApi) => {
   });
 };
 
+/** An account's lookups of names whose servers never answer. */
+const lookUpMany = (account: string, count: number) => (api: InMemoryApi) => {
+  const signal = AbortSignal.timeout(5_000);
+  for (let index = 0; index < count; index += 1) {
+    const request = {
+      hostname: `silent${index}.example.com`,
+      target: null,
+      ownership: null,
+      relation: 'Free',
+    } as const;
+    api.dependencies.lookups.look(account, request, signal).catch(() => undefined);
+  }
+};
+const lookUpFromAll = (api: InMemoryApi) => {
+  for (let account = 0; account < 80; account += 1) lookUpMany(`account${account}`, 1)(api);
+};
+
 const missing = { params: { project: 'none', hostname: 'www.example.com' } };
 const unready = { given: noNamespace };
 
@@ -252,6 +269,13 @@ export const provocations: Readonly<Record<string, Partial<Record<ProblemCode, P
       given: (api) => Array.from({ length: 10 }, () => api.dependencies.streams.take('acme')),
     },
   },
+  lookUp: {
+    'not-found': { body: { hostname: 'a.example.com', project: 'none' } },
+    'account-not-ready': { body: { hostname: 'a.example.com', project: 'shop' }, ...unready },
+    'invalid-hostname': { body: { hostname: 'a.apps.example.net' } },
+    'too-many-lookups': { body: { hostname: 'a.example.com' }, given: lookUpMany('acme', 6) },
+    overloaded: { body: { hostname: 'a.example.com' }, given: lookUpFromAll },
+  },
   listKeys: {},
   createKey: {
     'key-cap-reached': {
@@ -360,6 +384,64 @@ export const answers: readonly (readonly [
     { params: shop, body: example, query: { dryRun: 'true' } },
     200,
     { hostname: 'example.com', createdAt: null },
+  ],
+  [
+    'looks at DNS in a dry run that asks for it, and adds nothing',
+    'addDomain',
+    { params: shop, body: example, query: { dryRun: 'lookup' } },
+    200,
+    { hostname: 'example.com', createdAt: null, lookup: { zone: 'example.com', routing: { code: 'RecordMissing' } } },
+  ],
+  [
+    'shows the records of a dry run although there is no time for its look at DNS',
+    'addDomain',
+    { params: shop, body: example, query: { dryRun: 'lookup' }, given: lookUpMany('acme', 6) },
+    200,
+    { hostname: 'example.com', records: [{ name: '@', type: 'ALIAS' }, { type: 'TXT' }], lookup: null },
+  ],
+  [
+    'says of a hostname what DNS has, what it should have, and that Add would refuse it as a second primary',
+    'lookUp',
+    { body: { hostname: 'a.example.com', project: 'shop' } },
+    200,
+    {
+      acceptance: { accepted: false, code: 'primary-exists' },
+      records: [{ type: 'CNAME', name: 'a', fqdn: 'a.example.com' }],
+      zone: 'example.com',
+      issues: [{ code: 'RecordMissing' }],
+    },
+  ],
+  [
+    'says of a hostname that another account holds which record would claim it, and not who holds it',
+    'lookUp',
+    {
+      body: { hostname: 'held.example.com', project: 'new' },
+      given: (api) => {
+        api.project('acme', 'new');
+        api.put({
+          apiVersion: 'projectdomain.io/v1alpha1',
+          kind: 'HostnameClaim',
+          metadata: { name: 'held.example.com' },
+          spec: { account: 'id-of-other', holder: { namespace: 'other', name: 'held' }, phase: 'Held', epoch: 1 },
+        });
+      },
+    },
+    200,
+    {
+      acceptance: {
+        accepted: true,
+        code: null,
+        message: 'another account proved this hostname; create the TXT record shown to claim it',
+      },
+      records: [{ type: 'CNAME' }, { type: 'TXT', name: '_projectdomain-challenge.held' }],
+    },
+  ],
+  [
+    'looks at what needs no project without one',
+    'lookUp',
+    { body: { hostname: 'a.example.com' } },
+    200,
+    { project: null, acceptance: null, records: [], caa: { verdict: 'yes' } },
   ],
   [
     'shows a domain that is added again',

@@ -1,0 +1,72 @@
+import type { Dns } from '../dns/dns-facts.ts';
+import type { DnsSettings } from '../dns/verdict/desired-dns.ts';
+import { checkOf, desiredDns } from '../dns/verdict/desired-dns.ts';
+import type { DnsVerdict } from '../dns/verdict/dns-verdict.ts';
+import { evaluateDns } from '../dns/verdict/evaluate-dns.ts';
+import { dnsHostOf } from '../help/dns-hosts.ts';
+import type { DnsCode } from '../rules/verdict-codes.ts';
+import type { DnsFindings, DnsLookup, DnsLookupRequest } from '../use-cases/dns-lookup-port.ts';
+
+export interface DnsLookupOptions {
+  readonly dns: Dns;
+  readonly settings: DnsSettings;
+  /** the issuer's ACME account; null while it cannot be read. Settles within a second or so */
+  readonly accountUri: () => Promise<string | null>;
+}
+
+/** The use cases' port for lookups, by the operator's own check and verdict. */
+export const createDnsLookup = ({ dns, settings, accountUri: readAccount }: DnsLookupOptions): DnsLookup => ({
+  async look(request, signal) {
+    const accountUri = await readAccount();
+    const wanted = desiredDns(settings, {
+      ...request,
+      // Without a project nothing that is said below is about the target; the name above all of them stands in for it.
+      target: request.target ?? settings.cnameDomain,
+      targetAddresses: [],
+      accountUri,
+    });
+    const verdict = evaluateDns(await dns.check(checkOf(wanted), signal), wanted);
+    return findingsOf(accountUri === null ? withoutAccount(verdict) : verdict, request);
+  },
+});
+
+/** While the issuer's account is unknown, so is whether a record that names an account means it. */
+function withoutAccount(verdict: DnsVerdict): DnsVerdict {
+  const { code } = verdict.caa;
+  if (code !== 'CaaForbidsAccount') return verdict;
+  const issues = verdict.issues.filter((issue) => issue.code !== code);
+  return { ...verdict, caa: { verdict: 'unknown', code }, issues };
+}
+
+function findingsOf(verdict: DnsVerdict, { target }: DnsLookupRequest): DnsFindings {
+  const { zone, nameServers, routing, ownership, caa, issues, discovered } = verdict;
+  const host = dnsHostOf(nameServers);
+  const isForProject = target !== null;
+  return {
+    zone,
+    nameServers,
+    dnsHost: host && { id: host.id, name: host.name },
+    found: discovered.map(({ name, type, ttl, value }) => ({ name, type, ttl, value })),
+    routing: isForProject ? { verdict: routing.verdict, code: routing.code } : null,
+    ownership: isForProject ? ownership : null,
+    caa,
+    issues: isForProject ? issues : issues.filter(({ code }) => !aboutTarget.has(code)),
+    routedBy: isForProject ? routing.by : null,
+  };
+}
+
+/** Codes of issues that compare with one project's records, or tell to create them. */
+const aboutTarget: ReadonlySet<DnsCode> = new Set([
+  'RecordMissing',
+  'WrongTarget',
+  'OtherProjectTarget',
+  'BareCnameDomain',
+  'StrayAddress',
+  'CnameAtApex',
+  'DoubledZone',
+  'AliasLoop',
+  'TooManyAliases',
+  'TxtMissing',
+  'TxtWrong',
+  'HostnameTooLongForTxt',
+] satisfies DnsCode[]);

@@ -1,0 +1,78 @@
+import type { ProjectDomain } from '../../generated/project-domain.ts';
+import type { Cluster, Kind, KubernetesObject } from '../../kubernetes/kubernetes-port.ts';
+import type { OperatorConfig } from '../../operator/config.ts';
+import { ClusterIssuerKind, ProjectKind } from '../../resources/kinds.ts';
+import { findCondition } from '../../rules/conditions.ts';
+import type { VerifiedReason } from '../../rules/reasons.ts';
+import { findDomain } from '../find-domain.ts';
+import { CommandFailure } from '../usage-errors.ts';
+import { withCluster } from '../with-cluster.ts';
+import type { CheckOptions } from './check-options.ts';
+import type { CheckPlan } from './check-plan.ts';
+import { configFrom, configIn, planOf } from './check-plan.ts';
+
+const systemNamespace = 'projectdomain-system';
+const configMap = 'projectdomain-operator';
+
+const ConfigMapKind: Kind<KubernetesObject & { readonly data?: Readonly<Record<string, string | undefined>> }> = {
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  plural: 'configmaps',
+  namespaced: true,
+};
+
+/** Reasons of OwnershipVerified while another account holds the name. */
+const contested: readonly (string | undefined)[] = ['HeldElsewhere', 'Transferring'] satisfies VerifiedReason[];
+
+/**
+ * The plan for a domain in the cluster. Needs the rights to list ProjectDomains and get Projects in its namespace, and,
+ * without --config, to get the operator's ConfigMap; without one to get the ClusterIssuer its account stays unknown.
+ * Rejects with CommandFailure.
+ */
+export const planOfDomain = (name: string, values: CheckOptions): Promise<CheckPlan> =>
+  withCluster(values, async (session) => {
+    const { cluster } = session;
+    const domain = await findDomain(session, name);
+    const config =
+      values.config === undefined
+        ? await operatorConfig(cluster, values['system-namespace'] ?? systemNamespace)
+        : configFrom(values.config);
+    const target = await targetOf(cluster, domain);
+    const accountUri = values['account-uri'] ?? (await issuerAccountUri(cluster, config));
+    return planOf(config, { ...proofIn(domain), target, accountUri });
+  });
+
+/** What the status says about ownership, as the operator last saw it. */
+function proofIn({ spec, status }: ProjectDomain) {
+  const ownership = status?.records?.find(({ purpose }) => purpose === 'Ownership')?.value ?? null;
+  const isContested = contested.includes(findCondition(status?.conditions, 'OwnershipVerified')?.reason);
+  return { hostname: spec.hostname, ownership, relation: isContested ? 'Foreign' : 'Free' } as const;
+}
+
+async function targetOf(cluster: Cluster, { metadata, spec, status }: ProjectDomain): Promise<string> {
+  const shown = status?.records?.find(({ purpose }) => purpose === 'Routing')?.value;
+  if (shown !== undefined) return shown;
+  const { namespace = '' } = metadata;
+  const project = await cluster.get(ProjectKind, { namespace, name: spec.project });
+  const target = project?.status?.target;
+  if (target !== undefined) return target;
+  throw new CommandFailure(
+    `project ${spec.project} of ${spec.hostname} has no target yet: the operator has not processed it; make sure that it is running`,
+  );
+}
+
+async function operatorConfig(cluster: Cluster, namespace: string): Promise<OperatorConfig> {
+  const found = await cluster.get(ConfigMapKind, { namespace, name: configMap });
+  const text = found?.data?.['config.json'];
+  if (text !== undefined) return configIn(text, `ConfigMap ${namespace}/${configMap}`);
+  throw new CommandFailure(
+    `there is no ConfigMap ${configMap} with config.json in namespace ${namespace}; name the operator's with --system-namespace, or give a file with --config`,
+  );
+}
+
+/** Null where it may not be read: the plan then says so. */
+const issuerAccountUri = (cluster: Cluster, { issuer }: OperatorConfig): Promise<string | null> =>
+  cluster.get(ClusterIssuerKind, { namespace: '', name: issuer.name }).then(
+    (found) => found?.status?.acme?.uri ?? null,
+    () => null,
+  );

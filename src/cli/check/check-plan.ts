@@ -1,0 +1,58 @@
+import type { DnsCheckerOptions } from '../../dns/lookup/dns-checker.ts';
+import { checkerOptions } from '../../dns/lookup/dns-checker.ts';
+import type { DnsSettings, DomainProof } from '../../dns/verdict/desired-dns.ts';
+import { desiredDns, issuerIdentity } from '../../dns/verdict/desired-dns.ts';
+import type { DesiredDns } from '../../dns/verdict/dns-verdict.ts';
+import { ConfigError } from '../../lib/config-file.ts';
+import { messageOf } from '../../lib/error-serializer.ts';
+import type { OperatorConfig } from '../../operator/config.ts';
+import { parseOperatorConfig, readOperatorConfig } from '../../operator/config.ts';
+import { CommandFailure } from '../usage-errors.ts';
+
+/** Everything that one check depends on, wherever it came from. */
+export interface CheckPlan {
+  readonly wanted: DesiredDns;
+  readonly checker: DnsCheckerOptions;
+  /** sentences about what the doctor does not know and the operator does */
+  readonly notes: readonly string[];
+}
+
+/** The operator's configuration from a file. Throws CommandFailure. */
+export const configFrom = (path: string): OperatorConfig => orFailure(() => readOperatorConfig(path));
+
+/** The operator's configuration from the text of one. Throws CommandFailure. */
+export const configIn = (text: string, source: string): OperatorConfig =>
+  orFailure(() => parseOperatorConfig(text, source));
+
+function orFailure<T>(act: () => T): T {
+  try {
+    return act();
+  } catch (error) {
+    if (error instanceof ConfigError) throw new CommandFailure(error.message);
+    throw error;
+  }
+}
+
+/** What the operator with this configuration would check and expect. Throws CommandFailure. */
+export function planOf(config: OperatorConfig, proof: Omit<DomainProof, 'targetAddresses'>): CheckPlan {
+  const settings: DnsSettings = { ...config, ca: issuerIdentity(config.caDomains) };
+  const wanted = desiredDns(settings, { ...proof, targetAddresses: [] });
+  return { wanted, checker: checkerOf(config), notes: notesOn(wanted, config) };
+}
+
+function checkerOf(config: OperatorConfig): DnsCheckerOptions {
+  try {
+    return checkerOptions(config);
+  } catch (error) {
+    throw new CommandFailure(`the configuration's roots or resolvers: ${messageOf(error)}`);
+  }
+}
+
+function notesOn({ hostname, txt, txtRequired, ca }: DesiredDns, config: OperatorConfig): readonly string[] {
+  const txtUnknown = `the ownership record of ${hostname} is required, and its value is not known here; give it with --txt`;
+  const accountUnknown = `the ACME account of ${config.issuer.kind} ${config.issuer.name} is not known here; a CAA record that names an account counts as another's`;
+  return [
+    ...(txtRequired && txt === null ? [txtUnknown] : []),
+    ...(ca !== null && ca.accountUri === null ? [accountUnknown] : []),
+  ];
+}

@@ -1,0 +1,67 @@
+import type { CheckRequest } from '../dns-facts.ts';
+import { challengeName } from '../../rules/desired-records.ts';
+import type { ClaimRelation } from '../../rules/hostname-claims.ts';
+import { caaProfileOf } from './caa-profile.ts';
+import type { CaIdentity, DesiredDns } from './dns-verdict.ts';
+
+/** What an installation's configuration says about correct DNS: the same for operator, API server and doctor. */
+export interface DnsSettings {
+  /** projects get a hostname below it */
+  readonly platformDomain: string;
+  /** CNAME targets lie below it */
+  readonly cnameDomain: string;
+  /** addresses of the ingress */
+  readonly platformAddresses: readonly string[];
+  /** require the ownership record even where the exact target is found */
+  readonly requireTxt: boolean;
+  readonly ca: IssuerIdentity;
+}
+
+/** The issuing authority without the account, which only the issuer's status shows. */
+export type IssuerIdentity = Omit<CaIdentity, 'accountUri'>;
+
+/** What is known about one hostname besides the installation's settings. */
+export interface DomainProof {
+  readonly hostname: string;
+  /** the project's CNAME target */
+  readonly target: string;
+  /** value of the ownership record; null when the caller does not know it */
+  readonly ownership: string | null;
+  readonly relation: ClaimRelation['kind'];
+  /** addresses that the target resolved to lately */
+  readonly targetAddresses: readonly string[];
+  /** the issuer's ACME account; null while unknown */
+  readonly accountUri: string | null;
+}
+
+/** The authority with these CAA issuer domains. Certificates are validated over HTTP (RFC 8555 section 8.3). */
+export const issuerIdentity = (domains: readonly string[]): IssuerIdentity => ({
+  domains,
+  method: 'http-01',
+  caaProfile: caaProfileOf(domains),
+});
+
+/** The DNS that a hostname should have. Every verdict, whoever asks for it, compares with this. */
+export function desiredDns(settings: DnsSettings, proof: DomainProof): DesiredDns {
+  const { hostname, target, ownership, relation, targetAddresses, accountUri } = proof;
+  const name = challengeName(hostname);
+  return {
+    hostname,
+    target,
+    cnameDomain: settings.cnameDomain,
+    platformDomains: [settings.platformDomain, settings.cnameDomain],
+    platformAddresses: [...settings.platformAddresses, ...targetAddresses],
+    txt: name === null || ownership === null ? null : { name, value: ownership },
+    txtRequired: settings.requireTxt || relation === 'Foreign' || relation === 'Releasing',
+    ca: { ...settings.ca, accountUri },
+  };
+}
+
+/** The check that finds everything a verdict on this needs. */
+export const checkOf = ({ hostname, target, txt, txtRequired, ca }: DesiredDns): CheckRequest => ({
+  hostname,
+  target,
+  txtName: txt?.name ?? null,
+  txtRequired,
+  caa: ca !== null,
+});

@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import type { DomainPreview, LookupView } from '../use-cases/look-up.ts';
+import type { DomainView } from '../use-cases/describe-domain.ts';
+import { catalogue } from '../use-cases/problem.ts';
+import type { ProblemCode } from '../use-cases/problem.ts';
+import { describing, dnsLabel, domain, hostname, issue, record } from './schemas.ts';
+
+/** Bodies of the calls that look a hostname up in DNS. */
+
+export const lookupNew = z
+  .strictObject({
+    hostname,
+    project: dnsLabel.nullable().optional().meta({
+      description: 'Whose records are compared with; without it only what does not depend on a project is looked up.',
+    }),
+  })
+  .meta({ id: 'NewLookup', description: 'A hostname to look up in DNS.' });
+
+const verdict = z.strictObject({
+  verdict: z.enum(['yes', 'no', 'unknown']),
+  code: z.string().meta({ description: 'Says why (docs/reference/verdict-codes.md).' }),
+});
+
+const acceptance = z.strictObject({
+  accepted: z.boolean(),
+  code: z
+    .enum(Object.keys(catalogue) as [ProblemCode, ...ProblemCode[]])
+    .nullable()
+    .meta({ description: 'The code of the problem that adding it would be answered with.' }),
+  message: z.string(),
+});
+
+export const lookup = describing<Loosely<LookupView>>()(
+  z
+    .strictObject({
+      hostname: z.string(),
+      project: z.string().nullable(),
+      zone: z.string().nullable().meta({ description: 'Apex of the zone that contains it; null while unknown.' }),
+      nameServers: z.array(z.string()),
+      dnsHost: z.strictObject({ id: z.string(), name: z.string() }).nullable().meta({
+        description: 'Who hosts the zone, by its name servers; null for an unknown one.',
+      }),
+      acceptance: acceptance.nullable().meta({
+        description: 'Whether it could be added to the project as its primary; null without a project.',
+      }),
+      records: z.array(record),
+      found: z.array(z.strictObject({ name: z.string(), type: z.string(), ttl: z.int(), value: z.string() })).meta({
+        description: 'The records at the hostname, along its aliases, and at the challenge name.',
+      }),
+      routing: verdict.nullable(),
+      ownership: verdict.nullable(),
+      caa: verdict,
+      issues: z.array(issue).meta({ description: 'What will have to change.' }),
+    })
+    .meta({ id: 'Lookup', description: 'What DNS says about a hostname, by the rules of the check after Add.' }),
+);
+
+export const domainPreview = describing<PreviewView>()(
+  z.strictObject({ ...domain.shape, lookup: lookup.nullable().optional() }).meta({
+    id: 'DomainPreview',
+    description: 'A domain; after `dryRun=lookup` with what DNS says now, null if there was no time for that.',
+  }),
+);
+
+type PreviewView = DomainView & { readonly lookup?: Loosely<DomainPreview['lookup']> | undefined };
+
+/** Codes of verdicts are plain strings in the API's document: more of them may come. */
+type Loosely<T> = T extends { readonly verdict: unknown; readonly code: unknown }
+  ? { readonly [Field in keyof T]: Field extends 'code' ? string : T[Field] }
+  : T extends object
+    ? { readonly [Field in keyof T]: Loosely<T[Field]> }
+    : T;

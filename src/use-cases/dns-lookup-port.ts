@@ -1,0 +1,55 @@
+import type { ClaimRelation } from '../rules/hostname-claims.ts';
+import type { DnsCode } from '../rules/verdict-codes.ts';
+import type { IssueView } from './domain-fields.ts';
+
+/** A hostname to look up in DNS, and what should be there. */
+export interface DnsLookupRequest {
+  /** one that `parseHostname` accepts */
+  readonly hostname: string;
+  /** the project's CNAME target; null looks only for what does not depend on a project */
+  readonly target: string | null;
+  /** the exact value of the ownership record */
+  readonly ownership: string | null;
+  readonly relation: ClaimRelation['kind'];
+}
+
+export interface LookupVerdict {
+  readonly verdict: 'yes' | 'no' | 'unknown';
+  readonly code: DnsCode;
+}
+
+/** A record at the hostname, along its aliases or at the challenge name; `value` as in a master file. */
+interface FoundRecord {
+  readonly name: string;
+  readonly type: string;
+  /** seconds */
+  readonly ttl: number;
+  readonly value: string;
+}
+
+/** What DNS says about a hostname, by the operator's own rules. */
+export interface DnsFindings {
+  /** apex of the zone that contains the hostname; null while unknown */
+  readonly zone: string | null;
+  /** names of the zone's servers, sorted */
+  readonly nameServers: readonly string[];
+  /** who hosts the zone, by its name servers; null for an unknown one */
+  readonly dnsHost: { readonly id: string; readonly name: string } | null;
+  readonly found: readonly FoundRecord[];
+  /** null without a target, as ownership */
+  readonly routing: LookupVerdict | null;
+  readonly ownership: LookupVerdict | null;
+  readonly caa: LookupVerdict;
+  /** what will have to change */
+  readonly issues: readonly IssueView[];
+  /** what proves the routing; only addresses call for an ownership record */
+  readonly routedBy: 'target' | 'addresses' | null;
+}
+
+/**
+ * Looks a hostname up in DNS, bounded in packets and in time (six seconds). Never rejects because of what name servers
+ * do; ends early when the signal aborts.
+ */
+export interface DnsLookup {
+  look(request: DnsLookupRequest, signal: AbortSignal): Promise<DnsFindings>;
+}

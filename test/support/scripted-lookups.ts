@@ -1,0 +1,23 @@
+import { aborted } from '../../src/lib/clock.ts';
+import type { DnsFindings, DnsLookup } from '../../src/use-cases/dns-lookup-port.ts';
+
+/** What is found about a name of an empty zone at nobody in particular. */
+export const emptyZone: DnsFindings = {
+  zone: 'example.com',
+  nameServers: ['ns1.example.com'],
+  dnsHost: null,
+  found: [],
+  routing: { verdict: 'no', code: 'RecordMissing' },
+  ownership: { verdict: 'no', code: 'RecordMissing' },
+  caa: { verdict: 'yes', code: 'Verified' },
+  issues: [{ code: 'RecordMissing', message: 'there is no record', record: '', fix: 'create it' }],
+  routedBy: null,
+};
+
+/** Finds the same at once, whatever is asked; but nothing ever answers about names that begin with `silent`. */
+export const emptyDns: DnsLookup = {
+  async look({ hostname }, signal) {
+    if (hostname.startsWith('silent')) await aborted(signal);
+    return emptyZone;
+  },
+};
