@@ -6,6 +6,7 @@ import { evaluateDns } from '../dns/verdict/evaluate-dns.ts';
 import { dnsHostOf } from '../help/dns-hosts.ts';
 import type { DnsCode } from '../rules/verdict-codes.ts';
 import type { DnsFindings, DnsLookup, DnsLookupRequest } from '../use-cases/dns-lookup-port.ts';
+import { issueView } from '../use-cases/issue-view.ts';
 
 export interface DnsLookupOptions {
   readonly dns: Dns;
@@ -39,18 +40,19 @@ function withoutAccount(verdict: DnsVerdict): DnsVerdict {
 }
 
 function findingsOf(verdict: DnsVerdict, { target }: DnsLookupRequest): DnsFindings {
-  const { zone, nameServers, routing, ownership, caa, issues, discovered } = verdict;
+  const { zone, nameServers, routing, ownership, caa, issues, discovered, records } = verdict;
   const host = dnsHostOf(nameServers);
   const isForProject = target !== null;
   return {
     zone,
     nameServers,
-    dnsHost: host && { id: host.id, name: host.name },
+    dnsHost: host && { id: host.id, name: host.name, labels: host.labels },
     found: discovered.map(({ name, type, ttl, value }) => ({ name, type, ttl, value })),
+    recordFindings: records,
     routing: isForProject ? { verdict: routing.verdict, code: routing.code } : null,
     ownership: isForProject ? ownership : null,
     caa,
-    issues: isForProject ? issues : issues.filter(({ code }) => !aboutTarget.has(code)),
+    issues: issues.filter(({ code }) => isForProject || !aboutTarget.has(code)).map(issueView),
     routedBy: isForProject ? routing.by : null,
   };
 }

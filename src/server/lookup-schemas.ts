@@ -3,7 +3,7 @@ import type { DomainPreview, LookupView } from '../use-cases/look-up.ts';
 import type { DomainView } from '../use-cases/describe-domain.ts';
 import { catalogue } from '../use-cases/problem.ts';
 import type { ProblemCode } from '../use-cases/problem.ts';
-import { describing, dnsLabel, domain, hostname, issue, record } from './schemas.ts';
+import { describing, dnsHost, dnsLabel, domain, hostname, issue, record } from './schemas.ts';
 
 /** Bodies of the calls that look a hostname up in DNS. */
 
@@ -37,9 +37,7 @@ export const lookup = describing<Loosely<LookupView>>()(
       project: z.string().nullable(),
       zone: z.string().nullable().meta({ description: 'Apex of the zone that contains it; null while unknown.' }),
       nameServers: z.array(z.string()),
-      dnsHost: z.strictObject({ id: z.string(), name: z.string() }).nullable().meta({
-        description: 'Who hosts the zone, by its name servers; null for an unknown one.',
-      }),
+      dnsHost: dnsHost.nullable().meta({ description: 'Who serves the zone, by its name servers; null if unknown.' }),
       acceptance: acceptance.nullable().meta({
         description: 'Whether it could be added to the project as its primary; null without a project.',
       }),

@@ -188,7 +188,7 @@ export const issue = z
   })
   .meta({ id: 'Issue', description: 'What was found instead of what is needed, and what to change.' });
 
-const dnsHost = z
+export const dnsHost = z
   .strictObject({
     id: z.string(),
     name: z.string(),

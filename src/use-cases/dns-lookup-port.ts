@@ -1,6 +1,8 @@
 import type { ClaimRelation } from '../rules/hostname-claims.ts';
 import type { DnsCode } from '../rules/verdict-codes.ts';
-import type { IssueView } from './domain-fields.ts';
+import type { DnsHost } from '../help/dns-host-advice.ts';
+import type { DesiredRecord, RecordStatus } from '../rules/desired-records.ts';
+import type { IssueView } from './issue-view.ts';
 
 /** A hostname to look up in DNS, and what should be there. */
 export interface DnsLookupRequest {
@@ -27,6 +29,12 @@ interface FoundRecord {
   readonly value: string;
 }
 
+interface RecordFinding {
+  readonly purpose: DesiredRecord['purpose'];
+  readonly status: RecordStatus;
+  readonly found: readonly string[];
+}
+
 /** What DNS says about a hostname, by the operator's own rules. */
 export interface DnsFindings {
   /** apex of the zone that contains the hostname; null while unknown */
@@ -34,8 +42,10 @@ export interface DnsFindings {
   /** names of the zone's servers, sorted */
   readonly nameServers: readonly string[];
   /** who hosts the zone, by its name servers; null for an unknown one */
-  readonly dnsHost: { readonly id: string; readonly name: string } | null;
+  readonly dnsHost: Pick<DnsHost, 'id' | 'name' | 'labels'> | null;
   readonly found: readonly FoundRecord[];
+  /** what was found for each record to create */
+  readonly recordFindings: readonly RecordFinding[];
   /** null without a target, as ownership */
   readonly routing: LookupVerdict | null;
   readonly ownership: LookupVerdict | null;

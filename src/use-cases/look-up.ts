@@ -3,7 +3,7 @@ import { hostnameFinding } from '../rules/acceptance.ts';
 import type { DesiredRecord } from '../rules/desired-records.ts';
 import { draftDomain, recordContextOf, recordsOf } from './acceptance-candidate.ts';
 import { addDomain, previewDomain } from './add-domain.ts';
-import type { DomainView } from './describe-domain.ts';
+import type { DomainView, RecordView } from './describe-domain.ts';
 import type { DnsFindings } from './dns-lookup-port.ts';
 import type { NewDomain } from './domain-spec.ts';
 import { newSpec } from './domain-spec.ts';
@@ -30,13 +30,13 @@ interface AcceptanceView {
 }
 
 /** What DNS says about a hostname, and what adding it would take. */
-export interface LookupView extends Omit<DnsFindings, 'routedBy'> {
+export interface LookupView extends Omit<DnsFindings, 'routedBy' | 'recordFindings'> {
   readonly hostname: string;
   readonly project: string | null;
   /** null without a project */
   readonly acceptance: AcceptanceView | null;
-  /** what the customer would have to create; empty without a project */
-  readonly records: readonly DesiredRecord[];
+  /** what the customer would have to create, and what was found of it; empty without a project */
+  readonly records: readonly RecordView[];
 }
 
 /**
@@ -108,10 +108,20 @@ async function lookupOf(context: RequestContext, domain: ProjectDomain): Promise
   const check = { ...(zone === null ? {} : { zone }), ...(routedBy === null ? {} : { routedBy }) };
   const checked = { ...domain, status: { ...domain.status, check: { ...domain.status?.check, ...check } } };
   const records = recordsOf(context.dependencies, recordContextOf(context.dependencies, context.caller, checked));
-  return { ...publicPart(findings), hostname, project, records };
+  return {
+    ...publicPart(findings),
+    hostname,
+    project,
+    records: records.map((record) => ({ ...record, ...foundOf(record, findings) })),
+  };
 }
 
-const publicPart = ({ routedBy: _, ...findings }: DnsFindings): Omit<DnsFindings, 'routedBy'> => findings;
+function foundOf({ purpose }: DesiredRecord, { recordFindings }: DnsFindings): Pick<RecordView, 'status' | 'found'> {
+  const finding = recordFindings.find((one) => one.purpose === purpose);
+  return { status: finding?.status ?? 'Unknown', found: finding?.found ?? [] };
+}
+
+const publicPart = ({ routedBy: _, recordFindings: __, ...findings }: DnsFindings) => findings;
 
 function lookAt(context: RequestContext, hostname: string, domain: ProjectDomain | null): Promise<DnsFindings> {
   const { dependencies, caller, signal } = context;

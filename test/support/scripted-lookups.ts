@@ -1,4 +1,5 @@
 import { aborted } from '../../src/lib/clock.ts';
+import { issueView } from '../../src/use-cases/issue-view.ts';
 import type { DnsFindings, DnsLookup } from '../../src/use-cases/dns-lookup-port.ts';
 
 /** What is found about a name of an empty zone at nobody in particular. */
@@ -10,7 +11,8 @@ export const emptyZone: DnsFindings = {
   routing: { verdict: 'no', code: 'RecordMissing' },
   ownership: { verdict: 'no', code: 'RecordMissing' },
   caa: { verdict: 'yes', code: 'Verified' },
-  issues: [{ code: 'RecordMissing', message: 'there is no record', record: '', fix: 'create it' }],
+  issues: [issueView({ code: 'RecordMissing', message: 'there is no record', record: '', fix: 'create it' })],
+  recordFindings: [{ purpose: 'Routing', status: 'Missing', found: [] }],
   routedBy: null,
 };
 
