@@ -84,6 +84,14 @@ export const verdictCodes = {
     meaning: 'No name server gave a usable answer.',
     sentence: ({ name }) => `no name server gave a usable answer for ${name}`,
   },
+  VantagePointsDisagree: {
+    meaning: 'The same check from different places on the Internet has different results.',
+    sentence: ({ name }) => `${name} looks different from different places on the Internet`,
+  },
+  VantagePointSilent: {
+    meaning: "The platform's check from another place on the Internet gave no result.",
+    sentence: ({ name }) => `the check of ${name} from another place on the Internet gave no result`,
+  },
   TxtMissing: {
     meaning: 'There is no ownership TXT record.',
     sentence: ({ name }) => `there is no ownership record at ${name}`,
