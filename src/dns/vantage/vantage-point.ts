@@ -102,7 +102,9 @@ function post({ config, agent, request, signal }: Exchange, { token, ca }: Crede
       signal,
       ...(ca === null ? {} : { ca }),
     });
+    let isAnswered = false;
     sent.on('response', (response) => {
+      isAnswered = true;
       void factsIn(response, request.hostname).then((answer) => {
         resolve(answer);
         if (!response.complete) sent.destroy();
@@ -111,8 +113,8 @@ function post({ config, agent, request, signal }: Exchange, { token, ca }: Crede
     sent.on('error', (error: NodeJS.ErrnoException) => {
       resolve(sent.reusedSocket && error.code === 'ECONNRESET' ? 'again' : silent(silenceOf(error)));
     });
-    // However else the exchange ends, the promise must resolve; no effect when it already has.
-    sent.on('close', () => resolve(silent('unreachable')));
+    // However else the exchange ends, the promise must resolve; a response is read to its end first.
+    sent.on('close', () => isAnswered || resolve(silent('unreachable')));
     sent.end(body);
   });
 }
