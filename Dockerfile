@@ -1,4 +1,4 @@
-# The operator, the API server, the redirector and the command line in one image: which one runs is the first argument.
+# The operator, the API server, the redirector, the vantage point and the command line in one image: which one runs is the first argument.
 #
 # Both base images can be replaced: BUILD_IMAGE needs Node 24 and npm, BASE_IMAGE needs Node 24 and nothing else.
 ARG BUILD_IMAGE=docker.io/library/node:24-bookworm-slim
@@ -22,6 +22,6 @@ ENV NODE_ENV=production NODE_COMPILE_CACHE=/app/.compile-cache PATH=/nodejs/bin:
 USER 0:0
 RUN ["node", "-e", "fs.mkdirSync('.compile-cache', { recursive: true }); fs.chownSync('.compile-cache', 65532, 65532)"]
 USER 65532:65532
-RUN ["node", "-e", "for (const part of ['operator', 'api-server', 'redirector']) import(`/app/src/${part}/run-${part}.ts`)"]
+RUN ["node", "-e", "for (const part of ['operator', 'api-server', 'redirector', 'vantage']) import(`/app/src/${part}/run-${part}.ts`)"]
 ENTRYPOINT ["node", "--disable-warning=ExperimentalWarning"]
 CMD ["src/cli/main.ts", "--help"]

@@ -9,6 +9,7 @@ export const rooms = {
   rules: ['generated', 'resources'],
   'dns/lookup': ['dns', 'rules', 'lib'],
   'dns/verdict': ['dns', 'rules'],
+  'dns/vantage': ['dns', 'rules', 'lib'],
   kubernetes: ['lib'],
   'controller-runtime': ['lib', 'kubernetes/kubernetes-port.ts', 'kubernetes/object-keys.ts'],
   routing: ['resources', 'rules', 'controller-runtime/actions.ts', 'kubernetes/kubernetes-port.ts'],
@@ -52,6 +53,7 @@ export const processes = {
   supervisor: ['operator'],
   'api-server': [],
   redirector: [],
+  vantage: [],
   cli: ['operator/config.ts'],
 };
 
@@ -64,7 +66,7 @@ export const packageHomes = {
   '@peculiar/asn1-csr': ['issuing'],
   '@peculiar/asn1-schema': ['issuing'],
   '@peculiar/asn1-x509': ['issuing'],
-  '@prometheus-io/client': ['lib', 'operator', 'api-server', 'redirector'],
+  '@prometheus-io/client': ['lib', 'operator', 'api-server', 'redirector', 'vantage'],
   express: ['server', 'dashboard'],
   ioredis: ['redis', 'quota', 'dashboard/sessions'],
   pino: ['lib'],

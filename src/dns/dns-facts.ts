@@ -110,6 +110,15 @@ export interface DnsFacts {
   readonly hostname: string;
   readonly names: Readonly<Record<string, NameFacts>>;
   readonly asked: readonly AskedQuestion[];
+  /** what the other vantage points found, where any are configured; never part of what one of them answers */
+  readonly elsewhere?: readonly FactsElsewhere[];
+}
+
+/** One remote vantage point's result of the same check; null when it gave none that can be used. */
+export interface FactsElsewhere {
+  /** unique, from the configuration */
+  readonly vantagePoint: string;
+  readonly facts: DnsFacts | null;
 }
 
 /** What to check: the aliases and addresses of the hostname and the target, the challenge name, and CAA. */

@@ -92,6 +92,19 @@ export const dnsHelp: Readonly<Record<Exclude<DnsCode, CaaCode | 'Verified'>, He
     todo: 'Ask the company that manages your DNS, or remove these servers at your registrar.',
     symptom: null,
   },
+  VantagePointsDisagree: {
+    title: 'Your domain looks different from different places',
+    meaning:
+      'We look at your domain from several places on the Internet, and they see different records. Right after a change that is normal.',
+    todo: 'Wait an hour. If it persists, make your name servers give the same answer everywhere, without rules by country.',
+    symptom,
+  },
+  VantagePointSilent: {
+    title: 'We are checking again',
+    meaning: 'We look at your domain from several places on the Internet, and one of them could not look just now.',
+    todo: 'Nothing. We check again automatically.',
+    symptom,
+  },
   TxtMissing: {
     title: 'Waiting for the ownership record',
     meaning: 'This domain needs a second record, of type TXT, to prove that it is yours.',

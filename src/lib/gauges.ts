@@ -28,7 +28,7 @@ export function gauge(registers: Registry[], { name, help, label, values }: Gaug
 }
 
 export interface Readiness {
-  readonly process: 'operator' | 'api' | 'redirector';
+  readonly process: 'operator' | 'api' | 'redirector' | 'vantage';
   readonly isReady: () => boolean;
 }
 

@@ -2,6 +2,10 @@ import { recordValues } from '../rules/dns-target.ts';
 import { readFileSync } from 'node:fs';
 import type { CheckCost } from '../dns/lookup/dns-checker.ts';
 import { checkerOptions, createDnsChecker } from '../dns/lookup/dns-checker.ts';
+import { withBreaker } from '../dns/vantage/vantage-breaker.ts';
+import type { VantageDnsOptions } from '../dns/vantage/vantage-dns.ts';
+import { createVantageDns } from '../dns/vantage/vantage-dns.ts';
+import { createVantagePoint } from '../dns/vantage/vantage-point.ts';
 import type { Dns } from '../dns/dns-facts.ts';
 import { issuerIdentity } from '../dns/verdict/desired-dns.ts';
 import type { ObjectKey } from '../kubernetes/kubernetes-port.ts';
@@ -25,6 +29,8 @@ export interface DependencySources extends Pick<ReconcilerDependencies, 'cluster
   readonly certManagerUnavailable: () => boolean;
   /** called with the cost of each DNS check */
   readonly observeDnsCheck: (cost: CheckCost) => void;
+  /** called with what became of each check at a remote vantage point */
+  readonly observeVantagePoint: NonNullable<VantageDnsOptions['observe']>;
 }
 
 /** The Service whose endpoints are the redirector's Pods. */
@@ -33,7 +39,14 @@ export const redirectorOf = ({ systemNamespace }: OperatorConfig): ObjectKey => 
   name: 'projectdomain-redirector',
 });
 
-const dnsOf = ({ config, observeDnsCheck }: DependencySources): Dns =>
+const dnsOf = (sources: DependencySources): Dns =>
+  createVantageDns({
+    local: localDnsOf(sources),
+    points: sources.config.vantagePoints.map((point) => withBreaker(createVantagePoint(point), sources.clock)),
+    observe: sources.observeVantagePoint,
+  });
+
+const localDnsOf = ({ config, observeDnsCheck }: DependencySources): Dns =>
   createDnsChecker({ ...checkerOptions(config), observe: observeDnsCheck });
 
 /** Everything that the controllers read and act through: settings, DNS, the ingress and the cluster. */

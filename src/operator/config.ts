@@ -1,3 +1,5 @@
+import type { VantagePointConfig } from '../dns/vantage/vantage-point-config.ts';
+import { vantagePointList } from '../dns/vantage/vantage-point-config.ts';
 import type { PlanLimits } from '../rules/plan-limits.ts';
 import { limitFields } from '../rules/plan-limits.ts';
 import {
@@ -52,6 +54,8 @@ export interface OperatorConfig {
   readonly resolvers: readonly string[];
   /** CIDR ranges whose name servers may be queried although they are not public */
   readonly permittedRanges: readonly string[];
+  /** other places that have to find the same in DNS; none by default (docs/concepts/dns-rules.md) */
+  readonly vantagePoints: readonly VantagePointConfig[];
   readonly issuer: { readonly kind: string; readonly name: string };
   /** CAA issuer domains of the certificate authority */
   readonly caDomains: readonly string[];
@@ -97,6 +101,7 @@ const fields: Fields<OperatorConfig> = {
   roots: texts,
   resolvers: texts,
   permittedRanges: texts,
+  vantagePoints: vantagePointList,
   issuer: record({ kind: text, name: text }),
   caDomains: list(text, 1),
   orderLimits: record({

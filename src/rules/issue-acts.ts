@@ -112,6 +112,17 @@ export const issueActs = {
     sentence: ({ params: { zone: of = '' } }) =>
       `check at your registrar that ${of} is registered, paid for and has name servers`,
   },
+  AnswerAlikeEverywhere: {
+    actor: 'DnsHost',
+    params: ['name'],
+    sentence: ({ params: { name = '' } }) =>
+      `if the records were changed within the last hour, wait; otherwise ask the company that manages your DNS to give the same answer for ${name} everywhere`,
+  },
+  WaitForPlatform: {
+    actor: 'Platform',
+    params: [],
+    sentence: () => 'nothing to change in the records: the platform has to look at it; we try again automatically',
+  },
   AskPlatform: {
     actor: 'Platform',
     params: [],

@@ -25,6 +25,8 @@ const paramsOfCode: Readonly<Record<DnsCode, readonly (keyof IssuePlace)[]>> = {
   LameDelegation: ['name', 'zone'],
   NoUsableAnswer: name,
   SomeServersSilent: ['zone'],
+  VantagePointsDisagree: name,
+  VantagePointSilent: name,
   TxtMissing: name,
   TxtWrong: name,
   HostnameTooLongForTxt: name,

@@ -92,6 +92,14 @@ export const verdictCodes = {
     meaning: 'Some servers of the zone gave no usable answer; the others decided. A warning.',
     sentence: ({ zone }) => `some name servers of ${zone} gave no usable answer; the others decided`,
   },
+  VantagePointsDisagree: {
+    meaning: 'The same check from different places on the Internet has different results.',
+    sentence: ({ name }) => `${name} looks different from different places on the Internet`,
+  },
+  VantagePointSilent: {
+    meaning: "The platform's check from another place on the Internet gave no result.",
+    sentence: ({ name }) => `the check of ${name} from another place on the Internet gave no result`,
+  },
   TxtMissing: {
     meaning: 'There is no ownership TXT record.',
     sentence: ({ name }) => `there is no ownership record at ${name}`,

@@ -1,8 +1,9 @@
 import type { ApiConfig } from '../../src/api-server/config.ts';
 import type { OperatorConfig } from '../../src/operator/config.ts';
+import type { VantageConfig } from '../../src/vantage/config.ts';
 import type { RedirectorConfig } from '../../src/redirector/config.ts';
 
-/** Configurations of the three processes, each with every field that it may have. */
+/** Configurations of the processes, each with every field that it may have. */
 
 const limit = (count: number, seconds: number) => ({ count, seconds });
 
@@ -14,6 +15,7 @@ export const operatorConfig: OperatorConfig = {
   roots: [],
   resolvers: ['127.0.0.1:53'],
   permittedRanges: [],
+  vantagePoints: [],
   issuer: { kind: 'ClusterIssuer', name: 'letsencrypt' },
   caDomains: ['letsencrypt.org'],
   orderLimits: {
@@ -76,4 +78,16 @@ export const redirectorConfig: RedirectorConfig = {
   systemNamespace: 'projectdomain-system',
   lingerMs: 5_000,
   lingerAtMostMs: 60_000,
+};
+
+export const vantageConfig: VantageConfig = {
+  listen: ':8443',
+  metricsAddress: ':9405',
+  tokenFile: '/run/token',
+  tls: { certFile: '/run/tls.crt', keyFile: '/run/tls.key' },
+  roots: [],
+  resolvers: ['127.0.0.1:53'],
+  permittedRanges: [],
+  concurrentChecks: 64,
+  lingerMs: 5_000,
 };

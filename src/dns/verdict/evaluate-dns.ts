@@ -1,6 +1,8 @@
 import type { DnsFacts, DnsRecord } from '../dns-facts.ts';
 import { caaVerdict } from './caa-verdict.ts';
 import { caaIssues } from './caa-issues.ts';
+import { combineVantagePoints } from './combine-vantage-points.ts';
+import type { VantagePointView } from './combine-vantage-points.ts';
 import { ownershipIssues, routingIssues } from './dns-issues.ts';
 import type { DnsVerdict, DesiredDns } from './dns-verdict.ts';
 import { ownershipVerdict } from './ownership-verdict.ts';
@@ -10,24 +12,35 @@ import { silentServers } from './silent-server-issues.ts';
 import { wrongTtl } from './wrong-ttl.ts';
 import { chainRecords, recordsAt, targetAddresses } from '../observed-records.ts';
 
-/** Evaluates what a check found: three verdicts, and what to change. Pure. */
+/** Evaluates what a check found, at each vantage point that was asked: three verdicts, and what to change. Pure. */
 export function evaluateDns(facts: DnsFacts, wanted: DesiredDns): DnsVerdict {
+  const here = evaluateHere(facts, wanted);
+  const elsewhere = (facts.elsewhere ?? []).map(({ vantagePoint, facts: found }) => ({
+    vantagePoint,
+    view: found && evaluateHere(found, wanted),
+  }));
+  return elsewhere.length === 0 ? here.verdict : combineVantagePoints(wanted, here, elsewhere);
+}
+
+/** The verdict by what one vantage point found, with the issues of each question. */
+function evaluateHere(facts: DnsFacts, wanted: DesiredDns): VantagePointView {
   const zone = facts.names[wanted.hostname]?.zone ?? null;
   const subject = { facts, wanted, zone };
   const routing = routingVerdict(facts, wanted);
   const ownership = ownershipVerdict(facts, wanted, routing);
   const caa = caaVerdict(facts, wanted.hostname, wanted.ca);
-  return Object.freeze({
+  const issues = {
+    routing: routingIssues(subject, routing),
+    ownership: ownershipIssues(subject, ownership, routing),
+    caa: caaIssues(subject, caa),
+    warnings: [routing, ownership, caa].some(({ verdict }) => verdict !== 'unknown') ? silentServers(subject) : [],
+  };
+  const verdict = Object.freeze({
     routing: { verdict: routing.verdict, code: routing.code, by: routing.by },
     ownership: { verdict: ownership.verdict, code: ownership.code },
     caa: { verdict: caa.verdict, code: caa.code },
     corroborated: [routing, ownership].every(({ verdict, corroborated }) => verdict === 'yes' && corroborated),
-    issues: [
-      ...routingIssues(subject, routing),
-      ...ownershipIssues(subject, ownership, routing),
-      ...caaIssues(subject, caa),
-      ...([routing, ownership, caa].some(({ verdict }) => verdict !== 'unknown') ? silentServers(subject) : []),
-    ],
+    issues: [...issues.routing, ...issues.ownership, ...issues.caa, ...issues.warnings],
     records: recordFindings(subject, routing),
     wrongTtl: wrongTtl(subject, routing),
     zone,
@@ -35,6 +48,7 @@ export function evaluateDns(facts: DnsFacts, wanted: DesiredDns): DnsVerdict {
     discovered: discovered(facts, wanted),
     targetAddresses: targetAddresses(facts, wanted.target),
   });
+  return { verdict, issues };
 }
 
 /** The records at the hostname, at the end of its aliases, and at the challenge name. */

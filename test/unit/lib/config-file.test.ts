@@ -6,7 +6,8 @@ import { readApiConfig } from '../../../src/api-server/config.ts';
 import { ConfigError } from '../../../src/lib/config-file.ts';
 import { readOperatorConfig } from '../../../src/operator/config.ts';
 import { readRedirectorConfig } from '../../../src/redirector/config.ts';
-import { apiConfig, operatorConfig, redirectorConfig } from '../../support/process-configs.ts';
+import { readVantageConfig } from '../../../src/vantage/config.ts';
+import { apiConfig, operatorConfig, redirectorConfig, vantageConfig } from '../../support/process-configs.ts';
 
 /** A process says all that is wrong with its configuration at once, where it stands and what is expected there. */
 
@@ -41,6 +42,7 @@ describe('a configuration with every field that it may have', () => {
     ['of the operator', readOperatorConfig, operatorConfig],
     ['of the API server', readApiConfig, apiConfig],
     ['of the redirector', readRedirectorConfig, redirectorConfig],
+    ['of the vantage point', readVantageConfig, vantageConfig],
   ])('%s is taken as it is, and cannot be changed', (_, read, config) => {
     writeFileSync(file, JSON.stringify(config));
     expect(read(file)).toEqual(config);
@@ -51,6 +53,7 @@ describe('a configuration with every field that it may have', () => {
     ['of the operator', readOperatorConfig, operatorConfig],
     ['of the API server', readApiConfig, apiConfig],
     ['of the redirector', readRedirectorConfig, redirectorConfig],
+    ['of the vantage point', readVantageConfig, vantageConfig],
   ])('%s needs every one of them', (_, read, config) => {
     const missing = complaints(read, '{}').map((complaint) => /^(\w+) is missing: expected ./.exec(complaint)?.[1]);
     expect(missing.toSorted()).toEqual(Object.keys(config).toSorted());
@@ -140,5 +143,26 @@ describe('what is wrong is said', () => {
   it('of a file that is not there', () => {
     expect(() => readRedirectorConfig(join(dir, 'none.json'))).toThrow(ConfigError);
     expect(() => readRedirectorConfig(join(dir, 'none.json'))).toThrow(/ENOENT/);
+  });
+});
+
+describe('the vantage points of a configuration', () => {
+  const point = { name: 'frankfurt', url: 'https://vantage.example.net', tokenFile: '/run/token', caFile: null };
+  const others = ['a', 'b', 'c', 'd'].map((name) => ({ ...point, name, url: `https://${name}.example.net:8443` }));
+
+  it.each<[sentence: string, points: readonly object[], complaint: RegExp | null]>([
+    ['may be none', [], null],
+    ['may be four', others, null],
+    ['are no more than four', [point, ...others], /at most 4/],
+    ['have names of their own', [point, { ...point, url: 'https://b.example.net' }], /a name and a URL of its own/],
+    ['are not the same place twice', [point, { ...point, name: 'b' }], /a name and a URL of its own/],
+    ['are not called as the local one is', [{ ...point, name: 'here' }], /vantagePoints\[0\]\.name is not valid/],
+    ['are called by a label', [{ ...point, name: 'Frankfurt, DE' }], /vantagePoints\[0\]\.name is not valid/],
+    ['are asked by HTTPS alone', [{ ...point, url: 'http://b.example.net' }], /vantagePoints\[0\]\.url is not valid/],
+    ['carry no password in the URL', [{ ...point, url: 'https://a:b@b.example.net' }], /url is not valid/],
+    ['have no path', [{ ...point, url: 'https://b.example.net/v1' }], /url is not valid/],
+  ])('%s', (_, vantagePoints, complaint) => {
+    const found = operator({ vantagePoints });
+    expect(found.join()).toMatch(complaint ?? /^$/);
   });
 });

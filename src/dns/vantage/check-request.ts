@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { challengeName } from '../../rules/desired-records.ts';
+import { parseHostname } from '../../rules/hostname.ts';
+import type { CheckRequest } from '../dns-facts.ts';
+
+/** bytes of a request's body */
+export const requestBytes = 4_096;
+
+const hostname = z.string().refine((value) => parseHostname(value).ok);
+
+const document = z.strictObject({
+  hostname,
+  target: hostname,
+  txtName: z.string().nullable(),
+  txtRequired: z.boolean(),
+  caa: z.boolean(),
+});
+
+/**
+ * The check that a caller asks for; null when the text is anything else. Only full checks of names that a customer
+ * could add, with their own challenge name: nobody gets answers to questions of their choice.
+ */
+export function readCheckRequest(json: string): CheckRequest | null {
+  const read = document.safeParse(parsed(json));
+  if (!read.success) return null;
+  const { txtName, hostname: name } = read.data;
+  return txtName === null || txtName === challengeName(name) ? Object.freeze(read.data) : null;
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return null;
+  }
+}

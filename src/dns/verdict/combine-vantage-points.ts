@@ -1,0 +1,144 @@
+import { rankOf } from './combine-views.ts';
+import type { DesiredDns, DnsIssue, DnsVerdict, Verdict } from './dns-verdict.ts';
+import { disagreementIssue, silentIssue } from './vantage-point-issues.ts';
+
+const questions = ['routing', 'ownership', 'caa'] as const;
+type Question = (typeof questions)[number];
+
+/** The verdict by what one vantage point found, with the issues of each question. */
+export interface VantagePointView {
+  readonly verdict: DnsVerdict;
+  readonly issues: Readonly<Record<Question | 'warnings', readonly DnsIssue[]>>;
+}
+
+/** A remote vantage point; `view` is null when it gave no usable answer. */
+export interface RemoteView {
+  readonly vantagePoint: string;
+  readonly view: VantagePointView | null;
+}
+
+/** How the local vantage point is called in issues. */
+const localName = 'here';
+
+interface Point {
+  readonly name: string;
+  readonly view: VantagePointView | null;
+}
+
+/** A question's verdict, and the vantage point that speaks for it; null when none does. */
+interface Decided {
+  readonly verdict: Verdict;
+  readonly speaker: Point | null;
+}
+
+/**
+ * Combines what several vantage points found. A yes, and likewise a no, needs more than half of all that are configured:
+ * both of two, two of three, three of four. One that is silent counts as not agreeing with anybody. The local one has
+ * no veto. What is shown beside the verdicts is the local one's, unless it is overruled; the addresses of the target are
+ * always its own, as they are remembered as the platform's.
+ */
+export function combineVantagePoints(
+  wanted: DesiredDns,
+  here: VantagePointView,
+  elsewhere: readonly RemoteView[],
+): DnsVerdict {
+  const remote = elsewhere.map(({ vantagePoint: name, view }) => ({ name, view }));
+  const points = [{ name: localName, view: here }, ...remote.toSorted((a, b) => (a.name < b.name ? -1 : 1))];
+  const decided = {
+    routing: decide('routing', points),
+    ownership: decide('ownership', points),
+    caa: decideCaa(points),
+  };
+  const { routing, ownership, caa } = decided;
+  const shown = (routing.speaker?.view ?? here).verdict;
+  return Object.freeze({
+    routing: { ...routing.verdict, by: provenBy(routing.verdict, points) },
+    ownership: ownership.verdict,
+    caa: caa.verdict,
+    corroborated: points.filter(isCorroborated).length >= majorityOf(points),
+    issues: [...issuesOf(wanted, decided, points), ...here.issues.warnings],
+    records: shown.records,
+    wrongTtl: shown.wrongTtl,
+    zone: shown.zone,
+    nameServers: shown.nameServers,
+    discovered: shown.discovered,
+    targetAddresses: here.verdict.targetAddresses,
+  });
+}
+
+const majorityOf = (points: readonly Point[]): number => Math.floor(points.length / 2) + 1;
+
+/** True when the vantage point alone proved routing and ownership, with two servers wherever there are two. */
+const isCorroborated = ({ view }: Point): boolean => view?.verdict.corroborated === true;
+
+const saying = (points: readonly Point[], question: Question, answer: Verdict['verdict']): readonly Point[] =>
+  points.filter(({ view }) => view?.verdict[question].verdict === answer);
+
+function decide(question: Question, points: readonly Point[]): Decided {
+  const [yes, no] = [saying(points, question, 'yes'), saying(points, question, 'no')];
+  const deciding = [yes, no].find((group) => group.length >= majorityOf(points));
+  if (deciding) return spokenBy(question, deciding);
+  if (yes.length > 0 && no.length > 0) return undecided('VantagePointsDisagree');
+  const silent = points.filter(({ view }) => view === null).length;
+  const definite = Math.max(yes.length, no.length);
+  if (definite > 0 && definite + silent >= majorityOf(points)) return undecided('VantagePointSilent');
+  return spokenBy(question, saying(points, question, 'unknown'));
+}
+
+/** Without a request for CAA nobody was asked, so nobody is missing. */
+function decideCaa(points: readonly Point[]): Decided {
+  const [local] = points;
+  const wasAsked = local?.view?.verdict.caa.code !== 'NotAsked';
+  return wasAsked ? decide('caa', points) : { verdict: { verdict: 'yes', code: 'NotAsked' }, speaker: null };
+}
+
+const undecided = (code: Verdict['code']): Decided => ({ verdict: { verdict: 'unknown', code }, speaker: null });
+
+/** The local vantage point speaks if it is among those that agree; otherwise the one with the first code in the table. */
+function spokenBy(question: Question, points: readonly Point[]): Decided {
+  const ranked = points.toSorted((a, b) => (keyOf(a, question) < keyOf(b, question) ? -1 : 1));
+  const speaker = points.find(({ name }) => name === localName) ?? ranked[0];
+  const found = speaker?.view?.verdict[question];
+  if (!speaker || !found) return undecided('NoUsableAnswer');
+  return { verdict: { verdict: found.verdict, code: found.code }, speaker };
+}
+
+function keyOf({ name, view }: Point, question: Question): string {
+  return `${view ? rankOf(view.verdict[question]) : ''} ${name}`;
+}
+
+/** A yes is by the target when a majority says so; otherwise by addresses, the weaker proof. */
+function provenBy({ verdict }: Verdict, points: readonly Point[]): DnsVerdict['routing']['by'] {
+  if (verdict !== 'yes') return null;
+  const byTarget = points.filter(({ view }) => view?.verdict.routing.by === 'target');
+  return byTarget.length >= majorityOf(points) ? 'target' : 'addresses';
+}
+
+/** The issues of what is not yes, then, as a warning, where a minority sees something else. */
+function issuesOf(
+  wanted: DesiredDns,
+  decided: Readonly<Record<Question, Decided>>,
+  points: readonly Point[],
+): readonly DnsIssue[] {
+  const own = questions.flatMap((question) => {
+    const { verdict, speaker } = decided[question];
+    if (verdict.verdict === 'yes') return [];
+    if (verdict.code === 'VantagePointSilent') return [silentIssue(wanted, points)];
+    return speaker?.view?.issues[question] ?? [];
+  });
+  const contested = questions.filter((question) => isContested(question, points));
+  const disagreements = contested.map((question) => {
+    const isOpen = decided[question].verdict.code === 'VantagePointsDisagree';
+    return disagreementIssue(wanted, { question, severity: isOpen ? 'Error' : 'Warning' }, points);
+  });
+  const undecidedFirst = decided.routing.verdict.code === 'VantagePointsDisagree';
+  const all = undecidedFirst ? [...disagreements, ...own] : [...own, ...disagreements];
+  return all.filter((issue, index) => all.findIndex(({ message }) => message === issue.message) === index);
+}
+
+/** Where the target alone is proof, ownership has the verdict of routing at every place, and is not told twice. */
+function isContested(question: Question, points: readonly Point[]): boolean {
+  const isRouting = ({ view }: Point) => view?.verdict.ownership.code === view?.verdict.routing.code;
+  if (question === 'ownership' && points.every(isRouting)) return false;
+  return (['yes', 'no'] as const).every((answer) => saying(points, question, answer).length > 0);
+}

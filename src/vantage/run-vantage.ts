@@ -1,0 +1,78 @@
+import type { Server } from 'node:http';
+import type { Server as TlsServer } from 'node:https';
+import { createDnsChecker } from '../dns/lookup/dns-checker.ts';
+import { parseEndpoint, rootServers } from '../dns/lookup/dns-endpoint.ts';
+import { aborted } from '../lib/clock.ts';
+import type { Clock } from '../lib/clock.ts';
+import { serveHealth } from '../lib/health-server.ts';
+import { serveUntil } from '../lib/http-server.ts';
+import type { Log } from '../lib/log.ts';
+import { isAuthorized, parseTokens } from './caller-tokens.ts';
+import type { Certificate } from './check-server.ts';
+import { createCheckServer } from './check-server.ts';
+import type { VantageConfig } from './config.ts';
+import { createVantageMetrics } from './metrics.ts';
+import { useFiles } from './watched-files.ts';
+
+export interface VantageDependencies {
+  readonly config: VantageConfig;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** Answers checks until the signal, and a while longer. It knows no cluster and keeps nothing. */
+export async function runVantage({ config, clock, log }: VantageDependencies, signal: AbortSignal): Promise<void> {
+  let isServing = false;
+  const notReady = () => (signal.aborted ? 'stopping' : isServing ? null : 'starting');
+  const metrics = createVantageMetrics(() => notReady() === null);
+  const stopHealth = await serveHealth(config.metricsAddress, { notReady, metrics: () => metrics.text() });
+  let tokens: readonly string[] = [];
+  const useTokens = ([content = '']: readonly string[]) => {
+    tokens = parseTokens(content);
+  };
+  const files = { clock, log };
+  await useFiles({ ...files, paths: [config.tokenFile], use: useTokens }, signal);
+  const serve = (tls: Certificate | null) =>
+    createCheckServer({
+      dns: dnsOf(config, metrics.checked),
+      atMost: config.concurrentChecks,
+      isAuthorized: (authorization) => isAuthorized(authorization, tokens),
+      answered: metrics.answered,
+      failed: (error) => log.error({ err: error }, 'a check failed'),
+      stopping: () => signal.aborted,
+      tls,
+    });
+  const server = config.tls === null ? serve(null) : await overTls({ ...files, ...config.tls }, serve, signal);
+  const stopServing = await serveUntil(server, config.listen);
+  isServing = true;
+  log.info({ listen: config.listen, startedInMs: Math.round(performance.now()) }, 'answering checks');
+  await aborted(signal);
+  await clock.sleep(config.lingerMs);
+  await stopServing();
+  await stopHealth();
+}
+
+type TlsFiles = NonNullable<VantageConfig['tls']> & Pick<VantageDependencies, 'clock' | 'log'>;
+
+/** Serves with the certificate in the files, and with the next one when they change. */
+async function overTls(
+  { certFile, keyFile, clock, log }: TlsFiles,
+  serve: (certificate: Certificate) => Server | TlsServer,
+  signal: AbortSignal,
+): Promise<Server | TlsServer> {
+  let server: Server | TlsServer | null = null;
+  const use = ([cert = '', key = '']: readonly string[]) => {
+    if (server === null) server = serve({ cert, key });
+    else if ('setSecureContext' in server) server.setSecureContext({ cert, key });
+  };
+  await useFiles({ paths: [certFile, keyFile], use, clock, log }, signal);
+  return server ?? serve({ cert: '', key: '' });
+}
+
+const dnsOf = ({ roots, resolvers, permittedRanges }: VantageConfig, checked: (ms: number) => void) =>
+  createDnsChecker({
+    roots: (roots.length > 0 ? roots : rootServers).map(parseEndpoint),
+    resolvers: resolvers.map(parseEndpoint),
+    permitted: permittedRanges,
+    observe: ({ ms }) => checked(ms),
+  });
