@@ -76,6 +76,14 @@ export const verdictCodes = {
     meaning: 'The servers of the zone give different verdicts.',
     sentence: ({ name }) => `the name servers of ${name} give different answers`,
   },
+  DnssecBogus: {
+    meaning: 'Validating resolvers refuse the answers because their DNSSEC signatures do not hold, as authorities will.',
+    sentence: ({ zone }) => `DNSSEC of ${zone} is broken`,
+  },
+  DnssecUnchecked: {
+    meaning: 'Only a warning: the configured resolvers could not tell whether DNSSEC is right.',
+    sentence: ({ name }) => `nobody could tell whether DNSSEC of ${name} is right`,
+  },
   LameDelegation: {
     meaning: 'The name servers that the registrar names do not serve the zone.',
     sentence: ({ name, zone }) => `the name servers of ${name} do not serve ${zone}`,

@@ -20,6 +20,10 @@ export interface CheckStatus {
   readonly caa: Answer | null;
   /** two name servers at different addresses agree, wherever the zone has two */
   readonly corroborated: boolean | null;
+  /** what validating resolvers said when they were last queried */
+  readonly dnssec: 'Valid' | 'Bogus' | 'Unchecked' | null;
+  /** since when resolvers say bogus although the zones' own servers show no fault */
+  readonly faultlessSince: number | null;
   /** the last answer to routing, ownership and CAA together that was not Unknown */
   readonly lastDefinite: 'Yes' | 'No' | null;
   readonly routedBy: string | null;
@@ -40,6 +44,7 @@ const neverChecked = {
   ownership: null,
   caa: null,
   corroborated: null,
+  dnssec: null,
   lastDefinite: null,
   routedBy: null,
   zone: null,
@@ -52,13 +57,14 @@ const parse = (time: string | undefined): number | null => (time === undefined ?
 
 /** Reads status.check; the series of a domain that was never checked starts at its creation. */
 export function readCheckStatus({ status, metadata }: ProjectDomain): CheckStatus {
-  const { startedAt, checkedAt, fullyCheckedAt, failingSince, unknownSince, ...rest } = status?.check ?? {};
+  const { startedAt, checkedAt, fullyCheckedAt, faultlessSince, failingSince, unknownSince, ...rest } = status?.check ?? {};
   return {
     ...neverChecked,
     ...rest,
     startedAt: parse(startedAt ?? metadata.creationTimestamp) ?? 0,
     checkedAt: parse(checkedAt),
     fullyCheckedAt: parse(fullyCheckedAt),
+    faultlessSince: parse(faultlessSince),
     failingSince: parse(failingSince),
     unknownSince: parse(unknownSince),
   };
@@ -85,6 +91,8 @@ export function withVerdict(checkStatus: CheckStatus, verdict: DnsVerdict, now: 
     ownership: answer(ownership.verdict),
     caa: answer(caa.verdict),
     corroborated: verdict.corroborated,
+    dnssec: verdict.dnssec ?? checkStatus.dnssec,
+    faultlessSince: faultlessAfter(checkStatus, verdict, now),
     lastDefinite: definite(verdict) ?? checkStatus.lastDefinite,
     routedBy: routing.by ?? checkStatus.routedBy,
     zone: zone ?? checkStatus.zone,
@@ -101,12 +109,18 @@ export function withVerdict(checkStatus: CheckStatus, verdict: DnsVerdict, now: 
   };
 }
 
+/** A check that does not reach the resolvers says nothing about the zones either. */
+function faultlessAfter({ faultlessSince }: CheckStatus, { dnssec, isFaultless }: DnsVerdict, now: number) {
+  if (isFaultless) return faultlessSince ?? now;
+  return dnssec === 'Valid' || dnssec === 'Bogus' ? null : faultlessSince;
+}
+
 /** status.check as it is written, without absent values. */
 export function checkStatusFields(checkStatus: CheckStatus) {
-  const { checkedAt, fullyCheckedAt, failingSince, unknownSince, startedAt, successes, failures, ...rest } =
+  const { checkedAt, fullyCheckedAt, faultlessSince, failingSince, unknownSince, startedAt, successes, failures, ...rest } =
     checkStatus;
   const known = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== null));
-  const times = { checkedAt, fullyCheckedAt, failingSince, unknownSince };
+  const times = { checkedAt, fullyCheckedAt, faultlessSince, failingSince, unknownSince };
   const written = Object.entries(times).flatMap(([name, at]) => (at === null ? [] : [[name, timestamp(at)] as const]));
   return { startedAt: timestamp(startedAt), successes, failures, ...known, ...Object.fromEntries(written) };
 }

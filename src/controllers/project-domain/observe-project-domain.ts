@@ -3,6 +3,7 @@ import { challengeName } from '../../rules/desired-records.ts';
 import { evaluateDns } from '../../dns/verdict/evaluate-dns.ts';
 import type { DnsVerdict, DesiredDns } from '../../dns/verdict/dns-verdict.ts';
 import type { ReconcilerDependencies } from '../reconciler-dependencies.ts';
+import { isLongMended } from './check-schedule.ts';
 import { canConfirm, isCheckDue, isProbeDue } from './check-due.ts';
 import type { AssessedProjectDomain, GatheredProjectDomain, ProjectDomainSnapshot } from './project-domain-snapshot.ts';
 
@@ -29,7 +30,9 @@ async function checkDns(
   if (target === null) return null;
   const { hostname } = domain.spec;
   const wanted = desiredDns(assessed, targets.of(target));
-  const request = { hostname, target, txtName: challengeName(hostname), txtRequired: wanted.txtRequired, caa: true };
+  const { txtRequired, platformAddresses } = wanted;
+  const dnssec = { platformAddresses };
+  const request = { hostname, target, txtName: challengeName(hostname), txtRequired, caa: true, dnssec };
   if (canConfirm(assessed)) {
     const confirmed = confirmation(await dns.check({ ...request, isConfirmation: true }, signal), wanted, assessed);
     if (confirmed) return confirmed;
@@ -62,7 +65,7 @@ function confirmation(
 
 /** The DNS that this domain should have; every verdict compares against it. */
 function desiredDns(
-  { domain, settings, claimRelation, target, ownership, issuerAccountUri }: GatheredProjectDomain,
+  { domain, settings, claimRelation, target, ownership, issuerAccountUri, checkStatus, now }: GatheredProjectDomain,
   targetAddresses: readonly string[],
 ): DesiredDns {
   const { hostname } = domain.spec;
@@ -76,6 +79,7 @@ function desiredDns(
     txt: name === null ? null : { name, value: ownership ?? '' },
     txtRequired: settings.requireTxt || claimRelation.kind === 'Foreign' || claimRelation.kind === 'Releasing',
     ca: { ...settings.ca, accountUri: issuerAccountUri },
+    trustsMendedZone: isLongMended(checkStatus, now),
   };
 }
 

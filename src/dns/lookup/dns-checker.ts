@@ -7,6 +7,7 @@ import { createDnsClient } from './dns-client.ts';
 import type { Endpoint } from './dns-endpoint.ts';
 import type { Exchange } from './dns-exchange.ts';
 import { exchange as realExchange } from './dns-exchange.ts';
+import { lookUpDnssec } from './dnssec-lookup.ts';
 import { createObservations } from './observations.ts';
 import { createInfrastructure } from './infrastructure-cache.ts';
 import type { Check } from './lookup-chain.ts';
@@ -70,7 +71,9 @@ export function createDnsChecker(options: DnsCheckerOptions, exchange: Exchange 
       resolvers: isConfirmation ? [] : options.resolvers,
     };
     await (isConfirmation ? confirm(check, request) : observe(check, request));
-    return Object.freeze({ hostname, names: check.observations.names(), asked: client.asked });
+    const dnssec = isConfirmation ? undefined : await lookUpDnssec(check, options.resolvers, request);
+    const names = check.observations.names();
+    return Object.freeze({ hostname, names, asked: client.asked, ...(dnssec ? { dnssec } : {}) });
   };
   return {
     async check(request, signal) {

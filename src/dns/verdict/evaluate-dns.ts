@@ -2,6 +2,7 @@ import type { DnsFacts, DnsRecord } from '../dns-facts.ts';
 import { caaVerdict } from './caa-verdict.ts';
 import { caaIssues, ownershipIssues, routingIssues } from './dns-issues.ts';
 import type { DnsVerdict, DesiredDns } from './dns-verdict.ts';
+import { withDnssec } from './dnssec-verdict.ts';
 import { ownershipVerdict } from './ownership-verdict.ts';
 import { routingVerdict } from './routing-verdict.ts';
 import { chainRecords, recordsAt, targetAddresses } from '../observed-records.ts';
@@ -13,7 +14,7 @@ export function evaluateDns(facts: DnsFacts, wanted: DesiredDns): DnsVerdict {
   const routing = routingVerdict(facts, wanted);
   const ownership = ownershipVerdict(facts, wanted, routing);
   const caa = caaVerdict(facts, wanted.hostname, wanted.ca);
-  return Object.freeze({
+  const verdict: DnsVerdict = {
     routing: { verdict: routing.verdict, code: routing.code, by: routing.by },
     ownership: { verdict: ownership.verdict, code: ownership.code },
     caa: { verdict: caa.verdict, code: caa.code },
@@ -27,7 +28,8 @@ export function evaluateDns(facts: DnsFacts, wanted: DesiredDns): DnsVerdict {
     nameServers: facts.names[wanted.hostname]?.nameServers ?? [],
     discovered: discovered(facts, wanted),
     targetAddresses: targetAddresses(facts, wanted.target),
-  });
+  };
+  return Object.freeze(withDnssec(verdict, facts, wanted));
 }
 
 /** The records at the hostname, at the end of its aliases, and at the challenge name. */
