@@ -4,7 +4,7 @@
  */
 
 /** What a validating resolver says of one question: `bogus` is SERVFAIL, beside an answer with CD set. */
-export type Validation = 'valid' | 'bogus' | 'unanswered';
+type Validation = 'valid' | 'bogus' | 'unanswered';
 
 /** What a certificate authority looks at, and TXT where it proves ownership. */
 export type ValidatedType = 'A' | 'AAAA' | 'CAA' | 'TXT';

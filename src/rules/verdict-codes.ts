@@ -77,7 +77,8 @@ export const verdictCodes = {
     sentence: ({ name }) => `the name servers of ${name} give different answers`,
   },
   DnssecBogus: {
-    meaning: 'Validating resolvers refuse the answers because their DNSSEC signatures do not hold, as authorities will.',
+    meaning:
+      'Validating resolvers refuse the answers because their DNSSEC signatures do not hold, as authorities will.',
     sentence: ({ zone }) => `DNSSEC of ${zone} is broken`,
   },
   DnssecUnchecked: {

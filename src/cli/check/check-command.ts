@@ -21,7 +21,8 @@ type Verdict = Pick<DnsVerdict['caa'], 'verdict' | 'code'>;
 export async function check({ wanted, roots, resolvers, permitted }: CheckArguments): Promise<CheckReport> {
   const dns = createDnsChecker({ roots, resolvers, permitted });
   const { hostname, target, txt, txtRequired, ca } = wanted;
-  const request = { hostname, target, txtName: txt?.name ?? null, txtRequired, caa: ca !== null };
+  const dnssec = { platformAddresses: wanted.platformAddresses };
+  const request = { hostname, target, txtName: txt?.name ?? null, txtRequired, caa: ca !== null, dnssec };
   const facts = await dns.check(request, new AbortController().signal);
   const verdict = evaluateDns(facts, wanted);
   const { routing, ownership, caa, issues, discovered } = verdict;

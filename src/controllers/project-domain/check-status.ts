@@ -57,7 +57,8 @@ const parse = (time: string | undefined): number | null => (time === undefined ?
 
 /** Reads status.check; the series of a domain that was never checked starts at its creation. */
 export function readCheckStatus({ status, metadata }: ProjectDomain): CheckStatus {
-  const { startedAt, checkedAt, fullyCheckedAt, faultlessSince, failingSince, unknownSince, ...rest } = status?.check ?? {};
+  const { startedAt, checkedAt, fullyCheckedAt, faultlessSince, failingSince, unknownSince, ...rest } =
+    status?.check ?? {};
   return {
     ...neverChecked,
     ...rest,
@@ -91,8 +92,7 @@ export function withVerdict(checkStatus: CheckStatus, verdict: DnsVerdict, now: 
     ownership: answer(ownership.verdict),
     caa: answer(caa.verdict),
     corroborated: verdict.corroborated,
-    dnssec: verdict.dnssec ?? checkStatus.dnssec,
-    faultlessSince: faultlessAfter(checkStatus, verdict, now),
+    ...dnssecAfter(checkStatus, verdict, now),
     lastDefinite: definite(verdict) ?? checkStatus.lastDefinite,
     routedBy: routing.by ?? checkStatus.routedBy,
     zone: zone ?? checkStatus.zone,
@@ -109,16 +109,30 @@ export function withVerdict(checkStatus: CheckStatus, verdict: DnsVerdict, now: 
   };
 }
 
-/** A check that does not reach the resolvers says nothing about the zones either. */
-function faultlessAfter({ faultlessSince }: CheckStatus, { dnssec, isFaultless }: DnsVerdict, now: number) {
-  if (isFaultless) return faultlessSince ?? now;
-  return dnssec === 'Valid' || dnssec === 'Bogus' ? null : faultlessSince;
+/** A check that does not ask the resolvers, or that they do not answer, says nothing about the zones' faults either. */
+function dnssecAfter(
+  before: CheckStatus,
+  { dnssec, isFaultless }: DnsVerdict,
+  now: number,
+): Pick<CheckStatus, 'dnssec' | 'faultlessSince'> {
+  if (dnssec === undefined) return { dnssec: before.dnssec, faultlessSince: before.faultlessSince };
+  if (isFaultless) return { dnssec, faultlessSince: before.faultlessSince ?? now };
+  return { dnssec, faultlessSince: dnssec === 'Unchecked' ? before.faultlessSince : null };
 }
 
 /** status.check as it is written, without absent values. */
 export function checkStatusFields(checkStatus: CheckStatus) {
-  const { checkedAt, fullyCheckedAt, faultlessSince, failingSince, unknownSince, startedAt, successes, failures, ...rest } =
-    checkStatus;
+  const {
+    checkedAt,
+    fullyCheckedAt,
+    faultlessSince,
+    failingSince,
+    unknownSince,
+    startedAt,
+    successes,
+    failures,
+    ...rest
+  } = checkStatus;
   const known = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== null));
   const times = { checkedAt, fullyCheckedAt, faultlessSince, failingSince, unknownSince };
   const written = Object.entries(times).flatMap(([name, at]) => (at === null ? [] : [[name, timestamp(at)] as const]));

@@ -9,6 +9,9 @@ export interface DeniedQuestion {
   readonly type: number;
 }
 
+/** Records that are looked at; a proof has three at most (RFC 5155 section 7.2). */
+const mostProofs = 8;
+
 /** Iterations beyond these are not computed; validating resolvers do not either (RFC 9276 section 3.2). */
 const mostIterations = 150;
 
@@ -22,7 +25,7 @@ export function denialProof(
 ): 'present' | 'missing' | 'unread' {
   const proofs = records.filter(({ type }) => type === types.NSEC || type === types.NSEC3);
   if (proofs.length === 0) return 'missing';
-  return proofs.some((proof) => denies(proof, question)) ? 'present' : 'unread';
+  return proofs.slice(0, mostProofs).some((proof) => denies(proof, question)) ? 'present' : 'unread';
 }
 
 function denies({ name, type, rdata }: SignedRecord, question: DeniedQuestion): boolean {

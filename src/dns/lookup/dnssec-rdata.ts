@@ -47,7 +47,7 @@ export function readKey(rdata: Buffer): KeyData | null {
 }
 
 /** RFC 4034 appendix B; algorithm 1, which has a rule of its own, is not supported by anybody. */
-export function keyTagOf(rdata: Buffer): number {
+function keyTagOf(rdata: Buffer): number {
   let sum = 0;
   for (const [index, byte] of rdata.entries()) sum += (index & 1) === 0 ? byte << 8 : byte;
   return (sum + (sum >>> 16)) & 0xffff;
@@ -90,5 +90,5 @@ function uncompressedName(rdata: Buffer, offset: number): ReturnType<typeof read
 }
 
 /** A name's bytes in lower case; lengths of labels are below the letters. */
-export const lowerCase = (wire: Buffer): Buffer =>
+const lowerCase = (wire: Buffer): Buffer =>
   Buffer.from(wire.map((byte) => (byte >= 0x41 && byte <= 0x5a ? byte | 0x20 : byte)));

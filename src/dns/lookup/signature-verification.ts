@@ -57,7 +57,9 @@ function signedBytes(records: readonly SignedRecord[], signature: SignatureData)
   fixed.writeUInt16BE(1, 2);
   fixed.writeUInt32BE(signature.originalTtl, 4);
   const data = new Map(records.map(({ rdata }) => [rdata.toString('latin1'), rdata]));
-  const lines = [...data.values()].toSorted(Buffer.compare).flatMap((rdata) => [owner, fixed, lengthOf(rdata), rdata]);
+  const lines = [...data.values()]
+    .toSorted((a, b) => a.compare(b))
+    .flatMap((rdata) => [owner, fixed, lengthOf(rdata), rdata]);
   return Buffer.concat([signature.signedPart, ...lines]);
 }
 
@@ -93,8 +95,8 @@ function jwkOf(algorithm: number, key: Buffer): Record<string, string> | null {
   return rsaKey(key);
 }
 
-/** bytes of a modulus; larger ones are refused by resolvers too (RFC 3110 section 2) */
-const longestModulus = 512;
+/** bytes; larger moduli are refused by resolvers too (RFC 3110 section 2), and a long exponent is a waste of our time */
+const [longestModulus, longestExponent] = [512, 5];
 
 /** RFC 3110 section 2: the exponent with its length before it, then the modulus. */
 function rsaKey(key: Buffer): Record<string, string> | null {
@@ -102,6 +104,6 @@ function rsaKey(key: Buffer): Record<string, string> | null {
   const start = isLong ? 3 : 1;
   const length = isLong && key.length >= 3 ? key.readUInt16BE(1) : (key[0] ?? 0);
   const modulus = key.subarray(start + length);
-  if (length === 0 || modulus.length === 0 || modulus.length > longestModulus || length > 8) return null;
+  if (length === 0 || modulus.length === 0 || modulus.length > longestModulus || length > longestExponent) return null;
   return { kty: 'RSA', e: base64(key.subarray(start, start + length)), n: base64(modulus) };
 }

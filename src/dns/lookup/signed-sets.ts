@@ -28,7 +28,7 @@ export interface ZoneSigners {
 /** False once as many signatures were verified as one check may: keys with the same tag could make it any number. */
 export type SignatureBudget = () => boolean;
 
-const mostVerifications = 64;
+const mostVerifications = 32;
 /** keys, and signatures of one set, that are looked at */
 const mostKeys = 16;
 const mostSignatures = 8;
@@ -61,7 +61,9 @@ export function signedSets(
   response: Response | undefined,
 ): readonly SignedSet[] {
   const records = response?.signed ?? [];
-  const data = records.filter((record) => record.type !== types.RRSIG && isAbout(record, signing.zone, subject, records));
+  const data = records.filter(
+    (record) => record.type !== types.RRSIG && isAbout(record, signing.zone, subject, records),
+  );
   const signatures = records.filter(({ type }) => type === types.RRSIG);
   const sets = Map.groupBy(data, ({ name, type }) => `${name} ${type}`);
   return [...sets.values()].flatMap((set) => {
@@ -84,7 +86,9 @@ function isAbout(record: SignedRecord, zone: string, { name, type }: SignedSubje
   if (record.name === name) {
     return record.type === numberOf(type) || (record.type === types.CNAME && !isSynthesised);
   }
-  const isDenied = !all.some((other) => other.name === name && (other.type === numberOf(type) || other.type === types.CNAME));
+  const isDenied = !all.some(
+    (other) => other.name === name && (other.type === numberOf(type) || other.type === types.CNAME),
+  );
   return isDenied && denying.includes(record.type) && isInZone(record.name, zone);
 }
 

@@ -135,11 +135,8 @@ const askSome = async (
 ): Promise<readonly ServerAnswer[]> => (cut === null ? [] : querySome(client, cut.servers, queryFor(subject)));
 
 /** undefined without a usable answer */
-const askOne = async (
-  { client }: Check,
-  server: ZoneServer,
-  subject: SubjectQuestion,
-): Promise<Response | undefined> => (await queryFirst(client, [server], queryFor(subject)))?.response;
+const askOne = async ({ client }: Check, server: ZoneServer, subject: SubjectQuestion): Promise<Response | undefined> =>
+  (await queryFirst(client, [server], queryFor(subject)))?.response;
 
 /** Of every server of the parent that answered. */
 function signersIn(answers: readonly ServerAnswer[], zone: string): readonly SignerData[] {

@@ -20,7 +20,12 @@ export type DnssecFault =
     }
   | (SetFault & { readonly kind: 'KeysNotSigned'; readonly signers: readonly DelegationSigner[] })
   | (SetFault & { readonly kind: 'SignatureMissing' })
-  | (SetFault & { readonly kind: 'SignatureExpired'; readonly keyTag: number; readonly algorithm: number; readonly at: number })
+  | (SetFault & {
+      readonly kind: 'SignatureExpired';
+      readonly keyTag: number;
+      readonly algorithm: number;
+      readonly at: number;
+    })
   | (SetFault & {
       readonly kind: 'SignatureNotYetValid';
       readonly keyTag: number;
@@ -68,7 +73,10 @@ function faultOfZone({ zone, delegationSigners, servers }: ZoneSigning, at: numb
       return { kind: 'DsWithoutKey', ...place, signers, keys: server.keys };
     }
     for (const set of server.sets) {
-      const fault = set.type === 'DNSKEY' ? faultOfKeys(set, { place, server, signers, at }) : faultOfSet(set, { place, server, at });
+      const fault =
+        set.type === 'DNSKEY'
+          ? faultOfKeys(set, { place, server, signers, at })
+          : faultOfSet(set, { place, server, at });
       if (fault) return fault;
     }
     const unproven = server.denials.find(({ proof }) => proof === 'missing');

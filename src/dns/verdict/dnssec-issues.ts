@@ -95,4 +95,5 @@ const keysOf = ({ server, zone, keys }: DnssecFault & { readonly kind: 'DsWithou
     ? `${server} gives no keys for ${zone}: it is not signed there`
     : `no key of ${zone} at ${server} is that one: it has ${signersOf(keys)}`;
 
-const dateOf = (seconds: number): string => `${new Date(seconds * 1_000).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+const dateOf = (seconds: number): string =>
+  `${new Date(seconds * 1_000).toISOString().slice(0, 16).replace('T', ' ')} UTC`;

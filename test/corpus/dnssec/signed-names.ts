@@ -25,8 +25,20 @@ export const signedNames: readonly SignedName[] = [
     signing: { hashes: true },
     expected: 'yes',
   },
-  { name: 'a zone with RSA', why: 'the oldest zones have it', lines: toTarget, signing: { algorithm: 'rsasha256' }, expected: 'yes' },
-  { name: 'a zone with Ed25519', why: 'the newest have it', lines: toTarget, signing: { algorithm: 'ed25519' }, expected: 'yes' },
+  {
+    name: 'a zone with RSA',
+    why: 'the oldest zones have it',
+    lines: toTarget,
+    signing: { algorithm: 'rsasha256' },
+    expected: 'yes',
+  },
+  {
+    name: 'a zone with Ed25519',
+    why: 'the newest have it',
+    lines: toTarget,
+    signing: { algorithm: 'ed25519' },
+    expected: 'yes',
+  },
   { name: 'a zone without DNSSEC', why: 'most have none', lines: toTarget, signing: null, expected: 'yes' },
   {
     name: 'a signed zone without a DS record',

@@ -37,7 +37,14 @@ export async function signedHierarchy(
   const glue = `a.registry.net. A ${at.registry}`;
   const root = await signZone(dir, {
     apex: '',
-    lines: ['@ NS a.root.', `a.root. A ${at.root}`, 'com. NS a.registry.net.', `com. DS ${com.ds}`, 'net. NS a.registry.net.', glue],
+    lines: [
+      '@ NS a.root.',
+      `a.root. A ${at.root}`,
+      'com. NS a.registry.net.',
+      `com. DS ${com.ds}`,
+      'net. NS a.registry.net.',
+      glue,
+    ],
   });
   const hosted = ['dns-host.net', 'apps.platform.net'].flatMap((zone) => hosts.map((ns) => `${zone}. NS ${ns}`));
   const addresses = hosts.map((ns, index) => `${ns} A ${at.customers[index]}`);
@@ -52,7 +59,9 @@ export async function signedHierarchy(
       ...built.flatMap(({ files }) => files),
     ],
     trustAnchor: `. DS ${root.ds}`,
-    zones: new Map(names.map((name, index) => [name, built[index]?.zones ?? { apex: '', other: '', signed: new Map() }])),
+    zones: new Map(
+      names.map((name, index) => [name, built[index]?.zones ?? { apex: '', other: '', signed: new Map() }]),
+    ),
   };
 }
 
@@ -75,14 +84,16 @@ async function buildName(dir: string, name: SignedName, index: number) {
   };
 }
 
-/** The zone with what is below it, and its delegation. Exported to build one zone anew. */
-export async function buildZone(
+/** The zone with what is below it, and its delegation. */
+async function buildZone(
   dir: string,
   apex: string,
   { plan, other }: { readonly plan: ZonePlan; readonly other: string },
 ): Promise<Built> {
   const below = await Promise.all(
-    Object.entries(plan.below ?? {}).map(([label, child]) => buildZone(dir, `${label}.${apex}`, { plan: child, other })),
+    Object.entries(plan.below ?? {}).map(([label, child]) =>
+      buildZone(dir, `${label}.${apex}`, { plan: child, other }),
+    ),
   );
   const lines = [...hosts.map((ns) => `@ NS ${ns}`), ...plan.lines, ...below.flatMap(({ delegations }) => delegations)];
   const filled = { apex, lines: lines.map((line) => fill(line, other)) };

@@ -70,7 +70,10 @@ function bogus({ verdict, domain }: ProjectDomainSnapshot): Finding<CertificateR
   const issues = verdict ? verdict.issues : (domain.status?.issues ?? []);
   const issue = issues.find(({ code }) => code === 'DnssecBogus');
   const problem = issue ? `: ${issue.message}; ${issue.fix}` : '';
-  return unknown('DNSSECBroken', `the certificate authority would refuse, as the DNSSEC signatures do not hold${problem}`);
+  return unknown(
+    'DNSSECBroken',
+    `the certificate authority would refuse, as the DNSSEC signatures do not hold${problem}`,
+  );
 }
 
 function describeDns({ verdict, domain }: ProjectDomainSnapshot): string {
