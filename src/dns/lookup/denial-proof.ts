@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
+import { uncompressedName } from './dnssec-rdata.ts';
 import type { SignedRecord } from './signed-section.ts';
 import { types } from './signed-section.ts';
-import { readName, writeName } from './wire-name.ts';
+import { writeName } from './wire-name.ts';
 
 /** A question that got no record of its type: its name, and the type's number. */
 export interface DeniedQuestion {
@@ -30,7 +31,8 @@ export function denialProof(
 
 function denies({ name, type, rdata }: SignedRecord, question: DeniedQuestion): boolean {
   if (type === types.NSEC) {
-    return name === question.name && isAbsent(rdata.subarray(readName(rdata, 0).next), question.type);
+    const next = uncompressedName(rdata, 0);
+    return name === question.name && next !== null && isAbsent(rdata.subarray(next.next), question.type);
   }
   const hash = nsec3(rdata);
   if (hash === null) return false;

@@ -80,7 +80,8 @@ export function readSignature(rdata: Buffer): SignatureData | null {
   };
 }
 
-function uncompressedName(rdata: Buffer, offset: number): ReturnType<typeof readName> | null {
+/** The name at the offset of record data, in which names are not compressed; null for what is none. */
+export function uncompressedName(rdata: Buffer, offset: number): ReturnType<typeof readName> | null {
   try {
     return readName(rdata, offset);
   } catch (error) {
