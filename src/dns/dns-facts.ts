@@ -1,3 +1,5 @@
+import type { DnssecFacts } from './dnssec-facts.ts';
+
 /**
  * What was found in DNS, as plain data: the output of lookup/ and the input of verdict/.
  * Names are lower case A-labels without the trailing dot; the root is the empty string. Every text that comes from DNS
@@ -110,6 +112,8 @@ export interface DnsFacts {
   readonly hostname: string;
   readonly names: Readonly<Record<string, NameFacts>>;
   readonly asked: readonly AskedQuestion[];
+  /** absent where validating resolvers were not queried */
+  readonly dnssec?: DnssecFacts;
   /** what the other vantage points found, where any are configured; never part of what one of them answers */
   readonly elsewhere?: readonly FactsElsewhere[];
 }
@@ -130,6 +134,8 @@ export interface CheckRequest {
   /** the ownership record counts even where the exact target is visible; otherwise it is queried only without that */
   readonly txtRequired: boolean;
   readonly caa: boolean;
+  /** queries the validating resolvers too, once the hostname leads to the target or to nothing but these addresses */
+  readonly dnssec?: { readonly platformAddresses: readonly string[] };
   /**
    * only whether the hostname still leads here, by the servers that an earlier check found: neither ownership nor CAA is
    * queried. Anything but a yes has to be checked in full.

@@ -54,6 +54,12 @@ export const certificateHelp: Readonly<Record<Exclude<keyof typeof certificateRe
     todo: 'Ask the company that manages your DNS whether its servers answer. We try again automatically.',
     symptom,
   },
+  DNSSECBroken: {
+    title: 'DNSSEC forbids the certificate',
+    meaning: 'Your domain is signed (DNSSEC), but the signatures do not hold, so no authority may issue a certificate.',
+    todo: 'At your registrar, replace the DS record by the one that the company that manages your DNS shows, or delete it.',
+    symptom,
+  },
   NotCorroborated: {
     title: 'Only one name server answered',
     meaning: 'Before a certificate is ordered, two of your name servers must give the same answer.',

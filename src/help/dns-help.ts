@@ -73,6 +73,19 @@ export const dnsHelp: Readonly<Record<Exclude<DnsCode, CaaCode | 'Verified'>, He
     todo: 'Wait an hour. If it persists, the name servers set at your registrar belong to different companies: keep one of them.',
     symptom,
   },
+  DnssecBogus: {
+    title: 'The DNSSEC of your domain is broken',
+    meaning:
+      'Your domain is signed (DNSSEC), but the signatures do not hold. Certificate authorities refuse such a domain, and many visitors cannot reach it.',
+    todo: 'At your registrar, compare the DS record with the one that the company that manages your DNS shows: replace it, or delete it. If a signature has expired, ask that company to sign again.',
+    symptom,
+  },
+  DnssecUnchecked: {
+    title: 'DNSSEC was not checked',
+    meaning: 'Whether the signatures of your domain hold could not be checked just now. This is only a warning.',
+    todo: 'Nothing to do: it is checked again before each certificate is ordered.',
+    symptom,
+  },
   LameDelegation: {
     title: 'Your name servers do not know the domain',
     meaning: 'The name servers entered at your registrar do not serve this domain, so nobody can look it up.',

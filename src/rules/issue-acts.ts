@@ -112,6 +112,29 @@ export const issueActs = {
     sentence: ({ params: { zone: of = '' } }) =>
       `check at your registrar that ${of} is registered, paid for and has name servers`,
   },
+  ReplaceDs: {
+    actor: 'Registrar',
+    params: zone,
+    sentence: ({ params: { zone: of = '' } }) =>
+      `at your registrar, replace the DS record of ${of} (often under DNSSEC) by the one that the company that manages its DNS shows, or delete it`,
+  },
+  DeleteDs: {
+    actor: 'Registrar',
+    params: zone,
+    sentence: ({ params: { zone: of = '' } }) =>
+      `at your registrar, delete the DS record of ${of} (often under DNSSEC), or turn on DNSSEC at the company that manages its DNS and enter the DS record shown there`,
+  },
+  SignAgain: {
+    actor: 'DnsHost',
+    params: zone,
+    sentence: ({ params: { zone: of = '' } }) =>
+      `ask the company that manages the DNS of ${of} to sign the zone again; until then deleting the DS record of ${of} at your registrar helps too`,
+  },
+  WaitForResolvers: {
+    actor: 'Platform',
+    params: [],
+    sentence: () => 'nothing to do: it is checked again automatically, and always before a certificate is ordered',
+  },
   AnswerAlikeEverywhere: {
     actor: 'DnsHost',
     params: ['name'],

@@ -25,6 +25,8 @@ const paramsOfCode: Readonly<Record<DnsCode, readonly (keyof IssuePlace)[]>> = {
   LameDelegation: ['name', 'zone'],
   NoUsableAnswer: name,
   SomeServersSilent: ['zone'],
+  DnssecBogus: ['name', 'zone', 'fault', 'server', 'records', 'signers', 'keys', 'at'],
+  DnssecUnchecked: name,
   VantagePointsDisagree: name,
   VantagePointSilent: name,
   TxtMissing: name,
@@ -44,6 +46,12 @@ const nowhere: IssuePlace = Object.freeze({
   authority: '',
   addresses: '',
   behind: '',
+  fault: '',
+  server: '',
+  records: '',
+  signers: '',
+  keys: '',
+  at: '',
 });
 
 /** The parameters that a code and an act need, of all that is known about the place. */

@@ -41,6 +41,7 @@ export const certificateReasons = {
   CAAUnknown: 'The CAA records could not be read, so nothing is ordered.',
   DNSWrongNow: 'The last DNS check found wrong records: the route stays for a while, but nothing is ordered.',
   DNSUnknownNow: 'The last DNS check was inconclusive, so nothing is ordered.',
+  DNSSECBroken: 'The DNSSEC signatures do not hold, so the authority would refuse; a renewal that is due waits too.',
   NotCorroborated: 'Only one name server confirmed the records, although the zone has others.',
   RequestMismatch: 'The CertificateRequest does not match what our Certificate asks for.',
   IssuanceLimited: 'Too many failed authorizations of this hostname, in an hour or in a row.',

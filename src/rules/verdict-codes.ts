@@ -1,5 +1,8 @@
+import type { FaultParams } from './dnssec-sentences.ts';
+import { dnssecFaultSentence } from './dnssec-sentences.ts';
+
 /** What a code's sentence, or the sentence of an act, can mention. */
-export interface IssuePlace {
+export interface IssuePlace extends FaultParams {
   /** the name that was queried */
   readonly name: string;
   /** apex of the zone that contains the name, or the name itself while that is unknown */
@@ -79,6 +82,15 @@ export const verdictCodes = {
   ServersDisagree: {
     meaning: 'The servers of the zone give different verdicts.',
     sentence: ({ name }) => `the name servers of ${name} give different answers`,
+  },
+  DnssecBogus: {
+    meaning:
+      'Validating resolvers refuse the answers because their DNSSEC signatures do not hold, as authorities will.',
+    sentence: dnssecFaultSentence,
+  },
+  DnssecUnchecked: {
+    meaning: 'Only a warning: the configured resolvers could not tell whether DNSSEC is right.',
+    sentence: ({ name }) => `nobody could tell whether DNSSEC of ${name} is right`,
   },
   LameDelegation: {
     meaning: 'The name servers that the registrar names do not serve the zone.',

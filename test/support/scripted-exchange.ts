@@ -54,7 +54,7 @@ export const zone =
   (records: Readonly<Record<string, readonly string[]>>): Behaviour =>
   ({ name, type }) => {
     const found = records[`${name} ${type}`];
-    if (found) return { ...empty, answers: found.map((value) => record(name, type, value)) };
+    if (found) return { ...empty, answers: found.map((value) => record(name, type as RecordType, value)) };
     const alias = records[`${name} CNAME`];
     if (alias) return { ...empty, answers: alias.map((value) => record(name, 'CNAME', value)) };
     const exists = Object.keys(records).some((key) => key.startsWith(`${name} `) || key.includes(`.${name} `));

@@ -20,6 +20,10 @@ export interface CheckStatus {
   readonly caa: Answer | null;
   /** two name servers at different addresses agree, wherever the zone has two */
   readonly corroborated: boolean | null;
+  /** what validating resolvers said when they were last queried */
+  readonly dnssec: 'Valid' | 'Bogus' | 'Unchecked' | null;
+  /** since when resolvers say bogus although the zones' own servers show no fault */
+  readonly faultlessSince: number | null;
   /** the last answer to routing, ownership and CAA together that was not Unknown */
   readonly lastDefinite: 'Yes' | 'No' | null;
   readonly routedBy: string | null;
@@ -44,6 +48,7 @@ const neverChecked = {
   ownership: null,
   caa: null,
   corroborated: null,
+  dnssec: null,
   lastDefinite: null,
   routedBy: null,
   zone: null,
@@ -57,7 +62,7 @@ const parse = (time: string | undefined): number | null => (time === undefined ?
 
 /** Reads status.check; the series of a domain that was never checked starts at its creation. */
 export function readCheckStatus({ status, metadata }: ProjectDomain): CheckStatus {
-  const { startedAt, checkedAt, fullyCheckedAt, failingSince, unknownSince, lingersUntil, ...rest } =
+  const { startedAt, checkedAt, fullyCheckedAt, faultlessSince, failingSince, unknownSince, lingersUntil, ...rest } =
     status?.check ?? {};
   return {
     ...neverChecked,
@@ -65,6 +70,7 @@ export function readCheckStatus({ status, metadata }: ProjectDomain): CheckStatu
     startedAt: parse(startedAt ?? metadata.creationTimestamp) ?? 0,
     checkedAt: parse(checkedAt),
     fullyCheckedAt: parse(fullyCheckedAt),
+    faultlessSince: parse(faultlessSince),
     failingSince: parse(failingSince),
     unknownSince: parse(unknownSince),
     lingersUntil: parse(lingersUntil),
@@ -92,6 +98,7 @@ export function withVerdict(checkStatus: CheckStatus, verdict: DnsVerdict, now: 
     ownership: answer(ownership.verdict),
     caa: answer(caa.verdict),
     corroborated: verdict.corroborated,
+    ...dnssecAfter(checkStatus, verdict, now),
     lastDefinite: definite(verdict) ?? checkStatus.lastDefinite,
     routedBy: routing.by ?? checkStatus.routedBy,
     zone: zone ?? checkStatus.zone,
@@ -123,11 +130,23 @@ function caches(
   return { wrongTtl: null, lingersUntil: lingersUntil !== null && lingersUntil > now ? lingersUntil : null };
 }
 
+/** A check that does not ask the resolvers, or that they do not answer, says nothing about the zones' faults either. */
+function dnssecAfter(
+  before: CheckStatus,
+  { dnssec, isFaultless }: DnsVerdict,
+  now: number,
+): Pick<CheckStatus, 'dnssec' | 'faultlessSince'> {
+  if (dnssec === undefined) return { dnssec: before.dnssec, faultlessSince: before.faultlessSince };
+  if (isFaultless) return { dnssec, faultlessSince: before.faultlessSince ?? now };
+  return { dnssec, faultlessSince: dnssec === 'Unchecked' ? before.faultlessSince : null };
+}
+
 /** status.check as it is written, without absent values. */
 export function checkStatusFields(checkStatus: CheckStatus) {
   const {
     checkedAt,
     fullyCheckedAt,
+    faultlessSince,
     failingSince,
     unknownSince,
     lingersUntil,
@@ -137,7 +156,7 @@ export function checkStatusFields(checkStatus: CheckStatus) {
     ...rest
   } = checkStatus;
   const known = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== null));
-  const times = { checkedAt, fullyCheckedAt, failingSince, unknownSince, lingersUntil };
+  const times = { checkedAt, fullyCheckedAt, faultlessSince, failingSince, unknownSince, lingersUntil };
   const written = Object.entries(times).flatMap(([name, at]) => (at === null ? [] : [[name, timestamp(at)] as const]));
   return { startedAt: timestamp(startedAt), successes, failures, ...known, ...Object.fromEntries(written) };
 }

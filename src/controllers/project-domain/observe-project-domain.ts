@@ -3,6 +3,7 @@ import { checkOf, desiredDns } from '../../dns/verdict/desired-dns.ts';
 import { evaluateDns } from '../../dns/verdict/evaluate-dns.ts';
 import type { DnsVerdict, DesiredDns } from '../../dns/verdict/dns-verdict.ts';
 import type { ReconcilerDependencies } from '../reconciler-dependencies.ts';
+import { isLongMended } from './check-schedule.ts';
 import { canConfirm, isCheckDue, isProbeDue } from './check-due.ts';
 import type { AssessedProjectDomain, GatheredProjectDomain, ProjectDomainSnapshot } from './project-domain-snapshot.ts';
 
@@ -61,7 +62,7 @@ function confirmation(
 }
 
 function wantedOf(
-  { domain, settings, claimRelation, ownership, issuerAccountUri }: GatheredProjectDomain,
+  { domain, settings, claimRelation, ownership, issuerAccountUri, checkStatus, now }: GatheredProjectDomain,
   target: string,
   targetAddresses: readonly string[],
 ): DesiredDns {
@@ -74,6 +75,7 @@ function wantedOf(
     relation,
     targetAddresses,
     accountUri: issuerAccountUri,
+    trustsMendedZone: isLongMended(checkStatus, now),
   });
 }
 

@@ -8,6 +8,7 @@ import type { Endpoint } from './dns-endpoint.ts';
 import { parseEndpoint, rootServers } from './dns-endpoint.ts';
 import type { Exchange } from './dns-exchange.ts';
 import { exchange as realExchange } from './dns-exchange.ts';
+import { lookUpDnssec } from './dnssec-lookup.ts';
 import { createObservations } from './observations.ts';
 import { createInfrastructure } from './infrastructure-cache.ts';
 import type { Check } from './lookup-chain.ts';
@@ -82,7 +83,9 @@ export function createDnsChecker(options: DnsCheckerOptions, exchange: Exchange 
       resolvers: isConfirmation ? [] : options.resolvers,
     };
     await (isConfirmation ? confirm(check, request) : observe(check, request));
-    return Object.freeze({ hostname, names: check.observations.names(), asked: client.asked });
+    const dnssec = isConfirmation ? undefined : await lookUpDnssec(check, options.resolvers, request);
+    const names = check.observations.names();
+    return Object.freeze({ hostname, names, asked: client.asked, ...(dnssec ? { dnssec } : {}) });
   };
   return {
     async check(request, signal) {

@@ -92,7 +92,7 @@ export function createDnsClient(options: DnsClientOptions): DnsClient {
     memory,
     packets: () => usage.packets(),
     query(server, question, retry = twoTries) {
-      const key = `${printEndpoint(server)} ${question.name} ${question.type} ${question.recursive}`;
+      const key = `${printEndpoint(server)} ${question.name} ${question.type} ${question.recursive} ${question.dnssec}`;
       const answer = answers.get(key) ?? ask(server, question, retry);
       answers.set(key, answer);
       return answer;

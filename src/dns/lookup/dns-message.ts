@@ -2,12 +2,18 @@ import { randomBytes, randomInt } from 'node:crypto';
 import type { DnsRecord, RecordType } from '../dns-facts.ts';
 import { MalformedMessage, readName, writeName } from './wire-name.ts';
 import { readRdata, typeName, typeNumbers } from './rdata.ts';
+import type { ExtendedErrors, SignedSection } from './signed-section.ts';
+import { readExtendedErrors, readSignedRecord } from './signed-section.ts';
 
 /** A question to send; its name is in lower case without the trailing dot. */
 export interface Question {
   readonly name: string;
-  readonly type: RecordType;
+  readonly type: RecordType | 'DS' | 'DNSKEY';
   readonly recursive: boolean;
+  /** sets DO (RFC 3225): `signed` asks for signatures too, the others what a resolver says with CD clear and with CD set */
+  readonly dnssec?: 'signed' | 'checking' | 'unchecked';
+  /** how long to wait, milliseconds; by default what is known of the server decides */
+  readonly timeoutMs?: number;
 }
 
 /** A server's response, reduced to what is used here. */
@@ -19,6 +25,10 @@ export interface Response {
   readonly answers: readonly DnsRecord[];
   readonly authorities: readonly DnsRecord[];
   readonly additionals: readonly DnsRecord[];
+  /** only for a question that asks for signatures: the records of answer and authority section, with them */
+  readonly signed?: SignedSection;
+  /** codes of RFC 8914 */
+  readonly extendedErrors?: ExtendedErrors;
 }
 
 /** Records accepted in one response: per RRset (a name and a type), and in total. */
@@ -29,6 +39,12 @@ const classIn = 1;
 const optType = 41;
 const payloadSize = 1232;
 const recursionDesired = 0x0100;
+const checkingDisabled = 0x0010;
+const dnssecOk = 0x8000;
+const signatureTypes = { DS: 43, DNSKEY: 48 } as const;
+/** The number of a question's type. */
+export const numberOf = (type: Question['type']): number =>
+  type === 'DS' || type === 'DNSKEY' ? signatureTypes[type] : typeNumbers[type];
 
 export interface Query {
   readonly id: number;
@@ -36,13 +52,14 @@ export interface Query {
 }
 
 /** Encodes a query, with EDNS or without. Throws RangeError for a name that cannot be encoded; check nameFits first. */
-export function encodeQuestion({ name, type, recursive }: Question, edns = true): Query {
+export function encodeQuestion({ name, type, recursive, dnssec }: Question, edns = true): Query {
   const wireName = writeName(name);
   if (wireName === null) throw new RangeError('the name does not fit into a question');
   const id = randomInt(65_536);
-  const header = words(id, recursive ? recursionDesired : 0, 1, 0, 0, edns ? 1 : 0);
-  const opt = edns ? [Buffer.from([0]), words(optType, payloadSize, 0, 0, 0)] : [];
-  return { id, bytes: Buffer.concat([header, wireName, words(typeNumbers[type], classIn), ...opt]) };
+  const flags = (recursive ? recursionDesired : 0) | (dnssec === 'unchecked' ? checkingDisabled : 0);
+  const header = words(id, flags, 1, 0, 0, edns ? 1 : 0);
+  const opt = edns ? [Buffer.from([0]), words(optType, payloadSize, 0, dnssec ? dnssecOk : 0, 0)] : [];
+  return { id, bytes: Buffer.concat([header, wireName, words(numberOf(type), classIn), ...opt]) };
 }
 
 export const nameFits = (name: string): boolean => writeName(name) !== null;
@@ -91,7 +108,7 @@ export function decodeResponse(
   const refused = bareRefusal(bytes, id);
   if (refused) return refused;
   try {
-    return answers(bytes, id, question) ? readResponse(bytes) : null;
+    return answers(bytes, id, question) ? readResponse(bytes, question.dnssec === 'signed') : null;
   } catch (error) {
     if (!(error instanceof MalformedMessage)) throw error;
     return error instanceof TooManyRecords ? 'bounds-exceeded' : 'malformed';
@@ -118,7 +135,7 @@ function answers(bytes: Buffer, id: number, { name, type }: Question): boolean {
   if ((bytes.readUInt16BE(2) & 0xf800) !== 0x8000 || bytes.readUInt16BE(4) !== 1) return false;
   const echoed = tryReadName(bytes);
   if (echoed === null || echoed.next + 4 > bytes.length || echoed.name !== name) return false;
-  return bytes.readUInt16BE(echoed.next) === typeNumbers[type] && bytes.readUInt16BE(echoed.next + 2) === classIn;
+  return bytes.readUInt16BE(echoed.next) === numberOf(type) && bytes.readUInt16BE(echoed.next + 2) === classIn;
 }
 
 function tryReadName(bytes: Buffer) {
@@ -131,20 +148,23 @@ function tryReadName(bytes: Buffer) {
 
 const sections = ['answers', 'authorities', 'additionals'] as const;
 
-function readResponse(bytes: Buffer): Response {
+function readResponse(bytes: Buffer, isSigned: boolean): Response {
   const flags = bytes.readUInt16BE(2);
   const truncated = (flags & 0x0200) !== 0;
   const found = { answers: [] as DnsRecord[], authorities: [] as DnsRecord[], additionals: [] as DnsRecord[] };
+  const signed: SignedSection[number][] = [];
   const count = counter();
   let offset = questionEnd(bytes) + 4;
   let extended = 0;
+  let extendedErrors: ExtendedErrors = [];
   for (const [index, section] of sections.entries()) {
     const expected = truncated ? 0 : bytes.readUInt16BE(6 + index * 2);
     for (let number = 0; number < expected; number += 1) {
       const { next, record, opt } = readRecord(bytes, offset);
       count(record);
       if (record) found[section].push(record);
-      extended = opt ?? extended;
+      if (isSigned && section !== 'additionals') signed.push(...readSignedRecord(bytes, offset));
+      if (opt !== undefined) [extended, extendedErrors] = [opt, readExtendedErrors(bytes, offset)];
       offset = next;
     }
   }
@@ -153,6 +173,8 @@ function readResponse(bytes: Buffer): Response {
     authoritative: (flags & 0x0400) !== 0,
     truncated,
     ...found,
+    ...(isSigned ? { signed } : {}),
+    ...(extendedErrors.length > 0 ? { extendedErrors } : {}),
   };
 }
 

@@ -73,6 +73,12 @@ interface Descent {
   readonly answers: readonly TypedResult[];
 }
 
+/** The zone that a name is in, as its servers say when asked about it; null when that cannot be found. */
+export async function zoneOf(check: Check, name: string, types: readonly RecordType[]): Promise<ZoneCut | null> {
+  const { cut } = await descendTo(check, name, types);
+  return isCut(cut) ? cut : null;
+}
+
 /** Asks about the name itself at once; where the answers show a zone further down, asks again there. */
 async function descendTo(check: Check, name: string, types: readonly RecordType[]): Promise<Descent> {
   let cut = await check.walk.startOf(name);
@@ -125,7 +131,7 @@ function note({ observations }: Check, name: string, { server, endpoint, type, r
   return outcome;
 }
 
-const sourceOf = ({ name, endpoints: [endpoint] }: ZoneServer): string =>
+export const sourceOf = ({ name, endpoints: [endpoint] }: ZoneServer): string =>
   endpoint ? `${name} (${printEndpoint(endpoint)})` : `${name} (no address)`;
 
 const witnessOf = ({ delegated, certain }: ZoneServer, endpoint: Endpoint | null) => ({

@@ -23,7 +23,10 @@ const mostTries = 3;
 export function createQueryRetries({ sender, memory, silence, deadline, now }: QueryRetriesOptions) {
   const probes = new Map<string, Promise<void>>();
 
-  /** RFC 6891 section 7: a server that fails EDNS is queried without it at once; one that drops it, on the next try. */
+  /**
+   * RFC 6891 section 7: a server that fails EDNS is queried without it at once; one that drops it, on the next try. Not
+   * where signatures are asked for, which take EDNS.
+   */
   const tryOnce = async (
     server: Endpoint,
     question: Question,
@@ -31,11 +34,11 @@ export function createQueryRetries({ sender, memory, silence, deadline, now }: Q
   ): Promise<QueryResult> => {
     const { address } = server;
     const mayDropEdns = attempt > 0 && memory.roundTripMs(address) === undefined;
-    const edns = memory.speaksEdns(address, now()) && !mayDropEdns;
+    const edns = question.dnssec !== undefined || (memory.speaksEdns(address, now()) && !mayDropEdns);
     const first = await sender.send(server, question, { attempt, edns, isOptional });
-    const isRefused = edns && isEdnsFailure(first.received);
+    const isRefused = edns && question.dnssec === undefined && isEdnsFailure(first.received);
     const final = isRefused ? await sender.send(server, question, { attempt, edns: false, isOptional }) : first;
-    const worksWithout = (isRefused || mayDropEdns) && isAnswer(final.received);
+    const worksWithout = (isRefused || (mayDropEdns && !edns)) && isAnswer(final.received);
     if (worksWithout) memory.noteWithoutEdns(address, now());
     return final;
   };

@@ -73,7 +73,8 @@ export function createQuerySender(options: QuerySenderOptions): QuerySender {
       const allowance = usage.allowance(address);
       if (!(await isAdmitted(options, address, allowance))) return unsent;
       const from = now();
-      const timeoutMs = Math.min(memory.timeoutMs(address, attempt), Math.max(0, endsAt - from));
+      const patience = question.timeoutMs ?? memory.timeoutMs(address, attempt);
+      const timeoutMs = Math.min(patience, Math.max(0, endsAt - from));
       const message = await exchange(server, question, { signal: deadline, allowance, edns, timeoutMs });
       const received = typeof message === 'string' || usage.admits(message) ? message : 'bounds-exceeded';
       asked.push({

@@ -119,7 +119,7 @@ const nameFacts = shape<NameFacts>()({
 
 const askedQuestion = shape<AskedQuestion>()({ server: text, question: text, outcome: text, ms: z.number().min(0) });
 
-const document = shape<Omit<DnsFacts, 'elsewhere'>>()({
+const document = shape<Omit<DnsFacts, 'elsewhere' | 'dnssec'>>()({
   hostname: name,
   names: z.array(nameFacts).max(bounds.names),
   asked: z.array(askedQuestion).max(bounds.asked),

@@ -10,12 +10,13 @@ export interface VantageDnsOptions {
 }
 
 /**
- * The Dns port from several places at once. A confirmation is local: it only keeps a route whose last full check said
+ * The Dns port from several places at once. DNSSEC is validated by the local one's resolvers, for all. A confirmation is local: it only keeps a route whose last full check said
  * yes from all of them, and happens a hundred times as often.
  */
 export function createVantageDns({ local, points, observe }: VantageDnsOptions): Dns {
   const askOne = async (point: VantagePoint, request: CheckRequest, signal: AbortSignal): Promise<FactsElsewhere> => {
-    const { facts, silence } = await point.ask(request, signal);
+    const { dnssec: _, ...remote } = request;
+    const { facts, silence } = await point.ask(remote, signal);
     if (!signal.aborted) observe?.({ vantagePoint: point.name, silence });
     return Object.freeze({ vantagePoint: point.name, facts });
   };

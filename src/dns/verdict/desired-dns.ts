@@ -32,6 +32,8 @@ export interface DomainProof {
   readonly targetAddresses: readonly string[];
   /** the issuer's ACME account; null while unknown */
   readonly accountUri: string | null;
+  /** see DesiredDns; only the operator remembers since when a zone has been mended */
+  readonly trustsMendedZone?: boolean;
 }
 
 /** The authority with these CAA issuer domains. Certificates are validated over HTTP (RFC 8555 section 8.3). */
@@ -43,7 +45,7 @@ export const issuerIdentity = (domains: readonly string[]): IssuerIdentity => ({
 
 /** The DNS that a hostname should have. Every verdict, whoever asks for it, compares with this. */
 export function desiredDns(settings: DnsSettings, proof: DomainProof): DesiredDns {
-  const { hostname, target, ownership, relation, targetAddresses, accountUri } = proof;
+  const { hostname, target, ownership, relation, targetAddresses, accountUri, trustsMendedZone = false } = proof;
   const name = challengeName(hostname);
   return {
     hostname,
@@ -54,14 +56,16 @@ export function desiredDns(settings: DnsSettings, proof: DomainProof): DesiredDn
     txt: name === null || ownership === null ? null : { name, value: ownership },
     txtRequired: settings.requireTxt || relation === 'Foreign' || relation === 'Releasing',
     ca: { ...settings.ca, accountUri },
+    trustsMendedZone,
   };
 }
 
 /** The check that finds everything a verdict on this needs. */
-export const checkOf = ({ hostname, target, txt, txtRequired, ca }: DesiredDns): CheckRequest => ({
+export const checkOf = ({ hostname, target, txt, txtRequired, ca, platformAddresses }: DesiredDns): CheckRequest => ({
   hostname,
   target,
   txtName: txt?.name ?? null,
   txtRequired,
   caa: ca !== null,
+  dnssec: { platformAddresses },
 });

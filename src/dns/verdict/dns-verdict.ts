@@ -21,6 +21,8 @@ export interface DesiredDns {
   readonly txtRequired: boolean;
   /** the authority that will issue the certificate; null skips CAA */
   readonly ca: CaIdentity | null;
+  /** the zones have shown no DNSSEC fault for so long that what resolvers have cached no longer counts */
+  readonly trustsMendedZone?: boolean;
 }
 
 /** The issuing authority: CAA issuer domains (RFC 8659), account URI and validation method (RFC 8657). */
@@ -100,6 +102,10 @@ export interface DnsVerdict {
    * answers of resolvers alone. A route is kept without it; a first claim, a transfer and an order need it.
    */
   readonly corroborated: boolean;
+  /** what validating resolvers say; absent where they were not queried. Bogus makes the other verdicts unknown */
+  readonly dnssec?: 'Valid' | 'Bogus' | 'Unchecked';
+  /** resolvers say bogus, but everything that the zones' own servers show is right */
+  readonly isFaultless?: boolean;
   /** only routing was checked; the rest is what the last full check found */
   readonly isConfirmation?: boolean;
   /** errors before warnings */

@@ -5,6 +5,7 @@ import { combineVantagePoints } from './combine-vantage-points.ts';
 import type { VantagePointView } from './combine-vantage-points.ts';
 import { ownershipIssues, routingIssues } from './dns-issues.ts';
 import type { DnsVerdict, DesiredDns } from './dns-verdict.ts';
+import { withDnssec } from './dnssec-verdict.ts';
 import { ownershipVerdict } from './ownership-verdict.ts';
 import { recordFindings } from './record-findings.ts';
 import { routingVerdict } from './routing-verdict.ts';
@@ -19,7 +20,8 @@ export function evaluateDns(facts: DnsFacts, wanted: DesiredDns): DnsVerdict {
     vantagePoint,
     view: found && evaluateHere(found, wanted),
   }));
-  return elsewhere.length === 0 ? here.verdict : combineVantagePoints(wanted, here, elsewhere);
+  const verdict = elsewhere.length === 0 ? here.verdict : combineVantagePoints(wanted, here, elsewhere);
+  return Object.freeze(withDnssec(verdict, facts, wanted));
 }
 
 /** The verdict by what one vantage point found, with the issues of each question. */
@@ -35,7 +37,7 @@ function evaluateHere(facts: DnsFacts, wanted: DesiredDns): VantagePointView {
     caa: caaIssues(subject, caa),
     warnings: [routing, ownership, caa].some(({ verdict }) => verdict !== 'unknown') ? silentServers(subject) : [],
   };
-  const verdict = Object.freeze({
+  const verdict: DnsVerdict = {
     routing: { verdict: routing.verdict, code: routing.code, by: routing.by },
     ownership: { verdict: ownership.verdict, code: ownership.code },
     caa: { verdict: caa.verdict, code: caa.code },
@@ -47,8 +49,8 @@ function evaluateHere(facts: DnsFacts, wanted: DesiredDns): VantagePointView {
     nameServers: facts.names[wanted.hostname]?.nameServers ?? [],
     discovered: discovered(facts, wanted),
     targetAddresses: targetAddresses(facts, wanted.target),
-  });
-  return { verdict, issues };
+  };
+  return { verdict: Object.freeze(verdict), issues };
 }
 
 /** The records at the hostname, at the end of its aliases, and at the challenge name. */

@@ -4,6 +4,7 @@ import { findDebian } from '../../../dev/platform/debian.ts';
 const programs = {
   knotd: { file: 'knotd', package: 'knot' },
   nsd: { file: 'nsd', package: 'nsd' },
+  kzonesign: { file: 'kzonesign', package: 'knot-dnssecutils' },
   unbound: { file: 'unbound', package: 'unbound' },
 } as const satisfies Readonly<Record<string, DebianProgram>>;
 

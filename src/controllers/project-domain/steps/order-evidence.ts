@@ -32,11 +32,12 @@ export const isFresh = (snapshot: ProjectDomainSnapshot): boolean =>
 /**
  * A no always prevents an order. So does an unknown, except for a renewal by the same holder in the last fifth of the
  * certificate's lifetime whose last definite answer was yes: our own faults, or a name server that does not answer, must
- * not let the certificate expire.
+ * not let the certificate expire. Broken DNSSEC is no such case: the authority validates too, so the order would fail.
  */
 export function orderEvidence(snapshot: ProjectDomainSnapshot, checkStatus: CheckStatus): OrderEvidence {
   const contradiction = contradictionIn(snapshot, checkStatus);
   if (contradiction) return { obstacle: contradiction, unconfirmed: false };
+  if (checkStatus.dnssec === 'Bogus') return { obstacle: bogus(snapshot), unconfirmed: false };
   const doubt = doubtIn(checkStatus);
   const excused = doubt !== null && checkStatus.lastDefinite === 'Yes' && isInLastFifth(snapshot);
   return { obstacle: excused ? null : doubt, unconfirmed: excused };
@@ -64,6 +65,16 @@ function doubtIn({ routing, ownership, caa, corroborated }: CheckStatus): Findin
   if (caa !== 'Yes') return unknown('CAAUnknown', 'the CAA records of the hostname could not be read');
   if (corroborated === true) return null;
   return unknown('NotCorroborated', 'only one of the name servers answered; an order waits until two of them agree');
+}
+
+function bogus({ verdict, domain }: ProjectDomainSnapshot): Finding<CertificateReason> {
+  const issues = verdict ? verdict.issues : (domain.status?.issues ?? []);
+  const issue = issues.find(({ code }) => code === 'DnssecBogus');
+  const problem = issue ? `: ${issue.message}; ${issue.fix}` : '';
+  return unknown(
+    'DNSSECBroken',
+    `the certificate authority would refuse, as the DNSSEC signatures do not hold${problem}`,
+  );
 }
 
 function describeDns({ verdict, domain }: ProjectDomainSnapshot): string {

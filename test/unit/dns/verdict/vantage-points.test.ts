@@ -150,7 +150,7 @@ describe('the issues', () => {
     expect(look('ts').issues).toEqual([
       expect.objectContaining({
         code: 'VantagePointSilent',
-        message: 'the check of www.example.com from another place on the Internet gave no result (b)',
+        message: 'the check of www.example.com from another place on the Internet gave no result (b: no result)',
       }),
     ]);
   });

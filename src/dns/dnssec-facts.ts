@@ -1,0 +1,92 @@
+/**
+ * What was found of a hostname's DNSSEC, as plain data: what validating resolvers say, and, only where they call it
+ * bogus, the signatures at the zones' own servers.
+ */
+
+/** What a validating resolver says of one question: `bogus` is SERVFAIL, beside an answer with CD set. */
+type Validation = 'valid' | 'bogus' | 'unanswered';
+
+/** What a certificate authority looks at, and TXT where it proves ownership. */
+export type ValidatedType = 'A' | 'AAAA' | 'CAA' | 'TXT';
+
+export interface ValidatedAnswer {
+  readonly name: string;
+  readonly type: ValidatedType;
+  readonly validation: Validation;
+  /** the valid answer has records of this type */
+  readonly hasRecords: boolean;
+}
+
+/** One resolver's answers; those about CAA from the hostname upwards. */
+export interface ValidatingResolver {
+  /** for people: `resolver 192.0.2.53` */
+  readonly source: string;
+  readonly answers: readonly ValidatedAnswer[];
+}
+
+/** A DS record at the parent zone (RFC 4034 section 5). */
+export interface DelegationSigner {
+  readonly keyTag: number;
+  readonly algorithm: number;
+  /** algorithm and digest type are supported, so that validating resolvers insist on it (RFC 4035 section 5.2) */
+  readonly isSupported: boolean;
+}
+
+/** A zone key (RFC 4034 section 2). */
+export interface ZoneKey {
+  readonly keyTag: number;
+  readonly algorithm: number;
+  /** a supported DS record at the parent has its digest */
+  readonly isDelegated: boolean;
+}
+
+/** A signature (RFC 4034 section 3). Times are seconds since the Unix epoch. */
+export interface RecordSignature {
+  readonly keyTag: number;
+  readonly algorithm: number;
+  readonly inception: number;
+  readonly expiration: number;
+  /** a key of the zone with this tag made it; null where that could not be told */
+  readonly verifies: boolean | null;
+  /** a key whose digest the parent has made it */
+  readonly byDelegatedKey: boolean;
+}
+
+/** A set of records that a server gave, with its signatures. */
+export interface SignedSet {
+  readonly name: string;
+  /** such as `A`, `DNSKEY`, or `TYPE65` */
+  readonly type: string;
+  readonly signatures: readonly RecordSignature[];
+}
+
+/** What one server of a zone says of its keys and of what was asked about in it. */
+export interface SigningServer {
+  /** for people: `ns1.example.com (192.0.2.1)` */
+  readonly source: string;
+  readonly keys: readonly ZoneKey[];
+  readonly sets: readonly SignedSet[];
+  /** questions with a negative answer, such as `www.example.com CAA`, and whether a record of NSEC or NSEC3 proves it */
+  readonly denials: readonly { readonly question: string; readonly proof: 'present' | 'missing' | 'unread' }[];
+  /** it gave a usable answer to everything that it was asked */
+  readonly hasAnsweredAll: boolean;
+}
+
+/** How one zone is signed, by its parent and by its own servers. */
+export interface ZoneSigning {
+  readonly zone: string;
+  /** null when no server of the parent gave a usable answer; empty for a zone that is not signed */
+  readonly delegationSigners: readonly DelegationSigner[] | null;
+  /** empty when no server of the zone gave a usable answer */
+  readonly servers: readonly SigningServer[];
+}
+
+export interface DnssecFacts {
+  readonly resolvers: readonly ValidatingResolver[];
+  /** from the top down, without top-level domains; empty unless resolvers call an answer bogus */
+  readonly zones: readonly ZoneSigning[];
+  /** false when not every zone and name on the way could be looked at within the check's bounds */
+  readonly isWhole: boolean;
+  /** when it was found, seconds since the Unix epoch */
+  readonly at: number;
+}

@@ -1,0 +1,28 @@
+import type { CheckRequest } from '../dns-facts.ts';
+import type { DnssecFacts } from '../dnssec-facts.ts';
+import { bogusAnswers, opinionOf } from '../resolvers-opinion.ts';
+import type { Endpoint } from './dns-endpoint.ts';
+import type { Check } from './lookup-chain.ts';
+import { readSigning } from './signing-lookup.ts';
+import { askValidators } from './validating-resolvers.ts';
+import { validationQuestions } from './validation-questions.ts';
+
+/**
+ * Asks the resolvers to validate what a check has found; where they call it bogus, reads the fault from the zones' own
+ * servers. Undefined when nothing is to be asked.
+ */
+export async function lookUpDnssec(
+  check: Check,
+  resolvers: readonly Endpoint[],
+  request: CheckRequest,
+): Promise<DnssecFacts | undefined> {
+  if (request.dnssec === undefined) return undefined;
+  const facts = { names: check.observations.names() };
+  const questions = validationQuestions(facts, request);
+  if (questions.length === 0) return undefined;
+  const answered = await askValidators(check.client, resolvers, questions);
+  const isBogus = opinionOf(answered) === 'bogus';
+  const bogus = isBogus ? answered.flatMap(bogusAnswers) : [];
+  const signing = isBogus ? await readSigning(check, facts, bogus) : { zones: [], isWhole: true };
+  return { resolvers: answered, ...signing, at: Math.floor(Date.now() / 1_000) };
+}

@@ -1,0 +1,77 @@
+/** Sentences about DNSSEC, from an issue's parameters. */
+
+export const dnssecFaultKinds = [
+  'DsWithoutKey',
+  'KeysNotSigned',
+  'SignatureMissing',
+  'SignatureExpired',
+  'SignatureNotYetValid',
+  'SignatureByUnknownKey',
+  'SignatureWrong',
+  'DenialMissing',
+  /** validating resolvers refuse the answers, and the signatures at the name servers are right */
+  'NoneFound',
+  /** not all signatures could be read */
+  'Unread',
+] as const;
+export type DnssecFaultKind = (typeof dnssecFaultKinds)[number];
+
+/** The parameters of a fault, all of them texts. */
+export interface FaultParams {
+  readonly zone: string;
+  /** a DnssecFaultKind */
+  readonly fault: string;
+  /** `ns1.example.com (192.0.2.1)` */
+  readonly server: string;
+  /** record sets, such as `www.example.com A`; separated by commas */
+  readonly records: string;
+  /** keys that DS records name or that signed, as `tag/algorithm`; separated by spaces */
+  readonly signers: string;
+  /** keys that the zone has, likewise */
+  readonly keys: string;
+  /** RFC 3339 */
+  readonly at: string;
+}
+
+const sentences: Readonly<Record<DnssecFaultKind, (params: FaultParams) => string>> = {
+  DsWithoutKey: ({ zone, server, signers, keys }) =>
+    `the DS record at the registrar names ${keyNames(signers)}, but ${
+      keys === ''
+        ? `${server} gives no keys for ${zone}: it is not signed there`
+        : `no key of ${zone} at ${server} is that one: it has ${keyNames(keys)}`
+    }`,
+  KeysNotSigned: ({ server, signers }) =>
+    `the DS record at the registrar names ${keyNames(signers)}, which did not sign the keys that ${server} gives`,
+  SignatureMissing: ({ zone, server, records }) =>
+    `${server} gives no signature for ${records}, though the DS record at the registrar says that ${zone} is signed`,
+  SignatureExpired: ({ server, records, signers, at }) =>
+    `the signature for ${records} by ${keyNames(signers)} at ${server} expired on ${dateOf(at)}`,
+  SignatureNotYetValid: ({ server, records, signers, at }) =>
+    `the signature for ${records} by ${keyNames(signers)} at ${server} is valid from ${dateOf(at)} only`,
+  SignatureByUnknownKey: ({ zone, server, records, signers }) =>
+    `the signature for ${records} at ${server} is by ${keyNames(signers)}, which is not among the keys of ${zone}`,
+  SignatureWrong: ({ server, records, signers }) =>
+    `the signature for ${records} by ${keyNames(signers)} at ${server} does not fit the records`,
+  DenialMissing: ({ zone, server, records }) =>
+    `${server} does not prove that there is no record ${records} (NSEC or NSEC3), though the DS record at the registrar says that ${zone} is signed`,
+  NoneFound: ({ records }) =>
+    `validating resolvers refuse the answers to ${records}, though no fault was found in the signatures at the name servers`,
+  Unread: ({ records }) =>
+    `validating resolvers refuse the answers to ${records}; which signature is at fault could not be read`,
+};
+
+const isKind = (text: string): text is DnssecFaultKind => text in sentences;
+
+/** What is wrong with a zone's DNSSEC. */
+export const dnssecFaultSentence = (params: FaultParams): string =>
+  `DNSSEC of ${params.zone} is broken${isKind(params.fault) ? `: ${sentences[params.fault](params)}` : ''}`;
+
+/** `12345/13 7/8` as `key 12345 (algorithm 13) and key 7 (algorithm 8)`. */
+const keyNames = (keys: string): string =>
+  keys
+    .split(' ')
+    .map((key) => key.split('/'))
+    .map(([tag = '', algorithm = '']) => `key ${tag} (algorithm ${algorithm})`)
+    .join(' and ');
+
+const dateOf = (time: string): string => `${time.slice(0, 16).replace('T', ' ')} UTC`;
