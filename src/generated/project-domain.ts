@@ -192,7 +192,20 @@ export interface ProjectDomain {
       /**
        * What last proved routing.
        */
-      readonly routedBy?: 'target' | 'addresses';
+      readonly routedBy?: 'target' | 'addresses' | 'token';
+      /**
+       * What the redirector answers for the hostname while a server that is not the platform's stands in front of it. It proves nothing to anybody else.
+       */
+      readonly token?: {
+        /**
+         * Last part of the path that is asked for.
+         */
+        readonly nonce: string;
+        /**
+         * The body of the answer.
+         */
+        readonly answer: string;
+      };
       /**
        * Apex of the zone that holds the hostname.
        */

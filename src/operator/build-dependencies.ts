@@ -8,6 +8,14 @@ import { caaProfileOf } from '../dns/verdict/caa-profile.ts';
 import type { ObjectKey } from '../kubernetes/kubernetes-port.ts';
 import type { RouteImplementation } from '../routing/route-port.ts';
 import { createHttpsProbe } from '../routing/https-probe.ts';
+import { createTokenLimits } from '../routing/token-probe/token-limits.ts';
+import type { TokenProbe } from '../routing/token-probe/token-probe.ts';
+import { createTokenProbe } from '../routing/token-probe/token-probe.ts';
+import { cdnOf } from '../rules/cdn-ranges.ts';
+import type { TokenAnswer } from '../rules/domain-token.ts';
+import { parseIpRange } from '../rules/ip-range.ts';
+import type { ControllerSettings } from '../controllers/controller-settings.ts';
+import { addressRule } from '../dns/lookup/address-safety.ts';
 import { createQuotaCountingCheck } from '../controllers/account/quota-counting-check.ts';
 import { createIssuerGuard } from '../controllers/account/issuer-guard.ts';
 import { createRedirectorRollout } from '../controllers/redirector-endpoints/redirector-rollout.ts';
@@ -26,6 +34,8 @@ export interface DependencySources extends Pick<ReconcilerDependencies, 'cluster
   readonly certManagerUnavailable: () => boolean;
   /** called with the cost of each DNS check */
   readonly observeDnsCheck: (cost: CheckCost) => void;
+  /** called with what came of each request for a token */
+  readonly observeTokenAnswer: (answer: TokenAnswer) => void;
 }
 
 /** The Service whose endpoints are the redirector's Pods. */
@@ -42,6 +52,17 @@ const dnsOf = ({ config, observeDnsCheck }: DependencySources): Dns =>
     observe: observeDnsCheck,
   });
 
+const tokenProbeOf = (
+  { config, clock, observeTokenAnswer }: DependencySources,
+  { cdnRanges }: Pick<ControllerSettings, 'cdnRanges'>,
+): TokenProbe =>
+  createTokenProbe({
+    isAllowed: addressRule(config.permittedRanges),
+    limits: createTokenLimits({ isCdn: (address) => cdnOf(address, cdnRanges) !== null, elapsed: clock.elapsed }),
+    platformDomain: config.platformDomain,
+    observe: observeTokenAnswer,
+  });
+
 /** Everything that the controllers read and act through: settings, DNS, the ingress and the cluster. */
 export async function buildDependencies(parts: DependencySources): Promise<ReconcilerDependencies> {
   const { config, clock } = parts;
@@ -50,6 +71,7 @@ export async function buildDependencies(parts: DependencySources): Promise<Recon
     platformDomain: config.platformDomain,
     cnameDomain: config.cnameDomain,
     platformAddresses: config.platformAddresses,
+    cdnRanges: config.cdnRanges.map(parseIpRange),
     issuer: config.issuer,
     ca: { domains: config.caDomains, method: 'http-01', caaProfile: caaProfileOf(config.caDomains) },
 
@@ -70,6 +92,7 @@ export async function buildDependencies(parts: DependencySources): Promise<Recon
     certManagerUnavailable: parts.certManagerUnavailable,
     settings,
     probe: createHttpsProbe({ address, port, ca: caFile === null ? null : readFileSync(caFile, 'utf8') }),
+    tokenProbe: tokenProbeOf(parts, settings),
     targets: createTargetAddresses(clock.now),
     rollout: createRedirectorRollout(parts.cluster, settings.redirector),
     issuerGuard: createIssuerGuard(parts.cluster, settings, clock.elapsed),

@@ -8,6 +8,7 @@ import {
   oneOf,
   optional,
   positive,
+  range,
   record,
   recordOf,
   text,
@@ -52,6 +53,8 @@ export interface OperatorConfig {
   readonly resolvers: readonly string[];
   /** CIDR ranges whose name servers may be queried although they are not public */
   readonly permittedRanges: readonly string[];
+  /** CIDR ranges of CDNs beside the known ones (src/rules/cdn-ranges.ts) */
+  readonly cdnRanges: readonly string[];
   readonly issuer: { readonly kind: string; readonly name: string };
   /** CAA issuer domains of the certificate authority */
   readonly caDomains: readonly string[];
@@ -97,6 +100,7 @@ const fields: Fields<OperatorConfig> = {
   roots: texts,
   resolvers: texts,
   permittedRanges: texts,
+  cdnRanges: list(range),
   issuer: record({ kind: text, name: text }),
   caDomains: list(text, 1),
   orderLimits: record({

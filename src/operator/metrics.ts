@@ -8,6 +8,7 @@ import { createProcessMetrics } from '../lib/process-metrics.ts';
 export interface OperatorMetrics extends ProcessMetrics {
   readonly reconcile: (reconcile: { readonly name: string; readonly failed: boolean; readonly ms: number }) => void;
   readonly dnsCheck: (ms: number) => void;
+  readonly tokenAnswer: (answer: string) => void;
   /** from Add to the first Live, milliseconds */
   readonly live: (ms: number) => void;
   /** from the last check without the right record to Verified, milliseconds: an upper bound of what finding it took */
@@ -88,6 +89,12 @@ export function createOperatorMetrics(sources: MetricSources): OperatorMetrics {
     buckets: [0.01, 0.05, 0.2, 0.5, 1, 2, 4, 6],
     registers,
   });
+  const tokens = new Counter({
+    name: 'projectdomain_token_requests_total',
+    help: 'Requests for tokens through what is in front of hostnames, by answer.',
+    labelNames: ['answer'],
+    registers,
+  });
   const live = new Histogram({
     name: 'projectdomain_add_to_live_seconds',
     help: 'Time from Add to the first Live.',
@@ -134,6 +141,7 @@ export function createOperatorMetrics(sources: MetricSources): OperatorMetrics {
       duration.observe({ controller: name }, ms / 1_000);
     },
     dnsCheck: (ms) => checks.observe(ms / 1_000),
+    tokenAnswer: (answer) => tokens.inc({ answer }),
     live: (ms) => live.observe(ms / 1_000),
     verified: (ms) => verified.observe(ms / 1_000),
     served: (ms) => served.observe(ms / 1_000),

@@ -102,6 +102,7 @@ export async function runOperator({ config, clock, log }: OperatorDependencies, 
       metrics.dnsCheck(ms);
       log.debug({ hostname, packets, ms }, 'DNS was checked');
     },
+    observeTokenAnswer: metrics.tokenAnswer,
     recordEvent: createEventRecorder(transport, log, clock.now),
   });
   phase = 'leading';

@@ -14,6 +14,7 @@ export const operatorConfig: OperatorConfig = {
   roots: [],
   resolvers: ['127.0.0.1:53'],
   permittedRanges: [],
+  cdnRanges: [],
   issuer: { kind: 'ClusterIssuer', name: 'letsencrypt' },
   caDomains: ['letsencrypt.org'],
   orderLimits: {

@@ -12,14 +12,14 @@ const probeAgain = 1 * seconds;
 /** Longest time until the next reconcile, as an event of another object may have been missed. */
 const resync = 30 * minutes;
 
-/**
- * True when this reconcile must check DNS. Pending domains are not checked; Verify and an order that may be placed
- * cause a check at once.
- */
+/** True when DNS may be checked for the domain at all. Pending domains are not checked. */
+export const isVerifiable = ({ target, ownership, claimRelation, accepted }: AssessedProjectDomain): boolean =>
+  target !== null && ownership !== null && (claimRelation.kind === 'Held' || isTrue(accepted));
+
+/** True when this reconcile must check DNS. Verify and an order that may be placed cause a check at once. */
 export function isCheckDue(snapshot: AssessedProjectDomain): boolean {
-  const { claimRelation, verify, checkStatus, now, requests } = snapshot;
-  if (snapshot.target === null || snapshot.ownership === null) return false;
-  if (claimRelation.kind !== 'Held' && !isTrue(snapshot.accepted)) return false;
+  const { verify, checkStatus, now, requests } = snapshot;
+  if (!isVerifiable(snapshot)) return false;
   if (verify.kind === 'asked' && verify.fresh) return true;
   const hasOrder = undecided(requests).some((request) => hasTurn(snapshot, request));
   if (hasOrder && !isRecentlyChecked(snapshot)) return true;

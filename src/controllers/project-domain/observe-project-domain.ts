@@ -5,6 +5,7 @@ import type { DnsVerdict, DesiredDns } from '../../dns/verdict/dns-verdict.ts';
 import type { ReconcilerDependencies } from '../reconciler-dependencies.ts';
 import { canConfirm, isCheckDue, isProbeDue } from './check-due.ts';
 import type { AssessedProjectDomain, GatheredProjectDomain, ProjectDomainSnapshot } from './project-domain-snapshot.ts';
+import { tokenEvidence } from './token-evidence.ts';
 
 /** Completes a snapshot: checks DNS and probes the route, each where it is due in this reconcile. */
 export async function observeProjectDomain(
@@ -21,7 +22,7 @@ export async function observeProjectDomain(
 }
 
 async function checkDns(
-  { dns, targets }: ReconcilerDependencies,
+  { dns, targets, tokenProbe }: ReconcilerDependencies,
   assessed: AssessedProjectDomain,
   signal: AbortSignal,
 ): Promise<DnsVerdict | null> {
@@ -29,23 +30,24 @@ async function checkDns(
   if (target === null) return null;
   const { hostname } = domain.spec;
   const wanted = desiredDns(assessed, targets.of(target));
+  const evaluate = async (facts: DnsFacts, desired = wanted): Promise<DnsVerdict> =>
+    evaluateDns(facts, { ...desired, token: await tokenEvidence(tokenProbe, assessed, { facts, wanted, signal }) });
   const request = { hostname, target, txtName: challengeName(hostname), txtRequired: wanted.txtRequired, caa: true };
   if (canConfirm(assessed)) {
-    const confirmed = confirmation(await dns.check({ ...request, isConfirmation: true }, signal), wanted, assessed);
+    const facts = await dns.check({ ...request, isConfirmation: true }, signal);
+    const confirmed = confirmation(await evaluate(facts, { ...wanted, ca: null }), assessed);
     if (confirmed) return confirmed;
   }
-  const verdict = evaluateDns(await dns.check(request, signal), wanted);
+  const verdict = await evaluate(await dns.check(request, signal));
   targets.saw(target, verdict.targetAddresses);
   return verdict;
 }
 
 /** The verdict when routing is still a yes, with the rest as the last full check found it; otherwise null. */
 function confirmation(
-  facts: DnsFacts,
-  wanted: DesiredDns,
+  verdict: DnsVerdict,
   { checkStatus: { zone, nameServers } }: AssessedProjectDomain,
 ): DnsVerdict | null {
-  const verdict = evaluateDns(facts, { ...wanted, ca: null });
   if (verdict.routing.verdict !== 'yes') return null;
   const verified = { verdict: 'yes', code: 'Verified' } as const;
   return Object.freeze({
@@ -76,6 +78,7 @@ function desiredDns(
     txt: name === null ? null : { name, value: ownership ?? '' },
     txtRequired: settings.requireTxt || claimRelation.kind === 'Foreign' || claimRelation.kind === 'Releasing',
     ca: { ...settings.ca, accountUri: issuerAccountUri },
+    cdnRanges: settings.cdnRanges,
   };
 }
 

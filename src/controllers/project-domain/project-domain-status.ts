@@ -5,9 +5,9 @@ import type { WaitingOrder } from './steps/certificate-step.ts';
 import type { CheckStatus } from './check-status.ts';
 import { statusAction } from '../../controller-runtime/actions.ts';
 import { schemaBounds, clip } from '../../resources/object-limits.ts';
-import { conditionsFrom, timestamp } from '../../rules/conditions.ts';
+import { conditionsFrom, findCondition, timestamp } from '../../rules/conditions.ts';
 import { parseHostname } from '../../rules/hostname.ts';
-import { needsTxt, desiredRecords } from '../../rules/desired-records.ts';
+import { needsTxt, desiredRecords, sharesProof } from '../../rules/desired-records.ts';
 import { childName } from '../../rules/dns-target.ts';
 import type { EventReason } from '../../rules/reasons.ts';
 import { canOwn, ownerReference } from '../../resources/object-metadata.ts';
@@ -57,15 +57,16 @@ function status(snapshot: ProjectDomainSnapshot, conclusion: Conclusion) {
 }
 
 function records(
-  { target, ownership, domain, settings, claimRelation }: ProjectDomainSnapshot,
+  { target, ownership, domain, settings, claimRelation, verdict }: ProjectDomainSnapshot,
   checkStatus: CheckStatus,
 ) {
   const { hostname } = domain.spec;
   if (target === null || !parseHostname(hostname).ok) return [];
   const { zone, routedBy } = checkStatus;
   const contested = claimRelation.kind === 'Foreign';
-  const byAddresses = routedBy === 'addresses';
-  const needed = needsTxt({ hostname, zone, required: settings.requireTxt, contested, byAddresses });
+  const code = verdict?.routing.code ?? findCondition(domain.status?.conditions, 'DNSVerified')?.reason;
+  const byShared = sharesProof(routedBy, code);
+  const needed = needsTxt({ hostname, zone, required: settings.requireTxt, contested, byShared });
   return desiredRecords({ hostname, zone, target, txt: needed ? ownership : null });
 }
 

@@ -1,13 +1,15 @@
 import type { DifferingDelegations, DnsFacts, DnsRecord, NameFacts, SourceView } from '../dns-facts.ts';
 import { desiredRecords } from '../../rules/desired-records.ts';
 import type { DnsCode } from '../../rules/verdict-codes.ts';
-import { verdictCodes } from '../../rules/verdict-codes.ts';
+import { isProxyCode, verdictCodes } from '../../rules/verdict-codes.ts';
 import type { CaaVerdict } from './caa-verdict.ts';
 import { caaVerdict } from './caa-verdict.ts';
 import type { DnsIssue, DnsVerdict, Verdict, DesiredDns } from './dns-verdict.ts';
 import type { ObservedType } from '../observed-records.ts';
 import { chainNames, recordsAt, targetAddresses } from '../observed-records.ts';
-import { isOwnershipText, ownershipVerdict } from './ownership-verdict.ts';
+import { ownershipVerdict } from './ownership-verdict.ts';
+import { isOwnershipText } from './proofs/ownership-by-txt.ts';
+import { proxyIssue } from './proxy-issues.ts';
 import { routingVerdict } from './routing-verdict.ts';
 import { disagreement, silence } from './server-issues.ts';
 
@@ -31,7 +33,9 @@ export function routingIssues(subject: Case, routing: DnsVerdict['routing']): re
   if (doubled) return [doubled];
   const differing = Object.values(facts.names).find((name) => name.differing)?.differing;
   if (routing.code === 'DelegationsDiffer' && differing) return [delegationsDiffer(subject, differing)];
-  if (routing.verdict === 'unknown') return serverIssues(subject, routing, routingQuestion(subject));
+  if (isProxyCode(routing.code)) return [proxyIssue(subject, routing.code)];
+  if (routing.verdict === 'unknown' && !saysRecords(routing.code))
+    return serverIssues(subject, routing, routingQuestion(subject));
   const found = recordsAt(facts, wanted.hostname, ['A', 'AAAA']);
   const offending = routing.code === 'StrayAddress' ? found.filter(isStray(subject)) : found;
   const create = creation(subject);
@@ -41,6 +45,9 @@ export function routingIssues(subject: Case, routing: DnsVerdict['routing']): re
     .slice(0, shownRecords)
     .map((record) => issue(routing.code, message, line(record), `delete ${line(record)} and ${create}`));
 }
+
+/** Unknown only because a proxy may stand at the address: what there is to say is about the records. */
+const saysRecords = (code: DnsCode): boolean => code === 'StrayAddress' || code === 'WrongTarget';
 
 /** When many records are wrong, as many as a person would delete by hand. */
 const shownRecords = 16;

@@ -1,3 +1,5 @@
+import type { TokenAnswer } from '../../rules/domain-token.ts';
+import type { IpRange } from '../../rules/ip-range.ts';
 import type { DnsCode } from '../../rules/verdict-codes.ts';
 import type { DnsRecord } from '../dns-facts.ts';
 import type { CaaProfile } from './caa-profile.ts';
@@ -19,6 +21,21 @@ export interface DesiredDns {
   readonly txtRequired: boolean;
   /** the authority that will issue the certificate; null skips CAA */
   readonly ca: CaIdentity | null;
+  /** what requests for the token found; absent where none is made */
+  readonly token?: TokenEvidence;
+  /** ranges of CDNs that the installation names, beside the known ones */
+  readonly cdnRanges?: readonly IpRange[];
+}
+
+/** What proves routing; only `target` can prove ownership without a TXT record. */
+export type RoutedBy = 'target' | 'addresses' | 'token';
+
+/** What requests for a hostname's token found. */
+export interface TokenEvidence {
+  /** by address; addresses that were not asked are absent */
+  readonly answers: Readonly<Partial<Record<string, TokenAnswer>>>;
+  /** what proved routing before; null when nothing did */
+  readonly routedBy: RoutedBy | null;
 }
 
 /** The issuing authority: CAA issuer domains (RFC 8659), account URI and validation method (RFC 8657). */
@@ -46,8 +63,7 @@ export interface DnsIssue {
 }
 
 export interface DnsVerdict {
-  /** `by` is what proved it; only `target` can prove ownership without a TXT record */
-  readonly routing: Verdict & { readonly by: 'target' | 'addresses' | null };
+  readonly routing: Verdict & { readonly by: RoutedBy | null };
   readonly ownership: Verdict;
   readonly caa: Verdict;
   /**
@@ -67,4 +83,6 @@ export interface DnsVerdict {
   readonly discovered: readonly DnsRecord[];
   /** addresses that the target itself resolved to in this check */
   readonly targetAddresses: readonly string[];
+  /** the hostname leads to addresses that are not the platform's, so its token is asked for */
+  readonly needsToken?: boolean;
 }

@@ -2,6 +2,7 @@ import type { DnsFacts, DnsRecord } from '../dns-facts.ts';
 import { caaVerdict } from './caa-verdict.ts';
 import { caaIssues, ownershipIssues, routingIssues } from './dns-issues.ts';
 import type { DnsVerdict, DesiredDns } from './dns-verdict.ts';
+import { tokenAddresses } from './platform-addresses.ts';
 import { ownershipVerdict } from './ownership-verdict.ts';
 import { routingVerdict } from './routing-verdict.ts';
 import { chainRecords, recordsAt, targetAddresses } from '../observed-records.ts';
@@ -27,6 +28,7 @@ export function evaluateDns(facts: DnsFacts, wanted: DesiredDns): DnsVerdict {
     nameServers: facts.names[wanted.hostname]?.nameServers ?? [],
     discovered: discovered(facts, wanted),
     targetAddresses: targetAddresses(facts, wanted.target),
+    needsToken: tokenAddresses(facts, wanted).length > 0,
   });
 }
 
