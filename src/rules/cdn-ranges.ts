@@ -76,7 +76,7 @@ export const knownCdns: readonly Cdn[] = Object.freeze([
 ]);
 
 /** What a proxy is called whose range the installation names itself. */
-const configuredName = 'a CDN';
+const configuredName = 'the CDN';
 
 /** The name of the CDN that an address belongs to; null for one that belongs to none. */
 export function cdnOf(address: string, configured: readonly IpRange[] = []): string | null {
