@@ -17,8 +17,8 @@ const known: readonly KnownDnsHost[] = Object.freeze([
     host: {
       id: 'cloudflare',
       name: 'Cloudflare',
-      subdomain: `${cname('Name', 'Target')} Set Proxy status to "DNS only" (the grey cloud): a proxied record hides its value.`,
-      apex: `${flattened('CNAME', '@ as its name')} Set Proxy status to "DNS only".`,
+      subdomain: `${cname('Name', 'Target')} With Proxy status "Proxied" (the orange cloud) the TXT record shown is needed too, and the SSL/TLS mode "Full"; "DNS only" needs neither.`,
+      apex: `${flattened('CNAME', '@ as its name')} With Proxy status "Proxied" choose the SSL/TLS mode "Full"; "DNS only" needs nothing else.`,
       txt: txt('Name'),
     },
   },

@@ -7,7 +7,7 @@ import type { Part } from '../../dev/platform/process.ts';
 import { startPart } from '../../dev/platform/process.ts';
 
 /** What a CDN does with requests: lead them to the origin, answer on its own, or keep everybody out. */
-export type CdnMode = 'origin' | 'parked' | 'forbidden';
+type CdnMode = 'origin' | 'parked' | 'forbidden';
 
 export interface TestCdn {
   readonly address: string;

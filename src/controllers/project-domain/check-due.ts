@@ -72,10 +72,17 @@ function nextCheck(
   checkStatus: CheckStatus,
   state: string | undefined,
 ): number | null {
-  if (claimRelation.kind === 'Held' && settled.includes(state))
-    return nextDriftCheck(checkStatus.checkedAt, spread(domain.metadata.uid));
-  return nextVerification(checkStatus);
+  if (claimRelation.kind !== 'Held' || !settled.includes(state)) return nextVerification(checkStatus);
+  if (isFirstDoubt(checkStatus)) return (checkStatus.checkedAt ?? 0) + askAgain;
+  return nextDriftCheck(checkStatus.checkedAt, spread(domain.metadata.uid));
 }
+
+/** When a token that was just published can be asked for: the redirector has seen it by then. */
+const askAgain = 10 * seconds;
+
+/** The first check that did not say yes found a foreign address: the next one knows more, as it asks for the token. */
+const isFirstDoubt = ({ token, failures, unknownSince, checkedAt }: CheckStatus): boolean =>
+  token !== null && (failures === 1 || (unknownSince !== null && unknownSince === checkedAt));
 
 /** A number in [0, 1) derived from the object's uid, so that many domains are not checked at the same time. */
 function spread(uid: string | undefined): number {

@@ -2,7 +2,7 @@ import type { DomainToken, TokenAnswer } from '../../rules/domain-token.ts';
 import type { TokenLimits } from './token-limits.ts';
 import { askForToken } from './token-request.ts';
 
-export interface TokenRequest {
+interface TokenRequest {
   readonly hostname: string;
   readonly token: DomainToken;
   /** what DNS showed in this check; no name is ever resolved here */
@@ -12,7 +12,7 @@ export interface TokenRequest {
 }
 
 /** What came of each address. */
-export type TokenAnswers = Readonly<Record<string, TokenAnswer>>;
+type TokenAnswers = Readonly<Record<string, TokenAnswer>>;
 
 /** Asks for a hostname's token at addresses that are not the platform's. Bounded in time, bytes and rate; never rejects. */
 export interface TokenProbe {

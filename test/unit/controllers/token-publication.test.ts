@@ -158,3 +158,29 @@ describe('the token of a domain', () => {
     expect(recordValues(Buffer.alloc(32, 2), 'cname.apps.example.net').token(subject)).not.toEqual(first);
   });
 });
+
+describe('a Live hostname that moves behind a CDN', () => {
+  const routed = {
+    type: 'Routed',
+    status: 'True',
+    reason: 'Routed',
+    message: '',
+    lastTransitionTime: '2026-01-01T11:40:00Z',
+  } as const;
+  const check = { routedBy: 'target', checkedAt: '2026-01-01T11:40:00Z' } as const;
+  const before = domain({ status: { state: 'Live', check, conditions: [routed] } });
+  const behind = { ...foreign, routing: { verdict: 'unknown', code: 'BehindCdn', by: null } } as const;
+  const after = (found: Partial<DnsVerdict>, earlier: object = {}) => {
+    const checkStatus = { ...readCheckStatus(before), ...earlier };
+    const live = { ...heldBy, domain: before, certificate: certificateIn(true), route, checkStatus };
+    const { requeueAt } = decideProjectDomain(snapshot({ ...live, verdict: verdict(found) }));
+    return ((requeueAt ?? 0) - snapshot().now) / 1_000;
+  };
+
+  it('is checked again in ten seconds, when its token can be asked for, and then as seldom as any', () => {
+    expect(after(foreign)).toBe(10);
+    expect(after(behind)).toBe(10);
+    expect(after(foreign, { token: mine, failures: 1 })).toBeGreaterThan(600);
+    expect(after(behind, { token: mine, unknownSince: snapshot().now - 60_000 })).toBeGreaterThan(600);
+  });
+});
