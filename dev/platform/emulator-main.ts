@@ -7,7 +7,7 @@ import { readApi } from './api.ts';
 
 /**
  * Plays what a kubelet and kube-proxy would bring to cluster IPs: cert-manager's HTTP-01 solver Pods answer on their
- * Service's, and each account's redirect Service leads to the redirector.
+ * Service's, and each account's redirect Service leads to the redirector, as does the redirector's own.
  * Usage: emulator-main.ts KUBECONFIG REDIRECTOR. Looks at the cluster every quarter of a second; a fault only delays a look.
  */
 
@@ -32,7 +32,10 @@ interface Service extends Labelled {
 }
 
 const selector = encodeURIComponent('acme.cert-manager.io/http01-solver=true');
-const redirects = encodeURIComponent('metadata.name=projectdomain-redirect');
+/** each account's, and the redirector's own */
+const redirects = ['projectdomain-redirect', 'projectdomain-redirector'].map((name) =>
+  encodeURIComponent(`metadata.name=${name}`),
+);
 const pauseMs = 250;
 
 const [kubeconfig = '', redirector = ''] = process.argv.slice(2);
@@ -47,7 +50,10 @@ for (;;) {
 }
 
 async function lookForRedirects(): Promise<void> {
-  const { items } = await read<{ items: readonly Service[] }>(`/api/v1/services?fieldSelector=${redirects}`);
+  const lists = await Promise.all(
+    redirects.map((name) => read<{ items: readonly Service[] }>(`/api/v1/services?fieldSelector=${name}`)),
+  );
+  const items = lists.flatMap((list) => list.items);
   const wanted = new Set(items.map(({ metadata }) => metadata.uid));
   for (const [uid, server] of leading) {
     if (wanted.has(uid)) continue;

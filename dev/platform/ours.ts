@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { eventually, expectThat } from '../lib/eventually.ts';
+import type { Corner } from './address.ts';
 import type { ChartValues } from './chart.ts';
 import { chartValues, systemNamespace } from './chart.ts';
 import type { ControlPlane } from './control-plane.ts';
@@ -93,6 +94,7 @@ const shared = ({ around: { corner } }: PlatformContext) => ({
   roots: [`${corner.address}:53`],
   resolvers: [`${corner.address}:53`],
   permittedRanges: ['127.0.0.0/8'],
+  cdnRanges: [`${cdnAddressOf(corner)}/32`],
   issuer: { kind: 'ClusterIssuer', name: issuerName },
   caDomains: [caDomain],
   requireTxt: false,
@@ -149,6 +151,9 @@ async function mountHmac({ dir, kubectl }: Around): Promise<string> {
   writeFileSync(file, Buffer.from(secret.data.key, 'base64'), { mode: 0o600 });
   return file;
 }
+
+/** Where tests may put a CDN in front of customers' hostnames: an address of the platform's own that it does not use. */
+export const cdnAddressOf = ({ address }: Pick<Corner, 'address'>): string => address.replace(/\d+$/, '3');
 
 const documentationAddress = '192.0.2.20';
 

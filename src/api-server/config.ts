@@ -15,6 +15,8 @@ export interface ApiConfig {
   /** where lookups before Add start; empty for the Internet's root servers */
   readonly roots: readonly string[];
   readonly resolvers: readonly string[];
+  /** as the operator's */
+  readonly cdnRanges: readonly string[];
   /** CIDR ranges whose name servers may be queried although they are not public */
   readonly permittedRanges: readonly string[];
   readonly issuer: { readonly kind: string; readonly name: string };
@@ -52,6 +54,7 @@ const fields: Fields<ApiConfig> = {
   platformAddresses: texts,
   roots: texts,
   resolvers: texts,
+  cdnRanges: list(range),
   permittedRanges: texts,
   issuer: record({ kind: text, name: text }),
   caDomains: list(text, 1),

@@ -52,7 +52,7 @@ function findingsOf(verdict: DnsVerdict, { target }: DnsLookupRequest): DnsFindi
     routing: isForProject ? { verdict: routing.verdict, code: routing.code } : null,
     ownership: isForProject ? ownership : null,
     caa,
-    issues: issues.filter(({ code }) => isForProject || !aboutTarget.has(code)).map(issueView),
+    issues: issues.filter(({ code }) => isForProject || !aboutTarget.has(code)).map((issue) => issueView(issue)),
     routedBy: isForProject ? routing.by : null,
   };
 }

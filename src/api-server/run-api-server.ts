@@ -16,7 +16,7 @@ import { createRedisScriptClient } from '../quota/redis-script-client.ts';
 import { connectRedis } from '../redis/redis-client.ts';
 import type { CheckCost } from '../dns/lookup/dns-checker.ts';
 import { checkerOptions, createDnsChecker } from '../dns/lookup/dns-checker.ts';
-import { issuerIdentity } from '../dns/verdict/desired-dns.ts';
+import { dnsSettings } from '../dns/verdict/desired-dns.ts';
 import type { Cluster } from '../kubernetes/kubernetes-port.ts';
 import type { DnsLookup } from '../use-cases/dns-lookup-port.ts';
 import type { Lookups } from '../use-cases/lookup-queue.ts';
@@ -125,7 +125,7 @@ function dnsLookupOf({ config, clock, log }: ApiServerDependencies, cluster: Clu
   const observe = ({ hostname, packets, ms }: CheckCost) => log.debug({ hostname, packets, ms }, 'DNS was looked up');
   return createDnsLookup({
     dns: createDnsChecker({ ...checkerOptions(config), observe }),
-    settings: { ...config, ca: issuerIdentity(config.caDomains) },
+    settings: dnsSettings(config),
     accountUri: createIssuerAccount({ cluster, issuer: config.issuer.name, clock, log }),
   });
 }

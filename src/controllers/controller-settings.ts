@@ -1,6 +1,7 @@
 import type { ObjectKey } from '../kubernetes/kubernetes-port.ts';
 import type { CaIdentity } from '../dns/verdict/dns-verdict.ts';
 import type { OrderLimits } from '../rules/order-ledger/order-limits.ts';
+import type { IpRange } from '../rules/ip-range.ts';
 import type { PlanLimits } from '../rules/plan-limits.ts';
 import type { RecordValues } from '../rules/dns-target.ts';
 import type { RouteImplementation } from '../routing/route-port.ts';
@@ -31,6 +32,8 @@ export interface ControllerSettings {
   readonly redirector: ObjectKey;
   /** which certificate serves platform hostnames: one of their own each, or the ingress's default certificate */
   readonly platformTls: 'PerHost' | 'Default';
+  /** ranges of CDNs beside the known ones */
+  readonly cdnRanges: readonly IpRange[];
   /** require the ownership TXT record even where the hostname visibly leads to its exact target */
   readonly requireTxt: boolean;
   /** limits of the Plans to create where they are missing, by name */

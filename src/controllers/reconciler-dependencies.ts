@@ -6,6 +6,7 @@ import type { Finding } from '../rules/conditions.ts';
 import type { IssuerReason } from '../rules/reasons.ts';
 import type { FailureCounts } from '../rules/domain-state.ts';
 import type { Probe } from '../routing/https-probe.ts';
+import type { TokenProbe } from '../routing/token-probe/token-probe.ts';
 import type { ApplyDependencies } from './apply-actions.ts';
 import type { RedirectorRollout } from './redirector-endpoints/redirector-rollout.ts';
 import type { PrecedenceIndex } from './precedence-index.ts';
@@ -46,6 +47,7 @@ export interface ReconcilerDependencies extends ApplyDependencies {
   readonly caches: Caches;
   readonly dns: Dns;
   readonly probe: Probe;
+  readonly tokenProbe: TokenProbe;
   readonly targets: TargetAddresses;
   /** where the redirector's addresses have got to */
   readonly rollout: RedirectorRollout;

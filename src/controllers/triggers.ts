@@ -14,6 +14,7 @@ import { orphanKeys } from './orphan/orphan-reconciler.ts';
 import { sweepsOf } from './sweeps.ts';
 import type { Change, ReconcileKeys, KeySweep, ReconcileRequests } from './reconcile-requests.ts';
 import { isDifferent, isDecisive, isIntent } from './reconcile-requests.ts';
+import { usesRedirector } from './redirector-endpoints/uses-redirector.ts';
 import type { Caches } from './reconciler-dependencies.ts';
 import type { WatchedKinds } from './watched-kinds.ts';
 
@@ -65,7 +66,7 @@ export function triggersOf(caches: Caches, { redirector }: { readonly redirector
       const project = projectOf(object);
       const showsState = object.status?.state !== previous?.status?.state;
       const inLine = wakeLedger(change);
-      if (!isIntent(change)) return { ...inLine, ...(showsState ? { project: [project] } : {}) };
+      if (!isIntent(change)) return { ...inLine, ...newlyLed(change), ...(showsState ? { project: [project] } : {}) };
       const key = keyOf(object);
       if (!isDecisive(change))
         return { ...inLine, projectDomain: [key], ...(isRelabelled(change) ? { project: [project] } : {}) };
@@ -186,9 +187,13 @@ const isRivalry = ({ type, object, previous }: Change<ProjectDomain>): boolean =
 
 const projectOf = ({ metadata, spec }: ProjectDomain): string => indexKey(metadata.namespace ?? '', spec.project);
 
-/** The namespace, where the domain is or was a redirect. */
+/** The namespace, where the domain leads or led to the redirector. */
 const redirecting = (...seen: readonly (ProjectDomain | undefined)[]): readonly string[] =>
-  unique(seen.flatMap((domain) => (domain?.spec.role === 'Redirect' ? [domain.metadata.namespace ?? ''] : [])));
+  unique(seen.flatMap((domain) => (domain && usesRedirector(domain) ? [domain.metadata.namespace ?? ''] : [])));
+
+/** A token that is published leads to the redirector where nothing did before. */
+const newlyLed = ({ object, previous }: Change<ProjectDomain>): ReconcileKeys =>
+  previous && !usesRedirector(previous) && usesRedirector(object) ? { redirectorEndpoints: redirecting(object) } : {};
 
 const unique = (keys: readonly string[]): readonly string[] => [...new Set(keys)];
 

@@ -18,6 +18,7 @@ import {
   ProjectKind,
 } from '../resources/kinds.ts';
 import { declaredDomains } from '../rules/declared-domains.ts';
+import { usesRedirector } from './redirector-endpoints/uses-redirector.ts';
 import { orderIndex } from '../rules/order-ledger/registered-domain-orders.ts';
 
 const namespaceOf = ({ metadata }: KubernetesObject): readonly string[] => [metadata.namespace ?? ''];
@@ -59,8 +60,8 @@ export const watchedKinds = Object.freeze({
       namespace: namespaceOf,
       hostname: ({ spec }) => [spec.hostname],
       project: (domain) => inNamespace(domain, domain.spec.project),
-      /** namespace of each Redirect */
-      redirects: ({ metadata, spec }) => (spec.role === 'Redirect' ? [metadata.namespace ?? ''] : []),
+      /** namespace of each domain with requests for the redirector */
+      redirects: (domain) => (usesRedirector(domain) ? [domain.metadata.namespace ?? ''] : []),
       /** namespace/hostname that a Redirect leads to */
       leadsTo: (domain) => (domain.spec.redirect ? inNamespace(domain, domain.spec.redirect.to) : []),
       waitsForOrder,

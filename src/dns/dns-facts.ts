@@ -135,7 +135,11 @@ export interface CheckRequest {
   readonly txtRequired: boolean;
   readonly caa: boolean;
   /** queries the validating resolvers too, once the hostname leads to the target or to nothing but these addresses */
-  readonly dnssec?: { readonly platformAddresses: readonly string[] };
+  readonly dnssec?: {
+    readonly platformAddresses: readonly string[];
+    /** any address may lead here, as a proxy stands in front */
+    readonly isBehindProxy?: boolean;
+  };
   /**
    * only whether the hostname still leads here, by the servers that an earlier check found: neither ownership nor CAA is
    * queried. Anything but a yes has to be checked in full.

@@ -136,7 +136,7 @@ export interface ProjectDomain {
       /**
        * Who can do it; Owner is whoever edits the records of the zone.
        */
-      readonly actor?: 'Owner' | 'DnsHost' | 'Registrar' | 'Platform';
+      readonly actor?: 'Owner' | 'DnsHost' | 'Registrar' | 'Cdn' | 'Platform';
       /**
        * What the sentences of the code and the act mention, by name.
        */
@@ -295,7 +295,20 @@ export interface ProjectDomain {
       /**
        * What last proved routing.
        */
-      readonly routedBy?: 'target' | 'addresses';
+      readonly routedBy?: 'target' | 'addresses' | 'token';
+      /**
+       * What the redirector answers for the hostname while a server that is not the platform's stands in front of it. It proves nothing to anybody else.
+       */
+      readonly token?: {
+        /**
+         * Last part of the path that is asked for.
+         */
+        readonly nonce: string;
+        /**
+         * The body of the answer.
+         */
+        readonly answer: string;
+      };
       /**
        * Apex of the zone that holds the hostname.
        */

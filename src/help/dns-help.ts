@@ -31,6 +31,31 @@ export const dnsHelp: Readonly<Record<Exclude<DnsCode, CaaCode | 'Verified'>, He
     todo: 'Copy the whole value shown into the record, beginning with p-.',
     symptom,
   },
+  CdnNeedsOriginCertificate: {
+    title: 'Your CDN refuses our certificate',
+    meaning:
+      'The CDN in front of your domain checks our certificate, which does not exist before the domain is verified.',
+    todo: 'At the CDN, stop verifying the origin certificate until the domain is Live (mode "Full"). Then switch it on again.',
+    symptom,
+  },
+  CdnRedirectLoop: {
+    title: 'Your CDN redirects in a circle',
+    meaning: 'The CDN asks us by http although visitors use https, so every answer sends them to https again.',
+    todo: 'At the CDN, set the encryption towards the origin to "Full", not "Flexible".',
+    symptom,
+  },
+  CdnForbids: {
+    title: 'Your CDN or firewall keeps us out',
+    meaning: 'A server in front of your domain refuses our requests, so we cannot see whether it leads here.',
+    todo: 'Let requests below /.well-known/ pass the firewall and the bot protection of your CDN.',
+    symptom,
+  },
+  BehindCdn: {
+    title: 'A CDN is in front of your domain',
+    meaning: 'Visitors reach a CDN or proxy first, and it does not pass their requests on to us yet.',
+    todo: 'At the CDN, set the value shown as the origin, keep the Host header, and create the TXT record shown. The last resort is DNS only.',
+    symptom,
+  },
   StrayAddress: {
     title: 'An old address is in the way',
     meaning: 'An address record (A or AAAA) sends visitors to another server, often that of an earlier website.',

@@ -7,6 +7,7 @@ export const actorWords: Readonly<Record<IssueActor, string>> = {
   Owner: 'You, where the DNS records of your domain are edited',
   DnsHost: 'The company that manages your DNS',
   Registrar: 'You, at the registrar where the domain is registered',
+  Cdn: 'You, where the CDN or proxy in front of your domain is set up',
   Platform: 'This platform: there is nothing for you to do',
 };
 

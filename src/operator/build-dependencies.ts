@@ -7,10 +7,17 @@ import type { VantageDnsOptions } from '../dns/vantage/vantage-dns.ts';
 import { createVantageDns } from '../dns/vantage/vantage-dns.ts';
 import { createVantagePoint } from '../dns/vantage/vantage-point.ts';
 import type { Dns } from '../dns/dns-facts.ts';
-import { issuerIdentity } from '../dns/verdict/desired-dns.ts';
+import { dnsSettings } from '../dns/verdict/desired-dns.ts';
 import type { ObjectKey } from '../kubernetes/kubernetes-port.ts';
 import type { RouteImplementation } from '../routing/route-port.ts';
 import { createHttpsProbe } from '../routing/https-probe.ts';
+import { createTokenLimits } from '../routing/token-probe/token-limits.ts';
+import type { TokenProbe } from '../routing/token-probe/token-probe.ts';
+import { createTokenProbe } from '../routing/token-probe/token-probe.ts';
+import { cdnOf } from '../rules/cdn-ranges.ts';
+import type { TokenAnswer } from '../rules/domain-token.ts';
+import type { ControllerSettings } from '../controllers/controller-settings.ts';
+import { addressRule } from '../dns/lookup/address-safety.ts';
 import { createQuotaCountingCheck } from '../controllers/account/quota-counting-check.ts';
 import { createIssuerGuard } from '../controllers/account/issuer-guard.ts';
 import { createRedirectorRollout } from '../controllers/redirector-endpoints/redirector-rollout.ts';
@@ -31,6 +38,8 @@ export interface DependencySources extends Pick<ReconcilerDependencies, 'cluster
   readonly observeDnsCheck: (cost: CheckCost) => void;
   /** called with what became of each check at a remote vantage point */
   readonly observeVantagePoint: NonNullable<VantageDnsOptions['observe']>;
+  /** called with what came of each request for a token */
+  readonly observeTokenAnswer: (answer: TokenAnswer) => void;
 }
 
 /** The Service whose endpoints are the redirector's Pods. */
@@ -49,21 +58,28 @@ const dnsOf = (sources: DependencySources): Dns =>
 const localDnsOf = ({ config, observeDnsCheck }: DependencySources): Dns =>
   createDnsChecker({ ...checkerOptions(config), observe: observeDnsCheck });
 
+const tokenProbeOf = (
+  { config, clock, observeTokenAnswer }: DependencySources,
+  { cdnRanges }: Pick<ControllerSettings, 'cdnRanges'>,
+): TokenProbe =>
+  createTokenProbe({
+    isAllowed: addressRule(config.permittedRanges),
+    limits: createTokenLimits({ isCdn: (address) => cdnOf(address, cdnRanges) !== null, elapsed: clock.elapsed }),
+    platformDomain: config.platformDomain,
+    observe: observeTokenAnswer,
+  });
+
 /** Everything that the controllers read and act through: settings, DNS, the ingress and the cluster. */
 export async function buildDependencies(parts: DependencySources): Promise<ReconcilerDependencies> {
   const { config, clock } = parts;
   const { address, port, caFile } = config.probe;
   const settings = Object.freeze({
-    platformDomain: config.platformDomain,
-    cnameDomain: config.cnameDomain,
-    platformAddresses: config.platformAddresses,
+    ...dnsSettings(config),
     issuer: config.issuer,
-    ca: issuerIdentity(config.caDomains),
     orderLimits: config.orderLimits,
     routes: parts.routes,
     redirector: redirectorOf(config),
     platformTls: config.platformTls,
-    requireTxt: config.requireTxt,
     plans: config.plans,
     certManager: config.certManager,
     records: recordValues(await installationKey(parts.cluster, config.systemNamespace), config.cnameDomain),
@@ -76,6 +92,7 @@ export async function buildDependencies(parts: DependencySources): Promise<Recon
     certManagerUnavailable: parts.certManagerUnavailable,
     settings,
     probe: createHttpsProbe({ address, port, ca: caFile === null ? null : readFileSync(caFile, 'utf8') }),
+    tokenProbe: tokenProbeOf(parts, settings),
     targets: createTargetAddresses(clock.now),
     rollout: createRedirectorRollout(parts.cluster, settings.redirector),
     issuerGuard: createIssuerGuard(parts.cluster, settings, clock.elapsed),

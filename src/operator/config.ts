@@ -10,6 +10,7 @@ import {
   oneOf,
   optional,
   positive,
+  range,
   record,
   recordOf,
   text,
@@ -56,6 +57,8 @@ export interface OperatorConfig {
   readonly permittedRanges: readonly string[];
   /** other places that have to find the same in DNS; none by default (docs/concepts/dns-rules.md) */
   readonly vantagePoints: readonly VantagePointConfig[];
+  /** CIDR ranges of CDNs beside the known ones (src/rules/cdn-ranges.ts) */
+  readonly cdnRanges: readonly string[];
   readonly issuer: { readonly kind: string; readonly name: string };
   /** CAA issuer domains of the certificate authority */
   readonly caDomains: readonly string[];
@@ -102,6 +105,7 @@ const fields: Fields<OperatorConfig> = {
   resolvers: texts,
   permittedRanges: texts,
   vantagePoints: vantagePointList,
+  cdnRanges: list(range),
   issuer: record({ kind: text, name: text }),
   caDomains: list(text, 1),
   orderLimits: record({

@@ -10,6 +10,7 @@ export interface OperatorMetrics extends ProcessMetrics {
   readonly dnsCheck: (ms: number) => void;
   /** `silence` is why a remote vantage point gave no facts; null when it did */
   readonly vantageAnswer: (answer: { readonly vantagePoint: string; readonly silence: string | null }) => void;
+  readonly tokenAnswer: (answer: string) => void;
   /** from Add to the first Live, milliseconds */
   readonly live: (ms: number) => void;
   /** from the last check without the right record to Verified, milliseconds: an upper bound of what finding it took */
@@ -96,6 +97,12 @@ export function createOperatorMetrics(sources: MetricSources): OperatorMetrics {
     labelNames: ['vantage_point', 'result'],
     registers,
   });
+  const tokens = new Counter({
+    name: 'projectdomain_token_requests_total',
+    help: 'Requests for tokens through what is in front of hostnames, by answer.',
+    labelNames: ['answer'],
+    registers,
+  });
   const live = new Histogram({
     name: 'projectdomain_add_to_live_seconds',
     help: 'Time from Add to the first Live.',
@@ -144,6 +151,7 @@ export function createOperatorMetrics(sources: MetricSources): OperatorMetrics {
     dnsCheck: (ms) => checks.observe(ms / 1_000),
     vantageAnswer: ({ vantagePoint, silence }) =>
       vantageAnswers.inc({ vantage_point: vantagePoint, result: silence ?? 'facts' }),
+    tokenAnswer: (answer) => tokens.inc({ answer }),
     live: (ms) => live.observe(ms / 1_000),
     verified: (ms) => verified.observe(ms / 1_000),
     served: (ms) => served.observe(ms / 1_000),

@@ -103,6 +103,7 @@ export async function runOperator({ config, clock, log }: OperatorDependencies, 
       log.debug({ hostname, packets, ms }, 'DNS was checked');
     },
     observeVantagePoint: metrics.vantageAnswer,
+    observeTokenAnswer: metrics.tokenAnswer,
     recordEvent: createEventRecorder(transport, log, clock.now),
   });
   phase = 'leading';

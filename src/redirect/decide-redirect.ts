@@ -1,6 +1,7 @@
 import type { HostnameClaim } from '../generated/hostname-claim.ts';
 import type { Project } from '../generated/project.ts';
 import type { ProjectDomain } from '../generated/project-domain.ts';
+import { tokenPath } from '../rules/domain-token.ts';
 import { namesHolder } from '../rules/precedence.ts';
 
 /** A request, byte for byte as it was received (latin1 strings). */
@@ -53,6 +54,7 @@ export function decideRedirect(
   if (host === null || path === null) return plain(400, 'the request cannot be read');
   if (path.startsWith(challengePath)) return noRedirect;
   const snapshot = snapshotOf(host);
+  if (path.startsWith(tokenPath)) return tokenAnswer(snapshot, path.slice(tokenPath.length));
   const { claim } = snapshot;
   if (claim?.spec.phase !== 'Held') return noRedirect;
   const domain = snapshot.domains.find(
@@ -62,6 +64,18 @@ export function decideRedirect(
   if (domain.spec.role === 'Redirect' && domain.spec.redirect) return follow(snapshot, domain, path);
   const former = snapshot.recent(domain);
   return former ? moved(former, path, noStore) : noRedirect;
+}
+
+/**
+ * The answer of the domain whose token has this nonce. Only the operator publishes tokens (docs/concepts/proof.md), whoever
+ * holds the hostname; everything else gets the same answer as a hostname that nobody has added.
+ */
+function tokenAnswer({ domains }: RedirectSnapshot, nonce: string): RedirectAnswer {
+  const asked = domains.find(
+    ({ metadata, status }) => !metadata.deletionTimestamp && status?.check?.token?.nonce === nonce,
+  );
+  const answer = asked?.status?.check?.token?.answer;
+  return answer === undefined ? noRedirect : plain(200, answer);
 }
 
 function follow(snapshot: RedirectSnapshot, domain: ProjectDomain, path: string): RedirectAnswer {

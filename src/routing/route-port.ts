@@ -16,6 +16,8 @@ export interface DesiredRoute {
   readonly backend: RouteBackend;
   /** the hostname has a certificate of its own; false when the ingress controller's default certificate covers it */
   readonly hasCertificate: boolean;
+  /** requests below the token path lead to the redirector (redirectBackend) instead */
+  readonly answersToken?: boolean;
 }
 
 /** The route of a hostname as it is in the cluster. */

@@ -1,4 +1,5 @@
 import { isWithin, registrableDomain, relativeName } from './hostname.ts';
+import { isProxyCode } from './verdict-codes.ts';
 
 /** A record to create, as a registrar's form expects it (docs/concepts/proof.md). */
 export interface DesiredRecord {
@@ -42,13 +43,20 @@ export interface TxtNeedInput {
   readonly required: boolean;
   /** another account has proved the hostname */
   readonly contested: boolean;
-  /** the last check found the platform's addresses, which many customers share, instead of the target */
-  readonly byAddresses: boolean;
+  /** routing shows by something that many customers share (sharesProof), not by the target */
+  readonly byShared: boolean;
 }
 
-/** The CNAME alone is not enough for contested names, for an apex, and where routing was proved by addresses. */
-export function needsTxt({ hostname, zone, required, contested, byAddresses }: TxtNeedInput): boolean {
-  return required || contested || byAddresses || hostname === formZone(hostname, zone);
+/**
+ * True where routing is proven by the platform's addresses or by a token, or a proxy in front hides the target:
+ * `routedBy` is what proved it last, `code` what the last check found.
+ */
+export const sharesProof = (routedBy: string | null | undefined, code: string | undefined): boolean =>
+  routedBy === 'addresses' || routedBy === 'token' || isProxyCode(code ?? '');
+
+/** The CNAME alone is not enough for contested names, for an apex, and where routing does not show by the target. */
+export function needsTxt({ hostname, zone, required, contested, byShared }: TxtNeedInput): boolean {
+  return required || contested || byShared || hostname === formZone(hostname, zone);
 }
 
 /**

@@ -1,4 +1,5 @@
 import { createHash, createHmac } from 'node:crypto';
+import type { DomainToken } from './domain-token.ts';
 
 const alphabet = 'abcdefghijklmnopqrstuvwxyz234567';
 
@@ -35,18 +36,36 @@ export function ownershipValue(
   return `projectdomain-verify=${token}`;
 }
 
-/** Values that customers put into their DNS, derived from the installation key, which is not exposed. */
+/** What a token belongs to: one object of one account, in one life of the claim. */
+interface TokenSubject {
+  readonly accountId: string;
+  readonly hostname: string;
+  readonly epoch: number;
+  /** of the ProjectDomain: one that is removed and added again has another token */
+  readonly uid: string;
+}
+
+/** Nonce and answer, 160 bits each; neither tells the other. */
+function domainToken(secret: Uint8Array, { accountId, hostname, epoch, uid }: TokenSubject): DomainToken {
+  const part = (name: string) => base32(keyed(secret, [name, accountId, hostname, String(epoch), uid]), 32);
+  return Object.freeze({ nonce: part('token-nonce'), answer: part('token-answer') });
+}
+
+/** Values by which customers prove hostnames, derived from the installation key, which is not exposed. */
 export interface RecordValues {
   /** the CNAME target of a project */
   target(project: { accountId: string; name: string }): string;
   /** the value of the ownership record */
   ownership(proof: { accountId: string; hostname: string; epoch: number }): string;
+  /** what the redirector answers for a hostname */
+  token(subject: TokenSubject): DomainToken;
 }
 
 export const recordValues = (secret: Uint8Array, cnameDomain: string): RecordValues =>
   Object.freeze<RecordValues>({
     target: (project) => projectTarget(secret, project, cnameDomain),
     ownership: (proof) => ownershipValue(secret, proof),
+    token: (subject) => domainToken(secret, subject),
   });
 
 /** Name of a hostname's Certificate, its Secret and its Ingress: always the same for the same hostname. */

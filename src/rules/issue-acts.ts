@@ -1,8 +1,12 @@
+import { tokenPath } from './domain-token.ts';
 import type { IssueParams } from './issue-params.ts';
 import type { IssuePlace } from './verdict-codes.ts';
 
-/** Owner: whoever edits the records of the zone. DnsHost: the company that runs its name servers. */
-export const issueActors = ['Owner', 'DnsHost', 'Registrar', 'Platform'] as const;
+/**
+ * Owner: whoever edits the records of the zone. DnsHost: the company that runs its name servers. Cdn: whoever sets up the
+ * CDN or proxy in front of the hostname.
+ */
+export const issueActors = ['Owner', 'DnsHost', 'Registrar', 'Cdn', 'Platform'] as const;
 export type IssueActor = (typeof issueActors)[number];
 
 /** A record as a sentence mentions it: DnsRecordRef, in verdicts. */
@@ -35,6 +39,8 @@ export const hoursUntilSeen = (actor: IssueActor): number | null => (actor === '
 export const isWarning = ({ severity }: { readonly severity?: string }): boolean => severity === 'Warning';
 
 const zone = ['zone'] as const;
+
+const cdnName = (cdn: string | undefined): string => cdn || 'the CDN or proxy';
 
 /** Everything that can have to be done about an issue: one act, and who can do it. */
 export const issueActs = {
@@ -134,6 +140,30 @@ export const issueActs = {
     actor: 'Platform',
     params: [],
     sentence: () => 'nothing to do: it is checked again automatically, and always before a certificate is ordered',
+  },
+  RouteThroughCdn: {
+    actor: 'Cdn',
+    params: ['name', 'target', 'cdn'],
+    sentence: ({ params: { name = '', target = '', cdn } }) =>
+      `at ${cdnName(cdn)}, make ${target} the origin of ${name}, pass the Host header on as ${name}, and cache nothing below ${tokenPath}; only where that is not possible, switch the proxy off for ${name} (DNS only) and create ${name}. CNAME ${target}.`,
+  },
+  AllowRequests: {
+    actor: 'Cdn',
+    params: ['name', 'cdn'],
+    sentence: ({ params: { name = '', cdn } }) =>
+      `at ${cdnName(cdn)}, let requests for ${name}${tokenPath} and ${name}/.well-known/acme-challenge/ pass its firewall and bot protection`,
+  },
+  UseHttpsToOrigin: {
+    actor: 'Cdn',
+    params: ['name', 'cdn'],
+    sentence: ({ params: { name = '', cdn } }) =>
+      `at ${cdnName(cdn)}, connect to the origin of ${name} by https whenever visitors use https (mode "Full"), or stop redirecting ${tokenPath} there`,
+  },
+  SkipOriginVerification: {
+    actor: 'Cdn',
+    params: ['name', 'cdn'],
+    sentence: ({ params: { name = '', cdn } }) =>
+      `at ${cdnName(cdn)}, do not verify the origin's certificate of ${name} (mode "Full") until this domain is Live; then its certificate is there, and "Full (strict)" works`,
   },
   AnswerAlikeEverywhere: {
     actor: 'DnsHost',

@@ -13,6 +13,10 @@ export interface IssuePlace extends FaultParams {
   readonly authority: string;
   /** the platform's addresses, for hosts without ALIAS; separated by commas, empty if unknown */
   readonly addresses: string;
+  /** name of the CDN in front of it; empty if unknown */
+  readonly cdn: string;
+  /** the project's CNAME target */
+  readonly target: string;
   /** servers that are wrong while others of the zone are right; separated by commas */
   readonly behind: string;
 }
@@ -53,6 +57,22 @@ export const verdictCodes = {
     meaning: "The CNAME points to the bare CNAME domain instead of the project's own target below it.",
     sentence: ({ name, cnameDomain }) =>
       `${name} points to ${cnameDomain} itself instead of the project's own target below it`,
+  },
+  CdnNeedsOriginCertificate: {
+    meaning: "A CDN in front of the hostname refuses the platform's certificate.",
+    sentence: ({ name }) => `the CDN in front of ${name} refuses the certificate that the platform shows to it`,
+  },
+  CdnRedirectLoop: {
+    meaning: 'A CDN in front of the hostname redirects from http to https in a circle.',
+    sentence: ({ name }) => `the CDN in front of ${name} redirects in a circle`,
+  },
+  CdnForbids: {
+    meaning: 'A server in front of the hostname refuses our requests (401, 403 or 429).',
+    sentence: ({ name }) => `the server in front of ${name} refuses our requests`,
+  },
+  BehindCdn: {
+    meaning: 'A CDN or proxy is in front of the hostname, and requests through it do not arrive at the platform.',
+    sentence: ({ name }) => `${name} is behind a CDN or proxy, and requests through it do not arrive here`,
   },
   StrayAddress: {
     meaning: "An address record (A or AAAA) at the hostname is not the platform's.",
@@ -150,3 +170,15 @@ export type DnsCode = keyof typeof verdictCodes;
 
 /** Codes that only the CAA verdict can have. */
 export type CaaCode = Extract<DnsCode, `Caa${string}`>;
+
+/** Codes about what stands between visitors and the platform. */
+export type ProxyCode = 'BehindCdn' | Extract<DnsCode, `Cdn${string}`>;
+
+const proxyCodes: ReadonlySet<string> = new Set<ProxyCode>([
+  'CdnNeedsOriginCertificate',
+  'CdnRedirectLoop',
+  'CdnForbids',
+  'BehindCdn',
+]);
+
+export const isProxyCode = (code: string): code is ProxyCode => proxyCodes.has(code);

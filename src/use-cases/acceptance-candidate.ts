@@ -1,10 +1,11 @@
 import type { ProjectDomain } from '../generated/project-domain.ts';
+import { findCondition } from '../rules/conditions.ts';
 import type { AcceptanceCandidate } from '../rules/acceptance.ts';
 import { isWithin, parseHostname } from '../rules/hostname.ts';
 import type { Competitor } from '../rules/precedence.ts';
 import { precedenceOf, competitorsOf } from '../rules/precedence.ts';
 import type { DesiredRecord } from '../rules/desired-records.ts';
-import { needsTxt, desiredRecords } from '../rules/desired-records.ts';
+import { needsTxt, desiredRecords, sharesProof } from '../rules/desired-records.ts';
 import { claimRelationOf } from '../rules/hostname-claims.ts';
 import type { ApiDependencies, Caller } from './api-dependencies.ts';
 
@@ -92,7 +93,7 @@ export function recordsOf(
     zone,
     required: settings.requireTxt,
     contested: claimRelation.kind === 'Foreign',
-    byAddresses: routedBy === 'addresses',
+    byShared: sharesProof(routedBy, findCondition(domain.status?.conditions, 'DNSVerified')?.reason),
   });
   const txt = needed ? settings.records.ownership({ accountId, hostname, epoch: claimRelation.epoch }) : null;
   return desiredRecords({ hostname, zone, target, txt });

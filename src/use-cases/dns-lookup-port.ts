@@ -53,7 +53,7 @@ export interface DnsFindings {
   /** what will have to change */
   readonly issues: readonly IssueView[];
   /** what proves the routing; only addresses call for an ownership record */
-  readonly routedBy: 'target' | 'addresses' | null;
+  readonly routedBy: 'target' | 'addresses' | 'token' | null;
 }
 
 /**

@@ -16,6 +16,7 @@ export const operatorConfig: OperatorConfig = {
   resolvers: ['127.0.0.1:53'],
   permittedRanges: [],
   vantagePoints: [],
+  cdnRanges: [],
   issuer: { kind: 'ClusterIssuer', name: 'letsencrypt' },
   caDomains: ['letsencrypt.org'],
   orderLimits: {
@@ -52,6 +53,7 @@ export const apiConfig: ApiConfig = {
   roots: [],
   resolvers: ['127.0.0.1:53'],
   permittedRanges: [],
+  cdnRanges: [],
   issuer: { kind: 'ClusterIssuer', name: 'letsencrypt' },
   caDomains: ['letsencrypt.org'],
   requireTxt: false,

@@ -53,6 +53,7 @@ export const settings: ControllerSettings = {
   redirector: { namespace: 'projectdomain-system', name: 'projectdomain-redirector' },
   platformTls: 'PerHost',
   requireTxt: false,
+  cdnRanges: [],
   plans: defaultPlans,
   certManager: null,
   records: recordValues(Buffer.alloc(32, 1), 'cname.apps.example.net'),
@@ -132,6 +133,7 @@ export const verdict = (changes: Partial<DnsVerdict> = {}): DnsVerdict => ({
   nameServers: ['ns1.dns.test', 'ns2.dns.test'],
   discovered: [],
   targetAddresses: [],
+  needsToken: false,
   ...changes,
 });
 
@@ -163,6 +165,7 @@ const gathered = (subject: ProjectDomain): GatheredProjectDomain => ({
   foreignHolder: null,
   target: 'p-mine.cname.apps.example.net',
   ownership: 'projectdomain-verify=mine',
+  token: { nonce: 'nonce-of-mine', answer: 'answer-of-mine' },
   certificate: undefined,
   requests: [],
   orderLedger: undefined,

@@ -46,7 +46,14 @@ function settingsOf(
 ): DnsSettings {
   const cnameDomain = target.slice(target.indexOf('.') + 1);
   const platformDomain = cnameDomain.startsWith(usualLabel) ? cnameDomain.slice(usualLabel.length) : cnameDomain;
-  return { platformDomain, cnameDomain, platformAddresses, requireTxt: false, ca: issuerIdentity(ca ?? []) };
+  return {
+    platformDomain,
+    cnameDomain,
+    platformAddresses,
+    requireTxt: false,
+    ca: issuerIdentity(ca ?? []),
+    cdnRanges: [],
+  };
 }
 
 function caOf({ ca }: DesiredDns, values: CheckOptions): DesiredDns['ca'] {

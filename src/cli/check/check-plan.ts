@@ -1,7 +1,7 @@
 import type { DnsCheckerOptions } from '../../dns/lookup/dns-checker.ts';
 import { checkerOptions } from '../../dns/lookup/dns-checker.ts';
-import type { DnsSettings, DomainProof } from '../../dns/verdict/desired-dns.ts';
-import { desiredDns, issuerIdentity } from '../../dns/verdict/desired-dns.ts';
+import type { DomainProof } from '../../dns/verdict/desired-dns.ts';
+import { desiredDns, dnsSettings } from '../../dns/verdict/desired-dns.ts';
 import type { DesiredDns } from '../../dns/verdict/dns-verdict.ts';
 import { ConfigError } from '../../lib/config-file.ts';
 import { messageOf } from '../../lib/error-serializer.ts';
@@ -35,8 +35,7 @@ function orFailure<T>(act: () => T): T {
 
 /** What the operator with this configuration would check and expect. Throws CommandFailure. */
 export function planOf(config: OperatorConfig, proof: Omit<DomainProof, 'targetAddresses'>): CheckPlan {
-  const settings: DnsSettings = { ...config, ca: issuerIdentity(config.caDomains) };
-  const wanted = desiredDns(settings, { ...proof, targetAddresses: [] });
+  const wanted = desiredDns(dnsSettings(config), { ...proof, targetAddresses: [] });
   return { wanted, checker: checkerOf(config), notes: notesOn(wanted, config) };
 }
 

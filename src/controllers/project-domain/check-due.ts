@@ -12,14 +12,14 @@ const probeAgain = 1 * seconds;
 /** Longest time until the next reconcile, as an event of another object may have been missed. */
 const resync = 30 * minutes;
 
-/**
- * True when this reconcile must check DNS. Pending domains are not checked; Verify and an order that may be placed
- * cause a check at once.
- */
+/** True when DNS may be checked for the domain at all. Pending domains are not checked. */
+export const isVerifiable = ({ target, ownership, claimRelation, accepted }: AssessedProjectDomain): boolean =>
+  target !== null && ownership !== null && (claimRelation.kind === 'Held' || isTrue(accepted));
+
+/** True when this reconcile must check DNS. Verify and an order that may be placed cause a check at once. */
 export function isCheckDue(snapshot: AssessedProjectDomain): boolean {
-  const { claimRelation, verify, checkStatus, now, requests } = snapshot;
-  if (snapshot.target === null || snapshot.ownership === null) return false;
-  if (claimRelation.kind !== 'Held' && !isTrue(snapshot.accepted)) return false;
+  const { verify, checkStatus, now, requests } = snapshot;
+  if (!isVerifiable(snapshot)) return false;
   if (verify.kind === 'asked' && verify.fresh) return true;
   const hasOrder = undecided(requests).some((request) => hasTurn(snapshot, request));
   if (hasOrder && !isRecentlyChecked(snapshot)) return true;
@@ -72,10 +72,17 @@ function nextCheck(
   checkStatus: CheckStatus,
   state: string | undefined,
 ): number | null {
-  if (claimRelation.kind === 'Held' && settled.includes(state))
-    return nextDriftCheck(checkStatus.checkedAt, spread(domain.metadata.uid));
-  return nextVerification(checkStatus);
+  if (claimRelation.kind !== 'Held' || !settled.includes(state)) return nextVerification(checkStatus);
+  if (isFirstDoubt(checkStatus)) return (checkStatus.checkedAt ?? 0) + askAgain;
+  return nextDriftCheck(checkStatus.checkedAt, spread(domain.metadata.uid));
 }
+
+/** When a token that was just published can be asked for: the redirector has seen it by then. */
+const askAgain = 10 * seconds;
+
+/** The first check that did not say yes found a foreign address: the next one knows more, as it asks for the token. */
+const isFirstDoubt = ({ token, failures, unknownSince, checkedAt }: CheckStatus): boolean =>
+  token !== null && (failures === 1 || (unknownSince !== null && unknownSince === checkedAt));
 
 /** A number in [0, 1) derived from the object's uid, so that many domains are not checked at the same time. */
 function spread(uid: string | undefined): number {

@@ -1,6 +1,7 @@
 import { timestamp } from '../../rules/conditions.ts';
 import type { ProjectDomain } from '../../generated/project-domain.ts';
-import type { DnsVerdict } from '../../dns/verdict/dns-verdict.ts';
+import type { DomainToken } from '../../rules/domain-token.ts';
+import type { DnsVerdict, RoutedBy } from '../../dns/verdict/dns-verdict.ts';
 
 type Answer = 'Yes' | 'No' | 'Unknown';
 
@@ -26,7 +27,9 @@ export interface CheckStatus {
   readonly faultlessSince: number | null;
   /** the last answer to routing, ownership and CAA together that was not Unknown */
   readonly lastDefinite: 'Yes' | 'No' | null;
-  readonly routedBy: string | null;
+  readonly routedBy: RoutedBy | null;
+  /** as published: the redirector answers with it; null while there is no need for it */
+  readonly token: DomainToken | null;
   readonly zone: string | null;
   /** names of the zone's name servers, sorted */
   readonly nameServers: readonly string[] | null;
@@ -51,6 +54,7 @@ const neverChecked = {
   dnssec: null,
   lastDefinite: null,
   routedBy: null,
+  token: null,
   zone: null,
   nameServers: null,
   wrongTtl: null,

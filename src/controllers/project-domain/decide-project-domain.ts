@@ -14,6 +14,7 @@ import { decideRoute, withdrawRoute } from './steps/route-step.ts';
 import type { VerificationFindings } from './steps/verification-step.ts';
 import { verificationFindings } from './steps/verification-step.ts';
 import { graceEnds, suspension } from './suspension.ts';
+import { publishedToken } from './token-evidence.ts';
 
 /**
  * Turns a snapshot into actions: verify, claim, certificate, route, in this order. Pure; everything users see of a
@@ -46,10 +47,12 @@ export function decideProjectDomain(snapshot: ProjectDomainSnapshot): Actions {
 }
 
 /** The check status with this reconcile's Verify request and check included. */
-function checkStatusAfter({ checkStatus, verify: request, verdict, now }: ProjectDomainSnapshot): CheckStatus {
+function checkStatusAfter(snapshot: ProjectDomainSnapshot): CheckStatus {
+  const { checkStatus, verify: request, verdict, now } = snapshot;
   const acknowledged = request.kind === 'asked' ? { ...checkStatus, verifySeen: request.value } : checkStatus;
   const started = request.kind === 'asked' && request.fresh ? { ...acknowledged, startedAt: now } : acknowledged;
-  return verdict ? withVerdict(started, verdict, now) : started;
+  const checked = verdict ? withVerdict(started, verdict, now) : started;
+  return { ...checked, token: publishedToken(snapshot) };
 }
 
 interface Serving {
@@ -70,7 +73,8 @@ function serve(
   const certificate = snapshot.certManagerUnavailable
     ? whileCertManagerUnavailable(snapshot)
     : decideCertificate(snapshot, checkStatus, { mayCreate });
-  return { certificate, route: decideRoute(snapshot, certificate.finding, { mayCreate }) };
+  const answersToken = checkStatus.token !== null;
+  return { certificate, route: decideRoute(snapshot, certificate.finding, { mayCreate, answersToken }) };
 }
 
 function withdrawn(step: RouteStep): Serving {

@@ -77,14 +77,16 @@ const issuerAccountUri = ({ issuers }: Caches, { issuer }: ControllerSettings): 
 
 function proofs(
   { records }: ControllerSettings,
-  { spec }: ProjectDomain,
+  { spec, metadata }: ProjectDomain,
   accountId: string | undefined,
   epoch: number,
 ) {
-  if (!accountId) return { target: null, ownership: null };
+  if (!accountId) return { target: null, ownership: null, token: null };
+  const { hostname, project: name } = spec;
   return {
-    target: records.target({ accountId, name: spec.project }),
-    ownership: records.ownership({ accountId, hostname: spec.hostname, epoch }),
+    target: records.target({ accountId, name }),
+    ownership: records.ownership({ accountId, hostname, epoch }),
+    token: records.token({ accountId, hostname, epoch, uid: metadata.uid ?? '' }),
   };
 }
 

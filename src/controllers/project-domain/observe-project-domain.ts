@@ -1,4 +1,4 @@
-import type { DnsFacts } from '../../dns/dns-facts.ts';
+import type { CheckRequest, DnsFacts } from '../../dns/dns-facts.ts';
 import { checkOf, desiredDns } from '../../dns/verdict/desired-dns.ts';
 import { evaluateDns } from '../../dns/verdict/evaluate-dns.ts';
 import type { DnsVerdict, DesiredDns } from '../../dns/verdict/dns-verdict.ts';
@@ -6,6 +6,7 @@ import type { ReconcilerDependencies } from '../reconciler-dependencies.ts';
 import { isLongMended } from './check-schedule.ts';
 import { canConfirm, isCheckDue, isProbeDue } from './check-due.ts';
 import type { AssessedProjectDomain, GatheredProjectDomain, ProjectDomainSnapshot } from './project-domain-snapshot.ts';
+import { tokenEvidence } from './token-evidence.ts';
 
 /** Completes a snapshot: checks DNS and probes the route, each where it is due in this reconcile. */
 export async function observeProjectDomain(
@@ -22,30 +23,37 @@ export async function observeProjectDomain(
 }
 
 async function checkDns(
-  { dns, targets }: ReconcilerDependencies,
+  { dns, targets, tokenProbe }: ReconcilerDependencies,
   assessed: AssessedProjectDomain,
   signal: AbortSignal,
 ): Promise<DnsVerdict | null> {
   const { target } = assessed;
   if (target === null) return null;
   const wanted = wantedOf(assessed, target, targets.of(target));
-  const request = checkOf(wanted);
+  const evaluate = async (facts: DnsFacts, desired = wanted): Promise<DnsVerdict> =>
+    evaluateDns(facts, { ...desired, token: await tokenEvidence(tokenProbe, assessed, { facts, wanted, signal }) });
+  const request = requestOf(assessed, wanted);
   if (canConfirm(assessed)) {
-    const confirmed = confirmation(await dns.check({ ...request, isConfirmation: true }, signal), wanted, assessed);
+    const facts = await dns.check({ ...request, isConfirmation: true }, signal);
+    const confirmed = confirmation(await evaluate(facts, { ...wanted, ca: null }), assessed);
     if (confirmed) return confirmed;
   }
-  const verdict = evaluateDns(await dns.check(request, signal), wanted);
+  const verdict = await evaluate(await dns.check(request, signal));
   targets.saw(target, verdict.targetAddresses);
   return verdict;
 }
 
+/** Behind a proxy nothing but the token tells whether the hostname leads here, so DNSSEC is looked at meanwhile. */
+function requestOf({ checkStatus }: AssessedProjectDomain, wanted: DesiredDns): CheckRequest {
+  const { dnssec, ...request } = checkOf(wanted);
+  return { ...request, dnssec: { ...dnssec, isBehindProxy: checkStatus.token !== null } };
+}
+
 /** The verdict when routing is still a yes, with the rest as the last full check found it; otherwise null. */
 function confirmation(
-  facts: DnsFacts,
-  wanted: DesiredDns,
+  verdict: DnsVerdict,
   { checkStatus: { zone, nameServers } }: AssessedProjectDomain,
 ): DnsVerdict | null {
-  const verdict = evaluateDns(facts, { ...wanted, ca: null });
   if (verdict.routing.verdict !== 'yes') return null;
   const verified = { verdict: 'yes', code: 'Verified' } as const;
   return Object.freeze({

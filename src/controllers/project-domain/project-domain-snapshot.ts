@@ -7,6 +7,7 @@ import type { ProjectDomain } from '../../generated/project-domain.ts';
 import type { Certificate, CertificateRequest } from '../../resources/cert-manager-types.ts';
 import type { ObservedRoute } from '../../routing/route-port.ts';
 import type { Finding } from '../../rules/conditions.ts';
+import type { DomainToken } from '../../rules/domain-token.ts';
 import type { FailureCounts } from '../../rules/domain-state.ts';
 import type { Limits } from '../../rules/plan-limits.ts';
 import type { Precedence, Competitor } from '../../rules/precedence.ts';
@@ -45,6 +46,8 @@ export interface GatheredProjectDomain {
   readonly target: string | null;
   /** this domain's ownership value; null while the account is unknown */
   readonly ownership: string | null;
+  /** what the redirector answers for this domain once it is published; null while the account is unknown */
+  readonly token: DomainToken | null;
   readonly certificate: Certificate | undefined;
   readonly requests: readonly CertificateRequest[];
   /** undefined before the issuer's first order */

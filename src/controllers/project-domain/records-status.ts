@@ -1,8 +1,9 @@
 import type { RecordFinding } from '../../dns/verdict/dns-verdict.ts';
 import type { ProjectDomain } from '../../generated/project-domain.ts';
 import { schemaBounds, clip } from '../../resources/object-limits.ts';
+import { findCondition } from '../../rules/conditions.ts';
 import type { DesiredRecord } from '../../rules/desired-records.ts';
-import { needsTxt, desiredRecords, earlierFinding } from '../../rules/desired-records.ts';
+import { needsTxt, desiredRecords, earlierFinding, sharesProof } from '../../rules/desired-records.ts';
 import { parseHostname } from '../../rules/hostname.ts';
 import type { CheckStatus } from './check-status.ts';
 import type { ProjectDomainSnapshot } from './project-domain-snapshot.ts';
@@ -17,8 +18,9 @@ export function recordsStatus(
   const { hostname } = domain.spec;
   if (target === null || !parseHostname(hostname).ok) return [];
   const contested = claimRelation.kind === 'Foreign';
-  const byAddresses = routedBy === 'addresses';
-  const needed = needsTxt({ hostname, zone, required: settings.requireTxt, contested, byAddresses });
+  const code = verdict?.routing.code ?? findCondition(domain.status?.conditions, 'DNSVerified')?.reason;
+  const byShared = sharesProof(routedBy, code);
+  const needed = needsTxt({ hostname, zone, required: settings.requireTxt, contested, byShared });
   const desired = desiredRecords({ hostname, zone, target, txt: needed ? ownership : null });
   const before = domain.status?.records ?? [];
   return desired.map((record) => ({

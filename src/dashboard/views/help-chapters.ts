@@ -15,7 +15,7 @@ export const chapters: Readonly<Record<Symptom, Chapter>> = {
       'The record was created at the wrong company: what counts is the one whose name servers the domain uses, not the one that sold it.',
       'The form added your domain to a name that already had it, so the record is at www.example.com.example.com.',
       'An older record is still there: an A or AAAA record of an earlier website, a parking page, or a forwarding at your registrar.',
-      'A proxy is in front, such as Cloudflare’s orange cloud: it hides the value of the record.',
+      'A CDN or proxy is in front, such as Cloudflare’s orange cloud, and does not lead visitors here: it needs the value shown as its origin, and the second record of type TXT.',
       'The value was cut off or belongs to another project. Every project has a value of its own.',
       'The domain itself (example.com without www), or a domain that somebody else connected before, needs a second record of type TXT.',
       'The change is new, and not all of your name servers have it yet.',
@@ -27,7 +27,7 @@ export const chapters: Readonly<Record<Symptom, Chapter>> = {
     steps: [
       'Delete what “What was found” tells you to delete.',
       'Create each record shown, with the buttons that copy name and value. Enter only the short name (www, or @).',
-      'Switch a proxy off for this name: “DNS only”.',
+      'With a CDN in front: set the value shown as its origin, let it keep the Host header and the path /.well-known/, choose “Full” as its encryption towards the origin, and create the TXT record shown. If that is not possible, switch it off for this name: “DNS only”.',
       'Wait a minute. We check for records automatically: every few seconds at first, later every hour, for seven days. Verify checks at once and starts over.',
       'Nothing after an hour although the record is right? Check that the domain is paid for and that your registrar lists the name servers of the company where you created the record.',
     ],

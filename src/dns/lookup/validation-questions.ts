@@ -24,12 +24,13 @@ export function validationQuestions(facts: Names, request: CheckRequest): readon
   ];
 }
 
-/** By any server's answer: through the exact target, or to addresses that are all the platform's. */
+/** By any server's answer: through the exact target, or to addresses that are all the platform's or may lead to it. */
 function leadsHere(facts: Names, { hostname, target, dnssec }: CheckRequest): boolean {
   if (chainNames(facts, hostname, ['A', 'AAAA']).includes(target)) return true;
   const ours = new Set([...(dnssec?.platformAddresses ?? []), ...targetAddresses(facts, target)]);
   const addresses = chainRecords(facts, hostname, ['A', 'AAAA']);
-  return addresses.length > 0 && addresses.every(({ value }) => ours.has(value));
+  const isOurs = (address: string): boolean => dnssec?.isBehindProxy === true || ours.has(address);
+  return addresses.length > 0 && addresses.every(({ value }) => isOurs(value));
 }
 
 /** From the hostname upwards, no further than the first name where CAA records were found. */

@@ -63,6 +63,7 @@ export function combineVantagePoints(
     nameServers: shown.nameServers,
     discovered: shown.discovered,
     targetAddresses: here.verdict.targetAddresses,
+    needsToken: here.verdict.needsToken,
   });
 }
 
@@ -107,11 +108,13 @@ function keyOf({ name, view }: Point, question: Question): string {
   return `${view ? rankOf(view.verdict[question]) : ''} ${name}`;
 }
 
-/** A yes is by the target when a majority says so; otherwise by addresses, the weaker proof. */
+/** A yes is by the strongest proof that a majority has at least: target, addresses, token. */
 function provenBy({ verdict }: Verdict, points: readonly Point[]): DnsVerdict['routing']['by'] {
   if (verdict !== 'yes') return null;
-  const byTarget = points.filter(({ view }) => view?.verdict.routing.by === 'target');
-  return byTarget.length >= majorityOf(points) ? 'target' : 'addresses';
+  const found = points.map(({ view }) => view?.verdict.routing.by ?? null);
+  const countOf = (...proofs: readonly (string | null)[]) => found.filter((by) => proofs.includes(by)).length;
+  if (countOf('target') >= majorityOf(points)) return 'target';
+  return countOf('target', 'addresses') >= majorityOf(points) ? 'addresses' : 'token';
 }
 
 /** The issues of what is not yes, then, as a warning, where a minority sees something else. */

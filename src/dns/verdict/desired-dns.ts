@@ -1,5 +1,7 @@
 import type { CheckRequest } from '../dns-facts.ts';
 import { challengeName } from '../../rules/desired-records.ts';
+import type { IpRange } from '../../rules/ip-range.ts';
+import { parseIpRange } from '../../rules/ip-range.ts';
 import type { ClaimRelation } from '../../rules/hostname-claims.ts';
 import { caaProfileOf } from './caa-profile.ts';
 import type { CaIdentity, DesiredDns } from './dns-verdict.ts';
@@ -15,6 +17,8 @@ export interface DnsSettings {
   /** require the ownership record even where the exact target is found */
   readonly requireTxt: boolean;
   readonly ca: IssuerIdentity;
+  /** ranges of CDNs that the installation names */
+  readonly cdnRanges: readonly IpRange[];
 }
 
 /** The issuing authority without the account, which only the issuer's status shows. */
@@ -43,6 +47,22 @@ export const issuerIdentity = (domains: readonly string[]): IssuerIdentity => ({
   caaProfile: caaProfileOf(domains),
 });
 
+/** The fields of a configuration file that say what correct DNS is. */
+interface DnsConfig extends Omit<DnsSettings, 'ca' | 'cdnRanges'> {
+  readonly caDomains: readonly string[];
+  readonly cdnRanges: readonly string[];
+}
+
+/** What a configuration file says about correct DNS. */
+export const dnsSettings = ({ caDomains, cdnRanges, ...config }: DnsConfig): DnsSettings => ({
+  platformDomain: config.platformDomain,
+  cnameDomain: config.cnameDomain,
+  platformAddresses: config.platformAddresses,
+  requireTxt: config.requireTxt,
+  ca: issuerIdentity(caDomains),
+  cdnRanges: cdnRanges.map(parseIpRange),
+});
+
 /** The DNS that a hostname should have. Every verdict, whoever asks for it, compares with this. */
 export function desiredDns(settings: DnsSettings, proof: DomainProof): DesiredDns {
   const { hostname, target, ownership, relation, targetAddresses, accountUri, trustsMendedZone = false } = proof;
@@ -57,15 +77,17 @@ export function desiredDns(settings: DnsSettings, proof: DomainProof): DesiredDn
     txtRequired: settings.requireTxt || relation === 'Foreign' || relation === 'Releasing',
     ca: { ...settings.ca, accountUri },
     trustsMendedZone,
+    cdnRanges: settings.cdnRanges,
   };
 }
 
 /** The check that finds everything a verdict on this needs. */
-export const checkOf = ({ hostname, target, txt, txtRequired, ca, platformAddresses }: DesiredDns): CheckRequest => ({
-  hostname,
-  target,
-  txtName: txt?.name ?? null,
-  txtRequired,
-  caa: ca !== null,
-  dnssec: { platformAddresses },
-});
+export const checkOf = ({ hostname, target, txt, txtRequired, ca, platformAddresses }: DesiredDns) =>
+  ({
+    hostname,
+    target,
+    txtName: txt?.name ?? null,
+    txtRequired,
+    caa: ca !== null,
+    dnssec: { platformAddresses },
+  }) satisfies CheckRequest;

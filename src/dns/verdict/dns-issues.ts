@@ -1,11 +1,14 @@
 import { isRegistrySuffix, registrableDomain } from '../../rules/hostname.ts';
 import type { DifferingDelegations } from '../dns-facts.ts';
+import type { DnsCode } from '../../rules/verdict-codes.ts';
+import { isProxyCode } from '../../rules/verdict-codes.ts';
 import { recordsAt } from '../observed-records.ts';
 import { issue } from './dns-issue.ts';
 import type { DnsIssue, DnsVerdict, Verdict } from './dns-verdict.ts';
 import type { IssueSubject } from './issue-subject.ts';
 import { placeOf, recordRef } from './issue-subject.ts';
 import { ownershipVerdict } from './ownership-verdict.ts';
+import { proxyIssue } from './proxy-issues.ts';
 import { desiredRouting, ownershipChanges, routingChanges } from './record-changes.ts';
 import { routingVerdict } from './routing-verdict.ts';
 import { serverIssues } from './server-issues.ts';
@@ -17,7 +20,8 @@ export function routingIssues(subject: IssueSubject, routing: DnsVerdict['routin
   const special = unregistered(subject, routing) ?? doubledZone(subject) ?? differingDelegations(subject, routing);
   if (special) return [special];
   const place = placeOf(subject, wanted.hostname);
-  if (routing.verdict === 'no' || routing.code === 'TooManyAliases')
+  if (isProxyCode(routing.code)) return [proxyIssue(subject, routing.code)];
+  if (routing.verdict === 'no' || isAboutRecords(routing.code))
     return [issue(routing.code, place, routingChanges(subject))];
   return [
     serverIssues(subject, routing.code, {
@@ -36,6 +40,10 @@ function unregistered(subject: IssueSubject, { code }: Verdict): DnsIssue | null
   const place = { ...placeOf(subject, wanted.hostname), zone: registrableDomain(wanted.hostname) };
   return issue(code, place, { act: 'CheckRegistration' });
 }
+
+/** Unknown, but nothing is wrong with servers: aliases without end, or an address that a proxy may be at. */
+const isAboutRecords = (code: DnsCode): boolean =>
+  code === 'TooManyAliases' || code === 'StrayAddress' || code === 'WrongTarget';
 
 /** Whoever controls one of the parent's name servers can delegate a name to themselves: the owner has to check. */
 function differingDelegations({ facts, ...subject }: IssueSubject, { code }: Verdict): DnsIssue | null {

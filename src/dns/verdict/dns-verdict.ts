@@ -1,3 +1,5 @@
+import type { TokenAnswer } from '../../rules/domain-token.ts';
+import type { IpRange } from '../../rules/ip-range.ts';
 import type { DnsCode } from '../../rules/verdict-codes.ts';
 import type { IssueAct, IssueActor } from '../../rules/issue-acts.ts';
 import type { RecordStatus } from '../../rules/desired-records.ts';
@@ -23,6 +25,21 @@ export interface DesiredDns {
   readonly ca: CaIdentity | null;
   /** the zones have shown no DNSSEC fault for so long that what resolvers have cached no longer counts */
   readonly trustsMendedZone?: boolean;
+  /** what requests for the token found; absent where none is made */
+  readonly token?: TokenEvidence;
+  /** ranges of CDNs that the installation names, beside the known ones */
+  readonly cdnRanges?: readonly IpRange[];
+}
+
+/** What proves routing; only `target` can prove ownership without a TXT record. */
+export type RoutedBy = 'target' | 'addresses' | 'token';
+
+/** What requests for a hostname's token found. */
+export interface TokenEvidence {
+  /** by address; addresses that were not asked are absent */
+  readonly answers: Readonly<Partial<Record<string, TokenAnswer>>>;
+  /** what proved routing before; null when nothing did */
+  readonly routedBy: RoutedBy | null;
 }
 
 /** The issuing authority: CAA issuer domains (RFC 8659), account URI and validation method (RFC 8657). */
@@ -92,8 +109,7 @@ export interface RecordFinding {
 }
 
 export interface DnsVerdict {
-  /** `by` is what proved it; only `target` can prove ownership without a TXT record */
-  readonly routing: Verdict & { readonly by: 'target' | 'addresses' | null };
+  readonly routing: Verdict & { readonly by: RoutedBy | null };
   readonly ownership: Verdict;
   readonly caa: Verdict;
   /**
@@ -122,4 +138,6 @@ export interface DnsVerdict {
   readonly discovered: readonly DnsRecord[];
   /** addresses that the target itself resolved to in this check */
   readonly targetAddresses: readonly string[];
+  /** the hostname leads to addresses that are not the platform's, so its token is asked for */
+  readonly needsToken: boolean;
 }

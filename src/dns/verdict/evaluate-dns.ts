@@ -6,6 +6,7 @@ import type { VantagePointView } from './combine-vantage-points.ts';
 import { ownershipIssues, routingIssues } from './dns-issues.ts';
 import type { DnsVerdict, DesiredDns } from './dns-verdict.ts';
 import { withDnssec } from './dnssec-verdict.ts';
+import { tokenAddresses } from './platform-addresses.ts';
 import { ownershipVerdict } from './ownership-verdict.ts';
 import { recordFindings } from './record-findings.ts';
 import { routingVerdict } from './routing-verdict.ts';
@@ -49,6 +50,7 @@ function evaluateHere(facts: DnsFacts, wanted: DesiredDns): VantagePointView {
     nameServers: facts.names[wanted.hostname]?.nameServers ?? [],
     discovered: discovered(facts, wanted),
     targetAddresses: targetAddresses(facts, wanted.target),
+    needsToken: tokenAddresses(facts, wanted).length > 0,
   };
   return { verdict: Object.freeze(verdict), issues };
 }

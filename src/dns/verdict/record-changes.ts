@@ -6,7 +6,7 @@ import { mostRecords } from './dns-issue.ts';
 import type { DnsIssue, DnsRecordRef } from './dns-verdict.ts';
 import type { IssueSubject } from './issue-subject.ts';
 import { recordRef } from './issue-subject.ts';
-import { isOwnershipText } from './ownership-verdict.ts';
+import { isOwnershipText } from './proofs/ownership-by-txt.ts';
 import { routingVerdict } from './routing-verdict.ts';
 
 type Changes = Pick<DnsIssue, 'delete' | 'create'>;
@@ -79,7 +79,7 @@ function rightRecord({ facts, wanted, zone }: IssueSubject): (record: DnsRecord)
   const ours = new Set([...wanted.platformAddresses, ...targetAddresses(facts, wanted.target)]);
   const isOther = (name: string) => wanted.platformDomains.some((domain) => isWithin(name, domain));
   return ({ type, value }) => {
-    if (type !== 'CNAME') return ours.has(value);
+    if (type !== 'CNAME') return ours.has(value) || wanted.token?.answers[value] === 'token';
     if (wanted.hostname === zone) return false;
     if (value === wanted.target) return true;
     return !isOther(value) && routingVerdict(facts, { ...wanted, hostname: value }).verdict === 'yes';

@@ -1,14 +1,16 @@
 import { childMetadata } from '../../resources/object-metadata.ts';
 import { childName } from '../../rules/dns-target.ts';
-import type { DesiredRoute, RouteImplementation } from '../route-port.ts';
+import { tokenPath } from '../../rules/domain-token.ts';
+import { redirectBackend } from '../redirect-service.ts';
+import type { DesiredRoute, RouteBackend, RouteImplementation } from '../route-port.ts';
 import type { Ingress } from '../../resources/kubernetes-types.ts';
 import { IngressKind } from '../../resources/kinds.ts';
 
 /** networking.k8s.io/v1, one hostname, no controller-specific annotation. */
 function ingressManifest(route: DesiredRoute, className: string) {
-  const { hostname, backend, hasCertificate } = route;
+  const { hostname, backend, hasCertificate, answersToken = false } = route;
   const name = childName(hostname);
-  const service = { name: backend.name, port: { number: backend.port } };
+  const paths = [pathTo('/', backend), ...(answersToken ? [pathTo(tokenPath, redirectBackend)] : [])];
   return {
     apiVersion: 'networking.k8s.io/v1',
     kind: 'Ingress',
@@ -16,10 +18,16 @@ function ingressManifest(route: DesiredRoute, className: string) {
     spec: {
       ingressClassName: className,
       ...(hasCertificate ? { tls: [{ hosts: [hostname], secretName: name }] } : {}),
-      rules: [{ host: hostname, http: { paths: [{ path: '/', pathType: 'Prefix', backend: { service } }] } }],
+      rules: [{ host: hostname, http: { paths } }],
     },
   };
 }
+
+const pathTo = (path: string, { name, port }: RouteBackend) => ({
+  path,
+  pathType: 'Prefix',
+  backend: { service: { name, port: { number: port } } },
+});
 
 /** Routes as Ingresses of one class, one for each hostname. */
 export function createIngressRoutes({ className }: { readonly className: string }): RouteImplementation {

@@ -54,6 +54,7 @@ const dependenciesOf = ({ stores }: Crowd): ReconcilerDependencies => ({
   cluster,
   dns: { check: () => Promise.reject(new Error('no look at DNS is due')) },
   probe: { ask: () => Promise.reject(new Error('no probe is due')) },
+  tokenProbe: { ask: () => Promise.reject(new Error('no token is asked for')) },
   targets: createTargetAddresses(Date.now),
   rollout: createRedirectorRollout(cluster, settings.redirector),
   issuerGuard: () => Promise.resolve(null),

@@ -55,6 +55,7 @@ const table: readonly (readonly [path: string, value: unknown, within?: Values])
   ['dns.resolvers', ['[2606:4700:4700::1111]:53']],
   ['dns.roots', ['127.0.0.1:5353']],
   ['dns.permittedRanges', ['10.0.0.0/8', 'fc00::/7']],
+  ['dns.cdnRanges', ['198.18.0.0/15', '2001:db8::/32']],
   ['plans', { agreed: plan }],
   ['image.repository', 'registry.example.net:5000/platform/projectdomain'],
   ['image.tag', '1.20'],

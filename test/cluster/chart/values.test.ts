@@ -173,6 +173,7 @@ const wrongValues: readonly Wrong[] = [
   ['dns.permittedRanges', ['10.0.0.0'], 'dns.permittedRanges.0'],
   ['dns.permittedRanges', ['10.0.0.0/33'], 'dns.permittedRanges.0'],
   ['dns.permittedRanges', ['fc00::/129'], 'dns.permittedRanges.0'],
+  ['dns.cdnRanges', ['10.0.0.0/33'], 'dns.cdnRanges.0'],
   ['plans.pro.rateLimit.requestsPerMinute', 0],
   ['plans.pro.rateLimit.requestsPerDay', 1_000_000_001],
   ['plans.pro.rateLimit.requestsPerHour', 1, 'plans.pro.rateLimit'],

@@ -1,7 +1,7 @@
 import type { Finding } from '../../../rules/conditions.ts';
 import { findCondition, isTrue, no, unknown, yes } from '../../../rules/conditions.ts';
 import type { RoutedReason } from '../../../rules/reasons.ts';
-import type { ObservedRoute, RouteBackend } from '../../../routing/route-port.ts';
+import type { DesiredRoute, ObservedRoute, RouteBackend } from '../../../routing/route-port.ts';
 import { applyRoute, isRouteOwnedBy, removeRoute } from '../../../routing/route-writes.ts';
 import { redirectBackend } from '../../../routing/redirect-service.ts';
 import { CertificateKind } from '../../../resources/kinds.ts';
@@ -15,15 +15,24 @@ export interface RouteStep {
   readonly writes: readonly WriteAction[];
 }
 
+interface RoutePermission extends Permission {
+  /** requests for the domain's token go to the redirector */
+  readonly answersToken: boolean;
+}
+
 /** Decides the route: created once the certificate exists, kept while the name is held, Routed once it has answered. */
-export function decideRoute(snapshot: ProjectDomainSnapshot, issued: Finding, { mayCreate }: Permission): RouteStep {
+export function decideRoute(
+  snapshot: ProjectDomainSnapshot,
+  issued: Finding,
+  { mayCreate, answersToken }: RoutePermission,
+): RouteStep {
   const { route, claimRelation } = snapshot;
   if (claimRelation.kind !== 'Held')
     return { finding: waiting(), writes: claimRelation.kind === 'Free' ? [] : prune(snapshot) };
   if (!mayCreate && !route) return { finding: waiting(), writes: [] };
   if (!route && !isTrue(issued)) return { finding: waiting(), writes: [] };
   const backend = backendOf(snapshot);
-  const writes = backend && mayCreate ? routeWrites(snapshot, backend) : [];
+  const writes = backend && mayCreate ? routeWrites(snapshot, { backend, answersToken }) : [];
   return { finding: answered(snapshot), writes };
 }
 
@@ -61,10 +70,13 @@ const leadsToRedirector = ({ backend }: ObservedRoute): boolean => backend === r
 
 const leadsToProject = (route: ObservedRoute | undefined): boolean => route !== undefined && !leadsToRedirector(route);
 
-function routeWrites({ domain, settings }: ProjectDomainSnapshot, backend: RouteBackend): readonly WriteAction[] {
+function routeWrites(
+  { domain, settings }: ProjectDomainSnapshot,
+  to: Pick<DesiredRoute, 'backend' | 'answersToken'>,
+): readonly WriteAction[] {
   const { namespace = '' } = domain.metadata;
   const { hostname } = domain.spec;
-  return applyRoute(settings.routes, { namespace, hostname, owner: domain, backend, hasCertificate: true });
+  return applyRoute(settings.routes, { namespace, hostname, owner: domain, hasCertificate: true, ...to });
 }
 
 /** Once it has answered, it counts as routed while the route exists: a single failed probe changes nothing. */

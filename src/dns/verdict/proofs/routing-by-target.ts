@@ -1,0 +1,23 @@
+import { isWithin } from '../../../rules/hostname.ts';
+import type { Follow, RoutingContext, RoutingProof, RoutingVerdict } from './routing-proof.ts';
+import { no } from './routing-proof.ts';
+
+/** The hostname's aliases lead through the exact target, or on to a name that another proof holds for. */
+export const routingByTarget: RoutingProof = (context, { outcomes: { A, AAAA }, isApex }, follow) => {
+  const aliases = new Set([A, AAAA].flatMap((outcome) => (outcome?.kind === 'alias' ? [outcome.record.value] : [])));
+  if (aliases.size === 0) return null;
+  if (isApex) return no('CnameAtApex');
+  const verdicts = [...aliases].map((alias) => verdictOfAlias(context, alias, follow));
+  return verdicts.find(({ verdict }) => verdict !== 'yes') ?? verdicts[0] ?? null;
+};
+
+function verdictOfAlias({ wanted }: RoutingContext, to: string, follow: Follow): RoutingVerdict {
+  const { target, cnameDomain, platformDomains } = wanted;
+  if (to === target) return follow(to);
+  if (to === cnameDomain) return no('BareCnameDomain');
+  if (isWithin(to, cnameDomain)) return no('OtherProjectTarget');
+  if (platformDomains.some((domain) => isWithin(to, domain))) return no('WrongTarget');
+  const end = follow(to);
+  const nothingThere = end.verdict === 'no' && (end.code === 'RecordMissing' || end.code === 'StrayAddress');
+  return nothingThere ? { ...end, code: 'WrongTarget' } : end;
+}

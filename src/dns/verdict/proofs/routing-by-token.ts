@@ -1,0 +1,64 @@
+import { cdnOf } from '../../../rules/cdn-ranges.ts';
+import type { TokenAnswer } from '../../../rules/domain-token.ts';
+import { rankOf } from '../combine-views.ts';
+import type { TokenEvidence } from '../dns-verdict.ts';
+import type { RoutingProof, RoutingVerdict } from './routing-proof.ts';
+import { addressesIn, no, open, unknown, yes } from './routing-proof.ts';
+
+/**
+ * Addresses that are not the platform's: yes where a token came back through them. Otherwise it is a no, or an open one
+ * where a proxy is or may be. Null for a view without such addresses.
+ */
+export const routingByToken: RoutingProof = ({ wanted, ours }, view) => {
+  const foreign = addressesIn(view).filter((address) => !ours.has(address));
+  if (foreign.length === 0) return null;
+  const { answers = {}, routedBy = null } = wanted.token ?? {};
+  const asked = foreign.filter((address) => answers[address] !== undefined);
+  // Servers may give different addresses of one CDN, and only few addresses are asked: such a view says nothing.
+  if (asked.length === 0 && Object.values(answers).includes('token')) return unknown('BehindCdn');
+  const found = (asked.length === 0 ? foreign : asked).map((address) =>
+    verdictOfAddress({ answer: answers[address], isCdn: cdnOf(address, wanted.cdnRanges) !== null, routedBy }),
+  );
+  const elsewhere = found.find(({ verdict, isOpen }) => verdict === 'no' && !isOpen);
+  return elsewhere ?? (leadsElsewhere(asked, answers) ? null : found.find(isYes)) ?? mostTelling(found);
+};
+
+interface Asked {
+  /** undefined when the address was not asked */
+  readonly answer: TokenAnswer | undefined;
+  readonly isCdn: boolean;
+  readonly routedBy: TokenEvidence['routedBy'];
+}
+
+/**
+ * A proxy certainly stands at the address of a known CDN, and where a token came through before. Of a hostname that was
+ * never routed nothing is known. One that was routed without a proxy has moved away: that is a no.
+ */
+function verdictOfAddress({ answer, isCdn, routedBy }: Asked): RoutingVerdict {
+  const isProxy = isCdn || routedBy === 'token';
+  const mayBeProxy = isProxy || routedBy === null;
+  if (answer === 'token') return yes('token');
+  if (answer === 'notAllowed') return no('StrayAddress');
+  if (answer === 'other') return isCdn ? open('BehindCdn') : no('StrayAddress');
+  if (answer === undefined) return isProxy ? open('BehindCdn') : no('StrayAddress');
+  if (!mayBeProxy) return no('StrayAddress');
+  return open(codes[answer] ?? (isProxy ? 'BehindCdn' : 'StrayAddress'));
+}
+
+const codes = {
+  forbidden: 'CdnForbids',
+  redirectLoop: 'CdnRedirectLoop',
+  originCertificate: 'CdnNeedsOriginCertificate',
+  failing: null,
+  silent: null,
+  busy: null,
+} as const;
+
+/** Some address of the view leads to another server, so that some visitors would go there. */
+const leadsElsewhere = (addresses: readonly string[], answers: TokenEvidence['answers']): boolean =>
+  addresses.some((address) => answers[address] === 'other');
+
+const isYes = ({ verdict }: RoutingVerdict): boolean => verdict === 'yes';
+
+const mostTelling = (found: readonly RoutingVerdict[]): RoutingVerdict | null =>
+  found.filter((verdict) => !isYes(verdict)).toSorted((a, b) => rankOf(a).localeCompare(rankOf(b)))[0] ?? null;
