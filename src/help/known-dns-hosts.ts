@@ -30,7 +30,6 @@ export const knownDnsHosts: readonly KnownDnsHost[] = Object.freeze([
     host: {
       id: 'google',
       name: 'Google Cloud DNS or Squarespace Domains (formerly Google Domains)',
-      labels: labels(),
       subdomain: `${cname()} In Google Cloud the value is the "canonical name".`,
       apex: `${addressesOnly('The forms offer no ALIAS record here.')} In Google Cloud the command line and API offer ALIAS, for zones without DNSSEC.`,
       txt: txt(),
@@ -184,7 +183,6 @@ export const knownDnsHosts: readonly KnownDnsHost[] = Object.freeze([
     host: {
       id: 'ns1',
       name: 'NS1 or Netlify DNS',
-      labels: labels(),
       subdomain: `${cname()} If the form shows your domain beside the field, leave it there.`,
       apex: alias('ALIAS', '@, or an empty name'),
       txt: txt(),
@@ -206,7 +204,6 @@ export const knownDnsHosts: readonly KnownDnsHost[] = Object.freeze([
     host: {
       id: 'strato',
       name: 'STRATO',
-      labels: labels(),
       subdomain: `Create the subdomain first, then open its DNS settings, choose the CNAME record and enter the value shown, with a dot at its end.`,
       apex: addressesOnly('STRATO offers the CNAME record for subdomains.'),
       txt: `${txt()} It is under the DNS settings of the domain, "TXT and CNAME records".`,
@@ -261,7 +258,6 @@ export const knownDnsHosts: readonly KnownDnsHost[] = Object.freeze([
     host: {
       id: 'dynadot',
       name: 'Dynadot',
-      labels: labels(),
       subdomain: `${cname()} It belongs under "Subdomain Records".`,
       apex: `${alias('ANAME', 'no name')} It belongs under "Domain Record"; if the list of types has no ANAME, use type A.`,
       txt: `${txt()} It belongs under "Subdomain Records".`,
@@ -272,7 +268,6 @@ export const knownDnsHosts: readonly KnownDnsHost[] = Object.freeze([
     host: {
       id: 'akamai',
       name: 'Akamai Edge DNS',
-      labels: labels(),
       subdomain: cname(),
       apex: addressesOnly("AKAMAICDN records can point only to Akamai's own network."),
       txt: txt(),
