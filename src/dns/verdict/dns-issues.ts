@@ -33,8 +33,7 @@ export function routingIssues(subject: IssueSubject, routing: DnsVerdict['routin
 function unregistered(subject: IssueSubject, { code }: Verdict): DnsIssue | null {
   const { zone, wanted } = subject;
   if (code !== 'RecordMissing' || zone === null || !isRegistrySuffix(zone)) return null;
-  const place = { ...placeOf(subject, wanted.hostname), zone: registrableDomain(wanted.hostname) };
-  return issue(code, place, { act: 'CheckRegistration' });
+  return issue(code, placeOf(subject, wanted.hostname), { act: 'CheckRegistration' });
 }
 
 /** Whoever controls one of the parent's name servers can delegate a name to themselves: the owner has to check. */
