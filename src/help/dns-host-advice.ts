@@ -8,7 +8,8 @@ export interface FormLabels {
 export interface DnsHost {
   readonly id: string;
   readonly name: string;
-  readonly labels: FormLabels;
+  /** absent if not known */
+  readonly labels?: FormLabels;
   /** how to enter the name and value of a CNAME for a subdomain */
   readonly subdomain: string;
   /** what it offers at the zone's apex */
@@ -25,8 +26,9 @@ export interface KnownDnsHost {
 }
 
 /** The labels of the fields for a CNAME's name and value. */
-export const labels = (name?: string, value?: string): FormLabels =>
-  Object.freeze({ name: name ?? null, value: value ?? null });
+export const labels = (name: string, value: string): FormLabels => Object.freeze({ name, value });
+
+export const unknownLabels: FormLabels = Object.freeze({ name: null, value: null });
 
 /** Sentences that many DNS hosts share. A field is called by its label in the form, if the label is known. */
 

@@ -1,6 +1,7 @@
 import type { ActRecord, IssueActor } from '../rules/issue-acts.ts';
 import type { RecordStatus } from '../rules/desired-records.ts';
 import type { FormLabels } from './dns-host-advice.ts';
+import { unknownLabels } from './dns-host-advice.ts';
 
 /** Who has to act, for somebody who has never heard of DNS. */
 export const actorWords: Readonly<Record<IssueActor, string>> = {
@@ -25,8 +26,6 @@ interface FormField {
   readonly label: string;
   readonly value: string;
 }
-
-const unknownLabels: FormLabels = Object.freeze({ name: null, value: null });
 
 /** A record as the form of a DNS host has it, in the host's own words where they are known. */
 export function formFields({ name, type, value }: ActRecord, labels: FormLabels = unknownLabels): readonly FormField[] {

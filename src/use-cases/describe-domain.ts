@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { ProjectDomain } from '../generated/project-domain.ts';
-import type { DnsHost } from '../help/dns-host-advice.ts';
+import type { DnsHost, FormLabels } from '../help/dns-host-advice.ts';
+import { unknownLabels } from '../help/dns-host-advice.ts';
 import { dnsHostOf } from '../help/dns-hosts.ts';
 import { acceptanceFinding } from '../rules/acceptance.ts';
 import { findCondition, isTrue } from '../rules/conditions.ts';
@@ -46,7 +47,7 @@ export interface DomainView extends DomainFields {
   /** until when caches may still give what was there before the records were right; RFC 3339, null if they do not */
   readonly lingersUntil: string | null;
   /** who serves the zone, if its name servers tell, with the labels of the form there */
-  readonly dnsHost: Pick<DnsHost, 'id' | 'name' | 'labels'> | null;
+  readonly dnsHost: (Pick<DnsHost, 'id' | 'name'> & { readonly labels: FormLabels }) | null;
   /** what the next certificate waits for; `until`: RFC 3339, null if unknown */
   readonly waits: { readonly reason: string; readonly until: string | null } | null;
   /** RFC 3339; null if it does not exist yet */
@@ -100,7 +101,7 @@ function recordViews(dependencies: CallerContext['dependencies'], context: Recor
 
 function hostOf({ status }: ProjectDomain): DomainView['dnsHost'] {
   const host = dnsHostOf(status?.check?.nameServers ?? []);
-  return host && { id: host.id, name: host.name, labels: host.labels };
+  return host && { id: host.id, name: host.name, labels: host.labels ?? unknownLabels };
 }
 
 function lingersUntil({ status }: ProjectDomain, now: number): string | null {

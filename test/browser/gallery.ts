@@ -1,12 +1,16 @@
 import { createHash } from 'node:crypto';
 import type { Kubectl } from '../../dev/platform/kubectl.ts';
 import { eventually, expectThat } from '../../dev/lib/eventually.ts';
+import { issue } from '../../src/dns/verdict/dns-issue.ts';
+import type { DnsIssue, DnsRecordRef } from '../../src/dns/verdict/dns-verdict.ts';
+import type { RecordStatus } from '../../src/rules/desired-records.ts';
 import { api } from './setup.ts';
 
 /** A domain in every state, as the operator would write it; hung up while no operator runs. */
 
 const target = 'p-k3v5aaaaaaaaaaaaaaaaaaaaaa.cname.apps.example.net';
 const at = '2026-03-01T09:30:00Z';
+const long = 'stray.a-rather-long-name-for-a-shop-that-sells-everything';
 
 interface Picture {
   readonly name: string;
@@ -16,13 +20,20 @@ interface Picture {
   readonly message: string;
   readonly redirect?: boolean;
   readonly certified?: boolean;
-  readonly issues?: readonly {
-    readonly code: string;
-    readonly message: string;
-    readonly record: string;
-    readonly fix: string;
-  }[];
+  readonly issues?: readonly DnsIssue[];
+  readonly record?: { readonly status: RecordStatus; readonly found: readonly string[] };
 }
+
+/** A record of example.com. */
+const ref = (name: string, type: DnsRecordRef['type'], value: string): DnsRecordRef => ({
+  name,
+  fqdn: name === '@' ? 'example.com' : `${name}.example.com`,
+  type,
+  value,
+});
+
+const missing = (name: string): DnsIssue =>
+  issue('RecordMissing', { name: `${name}.example.com` }, { create: [ref(name, 'CNAME', target)] });
 
 export const gallery: readonly Picture[] = [
   {
@@ -32,6 +43,17 @@ export const gallery: readonly Picture[] = [
     reason: 'Ready',
     message: '',
     certified: true,
+    issues: [
+      issue(
+        'SomeServersSilent',
+        { zone: 'example.com' },
+        {
+          severity: 'Warning',
+          act: 'AskAboutSilence',
+          servers: [{ server: 'ns2.example.com', address: '192.0.2.2', answer: 'did not answer' }],
+        },
+      ),
+    ],
   },
   {
     name: 'pending',
@@ -46,29 +68,23 @@ export const gallery: readonly Picture[] = [
     state: 'Unverified',
     reason: 'RecordMissing',
     message: 'nothing stands at missing.example.com',
-    issues: [
-      {
-        code: 'RecordMissing',
-        message: 'nothing stands at missing.example.com',
-        record: '',
-        fix: `create missing.example.com. CNAME ${target}.`,
-      },
-    ],
+    issues: [missing('missing')],
+    record: { status: 'Missing', found: [] },
   },
   {
     name: 'wrong-record',
-    hostname: 'stray.a-rather-long-name-for-a-shop-that-sells-everything.example.com',
+    hostname: `${long}.example.com`,
     state: 'Unverified',
     reason: 'StrayAddress',
     message: 'an address that is not the platform’s stands at the name',
     issues: [
-      {
-        code: 'StrayAddress',
-        message: 'the name has an address that is not the platform’s',
-        record: 'stray.a-rather-long-name-for-a-shop-that-sells-everything.example.com. 3600 A 198.51.100.7',
-        fix: `delete it and create stray.a-rather-long-name-for-a-shop-that-sells-everything.example.com. CNAME ${target}.`,
-      },
+      issue(
+        'StrayAddress',
+        { name: `${long}.example.com` },
+        { delete: [ref(long, 'A', '198.51.100.7')], create: [ref(long, 'CNAME', target)] },
+      ),
     ],
+    record: { status: 'Wrong', found: ['A 198.51.100.7'] },
   },
   {
     name: 'caa',
@@ -78,12 +94,14 @@ export const gallery: readonly Picture[] = [
     message: 'a CAA record of example.com names other authorities',
     redirect: true,
     issues: [
-      {
-        code: 'CaaForbidsAuthority',
-        message: 'a CAA record names other authorities',
-        record: 'example.com. 3600 CAA 0 issue "somebody-else.example"',
-        fix: 'add example.com. CAA 0 issue "letsencrypt.org"',
-      },
+      issue(
+        'CaaForbidsAuthority',
+        { name: 'example.com', authority: 'letsencrypt.org' },
+        {
+          found: [ref('@', 'CAA', '0 issue "somebody-else.example"')],
+          create: [ref('@', 'CAA', '0 issue "letsencrypt.org"')],
+        },
+      ),
     ],
   },
   {
@@ -110,14 +128,8 @@ export const gallery: readonly Picture[] = [
     message: 'nothing stands at degraded.example.com',
     redirect: true,
     certified: true,
-    issues: [
-      {
-        code: 'RecordMissing',
-        message: 'nothing stands at degraded.example.com',
-        record: '',
-        fix: `create degraded.example.com. CNAME ${target}.`,
-      },
-    ],
+    issues: [missing('degraded')],
+    record: { status: 'Missing', found: [] },
   },
   {
     name: 'suspended',
@@ -128,21 +140,34 @@ export const gallery: readonly Picture[] = [
     redirect: true,
     certified: true,
     issues: [
-      {
-        code: 'WrongTarget',
-        message: 'suspended.example.com leads to another place',
-        record: 'suspended.example.com. 300 CNAME shops.elsewhere.example.',
-        fix: `delete it and create suspended.example.com. CNAME ${target}.`,
-      },
+      issue(
+        'WrongTarget',
+        { name: 'suspended.example.com' },
+        {
+          delete: [ref('suspended', 'CNAME', 'shops.elsewhere.example')],
+          create: [ref('suspended', 'CNAME', target)],
+        },
+      ),
     ],
+    record: { status: 'Wrong', found: ['CNAME shops.elsewhere.example'] },
   },
 ];
 
-const statusOf = ({ state, reason, message, issues = [], certified }: Picture, hostname: string) => ({
+const found = { status: 'Found', found: [`CNAME ${target}`] } as const;
+
+const statusOf = ({ state, reason, message, issues = [], certified, record = found }: Picture, hostname: string) => ({
   state,
-  issues,
+  issues: issues.map((each) => ({ ...each, since: at })),
   records: [
-    { purpose: 'Routing', type: 'CNAME', name: hostname.split('.')[0], fqdn: hostname, value: target, ttl: 3600 },
+    {
+      purpose: 'Routing',
+      type: 'CNAME',
+      name: hostname.split('.')[0],
+      fqdn: hostname,
+      value: target,
+      ttl: 3600,
+      ...record,
+    },
   ],
   ...(certified ? { certificate: { name: 'pd-1', notAfter: '2026-05-30T09:30:00Z' } } : {}),
   check: { startedAt: at, checkedAt: at, zone: 'example.com' },

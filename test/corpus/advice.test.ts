@@ -9,7 +9,7 @@ import type { CorpusName } from './corpus-name.ts';
 import type { CorpusServers } from './corpus-servers.ts';
 import { inParallel, startCorpus } from './corpus-servers.ts';
 import { names } from './names/all-names.ts';
-import { target } from './platform.ts';
+import { addressOfTarget, platformAddresses, target } from './platform.ts';
 import { wantedOf } from './wanted-of.ts';
 
 /**
@@ -100,12 +100,16 @@ const printed = (verdict: DnsVerdict): string =>
 const everyIssue = (name: CorpusName) => (rounds.get(name) ?? []).flatMap(({ verdict }) => verdict.issues);
 const wantedBy = (name: CorpusName): DesiredDns => wantedOf(name, hostnames.get(name) ?? '');
 
-/** What nobody must ever be told to delete: a desired record, and everything that is not the owner's. */
-function isKept(name: CorpusName, { fqdn, type, value }: DnsRecordRef): boolean {
+/**
+ * What nobody must ever be told to delete: a desired record, an address of ours that no CNAME replaces, and everything
+ * that is not the owner's.
+ */
+function isKept(name: CorpusName, { fqdn, type, value }: DnsRecordRef, { create }: DnsIssue): boolean {
   const { hostname, txt } = wantedBy(name);
   const isDesired = [
     fqdn === hostname && type === 'CNAME' && value === target && lastOf(name)?.zone !== hostname,
     fqdn === txt?.name && type === 'TXT' && value === txt.value,
+    [...platformAddresses, addressOfTarget].includes(value) && !create.some((one) => one.type === 'CNAME'),
   ].includes(true);
   return isDesired || !isWithin(fqdn, registrableDomain(hostname)) || ['NS', 'SOA'].includes(type);
 }
@@ -118,7 +122,7 @@ describe('advice that is followed', () => {
 
   it('deletes nothing that is desired, and nothing that is not the owner’s', () => {
     const wrong = names.flatMap((name) =>
-      everyIssue(name).flatMap((one) => one.delete.filter((ref) => isKept(name, ref))),
+      everyIssue(name).flatMap((one) => one.delete.filter((ref) => isKept(name, ref, one))),
     );
     expect(wrong).toEqual([]);
   });

@@ -4,6 +4,8 @@ import { domainStates } from '../../rules/domain-state.ts';
 import { eventReasons } from '../../rules/reasons.ts';
 import { scopeMeanings } from '../../rules/scopes.ts';
 import { verdictCodes } from '../../rules/verdict-codes.ts';
+import { issuesPage } from './issues-page.ts';
+import { table } from './markdown-table.ts';
 import { apiCalls } from '../../server/call-table.ts';
 import { catalogue } from '../../use-cases/problem.ts';
 
@@ -25,6 +27,7 @@ export function referencePages(): Readonly<Record<string, string>> {
       'What a check of DNS found: codes of `status.issues`, of `issues` in REST and of `projectdomain check`, and reasons of the conditions OwnershipVerified and DNSVerified.',
       withAdvice('code', meaningsOf(verdictCodes)),
     ]),
+    'issues.md': page('Issues', issuesPage()),
     'states.md': page('States of a domain', [
       'The state is a summary of the [conditions](conditions.md) and nothing else.',
       table(['state', 'meaning'], Object.entries(domainStates)),
@@ -73,10 +76,3 @@ const callsOf = (scope: string): string =>
     .filter((call) => call.scope === scope)
     .map(({ method, path }) => `${method.toUpperCase()} ${path}`)
     .join('<br>');
-
-/** A table of Markdown whose first column is code. */
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
-  const named = rows.map(([name = '', ...rest]) => line([`\`${name}\``, ...rest]));
-  return [line(head), `|${head.map(() => '---').join('|')}|`, ...named].join('\n');
-}

@@ -37,7 +37,7 @@ interface Around {
 function issue(each: IssueView, { state, labels }: Around): Html {
   const { code, severity, servers, since, hoursUntilSeen, actor } = each;
   const title = helpTextOf(state === 'Degraded' ? state : 'Unverified', code).title;
-  return html`<div class="issue ${severity.toLowerCase()}">
+  return html`<div class="${severity === 'Warning' ? 'issue warning' : 'issue'}">
     <h3>${severity === 'Warning' ? 'Warning: ' : ''}${title}</h3>
     <p>${sentence(sentenceOf(each))}</p>
     ${

@@ -37,8 +37,7 @@ export function routingIssues(subject: IssueSubject, routing: DnsVerdict['routin
 function unregistered(subject: IssueSubject, { code }: Verdict): DnsIssue | null {
   const { zone, wanted } = subject;
   if (code !== 'RecordMissing' || zone === null || !isRegistrySuffix(zone)) return null;
-  const place = { ...placeOf(subject, wanted.hostname), zone: registrableDomain(wanted.hostname) };
-  return issue(code, place, { act: 'CheckRegistration' });
+  return issue(code, placeOf(subject, wanted.hostname), { act: 'CheckRegistration' });
 }
 
 /** Unknown, but nothing is wrong with servers: aliases without end, or an address that a proxy may be at. */

@@ -1,6 +1,6 @@
 import type { IssueParams } from '../../rules/issue-params.ts';
 import { formZone } from '../../rules/desired-records.ts';
-import { isWithin, registrableDomain, relativeName } from '../../rules/hostname.ts';
+import { isRegistrySuffix, isWithin, registrableDomain, relativeName } from '../../rules/hostname.ts';
 import type { DnsFacts } from '../dns-facts.ts';
 import type { DesiredDns, DnsRecordRef } from './dns-verdict.ts';
 
@@ -14,10 +14,10 @@ export interface IssueSubject {
 
 /** What an issue about a name can mention. */
 export function placeOf({ wanted, zone, facts }: IssueSubject, name: string): IssueParams {
-  const of = name === wanted.hostname ? zone : (facts.names[name]?.zone ?? zone);
+  const found = name === wanted.hostname ? zone : (facts.names[name]?.zone ?? zone);
   return {
     name,
-    zone: of ?? name,
+    zone: found === null || isRegistrySuffix(found) ? registrableDomain(name) : found,
     cnameDomain: wanted.cnameDomain,
     authority: wanted.ca?.domains[0] ?? '',
     addresses: [...new Set(wanted.platformAddresses)].join(', '),

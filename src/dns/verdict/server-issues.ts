@@ -9,7 +9,7 @@ import type { IssueSubject } from './issue-subject.ts';
 import { placeOf } from './issue-subject.ts';
 import { causesOf, isLame, reportOf } from './server-answers.ts';
 
-/** Where a verdict comes from: the name and types that were queried, and how facts are judged by them. */
+/** Where a verdict comes from: the name and types that were queried, and how facts are evaluated by them. */
 export interface VerdictQuestion {
   readonly start: string;
   readonly types: readonly ObservedType[];
@@ -29,11 +29,11 @@ export function serverIssues(subject: IssueSubject, code: DnsCode, question: Ver
  */
 function disagreement(subject: IssueSubject, { start, types, evaluate }: VerdictQuestion): DnsIssue {
   const { facts } = subject;
-  const judged = chainNames(facts, start, types)
+  const evaluated = chainNames(facts, start, types)
     .flatMap((name) => facts.names[name] ?? [])
     .map((at) => ({ at, views: at.authorities.map((view) => ({ view, ...evaluate(alone(facts, at, view)) })) }));
-  const isDisputed = ({ views }: (typeof judged)[number]) => isAmong(views, 'yes') && isAmong(views, 'no');
-  const disputed = judged.find(isDisputed);
+  const isDisputed = ({ views }: (typeof evaluated)[number]) => isAmong(views, 'yes') && isAmong(views, 'no');
+  const disputed = evaluated.find(isDisputed);
   if (!disputed) return issue('ServersDisagree', placeOf(subject, start), { act: 'MakeServersAgree' });
   const behind = disputed.views.filter(({ verdict }) => verdict === 'no').map(({ view }) => view);
   const definite = disputed.views.filter(({ verdict }) => verdict !== 'unknown').map(({ view }) => view);

@@ -82,7 +82,11 @@ describe('who adds', () => {
   }, 120_000);
 
   it.each<[what: string, name: string, files: readonly string[]]>([
-    ['a verdict code is sent to its help text', 'NewCode', ['src/help/dns-help.ts']],
+    [
+      'a verdict code is sent to its help text and to what its sentence mentions',
+      'NewCode',
+      ['src/help/dns-help.ts', 'src/rules/issue-params.ts'],
+    ],
     [
       'a reason of acceptance is sent to its help text and its problem code',
       'NewReason',
@@ -101,6 +105,7 @@ describe('who adds', () => {
     expect([...said.keys()].toSorted()).toEqual([
       'src/help/acceptance-help.ts',
       'src/help/dns-help.ts',
+      'src/rules/issue-params.ts',
       'src/rules/plan-limits.ts',
       'src/server/schemas.ts',
       'src/use-cases/caps.ts',

@@ -107,7 +107,7 @@ describe('advice about any zone', () => {
     );
   });
 
-  it('never deletes a record that is desired, or that it creates', () => {
+  it('never deletes a record that is desired, or that it creates, or our address unless a CNAME replaces it', () => {
     fc.assert(
       fc.property(cases, ({ hostname, txtRequired, zone }) => {
         const wanted = wantedFor(hostname, txtRequired);
@@ -120,6 +120,8 @@ describe('advice about any zone', () => {
           ]);
           const deleted = issues.flatMap((issue) => issue.delete);
           expect(deleted.filter(({ fqdn, type, value }) => kept.has(`${fqdn} ${type} ${value}`))).toEqual([]);
+          const addresses = deleted.filter(({ type, value }) => type === 'A' && ours.includes(value));
+          expect(addresses.filter(({ fqdn }) => !created.includes(`${fqdn} CNAME ${target}`))).toEqual([]);
         }
       }),
       { numRuns: 2_000 },

@@ -1,0 +1,85 @@
+import { describe, expect, it } from '@jest/globals';
+import type { IssueAct } from '../../../src/rules/issue-acts.ts';
+import { actSentence, hoursUntilSeen, issueActs } from '../../../src/rules/issue-acts.ts';
+import { issueParams, issueSentence } from '../../../src/rules/issue-params.ts';
+import type { DnsCode, IssuePlace } from '../../../src/rules/verdict-codes.ts';
+import { verdictCodes } from '../../../src/rules/verdict-codes.ts';
+
+/**
+ * An issue carries what its sentences mention and nothing else, so that a page can say them in another language. A
+ * sentence that mentions more than the parameters of its code or act fails here.
+ */
+
+const place: IssuePlace = {
+  name: '<name>',
+  zone: '<zone>',
+  cnameDomain: '<cnameDomain>',
+  authority: '<authority>',
+  addresses: '<addresses>',
+  behind: '<behind>',
+};
+const mentioned = (text: string): readonly string[] =>
+  [...new Set([...text.matchAll(/<(\w+)>/g)].map(([, name]) => name ?? ''))].toSorted();
+const record = { name: 'www', fqdn: 'www.example.com', type: 'ALIAS', value: 'target.test' };
+const records = { delete: [], create: [record] };
+
+describe('what the sentence mentions is what the issue carries', () => {
+  it.each(Object.keys(verdictCodes) as DnsCode[])('of the code %s', (code) => {
+    const params = issueParams(place, { code, ofAct: [] });
+    expect(mentioned(issueSentence(code, place))).toEqual(Object.keys(params).toSorted());
+    expect(issueSentence(code, params)).toBe(issueSentence(code, place));
+  });
+
+  it.each(Object.keys(issueActs) as IssueAct[])('of the act %s', (act) => {
+    const { params } = issueActs[act];
+    expect(mentioned(actSentence(act, { params: place, ...records }))).toEqual([...params].toSorted());
+  });
+});
+
+describe('what has to be done', () => {
+  const www = (type: string, value: string) => ({ name: 'www', fqdn: 'www.example.com', type, value });
+
+  it.each<[string, IssueAct, Parameters<typeof actSentence>[1], string]>([
+    [
+      'names each record as a master file does',
+      'ChangeRecords',
+      { params: {}, delete: [www('A', '192.0.2.1'), www('TXT', 'v=1')], create: [www('CNAME', 'target.test')] },
+      'delete www.example.com. A 192.0.2.1 and www.example.com. TXT "v=1" and create www.example.com. CNAME target.test.',
+    ],
+    [
+      'names a type where there are too many records of it',
+      'ChangeRecords',
+      { params: {}, delete: [www('A', '*')], create: [] },
+      'delete every A record of www.example.com.',
+    ],
+    [
+      'gives the addresses to hosts without ALIAS',
+      'ChangeRecords',
+      { params: { addresses: '192.0.2.1' }, delete: [], create: [www('ALIAS', 'target.test')] },
+      'create an ALIAS or ANAME record at www.example.com with value target.test (or address records 192.0.2.1)',
+    ],
+    [
+      'names no addresses where none are known',
+      'ChangeRecords',
+      { params: {}, delete: [], create: [www('ALIAS', 'target.test')] },
+      'create an ALIAS or ANAME record at www.example.com with value target.test',
+    ],
+    [
+      'quotes the short name where the long one was the mistake',
+      'EnterShortName',
+      { params: {}, delete: [www('CNAME', 'target.test')], create: [www('CNAME', 'target.test')] },
+      "delete www.example.com. CNAME target.test. and create one with the name 'www' and the value target.test",
+    ],
+  ])('%s', (_, act, subject, sentence) => {
+    expect(actSentence(act, subject)).toBe(sentence);
+  });
+
+  it('may take two days to be seen only where a registry has to publish it', () => {
+    expect((['Owner', 'DnsHost', 'Registrar', 'Platform'] as const).map(hoursUntilSeen)).toEqual([
+      null,
+      null,
+      48,
+      null,
+    ]);
+  });
+});
