@@ -13,7 +13,7 @@ export interface DnsLookupRequest {
   readonly relation: ClaimRelation['kind'];
 }
 
-export interface LookupVerdict {
+interface LookupVerdict {
   readonly verdict: 'yes' | 'no' | 'unknown';
   readonly code: DnsCode;
 }
