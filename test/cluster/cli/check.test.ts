@@ -32,11 +32,13 @@ beforeAll(async () => {
   administrator = controlPlane.kubeconfigFor({ commonName: 'cli', organizations: ['system:masters'] });
   tenant = controlPlane.kubeconfigFor({ commonName: 'tenant', organizations: [] });
   for (const name of [namespace, system]) await controlPlane.kubectl.run(['create', 'namespace', name]);
+  const ours = '--resource=projectdomains.projectdomain.io,projects.projectdomain.io';
+  await controlPlane.kubectl.run(['create', 'role', 'reader', '--verb=get,list', ours, '-n', namespace]);
   await controlPlane.kubectl.run([
     'create',
     'rolebinding',
     'tenant',
-    '--clusterrole=view',
+    '--role=reader',
     '--user=tenant',
     '-n',
     namespace,
