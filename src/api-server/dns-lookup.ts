@@ -17,15 +17,11 @@ export interface DnsLookupOptions {
 /** The use cases' port for lookups, by the operator's own check and verdict. */
 export const createDnsLookup = ({ dns, settings, accountUri: readAccount }: DnsLookupOptions): DnsLookup => ({
   async look(request, signal) {
-    const accountUri = await readAccount();
-    const wanted = desiredDns(settings, {
-      ...request,
-      // Without a project nothing that is said below is about the target; the name above all of them stands in for it.
-      target: request.target ?? settings.cnameDomain,
-      targetAddresses: [],
-      accountUri,
-    });
-    const verdict = evaluateDns(await dns.check(checkOf(wanted), signal), wanted);
+    // Without a project nothing that is said below is about the target; the name above all of them stands in for it.
+    const target = request.target ?? settings.cnameDomain;
+    const wanted = desiredDns(settings, { ...request, target, targetAddresses: [], accountUri: null });
+    const [accountUri, facts] = await Promise.all([readAccount(), dns.check(checkOf(wanted), signal)]);
+    const verdict = evaluateDns(facts, { ...wanted, ca: { ...settings.ca, accountUri } });
     return findingsOf(accountUri === null ? withoutAccount(verdict) : verdict, request);
   },
 });
