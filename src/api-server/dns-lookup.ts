@@ -3,7 +3,7 @@ import type { DnsSettings } from '../dns/verdict/desired-dns.ts';
 import { checkOf, desiredDns } from '../dns/verdict/desired-dns.ts';
 import type { DnsVerdict } from '../dns/verdict/dns-verdict.ts';
 import { evaluateDns } from '../dns/verdict/evaluate-dns.ts';
-import { dnsHostOf } from '../help/dns-hosts.ts';
+import { hostView } from '../use-cases/describe-domain.ts';
 import type { DnsCode } from '../rules/verdict-codes.ts';
 import type { DnsFindings, DnsLookup, DnsLookupRequest } from '../use-cases/dns-lookup-port.ts';
 import { issueView } from '../use-cases/issue-view.ts';
@@ -18,15 +18,11 @@ export interface DnsLookupOptions {
 /** The use cases' port for lookups, by the operator's own check and verdict. */
 export const createDnsLookup = ({ dns, settings, accountUri: readAccount }: DnsLookupOptions): DnsLookup => ({
   async look(request, signal) {
-    const accountUri = await readAccount();
-    const wanted = desiredDns(settings, {
-      ...request,
-      // Without a project nothing that is said below is about the target; the name above all of them stands in for it.
-      target: request.target ?? settings.cnameDomain,
-      targetAddresses: [],
-      accountUri,
-    });
-    const verdict = evaluateDns(await dns.check(checkOf(wanted), signal), wanted);
+    // Without a project nothing that is said below is about the target; the name above all of them stands in for it.
+    const target = request.target ?? settings.cnameDomain;
+    const wanted = desiredDns(settings, { ...request, target, targetAddresses: [], accountUri: null });
+    const [accountUri, facts] = await Promise.all([readAccount(), dns.check(checkOf(wanted), signal)]);
+    const verdict = evaluateDns(facts, { ...wanted, ca: { ...settings.ca, accountUri } });
     return findingsOf(accountUri === null ? withoutAccount(verdict) : verdict, request);
   },
 });
@@ -41,12 +37,11 @@ function withoutAccount(verdict: DnsVerdict): DnsVerdict {
 
 function findingsOf(verdict: DnsVerdict, { target }: DnsLookupRequest): DnsFindings {
   const { zone, nameServers, routing, ownership, caa, issues, discovered, records } = verdict;
-  const host = dnsHostOf(nameServers);
   const isForProject = target !== null;
   return {
     zone,
     nameServers,
-    dnsHost: host && { id: host.id, name: host.name, labels: host.labels },
+    dnsHost: hostView(nameServers),
     found: discovered.map(({ name, type, ttl, value }) => ({ name, type, ttl, value })),
     recordFindings: records,
     routing: isForProject ? { verdict: routing.verdict, code: routing.code } : null,

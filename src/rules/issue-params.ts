@@ -29,7 +29,7 @@ const paramsOfCode: Readonly<Record<DnsCode, readonly (keyof IssuePlace)[]>> = {
   LameDelegation: ['name', 'zone'],
   NoUsableAnswer: name,
   SomeServersSilent: ['zone'],
-  DnssecBogus: ['name', 'zone', 'fault', 'server', 'records', 'signers', 'keys', 'at'],
+  DnssecBogus: ['zone', 'fault', 'server', 'records', 'signers', 'keys', 'at'],
   DnssecUnchecked: name,
   VantagePointsDisagree: name,
   VantagePointSilent: name,

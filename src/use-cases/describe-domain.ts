@@ -68,7 +68,7 @@ export function domainView(
     ...(reportedSummary(domain) ?? predictedSummary(context, recordContext, siblings)),
     records: recordViews(dependencies, recordContext),
     issues,
-    dnsHost: hostOf(domain),
+    dnsHost: hostView(domain.status?.check?.nameServers ?? []),
     lingersUntil: lingersUntil(domain, dependencies.now()),
     certificate,
     waits: waitsOf(domain),
@@ -99,8 +99,9 @@ function recordViews(dependencies: CallerContext['dependencies'], context: Recor
   return recordsOf(dependencies, context).map((record) => ({ ...record, ...earlierFinding(record, known) }));
 }
 
-function hostOf({ status }: ProjectDomain): DomainView['dnsHost'] {
-  const host = dnsHostOf(status?.check?.nameServers ?? []);
+/** The DNS host of these name servers; null for an unknown one. */
+export function hostView(nameServers: readonly string[]): DomainView['dnsHost'] {
+  const host = dnsHostOf(nameServers);
   return host && { id: host.id, name: host.name, labels: host.labels ?? unknownLabels };
 }
 

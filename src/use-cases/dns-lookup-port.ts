@@ -1,6 +1,6 @@
 import type { ClaimRelation } from '../rules/hostname-claims.ts';
 import type { DnsCode } from '../rules/verdict-codes.ts';
-import type { DnsHost } from '../help/dns-host-advice.ts';
+import type { DomainView } from './describe-domain.ts';
 import type { DesiredRecord, RecordStatus } from '../rules/desired-records.ts';
 import type { IssueView } from './issue-view.ts';
 
@@ -15,7 +15,7 @@ export interface DnsLookupRequest {
   readonly relation: ClaimRelation['kind'];
 }
 
-export interface LookupVerdict {
+interface LookupVerdict {
   readonly verdict: 'yes' | 'no' | 'unknown';
   readonly code: DnsCode;
 }
@@ -42,7 +42,7 @@ export interface DnsFindings {
   /** names of the zone's servers, sorted */
   readonly nameServers: readonly string[];
   /** who hosts the zone, by its name servers; null for an unknown one */
-  readonly dnsHost: Pick<DnsHost, 'id' | 'name' | 'labels'> | null;
+  readonly dnsHost: DomainView['dnsHost'];
   readonly found: readonly FoundRecord[];
   /** what was found for each record to create */
   readonly recordFindings: readonly RecordFinding[];

@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { eventually, expectThat } from '../../dev/lib/eventually.ts';
 import { createApp } from '../../src/server/http-app.ts';
 import { createStreamSlots } from '../../src/use-cases/event-streams.ts';
+import type { Lookups } from '../../src/use-cases/lookup-queue.ts';
 import { createLookups } from '../../src/use-cases/lookup-queue.ts';
 import { createWrites } from '../../src/use-cases/writes/writes.ts';
 import { createKeyStatus } from '../../src/use-cases/key-usage-status.ts';
@@ -75,6 +76,8 @@ export interface Browser {
 export interface AttackOptions {
   readonly trustedProxies?: readonly string[];
   readonly secret?: Uint8Array;
+  /** how hostnames are looked up in DNS; without it everything is an empty zone */
+  readonly lookups?: Lookups;
 }
 
 const apiVersion = 'projectdomain.io/v1alpha1';
@@ -101,7 +104,7 @@ export async function startAttackApi(place: RedisPlace, options: AttackOptions =
     cluster: clusterOver(stores),
     writes: createWrites(),
     streams: createStreamSlots(),
-    lookups: createLookups({ dns: emptyDns }),
+    lookups: options.lookups ?? createLookups({ dns: emptyDns }),
     settings: {
       platformDomain: 'apps.example.net',
       cnameDomain,

@@ -1,4 +1,5 @@
 import { actSentence, hoursUntilSeen, issueActs } from '../../rules/issue-acts.ts';
+import { dnssecFaultKinds } from '../../rules/dnssec-sentences.ts';
 import type { IssueAct } from '../../rules/issue-acts.ts';
 import { issueParams, issueSentence } from '../../rules/issue-params.ts';
 import type { DnsCode, IssuePlace } from '../../rules/verdict-codes.ts';
@@ -13,6 +14,14 @@ const place: IssuePlace = Object.freeze({
   authority: '{authority}',
   addresses: '{addresses}',
   behind: '{behind}',
+  cdn: '{cdn}',
+  target: '{target}',
+  fault: '{fault}',
+  server: '{server}',
+  records: '{records}',
+  signers: '{signers}',
+  keys: '{keys}',
+  at: '{at}',
 });
 const record = (type: string, value: string) => ({ name: 'www', fqdn: 'www.example.com', type, value });
 const records = { delete: [record('A', '192.0.2.1')], create: [record('CNAME', 'p-….cname.apps.example.net')] };
@@ -31,6 +40,11 @@ export function issuesPage(): readonly string[] {
         Object.keys(issueParams(place, { code, ofAct: [] })).join(', '),
         issueSentence(code, place),
       ]),
+    ),
+    'DnssecBogus has more to say, by its parameter `fault`:',
+    table(
+      ['fault', 'in English'],
+      dnssecFaultKinds.map((fault) => [fault, issueSentence('DnssecBogus', { ...place, fault })]),
     ),
     '## Acts: what has to be done',
     table(

@@ -60,6 +60,13 @@ describe('network policies', () => {
     ]);
   });
 
+  it('keep an API server of its own from the same: it queries name servers too', async () => {
+    const standalone = { api: { standalone: true }, networkPolicy: ranges };
+    const { 'projectdomain-api': api, 'projectdomain-operator': operator } = await policiesOf(standalone);
+    expect(api?.policyTypes).toEqual(['Ingress', 'Egress']);
+    expect(api?.egress).toEqual(operator?.egress);
+  });
+
   it('let nobody but the named, and helm test, read metrics; everybody reaches what serves', async () => {
     const reader = { namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'monitoring' } } };
     const policies = await policiesOf({ networkPolicy: { metricsFrom: [reader] } });

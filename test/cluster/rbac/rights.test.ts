@@ -191,6 +191,8 @@ describe('the API server', () => {
     ['apikeys.projectdomain.io', undefined, [...read, 'create', 'delete']],
     ['apikeys.projectdomain.io/status', undefined, ['patch']],
     ['namespaces', undefined, read],
+    ['clusterissuers.cert-manager.io', undefined, []],
+    ['clusterissuers.cert-manager.io/pebble', undefined, ['get']],
     ['secrets', acme, []],
     ['secrets', system, []],
     ['secrets/projectdomain-hmac', system, []],

@@ -168,7 +168,7 @@ describe('what it finds', () => {
 describe('wrong usage says how to call it and ends with 3', () => {
   it.each<[string, readonly string[], string]>([
     ['no hostname', ['--target', target], 'exactly one hostname'],
-    ['no target', ['www.example.com'], '--target is missing'],
+    ['a root and no target', ['www.example.com', '--roots', '127.0.0.1'], '--target is missing'],
     ['an unknown option', ['www.example.com', '--target', target, '--colour'], '--colour'],
     ['a resolver that is no address', ['www.example.com', '--target', target, '--resolver', 'dns.test'], '--resolver'],
     ['an IP as hostname', ['192.0.2.1', '--target', target], 'IP address'],

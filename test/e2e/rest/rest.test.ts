@@ -107,6 +107,20 @@ describe('domains', () => {
     expect((await rest(domains)).body).toEqual({ items: [], nextCursor: null });
   });
 
+  it('a look before Add says what DNS has and what it should have, alone and with a dry run, and creates nothing', async () => {
+    const look = await rest('/v1/lookups', { method: 'POST', body: { hostname: 'www.example.com', project: 'shop' } });
+    expect(look.status).toBe(200);
+    expect(look.body).toMatchObject({
+      acceptance: { accepted: true },
+      records: [{ purpose: 'Routing', type: 'CNAME', name: 'www' }],
+      routing: { verdict: 'no', code: 'RecordMissing' },
+      caa: { verdict: 'yes', code: 'Verified' },
+    });
+    const dry = await add({ hostname: 'www.example.com' }, '?dryRun=lookup');
+    expect(dry.body.lookup).toEqual(look.body);
+    expect((await rest(domains)).body).toEqual({ items: [], nextCursor: null });
+  });
+
   it('adding shows at once the records that the operator shows later; adding the same again is no mistake', async () => {
     const added = await add({ hostname: 'www.example.com' });
     expect(added.status).toBe(201);

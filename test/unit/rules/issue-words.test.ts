@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { dnssecFaultKinds } from '../../../src/rules/dnssec-sentences.ts';
 import type { IssueAct } from '../../../src/rules/issue-acts.ts';
 import { actSentence, hoursUntilSeen, issueActs } from '../../../src/rules/issue-acts.ts';
 import { issueParams, issueSentence } from '../../../src/rules/issue-params.ts';
@@ -17,6 +18,14 @@ const place: IssuePlace = {
   authority: '<authority>',
   addresses: '<addresses>',
   behind: '<behind>',
+  cdn: '<cdn>',
+  target: '<target>',
+  fault: '<fault>',
+  server: '<server>',
+  records: '<records>',
+  signers: '<signers>',
+  keys: '<keys>',
+  at: '<at>',
 };
 const mentioned = (text: string): readonly string[] =>
   [...new Set([...text.matchAll(/<(\w+)>/g)].map(([, name]) => name ?? ''))].toSorted();
@@ -24,10 +33,22 @@ const record = { name: 'www', fqdn: 'www.example.com', type: 'ALIAS', value: 'ta
 const records = { delete: [], create: [record] };
 
 describe('what the sentence mentions is what the issue carries', () => {
+  /** Parameters that choose between sentences, with all their values. */
+  const choices: Readonly<Partial<Record<DnsCode, readonly Partial<IssuePlace>[]>>> = {
+    DnssecBogus: dnssecFaultKinds.map((fault) => ({ fault })),
+  };
+
   it.each(Object.keys(verdictCodes) as DnsCode[])('of the code %s', (code) => {
+    const chosen = choices[code] ?? [{}];
+    const sentences = chosen.map((choice) => issueSentence(code, { ...place, ...choice }));
     const params = issueParams(place, { code, ofAct: [] });
-    expect(mentioned(issueSentence(code, place))).toEqual(Object.keys(params).toSorted());
-    expect(issueSentence(code, params)).toBe(issueSentence(code, place));
+    const choosing = chosen.flatMap((choice) => Object.keys(choice));
+    expect([...new Set([...mentioned(sentences.join()), ...choosing])].toSorted()).toEqual(
+      Object.keys(params).toSorted(),
+    );
+    expect(new Set(sentences).size).toBe(chosen.length);
+    for (const choice of chosen)
+      expect(issueSentence(code, { ...params, ...choice })).toBe(issueSentence(code, { ...place, ...choice }));
   });
 
   it.each(Object.keys(issueActs) as IssueAct[])('of the act %s', (act) => {
