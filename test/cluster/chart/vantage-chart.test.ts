@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parse, parseAllDocuments } from 'yaml';
 import { eventually, expectThat } from '../../../dev/lib/eventually.ts';
-import { chartFolder, runHelm, systemNamespace } from '../../../dev/platform/chart.ts';
+import { chartFolder, runHelm, systemNamespace, vantageChartFolder } from '../../../dev/platform/chart.ts';
 import { findTools } from '../../../dev/platform/tools.ts';
 import { readVantageConfig } from '../../../src/vantage/config.ts';
 import type { TestControlPlane } from '../../support/control-plane.ts';
@@ -17,7 +17,7 @@ import { isMap, leavesOf, merged, valueAt } from './values.ts';
 
 /** The chart that runs a vantage point alone, in a cluster that has nothing else of ours. */
 
-const folder = join(chartFolder, '../projectdomain-vantage');
+const folder = vantageChartFolder;
 const read = (file: string): string => readFileSync(join(folder, file), 'utf8');
 const schema = JSON.parse(read('values.schema.json')) as Parameters<typeof leavesOf>[0];
 const defaults = parse(read('values.yaml')) as Values;
