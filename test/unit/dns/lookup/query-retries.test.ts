@@ -117,3 +117,26 @@ describe('a server', () => {
     expect(sent().slice(6)).toBe('e-');
   });
 });
+
+/** Fails when an answer that only helps, and was lost, is missing where it is needed. */
+describe('a query that was optional and timed out', () => {
+  it('has its own tries where it is needed, and one answer for all who need it', async () => {
+    const { client, sent } = lookups(losing(0, 1));
+    const check = client();
+    expect(await check.query(server, question('a'), null)).toBe('timeout');
+    expect(await check.query(server, question('a'), null)).toBe('timeout');
+    expect(await ask(check, 'a', 'a')).toEqual([empty, empty]);
+    expect(await check.query(server, question('a'), null)).toEqual(empty);
+    expect(sent()).toHaveLength(3);
+  });
+
+  it('is waited for where it is needed while it is on its way', async () => {
+    const { client, sent } = lookups(losing());
+    const check = client();
+    expect(await Promise.all([check.query(server, question('a'), null), check.query(server, question('a'))])).toEqual([
+      empty,
+      empty,
+    ]);
+    expect(sent()).toBe('e');
+  });
+});
