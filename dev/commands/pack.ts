@@ -3,11 +3,12 @@ import { join } from 'node:path';
 import { orEnd } from '../lib/or-end.ts';
 import { packChart } from '../pack/chart-package.ts';
 import { packCli } from '../pack/cli-package.ts';
+import { chartFolder, vantageChartFolder } from '../platform/chart.ts';
 import { findTool } from '../platform/tools.ts';
 
 /**
  * `npm run pack`: what a release consists of besides its image: the command line as a package of npm in dist/cli, the
- * chart in dist/chart (both files have the same name). Prints the path of each on stdout.
+ * charts in dist/chart (the operator's has the same name). Prints the path of each on stdout.
  */
 const dist = join(import.meta.dirname, '../../dist');
 
@@ -20,4 +21,5 @@ function emptyFolder(name: string): string {
 
 console.log(await orEnd(packCli(emptyFolder('cli'))));
 const helm = await orEnd(findTool('helm', (line) => console.error(line)));
-console.log(await orEnd(packChart(helm, emptyFolder('chart'))));
+const charts = emptyFolder('chart');
+for (const chart of [chartFolder, vantageChartFolder]) console.log(await orEnd(packChart(helm, charts, chart)));

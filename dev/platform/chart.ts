@@ -4,6 +4,7 @@ import { parse } from 'yaml';
 import { outputOf } from '../lib/output.ts';
 
 export const chartFolder = join(import.meta.dirname, '../../charts/projectdomain');
+export const vantageChartFolder = join(import.meta.dirname, '../../charts/projectdomain-vantage');
 export const systemNamespace = 'projectdomain-system';
 
 /** At most `count` in any window of `seconds`. */

@@ -71,7 +71,7 @@ const keyNames = (keys: string): string =>
   keys
     .split(' ')
     .map((key) => key.split('/'))
-    .map(([tag = '', algorithm = '']) => `key ${tag} (algorithm ${algorithm})`)
+    .map(([tag = '', algorithm]) => (algorithm === undefined ? `key ${tag}` : `key ${tag} (algorithm ${algorithm})`))
     .join(' and ');
 
 const dateOf = (time: string): string => `${time.slice(0, 16).replace('T', ' ')} UTC`;

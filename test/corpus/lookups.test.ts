@@ -41,7 +41,13 @@ let accountUri: string | null = null;
 
 beforeAll(async () => {
   servers = await startCorpus(Object.values(names));
-  const settings = { platformDomain: 'apps.platform.net', cnameDomain, platformAddresses, requireTxt: false };
+  const settings = {
+    platformDomain: 'apps.platform.net',
+    cnameDomain,
+    platformAddresses,
+    requireTxt: false,
+    cdnRanges: [],
+  };
   const dns = createDnsLookup({
     dns: createDnsChecker({ roots: [{ address: servers.root, port: 53 }], resolvers: [], permitted: ['127.0.0.0/8'] }),
     settings: { ...settings, ca: issuerIdentity(['ca.test']) },

@@ -19,7 +19,7 @@ import type { Silence } from './silent-servers.ts';
 export interface DnsClient {
   /**
    * Resolves to the response, or to why there is none. The same query is sent once per check. `retry` null is for a
-   * query that is tried once, and whose timeout says nothing about the server.
+   * query that is tried once, and whose timeout says nothing about the server: nor to others who need the answer.
    */
   query(server: Endpoint, question: Question, retry?: Retry | null): Promise<Response | UnknownCause>;
   /** False once the lookups for name servers without glue are used up. The same name counts once. */
@@ -59,6 +59,8 @@ export function createDnsClient(options: DnsClientOptions): DnsClient {
   const send = createQueryRetries({ ...inCheck, sender });
   const lookups = new Set<string>();
   const answers = new Map<string, Promise<Response | UnknownCause>>();
+  /** queries that were tried once and that nobody has needed so far */
+  const optional = new Set<string>();
 
   const refusal = ({ address }: Endpoint, { name }: Question): UnknownCause | null => {
     if (!allowed(address)) return 'address-not-allowed';
@@ -93,7 +95,11 @@ export function createDnsClient(options: DnsClientOptions): DnsClient {
     packets: () => usage.packets(),
     query(server, question, retry = twoTries) {
       const key = `${printEndpoint(server)} ${question.name} ${question.type} ${question.recursive} ${question.dnssec}`;
-      const answer = answers.get(key) ?? ask(server, question, retry);
+      const known = answers.get(key);
+      const isNeededMore = retry !== null && optional.delete(key);
+      if (known && !isNeededMore) return known;
+      if (retry === null) optional.add(key);
+      const answer = known ? askUnlessKnown(known, () => ask(server, question, retry)) : ask(server, question, retry);
       answers.set(key, answer);
       return answer;
     },
@@ -102,4 +108,12 @@ export function createDnsClient(options: DnsClientOptions): DnsClient {
       return lookups.size <= checkLimits.gluelessLookups;
     },
   };
+}
+
+async function askUnlessKnown(
+  known: Promise<Response | UnknownCause>,
+  ask: () => Promise<Response | UnknownCause>,
+): Promise<Response | UnknownCause> {
+  const received = await known;
+  return received === 'timeout' ? ask() : received;
 }

@@ -30,16 +30,19 @@ export function createQueryRetries({ sender, memory, silence, deadline, now }: Q
   const tryOnce = async (
     server: Endpoint,
     question: Question,
-    { attempt, isOptional }: Omit<QueryTry, 'edns'>,
+    { attempt, isOptional, from }: Omit<QueryTry, 'edns'> & { readonly from: number },
   ): Promise<QueryResult> => {
     const { address } = server;
-    const mayDropEdns = attempt > 0 && memory.roundTripMs(address) === undefined;
-    const edns = question.dnssec !== undefined || (memory.speaksEdns(address, now()) && !mayDropEdns);
+    const speaksEdns = memory.speaksEdns(address, now());
+    const mayDropEdns = question.dnssec === undefined && speaksEdns && attempt > 0 && memory.mayDropEdns(address);
+    const edns = question.dnssec !== undefined || (speaksEdns && !mayDropEdns);
     const first = await sender.send(server, question, { attempt, edns, isOptional });
     const isRefused = edns && question.dnssec === undefined && isEdnsFailure(first.received);
     const final = isRefused ? await sender.send(server, question, { attempt, edns: false, isOptional }) : first;
-    const worksWithout = (isRefused || (mayDropEdns && !edns)) && isAnswer(final.received);
-    if (worksWithout) memory.noteWithoutEdns(address, now());
+    if (!isAnswer(final.received)) return final;
+    if (isRefused) memory.noteWithoutEdns(address, now());
+    else if (edns) memory.noteEdns(address);
+    else if (mayDropEdns) memory.noteDroppedEdns(address, { from, to: now() });
     return final;
   };
 
@@ -66,11 +69,12 @@ export function createQueryRetries({ sender, memory, silence, deadline, now }: Q
     const timeouts = () => (silence.hasAnswered(address) ? 0 : silence.timeouts(address));
     if (timeouts() > 0 && !isWorthIt(timeouts())) return { received: 'timeout', answered: false };
     const { promise: probe, resolve: endProbe } = Promise.withResolvers<void>();
+    const from = now();
     try {
-      let result = await tryOnce(server, question, { attempt: 0, isOptional });
+      let result = await tryOnce(server, question, { attempt: 0, isOptional, from });
       for (let attempt = 1; isTimeout(result); attempt += 1) {
         if (!isWorthIt(Math.max(attempt, timeouts())) || !(await takesItsTurn(address, probe))) break;
-        result = await tryOnce(server, question, { attempt, isOptional });
+        result = await tryOnce(server, question, { attempt, isOptional, from });
       }
       if (isTimeout(result) && !isOptional) memory.noteSilence(address);
       return result;

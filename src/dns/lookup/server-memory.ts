@@ -14,7 +14,16 @@ export interface ServerMemory {
   noteSilence(address: string): void;
   /** False for a while after queries with EDNS failed there and the same ones without it did not. */
   speaksEdns(address: string, now: number): boolean;
+  /** The server refused a query with EDNS, and answered the same one without it. */
   noteWithoutEdns(address: string, now: number): void;
+  /** True until the server has answered a query with EDNS: a timeout may be for EDNS. */
+  mayDropEdns(address: string): boolean;
+  noteEdns(address: string): void;
+  /**
+   * A query whose first try had EDNS, sent at `from` or later, timed out and was answered without. That may have been a
+   * lost packet; it was not if the server had then been heard without EDNS before.
+   */
+  noteDroppedEdns(address: string, times: { readonly from: number; readonly to: number }): void;
 }
 
 /**
@@ -33,12 +42,23 @@ interface Server {
   smoothedMs: number | null;
   variationMs: number;
   withoutEdnsUntil: number;
+  answeredEdns: boolean;
+  /** when it first answered without EDNS what it had not answered with it */
+  heardWithoutEdnsAt: number | null;
 }
+
+const unknown: Server = {
+  smoothedMs: null,
+  variationMs: 0,
+  withoutEdnsUntil: 0,
+  answeredEdns: false,
+  heardWithoutEdnsAt: null,
+};
 
 export function createServerMemory(): ServerMemory {
   const servers = new Map<string, Server>();
   const known = (address: string): Server => {
-    const server = servers.get(address) ?? { smoothedMs: null, variationMs: 0, withoutEdnsUntil: 0 };
+    const server = servers.get(address) ?? { ...unknown };
     servers.delete(address);
     servers.set(address, server);
     evict(servers, serverMemoryLimits.addresses);
@@ -64,11 +84,25 @@ export function createServerMemory(): ServerMemory {
     },
     noteSilence(address) {
       const server = servers.get(address);
-      if (server) server.smoothedMs = null;
+      if (!server) return;
+      server.smoothedMs = null;
+      server.answeredEdns = false;
     },
     speaksEdns: (address, now) => (servers.get(address)?.withoutEdnsUntil ?? 0) <= now,
     noteWithoutEdns(address, now) {
       known(address).withoutEdnsUntil = now + serverMemoryLimits.withoutEdnsMs;
+    },
+    mayDropEdns: (address) => !(servers.get(address)?.answeredEdns ?? false),
+    noteEdns(address) {
+      const server = known(address);
+      server.answeredEdns = true;
+      server.heardWithoutEdnsAt = null;
+    },
+    noteDroppedEdns(address, { from, to }) {
+      const server = known(address);
+      const heardAt = server.heardWithoutEdnsAt;
+      server.heardWithoutEdnsAt = heardAt ?? to;
+      if (heardAt !== null && heardAt <= from) server.withoutEdnsUntil = to + serverMemoryLimits.withoutEdnsMs;
     },
   };
 }

@@ -32,7 +32,13 @@ beforeAll(async () => {
     return null;
   });
   const cnameDomain = 'cname.apps.example.net';
-  const settings = { platformDomain: 'apps.example.net', cnameDomain, platformAddresses: [], requireTxt: false };
+  const settings = {
+    platformDomain: 'apps.example.net',
+    cnameDomain,
+    platformAddresses: [],
+    requireTxt: false,
+    cdnRanges: [],
+  };
   const roots = [{ address: corner.address, port: 53 }];
   dns = createDnsLookup({
     dns: createDnsChecker({ roots, resolvers: [], permitted: ['127.0.0.0/8'] }),

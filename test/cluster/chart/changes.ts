@@ -29,6 +29,11 @@ const peers = [
 ];
 const included = { redis: { included: true, url: '' } };
 
+const vantagePoints = [
+  { name: '123', url: 'https://vantage.example.net', tokenSecret: 'true' },
+  { name: 'b', url: 'https://b.example.net:8443', tokenSecret: 'b', caConfigMap: 'null' },
+];
+
 /** Names that YAML would take for something else if they were not quoted. */
 const odd = { number: '123', truth: 'true', nothing: 'null' } as const;
 
@@ -56,6 +61,7 @@ const table: readonly (readonly [path: string, value: unknown, within?: Values])
   ['dns.roots', ['127.0.0.1:5353']],
   ['dns.permittedRanges', ['10.0.0.0/8', 'fc00::/7']],
   ['dns.cdnRanges', ['198.18.0.0/15', '2001:db8::/32']],
+  ['dns.vantagePoints', vantagePoints],
   ['plans', { agreed: plan }],
   ['image.repository', 'registry.example.net:5000/platform/projectdomain'],
   ['image.tag', '1.20'],

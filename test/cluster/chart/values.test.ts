@@ -127,6 +127,7 @@ describe('helm', () => {
   });
 });
 
+const vantagePoint = { name: 'b', url: 'https://b.example.net', tokenSecret: 'b' };
 const resolvers = (third: string) => ['1.1.1.1:53', '8.8.8.8:53', third];
 
 /** A value that helm must refuse, and how its complaint names it where that is not the value's own place. */
@@ -171,6 +172,9 @@ const wrongValues: readonly Wrong[] = [
   ['dns.resolvers', resolvers('2606:4700::1111'), 'dns.resolvers.2'],
   ['dns.roots', ['a.root-servers.net'], 'dns.roots.0'],
   ['dns.permittedRanges', ['10.0.0.0'], 'dns.permittedRanges.0'],
+  ['dns.vantagePoints', [{ name: 'b', url: 'https://b.example.net' }], 'dns.vantagePoints.0'],
+  ['dns.vantagePoints', [{ ...vantagePoint, url: 'http://b.example.net' }], 'dns.vantagePoints.0.url'],
+  ['dns.vantagePoints', [{ ...vantagePoint, name: 'here' }], 'dns.vantagePoints.0.name'],
   ['dns.permittedRanges', ['10.0.0.0/33'], 'dns.permittedRanges.0'],
   ['dns.permittedRanges', ['fc00::/129'], 'dns.permittedRanges.0'],
   ['dns.cdnRanges', ['10.0.0.0/33'], 'dns.cdnRanges.0'],

@@ -56,6 +56,7 @@ async function printed(): Promise<ReadonlyMap<string, ReadonlyMap<string, Readon
     depth: () => new Map([['projectDomain', 1]]),
   });
   for (const failed of [true, false]) operator.reconcile({ name: 'projectDomain', failed, ms: 1 });
+  for (const silence of [null, 'timeout']) operator.vantageAnswer({ vantagePoint: 'b', silence });
   const api = createApiMetrics({ lookups: () => new Map(),
     writes: () => new Map([['waiting', 1]]), isReady: () => true, staleness });
   for (const status of [200, 400, 302, 500]) api.served({ route: 'listDomains', status, ms: 1 });
