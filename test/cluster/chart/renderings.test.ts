@@ -217,7 +217,11 @@ describe.each(names)('%s', (name) => {
   });
 });
 
-const withEverything = merged(base, { redis: { url: '', included: true }, api: { standalone: true } });
+const withEverything = merged(base, {
+  redis: { url: '', included: true },
+  api: { standalone: true },
+  validatingResolvers: { enabled: true, image: 'unbound', clusterIPs: ['10.96.0.201', '10.96.0.202'] },
+});
 
 async function selectorsOf(values: Values): Promise<Readonly<Record<string, unknown>>> {
   const deployments = (await manifestsOf(values)).filter(({ kind }) => kind === 'Deployment');
@@ -228,7 +232,7 @@ describe('selectors', () => {
   it('hold nothing that an upgrade changes', async () => {
     const selectors = Object.entries(await selectorsOf(withEverything));
     expect(selectors.map(([, selector]) => selector)).toEqual(
-      ['api', 'operator', 'redirector', 'redis'].map((component) => ({
+      ['api', 'operator', 'redirector', 'redis', 'resolver-1', 'resolver-2'].map((component) => ({
         matchLabels: {
           'app.kubernetes.io/name': 'projectdomain',
           'app.kubernetes.io/instance': 'projectdomain',
