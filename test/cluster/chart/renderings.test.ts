@@ -73,6 +73,9 @@ describe('each value', () => {
 });
 
 describe('the API server of Kubernetes takes', () => {
+  /** Addresses of Services are of the cluster that is installed to, and this one has a range of its own. */
+  const ofThisCluster = (list: string) => list.replaceAll(/"clusterIP":"[^"]+",/g, '');
+
   /** What one rendering shares with another is shown once. */
   const taken = new Set<string>();
 
@@ -82,7 +85,7 @@ describe('the API server of Kubernetes takes', () => {
     if (manifests.length === 0) return;
     const list = { apiVersion: 'v1', kind: 'List', items: manifests };
     const how = ['--dry-run=server', '--validate=strict', '--warnings-as-errors'];
-    const said = await controlPlane.kubectl.run(['apply', ...how, '-f', '-'], JSON.stringify(list));
+    const said = await controlPlane.kubectl.run(['apply', ...how, '-f', '-'], ofThisCluster(JSON.stringify(list)));
     expect(said.match(/\(server dry run\)/g) ?? []).toHaveLength(manifests.length);
   });
 
