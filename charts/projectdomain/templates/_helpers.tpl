@@ -116,6 +116,8 @@ readinessProbe: { httpGet: { path: /readyz, port: metrics }, periodSeconds: 2, t
 {{- if not (or .Values.redis.url .Values.redis.included) }}{{ $wrong = append $wrong "redis.url (or redis.included=true for a trial)" }}{{ end }}
 {{- if and .Values.networkPolicy.deniedRanges (not .Values.networkPolicy.apiServerRanges) }}{{ $wrong = append $wrong "networkPolicy.apiServerRanges: where the API server of Kubernetes is (kubectl get endpoints kubernetes), beside networkPolicy.deniedRanges" }}{{ end }}
 {{- if and .Values.redis.url .Values.redis.included }}{{ $wrong = append $wrong "redis.url and redis.included exclude each other" }}{{ end }}
+{{- if and .Values.validatingResolvers.enabled (not .Values.validatingResolvers.image) }}{{ $wrong = append $wrong "validatingResolvers.image: an image with Unbound" }}{{ end }}
+{{- if and .Values.validatingResolvers.enabled (ne (len .Values.validatingResolvers.clusterIPs) 2) }}{{ $wrong = append $wrong "validatingResolvers.clusterIPs: two free addresses of the cluster's Service range" }}{{ end }}
 {{- if and .Values.api.ingress.enabled (not .Values.api.ingress.host) }}{{ $wrong = append $wrong "api.ingress.host: the hostname of the API" }}{{ end }}
 {{- if and .Values.api.ingress.enabled (not .Values.api.trustedProxies) }}{{ $wrong = append $wrong "api.trustedProxies: CIDR ranges of the ingress controller's Pods, or all of its clients share the budget of one address" }}{{ end }}
 {{- if and .Values.redis.sentinels (not .Values.redis.masterName) }}{{ $wrong = append $wrong "redis.masterName: what the Sentinels call the primary" }}{{ end }}

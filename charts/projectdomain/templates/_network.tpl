@@ -52,7 +52,40 @@ from:
           {{- include "projectdomain.selector" (dict "root" $ "component" "redis") | nindent 10 }}
   ports: [{ port: 6379 }]
 {{- end }}
+{{- if .Values.validatingResolvers.enabled }}
+- to:
+    {{- range $index, $_ := .Values.validatingResolvers.clusterIPs }}
+    - podSelector:
+        matchLabels:
+          {{- include "projectdomain.selector" (dict "root" $ "component" (printf "resolver-%d" (add1 $index))) | nindent 10 }}
+    {{- end }}
+  ports: [{ port: 5353, protocol: UDP }, { port: 5353 }]
+{{- end }}
 {{- with .Values.networkPolicy.allowedPeers }}
 - to: {{- toYaml . | nindent 4 }}
+{{- end }}
+{{- end }}
+
+{{/* Where name servers may be: everywhere but in private ranges and networkPolicy.deniedRanges, as `to`. */}}
+{{- define "projectdomain.internetBlocks" -}}
+{{- $four := list "10.0.0.0/8" "100.64.0.0/10" "127.0.0.0/8" "169.254.0.0/16" "172.16.0.0/12" "192.168.0.0/16" }}
+{{- $six := list "fc00::/7" "fe80::/10" }}
+{{- range .Values.networkPolicy.deniedRanges }}
+{{- if contains ":" . }}{{ $six = append $six . }}{{ else }}{{ $four = append $four . }}{{ end }}
+{{- end }}
+- ipBlock: { cidr: 0.0.0.0/0, except: {{ $four | uniq | toJson }} }
+- ipBlock: { cidr: '::/0', except: {{ $six | uniq | toJson }} }
+{{- end }}
+
+{{/* The resolvers that the operator asks, as JSON: the installation's own, or those that are configured. */}}
+{{- define "projectdomain.resolvers" -}}
+{{- if .Values.validatingResolvers.enabled }}
+{{- $own := list }}
+{{- range .Values.validatingResolvers.clusterIPs }}
+{{- $own = append $own (printf (ternary "[%s]:53" "%s:53" (contains ":" .)) .) }}
+{{- end }}
+{{- $own | toJson }}
+{{- else }}
+{{- .Values.dns.resolvers | toJson }}
 {{- end }}
 {{- end }}

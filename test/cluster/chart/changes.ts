@@ -27,6 +27,13 @@ const peers = [
   },
   { ipBlock: { cidr: '10.0.0.0/8', except: ['10.1.0.0/16'] } },
 ];
+const resolving = {
+  validatingResolvers: {
+    enabled: true,
+    image: 'registry.example.net/unbound:1.19',
+    clusterIPs: ['10.96.0.201', 'fd00:10:96::202'],
+  },
+};
 const included = { redis: { included: true, url: '' } };
 
 const vantagePoints = [
@@ -62,6 +69,9 @@ const table: readonly (readonly [path: string, value: unknown, within?: Values])
   ['dns.permittedRanges', ['10.0.0.0/8', 'fc00::/7']],
   ['dns.cdnRanges', ['198.18.0.0/15', '2001:db8::/32']],
   ['dns.vantagePoints', vantagePoints],
+  ['validatingResolvers.image', 'registry.example.net/unbound:1.20', resolving],
+  ['validatingResolvers.clusterIPs', ['10.96.0.203', '10.96.0.204'], resolving],
+  ['validatingResolvers.resources', resources, resolving],
   ['plans', { agreed: plan }],
   ['image.repository', 'registry.example.net:5000/platform/projectdomain'],
   ['image.tag', '1.20'],
@@ -136,6 +146,7 @@ export const changes: readonly Change[] = [
     return { path, before, after: merged(before, only(path, value)) };
   }),
   { path: 'redis.included', before: base, after: merged(base, included) },
+  { path: 'validatingResolvers.enabled', before: base, after: merged(base, resolving) },
 ];
 
 /** What goes together, beside each change alone. */
@@ -150,6 +161,7 @@ const together: readonly (readonly [string, Values])[] = [
     'the operator kept from ranges of the cluster, with the included Redis',
     merged(base, included, fenced, { networkPolicy: { allowedPeers: peers, metricsFrom: peers } }),
   ],
+  ['resolvers of its own, with the operator kept from ranges of the cluster', merged(base, resolving, fenced)],
   [
     'a standalone API with password and CA of Redis',
     {

@@ -108,6 +108,14 @@ describe('helm', () => {
   });
 
   it.each<[string, Values]>([
+    [
+      'validatingResolvers.image',
+      { validatingResolvers: { enabled: true, clusterIPs: ['10.96.0.201', '10.96.0.202'] } },
+    ],
+    [
+      'validatingResolvers.clusterIPs',
+      { validatingResolvers: { enabled: true, image: 'unbound', clusterIPs: ['10.96.0.201'] } },
+    ],
     ['redis.url and redis.included exclude each other', { redis: { included: true } }],
     ['networkPolicy.apiServerRanges', { networkPolicy: { deniedRanges: ['10.0.0.0/8'] } }],
     ['api.ingress.host', { api: { ingress: { enabled: true } } }],
@@ -222,6 +230,9 @@ const wrongValues: readonly Wrong[] = [
   ['redis.caSecret', 'a b'],
   ['redis.included', 'no'],
   ['redis.image', 'valkey:latest:1'],
+  ['validatingResolvers.enabled', 'yes'],
+  ['validatingResolvers.image', 'unbound:latest:1'],
+  ['validatingResolvers.clusterIPs', ['10.96.0.201:53'], 'validatingResolvers.clusterIPs.0'],
   ['certManager.namespace', 'cert.manager'],
   ['certManager.deployment', ''],
   ['certManager.serviceAccount', "x','system:admin"],

@@ -11,13 +11,17 @@ export interface ResolverOptions {
   /** of loopback; port 53 */
   readonly address: string;
   readonly rootAddress: string;
-  /** DS or DNSKEY line of the root; without one nothing is validated */
+  /** DS or DNSKEY line of the root, or of a zone; without one nothing is validated */
   readonly trustAnchor: string | null;
+  /** the server at the root's address is a resolver too, which is asked for everything */
+  readonly isForwarder?: true;
+  /** seconds that anything is kept; by default as long as Unbound likes */
+  readonly keepsFor?: number;
 }
 
 /** Unbound with this root, which may ask servers on loopback. Ends with this process. */
 export async function startUnbound(options: ResolverOptions): Promise<Part> {
-  const { name, dir, address, rootAddress, trustAnchor } = options;
+  const { name, dir, address, rootAddress, trustAnchor, isForwarder, keepsFor } = options;
   const program = await dnsServerProgram('unbound');
   const home = join(dir, name);
   mkdirSync(home, { recursive: true });
@@ -38,6 +42,10 @@ export async function startUnbound(options: ResolverOptions): Promise<Part> {
     '  do-ip6: no',
     `  root-hints: "${join(home, 'root.hints')}"`,
     ...(trustAnchor === null ? ['  module-config: "iterator"'] : [`  trust-anchor: "${trustAnchor}"`]),
+    ...(keepsFor === undefined
+      ? []
+      : ['cache-max-ttl', 'cache-max-negative-ttl', 'val-bogus-ttl'].map((what) => `  ${what}: ${keepsFor}`)),
+    ...(isForwarder ? ['forward-zone:', '  name: "."', `  forward-addr: ${rootAddress}`] : []),
     'remote-control:',
     '  control-enable: no',
     '',
