@@ -2,15 +2,19 @@ import { describe, expect, it } from '@jest/globals';
 import { readCheckStatus } from '../../../src/controllers/project-domain/check-status.ts';
 import { decideProjectDomain } from '../../../src/controllers/project-domain/decide-project-domain.ts';
 import type { ProjectDomainSnapshot } from '../../../src/controllers/project-domain/project-domain-snapshot.ts';
+import { observeProjectDomain } from '../../../src/controllers/project-domain/observe-project-domain.ts';
 import { tokenEvidence } from '../../../src/controllers/project-domain/token-evidence.ts';
+import type { ReconcilerDependencies } from '../../../src/controllers/reconciler-dependencies.ts';
 import { usesRedirector } from '../../../src/controllers/redirector-endpoints/uses-redirector.ts';
+import type { CheckRequest } from '../../../src/dns/dns-facts.ts';
 import type { DnsVerdict } from '../../../src/dns/verdict/dns-verdict.ts';
 import type { ProjectDomain } from '../../../src/generated/project-domain.ts';
+import type { TokenAnswer } from '../../../src/rules/domain-token.ts';
 import { recordValues } from '../../../src/rules/dns-target.ts';
 import { no } from '../../../src/rules/conditions.ts';
 import { IngressKind } from '../../../src/resources/kinds.ts';
 import { addresses, facts, name } from '../../support/dns-facts.ts';
-import { certificateIn, domain, heldBy, route, snapshot, verdict } from '../../support/snapshot.ts';
+import { certificateIn, domain, heldBy, now, route, snapshot, verdict } from '../../support/snapshot.ts';
 
 /** When a token is published, asked for, and taken back. */
 
@@ -182,5 +186,64 @@ describe('a Live hostname that moves behind a CDN', () => {
     expect(after(behind)).toBe(10);
     expect(after(foreign, { token: mine, failures: 1 })).toBeGreaterThan(600);
     expect(after(behind, { token: mine, unknownSince: snapshot().now - 60_000 })).toBeGreaterThan(600);
+  });
+});
+
+describe('a look at a Live hostname that a token proves', () => {
+  const proxied = facts('www.example.com', [name('www.example.com', [addresses(['198.51.100.7'])])]);
+  const confirmable = {
+    checkedAt: now - 1_200_000,
+    fullyCheckedAt: now - 1_200_000,
+    routing: 'Yes',
+    ownership: 'Yes',
+    caa: 'Yes',
+    corroborated: true,
+  } as const;
+
+  /** What is asked of DNS and of the proxy, in order, when the proxy answers these one after the other. */
+  async function look(...answers: readonly TokenAnswer[]) {
+    const left = [...answers];
+    const asked: string[] = [];
+    const dependencies = {
+      certManagerUnavailable: () => false,
+      now: () => now,
+      dns: {
+        check: ({ isConfirmation }: CheckRequest) => {
+          asked.push(isConfirmation ? 'confirmation' : 'full check');
+          return Promise.resolve(proxied);
+        },
+      },
+      tokenProbe: {
+        ask: () => {
+          asked.push('token');
+          return Promise.resolve({ '198.51.100.7': left.shift() });
+        },
+      },
+      targets: { of: () => [], saw: () => undefined },
+    } as unknown as ReconcilerDependencies;
+    const base = snapshot({ ...heldBy, ...of(withToken), route });
+    const assessed = { ...base, checkStatus: { ...base.checkStatus, ...confirmable } };
+    const { verdict: found } = await observeProjectDomain(dependencies, assessed, new AbortController().signal);
+    return { asked, routing: found?.routing, isConfirmation: found?.isConfirmation ?? false };
+  }
+
+  it('asks for the token and is a confirmation where it comes', async () => {
+    expect(await look('token')).toEqual({
+      asked: ['confirmation', 'token'],
+      routing: { verdict: 'yes', code: 'Verified', by: 'token' },
+      isConfirmation: true,
+    });
+  });
+
+  it.each<[TokenAnswer, string, string]>([
+    ['silent', 'unknown', 'BehindCdn'],
+    ['forbidden', 'unknown', 'CdnForbids'],
+    ['other', 'no', 'StrayAddress'],
+  ])('asks once more in full where the answer is “%s”', async (answer, found, code) => {
+    expect(await look(answer, answer)).toEqual({
+      asked: ['confirmation', 'token', 'full check', 'token'],
+      routing: { verdict: found, code, by: null },
+      isConfirmation: false,
+    });
   });
 });

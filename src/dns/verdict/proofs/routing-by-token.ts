@@ -1,9 +1,9 @@
 import { cdnOf } from '../../../rules/cdn-ranges.ts';
 import type { TokenAnswer } from '../../../rules/domain-token.ts';
-import { rankOf } from '../combine-views.ts';
+import { causeCode, rankOf } from '../combine-views.ts';
 import type { TokenEvidence } from '../dns-verdict.ts';
 import type { RoutingProof, RoutingVerdict } from './routing-proof.ts';
-import { addressesIn, no, open, unknown, yes } from './routing-proof.ts';
+import { addressesIn, isUnanswered, no, open, unknown, yes } from './routing-proof.ts';
 
 /**
  * Addresses that are not the platform's: yes where a token came back through them. Otherwise it is a no, or an open one
@@ -20,7 +20,10 @@ export const routingByToken: RoutingProof = ({ wanted, ours }, view) => {
     verdictOfAddress({ answer: answers[address], isCdn: cdnOf(address, wanted.cdnRanges) !== null, routedBy }),
   );
   const elsewhere = found.find(({ verdict, isOpen }) => verdict === 'no' && !isOpen);
-  return elsewhere ?? (leadsElsewhere(asked, answers) ? null : found.find(isYes)) ?? mostTelling(found);
+  if (elsewhere) return elsewhere;
+  const through = leadsElsewhere(asked, answers) ? undefined : found.find(isYes);
+  if (through) return isUnanswered(view) ? unknown(causeCode(view.outcomes)) : through;
+  return mostTelling(found);
 };
 
 interface Asked {

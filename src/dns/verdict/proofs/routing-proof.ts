@@ -47,6 +47,10 @@ export const open = (code: DnsCode): RoutingVerdict => ({ ...no(code), isOpen: t
 
 export const unknown = (code: DnsCode): RoutingVerdict => ({ verdict: 'unknown', code, by: null, corroborated: false });
 
+/** The addresses of one family are not known, so that a yes for those of the other would not hold for all visitors. */
+export const isUnanswered = ({ outcomes: { A, AAAA } }: Pick<SourceView, 'outcomes'>): boolean =>
+  [A, AAAA].some((outcome) => outcome === undefined || outcome.kind === 'unknown');
+
 /** The addresses that a view shows. */
 export const addressesIn = ({ outcomes: { A, AAAA } }: Pick<SourceView, 'outcomes'>): readonly string[] =>
   [A, AAAA].flatMap((outcome) => (outcome?.kind === 'records' ? outcome.records.map(({ value }) => value) : []));

@@ -102,6 +102,14 @@ describe('several addresses', () => {
   });
 });
 
+describe('a family of addresses that is not known', () => {
+  it('leaves it unknown whether all visitors come here', () => {
+    const half = name(hostname, [{ A: [proxy], AAAA: 'timeout' }]);
+    expect(said([half], { [proxy]: 'token' })).toBe('unknown NoUsableAnswer');
+    expect(said([half], { [proxy]: 'other' })).toBe('no StrayAddress');
+  });
+});
+
 describe('servers of the zone', () => {
   it('that show different addresses of one CDN agree, and two of them corroborate', () => {
     const answers = { [proxy]: 'token', [second]: 'token' } as const;
