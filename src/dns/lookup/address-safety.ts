@@ -39,12 +39,11 @@ export type AddressRule = (address: string) => boolean;
 /** `permitted` are exceptions that an administrator configured: addresses or CIDR ranges such as `127.0.0.0/8`. */
 export function addressRule(permitted: readonly string[]): AddressRule {
   const isPermitted = permittedRule(permitted);
-  const [global, refused4, refused6] = [listOf(globalV6), listOf(refusedV4), listOf(refusedV6)];
   return (address) => {
     const family = isIP(address);
     if (family === 0 || address.includes('%')) return false;
     if (isPermitted(address)) return true;
-    return family === 4 ? !refused4(address) : global(address) && !refused6(address);
+    return family === 4 ? !isRefusedV4(address) : isGlobalV6(address) && !isRefusedV6(address);
   };
 }
 
@@ -68,3 +67,5 @@ function listOf(ranges: readonly string[]): AddressRule {
   }
   return (address) => list.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
 }
+
+const [isRefusedV4, isGlobalV6, isRefusedV6] = [listOf(refusedV4), listOf(globalV6), listOf(refusedV6)];

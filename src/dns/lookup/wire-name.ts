@@ -68,12 +68,14 @@ export function escapedByte(byte: number): string {
 export function writeName(name: string): Buffer | null {
   const labels = name === '' ? [] : name.split('.').map(labelBytes);
   if (labels.some((label) => label.length === 0 || label.length > maxLabelLength)) return null;
-  const bytes = Buffer.from([...labels.flatMap((label) => [label.length, ...label]), 0]);
+  const bytes = Buffer.concat([...labels.flatMap((label) => [Buffer.from([label.length]), label]), Buffer.alloc(1)]);
   return bytes.length > maxWireLength ? null : bytes;
 }
 
-function labelBytes(label: string): readonly number[] {
-  return [...label.matchAll(/\\(\d{3})|[^]/g)].map(([character, code]) =>
-    code === undefined ? character.charCodeAt(0) & 0xff : Number(code) & 0xff,
+function labelBytes(label: string): Buffer {
+  if (!label.includes('\\')) return Buffer.from(label, 'latin1');
+  const bytes = [...label.matchAll(/\\(\d{3})|[^]/g)].map(([character, code]) =>
+    code === undefined ? character.charCodeAt(0) : Number(code),
   );
+  return Buffer.from(bytes);
 }

@@ -65,7 +65,7 @@ describe('a domain is watched until it is Live', () => {
 });
 
 describe('a domain is not watched for ever', () => {
-  it.each<[string, Parameters<FakeApiServer['script']>[0], string]>([
+  it.each<[string, Parameters<FakeApiServer['script']>[0], string, number?]>([
     ['its list lacks it: removed', { lists: [listOf(5)], watches: [watchOf()] }, 'removed'],
     [
       'it was deleted: removed',
@@ -82,11 +82,11 @@ describe('a domain is not watched for ever', () => {
       { lists: [listOf(1, start)], watches: [watchOf(['ADDED', domain(5, 'Live', 'u-2', 'other')])] },
       'late',
     ],
-    ['the list is never answered: late', { lists: [() => undefined] }, 'late'],
-    ['the API server is down all the time: late', { lists: [refuse(500)] }, 'late'],
-  ])('%s', async (_, script, end) => {
+    ['the list is never answered: late', { lists: [() => undefined] }, 'late', 100],
+    ['the API server is down all the time: late', { lists: [refuse(500)] }, 'late', 100],
+  ])('%s', async (_, script, end, ms = 1_000) => {
     server.script(script);
-    expect(await watch(1_000)).toMatchObject({ end, domain: { metadata: { uid: 'u-www' } } });
+    expect(await watch(ms)).toMatchObject({ end, domain: { metadata: { uid: 'u-www' } } });
   });
 
   it.each([
