@@ -61,6 +61,16 @@ describe('a change of a domain', () => {
       { project: ['acme/shop'], sweeps: [] },
     ],
     [
+      'of its status that publishes its token wakes what leads to the redirector there',
+      () => triggers.domains(changed(www, {}, { status: { check: { token: { nonce: 'n', answer: 'a' } } } })),
+      { redirectorEndpoints: ['acme'], sweeps: [] },
+    ],
+    [
+      'of its status that publishes the token of a redirect wakes nobody, as it leads there already',
+      () => triggers.domains(changed(old, {}, { status: { check: { token: { nonce: 'n', answer: 'a' } } } })),
+      { sweeps: [] },
+    ],
+    [
       'of where it redirects to wakes it, its project and its route, and no sibling',
       () => triggers.domains(changed(old, { generation: 2 }, { spec: { ...old.spec, redirect: { to: 'x.test' } } })),
       { project: ['acme/shop'], projectDomain: ['acme/old'], redirectorEndpoints: ['acme'], sweeps: [] },
