@@ -3,7 +3,7 @@ import type { DnsSettings } from '../dns/verdict/desired-dns.ts';
 import { checkOf, desiredDns } from '../dns/verdict/desired-dns.ts';
 import type { DnsVerdict } from '../dns/verdict/dns-verdict.ts';
 import { evaluateDns } from '../dns/verdict/evaluate-dns.ts';
-import { hostView } from '../use-cases/describe-domain.ts';
+import { dnsHostView } from '../use-cases/dns-host-view.ts';
 import type { DnsCode } from '../rules/verdict-codes.ts';
 import type { DnsFindings, DnsLookup, DnsLookupRequest } from '../use-cases/dns-lookup-port.ts';
 import { issueView } from '../use-cases/issue-view.ts';
@@ -41,7 +41,7 @@ function findingsOf(verdict: DnsVerdict, { target }: DnsLookupRequest): DnsFindi
   return {
     zone,
     nameServers,
-    dnsHost: hostView(nameServers),
+    dnsHost: dnsHostView(nameServers),
     found: discovered.map(({ name, type, ttl, value }) => ({ name, type, ttl, value })),
     recordFindings: records,
     routing: isForProject ? { verdict: routing.verdict, code: routing.code } : null,
@@ -59,6 +59,10 @@ const aboutTarget: ReadonlySet<DnsCode> = new Set([
   'OtherProjectTarget',
   'BareCnameDomain',
   'StrayAddress',
+  'BehindCdn',
+  'CdnForbids',
+  'CdnRedirectLoop',
+  'CdnNeedsOriginCertificate',
   'CnameAtApex',
   'DoubledZone',
   'AliasLoop',

@@ -1,14 +1,13 @@
 import { setImmediate } from 'node:timers/promises';
 import type { ProjectDomain } from '../generated/project-domain.ts';
-import type { DnsHost, FormLabels } from '../help/dns-host-advice.ts';
-import { unknownLabels } from '../help/dns-host-advice.ts';
-import { dnsHostOf } from '../help/dns-hosts.ts';
 import { acceptanceFinding } from '../rules/acceptance.ts';
 import { findCondition, isTrue } from '../rules/conditions.ts';
 import type { DesiredRecord, RecordStatus } from '../rules/desired-records.ts';
 import { earlierFinding } from '../rules/desired-records.ts';
 import type { DomainState } from '../rules/domain-state.ts';
 import type { Competitor } from '../rules/precedence.ts';
+import type { DnsHostView } from './dns-host-view.ts';
+import { dnsHostView } from './dns-host-view.ts';
 import type { RecordContext } from './acceptance-candidate.ts';
 import { acceptanceCandidate, recordContextOf, recordsOf, competitorsIn } from './acceptance-candidate.ts';
 import type { DomainFields } from './domain-fields.ts';
@@ -47,7 +46,7 @@ export interface DomainView extends DomainFields {
   /** until when caches may still give what was there before the records were right; RFC 3339, null if they do not */
   readonly lingersUntil: string | null;
   /** who serves the zone, if its name servers tell, with the labels of the form there */
-  readonly dnsHost: (Pick<DnsHost, 'id' | 'name'> & { readonly labels: FormLabels }) | null;
+  readonly dnsHost: DnsHostView | null;
   /** what the next certificate waits for; `until`: RFC 3339, null if unknown */
   readonly waits: { readonly reason: string; readonly until: string | null } | null;
   /** RFC 3339; null if it does not exist yet */
@@ -68,7 +67,7 @@ export function domainView(
     ...(reportedSummary(domain) ?? predictedSummary(context, recordContext, siblings)),
     records: recordViews(dependencies, recordContext),
     issues,
-    dnsHost: hostView(domain.status?.check?.nameServers ?? []),
+    dnsHost: dnsHostView(domain.status?.check?.nameServers ?? []),
     lingersUntil: lingersUntil(domain, dependencies.now()),
     certificate,
     waits: waitsOf(domain),
@@ -97,12 +96,6 @@ export async function domainViews(
 function recordViews(dependencies: CallerContext['dependencies'], context: RecordContext): readonly RecordView[] {
   const known = context.domain.status?.records ?? [];
   return recordsOf(dependencies, context).map((record) => ({ ...record, ...earlierFinding(record, known) }));
-}
-
-/** The DNS host of these name servers; null for an unknown one. */
-export function hostView(nameServers: readonly string[]): DomainView['dnsHost'] {
-  const host = dnsHostOf(nameServers);
-  return host && { id: host.id, name: host.name, labels: host.labels ?? unknownLabels };
 }
 
 function lingersUntil({ status }: ProjectDomain, now: number): string | null {

@@ -1,6 +1,6 @@
 import type { ClaimRelation } from '../rules/hostname-claims.ts';
 import type { DnsCode } from '../rules/verdict-codes.ts';
-import type { DomainView } from './describe-domain.ts';
+import type { DnsHostView } from './dns-host-view.ts';
 import type { DesiredRecord, RecordStatus } from '../rules/desired-records.ts';
 import type { IssueView } from './issue-view.ts';
 
@@ -42,7 +42,7 @@ export interface DnsFindings {
   /** names of the zone's servers, sorted */
   readonly nameServers: readonly string[];
   /** who hosts the zone, by its name servers; null for an unknown one */
-  readonly dnsHost: DomainView['dnsHost'];
+  readonly dnsHost: DnsHostView | null;
   readonly found: readonly FoundRecord[];
   /** what was found for each record to create */
   readonly recordFindings: readonly RecordFinding[];

@@ -8,13 +8,13 @@ import { hostnameMeant, parseHostname } from '../../rules/hostname.ts';
 import { messageOf } from '../../lib/error-serializer.ts';
 import { UsageError } from '../usage-errors.ts';
 import type { CheckOptions } from './check-options.ts';
-import type { CheckPlan } from './check-plan.ts';
-import { configFrom, planOf } from './check-plan.ts';
+import type { CheckSetup } from './check-setup.ts';
+import { configFrom, setupOf } from './check-setup.ts';
 
 /** The plan for a hostname and its target, without a cluster. Throws UsageError or CommandFailure. */
-export function planOfHostname(name: string, target: string, values: CheckOptions): CheckPlan {
+export function setupOfHostname(name: string, target: string, values: CheckOptions): CheckSetup {
   const proof = proofOf(name, target, values);
-  if (values.config !== undefined) return planOf(configFrom(values.config), proof);
+  if (values.config !== undefined) return setupOf(configFrom(values.config), proof);
   const wanted = desiredDns(settingsOf(proof, values), proof);
   const roots = values.roots === undefined ? rootServers.map(parseEndpoint) : [endpoint('--roots', values.roots)];
   const resolvers = (values.resolver ?? []).map((text) => endpoint('--resolver', text));

@@ -6,10 +6,10 @@ import { evaluateDns } from '../../dns/verdict/evaluate-dns.ts';
 import type { DnsVerdict, DesiredDns } from '../../dns/verdict/dns-verdict.ts';
 import { printIssue } from '../print-issue.ts';
 import { onlyName } from '../cluster-options.ts';
-import { planOfHostname } from './check-arguments.ts';
-import { planOfDomain } from './check-domain.ts';
+import { setupOfHostname } from './check-arguments.ts';
+import { setupOfDomain } from './check-domain.ts';
 import { checkOptions, rejectContradictions } from './check-options.ts';
-import type { CheckPlan } from './check-plan.ts';
+import type { CheckSetup } from './check-setup.ts';
 import type { Explanation } from './explanation.ts';
 import { explain, printExplanation } from './explanation.ts';
 
@@ -34,13 +34,13 @@ export async function check(args: readonly string[]): Promise<number> {
   rejectContradictions(values);
   const { target } = values;
   const name = onlyName(positionals, target === undefined ? 'hostname or name' : 'hostname');
-  const plan = target === undefined ? await planOfDomain(name, values) : planOfHostname(name, target, values);
-  const report = await reportOn(plan);
+  const setup = target === undefined ? await setupOfDomain(name, values) : setupOfHostname(name, target, values);
+  const report = await reportOn(setup);
   console.log(values.json ? JSON.stringify(report, null, 2) : printReport(report, values.explain ?? false));
   return exitStatus(report);
 }
 
-async function reportOn({ wanted, checker, notes }: CheckPlan): Promise<CheckReport> {
+async function reportOn({ wanted, checker, notes }: CheckSetup): Promise<CheckReport> {
   const facts = await createDnsChecker(checker).check(checkOf(wanted), new AbortController().signal);
   const verdict = evaluateDns(facts, wanted);
   const { routing, ownership, caa, issues, discovered, zone, nameServers } = verdict;

@@ -8,8 +8,8 @@ import { findDomain } from '../find-domain.ts';
 import { CommandFailure } from '../usage-errors.ts';
 import { withCluster } from '../with-cluster.ts';
 import type { CheckOptions } from './check-options.ts';
-import type { CheckPlan } from './check-plan.ts';
-import { configFrom, configIn, planOf } from './check-plan.ts';
+import type { CheckSetup } from './check-setup.ts';
+import { configFrom, configIn, setupOf } from './check-setup.ts';
 
 const systemNamespace = 'projectdomain-system';
 const configMap = 'projectdomain-operator';
@@ -29,7 +29,7 @@ const contested: readonly (string | undefined)[] = ['HeldElsewhere', 'Transferri
  * without --config, to get the operator's ConfigMap; without one to get the ClusterIssuer its account stays unknown.
  * Rejects with CommandFailure.
  */
-export const planOfDomain = (name: string, values: CheckOptions): Promise<CheckPlan> =>
+export const setupOfDomain = (name: string, values: CheckOptions): Promise<CheckSetup> =>
   withCluster(values, async (session) => {
     const { cluster } = session;
     const domain = await findDomain(session, name);
@@ -39,7 +39,7 @@ export const planOfDomain = (name: string, values: CheckOptions): Promise<CheckP
         : configFrom(values.config);
     const target = await targetOf(cluster, domain);
     const accountUri = values['account-uri'] ?? (await issuerAccountUri(cluster, config));
-    return planOf(config, { ...proofIn(domain), target, accountUri });
+    return setupOf(config, { ...proofIn(domain), target, accountUri });
   });
 
 /** What the status says about ownership, as the operator last saw it. */

@@ -39,11 +39,23 @@ export function createQueryRetries({ sender, memory, silence, deadline, now }: Q
     const first = await sender.send(server, question, { attempt, edns, isOptional });
     const isRefused = edns && question.dnssec === undefined && isEdnsFailure(first.received);
     const final = isRefused ? await sender.send(server, question, { attempt, edns: false, isOptional }) : first;
-    if (!isAnswer(final.received)) return final;
+    if (isAnswer(final.received)) noteEdns(address, { isRefused, edns, mayDropEdns, from });
+    return final;
+  };
+
+  /** What an answer tells about the server's EDNS. */
+  const noteEdns = (
+    address: string,
+    {
+      isRefused,
+      edns,
+      mayDropEdns,
+      from,
+    }: Readonly<Record<'isRefused' | 'edns' | 'mayDropEdns', boolean>> & { readonly from: number },
+  ): void => {
     if (isRefused) memory.noteWithoutEdns(address, now());
     else if (edns) memory.noteEdns(address);
     else if (mayDropEdns) memory.noteDroppedEdns(address, { from, to: now() });
-    return final;
   };
 
   /**

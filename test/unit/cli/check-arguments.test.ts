@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { check } from '../../../src/cli/check/check-command.ts';
-import { planOfHostname } from '../../../src/cli/check/check-arguments.ts';
+import { setupOfHostname } from '../../../src/cli/check/check-arguments.ts';
 import { checkOptions } from '../../../src/cli/check/check-options.ts';
 import { CommandFailure, UsageError } from '../../../src/cli/usage-errors.ts';
 import { operatorConfig } from '../../support/process-configs.ts';
@@ -22,7 +22,7 @@ const config = file('config.json', JSON.stringify({ ...operatorConfig, requireTx
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
 const planFor = (...args: readonly string[]) =>
-  planOfHostname('www.example.com', target, checkOptions(['www.example.com', '--target', target, ...args]).values);
+  setupOfHostname('www.example.com', target, checkOptions(['www.example.com', '--target', target, ...args]).values);
 
 describe('options that contradict each other are said to', () => {
   it.each<[string, readonly string[], string]>([
@@ -82,7 +82,7 @@ describe('what is expected of DNS', () => {
 
   it('without one takes the platform’s domain to be above a CNAME domain of the usual form', () => {
     expect(planFor().wanted.platformDomains).toEqual(['apps.example.net', 'cname.apps.example.net']);
-    const other = planOfHostname('www.example.com', 'p-x.targets.example.net', {});
+    const other = setupOfHostname('www.example.com', 'p-x.targets.example.net', {});
     expect(other.wanted.platformDomains).toEqual(['targets.example.net', 'targets.example.net']);
   });
 

@@ -10,7 +10,7 @@ import { parseOperatorConfig, readOperatorConfig } from '../../operator/config.t
 import { CommandFailure } from '../usage-errors.ts';
 
 /** Everything that one check depends on, wherever it came from. */
-export interface CheckPlan {
+export interface CheckSetup {
   readonly wanted: DesiredDns;
   readonly checker: DnsCheckerOptions;
   /** sentences about what the doctor does not know and the operator does */
@@ -34,7 +34,7 @@ function orFailure<T>(act: () => T): T {
 }
 
 /** What the operator with this configuration would check and expect. Throws CommandFailure. */
-export function planOf(config: OperatorConfig, proof: Omit<DomainProof, 'targetAddresses'>): CheckPlan {
+export function setupOf(config: OperatorConfig, proof: Omit<DomainProof, 'targetAddresses'>): CheckSetup {
   const wanted = desiredDns(dnsSettings(config), { ...proof, targetAddresses: [] });
   return { wanted, checker: checkerOf(config), notes: notesOn(wanted, config) };
 }
