@@ -107,7 +107,7 @@ describe('records', () => {
     const ran = await inAcme('records', hostname);
     expect(ran).toMatchObject({ status: 0, err: '' });
     expect(ran.out).toContain(`${hostname}: Unverified (BecauseUnverified)\n  it is Unverified\n`);
-    expect(ran.out).toMatch(/^TYPE +NAME +VALUE +TTL\nCNAME +www +p-1\.cname\.test +3600$/m);
+    expect(ran.out).toMatch(/^TYPE +NAME +VALUE +TTL +IN DNS\nCNAME +www +p-1\.cname\.test +3600 +Unknown$/m);
     expect(ran.out).toContain('  found: x. 60 IN A 192.0.2.1\n  to do: delete the record');
   });
 
