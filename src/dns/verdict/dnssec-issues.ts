@@ -1,3 +1,4 @@
+import { registrableDomain } from '../../rules/hostname.ts';
 import { verdictCodes } from '../../rules/verdict-codes.ts';
 import type { DnssecFacts } from '../dnssec-facts.ts';
 import { bogusAnswers } from '../resolvers-opinion.ts';
@@ -48,11 +49,11 @@ const issue = (code: DnsIssue['code'], message: string, fix: string): DnsIssue =
 function findings(fault: DnssecFault): string {
   switch (fault.kind) {
     case 'DsWithoutKey':
-      return `the DS record at the registrar names ${signersOf(fault.signers)}, but ${keysOf(fault)}`;
+      return `the DS record ${whereDs(fault.zone)} names ${signersOf(fault.signers)}, but ${keysOf(fault)}`;
     case 'KeysNotSigned':
-      return `the DS record at the registrar names ${signersOf(fault.signers)}, which did not sign the keys that ${fault.server} gives`;
+      return `the DS record ${whereDs(fault.zone)} names ${signersOf(fault.signers)}, which did not sign the keys that ${fault.server} gives`;
     case 'SignatureMissing':
-      return `${fault.server} gives no signature for ${fault.set}, though the DS record at the registrar says that ${fault.zone} is signed`;
+      return `${fault.server} gives no signature for ${fault.set}, though the DS record ${whereDs(fault.zone)} says that ${fault.zone} is signed`;
     case 'SignatureExpired':
       return `the signature for ${fault.set} by ${signerOf(fault)} at ${fault.server} expired on ${dateOf(fault.at)}`;
     case 'SignatureNotYetValid':
@@ -62,27 +63,33 @@ function findings(fault: DnssecFault): string {
     case 'SignatureWrong':
       return `the signature for ${fault.set} by ${signerOf(fault)} at ${fault.server} does not fit the records`;
     case 'DenialMissing':
-      return `${fault.server} does not prove that there is no record ${fault.question} (NSEC or NSEC3), though the DS record at the registrar says that ${fault.zone} is signed`;
+      return `${fault.server} does not prove that there is no record ${fault.question} (NSEC or NSEC3), though the DS record ${whereDs(fault.zone)} says that ${fault.zone} is signed`;
   }
 }
 
 function fixes(fault: DnssecFault): string {
   const { zone } = fault;
+  const atParent = isRegistered(zone) ? 'at your registrar' : 'in the zone above it';
   const host = `the company that manages the DNS of ${zone}`;
   switch (fault.kind) {
     case 'DsWithoutKey':
       return fault.keys.length === 0
-        ? `at your registrar, delete the DS record of ${zone} (often under DNSSEC), or turn on DNSSEC at ${host} and enter its DS record`
-        : `at your registrar, replace the DS record of ${zone} (often under DNSSEC) by the one that ${host} shows, or delete it`;
+        ? `${atParent}, delete the DS record of ${zone} (often under DNSSEC), or turn on DNSSEC at ${host} and enter its DS record`
+        : `${atParent}, replace the DS record of ${zone} (often under DNSSEC) by the one that ${host} shows, or delete it`;
     case 'KeysNotSigned':
-      return `at your registrar, replace the DS record of ${zone} (often under DNSSEC) by the one that ${host} shows`;
+      return `${atParent}, replace the DS record of ${zone} (often under DNSSEC) by the one that ${host} shows`;
     case 'SignatureMissing':
     case 'DenialMissing':
-      return `ask ${host} to sign the zone again, or delete the DS record of ${zone} at your registrar`;
+      return `ask ${host} to sign the zone again, or delete the DS record of ${zone} ${whereDs(zone)}`;
     default:
-      return `ask ${host} to sign the zone again; until then deleting the DS record of ${zone} at your registrar helps too`;
+      return `ask ${host} to sign the zone again; until then deleting the DS record of ${zone} ${whereDs(zone)} helps too`;
   }
 }
+
+const isRegistered = (zone: string): boolean => registrableDomain(zone) === zone;
+
+/** Where a zone's DS record is entered: a registrar's form, or the zone that delegates it. */
+const whereDs = (zone: string): string => (isRegistered(zone) ? 'at the registrar' : 'in the zone above');
 
 const signersOf = (signers: readonly { readonly keyTag: number; readonly algorithm: number }[]): string =>
   signers.slice(0, shown).map(signerOf).join(' and ');
