@@ -42,6 +42,7 @@ export interface OperatorDependencies {
  * Fills the caches, becomes leader, and reconciles until the signal or until the lease is lost. Gives the exit status.
  */
 export async function runOperator({ config, clock, log }: OperatorDependencies, signal: AbortSignal): Promise<number> {
+  if (config.resolvers.length < 2) log.warn({}, 'broken DNSSEC stops no order: that takes two resolvers that validate');
   const connection = await connect(config.kubeconfig ?? undefined);
   const writes = createReconcileWrites();
   const answered = (request: ObservedRequest) => {

@@ -1,3 +1,5 @@
+import { registrableDomain } from './hostname.ts';
+
 /** Sentences about DNSSEC, from an issue's parameters. */
 
 export const dnssecFaultKinds = [
@@ -35,15 +37,15 @@ export interface FaultParams {
 
 const sentences: Readonly<Record<DnssecFaultKind, (params: FaultParams) => string>> = {
   DsWithoutKey: ({ zone, server, signers, keys }) =>
-    `the DS record at the registrar names ${keyNames(signers)}, but ${
+    `the DS record ${whereDs(zone)} names ${keyNames(signers)}, but ${
       keys === ''
         ? `${server} gives no keys for ${zone}: it is not signed there`
         : `no key of ${zone} at ${server} is that one: it has ${keyNames(keys)}`
     }`,
-  KeysNotSigned: ({ server, signers }) =>
-    `the DS record at the registrar names ${keyNames(signers)}, which did not sign the keys that ${server} gives`,
+  KeysNotSigned: ({ zone, server, signers }) =>
+    `the DS record ${whereDs(zone)} names ${keyNames(signers)}, which did not sign the keys that ${server} gives`,
   SignatureMissing: ({ zone, server, records }) =>
-    `${server} gives no signature for ${records}, though the DS record at the registrar says that ${zone} is signed`,
+    `${server} gives no signature for ${records}, though the DS record ${whereDs(zone)} says that ${zone} is signed`,
   SignatureExpired: ({ server, records, signers, at }) =>
     `the signature for ${records} by ${keyNames(signers)} at ${server} expired on ${dateOf(at)}`,
   SignatureNotYetValid: ({ server, records, signers, at }) =>
@@ -53,7 +55,7 @@ const sentences: Readonly<Record<DnssecFaultKind, (params: FaultParams) => strin
   SignatureWrong: ({ server, records, signers }) =>
     `the signature for ${records} by ${keyNames(signers)} at ${server} does not fit the records`,
   DenialMissing: ({ zone, server, records }) =>
-    `${server} does not prove that there is no record ${records} (NSEC or NSEC3), though the DS record at the registrar says that ${zone} is signed`,
+    `${server} does not prove that there is no record ${records} (NSEC or NSEC3), though the DS record ${whereDs(zone)} says that ${zone} is signed`,
   NoneFound: ({ records }) =>
     `validating resolvers refuse the answers to ${records}, though no fault was found in the signatures at the name servers`,
   Unread: ({ records }) =>
@@ -65,6 +67,11 @@ const isKind = (text: string): text is DnssecFaultKind => text in sentences;
 /** What is wrong with a zone's DNSSEC. */
 export const dnssecFaultSentence = (params: FaultParams): string =>
   `DNSSEC of ${params.zone} is broken${isKind(params.fault) ? `: ${sentences[params.fault](params)}` : ''}`;
+
+/** Where a zone's DS record is entered: in a registrar's form, or in the zone that delegates it. */
+export const isAtRegistrar = (zone: string): boolean => registrableDomain(zone) === zone;
+
+const whereDs = (zone: string): string => (isAtRegistrar(zone) ? 'at the registrar' : 'in the zone above');
 
 /** `12345/13 7/8` as `key 12345 (algorithm 13) and key 7 (algorithm 8)`. */
 const keyNames = (keys: string): string =>

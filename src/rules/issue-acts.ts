@@ -130,11 +130,23 @@ export const issueActs = {
     sentence: ({ params: { zone: of = '' } }) =>
       `at your registrar, delete the DS record of ${of} (often under DNSSEC), or turn on DNSSEC at the company that manages its DNS and enter the DS record shown there`,
   },
+  ReplaceDsAbove: {
+    actor: 'Owner',
+    params: zone,
+    sentence: ({ params: { zone: of = '' } }) =>
+      `in the zone above ${of}, replace the DS record of ${of} by the one that the company that manages its DNS shows, or delete it`,
+  },
+  DeleteDsAbove: {
+    actor: 'Owner',
+    params: zone,
+    sentence: ({ params: { zone: of = '' } }) =>
+      `in the zone above ${of}, delete the DS record of ${of}, or turn on DNSSEC at the company that manages the DNS of ${of} and enter the DS record shown there`,
+  },
   SignAgain: {
     actor: 'DnsHost',
     params: zone,
     sentence: ({ params: { zone: of = '' } }) =>
-      `ask the company that manages the DNS of ${of} to sign the zone again; until then deleting the DS record of ${of} at your registrar helps too`,
+      `ask the company that manages the DNS of ${of} to sign the zone again; until then deleting its DS record helps too`,
   },
   WaitForResolvers: {
     actor: 'Platform',

@@ -11,7 +11,7 @@ import type { CheckOptions } from './check-options.ts';
 import type { CheckSetup } from './check-setup.ts';
 import { configFrom, setupOf } from './check-setup.ts';
 
-/** The plan for a hostname and its target, without a cluster. Throws UsageError or CommandFailure. */
+/** The setup for a hostname and its target, without a cluster. Throws UsageError or CommandFailure. */
 export function setupOfHostname(name: string, target: string, values: CheckOptions): CheckSetup {
   const proof = proofOf(name, target, values);
   if (values.config !== undefined) return setupOf(configFrom(values.config), proof);

@@ -25,7 +25,7 @@ const ConfigMapKind: Kind<KubernetesObject & { readonly data?: Readonly<Record<s
 const contested: readonly (string | undefined)[] = ['HeldElsewhere', 'Transferring'] satisfies VerifiedReason[];
 
 /**
- * The plan for a domain in the cluster. Needs the rights to list ProjectDomains and get Projects in its namespace, and,
+ * The setup for a domain in the cluster. Needs the rights to list ProjectDomains and get Projects in its namespace, and,
  * without --config, to get the operator's ConfigMap; without one to get the ClusterIssuer its account stays unknown.
  * Rejects with CommandFailure.
  */
@@ -70,7 +70,7 @@ async function operatorConfig(cluster: Cluster, namespace: string): Promise<Oper
   );
 }
 
-/** Null where it may not be read: the plan then says so. */
+/** Null where it may not be read: the notes then say so. */
 const issuerAccountUri = (cluster: Cluster, { issuer }: OperatorConfig): Promise<string | null> =>
   cluster.get(ClusterIssuerKind, { namespace: '', name: issuer.name }).then(
     (found) => found?.status?.acme?.uri ?? null,

@@ -61,10 +61,12 @@ const caa = shape<CaaProperty>()({
     .regex(/^[\0-\xff]*$/),
 });
 
+const ttl = z.int().min(0).max(0xffff_ffff);
+
 const record = shape<DnsRecord>()({
   name,
   type: recordType,
-  ttl: z.int().min(0).max(0xffff_ffff),
+  ttl,
   value: text,
   caa: caa.exactOptional(),
 });
@@ -83,8 +85,8 @@ const cause = z.enum([
 const outcome: z.ZodType<DnsOutcome> = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('records'), records: z.array(record).max(bounds.records) }),
   z.object({ kind: z.literal('alias'), record }),
-  z.object({ kind: z.literal('nodata') }),
-  z.object({ kind: z.literal('nxdomain') }),
+  z.object({ kind: z.literal('nodata'), ttl: ttl.exactOptional() }),
+  z.object({ kind: z.literal('nxdomain'), ttl: ttl.exactOptional() }),
   z.object({ kind: z.literal('unknown'), cause }),
 ]);
 

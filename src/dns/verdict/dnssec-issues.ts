@@ -1,5 +1,6 @@
 import type { IssueAct } from '../../rules/issue-acts.ts';
 import type { DnssecFaultKind } from '../../rules/dnssec-sentences.ts';
+import { isAtRegistrar } from '../../rules/dnssec-sentences.ts';
 import type { DnssecFacts } from '../dnssec-facts.ts';
 import { bogusAnswers } from '../resolvers-opinion.ts';
 import { issue } from './dns-issue.ts';
@@ -71,12 +72,8 @@ function detailsOf(fault: DnssecFault) {
 }
 
 function actFor(fault: DnssecFault): IssueAct {
-  switch (fault.kind) {
-    case 'DsWithoutKey':
-      return fault.keys.length === 0 ? 'DeleteDs' : 'ReplaceDs';
-    case 'KeysNotSigned':
-      return 'ReplaceDs';
-    default:
-      return 'SignAgain';
-  }
+  if (fault.kind !== 'DsWithoutKey' && fault.kind !== 'KeysNotSigned') return 'SignAgain';
+  const isUnsigned = fault.kind === 'DsWithoutKey' && fault.keys.length === 0;
+  if (isAtRegistrar(fault.zone)) return isUnsigned ? 'DeleteDs' : 'ReplaceDs';
+  return isUnsigned ? 'DeleteDsAbove' : 'ReplaceDsAbove';
 }

@@ -152,7 +152,12 @@ export const signedNames: readonly SignedName[] = [
     lines: [],
     below: { eu: { lines: toTarget, ds: wrongDs } },
     expected: 'DnssecBogus',
-    says: (zones) => [`DNSSEC of eu.${zones.apex}`, 'key 12345', tagOf(zones, `eu.${zones.apex}`)],
+    says: (zones) => [
+      `DNSSEC of eu.${zones.apex}`,
+      'in the zone above it, replace',
+      'key 12345',
+      tagOf(zones, `eu.${zones.apex}`),
+    ],
   },
   {
     name: 'a signed zone below a zone without DNSSEC',

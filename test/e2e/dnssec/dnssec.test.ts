@@ -141,6 +141,15 @@ describe('a zone with broken DNSSEC', () => {
     async () => {
       const hostname = `www.${healthy}`;
       const kubectl = stage.kubectl;
+      await verify(hostname);
+      await stage.domainWhere(
+        'acme',
+        hostname,
+        'is Live, and says what is broken',
+        (seen) =>
+          inState('Live')(seen) ??
+          (seen.status?.issues?.some(({ code }) => code === 'DnssecBogus') ? null : 'no issue'),
+      );
       const selected = ['get', 'certificates', '-n', 'acme', '-o', 'json'];
       const { items } = JSON.parse(await kubectl.run(selected)) as {
         items: readonly { spec: { secretName: string; dnsNames: readonly string[] } }[];
