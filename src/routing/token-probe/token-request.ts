@@ -20,6 +20,8 @@ const redirectsAtMost = 2;
 const bodyAtMost = 1_024;
 /** Bytes of the header fields that are read. */
 const headAtMost = 16_384;
+/** Interim answers, such as 103 (Early Hints), that are waited through: a server may send them without end. */
+const interimAtMost = 4;
 
 /**
  * Asks one address for a token, over HTTP first and over HTTPS where a redirect leads there; always the same address and
@@ -66,6 +68,11 @@ function exchange(request: AddressRequest, place: Place, signal: AbortSignal): P
   return new Promise((resolve) => {
     const sent = send(request, place, signal);
     sent.on('response', (response) => void readReply(response).then(resolve, () => resolve(null)));
+    let interim = 0;
+    sent.on('information', () => {
+      interim += 1;
+      if (interim > interimAtMost) sent.destroy();
+    });
     // A change of protocol is an answer, and none of ours.
     sent.on('upgrade', (_, socket) => {
       socket.destroy();

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { addressRule } from '../../../src/dns/lookup/address-safety.ts';
 import { createTokenLimits } from '../../../src/routing/token-probe/token-limits.ts';
@@ -55,6 +55,18 @@ const drip = (response: ServerResponse) => {
   response.on('close', () => clearInterval(timer));
 };
 
+const interim = 'HTTP/1.1 103 Early Hints\r\n\r\n';
+const tokenReply = `HTTP/1.1 200 OK\r\nContent-Length: ${token.answer.length}\r\n\r\n${token.answer}`;
+
+/** As fast as they are read. */
+function flood(socket: Socket): void {
+  const write = () => {
+    while (!socket.destroyed && socket.write(interim.repeat(1_000)));
+  };
+  socket.on('error', () => undefined).on('drain', write);
+  write();
+}
+
 describe('an answer', () => {
   it.each<[string, EdgeListener, TokenAnswer]>([
     ['the token', reply(200, token.answer), 'token'],
@@ -83,6 +95,7 @@ describe('an answer', () => {
       (_, { socket }) => socket.end(`HTTP/1.1 200 OK\r\n${'x: y\r\n'.repeat(20_000)}\r\n`),
       'silent',
     ],
+    ['early hints before the token', (_, { socket }) => socket.end(interim.repeat(2) + tokenReply), 'token'],
     [
       'another protocol',
       (_, { socket }) => socket.end('HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n'),
@@ -109,6 +122,17 @@ describe('an answer', () => {
     ['stops after the head', (_, __, response) => void response.writeHead(200).flushHeaders()],
   ])('that %s is silence once the time is over', async (_, listener) => {
     expect(await ask(await serve(listener), AbortSignal.timeout(200))).toBe('silent');
+  });
+
+  it('of interim answers without end is ended, not read until the time is over', async () => {
+    let open = true;
+    const server = await serve((_, { socket }) => {
+      socket.on('close', () => (open = false));
+      flood(socket);
+    });
+    expect(await ask(server, AbortSignal.timeout(60_000))).toBe('silent');
+    await new Promise((done) => setTimeout(done, 50));
+    expect(open).toBe(false);
   });
 
   it('is not waited for, even by a caller that has time', async () => {
