@@ -81,8 +81,8 @@ function nextCheck(
 const askAgain = 10 * seconds;
 
 /** The first check that did not say yes found a foreign address: the next one knows more, as it asks for the token. */
-const isFirstDoubt = ({ token, failures, unknownSince, checkedAt }: CheckStatus): boolean =>
-  token !== null && (failures === 1 || (unknownSince !== null && unknownSince === checkedAt));
+const isFirstDoubt = ({ token, failingSince, unknownSince, checkedAt }: CheckStatus): boolean =>
+  token !== null && checkedAt !== null && (failingSince === checkedAt || unknownSince === checkedAt);
 
 /** A number in [0, 1) derived from the object's uid, so that many domains are not checked at the same time. */
 function spread(uid: string | undefined): number {

@@ -10,8 +10,8 @@ interface Shared<T> {
 /** Work in progress, deduplicated by key (single flight). */
 export interface SharedWork {
   /**
-   * Joins the work of this key, or starts it. The work's signal aborts when all of its waiters have gone; a waiter that
-   * leaves earlier is rejected alone.
+   * Joins the work of this key, or starts it. The work's signal aborts when all of its waiters have gone, and nobody joins
+   * it then; a waiter that leaves earlier is rejected alone.
    */
   join<T>(key: string, signal: AbortSignal, begin: (signal: AbortSignal) => Promise<T>): Shared<T>;
 }
@@ -26,7 +26,8 @@ export function createSharedWork(): SharedWork {
   const flights = new Map<string, Flight>();
   return {
     join<T>(key: string, signal: AbortSignal, begin: (signal: AbortSignal) => Promise<T>) {
-      const known = flights.get(key);
+      const last = flights.get(key);
+      const known = last?.ended.signal.aborted ? undefined : last;
       const flight = known ?? start(begin);
       if (!known) {
         flights.set(key, flight);

@@ -38,4 +38,21 @@ describe('identical requests at the same time', () => {
     await expect(results[1]).rejects.toThrow('the request ended');
     expect(signal.aborted).toBe(true);
   });
+
+  it('are new work where everybody else has gone, even while the old work is still ending', async () => {
+    const shared = createSharedWork();
+    const gone = new AbortController();
+    const ended = Promise.withResolvers<string>();
+    const first = shared.join('a', gone.signal, () => ended.promise);
+    gone.abort();
+    await expect(first.result).rejects.toThrow('the request ended');
+    const work = Promise.withResolvers<string>();
+    const second = shared.join('a', never, () => work.promise);
+    ended.resolve('cut short');
+    await ended.promise;
+    const third = shared.join('a', never, () => Promise.resolve('a third'));
+    work.resolve('whole');
+    expect([second.first, third.first]).toEqual([true, false]);
+    expect(await Promise.all([second.result, third.result])).toEqual(['whole', 'whole']);
+  });
 });
