@@ -8,6 +8,9 @@ export const schemaBounds = Object.freeze({
   recordName: 300,
   recordValue: 512,
   foundRecords: 8,
+  serverAddress: 64,
+  nameServers: 13,
+  nameServer: 253,
   projectDomains: 10_000,
 });
 

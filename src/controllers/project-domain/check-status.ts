@@ -2,6 +2,7 @@ import { timestamp } from '../../rules/conditions.ts';
 import type { ProjectDomain } from '../../generated/project-domain.ts';
 import type { DomainToken } from '../../rules/domain-token.ts';
 import type { DnsVerdict, RoutedBy } from '../../dns/verdict/dns-verdict.ts';
+import { schemaBounds, clip } from '../../resources/object-limits.ts';
 
 type Answer = 'Yes' | 'No' | 'Unknown';
 
@@ -106,7 +107,7 @@ export function withVerdict(checkStatus: CheckStatus, verdict: DnsVerdict, now: 
     lastDefinite: definite(verdict) ?? checkStatus.lastDefinite,
     routedBy: routing.by ?? checkStatus.routedBy,
     zone: zone ?? checkStatus.zone,
-    nameServers: nameServers.length > 0 ? nameServers : checkStatus.nameServers,
+    nameServers: nameServers.length > 0 ? kept(nameServers) : checkStatus.nameServers,
     successes: proven ? checkStatus.successes + 1 : 0,
     ...caches(checkStatus, verdict, now),
   };
@@ -119,6 +120,10 @@ export function withVerdict(checkStatus: CheckStatus, verdict: DnsVerdict, now: 
     unknownSince: null,
   };
 }
+
+/** A zone may name its servers as it likes, and a name of 255 bytes has four times as many characters when escaped. */
+const kept = (nameServers: readonly string[]): readonly string[] =>
+  nameServers.slice(0, schemaBounds.nameServers).map((name) => clip(name, schemaBounds.nameServer));
 
 /** The cached answers of before outlast the change by their TTL at most, counted from the check that saw it. */
 function caches(

@@ -41,7 +41,7 @@ function fieldsOf(issue: DnsIssue, before: readonly IssueFields[], now: number):
     create: issue.create.slice(0, schemaBounds.issueRecords).map(reference),
     servers: issue.servers.slice(0, schemaBounds.issueServers).map(({ server, address, answer }) => ({
       server: clip(server, schemaBounds.recordValue),
-      address,
+      address: clip(address, schemaBounds.serverAddress),
       answer: clip(answer, schemaBounds.recordValue),
     })),
     since: same?.since ?? timestamp(now),

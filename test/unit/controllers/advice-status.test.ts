@@ -156,11 +156,12 @@ describe('whatever stands in DNS', () => {
       params: { name: text },
       delete: many(long),
       create: many(long),
-      servers: many({ server: text, address: '192.0.2.1', answer: text }),
+      servers: many({ server: text, address: text, answer: text }),
     });
+    const nameServers = many('\\255'.repeat(250));
     const records = [{ purpose: 'Routing', status: 'Wrong', found: many(text) }] as const;
     const status = statusOf(
-      snapshot({ verdict: verdict({ ...wrong, records, issues: many(issue), wrongTtl: 604_800 }) }),
+      snapshot({ verdict: verdict({ ...wrong, records, issues: many(issue), wrongTtl: 604_800, nameServers }) }),
     );
     const crd = parse(readFileSync('crds/project-domain.yaml', 'utf8')) as Crd;
     const schema = crd.spec.versions[0].schema.openAPIV3Schema.properties.status;

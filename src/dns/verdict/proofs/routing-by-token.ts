@@ -35,7 +35,8 @@ interface Asked {
 
 /**
  * A proxy certainly stands at the address of a known CDN, and where a token came through before. Of a hostname that was
- * never routed nothing is known. One that was routed without a proxy has moved away: that is a no.
+ * never routed nothing is known. One that was routed without a proxy has moved away: that is a no, unless it is our own
+ * limits that kept us from asking.
  */
 function verdictOfAddress({ answer, isCdn, routedBy }: Asked): RoutingVerdict {
   const isProxy = isCdn || routedBy === 'token';
@@ -44,7 +45,7 @@ function verdictOfAddress({ answer, isCdn, routedBy }: Asked): RoutingVerdict {
   if (answer === 'notAllowed') return no('StrayAddress');
   if (answer === 'other') return isCdn ? open('BehindCdn') : no('StrayAddress');
   if (answer === undefined) return isProxy ? open('BehindCdn') : no('StrayAddress');
-  if (!mayBeProxy) return no('StrayAddress');
+  if (!mayBeProxy && answer !== 'busy') return no('StrayAddress');
   return open(codes[answer] ?? (isProxy ? 'BehindCdn' : 'StrayAddress'));
 }
 

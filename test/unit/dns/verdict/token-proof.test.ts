@@ -72,10 +72,12 @@ describe('a foreign address', () => {
   });
 
   it.each(['target', 'addresses'] as const)(
-    'of a hostname that was routed by %s is a no whatever keeps silent there: it has moved away',
+    'of a hostname that was routed by %s is a no whatever keeps silent there, as it has moved away, and unknown only where our limits forbid to ask',
     (routedBy) => {
-      for (const answer of ['forbidden', 'failing', 'silent', 'busy', 'redirectLoop'] as const)
+      for (const answer of ['forbidden', 'failing', 'silent', 'redirectLoop'] as const)
         expect(said([both(proxy)], { [proxy]: answer }, routedBy)).toBe('no StrayAddress');
+      expect(said([both(proxy)], { [proxy]: 'busy' }, routedBy)).toBe('unknown StrayAddress');
+      expect(said([both(proxy, second)], { [proxy]: 'busy', [second]: 'silent' }, routedBy)).toBe('no StrayAddress');
     },
   );
 
