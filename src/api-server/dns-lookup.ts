@@ -22,7 +22,9 @@ export const createDnsLookup = ({ dns, settings, accountUri: readAccount }: DnsL
     const target = request.target ?? settings.cnameDomain;
     const wanted = desiredDns(settings, { ...request, target, targetAddresses: [], accountUri: null });
     const [accountUri, facts] = await Promise.all([readAccount(), dns.check(checkOf(wanted), signal)]);
-    const verdict = evaluateDns(facts, { ...wanted, ca: { ...settings.ca, accountUri } });
+    // No token is asked for here; but where one came through before, what stands in front is no stray server.
+    const token = { answers: {}, routedBy: request.routedBy };
+    const verdict = evaluateDns(facts, { ...wanted, ca: { ...settings.ca, accountUri }, token });
     return findingsOf(accountUri === null ? withoutAccount(verdict) : verdict, request);
   },
 });

@@ -1,6 +1,7 @@
 import type { CertificateRequest } from '../resources/cert-manager-types.ts';
 import { findCondition, timestamp } from '../rules/conditions.ts';
 import { CertificateRequestKind } from '../resources/kinds.ts';
+import { schemaBounds, clip } from '../resources/object-limits.ts';
 import type { WriteAction } from '../controller-runtime/actions.ts';
 
 /** Requests that are neither approved nor denied. */
@@ -26,10 +27,11 @@ export function approveRequest(request: CertificateRequest, now: number): WriteA
 
 /** Says in a condition of the request why it waits; the request stays neither approved nor denied. */
 export function withholdApproval(request: CertificateRequest, why: string, now: number): readonly WriteAction[] {
+  const message = clip(why, schemaBounds.message);
   const before = findCondition(request.status?.conditions, 'ApprovalWithheld');
-  if (before?.message === why) return [];
+  if (before?.message === message) return [];
   const lastTransitionTime = before?.lastTransitionTime ?? timestamp(now);
-  const condition = { type: 'ApprovalWithheld', status: 'True', reason: 'Waiting', message: why, lastTransitionTime };
+  const condition = { type: 'ApprovalWithheld', status: 'True', reason: 'Waiting', message, lastTransitionTime };
   return [decision(request, condition)];
 }
 

@@ -13,6 +13,8 @@ export interface DnsLookupRequest {
   /** the exact value of the ownership record */
   readonly ownership: string | null;
   readonly relation: ClaimRelation['kind'];
+  /** what proved the routing of an existing domain; null for one that is new or was never routed */
+  readonly routedBy: 'target' | 'addresses' | 'token' | null;
 }
 
 interface LookupVerdict {

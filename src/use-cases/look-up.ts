@@ -126,12 +126,13 @@ const publicPart = ({ routedBy: _, recordFindings: __, ...findings }: DnsFinding
 function lookAt(context: RequestContext, hostname: string, domain: ProjectDomain | null): Promise<DnsFindings> {
   const { dependencies, caller, signal } = context;
   const account = caller.account.metadata.name;
-  const nothingWanted = { hostname, target: null, ownership: null, relation: 'Free' } as const;
+  const nothingWanted = { hostname, target: null, ownership: null, relation: 'Free', routedBy: null } as const;
   if (domain === null) return dependencies.lookups.look(account, nothingWanted, signal);
   const { records } = dependencies.settings;
   const accountId = caller.account.spec.id ?? '';
   const { kind: relation, epoch } = recordContextOf(dependencies, caller, domain).claimRelation;
   const target = records.target({ accountId, name: domain.spec.project });
   const ownership = records.ownership({ accountId, hostname, epoch });
-  return dependencies.lookups.look(account, { hostname, target, ownership, relation }, signal);
+  const { routedBy = null } = domain.status?.check ?? {};
+  return dependencies.lookups.look(account, { hostname, target, ownership, relation, routedBy }, signal);
 }

@@ -61,7 +61,8 @@ export function createLookups({ dns, observe = () => undefined, bounds = usual }
   return {
     counts: () => queue.counts(),
     look(account, request, signal) {
-      const same = JSON.stringify([account, request.hostname, request.target, request.ownership, request.relation]);
+      const { hostname, target, ownership, relation, routedBy } = request;
+      const same = JSON.stringify([account, hostname, target, ownership, relation, routedBy]);
       return shared.join(same, signal, (waits) => lookInTurn(account, request, waits)).result;
     },
   };

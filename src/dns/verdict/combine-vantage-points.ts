@@ -1,3 +1,4 @@
+import { isWarning } from '../../rules/issue-acts.ts';
 import { rankOf } from './combine-views.ts';
 import type { DesiredDns, DnsIssue, DnsVerdict, Verdict } from './dns-verdict.ts';
 import { disagreementIssue, silentIssue } from './vantage-point-issues.ts';
@@ -117,7 +118,7 @@ function provenBy({ verdict }: Verdict, points: readonly Point[]): DnsVerdict['r
   return countOf('target', 'addresses') >= majorityOf(points) ? 'addresses' : 'token';
 }
 
-/** The issues of what is not yes, then, as a warning, where a minority sees something else. */
+/** The issues of what is not yes, then where places contradict each other; warnings, of a minority, after all errors. */
 function issuesOf(
   wanted: DesiredDns,
   decided: Readonly<Record<Question, Decided>>,
@@ -135,7 +136,8 @@ function issuesOf(
     return disagreementIssue(wanted, { question, severity: isOpen ? 'Error' : 'Warning' }, points);
   });
   const undecidedFirst = decided.routing.verdict.code === 'VantagePointsDisagree';
-  const all = undecidedFirst ? [...disagreements, ...own] : [...own, ...disagreements];
+  const found = undecidedFirst ? [...disagreements, ...own] : [...own, ...disagreements];
+  const all = [...found.filter((one) => !isWarning(one)), ...found.filter(isWarning)];
   return all.filter((issue, index) => all.findIndex(({ message }) => message === issue.message) === index);
 }
 

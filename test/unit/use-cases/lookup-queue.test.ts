@@ -44,7 +44,7 @@ function sceneOf(bounds: Partial<typeof usual> = {}): Scene {
     aborted,
     results,
     async ask(account, hostname, signal = new AbortController().signal) {
-      const request = { hostname, target: null, ownership: null, relation: 'Free' } as const;
+      const request = { hostname, target: null, ownership: null, relation: 'Free', routedBy: null } as const;
       const asked = lookups.look(account, request, signal);
       return asked.then(
         ({ zone }) => zone ?? 'no zone',

@@ -121,6 +121,25 @@ describe('what several vantage points find', () => {
   });
 });
 
+/** Fails when another place's addresses count as asked, or as another server, because the local ones led to the token. */
+describe('places that see a proxy through which a token came', () => {
+  const proxied = (address: string) => found([address], [address], { txt: right });
+  const seen = (remote: readonly string[], routedBy: 'token' | null) => {
+    const elsewhere = remote.map((address, index) => ({ vantagePoint: `p${index}`, facts: proxied(address) }));
+    const token = { answers: { '198.51.100.7': 'token' }, routedBy } as const;
+    const { routing, corroborated } = evaluateDns({ ...proxied('198.51.100.7'), elsewhere }, { ...wanted, token });
+    return [routing.verdict, routing.code, routing.by, corroborated];
+  };
+
+  it.each<[string, readonly string[], readonly unknown[]]>([
+    ['at the same address agree', ['198.51.100.7', '198.51.100.7'], ['yes', 'Verified', 'token', true]],
+    ['may be fewer than half at another one', ['198.51.100.7', '198.51.100.9'], ['yes', 'Verified', 'token', true]],
+    ['mostly at others say nothing', ['198.51.100.8', '198.51.100.9'], ['unknown', 'BehindCdn', null, false]],
+  ])('%s', (_, remote, expected) => {
+    expect([seen(remote, null), seen(remote, 'token')]).toEqual([expected, expected]);
+  });
+});
+
 describe('the issues', () => {
   const codes = (letters: string) => look(letters).issues.map(({ code }) => code);
 
@@ -187,6 +206,15 @@ describe('for any places', () => {
           (answer) => votes.filter((vote) => vote === answer).length > letters.length / 2,
         );
         expect(look(letters)[question].verdict).toBe(winner ?? 'unknown');
+      }),
+    );
+  });
+
+  it('errors come before warnings', () => {
+    fc.assert(
+      fc.property(places, (letters) => {
+        const severities = look(letters).issues.map(({ severity }) => severity);
+        expect(severities).toEqual(severities.toSorted());
       }),
     );
   });

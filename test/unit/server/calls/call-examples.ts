@@ -83,6 +83,7 @@ const lookUpMany = (account: string, count: number) => (api: InMemoryApi) => {
       target: null,
       ownership: null,
       relation: 'Free',
+      routedBy: null,
     } as const;
     api.dependencies.lookups.look(account, request, signal).catch(() => undefined);
   }
