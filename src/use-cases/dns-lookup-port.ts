@@ -59,7 +59,7 @@ export interface DnsFindings {
 }
 
 /**
- * Looks a hostname up in DNS, bounded in packets and in time (six seconds). Never rejects because of what name servers
+ * Looks a hostname up in DNS, bounded in packets and in time (nine seconds). Never rejects because of what name servers
  * do; ends early when the signal aborts.
  */
 export interface DnsLookup {

@@ -18,7 +18,7 @@ export interface Lookups {
   counts(): ReadonlyMap<string, number>;
 }
 
-/** A check takes six seconds at most (docs/concepts/dns-rules.md), so an answer takes eight. */
+/** A check takes nine seconds at most (docs/concepts/dns-rules.md), so an answer takes eleven. */
 const usual: QueueBounds = Object.freeze({
   atATime: 16,
   atATimePerAccount: 2,

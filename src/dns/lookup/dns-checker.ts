@@ -19,6 +19,7 @@ import { createServerMemory } from './server-memory.ts';
 import { createServerRates } from './server-rate.ts';
 import { createSharedAnswers } from './shared-answers.ts';
 import { createSilence } from './silent-servers.ts';
+import { validationMs } from './validating-resolvers.ts';
 import { createWalk } from './delegation-walk.ts';
 
 /** The cost of a check. */
@@ -63,8 +64,9 @@ export function createDnsChecker(options: DnsCheckerOptions, exchange: Exchange 
   ];
   const delegations = createDelegationMemory();
   const now = () => performance.now();
-  const collectFacts = async (client: DnsClient, request: CheckRequest): Promise<DnsFacts> => {
+  const collectFacts = async (clients: CheckClients, request: CheckRequest): Promise<DnsFacts> => {
     const { hostname, target, isConfirmation = false } = request;
+    const client = clients.begin();
     const infrastructure = createInfrastructure({ shared, hostname, target, now });
     const walk = createWalk({
       client,
@@ -83,20 +85,42 @@ export function createDnsChecker(options: DnsCheckerOptions, exchange: Exchange 
       resolvers: isConfirmation ? [] : options.resolvers,
     };
     await (isConfirmation ? confirm(check, request) : observe(check, request));
-    const dnssec = isConfirmation ? undefined : await lookUpDnssec(check, options.resolvers, request);
+    const validators = { resolvers: options.resolvers, client: () => clients.begin(validationMs) };
+    const dnssec = isConfirmation ? undefined : await lookUpDnssec(check, validators, request);
     const names = check.observations.names();
-    return Object.freeze({ hostname, names, asked: client.asked, ...(dnssec ? { dnssec } : {}) });
+    return Object.freeze({ hostname, names, asked: clients.asked(), ...(dnssec ? { dnssec } : {}) });
   };
   return {
     async check(request, signal) {
       const startedAt = now();
-      const client = createDnsClient({ exchange, allowed, unbounded, rates, silence, memory, signal, now });
+      const shared = { exchange, allowed, unbounded, rates, silence, memory, signal, now };
+      const clients = checkClients((ms) => createDnsClient({ ...shared, ...(ms === undefined ? {} : { ms }) }));
       try {
-        return await collectFacts(client, request);
+        return await collectFacts(clients, request);
       } finally {
-        options.observe?.({ hostname: request.hostname, packets: client.packets(), ms: now() - startedAt });
+        options.observe?.({ hostname: request.hostname, packets: clients.packets(), ms: now() - startedAt });
       }
     },
+  };
+}
+
+/** The clients of one check, each with its own time and packets. */
+interface CheckClients {
+  begin(ms?: number): DnsClient;
+  asked(): DnsFacts['asked'];
+  packets(): number;
+}
+
+function checkClients(begin: CheckClients['begin']): CheckClients {
+  const clients: DnsClient[] = [];
+  return {
+    begin(ms) {
+      const client = begin(ms);
+      clients.push(client);
+      return client;
+    },
+    asked: () => clients.flatMap(({ asked }) => asked),
+    packets: () => clients.reduce((sum, client) => sum + client.packets(), 0),
   };
 }
 

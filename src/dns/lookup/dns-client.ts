@@ -42,6 +42,8 @@ export interface DnsClientOptions {
   readonly silence: Silence;
   readonly memory: ServerMemory;
   readonly signal: AbortSignal;
+  /** how long all its queries may take together, milliseconds; a check's time by default */
+  readonly ms?: number;
   /** milliseconds; monotonic */
   readonly now: () => number;
 }
@@ -49,9 +51,9 @@ export interface DnsClientOptions {
 const twoTries: Retry = (tries) => tries < 2;
 
 export function createDnsClient(options: DnsClientOptions): DnsClient {
-  const { exchange, allowed, unbounded, rates, silence, memory, now } = options;
-  const endsAt = now() + checkLimits.ms;
-  const deadline = AbortSignal.any([options.signal, AbortSignal.timeout(checkLimits.ms)]);
+  const { exchange, allowed, unbounded, rates, silence, memory, ms = checkLimits.ms, now } = options;
+  const endsAt = now() + ms;
+  const deadline = AbortSignal.any([options.signal, AbortSignal.timeout(ms)]);
   const usage = createCheckUsage(unbounded);
   const here = createCheckSilence();
   const inCheck = { memory, silence: here, deadline, now };

@@ -1,11 +1,21 @@
 import type { CheckRequest } from '../dns-facts.ts';
 import type { DnssecFacts } from '../dnssec-facts.ts';
 import { bogusAnswers, opinionOf } from '../resolvers-opinion.ts';
+import type { DnsClient } from './dns-client.ts';
 import type { Endpoint } from './dns-endpoint.ts';
 import type { Check } from './lookup-chain.ts';
 import { readSigning } from './signing-lookup.ts';
 import { askValidators } from './validating-resolvers.ts';
 import { validationQuestions } from './validation-questions.ts';
+
+interface Validators {
+  readonly resolvers: readonly Endpoint[];
+  /**
+   * Makes a client with time and packets of its own: whoever forges a zone's answers could otherwise use up the check's, by
+   * many name servers or by slow answers, so that nobody is asked whether they are forged.
+   */
+  readonly client: () => DnsClient;
+}
 
 /**
  * Asks the resolvers to validate what a check has found; where they call it bogus, reads the fault from the zones' own
@@ -13,14 +23,14 @@ import { validationQuestions } from './validation-questions.ts';
  */
 export async function lookUpDnssec(
   check: Check,
-  resolvers: readonly Endpoint[],
+  { resolvers, client }: Validators,
   request: CheckRequest,
 ): Promise<DnssecFacts | undefined> {
   if (request.dnssec === undefined) return undefined;
   const facts = { names: check.observations.names() };
   const questions = validationQuestions(facts, request);
   if (questions.length === 0) return undefined;
-  const answered = await askValidators(check.client, resolvers, questions);
+  const answered = await askValidators(client(), resolvers, questions);
   const isBogus = opinionOf(answered) === 'bogus';
   const bogus = isBogus ? answered.flatMap(bogusAnswers) : [];
   const signing = isBogus ? await readSigning(check, facts, bogus) : { zones: [], isWhole: true };

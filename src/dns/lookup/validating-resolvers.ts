@@ -10,6 +10,8 @@ import type { Response } from './dns-message.ts';
 const atOnce = 2;
 const mostRounds = 2;
 const roundMs = 1_500;
+/** For all rounds together. */
+export const validationMs = mostRounds * roundMs;
 
 export interface ValidationQuestion {
   readonly name: string;
