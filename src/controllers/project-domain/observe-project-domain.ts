@@ -32,21 +32,29 @@ async function checkDns(
   const wanted = wantedOf(assessed, target, targets.of(target));
   const evaluate = async (facts: DnsFacts, desired = wanted): Promise<DnsVerdict> =>
     evaluateDns(facts, { ...desired, token: await tokenEvidence(tokenProbe, assessed, { facts, wanted, signal }) });
-  const request = requestOf(assessed, wanted);
+  const lookUp = async (isBehindProxy: boolean) =>
+    evaluate(await dns.check(requestOf(wanted, { isBehindProxy }), signal));
   if (canConfirm(assessed)) {
-    const facts = await dns.check({ ...request, isConfirmation: true }, signal);
+    const facts = await dns.check({ ...checkOf(wanted), isConfirmation: true }, signal);
     const confirmed = confirmation(await evaluate(facts, { ...wanted, ca: null }), assessed);
     if (confirmed) return confirmed;
   }
-  const verdict = await evaluate(await dns.check(request, signal));
+  const wasBehindProxy = assessed.checkStatus.routing === 'Yes' && assessed.checkStatus.routedBy === 'token';
+  const first = await lookUp(wasBehindProxy);
+  const verdict = isByToken(first) && first.dnssec === undefined && !wasBehindProxy ? await lookUp(true) : first;
   targets.saw(target, verdict.targetAddresses);
   return verdict;
 }
 
-/** Behind a proxy nothing but the token tells whether the hostname leads here, so DNSSEC is looked at meanwhile. */
-function requestOf({ checkStatus }: AssessedProjectDomain, wanted: DesiredDns): CheckRequest {
+/**
+ * Behind a proxy nothing but the token tells whether the hostname leads here. Resolvers are asked about DNSSEC once it has
+ * come back, so that a hostname that still leads to its former server costs them nothing.
+ */
+const isByToken = ({ routing }: DnsVerdict): boolean => routing.verdict === 'yes' && routing.by === 'token';
+
+function requestOf(wanted: DesiredDns, { isBehindProxy }: { readonly isBehindProxy: boolean }): CheckRequest {
   const { dnssec, ...request } = checkOf(wanted);
-  return { ...request, dnssec: { ...dnssec, isBehindProxy: checkStatus.token !== null } };
+  return { ...request, dnssec: { ...dnssec, isBehindProxy } };
 }
 
 /** The verdict when routing is still a yes, with the rest as the last full check found it; otherwise null. */

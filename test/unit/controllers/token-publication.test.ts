@@ -204,15 +204,16 @@ describe('a look at a Live hostname that a token proves', () => {
   } as const;
 
   /** What is asked of DNS and of the proxy, in order, when the proxy answers these one after the other. */
-  async function look(...answers: readonly TokenAnswer[]) {
+  async function look(answers: readonly TokenAnswer[], earlier: object = {}) {
     const left = [...answers];
     const asked: string[] = [];
     const dependencies = {
       certManagerUnavailable: () => false,
       now: () => now,
       dns: {
-        check: ({ isConfirmation }: CheckRequest) => {
-          asked.push(isConfirmation ? 'confirmation' : 'full check');
+        check: ({ isConfirmation, dnssec }: CheckRequest) => {
+          const behind = dnssec?.isBehindProxy ? 'with DNSSEC' : 'without DNSSEC';
+          asked.push(isConfirmation ? 'confirmation' : `full check ${behind}`);
           return Promise.resolve(proxied);
         },
       },
@@ -225,13 +226,13 @@ describe('a look at a Live hostname that a token proves', () => {
       targets: { of: () => [], saw: () => undefined },
     } as unknown as ReconcilerDependencies;
     const base = snapshot({ ...heldBy, ...of(withToken), route });
-    const assessed = { ...base, checkStatus: { ...base.checkStatus, ...confirmable } };
+    const assessed = { ...base, checkStatus: { ...base.checkStatus, ...confirmable, ...earlier } };
     const { verdict: found } = await observeProjectDomain(dependencies, assessed, new AbortController().signal);
     return { asked, routing: found?.routing, isConfirmation: found?.isConfirmation ?? false };
   }
 
   it('asks for the token and is a confirmation where it comes', async () => {
-    expect(await look('token')).toEqual({
+    expect(await look(['token'])).toEqual({
       asked: ['confirmation', 'token'],
       routing: { verdict: 'yes', code: 'Verified', by: 'token' },
       isConfirmation: true,
@@ -243,10 +244,33 @@ describe('a look at a Live hostname that a token proves', () => {
     ['forbidden', 'unknown', 'CdnForbids'],
     ['other', 'no', 'StrayAddress'],
   ])('asks once more in full where the answer is “%s”', async (answer, found, code) => {
-    expect(await look(answer, answer)).toEqual({
-      asked: ['confirmation', 'token', 'full check', 'token'],
+    expect(await look([answer, answer])).toEqual({
+      asked: ['confirmation', 'token', 'full check with DNSSEC', 'token'],
       routing: { verdict: found, code, by: null },
       isConfirmation: false,
     });
+  });
+
+  it.each<[string, readonly TokenAnswer[], object, readonly string[]]>([
+    [
+      'no resolver, while another server answers',
+      ['other'],
+      { routing: 'No', routedBy: 'target' },
+      ['full check without DNSSEC', 'token'],
+    ],
+    [
+      'the resolvers too, in the check that first finds the token',
+      ['token', 'token'],
+      { routing: 'Unknown', routedBy: null },
+      ['full check without DNSSEC', 'token', 'full check with DNSSEC', 'token'],
+    ],
+    [
+      'the resolvers at once, where a token came through before',
+      ['token'],
+      { fullyCheckedAt: now - 90_000_000 },
+      ['full check with DNSSEC', 'token'],
+    ],
+  ])('asks %s', async (_, answers, earlier, expected) => {
+    expect((await look(answers, earlier)).asked).toEqual(expected);
   });
 });
