@@ -103,6 +103,7 @@ const shared = ({ around: { corner } }: PlatformContext) => ({
 const configs: Readonly<Record<OurName, (platformContext: PlatformContext) => Promise<object> | object>> = {
   operator: (context) => ({
     ...shared(context),
+    vantagePoints: [],
     orderLimits: context.orderLimits ?? testLimits,
     ingressClass,
     platformTls: 'PerHost',

@@ -112,13 +112,13 @@ const graceMs = 300;
  */
 const unreachable = [
   'NotAsked',
-  'VantagePointsDisagree',
-  'VantagePointSilent',
-  'DnssecBogus',
-  'DnssecUnchecked',
   'CdnNeedsOriginCertificate',
   'CdnRedirectLoop',
   'CdnForbids',
+  'DnssecBogus',
+  'DnssecUnchecked',
+  'VantagePointsDisagree',
+  'VantagePointSilent',
 ];
 
 describe('beside a recursive resolver', () => {

@@ -154,7 +154,7 @@ export const signedNames: readonly SignedName[] = [
     expected: 'DnssecBogus',
     says: (zones) => [
       `DNSSEC of eu.${zones.apex}`,
-      'in the zone above it, replace',
+      'replace the DS record',
       'key 12345',
       tagOf(zones, `eu.${zones.apex}`),
     ],
