@@ -74,12 +74,16 @@ function besideWildcard(subject: IssueSubject, txtName: string): readonly DnsRec
   return own.map((record) => recordRef(subject, record));
 }
 
-/** Would a record at the hostname be right on its own? */
+/** Would a record at the hostname be right on its own? Behind a proxy few addresses are asked: the others may be right. */
 function rightRecord({ facts, wanted, zone }: IssueSubject): (record: DnsRecord) => boolean {
   const ours = new Set([...wanted.platformAddresses, ...targetAddresses(facts, wanted.target)]);
+  const answers = wanted.token?.answers ?? {};
+  const isBehindProxy = Object.values(answers).includes('token');
+  const isThrough = (address: string) =>
+    answers[address] === 'token' || (isBehindProxy && answers[address] === undefined);
   const isOther = (name: string) => wanted.platformDomains.some((domain) => isWithin(name, domain));
   return ({ type, value }) => {
-    if (type !== 'CNAME') return ours.has(value) || wanted.token?.answers[value] === 'token';
+    if (type !== 'CNAME') return ours.has(value) || isThrough(value);
     if (wanted.hostname === zone) return false;
     if (value === wanted.target) return true;
     return !isOther(value) && routingVerdict(facts, { ...wanted, hostname: value }).verdict === 'yes';

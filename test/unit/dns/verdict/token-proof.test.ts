@@ -175,6 +175,14 @@ describe('the issue', () => {
     expect(issues[0]?.fix.indexOf('DNS only')).toBeGreaterThan(100);
   });
 
+  it('of a server that is not the proxy leaves the proxy’s addresses alone, also those that were not asked', () => {
+    const answers = { [proxy]: 'token', [second]: 'other' } as const;
+    const { issues } = evaluate([both(proxy, second, third, '198.51.100.10')], answers);
+    expect(issues.map((issue) => [issue.code, issue.delete.map(({ value }) => value), issue.create])).toEqual([
+      ['StrayAddress', [second], []],
+    ]);
+  });
+
   it('of a server that is silent is about the record, as nobody knows of a proxy', () => {
     const { issues } = evaluate([both(proxy)], { [proxy]: 'silent' });
     expect(issues.map(({ code, fix }) => `${code}: ${fix}`)).toEqual([
