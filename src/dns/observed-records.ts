@@ -18,19 +18,25 @@ export function chainRecords({ names }: Observed, start: string, types: readonly
   );
 }
 
-/** A name and every name that aliases from any source lead to from it, each once. */
-export function chainNames({ names }: Observed, start: string, types: readonly ObservedType[]): readonly string[] {
+/** A name and every name that aliases from any source lead to from it, each once; the first ones, where `atMost` is given. */
+export function chainNames(
+  { names }: Observed,
+  start: string,
+  types: readonly ObservedType[],
+  atMost = Number.POSITIVE_INFINITY,
+): readonly string[] {
   const found = new Set([start]);
   for (const name of found) {
+    if (found.size >= atMost) break;
     for (const outcome of outcomesAt({ names }, name, types))
       if (outcome.kind === 'alias') found.add(outcome.record.value);
   }
-  return [...found];
+  return [...found].slice(0, atMost);
 }
 
 /** The names of a chain that were followed. */
 export const followedNames = (facts: Observed, start: string, types: readonly ObservedType[]): ReadonlySet<string> =>
-  new Set(chainNames(facts, start, types).slice(0, maxAliases + 1));
+  new Set(chainNames(facts, start, types, maxAliases + 1));
 
 /** Every record at one name, including aliases, from any source. */
 export function recordsAt({ names }: Observed, name: string, types: readonly ObservedType[]): readonly DnsRecord[] {

@@ -26,6 +26,12 @@ export function isInRange(address: string, range: IpRange): boolean {
   return bits?.family === range.family && bits.value >> range.free === range.value >> range.free;
 }
 
+/** Who has one IPv6 address usually has its whole /64, so that stands for it; IPv4 addresses stand for themselves. */
+export function networkOf(address: string): string {
+  const bits = bitsOf(address);
+  return bits?.family === 6 ? `${(bits.value >> 64n).toString(16)}::/64` : address;
+}
+
 function bitsOf(address: string): Bits | null {
   return address.includes(':') ? bitsOfV6(address) : bitsOfV4(address);
 }

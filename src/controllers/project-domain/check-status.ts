@@ -139,12 +139,16 @@ function caches(
   return { wrongTtl: null, lingersUntil: lingersUntil !== null && lingersUntil > now ? lingersUntil : null };
 }
 
-/** A check that does not ask the resolvers, or that they do not answer, says nothing about the zones' faults either. */
+/**
+ * A check that does not ask the resolvers, or that they do not answer, says nothing about the zones' faults either; but
+ * after the hostname led elsewhere, what was seen before says nothing about now.
+ */
 function dnssecAfter(
   before: CheckStatus,
-  { dnssec, isFaultless }: DnsVerdict,
+  { dnssec, isFaultless, routing }: DnsVerdict,
   now: number,
 ): Pick<CheckStatus, 'dnssec' | 'faultlessSince'> {
+  if (dnssec === undefined && routing.verdict === 'no') return { dnssec: before.dnssec, faultlessSince: null };
   if (dnssec === undefined) return { dnssec: before.dnssec, faultlessSince: before.faultlessSince };
   if (isFaultless) return { dnssec, faultlessSince: before.faultlessSince ?? now };
   return { dnssec, faultlessSince: dnssec === 'Unchecked' ? before.faultlessSince : null };

@@ -21,7 +21,7 @@ export const documentBytes = 1_048_576;
 
 const bounds = {
   names: 256,
-  views: 128,
+  views: 32,
   servers: 256,
   cuts: 128,
   records: 64,

@@ -1,7 +1,7 @@
 import type { IssueAct } from '../../rules/issue-acts.ts';
 import type { DnsCode } from '../../rules/verdict-codes.ts';
 import type { DnsFacts, NameFacts, SourceView, UnknownCause } from '../dns-facts.ts';
-import { chainNames } from '../observed-records.ts';
+import { chainNames, followedNames } from '../observed-records.ts';
 import type { ObservedType } from '../observed-records.ts';
 import { issue } from './dns-issue.ts';
 import type { DnsIssue, Verdict } from './dns-verdict.ts';
@@ -29,7 +29,7 @@ export function serverIssues(subject: IssueSubject, code: DnsCode, question: Ver
  */
 function disagreement(subject: IssueSubject, { start, types, evaluate }: VerdictQuestion): DnsIssue {
   const { facts } = subject;
-  const evaluated = chainNames(facts, start, types)
+  const evaluated = [...followedNames(facts, start, types)]
     .flatMap((name) => facts.names[name] ?? [])
     .map((at) => ({ at, views: at.authorities.map((view) => ({ view, ...evaluate(alone(facts, at, view)) })) }));
   const isDisputed = ({ views }: (typeof evaluated)[number]) => isAmong(views, 'yes') && isAmong(views, 'no');

@@ -1,3 +1,5 @@
+import { networkOf } from '../../rules/ip-range.ts';
+
 /**
  * Limits the requests for tokens of the whole process, so that thousands of domains that lead to a victim's address do not
  * make us flood it, and no account uses up what the others need.
@@ -15,7 +17,7 @@ interface Share {
 }
 
 export const tokenShares = Object.freeze({
-  /** to one address, whoever pays */
+  /** to one address, or one /64 of IPv6, whoever pays */
   address: { perSecond: 5, burst: 10, inFlight: 10 },
   /** to an address of a known CDN, where thousands of domains share few addresses */
   cdnAddress: { perSecond: 50, burst: 100, inFlight: 64 },
@@ -44,12 +46,12 @@ export function createTokenLimits({ isCdn, elapsed }: TokenLimitsOptions): Token
   return {
     take({ address, payer }) {
       const now = elapsed();
+      const [place, share] = isCdn(address)
+        ? [address, tokenShares.cdnAddress]
+        : [networkOf(address), tokenShares.address];
       const shares = [
         { bucket: bucketOf(accounts, payer, now), share: tokenShares.account },
-        {
-          bucket: bucketOf(addresses, address, now),
-          share: isCdn(address) ? tokenShares.cdnAddress : tokenShares.address,
-        },
+        { bucket: bucketOf(addresses, place, now), share },
       ];
       for (const { bucket, share } of shares) drain(bucket, share, now);
       const isFree = shares.every(
@@ -80,8 +82,8 @@ function bucketOf(buckets: Map<string, Bucket>, key: string, now: number): Bucke
   buckets.delete(key);
   buckets.set(key, bucket);
   if (buckets.size > tokenShares.remembered) {
-    const [oldest] = buckets.keys();
-    if (oldest !== undefined) buckets.delete(oldest);
+    const oldest = buckets.entries().find(([, { inFlight }]) => inFlight === 0);
+    if (oldest && oldest[0] !== key) buckets.delete(oldest[0]);
   }
   return bucket;
 }

@@ -101,6 +101,7 @@ describe('a served hostname', () => {
 
 describe('the veto of resolvers', () => {
   const faultless = { ...bogus, isFaultless: true };
+  const elsewhere = verdict({ routing: { verdict: 'no', code: 'StrayAddress', by: null } });
   const start = readCheckStatus(domain());
   const after = (...checks: readonly (readonly [minutes: number, found: DnsVerdict])[]): CheckStatus =>
     checks.reduce((status, [minutes, found]) => withVerdict(status, found, now + minutes * minute), start);
@@ -113,6 +114,7 @@ describe('the veto of resolvers', () => {
     ['begins anew when the fault is back', after([0, faultless], [10, bogus], [16, faultless]), 20, false],
     ['is not prolonged by resolvers that do not answer', after([0, faultless], [10, unchecked]), 16, true],
     ['is not prolonged by servers that do not answer', after([0, faultless], [10, silence]), 16, true],
+    ['begins anew when the hostname led elsewhere', after([0, faultless], [10, elsewhere]), 20, false],
     ['is over once resolvers validate', after([0, faultless], [10, valid]), 20, false],
   ])('%s', (_, status, minutes, ended) => {
     expect(isLongMended(status, now + minutes * minute)).toBe(ended);

@@ -27,6 +27,26 @@ describe('requests for tokens', () => {
     expect(count).toBe(burst + Math.min(burst, perSecond * 10));
   });
 
+  it('to one network of IPv6 are as few as to one address, and leave other networks alone', () => {
+    const { made } = limitsAt();
+    let [count, others] = [0, 0];
+    for (let host = 1; host <= 100; host += 1) {
+      count += made(1, { address: `2001:db8:0:7::${host.toString(16)}`, payer: `a${host}` });
+      others += made(1, { address: `2001:db8:0:${(host + 8).toString(16)}::1`, payer: `b${host}` });
+    }
+    expect([count, others]).toEqual([tokenShares.address.burst, 100]);
+  });
+
+  it('that wait for an answer are remembered, however many others there are', () => {
+    const { limits, made } = limitsAt();
+    for (let held = 0; held < tokenShares.account.inFlight; held += 1)
+      made(1, { address: `host${held}`, payer: 'slow', held: true });
+    for (let other = 0; other <= tokenShares.remembered; other += 1)
+      limits.take({ address: 'x', payer: `a${other}` })?.();
+    const before = made(1, { address: 'another', payer: 'slow' });
+    expect(before).toBe(0);
+  });
+
   it('of one account are bounded over all addresses, and leave those of another alone', () => {
     const { made } = limitsAt();
     let count = 0;
