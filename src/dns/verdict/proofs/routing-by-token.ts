@@ -1,5 +1,6 @@
 import { cdnOf } from '../../../rules/cdn-ranges.ts';
 import type { TokenAnswer } from '../../../rules/domain-token.ts';
+import type { DnsCode } from '../../../rules/verdict-codes.ts';
 import { causeCode, rankOf } from '../combine-views.ts';
 import type { TokenEvidence } from '../dns-verdict.ts';
 import type { RoutingProof, RoutingVerdict } from './routing-proof.ts';
@@ -38,25 +39,36 @@ interface Asked {
  * never routed nothing is known. One that was routed without a proxy has moved away: that is a no, unless it is our own
  * limits that kept us from asking.
  */
-function verdictOfAddress({ answer, isCdn, routedBy }: Asked): RoutingVerdict {
-  const isProxy = isCdn || routedBy === 'token';
-  const mayBeProxy = isProxy || routedBy === null;
+function verdictOfAddress(asked: Asked): RoutingVerdict {
+  const { answer, isCdn, routedBy } = asked;
   if (answer === 'token') return yes('token');
-  if (answer === 'notAllowed') return no('StrayAddress');
-  if (answer === 'other') return isCdn ? open('BehindCdn') : no('StrayAddress');
-  if (answer === undefined) return isProxy ? open('BehindCdn') : no('StrayAddress');
-  if (!mayBeProxy && answer !== 'busy') return no('StrayAddress');
-  return open(codes[answer] ?? (isProxy ? 'BehindCdn' : 'StrayAddress'));
+  const isProxy = isCdn || routedBy === 'token';
+  if (isElsewhere(asked, isProxy)) return no('StrayAddress');
+  const code = answer === undefined ? undefined : codes[answer];
+  return open(code ?? (isProxy ? 'BehindCdn' : 'StrayAddress'));
 }
 
-const codes = {
+/** Is there certainly no proxy at the address that could lead here? */
+function isElsewhere({ answer, isCdn, routedBy }: Asked, isProxy: boolean): boolean {
+  switch (answer) {
+    case 'notAllowed':
+      return true;
+    case 'other':
+      return !isCdn;
+    case undefined:
+      return !isProxy;
+    case 'busy':
+      return false;
+    default:
+      return !isProxy && routedBy !== null;
+  }
+}
+
+const codes: Readonly<Partial<Record<TokenAnswer, DnsCode>>> = {
   forbidden: 'CdnForbids',
   redirectLoop: 'CdnRedirectLoop',
   originCertificate: 'CdnNeedsOriginCertificate',
-  failing: null,
-  silent: null,
-  busy: null,
-} as const;
+};
 
 /** Some address of the view leads to another server, so that some visitors would go there. */
 const leadsElsewhere = (addresses: readonly string[], answers: TokenEvidence['answers']): boolean =>
