@@ -15,7 +15,7 @@ import {
   TRUNCATED_RESPONSE,
 } from 'dns-packet';
 import type { Zone } from './master-file.ts';
-import { parseZone } from './master-file.ts';
+import { nameServer, parseZone } from './master-file.ts';
 import type { Reply } from './zones.ts';
 import { ask, resolve, zoneOf } from './zones.ts';
 
@@ -41,7 +41,6 @@ export interface Authority {
   stop(): Promise<void>;
 }
 
-const nameServer = 'ns1.dns.invalid';
 const rcodes = { NOERROR: 0, FORMERR: 1, NXDOMAIN: 3, REFUSED: 5 } as const;
 const maxZoneBytes = 1024 * 1024;
 const udpFloor = 512;

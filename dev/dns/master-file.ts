@@ -13,6 +13,9 @@ class MasterFileError extends Error {
 
 const defaultTtl = 60;
 
+/** The one that serves all zones. */
+export const nameServer = 'ns1.dns.invalid';
+
 /**
  * Reads RFC 1035 section 5 text: $ORIGIN, $TTL, @, relative names, inherited owners, parentheses, comments, quoted
  * strings; types A, AAAA, CNAME, NS, SOA, TXT, CAA, MX. A missing SOA or NS is added, so that a zone of one line works.
@@ -41,7 +44,7 @@ function missing(apex: string, records: readonly Answer[]): readonly Answer[] {
     ttl: defaultTtl,
     data: soaData(`ns.${apex}`, `hostmaster.${apex}`, [1, 60, 60, 3600, 5]),
   };
-  const ns: Answer = { type: 'NS', name: apex, ttl: defaultTtl, data: `ns1.${apex}` };
+  const ns: Answer = { type: 'NS', name: apex, ttl: defaultTtl, data: nameServer };
   return [...(has('SOA') ? [] : [soa]), ...(has('NS') ? [] : [ns])];
 }
 

@@ -166,6 +166,7 @@ describe('a zone with broken DNSSEC', () => {
       expect(ingresses).toContain(`"${hostname}"`);
 
       await resolveWithKeysOf('nobodys.example');
+      await verify(hostname);
       await eventually('an order once it was mended', 120_000, async () =>
         expectThat((await ordersOf(hostname)) === 2, 'not yet'),
       );
