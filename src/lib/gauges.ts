@@ -1,5 +1,5 @@
 import type { Registry } from '@prometheus-io/client';
-import { Gauge } from '@prometheus-io/client';
+import { Gauge, Histogram } from '@prometheus-io/client';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
 /** Values by label, read on each scrape; a promise when counting takes long and is done in time slices. */
@@ -25,6 +25,17 @@ export function gauge(registers: Registry[], { name, help, label, values }: Gaug
       read.forEach((value, key) => this.set({ [label]: key }, value));
     },
   });
+}
+
+/** How long DNS checks take, in every process that makes them. Takes milliseconds. */
+export function dnsCheckHistogram(registers: Registry[]): (ms: number) => void {
+  const checks = new Histogram({
+    name: 'projectdomain_dns_check_seconds',
+    help: 'Duration of DNS checks.',
+    buckets: [0.01, 0.05, 0.2, 0.5, 1, 2, 4, 6],
+    registers,
+  });
+  return (ms) => checks.observe(ms / 1_000);
 }
 
 export interface Readiness {

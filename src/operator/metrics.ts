@@ -1,5 +1,5 @@
 import { Counter, Histogram, Registry } from '@prometheus-io/client';
-import { eventLoopGauge, gauge, readyGauge } from '../lib/gauges.ts';
+import { dnsCheckHistogram, eventLoopGauge, gauge, readyGauge } from '../lib/gauges.ts';
 import type { GaugeValues } from '../lib/gauges.ts';
 import type { ProcessMetrics } from '../lib/process-metrics.ts';
 import { createProcessMetrics } from '../lib/process-metrics.ts';
@@ -85,12 +85,7 @@ export function createOperatorMetrics(sources: MetricSources): OperatorMetrics {
     buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 2, 6, 20],
     registers,
   });
-  const checks = new Histogram({
-    name: 'projectdomain_dns_check_seconds',
-    help: 'Duration of DNS checks.',
-    buckets: [0.01, 0.05, 0.2, 0.5, 1, 2, 4, 6],
-    registers,
-  });
+  const dnsCheck = dnsCheckHistogram(registers);
   const vantageAnswers = new Counter({
     name: 'projectdomain_vantage_answers_total',
     help: 'Checks at remote vantage points by result.',
@@ -148,7 +143,7 @@ export function createOperatorMetrics(sources: MetricSources): OperatorMetrics {
       reconciles.inc({ controller: name, result: failed ? 'error' : 'ok' });
       duration.observe({ controller: name }, ms / 1_000);
     },
-    dnsCheck: (ms) => checks.observe(ms / 1_000),
+    dnsCheck,
     vantageAnswer: ({ vantagePoint, silence }) =>
       vantageAnswers.inc({ vantage_point: vantagePoint, result: silence ?? 'facts' }),
     tokenAnswer: (answer) => tokens.inc({ answer }),

@@ -1,5 +1,5 @@
-import { Counter, Histogram, Registry } from '@prometheus-io/client';
-import { eventLoopGauge, readyGauge } from '../lib/gauges.ts';
+import { Counter, Registry } from '@prometheus-io/client';
+import { dnsCheckHistogram, eventLoopGauge, readyGauge } from '../lib/gauges.ts';
 import { createProcessMetrics } from '../lib/process-metrics.ts';
 
 export interface VantageMetrics {
@@ -18,17 +18,12 @@ export function createVantageMetrics(isReady: () => boolean): VantageMetrics {
     labelNames: ['status'],
     registers,
   });
-  const checks = new Histogram({
-    name: 'projectdomain_dns_check_seconds',
-    help: 'Duration of DNS checks.',
-    buckets: [0.01, 0.05, 0.2, 0.5, 1, 2, 4, 6],
-    registers,
-  });
+  const checked = dnsCheckHistogram(registers);
   eventLoopGauge(registers);
   readyGauge(registers, { process: 'vantage', isReady });
   return {
     answered: (status) => requests.inc({ status }),
-    checked: (ms) => checks.observe(ms / 1_000),
+    checked,
     text: () => registry.metrics(),
   };
 }

@@ -1,7 +1,6 @@
 import type { Server } from 'node:http';
 import type { Server as TlsServer } from 'node:https';
-import { createDnsChecker } from '../dns/lookup/dns-checker.ts';
-import { parseEndpoint, rootServers } from '../dns/lookup/dns-endpoint.ts';
+import { checkerOptions, createDnsChecker } from '../dns/lookup/dns-checker.ts';
 import { aborted } from '../lib/clock.ts';
 import type { Clock } from '../lib/clock.ts';
 import { serveHealth } from '../lib/health-server.ts';
@@ -34,7 +33,7 @@ export async function runVantage({ config, clock, log }: VantageDependencies, si
   await useFiles({ ...files, paths: [config.tokenFile], use: useTokens }, signal);
   const serve = (tls: Certificate | null) =>
     createCheckServer({
-      dns: dnsOf(config, metrics.checked),
+      dns: createDnsChecker({ ...checkerOptions(config), observe: ({ ms }) => metrics.checked(ms) }),
       atMost: config.concurrentChecks,
       isAuthorized: (authorization) => isAuthorized(authorization, tokens),
       answered: metrics.answered,
@@ -68,11 +67,3 @@ async function overTls(
   await useFiles({ paths: [certFile, keyFile], use, clock, log }, signal);
   return server ?? serve({ cert: '', key: '' });
 }
-
-const dnsOf = ({ roots, resolvers, permittedRanges }: VantageConfig, checked: (ms: number) => void) =>
-  createDnsChecker({
-    roots: (roots.length > 0 ? roots : rootServers).map(parseEndpoint),
-    resolvers: resolvers.map(parseEndpoint),
-    permitted: permittedRanges,
-    observe: ({ ms }) => checked(ms),
-  });

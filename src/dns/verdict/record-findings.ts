@@ -1,17 +1,17 @@
 import type { RecordStatus } from '../../rules/desired-records.ts';
 import type { DnsRecord } from '../dns-facts.ts';
 import { outcomesAt, recordsAt } from '../observed-records.ts';
-import type { DnsVerdict, RecordFinding, Verdict } from './dns-verdict.ts';
+import type { RecordFinding, Verdict } from './dns-verdict.ts';
 import type { IssueSubject } from './issue-subject.ts';
 import { ownershipVerdict } from './ownership-verdict.ts';
 import { routingChanges } from './record-changes.ts';
-import { routingVerdict } from './routing-verdict.ts';
+import type { RoutingVerdict } from './proofs/routing-proof.ts';
 
 /** How many records at one name are shown. */
 const mostFound = 8;
 
 /** What was found for each record that may have to be created. */
-export function recordFindings(subject: IssueSubject, routing: DnsVerdict['routing']): readonly RecordFinding[] {
+export function recordFindings(subject: IssueSubject, routing: RoutingVerdict): readonly RecordFinding[] {
   const { facts, wanted } = subject;
   const { txt } = wanted;
   const atHostname = recordsAt(facts, wanted.hostname, ['A', 'AAAA']);
@@ -22,9 +22,9 @@ export function recordFindings(subject: IssueSubject, routing: DnsVerdict['routi
   };
   if (!txt) return [ofRouting];
   const isAsked = outcomesAt(facts, txt.name, ['TXT']).length > 0;
-  const ownership = ownershipVerdict(facts, { ...wanted, txtRequired: true }, routingVerdict(facts, wanted));
   const found = recordsAt(facts, txt.name, ['TXT']);
-  const status = isAsked ? ownershipStatus(ownership, found) : 'Unknown';
+  const ownership = () => ownershipVerdict(facts, { ...wanted, txtRequired: true }, routing);
+  const status = isAsked ? ownershipStatus(ownership(), found) : 'Unknown';
   return [ofRouting, { purpose: 'Ownership', status, found: printed(found) }];
 }
 

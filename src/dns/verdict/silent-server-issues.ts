@@ -1,4 +1,4 @@
-import type { DnsFacts, SourceView, UnknownCause } from '../dns-facts.ts';
+import type { DnsFacts, DnsOutcome, SourceView, UnknownCause } from '../dns-facts.ts';
 import { issue } from './dns-issue.ts';
 import type { DnsIssue } from './dns-verdict.ts';
 import type { IssueSubject } from './issue-subject.ts';
@@ -12,7 +12,7 @@ const enoughQuestions = 2;
 export function silentServers(subject: IssueSubject): readonly DnsIssue[] {
   const { facts, wanted } = subject;
   const views = facts.names[wanted.hostname]?.authorities ?? [];
-  const silent = views.filter(({ source }) => isSilent(facts, source));
+  const silent = views.filter((view) => isUnanswered(view) && isSilent(facts, view.source));
   if (silent.length === 0 || silent.length === views.length) return [];
   const isAllLame = silent.every(({ source }) => isLame(causesAt(facts, source)));
   return [
@@ -24,9 +24,14 @@ export function silentServers(subject: IssueSubject): readonly DnsIssue[] {
   ];
 }
 
+const isUnknown = ({ kind }: DnsOutcome): boolean => kind === 'unknown';
+
+/** Nothing was answered about this name. Whoever answered it needs no look at the other names. */
+const isUnanswered = ({ outcomes }: SourceView): boolean => Object.values(outcomes).every(isUnknown);
+
 function isSilent(facts: DnsFacts, source: string): boolean {
   const outcomes = viewsBy(facts, source).flatMap((view) => Object.values(view.outcomes));
-  return outcomes.length >= enoughQuestions && outcomes.every(({ kind }) => kind === 'unknown');
+  return outcomes.length >= enoughQuestions && outcomes.every(isUnknown);
 }
 
 const causesAt = (facts: DnsFacts, source: string): readonly UnknownCause[] =>
