@@ -6,7 +6,7 @@ import type { ProcessLog } from './log.ts';
 import { createLog } from './log.ts';
 
 /** What every program is given of the process that it runs in. */
-export interface ProgramContext {
+interface ProgramContext {
   readonly clock: Clock;
   readonly log: ProcessLog;
 }

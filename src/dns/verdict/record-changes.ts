@@ -45,7 +45,7 @@ function deletions(subject: IssueSubject, records: readonly DnsRecord[]): readon
 }
 
 /** The records at the hostname that do not lead here. */
-export function wrongRecords(subject: IssueSubject): readonly DnsRecord[] {
+function wrongRecords(subject: IssueSubject): readonly DnsRecord[] {
   const isRight = rightRecord(subject);
   return recordsAt(subject.facts, subject.wanted.hostname, ['A', 'AAAA']).filter((record) => !isRight(record));
 }
