@@ -10,7 +10,7 @@ import { isOwnershipText } from './proofs/ownership-by-txt.ts';
 import { routingVerdict } from './routing-verdict.ts';
 
 /** The longest that common resolvers keep anything: one week (RFC 8767 section 4, and the default of BIND). */
-const mostSeconds = 604_800;
+const longestTtlSeconds = 604_800;
 
 type Changes = Pick<DnsIssue, 'delete' | 'create'>;
 
@@ -62,7 +62,7 @@ export function wrongTtl(subject: IssueSubject, { verdict }: Verdict): number | 
   const wrong = wrongRecords(subject);
   // An AAAA record may be absent beside an A record that is right or wrong.
   const ttls = wrong.length > 0 ? wrong.map(({ ttl }) => ttl) : absent;
-  return ttls.length === 0 ? null : Math.min(mostSeconds, Math.max(...ttls));
+  return ttls.length === 0 ? null : Math.min(longestTtlSeconds, Math.max(...ttls));
 }
 
 /** What leads to the ownership record: of the records at its name, an alias and older ownership texts are deleted. */
