@@ -64,7 +64,7 @@ describe('a program that cannot run says why', () => {
   it.each<[string, string, readonly string[], number, RegExp]>([
     ['a failure', "async () => { throw new Error('no way') }", [], 1, /^no way$/],
     ['a failure before anything is awaited', "() => { throw new Error('no way') }", [], 1, /^no way$/],
-    ['a failure of a type that arguments have too', "() => { throw new TypeError('no way') }", [], 1, /^no way$/],
+    ['a failure of the type that wrong arguments have', "() => { new URL('no way') }", [], 1, /^Invalid URL$/],
     ['an invalid configuration', "async () => { throw new ConfigError('a is missing') }", [], 3, /^a is missing$/],
     ['no configuration', "() => configArgument('tester')", [], 3, /^usage: tester --config FILE$/],
     [
