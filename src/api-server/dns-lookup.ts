@@ -3,7 +3,7 @@ import type { DnsSettings } from '../dns/verdict/desired-dns.ts';
 import { checkOf, desiredDns } from '../dns/verdict/desired-dns.ts';
 import type { DnsVerdict } from '../dns/verdict/dns-verdict.ts';
 import { evaluateDns } from '../dns/verdict/evaluate-dns.ts';
-import { dnsHostView } from '../use-cases/dns-host-view.ts';
+import { dnsHostView } from '../help/dns-hosts.ts';
 import type { DnsCode } from '../rules/verdict-codes.ts';
 import type { DnsFindings, DnsLookup, DnsLookupRequest } from '../use-cases/dns-lookup-port.ts';
 import { issueView } from '../use-cases/issue-view.ts';

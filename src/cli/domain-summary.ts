@@ -1,9 +1,10 @@
 import type { ProjectDomain } from '../generated/project-domain.ts';
+import { actorWords } from '../help/issue-help.ts';
 import { findCondition } from '../rules/conditions.ts';
 import type { DomainState } from '../rules/domain-state.ts';
+import type { IssueActor } from '../rules/issue-acts.ts';
 import type { DomainFields } from '../use-cases/domain-fields.ts';
 import { domainFields } from '../use-cases/domain-fields.ts';
-import { printIssue } from './print-issue.ts';
 import { table } from './terminal-output.ts';
 
 type Status = NonNullable<ProjectDomain['status']>;
@@ -57,6 +58,25 @@ export const isToldByIssues = ({ message, issues }: DomainSummary): boolean =>
 
 /** What was found instead of the desired records, with what to do about it; '' when there are no issues. */
 export const printIssues = ({ issues }: DomainSummary): string => issues.map(printIssue).join('\n');
+
+interface PrintedIssue {
+  readonly code: string;
+  readonly severity: 'Error' | 'Warning';
+  readonly actor: IssueActor;
+  readonly message: string;
+  readonly record: string;
+  readonly fix: string;
+}
+
+/** What was found, what to do about it, and who has to if it is not whoever edits the records. */
+export function printIssue({ code, severity, actor, message, record, fix }: PrintedIssue): string {
+  return [
+    `${severity === 'Warning' ? 'Warning ' : ''}${code}: ${message}`,
+    ...(record ? [`  found: ${record}`] : []),
+    `  to do: ${fix}`,
+    ...(actor === 'Owner' ? [] : [`  by: ${actorWords[actor]}`]),
+  ].join('\n');
+}
 
 /** The records that the customer must create, as entered in a registrar's form, with what the last check found. */
 export function printRecords({ records }: DomainSummary): string {

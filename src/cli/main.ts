@@ -5,7 +5,7 @@ import { CommandFailure, UsageError } from './usage-errors.ts';
 import { keys, keysUsage } from './keys/keys-command.ts';
 import { list, listUsage } from './list-command.ts';
 import { records, recordsUsage } from './records-command.ts';
-import { reference, referenceUsage } from './reference/reference-command.ts';
+import { openApi, openApiUsage, reference, referenceUsage } from './reference/reference-commands.ts';
 import { verify, verifyUsage } from './verify-command.ts';
 import { wait, waitUsage } from './wait-command.ts';
 
@@ -25,18 +25,7 @@ const commands: Readonly<Record<string, Command>> = {
   check: { usage: checkUsage, run: check },
   backup: { usage: backupUsage, run: backup },
   reference: { usage: referenceUsage, run: reference },
-  openapi: {
-    usage: 'usage: projectdomain openapi\n\nPrints the OpenAPI 3.1 document of the REST API.',
-    async run() {
-      // Loads the whole API, so it is imported only by the command that needs it.
-      const [{ openApiDocument }, { apiCalls }] = await Promise.all([
-        import('../server/openapi.ts'),
-        import('../server/call-table.ts'),
-      ]);
-      console.log(JSON.stringify(openApiDocument(apiCalls), null, 2));
-      return 0;
-    },
-  },
+  openapi: { usage: openApiUsage, run: openApi },
 };
 
 const helpWords = ['--help', '-h'];

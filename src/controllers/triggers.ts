@@ -14,7 +14,7 @@ import { orphanKeys } from './orphan/orphan-reconciler.ts';
 import { sweepsOf } from './sweeps.ts';
 import type { Change, ReconcileKeys, KeySweep, ReconcileRequests } from './reconcile-requests.ts';
 import { isDifferent, isDecisive, isIntent } from './reconcile-requests.ts';
-import { usesRedirector } from './redirector-endpoints/uses-redirector.ts';
+import { usesRedirector } from './redirector-endpoints/decide-redirector-endpoints.ts';
 import type { Caches } from './reconciler-dependencies.ts';
 import type { WatchedKinds } from './watched-kinds.ts';
 

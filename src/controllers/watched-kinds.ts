@@ -18,7 +18,7 @@ import {
   ProjectKind,
 } from '../resources/kinds.ts';
 import { declaredDomains } from '../rules/declared-domains.ts';
-import { usesRedirector } from './redirector-endpoints/uses-redirector.ts';
+import { usesRedirector } from './redirector-endpoints/decide-redirector-endpoints.ts';
 import { orderIndex } from '../rules/order-ledger/registered-domain-orders.ts';
 
 const namespaceOf = ({ metadata }: KubernetesObject): readonly string[] => [metadata.namespace ?? ''];

@@ -1,4 +1,5 @@
-import type { DnsHost, KnownDnsHost } from './dns-host-advice.ts';
+import type { DnsHost, FormLabels, KnownDnsHost } from './dns-host-advice.ts';
+import { unknownLabels } from './dns-host-advice.ts';
 import { knownDnsHosts } from './known-dns-hosts.ts';
 
 /** The host that serves a zone, by the names of its servers; null for an unknown host and if two share the zone. */
@@ -10,3 +11,16 @@ export function dnsHostOf(nameServers: readonly string[]): DnsHost | null {
 
 const knownBy = (nameServer: string): KnownDnsHost | undefined =>
   knownDnsHosts.find(({ servers }) => servers.test(nameServer));
+
+/** The company that serves a zone, with the labels of its form for records. */
+export interface DnsHostView {
+  readonly id: string;
+  readonly name: string;
+  readonly labels: FormLabels;
+}
+
+/** The DNS host of these name servers; null for an unknown one. */
+export function dnsHostView(nameServers: readonly string[]): DnsHostView | null {
+  const host = dnsHostOf(nameServers);
+  return host && { id: host.id, name: host.name, labels: host.labels ?? unknownLabels };
+}

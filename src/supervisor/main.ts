@@ -5,24 +5,14 @@ import { parseArgs } from 'node:util';
 import { keyFile } from '../operator/sidecar-credentials.ts';
 import type { Child } from './supervise.ts';
 import { supervise } from './supervise.ts';
-import { systemClock } from '../lib/clock.ts';
 import { ConfigError } from '../lib/config-file.ts';
 import { readOperatorConfig } from '../operator/config.ts';
 import { parseListenAddress } from '../lib/http-server.ts';
-import { createLog } from '../lib/log.ts';
+import { runProgram } from '../lib/run-program.ts';
 
-const log = createLog(process.env.LOG_LEVEL);
 /** `--look-every`: 1 to 60 seconds before each liveness check of the operator, and as long for its answer. */
 const usage = 'usage: supervised-operator --config FILE [--look-every SECONDS]';
 const options = { config: { type: 'string' }, 'look-every': { type: 'string', default: '5' } } as const;
-const { values } = parseArgs({ options });
-const ended = new AbortController();
-for (const name of ['SIGTERM', 'SIGINT'] as const) process.on(name, () => ended.abort());
-let switched = false;
-process.on('SIGUSR2', () => {
-  switched = !switched;
-  log.toggleDebug();
-});
 
 function start(config: string): Child {
   const entry = join(import.meta.dirname, '../operator/main.ts');
@@ -44,27 +34,31 @@ async function isAlive(metricsAddress: string, withinMs: number): Promise<boolea
   );
 }
 
-try {
-  const path = values.config;
+/** The path of the operator's configuration, and the pause before each look in milliseconds. */
+function readArguments() {
+  const { values } = parseArgs({ options });
   const checkEveryMs = Number(values['look-every']) * 1_000;
-  if (path === undefined || !(checkEveryMs >= 1_000 && checkEveryMs <= 60_000)) throw new ConfigError(usage);
+  if (values.config === undefined || !(checkEveryMs >= 1_000 && checkEveryMs <= 60_000)) throw new ConfigError(usage);
+  return { path: values.config, checkEveryMs };
+}
+
+await runProgram('the operator', ({ clock, log }, signal) => {
+  const { path, checkEveryMs } = readArguments();
   const { sidecar, metricsAddress } = readOperatorConfig(path);
   if (sidecar === null)
     throw new ConfigError(`${path}: sidecar is null; where the API server runs elsewhere, run operator instead`);
-  process.exitCode = await supervise(
+  let switched = false;
+  process.on('SIGUSR2', () => (switched = !switched));
+  return supervise(
     {
       start: () => start(path),
       isAlive: () => isAlive(metricsAddress, checkEveryMs),
       hasHandedOver: () => existsSync(join(sidecar.folder, keyFile)),
       isLevelSwitched: () => switched,
       checkEveryMs,
-      clock: systemClock,
+      clock,
       log,
     },
-    ended.signal,
+    signal,
   );
-} catch (error) {
-  log.error({ err: error }, 'the operator cannot run');
-  process.exitCode = error instanceof ConfigError ? 3 : 1;
-}
-process.exit();
+});

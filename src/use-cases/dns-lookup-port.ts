@@ -1,6 +1,6 @@
 import type { ClaimRelation } from '../rules/hostname-claims.ts';
 import type { DnsCode } from '../rules/verdict-codes.ts';
-import type { DnsHostView } from './dns-host-view.ts';
+import type { DnsHostView } from '../help/dns-hosts.ts';
 import type { DesiredRecord, RecordStatus } from '../rules/desired-records.ts';
 import type { IssueView } from './issue-view.ts';
 

@@ -6,7 +6,7 @@ import type { Clock } from '../lib/clock.ts';
 import { serveHealth } from '../lib/health-server.ts';
 import { serveUntil } from '../lib/http-server.ts';
 import type { Log } from '../lib/log.ts';
-import { isAuthorized, parseTokens } from './caller-tokens.ts';
+import { createCallerTokens } from './caller-tokens.ts';
 import type { Certificate } from './check-server.ts';
 import { createCheckServer } from './check-server.ts';
 import type { VantageConfig } from './config.ts';
@@ -25,17 +25,14 @@ export async function runVantage({ config, clock, log }: VantageDependencies, si
   const notReady = () => (signal.aborted ? 'stopping' : isServing ? null : 'starting');
   const metrics = createVantageMetrics(() => notReady() === null);
   const stopHealth = await serveHealth(config.metricsAddress, { notReady, metrics: () => metrics.text() });
-  let tokens: readonly string[] = [];
-  const useTokens = ([content = '']: readonly string[]) => {
-    tokens = parseTokens(content);
-  };
+  const tokens = createCallerTokens();
   const files = { clock, log };
-  await useFiles({ ...files, paths: [config.tokenFile], use: useTokens }, signal);
+  await useFiles({ ...files, paths: [config.tokenFile], use: ([content = '']) => tokens.use(content) }, signal);
   const serve = (tls: Certificate | null) =>
     createCheckServer({
       dns: createDnsChecker({ ...checkerOptions(config), observe: ({ ms }) => metrics.checked(ms) }),
       atMost: config.concurrentChecks,
-      isAuthorized: (authorization) => isAuthorized(authorization, tokens),
+      isAuthorized: tokens.isAuthorized,
       answered: metrics.answered,
       failed: (error) => log.error({ err: error }, 'a check failed'),
       stopping: () => signal.aborted,

@@ -4,7 +4,7 @@ import { desiredRecords } from '../../rules/desired-records.ts';
 import { checkOf } from '../../dns/verdict/desired-dns.ts';
 import { evaluateDns } from '../../dns/verdict/evaluate-dns.ts';
 import type { DnsVerdict, DesiredDns } from '../../dns/verdict/dns-verdict.ts';
-import { printIssue } from '../print-issue.ts';
+import { printIssue } from '../domain-summary.ts';
 import { onlyName } from '../cluster-options.ts';
 import { setupOfHostname } from './check-arguments.ts';
 import { setupOfDomain } from './check-domain.ts';

@@ -4,7 +4,7 @@ import type { IssueAct } from '../../rules/issue-acts.ts';
 import { issueParams, issueSentence } from '../../rules/issue-params.ts';
 import type { DnsCode, IssuePlace } from '../../rules/verdict-codes.ts';
 import { verdictCodes } from '../../rules/verdict-codes.ts';
-import { table } from './markdown-table.ts';
+import { table } from './page-parts.ts';
 
 /** Each parameter as a placeholder of its own name. */
 const place: IssuePlace = Object.freeze({

@@ -1,17 +1,13 @@
-import { helpTextOf } from '../../help/reason-help.ts';
 import { conditionReasons } from '../../rules/condition-reasons.ts';
 import { domainStates } from '../../rules/domain-state.ts';
 import { eventReasons } from '../../rules/reasons.ts';
 import { scopeMeanings } from '../../rules/scopes.ts';
 import { verdictCodes } from '../../rules/verdict-codes.ts';
 import { issuesPage } from './issues-page.ts';
-import { table } from './markdown-table.ts';
+import type { Meanings } from './page-parts.ts';
+import { meaningsOf, page, table, withAdvice } from './page-parts.ts';
 import { apiCalls } from '../../server/call-table.ts';
 import { catalogue } from '../../use-cases/problem.ts';
-
-type Meanings = Readonly<Record<string, string>>;
-
-const origin = 'Made of the tables in the source by `npm run generate`; not edited by hand.';
 
 /** docs/reference by file name: every condition, reason, code, state and scope, from the tables that the code itself uses. */
 export function referencePages(): Readonly<Record<string, string>> {
@@ -49,8 +45,6 @@ export function referencePages(): Readonly<Record<string, string>> {
   };
 }
 
-const page = (title: string, parts: readonly string[]): string => `${[`# ${title}`, origin, ...parts].join('\n\n')}\n`;
-
 function conditionsOf(kind: string, conditions: Readonly<Record<string, Meanings>>): readonly string[] {
   const ready = 'Ready' in conditions ? [] : ['The summary Ready carries the reason that matters most to a person.'];
   const parts = Object.entries(conditions).flatMap(([type, reasons]) => [
@@ -60,16 +54,6 @@ function conditionsOf(kind: string, conditions: Readonly<Record<string, Meanings
   ]);
   return [`## ${kind}`, ...ready, ...parts];
 }
-
-const meaningsOf = (codes: Readonly<Record<string, { readonly meaning: string }>>): Meanings =>
-  Object.fromEntries(Object.entries(codes).map(([code, { meaning }]) => [code, meaning]));
-
-/** With what the dashboard tells the customer to do. */
-const withAdvice = (what: string, meanings: Meanings): string =>
-  table(
-    [what, 'meaning', 'what the customer is told'],
-    Object.entries(meanings).map(([code, meaning]) => [code, meaning, helpTextOf('', code).todo]),
-  );
 
 const callsOf = (scope: string): string =>
   apiCalls

@@ -4,7 +4,10 @@ import { PlanKind } from '../../resources/kinds.ts';
 import type { WriteAction, ReconcileResult } from '../../controller-runtime/actions.ts';
 import type { Caches, ReconcilerDependencies } from '../reconciler-dependencies.ts';
 
-/** Creates the installation's Plans that are missing. An existing Plan belongs to the administrator and is never overwritten. */
+/**
+ * Creates the installation's Plans that are missing. An existing Plan belongs to the administrator and is never
+ * overwritten.
+ */
 export async function reconcilePlans(dependencies: ReconcilerDependencies): Promise<ReconcileResult> {
   return applyActions(dependencies, {
     writes: missingPlans(dependencies.caches, dependencies.settings.plans),

@@ -1,10 +1,15 @@
 import type { Account } from '../../generated/account.ts';
+import type { ProjectDomain } from '../../generated/project-domain.ts';
 import { EndpointSliceKind, ServiceKind } from '../../resources/kinds.ts';
 import type { EndpointSlice } from '../../resources/kubernetes-types.ts';
 import { canOwn } from '../../resources/object-metadata.ts';
 import { redirectService, redirectSlices } from '../../routing/redirect-service.ts';
 import type { WriteAction, Actions } from '../../controller-runtime/actions.ts';
 import { noActions } from '../../controller-runtime/actions.ts';
+
+/** True while requests of the hostname lead to the redirector: all of a Redirect's, or those for a published token. */
+export const usesRedirector = ({ spec, status }: ProjectDomain): boolean =>
+  spec.role === 'Redirect' || status?.check?.token !== undefined;
 
 /** Everything that is decided from for one namespace, frozen. */
 export interface RedirectorEndpointsSnapshot {

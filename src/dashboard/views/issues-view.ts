@@ -1,13 +1,17 @@
 import type { FormLabels } from '../../help/dns-host-advice.ts';
 import { actorWords, formFields } from '../../help/issue-help.ts';
 import { helpTextOf } from '../../help/reason-help.ts';
+import type { IssueAct } from '../../rules/issue-acts.ts';
+import { actSentence, issueActs } from '../../rules/issue-acts.ts';
+import { issueSentence } from '../../rules/issue-params.ts';
+import type { DnsCode } from '../../rules/verdict-codes.ts';
+import { verdictCodes } from '../../rules/verdict-codes.ts';
 import type { DomainView } from '../../use-cases/describe-domain.ts';
 import type { IssueView, RecordRefView } from '../../use-cases/issue-view.ts';
 import type { Html } from '../html.ts';
 import { html } from '../html.ts';
 import type { DomainModel } from '../view-models.ts';
 import { nothing, sentence, time } from './components.ts';
-import { actOf, sentenceOf } from './issue-words.ts';
 
 /** What was found in DNS, what is needed, and the steps from one to the other. */
 export function foundSection({ domain, checkedAt }: DomainModel): Html {
@@ -91,3 +95,17 @@ const step = (act: string, one: RecordRefView, labels: FormLabels | undefined): 
       ${formFields(one, labels).map(({ label, value }) => html`<span>${label} <code>${value}</code></span> `)}
       <span class="hint">Full name: <code>${one.fqdn}</code></span>
     </dd>`;
+
+/** What was found, from the code and its parameters; the message where another version's code is unknown here. */
+function sentenceOf({ code, act, params, message }: IssueView): string {
+  return act !== null && isCode(code) ? issueSentence(code, params) : message;
+}
+
+/** What has to be done, from the act, its parameters and the records. */
+function actOf(issue: IssueView): string {
+  const { act, fix } = issue;
+  return act !== null && isAct(act) ? actSentence(act, issue) : fix;
+}
+
+const isCode = (code: string): code is DnsCode => Object.hasOwn(verdictCodes, code);
+const isAct = (act: string): act is IssueAct => Object.hasOwn(issueActs, act);

@@ -1,4 +1,4 @@
-import { evict } from './evict-oldest.ts';
+import { createBoundedMap } from './bounded-map.ts';
 import type { ZoneCut } from './zone-cut.ts';
 
 /** The zone that a registry delegated when a customer's domain was last walked to. */
@@ -31,20 +31,18 @@ interface Kept {
 }
 
 export function createDelegationMemory(): DelegationMemory {
-  const kept = new Map<string, Kept>();
+  const kept = createBoundedMap<Kept>(delegationMemoryLimits.entries);
   return {
     recall(apex, now) {
       const known = kept.get(apex);
       return known && { cut: known.cut, names: known.names, isFresh: known.until > now };
     },
     keep(cut, { names, ttlSeconds, now }) {
-      kept.delete(cut.apex);
       kept.set(cut.apex, {
         cut,
         names: names.toSorted(),
         until: now + Math.min(ttlSeconds * 1_000, delegationMemoryLimits.longestMs),
       });
-      evict(kept, delegationMemoryLimits.entries);
     },
   };
 }

@@ -1,4 +1,4 @@
-import { evict } from './evict-oldest.ts';
+import { createBoundedMap } from './bounded-map.ts';
 
 /**
  * What the process has learned about name servers, by address: how fast they answer and whether they understand EDNS.
@@ -56,12 +56,10 @@ const unknown: Server = {
 };
 
 export function createServerMemory(): ServerMemory {
-  const servers = new Map<string, Server>();
+  const servers = createBoundedMap<Server>(serverMemoryLimits.addresses);
   const known = (address: string): Server => {
     const server = servers.get(address) ?? { ...unknown };
-    servers.delete(address);
     servers.set(address, server);
-    evict(servers, serverMemoryLimits.addresses);
     return server;
   };
   return {

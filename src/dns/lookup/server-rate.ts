@@ -1,4 +1,4 @@
-import { evict } from './evict-oldest.ts';
+import { createBoundedMap } from './bounded-map.ts';
 
 /**
  * Limits the packets that the whole process sends to one address, however many checks lead there, so that a thousand
@@ -24,12 +24,10 @@ interface Queue {
 }
 
 export function createServerRates(): ServerRates {
-  const queues = new Map<string, Queue>();
+  const queues = createBoundedMap<Queue>(serverRates.addresses);
   const queueOf = (address: string): Queue => {
     const queue = queues.get(address) ?? { proven: false, freeAt: 0 };
-    queues.delete(address);
     queues.set(address, queue);
-    evict(queues, serverRates.addresses);
     return queue;
   };
   return {

@@ -1,4 +1,4 @@
-import { evict } from './evict-oldest.ts';
+import { createBoundedMap } from './bounded-map.ts';
 import type { ServerAnswer } from './query-servers.ts';
 import type { ZoneServer } from './zone-cut.ts';
 
@@ -37,21 +37,18 @@ interface Kept<T> {
 }
 
 export function createSharedAnswers(): SharedAnswers {
-  const answersByKey = new Map<string, Kept<readonly ServerAnswer[]>>();
-  const serversByName = new Map<string, Kept<readonly ZoneServer[]>>();
+  const answersByKey = createBoundedMap<Kept<readonly ServerAnswer[]>>(sharedLimits.entries);
+  const serversByName = createBoundedMap<Kept<readonly ZoneServer[]>>(sharedLimits.servers);
   const underWay = new Map<string, Promise<readonly ServerAnswer[] | undefined>>();
   return {
     recall(key, now) {
       const kept = answersByKey.get(key);
       if (kept === undefined) return undefined;
-      answersByKey.delete(key);
       answersByKey.set(key, kept);
       return valid(kept, now);
     },
     keep(key, answers, now) {
-      answersByKey.delete(key);
       answersByKey.set(key, { value: answers, until: now + lifetime(answers) });
-      evict(answersByKey, sharedLimits.entries);
     },
     pending: (key) => underWay.get(key)?.catch(() => undefined),
     begin(key, answers) {
@@ -63,9 +60,7 @@ export function createSharedAnswers(): SharedAnswers {
     },
     recallServer: (name, now) => valid(serversByName.get(name), now),
     keepServer(name, servers, { now, ttlMs }) {
-      serversByName.delete(name);
       serversByName.set(name, { value: servers, until: now + Math.min(ttlMs, sharedLimits.longestMs) });
-      evict(serversByName, sharedLimits.servers);
     },
   };
 }

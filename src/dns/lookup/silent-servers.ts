@@ -1,4 +1,4 @@
-import { evict } from './evict-oldest.ts';
+import { createBoundedMap } from './bounded-map.ts';
 
 /**
  * Remembers servers that do not answer, per registrable domain: the next question about the same domain waits for a
@@ -19,17 +19,15 @@ interface Quiet {
 }
 
 export function createSilence(): Silence {
-  const quiet = new Map<string, Quiet>();
+  const quiet = createBoundedMap<Quiet>(silenceLimits.entries);
   const keyOf = (server: string, domain: string) => `${server} ${domain}`;
   return {
     holds: (server, domain, now) => (quiet.get(keyOf(server, domain))?.until ?? 0) > now,
     note(server, domain, { answered, at }) {
       const key = keyOf(server, domain);
       const before = quiet.get(key);
-      quiet.delete(key);
-      if (answered) return;
-      quiet.set(key, after(before, at));
-      evict(quiet, silenceLimits.entries);
+      if (answered) quiet.delete(key);
+      else quiet.set(key, after(before, at));
     },
   };
 }

@@ -11,7 +11,7 @@ import { ownershipVerdict } from './ownership-verdict.ts';
 import { recordFindings } from './record-findings.ts';
 import { routingVerdict } from './routing-verdict.ts';
 import { silentServers } from './silent-server-issues.ts';
-import { wrongTtl } from './wrong-ttl.ts';
+import { wrongTtl } from './record-changes.ts';
 import { chainRecords, recordsAt, targetAddresses } from '../observed-records.ts';
 
 /** Evaluates what a check found, at each vantage point that was asked: three verdicts, and what to change. Pure. */

@@ -3,11 +3,14 @@ import { isWithin } from '../../rules/hostname.ts';
 import type { DnsRecord } from '../dns-facts.ts';
 import { outcomesAt, recordsAt, targetAddresses } from '../observed-records.ts';
 import { mostRecords } from './dns-issue.ts';
-import type { DnsIssue, DnsRecordRef } from './dns-verdict.ts';
+import type { DnsIssue, DnsRecordRef, Verdict } from './dns-verdict.ts';
 import type { IssueSubject } from './issue-subject.ts';
 import { recordRef } from './issue-subject.ts';
 import { isOwnershipText } from './proofs/ownership-by-txt.ts';
 import { routingVerdict } from './routing-verdict.ts';
+
+/** The longest that common resolvers keep anything: one week (RFC 8767 section 4, and the default of BIND). */
+const longestTtlSeconds = 604_800;
 
 type Changes = Pick<DnsIssue, 'delete' | 'create'>;
 
@@ -42,9 +45,24 @@ function deletions(subject: IssueSubject, records: readonly DnsRecord[]): readon
 }
 
 /** The records at the hostname that do not lead here. */
-export function wrongRecords(subject: IssueSubject): readonly DnsRecord[] {
+function wrongRecords(subject: IssueSubject): readonly DnsRecord[] {
   const isRight = rightRecord(subject);
   return recordsAt(subject.facts, subject.wanted.hostname, ['A', 'AAAA']).filter((record) => !isRight(record));
+}
+
+/**
+ * How long caches may keep what is wrong at the hostname now, in seconds: the largest TTL of its wrong records, or of
+ * the absence of any (RFC 2308). Null when nothing is wrong, or when no TTL was seen.
+ */
+export function wrongTtl(subject: IssueSubject, { verdict }: Verdict): number | null {
+  if (verdict === 'yes') return null;
+  const absent = outcomesAt(subject.facts, subject.wanted.hostname, ['A', 'AAAA']).flatMap((outcome) =>
+    outcome.kind === 'nxdomain' || outcome.kind === 'nodata' ? (outcome.ttl ?? []) : [],
+  );
+  const wrong = wrongRecords(subject);
+  // An AAAA record may be absent beside an A record that is right or wrong.
+  const ttls = wrong.length > 0 ? wrong.map(({ ttl }) => ttl) : absent;
+  return ttls.length === 0 ? null : Math.min(longestTtlSeconds, Math.max(...ttls));
 }
 
 /** What leads to the ownership record: of the records at its name, an alias and older ownership texts are deleted. */

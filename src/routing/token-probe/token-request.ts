@@ -3,8 +3,6 @@ import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import type { DomainToken, TokenAnswer } from '../../rules/domain-token.ts';
 import { tokenPath } from '../../rules/domain-token.ts';
-import type { Place } from './token-redirect.ts';
-import { redirectTo } from './token-redirect.ts';
 
 export interface AddressRequest {
   readonly address: string;
@@ -14,8 +12,17 @@ export interface AddressRequest {
   readonly userAgent: string;
 }
 
+/** What is asked for next, always of the same hostname at the same address. */
+interface Place {
+  readonly scheme: 'http' | 'https';
+  /** path and query */
+  readonly path: string;
+}
+
 /** Redirects that are followed, from http to https and on. */
 const redirectsAtMost = 2;
+/** Characters of a redirect's path and query. */
+const pathAtMost = 512;
 /** Bytes of a body that are read. */
 const bodyAtMost = 1_024;
 /** Bytes of the header fields that are read. */
@@ -43,6 +50,20 @@ export async function askForToken(request: AddressRequest, signal: AbortSignal):
     place = next;
   }
   return 'redirectLoop';
+}
+
+/**
+ * Where a Location leads; null unless it is the same hostname on the scheme's own port, without credentials. A relative one
+ * is read as the place's own (RFC 9110 section 10.2.2).
+ */
+function redirectTo(location: string, from: Place, hostname: string): Place | null {
+  const url = URL.parse(location, `${from.scheme}://${hostname}${from.path}`);
+  if (url === null || url.hostname !== hostname || url.port !== '' || url.username !== '' || url.password !== '')
+    return null;
+  const path = `${url.pathname}${url.search}`;
+  if (path.length > pathAtMost) return null;
+  if (url.protocol === 'http:') return { scheme: 'http', path };
+  return url.protocol === 'https:' ? { scheme: 'https', path } : null;
 }
 
 const isDowngrade = (from: Place, to: Place): boolean => from.scheme === 'https' && to.scheme === 'http';

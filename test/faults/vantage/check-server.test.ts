@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { CheckRequest, DnsFacts } from '../../../src/dns/dns-facts.ts';
 import { readFacts } from '../../../src/dns/vantage/facts-document.ts';
 import { serveUntil } from '../../../src/lib/http-server.ts';
-import { isAuthorized } from '../../../src/vantage/caller-tokens.ts';
+import { createCallerTokens } from '../../../src/vantage/caller-tokens.ts';
 import { createCheckServer } from '../../../src/vantage/check-server.ts';
 import { name } from '../../support/dns-facts.ts';
 import { fullCheck, hostname, rightFacts, target, token } from '../../support/vantage.ts';
@@ -22,6 +22,8 @@ beforeEach(async () => {
   checked = [];
   [running, mostRunning] = [0, 0];
   answer = () => Promise.resolve(rightFacts);
+  const tokens = createCallerTokens();
+  tokens.use(`an-earlier-token-of-thirty-two-characters\n${token}\n`);
   server = createCheckServer({
     dns: {
       async check(request, signal) {
@@ -32,7 +34,7 @@ beforeEach(async () => {
       },
     },
     atMost: 4,
-    isAuthorized: (header) => isAuthorized(header, ['an-earlier-token-of-thirty-two-characters', token]),
+    isAuthorized: tokens.isAuthorized,
     answered: () => undefined,
     failed: () => undefined,
     stopping: () => false,

@@ -5,7 +5,7 @@ import type { ProjectDomainSnapshot } from '../../../src/controllers/project-dom
 import { observeProjectDomain } from '../../../src/controllers/project-domain/observe-project-domain.ts';
 import { tokenEvidence } from '../../../src/controllers/project-domain/token-evidence.ts';
 import type { ReconcilerDependencies } from '../../../src/controllers/reconciler-dependencies.ts';
-import { usesRedirector } from '../../../src/controllers/redirector-endpoints/uses-redirector.ts';
+import { usesRedirector } from '../../../src/controllers/redirector-endpoints/decide-redirector-endpoints.ts';
 import type { CheckRequest } from '../../../src/dns/dns-facts.ts';
 import type { DnsVerdict } from '../../../src/dns/verdict/dns-verdict.ts';
 import type { ProjectDomain } from '../../../src/generated/project-domain.ts';

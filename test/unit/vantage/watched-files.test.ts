@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { eventually, expectThat } from '../../../dev/lib/eventually.ts';
 import { silentLog } from '../../../src/lib/log.ts';
-import { parseTokens } from '../../../src/vantage/caller-tokens.ts';
+import { createCallerTokens } from '../../../src/vantage/caller-tokens.ts';
 import { useFiles } from '../../../src/vantage/watched-files.ts';
 import { createFakeClock } from '../../support/fake-clock.ts';
 
@@ -31,15 +31,15 @@ async function following() {
   const clock = createFakeClock();
   const log = { ...silentLog, warn: () => (warnings += 1) };
   let warnings = 0;
-  let tokens: readonly string[] = [];
-  const use = ([content = '']: readonly string[]) => (tokens = parseTokens(content));
-  await useFiles({ paths: [file], use: (contents) => void use(contents), clock, log }, ended.signal);
+  const inUse = createCallerTokens();
+  const tokens = () => [first, second].filter((token) => inUse.isAuthorized(`Bearer ${token}`));
+  await useFiles({ paths: [file], use: ([content = '']) => inUse.use(content), clock, log }, ended.signal);
   const until = (what: string, isSo: () => boolean) =>
     eventually(what, 10_000, async () => {
       await clock.advance(10_000);
-      expectThat(isSo(), `the tokens are ${tokens.join()}, after ${warnings} warnings`);
+      expectThat(isSo(), `the tokens are ${tokens().join()}, after ${warnings} warnings`);
     });
-  return { tokens: () => tokens, warnings: () => warnings, until };
+  return { tokens, warnings: () => warnings, until };
 }
 
 describe('a token file', () => {

@@ -1,6 +1,7 @@
 import { isWithin } from '../../../rules/hostname.ts';
+import { causeCode } from '../combine-views.ts';
 import type { Follow, RoutingContext, RoutingProof, RoutingVerdict } from './routing-proof.ts';
-import { no } from './routing-proof.ts';
+import { addressesIn, isUnanswered, no, unknown, yes } from './routing-proof.ts';
 
 /** The hostname's aliases lead through the exact target, or on to a name that another proof holds for. */
 export const routingByTarget: RoutingProof = (context, { outcomes: { A, AAAA }, isApex }, follow) => {
@@ -21,3 +22,12 @@ function verdictOfAlias({ wanted }: RoutingContext, to: string, follow: Follow):
   const nothingThere = end.verdict === 'no' && (end.code === 'RecordMissing' || end.code === 'StrayAddress');
   return nothingThere ? { ...end, code: 'WrongTarget' } : end;
 }
+
+/** Every address is the platform's. Null beside aliases and foreign addresses, which decide. */
+export const routingByAddresses: RoutingProof = ({ ours }, view) => {
+  const { A, AAAA } = view.outcomes;
+  const addresses = addressesIn(view);
+  if (A?.kind === 'alias' || AAAA?.kind === 'alias' || addresses.some((address) => !ours.has(address))) return null;
+  if (isUnanswered(view)) return unknown(causeCode(view.outcomes));
+  return addresses.length === 0 ? no('RecordMissing') : yes('addresses');
+};

@@ -6,6 +6,8 @@ Prints every condition, reason, code, state and scope with its meaning, as Markd
 
   --json   the pages by file name, as docs/reference has them`;
 
+export const openApiUsage = 'usage: projectdomain openapi\n\nPrints the OpenAPI 3.1 document of the REST API.';
+
 /** Prints the pages one after another, or by file name. */
 export async function reference(args: readonly string[]): Promise<number> {
   const unknown = args.find((arg) => arg !== '--json');
@@ -14,5 +16,16 @@ export async function reference(args: readonly string[]): Promise<number> {
   const { referencePages } = await import('./reference-pages.ts');
   const pages = referencePages();
   console.log(args.includes('--json') ? JSON.stringify(pages) : Object.values(pages).join('\n'));
+  return 0;
+}
+
+/** Prints the document. */
+export async function openApi(): Promise<number> {
+  // Loads the whole API, so it is imported only by the command that needs it.
+  const [{ openApiDocument }, { apiCalls }] = await Promise.all([
+    import('../../server/openapi.ts'),
+    import('../../server/call-table.ts'),
+  ]);
+  console.log(JSON.stringify(openApiDocument(apiCalls), null, 2));
   return 0;
 }

@@ -1,7 +1,0 @@
-/** Deletes the oldest entries of a map until it has no more than `most`. */
-export function evict(entries: Map<string, unknown>, most: number): void {
-  for (const oldest of entries.keys()) {
-    if (entries.size <= most) return;
-    entries.delete(oldest);
-  }
-}
