@@ -1,3 +1,4 @@
+import type { Delegation } from './delegation.ts';
 import { evict } from './evict-oldest.ts';
 import type { ServerAnswer } from './query-servers.ts';
 import type { ZoneServer } from './zone-cut.ts';
@@ -15,6 +16,8 @@ export interface SharedAnswers {
   /** What another check that asks right now gets, if that is worth sharing; undefined when none asks. */
   pending(key: string): Promise<readonly ServerAnswer[] | undefined> | undefined;
   begin(key: string, answers: Promise<readonly ServerAnswer[] | undefined>): void;
+  /** What answers to one question about a delegation say: combined once, and kept no longer than they are. */
+  delegationIn(answers: readonly ServerAnswer[], combine: () => Delegation): Delegation;
   /** The cached addresses of a name server. */
   recallServer(name: string, now: number): readonly ZoneServer[] | undefined;
   keepServer(
@@ -40,6 +43,7 @@ export function createSharedAnswers(): SharedAnswers {
   const answersByKey = new Map<string, Kept<readonly ServerAnswer[]>>();
   const serversByName = new Map<string, Kept<readonly ZoneServer[]>>();
   const underWay = new Map<string, Promise<readonly ServerAnswer[] | undefined>>();
+  const delegations = new WeakMap<readonly ServerAnswer[], Delegation>();
   return {
     recall(key, now) {
       const kept = answersByKey.get(key);
@@ -60,6 +64,11 @@ export function createSharedAnswers(): SharedAnswers {
         if (underWay.get(key) === answers) underWay.delete(key);
       };
       void answers.then(end, end);
+    },
+    delegationIn(answers, combine) {
+      const delegation = delegations.get(answers) ?? combine();
+      delegations.set(answers, delegation);
+      return delegation;
     },
     recallServer: (name, now) => valid(serversByName.get(name), now),
     keepServer(name, servers, { now, ttlMs }) {
