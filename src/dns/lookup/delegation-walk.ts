@@ -6,6 +6,7 @@ import type { DelegationMemory, KnownDelegation } from './delegation-memory.ts';
 import type { DnsClient } from './dns-client.ts';
 import type { Endpoint } from './dns-endpoint.ts';
 import type { Infrastructure, SharedQuery } from './infrastructure-cache.ts';
+import { oncePerName } from './once-per-name.ts';
 import type { ServerAnswer } from './query-servers.ts';
 import { queryFirst, querySome } from './query-servers.ts';
 import { createServerLookup } from './server-address-lookup.ts';
@@ -63,8 +64,8 @@ export function createWalk(options: WalkOptions): Walk {
     if (!isCut(parent)) return parent;
     if (depth === 0 && !infrastructure.holds(name)) return enterCustomers(parent, name);
     const delegation = await askParent(parent, name);
-    const isBelowDomain = name !== registrableDomain(name);
-    return delegation.kind === 'silent' && isBelowDomain ? parent : enterAt(parent, { apex: name, delegation, depth });
+    if (delegation.kind === 'silent' && name !== registrableDomain(name)) return parent;
+    return enterAt(parent, { apex: name, delegation, depth });
   };
 
   /** A customer's domain, as a registry delegates it. */
@@ -111,15 +112,16 @@ export function createWalk(options: WalkOptions): Walk {
     const query = { question: { name, type: 'NS', recursive: false }, usable: isUsableAbout(name) } as const;
     const combined = (answers: readonly ServerAnswer[]) => delegationOf(answers, name, parent.apex);
     if (!infrastructure.holds(name)) return combined(await querySome(client, parent.servers, query));
-    const cacheable: SharedQuery['cacheable'] = (answers) => ['cut', 'none'].includes(combined(answers).kind);
-    return combined(await infrastructure.ask(client, { ...query, parent, cacheable }));
+    const shared = (answers: readonly ServerAnswer[]) => infrastructure.delegationIn(answers, () => combined(answers));
+    const cacheable: SharedQuery['cacheable'] = (answers) => ['cut', 'none'].includes(shared(answers).kind);
+    return shared(await infrastructure.ask(client, { ...query, parent, cacheable }));
   };
 
-  const startName = (name: string): string => {
+  const startName = oncePerName((name) => {
     if (infrastructure.holds(name)) return name;
     const [above, registrable] = [parentName(name), registrableDomain(name)];
     return infrastructure.holds(above) && above.length > registrable.length ? above : registrable;
-  };
+  });
 
   return {
     startName,

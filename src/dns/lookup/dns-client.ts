@@ -7,13 +7,14 @@ import type { Endpoint } from './dns-endpoint.ts';
 import { printEndpoint } from './dns-endpoint.ts';
 import type { Exchange } from './dns-exchange.ts';
 import type { Question, Response } from './dns-message.ts';
-import { nameFits } from './dns-message.ts';
+import { oncePerName } from './once-per-name.ts';
 import type { Retry } from './query-retries.ts';
 import { createQueryRetries } from './query-retries.ts';
 import { createQuerySender, unsent } from './query-sender.ts';
 import type { ServerMemory } from './server-memory.ts';
 import type { ServerRates } from './server-rate.ts';
 import type { Silence } from './silent-servers.ts';
+import { nameFits } from './wire-name.ts';
 
 /** The DNS client of one check: vets addresses, enforces the check's budget, retries, and records every query. */
 export interface DnsClient {
@@ -53,12 +54,13 @@ const twoTries: Retry = (tries) => tries < 2;
 export function createDnsClient(options: DnsClientOptions): DnsClient {
   const { exchange, allowed, unbounded, rates, silence, memory, ms = checkLimits.ms, now } = options;
   const endsAt = now() + ms;
-  const deadline = AbortSignal.any([options.signal, AbortSignal.timeout(ms)]);
+  const deadline = abortedAfter(ms, options.signal);
   const usage = createCheckUsage(unbounded);
   const here = createCheckSilence();
   const inCheck = { memory, silence: here, deadline, now };
   const sender = createQuerySender({ ...inCheck, exchange, unbounded, rates, usage, endsAt });
   const send = createQueryRetries({ ...inCheck, sender });
+  const domainOf = oncePerName(registrableDomain);
   const lookups = new Set<string>();
   const answers = new Map<string, Promise<Response | UnknownCause>>();
   /** queries that were tried once and that nobody has needed so far */
@@ -67,7 +69,7 @@ export function createDnsClient(options: DnsClientOptions): DnsClient {
   const refusal = ({ address }: Endpoint, { name }: Question): UnknownCause | null => {
     if (!allowed(address)) return 'address-not-allowed';
     if (!nameFits(name) || deadline.aborted) return 'bounds-exceeded';
-    return silence.holds(address, registrableDomain(name), now()) ? 'timeout' : null;
+    return silence.holds(address, domainOf(name), now()) ? 'timeout' : null;
   };
 
   const ask = async (server: Endpoint, question: Question, retry: Retry | null): Promise<Response | UnknownCause> => {
@@ -80,18 +82,13 @@ export function createDnsClient(options: DnsClientOptions): DnsClient {
     if (answered) rates.answered(server.address);
     const isHeard = answered || here.hasAnswered(server.address);
     if (isHeard || (retry !== null && !deadline.aborted)) {
-      silence.note(server.address, registrableDomain(question.name), { answered: isHeard, at: now() });
+      silence.note(server.address, domainOf(question.name), { answered: isHeard, at: now() });
     }
     return received;
   };
 
-  const ended = new Promise<undefined>((resolve) => {
-    if (deadline.aborted) resolve(undefined);
-    else deadline.addEventListener('abort', () => resolve(undefined), { once: true });
-  });
-
   return {
-    beforeDeadline: (value) => Promise.race([value, ended]),
+    beforeDeadline: (value) => untilAborted(value, deadline),
     asked: sender.asked,
     memory,
     packets: () => usage.packets(),
@@ -110,6 +107,28 @@ export function createDnsClient(options: DnsClientOptions): DnsClient {
       return lookups.size <= checkLimits.gluelessLookups;
     },
   };
+}
+
+/** Aborts with the signal, or after so many milliseconds; holds nothing of the client until then. */
+function abortedAfter(ms: number, signal: AbortSignal): AbortSignal {
+  if (signal.aborted) return signal;
+  const controller = new AbortController();
+  const end = () => {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', end);
+    controller.abort();
+  };
+  const timer = setTimeout(end, ms).unref();
+  signal.addEventListener('abort', end, { once: true });
+  return controller.signal;
+}
+
+function untilAborted<T>(value: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
+  if (signal.aborted) return Promise.resolve(undefined);
+  const { promise: ended, resolve } = Promise.withResolvers<undefined>();
+  const end = () => resolve(undefined);
+  signal.addEventListener('abort', end, { once: true });
+  return Promise.race([value, ended]).finally(() => signal.removeEventListener('abort', end));
 }
 
 async function askUnlessKnown(

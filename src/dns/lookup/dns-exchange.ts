@@ -60,12 +60,12 @@ interface Datagram extends Attempt {
 }
 
 function overUdp(attempt: Datagram): Promise<Response | UnknownCause | 'other-spelling'> {
-  const { server, question, query, allowance, exactly } = attempt;
-  const signal = AbortSignal.any([attempt.signal, AbortSignal.timeout(Math.ceil(attempt.timeoutMs))]);
+  const { server, question, query, allowance, exactly, signal } = attempt;
   return new Promise((resolve) => {
     const socket = createSocket(isIPv6(server.address) ? 'udp6' : 'udp4');
     let strays = 0;
     const end = (outcome: Response | UnknownCause | 'other-spelling') => {
+      clearTimeout(timer);
       signal.removeEventListener('abort', onAbort);
       socket
         .removeAllListeners()
@@ -74,6 +74,7 @@ function overUdp(attempt: Datagram): Promise<Response | UnknownCause | 'other-sp
       resolve(outcome);
     };
     const onAbort = () => end('timeout');
+    const timer = setTimeout(onAbort, Math.ceil(attempt.timeoutMs));
     if (signal.aborted) return end('timeout');
     signal.addEventListener('abort', onAbort, { once: true });
     socket.on('error', () => end('unreachable'));

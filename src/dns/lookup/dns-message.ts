@@ -62,8 +62,6 @@ export function encodeQuestion({ name, type, recursive, dnssec }: Question, edns
   return { id, bytes: Buffer.concat([header, wireName, words(numberOf(type), classIn), ...opt]) };
 }
 
-export const nameFits = (name: string): boolean => writeName(name) !== null;
-
 function words(...values: readonly number[]): Buffer {
   const bytes = Buffer.alloc(values.length * 2);
   values.forEach((value, index) => bytes.writeUInt16BE(value, index * 2));

@@ -1,5 +1,7 @@
 import { isRegistrySuffix, isWithin, registrableDomain } from '../../rules/hostname.ts';
+import type { Delegation } from './delegation.ts';
 import type { DnsClient } from './dns-client.ts';
+import { oncePerName } from './once-per-name.ts';
 import type { ServerAnswer, ZoneQuery } from './query-servers.ts';
 import { querySome } from './query-servers.ts';
 import type { SharedAnswers } from './shared-answers.ts';
@@ -18,6 +20,8 @@ export interface Infrastructure {
   holds(name: string): boolean;
   /** The answers of two servers, shared by all checks until their TTL expires; also while they are on their way. */
   ask(client: DnsClient, query: SharedQuery): Promise<readonly ServerAnswer[]>;
+  /** What such answers say about a delegation, combined once for all checks that share them. */
+  delegationIn(answers: readonly ServerAnswer[], combine: () => Delegation): Delegation;
   /** The addresses of a name server, as another check found them for certain; never of one in the hostname's own domain. */
   recallServer(name: string): readonly ZoneServer[] | undefined;
   keepServer(name: string, servers: readonly ZoneServer[], ttlSeconds: number): void;
@@ -40,7 +44,9 @@ export function createInfrastructure({ shared, hostname, target, now }: Infrastr
     return { answers, isWorthKeeping };
   };
   return {
-    holds: (name) => isRegistrySuffix(name) || (name !== target && isWithin(target, name) && !isWithin(hostname, name)),
+    holds: oncePerName(
+      (name) => isRegistrySuffix(name) || (name !== target && isWithin(target, name) && !isWithin(hostname, name)),
+    ),
     async ask(client, query) {
       const { name, type } = query.question;
       const key = `${query.parent.apex} ${name} ${type}`;
@@ -58,6 +64,7 @@ export function createInfrastructure({ shared, hostname, target, now }: Infrastr
       if (isWorthKeeping) shared.keep(key, answers, now());
       return answers;
     },
+    delegationIn: (answers, combine) => shared.delegationIn(answers, combine),
     recallServer: (name) => (isWithin(name, own) ? undefined : shared.recallServer(name, now())),
     keepServer(name, servers, ttlSeconds) {
       if (!isWithin(name, own)) shared.keepServer(name, servers, { now: now(), ttlMs: ttlSeconds * 1_000 });

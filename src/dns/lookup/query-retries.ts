@@ -80,10 +80,11 @@ export function createQueryRetries({ sender, memory, silence, deadline, now }: Q
     /** those of other queries count at a server that has not answered anything */
     const timeouts = () => (silence.hasAnswered(address) ? 0 : silence.timeouts(address));
     if (timeouts() > 0 && !isWorthIt(timeouts())) return { received: 'timeout', answered: false };
-    const { promise: probe, resolve: endProbe } = Promise.withResolvers<void>();
     const from = now();
+    let result = await tryOnce(server, question, { attempt: 0, isOptional, from });
+    if (!isTimeout(result)) return result;
+    const { promise: probe, resolve: endProbe } = Promise.withResolvers<void>();
     try {
-      let result = await tryOnce(server, question, { attempt: 0, isOptional, from });
       for (let attempt = 1; isTimeout(result); attempt += 1) {
         if (!isWorthIt(Math.max(attempt, timeouts())) || !(await takesItsTurn(address, probe))) break;
         result = await tryOnce(server, question, { attempt, isOptional, from });

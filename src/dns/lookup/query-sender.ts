@@ -71,8 +71,11 @@ export function createQuerySender(options: QuerySenderOptions): QuerySender {
       const { address } = server;
       const { attempt, edns } = tried;
       const allowance = usage.allowance(address);
-      if (!(await isAdmitted(options, address, allowance))) return unsent;
+      const wait = allowance.packet() ? slotOf(options, address) : null;
+      if (wait === null) return unsent;
+      if (wait > 0) await pause(wait, deadline);
       const from = now();
+      if (deadline.aborted || from >= endsAt) return unsent;
       const patience = question.timeoutMs ?? memory.timeoutMs(address, attempt);
       const timeoutMs = Math.min(patience, Math.max(0, endsAt - from));
       const message = await exchange(server, question, { signal: deadline, allowance, edns, timeoutMs });
@@ -90,17 +93,11 @@ export function createQuerySender(options: QuerySenderOptions): QuerySender {
   };
 }
 
-/** Takes one packet of the budget and waits for the server's next slot; false when there is none in time. */
-async function isAdmitted(
-  { unbounded, rates, deadline, endsAt, now }: QuerySenderOptions,
-  address: string,
-  allowance: { packet(): boolean },
-): Promise<boolean> {
-  if (!allowance.packet()) return false;
-  const wait = unbounded(address) ? 0 : rates.waitFor(address, { now: now(), until: endsAt });
-  if (wait === null || now() + wait >= endsAt) return false;
-  await pause(wait, deadline);
-  return !deadline.aborted && now() < endsAt;
+/** Takes the server's next slot; how long to wait for it in milliseconds, null when there is none in time. */
+function slotOf({ unbounded, rates, endsAt, now }: QuerySenderOptions, address: string): number | null {
+  if (unbounded(address)) return 0;
+  const wait = rates.waitFor(address, { now: now(), until: endsAt });
+  return wait === null || now() + wait >= endsAt ? null : wait;
 }
 
 /** Resolves early, without an error, when the signal aborts. */

@@ -39,16 +39,20 @@ export function createServersOfDelegation({ client, lookUp, infrastructure, port
     { names, glue, own }: FoundDelegation,
     { apex, parent, depth }: DelegationPlace,
   ): Promise<readonly ZoneServer[]> => {
-    const isCustomers = !infrastructure.holds(apex);
-    const located = names.slice(0, checkLimits.serversPerZone).map(async (name): Promise<readonly ZoneServer[]> => {
+    const given = (name: string): ZoneServer | null => {
       const ofParent = parent.servers.find((server) => server.name === name && server.endpoints.length > 0);
-      if (ofParent) return [{ ...ofParent, delegated: true }];
-      const given = glue.get(name);
-      if (given !== undefined) return [serverAt(name, given, true)];
-      if (!isInZone(name, apex)) return lookUp(name, { depth, isCustomers });
+      if (ofParent) return { ...ofParent, delegated: true };
+      const addresses = glue.get(name);
+      return addresses ? serverAt(name, addresses, true) : null;
+    };
+    const find = async (name: string): Promise<readonly ZoneServer[]> => {
+      if (!isInZone(name, apex)) return lookUp(name, { depth, isCustomers: !infrastructure.holds(apex) });
       return [serverAt(name, own.length > 0 ? await addressesFrom(own, name) : [], true)];
-    });
-    return (await Promise.all(located)).flat();
+    };
+    const wanted = names.slice(0, checkLimits.serversPerZone).map((name) => ({ name, server: given(name) }));
+    const missing = wanted.filter(({ server }) => server === null);
+    const found = new Map(await Promise.all(missing.map(async ({ name }) => [name, await find(name)] as const)));
+    return wanted.flatMap(({ name, server }) => server ?? found.get(name) ?? []);
   };
 
   /** Servers named only by the child zone; addresses of those inside it are asked of the servers the parent names. */

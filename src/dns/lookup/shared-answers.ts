@@ -1,4 +1,5 @@
 import { createBoundedMap } from './bounded-map.ts';
+import type { Delegation } from './delegation.ts';
 import type { ServerAnswer } from './query-servers.ts';
 import type { ZoneServer } from './zone-cut.ts';
 
@@ -15,6 +16,8 @@ export interface SharedAnswers {
   /** What another check that asks right now gets, if that is worth sharing; undefined when none asks. */
   pending(key: string): Promise<readonly ServerAnswer[] | undefined> | undefined;
   begin(key: string, answers: Promise<readonly ServerAnswer[] | undefined>): void;
+  /** What answers to one question about a delegation say: combined once, and kept no longer than they are. */
+  delegationIn(answers: readonly ServerAnswer[], combine: () => Delegation): Delegation;
   /** The cached addresses of a name server. */
   recallServer(name: string, now: number): readonly ZoneServer[] | undefined;
   keepServer(
@@ -40,6 +43,7 @@ export function createSharedAnswers(): SharedAnswers {
   const answersByKey = createBoundedMap<Kept<readonly ServerAnswer[]>>(sharedLimits.entries);
   const serversByName = createBoundedMap<Kept<readonly ZoneServer[]>>(sharedLimits.servers);
   const underWay = new Map<string, Promise<readonly ServerAnswer[] | undefined>>();
+  const delegations = new WeakMap<readonly ServerAnswer[], Delegation>();
   return {
     recall(key, now) {
       const kept = answersByKey.get(key);
@@ -57,6 +61,11 @@ export function createSharedAnswers(): SharedAnswers {
         if (underWay.get(key) === answers) underWay.delete(key);
       };
       void answers.then(end, end);
+    },
+    delegationIn(answers, combine) {
+      const delegation = delegations.get(answers) ?? combine();
+      delegations.set(answers, delegation);
+      return delegation;
     },
     recallServer: (name, now) => valid(serversByName.get(name), now),
     keepServer(name, servers, { now, ttlMs }) {

@@ -72,6 +72,14 @@ export function writeName(name: string): Buffer | null {
   return bytes.length > maxWireLength ? null : bytes;
 }
 
+/** Does the name fit into a question? Without escapes each of its characters is one byte. */
+export function nameFits(name: string): boolean {
+  if (name === '') return true;
+  if (name.includes('\\')) return writeName(name) !== null;
+  if (name.length + 2 > maxWireLength) return false;
+  return name.split('.').every((label) => label.length > 0 && label.length <= maxLabelLength);
+}
+
 function labelBytes(label: string): Buffer {
   if (!label.includes('\\')) return Buffer.from(label, 'latin1');
   const bytes = [...label.matchAll(/\\(\d{3})|[^]/g)].map(([character, code]) =>
