@@ -1,5 +1,5 @@
 import type { IpRange } from './ip-range.ts';
-import { isInRange, parseIpRange } from './ip-range.ts';
+import { isInRanges, parseIpRange } from './ip-range.ts';
 
 /** The addresses that visitors of a CDN's customers see, as the CDN publishes them. */
 interface Cdn {
@@ -80,7 +80,7 @@ const configuredName = 'the CDN';
 
 /** The name of the CDN that an address belongs to; null for one that belongs to none. */
 export function cdnOf(address: string, configured: readonly IpRange[] = []): string | null {
-  const known = knownCdns.find(({ ranges }) => ranges.some((range) => isInRange(address, range)));
+  const known = knownCdns.find(({ ranges }) => isInRanges(address, ranges));
   if (known) return known.name;
-  return configured.some((range) => isInRange(address, range)) ? configuredName : null;
+  return isInRanges(address, configured) ? configuredName : null;
 }

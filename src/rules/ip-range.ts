@@ -20,10 +20,10 @@ export function parseIpRange(text: string): IpRange {
   return Object.freeze({ ...bits, free: BigInt(widths[bits.family] - length) });
 }
 
-/** False for a text that is no address. */
-export function isInRange(address: string, range: IpRange): boolean {
+/** Is the address in one of the ranges? False for a text that is no address. */
+export function isInRanges(address: string, ranges: readonly IpRange[]): boolean {
   const bits = bitsOf(address);
-  return bits?.family === range.family && bits.value >> range.free === range.value >> range.free;
+  return ranges.some(({ family, value, free }) => bits?.family === family && bits.value >> free === value >> free);
 }
 
 /** Who has one IPv6 address usually has its whole /64, so that stands for it; IPv4 addresses stand for themselves. */

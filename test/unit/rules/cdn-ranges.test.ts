@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { cdnOf, knownCdns } from '../../../src/rules/cdn-ranges.ts';
-import { isInRange, parseIpRange } from '../../../src/rules/ip-range.ts';
+import { isInRanges, parseIpRange } from '../../../src/rules/ip-range.ts';
 
 describe('a range', () => {
   it.each<[string, string, boolean]>([
@@ -20,7 +20,7 @@ describe('a range', () => {
     ['2001:db8::/32', '2001:db8::1::2', false],
     ['2001:db8::/32', '2001:db8:1:2:3:4:5:6:7', false],
   ])('%s with %s: %s', (range, address, expected) => {
-    expect(isInRange(address, parseIpRange(range))).toBe(expected);
+    expect(isInRanges(address, [parseIpRange(range)])).toBe(expected);
   });
 
   it.each(['', '10.0.0.0/33', '10.0.0/8', '2001:db8::/129', 'example.com', '10.0.0.0/x'])(
