@@ -1,10 +1,9 @@
 import type { ApiCall } from './api-call.ts';
 import { accountCalls } from './calls/account-calls.ts';
-import { domainCalls } from './calls/domain-calls.ts';
+import { domainCalls, lookupCall } from './calls/domain-calls.ts';
 import { domainConfigCalls } from './calls/domain-config-calls.ts';
 import { watchDomainCall } from './calls/domain-events-call.ts';
 import { keyCalls } from './calls/key-calls.ts';
-import { lookupCall } from './calls/lookup-calls.ts';
 import { projectCalls } from './calls/project-calls.ts';
 
 /** Every call of the API, in the order in which the OpenAPI document shows them. */

@@ -1,12 +1,12 @@
 import { addDomain } from '../../use-cases/add-domain.ts';
-import { previewWithLookup } from '../../use-cases/look-up.ts';
+import { lookUp, previewWithLookup } from '../../use-cases/look-up.ts';
 import { lookupCost } from '../../use-cases/quota-admission.ts';
 import { changeDomain } from '../../use-cases/change-domain.ts';
 import { listDomains, showDomain } from '../../use-cases/read-domains.ts';
 import { removeDomain } from '../../use-cases/remove-domain.ts';
 import { verifyDomain } from '../../use-cases/verify-domain.ts';
 import { rejectionCodes } from '../../use-cases/finding-to-problem.ts';
-import { domainPreview } from '../lookup-schemas.ts';
+import { domainPreview, lookup, lookupNew } from '../lookup-schemas.ts';
 import type { ApiCall } from '../api-call.ts';
 import { apiCall } from '../api-call.ts';
 import { domain, domainChange, domainNew, domainPage, dryRunQuery, pageQuery, waitQuery } from '../schemas.ts';
@@ -133,3 +133,21 @@ export const domainCalls: readonly ApiCall[] = [
   removeDomainCall,
   verifyDomainCall,
 ];
+
+/** Looks at DNS, without anything that would be made. */
+export const lookupCall: ApiCall = apiCall({
+  method: 'post',
+  path: '/v1/lookups',
+  name: 'lookUp',
+  summary: 'Looks a hostname up in DNS before it is added: what is there, and what will have to change; makes nothing',
+  scope: lookUp.scope,
+  cost: () => lookupCost,
+  changesNothing: true,
+  body: lookupNew,
+  successes: { 200: { description: 'What DNS says about the hostname.', schema: lookup } },
+  problems: ['not-found', 'account-not-ready', 'invalid-hostname', 'too-many-lookups', 'overloaded'],
+  async handle(request) {
+    const { hostname, project = null } = request.body;
+    return { status: 200, body: await lookUp(request, { hostname, project }) };
+  },
+});
