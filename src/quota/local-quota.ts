@@ -1,3 +1,5 @@
+import type { BoundedMap } from '../lib/bounded-map.ts';
+import { createBoundedMap } from '../lib/bounded-map.ts';
 import type { AccountStrikes, KeyState } from './ban-state.ts';
 import type { Decided } from './quota-decision.ts';
 import { decideQuota } from './quota-decision.ts';
@@ -42,8 +44,8 @@ const freshKey = (): RememberedKey => ({ seed: none, seedAt: 0, local: null });
 
 /** What this process knows of budgets and keys: the seed for a Redis that lost its data, and a count of its own. */
 export class LocalQuota {
-  readonly #budgets = new Map<string, RememberedBudget>();
-  readonly #keys = new Map<string, RememberedKey>();
+  readonly #budgets = createBoundedMap<RememberedBudget>(remembered);
+  readonly #keys = createBoundedMap<RememberedKey>(remembered);
 
   seeds({ budget, key }: Ask): { readonly budget: Buffer; readonly key: Buffer } {
     return {
@@ -116,11 +118,8 @@ function share({ perMinute, perDay }: Ask['limits'], replicas: number): Ask['lim
   return { perMinute: part(perMinute), perDay: perDay === null ? null : part(perDay) };
 }
 
-function recall<T>(entries: Map<string, T>, name: string, fresh: () => T): T {
+function recall<T>(entries: BoundedMap<T>, name: string, fresh: () => T): T {
   const known = entries.get(name) ?? fresh();
-  entries.delete(name);
   entries.set(name, known);
-  const [oldest] = entries.keys();
-  if (entries.size > remembered && oldest !== undefined) entries.delete(oldest);
   return known;
 }

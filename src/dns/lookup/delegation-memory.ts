@@ -1,4 +1,4 @@
-import { createBoundedMap } from './bounded-map.ts';
+import { createBoundedMap } from '../../lib/bounded-map.ts';
 import type { ZoneCut } from './zone-cut.ts';
 
 /** The zone that a registry delegated when a customer's domain was last walked to. */

@@ -1,4 +1,4 @@
-import { createBoundedMap } from './bounded-map.ts';
+import { createBoundedMap } from '../../lib/bounded-map.ts';
 
 /**
  * What the process has learned about name servers, by address: how fast they answer and whether they understand EDNS.

@@ -1,4 +1,4 @@
-import { createBoundedMap } from './bounded-map.ts';
+import { createBoundedMap } from '../../lib/bounded-map.ts';
 
 /**
  * Limits the packets that the whole process sends to one address, however many checks lead there, so that a thousand

@@ -1,4 +1,4 @@
-import { createBoundedMap } from './bounded-map.ts';
+import { createBoundedMap } from '../../lib/bounded-map.ts';
 import type { Delegation } from './delegation.ts';
 import type { ServerAnswer } from './query-servers.ts';
 import type { ZoneServer } from './zone-cut.ts';

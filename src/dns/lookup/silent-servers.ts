@@ -1,4 +1,4 @@
-import { createBoundedMap } from './bounded-map.ts';
+import { createBoundedMap } from '../../lib/bounded-map.ts';
 
 /**
  * Remembers servers that do not answer, per registrable domain: the next question about the same domain waits for a

@@ -12,7 +12,7 @@ const enoughQuestions = 2;
 export function silentServers(subject: IssueSubject): readonly DnsIssue[] {
   const { facts, wanted } = subject;
   const views = facts.names[wanted.hostname]?.authorities ?? [];
-  const silent = views.filter((view) => isUnanswered(view) && isSilent(facts, view.source));
+  const silent = views.filter((view) => saysNothing(view) && isSilent(facts, view.source));
   if (silent.length === 0 || silent.length === views.length) return [];
   const isAllLame = silent.every(({ source }) => isLame(causesAt(facts, source)));
   return [
@@ -27,7 +27,7 @@ export function silentServers(subject: IssueSubject): readonly DnsIssue[] {
 const isUnknown = ({ kind }: DnsOutcome): boolean => kind === 'unknown';
 
 /** Nothing was answered about this name. Whoever answered it needs no look at the other names. */
-const isUnanswered = ({ outcomes }: SourceView): boolean => Object.values(outcomes).every(isUnknown);
+const saysNothing = ({ outcomes }: SourceView): boolean => Object.values(outcomes).every(isUnknown);
 
 function isSilent(facts: DnsFacts, source: string): boolean {
   const outcomes = viewsBy(facts, source).flatMap((view) => Object.values(view.outcomes));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { createBoundedMap } from '../../../../src/dns/lookup/bounded-map.ts';
+import { createBoundedMap } from '../../../src/lib/bounded-map.ts';
 
 type Step = (map: ReturnType<typeof createBoundedMap<number>>) => unknown;
 

@@ -5,6 +5,8 @@ export interface BoundedMap<Value> {
   /** Makes the entry the most recent one, also where it was there before. */
   set(key: string, value: Value): void;
   delete(key: string): void;
+  /** The values, the oldest first. */
+  values(): Iterable<Value>;
 }
 
 /** Never holds more than `most` entries. */
@@ -21,5 +23,6 @@ export function createBoundedMap<Value>(most: number): BoundedMap<Value> {
       if (!oldest.done) entries.delete(oldest.value);
     },
     delete: (key) => void entries.delete(key),
+    values: () => entries.values(),
   };
 }
