@@ -1,6 +1,6 @@
 import js from '@eslint/js';
 import tseslint from 'typescript-eslint';
-import { goneIdentifiers, gonePhrases } from './dev/lint/gone-words.mjs';
+import { bannedPhrases, goneIdentifiers, gonePhrases } from './dev/lint/gone-words.mjs';
 import { restrictedLogCalls } from './dev/lint/log-calls.mjs';
 import { pure } from './dev/lint/rooms.mjs';
 
@@ -45,6 +45,22 @@ const words = {
   },
 };
 
+/** What people read: strings of src/. A test holds its comments and the pages to the same list. */
+const phrases = {
+  files: ['src/**/*.ts'],
+  rules: {
+    'no-restricted-syntax': [
+      ...words.rules['no-restricted-syntax'],
+      ...bannedPhrases.flatMap(([pattern, instead]) =>
+        ['Literal[value=', 'TemplateElement[value.raw='].map((text) => ({
+          selector: `${text}/\\b${pattern}/i]`,
+          message: `nobody says this: write "${instead}"`,
+        })),
+      ),
+    ],
+  },
+};
+
 export default tseslint.config(
   { ignores: ['node_modules/**', 'src/generated/**'] },
   js.configs.recommended,
@@ -74,6 +90,7 @@ export default tseslint.config(
   { files: ['dev/**/*.ts', 'src/cli/**/*.ts'], rules: { 'no-console': 'off' } },
   purity,
   words,
+  phrases,
   {
     files: ['**/*.mjs', '*.js'],
     languageOptions: { globals: { process: 'readonly', console: 'readonly', URL: 'readonly', setTimeout: 'readonly' } },

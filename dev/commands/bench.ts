@@ -4,6 +4,8 @@ import { runJest } from '../lib/jest.ts';
 const benchmarks: Readonly<Record<string, readonly string[]>> = {
   /** what DNS checks cost: packets, round trips, rates per server */
   dns: ['test/bench/dns.test.ts'],
+  /** what the dashboard costs a browser: bytes of a first view, interactions to their next paint, a look at DNS */
+  dashboard: ['test/bench/dashboard.test.ts'],
 };
 
 const name = process.argv[2] ?? '';

@@ -1,4 +1,5 @@
 import { runJest } from '../lib/jest.ts';
+import { debianBrowsers } from '../platform/debian.ts';
 import { preflight } from '../platform/preflight.ts';
 import { findTools } from '../platform/tools.ts';
 import { orEnd } from '../lib/or-end.ts';
@@ -9,7 +10,7 @@ import { orEnd } from '../lib/or-end.ts';
  */
 const chosen = process.argv.slice(2);
 const startedAt = Date.now();
-await orEnd(preflight((line) => console.error(line), [{ file: 'chromium', package: 'chromium' }]));
+await orEnd(preflight((line) => console.error(line), Object.values(debianBrowsers)));
 await orEnd(findTools((line) => console.error(line)));
 const { passed, failed, skipped } = await runJest(chosen.length > 0 ? chosen : ['test/browser'], 1);
 console.log(`took ${Math.round((Date.now() - startedAt) / 1_000)} s`);

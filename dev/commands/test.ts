@@ -3,6 +3,7 @@ import type { Counts } from '../lib/jest.ts';
 import { runJest } from '../lib/jest.ts';
 import type { Need } from '../lib/workers.ts';
 import { thisMachine, workersFor } from '../lib/workers.ts';
+import { debianBrowsers } from '../platform/debian.ts';
 import { preflight } from '../platform/preflight.ts';
 import { findTools } from '../platform/tools.ts';
 import { orEnd } from '../lib/or-end.ts';
@@ -36,7 +37,6 @@ const groups: readonly Group[] = [
   { name: 'browser', paths: ['test/browser/short.test.ts'], need: alone },
 ];
 
-const chromium = { file: 'chromium', package: 'chromium' };
 const chosen = process.argv.slice(2);
 const startedAt = Date.now();
 
@@ -54,7 +54,7 @@ async function runGroup({ paths, shareCluster }: Group, workers: number): Promis
 
 async function everything(): Promise<readonly Counts[]> {
   const progress = (line: string) => console.error(line);
-  await orEnd(preflight(progress, [chromium, ...dnsServerPrograms]));
+  await orEnd(preflight(progress, [...Object.values(debianBrowsers), ...dnsServerPrograms]));
   const linted = await check([]);
   console.log(`lint and types: ${linted ? 'ok' : 'failed'} after ${seconds(startedAt)}`);
   await orEnd(findTools(progress));

@@ -5,7 +5,7 @@ export function withReadonly(text: string): string {
   const source = ts.createSourceFile('types.ts', text, ts.ScriptTarget.Latest, true);
   const starts: number[] = [];
   const visit = (node: ts.Node): void => {
-    if (ts.isPropertySignature(node) || ts.isArrayTypeNode(node)) starts.push(node.getStart(source));
+    if (isChangeable(node)) starts.push(node.getStart(source));
     node.forEachChild(visit);
   };
   visit(source);
@@ -13,3 +13,6 @@ export function withReadonly(text: string): string {
     .toSorted((a, b) => b - a)
     .reduce((done, start) => `${done.slice(0, start)}readonly ${done.slice(start)}`, text);
 }
+
+const isChangeable = (node: ts.Node): boolean =>
+  ts.isPropertySignature(node) || ts.isIndexSignatureDeclaration(node) || ts.isArrayTypeNode(node);

@@ -63,12 +63,12 @@ async function typeOf(file: string): Promise<string> {
   return withReadonly(text);
 }
 
-/** A structural schema prunes what it does not name, so its objects are closed. */
+/** A structural schema prunes what it does not name, so its objects are closed, but for maps. */
 function close(schema: JSONSchema4): JSONSchema4 {
   const { properties, items } = schema;
   const inner = properties
     ? { properties: Object.fromEntries(Object.entries(properties).map(([name, value]) => [name, close(value)])) }
     : {};
-  const closed = schema.type === 'object' ? { additionalProperties: false } : {};
+  const closed = schema.type === 'object' ? { additionalProperties: schema.additionalProperties ?? false } : {};
   return { ...schema, ...closed, ...inner, ...(items && !Array.isArray(items) ? { items: close(items) } : {}) };
 }

@@ -31,6 +31,7 @@ export const rooms = {
   redis: ['lib'],
   redirect: ['generated', 'rules'],
   help: ['rules'],
+  words: ['rules', 'help'],
   'use-cases': [
     'generated',
     'resources',
@@ -41,7 +42,16 @@ export const rooms = {
     'quota/quota-port.ts',
   ],
   server: ['generated', 'resources', 'rules', 'use-cases', 'quota/quota-port.ts'],
-  dashboard: ['generated', 'rules', 'help', 'use-cases', 'server', 'quota/quota-port.ts', 'lib/error-serializer.ts'],
+  dashboard: [
+    'generated',
+    'rules',
+    'help',
+    'words',
+    'use-cases',
+    'server',
+    'quota/quota-port.ts',
+    'lib/error-serializer.ts',
+  ],
 };
 
 /** Types that two rooms below `dns` share; they import nothing. */
@@ -58,7 +68,7 @@ export const processes = {
 };
 
 /** Rooms that decide: they are given the time, their randomness and everything else they know. */
-export const pure = ['rules', 'dns/verdict', 'routing/ingress', 'issuing', 'help'];
+export const pure = ['rules', 'dns/verdict', 'routing/ingress', 'issuing', 'help', 'words'];
 
 /** Packages that belong to these places alone. */
 export const packageHomes = {
@@ -68,7 +78,7 @@ export const packageHomes = {
   '@peculiar/asn1-x509': ['issuing'],
   '@prometheus-io/client': ['lib', 'operator', 'api-server', 'redirector', 'vantage'],
   express: ['server', 'dashboard'],
-  ioredis: ['redis', 'quota', 'dashboard/sessions'],
+  ioredis: ['redis', 'quota', 'dashboard/sessions', 'dashboard/links'],
   pino: ['lib'],
   tldts: ['rules'],
   undici: ['kubernetes'],

@@ -10,6 +10,12 @@ export interface DebianProgram {
   readonly package: string;
 }
 
+/** The browsers that the dashboard is tested in. */
+export const debianBrowsers = {
+  chromium: { file: 'chromium', package: 'chromium' },
+  firefox: { file: 'firefox-esr', package: 'firefox-esr' },
+} as const satisfies Readonly<Record<string, DebianProgram>>;
+
 /**
  * Where each program is; installs the missing ones with apt-get when we may (root on Debian or Ubuntu), without
  * starting a service. Rejects with the command that brings them.

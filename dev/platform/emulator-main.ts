@@ -80,17 +80,25 @@ function lead({ metadata, spec }: Service): void {
   leading.set(metadata.uid, server);
 }
 
+interface Solver {
+  /** cert-manager may replace the Service of a Pod that goes on: another address */
+  readonly id: string;
+  readonly pod: Pod;
+  readonly service: Service;
+}
+
 async function lookForSolvers(): Promise<void> {
   const [pods, services] = await Promise.all([
     read<{ items: readonly Pod[] }>(`/api/v1/pods?labelSelector=${selector}`),
     read<{ items: readonly Service[] }>(`/api/v1/services?labelSelector=${selector}`),
   ]);
-  const wanted = new Set(pods.items.map(({ metadata }) => metadata.uid));
-  for (const [uid, server] of playing) if (!wanted.has(uid)) stop(uid, server);
-  for (const pod of pods.items) {
-    const service = services.items.find((candidate) => selects(candidate, pod));
-    if (service && !playing.has(pod.metadata.uid)) play(pod, service);
-  }
+  const wanted = pods.items.flatMap((pod) =>
+    services.items
+      .filter((service) => selects(service, pod))
+      .map((service) => ({ id: `${pod.metadata.uid} ${service.metadata.uid}`, pod, service })),
+  );
+  for (const [id, server] of playing) if (!wanted.some((solver) => solver.id === id)) stop(id, server);
+  for (const solver of wanted) if (!playing.has(solver.id)) play(solver);
 }
 
 function selects({ metadata, spec }: Service, pod: Pod): boolean {
@@ -102,13 +110,13 @@ function selects({ metadata, spec }: Service, pod: Pod): boolean {
   );
 }
 
-function stop(uid: string, server: Server): void {
-  playing.delete(uid);
+function stop(id: string, server: Server): void {
+  playing.delete(id);
   server.closeAllConnections();
   server.close();
 }
 
-function play(pod: Pod, service: Service): void {
+function play({ id, pod, service }: Solver): void {
   const value = (option: string) =>
     pod.spec.containers[0]?.args?.find((text) => text.startsWith(`--${option}=`))?.slice(option.length + 3) ?? '';
   const path = `/.well-known/acme-challenge/${value('token')}`;
@@ -118,8 +126,8 @@ function play(pod: Pod, service: Service): void {
   });
   server.on('error', (error) => {
     console.error(String(error));
-    playing.delete(pod.metadata.uid);
+    playing.delete(id);
   });
   server.listen(service.spec.ports[0]?.port ?? 8089, service.spec.clusterIP);
-  playing.set(pod.metadata.uid, server);
+  playing.set(id, server);
 }

@@ -127,6 +127,7 @@ const configs: Readonly<Record<OurName, (platformContext: PlatformContext) => Pr
     replicas: 1,
     listen: `${around.corner.address}:${ports['api-server'].listen}`,
     trustedProxies: [],
+    dashboard: { name: 'Custom domains', platformName: null, supportUrl: null, upgradeUrl: null, accentColour: null },
     lingerMs: 500,
   }),
   redirector: ({ around }) => ({

@@ -1,6 +1,8 @@
 import { address, flag, list, nullable, positive, range, record, text, texts, whole } from '../lib/config-checks.ts';
 import type { Fields } from '../lib/config-file.ts';
 import { readConfigFile } from '../lib/config-file.ts';
+import type { Brand } from '../dashboard/view-context.ts';
+import { brand } from './brand-checks.ts';
 
 /**
  * The API server's configuration file: JSON with exactly the fields below. Listen addresses are `ADDR:PORT`,
@@ -43,6 +45,8 @@ export interface ApiConfig {
   readonly metricsAddress: string;
   /** CIDR ranges whose X-Forwarded-For is trusted */
   readonly trustedProxies: readonly string[];
+  /** how the dashboard presents itself to customers */
+  readonly dashboard: Brand;
   /** how long new connections are still accepted after the signal to stop; milliseconds */
   readonly lingerMs: number;
 }
@@ -72,6 +76,7 @@ const fields: Fields<ApiConfig> = {
   listen: address,
   metricsAddress: address,
   trustedProxies: list(range),
+  dashboard: brand,
   lingerMs: whole,
 };
 

@@ -14,7 +14,7 @@ export interface ApiMetrics extends ProcessMetrics {
   }) => void;
   /** one attempt to ask Redis */
   readonly attempted: (attempt: { readonly ms: number; readonly outcome: string }) => void;
-  /** a session in Redis that this installation did not write */
+  /** a session or a link in Redis that this installation did not write */
   readonly forged: () => void;
   /** a lookup in DNS on behalf of a request ended */
   readonly lookedUp: (result: LookupResult) => void;
@@ -61,7 +61,7 @@ export function createApiMetrics(sources: ApiMetricSources): ApiMetrics {
   });
   const forgeries = new Counter({
     name: 'projectdomain_session_forgeries_total',
-    help: 'Sessions found in Redis that this installation did not write.',
+    help: 'Sessions and hand-over links found in Redis that this installation did not write.',
     registers,
   });
   const redis = new Histogram({

@@ -26,7 +26,10 @@ import { createDnsLookup } from './dns-lookup.ts';
 import { createIssuerAccount } from './issuer-account.ts';
 import type { ApiMetrics } from './metrics.ts';
 import { createApiMetrics } from './metrics.ts';
+import { english } from '../words/catalogue.ts';
+import { createWords } from '../words/words.ts';
 import { createDashboard } from '../dashboard/dashboard-app.ts';
+import { createHandoverLinks } from '../dashboard/links/redis-handover-links.ts';
 import { createSessions } from '../dashboard/sessions/redis-sessions.ts';
 import { aborted } from '../lib/clock.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -91,10 +94,12 @@ export async function runApiServer({ config, clock, log }: ApiServerDependencies
   });
   const cluster = createCluster(withDeadline(transport, writeDeadlineMs), fieldManager, () => undefined);
   lookups = createLookups({ dns: dnsLookupOf({ config, clock, log }, cluster), observe: metrics.lookedUp });
+  const inRedis = { redis, secret, now: clock.now, forged: forgeryNotice(metrics, log) };
   const dependencies: ApiDependencies = Object.freeze({
     caches: stores,
     cluster,
     lookups,
+    handoverLinks: createHandoverLinks(inRedis),
     writes,
     streams: createStreamSlots(),
     settings: Object.freeze({ ...config, records: recordValues(secret, config.cnameDomain) }),
@@ -103,10 +108,14 @@ export async function runApiServer({ config, clock, log }: ApiServerDependencies
     random: randomInt,
     stopping: signal,
   });
-  const sessions = createSessions({ redis, secret, now: clock.now, forged: forgeryNotice(metrics, log) });
+  const sessions = createSessions(inRedis);
   const app = createApp({
     ...appOptions(dependencies, config, { metrics, log }),
-    pages: (mount) => createDashboard({ ...mount, dependencies: { ...dependencies, sessions } }),
+    pages: (mount) =>
+      createDashboard({
+        ...mount,
+        dependencies: { ...dependencies, sessions, words: createWords(english), brand: config.dashboard },
+      }),
   });
   const server = createServer({ requestTimeout: 30_000, headersTimeout: 10_000, keepAliveTimeout: 75_000 }, app);
   server.on('clientError', answerBroken(dependencies, clientAddress(config.trustedProxies)));
@@ -130,7 +139,7 @@ function dnsLookupOf({ config, clock, log }: ApiServerDependencies, cluster: Clu
   });
 }
 
-/** Counts session records that somebody else wrote, and logs the first one. */
+/** Counts records of sessions and links that somebody else wrote, and logs the first one. */
 function forgeryNotice(metrics: ApiMetrics, log: Log): () => void {
   let isLogged = false;
   return () => {
@@ -138,7 +147,7 @@ function forgeryNotice(metrics: ApiMetrics, log: Log): () => void {
     if (!isLogged)
       log.error(
         {},
-        'Redis contains a session that this installation did not write: somebody else may have write access',
+        'Redis contains a session or a link that this installation did not write: somebody else may have write access',
       );
     isLogged = true;
   };

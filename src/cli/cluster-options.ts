@@ -38,5 +38,5 @@ export function onlyName([name, ...rest]: readonly string[], what: string): stri
 
 /** Throws UsageError when there are positional arguments. */
 export function noNames(positionals: readonly string[]): void {
-  if (positionals.length > 0) throw new UsageError('give options only');
+  if (positionals.length > 0) throw new UsageError('this command takes options only');
 }

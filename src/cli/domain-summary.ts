@@ -4,7 +4,7 @@ import { findCondition } from '../rules/conditions.ts';
 import type { DomainState } from '../rules/domain-state.ts';
 import type { IssueActor } from '../rules/issue-acts.ts';
 import type { DomainFields } from '../use-cases/domain-fields.ts';
-import { domainFields } from '../use-cases/domain-fields.ts';
+import { domainFields, lingersUntil } from '../use-cases/domain-fields.ts';
 import { table } from './terminal-output.ts';
 
 type Status = NonNullable<ProjectDomain['status']>;
@@ -19,6 +19,8 @@ export interface DomainSummary extends Omit<DomainFields, 'redirect'> {
   readonly reason: string;
   readonly message: string;
   readonly records: readonly StatusRecord[];
+  /** until when caches may still give what was there before the records were right; RFC 3339, null if they do not */
+  readonly lingersUntil: string | null;
 }
 
 const unseen = Object.freeze({
@@ -26,7 +28,8 @@ const unseen = Object.freeze({
   message: 'the operator has not processed it yet; make sure that it is running',
 });
 
-export function domainSummary(domain: ProjectDomain): DomainSummary {
+/** `now` in milliseconds since the Unix epoch. */
+export function domainSummary(domain: ProjectDomain, now: number): DomainSummary {
   const { metadata, status = {} } = domain;
   const { hostname, project, role, issues, certificate } = domainFields(domain);
   const { reason, message } = findCondition(status.conditions, 'Ready') ?? unseen;
@@ -41,6 +44,7 @@ export function domainSummary(domain: ProjectDomain): DomainSummary {
     reason,
     message,
     records,
+    lingersUntil: lingersUntil(domain, now),
     issues,
     certificate,
   };
@@ -83,6 +87,10 @@ export function printRecords({ records }: DomainSummary): string {
   const rows = records.map(({ type, name, value, ttl, ...seen }) => [type, name, value, String(ttl), inDns(seen)]);
   return table(['Type', 'Name', 'Value', 'TTL', 'In DNS'], rows);
 }
+
+/** Why the domain may still look wrong although its records are right; '' if caches have what is there. */
+export const printCaches = ({ lingersUntil }: DomainSummary): string =>
+  lingersUntil === null ? '' : `Some visitors may still reach the old server until ${lingersUntil}.`;
 
 const inDns = ({ status = 'Unknown', found = [] }: Pick<StatusRecord, 'status' | 'found'>): string =>
   status === 'Found' || found.length === 0 ? status : `${status}: ${found.join(', ')}`;

@@ -23,7 +23,8 @@ export async function list(args: readonly string[]): Promise<number> {
     namespace: own,
     found: await cluster.list(ProjectDomainKind, everywhere ? {} : { namespace: own }),
   }));
-  const items = found.map(domainSummary).sort(byPlace);
+  const now = Date.now();
+  const items = found.map((domain) => domainSummary(domain, now)).sort(byPlace);
   if (values.json) console.log(JSON.stringify({ items }, null, 2));
   else if (items.length > 0) console.log(printList(items, everywhere));
   else console.error(everywhere ? 'There are no domains.' : `There are no domains in namespace ${namespace}.`);
@@ -35,7 +36,7 @@ const byPlace = (a: DomainSummary, b: DomainSummary): number =>
 
 /** One line per domain, with its namespace when all namespaces are listed. */
 export function printList(items: readonly DomainSummary[], everywhere: boolean): string {
-  const headings = ['Hostname', 'State', 'Reason', 'Role', 'Project', 'Certificate until'];
+  const headings = ['Hostname', 'State', 'Reason', 'Role', 'Project', 'Certificate expires'];
   const rows = items.map(({ hostname, state, reason, role, project, certificate }) => [
     hostname,
     state ?? 'new',

@@ -1,5 +1,5 @@
 import type { DomainSummary } from './domain-summary.ts';
-import { domainSummary, printIssues, printRecords, printSummary } from './domain-summary.ts';
+import { domainSummary, printCaches, printIssues, printRecords, printSummary } from './domain-summary.ts';
 import { findDomain } from './find-domain.ts';
 import { clusterUsage, onlyName, optionsOf } from './cluster-options.ts';
 import { withCluster } from './with-cluster.ts';
@@ -16,12 +16,12 @@ exit status: 0 shown, 1 not found or no records yet, 3 wrong usage`;
 export async function records(args: readonly string[]): Promise<number> {
   const { values, positionals } = optionsOf(args, {});
   const name = onlyName(positionals, 'hostname or name');
-  const view = await withCluster(values, async (session) => domainSummary(await findDomain(session, name)));
+  const view = await withCluster(values, async (session) => domainSummary(await findDomain(session, name), Date.now()));
   console.log(values.json ? JSON.stringify(view, null, 2) : print(view));
   return view.records.length > 0 ? 0 : 1;
 }
 
 function print(view: DomainSummary): string {
   const wanted = view.records.length > 0 ? printRecords(view) : 'There are no records to create yet.';
-  return [printSummary(view), wanted, printIssues(view)].filter(Boolean).join('\n\n');
+  return [printSummary(view), wanted, printIssues(view), printCaches(view)].filter(Boolean).join('\n\n');
 }

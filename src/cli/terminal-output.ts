@@ -14,6 +14,9 @@ export function table(headings: readonly string[], rows: readonly (readonly stri
     .join('\n');
 }
 
+/** Text that others wrote, on one line: characters that a terminal would obey or hide are shown as a question mark. */
+export const printable = (text: string): string => text.replaceAll(/\p{Z}+/gu, ' ').replaceAll(/\p{C}/gu, '?');
+
 const units: Readonly<Record<string, number>> = { h: 3_600_000, m: 60_000, s: 1_000 };
 const shape = /^(?=\d)(\d{1,5}h)?(\d{1,5}m)?(\d{1,5}s)?$/;
 /** Every wait has a limit. */

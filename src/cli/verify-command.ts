@@ -2,7 +2,7 @@ import type { ProjectDomain } from '../generated/project-domain.ts';
 import { findCondition } from '../rules/conditions.ts';
 import { ProjectDomainKind } from '../resources/kinds.ts';
 import { isVerificationOver, verificationRequest } from '../use-cases/verification-request.ts';
-import { domainSummary, printIssues, printSummary } from './domain-summary.ts';
+import { domainSummary, printCaches, printIssues, printSummary } from './domain-summary.ts';
 import { durationOf, isDuration, printDuration } from './terminal-output.ts';
 import { findDomain } from './find-domain.ts';
 import { clusterUsage, onlyName, optionsOf } from './cluster-options.ts';
@@ -18,7 +18,7 @@ A domain that is Pending is not checked: its reason says what to do first.
   --wait[=DURATION]   wait until the check has finished or the state has changed; 60s if no duration is given
 ${clusterUsage}
 
-exit status: 0 requested; with --wait: DNS is right
+exit status: 0 requested; with --wait: DNS is set up correctly
              1 Pending, not found or refused; with --wait: DNS is wrong, or no answer in time
              2 with --wait: the check was inconclusive
              3 wrong usage`;
@@ -37,7 +37,8 @@ export async function verify(args: readonly string[]): Promise<number> {
   const name = onlyName(positionals, 'hostname or name');
   const ms = values.wait === undefined ? null : durationOf('--wait', values.wait);
   const result = await withCluster(values, async (session) => ask(session, await findDomain(session, name), ms));
-  if (values.json) console.log(JSON.stringify({ outcome: result.outcome, ...domainSummary(result.domain) }, null, 2));
+  if (values.json)
+    console.log(JSON.stringify({ outcome: result.outcome, ...domainSummary(result.domain, Date.now()) }, null, 2));
   else print(result, ms ?? 0);
   return statusOf(result);
 }
@@ -62,8 +63,8 @@ async function ask(session: ClusterSession, domain: ProjectDomain, ms: number | 
 }
 
 function print({ outcome, domain }: Verified, ms: number): void {
-  const view = domainSummary(domain);
-  const report = [printSummary(view), printIssues(view)].filter(Boolean).join('\n');
+  const view = domainSummary(domain, Date.now());
+  const report = [printSummary(view), printIssues(view), printCaches(view)].filter(Boolean).join('\n');
   switch (outcome) {
     case 'asked':
       return console.log(`${view.hostname}: DNS check requested`);

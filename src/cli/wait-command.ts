@@ -38,7 +38,7 @@ export async function wait(args: readonly string[]): Promise<number> {
     ms: durationOf('--timeout', values.timeout ?? '5m'),
   };
   const { end, domain } = await withCluster(values, (session) => waitFor(session, given));
-  const view = domainSummary(domain);
+  const view = domainSummary(domain, Date.now());
   if (end !== 'reached') console.error(failed(end, view, given));
   if (values.json) console.log(JSON.stringify({ outcome: end, ...view }, null, 2));
   else if (end === 'reached') console.log(`${view.hostname} is ${view.state ?? ''}`);
@@ -55,7 +55,7 @@ function stateOf(text: string | undefined): DomainState {
 async function waitFor(session: ClusterSession, { name, wanted, ms }: WaitArguments): Promise<WaitResult> {
   const tell = teller();
   const isReached = (domain: ProjectDomain) => {
-    tell(domainSummary(domain));
+    tell(domainSummary(domain, Date.now()));
     return isIn(wanted, domain.status?.state);
   };
   const domain = await findDomain(session, name);

@@ -8,13 +8,26 @@ import { internalError, problemOfError } from '../use-cases/error-to-problem.ts'
 import { Problem } from '../use-cases/problem.ts';
 import { sendEventStream } from '../server/event-stream.ts';
 import type { Caller } from '../use-cases/api-dependencies.ts';
+import { assetRoute } from './asset-route.ts';
 import type { DashboardDependencies, DashboardPage, PageAnswer, Visitor } from './dashboard-page.ts';
-import { assetOf, isAsset } from './static-assets.ts';
-import { clearCookie, isForeign, pageHeaders, refuseForeign, refuseForged, tokenOf } from './request-guard.ts';
+import {
+  clearCookie,
+  isForeign,
+  originOf,
+  pageHeaders,
+  refuseForeign,
+  refuseForged,
+  tokenOf,
+} from './request-guard.ts';
 import { layoutModelOf, paths } from './dashboard-page.ts';
+import type { ViewContext } from './view-context.ts';
 import { layout } from './views/layout.ts';
-import { problemMain } from './views/components.ts';
+import { problemView } from './notice.ts';
+import type { SignInRefusal } from './notice.ts';
+import { problemMain } from './views/problem-view.ts';
+import { problemWords } from './views/problem-words.ts';
 import { signInMain } from './views/sign-in-view.ts';
+import { handoverRoute } from './handover-route.ts';
 import { pages } from './page-table.ts';
 import { readKey, signIn, tryQuota } from './controllers/sign-in-controller.ts';
 import { visitorOf } from './visitor.ts';
@@ -23,8 +36,10 @@ export interface DashboardOptions extends PagesMount {
   readonly dependencies: DashboardDependencies;
 }
 
-const parseForm = urlencoded({ extended: false, limit: '16kb', parameterLimit: 30 });
-const aYear = 31_536_000;
+const viewOf = ({ words, brand }: DashboardDependencies, csrf: string): ViewContext => ({ words, brand, csrf });
+
+/** Room for a page of selected domains, each with a name of 253 characters. */
+const parseForm = urlencoded({ extended: false, limit: '16kb', parameterLimit: 60 });
 
 /** The dashboard below /dashboard: HTML pages on top of the same use cases as the API. */
 export function createDashboard(options: DashboardOptions): Router {
@@ -33,10 +48,12 @@ export function createDashboard(options: DashboardOptions): Router {
     response.set(pageHeaders);
     next();
   });
-  router.get('/assets/:hash/:name', asset);
+  router.use('/records', handoverRoute(options));
+  router.get('/assets/:hash/:name', assetRoute(options.dependencies.brand));
   router.get('/', (_request, response) => void response.redirect(303, paths.projects));
   router.get('/sign-in', named(options, 'dashboardSignIn'), showSignIn(options));
   router.post('/sign-in', named(options, 'dashboardSignIn'), trySignIn(options));
+  router.get('/sign-out', (_request, response) => response.redirect(303, paths.projects));
   router.post('/sign-out', named(options, 'dashboardSignOut'), signOut(options));
   for (const entry of pages) router[entry.method](entry.path, serve(options, entry));
   router.use(notFound(options));
@@ -50,21 +67,6 @@ const named =
     served(response, name, null);
     next();
   };
-
-/** Its URL contains the hash of its content, so browsers may cache it for ever. */
-const asset: RequestHandler = (request, response, next) => {
-  const { name = '', hash } = request.params as Record<string, string>;
-  const found = isAsset(name) ? assetOf(name) : null;
-  if (found?.hash !== hash || found === null) return next();
-  response.set({
-    'content-type': found.type,
-    'cache-control': `public, max-age=${aYear}, immutable`,
-    vary: 'accept-encoding',
-  });
-  const packed = request.acceptsEncodings('gzip') === 'gzip';
-  if (packed) response.set('content-encoding', 'gzip');
-  response.send(packed ? found.packed : found.content);
-};
 
 /** The fields of a form. Rejects with the error of express' form parser. */
 function readForm(request: Request, response: Response): Promise<Readonly<Record<string, unknown>>> {
@@ -101,7 +103,7 @@ function admit(
 function showSignIn(options: DashboardOptions): RequestHandler {
   return async (_request, response) => {
     await admitToForm(options, response);
-    sendSignIn(response, 200, null);
+    sendSignIn(options, response, { status: 200, refusal: null });
   };
 }
 
@@ -109,12 +111,18 @@ async function admitToForm(options: DashboardOptions, response: Response): Promi
   admit(options, response, await readAddressQuota(options.dependencies, options.addressOf(response)), { free: true });
 }
 
-function sendSignIn(response: Response, status: number, problem: string | null): void {
-  const frame = { title: 'Sign in', section: null, account: null, csrf: null, notice: null } as const;
+interface SignInAnswer {
+  readonly status: number;
+  readonly refusal: SignInRefusal | null;
+}
+
+function sendSignIn({ dependencies }: DashboardOptions, response: Response, { status, refusal }: SignInAnswer): void {
+  const view = viewOf(dependencies, '');
+  const frame = { title: view.words.text('sign-in.title'), section: null, account: null, notice: null };
   response
     .status(status)
     .type('html')
-    .send(layout(frame, signInMain({ problem })));
+    .send(layout(view, frame, signInMain(view, { refusal })));
 }
 
 function trySignIn(options: DashboardOptions): RequestHandler {
@@ -131,7 +139,7 @@ function trySignIn(options: DashboardOptions): RequestHandler {
     const entered = readKey(dependencies, request);
     admit(options, response, await tryQuota(dependencies, entered, addressOf(response)));
     const result = await signIn(dependencies, request, entered);
-    if ('problem' in result) return sendSignIn(response, 401, result.problem);
+    if ('refusal' in result) return sendSignIn(options, response, { status: 401, refusal: result.refusal });
     response.set('set-cookie', result.cookie).redirect(303, paths.projects);
   };
 }
@@ -167,9 +175,13 @@ function serve(options: DashboardOptions, entry: DashboardPage): RequestHandler 
       dependencies: options.dependencies,
       caller: found.caller,
       visitor: found,
+      view: viewOf(options.dependencies, found.csrf),
       params: request.params as Record<string, string>,
       query: request.query,
       form,
+      origin: originOf(request),
+      spend: async (units) =>
+        admit(options, response, await quotaOf(options.dependencies, found.caller, units), { caller: found.caller }),
       stillSignedIn: () => visitorOf(options.dependencies, request).then((again) => !('because' in again)),
       signal: AbortSignal.any([gone.signal, options.dependencies.stopping]),
     });
@@ -199,7 +211,7 @@ interface SignInRequired {
   readonly request: Request;
   readonly response: Response;
   readonly entry: DashboardPage;
-  readonly because: string | null;
+  readonly because: SignInRefusal | null;
 }
 
 /** Sends a client that is not signed in to the sign-in form, with the reason if there is one. */
@@ -214,7 +226,7 @@ async function requireSignIn(
   if (because === null && entry.method === 'get') return response.redirect(303, paths.signIn);
   // Another site's form arrives without the SameSite cookie; clearing the cookie then would sign the visitor out.
   if (isStale) response.set('set-cookie', clearCookie());
-  sendSignIn(response, 401, because ?? 'you are not signed in');
+  sendSignIn(options, response, { status: 401, refusal: because ?? { code: 'signed-out' } });
 }
 
 async function send(response: Response, answer: PageAnswer): Promise<void> {
@@ -248,12 +260,17 @@ function onError(options: DashboardOptions) {
     if (!problem) options.failed(error);
     if (response.headersSent) return void response.destroy();
     const shown = problem ?? internalError();
-    const { title, status } = shown.document(requestId);
+    const view = viewOf(options.dependencies, visitor?.csrf ?? '');
+    const failure = { problem: problemView(shown), requestId };
+    const { title } = problemWords(view, failure.problem);
     const frame = visitor
       ? layoutModelOf({ visitor }, { title, section: null })
-      : ({ title, section: null, account: null, csrf: null, notice: null } as const);
-    const main = problemMain({ title, detail: shown.message, code: shown.code, requestId });
-    response.status(status).set(shown.headers).type('html').send(layout(frame, main));
+      : ({ title, section: null, account: null, notice: null } as const);
+    response
+      .status(shown.status)
+      .set(shown.headers)
+      .type('html')
+      .send(layout(view, frame, problemMain(view, failure)));
   };
 }
 

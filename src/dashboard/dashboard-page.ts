@@ -1,13 +1,21 @@
 import type { ApiDependencies, RequestContext, Caller } from '../use-cases/api-dependencies.ts';
+import type { DomainState } from '../rules/domain-state.ts';
 import type { Sessions, Session } from './sessions/sessions-port.ts';
 import { problemOfError } from '../use-cases/error-to-problem.ts';
+import type { DomainFilter } from '../use-cases/find-domains.ts';
 import type { Problem } from '../use-cases/problem.ts';
 import { accountView } from '../use-cases/account-and-usage.ts';
-import type { LayoutModel, Notice } from './view-models.ts';
+import type { Words } from '../words/words.ts';
+import type { Brand, ViewContext } from './view-context.ts';
+import type { Notice } from './notice.ts';
+import { problemView } from './notice.ts';
+import type { LayoutModel } from './view-models.ts';
 
 /** What pages need in addition to the dependencies of API calls. */
 export interface DashboardDependencies extends ApiDependencies {
   readonly sessions: Sessions;
+  readonly words: Words;
+  readonly brand: Brand;
 }
 
 /** A signed-in user. */
@@ -23,13 +31,18 @@ export interface Visitor {
 export interface PageRequest extends RequestContext {
   readonly dependencies: DashboardDependencies;
   readonly visitor: Visitor;
+  readonly view: ViewContext;
   /** path parameters, decoded */
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, unknown>>;
   /** the form's fields; empty for GET */
   readonly form: Readonly<Record<string, unknown>>;
+  /** scheme and host by which the browser reached the dashboard */
+  readonly origin: string;
   /** whether the session is still valid; event streams check it repeatedly */
   readonly stillSignedIn: () => Promise<boolean>;
+  /** Spends that much of the quota beside what the request itself spent. Rejects with the problem of a refusal. */
+  readonly spend: (units: number) => Promise<void>;
 }
 
 export type PageAnswer =
@@ -64,13 +77,26 @@ export async function attempt(
   }
 }
 
+/** Whether the key that opened the session may change domains. */
+export const mayChange = ({ caller }: Pick<PageRequest, 'caller'>): boolean =>
+  caller.apiKey.spec.scopes.includes('domains:write');
+
 /** A path parameter; the page's route defines it. */
-export const pathParameter = ({ params }: Pick<PageRequest, 'params'>, name: 'project' | 'hostname' | 'key'): string =>
-  params[name] ?? '';
+export const pathParameter = (
+  { params }: Pick<PageRequest, 'params'>,
+  name: 'project' | 'hostname' | 'key' | 'link',
+): string => params[name] ?? '';
 
 export const field = ({ form }: PageRequest, name: string): string => {
   const value = form[name];
   return typeof value === 'string' ? value.trim() : '';
+};
+
+/** Every value of a field that a form has several of, such as checkboxes. */
+export const fields = ({ form }: PageRequest, name: string): readonly string[] => {
+  const value = form[name];
+  const all: readonly unknown[] = Array.isArray(value) ? value : [value];
+  return all.filter((one) => typeof one === 'string').map((one) => one.trim());
 };
 
 const domainPath = (project: string, hostname: string): string =>
@@ -86,41 +112,47 @@ export const paths = Object.freeze({
   keys: '/dashboard/keys',
 });
 
-/** The notice on the page that follows an action, by the value of `done` in the URL. */
-const doneWords: Readonly<Record<string, readonly [title: string, detail: string]>> = {
-  added: ['Domain added', 'Create the records shown below at your DNS provider; we check DNS automatically.'],
-  there: ['The project already has this domain', 'Nothing was changed; this is its page.'],
-  verify: ['Verification requested', 'We are checking DNS now; this page updates automatically.'],
-  removed: ['Domain removed', 'It is no longer served. You can delete its DNS record now.'],
-  removing: ['Domain is being removed', 'Its route is being removed; this takes a few seconds.'],
-  'key-deleted': ['API key deleted', 'It no longer works.'],
-};
+/** The values of `done` in the address of a page that follows an action; the catalogue has their words. */
+const doneCodes = [
+  'added',
+  'added-both',
+  'there',
+  'verify',
+  'primary',
+  'redirect',
+  'removed',
+  'removing',
+  'key-deleted',
+] as const;
 
-export function noticeOf({ query }: PageRequest): Notice | null {
-  const { done } = query;
-  const words = typeof done === 'string' && Object.hasOwn(doneWords, done) ? doneWords[done] : undefined;
-  return words ? { kind: 'done', title: words[0], detail: words[1], code: null } : null;
+/** What was just done; null on a page that follows no action. */
+export function noticeOf({ query, view: { words } }: Pick<PageRequest, 'query' | 'view'>): Notice | null {
+  const done = doneCodes.find((code) => code === query.done);
+  return done ? { kind: 'done', title: words.text(`done.${done}`), detail: words.text(`done.${done}-detail`) } : null;
 }
 
-export const problemNotice = (problem: Problem): Notice => ({
-  kind: 'problem',
-  title: problem.document('').title,
-  detail: problem.message,
-  code: problem.code,
-});
+/** The same on a domain's page, without what its state has answered by now. */
+export function domainNotice(request: Pick<PageRequest, 'query' | 'view'>, state: DomainState): Notice | null {
+  return request.query.done === 'verify' && state === 'Live' ? null : noticeOf(request);
+}
+
+export const problemNotice = (problem: Problem): Notice => ({ kind: 'problem', problem: problemView(problem) });
+
+/** A page of a project's domains, by what is looked for. */
+export function listPath(project: string, { status, text }: DomainFilter, page = 1): string {
+  const query = new URLSearchParams({
+    ...(status === null ? {} : { status }),
+    ...(text === '' ? {} : { q: text }),
+    ...(page === 1 ? {} : { page: String(page) }),
+  }).toString();
+  return query === '' ? paths.project(project) : `${paths.project(project)}?${query}`;
+}
 
 /** The frame of a signed-in visitor's page. */
 export function layoutModelOf(
   { visitor }: Pick<PageRequest, 'visitor'>,
-  { title, section, notice = null }: Pick<LayoutModel, 'title' | 'section'> & { readonly notice?: Notice | null },
+  { notice = null, ...frame }: Pick<LayoutModel, 'title' | 'heading' | 'section'> & { readonly notice?: Notice | null },
 ): LayoutModel {
-  const { caller, csrf } = visitor;
-  const { account, limits } = caller;
-  return {
-    title,
-    section,
-    account: accountView(account, limits),
-    csrf,
-    notice,
-  };
+  const { account, limits } = visitor.caller;
+  return { ...frame, account: accountView(account, limits), notice };
 }

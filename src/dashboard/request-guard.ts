@@ -42,6 +42,9 @@ export function refuseForeign(request: IncomingMessage): void {
   throw new Problem('cross-site', 'this form was sent by a page of another site; open the dashboard and send it there');
 }
 
+/** The origin of our own pages, as the browser has it: a form tells it, and the session's cookie takes HTTPS. */
+export const originOf = ({ headers }: IncomingMessage): string => headers.origin ?? `https://${headers.host ?? ''}`;
+
 function hostOf(origin: string): string | null {
   try {
     return new URL(origin).host;

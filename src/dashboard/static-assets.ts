@@ -3,20 +3,25 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 
-export type AssetName = 'style.css' | 'dashboard.js' | 'icon.svg';
+/** The script of every page, and those of single pages, which import it. */
+const scripts = ['dashboard.js', 'add-form.js', 'domain-list.js'] as const;
+type ScriptName = (typeof scripts)[number];
+export type AssetName = 'style.css' | ScriptName | 'icon.svg';
 
 export interface Asset {
   readonly type: string;
   readonly content: Buffer;
   /** the content in gzip; pages are not compressed, because they contain secrets of the session (BREACH) */
   readonly packed: Buffer;
-  /** hash of the content, so that browsers may cache it for ever */
+  /** hash of the content, for a script of all scripts, so that browsers may cache it for ever */
   readonly hash: string;
 }
 
 const types: Readonly<Record<AssetName, string>> = {
   'style.css': 'text/css; charset=utf-8',
   'dashboard.js': 'text/javascript; charset=utf-8',
+  'add-form.js': 'text/javascript; charset=utf-8',
+  'domain-list.js': 'text/javascript; charset=utf-8',
   'icon.svg': 'image/svg+xml',
 };
 
@@ -26,13 +31,28 @@ const read = new Map<AssetName, Asset>();
 export function assetOf(name: AssetName): Asset {
   const known = read.get(name);
   if (known) return known;
-  const content = readFileSync(join(import.meta.dirname, 'assets', name));
-  const hash = createHash('sha256').update(content).digest('hex').slice(0, 12);
-  const asset = Object.freeze({ type: types[name], content, packed: gzipSync(content), hash });
+  const content = contentOf(name);
+  // Scripts name each other by relative URLs, whose folder is the hash.
+  const asset = assetOfContent(types[name], content, isScript(name) ? scripts.map(contentOf) : [content]);
   read.set(name, asset);
   return asset;
 }
 
+const contentOf = (name: AssetName): Buffer => readFileSync(join(import.meta.dirname, 'assets', name));
+
+const isScript = (name: AssetName): name is ScriptName => scripts.some((script) => script === name);
+
+/** An asset whose hash is that of `hashed`: its content, unless it belongs together with others. */
+export function assetOfContent(type: string, content: Buffer, hashed: readonly Buffer[] = [content]): Asset {
+  const hash = createHash('sha256').update(Buffer.concat(hashed)).digest('hex').slice(0, 12);
+  return Object.freeze({ type, content, packed: gzipSync(content), hash });
+}
+
 export const isAsset = (name: string): name is AssetName => Object.hasOwn(types, name);
 
-export const assetPath = (name: AssetName): string => `/dashboard/assets/${assetOf(name).hash}/${name}`;
+/** The file with this name; null if there is none. */
+export const assetNamed = (name: string): Asset | null => (isAsset(name) ? assetOf(name) : null);
+
+export const assetUrl = (name: string, { hash }: Asset): string => `/dashboard/assets/${hash}/${name}`;
+
+export const assetPath = (name: AssetName): string => assetUrl(name, assetOf(name));

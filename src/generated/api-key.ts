@@ -40,6 +40,10 @@ export interface ApiKey {
      */
     readonly scopes: readonly ('domains:read' | 'domains:write' | 'keys:write')[];
     /**
+     * What its owner calls the key, such as the program that uses it.
+     */
+    readonly displayName?: string;
+    /**
      * When the key expires.
      */
     readonly expiresAt?: string;

@@ -42,6 +42,14 @@ export interface Plan {
       readonly requestsPerDay: number;
     };
     /**
+     * Whether each account's limits are agreed with it (Account.spec.overrides), so that comparisons of plans say so in place of numbers. Defaults to false.
+     */
+    readonly negotiated?: boolean;
+    /**
+     * Whether comparisons of plans show this one to every account. Otherwise only the accounts on it see it. Defaults to false.
+     */
+    readonly listed?: boolean;
+    /**
      * Customers' own domains.
      */
     readonly customDomains: {

@@ -140,7 +140,9 @@ export interface ProjectDomain {
       /**
        * What the sentences of the code and the act mention, by name.
        */
-      readonly params?: {};
+      readonly params?: {
+        readonly [k: string]: string;
+      };
       /**
        * Records to delete.
        *
@@ -224,7 +226,7 @@ export interface ProjectDomain {
        */
       readonly notAfter?: string;
       /**
-       * Number of orders recorded on the claim.
+       * Number of orders that the claim records for this domain's account.
        */
       readonly attempts?: number;
       /**
@@ -265,7 +267,7 @@ export interface ProjectDomain {
        */
       readonly verifySeen?: string;
       /**
-       * Whether DNS leads to the platform.
+       * Whether the hostname points to the platform.
        */
       readonly routing?: 'Yes' | 'No' | 'Unknown';
       /**
@@ -336,32 +338,61 @@ export interface ProjectDomain {
        */
       readonly unknownSince?: string;
       /**
-       * How long caches may keep what is wrong at the hostname, in seconds.
+       * While DNS does not lead here: the names from the hostname along its aliases, and how long caches keep the answer at each.
+       *
+       * @maxItems 9
        */
-      readonly wrongTtl?: number;
+      readonly wrongChain?: readonly {
+        /**
+         * A fully qualified domain name.
+         */
+        readonly name: string;
+        /**
+         * How long caches keep the answer at this name, in seconds.
+         */
+        readonly ttl: number;
+      }[];
       /**
-       * Until when caches may still give what was there before the records were right.
+       * Until when caches may still give what was there before the last change of the records.
        */
       readonly lingersUntil?: string;
     };
     /**
-     * The last state transitions.
+     * What happened to the domain, oldest first: the states it entered, and the findings, orders and certificates in between. Each kind keeps a share of the places, so that none pushes out another.
      *
      * @maxItems 50
      */
     readonly timeline?: readonly {
       /**
-       * When the state was entered.
+       * When it happened.
        */
       readonly at: string;
       /**
-       * The state that was entered.
+       * What it is about; absent means State, the state that was entered.
+       */
+      readonly kind?: 'State' | 'Finding' | 'Order' | 'Certificate';
+      /**
+       * The state that was entered, or that the domain was in.
        */
       readonly state: string;
       /**
-       * The reason as one CamelCase word.
+       * One CamelCase word. For a State the reason of Ready, otherwise one of a documented set: a Finding has Appeared or Gone, an Order Ordered or Failed, a Certificate Issued or Renewed.
        */
       readonly reason: string;
+      /**
+       * The issue's code, for a Finding.
+       */
+      readonly code?: string;
+      /**
+       * The issue's severity, for a Finding.
+       */
+      readonly severity?: 'Error' | 'Warning';
+      /**
+       * What sentences about it mention, by name.
+       */
+      readonly params?: {
+        readonly [k: string]: string;
+      };
       /**
        * Explanation for people.
        */

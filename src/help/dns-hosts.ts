@@ -24,3 +24,6 @@ export function dnsHostView(nameServers: readonly string[]): DnsHostView | null 
   const host = dnsHostOf(nameServers);
   return host && { id: host.id, name: host.name, labels: host.labels ?? unknownLabels };
 }
+
+/** Whether an apex at this host needs addresses, because no record there can follow a name. */
+export const needsAddresses = ({ apex }: Pick<DnsHost, 'apex'>): boolean => apex.includes('addresses');

@@ -5,21 +5,21 @@ import { unknownLabels } from './dns-host-advice.ts';
 
 /** Who has to act, for somebody who has never heard of DNS. */
 export const actorWords: Readonly<Record<IssueActor, string>> = {
-  Owner: 'You, where the DNS records of your domain are edited',
-  DnsHost: 'The company that manages your DNS',
-  Registrar: 'You, at the registrar where the domain is registered',
-  Cdn: 'You, where the CDN or proxy in front of your domain is set up',
-  Platform: 'This platform: there is nothing for you to do',
+  Owner: 'You, at your DNS provider',
+  DnsHost: 'Your DNS provider',
+  Registrar: 'You, at your registrar',
+  Cdn: 'You, in the settings of your CDN or proxy',
+  Platform: 'Us: there is nothing for you to do',
 };
 
 /** What was found of a record, in a word or two. */
 export const recordStatusWords: Readonly<Record<RecordStatus, string>> = {
   Found: 'Found',
   Missing: 'Missing',
-  Wrong: 'Another value',
+  Wrong: 'Different value',
   Stale: 'Not on all servers yet',
-  Conflicting: 'Another record is beside it',
-  Unknown: 'Not known',
+  Conflicting: 'Blocked by another record',
+  Unknown: 'Not checked yet',
 };
 
 interface FormField {

@@ -35,7 +35,7 @@ const leadsElsewhere: readonly string[] = [
   'DoubledZone',
   'AliasLoop',
 ] satisfies (keyof typeof dnsHelp)[];
-const grace = 'If it stays like this for seven days, the domain stops being served.';
+const grace = 'If nothing changes for seven days, we stop serving the domain.';
 
 /** Reasons that only say that everything is fine. */
 const settled: readonly string[] = ['Accepted', 'Verified', 'Issued', 'Routed', 'Ready'] satisfies Reason[];
@@ -57,7 +57,7 @@ function stillServed(reason: string, { meaning }: HelpText, state: 'Live' | 'Deg
   if (state === 'Live') return `Your domain works. ${meaning}`;
   const isRefused = reason in acceptanceHelp && !neverSuspends.includes(reason);
   const ends = isRefused || leadsElsewhere.includes(reason);
-  return ['The platform still serves your domain.', meaning, ...(ends ? [grace] : [])].join(' ');
+  return ['Your domain still works.', meaning, ...(ends ? [grace] : [])].join(' ');
 }
 
 /** The reasons and codes that belong to a symptom, in alphabetical order. */

@@ -1,47 +1,46 @@
 import type { AcceptedReason, AccountReason, ApiKeyReason, ProjectReason, RoutedReason } from '../rules/reasons.ts';
 import type { HelpText } from './state-help.ts';
 
-const platform = 'Nothing to do for you: the people who run the platform take care of this. Tell them if it lasts.';
+const platform = 'Nothing to do: the people who run the platform take care of this. Contact support if it lasts.';
 const settled = 'Nothing to do: everything is fine.';
 
 /** Reasons of Projects that their domains do not share. */
 export const projectHelp: Readonly<Record<Exclude<ProjectReason, AcceptedReason | RoutedReason | 'Ready'>, HelpText>> =
   {
     InvalidSubdomain: {
-      title: 'The platform address cannot be used',
-      meaning: 'The name chosen for the project cannot be part of an address.',
-      todo: 'Choose another name of lowercase letters, digits and inner hyphens.',
+      title: 'This platform address isn’t possible',
+      meaning: 'The name chosen for the project can’t be part of an address.',
+      todo: 'Choose another name made of lowercase letters, digits and hyphens.',
       symptom: null,
     },
     SubdomainReserved: {
-      title: 'The platform address is reserved',
-      meaning: 'The platform keeps this name for itself.',
-      todo: 'Choose another name for the address of the project.',
+      title: 'This platform address is reserved',
+      meaning: 'The platform uses this name itself.',
+      todo: 'Choose another name for the project’s address.',
       symptom: null,
     },
     SubdomainTaken: {
-      title: 'The platform address is taken',
+      title: 'This platform address is taken',
       meaning: 'Another project has this address.',
-      todo: 'Choose another name for the address of the project.',
+      todo: 'Choose another name for the project’s address.',
       symptom: null,
     },
     Deployed: {
-      title: 'Project is published',
-      meaning: 'The project has been running at least once.',
+      title: 'Project published',
+      meaning: 'The project has been published at least once.',
       todo: settled,
       symptom: null,
     },
     DomainsDeclared: {
-      title: 'Domains are set up',
+      title: 'Domains set up',
       meaning: "Every domain in the project's configuration has been created.",
       todo: settled,
       symptom: null,
     },
     DeclaredElsewhere: {
-      title: 'A domain is declared twice',
-      meaning:
-        "A domain in the project's configuration was also added separately; the one that was added separately counts.",
-      todo: 'Remove the domain from the configuration, or remove the one that was added separately.',
+      title: 'A domain was added twice',
+      meaning: 'It is in the project’s configuration and was also added separately. The one added separately counts.',
+      todo: 'Remove it from the configuration, or remove the one that was added separately.',
       symptom: 'redirects-misbehave',
     },
   };
@@ -50,8 +49,8 @@ export const projectHelp: Readonly<Record<Exclude<ProjectReason, AcceptedReason 
 export const apiKeyHelp: Readonly<Record<Exclude<ApiKeyReason, AcceptedReason>, HelpText>> = {
   Ready: { title: 'Ready', meaning: 'Everything is set up.', todo: settled, symptom: null },
   NamespaceMissing: {
-    title: 'Account is being set up',
-    meaning: 'The place where the data of your account is kept does not exist yet.',
+    title: 'Your account is being set up',
+    meaning: 'The place where your account’s data is kept doesn’t exist yet.',
     todo: platform,
     symptom: null,
   },
@@ -60,26 +59,26 @@ export const apiKeyHelp: Readonly<Record<Exclude<ApiKeyReason, AcceptedReason>, 
 /** The account itself: customers rarely see these, the platform fixes them. */
 export const accountHelp: Readonly<Record<Exclude<AccountReason, AcceptedReason | ApiKeyReason>, HelpText>> = {
   PlanFound: {
-    title: 'Plan is set up',
+    title: 'Plan set up',
     meaning: 'The platform knows what your plan allows.',
     todo: settled,
     symptom: null,
   },
   NamespaceReady: {
-    title: 'Account is set up',
-    meaning: 'The place where the data of your account is kept exists.',
+    title: 'Account set up',
+    meaning: 'The place where your account’s data is kept exists.',
     todo: settled,
     symptom: null,
   },
   RightsMissing: {
     title: 'The platform lacks rights in your account',
-    meaning: 'The platform does not have permission yet to create certificates and routes for your account.',
+    meaning: 'It isn’t allowed to create certificates and routes for your account yet.',
     todo: platform,
     symptom: null,
   },
   IssuerGuarded: {
-    title: 'Certificates are guarded',
-    meaning: 'Nothing is ordered from the certificate authority before DNS has been checked.',
+    title: 'Certificates are ordered safely',
+    meaning: 'DNS is checked before anything is ordered from the certificate authority.',
     todo: settled,
     symptom: null,
   },

@@ -23,39 +23,39 @@ export interface HelpText {
 /** Help for a state alone, used when it has no reason or the reason has no help text. */
 const ofStates: Readonly<Record<DomainState, HelpText>> = {
   Pending: {
-    title: 'Waiting',
+    title: 'Not ready yet',
     meaning: 'Something other than DNS has to happen before this domain can be set up.',
-    todo: 'Read the message below: it says what to do.',
+    todo: 'Fix the problem shown below.',
     symptom: null,
   },
   Unverified: {
     title: 'Waiting for your DNS records',
-    meaning: 'The records that connect this domain are not right yet. We check for them automatically.',
-    todo: 'Create the records shown, at the company that manages your DNS.',
+    meaning: 'We can’t see the DNS records that connect this domain yet. We check automatically.',
+    todo: 'Add the records shown at your DNS provider.',
     symptom: 'verification-keeps-failing',
   },
   Verified: {
-    title: 'DNS is right',
-    meaning: 'The records are in place; the certificate and the route come next.',
+    title: 'DNS is set up correctly',
+    meaning: 'Your certificate comes next, then the domain goes live.',
     todo: 'Nothing to do: keep the records as they are.',
     symptom: null,
   },
   Live: {
     title: 'Live',
-    meaning: 'The domain answers with its own certificate.',
+    meaning: 'Your domain is connected and has a valid certificate.',
     todo: 'Nothing to do: keep the records as they are.',
     symptom: null,
   },
   Degraded: {
-    title: 'Works, but needs attention',
-    meaning: 'The platform still serves your domain, but something has changed that should be fixed.',
-    todo: 'Read the message below: it says what to do. Then verify again.',
+    title: 'Live, but at risk',
+    meaning: 'Your domain still works, but something has changed that you should fix.',
+    todo: 'Fix the problem below, then select Re-verify.',
     symptom: 'verification-keeps-failing',
   },
   Suspended: {
     title: 'No longer served',
-    meaning: 'The platform stopped serving the domain after a week of problems, or its administrators did so.',
-    todo: 'Fix what the message names, then verify again: the domain comes back with the certificate it had.',
+    meaning: 'We stopped serving this domain after a week of problems, or an administrator did.',
+    todo: 'Fix the problem below, then verify again. The domain comes back with the certificate it had.',
     symptom: 'connection-not-private',
   },
 };
@@ -64,22 +64,22 @@ export const stateHelp: Readonly<Record<string, HelpText>> & Readonly<Record<Dom
 
 const checkingNow: HelpText = {
   title: 'Checking your DNS',
-  meaning: 'The first check of your records has not finished.',
-  todo: 'Create the records shown if you have not; we check for them automatically.',
+  meaning: 'The first check hasn’t finished yet.',
+  todo: 'Nothing to do for a moment: we’re looking for your records.',
   symptom: null,
 };
 
 const notProcessed: HelpText = {
-  title: 'Waiting',
-  meaning: 'The platform has not processed this yet.',
+  title: 'Just a moment',
+  meaning: 'This hasn’t been processed yet.',
   todo: 'Nothing to do: it continues automatically.',
   symptom: null,
 };
 
 const recordGone: HelpText = {
   title: 'Your DNS record is gone',
-  meaning: 'The record that points visitors here has disappeared from your DNS.',
-  todo: 'Create the record shown again, at the company that manages your DNS. We will find it automatically.',
+  meaning: 'The record that points this domain here has been deleted or changed.',
+  todo: 'Add the record shown again at your DNS provider. We check automatically.',
   symptom: 'verification-keeps-failing',
 };
 
@@ -87,5 +87,7 @@ const recordGone: HelpText = {
 export function helpTextInState(state: string, reason: string): HelpText | null {
   if (state === 'Degraded' && reason === 'RecordMissing') return recordGone;
   if (reason !== 'Waiting') return null;
-  return state === 'Unverified' ? checkingNow : (stateHelp[state] ?? notProcessed);
+  if (state === 'Unverified') return checkingNow;
+  if (state === 'Degraded') return { ...stateHelp.Degraded, todo: notProcessed.todo };
+  return state === 'Pending' ? notProcessed : (stateHelp[state] ?? notProcessed);
 }

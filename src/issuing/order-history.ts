@@ -16,6 +16,10 @@ const kept = 40;
 const grantUsable = 90_000;
 export const grantCounts = 180_000;
 
+/** The claim's orders since its holder proved the name: the earlier ones are another account's business. */
+export const ordersOfHolder = ({ spec }: HostnameClaim): readonly OrderEntry[] =>
+  (spec.orders ?? []).filter(({ at }) => Date.parse(at) >= Date.parse(spec.proof.at));
+
 /** A deleted request is created again under the same name, but with another uid. */
 export const requestId = ({ metadata }: CertificateRequest): string => metadata.uid ?? metadata.name;
 

@@ -46,10 +46,10 @@ export const waitMessage: Readonly<Record<OrderWait['reason'], string>> = {
   LedgerNameFull: 'as many certificates as the authority allows were issued for this hostname; the next order waits',
   LedgerDomainFull:
     'as many certificates as the authority allows were issued below the same registered domain; the next order waits',
-  LedgerIssuerFull: 'every order that the authority allows for now is used; the next one waits for its turn',
-  LedgerShareUsed: "for now the account's share of the orders that the authority allows is used; the next one waits",
+  LedgerIssuerFull: 'the authority allows no more orders for now; the next one waits for its turn',
+  LedgerShareUsed: "the account has used its share of the authority's orders for now; the next one waits",
   IssuanceLimited: 'too many failed authorizations of this hostname; the next order waits',
-  AuthoritySaysWait: 'the certificate authority itself asked for a pause; the next order waits until it is over',
+  AuthoritySaysWait: 'the certificate authority asked us to wait; the next order follows after that',
 };
 
-export const waitsForTurn = 'waits for its turn in the order ledger';
+export const waitsForTurn = 'waiting for its turn in the order ledger';

@@ -13,7 +13,8 @@ export interface ConfigProblem {
 /** Finds all problems of a value and of the values inside it. */
 export type Check = (value: unknown, path: string) => readonly ConfigProblem[];
 
-const expecting =
+/** A value for which the predicate holds; `expected` says so in words. */
+export const expecting =
   (expected: string, isRight: (value: unknown) => boolean): Check =>
   (value, path) =>
     isRight(value) ? [] : [{ path, what: value === undefined ? 'missing' : 'invalid', expected }];

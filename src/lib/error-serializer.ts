@@ -12,8 +12,9 @@ const causesAtMost = 4;
 const errorsAtMost = 4;
 const charactersAtMost = 4_000;
 
-/** Passwords in URLs, bearer tokens, and our own API keys: an error may quote its input. */
-const secrets = /(?<=:\/\/[^\s/@:]*:)[^\s/@]+(?=@)|(?<=\bBearer )[\w.~+/-]+=*|\bpd_\w+/gi;
+/** Passwords in URLs, bearer tokens, our own API keys and hand-over links: an error may quote its input. */
+const secrets =
+  /(?<=:\/\/[^\s/@:]*:)[^\s/@]+(?=@)|(?<=\bBearer )[\w.~+/-]+=*|\bpd_\w+|(?<=\/dashboard\/records\/)[^\s/?#'"]+/gi;
 /** Secrets are hidden before the text is cut: of a URL without its end, the password could not be told. */
 const clean = (text: string): string => text.replace(secrets, '[hidden]').slice(0, charactersAtMost);
 

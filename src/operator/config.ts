@@ -126,6 +126,8 @@ const fields: Fields<OperatorConfig> = {
     record({
       rateLimit: record(checksOf(limitFields.rateLimit)),
       customDomains: record(checksOf(limitFields.customDomains)),
+      negotiated: optional(flag),
+      listed: optional(flag),
       maximum: optional(record(mapValues(checksOf(limitFields.maximum), optional))),
     }),
   ),

@@ -49,7 +49,7 @@ const gauges = [
   ['projectdomain_renewals_unconfirmed', 'Renewals approved on the last known answer of DNS.', 'within', 'unconfirmed'],
   [
     'projectdomain_dns_checked',
-    'ProjectDomains checked within the hour, by whether DNS leads here.',
+    'ProjectDomains checked within the hour, by whether the hostname points here.',
     'routing',
     'checked',
   ],

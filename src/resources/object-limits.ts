@@ -11,6 +11,7 @@ export const schemaBounds = Object.freeze({
   serverAddress: 64,
   nameServers: 13,
   nameServer: 253,
+  timelineText: 256,
   projectDomains: 10_000,
 });
 

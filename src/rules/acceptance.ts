@@ -100,7 +100,10 @@ function projectExists({ project, domain }: AcceptanceCandidate): Rejection | nu
 
 function planAllowsDomains({ limits, account }: AcceptanceCandidate): Rejection | null {
   if (limits?.customDomains.enabled) return null;
-  return no('PlanUpgradeRequired', `plan ${account?.spec.plan} has no custom domains; upgrade to Pro or higher`);
+  return no(
+    'PlanUpgradeRequired',
+    `plan ${account?.spec.plan} does not include custom domains; upgrade to Pro or higher`,
+  );
 }
 
 function hostnameIsNotTakenByASibling({

@@ -69,7 +69,7 @@ function lacksDestination(domains: Project['spec']['domains']): Rejection | null
 function namedTwice(entries: readonly Entry[]): Rejection | null {
   const seen = new Set<string>();
   const again = entries.find(({ hostname }) => seen.size === seen.add(hostname).size);
-  return again ? no('HostnameInUse', `${again.hostname} is listed twice; a hostname has one role`) : null;
+  return again ? no('HostnameInUse', `${again.hostname} is listed twice; list it once`) : null;
 }
 
 /** An entry as the ProjectDomain that it will become. */

@@ -8,8 +8,8 @@ type StateOfResource = NonNullable<NonNullable<ProjectDomain['status']>['state']
 /** A ProjectDomain's states in the order of its life, with their meaning in one line (docs/concepts/states.md). */
 export const domainStates = {
   Pending: 'It is not accepted; the reason says what to do.',
-  Unverified: 'DNS is not right yet. It is checked automatically for seven days; Verify starts again.',
-  Verified: 'DNS is right; the certificate and the route come next, or the reason says what prevents them.',
+  Unverified: 'DNS is not set up correctly yet. It is checked automatically for seven days; Verify starts again.',
+  Verified: 'DNS is set up correctly; the certificate and the route come next, or the reason says what prevents them.',
   Live: 'Served over HTTPS with its certificate. DNS is checked every 15 minutes.',
   Degraded: '**Still served**, but a condition is no longer true. Seven days of grace.',
   Suspended: 'Withdrawn; Secret and claim are kept. Verification brings it back without a new order.',

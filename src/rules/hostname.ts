@@ -1,4 +1,4 @@
-import { getDomain, getPublicSuffix } from 'tldts';
+import { getDomain, getPublicSuffix, parse } from 'tldts';
 import { isSoundLabel } from './a-label.ts';
 
 /** Why a text is not a hostname that a customer may use: every code, with its meaning in one line. */
@@ -130,6 +130,28 @@ export function relativeName(fqdn: string, zone: string): string {
 /** The registrable domain: example.co.uk for www.example.co.uk; the name itself when the suffix list has none. */
 export function registrableDomain(hostname: string): string {
   return getDomain(hostname, suffixRules) ?? hostname;
+}
+
+/**
+ * The other of the two hostnames that visitors try for one site: www.example.com for example.com, and the other way
+ * round. Null for any other hostname, such as shop.example.com, and where it would not be one that a customer may use.
+ */
+export function wwwCounterpart(hostname: string): string | null {
+  const apex = registrableDomain(hostname);
+  const other = hostname === apex ? `www.${apex}` : hostname === `www.${apex}` ? apex : null;
+  return other !== null && parseHostname(hostname).ok && parseHostname(other).ok ? other : null;
+}
+
+/**
+ * Whether a text that is being typed can be a whole hostname already: one that a customer may use, below a suffix that
+ * the Public Suffix List knows. `www.example.c` is not.
+ */
+export const isWholeHostname = (text: string): boolean => parseHostname(text).ok && hasListedSuffix(text);
+
+/** False where only the list's rule for suffixes that it does not know matches. */
+function hasListedSuffix(name: string): boolean {
+  const { isIcann, isPrivate } = parse(name, suffixRules);
+  return isIcann === true || isPrivate === true;
 }
 
 /** True for registry suffixes (`com`, `co.uk`, every single label), but not for private suffixes such as github.io. */

@@ -57,13 +57,13 @@ export const issueActs = {
   UseShorterName: {
     actor: 'Owner',
     params: [],
-    sentence: () => 'use a shorter hostname: its CNAME record alone does not prove it here',
+    sentence: () => 'use a shorter hostname: this one needs an ownership record, and there is no room for its name',
   },
   WaitForServers: {
     actor: 'DnsHost',
     params: ['behind', 'zone'],
     sentence: ({ params: { behind = '', zone: of = '' } }) =>
-      `leave the records as they are: ${behind} ${behind.includes(',') ? 'do' : 'does'} not have them yet. If that lasts, ask the company that manages your DNS to bring it up to date, or remove it from the name servers of ${of}`,
+      `leave the records as they are: ${behind} ${behind.includes(',') ? 'do' : 'does'} not have them yet. If it stays like this, ask your DNS provider to update it, or remove it from the name servers of ${of}`,
   },
   MakeServersAgree: {
     actor: 'DnsHost',
@@ -74,19 +74,19 @@ export const issueActs = {
     actor: 'DnsHost',
     params: zone,
     sentence: ({ params: { zone: of = '' } }) =>
-      `nothing to change in the records: ask the company that manages the DNS of ${of} why its name servers do not answer; we try again automatically`,
+      `nothing to change in the records: ask the DNS provider of ${of} why its name servers do not answer; we try again automatically`,
   },
   AskAboutSilence: {
     actor: 'DnsHost',
     params: zone,
     sentence: ({ params: { zone: of = '' } }) =>
-      `ask the company that manages the DNS of ${of} why they do not answer, or remove them from its name servers`,
+      `ask the DNS provider of ${of} why they do not answer, or remove them from its name servers`,
   },
   AskAboutCaa: {
     actor: 'DnsHost',
     params: ['name', 'authority'],
     sentence: ({ params: { name = '', authority = '' } }) =>
-      `ask the company that manages ${name} to add CAA 0 issue "${authority}" there, or take the alias that leads to it out of your DNS`,
+      `ask whoever manages ${name} to add CAA 0 issue "${authority}" there, or remove the alias that leads to it from your DNS`,
   },
   AlignDelegations: {
     actor: 'DnsHost',
@@ -104,13 +104,13 @@ export const issueActs = {
     actor: 'Registrar',
     params: zone,
     sentence: ({ params: { zone: of = '' } }) =>
-      `at your registrar, enter the name servers of the company that hosts the DNS of ${of}, or add ${of} there: those it has do not serve it`,
+      `at your registrar, enter the name servers of the DNS provider of ${of}, or add ${of} there: the present ones do not serve it`,
   },
   UsePublicAddresses: {
     actor: 'Registrar',
     params: zone,
     sentence: ({ params: { zone: of = '' } }) =>
-      `give the name servers of ${of} public addresses, or enter those of the company that hosts your DNS at your registrar`,
+      `give the name servers of ${of} public addresses, or enter those of your DNS provider at your registrar`,
   },
   CheckRegistration: {
     actor: 'Registrar',
@@ -122,31 +122,31 @@ export const issueActs = {
     actor: 'Registrar',
     params: zone,
     sentence: ({ params: { zone: of = '' } }) =>
-      `at your registrar, replace the DS record of ${of} (often under DNSSEC) by the one that the company that manages its DNS shows, or delete it`,
+      `at your registrar, replace the DS record of ${of} (often under DNSSEC) with the one that its DNS provider shows, or delete it`,
   },
   DeleteDs: {
     actor: 'Registrar',
     params: zone,
     sentence: ({ params: { zone: of = '' } }) =>
-      `at your registrar, delete the DS record of ${of} (often under DNSSEC), or turn on DNSSEC at the company that manages its DNS and enter the DS record shown there`,
+      `at your registrar, delete the DS record of ${of} (often under DNSSEC), or turn on DNSSEC at its DNS provider and enter the DS record shown there`,
   },
   ReplaceDsAbove: {
     actor: 'Owner',
     params: zone,
     sentence: ({ params: { zone: of = '' } }) =>
-      `in the zone above ${of}, replace the DS record of ${of} by the one that the company that manages its DNS shows, or delete it`,
+      `in the zone above ${of}, replace the DS record of ${of} with the one that its DNS provider shows, or delete it`,
   },
   DeleteDsAbove: {
     actor: 'Owner',
     params: zone,
     sentence: ({ params: { zone: of = '' } }) =>
-      `in the zone above ${of}, delete the DS record of ${of}, or turn on DNSSEC at the company that manages the DNS of ${of} and enter the DS record shown there`,
+      `in the zone above ${of}, delete the DS record of ${of}, or turn on DNSSEC at the DNS provider of ${of} and enter the DS record shown there`,
   },
   SignAgain: {
     actor: 'DnsHost',
     params: zone,
     sentence: ({ params: { zone: of = '' } }) =>
-      `ask the company that manages the DNS of ${of} to sign the zone again; until then deleting its DS record helps too`,
+      `ask the DNS provider of ${of} to sign the zone again; until then deleting its DS record helps too`,
   },
   WaitForResolvers: {
     actor: 'Platform',
@@ -157,7 +157,7 @@ export const issueActs = {
     actor: 'Cdn',
     params: ['name', 'target', 'cdn'],
     sentence: ({ params: { name = '', target = '', cdn } }) =>
-      `at ${cdnName(cdn)}, make ${target} the origin of ${name}, pass the Host header on as ${name}, and cache nothing below ${tokenPath}; only where that is not possible, switch the proxy off for ${name} (DNS only) and create ${name}. CNAME ${target}.`,
+      `at ${cdnName(cdn)}, make ${target} the origin of ${name}, pass the Host header on as ${name}, and cache nothing below ${tokenPath}; if that is not possible, switch the proxy off for ${name} (DNS only) and create ${name}. CNAME ${target}.`,
   },
   AllowRequests: {
     actor: 'Cdn',
@@ -181,17 +181,17 @@ export const issueActs = {
     actor: 'DnsHost',
     params: ['name'],
     sentence: ({ params: { name = '' } }) =>
-      `if the records were changed within the last hour, wait; otherwise ask the company that manages your DNS to give the same answer for ${name} everywhere`,
+      `if the records were changed within the last hour, wait; otherwise ask your DNS provider to give the same answer for ${name} everywhere`,
   },
   WaitForPlatform: {
     actor: 'Platform',
     params: [],
-    sentence: () => 'nothing to change in the records: the platform has to look at it; we try again automatically',
+    sentence: () => 'nothing to change in the records: this is for the platform to fix; we try again automatically',
   },
   AskPlatform: {
     actor: 'Platform',
     params: [],
-    sentence: () => "nothing to change in your records: the platform's own have to be changed",
+    sentence: () => 'nothing to change in your records: the platform has to change its own',
   },
 } as const satisfies Readonly<Record<string, Act>>;
 

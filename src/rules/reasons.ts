@@ -10,7 +10,7 @@ export const acceptedReasons = {
   AccountNotFound: 'The namespace carries no account label, or that Account is missing or still being set up.',
   PlanNotFound: "The account's Plan does not exist.",
   ProjectNotFound: 'The Project that the domain names does not exist in its namespace.',
-  PlanUpgradeRequired: "The account's plan has no custom domains.",
+  PlanUpgradeRequired: "The account's plan does not include custom domains.",
   NotDeployed: 'The project was never deployed: its Service has never had a ready endpoint.',
   DomainCapReached: 'The project has as many domains as the plan allows, and the others take precedence.',
   PrimaryExists: 'The project has another primary domain, which takes precedence.',
@@ -22,12 +22,12 @@ export const acceptedReasons = {
 
 /** ProjectDomain, OwnershipVerified and DNSVerified, in addition to the verdict codes. */
 export const verifiedReasons = {
-  Verified: 'The proof holds.',
+  Verified: 'The records are in place, or ownership is proven.',
   Waiting: 'No check has finished yet, or an earlier step is blocked.',
   HeldElsewhere: 'Another account has proved the hostname; a TXT record decides.',
   Transferring: 'The hostname moves between accounts: the old route is being withdrawn.',
   OneServerAlone: 'Only one name server has confirmed the records; a new hostname needs two.',
-  Unreachable: 'The name servers of a served hostname have given no usable answer for thirty days.',
+  Unreachable: 'The name servers of a served hostname have not given a usable answer for thirty days.',
 } as const satisfies Meanings;
 
 /** ProjectDomain, CertificateIssued. */
@@ -36,12 +36,12 @@ export const certificateReasons = {
   Waiting: 'An earlier step is blocked, or cert-manager does not answer.',
   Issuing: 'The certificate is being issued.',
   IssuanceFailed: 'The certificate authority refused; the message quotes its answer.',
-  IssuanceOverdue: 'Half an hour has passed without a certificate; Verify makes a fresh attempt.',
+  IssuanceOverdue: 'Half an hour has passed without a certificate; Verify makes a new attempt.',
   CAAForbids: 'A CAA record forbids the order.',
   CAAUnknown: 'The CAA records could not be read, so nothing is ordered.',
   DNSWrongNow: 'The last DNS check found wrong records: the route stays for a while, but nothing is ordered.',
   DNSUnknownNow: 'The last DNS check was inconclusive, so nothing is ordered.',
-  DNSSECBroken: 'The DNSSEC signatures do not hold, so the authority would refuse; a renewal that is due waits too.',
+  DNSSECBroken: 'The DNSSEC signatures are not valid, so the authority would refuse; a renewal that is due waits too.',
   NotCorroborated: 'Only one name server confirmed the records, although the zone has others.',
   RequestMismatch: 'The CertificateRequest does not match what our Certificate asks for.',
   IssuanceLimited: 'Too many failed authorizations of this hostname, in an hour or in a row.',
@@ -121,7 +121,7 @@ export const readyReasons = {
 export const eventReasons = {
   VerifyIgnored: 'The annotation that requests a check is not a time, or is in the future.',
   RenewedOnLastKnownAnswer:
-    'A certificate that was about to expire was renewed although it was unknown whether DNS still leads here.',
+    'A certificate that was about to expire was renewed although it was unknown whether the hostname still points here.',
 } as const satisfies Meanings;
 
 export type AcceptedReason = keyof typeof acceptedReasons | HostnameCode;

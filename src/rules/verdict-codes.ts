@@ -24,6 +24,8 @@ export interface IssuePlace extends FaultParams {
 interface VerdictCode {
   /** one line, for docs/reference */
   readonly meaning: string;
+  /** what its sentence mentions */
+  readonly params: readonly (keyof IssuePlace)[];
   /** what was found, for the message of an issue or condition; without a full stop, as a fix follows */
   readonly sentence: (place: IssuePlace) => string;
 }
@@ -34,135 +36,169 @@ interface VerdictCode {
  */
 export const verdictCodes = {
   Verified: {
-    meaning: 'The wanted records are in place.',
+    meaning: 'The required records are in place.',
+    params: ['name'],
     sentence: ({ name }) => `the records of ${name} are in place`,
   },
   NotAsked: {
     meaning: 'This verdict was not requested.',
-    sentence: ({ name }) => `${name} was not asked about`,
+    params: ['name'],
+    sentence: ({ name }) => `${name} was not checked`,
   },
   RecordMissing: {
-    meaning: 'There is no record at the hostname.',
-    sentence: ({ name }) => `there is no record at ${name}`,
+    meaning: 'No DNS record exists for the hostname.',
+    params: ['name'],
+    sentence: ({ name }) => `no DNS record exists for ${name}`,
   },
   WrongTarget: {
     meaning: "The CNAME points to a name that is not the platform's.",
+    params: ['name'],
     sentence: ({ name }) => `${name} points somewhere else`,
   },
   OtherProjectTarget: {
     meaning: "The CNAME points to another project's target.",
+    params: ['name'],
     sentence: ({ name }) => `${name} points to another project's target`,
   },
   BareCnameDomain: {
     meaning: "The CNAME points to the bare CNAME domain instead of the project's own target below it.",
+    params: ['name', 'cnameDomain'],
     sentence: ({ name, cnameDomain }) =>
       `${name} points to ${cnameDomain} itself instead of the project's own target below it`,
   },
   CdnNeedsOriginCertificate: {
     meaning: "A CDN in front of the hostname refuses the platform's certificate.",
+    params: ['name'],
     sentence: ({ name }) => `the CDN in front of ${name} refuses the certificate that the platform shows to it`,
   },
   CdnRedirectLoop: {
     meaning: 'A CDN in front of the hostname redirects from http to https in a circle.',
+    params: ['name'],
     sentence: ({ name }) => `the CDN in front of ${name} redirects in a circle`,
   },
   CdnForbids: {
     meaning: 'A server in front of the hostname refuses our requests (401, 403 or 429).',
+    params: ['name'],
     sentence: ({ name }) => `the server in front of ${name} refuses our requests`,
   },
   BehindCdn: {
     meaning: 'A CDN or proxy is in front of the hostname, and requests through it do not arrive at the platform.',
+    params: ['name'],
     sentence: ({ name }) => `${name} is behind a CDN or proxy, and requests through it do not arrive here`,
   },
   StrayAddress: {
     meaning: "An address record (A or AAAA) at the hostname is not the platform's.",
-    sentence: ({ name }) => `an address at ${name} is not the platform's`,
+    params: ['name'],
+    sentence: ({ name }) => `an A or AAAA record of ${name} leads to another server`,
   },
   CnameAtApex: {
     meaning:
       'A CNAME record is at the apex of a zone, where it hides the name servers and mail of the domain (RFC 1034).',
+    params: ['name'],
     sentence: ({ name }) => `a CNAME record is at ${name} itself, where it hides the domain's name servers and mail`,
   },
   DoubledZone: {
     meaning: 'The record is at `<hostname>.<zone>`: the form appended the zone to the full name.',
+    params: ['name', 'zone'],
     sentence: ({ name, zone }) => `the record is at ${name}.${zone}: the form appended ${zone} to the full name`,
   },
   AliasLoop: {
     meaning: 'The aliases form a loop.',
+    params: ['name'],
     sentence: ({ name }) => `the aliases of ${name} form a loop`,
   },
   TooManyAliases: {
-    meaning: 'More than eight aliases follow one another; nobody can say where they lead.',
+    meaning: 'More than eight aliases follow one another, so where they lead is not followed.',
+    params: ['name'],
     sentence: ({ name }) => `${name} leads through more than eight aliases`,
   },
   DelegationsDiffer: {
     meaning: 'The servers of a parent zone delegate to different name servers, so none of them is trusted.',
-    sentence: ({ name }) => `the name servers above ${name} do not agree on who serves it`,
+    params: ['name'],
+    sentence: ({ name }) =>
+      `the zone above lists different name servers for ${name}, depending on which of its servers answers`,
   },
   ServersDisagree: {
     meaning: 'The servers of the zone give different verdicts.',
+    params: ['name'],
     sentence: ({ name }) => `the name servers of ${name} give different answers`,
   },
   DnssecBogus: {
     meaning:
-      'Validating resolvers refuse the answers because their DNSSEC signatures do not hold, as authorities will.',
+      'Validating resolvers refuse the answers because their DNSSEC signatures are not valid; authorities will refuse them too.',
+    params: ['zone', 'fault', 'server', 'records', 'signers', 'keys', 'at'],
     sentence: dnssecFaultSentence,
   },
   DnssecUnchecked: {
-    meaning: 'Only a warning: the configured resolvers could not tell whether DNSSEC is right.',
-    sentence: ({ name }) => `nobody could tell whether DNSSEC of ${name} is right`,
+    meaning: 'Only a warning: the configured resolvers could not tell whether DNSSEC is set up correctly.',
+    params: ['name'],
+    sentence: ({ name }) => `DNSSEC of ${name} could not be checked`,
   },
   LameDelegation: {
     meaning: 'The name servers that the registrar names do not serve the zone.',
+    params: ['name', 'zone'],
     sentence: ({ name, zone }) => `the name servers of ${name} do not serve ${zone}`,
   },
   NoUsableAnswer: {
     meaning: 'No name server gave a usable answer.',
+    params: ['name'],
     sentence: ({ name }) => `no name server gave a usable answer for ${name}`,
   },
   SomeServersSilent: {
     meaning: 'Some servers of the zone gave no usable answer; the others decided. A warning.',
+    params: ['zone'],
     sentence: ({ zone }) => `some name servers of ${zone} gave no usable answer; the others decided`,
   },
   VantagePointsDisagree: {
     meaning: 'The same check from different places on the Internet has different results.',
+    params: ['name'],
     sentence: ({ name }) => `${name} looks different from different places on the Internet`,
   },
   VantagePointSilent: {
     meaning: "The platform's check from another place on the Internet gave no result.",
+    params: ['name'],
     sentence: ({ name }) => `the check of ${name} from another place on the Internet gave no result`,
   },
   TxtMissing: {
-    meaning: 'There is no ownership TXT record.',
-    sentence: ({ name }) => `there is no ownership record at ${name}`,
+    meaning: 'No ownership TXT record exists.',
+    params: ['name'],
+    sentence: ({ name }) => `no ownership record exists at ${name}`,
   },
   TxtWrong: {
     meaning: 'There is an ownership TXT record with the wrong value.',
+    params: ['name'],
     sentence: ({ name }) => `the ownership record at ${name} has the wrong value`,
   },
   HostnameTooLongForTxt: {
     meaning: 'The hostname is so long that no name for an ownership record fits below it.',
+    params: ['name'],
     sentence: ({ name }) => `${name} is so long that no name for an ownership record fits below it`,
   },
   CaaForbidsAuthority: {
     meaning: 'The CAA records name other certificate authorities (RFC 8659).',
-    sentence: ({ name, authority }) => `CAA at ${name} does not permit ${authority} to issue a certificate`,
+    params: ['name', 'authority'],
+    sentence: ({ name, authority }) => `the CAA records of ${name} do not allow ${authority} to issue a certificate`,
   },
   CaaForbidsAccount: {
     meaning: 'The CAA record requires another ACME account (RFC 8657, `accounturi`).',
-    sentence: ({ name, authority }) => `CAA at ${name} permits ${authority} only for another ACME account`,
+    params: ['name', 'authority'],
+    sentence: ({ name, authority }) => `the CAA records of ${name} allow ${authority} only for another ACME account`,
   },
   CaaForbidsMethod: {
     meaning: 'The CAA record requires another validation method (RFC 8657, `validationmethods`).',
-    sentence: ({ name, authority }) => `CAA at ${name} permits ${authority} only with another validation method`,
+    params: ['name', 'authority'],
+    sentence: ({ name, authority }) =>
+      `the CAA records of ${name} allow ${authority} only with another validation method`,
   },
   CaaMalformed: {
     meaning: 'A CAA `issue` property is malformed and so permits nobody (RFC 8659 section 4.2).',
-    sentence: ({ name }) => `CAA at ${name} is malformed and so permits nobody`,
+    params: ['name'],
+    sentence: ({ name }) => `a CAA record of ${name} is malformed, so nobody may issue a certificate`,
   },
   CaaCriticalUnknown: {
     meaning: 'A CAA property that is marked critical is unknown (RFC 8659 section 4.1).',
-    sentence: ({ name }) => `CAA at ${name} has an unknown property that is marked critical`,
+    params: ['name'],
+    sentence: ({ name }) => `a CAA record of ${name} has an unknown property that is marked critical`,
   },
 } as const satisfies Readonly<Record<string, VerdictCode>>;
 

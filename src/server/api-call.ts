@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { ProblemCode } from '../use-cases/problem.ts';
-import type { Scope } from '../rules/scopes.ts';
+import type { Scope } from '../rules/api-key-format.ts';
 import type { RequestContext } from '../use-cases/api-dependencies.ts';
 
 type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
@@ -57,7 +57,7 @@ export interface ApiCall<
   /** how many requests one of these counts as, by its query before that is checked; 1 when absent */
   readonly cost?: (query: Readonly<Record<string, unknown>>) => number;
   /** does not wait for a turn to write, although its method is not GET */
-  readonly changesNothing?: true;
+  readonly withoutTurn?: true;
   readonly query?: Query;
   readonly body?: Body;
   readonly successes: Readonly<Record<number, Success>>;

@@ -3,6 +3,7 @@ import { accountCalls } from './calls/account-calls.ts';
 import { domainCalls, lookupCall } from './calls/domain-calls.ts';
 import { domainConfigCalls } from './calls/domain-config-calls.ts';
 import { watchDomainCall } from './calls/domain-events-call.ts';
+import { handoverLinkCalls } from './calls/handover-link-calls.ts';
 import { keyCalls } from './calls/key-calls.ts';
 import { projectCalls } from './calls/project-calls.ts';
 
@@ -13,6 +14,7 @@ export const apiCalls: readonly ApiCall[] = [
   ...domainConfigCalls,
   ...domainCalls,
   watchDomainCall,
+  ...handoverLinkCalls,
   lookupCall,
   ...keyCalls,
 ];

@@ -11,12 +11,13 @@ import { answerDecision } from './quota-answer.ts';
 import { mustHaveScope } from '../use-cases/use-case.ts';
 import { openApiDocument } from './openapi.ts';
 import { Problem } from '../use-cases/problem.ts';
+import { pathWithoutToken } from '../rules/handover-path.ts';
 import type { Answer, ApiCall } from './api-call.ts';
 import { apiCalls } from './call-table.ts';
 import { sendEventStream } from './event-stream.ts';
 import type { ApiDependencies, Caller } from '../use-cases/api-dependencies.ts';
 
-/** What is logged about every finished request. No query, no header, no key. */
+/** What is logged about every finished request. No query, no header, no key, no token of a link. */
 interface Served {
   readonly requestId: string;
   readonly method: string;
@@ -113,7 +114,7 @@ function pagesMount({ decided, failed }: AppOptions): PagesMount {
 function begin({ dependencies, address, isHttps, arrived, served, during }: AppOptions): RequestHandler {
   const enter = (requestId: string, request: Request, response: Response): void => {
     const startedAt = performance.now();
-    const { path } = request;
+    const path = pathWithoutToken(request.path);
     const from = address(request.socket.remoteAddress, request.header('x-forwarded-for'));
     const locals: Locals = { requestId, address: from, route: null, caller: null, admitted: false };
     Object.assign(response.locals, locals);
@@ -237,7 +238,7 @@ function notFound(options: AppOptions): RequestHandler {
     await admit(options, request, response, { open: true });
     throw new Problem(
       'not-found',
-      `there is nothing at ${request.path.slice(0, 200)}; /v1/openapi.json lists every call`,
+      `there is nothing at ${pathWithoutToken(request.path).slice(0, 200)}; /v1/openapi.json lists every call`,
     );
   };
 }

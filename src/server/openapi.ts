@@ -76,9 +76,9 @@ function describedBy({ scope, cost }: ApiCall): Json {
   return words.length > 0 ? { description: words.join(' ') } : {};
 }
 
-const codesOf = ({ method, scope, body, problems, changesNothing }: ApiCall): readonly ProblemCode[] => [
+const codesOf = ({ method, scope, body, problems, withoutTurn }: ApiCall): readonly ProblemCode[] => [
   ...everywhere,
-  ...(method === 'get' || changesNothing ? [] : changing),
+  ...(method === 'get' || withoutTurn ? [] : changing),
   ...(body ? withBody : []),
   ...(scope ? ['scope-missing' as const] : []),
   ...problems,

@@ -3,14 +3,12 @@ import { recordStatuses } from '../rules/desired-records.ts';
 import { domainStateNames } from '../rules/domain-state.ts';
 import { issueActors } from '../rules/issue-acts.ts';
 import { limitFields } from '../rules/plan-limits.ts';
-import { scopes } from '../rules/scopes.ts';
-import type { CreatedKeyView, KeyView } from '../use-cases/api-keys.ts';
 import type { DomainView } from '../use-cases/describe-domain.ts';
 import type { AccountView, UsageView } from '../use-cases/account-and-usage.ts';
 import type { DomainConfigView } from '../use-cases/domain-config.ts';
 import type { ProjectView } from '../use-cases/projects.ts';
 
-/** Every request and response body, with its id as an OpenAPI component. Unknown fields in requests are refused. */
+/** Request and response bodies, with their ids as OpenAPI components. Unknown fields in requests are refused. */
 
 type Immutable<T> = T extends object ? { readonly [Field in keyof T]: Immutable<T[Field]> } : T;
 
@@ -31,11 +29,9 @@ export const dnsLabel = z
   .max(63)
   .regex(/^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/, 'write one DNS label: lower case letters, digits and inner hyphens');
 export const hostname = text(253).meta({ description: 'A hostname in lower case A-labels, without a trailing dot.' });
-const time = z.iso.datetime({ offset: true });
+export const time = z.iso.datetime({ offset: true });
 const redirectStatus = z.union([z.literal(301), z.literal(302), z.literal(307), z.literal(308)]);
 const role = z.enum(['primary', 'redirect']);
-
-const scope = z.enum(scopes);
 
 const service = z.strictObject({ name: dnsLabel, port: z.int().min(1).max(65_535) });
 
@@ -214,6 +210,14 @@ export const domain = describing<DomainView>()(
       lingersUntil: time.nullable().meta({
         description: 'Until when caches may still lead some visitors to what was there before; null if they do not.',
       }),
+      nextCheckAt: time.nullable().meta({
+        description:
+          'When DNS is checked next without a Verify. Null while a check is under way, and where none is planned: in state Pending, and once `checksEndAt` has passed.',
+      }),
+      checksEndAt: time.nullable().meta({
+        description:
+          'When automatic checks end, or ended: from then on only Verify starts them again. Null while the domain is served, as it is then checked for ever, and in state Pending.',
+      }),
       certificate: z.strictObject({ notAfter: time }).nullable(),
       waits: z.strictObject({ reason: z.string(), until: time.nullable() }).nullable().meta({
         description: 'What the next certificate or renewal is waiting for, and until when, if known.',
@@ -233,32 +237,6 @@ export const domainChange = z
   .strictObject({ role: role.optional(), redirect: redirectChange.nullable().optional() })
   .meta({ id: 'DomainChange', description: 'Absent fields stay unchanged.' });
 
-const keyFields = {
-  id: z.string().meta({ description: 'The public part of the key.' }),
-  scopes: z.array(scope),
-  expiresAt: time.nullable(),
-  createdAt: time,
-  lastUsedAt: time.nullable().meta({ description: 'Accurate to five minutes.' }),
-  bannedUntil: time.nullable(),
-};
-
-const key = describing<KeyView>()(
-  z.strictObject(keyFields).meta({ id: 'Key', description: 'An API key, without its secret.' }),
-);
-
-export const keyCreated = describing<CreatedKeyView>()(
-  z
-    .strictObject({
-      ...keyFields,
-      key: z.string().meta({ description: 'The key itself. This is the only time it is shown.' }),
-    })
-    .meta({ id: 'CreatedKey', description: 'A newly created key.' }),
-);
-
-export const keyNew = z
-  .strictObject({ scopes: z.array(scope).min(1).max(scopes.length), expiresAt: time.optional() })
-  .meta({ id: 'NewKey', description: "A key to create; its scopes must be among those of the caller's key." });
-
 export const problem = z
   .looseObject({
     type: z.string(),
@@ -273,14 +251,13 @@ export const problem = z
 export const eventStream = z.string().meta({ id: 'EventStream', description: 'text/event-stream (HTML standard).' });
 
 /** A page of a list. */
-const page = <T extends z.ZodType>(items: T, id: string) =>
+export const page = <T extends z.ZodType>(items: T, id: string) =>
   z
     .strictObject({ items: z.array(items), nextCursor: z.string().nullable() })
     .meta({ id, description: 'A page; `nextCursor` requests the next one and is null on the last.' });
 
 export const projectPage = page(project, 'ProjectPage');
 export const domainPage = page(domain, 'DomainPage');
-export const keyPage = page(key, 'KeyPage');
 
 export const pageQuery = z.strictObject({
   limit: z.coerce.number().pipe(z.int().min(1).max(100)).default(50),

@@ -60,6 +60,8 @@ function acceptedDomain(context: RequestContext, input: Omit<AddDomain, 'dryRun'
   const draft = draftDomain(project.metadata.namespace ?? '', spec);
   const rejection = rejectionOf(acceptanceCandidate(dependencies, caller, draft));
   if (rejection) throw problemOfFinding(rejection);
+  const namesake = dependencies.caches.domains.get(keyOf(draft));
+  if (namesake && namesake.spec.project !== spec.project) throw inAnotherProject(spec.hostname);
   return { kind: 'new', draft };
 }
 
@@ -83,13 +85,19 @@ async function create(context: RequestContext, draft: ProjectDomain): Promise<Ad
     if (statusOf(error) !== 409) throw error;
     const winner = await dependencies.cluster.get(ProjectDomainKind, { namespace, name });
     if (!winner) throw error;
+    if (winner.metadata.deletionTimestamp) throw beingRemoved(winner.spec.hostname);
     if (winner.spec.project === draft.spec.project) return existingAs(context, winner, draft.spec);
-    throw new Problem(
-      'hostname-in-use',
-      `another project of the account has ${draft.spec.hostname}; remove it there first`,
-    );
+    throw inAnotherProject(draft.spec.hostname);
   }
 }
+
+const keyOf = ({ metadata: { namespace = '', name } }: ProjectDomain) => ({ namespace, name });
+
+const beingRemoved = (hostname: string): Problem =>
+  new Problem('conflict', `${hostname} is still being removed; add it again in a few seconds`);
+
+const inAnotherProject = (hostname: string): Problem =>
+  new Problem('hostname-in-use', `another project of the account has ${hostname}; remove it there first`);
 
 /** Adding an identical domain again is not an error; adding it with another role or destination is. */
 function existingAs(

@@ -10,6 +10,7 @@ import type { RecordValues } from '../rules/dns-target.ts';
 import type { Limits } from '../rules/plan-limits.ts';
 import type { Limiter } from '../quota/quota-port.ts';
 import type { StreamSlots } from './event-streams.ts';
+import type { HandoverLinks } from './handover-links-port.ts';
 import type { Lookups } from './lookup-queue.ts';
 import type { Writes } from './writes/writes.ts';
 
@@ -62,6 +63,8 @@ export interface ApiDependencies {
   readonly streams: StreamSlots;
   /** looks hostnames up in DNS */
   readonly lookups: Lookups;
+  /** links by which the records of a domain are handed over */
+  readonly handoverLinks: HandoverLinks;
   readonly settings: ApiSettings;
   readonly limiter: Limiter;
   /** milliseconds since the Unix epoch */

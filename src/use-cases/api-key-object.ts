@@ -2,12 +2,14 @@ import type { ApiKey } from '../generated/api-key.ts';
 import type { Intent } from '../kubernetes/kubernetes-port.ts';
 import { ApiKeyKind } from '../resources/kinds.ts';
 import { drawKey } from '../rules/api-key-format.ts';
-import type { Scope } from '../rules/scopes.ts';
+import type { Scope } from '../rules/api-key-format.ts';
 
-/** A request for a new key: its account, scopes and expiry. */
+/** A request for a new key: its account, name, scopes and expiry. */
 export interface ApiKeyRequest {
   readonly account: string;
   readonly scopes: readonly Scope[];
+  /** what its owner calls it; absent: nothing */
+  readonly name?: string | undefined;
   /** RFC 3339; absent: it does not expire */
   readonly expiresAt?: string | undefined;
 }
@@ -23,10 +25,13 @@ export interface DrawnApiKey {
 
 /** Generates a key. `random(n)` returns an integer in [0, n) from a cryptographically secure source. */
 export function drawApiKey(random: (below: number) => number, request: ApiKeyRequest): DrawnApiKey {
-  const { account, scopes, expiresAt } = request;
+  const { account, scopes, name, expiresAt } = request;
   const { key, keyId, sha256 } = drawKey(random);
   const { apiVersion, kind } = ApiKeyKind;
-  const expiry = expiresAt === undefined ? {} : { expiresAt };
-  const spec = { account, keyId, sha256, scopes: [...new Set(scopes)], ...expiry };
+  const optional = {
+    ...(name === undefined ? {} : { displayName: name }),
+    ...(expiresAt === undefined ? {} : { expiresAt }),
+  };
+  const spec = { account, keyId, sha256, scopes: [...new Set(scopes)], ...optional };
   return { key, keyId, object: { apiVersion, kind, metadata: { name: `key-${keyId}` }, spec } };
 }

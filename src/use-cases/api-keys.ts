@@ -1,5 +1,5 @@
 import type { ApiKey } from '../generated/api-key.ts';
-import type { Scope } from '../rules/scopes.ts';
+import type { Scope } from '../rules/api-key-format.ts';
 import type { PageRequest, ResultPage } from './pagination.ts';
 import { pageOf } from './pagination.ts';
 import { useCase } from './use-case.ts';
@@ -15,6 +15,8 @@ import { createInTurn, removeInTurn } from './writes/write-turn.ts';
 export interface KeyView {
   /** the public part of the key */
   readonly id: string;
+  /** what its owner calls it */
+  readonly name: string | null;
   readonly scopes: readonly Scope[];
   readonly expiresAt: string | null;
   readonly createdAt: string;
@@ -25,6 +27,7 @@ export interface KeyView {
 
 export const keyView = ({ metadata, spec, status }: ApiKey): KeyView => ({
   id: spec.keyId ?? '',
+  name: spec.displayName ?? null,
   scopes: [...spec.scopes],
   expiresAt: spec.expiresAt ?? null,
   createdAt: metadata.creationTimestamp ?? '',
@@ -52,21 +55,28 @@ export interface CreatedKeyView extends KeyView {
  * Creates a key for the account. Rejects with scope-missing if it asks for a scope that the caller's own key lacks, or
  * with key-cap-reached.
  */
-export const createKey = useCase<NewApiKey, CreatedKeyView>('keys:write', async (context, { scopes, expiresAt }) => {
-  const { dependencies, caller, signal } = context;
-  const beyond = scopes.find((scope) => !caller.apiKey.spec.scopes.includes(scope));
-  if (beyond) throw new Problem('scope-missing', `a key cannot give a scope it does not have: ${beyond}`);
-  if (expiresAt !== undefined && Date.parse(expiresAt) <= dependencies.now()) {
-    throw new Problem('malformed-request', 'expiresAt is in the past');
-  }
-  const account = caller.account.metadata.name;
-  const { key, object } = drawApiKey(dependencies.random, { account, scopes, expiresAt });
-  const cache = dependencies.caches.apiKeys;
-  const making = { places: keyPlaces(context), cache, key: { namespace: '', name: object.metadata.name } };
-  const created = await makeWithin(context, making, () => createInTurn(context, ApiKeyKind, object));
-  await settled(cache, created, signal);
-  return { ...keyView(created), key };
-});
+export const createKey = useCase<NewApiKey, CreatedKeyView>(
+  'keys:write',
+  async (context, { scopes, name, expiresAt }) => {
+    const { dependencies, caller, signal } = context;
+    const beyond = scopes.find((scope) => !caller.apiKey.spec.scopes.includes(scope));
+    if (beyond)
+      throw new Problem('scope-missing', `a key cannot give a scope it does not have: ${beyond}`, {
+        members: { scope: beyond },
+      });
+    if (expiresAt !== undefined && Date.parse(expiresAt) <= dependencies.now()) {
+      const errors = [{ field: 'expiresAt', message: 'must be in the future' }];
+      throw new Problem('malformed-request', 'expiresAt must be in the future', { members: { errors } });
+    }
+    const account = caller.account.metadata.name;
+    const { key, object } = drawApiKey(dependencies.random, { account, scopes, name, expiresAt });
+    const cache = dependencies.caches.apiKeys;
+    const making = { places: keyPlaces(context), cache, key: { namespace: '', name: object.metadata.name } };
+    const created = await makeWithin(context, making, () => createInTurn(context, ApiKeyKind, object));
+    await settled(cache, created, signal);
+    return { ...keyView(created), key };
+  },
+);
 
 interface DeleteKey {
   /** the public part of the key */
@@ -79,7 +89,8 @@ export const deleteKey = useCase<DeleteKey, void>('keys:write', async (context, 
   const key = dependencies.caches.apiKeys
     .byIndex('keyId', keyId)
     .find(({ spec }) => spec.account === caller.account.metadata.name);
-  if (!key) throw new Problem('not-found', `there is no key ${keyId}`);
+  if (!key)
+    throw new Problem('not-found', `there is no API key ${keyId}`, { members: { missing: 'key', name: keyId } });
   await removeInTurn(context, ApiKeyKind, key);
   await deletionShown(dependencies.caches.apiKeys, key, signal);
 });

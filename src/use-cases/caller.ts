@@ -13,9 +13,15 @@ export function keyOf({ headers }: IncomingMessage): string | undefined {
   return bearer ?? (typeof plain === 'string' ? plain : undefined);
 }
 
+export type RefusalCode = 'missing' | 'malformed' | 'unknown' | 'expired' | 'not-ready';
+
 /** Why a key is not accepted. */
 export interface Refusal {
+  readonly code: RefusalCode;
+  /** the sentence that REST answers with */
   readonly refused: string;
+  /** when an expired key expired: RFC 3339 */
+  readonly at?: string;
 }
 
 /**
@@ -23,9 +29,11 @@ export interface Refusal {
  * compared in constant time.
  */
 export function callerOf(caches: ApiCaches, key: string | undefined, now: number): Caller | Refusal {
-  if (key === undefined) return { refused: 'send an API key: Authorization: Bearer pd_…, or X-API-Key' };
+  if (key === undefined)
+    return { code: 'missing', refused: 'send an API key: Authorization: Bearer pd_…, or X-API-Key' };
   const keyId = keyIdOf(key);
-  if (keyId === null) return { refused: 'this is not an API key: check for a missing or wrong character' };
+  if (keyId === null)
+    return { code: 'malformed', refused: 'that API key is not valid; check that all of it was copied' };
   const hash = Buffer.from(hashOfKey(key), 'hex');
   const apiKey = caches.apiKeys
     .byIndex('keyId', keyId)
@@ -35,13 +43,15 @@ export function callerOf(caches: ApiCaches, key: string | undefined, now: number
 
 /** The caller that an ApiKey authenticates, if it is (still) valid. */
 export function openedBy(caches: ApiCaches, apiKey: ApiKey | undefined, now: number): Caller | Refusal {
-  if (!apiKey || apiKey.metadata.deletionTimestamp) return { refused: 'the API key is unknown or was deleted' };
+  if (!apiKey || apiKey.metadata.deletionTimestamp)
+    return { code: 'unknown', refused: 'the API key is unknown or was deleted' };
   const { account: name, expiresAt } = apiKey.spec;
   if (expiresAt !== undefined && Date.parse(expiresAt) <= now)
-    return { refused: `the API key expired at ${expiresAt}` };
+    return { code: 'expired', refused: `the API key expired at ${expiresAt}`, at: expiresAt };
   const account = caches.accounts.get({ namespace: '', name });
   const plan = account && caches.plans.get({ namespace: '', name: account.spec.plan });
-  if (!account?.spec.id || !plan) return { refused: `the account of the API key, ${name}, is not set up` };
+  if (!account?.spec.id || !plan)
+    return { code: 'not-ready', refused: `the account of the API key, ${name}, is not set up` };
   return Object.freeze({ apiKey, account, limits: effectiveLimits(plan.spec, account.spec.overrides) });
 }
 

@@ -8,10 +8,12 @@ import type { DomainState } from '../rules/domain-state.ts';
 import type { Competitor } from '../rules/precedence.ts';
 import type { DnsHostView } from '../help/dns-hosts.ts';
 import { dnsHostView } from '../help/dns-hosts.ts';
+import type { AutomaticChecks } from './automatic-checks.ts';
+import { automaticChecks } from './automatic-checks.ts';
 import type { RecordContext } from './acceptance-candidate.ts';
 import { acceptanceCandidate, recordContextOf, recordsOf, competitorsIn } from './acceptance-candidate.ts';
 import type { DomainFields } from './domain-fields.ts';
-import { domainFields } from './domain-fields.ts';
+import { domainFields, lingersUntil } from './domain-fields.ts';
 import type { RequestContext } from './api-dependencies.ts';
 
 /** How long a request may occupy the event loop before it yields; milliseconds. */
@@ -37,7 +39,7 @@ export interface RecordView extends DesiredRecord {
 }
 
 /** A domain as REST and the dashboard show it. */
-export interface DomainView extends DomainFields {
+export interface DomainView extends DomainFields, AutomaticChecks {
   readonly state: DomainState;
   readonly reason: string;
   readonly message: string;
@@ -69,6 +71,7 @@ export function domainView(
     issues,
     dnsHost: dnsHostView(domain.status?.check?.nameServers ?? []),
     lingersUntil: lingersUntil(domain, dependencies.now()),
+    ...automaticChecks(domain, recordContext.claimRelation, dependencies.now()),
     certificate,
     waits: waitsOf(domain),
     createdAt: domain.metadata.creationTimestamp ?? null,
@@ -98,11 +101,7 @@ function recordViews(dependencies: CallerContext['dependencies'], context: Recor
   return recordsOf(dependencies, context).map((record) => ({ ...record, ...earlierFinding(record, known) }));
 }
 
-function lingersUntil({ status }: ProjectDomain, now: number): string | null {
-  const until = status?.check?.lingersUntil;
-  return until !== undefined && Date.parse(until) > now ? until : null;
-}
-
+/** What the next certificate waits for. */
 function waitsOf({ status }: ProjectDomain): DomainView['waits'] {
   const { waitsFor, waitsUntil = null } = status?.certificate ?? {};
   return waitsFor ? { reason: waitsFor, until: waitsUntil } : null;

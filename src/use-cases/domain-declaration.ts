@@ -31,16 +31,37 @@ export async function changeDeclared({ writing, project, domain }: DeclaredDomai
     const others = without(before, spec.hostname);
     if (spec.role !== 'Redirect') return { ...others, primary: spec.hostname };
     const { to = '', status = 301 } = spec.redirect ?? {};
+    mustLeadSomewhere(others, spec.hostname);
     return { ...others, redirects: [...(others.redirects ?? []), { from: spec.hostname, to, status }] };
   });
-  const { dependencies } = writing;
-  const { namespace = '', name } = domain.metadata;
-  const isUpdated = (observed: ProjectDomain | undefined) => observed?.spec.role === spec.role;
-  await until(dependencies.caches.domains, { namespace, name }, isUpdated, {
-    ms: updatedWithinMs,
-    signal: dependencies.stopping,
+  await updated({ writing, project, domain }, spec.role);
+  return writing.dependencies.caches.domains.get(keyOf(domain)) ?? { ...domain, spec };
+}
+
+/**
+ * Makes the domain the primary of its project's configuration in one change: the primary before and whatever leads to it
+ * lead to the new one.
+ */
+export async function declarePrimary(declared: DeclaredDomain): Promise<void> {
+  const { hostname } = declared.domain.spec;
+  await editConfiguration(declared, ({ primary = hostname, redirects = [] }) => {
+    const others = redirects.filter(({ from }) => from !== hostname);
+    const led = others.map((entry) =>
+      [primary, hostname, undefined].includes(entry.to) ? { ...entry, to: hostname } : entry,
+    );
+    const before = primary === hostname ? [] : [{ from: primary, to: hostname, status: 301 as const }];
+    return { primary: hostname, redirects: [...led, ...before] };
   });
-  return dependencies.caches.domains.get({ namespace, name }) ?? { ...domain, spec };
+  await updated(declared, 'Primary');
+}
+
+const keyOf = ({ metadata: { namespace = '', name } }: ProjectDomain) => ({ namespace, name });
+
+/** Waits until the operator has given the domain its role, or for five seconds. */
+async function updated({ writing: { dependencies }, domain }: DeclaredDomain, role: Spec['role']): Promise<void> {
+  const isUpdated = (observed: ProjectDomain | undefined) => observed?.spec.role === role;
+  const patience = { ms: updatedWithinMs, signal: dependencies.stopping };
+  await until(dependencies.caches.domains, keyOf(domain), isUpdated, patience);
 }
 
 /** Removes the project's entry; the operator then removes the ProjectDomain. */
@@ -48,13 +69,19 @@ export async function removeDeclared(declared: DeclaredDomain): Promise<void> {
   const { hostname } = declared.domain.spec;
   await editConfiguration(declared, (before) => {
     const remaining = without(before, hostname);
-    const orphaned = (remaining.redirects ?? []).find(({ to }) => to === undefined && remaining.primary === undefined);
-    if (!orphaned) return remaining;
-    throw new Problem(
-      'invalid-redirect',
-      `${orphaned.from} redirects to the primary ${hostname}; remove it first, or give it \`to\``,
-    );
+    mustLeadSomewhere(remaining, hostname);
+    return remaining;
   });
+}
+
+/** Throws for a redirect that led to a primary without naming it, if there is no primary any more. */
+function mustLeadSomewhere({ primary, redirects = [] }: Configuration, before: string): void {
+  const orphaned = primary === undefined ? redirects.find(({ to }) => to === undefined) : undefined;
+  if (!orphaned) return;
+  throw new Problem(
+    'invalid-redirect',
+    `${orphaned.from} redirects to the primary ${before}; remove it first, or give it \`to\``,
+  );
 }
 
 /** Removes the ProjectDomain itself. */

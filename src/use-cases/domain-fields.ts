@@ -42,3 +42,9 @@ export const roleOf = ({ role }: Pick<ProjectDomain['spec'], 'role'>): DomainRol
 /** Whether the operator has accepted it: a Pending domain waits for something other than DNS. */
 export const isPastPending = ({ status }: ProjectDomain): boolean =>
   status?.state !== undefined && status.state !== 'Pending';
+
+/** Until when caches may still give what was there before it was right; RFC 3339, null if they do not, or it is wrong. */
+export function lingersUntil({ status }: ProjectDomain, now: number): string | null {
+  const { lingersUntil: until, routing } = status?.check ?? {};
+  return routing === 'Yes' && until !== undefined && Date.parse(until) > now ? until : null;
+}

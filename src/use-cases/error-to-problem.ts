@@ -8,6 +8,7 @@ export function problemOfError(error: unknown): Problem | null {
   if (error instanceof URIError) return new Problem('malformed-request', 'the path has an invalid percent-encoding');
   if (!(error instanceof Error)) return null;
   if (error.name === 'SessionsUnavailable') return sessionsUnavailable();
+  if (error.name === 'HandoverLinksUnavailable') return linksUnavailable();
   if (error.name === 'TransportError') return unavailable();
   const status = statusOf(error);
   return error.name === 'KubernetesError' && status !== null ? clusterProblem(status, error) : null;
@@ -15,17 +16,17 @@ export function problemOfError(error: unknown): Problem | null {
 
 /** The response to an unexpected error; the error itself is logged with the request's id. */
 export const internalError = (): Problem =>
-  new Problem('internal-error', 'this is our fault; it is logged with the request id');
+  new Problem('internal-error', 'try again in a minute; if it happens again, contact support and quote the request id');
 
 /** The problem for an error of the kube-apiserver. A 403 is our fault, not the caller's, so it is unexpected: null. */
 function clusterProblem(status: number, error: Error): Problem | null {
   if (status === 429 || status >= 500 || isQuotaNotCountedYet(error)) return unavailable();
   const full = exceededQuota(error);
   if (full)
-    return new Problem(capCodes[full], 'the account has reached its maximum; remove one, or ask for a larger plan');
+    return new Problem(capCodes[full], 'the account has reached its maximum; remove one, or move to a higher plan');
   if (status === 409)
-    return new Problem('conflict', 'it was changed by someone else at the same time; read it again and retry');
-  if (status === 404) return new Problem('not-found', 'it is gone');
+    return new Problem('conflict', 'someone else changed it at the same time; read it again and retry');
+  if (status === 404) return new Problem('not-found', 'it no longer exists');
   return status === 400 || status === 422 ? new Problem('malformed-request', messageOf(error)) : null;
 }
 
@@ -34,16 +35,21 @@ const capCodes = { projects: 'project-cap-reached', domains: 'domain-cap-reached
 const unavailable = (): Problem =>
   new Problem(
     'cluster-unavailable',
-    'the platform’s cluster does not answer; nothing was lost, try again in a few seconds',
+    'the platform’s cluster does not answer right now; nothing was lost, try again in a few seconds',
     { headers: { 'retry-after': '5' } },
   );
 
 const sessionsUnavailable = (): Problem =>
   new Problem(
     'sessions-unavailable',
-    'your session cannot be looked up at the moment; nothing was lost and you stay signed in, try again in a few seconds',
+    'we cannot confirm your sign-in right now; you stay signed in, try again in a few seconds',
     { headers: { 'retry-after': '5' } },
   );
+
+const linksUnavailable = (): Problem =>
+  new Problem('links-unavailable', 'links cannot be looked up right now; they stay valid, try again in a few seconds', {
+    headers: { 'retry-after': '5' },
+  });
 
 /** The kube-apiserver's message without the status and reason in front of it. */
 const messageOf = ({ message }: Error): string => message.replace(/^\d+ \w+: /, '').slice(0, 1_024);

@@ -29,7 +29,9 @@ export function namespaceFor({ dependencies, caller }: CallerContext): string {
 export function projectOf(context: CallerContext, { project: name }: ProjectPath): Project {
   const found = context.dependencies.caches.projects.get({ namespace: namespaceFor(context), name });
   if (found && !found.metadata.deletionTimestamp) return found;
-  throw new Problem('not-found', `there is no project ${name}`);
+  throw new Problem('not-found', `we couldn't find a project named "${name}"`, {
+    members: { missing: 'project', name },
+  });
 }
 
 /**
@@ -41,7 +43,9 @@ export function domainOf(context: CallerContext, path: DomainPath): ProjectDomai
   const hostname = path.hostname.toLowerCase();
   const found = domainIn(context, metadata, hostname);
   if (found) return found;
-  throw new Problem('not-found', `project ${metadata.name} has no domain ${hostname}`);
+  throw new Problem('not-found', `project ${metadata.name} has no domain ${hostname}`, {
+    members: { missing: 'domain', name: hostname },
+  });
 }
 
 /** The project's ProjectDomain for a hostname that is not being deleted, if there is one. */

@@ -1,6 +1,6 @@
 import { quotaOf } from './quota-admission.ts';
 import { openedBy } from './caller.ts';
-import type { Scope } from '../rules/scopes.ts';
+import type { Scope } from '../rules/api-key-format.ts';
 import type { ApiDependencies, Caller } from './api-dependencies.ts';
 
 /** A stream that ends when the key that opened it becomes invalid. */

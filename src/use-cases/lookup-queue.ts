@@ -31,11 +31,11 @@ const headers = { 'retry-after': '5' };
 
 const refusals: Refusals = {
   tooMany: () =>
-    new Problem('too-many-lookups', 'the account has other lookups under way; ask when they have been answered', {
+    new Problem('too-many-lookups', 'the account has other lookups under way; try again when they have finished', {
       headers,
     }),
   overloaded: () =>
-    new Problem('overloaded', 'too many lookups are under way at the moment; try again in a few seconds', { headers }),
+    new Problem('overloaded', 'too many lookups are under way right now; try again in a few seconds', { headers }),
   gone: () => new Problem('starting', 'the request ended before its lookup began'),
 };
 

@@ -53,6 +53,13 @@ export async function wrongTryQuota(
   return byKey.kind === 'allowed' ? byAddress : byKey;
 }
 
+/** Views of one hand-over link, from all addresses together. They are nobody's requests: the account's budget is safe. */
+const perLink = { perMinute: 60, perDay: 5_000 } as const;
+
+/** The decision for a view of a hand-over link, for which the address was asked before. */
+export const linkQuota = ({ limiter }: ApiDependencies, id: string): Promise<Decision> =>
+  limiter.decide({ ...withoutKey, budget: `hl:${id}`, limits: perLink });
+
 /** The state of an address's budget, for responses that spend nothing. */
 export const readAddressQuota = ({ limiter }: ApiDependencies, address: string): Promise<Decision> =>
   limiter.decide({ ...withoutKey, budget: `ip:${address}`, limits: perAddress, spend: 0 });
@@ -70,11 +77,11 @@ export function refusal({ kind, retryAfter, ban, binding, degraded }: Decision):
   const members = { retryAfter: seconds, ...(degraded ? { degraded } : {}) };
   const headers = { 'cache-control': 'no-store' };
   if (kind === 'limited') {
-    const detail = `the quota per ${binding} is used up; wait ${seconds} s`;
+    const detail = `the limit of requests per ${binding} is reached; wait ${seconds} s, and back off exponentially if that happens again`;
     return new Problem('quota-exceeded', detail, { members: { ...members, 'violated-policies': [binding] }, headers });
   }
   const until = new Date((ban?.until ?? 0) * 1_000).toISOString();
-  const detail = `the client kept sending requests before Retry-After had passed; the key is banned until ${until}. An administrator can lift the ban with the annotation ${liftBanAnnotation} on the ApiKey`;
+  const detail = `the client kept sending requests before Retry-After had passed; the key is banned until ${until}. Stop all programs that use it until then, and back off exponentially`;
   const why = { until, strikes: ban?.strikes ?? 0, step: ban?.step ?? 0 };
   return new Problem('abnormal-usage-detected', detail, { members: { ...members, ...why }, headers });
 }

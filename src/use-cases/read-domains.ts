@@ -1,21 +1,48 @@
-import type { ProjectDomain } from '../generated/project-domain.ts';
+import type { TimelineEntry, TimelineKind } from '../rules/timeline.ts';
+import { kindOf } from '../rules/timeline.ts';
 import type { DomainView } from './describe-domain.ts';
 import { domainView, domainViews } from './describe-domain.ts';
 import type { DomainPath, ProjectPath } from './find-in-account.ts';
+import type { DomainSituation } from './domain-situation.ts';
+import { situationOf } from './domain-situation.ts';
 import { domainOf, domainsIn, projectOf } from './find-in-account.ts';
 import { useCase } from './use-case.ts';
 import type { PageRequest, ResultPage } from './pagination.ts';
 import { pageOf } from './pagination.ts';
 
+/** One thing that happened to a domain, as REST and the dashboard show it. */
+export interface TimelineEntryView {
+  /** RFC 3339 */
+  readonly at: string;
+  readonly kind: TimelineKind;
+  /** the state that was entered, or that the domain was in */
+  readonly state: string;
+  readonly reason: string;
+  /** the issue of a Finding; null for other kinds */
+  readonly code: string | null;
+  readonly severity: 'Error' | 'Warning' | null;
+  /** what sentences about it mention: for a Finding those of its issue, otherwise times in RFC 3339 and words */
+  readonly params: Readonly<Record<string, string>>;
+  readonly message: string;
+}
+
 /** A domain with the results of its checks. */
-export interface DomainDetails {
-  readonly domain: DomainView;
-  /** every change of state, oldest first */
-  readonly timeline: NonNullable<NonNullable<ProjectDomain['status']>['timeline']>;
+export interface DomainDetails extends DomainSituation {
+  /** what happened to it, oldest first */
+  readonly timeline: readonly TimelineEntryView[];
   /** the name servers of its zone, as of the last check */
   readonly nameServers: readonly string[];
   /** time of the last DNS check; RFC 3339 */
   readonly checkedAt: string | null;
+}
+
+/** A domain as REST shows it alone. */
+export type DomainWithTimeline = DomainView & Pick<DomainDetails, 'timeline'>;
+
+/** An entry of a status, whichever version of the operator wrote it. */
+function timelineEntryView(entry: TimelineEntry): TimelineEntryView {
+  const { at, state, reason, code = null, severity = null, params = {}, message } = entry;
+  return { at, kind: kindOf(entry), state, reason, code, severity, params, message };
 }
 
 /** One domain: its state, the reason, and the records to create. */
@@ -23,8 +50,8 @@ export const showDomain = useCase<DomainPath, DomainDetails>('domains:read', (co
   const domain = domainOf(context, path);
   const { timeline = [], check } = domain.status ?? {};
   return {
-    domain: domainView(context, domain),
-    timeline,
+    ...situationOf(domain, domainView(context, domain), context.dependencies.now()),
+    timeline: timeline.map(timelineEntryView),
     nameServers: check?.nameServers ?? [],
     checkedAt: check?.checkedAt ?? null,
   };

@@ -14,6 +14,11 @@ import { useCase } from './use-case.ts';
 /** After this long the response says that removal is still in progress. */
 const removalShownWithinMs = 10_000;
 
+interface RemoveDomain extends DomainPath {
+  /** how long to wait until its route is gone; ten seconds when absent */
+  readonly waitMs?: number;
+}
+
 export type RemoveDomainResult =
   /** its route is gone */
   | { readonly kind: 'removed' }
@@ -21,20 +26,24 @@ export type RemoveDomainResult =
   | { readonly kind: 'removing'; readonly domain: DomainView };
 
 /** Removes a hostname wherever it is declared, and waits for a limited time until its route is gone. */
-export const removeDomain = useCase<DomainPath, RemoveDomainResult>('domains:write', async (context, path) => {
+export const removeDomain = useCase<RemoveDomain, RemoveDomainResult>('domains:write', async (context, path) => {
   const project = projectOf(context, path);
   const domain = domainOf(context, path);
   const remove = isDeclaredBy(domain, project) ? removeDeclared : removeStandAlone;
   await remove({ writing: context, project, domain });
-  if (await isGone(context, domain)) return { kind: 'removed' };
+  if (await isGone(context, domain, path.waitMs ?? removalShownWithinMs)) return { kind: 'removed' };
   return { kind: 'removing', domain: domainView(context, domain) };
 });
 
 /** The operator releases the claim once the route is gone. */
-async function isGone({ dependencies, signal }: RequestContext, domain: ProjectDomain): Promise<boolean> {
+async function isGone(
+  { dependencies, signal }: RequestContext,
+  domain: ProjectDomain,
+  withinMs: number,
+): Promise<boolean> {
   const { caches, now } = dependencies;
   const began = now();
-  const patience = () => ({ ms: Math.max(0, removalShownWithinMs - (now() - began)), signal });
+  const patience = () => ({ ms: Math.max(0, withinMs - (now() - began)), signal });
   const { namespace = '', name, uid } = domain.metadata;
   const isAnother = (observed: ProjectDomain | undefined) => observed?.metadata.uid !== uid;
   const isReleased = (claim: HostnameClaim | undefined) =>

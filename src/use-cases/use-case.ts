@@ -1,4 +1,4 @@
-import type { Scope } from '../rules/scopes.ts';
+import type { Scope } from '../rules/api-key-format.ts';
 import type { Caller, RequestContext } from './api-dependencies.ts';
 import { Problem } from './problem.ts';
 
@@ -28,5 +28,5 @@ export function useCase<Input, Result>(
 /** Throws scope-missing unless the caller's key has the scope. */
 export function mustHaveScope({ apiKey }: Pick<Caller, 'apiKey'>, scope: Scope | null): void {
   if (scope === null || apiKey.spec.scopes.includes(scope)) return;
-  throw new Problem('scope-missing', `the API key lacks the scope ${scope}`, { members: { scope } });
+  throw new Problem('scope-missing', `the API key does not have the scope ${scope}`, { members: { scope } });
 }

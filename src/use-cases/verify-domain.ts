@@ -29,7 +29,7 @@ export interface VerifyDomainResult {
 }
 
 /**
- * Requests a DNS check now, and a fresh attempt at an overdue certificate. Rejects with domain-pending while the domain
+ * Requests a DNS check now, and a new attempt at an overdue certificate. Rejects with domain-pending while the domain
  * waits for something other than DNS.
  */
 export const verifyDomain = useCase<VerifyDomain, VerifyDomainResult>('domains:write', async (context, input) => {

@@ -27,7 +27,7 @@ export const navigation = (page: Page, name: string): Locator =>
   page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name, exact: true });
 
 /** "Re-verify" once there is a certificate to look after. */
-export const verifyButton = (page: Page): Locator => button(page, /^(Verify|Re-verify)$/);
+const verifyButton = (page: Page): Locator => button(page, /^(Verify|Re-verify)$/);
 export const notice = (page: Page): Locator =>
   page.getByRole('alert').or(page.getByRole('status')).filter({ hasText: /\S/ });
 export const region = (page: Page, name: string): Locator => page.getByRole('region', { name });
@@ -64,11 +64,32 @@ export interface Wish {
   readonly redirectTo?: string;
 }
 
-/** Fills in the form that adds a domain. */
+const hostnameField = (page: Page): Locator => page.getByRole('textbox', { name: 'Domain name' });
+
+/**
+ * Fills in the form that adds one domain, without its counterpart. Where the project has a primary there is nothing to
+ * choose between: another domain redirects.
+ */
 export async function typeDomain(page: Page, { hostname, redirectTo }: Wish): Promise<void> {
-  await page.getByRole('textbox', { name: 'Hostname' }).fill(hostname);
-  await page.getByRole('radio', { name: redirectTo === undefined ? 'Primary' : 'Redirect' }).check();
-  if (redirectTo !== undefined) await choose(page, 'Redirect to', redirectTo);
+  await hostnameField(page).fill(hostname);
+  await uncheckCounterpart(page);
+  if (redirectTo === undefined) return;
+  if (!(await page.locator('#to').isVisible())) await page.getByText('More options').click();
+  const redirect = page.getByRole('radio', { name: /^Redirect/ });
+  if ((await redirect.count()) > 0) await redirect.check();
+  await choose(page, 'Redirect to', redirectTo);
+}
+
+/** What is known of the hostname hides the choice where it has no counterpart, even while it is being clicked. */
+async function uncheckCounterpart(page: Page): Promise<void> {
+  const pair = page.getByRole('checkbox', { name: /^Also add/ });
+  while (await pair.isVisible()) {
+    const isDone = await pair.uncheck({ timeout: 1_000 }).then(
+      () => true,
+      () => false,
+    );
+    if (isDone) return;
+  }
 }
 
 const tagOf = (element: unknown) => (element as { readonly tagName: string }).tagName;
@@ -103,10 +124,26 @@ export interface ShownRecord {
   readonly value: string;
 }
 
-/** The records to create, as the page shows them. */
+const menu = (page: Page): Locator => page.locator('#menu');
+
+/** Opens what can be done with a domain beside the next step. */
+export async function openMenu(page: Page): Promise<void> {
+  if ((await menu(page).getAttribute('open')) === null) await menu(page).locator('summary').click();
+}
+
+/** Requests a check: by the page's primary action, or from its menu where something else comes next. */
+export async function verifyDomain(page: Page, options: { readonly timeout?: number } = {}): Promise<void> {
+  if (!(await verifyButton(page).isVisible())) await openMenu(page);
+  await verifyButton(page).click(options);
+}
+
+/** The records of a domain with what is to be done and what was found. */
+export const records = (page: Page): Locator => page.locator('#records');
+
+/** The records to add and to keep, as the page shows them. */
 export async function recordsShown(page: Page): Promise<readonly ShownRecord[]> {
-  const table = await see(region(page, 'Records to create').getByRole('table'));
-  const [, ...rows] = await table.getByRole('row').all();
+  const table = await see(records(page).getByRole('table'));
+  const rows = await table.locator('tr.add, tr.keep').all();
   return Promise.all(
     rows.map(async (row) => {
       const [type = '', name = '', value = ''] = await Promise.all(
@@ -119,6 +156,7 @@ export async function recordsShown(page: Page): Promise<readonly ShownRecord[]> 
 
 /** Clicks Remove, is asked, and says yes. */
 export async function removeDomain(page: Page, hostname: string): Promise<void> {
+  await openMenu(page);
   await page.getByRole('link', { name: 'Remove', exact: true }).click();
   await button(page, `Remove ${hostname}`).click();
 }

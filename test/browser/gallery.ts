@@ -117,7 +117,7 @@ export const gallery: readonly Picture[] = [
     hostname: 'overdue.example.com',
     state: 'Verified',
     reason: 'IssuanceOverdue',
-    message: 'no certificate after 30 minutes: the certificate is being issued; Verify makes a fresh attempt',
+    message: 'no certificate after 30 minutes: the certificate is being issued; Verify makes a new attempt',
     redirect: true,
   },
   {

@@ -1,16 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { eventually, expectThat } from '../../dev/lib/eventually.ts';
 import { askHttps } from '../../dev/lib/https.ts';
-import { runApiServer } from '../../src/api-server/run-api-server.ts';
-import { runOperator } from '../../src/operator/run-operator.ts';
-import { readApiConfig } from '../../src/api-server/config.ts';
-import { systemClock } from '../../src/lib/clock.ts';
-import { readOperatorConfig } from '../../src/operator/config.ts';
-import { silentLog } from '../../src/lib/log.ts';
-import { shot } from '../support/browser.ts';
+import { beTrue } from '../support/picture.ts';
 import { platformDeadlineMs } from '../support/platform.ts';
 import {
   addDomain,
@@ -19,7 +11,9 @@ import {
   hasFocus,
   notice,
   openDomain,
+  openMenu,
   openProject,
+  records,
   recordsShown,
   region,
   removeDomain,
@@ -28,8 +22,10 @@ import {
   signIn,
   stayOn,
   typeDomain,
-  verifyButton,
+  verifyDomain,
 } from './customer.ts';
+import type { InProcess } from './in-process.ts';
+import { runInProcess } from './in-process.ts';
 import type { Setup } from './setup.ts';
 import { hostnames, seeLive, startWorld } from './setup.ts';
 
@@ -49,33 +45,19 @@ let setup: Setup;
 let page: Page;
 let target: string;
 let txt: string;
-let aheadMs = 0;
-const ended = new AbortController();
-let running: readonly Promise<unknown>[] = [];
+let here: InProcess;
 
 beforeAll(async () => {
   setup = await startWorld();
-  const { platform, browser } = setup;
-  await platform.ours('operator')?.stop();
-  await platform.ours('api-server')?.stop();
-  const dir = join(platform.controlPlane.kubeconfig, '..');
-  const around = { clock: { ...systemClock, now: () => Date.now() + aheadMs }, log: silentLog };
-  running = [
-    runOperator({ config: readOperatorConfig(join(dir, 'operator.json')), ...around }, ended.signal),
-    runApiServer({ config: readApiConfig(join(dir, 'api-server.json')), ...around }, ended.signal),
-  ];
-  await eventually('the API answers again', 60_000, async () => {
-    expectThat((await fetch(`${setup.url}/v1/openapi.json`)).ok, 'not yet');
-  });
+  here = await runInProcess(setup);
   const key = await setup.customer(account, 'pro');
-  ({ page } = await browser.visit({ permissions: ['clipboard-read', 'clipboard-write'] }));
+  ({ page } = await setup.browser.visit({ permissions: ['clipboard-read', 'clipboard-write'] }));
   await signIn(page, key);
 }, platformDeadlineMs);
 
 afterAll(async () => {
   const faults = await setup.browser.leave();
-  ended.abort();
-  await Promise.all(running);
+  await here.stop();
   await setup.close();
   expect(faults).toEqual([]);
 }, platformDeadlineMs);
@@ -88,6 +70,9 @@ const visit = (hostname: string) =>
     path: '/a?b=c',
   });
 
+/** Read by the operator's clock, which the times on the page are of. */
+const readPage = (name: string): Promise<void> => beTrue(page, name, { now: here.now() });
+
 const liveHere = () => seeLive(setup, page.getByRole('main'), patienceMs);
 
 describe('the life of a domain', () => {
@@ -95,28 +80,27 @@ describe('the life of a domain', () => {
     'begins with a name; what will be asked for is shown while it is being typed, and what is asked for once it is added',
     async () => {
       await openProject(page, 'shop');
-      await shot(page, 'domains-empty');
+      await readPage('domains-empty');
       await typeDomain(page, { hostname: `https://${www.toUpperCase()}/shop` });
       await seeText(page, `${www} can be added`);
       await typeDomain(page, { hostname: www });
-      await seeText(page, /CNAME/);
-      await shot(page, 'domains-preview');
+      await see(region(page, 'What we found in DNS').getByText(/CNAME/));
+      await readPage('domains-preview');
       await button(page, 'Add domain').click();
       await see(page.getByRole('heading', { level: 1, name: www }));
       const [record] = await recordsShown(page);
       target = record?.value ?? '';
       expect(record).toEqual({ type: 'CNAME', name: 'www', value: expect.stringMatching(/^p-[a-z2-7]{26}\./) });
       expect(await hostnames(setup, account)).toEqual([www]);
-      await shot(page, 'domain-waiting');
+      await readPage('domain-waiting');
     },
     stepMs,
   );
 
   it('lets name and value be copied', async () => {
-    const records = region(page, 'Records to create');
-    await records.getByRole('button', { name: 'Copy value' }).click();
+    await records(page).getByRole('button', { name: 'Copy value' }).click();
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(target);
-    await records.getByRole('button', { name: 'Copy name' }).click();
+    await records(page).getByRole('button', { name: 'Copy name' }).click();
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe('www');
   });
 
@@ -125,11 +109,11 @@ describe('the life of a domain', () => {
     async () => {
       const check = await stayOn(page);
       await setup.stage.putZone(apex, 'www A 198.51.100.7');
-      const found = region(page, 'What was found');
-      await see(found.getByText(/198\.51\.100\.7/), patienceMs);
-      await see(found.getByText(/delete/i));
+      const found = records(page);
+      await see(found.locator('tr.delete').getByText(/198\.51\.100\.7/), patienceMs);
+      await see(found.getByText('Delete this record'));
       await check();
-      await shot(page, 'domain-wrong-record');
+      await readPage('domain-wrong-record');
     },
     stepMs,
   );
@@ -138,14 +122,14 @@ describe('the life of a domain', () => {
     'and with the right one: Verify, and it becomes Live without loading the page again',
     async () => {
       await setup.stage.putZone(apex, `www CNAME ${target}.`);
-      await verifyButton(page).click();
+      await verifyDomain(page);
       await see(notice(page));
       const check = await stayOn(page);
       await liveHere();
       await check();
       await see(region(page, 'Timeline').getByText('Live', { exact: true }));
       expect((await visit(www)).status).toBe(200);
-      await shot(page, 'domain-live');
+      await readPage('domain-live');
     },
     stepMs,
   );
@@ -157,16 +141,16 @@ describe('the life of a domain', () => {
       await typeDomain(page, { hostname: www });
       await seeText(page, /already/);
       await addDomain(page, { hostname: apex, redirectTo: www });
-      const records = await recordsShown(page);
-      txt = records.find(({ type }) => type === 'TXT')?.value ?? '';
-      expect(records.map(({ name }) => name)).toEqual(['@', '_projectdomain-challenge']);
-      await shot(page, 'domain-apex');
+      const shown = await recordsShown(page);
+      txt = shown.find(({ type }) => type === 'TXT')?.value ?? '';
+      expect(shown.map(({ name }) => name)).toEqual(['@', '_projectdomain-challenge']);
+      await readPage('domain-apex');
       await openProject(page, 'shop');
       const check = await stayOn(page);
       await setup.stage.putZone(apex, zone());
       await seeLive(setup, domainRow(page, apex), patienceMs);
       await check();
-      await shot(page, 'domains');
+      await readPage('domains');
       const { status, headers } = await visit(apex);
       expect([status, headers.location]).toEqual([301, `https://${www}/a?b=c`]);
     },
@@ -184,12 +168,12 @@ describe('the life of a domain', () => {
       await stage.domainWhere(account, await nameOf(old), 'waits for its certificate', ({ status }) =>
         status?.conditions?.some(({ reason }) => reason === 'Issuing') ? null : JSON.stringify(status?.conditions),
       );
-      await seeText(page, 'Certificate is being made');
-      await shot(page, 'domain-issuing');
-      aheadMs += 31 * 60_000;
+      await seeText(page, 'Issuing your certificate');
+      await readPage('domain-issuing');
+      here.moveOn(31 * 60_000);
       await stage.kubectl.run(['annotate', 'projectdomain', await nameOf(old), '-n', account, 'example.com/look=now']);
-      await seeText(page, 'The certificate is late');
-      await shot(page, 'domain-overdue');
+      await seeText(page, 'Your certificate is taking longer than expected');
+      await readPage('domain-overdue');
       pebble.signal('SIGCONT');
       await button(page, 'Re-verify').click();
       await liveHere();
@@ -203,16 +187,17 @@ describe('the life of a domain', () => {
     async () => {
       await openDomain(page, 'shop', old);
       const remove = page.getByRole('link', { name: 'Remove', exact: true });
+      await openMenu(page);
       await remove.click();
       await see(button(page, `Remove ${old}`));
       await see(page.getByText(`https://${old}/`));
-      await shot(page, 'domain-remove');
+      await readPage('domain-remove');
       await page.keyboard.press('Escape');
       await button(page, `Remove ${old}`).waitFor({ state: 'hidden' });
       expect(await hasFocus(remove)).toBe(true);
       expect(await hostnames(setup, account)).toContain(old);
       await removeDomain(page, old);
-      await see(page.getByRole('textbox', { name: 'Hostname' }));
+      await see(page.getByRole('textbox', { name: 'Domain name' }));
       await see(notice(page));
       await domainRow(page, old).waitFor({ state: 'detached' });
       expect(await hostnames(setup, account)).toEqual([apex, www]);

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { eventually, expectThat } from '../../dev/lib/eventually.ts';
 import { restClient } from '../../dev/lib/rest.ts';
 import type { Visitor } from '../support/browser.ts';
-import { shot } from '../support/browser.ts';
+import { shot } from '../support/picture.ts';
 import { platformDeadlineMs } from '../support/platform.ts';
 import { addDomain, button, heading, navigation, openProject, see, signIn } from './customer.ts';
 import type { RawAnswer, RawCall } from './raw.ts';
@@ -330,7 +330,7 @@ describe('the key', () => {
     const wrong = `${key.slice(0, -1)}${key.endsWith('a') ? 'b' : 'a'}`;
     await page.getByLabel('API key').fill(wrong);
     await button(page, 'Sign in').click();
-    await see(page.getByText(/not an API key|unknown/));
+    await see(page.getByText(/isn’t valid|no longer works/));
     expect(await page.getByLabel('API key').inputValue()).toBe('');
     expect(await page.content()).not.toContain(wrong);
     await shot(page, 'sign-in-wrong-key');
@@ -339,7 +339,7 @@ describe('the key', () => {
   it('made here is shown once, opens what it is for, and opens nothing more once it is deleted', async () => {
     const { page } = await signedIn();
     await navigation(page, 'API keys').click();
-    await page.getByRole('checkbox', { name: 'domains:read' }).check();
+    await page.getByRole('checkbox', { name: 'View projects and domains' }).check();
     await button(page, 'Create key').click();
     const field = await see(page.getByRole('textbox', { name: /^Key / }));
     const made = await field.inputValue();
@@ -355,9 +355,8 @@ describe('the key', () => {
     const reader = await setup.browser.visit();
     await signIn(reader.page, made);
     await openProject(reader.page, 'shop');
-    await reader.page.getByRole('textbox', { name: 'Hostname' }).fill('www.example.org');
-    await button(reader.page, 'Add domain').click();
-    await see(reader.page.getByText(/domains:write/));
+    await see(reader.page.getByRole('heading', { name: 'This API key can’t change domains' }));
+    expect(await button(reader.page, 'Add domain').count()).toBe(0);
     expect(await hostnames(setup, account)).toEqual([victim]);
 
     const id = made.split('_')[1] ?? '';
@@ -424,7 +423,7 @@ describe('a session whose key is', () => {
       opensNothing(await ask('/dashboard/projects', loot));
       await page.getByLabel('API key').fill(given);
       await button(page, 'Sign in').click();
-      await see(page.getByText(how === 'deleted' ? /not known|deleted/ : word));
+      await see(page.getByText(how === 'deleted' ? /deleted/ : word));
     },
   );
 });

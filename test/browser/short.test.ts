@@ -1,45 +1,39 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { axe, overhang } from '../support/browser.ts';
+import type { Browsing } from '../support/browser.ts';
+import { axe, overhang, startBrowser } from '../support/browser.ts';
 import { platformDeadlineMs } from '../support/platform.ts';
 import {
   addDomain,
   button,
   openProject,
+  records,
   recordsShown,
-  region,
   removeDomain,
   see,
   signIn,
   stayOn,
-  verifyButton,
+  verifyDomain,
 } from './customer.ts';
 import { askRaw } from './raw.ts';
 import type { Setup } from './setup.ts';
 import { hostnames, seeLive, startWorld } from './setup.ts';
 
-/** The dashboard in a real browser in short: one domain from its name to Live to removal, by clicks alone. */
+/** The dashboard in real browsers in short: one domain from its name to Live to removal, by clicks alone. */
 
 let setup: Setup;
-let page: Page;
+let key: string;
 const account = 'acme';
-const www = 'www.example.com';
 
 beforeAll(async () => {
   setup = await startWorld();
-  const key = await setup.customer(account, 'pro');
-  ({ page } = await setup.browser.visit());
-  await signIn(page, key);
+  key = await setup.customer(account, 'pro');
 }, platformDeadlineMs);
 
-afterAll(async () => {
-  const faults = await setup.browser.leave();
-  await setup.close();
-  expect(faults).toEqual([]);
-}, platformDeadlineMs);
+afterAll(() => setup.close(), platformDeadlineMs);
 
 /** Nothing that axe finds, on a desk and on the narrowest phone. */
-async function well(): Promise<void> {
+async function well(page: Page): Promise<void> {
   for (const width of [1280, 320]) {
     await page.setViewportSize({ width, height: 720 });
     expect([width, await axe(page), await overhang(page)]).toEqual([width, [], 0]);
@@ -47,22 +41,41 @@ async function well(): Promise<void> {
   await page.setViewportSize({ width: 1280, height: 720 });
 }
 
-describe('a domain by clicks alone', () => {
+describe.each([
+  ['chromium', 'www'],
+  ['firefox', 'shop'],
+] as const)('a domain by clicks alone, in %s,', (name, label) => {
+  let browser: Browsing;
+  let page: Page;
+  const hostname = `${label}.example.com`;
+
+  beforeAll(async () => {
+    browser = await startBrowser(setup.url, name);
+    ({ page } = await browser.visit());
+    await signIn(page, key);
+  }, platformDeadlineMs);
+
+  afterAll(async () => {
+    const faults = await browser.leave();
+    await browser.close();
+    expect(faults).toEqual([]);
+  }, platformDeadlineMs);
+
   it('is added, told what is wrong, mended, and Live without loading the page again', async () => {
     await openProject(page, 'shop');
-    await well();
-    await addDomain(page, { hostname: www });
+    await well(page);
+    await addDomain(page, { hostname });
     const [record] = await recordsShown(page);
-    await setup.stage.putZone('example.com', 'www A 198.51.100.7');
-    await see(region(page, 'What was found').getByText(/198\.51\.100\.7/), 30_000);
-    await well();
-    await setup.stage.putZone('example.com', `www CNAME ${record?.value}.`);
-    await verifyButton(page).click();
+    await setup.stage.putZone('example.com', `${label} A 198.51.100.7`);
+    await see(records(page).getByText(/198\.51\.100\.7/), 30_000);
+    await well(page);
+    await setup.stage.putZone('example.com', `${label} CNAME ${record?.value}.`);
+    await verifyDomain(page);
     await see(page.getByRole('status'));
     const check = await stayOn(page);
     await seeLive(setup, page.getByRole('main'), 60_000);
     await check();
-    await well();
+    await well(page);
   }, 120_000);
 
   it('is not removed by a form that another page sends, nor with a cookie that another browser sends', async () => {
@@ -70,7 +83,7 @@ describe('a domain by clicks alone', () => {
     const agent = await page.evaluate<string>('navigator.userAgent');
     const csrf = await page.evaluate<string>("document.querySelector('input[name=csrf]').value");
     const remove = (form: Readonly<Record<string, string>>, headers: Readonly<Record<string, string>>) =>
-      askRaw(`${setup.url}/dashboard/projects/shop/domains/${www}/remove`, {
+      askRaw(`${setup.url}/dashboard/projects/shop/domains/${hostname}/remove`, {
         method: 'POST',
         form,
         headers: { cookie: `${cookie?.name}=${cookie?.value}`, 'user-agent': agent, ...headers },
@@ -78,12 +91,12 @@ describe('a domain by clicks alone', () => {
     expect((await remove({}, {})).status).toBe(403);
     expect((await remove({ csrf }, { origin: 'https://evil.example' })).status).toBe(403);
     expect((await remove({ csrf }, { 'user-agent': 'curl/8.0' })).status).toBe(401);
-    expect(await hostnames(setup, account)).toEqual([www]);
+    expect(await hostnames(setup, account)).toEqual([hostname]);
   });
 
   it('is removed, and signing out ends the session', async () => {
-    await removeDomain(page, www);
-    await see(page.getByRole('textbox', { name: 'Hostname' }), 30_000);
+    await removeDomain(page, hostname);
+    await see(page.getByRole('textbox', { name: 'Domain name' }), 30_000);
     expect(await hostnames(setup, account)).toEqual([]);
     await button(page, 'Sign out').click();
     await see(button(page, 'Sign in'));

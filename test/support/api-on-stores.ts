@@ -9,6 +9,7 @@ import type { Lookups } from '../../src/use-cases/lookup-queue.ts';
 import type { InMemoryApi } from './in-memory-api.ts';
 import { createInMemoryApi } from './in-memory-api.ts';
 import type { Pace } from './memory-cluster.ts';
+import { unobserved } from './unobserved-app.ts';
 
 /** The API server's own code behind a real socket; the cluster behind it is in memory, so that faults can be scripted. */
 export interface ApiOnStores extends Pick<InMemoryApi, 'stores' | 'cluster' | 'project' | 'put'> {
@@ -31,14 +32,7 @@ export async function startApiOnStores({ log, lookups, ...pace }: Circumstances 
   const memory = createInMemoryApi(pace, lookups);
   const ignore = () => undefined;
   const app = createApp({
-    dependencies: memory.dependencies,
-    address: () => '127.0.0.1',
-    isHttps: () => false,
-    arrived: ignore,
-    served: ignore,
-    decided: ignore,
-    failed: (error) => void process.stderr.write(`${String(error)}\n`),
-    during: (_, work) => work(),
+    ...unobserved(memory.dependencies),
     ...(log
       ? appOptions(memory.dependencies, { trustedProxies: [] }, { metrics: { served: ignore, decided: ignore }, log })
       : {}),

@@ -27,12 +27,14 @@ import { connectRedis } from '../../src/redis/redis-client.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { silentLog } from '../../src/lib/log.ts';
 import { createDashboard } from '../../src/dashboard/dashboard-app.ts';
+import { createHandoverLinks } from '../../src/dashboard/links/redis-handover-links.ts';
 import { createSessions } from '../../src/dashboard/sessions/redis-sessions.ts';
 import type { Sessions } from '../../src/dashboard/sessions/sessions-port.ts';
 import type { Limiter } from '../../src/quota/quota-port.ts';
 import { askRaw } from '../browser/raw.ts';
 import type { RawAnswer, RawCall } from '../browser/raw.ts';
 import { emptyDns } from './scripted-lookups.ts';
+import { presentation } from './view-context.ts';
 
 /** The whole API over real HTTP and a real Redis; the cluster behind it is what stands in its caches. */
 export interface AttackApi {
@@ -99,12 +101,14 @@ export async function startAttackApi(place: RedisPlace, options: AttackOptions =
   let forgeries = 0;
   const secret = options.secret ?? Buffer.alloc(32, 7);
   const cnameDomain = 'cname.apps.example.net';
+  const inRedis = { redis, secret, now: () => Date.now(), forged: () => (forgeries += 1) };
   const dependencies: ApiDependencies = Object.freeze({
     caches: stores,
     cluster: clusterOver(stores),
     writes: createWrites(),
     streams: createStreamSlots(),
     lookups: options.lookups ?? createLookups({ dns: emptyDns }),
+    handoverLinks: createHandoverLinks(inRedis),
     settings: {
       platformDomain: 'apps.example.net',
       cnameDomain,
@@ -116,7 +120,7 @@ export async function startAttackApi(place: RedisPlace, options: AttackOptions =
     random: randomInt,
     stopping: stopping.signal,
   });
-  const sessions = createSessions({ redis, secret, now: () => Date.now(), forged: () => (forgeries += 1) });
+  const sessions = createSessions(inRedis);
   const noteUse = createKeyStatus(dependencies, silentLog);
   const faults: unknown[] = [];
   const server = createServer(
@@ -129,7 +133,7 @@ export async function startAttackApi(place: RedisPlace, options: AttackOptions =
       decided: (decision, caller) => caller && noteUse(caller, decision),
       failed: (error) => void faults.push(error),
       during: (_, work) => work(),
-      pages: (mount) => createDashboard({ ...mount, dependencies: { ...dependencies, sessions } }),
+      pages: (mount) => createDashboard({ ...mount, dependencies: { ...dependencies, ...presentation, sessions } }),
     }),
   );
   server.on('clientError', answerBroken(dependencies, clientAddress(options.trustedProxies ?? [])));

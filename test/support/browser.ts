@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Browser, BrowserContext, BrowserContextOptions, ConsoleMessage, Page } from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { chromium } from 'playwright-core';
 import { patience } from '../../dev/lib/eventually.ts';
-import { findDebian } from '../../dev/platform/debian.ts';
+import { debianBrowsers, findDebian } from '../../dev/platform/debian.ts';
+import { forbidScript, launchFirefox } from './firefox.ts';
+import { listenForFaults } from './page-faults.ts';
 
 /** A person at a browser: cookies and storage of its own. */
 export interface Visitor {
@@ -13,7 +15,7 @@ export interface Visitor {
   expectFaults(pattern: RegExp): void;
 }
 
-/** Chromium for one test file. */
+/** A browser for one test file. */
 export interface Browsing {
   visit(options?: BrowserContextOptions): Promise<Visitor>;
   /**
@@ -27,23 +29,22 @@ export interface Browsing {
 const root = join(import.meta.dirname, '../..');
 const patienceMs = 20_000;
 
-/** Chromium of Debian, installed when it is missing and we may. It resolves no names: only addresses can be reached. */
-export async function startBrowser(baseUrl: string): Promise<Browsing> {
-  const [executablePath = ''] = await findDebian([{ file: 'chromium', package: 'chromium' }], (line) =>
-    process.stderr.write(`${line}\n`),
-  );
-  const browser = await chromium.launch({
-    executablePath,
-    headless: true,
-    args: [
-      '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.*',
-      ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
-    ],
-  });
+export const browserNames = ['chromium', 'firefox'] as const;
+type BrowserName = (typeof browserNames)[number];
+
+/** The browser that this run of a test file is for; jest.config.js runs some files once for each. */
+const browserOfRun = (): BrowserName =>
+  (globalThis as { readonly testBrowser?: BrowserName }).testBrowser ?? 'chromium';
+
+/** A browser of Debian, installed when it is missing and we may. It resolves no names: only addresses can be reached. */
+export async function startBrowser(baseUrl: string, name = browserOfRun()): Promise<Browsing> {
+  const [path = ''] = await findDebian([debianBrowsers[name]], (line) => process.stderr.write(`${line}\n`));
+  const browser = await (name === 'firefox' ? launchFirefox(path) : launchChromium(path));
   const here: (Visitor & { readonly faults: readonly string[] })[] = [];
   return {
     async visit(options = {}) {
       const visitor = await arrive(browser, { baseURL: baseUrl, ...options });
+      if (name === 'firefox') await settle(browser, visitor.page, options);
       here.push(visitor);
       return visitor;
     },
@@ -57,6 +58,22 @@ export async function startBrowser(baseUrl: string): Promise<Browsing> {
   };
 }
 
+const launchChromium = (executablePath: string): Promise<Browser> =>
+  chromium.launch({
+    executablePath,
+    headless: true,
+    args: [
+      '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.*',
+      ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+    ],
+  });
+
+/** What Playwright leaves undone in Firefox when a visitor arrives. */
+async function settle(browser: Browser, page: Page, options: BrowserContextOptions): Promise<void> {
+  await page.emulateMedia({ colorScheme: options.colorScheme ?? 'light' });
+  if (options.javaScriptEnabled === false) await forbidScript(browser, page);
+}
+
 async function arrive(browser: Browser, options: BrowserContextOptions & { readonly baseURL: string }) {
   const context = await browser.newContext(options);
   context.setDefaultTimeout(patienceMs * patience());
@@ -64,33 +81,9 @@ async function arrive(browser: Browser, options: BrowserContextOptions & { reado
   const expected: RegExp[] = [];
   const report = (line: string) => void (expected.some((pattern) => pattern.test(line)) || faults.push(line));
   const page = await context.newPage();
-  listen(page, new URL(options.baseURL).origin, report);
+  listenForFaults(page, new URL(options.baseURL).origin, report);
   return { page, context, faults, expectFaults: (pattern: RegExp) => void expected.push(pattern) };
 }
-
-type Report = (line: string) => void;
-
-function listen(page: Page, origin: string, report: Report): void {
-  page.on('pageerror', (error) => report(`script: ${error.message}`));
-  page.on('console', (message) => {
-    if (message.type() !== 'error' && message.type() !== 'warning') return;
-    if (!isAnswerOfPage(page, message)) report(`console: ${message.text()} (${message.location().url})`);
-  });
-  page.on('request', (request) => {
-    if (new URL(request.url()).origin !== origin) report(`elsewhere: ${request.url()}`);
-  });
-  page.on('requestfailed', (request) => {
-    const why = request.failure()?.errorText ?? '';
-    if (why !== 'net::ERR_ABORTED') report(`failed: ${request.method()} ${request.url()}: ${why}`);
-  });
-}
-
-/** Chromium reports a page with a status of 400 or more in the console; tests look at such pages themselves. */
-function isAnswerOfPage(page: Page, message: ConsoleMessage): boolean {
-  return message.text().startsWith('Failed to load resource') && isSame(message.location().url, page.url());
-}
-
-const isSame = (one: string, other: string): boolean => one.split('#')[0] === other.split('#')[0];
 
 const axeSource = readFileSync(join(root, 'node_modules/axe-core/axe.min.js'), 'utf8');
 const axeRun = `axe.run(document, {
@@ -108,21 +101,3 @@ export async function axe(page: Page): Promise<readonly string[]> {
 /** By how many pixels the page is wider than its window. */
 export const overhang = (page: Page): Promise<number> =>
   page.evaluate<number>('Math.max(0, document.documentElement.scrollWidth - document.documentElement.clientWidth)');
-
-const shots = join(root, 'docs/dashboard');
-const tallest = 2_000;
-
-interface Size {
-  readonly width: number;
-  readonly height: number;
-}
-
-/** Writes docs/dashboard/<name>.png, but only when PROJECTDOMAIN_SHOTS is set: pictures are taken on purpose. */
-export async function shot(page: Page, name: string): Promise<void> {
-  if (process.env.PROJECTDOMAIN_SHOTS === undefined) return;
-  const { width, height } = await page.evaluate<Size>(
-    '({ width: document.documentElement.clientWidth, height: document.documentElement.scrollHeight })',
-  );
-  const clip = { x: 0, y: 0, width, height: Math.min(height, tallest) };
-  await page.screenshot({ path: join(shots, `${name}.png`), fullPage: true, animations: 'disabled', clip });
-}

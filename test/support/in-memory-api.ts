@@ -10,13 +10,14 @@ import { createLookups } from '../../src/use-cases/lookup-queue.ts';
 import { createWrites } from '../../src/use-cases/writes/writes.ts';
 import { accountLabel } from '../../src/resources/object-metadata.ts';
 import type { ProjectDomain } from '../../src/generated/project-domain.ts';
-import { drawKey } from '../../src/rules/api-key-format.ts';
-import type { Scope } from '../../src/rules/scopes.ts';
-import { scopes as allScopes } from '../../src/rules/scopes.ts';
+import { drawKey, scopes as allScopes } from '../../src/rules/api-key-format.ts';
+import type { Scope } from '../../src/rules/api-key-format.ts';
 import type { Limiter } from '../../src/quota/quota-port.ts';
 import type { MemoryCluster, Pace } from './memory-cluster.ts';
 import { createMemoryCluster } from './memory-cluster.ts';
 import { defaultPlans } from './plans.ts';
+import type { MemoryHandoverLinks } from './memory-handover-links.ts';
+import { createMemoryHandoverLinks } from './memory-handover-links.ts';
 import { emptyDns } from './scripted-lookups.ts';
 
 const apiVersion = 'projectdomain.io/v1alpha1';
@@ -26,6 +27,7 @@ export interface InMemoryApi {
   readonly dependencies: ApiDependencies;
   readonly stores: ApiStores;
   readonly cluster: MemoryCluster;
+  readonly handoverLinks: MemoryHandoverLinks;
   /** Makes account, namespace and project `shop` (deployed), and returns a key of all scopes. */
   account(name: string, plan: string): string;
   /** A key of an account with these scopes. */
@@ -53,20 +55,25 @@ const generous: Limiter = {
   close: () => Promise.resolve(),
 };
 
+/** As the chart's plans. */
+const shownAs = (plan: string) => ({ listed: true, ...(plan === 'enterprise' ? { negotiated: true } : {}) });
+
 export function createInMemoryApi(pace: Pace = {}, lookups: Lookups = createLookups({ dns: emptyDns })): InMemoryApi {
   const stores = createApiStores((error) => {
     throw error;
   });
   const cluster = createMemoryCluster(stores, pace);
   for (const [name, spec] of Object.entries(defaultPlans))
-    cluster.put({ apiVersion, kind: 'Plan', metadata: { name }, spec });
+    cluster.put({ apiVersion, kind: 'Plan', metadata: { name }, spec: { ...spec, ...shownAs(name) } });
   const stopping = new AbortController();
+  const handoverLinks = createMemoryHandoverLinks(() => Date.now());
   const dependencies: ApiDependencies = {
     caches: stores,
     cluster,
     writes: createWrites(),
     streams: createStreamSlots(),
     lookups,
+    handoverLinks,
     settings: {
       platformDomain: 'apps.example.net',
       cnameDomain: 'cname.apps.example.net',
@@ -96,6 +103,7 @@ export function createInMemoryApi(pace: Pace = {}, lookups: Lookups = createLook
     dependencies,
     stores,
     cluster,
+    handoverLinks,
     put: cluster.put,
     project,
     key: makeKey,

@@ -1,9 +1,10 @@
 import type { DashboardPage, PageAnswer, PageRequest } from '../../src/dashboard/dashboard-page.ts';
 import type { Sessions } from '../../src/dashboard/sessions/sessions-port.ts';
 import type { InMemoryApi } from './in-memory-api.ts';
+import { presentation } from './view-context.ts';
 
 /** The browser's part of a request: what stands in the address and in the form. */
-export type Asked = Partial<Pick<PageRequest, 'params' | 'query' | 'form' | 'signal' | 'stillSignedIn'>>;
+export type Asked = Partial<Pick<PageRequest, 'params' | 'query' | 'form' | 'signal' | 'stillSignedIn' | 'spend'>>;
 
 const noSessions: Sessions = {
   open: () => Promise.reject(new Error('no session is opened here')),
@@ -19,12 +20,15 @@ export function pageRequest(api: InMemoryApi, key: string, asked: Asked = {}): P
   const session = { account, keyId, agent: 'agent' };
   return {
     ...context,
-    dependencies: { ...api.dependencies, sessions: noSessions },
+    dependencies: { ...api.dependencies, ...presentation, sessions: noSessions },
+    view: { ...presentation, csrf: 'token-of-the-session' },
     visitor: { caller, session, token: 'token', csrf: 'token-of-the-session' },
     params: {},
     query: {},
     form: {},
+    origin: 'https://dashboard.example',
     stillSignedIn: () => Promise.resolve(true),
+    spend: () => Promise.resolve(),
     ...asked,
   };
 }

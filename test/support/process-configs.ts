@@ -70,6 +70,13 @@ export const apiConfig: ApiConfig = {
   listen: ':8080',
   metricsAddress: ':9403',
   trustedProxies: ['10.0.0.0/8', '2001:db8::/32'],
+  dashboard: {
+    name: 'Acme domains',
+    supportUrl: 'mailto:help@acme.example',
+    upgradeUrl: 'https://acme.example/upgrade',
+    platformName: 'Acme',
+    accentColour: { light: '#7a1fa2', dark: '#e0b0ff' },
+  },
   lingerMs: 5_000,
 };
 

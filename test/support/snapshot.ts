@@ -128,7 +128,7 @@ export const verdict = (changes: Partial<DnsVerdict> = {}): DnsVerdict => ({
   corroborated: true,
   issues: [],
   records: [],
-  wrongTtl: null,
+  chain: [],
   zone: 'example.com',
   nameServers: ['ns1.dns.test', 'ns2.dns.test'],
   discovered: [],

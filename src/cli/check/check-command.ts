@@ -85,7 +85,7 @@ export function printReport(report: CheckReport, isExplained: boolean): string {
     verdict('ownership', ownership),
     verdict('CAA', caa),
     '',
-    'wanted:',
+    'needed:',
     ...wanted.map(({ fqdn, type, value, status }) => `  ${fqdn}  ${type}  ${value}  (${status})`),
     'found:',
     ...(found.length === 0 ? ['  nothing'] : found.map(({ name, type, value }) => `  ${name}  ${type}  ${value}`)),
@@ -94,6 +94,6 @@ export function printReport(report: CheckReport, isExplained: boolean): string {
     '',
     ...(isExplained
       ? printExplanation(explanation, asked)
-      : [`${asked.length} questions asked; --explain shows what each server answered`]),
+      : [`${asked.length} queries sent; --explain shows what each server answered`]),
   ].join('\n');
 }

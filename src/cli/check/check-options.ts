@@ -67,6 +67,6 @@ export function rejectContradictions(values: CheckOptions): void {
       throw new UsageError(`--target is missing, or leave out --${own} to check a domain in the cluster`);
   }
   const configured = values.config === undefined ? undefined : given(ofConfiguration);
-  if (configured !== undefined) throw new UsageError(`--${configured} is said by --config already`);
+  if (configured !== undefined) throw new UsageError(`leave out --${configured}: --config has it already`);
   if (values['txt-required'] && values.txt === undefined) throw new UsageError('--txt-required needs --txt');
 }

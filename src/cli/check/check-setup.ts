@@ -48,8 +48,8 @@ function checkerOf(config: OperatorConfig): DnsCheckerOptions {
 }
 
 function notesOn({ hostname, txt, txtRequired, ca }: DesiredDns, config: OperatorConfig): readonly string[] {
-  const txtUnknown = `the ownership record of ${hostname} is required, and its value is not known here; give it with --txt`;
-  const accountUnknown = `the ACME account of ${config.issuer.kind} ${config.issuer.name} is not known here; a CAA record that names an account counts as another's`;
+  const txtUnknown = `the ownership record of ${hostname} is required, and its value is unknown; give it with --txt`;
+  const accountUnknown = `the ACME account of ${config.issuer.kind} ${config.issuer.name} is unknown, so a CAA record that names an account counts as another's`;
   return [
     ...(txtRequired && txt === null ? [txtUnknown] : []),
     ...(ca !== null && ca.accountUri === null ? [accountUnknown] : []),

@@ -56,11 +56,11 @@ function shown(outcome: DnsOutcome): Pick<ServerAnswer, 'outcome' | 'ttl' | 'val
 export function printExplanation(explanation: Explanation, asked: DnsFacts['asked']): readonly string[] {
   const { delegation, names } = explanation;
   return [
-    'zones on the way, and how many servers of the zone above give the same delegation:',
-    ...(delegation.length === 0 ? ['  the way was not found to its end'] : delegation.map(printCut)),
+    'zones from the root down, and how many servers of the zone above give the same delegation:',
+    ...(delegation.length === 0 ? ['  the delegation could not be followed to its end'] : delegation.map(printCut)),
     ...names.flatMap(printName),
     '',
-    'asked, in the order of the answers:',
+    'queries, in the order of their answers:',
     ...indented(
       table(
         ['server', 'question', 'answer', 'time'],
@@ -84,7 +84,7 @@ function printName({ name, zone, answers }: NameExplanation): readonly string[] 
     values.slice(0, shownValues).join(', ') + (values.length > shownValues ? ', …' : ''),
   ]);
   const heading = `${name}${zone === null ? ', whose zone was not found' : `, in zone ${zone === '' ? '.' : zone}`}:`;
-  if (rows.length === 0) return ['', heading, '  nobody was asked'];
+  if (rows.length === 0) return ['', heading, '  no server was queried'];
   return ['', heading, ...indented(table(['server', 'type', 'answer', 'ttl', 'values'], rows))];
 }
 

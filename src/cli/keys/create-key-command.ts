@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
-import type { Scope } from '../../rules/scopes.ts';
-import { scopes } from '../../rules/scopes.ts';
+import type { Scope } from '../../rules/api-key-format.ts';
+import { scopes } from '../../rules/api-key-format.ts';
 import { timestamp } from '../../rules/conditions.ts';
 import { AccountKind, ApiKeyKind } from '../../resources/kinds.ts';
 import type { ApiKeyRequest, DrawnApiKey } from '../../use-cases/api-key-object.ts';
@@ -14,10 +14,20 @@ const text = { type: 'string' } as const;
 
 /** Creates a key and prints it. */
 export async function createKey(args: readonly string[]): Promise<number> {
-  const { values, positionals } = optionsOf(args, { account: text, scopes: text, expires: text });
+  const { values, positionals } = optionsOf(args, {
+    account: text,
+    scopes: text,
+    expires: text,
+    'display-name': text,
+  });
   noNames(positionals);
   if (!values.account) throw new UsageError('--account is missing');
-  const request = { account: values.account, scopes: scopesOf(values.scopes), expiresAt: timeOf(values.expires) };
+  const request = {
+    account: values.account,
+    scopes: scopesOf(values.scopes),
+    name: displayNameOf(values['display-name']),
+    expiresAt: timeOf(values.expires),
+  };
   const { key, keyId } = await withCluster(values, (session) => create(session, request));
   console.log(values.json ? JSON.stringify({ id: keyId, key }) : key);
   return 0;
@@ -42,6 +52,14 @@ function scopeOf(name: string): Scope {
   const scope = scopes.find((known) => known === name.trim());
   if (scope) return scope;
   throw new UsageError(`there is no scope '${name}'; there are ${scopes.join(', ')}`);
+}
+
+const longestName = 64;
+
+function displayNameOf(given: string | undefined): string | undefined {
+  const name = given?.trim();
+  if (name === undefined || (name !== '' && name.length <= longestName && !/\p{Cc}/u.test(name))) return name;
+  throw new UsageError(`--display-name: write 1 to ${longestName} visible characters`);
 }
 
 const rfc3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/i;

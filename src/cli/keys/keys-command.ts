@@ -13,6 +13,7 @@ accounts, their scopes and when they were last used. delete revokes a key immedi
 
   --account NAME      the Account a key belongs to
   --scopes A,B        create: any of domains:read, domains:write, keys:write; default: all of them
+  --display-name TEXT create: what the key is for, such as "deploy script"; default: none
   --expires TIME      create: RFC 3339; default: the key does not expire
 ${clusterUsage}
                       (create prints {"id", "key"}, list {"items"})

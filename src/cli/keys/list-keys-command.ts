@@ -4,13 +4,16 @@ import type { KeyView } from '../../use-cases/api-keys.ts';
 import { keyView } from '../../use-cases/api-keys.ts';
 import { noNames, optionsOf } from '../cluster-options.ts';
 import { withCluster } from '../with-cluster.ts';
-import { table } from '../terminal-output.ts';
+import { printable, table } from '../terminal-output.ts';
 
-/** A key as administrators see it and `--json` prints it. Its fields have the same names and values as in REST. */
-export interface KeySummary extends Omit<KeyView, 'id' | 'createdAt'> {
+/** A key as administrators see it and `--json` prints it: as in REST, whose `name` is `displayName` here. */
+export interface KeySummary extends Omit<KeyView, 'id' | 'name' | 'createdAt'> {
   /** null until the key has been generated */
   readonly id: string | null;
+  /** of the ApiKey object */
   readonly name: string;
+  /** what its owner calls the key */
+  readonly displayName: string | null;
   readonly account: string;
 }
 
@@ -31,22 +34,23 @@ export async function listKeys(args: readonly string[]): Promise<number> {
 }
 
 function keySummary(key: ApiKey): KeySummary {
-  const { scopes, expiresAt, lastUsedAt, bannedUntil } = keyView(key);
+  const { name: displayName, scopes, expiresAt, lastUsedAt, bannedUntil } = keyView(key);
   const { keyId: id = null, account } = key.spec;
-  return { id, name: key.metadata.name, account, scopes, expiresAt, lastUsedAt, bannedUntil };
+  return { id, name: key.metadata.name, displayName, account, scopes, expiresAt, lastUsedAt, bannedUntil };
 }
 
 /** One line per key; bans that have ended are not shown. */
 export function printKeys(items: readonly KeySummary[], now: number): string {
   const isPast = (time: string) => Date.parse(time) <= now;
-  const rows = items.map(({ id, name, account, scopes, expiresAt, lastUsedAt, bannedUntil }) => [
+  const rows = items.map(({ id, name, displayName, account, scopes, expiresAt, lastUsedAt, bannedUntil }) => [
     id ?? '-',
     name,
+    displayName === null ? '-' : printable(displayName),
     account,
     scopes.join(','),
     expiresAt === null ? 'never' : expiresAt + (isPast(expiresAt) ? ' (expired)' : ''),
     lastUsedAt ?? 'never',
     bannedUntil === null || isPast(bannedUntil) ? '-' : bannedUntil,
   ]);
-  return table(['Id', 'Name', 'Account', 'Scopes', 'Expires', 'Last used', 'Banned until'], rows);
+  return table(['Id', 'Name', 'Display name', 'Account', 'Scopes', 'Expires', 'Last used', 'Banned until'], rows);
 }

@@ -1,15 +1,17 @@
 import { conditionReasons } from '../../rules/condition-reasons.ts';
 import { domainStates } from '../../rules/domain-state.ts';
 import { eventReasons } from '../../rules/reasons.ts';
-import { scopeMeanings } from '../../rules/scopes.ts';
+import { scopeMeanings } from '../../rules/api-key-format.ts';
+import { timelineReasons } from '../../rules/timeline.ts';
 import { verdictCodes } from '../../rules/verdict-codes.ts';
+import { customerHelpPage } from './customer-help-page.ts';
 import { issuesPage } from './issues-page.ts';
 import type { Meanings } from './page-parts.ts';
 import { meaningsOf, page, table, withAdvice } from './page-parts.ts';
 import { apiCalls } from '../../server/call-table.ts';
 import { catalogue } from '../../use-cases/problem.ts';
 
-/** docs/reference by file name: every condition, reason, code, state and scope, from the tables that the code itself uses. */
+/** docs/reference by file name: every condition, reason, code, state and scope, and the help for customers, from the tables that the code itself uses. */
 export function referencePages(): Readonly<Record<string, string>> {
   return {
     'conditions.md': page('Conditions and reasons', [
@@ -28,6 +30,16 @@ export function referencePages(): Readonly<Record<string, string>> {
       'The state is a summary of the [conditions](conditions.md) and nothing else.',
       table(['state', 'meaning'], Object.entries(domainStates)),
     ]),
+    'timeline.md': page('Timeline of a domain', [
+      'What `status.timeline` tells, and `timeline` in REST: fifty entries at most, the oldest first. An entry of kind State has the [state](states.md) that was entered, with the [reason](conditions.md) of Ready; the others have one of these reasons. A Finding also has the `code`, `severity` and `params` of its [issue](issues.md).',
+      table(
+        ['kind', 'reason', 'meaning'],
+        Object.entries(timelineReasons).flatMap(([kind, reasons]) =>
+          Object.entries(reasons).map(([reason, meaning]) => [kind, reason, meaning]),
+        ),
+      ),
+      'Each kind keeps a share of the places (25 for states), so that what flaps pushes out neither the states nor the last entries of another kind.',
+    ]),
     'problem-codes.md': page('Problem codes', [
       'Every error of the REST API is an RFC 9457 problem document with one of these codes; `detail` says what to do. Which call answers which is in [openapi.json](../openapi.json).',
       table(
@@ -35,6 +47,7 @@ export function referencePages(): Readonly<Record<string, string>> {
         Object.entries(catalogue).map(([code, { status, title }]) => [code, String(status), `${title}.`]),
       ),
     ]),
+    'customer-help.md': page('Help for customers', customerHelpPage()),
     'scopes.md': page('Scopes of API keys', [
       'Calls that name no scope need any valid key.',
       table(

@@ -2,7 +2,8 @@ import { findCondition, isTrue } from '../../rules/conditions.ts';
 import type { DomainState } from '../../rules/domain-state.ts';
 import { undecided } from '../../issuing/request-approval.ts';
 import type { CheckStatus } from './check-status.ts';
-import { hours, minutes, nextDriftCheck, nextVerification, seconds } from './check-schedule.ts';
+import { hours, minutes, seconds } from '../../rules/check-schedule.ts';
+import { nextDnsCheck } from '../../rules/next-dns-check.ts';
 import type { AssessedProjectDomain, GatheredProjectDomain, ProjectDomainSnapshot } from './project-domain-snapshot.ts';
 import { isRecentlyChecked } from './steps/order-evidence.ts';
 import { hasTurn } from './steps/request-step.ts';
@@ -61,30 +62,14 @@ export function nextCheckAt(snapshot: ProjectDomainSnapshot, checkStatus: CheckS
   const { now } = snapshot;
   if (state === 'Pending') return now + resync;
   if (isProbeDue(snapshot) && !snapshot.probe?.ok) return now + probeAgain;
-  const next = nextCheck(snapshot, checkStatus, state);
+  const next = isVerifiable(snapshot) ? nextCheck(snapshot, checkStatus, state) : null;
   return Math.max(now, Math.min(next ?? Number.POSITIVE_INFINITY, now + resync));
 }
 
-const settled: readonly (string | undefined)[] = ['Live', 'Degraded'] satisfies DomainState[];
-
-function nextCheck(
-  { claimRelation, domain }: GatheredProjectDomain,
-  checkStatus: CheckStatus,
-  state: string | undefined,
-): number | null {
-  if (claimRelation.kind !== 'Held' || !settled.includes(state)) return nextVerification(checkStatus);
-  if (isFirstDoubt(checkStatus)) return (checkStatus.checkedAt ?? 0) + askAgain;
-  return nextDriftCheck(checkStatus.checkedAt, spread(domain.metadata.uid));
-}
-
-/** When a token that was just published can be asked for: the redirector has seen it by then. */
-const askAgain = 10 * seconds;
-
-/** The first check that did not say yes found a foreign address: the next one knows more, as it asks for the token. */
-const isFirstDoubt = ({ token, failingSince, unknownSince, checkedAt }: CheckStatus): boolean =>
-  token !== null && checkedAt !== null && (failingSince === checkedAt || unknownSince === checkedAt);
-
-/** A number in [0, 1) derived from the object's uid, so that many domains are not checked at the same time. */
-function spread(uid: string | undefined): number {
-  return Number.parseInt((uid ?? '0').slice(0, 8), 16) / 2 ** 32 || 0;
-}
+const nextCheck = (snapshot: AssessedProjectDomain, checks: CheckStatus, state: string | undefined): number | null =>
+  nextDnsCheck({
+    uid: snapshot.domain.metadata.uid,
+    state,
+    isHeld: snapshot.claimRelation.kind === 'Held',
+    checks,
+  });

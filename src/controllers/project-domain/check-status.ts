@@ -1,6 +1,9 @@
 import { timestamp } from '../../rules/conditions.ts';
+import { checkHistoryOf, timeOf } from '../../rules/next-dns-check.ts';
 import type { ProjectDomain } from '../../generated/project-domain.ts';
 import type { DomainToken } from '../../rules/domain-token.ts';
+import type { ChainLink } from '../../dns/verdict/cached-chain.ts';
+import { cachedFor } from '../../dns/verdict/cached-chain.ts';
 import type { DnsVerdict, RoutedBy } from '../../dns/verdict/dns-verdict.ts';
 import { schemaBounds, clip } from '../../resources/object-limits.ts';
 
@@ -40,9 +43,9 @@ export interface CheckStatus {
   readonly failures: number;
   readonly failingSince: number | null;
   readonly unknownSince: number | null;
-  /** how long caches may keep what is wrong at the hostname: the largest TTL seen since it was last right; seconds */
-  readonly wrongTtl: number | null;
-  /** until when caches may still give what was there before; null if they do not */
+  /** what caches keep of what is wrong, as the last check saw it; null while the hostname is right */
+  readonly wrongChain: readonly ChainLink[] | null;
+  /** until when caches may still give what was there before the last change; null if they do not */
   readonly lingersUntil: number | null;
 }
 
@@ -58,27 +61,21 @@ const neverChecked = {
   token: null,
   zone: null,
   nameServers: null,
-  wrongTtl: null,
+  wrongChain: null,
   successes: 0,
   failures: 0,
 };
 
-const parse = (time: string | undefined): number | null => (time === undefined ? null : Date.parse(time));
-
 /** Reads status.check; the series of a domain that was never checked starts at its creation. */
-export function readCheckStatus({ status, metadata }: ProjectDomain): CheckStatus {
-  const { startedAt, checkedAt, fullyCheckedAt, faultlessSince, failingSince, unknownSince, lingersUntil, ...rest } =
-    status?.check ?? {};
+export function readCheckStatus(domain: ProjectDomain): CheckStatus {
+  const { fullyCheckedAt, faultlessSince, lingersUntil, ...rest } = domain.status?.check ?? {};
   return {
     ...neverChecked,
     ...rest,
-    startedAt: parse(startedAt ?? metadata.creationTimestamp) ?? 0,
-    checkedAt: parse(checkedAt),
-    fullyCheckedAt: parse(fullyCheckedAt),
-    faultlessSince: parse(faultlessSince),
-    failingSince: parse(failingSince),
-    unknownSince: parse(unknownSince),
-    lingersUntil: parse(lingersUntil),
+    ...checkHistoryOf(domain),
+    fullyCheckedAt: timeOf(fullyCheckedAt),
+    faultlessSince: timeOf(faultlessSince),
+    lingersUntil: timeOf(lingersUntil),
   };
 }
 
@@ -125,18 +122,21 @@ export function withVerdict(checkStatus: CheckStatus, verdict: DnsVerdict, now: 
 const kept = (nameServers: readonly string[]): readonly string[] =>
   nameServers.slice(0, schemaBounds.nameServers).map((name) => clip(name, schemaBounds.nameServer));
 
-/** The cached answers of before outlast the change by their TTL at most, counted from the check that saw it. */
+/**
+ * Answers from before a change outlast it by their TTL at most, counted from the check that saw it. What is wrong may
+ * change more than once until it is right, as when somebody lowers the TTL first: the latest end of all counts.
+ */
 function caches(
-  { wrongTtl, lingersUntil }: CheckStatus,
-  verdict: DnsVerdict,
+  { wrongChain, lingersUntil }: CheckStatus,
+  { routing, chain }: DnsVerdict,
   now: number,
-): Pick<CheckStatus, 'wrongTtl' | 'lingersUntil'> {
-  if (verdict.routing.verdict !== 'yes') {
-    const seen = [wrongTtl, verdict.wrongTtl].filter((ttl) => ttl !== null);
-    return { wrongTtl: seen.length === 0 ? null : Math.max(...seen), lingersUntil: null };
-  }
-  if (wrongTtl !== null) return { wrongTtl: null, lingersUntil: now + wrongTtl * 1_000 };
-  return { wrongTtl: null, lingersUntil: lingersUntil !== null && lingersUntil > now ? lingersUntil : null };
+): Pick<CheckStatus, 'wrongChain' | 'lingersUntil'> {
+  const isMended = routing.verdict === 'yes';
+  if (routing.verdict === 'unknown' && wrongChain !== null) return { wrongChain, lingersUntil };
+  const seen = chain.map(({ name, ttl }) => ({ name: clip(name, schemaBounds.nameServer), ttl }));
+  const seconds = cachedFor(wrongChain ?? [], seen, { isMended });
+  const ends = Math.max(lingersUntil ?? 0, seconds === null ? 0 : Math.ceil(now / 1_000 + seconds) * 1_000);
+  return { wrongChain: isMended || seen.length === 0 ? null : seen, lingersUntil: ends > now ? ends : null };
 }
 
 /**

@@ -16,7 +16,7 @@ import { readOrderUsage, noOrderUsage } from '../order-ledger/order-usage.ts';
 import { readCheckStatus } from './check-status.ts';
 import type { GatheredProjectDomain, HolderRecords } from './project-domain-snapshot.ts';
 import { verifyAnnotation } from '../../resources/object-metadata.ts';
-import { verifyRequest } from './verify-request.ts';
+import { verifyRequest } from '../../rules/verify-request.ts';
 
 /** Reads the caches once and freezes the result. */
 export function gatherProjectDomain(

@@ -3,7 +3,7 @@ import { checkOf, desiredDns } from '../../dns/verdict/desired-dns.ts';
 import { evaluateDns } from '../../dns/verdict/evaluate-dns.ts';
 import type { DnsVerdict, DesiredDns } from '../../dns/verdict/dns-verdict.ts';
 import type { ReconcilerDependencies } from '../reconciler-dependencies.ts';
-import { isLongMended } from './check-schedule.ts';
+import { isLongMended } from '../../rules/check-schedule.ts';
 import { canConfirm, isCheckDue, isProbeDue } from './check-due.ts';
 import type { AssessedProjectDomain, GatheredProjectDomain, ProjectDomainSnapshot } from './project-domain-snapshot.ts';
 import { tokenEvidence } from './token-evidence.ts';

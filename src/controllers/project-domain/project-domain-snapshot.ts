@@ -17,7 +17,7 @@ import type { DnsVerdict } from '../../dns/verdict/dns-verdict.ts';
 import type { ProbeResult } from '../../routing/https-probe.ts';
 import type { ControllerSettings } from '../controller-settings.ts';
 import type { CheckStatus } from './check-status.ts';
-import type { VerifyRequest } from './verify-request.ts';
+import type { VerifyRequest } from '../../rules/verify-request.ts';
 
 /** The records of a foreign holder; while either is visible in DNS, the name does not move. */
 export interface HolderRecords {

@@ -4,7 +4,7 @@ import { domainState, readyFinding } from '../../rules/domain-state.ts';
 import type { WaitingOrder } from './steps/certificate-step.ts';
 import type { CheckStatus } from './check-status.ts';
 import { statusAction } from '../../controller-runtime/actions.ts';
-import { schemaBounds, clip } from '../../resources/object-limits.ts';
+import { ordersOfHolder } from '../../issuing/order-history.ts';
 import { conditionsFrom, timestamp } from '../../rules/conditions.ts';
 import { childName } from '../../rules/dns-target.ts';
 import type { EventReason } from '../../rules/reasons.ts';
@@ -15,6 +15,7 @@ import { checkStatusFields } from './check-status.ts';
 import { issuesStatus } from './issues-status.ts';
 import type { ProjectDomainSnapshot } from './project-domain-snapshot.ts';
 import { recordsStatus } from './records-status.ts';
+import { timelineStatus } from './timeline-status.ts';
 
 /** What one reconcile concluded, before it is written as status. */
 export interface Conclusion {
@@ -34,8 +35,6 @@ export const conclude = (findings: DomainFindings, checkStatus: CheckStatus, wai
   waiting,
 });
 
-const timelineLength = 50;
-
 /** Applies the whole status, which only the operator writes: state, records, issues, conditions. */
 export const domainStatusAction = (snapshot: ProjectDomainSnapshot, conclusion: Conclusion): WriteAction =>
   statusAction(ProjectDomainKind, snapshot.domain, status(snapshot, conclusion));
@@ -45,23 +44,25 @@ function status(snapshot: ProjectDomainSnapshot, conclusion: Conclusion) {
   const { findings, ready, state, checkStatus, waiting } = conclusion;
   const all = { ...findings, Ready: ready };
   const stamp = { generation: domain.metadata.generation ?? 0, now };
+  const issues = issuesStatus(snapshot, state);
+  const certificate = certificateStatus(snapshot, waiting);
   return {
     state,
     records: recordsStatus(snapshot, checkStatus),
-    issues: issuesStatus(snapshot, state),
-    certificate: certificateStatus(snapshot, waiting),
+    issues,
+    certificate,
     check: checkStatusFields(checkStatus),
-    timeline: timeline(snapshot, conclusion),
+    timeline: timelineStatus(snapshot, conclusion, { issues, certificate }),
     conditions: conditionsFrom(all, domain.status?.conditions, stamp),
   };
 }
 
 function certificateStatus(
-  { certificate, claim, domain, certManagerUnavailable }: ProjectDomainSnapshot,
+  { certificate, claim, claimRelation, domain, certManagerUnavailable }: ProjectDomainSnapshot,
   waiting: WaitingOrder,
 ) {
   const name = childName(domain.spec.hostname);
-  const orders = claim?.spec.orders ?? [];
+  const orders = claim && claimRelation.kind === 'Held' ? ordersOfHolder(claim) : [];
   const notAfter = certManagerUnavailable ? domain.status?.certificate?.notAfter : certificate?.status?.notAfter;
   const last = orders.at(-1);
   return {
@@ -78,15 +79,6 @@ const waitingStatus = ({ request, reason, until }: WaitingOrder) => ({
   ...(reason === null ? {} : { waitsFor: reason }),
   ...(request === null ? {} : { request }),
 });
-
-function timeline({ domain, now }: ProjectDomainSnapshot, { state, ready }: Conclusion) {
-  const before = domain.status?.timeline ?? [];
-  if (before.at(-1)?.state === state) return before;
-  const { reason, message } = ready;
-  return [...before, { at: timestamp(now), state, reason, message: clip(message, schemaBounds.message) }].slice(
-    -timelineLength,
-  );
-}
 
 /** An Event for a change of state, and a Warning for a Verify request that was ignored. */
 export function eventsOf(

@@ -1,7 +1,7 @@
 import { findCondition } from '../../rules/conditions.ts';
 import { isMassFailure } from '../../rules/domain-state.ts';
 import type { Finding } from '../../rules/conditions.ts';
-import { days } from './check-schedule.ts';
+import { days } from '../../rules/check-schedule.ts';
 import type { ProjectDomainSnapshot } from './project-domain-snapshot.ts';
 
 const grace = 7 * days;
@@ -20,7 +20,8 @@ export function suspension(snapshot: ProjectDomainSnapshot, dns: Finding): strin
   const why = claim?.metadata.annotations?.[suspendAnnotation];
   if (why !== undefined) return `suspended by an administrator: ${why}`;
   if (isSpared(snapshot)) return null;
-  if (isOverGrace(snapshot, 'DNSVerified', dns)) return `DNS has led elsewhere for seven days: ${dns.message}`;
+  if (isOverGrace(snapshot, 'DNSVerified', dns))
+    return `the hostname has pointed somewhere else for seven days: ${dns.message}`;
   if (isOverGrace(snapshot, 'Accepted', accepted)) return `not allowed for seven days: ${accepted.message}`;
   return null;
 }

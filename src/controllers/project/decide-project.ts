@@ -73,7 +73,7 @@ function deployed({ project, serving }: ProjectSnapshot): Finding<DeployedReason
 }
 
 function routeFinding({ probe, route, project, settings }: ProjectSnapshot, accepted: Finding): Finding<RoutedReason> {
-  if (!isTrue(accepted) && !route) return unknown('Waiting', 'waits until the project is accepted');
+  if (!isTrue(accepted) && !route) return unknown('Waiting', 'waiting until the project is accepted');
   const before = findCondition(conditionsOf(project), 'Routed');
   if (route && settings.platformTls === 'Default') return yes('Routed', 'the route is in place');
   if (probe?.ok || (route && isTrue(before))) return yes('Routed', 'the platform hostname answers');

@@ -81,7 +81,7 @@ function finding(elsewhere: readonly ProjectDomain[]): Finding<DeclaredReason> {
   );
   return no(
     'DeclaredElsewhere',
-    `declared by a ProjectDomain of its own: ${named.join(', ')}; delete it, or take the entry out of spec.domains`,
+    `these hostnames already have a ProjectDomain: ${named.join(', ')}; delete it, or remove the entry from spec.domains`,
   );
 }
 

@@ -1,4 +1,4 @@
-/* global document, performance, window, location, navigator, fetch, setTimeout, clearTimeout, EventSource, URL, FormData, DOMParser, URLSearchParams, AbortController, HTMLElement, HTMLFormElement, HTMLInputElement, Element */
+/* global document, performance, window, location, navigator, fetch, setTimeout, clearTimeout, setInterval, EventSource, URL, DOMParser, CustomEvent, HTMLElement, HTMLFormElement, HTMLInputElement, Element */
 
 /** Progressive enhancement: every function of the dashboard also works without this script, by loading pages. */
 
@@ -8,19 +8,62 @@ document.documentElement.classList.add('script');
 if (location.search.startsWith('?done=')) window.history.replaceState(null, '', location.pathname);
 
 /** @param {string} id */
-const byId = (id) => document.getElementById(id);
+export const byId = (id) => document.getElementById(id);
 
 /** Announces a change to screen readers. @param {string} text */
-function announce(text) {
+export function announce(text) {
   const region = byId('announce');
   if (region) region.textContent = text;
 }
 
+/** @type {Record<string, string | Record<string, string>>} */
+const texts = JSON.parse(document.body.dataset.words ?? '{}');
+const language = document.documentElement.lang;
+const plurals = new Intl.PluralRules(language);
+
+/**
+ * A text of the catalogue, with its parameters filled in.
+ * @param {string} key
+ * @param {Record<string, string | number>} [params] `count` decides the plural form
+ */
+export function say(key, params = {}) {
+  const text = texts[`script.${key}`] ?? key;
+  const form = typeof text === 'string' ? text : (text[plurals.select(Number(params.count))] ?? text.other ?? key);
+  return form.replaceAll(/\{(\w+)\}/g, (_, name) => String(params[name] ?? ''));
+}
+
+const minute = /** @type {const} */ ({
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  timeZoneName: 'short',
+});
+const localTime = new Intl.DateTimeFormat(language, minute);
+const exactLocalTime = new Intl.DateTimeFormat(language, { ...minute, second: '2-digit' });
+
+/** Shows times in the visitor's time zone; the time in UTC becomes the tooltip. @param {Document} page */
+function showLocalTimes(page) {
+  for (const element of page.querySelectorAll('time[data-local]')) {
+    const at = new Date(element.getAttribute('datetime') ?? '');
+    if (Number.isNaN(at.getTime())) continue;
+    element.setAttribute('title', words(element));
+    element.textContent = (element.getAttribute('data-local') === 'seconds' ? exactLocalTime : localTime).format(at);
+  }
+}
+
 /** @param {string} text */
-const parsed = (text) => new DOMParser().parseFromString(text, 'text/html');
+export function parsed(text) {
+  const page = new DOMParser().parseFromString(text, 'text/html');
+  showLocalTimes(page);
+  return page;
+}
 
 /** @param {Element | null | undefined} element */
-const words = (element) => (element?.textContent ?? '').replaceAll(/\s+/g, ' ').trim();
+export const words = (element) => (element?.textContent ?? '').replaceAll(/\s+/g, ' ').trim();
+
+showLocalTimes(document);
 
 /* copy */
 
@@ -32,11 +75,11 @@ async function copy(button) {
   try {
     await navigator.clipboard.writeText(button.dataset.copy ?? '');
   } catch {
-    announce('Your browser does not allow copying here; select the text and copy it');
+    announce(say('copy-refused'));
     selectBeside(button);
     return;
   }
-  announce(`${label.replace(/^Copy /, '')} copied`);
+  announce(say('copied', { label }));
   button.classList.add('copied');
   setTimeout(() => button.classList.remove('copied'), copiedFor);
 }
@@ -120,8 +163,8 @@ document.addEventListener('submit', (event) => {
   // After the event, because a disabled button is left out of the submitted form.
   setTimeout(() => {
     button.disabled = true;
-    button.textContent = 'Working…';
-    announce('Working…');
+    button.textContent = say('working');
+    announce(say('working'));
     working.add(reset);
     setTimeout(reset, patience);
   });
@@ -132,63 +175,39 @@ window.addEventListener('pageshow', () => {
   for (const reset of [...working]) reset();
 });
 
-/* preview of adding a domain */
+/* menus */
 
-const typingPause = 400;
+document.addEventListener('keydown', ({ key }) => {
+  const menu = document.querySelector('.menu[open]');
+  if (key !== 'Escape' || !menu || document.querySelector('dialog[open]')) return;
+  menu.removeAttribute('open');
+  menu.querySelector('summary')?.focus();
+});
 
-/** @param {HTMLFormElement} form */
-function previewing(form) {
-  const place = byId('preview');
-  const url = form.dataset.preview;
-  const hostname = form.elements.namedItem('hostname');
-  if (!place || !url || !(hostname instanceof HTMLInputElement)) return;
-  let timer = 0;
-  let last = new AbortController();
-  const update = async () => {
-    const current = (last = new AbortController());
-    try {
-      const body = new URLSearchParams(/** @type {any} */ (new FormData(form)));
-      const response = await fetch(url, { method: 'POST', body, signal: current.signal });
-      const text = response.ok && !response.redirected ? await response.text() : '';
-      if (!current.signal.aborted) place.replaceChildren(...parsed(text).body.childNodes);
-    } catch {
-      if (!current.signal.aborted) place.replaceChildren();
-    }
-  };
-  const later = () => {
-    clearTimeout(timer);
-    last.abort();
-    if (!/[^.]\.[^.]/.test(hostname.value)) return place.replaceChildren();
-    timer = setTimeout(update, typingPause);
-  };
-  form.addEventListener('input', later);
-  form.addEventListener('submit', () => {
-    clearTimeout(timer);
-    last.abort();
-  });
+document.addEventListener('click', ({ target }) => {
+  for (const menu of document.querySelectorAll('.menu[open]'))
+    if (!(target instanceof Element && (menu.contains(target) || target.closest('dialog'))))
+      menu.removeAttribute('open');
+});
+
+/* times that are counted down */
+
+/** Further away than this, in seconds, a time is told by the clock alone. */
+const countedFrom = 3_600;
+
+/** Shows how long it is until each time on the page that is near, and nothing once it has passed. */
+function countDown() {
+  for (const element of document.querySelectorAll('.countdown')) {
+    const left = Math.ceil((Date.parse(element.getAttribute('data-until') ?? '') - Date.now()) / 1_000);
+    const minutes = Math.floor(left / 60);
+    element.toggleAttribute('hidden', !(left > 0 && left < countedFrom));
+    element.textContent =
+      minutes > 0 ? say('left', { minutes, seconds: left % 60 }) : say('seconds-left', { seconds: left });
+  }
 }
 
-for (const form of document.querySelectorAll('form[data-preview]')) {
-  if (form instanceof HTMLFormElement) previewing(form);
-}
-
-/* filter of the list */
-
-const filter = byId('filter');
-
-/** @returns {HTMLTableRowElement[]} */
-const rows = () => [...document.querySelectorAll('#domains tbody tr')].map((row) => /** @type {any} */ (row));
-
-/** @param {boolean} aloud */
-function filtered(aloud) {
-  if (!(filter instanceof HTMLInputElement)) return;
-  const wanted = filter.value.trim().toLowerCase();
-  const all = rows();
-  for (const row of all) row.hidden = !words(row).toLowerCase().includes(wanted);
-  if (aloud) announce(`${all.filter(({ hidden }) => !hidden).length} of ${all.length} domains shown`);
-}
-
-filter?.addEventListener('input', () => filtered(true));
+countDown();
+setInterval(countDown, 1_000);
 
 /* live updates */
 
@@ -200,6 +219,8 @@ filter?.addEventListener('input', () => filtered(true));
 function replace(old, next) {
   if (old.outerHTML === next.outerHTML) return;
   const focused = old.contains(document.activeElement) ? document.activeElement : null;
+  for (const { id } of old.querySelectorAll('details[open]'))
+    if (id !== '') next.querySelector(`[id="${id}"]`)?.setAttribute('open', '');
   old.replaceWith(next);
   if (focused) (focused.id === '' ? next.querySelector('a') : (byId(focused.id) ?? byId('main')))?.focus();
 }
@@ -212,46 +233,22 @@ function showPanel(incoming) {
   const panel = byId('panel');
   if (!panel || !incoming) return;
   const before = words(byId('state-title'));
-  for (const section of [...incoming.children]) {
+  const kept = [...incoming.children].map(({ id }) => id);
+  for (const old of [...panel.children]) if (!kept.includes(old.id)) old.remove();
+  for (const [index, section] of [...incoming.children].entries()) {
     const old = byId(section.id);
     if (old) replace(old, section);
-    else panel.append(section);
+    else panel.insertBefore(section, panel.children[index] ?? null);
   }
+  countDown();
   const after = words(byId('state-title'));
   if (after === before) return;
-  announce(`${panel.dataset.hostname}: ${after}`);
+  announce(say('changed', { hostname: panel.dataset.hostname ?? '', state: after }));
   setTimeout(() => document.querySelector('.notice.done')?.remove(), noticeMs - performance.now());
 }
 
-/** Whether a row belongs to this page of the list. @param {HTMLTableRowElement} row */
-function belongsHere({ id }) {
-  const { after, until } = byId('domains')?.dataset ?? {};
-  return (after === undefined || id > `row-${after}`) && (until === undefined || id <= `row-${until}`);
-}
-
-/** @param {HTMLTableRowElement | null} row */
-function showRow(row) {
-  const body = document.querySelector('#domains tbody');
-  if (!body || !row) return;
-  const old = byId(row.id);
-  if (!old && !belongsHere(row)) return;
-  const before = words(old?.children[2]);
-  if (old) replace(old, row);
-  else body.insertBefore(row, rows().find(({ id }) => id > row.id) ?? null);
-  listed();
-  const after = words(row.children[2]);
-  if (after !== before) announce(`${words(row.children[0])}: ${after}`);
-}
-
-/** Shows the hint for an empty list, or else the table; and the filter once there are many rows. */
-function listed() {
-  const none = rows().length === 0;
-  const filtering = filter?.closest('p');
-  if (filtering && rows().length >= Number(filtering.dataset.from)) filtering.hidden = false;
-  byId('empty')?.toggleAttribute('hidden', !none);
-  byId('domains')?.toggleAttribute('hidden', none);
-  filtered(false);
-}
+/** Tells the script of the list. @param {string} name @param {object} detail */
+const tell = (name, detail) => void document.dispatchEvent(new CustomEvent(name, { detail }));
 
 /** @param {string} hostname */
 function removed(hostname) {
@@ -259,26 +256,22 @@ function removed(hostname) {
   if (panel?.dataset.hostname === hostname) {
     const note = document.createElement('p');
     note.className = 'card';
-    note.textContent = `${hostname} was removed. It is no longer served.`;
+    note.textContent = say('removed-page', { hostname });
     panel.replaceChildren(note);
     byId('ask-remove')?.remove();
-    announce(`${hostname} was removed`);
+    announce(say('removed', { hostname }));
   }
-  const row = byId(`row-${hostname}`);
-  if (!row) return;
-  row.remove();
-  listed();
-  announce(`${hostname} was removed`);
+  if (!byId(`row-${hostname}`)) return;
+  tell('domain-removed', { hostname });
+  announce(say('removed', { hostname }));
 }
-
-/** Parses a row inside a table: outside of one the parser would drop its cells. @param {string} text */
-const parsedRow = (text) => parsed(`<table>${text}</table>`).querySelector('tr');
 
 /** @param {MessageEvent<string>} event */
 function changed({ data }) {
   const { hostname, row, panel } = JSON.parse(data);
-  showRow(parsedRow(row));
-  if (byId('panel')?.dataset.hostname === hostname) showPanel(parsed(panel).getElementById('panel'));
+  tell('domain-changed', { hostname, row });
+  if (panel !== undefined && byId('panel')?.dataset.hostname === hostname)
+    showPanel(parsed(panel).getElementById('panel'));
 }
 
 /** Removes what was deleted while the stream was disconnected. @param {MessageEvent<string>} event */
@@ -286,7 +279,7 @@ function named({ data }) {
   const { hostnames } = JSON.parse(data);
   const own = byId('panel')?.dataset.hostname;
   if (own !== undefined && !hostnames.includes(own)) removed(own);
-  const shown = byId('domains') ? rows().map(({ id }) => id.slice('row-'.length)) : [];
+  const shown = [...document.querySelectorAll('#domains tbody tr')].map(({ id }) => id.slice('row-'.length));
   for (const hostname of shown) if (!hostnames.includes(hostname)) removed(hostname);
 }
 
@@ -338,7 +331,7 @@ function follow(live) {
   /** @param {boolean} on */
   const showStatus = (on) => {
     if (!shown) return;
-    const text = on ? 'Updates: live' : 'Updates: reconnecting…';
+    const text = say(on ? 'live' : 'reconnecting');
     if (shown.textContent !== text && (opened || !on)) announce(text);
     shown.textContent = text;
     shown.classList.toggle('on', on);
@@ -390,3 +383,48 @@ function follow(live) {
 
 const { live } = document.body.dataset;
 if (live !== undefined) follow(live);
+
+/* the page that a hand-over link opens */
+
+const refreshEvery = 15_000;
+/** A page that is left open does not ask for ever: its link "Check again" does. */
+const refreshFor = 3_600_000;
+
+/** Replaces what has changed; the text of a live region is kept in its element, so that it is read out. @param {Document} page */
+function showRecords(page) {
+  for (const next of [...(page.getElementById('records-live')?.children ?? [])]) {
+    const old = byId(next.id);
+    if (!old) continue;
+    if (next.getAttribute('role') !== 'status') replace(old, next);
+    else if (words(old) !== words(next)) {
+      old.className = next.className;
+      old.textContent = words(next);
+    }
+  }
+}
+
+/** Asks for the page again while somebody looks at it, until the link ends. */
+function followRecords() {
+  const ends = performance.now() + refreshFor;
+  let timer = 0;
+  const later = (wait = refreshEvery) => {
+    clearTimeout(timer);
+    if (document.visibilityState === 'visible' && performance.now() < ends) timer = setTimeout(refresh, wait);
+  };
+  const refresh = async () => {
+    let wait = refreshEvery;
+    try {
+      const response = await fetch(location.pathname, { credentials: 'omit' });
+      if (response.status === 404) return location.reload();
+      wait = Math.max(wait, Number(response.headers.get('retry-after')) * 1_000 || 0);
+      if (response.ok) showRecords(parsed(await response.text()));
+    } catch {
+      // The server is unreachable: the next attempt may reach it.
+    }
+    later(wait);
+  };
+  document.addEventListener('visibilitychange', () => later(0));
+  later();
+}
+
+if (byId('records-live')) followRecords();

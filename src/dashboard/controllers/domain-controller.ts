@@ -1,4 +1,5 @@
 import { dnsHostOf } from '../../help/dns-hosts.ts';
+import { showChoices } from '../../use-cases/domain-choices.ts';
 import type { DomainPath } from '../../use-cases/find-in-account.ts';
 import { domainsIn } from '../../use-cases/find-in-account.ts';
 import type { Problem } from '../../use-cases/problem.ts';
@@ -10,28 +11,39 @@ import { verifyDomain } from '../../use-cases/verify-domain.ts';
 import { newestVersion } from '../../use-cases/watch-project-domains.ts';
 import type { DomainModel } from '../view-models.ts';
 import type { DashboardPage, PageAnswer, PageRequest } from '../dashboard-page.ts';
-import { attempt, layoutModelOf, noticeOf, paths, pathParameter, problemNotice } from '../dashboard-page.ts';
+import { attempt, domainNotice, layoutModelOf, paths, pathParameter, problemNotice } from '../dashboard-page.ts';
+import { html } from '../html.ts';
 import { domainMain } from '../views/domain-view.ts';
+import { hostnameHeading } from '../views/elements.ts';
+import { handOverSection } from '../views/handover-section.ts';
 import { layout } from '../views/layout.ts';
+import { handoverSectionModel } from './handover-controller.ts';
 import { removeMain } from '../views/remove-view.ts';
 
-const path = '/projects/:project/domains/:hostname';
+export const domainRoute = '/projects/:project/domains/:hostname';
 
-const domainPathOf = (request: PageRequest): DomainPath => ({
+export const domainPathOf = (request: PageRequest): DomainPath => ({
   project: pathParameter(request, 'project'),
   hostname: pathParameter(request, 'hostname'),
 });
 
 /** The model of a domain's page, also for the updates sent to open pages. */
 export async function domainModel(context: RequestContext, path: DomainPath): Promise<DomainModel> {
-  const { domain, timeline, nameServers, checkedAt } = await showDomain(context, path);
+  const { nameServers, timeline, ...details } = await showDomain(context, path);
   const project = await showProject(context, path);
-  return { project, domain, timeline: timeline.toReversed(), dnsHost: dnsHostOf(nameServers), checkedAt };
+  const choices = await showChoices(context, path);
+  return {
+    ...details,
+    project,
+    choices,
+    timeline: timeline.toReversed(),
+    dnsHost: dnsHostOf(nameServers),
+  };
 }
 
 export const domainPage: DashboardPage = {
   method: 'get',
-  path,
+  path: domainRoute,
   name: 'dashboardDomain',
   handle: (request) => show(request, null),
 };
@@ -40,20 +52,28 @@ async function show(request: PageRequest, problem: Problem | null): Promise<Page
   const path = domainPathOf(request);
   const newest = newestVersion(domainsIn(request, path));
   const model = await domainModel(request, path);
+  const { hostname } = model.domain;
   const frame = layoutModelOf(request, {
-    title: model.domain.hostname,
+    title: hostname,
+    heading: hostnameHeading(hostname),
     section: 'projects',
-    notice: problem ? problemNotice(problem) : noticeOf(request),
+    notice: problem ? problemNotice(problem) : domainNotice(request, model.domain.state),
   });
-  const live = paths.events(model.project.name, newest);
-  return { html: layout(frame, domainMain(model, request.visitor.csrf), { live }), ...outcomeOf(problem) };
+  const live = `${paths.events(model.project.name, newest)}&hostname=${encodeURIComponent(hostname)}`;
+  const links = handOverSection(request.view, await handoverSectionModel(request, path));
+  const main = html`${domainMain(request.view, model)} ${links}`;
+  return { html: layout(request.view, frame, main, { live }), ...outcomeOf(problem) };
 }
 
-const outcomeOf = (problem: Problem | null) => ({ status: problem?.status ?? 200, headers: problem?.headers ?? {} });
+/** Status and headers of a page that shows a problem; those of success without one. */
+export const outcomeOf = (problem: Problem | null) => ({
+  status: problem?.status ?? 200,
+  headers: problem?.headers ?? {},
+});
 
 export const verifyAction: DashboardPage = {
   method: 'post',
-  path: `${path}/verify`,
+  path: `${domainRoute}/verify`,
   name: 'dashboardVerify',
   handle: (request) =>
     attempt(
@@ -67,21 +87,27 @@ export const verifyAction: DashboardPage = {
 
 export const removePage: DashboardPage = {
   method: 'get',
-  path: `${path}/remove`,
+  path: `${domainRoute}/remove`,
   name: 'dashboardAskRemove',
   handle: (request) => confirmRemoval(request, null),
 };
 
 async function confirmRemoval(request: PageRequest, problem: Problem | null): Promise<PageAnswer> {
-  const { project, domain } = await domainModel(request, domainPathOf(request));
-  const notice = problem && problemNotice(problem);
-  const frame = layoutModelOf(request, { title: `Remove ${domain.hostname}`, section: 'projects', notice });
-  return { html: layout(frame, removeMain({ project, domain }, request.visitor.csrf)), ...outcomeOf(problem) };
+  const { words } = request.view;
+  const model = await domainModel(request, domainPathOf(request));
+  const { hostname } = model.domain;
+  const frame = layoutModelOf(request, {
+    title: words.text('remove.title', { hostname }),
+    heading: words.say('remove.title', { hostname: hostnameHeading(hostname) }),
+    section: 'projects',
+    notice: problem && problemNotice(problem),
+  });
+  return { html: layout(request.view, frame, removeMain(request.view, model)), ...outcomeOf(problem) };
 }
 
 export const removeAction: DashboardPage = {
   method: 'post',
-  path: `${path}/remove`,
+  path: `${domainRoute}/remove`,
   name: 'dashboardRemove',
   handle: (request) =>
     attempt(

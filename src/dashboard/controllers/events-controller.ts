@@ -1,17 +1,19 @@
 import type { DomainPath } from '../../use-cases/find-in-account.ts';
 import { problemOfError } from '../../use-cases/error-to-problem.ts';
+import { showDomain } from '../../use-cases/read-domains.ts';
 import type { ProjectDomainsEvent } from '../../use-cases/watch-project-domains.ts';
 import { watchProjectDomains } from '../../use-cases/watch-project-domains.ts';
 import { heartbeat, serverSentEvent } from '../../server/event-stream.ts';
 import type { DashboardPage, PageRequest } from '../dashboard-page.ts';
-import { pathParameter } from '../dashboard-page.ts';
+import { mayChange, pathParameter } from '../dashboard-page.ts';
 import { domainPanel } from '../views/domain-view.ts';
-import { domainRow } from '../views/domains-view.ts';
+import { domainRow } from '../views/domain-list-view.ts';
 import { domainModel } from './domain-controller.ts';
 
 /**
  * Every change of the project's domains, as HTML that open pages insert. The stream starts with `names`, all hostnames
- * of the project, and the domains that are newer than the page, whose version is `since`.
+ * of the project, and the domains that are newer than the page, whose version is `since`. Each comes as its row in the
+ * list; the one whose page this is, `hostname`, with the panel of that page.
  */
 export const eventsPage: DashboardPage = {
   method: 'get',
@@ -53,12 +55,16 @@ async function textOf(request: PageRequest, project: string, event: ProjectDomai
 async function changed(request: PageRequest, path: DomainPath, version: number): Promise<string> {
   const { hostname } = path;
   try {
-    const model = await domainModel(request, path);
-    const row = domainRow(model.domain, model.project).text;
-    const panel = domainPanel(model, request.visitor.csrf).text;
-    return `id: ${version}\n${serverSentEvent('domain', { hostname, row, panel })}`;
+    const row = domainRow(request.view, await showDomain(request, path), mayChange(request)).text;
+    const panel = request.query.hostname === hostname ? await panelOf(request, path) : {};
+    return `id: ${version}\n${serverSentEvent('domain', { hostname, row, ...panel })}`;
   } catch (error) {
     if (problemOfError(error)?.code !== 'not-found') throw error;
     return serverSentEvent('removed', { hostname });
   }
+}
+
+/** Its cost grows with the project's domains, as it tells which changes of role would be accepted. */
+async function panelOf(request: PageRequest, path: DomainPath): Promise<{ readonly panel: string }> {
+  return { panel: domainPanel(request.view, await domainModel(request, path)).text };
 }

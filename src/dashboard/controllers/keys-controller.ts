@@ -1,5 +1,5 @@
 import { check } from '../../server/request-validation.ts';
-import { keyNew } from '../../server/schemas.ts';
+import { keyNew } from '../../server/key-schemas.ts';
 import { createKey, deleteKey, listKeys } from '../../use-cases/api-keys.ts';
 import type { Problem } from '../../use-cases/problem.ts';
 import type { KeysModel } from '../view-models.ts';
@@ -23,14 +23,15 @@ export const keysPage: DashboardPage = {
 };
 
 async function show(request: PageRequest, { created = null, problem }: Shown): Promise<PageAnswer> {
-  const { session, csrf } = request.visitor;
+  const { session } = request.visitor;
   const mayWrite = request.caller.apiKey.spec.scopes.includes('keys:write');
   const keys = mayWrite ? (await listKeys(request, { limit: maxShown })).items : [];
   const notice = problem ? problemNotice(problem) : noticeOf(request);
-  const frame = layoutModelOf(request, { title: 'API keys', section: 'keys', notice });
+  const frame = layoutModelOf(request, { title: request.view.words.text('keys.title'), section: 'keys', notice });
   const html = layout(
+    request.view,
     frame,
-    keysMain({ keys, created, own: session.keyId, mayWrite, now: request.dependencies.now() }, csrf),
+    keysMain(request.view, { keys, created, own: session.keyId, mayWrite, now: request.dependencies.now() }),
   );
   return { html, status: problem?.status ?? (created ? 201 : 200), headers: problem?.headers ?? {} };
 }
@@ -54,7 +55,9 @@ export const createKeyAction: DashboardPage = {
 function keyOf(request: PageRequest) {
   const { scopes } = request.form;
   const day = field(request, 'expiresAt');
+  const name = field(request, 'name');
   return {
+    ...(name === '' ? {} : { name }),
     scopes: Array.isArray(scopes) ? scopes : scopes === undefined ? [] : [scopes],
     ...(day === '' ? {} : { expiresAt: /^\d{4}-\d\d-\d\d$/.test(day) ? `${day}T23:59:59Z` : day }),
   };

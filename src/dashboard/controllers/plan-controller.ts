@@ -1,4 +1,5 @@
 import { showAccount, showUsage } from '../../use-cases/account-and-usage.ts';
+import { listPlanOffers } from '../../use-cases/plan-offers.ts';
 import { helpMain } from '../views/help-view.ts';
 import type { DashboardPage } from '../dashboard-page.ts';
 import { layoutModelOf } from '../dashboard-page.ts';
@@ -11,8 +12,15 @@ export const planPage: DashboardPage = {
   name: 'dashboardPlan',
   free: true,
   async handle(request) {
-    const model = { account: await showAccount(request), ...(await showUsage(request)) };
-    return { html: layout(layoutModelOf(request, { title: 'Plan and usage', section: 'plan' }), planMain(model)) };
+    const model = {
+      account: await showAccount(request),
+      ...(await showUsage(request)),
+      plans: await listPlanOffers(request),
+    };
+    const title = request.view.words.text('plan.title');
+    return {
+      html: layout(request.view, layoutModelOf(request, { title, section: 'plan' }), planMain(request.view, model)),
+    };
   },
 };
 
@@ -21,5 +29,11 @@ export const helpPage: DashboardPage = {
   path: '/help',
   name: 'dashboardHelp',
   handle: (request) =>
-    Promise.resolve({ html: layout(layoutModelOf(request, { title: 'Help', section: 'help' }), helpMain()) }),
+    Promise.resolve({
+      html: layout(
+        request.view,
+        layoutModelOf(request, { title: request.view.words.text('help.title'), section: 'help' }),
+        helpMain(request.view),
+      ),
+    }),
 };

@@ -17,8 +17,12 @@ export const projectsPage: DashboardPage = {
   async handle(request) {
     const { items } = await listProjects(request, { limit: maxShown });
     const cards = items.map((project) => cardOf(request, project));
-    const frame = layoutModelOf(request, { title: 'Projects', section: 'projects', notice: noticeOf(request) });
-    return { html: layout(frame, projectsMain(cards)) };
+    const frame = layoutModelOf(request, {
+      title: request.view.words.text('projects.title'),
+      section: 'projects',
+      notice: noticeOf(request),
+    });
+    return { html: layout(request.view, frame, projectsMain(request.view, cards)) };
   },
 };
 

@@ -7,21 +7,23 @@ import { callerOf } from '../../use-cases/caller.ts';
 import type { Caller } from '../../use-cases/api-dependencies.ts';
 import type { DashboardDependencies } from '../dashboard-page.ts';
 import { agentOf, setCookie } from '../request-guard.ts';
-import { bannedBecause } from '../visitor.ts';
+import type { SignInRefusal } from '../notice.ts';
+import { refusalOf } from '../notice.ts';
+import { banOf } from '../visitor.ts';
 
 /** An entered key: its caller, or why it is not accepted and the key's id, if a key with that id exists. */
-export type Entered = { readonly caller: Caller } | { readonly problem: string; readonly keyId: string | null };
+export type Entered = { readonly caller: Caller } | { readonly refusal: SignInRefusal; readonly keyId: string | null };
 
 /** Checks the key in the form. It is read here and nowhere else. */
 export function readKey({ caches, now }: DashboardDependencies, request: Request): Entered {
   const { key } = (request.body ?? {}) as Record<string, unknown>;
   const given = typeof key === 'string' ? key.trim() : '';
-  if (given === '') return { problem: 'enter an API key of your account; it begins with pd_', keyId: null };
+  if (given === '') return { refusal: { code: 'missing' }, keyId: null };
   const found = callerOf(caches, given, now());
   if (!('refused' in found)) return { caller: found };
   const keyId = keyIdOf(given);
   const isKnown = keyId !== null && caches.apiKeys.byIndex('keyId', keyId).length > 0;
-  return { problem: found.refused, keyId: isKnown ? keyId : null };
+  return { refusal: refusalOf(found), keyId: isKnown ? keyId : null };
 }
 
 /** Sign-ins with a correct key have a budget of their own, so that nobody else's attempts can lock it out. */
@@ -33,10 +35,10 @@ export async function signIn(
   dependencies: DashboardDependencies,
   request: Request,
   entered: Entered,
-): Promise<{ readonly cookie: string } | { readonly problem: string }> {
-  if ('problem' in entered) return entered;
-  const banned = await bannedBecause(dependencies, entered.caller);
-  if (banned !== null) return { problem: banned };
+): Promise<{ readonly cookie: string } | { readonly refusal: SignInRefusal }> {
+  if ('refusal' in entered) return entered;
+  const banned = await banOf(dependencies, entered.caller);
+  if (banned !== null) return { refusal: banned };
   const { account, keyId = '' } = entered.caller.apiKey.spec;
   const token = await dependencies.sessions.open({ account, keyId, agent: agentOf(request) });
   return { cookie: setCookie(token, sessionSeconds) };

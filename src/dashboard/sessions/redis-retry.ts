@@ -1,6 +1,5 @@
 import type { Redis } from 'ioredis';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { SessionsUnavailable } from './sessions-port.ts';
 import { messageOf } from '../../lib/error-serializer.ts';
 
 const deadlineMs = 500;
@@ -8,16 +7,19 @@ const deadlineMs = 500;
 const patienceMs = 2_500;
 const pauseMs = 50;
 
+/** The error that a store rejects with while Redis cannot be asked. */
+type Unavailable = new (message: string, options?: ErrorOptions) => Error;
+
 /**
  * Runs an idempotent Redis command. A frozen Redis neither responds nor closes the connection, so each attempt has a
- * deadline. Attempts are repeated until Redis has been unavailable for 2.5 s; then it rejects with SessionsUnavailable.
+ * deadline. Attempts are repeated until Redis has been unavailable for 2.5 s; then it rejects with the given error.
  */
-export function createRedisRetry(redis: Redis): <T>(command: () => Promise<T>) => Promise<T> {
+export function createRedisRetry(redis: Redis, Unavailable: Unavailable): <T>(command: () => Promise<T>) => Promise<T> {
   let awaySince: number | null = null;
   return async (command) => {
     for (;;) {
       try {
-        const reply = await once(redis, command);
+        const reply = await once(redis, command, Unavailable);
         awaySince = null;
         return reply;
       } catch (error) {
@@ -30,17 +32,17 @@ export function createRedisRetry(redis: Redis): <T>(command: () => Promise<T>) =
   };
 }
 
-async function once<T>(redis: Redis, command: () => Promise<T>): Promise<T> {
-  if (redis.status !== 'ready') throw new SessionsUnavailable('there is no connection to Redis');
+async function once<T>(redis: Redis, command: () => Promise<T>, Unavailable: Unavailable): Promise<T> {
+  if (redis.status !== 'ready') throw new Unavailable('there is no connection to Redis');
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new SessionsUnavailable('Redis does not respond')), deadlineMs);
+    timer = setTimeout(() => reject(new Unavailable('Redis does not respond')), deadlineMs);
   });
   try {
     return await Promise.race([command(), late]);
   } catch (error) {
-    if (error instanceof SessionsUnavailable) throw error;
-    throw new SessionsUnavailable(messageOf(error), { cause: error });
+    if (error instanceof Unavailable) throw error;
+    throw new Unavailable(messageOf(error), { cause: error });
   } finally {
     clearTimeout(timer);
   }

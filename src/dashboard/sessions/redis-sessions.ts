@@ -1,9 +1,9 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import { createRedisRetry } from './redis-retry.ts';
+import { sealedRecords } from './sealed-record.ts';
 import type { Session, Sessions } from './sessions-port.ts';
-import { sessionSeconds, sessionsPerKey } from './sessions-port.ts';
-import { fieldOf, open, recordKey, seal } from './session-record.ts';
+import { sessionSeconds, sessionsPerKey, SessionsUnavailable } from './sessions-port.ts';
 
 export interface SessionsOptions {
   readonly redis: Redis;
@@ -20,6 +20,10 @@ const tokenForm = /^([A-Za-z0-9]{8,32})\.([A-Za-z0-9_-]{43})$/;
 
 /** One Redis hash per API key holds its sessions, by the secret's hash: reading Redis is not enough to sign in. */
 const keyOf = (keyId: string): string => `pd:sessions:{${keyId}}`;
+const fieldOf = (secret: string): string => createHash('sha256').update(secret).digest('base64url');
+
+/** What a record contains; times in milliseconds since the Unix epoch. */
+const fields = { texts: ['account', 'keyId', 'agent'], numbers: ['created', 'expires'] } as const;
 
 /**
  * Atomically adds a session and deletes the oldest ones above the maximum. A record without a creation time counts as
@@ -48,8 +52,8 @@ interface WithAddition {
 export function createSessions({ redis, secret: installationSecret, now, forged }: SessionsOptions): Sessions {
   redis.defineCommand('addSession', { numberOfKeys: 1, lua: addition });
   const commands = redis as unknown as WithAddition;
-  const retried = createRedisRetry(redis);
-  const macKey = recordKey(installationSecret);
+  const retried = createRedisRetry(redis, SessionsUnavailable);
+  const records = sealedRecords(installationSecret, 'projectdomain session record', fields);
   let newest = 0;
   return {
     async open({ account, keyId, agent }: Session) {
@@ -57,7 +61,7 @@ export function createSessions({ redis, secret: installationSecret, now, forged 
       const field = fieldOf(secret);
       newest = Math.max(now(), newest + 1);
       const times = { created: newest, expires: newest + sessionSeconds * 1_000 };
-      const record = seal(macKey, field, { account, keyId, agent, ...times });
+      const record = records.seal(field, { account, keyId, agent, ...times });
       await retried(() => commands.addSession(keyOf(keyId), field, record, sessionsPerKey, sessionSeconds));
       return `${keyId}.${secret}`;
     },
@@ -67,7 +71,7 @@ export function createSessions({ redis, secret: installationSecret, now, forged 
       const field = fieldOf(secret);
       const text = await retried(() => redis.hget(keyOf(keyId), field));
       if (text === null) return null;
-      const record = open(macKey, field, text);
+      const record = records.open(field, text);
       if (record?.keyId !== keyId) {
         forged();
         return null;

@@ -1,46 +1,51 @@
 import { symptoms } from '../../help/state-help.ts';
-import { reasonsOf, helpTextOf } from '../../help/reason-help.ts';
+import { reasonsOf } from '../../help/reason-help.ts';
 import type { Symptom } from '../../help/state-help.ts';
 import type { Html } from '../html.ts';
 import { html } from '../html.ts';
-import { chapters } from './help-chapters.ts';
+import type { ViewContext } from '../view-context.ts';
+import { support } from './elements.ts';
 
 /** One section per symptom; states link here by the section's id. docs/troubleshooting.md has the same sections. */
-export const helpMain = (): Html =>
-  html`<nav class="card" aria-label="On this page">
-      <p>What do you see?</p>
+export function helpMain(view: ViewContext): Html {
+  const { words } = view;
+  return html`<nav class="card" aria-label="${words.say('help.contents')}">
+      <p>${words.say('help.question')}</p>
       <ul>
-        ${symptoms.map((symptom) => html`<li><a href="#${symptom}">${chapters[symptom].title}</a></li>`)}
+        ${symptoms.map((symptom) => html`<li><a href="#${symptom}">${words.chapters[symptom].title}</a></li>`)}
       </ul>
     </nav>
-    ${symptoms.map(section)}`;
+    ${symptoms.map((symptom) => section(view, symptom))}
+    <p class="card">${words.say('help.more', { support: support(view) })}</p>`;
+}
 
-function section(symptom: Symptom): Html {
-  const { title, causes, look, steps } = chapters[symptom];
+function section(view: ViewContext, symptom: Symptom): Html {
+  const { words } = view;
+  const { title, causes, look, steps } = words.chapters[symptom];
   return html`<section class="card" id="${symptom}" aria-labelledby="${symptom}-title">
     <h2 id="${symptom}-title">${title}</h2>
-    <h3>Why it happens</h3>
+    <h3>${words.say('help.causes')}</h3>
     <ul>
       ${causes.map(item)}
     </ul>
-    <h3>What to look at</h3>
+    <h3>${words.say('help.look')}</h3>
     <ul>
       ${look.map(item)}
     </ul>
-    <h3>What to do</h3>
+    <h3>${words.say('help.steps')}</h3>
     <ol>
       ${steps.map(item)}
     </ol>
-    <h3>What the codes mean</h3>
-    <table class="stack" aria-label="Codes: ${title}">
+    <h3>${words.say('help.codes')}</h3>
+    <table class="stack" aria-label="${words.say('help.codes-of', { chapter: title })}">
       <thead>
         <tr>
-          <th scope="col">Shown as</th>
-          <th scope="col">What to do</th>
+          <th scope="col">${words.say('help.column-code')}</th>
+          <th scope="col">${words.say('help.column-todo')}</th>
         </tr>
       </thead>
       <tbody>
-        ${reasonsOf(symptom).map(explained)}
+        ${reasonsOf(symptom).map((code) => explained(view, code))}
       </tbody>
     </table>
   </section>`;
@@ -48,13 +53,13 @@ function section(symptom: Symptom): Html {
 
 const item = (text: string): Html => html`<li>${text}</li>`;
 
-function explained(code: string): Html {
-  const { title, todo } = helpTextOf('', code);
+function explained({ words }: ViewContext, code: string): Html {
+  const { title, todo } = words.help('', code);
   return html`<tr>
-    <td data-label="Shown as">
+    <td data-label="${words.say('help.column-code')}">
       ${title}
       <p class="small"><code>${code}</code></p>
     </td>
-    <td data-label="What to do">${todo}</td>
+    <td data-label="${words.say('help.column-todo')}">${todo}</td>
   </tr>`;
 }

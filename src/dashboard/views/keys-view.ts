@@ -1,66 +1,65 @@
 import type { Html } from '../html.ts';
 import { html } from '../html.ts';
+import { scopes } from '../../rules/api-key-format.ts';
 import type { KeyView } from '../../use-cases/api-keys.ts';
 import type { KeysModel } from '../view-models.ts';
+import type { ViewContext } from '../view-context.ts';
 import { paths } from '../dashboard-page.ts';
-import { copyButton, csrfField, day, nothing, time } from './components.ts';
+import { copyButton, csrfField, day, nothing, time } from './elements.ts';
 
-const scopes = [
-  { id: 'domains:read', hint: 'see projects and domains' },
-  { id: 'domains:write', hint: 'add, change, verify and remove them' },
-  { id: 'keys:write', hint: 'see, create and delete API keys' },
-] as const;
-
-export function keysMain(model: KeysModel, csrf: string): Html {
+export function keysMain(view: ViewContext, model: KeysModel): Html {
   const { created, mayWrite } = model;
-  if (!mayWrite) return readOnly;
-  return html`${created === null ? nothing : shownOnce(created)} ${list(model, csrf)} ${create(csrf)}`;
+  if (!mayWrite) return readOnly(view);
+  return html`${created === null ? creating(view) : shownOnce(view, created)} ${list(view, model)} ${create(view)}`;
 }
 
-const readOnly = html`<section class="card" aria-labelledby="scope-title">
-  <h2 id="scope-title">This key may not see keys</h2>
-  <p>
-    The API key you signed in with lacks the scope <code>keys:write</code>. Sign out and sign in with a key that has it
-    to see, create and delete keys.
-  </p>
-</section>`;
+const readOnly = ({ words }: ViewContext): Html =>
+  html`<section class="card" aria-labelledby="scope-title">
+    <h2 id="scope-title">${words.say('keys.no-scope')}</h2>
+    <p>${words.say('keys.no-scope-detail')}</p>
+  </section>`;
 
-const shownOnce = ({ id, key }: NonNullable<KeysModel['created']>): Html =>
-  html`<section class="card good" aria-labelledby="new-title">
-    <h2 id="new-title">Your new API key</h2>
-    <p id="new-hint"><strong>Copy it now: it is shown only once.</strong> Whoever has it can use it.</p>
+/** The form is long and stands below the list. */
+const creating = ({ words }: ViewContext): Html =>
+  html`<p class="actions"><a class="button main" href="#create">${words.say('keys.create')}</a></p>`;
+
+function shownOnce({ words }: ViewContext, { id, key }: NonNullable<KeysModel['created']>): Html {
+  const label = words.say('keys.copy');
+  return html`<section class="card good" aria-labelledby="new-title">
+    <h2 id="new-title">${words.say('keys.new')}</h2>
+    <p id="new-hint"><strong>${words.say('keys.copy-now')}</strong> ${words.say('keys.keep-safe')}</p>
     <div class="field">
-      <label for="new-key">Key ${id}</label>
+      <label for="new-key">${words.say('keys.key', { id })}</label>
       <div class="joined">
         <input id="new-key" readonly value="${key}" autocomplete="off" spellcheck="false" aria-describedby="new-hint" />
-        ${copyButton({ id: 'copy-key', label: 'Copy key', value: key, about: 'new-hint' })}
+        ${copyButton({ id: 'copy-key', label, value: key, about: 'new-hint', isMain: true })}
       </div>
     </div>
   </section>`;
+}
 
-const list = ({ keys, own, now }: KeysModel, csrf: string): Html =>
-  html`<section aria-labelledby="keys-title">
-    <h2 id="keys-title">Keys of this account</h2>
+const columns = ['key', 'scopes', 'used', 'expires', 'created', 'delete'] as const;
+
+function list(view: ViewContext, { keys, own, now }: KeysModel): Html {
+  const { words } = view;
+  return html`<section aria-labelledby="keys-title">
+    <h2 id="keys-title">${words.say('keys.list')}</h2>
     ${
       keys.length === 0
-        ? html`<p class="card">There is no key yet. Create one below.</p>`
+        ? html`<p class="card">${words.say('keys.none')}</p>`
         : html`<table class="stack keys" aria-labelledby="keys-title">
             <thead>
               <tr>
-                <th scope="col">Key</th>
-                <th scope="col">Scopes</th>
-                <th scope="col">Last used</th>
-                <th scope="col">Expires</th>
-                <th scope="col">Created</th>
-                <th scope="col">Delete</th>
+                ${columns.map((column) => html`<th scope="col">${words.say(`keys.column-${column}`)}</th>`)}
               </tr>
             </thead>
             <tbody>
-              ${keys.map((key) => row(key, { isOwn: key.id === own, isExpired: isPast(key.expiresAt, now), csrf }))}
+              ${keys.map((key) => row(view, key, { isOwn: key.id === own, isExpired: isPast(key.expiresAt, now) }))}
             </tbody>
           </table>`
     }
   </section>`;
+}
 
 const isPast = (at: string | null, now: number): boolean => at !== null && Date.parse(at) <= now;
 
@@ -68,61 +67,76 @@ interface RowContext {
   /** the key that opened this session */
   readonly isOwn: boolean;
   readonly isExpired: boolean;
-  readonly csrf: string;
 }
 
-function row(
-  { id, scopes: has, expiresAt, createdAt, lastUsedAt, bannedUntil }: KeyView,
-  { isOwn, isExpired, csrf }: RowContext,
-): Html {
+function row(view: ViewContext, key: KeyView, { isOwn, isExpired }: RowContext): Html {
+  const { words } = view;
+  const { id, name, expiresAt, createdAt, lastUsedAt, bannedUntil } = key;
+  const banned = bannedUntil === null ? null : words.say('keys.banned', { at: time(view, bannedUntil) });
   return html`<tr>
     <th scope="row">
-      <code>${id}</code> ${isOwn ? html`<span class="tag">this session</span>` : nothing}
-      ${isExpired ? html`<span class="pill suspended">Expired</span>` : nothing}
-      ${bannedUntil === null ? nothing : html`<span class="pill suspended"><span>Banned until ${time(bannedUntil)}</span></span>`}
+      ${name === null ? nothing : html`${name} `}<code>${id}</code>
+      ${isOwn ? html`<span class="tag">${words.say('keys.own')}</span>` : nothing}
+      ${isExpired ? html`<span class="pill offline">${words.say('keys.expired')}</span>` : nothing}
+      ${banned === null ? nothing : html`<span class="pill offline"><span>${banned}</span></span>`}
     </th>
-    <td data-label="Scopes">${has.map((scope) => html`<span class="tag">${scope}</span> `)}</td>
-    <td data-label="Last used">${lastUsedAt === null ? 'never' : time(lastUsedAt)}</td>
-    <td data-label="Expires">${expiresAt === null ? 'never' : time(expiresAt)}</td>
-    <td data-label="Created">${day(createdAt)}</td>
-    <td data-label="Delete">${deletion(id, isOwn, csrf)}</td>
+    <td data-label="${words.say('keys.column-scopes')}">
+      ${key.scopes.map((scope) => html`<span class="tag">${words.say(`scope.${scope}`)}</span> `)}
+    </td>
+    <td data-label="${words.say('keys.column-used')}">
+      ${lastUsedAt === null ? words.say('keys.never-used') : time(view, lastUsedAt)}
+    </td>
+    <td data-label="${words.say('keys.column-expires')}">
+      ${expiresAt === null ? words.say('keys.never-expires') : time(view, expiresAt)}
+    </td>
+    <td data-label="${words.say('keys.column-created')}">${day(view, createdAt)}</td>
+    <td data-label="${words.say('keys.column-delete')}">${deletion(view, id, isOwn)}</td>
   </tr>`;
 }
 
-const deletion = (id: string, isOwn: boolean, csrf: string): Html =>
+const deletion = (view: ViewContext, id: string, isOwn: boolean): Html =>
   html`<details>
-    <summary>Delete…<span class="unseen"> key ${id}</span></summary>
+    <summary>
+      ${view.words.say('keys.delete')}<span class="unseen"> ${view.words.say('keys.delete-which', { id })}</span>
+    </summary>
     <form method="post" action="${paths.keys}/${encodeURIComponent(id)}/delete">
-      ${csrfField(csrf)}
-      <p>
-        Programs that use it are refused at
-        once${isOwn ? ', and you are signed out, because you signed in with it' : nothing}.
-      </p>
-      <button class="danger">Delete key ${id}</button>
+      ${csrfField(view)}
+      <p>${view.words.say(isOwn ? 'keys.delete-own' : 'keys.delete-effect')}</p>
+      <button class="danger">${view.words.say('keys.delete-confirm', { id })}</button>
     </form>
   </details>`;
 
-const create = (csrf: string): Html =>
-  html`<section class="card" aria-labelledby="create-title">
-    <h2 id="create-title">Create a key</h2>
+function create(view: ViewContext): Html {
+  const { words } = view;
+  return html`<section class="card" id="create" aria-labelledby="create-title">
+    <h2 id="create-title">${words.say('keys.create')}</h2>
     <form method="post" action="${paths.keys}">
-      ${csrfField(csrf)}
-      <fieldset>
-        <legend>Scopes: what it may do</legend>
+      ${csrfField(view)}
+      <div class="field">
+        <label for="name">${words.say('keys.name')}</label>
+        <input id="name" name="name" maxlength="64" autocomplete="off" aria-describedby="name-hint problem" />
+        <p id="name-hint" class="hint">${words.say('keys.name-hint')}</p>
+      </div>
+      <fieldset aria-describedby="scopes-hint">
+        <legend>${words.say('keys.scopes')}</legend>
         ${scopes.map(
-          ({ id, hint }) =>
+          (id) =>
             html`<div class="choice">
-              <label><input type="checkbox" name="scopes" value="${id}" aria-describedby="says-${id}" /> ${id}</label>
-              <span class="hint" id="says-${id}">${hint}</span>
+              <label>
+                <input type="checkbox" name="scopes" value="${id}" aria-describedby="code-${id}" />
+                ${words.say(`scope.${id}`)}
+              </label>
+              <code class="hint" id="code-${id}">${id}</code>
             </div>`,
         )}
-        <p class="hint">Choose at least one. A key can only be given scopes that your own key has.</p>
+        <p id="scopes-hint" class="hint">${words.say('keys.scopes-hint')}</p>
       </fieldset>
       <div class="field">
-        <label for="expiresAt">Expires at the end of (optional)</label>
+        <label for="expiresAt">${words.say('keys.expires')}</label>
         <input id="expiresAt" name="expiresAt" type="date" aria-describedby="expires-hint problem" />
-        <p id="expires-hint" class="hint">In UTC. If left empty, the key works until it is deleted.</p>
+        <p id="expires-hint" class="hint">${words.say('keys.expires-hint')}</p>
       </div>
-      <button class="main">Create key</button>
+      <button>${words.say('keys.submit')}</button>
     </form>
   </section>`;
+}

@@ -1,51 +1,73 @@
+import type { AssetName } from '../static-assets.ts';
 import { assetPath } from '../static-assets.ts';
+import { brandStylesheetPath } from '../brand-stylesheet.ts';
 import type { Html } from '../html.ts';
 import { html } from '../html.ts';
 import type { AccountView } from '../../use-cases/account-and-usage.ts';
-import type { LayoutModel, Notice } from '../view-models.ts';
+import type { Notice } from '../notice.ts';
+import type { LayoutModel } from '../view-models.ts';
+import type { ViewContext } from '../view-context.ts';
 import { paths } from '../dashboard-page.ts';
-import { csrfField, nothing, sentence } from './components.ts';
+import { csrfField, nothing } from './elements.ts';
+import { problemWords } from './problem-words.ts';
 
 const sections = [
-  { id: 'projects', name: 'Projects', href: paths.projects },
-  { id: 'plan', name: 'Plan and usage', href: '/dashboard/plan' },
-  { id: 'keys', name: 'API keys', href: paths.keys },
-  { id: 'help', name: 'Help', href: '/dashboard/help' },
+  { id: 'projects', href: paths.projects },
+  { id: 'plan', href: '/dashboard/plan' },
+  { id: 'keys', href: paths.keys },
+  { id: 'help', href: '/dashboard/help' },
 ] as const;
 
 interface Options {
   /** URL of the event stream that the page follows */
   readonly live?: string;
+  /** for somebody without an account: no way into the dashboard */
+  readonly isAlone?: boolean;
+  /** scripts of this page alone */
+  readonly scripts?: readonly AssetName[];
 }
 
 /** The whole document. Its first heading is the frame's title; the page's content follows it. */
-export function layout(frame: LayoutModel, main: Html, { live }: Options = {}): string {
+export function layout(
+  view: ViewContext,
+  frame: LayoutModel,
+  main: Html,
+  { live, isAlone = false, scripts = [] }: Options = {},
+): string {
   const { title, account, notice } = frame;
+  const { words, brand } = view;
   const document = html`<!doctype html>
-    <html lang="en">
+    <html lang="${words.language}">
       <head>
         <meta charset="utf-8" />
-        <title>${title} · Custom domains</title>
+        <title>${title} · ${brand.name}</title>
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <meta name="robots" content="noindex" />
         <link rel="icon" href="${assetPath('icon.svg')}" type="image/svg+xml" />
         <link rel="stylesheet" href="${assetPath('style.css')}" />
-        <script type="module" src="${assetPath('dashboard.js')}"></script>
+        ${brandStylesheetLink(brand)} ${['dashboard.js' as const, ...scripts].map(scriptTag)}
       </head>
-      <body ${live === undefined ? nothing : html`data-live="${live}"`}>
-        <a class="skip" href="#main">Skip to content</a>
+      <body
+        data-words="${JSON.stringify(words.scriptTexts)}"
+        ${live === undefined ? nothing : html`data-live="${live}"`}
+      >
+        <a class="skip" href="#main">${words.say('layout.skip')}</a>
         <header class="top">
-          <a class="brand" href="${paths.projects}">Custom domains</a>
-          ${account === null ? nothing : navigation(frame, account)}
+          ${
+            isAlone
+              ? html`<span class="brand">${brand.name}</span>`
+              : html`<a class="brand" href="${paths.projects}">${brand.name}</a>`
+          }
+          ${account === null ? nothing : navigation(view, frame, account)}
         </header>
         <main id="main" tabindex="-1">
           <div class="title">
-            <h1>${title}</h1>
+            <h1>${frame.heading ?? title}</h1>
             <p id="stream" class="stream" hidden></p>
           </div>
-          <div id="problem">${notice?.kind === 'problem' ? noticeBox(notice) : nothing}</div>
-          ${notice?.kind === 'done' ? noticeBox(notice) : nothing} ${main}
+          <div id="problem">${notice?.kind === 'problem' ? noticeBox(view, notice) : nothing}</div>
+          ${notice?.kind === 'done' ? noticeBox(view, notice) : nothing} ${main}
           <div id="announce" class="unseen" aria-live="polite"></div>
         </main>
       </body>
@@ -53,26 +75,45 @@ export function layout(frame: LayoutModel, main: Html, { live }: Options = {}): 
   return document.text.replaceAll(/\n\s+/g, '\n');
 }
 
-function navigation({ section, csrf }: LayoutModel, { name, plan }: AccountView): Html {
-  return html`<nav aria-label="Main">
+function brandStylesheetLink(brand: ViewContext['brand']): Html {
+  const href = brandStylesheetPath(brand);
+  return href === null ? nothing : html`<link rel="stylesheet" href="${href}" />`;
+}
+
+const scriptTag = (name: AssetName): Html => html`<script type="module" src="${assetPath(name)}"></script>`;
+
+function navigation(view: ViewContext, { section }: LayoutModel, { name, plan }: AccountView): Html {
+  const { words } = view;
+  return html`<nav aria-label="${words.say('layout.navigation')}">
       <ul>
         ${sections.map(
-          ({ id, name: label, href }) =>
-            html`<li><a href="${href}" ${id === section ? html`aria-current="page"` : nothing}>${label}</a></li>`,
+          ({ id, href }) =>
+            html`<li>
+              <a href="${href}" ${id === section ? html`aria-current="page"` : nothing}>${words.say(`layout.${id}`)}</a>
+            </li>`,
         )}
       </ul>
     </nav>
     <div class="account">
       <span>${name} <span class="tag">${plan}</span></span>
       <form method="post" action="/dashboard/sign-out">
-        ${csrfField(csrf ?? '')}
-        <button class="quiet">Sign out</button>
+        ${csrfField(view)}
+        <button class="quiet">${words.say('layout.sign-out')}</button>
       </form>
     </div>`;
 }
 
-const noticeBox = ({ kind, title, detail, code }: Notice): Html =>
-  html`<div class="notice ${kind}" role="${kind === 'problem' ? 'alert' : 'status'}">
-    <p><strong>${sentence(title)}</strong> ${sentence(detail)}</p>
-    ${code === null ? nothing : html`<p class="small">Code: <code>${code}</code></p>`}
+function noticeBox(view: ViewContext, notice: Notice): Html {
+  const { words } = view;
+  if (notice.kind === 'done') {
+    return html`<div class="notice done" role="status">
+      <p><strong>${notice.title}</strong> ${notice.detail}</p>
+    </div>`;
+  }
+  const { title, detail } = problemWords(view, notice.problem);
+  const code = html`<code>${notice.problem.code}</code>`;
+  return html`<div class="notice problem" role="alert">
+    <p><strong>${title}.</strong> ${detail}</p>
+    <p class="small">${words.say('layout.code', { code })}</p>
   </div>`;
+}

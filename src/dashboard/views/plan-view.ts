@@ -1,70 +1,78 @@
-import type { Html } from '../html.ts';
+import type { Content, Html } from '../html.ts';
 import { html } from '../html.ts';
-import { maximumWords } from '../../rules/plan-limits.ts';
 import type { UsageWindow } from '../../use-cases/account-and-usage.ts';
 import type { PlanModel } from '../view-models.ts';
-import { nothing, sentence, time, withoutDomains } from './components.ts';
+import type { ViewContext } from '../view-context.ts';
+import { nothing, support, time } from './elements.ts';
+import { planComparison, planName } from './plan-comparison.ts';
 
-const numbers = new Intl.NumberFormat('en-GB');
+const at = (view: ViewContext, seconds: number): Content => time(view, new Date(seconds * 1_000).toISOString());
 
-const at = (seconds: number) => time(new Date(seconds * 1_000).toISOString());
+const retryAfter = html`<code>Retry-After</code>`;
 
-export function planMain({ account, minute, day, ban }: PlanModel): Html {
-  const { rateLimit, customDomains, maximum } = account.limits;
-  return html`${ban === null ? nothing : banned(ban)}
-    <section class="card" aria-labelledby="plan-title">
-      <h2 id="plan-title">Your plan</h2>
-      <dl class="facts">
-        <dt>Account</dt>
-        <dd>${account.name}</dd>
-        <dt>Plan</dt>
-        <dd><span class="tag">${account.plan}</span></dd>
-        <dt>Custom domains</dt>
-        <dd>
-          ${customDomains.enabled ? `up to ${numbers.format(customDomains.maxPerProject)} per project` : 'not included'}
-        </dd>
-        <dt>In total</dt>
-        <dd>
-          ${Object.entries(maximumWords)
-            .map(([thing, word]) => `${numbers.format(maximum[thing as keyof typeof maximum])} ${word}`)
-            .join(', ')}
-        </dd>
-        <dt>API requests</dt>
-        <dd>
-          ${numbers.format(rateLimit.requestsPerMinute)} a minute, ${numbers.format(rateLimit.requestsPerDay)} a day
-        </dd>
-      </dl>
-    </section>
-    ${
-      customDomains.enabled
-        ? nothing
-        : html`<section class="card" aria-labelledby="not-title">
-            <h2 id="not-title">What the plan ${account.plan} does not include</h2>
-            <p>Projects of this account cannot be served at your own domains.</p>
-            ${withoutDomains(null)}
-          </section>`
-    }
-    <section class="card" aria-labelledby="usage-title">
-      <h2 id="usage-title">API usage</h2>
-      <p class="hint">
-        Counted for the whole account, across all of its keys. Using this dashboard counts too, except for signing in,
-        signing out and opening this page.
-      </p>
-      ${meter('minute', 'This minute', minute)} ${meter('day', 'Today', day)}
-      <p class="hint">
-        More than that is refused with status 429 and the time to wait. To get higher limits, ask the platform for a
-        larger plan.
-      </p>
-    </section>`;
-}
+export const planMain = (view: ViewContext, model: PlanModel): Html =>
+  html`${model.ban === null ? nothing : banned(view, model.ban)} ${yours(view, model)}
+  ${planComparison(view, model.plans)} ${usage(view, model)} ${advice(view)}`;
 
-const banned = (ban: NonNullable<PlanModel['ban']>): Html =>
+const banned = (view: ViewContext, { until }: NonNullable<PlanModel['ban']>): Html =>
   html`<div class="notice problem" role="status">
-    <p><strong>The API key you signed in with is banned until ${at(ban.until)}.</strong> ${sentence(ban.reason)}</p>
-    <p>It works again automatically then. Programs should wait as long as “Retry-After” says before they try again.</p>
+    <p>
+      <strong>${view.words.say('plan.banned', { at: at(view, until) })}</strong>
+      ${view.words.say('plan.banned-detail', { header: retryAfter })}
+    </p>
   </div>`;
 
-function meter(id: string, label: string, { limit, used, remaining, resetAt }: UsageWindow): Html {
+/** On a plan without custom domains, upgrading is the page's action; while the key is banned, waiting is. */
+function yours(view: ViewContext, { account, ban }: PlanModel): Html {
+  const { words } = view;
+  const { rateLimit, customDomains, maximum } = account.limits;
+  const { enabled, maxPerProject } = customDomains;
+  const { projects, domains, apiKeys: keys } = maximum;
+  return html`<section class="card" aria-labelledby="plan-title">
+    <h2 id="plan-title">${words.say('plan.yours', { plan: planName(account.plan) })}</h2>
+    ${enabled ? nothing : html`<p>${words.say('plan.free-lead')}</p>`} ${upgrade(view, !enabled && ban === null)}
+    <dl class="facts">
+      <dt>${words.say('plan.account')}</dt>
+      <dd>${account.name}</dd>
+      <dt>${words.say('plan.domains')}</dt>
+      <dd>
+        ${enabled ? words.say('plan.domains-included', { count: maxPerProject }) : words.say('plan.domains-none')}
+      </dd>
+      <dt>${words.say('plan.total')}</dt>
+      <dd>${words.say('plan.total-value', { projects, domains, keys })}</dd>
+      <dt>${words.say('plan.requests')}</dt>
+      <dd>
+        ${words.say('plan.requests-value', { minute: rateLimit.requestsPerMinute, day: rateLimit.requestsPerDay })}
+      </dd>
+    </dl>
+  </section>`;
+}
+
+function upgrade(view: ViewContext, isMain: boolean): Html {
+  const { words, brand } = view;
+  if (brand.upgradeUrl === null) return html`<p>${words.say('plan.upgrade-ask', { support: support(view) })}</p>`;
+  const label = words.say(isMain ? 'plan.upgrade' : 'plan.change');
+  return html`<p class="actions">
+    <a class="button ${isMain ? 'main' : ''}" id="upgrade" href="${brand.upgradeUrl}" rel="noopener">${label}</a>
+  </p>`;
+}
+
+function usage(view: ViewContext, { minute, day }: PlanModel): Html {
+  const { words } = view;
+  return html`<section class="card" aria-labelledby="usage-title">
+    <h2 id="usage-title">${words.say('plan.usage')}</h2>
+    <p class="hint">${words.say('plan.usage-hint')}</p>
+    ${meter(view, { id: 'minute', label: words.say('plan.this-minute') }, minute)}
+    ${meter(view, { id: 'day', label: words.say('plan.today') }, day)}
+  </section>`;
+}
+
+interface Meter {
+  readonly id: string;
+  readonly label: Content;
+}
+
+function meter(view: ViewContext, { id, label }: Meter, { limit, used, remaining, resetAt }: UsageWindow): Html {
   const most = Math.max(limit, 1);
   return html`<div class="meter">
     <label for="usage-${id}">${label}</label>
@@ -76,9 +84,19 @@ function meter(id: string, label: string, { limit, used, remaining, resetAt }: U
       optimum="0"
       value="${Math.min(used, most)}"
     ></meter>
-    <p>
-      ${numbers.format(used)} of ${numbers.format(limit)} requests used, ${numbers.format(remaining)} left; more
-      available at ${at(resetAt)}
-    </p>
+    <p>${view.words.say('plan.used', { used, limit, remaining, at: at(view, resetAt) })}</p>
   </div>`;
+}
+
+/** What integrations have to do about 429. */
+function advice({ words }: ViewContext): Html {
+  return html`<section class="card" aria-labelledby="over-title">
+    <h2 id="over-title">${words.say('plan.over')}</h2>
+    <ol>
+      <li>${words.say('plan.over-wait', { header: retryAfter })}</li>
+      <li>${words.say('plan.over-backoff')}</li>
+      <li>${words.say('plan.over-ban')}</li>
+      <li>${words.say('plan.over-upgrade')}</li>
+    </ol>
+  </section>`;
 }

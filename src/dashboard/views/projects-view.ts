@@ -1,39 +1,42 @@
-import type { Html } from '../html.ts';
+import type { Content, Html } from '../html.ts';
 import { html } from '../html.ts';
 import type { ProjectCard } from '../view-models.ts';
+import type { ViewContext } from '../view-context.ts';
 import { paths } from '../dashboard-page.ts';
-import { counted, nothing, outside } from './components.ts';
+import { nothing, outside, platformOf } from './elements.ts';
 
-export const projectsMain = (cards: readonly ProjectCard[]): Html =>
+export const projectsMain = (view: ViewContext, cards: readonly ProjectCard[]): Html =>
   cards.length === 0
-    ? empty
-    : html`<p class="lead">Choose a project to see its domains and to add one.</p>
+    ? none(view)
+    : html`<p class="lead">${view.words.say('projects.lead')}</p>
         <ul class="cards">
-          ${cards.map(card)}
+          ${cards.map((card) => project(view, card))}
         </ul>`;
 
-const empty = html`<section class="card" aria-labelledby="empty-title">
-  <h2 id="empty-title">No projects yet</h2>
-  <p>
-    A project appears here as soon as it exists on the platform. Create one with
-    <code>POST /v1/projects</code> of the API or the way you usually publish, then come back and add a domain to it.
-  </p>
-</section>`;
+function none(view: ViewContext): Html {
+  const { words } = view;
+  const call = html`<code>POST /v1/projects</code>`;
+  return html`<section class="card" aria-labelledby="empty-title">
+    <h2 id="empty-title">${words.say('projects.none')}</h2>
+    <p>${words.say('projects.none-detail', { platform: platformOf(view), call })}</p>
+  </section>`;
+}
 
-const card = ({ project, domains, waiting }: ProjectCard): Html =>
-  html`<li class="card">
-    <h2><a href="${paths.project(project.name)}">${project.name}</a></h2>
-    <p>
-      ${project.platformHostname === null ? 'Its platform address is being set up.' : outside(project.platformHostname)}
-    </p>
-    <p>
-      ${domains === 0 ? 'No custom domain yet' : counted(domains, 'custom domain')}${
-        domains > 0 && waiting === 0 ? ', all live' : nothing
-      }${waiting > 0 ? html`, <strong>${waiting} not live</strong>` : nothing}
-    </p>
-    ${
-      project.deployedAt === null
-        ? html`<p class="hint">Not deployed yet: domains can be added once it has been.</p>`
-        : nothing
-    }
+function project({ words }: ViewContext, card: ProjectCard): Html {
+  const { name, platformHostname, deployedAt } = card.project;
+  return html`<li class="card">
+    <h2><a href="${paths.project(name)}">${name}</a></h2>
+    <p>${platformHostname === null ? words.say('projects.address-pending') : outside(platformHostname)}</p>
+    <p>${domains(words, card)}</p>
+    ${deployedAt === null ? html`<p class="hint">${words.say('projects.not-deployed')}</p>` : nothing}
   </li>`;
+}
+
+function domains(words: ViewContext['words'], { domains, waiting }: ProjectCard): Content {
+  if (domains === 0) return words.say('projects.no-domains');
+  const rest =
+    waiting === 0
+      ? words.say('projects.all-live')
+      : html`<strong>${words.say('projects.not-live', { count: waiting })}</strong>`;
+  return [words.say('projects.domains', { count: domains }), ', ', rest];
+}

@@ -1,93 +1,146 @@
-import type { Html } from '../html.ts';
+import type { AdviceCode, DnsHost } from '../../help/dns-host-advice.ts';
+import type { DomainView } from '../../use-cases/describe-domain.ts';
+import type { Content, Html } from '../html.ts';
 import { html } from '../html.ts';
-import { recordStatusWords } from '../../help/issue-help.ts';
-import type { DomainView, RecordView } from '../../use-cases/describe-domain.ts';
+import type { RecordRow } from '../record-rows.ts';
+import type { ViewContext } from '../view-context.ts';
 import type { DomainModel } from '../view-models.ts';
-import { copyButton, nothing } from './components.ts';
+import { copyButton, hostnameText, nothing } from './elements.ts';
+import { issueNotes } from './issues-view.ts';
 
-/** The records as registrars' forms expect them, with advice in the terms of the DNS host's own form. */
-export function recordsSection({ domain, dnsHost }: DomainModel): Html {
-  const { records } = domain;
+/** Every record to delete, to add or to keep, as a form for records has it, with what was found of it. */
+export function recordsSection(view: ViewContext, model: DomainModel, rows: readonly RecordRow[]): Html {
+  const { words } = view;
+  const { domain, dnsHost } = model;
+  const labels = labelsOf(domain, rows);
   return html`<section class="card" id="records" aria-labelledby="records-title">
-    <h2 id="records-title">${isFound(domain) ? 'Records to keep' : 'Records to create'}</h2>
-    <p>${introduction(domain)}</p>
+    <h2 id="records-title">${heading(view, rows)}</h2>
+    ${lead(view, domain, rows)}
     <table class="stack records" aria-labelledby="records-title">
       <thead>
         <tr>
-          <th scope="col">Type</th>
-          <th scope="col">Name</th>
-          <th scope="col">Value</th>
-          <th scope="col">TTL</th>
-          <th scope="col">In DNS</th>
+          ${(['act', 'type', 'name', 'value', 'ttl', 'in-dns'] as const).map(
+            (key) => html`<th scope="col">${labels[key] ?? words.say(`records.${key}`)}</th>`,
+          )}
         </tr>
       </thead>
       <tbody>
-        ${records.map(row)}
+        ${rows.map((row, index) => recordRow(view, row, { index, labels }))}
       </tbody>
     </table>
-    ${records.some(({ type }) => type === 'ALIAS') && dnsHost === null ? aliasHint : nothing}
-    ${dnsHost === null ? anyHost : advice(records, dnsHost)}
+    ${rows.some(({ act }) => act === 'Or') ? html`<p class="hint">${words.say('records.alternative')}</p>` : nothing}
+    ${rows.map((row) => caaHint(view, row))} ${issueNotes(view, model)} ${advice(view, rows, dnsHost)}
+    ${fullNames(view, rows)}
   </section>`;
 }
 
-/** Whether the records were found in DNS. For a domain that was served before, anything missing is among its issues. */
-const isFound = ({ state, issues }: DomainView): boolean =>
-  state === 'Live' || state === 'Verified' || ((state === 'Degraded' || state === 'Suspended') && !hasErrors(issues));
+type Labels = Readonly<Partial<Record<'act' | 'type' | 'name' | 'value' | 'ttl' | 'in-dns', string>>>;
 
-const hasErrors = (issues: DomainView['issues']): boolean => issues.some(({ severity }) => severity === 'Error');
-
-function introduction(domain: DomainView): string {
-  const { state, records, issues } = domain;
-  const them = records.length === 1 ? 'this record' : 'these records';
-  if (isFound(domain) && hasErrors(issues))
-    return `Found in your DNS. Keep ${them}; what else is needed is listed below.`;
-  if (state === 'Verified') return `Found in your DNS. Keep ${them}; there is nothing else to create.`;
-  if (isFound(domain)) return `Found in your DNS. Keep ${them} for as long as you use the domain.`;
-  if (state === 'Pending') return `You can already create ${them}; DNS is checked once the domain is accepted.`;
-  return `Create ${them} where the DNS of your domain is managed, exactly as shown.`;
+/** What the DNS host's form calls its fields, where that is known; its label for a value is that of a CNAME. */
+function labelsOf({ dnsHost }: DomainView, rows: readonly RecordRow[]): Labels {
+  const { name = null, value = null } = dnsHost?.labels ?? {};
+  const isAlias = rows.every(({ type }) => type === 'CNAME');
+  return { ...(name === null ? {} : { name }), ...(value === null || !isAlias ? {} : { value }) };
 }
 
-const aliasHint = html`<p class="hint">
-  Some providers call an ALIAS record ANAME or “CNAME flattening”. It replaces a CNAME at the domain itself, where a
-  CNAME is not allowed.
-</p>`;
+/** A change of records; nothing but records to add; or only records to keep. */
+function heading({ words }: ViewContext, rows: readonly RecordRow[]): Content {
+  const count = (act: RecordRow['act']) => rows.filter((row) => row.act === act).length;
+  if (count('Delete') > 0) return words.say('records.change', { count: count('Delete') + count('Add') });
+  if (count('Add') === 0) return words.say('records.keep', { count: count('Keep') });
+  return words.say(rows.some(isWanted) ? 'records.needed-title' : 'records.add', { count: count('Add') });
+}
 
-const anyHost = html`<p class="hint">
-  DNS is usually managed at the company where you bought the domain. If a form asks for the full name, use the one shown
-  below the name.
-</p>`;
+/** Needed, but nobody has looked for it yet. */
+const isWanted = ({ act, status }: RecordRow): boolean => act === 'Add' && status === 'Unknown';
 
-/** One sentence for each record shown, by its type. */
-function advice(
-  records: readonly RecordView[],
-  { name, subdomain, apex, txt }: NonNullable<DomainModel['dnsHost']>,
-): Html {
-  const sentences = { CNAME: subdomain, ALIAS: apex, TXT: txt };
+function lead({ words }: ViewContext, { state }: DomainView, rows: readonly RecordRow[]): Html {
+  const count = rows.length;
+  if (state === 'Pending') return html`<p>${words.say('records.later', { count })}</p>`;
+  return rows.every(({ act }) => act === 'Keep') ? html`<p>${words.say('records.kept', { count })}</p>` : nothing;
+}
+
+interface Place {
+  readonly index: number;
+  readonly labels: Labels;
+}
+
+function recordRow(view: ViewContext, row: RecordRow, { index, labels }: Place): Html {
+  const { words } = view;
+  const { act, type, name, fqdn, value, ttl } = row;
+  const about = `record-${index}`;
+  const copies = act !== 'Delete';
+  const label = isWanted(row) ? 'Need' : act;
+  const copy = (what: 'name' | 'value', text: string) =>
+    copies
+      ? copyButton({ id: `copy-${what}-${index}`, label: words.say(`records.copy-${what}`), value: text, about })
+      : nothing;
+  const cell = (key: 'type' | 'name' | 'value' | 'ttl' | 'in-dns', content: Content) =>
+    html`<td data-label="${labels[key] ?? words.text(`records.${key}`)}">${content}</td>`;
+  return html`<tr class="${act.toLowerCase()}">
+    <th scope="row" id="${about}">${words.say(`records.act-${label}`)}</th>
+    ${cell('type', html`<code>${type === 'ALIAS' ? words.say('records.alias') : type}</code>`)}
+    ${cell('name', html`<code title="${fqdn}">${hostnameText(name)}</code> ${copy('name', name)}`)}
+    ${cell('value', value === '*' ? words.say('records.all') : html`<code>${hostnameText(value)}</code> ${copy('value', value)}`)}
+    ${ttl === null ? html`<td class="none"></td>` : cell('ttl', html`<code>${ttl.toString()}</code>`)}
+    ${cell('in-dns', statusOf(view, row))}
+  </tr>`;
+}
+
+function statusOf({ words }: ViewContext, { act, status, found }: RecordRow): Content {
+  if (act === 'Delete') return html`<span class="record-status wrong">${words.say('records.there')}</span>`;
+  // A domain that is served is known to be found, whatever an older version noted.
+  if (act === 'Keep' && status === 'Unknown') return nothing;
+  if (status === null) return html`<span class="record-status missing">${words.say('records.needed')}</span>`;
+  const now = found.map((text) => html`<code>${text}</code> `);
+  return html`<span class="record-status ${status.toLowerCase()}">${words.recordStatus[status]}</span> ${
+      status === 'Found' || found.length === 0
+        ? nothing
+        : html`<p class="hint">${words.say('records.now', { found: now })}</p>`
+    }`;
+}
+
+const caaForm = /^(\d+) (\w+) "(.*)"$/;
+
+/** Many forms have three fields for the value of a CAA record. */
+function caaHint({ words }: ViewContext, { act, type, value }: RecordRow): Html {
+  const [, flags, tag, name] = (act === 'Add' && type === 'CAA' ? caaForm.exec(value) : null) ?? [];
+  if (flags === undefined || tag === undefined || name === undefined) return nothing;
+  const code = (text: string) => html`<code>${text}</code>`;
+  return html`<p class="hint">
+    ${words.say('records.caa-fields', { flags: code(flags), tag: code(tag), value: code(name) })}
+  </p>`;
+}
+
+/** What to do for each kind of record, in the terms of the DNS host's own form. */
+function advice({ words }: ViewContext, rows: readonly RecordRow[], dnsHost: DomainModel['dnsHost']): Html {
+  const added = rows.filter(({ act }) => act === 'Add');
+  if (added.length === 0) return nothing;
+  if (dnsHost === null) return html`<p class="hint">${words.say('records.where')}</p>`;
+  const told = [...new Set(added.map(({ type }) => adviceOn(type, dnsHost)))].filter(Boolean);
+  if (told.length === 0) return html`<p class="hint">${words.say('records.host', { host: dnsHost.name })}.</p>`;
+  const params = { name: dnsHost.labels?.name ?? '', value: dnsHost.labels?.value ?? '' };
   return html`<div class="advice">
-    <h3>Your DNS is at ${name}</h3>
-    ${records.map(({ type }) => html`<p>${sentences[type]}</p>`)}
+    <h3>${words.say('records.host', { host: dnsHost.name })}</h3>
+    ${told.map((codes) => codes && html`<p>${codes.map((code) => words.text(`host.${code}`, params)).join(' ')}</p>`)}
   </div>`;
 }
 
-const listed = (found: readonly string[]): readonly Html[] => found.map((text) => html`<code>${text}</code> `);
+/** Null for types that need none, such as CAA. */
+function adviceOn(type: string, { subdomain, apex, txt }: DnsHost): readonly AdviceCode[] | null {
+  if (type === 'CNAME') return subdomain;
+  if (type === 'TXT') return txt;
+  return ['ALIAS', 'A', 'AAAA'].includes(type) ? apex : null;
+}
 
-function row({ type, name, fqdn, value, ttl, status, found }: RecordView, index: number): Html {
-  const about = `record-${index}`;
-  return html`<tr>
-    <td data-label="Type" id="${about}"><code>${type}</code></td>
-    <td data-label="Name">
-      <code>${name}</code>
-      ${copyButton({ id: `copy-name-${index}`, label: 'Copy name', value: name, about })}
-      <p class="hint">Full name: <code>${fqdn}</code></p>
-    </td>
-    <td data-label="Value">
-      <code>${value}</code>
-      ${copyButton({ id: `copy-value-${index}`, label: 'Copy value', value, about })}
-    </td>
-    <td data-label="TTL">${ttl} <span class="hint">seconds</span></td>
-    <td data-label="In DNS">
-      <span class="record-status ${status.toLowerCase()}">${recordStatusWords[status]}</span>
-      ${status === 'Found' || found.length === 0 ? nothing : html`<p class="hint">Now: ${listed(found)}</p>`}
-    </td>
-  </tr>`;
+/** For the few forms that do not add the domain to the name. */
+function fullNames({ words }: ViewContext, rows: readonly RecordRow[]): Html {
+  const names = [...new Set(rows.filter(({ act }) => act === 'Add').map(({ fqdn }) => fqdn))];
+  if (names.length === 0) return nothing;
+  return html`<details id="full-names">
+    <summary>${words.say('records.full-names')}</summary>
+    ${names.map(
+      (name) => html`<p>${words.say('records.full-name', { name: html`<code>${hostnameText(name)}</code>` })}</p>`,
+    )}
+  </details>`;
 }

@@ -1,45 +1,57 @@
-import type { Html } from '../html.ts';
+import type { Content, Html } from '../html.ts';
 import { html } from '../html.ts';
 import type { DomainView } from '../../use-cases/describe-domain.ts';
 import type { DomainModel } from '../view-models.ts';
+import type { ViewContext } from '../view-context.ts';
 import { paths } from '../dashboard-page.ts';
-import { csrfField, trail } from './components.ts';
+import { csrfField, hostnameText, isLong, nothing, trail } from './elements.ts';
 
 type Subject = Pick<DomainModel, 'project' | 'domain'>;
 
-/** The confirmation page. The script shows its element `remove` in a dialog. */
-export function removeMain({ project, domain }: Subject, csrf: string): Html {
-  const { hostname } = domain;
+/** Breadcrumbs to a question about a domain. */
+export const domainTrail = (view: ViewContext, { project, domain }: Subject): Html =>
+  trail(view, [
+    { name: view.words.say('layout.projects'), href: paths.projects },
+    { name: project.name, href: paths.project(project.name) },
+    { name: hostnameText(domain.hostname), href: paths.domain(project.name, domain.hostname) },
+  ]);
+
+/** The question before a domain is removed. The script shows its element `remove` in a dialog. */
+export function removeMain(view: ViewContext, { project, domain }: Subject): Html {
+  const { words } = view;
+  const { hostname, records } = domain;
   const here = paths.domain(project.name, hostname);
-  return html`${trail([
-      { name: 'Projects', href: paths.projects },
-      { name: project.name, href: paths.project(project.name) },
-      { name: hostname, href: here },
-    ])}
+  const named = records.map(
+    ({ type, fqdn }, index) => html`${index === 0 ? '' : ', '}<code>${type} ${hostnameText(fqdn)}</code>`,
+  );
+  return html`${domainTrail(view, { project, domain })}
     <div class="card" id="remove">
-      <p>This stops as soon as you confirm:</p>
+      <p>${words.say('remove.now')}</p>
       <ul>
-        <li>${whatStops(domain)}</li>
-        <li>Its certificate: it is withdrawn and no longer renewed.</li>
+        <li>${whatStops(view, domain)}</li>
+        <li>${words.say('remove.certificate')}</li>
       </ul>
-      <p>
-        Afterwards you may delete the DNS
-        record${domain.records.map(
-          ({ type, fqdn }, index) => html`${index === 0 ? ' ' : ' and '}<code>${type} ${fqdn}</code>`,
-        )}.
-        Your project itself stays as it is, and you can add the domain again at any time.
-      </p>
-      <form method="post" action="${here}/remove" class="actions">
-        ${csrfField(csrf)}
-        <button class="danger">Remove ${hostname}</button>
-        <a class="button" href="${here}" data-close>Keep it</a>
+      <form method="post" action="${here}/remove" class="actions docked">
+        ${csrfField(view)}
+        <button class="main danger">
+          <span
+            >${isLong(hostname) ? words.say('act.remove') : words.say('remove.confirm', { hostname: hostnameText(hostname) })}</span
+          >
+        </button>
+        <a class="button" href="${here}" data-close>${words.say('change.keep')}</a>
       </form>
+      ${
+        records.length === 0
+          ? nothing
+          : html`<p>${words.say('remove.records', { count: records.length, records: named })}</p>`
+      }
+      <p>${words.say('remove.stays')}</p>
     </div>`;
 }
 
-function whatStops({ hostname, redirect }: DomainView): Html {
-  const address = html`<strong>https://${hostname}/</strong>`;
-  if (redirect) return html`The redirect from ${address} to ${redirect.to}: visitors get an error instead.`;
-  return html`The page at ${address}: visitors get an error instead of your project, and so do those of redirects that
-  lead to it.`;
+function whatStops({ words }: ViewContext, { hostname, redirect }: DomainView): Content {
+  const address = html`<strong>https://${hostnameText(hostname)}/</strong>`;
+  return redirect
+    ? words.say('remove.redirect', { address, to: hostnameText(redirect.to) })
+    : words.say('remove.page', { address });
 }

@@ -1,20 +1,23 @@
-import type { Html } from '../html.ts';
+import type { Content, Html } from '../html.ts';
 import { html } from '../html.ts';
 import { paths } from '../dashboard-page.ts';
-import { nothing, sentence } from './components.ts';
+import type { SignInRefusal } from '../notice.ts';
+import type { ViewContext } from '../view-context.ts';
+import { nothing, platformOf, time } from './elements.ts';
 
 interface SignIn {
-  /** why the last attempt failed */
-  readonly problem: string | null;
+  /** why the visitor is not signed in; null on a first visit */
+  readonly refusal: SignInRefusal | null;
 }
 
 /** The field is not of type password, so that no browser offers to save the key; the stylesheet hides its content. */
-export const signInMain = ({ problem }: SignIn): Html =>
-  html`<section class="card narrow" aria-label="Sign in">
-    <p>Sign in with an API key of your account to see your projects and their domains.</p>
+export function signInMain(view: ViewContext, { refusal }: SignIn): Html {
+  const { words } = view;
+  return html`<section class="card narrow" aria-label="${words.say('sign-in.title')}">
+    <p>${words.say('sign-in.lead')}</p>
     <form method="post" action="${paths.signIn}">
       <div class="field">
-        <label for="key">API key</label>
+        <label for="key">${words.say('sign-in.key')}</label>
         <input
           id="key"
           name="key"
@@ -24,23 +27,25 @@ export const signInMain = ({ problem }: SignIn): Html =>
           autocomplete="off"
           autocapitalize="none"
           spellcheck="false"
-          ${problem === null ? nothing : html`aria-invalid="true"`}
-          aria-describedby="${problem === null ? 'key-hint' : 'key-problem key-hint'}"
+          ${refusal === null ? nothing : html`aria-invalid="true"`}
+          aria-describedby="${refusal === null ? 'key-hint' : 'key-problem key-hint'}"
         />
         ${
-          problem === null
+          refusal === null
             ? nothing
-            : html`<p id="key-problem" class="error" role="alert">Not signed in: ${sentence(problem)}</p>`
+            : html`<p id="key-problem" class="error" role="alert">${refused(view, refusal)}</p>`
         }
-        <p id="key-hint" class="hint">
-          It begins with <code>pd_</code>. It is exchanged for a session of 12 hours and is not kept in the page.
-        </p>
+        <p id="key-hint" class="hint">${words.say('sign-in.hint', { prefix: html`<code>pd_</code>` })}</p>
       </div>
-      <button class="main">Sign in</button>
+      <button class="main">${words.say('sign-in.submit')}</button>
     </form>
-    <h2>Don’t have a key?</h2>
-    <p>
-      Ask whoever set up your account on the platform for one. With a key that still works, you can create new ones
-      under “API keys”.
-    </p>
+    <h2>${words.say('sign-in.no-key')}</h2>
+    <p>${words.say('sign-in.ask', { platform: platformOf(view) })}</p>
   </section>`;
+}
+
+function refused(view: ViewContext, { code, at }: SignInRefusal): Content {
+  const { words } = view;
+  if (code === 'expired' || code === 'banned') return words.say(`sign-in.${code}`, { at: time(view, at ?? '') });
+  return words.say(`sign-in.${code}`);
+}

@@ -59,7 +59,7 @@ export function combineVantagePoints(
     corroborated: points.filter(isCorroborated).length >= majorityOf(points),
     issues: [...issuesOf(wanted, decided, points), ...here.issues.warnings],
     records: shown.records,
-    wrongTtl: shown.wrongTtl,
+    chain: shown.chain,
     zone: shown.zone,
     nameServers: shown.nameServers,
     discovered: shown.discovered,

@@ -36,7 +36,7 @@ export interface DomainProof {
   readonly targetAddresses: readonly string[];
   /** the issuer's ACME account; null while unknown */
   readonly accountUri: string | null;
-  /** see DesiredDns; only the operator remembers since when a zone has been mended */
+  /** see DesiredDns; only the operator remembers since when a zone has been fixed */
   readonly trustsMendedZone?: boolean;
 }
 

@@ -18,7 +18,7 @@ const mostServers = 6;
 /** When many records are wrong, as many as a person would delete one by one. */
 export const mostRecords = 16;
 
-/** Builds an issue: an error that the owner mends by changing records, unless the parts say otherwise. */
+/** Builds an issue: an error that the owner fixes by changing records, unless the parts say otherwise. */
 export function issue(code: DnsCode, place: IssueParams, parts: IssueParts = {}): DnsIssue {
   const { act = 'ChangeRecords', severity = 'Error' } = parts;
   const [deletions, create] = [parts.delete ?? [], parts.create ?? []].map((list) => list.slice(0, mostRecords));

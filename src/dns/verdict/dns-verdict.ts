@@ -4,6 +4,7 @@ import type { DnsCode } from '../../rules/verdict-codes.ts';
 import type { IssueAct, IssueActor } from '../../rules/issue-acts.ts';
 import type { RecordStatus } from '../../rules/desired-records.ts';
 import type { DnsRecord, RecordType } from '../dns-facts.ts';
+import type { ChainLink } from './cached-chain.ts';
 import type { CaaProfile } from './caa-profile.ts';
 
 /** The correct DNS setup of one hostname, which every verdict compares with. Names are lower case A-labels. */
@@ -128,8 +129,8 @@ export interface DnsVerdict {
   readonly issues: readonly DnsIssue[];
   /** what was found for each desired record; in a confirmation only for that of routing */
   readonly records: readonly RecordFinding[];
-  /** how long caches may keep what is wrong at the hostname now, in seconds; null if nothing is or no TTL was seen */
-  readonly wrongTtl: number | null;
+  /** what caches keep on the way from the hostname along its aliases; empty where no TTL was seen */
+  readonly chain: readonly ChainLink[];
   /** apex of the zone that contains the hostname, null while unknown */
   readonly zone: string | null;
   /** names of that zone's servers, sorted; empty while unknown */

@@ -10,7 +10,7 @@ import type { DnssecFault } from './dnssec-fault.ts';
 /** How many keys, DS records or record sets an issue names. */
 const shown = 4;
 
-/** The issue for answers that resolvers call bogus: what is wrong in which zone, and whose act mends it. */
+/** The issue for answers that resolvers call bogus: what is wrong in which zone, and whose act fixes it. */
 export function bogusIssue(name: string, facts: DnssecFacts, fault: DnssecFault | 'none' | 'unread'): DnsIssue {
   if (typeof fault === 'string') return unprovenIssue(name, facts, fault);
   const { kind, zone, server } = fault;

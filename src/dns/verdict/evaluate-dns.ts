@@ -11,7 +11,7 @@ import { ownershipVerdict } from './ownership-verdict.ts';
 import { recordFindings } from './record-findings.ts';
 import { routingVerdict } from './routing-verdict.ts';
 import { silentServers } from './silent-server-issues.ts';
-import { wrongTtl } from './record-changes.ts';
+import { chainOf } from './record-changes.ts';
 import { chainRecords, recordsAt, targetAddresses } from '../observed-records.ts';
 
 /** Evaluates what a check found, at each vantage point that was asked: three verdicts, and what to change. Pure. */
@@ -38,14 +38,15 @@ function evaluateHere(facts: DnsFacts, wanted: DesiredDns): VantagePointView {
     caa: caaIssues(subject, caa),
     warnings: [routing, ownership, caa].some(({ verdict }) => verdict !== 'unknown') ? silentServers(subject) : [],
   };
+  const found = [...issues.routing, ...issues.ownership, ...issues.caa, ...issues.warnings];
   const verdict: DnsVerdict = {
     routing: { verdict: routing.verdict, code: routing.code, by: routing.by },
     ownership: { verdict: ownership.verdict, code: ownership.code },
     caa: { verdict: caa.verdict, code: caa.code },
     corroborated: [routing, ownership].every(({ verdict, corroborated }) => verdict === 'yes' && corroborated),
-    issues: [...issues.routing, ...issues.ownership, ...issues.caa, ...issues.warnings],
-    records: recordFindings(subject, routing),
-    wrongTtl: wrongTtl(subject, routing),
+    issues: found,
+    records: recordFindings(subject, routing, found),
+    chain: chainOf(subject, routing),
     zone,
     nameServers: facts.names[wanted.hostname]?.nameServers ?? [],
     discovered: discovered(facts, wanted),

@@ -3,14 +3,13 @@ import { isWithin } from '../../rules/hostname.ts';
 import type { DnsRecord } from '../dns-facts.ts';
 import { outcomesAt, recordsAt, targetAddresses } from '../observed-records.ts';
 import { mostRecords } from './dns-issue.ts';
+import type { ChainLink } from './cached-chain.ts';
+import { cachedChain } from './cached-chain.ts';
 import type { DnsIssue, DnsRecordRef, Verdict } from './dns-verdict.ts';
 import type { IssueSubject } from './issue-subject.ts';
 import { recordRef } from './issue-subject.ts';
 import { isOwnershipText } from './proofs/ownership-by-txt.ts';
 import { routingVerdict } from './routing-verdict.ts';
-
-/** The longest that common resolvers keep anything: one week (RFC 8767 section 4, and the default of BIND). */
-const longestTtlSeconds = 604_800;
 
 type Changes = Pick<DnsIssue, 'delete' | 'create'>;
 
@@ -37,7 +36,7 @@ export function routingChanges(subject: IssueSubject): Changes {
   return { delete: deletions(subject, all), create: [create] };
 }
 
-/** Each record by itself, or all of a type where they are too many to be listed. */
+/** Each record on its own, or all of a type where they are too many to be listed. */
 function deletions(subject: IssueSubject, records: readonly DnsRecord[]): readonly DnsRecordRef[] {
   const listed = records.length <= mostRecords ? records : records.map((record) => ({ ...record, value: '*' }));
   const each = new Map(listed.map((record) => [`${record.type} ${record.value}`, recordRef(subject, record)]));
@@ -50,20 +49,13 @@ function wrongRecords(subject: IssueSubject): readonly DnsRecord[] {
   return recordsAt(subject.facts, subject.wanted.hostname, ['A', 'AAAA']).filter((record) => !isRight(record));
 }
 
-/**
- * How long caches may keep what is wrong at the hostname now, in seconds: the largest TTL of its wrong records, or of
- * the absence of any (RFC 2308). Null when nothing is wrong, or when no TTL was seen.
- */
-export function wrongTtl(subject: IssueSubject, { verdict }: Verdict): number | null {
-  if (verdict === 'yes') return null;
-  const absent = outcomesAt(subject.facts, subject.wanted.hostname, ['A', 'AAAA']).flatMap((outcome) =>
-    outcome.kind === 'nxdomain' || outcome.kind === 'nodata' ? (outcome.ttl ?? []) : [],
-  );
-  const wrong = wrongRecords(subject);
-  // An AAAA record may be absent beside an A record that is right or wrong.
-  const ttls = wrong.length > 0 ? wrong.map(({ ttl }) => ttl) : absent;
-  return ttls.length === 0 ? null : Math.min(longestTtlSeconds, Math.max(...ttls));
-}
+/** What caches keep on the way from the hostname; of what is wrong at the hostname itself where anything is. */
+export const chainOf = (subject: IssueSubject, { verdict }: Verdict): readonly ChainLink[] =>
+  cachedChain(subject.facts, {
+    hostname: subject.wanted.hostname,
+    wrong: wrongRecords(subject),
+    isRight: verdict === 'yes',
+  });
 
 /** What leads to the ownership record: of the records at its name, an alias and older ownership texts are deleted. */
 export function ownershipChanges(

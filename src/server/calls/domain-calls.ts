@@ -7,6 +7,7 @@ import { removeDomain } from '../../use-cases/remove-domain.ts';
 import { verifyDomain } from '../../use-cases/verify-domain.ts';
 import { rejectionCodes } from '../../use-cases/finding-to-problem.ts';
 import { domainPreview, lookup, lookupNew } from '../lookup-schemas.ts';
+import { domainWithTimeline } from '../timeline-schema.ts';
 import type { ApiCall } from '../api-call.ts';
 import { apiCall } from '../api-call.ts';
 import { domain, domainChange, domainNew, domainPage, dryRunQuery, pageQuery, waitQuery } from '../schemas.ts';
@@ -35,9 +36,12 @@ const showDomainCall = apiCall({
   name: 'showDomain',
   summary: 'One domain: its state, why, and the records to create',
   scope: showDomain.scope,
-  successes: { 200: { description: 'The domain.', schema: domain } },
+  successes: { 200: { description: 'The domain.', schema: domainWithTimeline } },
   problems: ['not-found', 'account-not-ready'],
-  handle: async (request) => ({ status: 200, body: (await showDomain(request, request.params)).domain }),
+  async handle(request) {
+    const { domain: shown, timeline } = await showDomain(request, request.params);
+    return { status: 200, body: { ...shown, timeline } };
+  },
 });
 
 const addDomainCall = apiCall({
@@ -108,7 +112,7 @@ const verifyDomainCall = apiCall({
   method: 'post',
   path: `${path}/verify`,
   name: 'verifyDomain',
-  summary: 'Asks for a check of DNS now, and for a fresh attempt at a certificate that is overdue',
+  summary: 'Asks for a check of DNS now, and for a new attempt at a certificate that is overdue',
   scope: verifyDomain.scope,
   query: waitQuery,
   successes: {
@@ -142,7 +146,7 @@ export const lookupCall: ApiCall = apiCall({
   summary: 'Looks a hostname up in DNS before it is added: what is there, and what will have to change; makes nothing',
   scope: lookUp.scope,
   cost: () => lookupCost,
-  changesNothing: true,
+  withoutTurn: true,
   body: lookupNew,
   successes: { 200: { description: 'What DNS says about the hostname.', schema: lookup } },
   problems: ['not-found', 'account-not-ready', 'invalid-hostname', 'too-many-lookups', 'overloaded'],

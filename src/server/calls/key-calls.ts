@@ -1,7 +1,8 @@
 import { createKey, deleteKey, listKeys } from '../../use-cases/api-keys.ts';
 import type { ApiCall } from '../api-call.ts';
 import { apiCall } from '../api-call.ts';
-import { keyCreated, keyNew, keyPage, pageQuery } from '../schemas.ts';
+import { keyCreated, keyNew, keyPage } from '../key-schemas.ts';
+import { pageQuery } from '../schemas.ts';
 
 const listKeysCall = apiCall({
   method: 'get',

@@ -14,13 +14,13 @@ const refusals: Refusals = {
   tooMany: (waiting) =>
     new Problem(
       'too-many-writes',
-      `${waiting} changes of the account are already waiting; send the next when some of them have been answered`,
+      `${waiting} changes of the account are already waiting; try again when some of them have finished`,
       { headers },
     ),
   overloaded: () =>
     new Problem(
       'overloaded',
-      'too many changes are waiting at the moment; nothing was changed, try again in a few seconds',
+      'too many changes are waiting right now; nothing was changed, try again in a few seconds',
       { headers },
     ),
   gone: () => new Problem('starting', 'the request ended before its turn came; nothing was changed'),

@@ -95,7 +95,7 @@ describe('a domain in the cluster is checked', () => {
       routing: { code: 'Verified' },
       ownership: { code: 'Verified' },
       caa: { code: 'Verified' },
-      notes: [expect.stringContaining('the ACME account of ClusterIssuer letsencrypt is not known here') as unknown],
+      notes: [expect.stringContaining('the ACME account of ClusterIssuer letsencrypt is unknown') as unknown],
     });
     expect(status).toBe(0);
   });

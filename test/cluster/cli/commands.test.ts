@@ -153,7 +153,7 @@ describe('verify', () => {
   });
 
   it.each<[string, string, Status['state'], 'True' | 'False' | 'Unknown', number]>([
-    ['ends with 0 when DNS is right', 'v2', 'Verified', 'True', 0],
+    ['ends with 0 when DNS is set up correctly', 'v2', 'Verified', 'True', 0],
     ['ends with 1 when DNS is wrong', 'v3', 'Unverified', 'False', 1],
     ['ends with 2 when the check could not tell', 'v4', 'Unverified', 'Unknown', 2],
   ])('--wait %s', async (_, name, state, proven, expected) => {
@@ -258,7 +258,7 @@ describe('list', () => {
     await domain('l1', status('Live', 'True', { certificate }));
     const one = await inAcme('list');
     expect(one).toMatchObject({ status: 0, err: '' });
-    expect(one.out).toMatch(/^HOSTNAME +STATE +REASON +ROLE +PROJECT +CERTIFICATE UNTIL\n/);
+    expect(one.out).toMatch(/^HOSTNAME +STATE +REASON +ROLE +PROJECT +CERTIFICATE EXPIRES\n/);
     expect(one.out).toMatch(/^l1\.example\.com +Live +BecauseLive +primary +shop +2026-04-01T00:00:00Z$/m);
     expect((await cli('list', '-A')).out).toMatch(/^acme +l1\.example\.com +Live /m);
     const items = parsed(await cli('list', '-A', '--json')).items as readonly { readonly name: string }[];
@@ -275,17 +275,25 @@ describe('keys', () => {
   const keyOf = (name: string) => controlPlane.kubectl.get<ApiKey>('apikey', name);
 
   it('are made, listed without anything that opens, and deleted by id', async () => {
-    const made = await cli('keys', 'create', '--account', 'acme', '--scopes', 'domains:read,domains:read');
+    const name = '--display-name=deploy script';
+    const made = await cli('keys', 'create', '--account', 'acme', '--scopes', 'domains:read,domains:read', name);
     expect(made).toMatchObject({ status: 0, err: '' });
     const key = made.out.trim();
     const id = keyIdOf(key);
     if (id === null) throw new Error('what was printed is no key');
     const kept = await keyOf(`key-${id}`);
-    expect(kept?.spec).toMatchObject({ account: 'acme', scopes: ['domains:read'], keyId: id });
+    expect(kept?.spec).toMatchObject({
+      account: 'acme',
+      scopes: ['domains:read'],
+      keyId: id,
+      displayName: 'deploy script',
+    });
 
     const listed = await cli('keys', 'list');
-    expect(listed.out).toMatch(/^ID +NAME +ACCOUNT +SCOPES +EXPIRES +LAST USED +BANNED UNTIL\n/);
-    expect(listed.out).toMatch(new RegExp(`^${id} +key-${id} +acme +domains:read +never +never +-$`, 'm'));
+    expect(listed.out).toMatch(/^ID +NAME +DISPLAY NAME +ACCOUNT +SCOPES +EXPIRES +LAST USED +BANNED UNTIL\n/);
+    expect(listed.out).toMatch(
+      new RegExp(`^${id} +key-${id} +deploy script +acme +domains:read +never +never +-$`, 'm'),
+    );
     const asJson = await cli('keys', 'list', '--account=acme', '--json');
     for (const { out, err } of [listed, asJson]) {
       expect(out + err).not.toContain(key);

@@ -89,6 +89,21 @@ describe('status', () => {
     expect((await seen(name)).status?.timeline).toHaveLength(50);
     await expect(applyStatus('operator', name, { timeline: timeline(51) })).rejects.toThrow('at most 50 items');
   });
+
+  it('keeps what a timeline tells besides states, and refuses a kind that nobody knows', async () => {
+    const name = await created();
+    const told = {
+      ...{ at: '2026-01-01T00:00:00Z', state: 'Unverified', reason: 'Appeared', message: 'why' },
+      ...{ kind: 'Finding', code: 'StrayAddress', severity: 'Error', params: { name: 'www.example.com' } },
+    };
+    await applyStatus('operator', name, { timeline: [told] });
+    expect((await seen(name)).status?.timeline).toEqual([told]);
+    await expect(applyStatus('operator', name, { timeline: [{ ...told, kind: 'Rumour' }] })).rejects.toThrow(
+      'Unsupported value',
+    );
+    const long = { ...told, params: { name: 'x'.repeat(257) } };
+    await expect(applyStatus('operator', name, { timeline: [long] })).rejects.toThrow('Too long');
+  });
 });
 
 describe('two writers', () => {
@@ -147,7 +162,7 @@ describe('kubectl get', () => {
   it('says of a domain in one line what it is, its state and why; the message in wide', async () => {
     const name = await created();
     const message =
-      'there is no record at www.example.com; create www.example.com. CNAME p-abc.cname.apps.example.net.';
+      'no DNS record exists for www.example.com; create www.example.com. CNAME p-abc.cname.apps.example.net.';
     await applyStatus('operator', name, {
       state: 'Unverified',
       conditions: [condition('Accepted', 'True', 'Accepted'), condition('Ready', 'False', 'RecordMissing', message)],

@@ -232,6 +232,7 @@ describe('the kinds that tenants do not write', () => {
     ['a claim', 'HostnameClaim', claimSpec],
     ['a claim with 40 orders', 'HostnameClaim', { ...claimSpec, orders: orders(40) }],
     ['a key that the operator will make', 'ApiKey', keySpec],
+    ['a key with a name', 'ApiKey', { ...keySpec, displayName: 'Nightly “deploy” – München' }],
     ['a key with id and hash', 'ApiKey', { ...keySpec, keyId: 'abcdefgh', sha256: hash }],
   ])('accept %s', async (_, kind, spec) => {
     await expectAnswer({ kind, metadata: { name: nameFor(kind) }, spec }, null);
@@ -269,6 +270,8 @@ describe('the kinds that tenants do not write', () => {
       { ...keySpec, keyId: 'abcdefgh', sha256: 'A'.repeat(64) },
       '64 hexadecimal digits in lower case',
     ],
+    ['a key with a name of two lines', 'ApiKey', { ...keySpec, displayName: 'a\nb' }, 'visible characters'],
+    ['a key with an endless name', 'ApiKey', { ...keySpec, displayName: 'x'.repeat(65) }, 'Too long'],
     ['a key without scopes', 'ApiKey', { ...keySpec, scopes: [] }, 'scopes'],
     ['a key with a scope twice', 'ApiKey', { ...keySpec, scopes: ['keys:write', 'keys:write'] }, 'Duplicate'],
     ['an unknown scope', 'ApiKey', { ...keySpec, scopes: ['root'] }, 'Unsupported value'],

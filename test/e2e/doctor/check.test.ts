@@ -157,7 +157,7 @@ describe('what it finds', () => {
         '--platform-address',
         corner.address,
       );
-      expect(out).toContain('wanted:');
+      expect(out).toContain('needed:');
       expect(out).toContain('stray.example.com  A  198.51.100.7');
       expect(out).toContain('to do: delete');
     },

@@ -245,6 +245,22 @@ describe('domains', () => {
     ]);
   }, 60_000);
 
+  it('records are handed over by a link that opens without a key, until it is revoked', async () => {
+    const links = `${domains}/example.com/handover-links`;
+    const made = await rest(links, { method: 'POST', body: { days: 1 } });
+    expect(made.status).toBe(201);
+    const { path, ...listed } = made.body;
+    expect((await rest(links)).body).toEqual({ items: [listed] });
+    const page = await fetch(`${apiUrl}${String(path)}`);
+    expect([page.status, page.headers.get('referrer-policy')]).toEqual([200, 'no-referrer']);
+    expect((await page.text()).replaceAll('<wbr />', '')).toContain('example.com');
+    const link = `${links}/${String(listed.id)}`;
+    expect((await rest(link, { method: 'DELETE' })).status).toBe(204);
+    expect((await fetch(`${apiUrl}${String(path)}`)).status).toBe(404);
+    expect(short(await rest(link, { method: 'DELETE' }))).toEqual([404, 'not-found']);
+    expect(short(await rest(links, { method: 'POST', body: { days: 3 } }))).toEqual([400, 'malformed-request']);
+  });
+
   it('events tell the state at once and the removal at its end', async () => {
     const stream = await fetch(`${apiUrl}${domains}/example.com/events`, {
       headers: { authorization: `Bearer ${key}` },

@@ -1,115 +1,131 @@
-import { once } from 'node:events';
-import type { Server } from 'node:http';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { createDashboard } from '../../../src/dashboard/dashboard-app.ts';
-import { agentOf } from '../../../src/dashboard/request-guard.ts';
-import type { Sessions } from '../../../src/dashboard/sessions/sessions-port.ts';
-import { createApp } from '../../../src/server/http-app.ts';
+import { ProjectDomainKind } from '../../../src/resources/kinds.ts';
 import type { Browsing } from '../../support/browser.ts';
 import { startBrowser } from '../../support/browser.ts';
+import type { DashboardInMemory } from '../../support/dashboard-in-memory.ts';
+import { startDashboardInMemory } from '../../support/dashboard-in-memory.ts';
 import type { InMemoryApi } from '../../support/in-memory-api.ts';
 import { createInMemoryApi } from '../../support/in-memory-api.ts';
 
 /** The list of a project's domains in a browser while domains are added: the script of the dashboard on its own pages. */
 
-const agent = 'a browser';
 let api: InMemoryApi;
-let server: Server;
-let url: string;
+let dashboard: DashboardInMemory;
 let browser: Browsing;
 
 beforeAll(async () => {
   api = createInMemoryApi();
   api.account('acme', 'enterprise');
-  api.project('acme', 'small');
-  const { keyId = '' } = api.stores.apiKeys.list()[0]?.spec ?? {};
-  const session = { account: 'acme', keyId, agent: agentOf({ headers: { 'user-agent': agent } } as never) };
-  const sessions: Sessions = {
-    open: () => Promise.reject(new Error('no session is opened here')),
-    find: () => Promise.resolve(session),
-    end: () => Promise.resolve(),
-  };
-  const ignore = () => undefined;
-  const app = createApp({
-    dependencies: api.dependencies,
-    address: () => '127.0.0.1',
-    isHttps: () => false,
-    arrived: ignore,
-    served: ignore,
-    decided: ignore,
-    failed: (error) => void process.stderr.write(`${String(error)}\n`),
-    during: (_, work) => work(),
-    pages: (mount) => createDashboard({ ...mount, dependencies: { ...api.dependencies, sessions } }),
-  });
-  server = createServer((request, response) => {
-    // Signed in: a browser keeps the cookie over HTTPS only.
-    request.headers.cookie = '__Host-projectdomain=abcdefgh23456777.secret';
-    request.headers['user-agent'] = agent;
-    app(request, response);
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  browser = await startBrowser(url);
+  for (const project of ['small', 'moving', 'last']) api.project('acme', project);
+  dashboard = await startDashboardInMemory(api);
+  browser = await startBrowser(dashboard.url);
 }, 120_000);
 
 afterAll(async () => {
   await browser.close();
-  api.stop();
-  server.closeAllConnections();
-  server.close();
+  dashboard.stop();
 });
 
-const add = (project: string, name: string) => {
+type State = 'Live' | 'Verified' | 'Unverified';
+const reasons = { Live: 'Routed', Verified: 'Issuing', Unverified: 'RecordMissing' } as const;
+
+const add = (project: string, name: string, state: State = 'Live') => {
   const hostname = `${name}.example.com`;
   const redirect = { to: 'acme.apps.example.net' };
-  api.domain('acme', hostname, { spec: { project, hostname, role: 'Redirect', redirect } });
+  const ready = { type: 'Ready', status: 'True', message: '', lastTransitionTime: '2026-01-01T00:00:00Z' } as const;
+  api.domain('acme', hostname, {
+    spec: { project, hostname, role: 'Redirect', redirect },
+    status: { state, conditions: [{ ...ready, reason: reasons[state] }] },
+  });
 };
+const remove = (name: string) =>
+  api.cluster.remove(ProjectDomainKind, { namespace: 'acme', name: `${name}.example.com` });
 
 const numbered = (index: number) => `d${String(index).padStart(3, '0')}`;
 
 /** Opens the list and waits until its updates are live. */
-async function openList(project: string): Promise<Page> {
+async function openList(project: string, query = ''): Promise<Page> {
   const { page } = await browser.visit();
-  await page.goto(`${url}/dashboard/projects/${project}`);
+  await page.goto(`${dashboard.url}/dashboard/projects/${project}${query}`);
   await page.getByText('Updates: live').waitFor();
   return page;
 }
 
 const row = (page: Page, name: string) => page.locator(`[id="row-${name}.example.com"]`);
 
+/** Which of these names the page has a row of. */
+async function shown(page: Page, names: readonly string[]): Promise<readonly string[]> {
+  const counts = await Promise.all(names.map((name) => row(page, name).count()));
+  return names.filter((_, index) => counts[index] === 1);
+}
+
 describe('the list of domains', () => {
   it('of several pages gets the rows of its own page only', async () => {
-    for (let index = 0; index < 450; index += 1) add('shop', numbered(index));
+    for (let index = 0; index < 90; index += 1) add('shop', numbered(index));
     const first = await openList('shop');
     const second = await openList('shop');
-    await second.getByRole('link', { name: 'More of the 450 domains' }).click();
+    await second.getByRole('link', { name: 'Next' }).click();
+    await second.getByText('Page 2 of 3').waitFor();
     await second.getByText('Updates: live').waitFor();
-    for (const name of ['a', 'd199a', 'd399a', 'd200a', 'd398a', 'd100a']) add('shop', name);
-    await row(first, 'd100a').waitFor();
-    await row(second, 'd398a').waitFor();
-    const shown = async (page: Page) => {
-      const names = ['a', 'd100a', 'd199a', 'd200a', 'd398a', 'd399a'];
-      const counts = await Promise.all(names.map((name) => row(page, name).count()));
-      return names.filter((_, index) => counts[index] === 1);
-    };
-    expect(await shown(first)).toEqual(['a', 'd100a']);
-    expect(await shown(second)).toEqual(['d199a', 'd200a', 'd398a']);
+    const names = ['a', 'd039a', 'd079a', 'd040a', 'd078a', 'd010a'];
+    for (const name of names) add('shop', name);
+    await row(first, 'd010a').waitFor();
+    await row(second, 'd078a').waitFor();
+    expect(await shown(first, names)).toEqual(['a', 'd010a']);
+    expect(await shown(second, names)).toEqual(['d039a', 'd040a', 'd078a']);
     expect(await browser.leave()).toEqual([]);
   }, 60_000);
 
-  it('has a filter as soon as it has eight rows', async () => {
-    for (let index = 0; index < 7; index += 1) add('small', `s${index}`);
-    const page = await openList('small');
-    const filter = page.getByRole('searchbox', { name: 'Filter domains' });
-    expect(await filter.isVisible()).toBe(false);
-    add('small', 's7');
-    await filter.waitFor();
-    await filter.fill('s7');
-    expect(await page.locator('#domains tbody tr:visible').count()).toBe(1);
+  it('that is searched or filtered gets only new rows that match', async () => {
+    add('small', 's0', 'Unverified');
+    const searched = await openList('small', '?q=s');
+    const filtered = await openList('small', '?status=NeedsAction');
+    const names = ['s1', 's2', 'x'];
+    add('small', 's1', 'Live');
+    add('small', 'x', 'Unverified');
+    add('small', 's2', 'Unverified');
+    await row(searched, 's2').waitFor();
+    await row(filtered, 's2').waitFor();
+    expect(await shown(searched, names)).toEqual(['s1', 's2']);
+    expect(await shown(filtered, names)).toEqual(['s2', 'x']);
+    expect(await browser.leave()).toEqual([]);
+  }, 60_000);
+
+  it('changes a row where it stands, and keeps its selection, its open menu and the focus', async () => {
+    add('moving', 'm1', 'Unverified');
+    add('moving', 'm2', 'Verified');
+    const page = await openList('moving');
+    const box = row(page, 'm1').getByRole('checkbox');
+    await box.check();
+    await row(page, 'm1').getByLabel('Actions for m1.example.com').click();
+    await row(page, 'm1').getByRole('link', { name: 'Remove' }).focus();
+    add('moving', 'm1', 'Live');
+    await row(page, 'm1').getByText('Live', { exact: true }).waitFor();
+    expect(await page.locator('#domains tbody tr').evaluateAll(idsOf)).toEqual([
+      'row-m1.example.com',
+      'row-m2.example.com',
+    ]);
+    expect(await box.isChecked()).toBe(true);
+    const link = row(page, 'm1').getByRole('link', { name: 'Remove' });
+    expect(await link.isVisible()).toBe(true);
+    expect(await link.evaluate(hasFocus)).toBe(true);
+    expect(await browser.leave()).toEqual([]);
+  }, 60_000);
+
+  it('whose last row goes from a later page never claims that there is no domain', async () => {
+    for (let index = 0; index < 41; index += 1) add('last', `l${numbered(index)}`);
+    const page = await openList('last', '?page=2');
+    await remove(`l${numbered(40)}`);
+    await page.getByText('There are no more domains on this page.').waitFor();
+    expect(await page.getByText('No custom domain yet').count()).toBe(0);
+    expect(await page.locator('#domains').isVisible()).toBe(false);
+    await page.getByRole('link', { name: 'Show all domains' }).click();
+    await row(page, 'ld000').waitFor();
     expect(await browser.leave()).toEqual([]);
   }, 60_000);
 });
+
+const idsOf = (elements: unknown) => (elements as readonly { readonly id: string }[]).map(({ id }) => id);
+const hasFocus = (element: unknown) =>
+  (element as { readonly ownerDocument: { readonly activeElement: unknown } }).ownerDocument.activeElement === element;

@@ -37,6 +37,8 @@ describe('a wrong command line is said to be wrong', () => {
     ['keys create with no time', 'keys', ['create', '--account=a', '--expires=tomorrow'], 'tomorrow is not a time'],
     ['keys create with a date only', 'keys', ['create', '--account=a', '--expires=2999-01-01'], 'is not a time'],
     ['keys create in the past', 'keys', ['create', '--account=a', '--expires=2020-01-01T00:00:00Z'], 'in the past'],
+    ['keys create with no name', 'keys', ['create', '--account=a', '--display-name= '], 'visible characters'],
+    ['keys create with a long name', 'keys', ['create', '--account=a', `--display-name=${'x'.repeat(65)}`], '1 to 64'],
     ['keys delete without a name', 'keys', ['delete'], "give exactly one key's name or id"],
   ])('%s', async (_, command, args, sentence) => {
     const refused = commands[command](args);

@@ -29,12 +29,12 @@ describe('options that contradict each other are said to', () => {
     [
       'a root beside a configuration',
       ['--target', target, '--config', config, '--roots', '192.0.2.1'],
-      '--roots is said',
+      'leave out --roots',
     ],
     [
       'an authority beside a configuration',
       ['--target', target, '--config', config, '--ca', 'ca.test'],
-      '--ca is said',
+      'leave out --ca',
     ],
     ['a namespace beside a target', ['--target', target, '-n', 'acme'], 'leave out --target'],
     ['a TXT without a target', ['--txt', 'x'], '--target is missing'],
@@ -76,7 +76,7 @@ describe('what is expected of DNS', () => {
     expect(checker.resolvers).toEqual([{ address: '127.0.0.1', port: 53 }]);
     expect(notes).toEqual([
       expect.stringContaining('give it with --txt'),
-      expect.stringContaining('the ACME account of ClusterIssuer letsencrypt is not known'),
+      expect.stringContaining('the ACME account of ClusterIssuer letsencrypt is unknown'),
     ]);
   });
 

@@ -1,5 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { domainSummary, printIssues, printRecords, printSummary } from '../../../src/cli/domain-summary.ts';
+import {
+  domainSummary,
+  printCaches,
+  printIssues,
+  printRecords,
+  printSummary,
+} from '../../../src/cli/domain-summary.ts';
 import { printKeys } from '../../../src/cli/keys/list-keys-command.ts';
 import { printList } from '../../../src/cli/list-command.ts';
 import type { ProjectDomain } from '../../../src/generated/project-domain.ts';
@@ -11,6 +17,8 @@ const domain = (status?: ProjectDomain['status']): ProjectDomain => ({
   spec: { project: 'shop', hostname: 'www.example.com', role: 'Redirect' },
   ...(status ? { status } : {}),
 });
+
+const now = Date.parse('2026-01-01T12:00:00Z');
 
 const seen = domainSummary(
   domain({
@@ -44,8 +52,9 @@ const seen = domainSummary(
     ],
     certificate: { notAfter: '2026-03-01T00:00:00Z', name: 'www-tls' },
   }),
+  now,
 );
-const fresh = domainSummary(domain());
+const fresh = domainSummary(domain(), now);
 
 describe('a domain for people', () => {
   it('is one line, and why below', () => {
@@ -69,6 +78,18 @@ describe('a domain for people', () => {
     ]);
   });
 
+  it.each([
+    [
+      'says until when caches lead visitors to the old server',
+      '2026-01-01T13:00:00Z',
+      'Some visitors may still reach the old server until 2026-01-01T13:00:00Z.',
+    ],
+    ['says nothing of caches once that time has passed', '2026-01-01T12:00:00Z', ''],
+  ])('%s', (_, lingersUntil, expected) => {
+    const check = { startedAt: '2026-01-01T11:00:00Z', routing: 'Yes' as const, lingersUntil };
+    expect(printCaches(domainSummary(domain({ check }), now))).toBe(expected);
+  });
+
   it('has what was found and what to do for each issue, and no line for a record that is missing', () => {
     expect(printIssues(seen).split('\n')).toEqual([
       'A: an address',
@@ -78,7 +99,7 @@ describe('a domain for people', () => {
       '  to do: create it',
       'Warning C: one is silent',
       '  to do: ask',
-      '  by: The company that manages your DNS',
+      '  by: Your DNS provider',
     ]);
   });
 
@@ -93,7 +114,7 @@ describe('a list for people', () => {
       'of one namespace does not repeat it',
       false,
       [
-        'HOSTNAME          STATE        REASON           ROLE       PROJECT   CERTIFICATE UNTIL',
+        'HOSTNAME          STATE        REASON           ROLE       PROJECT   CERTIFICATE EXPIRES',
         'www.example.com   Unverified   ForeignAddress   redirect   shop      2026-03-01T00:00:00Z',
         'www.example.com   new          Waiting          redirect   shop      -',
       ],
@@ -102,7 +123,7 @@ describe('a list for people', () => {
       'of all namespaces begins with them',
       true,
       [
-        'NAMESPACE   HOSTNAME          STATE        REASON           ROLE       PROJECT   CERTIFICATE UNTIL',
+        'NAMESPACE   HOSTNAME          STATE        REASON           ROLE       PROJECT   CERTIFICATE EXPIRES',
         'acme        www.example.com   Unverified   ForeignAddress   redirect   shop      2026-03-01T00:00:00Z',
         'acme        www.example.com   new          Waiting          redirect   shop      -',
       ],
@@ -114,7 +135,13 @@ describe('a list for people', () => {
 
 describe('keys for people', () => {
   const now = Date.parse('2026-01-01T00:00:00Z');
-  const key = { id: 'abc', name: 'key-abc', account: 'acme', scopes: ['domains:read', 'keys:write'] as const };
+  const key = {
+    id: 'abc',
+    name: 'key-abc',
+    displayName: null,
+    account: 'acme',
+    scopes: ['domains:read', 'keys:write'] as const,
+  };
   const nothing = { expiresAt: null, lastUsedAt: null, bannedUntil: null };
   const [before, after] = ['2025-12-31T00:00:00Z', '2026-01-02T00:00:00Z'];
 
@@ -127,6 +154,15 @@ describe('keys for people', () => {
     ['a ban that is over is none', { bannedUntil: before }, ['never', 'never', '-']],
   ])('%s', (_, changes, cells) => {
     const [, line = ''] = printKeys([{ ...key, ...nothing, ...changes }], now).split('\n');
-    expect(line.split(/ {3,}/)).toEqual(['abc', 'key-abc', 'acme', 'domains:read,keys:write', ...cells]);
+    expect(line.split(/ {3,}/)).toEqual(['abc', 'key-abc', '-', 'acme', 'domains:read,keys:write', ...cells]);
+  });
+
+  it.each([
+    ['a name', 'Deploy script', 'Deploy script'],
+    ['a name that would move the columns', 'a      b\u2003c', 'a b c'],
+    ['a name that a terminal would obey', 'a\u001b[2Jb\u009bc\u202ed', 'a?[2Jb?c?d'],
+  ])('shows %s on one line', (_, displayName, shown) => {
+    const [, line = ''] = printKeys([{ ...key, ...nothing, displayName }], now).split('\n');
+    expect(line.split(/ {3,}/)[2]).toBe(shown);
   });
 });

@@ -111,36 +111,60 @@ describe('a record in the status', () => {
 
 describe('caches that still have what was there before', () => {
   const fresh = readCheckStatus(domain());
-  const bad = (wrongTtl: number | null) => verdict({ ...wrong, wrongTtl });
+  type Chain = DnsVerdict['chain'];
+  const www = (ttl: number): Chain => [{ name: 'www.example.com', ttl }];
+  const alias = (ttl: number, behind: number): Chain => [...www(ttl), { name: 'alias.example.com', ttl: behind }];
+  const bad = (chain: Chain) => verdict({ ...wrong, chain });
+  const unclear = (chain: Chain) =>
+    verdict({ routing: { verdict: 'unknown', code: 'NoUsableAnswer', by: null }, chain });
+  const right = (chain: Chain = [...www(300), { name: 'p-1.cname.example.net', ttl: 60 }]) => verdict({ chain });
 
-  it('may give it for the largest TTL that was seen, counted from the first check that is right', () => {
-    const seen = [bad(300), bad(7_200), bad(null), bad(60)].reduce(
-      (status, found) => withVerdict(status, found, now),
-      fresh,
-    );
-    expect(seen.lingersUntil).toBeNull();
-    expect(withVerdict(seen, verdict(), now)).toMatchObject({ wrongTtl: null, lingersUntil: now + 7_200_000 });
+  /** The end after these checks, one a minute; in seconds from the last of them. */
+  const endAfter = (...checks: readonly DnsVerdict[]): number | null => {
+    const after = checks.reduce((status, found, minute) => withVerdict(status, found, now + minute * 60_000), fresh);
+    const last = now + (checks.length - 1) * 60_000;
+    return after.lingersUntil === null ? null : (after.lingersUntil - last) / 1_000;
+  };
+
+  it.each<[string, readonly DnsVerdict[], number | null]>([
+    ['give it for the TTL of what changed', [bad(www(7_200)), right()], 7_200],
+    ['count from the check that saw the change, not from a later one', [bad(www(7_200)), right(), right()], 7_140],
+    ['have forgotten an earlier TTL that was lowered in time', [bad(www(90)), bad(www(10)), right()], 30],
+    ['still have what had a long TTL before it was lowered', [bad(www(7_200)), bad(www(10)), right()], 7_140],
+    ['keep an alias that changed as long as the alias, whatever is behind it', [bad(alias(20, 7_200)), right()], 20],
+    [
+      'keep what is behind an alias that stays as long as that',
+      [bad(alias(20, 7_200)), right([...alias(20, 300), { name: 'p-1.cname.example.net', ttl: 60 }])],
+      7_200,
+    ],
+    ['keep addresses behind an alias that lead here now', [bad(alias(20, 7_200)), right(alias(20, 7_200))], 7_200],
+    ['are as they were while nobody can see the records', [bad(www(7_200)), unclear([]), right()], 7_200],
+    [
+      'keep what only part of the way was seen of',
+      [bad(alias(20, 7_200)), unclear(www(20)), right(alias(20, 60))],
+      7_200,
+    ],
+    ['have nothing else where it was right from the first check on', [right()], null],
+    ['have nothing else where no TTL was seen', [bad([]), right()], null],
+  ])('%s', (_, checks, expected) => {
+    expect(endAfter(...checks)).toBe(expected);
   });
 
   it.each([
     ['while it lasts, whatever later checks find', now + 7_199_000, now + 7_200_000],
     ['and not longer', now + 7_200_000, null],
   ])('are mentioned %s', (_, at, expected) => {
-    const right = withVerdict(withVerdict(fresh, bad(7_200), now), verdict(), now);
-    expect(withVerdict(right, verdict({ isConfirmation: true }), at).lingersUntil).toBe(expected);
-  });
-
-  it('are not mentioned for records that were right from the first check on', () => {
-    expect(withVerdict(fresh, verdict(), now).lingersUntil).toBeNull();
+    const mended = withVerdict(withVerdict(fresh, bad(www(7_200)), now), right(), now);
+    expect(withVerdict(mended, verdict({ isConfirmation: true }), at).lingersUntil).toBe(expected);
   });
 
   it('are remembered in the status', () => {
-    const status = statusOf(snapshot({ verdict: bad(300) }));
-    expect(readCheckStatus(domain({ status })).wrongTtl).toBe(300);
-    const right = statusOf(
-      snapshot({ domain: domain({ status }), checkStatus: readCheckStatus(domain({ status })), verdict: verdict() }),
+    const status = statusOf(snapshot({ verdict: bad(www(300)) }));
+    expect(readCheckStatus(domain({ status })).wrongChain).toEqual(www(300));
+    const mended = statusOf(
+      snapshot({ domain: domain({ status }), checkStatus: readCheckStatus(domain({ status })), verdict: right() }),
     );
-    expect(right.check?.lingersUntil).toBe(timestamp(now + 300_000));
+    expect(mended.check?.lingersUntil).toBe(timestamp(now + 300_000));
   });
 });
 
@@ -159,9 +183,10 @@ describe('whatever stands in DNS', () => {
       servers: many({ server: text, address: text, answer: text }),
     });
     const nameServers = many('\\255'.repeat(250));
+    const chain = many({ name: '\\255'.repeat(250), ttl: 604_800 }).slice(0, 9);
     const records = [{ purpose: 'Routing', status: 'Wrong', found: many(text) }] as const;
     const status = statusOf(
-      snapshot({ verdict: verdict({ ...wrong, records, issues: many(issue), wrongTtl: 604_800, nameServers }) }),
+      snapshot({ verdict: verdict({ ...wrong, records, issues: many(issue), chain, nameServers }) }),
     );
     const crd = parse(readFileSync('crds/project-domain.yaml', 'utf8')) as Crd;
     const schema = crd.spec.versions[0].schema.openAPIV3Schema.properties.status;

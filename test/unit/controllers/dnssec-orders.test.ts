@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { isLongMended } from '../../../src/controllers/project-domain/check-schedule.ts';
+import { isLongMended } from '../../../src/rules/check-schedule.ts';
 import type { CheckStatus } from '../../../src/controllers/project-domain/check-status.ts';
 import { issue } from '../../../src/dns/verdict/dns-issue.ts';
 import {

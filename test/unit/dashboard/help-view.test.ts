@@ -4,9 +4,10 @@ import { describe, expect, it } from '@jest/globals';
 import { helpMain } from '../../../src/dashboard/views/help-view.ts';
 import { symptoms } from '../../../src/help/state-help.ts';
 import { reasonsOf, helpTextOf } from '../../../src/help/reason-help.ts';
+import { presentation } from '../../support/view-context.ts';
 
 const guide = readFileSync(join(import.meta.dirname, '../../../docs/troubleshooting.md'), 'utf8');
-const page = helpMain().text;
+const page = helpMain({ ...presentation, csrf: '' }).text;
 
 const found = (text: string, pattern: RegExp): readonly string[] =>
   [...text.matchAll(pattern)].map(([, part = '']) => part);

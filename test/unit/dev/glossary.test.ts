@@ -46,7 +46,11 @@ describe('the glossary', () => {
   it.each<[string, string, string]>([
     ['without a file', '| a | b | `name` | c |', 'a names no file'],
     ['with a file that is not there', '| a | b | `src/none.ts` | c |', 'there is no src/none.ts'],
-    ['with a name that its file does not have', '| a | b | `src/rules/scopes.ts`: `scopez` | c |', 'scopez is not in'],
+    [
+      'with a name that its file does not have',
+      '| a | b | `src/rules/api-key-format.ts`: `scopez` | c |',
+      'scopez is not in',
+    ],
   ])('a row %s is told of', (_, row, fault) => {
     expect(faultsOf(tableRows(row)[0] ?? []).join()).toContain(fault);
   });

@@ -68,7 +68,7 @@ describe('who adds', () => {
     add(
       'src/rules/verdict-codes.ts',
       '  CaaForbidsAuthority: {',
-      "  NewCode: { meaning: 'It is new.', sentence: ({ name }) => `${name} is new` },\n",
+      "  NewCode: { meaning: 'It is new.', params: ['name'], sentence: ({ name }) => `${name} is new` },\n",
     );
     add('src/rules/reasons.ts', "  RedirectToSelf: '", "  NewReason: 'It is new.',\n");
     add('src/generated/plan.ts', '      readonly apiKeys?: number;', '      readonly newThings?: number;\n');
@@ -83,14 +83,14 @@ describe('who adds', () => {
 
   it.each<[what: string, name: string, files: readonly string[]]>([
     [
-      'a verdict code is sent to its help text and to what its sentence mentions',
+      'a verdict code is sent to its help text and to the step that it asks for',
       'NewCode',
-      ['src/help/dns-help.ts', 'src/rules/issue-params.ts'],
+      ['src/help/dns-help.ts', 'src/help/next-step.ts'],
     ],
     [
-      'a reason of acceptance is sent to its help text and its problem code',
+      'a reason of acceptance is sent to its help text, to the step that it asks for and to its problem code',
       'NewReason',
-      ['src/help/acceptance-help.ts', 'src/use-cases/finding-to-problem.ts'],
+      ['src/help/acceptance-help.ts', 'src/help/next-step.ts', 'src/use-cases/finding-to-problem.ts'],
     ],
     [
       'a maximum of plans is sent to what it is, from which the schema of REST follows, and to the cap that holds it',
@@ -105,7 +105,7 @@ describe('who adds', () => {
     expect([...said.keys()].toSorted()).toEqual([
       'src/help/acceptance-help.ts',
       'src/help/dns-help.ts',
-      'src/rules/issue-params.ts',
+      'src/help/next-step.ts',
       'src/rules/plan-limits.ts',
       'src/server/schemas.ts',
       'src/use-cases/caps.ts',

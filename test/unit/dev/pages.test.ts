@@ -64,3 +64,20 @@ describe('a page', () => {
     expect(missingOn('docs/page.md', text)).toEqual(missing);
   });
 });
+
+/** Fails when a picture was renamed or is no longer shown, or was taken so large that nobody wants it in a repository. */
+describe('the pictures of the dashboard', () => {
+  const pictures = below('docs/dashboard').filter((path) => path.endsWith('.png'));
+  const shown = ['README.md', 'docs/dashboard/README.md'].flatMap((page) =>
+    linkedFiles(readFileSync(join(root, page), 'utf8')).map((target) => join(dirname(page), target)),
+  );
+
+  it('are those that the pages show', () => {
+    expect(pictures.filter((path) => !shown.includes(path))).toEqual([]);
+    expect(shown.filter((path) => path.endsWith('.png') && !pictures.includes(path))).toEqual([]);
+  });
+
+  it('have less than 450 kB each', () => {
+    expect(pictures.filter((path) => readFileSync(join(root, path)).length > 450_000)).toEqual([]);
+  });
+});

@@ -1,5 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { dnsHostOf } from '../../../src/help/dns-hosts.ts';
+import type { AdviceCode } from '../../../src/help/dns-host-advice.ts';
+import { adviceCodes } from '../../../src/help/dns-host-advice.ts';
+import { dnsHostOf, needsAddresses } from '../../../src/help/dns-hosts.ts';
+import { knownDnsHosts } from '../../../src/help/known-dns-hosts.ts';
+import { presentation } from '../../support/view-context.ts';
 
 /** Name servers as the hosts give them out. */
 const zones: readonly (readonly [string, readonly string[]])[] = [
@@ -50,25 +54,47 @@ describe('who serves a zone', () => {
     expect(dnsHostOf(nameServers)).toBeNull();
   });
 
+  const adviceOf = (nameServers: readonly string[]) => {
+    const host = dnsHostOf(nameServers);
+    const params = { name: host?.labels?.name ?? '', value: host?.labels?.value ?? '' };
+    const said = (codes: readonly AdviceCode[] = []) =>
+      codes.map((code) => presentation.words.text(`host.${code}`, params)).join(' ');
+    return { subdomain: said(host?.subdomain), apex: said(host?.apex), txt: said(host?.txt) };
+  };
+
   it.each(zones)('the advice for %s is made of sentences and speaks of the right records', (_, nameServers) => {
-    const { name = '', subdomain = '', apex = '', txt = '' } = dnsHostOf(nameServers) ?? {};
-    for (const text of [subdomain, apex, txt]) expect(text).toMatch(/^[A-Za-z].*[^.]\.$/);
-    expect(name).toMatch(/^[A-Za-z]/);
+    const { subdomain, apex, txt } = adviceOf(nameServers);
+    for (const text of [subdomain, apex, txt]) {
+      expect(text).toMatch(/^[A-Za-z].*[^.]\.$/);
+      expect(text).not.toContain('“”');
+    }
+    expect(dnsHostOf(nameServers)?.name).toMatch(/^[A-Za-z]/);
     expect(subdomain).toContain('CNAME');
-    expect(apex).toMatch(/ALIAS|ANAME|CNAME| A records/);
+    expect(apex).toMatch(/ALIAS|ANAME|CNAME| A and AAAA records/);
     expect(txt).toContain('TXT');
+  });
+
+  it.each(zones)('%s has labels wherever its advice names them', (_, nameServers) => {
+    const host = dnsHostOf(nameServers);
+    const named = [...(host?.subdomain ?? []), ...(host?.txt ?? [])].filter((code) => ['cname', 'txt'].includes(code));
+    expect(named.length > 0).toBe(host?.labels !== undefined);
+  });
+
+  it('no advice is left that no host has', () => {
+    const given = new Set(knownDnsHosts.flatMap(({ host }) => [...host.subdomain, ...host.apex, ...host.txt]));
+    expect(adviceCodes.filter((code) => !given.has(code))).toEqual([]);
   });
 
   it.each(['route53', 'azure', 'hetzner', 'digitalocean', 'desec'])(
     '%s is not said to follow a name at the apex',
     (id) => {
-      const nameServers = zones.find(([candidate]) => candidate === id)?.[1] ?? [];
-      expect(dnsHostOf(nameServers)?.apex).toContain('Create A records');
+      const host = knownDnsHosts.find((known) => known.host.id === id)?.host;
+      expect(host && needsAddresses(host)).toBe(true);
     },
   );
 
   it('who uses Cloudflare is told of its proxy', () => {
-    const { subdomain, apex } = dnsHostOf(['ada.ns.cloudflare.com']) ?? {};
+    const { subdomain, apex } = adviceOf(['ada.ns.cloudflare.com']);
     expect(subdomain).toContain('DNS only');
     expect(apex).toContain('DNS only');
   });
@@ -77,4 +103,14 @@ describe('who serves a zone', () => {
     const names = zones.map(([id, nameServers]) => `${id} ${dnsHostOf(nameServers)?.name}`);
     expect(new Set(names).size).toBe(new Set(zones.map(([id]) => id)).size);
   });
+});
+
+describe('a host without ALIAS and ANAME', () => {
+  const types = ['alias', 'alias-empty', 'aname-empty', 'flattened', 'flattened-empty'];
+  it.each(knownDnsHosts.map(({ host }) => [host.id, host] as const))(
+    '%s has either a record or addresses',
+    (_, host) => {
+      expect(needsAddresses(host)).toBe(!host.apex.some((code) => types.includes(code)));
+    },
+  );
 });

@@ -33,7 +33,7 @@ describe('plain words', () => {
 
   it('what is Degraded by DNS is still served, and not for ever', () => {
     const { meaning, symptom } = helpTextOf('Degraded', 'WrongTarget');
-    expect(meaning).toMatch(/^The platform still serves your domain\..*seven days/);
+    expect(meaning).toMatch(/^Your domain still works\..*seven days/);
     expect(symptom).toBe('verification-keeps-failing');
   });
 
@@ -69,7 +69,7 @@ describe('plain words', () => {
   it('a record that was there once is gone, not awaited', () => {
     expect(helpTextOf('Degraded', 'RecordMissing').title).toMatch(/gone/);
     expect(helpTextOf('Degraded', 'RecordMissing').meaning).toContain('seven days');
-    expect(helpTextOf('Unverified', 'RecordMissing').title).toMatch(/^Waiting/);
+    expect(helpTextOf('Unverified', 'RecordMissing').title).toMatch(/^We can’t see/);
   });
 
   it.each(['', ...all])('what is Suspended says that it is not served, whatever the reason (%s)', (reason) => {

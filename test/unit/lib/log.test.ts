@@ -41,6 +41,7 @@ describe('an error in the log', () => {
     ['a password in a URL', 'connect redis://app:hunter2@redis:6379 failed'],
     ['a bearer token', 'sent Authorization: Bearer hunter2.abc-def~/+== and lost'],
     ['a key of ours', 'no key pd_hunter2_secretchecksum'],
+    ['a hand-over link', 'GET https://app.example/dashboard/records/hunter2-hunter2 failed'],
   ])('hides %s, in message, stack and cause', (_, message) => {
     const seen = JSON.stringify(logged(new Error(message, { cause: new Error(message) })));
     expect(seen).toContain('[hidden]');

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { measureProgress } from '../../../src/operator/progress-metrics.ts';
 import { createOperatorMetrics } from '../../../src/operator/metrics.ts';
+import type { TimelineEntry } from '../../../src/rules/timeline.ts';
 import { domain } from '../../support/snapshot.ts';
 
 const none = () => new Map<string, number>();
@@ -23,16 +24,28 @@ const metrics = () =>
   });
 
 const entered = (state: string, at: string) => ({ state, at, reason: 'x', message: 'x' });
-const first = [
+const told = (state: string, at: string) => ({ ...entered(state, at), kind: 'Certificate' as const });
+const first: readonly TimelineEntry[] = [
   entered('Unverified', '2026-01-01T12:00:00Z'),
   entered('Verified', '2026-01-01T12:10:00Z'),
   entered('Live', '2026-01-01T12:10:15Z'),
 ];
 
 describe('the time from Verified to Live', () => {
-  it.each<[sentence: string, timeline: typeof first, sum: string, count: string]>([
+  it.each<[sentence: string, timeline: readonly TimelineEntry[], sum: string, count: string]>([
     ['is measured when a domain becomes Live', first, '15', '1'],
     ['counts from the last Verified before it', [entered('Verified', '2026-01-01T11:00:00Z'), ...first], '15', '1'],
+    [
+      'is not measured from what happened in a state',
+      [
+        ...first.slice(0, 2),
+        told('Verified', '2026-01-01T12:10:10Z'),
+        ...first.slice(2),
+        told('Live', '2026-01-01T12:11:00Z'),
+      ],
+      '15',
+      '1',
+    ],
     ['is not measured a second time', [...first, entered('Live', '2026-01-02T12:00:00Z')], '0', '0'],
     ['is not measured of a domain that was never Verified', first.slice(2), '0', '0'],
   ])('%s', async (_, timeline, sum, count) => {

@@ -10,6 +10,7 @@ import { clientAddress } from '../../../src/server/client-address.ts';
 import { createApp } from '../../../src/server/http-app.ts';
 import type { InMemoryApi } from '../../support/in-memory-api.ts';
 import { createInMemoryApi } from '../../support/in-memory-api.ts';
+import { presentation } from '../../support/view-context.ts';
 
 /** A client that sends a request and disconnects before it is handled is counted and logged by its own address. */
 
@@ -55,7 +56,7 @@ beforeEach(async () => {
       decided: ignore,
       failed: ignore,
       during: (_, work) => work(),
-      pages: (mount) => createDashboard({ ...mount, dependencies: { ...dependencies, sessions } }),
+      pages: (mount) => createDashboard({ ...mount, dependencies: { ...dependencies, ...presentation, sessions } }),
     }),
   );
   server.listen(0, '127.0.0.1');

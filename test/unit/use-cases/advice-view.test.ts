@@ -45,11 +45,13 @@ describe('the records of a domain', () => {
 
 describe('the time until which caches are not up to date', () => {
   it.each([
-    ['in the future is said', '2126-01-01T00:00:00Z', '2126-01-01T00:00:00Z'],
-    ['in the past is not', '2001-01-01T00:00:00Z', null],
-    ['that nobody knows is not', undefined, null],
-  ])('%s', (_, lingersUntil, expected) => {
-    expect(view({ check: { ...check, ...(lingersUntil ? { lingersUntil } : {}) } }).lingersUntil).toBe(expected);
+    ['in the future is said', 'Yes', '2126-01-01T00:00:00Z', '2126-01-01T00:00:00Z'],
+    ['is not while the records are wrong: nothing says when they will be right', 'No', '2126-01-01T00:00:00Z', null],
+    ['in the past is not', 'Yes', '2001-01-01T00:00:00Z', null],
+    ['that nobody knows is not', 'Yes', undefined, null],
+  ] as const)('%s', (_, routing, lingersUntil, expected) => {
+    const found = { ...check, routing, ...(lingersUntil ? { lingersUntil } : {}) };
+    expect(view({ check: found }).lingersUntil).toBe(expected);
   });
 });
 

@@ -164,6 +164,17 @@ describe('changing', () => {
       redirects: [{ from: 'example.com', to: 'acme.apps.example.net', status: 308 }],
     });
   });
+
+  it('a declared primary that redirects lead to stays one, and the redirect that would be lost is named', async () => {
+    const { api, context } = start();
+    const change = { role: 'redirect', redirect: { to: 'acme.apps.example.net', status: 301 } } as const;
+    const path = { project: 'shop', hostname: 'main.example.com' };
+    await expect(changeDomain(context, { ...path, change })).rejects.toMatchObject({
+      code: 'invalid-redirect',
+      message: expect.stringContaining('example.com redirects to the primary main.example.com'),
+    });
+    expect(await configOf(api)).toEqual(domains);
+  });
 });
 
 describe('removing', () => {

@@ -62,6 +62,20 @@ describe('what several ask for at the same time', () => {
     });
   });
 
+  it('is not said to be there while the one that was there is still being removed', async () => {
+    const { api, context } = start('pro', { watchMs: 200 });
+    await api.cluster.create(ProjectDomainKind, {
+      apiVersion: 'projectdomain.io/v1alpha1',
+      kind: 'ProjectDomain',
+      metadata: { name: 'example.com', namespace: 'acme', deletionTimestamp: '2026-11-20T08:00:00Z' },
+      spec: { project: 'shop', hostname: 'example.com', role: 'Redirect', redirect: { to: 'www.example.com' } },
+    });
+    await expect(addDomain(context, redirect('example.com'))).rejects.toMatchObject({
+      code: 'conflict',
+      message: expect.stringContaining('still being removed'),
+    });
+  });
+
   it('keeps to the cap of projects, however late the cache is', async () => {
     const { context } = start('free', { writeMs: 5, watchMs: 100 });
     const names = Array.from({ length: 8 }, (_, index) => `p${index}`);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { apiCalls } from '../../../src/server/call-table.ts';
-import { scopes } from '../../../src/rules/scopes.ts';
+import { scopes } from '../../../src/rules/api-key-format.ts';
 import { useCase } from '../../../src/use-cases/use-case.ts';
 import { createInMemoryApi } from '../../support/in-memory-api.ts';
 

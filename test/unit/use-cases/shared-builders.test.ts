@@ -58,7 +58,11 @@ describe('a domain is worded alike by REST and the command line', () => {
     const api = createInMemoryApi();
     const asking = api.as(api.account('acme', 'pro'));
     expect(domainView(asking, given)).toMatchObject({ hostname: 'www.example.com', project: 'shop', ...expected });
-    expect(domainSummary(given)).toMatchObject({ hostname: 'www.example.com', project: 'shop', ...expected });
+    expect(domainSummary(given, Date.now())).toMatchObject({
+      hostname: 'www.example.com',
+      project: 'shop',
+      ...expected,
+    });
   });
 
   it.each([

@@ -1,6 +1,6 @@
 import { findCondition, findingIn, isTrue, unknown, no, yes } from '../../../rules/conditions.ts';
 import { certificateReasons } from '../../../rules/reasons.ts';
-import { minutes } from '../check-schedule.ts';
+import { minutes } from '../../../rules/check-schedule.ts';
 import type { ProjectDomainSnapshot } from '../project-domain-snapshot.ts';
 import type { Finding } from '../../../rules/conditions.ts';
 import type { CertificateReason } from '../../../rules/reasons.ts';
@@ -52,7 +52,7 @@ export interface CertificateStep {
   readonly overdueAt: number | null;
 }
 
-/** Whether new children may be created for this domain: it is accepted, its claim is held and DNS leads here. */
+/** Whether new children may be created for this domain: it is accepted, its claim is held and the hostname points here. */
 export interface Permission {
   readonly mayCreate: boolean;
 }
@@ -98,7 +98,10 @@ interface Obstacles extends OrderEvidence {
 function obstaclesOf(snapshot: ProjectDomainSnapshot, checkStatus: CheckStatus, mayCreate: boolean): Obstacles {
   const base = { unconfirmed: false, wait: null };
   if (!mayCreate)
-    return { ...base, obstacle: unknown('Waiting', 'waits until the domain is accepted and its DNS is right') };
+    return {
+      ...base,
+      obstacle: unknown('Waiting', 'waiting until the domain is accepted and its DNS is set up correctly'),
+    };
   const found = orderEvidence(snapshot, checkStatus);
   const wait = found.obstacle ? null : ownWait(snapshot);
   return { ...found, wait, obstacle: wait ? no(wait.reason, waitMessage[wait.reason]) : found.obstacle };
@@ -154,7 +157,7 @@ function awaited(
 
 function overdue(snapshot: ProjectDomainSnapshot): CertificateFinding {
   const { message } = progress(snapshot);
-  return no('IssuanceOverdue', `no certificate after 30 minutes: ${message}; Verify makes a fresh attempt`);
+  return no('IssuanceOverdue', `no certificate after 30 minutes: ${message}; Verify makes a new attempt`);
 }
 
 function applyCertificate({ domain, settings }: ProjectDomainSnapshot): WriteAction {

@@ -4,7 +4,7 @@ import { findCondition, no, unknown } from '../../../rules/conditions.ts';
 import { isWarning } from '../../../rules/issue-acts.ts';
 import { lifetimeLeft } from '../../../issuing/order-history.ts';
 import type { CheckStatus } from '../check-status.ts';
-import { seconds } from '../check-schedule.ts';
+import { seconds } from '../../../rules/check-schedule.ts';
 import type { GatheredProjectDomain, ProjectDomainSnapshot } from '../project-domain-snapshot.ts';
 
 /** An order requires a check of DNS and CAA that is at most this old. */
@@ -60,11 +60,14 @@ function doubtIn({ routing, ownership, caa, corroborated }: CheckStatus): Findin
   if (routing !== 'Yes' || ownership !== 'Yes')
     return unknown(
       'DNSUnknownNow',
-      'the last check could not tell whether DNS leads here and proves ownership; nothing is ordered until it can',
+      'the last check could not tell whether the hostname points here and belongs to the account; no certificate is ordered until it can',
     );
   if (caa !== 'Yes') return unknown('CAAUnknown', 'the CAA records of the hostname could not be read');
   if (corroborated === true) return null;
-  return unknown('NotCorroborated', 'only one of the name servers answered; an order waits until two of them agree');
+  return unknown(
+    'NotCorroborated',
+    'only one of the name servers answered; the certificate is ordered once two of them agree',
+  );
 }
 
 function bogus({ verdict, domain }: ProjectDomainSnapshot): Finding<CertificateReason> {
@@ -73,7 +76,7 @@ function bogus({ verdict, domain }: ProjectDomainSnapshot): Finding<CertificateR
   const problem = issue ? `: ${issue.message}; ${issue.fix}` : '';
   return unknown(
     'DNSSECBroken',
-    `the certificate authority would refuse, as the DNSSEC signatures do not hold${problem}`,
+    `the DNSSEC signatures are not valid, so the certificate authority would refuse${problem}`,
   );
 }
 

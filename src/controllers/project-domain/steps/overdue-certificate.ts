@@ -5,18 +5,18 @@ import { CertificateKind, CertificateRequestKind, HostnameClaimKind } from '../.
 import { undecided } from '../../../issuing/request-approval.ts';
 import { claimWith, withGivenUp, withOutcomes } from '../../../issuing/order-history.ts';
 import type { WriteAction } from '../../../controller-runtime/actions.ts';
-import { minutes } from '../check-schedule.ts';
+import { minutes } from '../../../rules/check-schedule.ts';
 import type { ProjectDomainSnapshot } from '../project-domain-snapshot.ts';
 
-/** After this long a certificate is overdue and a fresh attempt may be made; also the least time between two attempts. */
+/** After this long a certificate is overdue and a new attempt may be made; also the least time between two attempts. */
 const overdueAfter = 30 * minutes;
 
-/** Annotation on the claim: when the last fresh attempt was made. */
+/** Annotation on the claim: when the last new attempt was made. */
 const attemptedAnnotation = 'projectdomain.io/attempted-at';
 
 /**
  * When the certificate becomes overdue, milliseconds since the Unix epoch: half an hour after the latest of these: DNS
- * was verified, the Certificate was created, the last order was placed, the last fresh attempt was made. Null while
+ * was verified, the Certificate was created, the last order was placed, the last new attempt was made. Null while
  * there is no Certificate to wait for.
  */
 export function overdueAt({ certificate, domain, claim }: ProjectDomainSnapshot): number | null {
@@ -59,7 +59,7 @@ function reissue(certificate: Certificate, { requests, now }: ProjectDomainSnaps
     type: 'Issuing',
     status: 'True' as const,
     reason: 'ManuallyTriggered',
-    message: 'a fresh attempt was requested',
+    message: 'a new attempt was requested',
     lastTransitionTime: beganAt(lastFailureTime, now),
     observedGeneration: certificate.metadata.generation ?? 0,
   };

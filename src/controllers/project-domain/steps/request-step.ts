@@ -83,7 +83,7 @@ function placeOrder(snapshot: ProjectDomainSnapshot, request: CertificateRequest
     about: domain,
     type: 'Warning',
     reason: 'RenewedOnLastKnownAnswer' satisfies EventReason,
-    message: 'it is unknown whether DNS still leads here; the certificate is renewed because it expires soon',
+    message: 'it is unknown whether the hostname still points here; the certificate is renewed because it expires soon',
   };
   return {
     writes: [...(orders === claim.spec.orders ? [] : [write]), approveRequest(request, now)],
@@ -100,7 +100,7 @@ function waitForTurn(snapshot: ProjectDomainSnapshot, request: CertificateReques
   const wait = turn
     ? null
     : keepAnnouncedTime(orderWait(limitsSources, payerOf(snapshot), since, now), domain.status?.certificate, now);
-  const why = turn ? 'waits for a fresh check of DNS and CAA' : wait ? waitMessage[wait.reason] : waitsForTurn;
+  const why = turn ? 'waiting for a new check of DNS and CAA' : wait ? waitMessage[wait.reason] : waitsForTurn;
   return {
     writes: [...settleOrders(snapshot), ...withholdApproval(request, why, now)],
     waitingRequest: requestId(request),

@@ -36,7 +36,7 @@ export function decideRoute(
   return { finding: answered(snapshot), writes };
 }
 
-const waiting = (): Finding<RoutedReason> => unknown('Waiting', 'waits for the certificate');
+const waiting = (): Finding<RoutedReason> => unknown('Waiting', 'waiting for the certificate');
 
 /** Deletes route and certificate; the TLS Secret is kept in case the name comes back (docs/concepts/states.md). */
 export function withdrawRoute(snapshot: ProjectDomainSnapshot, why: string): RouteStep {

@@ -8,7 +8,7 @@ import type { ProjectDomain } from '../../../generated/project-domain.ts';
 import { isMassFailure } from '../../../rules/domain-state.ts';
 import type { DnsVerdict, Verdict } from '../../../dns/verdict/dns-verdict.ts';
 import type { CheckStatus } from '../check-status.ts';
-import { days, hours } from '../check-schedule.ts';
+import { days, hours } from '../../../rules/check-schedule.ts';
 import type { ProjectDomainSnapshot } from '../project-domain-snapshot.ts';
 
 /** A held name stops counting as verified after this many failed checks in a row, over at least this long. */
@@ -23,12 +23,12 @@ export interface VerificationFindings {
   readonly DNSVerified: VerifiedFinding;
 }
 
-/** The two proofs, reported separately: that DNS leads here, and that the domain's owner wants it in this account. */
+/** The two proofs, reported separately: that the hostname points here, and that the domain's owner wants it in this account. */
 export function verificationFindings(snapshot: ProjectDomainSnapshot, checkStatus: CheckStatus): VerificationFindings {
   if (snapshot.claimRelation.kind === 'Held')
     return { OwnershipVerified: ownershipProven(), DNSVerified: stillRouted(snapshot, checkStatus) };
   if (!isTrue(snapshot.accepted)) {
-    const waiting = unknown('Waiting', 'waits until the domain is accepted');
+    const waiting = unknown('Waiting', 'waiting until the domain is accepted');
     return { OwnershipVerified: waiting, DNSVerified: waiting };
   }
   if (snapshot.verdict) return fromVerdict(snapshot);
@@ -54,18 +54,21 @@ const isUncorroborated = ({ routing, ownership, corroborated }: DnsVerdict): boo
 const uncorroborated = (): VerifiedFinding =>
   unknown(
     'OneServerAlone',
-    'only one name server confirms the records; a hostname is proven once two of them agree: fix the name servers that do not answer',
+    'only one name server confirms the records, and two have to; fix the name servers that do not answer',
   );
 
 /** A name that another account proved is never taken at once: the TXT record starts a transfer (docs/concepts/proof.md). */
 function contested(ownership: VerifiedFinding): VerifiedFinding {
   if (isTrue(ownership))
-    return unknown('Transferring', 'the proof holds; the name moves once the other record is gone');
+    return unknown(
+      'Transferring',
+      'ownership is proven; the hostname moves here once the record of the other account is gone',
+    );
   return no('HeldElsewhere', 'another account proved this hostname; create the TXT record shown to claim it');
 }
 
 const finding = (verdict: Verdict, why: string): VerifiedFinding => {
-  if (verdict.verdict === 'yes') return yes('Verified', 'DNS is right');
+  if (verdict.verdict === 'yes') return yes('Verified', 'DNS is set up correctly');
   return (verdict.verdict === 'no' ? no : unknown)(verdict.code, why);
 };
 
@@ -102,9 +105,9 @@ function stillRouted(snapshot: ProjectDomainSnapshot, checkStatus: CheckStatus):
   const lost = hasLeft(checkStatus, at) ? lostBy(snapshot) : null;
   if (lost !== null) return lost;
   if (unknownSince !== null && at - unknownSince >= unknownIsDegradedAfter) {
-    return unknown('Unreachable', 'the name servers of the hostname have given no usable answer for thirty days');
+    return unknown('Unreachable', 'the name servers of the hostname have not given a usable answer for thirty days');
   }
-  return yes('Verified', 'DNS is right');
+  return yes('Verified', 'DNS is set up correctly');
 }
 
 /**
@@ -115,7 +118,7 @@ function lostBy(snapshot: ProjectDomainSnapshot): VerifiedFinding | null {
   const { domain, verdict } = snapshot;
   if (verdict?.routing.verdict === 'no') return no(verdict.routing.code, describe(snapshot));
   if (isTrue(findCondition(domain.status?.conditions, 'DNSVerified'))) return null;
-  return earlier(domain, 'DNSVerified') ?? no('RecordMissing', 'DNS leads elsewhere');
+  return earlier(domain, 'DNSVerified') ?? no('RecordMissing', 'the hostname points somewhere else');
 }
 
 const hasLeft = ({ failures, failingSince }: CheckStatus, at: number): boolean =>

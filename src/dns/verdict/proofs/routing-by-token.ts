@@ -35,7 +35,7 @@ interface Asked {
 }
 
 /**
- * A proxy certainly stands at the address of a known CDN, and where a token came through before. Of a hostname that was
+ * There certainly is a proxy at the address of a known CDN, and where a token came through before. Of a hostname that was
  * never routed nothing is known. One that was routed without a proxy has moved away: that is a no, unless it is our own
  * limits that kept us from asking.
  */

@@ -44,9 +44,9 @@ describe("a domain's page", () => {
   it('shows its history, the newest first, and names the version that its stream goes on from', async () => {
     const { status, html } = await shown(domainPage, ask());
     expect(status).toBe(200);
-    expect(html).toMatch(/newer one[\s\S]*older one/i);
+    expect(html).toMatch(/<time datetime="2026-01-02[\s\S]*<time datetime="2026-01-01/);
     const newest = api.stores.domains.get({ namespace: 'acme', name: 'www.example.com' })?.metadata.resourceVersion;
-    expect(html).toContain(`events?since=${newest}`);
+    expect(html).toContain(`events?since=${newest}&amp;hostname=www.example.com"`);
   });
 
   it.each([

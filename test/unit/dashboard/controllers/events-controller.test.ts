@@ -97,6 +97,18 @@ describe('the stream of a project', () => {
     await expect(next(events)).rejects.toThrow('a fault of ours');
   });
 
+  it.each<[string, Readonly<Record<string, string>>, readonly boolean[]]>([
+    ['the list, which shows none', {}, [false, false]],
+    ["one domain, which shows that domain's", { hostname: 'b.example.com' }, [false, true]],
+  ])('sends the panel, whose cost grows with the project, only to the page of %s', async (_, query, panels) => {
+    for (const hostname of ['a.example.com', 'b.example.com']) api.domain('acme', hostname);
+    const events = await stream({ query });
+    await next(events);
+    const told = [await next(events), await next(events)];
+    expect(told.map((event) => event.includes('"row":'))).toEqual([true, true]);
+    expect(told.map((event) => event.includes('"panel":'))).toEqual(panels);
+  });
+
   it("tells nothing of another project's domains", async () => {
     api.project('acme', 'other');
     const events = await stream();

@@ -22,7 +22,7 @@ describe('the page of keys', () => {
   it("lists the account's, marks the session's own, and no other account's", async () => {
     const foreign = api.as(api.account('foreign', 'pro')).caller.apiKey.spec.keyId ?? '';
     const { html } = await shown(keysPage, ask());
-    expect(html).toMatch(new RegExp(`${own()}</code> <span class="tag">this session`));
+    expect(html).toMatch(new RegExp(`${own()}</code>\\s*<span class="tag">this session`));
     expect(html).not.toContain(foreign);
   });
 
@@ -32,7 +32,7 @@ describe('the page of keys', () => {
     const { status, html } = await shown(keysPage, ask());
     expect(status).toBe(200);
     expect(html).not.toContain(writer);
-    expect(html).toContain('lacks the scope');
+    expect(html).toContain('isn’t allowed to see other keys');
   });
 });
 
@@ -48,6 +48,14 @@ describe('the form that makes a key', () => {
     expect((await shown(keysPage, ask())).html).not.toContain(made);
   });
 
+  it('gives it the name that was written, and no name where none was', async () => {
+    await shown(createKeyAction, ask({ form: { scopes: 'domains:read', name: ' deploy <script> ' } }));
+    expect((await shown(keysPage, ask())).html).toContain('deploy &lt;script&gt; <code>');
+    await shown(createKeyAction, ask({ form: { scopes: 'domains:read', name: '' } }));
+    const names = api.stores.apiKeys.list().map(({ spec }) => spec.displayName);
+    expect(names.filter((name) => name !== undefined)).toEqual(['deploy <script>']);
+  });
+
   it('lets a key expire at the end of the day that was chosen', async () => {
     await shown(createKeyAction, ask({ form: { scopes: 'domains:read', expiresAt: '2999-12-31' } }));
     const expiries = api.stores.apiKeys.list().map(({ spec }) => spec.expiresAt);
@@ -56,6 +64,8 @@ describe('the form that makes a key', () => {
 
   it.each<[string, Record<string, unknown>, number, string]>([
     ['no scope', {}, 400, 'malformed-request'],
+    ['a name of two lines', { scopes: 'domains:read', name: 'a\nb' }, 400, 'malformed-request'],
+    ['an endless name', { scopes: 'domains:read', name: 'x'.repeat(65) }, 400, 'malformed-request'],
     ['a scope that is none', { scopes: 'everything' }, 400, 'malformed-request'],
     ['a day that is none', { scopes: 'domains:read', expiresAt: 'tomorrow' }, 400, 'malformed-request'],
     ['a day that is over', { scopes: 'domains:read', expiresAt: '2020-01-01' }, 400, 'malformed-request'],
@@ -86,14 +96,14 @@ describe('the button that deletes a key', () => {
   it('says of a key that is not there that it is not', async () => {
     const { status, html } = await shown(deleteKeyAction, ask({ params: { key: 'none' } }));
     expect(status).toBe(404);
-    expect(html).toContain('There is no key none.');
+    expect(html).toContain('We couldn’t find the API key none.');
   });
 });
 
 describe('the page of the plan', () => {
   it('shows what the plan allows, and the usage that the limiter tells', async () => {
     const { html } = await shown(planPage, ask());
-    expect(html).toContain('not included');
+    expect(html).toContain('Not included');
     expect(html).toContain('10 of 1,000,000 requests used');
   });
 

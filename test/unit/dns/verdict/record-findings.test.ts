@@ -56,6 +56,14 @@ describe('the record that leads here', () => {
     expect(statusOf(names)).toEqual({ purpose: 'Routing', status, found });
   });
 
+  it('is wrong where an address leads here, and only the record itself proves a hostname too long for TXT', () => {
+    const long = `${'a'.repeat(63)}.${'b'.repeat(63)}.${'c'.repeat(63)}.${'d'.repeat(40)}.example.com`;
+    const seen = facts(long, [name(long, [addresses(['203.0.113.10'])])]);
+    const { records, issues } = evaluateDns(seen, { ...wanted, hostname: long, txt: null });
+    expect(issues.map(({ code }) => code)).toEqual(['HostnameTooLongForTxt']);
+    expect(records[0]).toMatchObject({ status: 'Wrong', found: ['A 203.0.113.10'] });
+  });
+
   it('is found beside no more than people read', () => {
     const many = Array.from({ length: 60 }, (_, index) => `198.51.100.${index}`);
     expect(statusOf([name(hostname, [addresses(many)])])?.found).toHaveLength(8);
@@ -141,15 +149,15 @@ describe('how long caches may keep what is wrong', () => {
   it.each<[string, DnsFacts, number | null]>([
     ['is the TTL of the wrong record', withTtl(facts(hostname, [name(hostname, [old])]), 7_200), 7_200],
     ['is that of the absence of any', facts(hostname, [absent(900)]), 900],
+    ['is three hours at most for an absence', facts(hostname, [absent(86_400)]), 10_800],
     [
       'is no longer than common resolvers keep anything',
       withTtl(facts(hostname, [name(hostname, [old])]), 9_999_999),
       604_800,
     ],
     ['is not known where no TTL was seen', facts(hostname, [name(hostname, [addresses('NX')])]), null],
-    ['is nothing where all is right', facts(hostname, [name(hostname, [right])]), null],
     ['counts what only one server still has', withTtl(facts(hostname, [name(hostname, [right, old])]), 300), 300],
   ])('%s', (_, given, seconds) => {
-    expect(evaluateDns(given, wanted).wrongTtl).toBe(seconds);
+    expect(evaluateDns(given, wanted).chain[0]?.ttl ?? null).toBe(seconds);
   });
 });

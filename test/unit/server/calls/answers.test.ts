@@ -31,7 +31,7 @@ async function answerOf(name: string, { params = {}, query = {}, body, given, go
 }
 
 /** Successes that take more than one step to show. */
-const shownBelow = ['verifyDomain 200', 'watchDomain 200'];
+const shownBelow = ['verifyDomain 200', 'watchDomain 200', 'revokeHandoverLink 204'];
 
 describe('a call', () => {
   it.each(answers)('%s (%s)', async (_, name, asked, status, part) => {
@@ -85,6 +85,22 @@ describe('a call', () => {
       status: 200,
       body: { hostname: 'www.example.com' },
     });
+  });
+
+  it('lists a link without its path, and ends it by its id', async () => {
+    const api = createInMemoryApi();
+    const key = api.account('acme', 'pro');
+    api.domain('acme', 'www.example.com');
+    const ask = (name: string, link = '') => {
+      const call = apiCalls.find((one) => one.name === name);
+      return call?.handle({ ...api.as(key), params: { ...www, link }, query: undefined, body: { days: 1 } });
+    };
+    const made = await ask('createHandoverLink');
+    const { path, ...listed } = made?.body as { path: string; id: string };
+    expect(path).toMatch(/^\/dashboard\/records\/[\w-]{68}$/);
+    expect(await ask('listHandoverLinks')).toEqual({ status: 200, body: { items: [listed] } });
+    expect(await ask('revokeHandoverLink', listed.id)).toEqual({ status: 204 });
+    expect(await ask('listHandoverLinks')).toEqual({ status: 200, body: { items: [] } });
   });
 
   it('streams the state at first, and the end', async () => {

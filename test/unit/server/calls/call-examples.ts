@@ -92,6 +92,15 @@ const lookUpFromAll = (api: InMemoryApi) => {
   for (let account = 0; account < 80; account += 1) lookUpMany(`account${account}`, 1)(api);
 };
 
+const links = (count: number) => (api: InMemoryApi) => {
+  const { account = '', keyId = '' } = api.stores.apiKeys.list()[0]?.spec ?? {};
+  const { namespace = '', name = '', uid = '' } = api.stores.domains.list()[0]?.metadata ?? {};
+  const times = { created: Date.now(), expires: Date.now() + 60_000 };
+  for (let index = 0; index < count; index += 1)
+    void api.handoverLinks.create({ account, keyId, namespace, name, uid, ...times });
+};
+const linksAway = (api: InMemoryApi) => api.handoverLinks.beAway(true);
+
 const missing = { params: { project: 'none', hostname: 'www.example.com' } };
 const unready = { given: noNamespace };
 
@@ -269,6 +278,22 @@ export const provocations: Readonly<Record<string, Partial<Record<ProblemCode, P
       params: www,
       given: (api) => Array.from({ length: 10 }, () => api.dependencies.streams.take('acme')),
     },
+  },
+  listHandoverLinks: {
+    'not-found': missing,
+    'account-not-ready': { params: www, ...unready },
+    'links-unavailable': { params: www, given: linksAway },
+  },
+  createHandoverLink: {
+    'not-found': { ...missing, body: { days: 7 } },
+    'account-not-ready': { params: www, body: { days: 7 }, ...unready },
+    'link-cap-reached': { params: www, body: { days: 7 }, given: links(5) },
+    'links-unavailable': { params: www, body: { days: 7 }, given: linksAway },
+  },
+  revokeHandoverLink: {
+    'not-found': { params: { ...www, link: 'none' } },
+    'account-not-ready': { params: { ...www, link: 'none' }, ...unready },
+    'links-unavailable': { params: { ...www, link: 'none' }, given: linksAway },
   },
   lookUp: {
     'not-found': { body: { hostname: 'a.example.com', project: 'none' } },
@@ -481,6 +506,8 @@ export const answers: readonly (readonly [
     202,
     { state: 'Live' },
   ],
+  ['lists no links where there are none', 'listHandoverLinks', { params: www }, 200, { items: [] }],
+  ['makes a link of seven days', 'createHandoverLink', { params: www, body: {} }, 201, {}],
   ['lists keys without their secrets', 'listKeys', {}, 200, { nextCursor: null }],
   [
     'shows a new key this once',

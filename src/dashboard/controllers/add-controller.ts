@@ -1,0 +1,56 @@
+import { wwwCounterpart } from '../../rules/hostname.ts';
+import { problemOfError } from '../../use-cases/error-to-problem.ts';
+import { domainsIn } from '../../use-cases/find-in-account.ts';
+import type { AddForm } from '../add-models.ts';
+import type { DashboardPage, PageAnswer, PageRequest } from '../dashboard-page.ts';
+import { attempt, paths, pathParameter } from '../dashboard-page.ts';
+import { problemView } from '../notice.ts';
+import { addAsSent, sentForm } from './sent-add-form.ts';
+import { domainsAnswer } from './domains-controller.ts';
+
+/** Adds a domain, and the other one of `www` and the bare domain where that was chosen. */
+export const addAction: DashboardPage = {
+  method: 'post',
+  path: '/projects/:project/domains',
+  name: 'dashboardAdd',
+  async handle(request) {
+    const form = await sentForm(request);
+    return attempt(
+      async () => {
+        const { kind, domain } = await addAsSent(request, form, false);
+        const other = counterpartOf(request, form);
+        if (other !== null) return addOther(request, form, other);
+        return { to: `${paths.domain(domain.project, domain.hostname)}?done=${kind === 'added' ? 'added' : 'there'}` };
+      },
+      (problem) => domainsAnswer(request, { form, problem }),
+    );
+  },
+};
+
+/** What is to be added beside it: a redirect to it, or to where it redirects. Null where the project has it already. */
+function counterpartOf(request: PageRequest, { hostname, role, to, status, pair }: AddForm): AddForm | null {
+  const other = pair ? wwwCounterpart(hostname) : null;
+  if (other === null) return null;
+  const all = domainsIn(request, { project: pathParameter(request, 'project') });
+  if (all.some(({ spec }) => spec.hostname === other)) return null;
+  return { hostname: other, role: 'redirect', to: role === 'primary' ? hostname : to, status, pair: false };
+}
+
+/** The first one was added and stays, whatever becomes of the second. */
+async function addOther(request: PageRequest, { hostname }: AddForm, other: AddForm): Promise<PageAnswer> {
+  try {
+    await request.spend(1);
+    await addAsSent(request, other, false);
+    return { to: `${paths.domain(pathParameter(request, 'project'), hostname)}?done=added-both` };
+  } catch (error) {
+    const problem = problemOfError(error);
+    if (!problem) throw error;
+    const notice = {
+      kind: 'first-only',
+      first: hostname,
+      other: other.hostname,
+      problem: problemView(problem),
+    } as const;
+    return domainsAnswer(request, { form: other, notice });
+  }
+}

@@ -1,0 +1,93 @@
+import { randomBytes } from 'node:crypto';
+import type { Redis } from 'ioredis';
+import type { HandoverLink, HandoverLinks } from '../../use-cases/handover-links-port.ts';
+import { HandoverLinksUnavailable, linksPerDomain } from '../../use-cases/handover-links-port.ts';
+import { createRedisRetry } from '../sessions/redis-retry.ts';
+import { sealedRecords } from '../sessions/sealed-record.ts';
+import { linkTokens, placeOf, secretBytes } from './link-token.ts';
+
+export interface HandoverLinksOptions {
+  readonly redis: Redis;
+  /** the installation's HMAC secret */
+  readonly secret: Uint8Array;
+  /** milliseconds since the Unix epoch */
+  readonly now: () => number;
+  /** called for every record that this installation did not write */
+  readonly forged: () => void;
+}
+
+/** One Redis hash per domain holds its links, by the hash of their secrets: reading Redis is not enough to open one. */
+const keyOf = (place: string): string => `pd:links:{${place}}`;
+
+const fields = {
+  texts: ['account', 'keyId', 'namespace', 'name', 'uid'],
+  numbers: ['created', 'expires'],
+} as const;
+
+/**
+ * Atomically deletes what has expired and adds a link, unless there are too many. May be repeated. KEYS 1 the links of
+ * the domain; ARGV 1 field 2 record 3 maximum number of links 4 Unix milliseconds 5 seconds until this one expires
+ */
+const addition = `
+local others = 0
+local all = redis.call('HGETALL', KEYS[1])
+for i = 1, #all, 2 do
+  local isRead, record = pcall(cjson.decode, all[i + 1])
+  local expires = isRead and type(record) == 'table' and tonumber(record.expires) or 0
+  if expires <= tonumber(ARGV[4]) then redis.call('HDEL', KEYS[1], all[i])
+  elseif all[i] ~= ARGV[1] then others = others + 1 end
+end
+if others >= tonumber(ARGV[3]) then return 0 end
+redis.call('HSET', KEYS[1], ARGV[1], ARGV[2])
+if redis.call('TTL', KEYS[1]) < tonumber(ARGV[5]) then redis.call('EXPIRE', KEYS[1], ARGV[5]) end
+return 1`;
+
+interface WithAddition {
+  addLink(key: string, ...args: (string | number)[]): Promise<number>;
+}
+
+/** Hand-over links in Redis, signed and authenticated by MACs: docs/adr/0044. */
+export function createHandoverLinks({ redis, secret, now, forged }: HandoverLinksOptions): HandoverLinks {
+  redis.defineCommand('addLink', { numberOfKeys: 1, lua: addition });
+  const commands = redis as unknown as WithAddition;
+  const retried = createRedisRetry(redis, HandoverLinksUnavailable);
+  const tokens = linkTokens(secret);
+  const records = sealedRecords(secret, 'projectdomain hand-over record', fields);
+  const sealPlace = (place: string, id: string): string => `${place} ${id}`;
+
+  /** The link of a record, unless it expired; a record that somebody else wrote, or moved here, is none. */
+  const opened = (place: string, id: string, text: string): HandoverLink | null => {
+    const record = records.open(sealPlace(place, id), text);
+    if (record === null) {
+      forged();
+      return null;
+    }
+    return record.expires > now() ? Object.freeze({ ...record, id }) : null;
+  };
+
+  return {
+    async create(content) {
+      const { place, id, token } = tokens.make(placeOf(content.uid), randomBytes(secretBytes));
+      const record = records.seal(sealPlace(place, id), content);
+      const seconds = Math.ceil((content.expires - now()) / 1_000);
+      const isAdded = await retried(() => commands.addLink(keyOf(place), id, record, linksPerDomain, now(), seconds));
+      return isAdded === 1 ? { link: { ...content, id }, token } : null;
+    },
+    async find(token) {
+      const meant = tokens.read(token);
+      if (meant === null) return null;
+      const { place, id } = meant;
+      const text = await retried(() => redis.hget(keyOf(place), id));
+      return text === null ? null : opened(place, id, text);
+    },
+    async list(uid) {
+      const place = placeOf(uid);
+      const all = await retried(() => redis.hgetall(keyOf(place)));
+      const links = Object.entries(all).flatMap(([id, text]) => opened(place, id, text) ?? []);
+      return links.toSorted((one, other) => one.created - other.created);
+    },
+    async revoke(uid, id) {
+      return (await retried(() => redis.hdel(keyOf(placeOf(uid)), id))) === 1;
+    },
+  };
+}

@@ -1,0 +1,26 @@
+import type { Refusal, RefusalCode } from '../use-cases/caller.ts';
+import type { Problem, ProblemCode } from '../use-cases/problem.ts';
+
+/** A problem as data; its words come from the catalogue, by code and members. */
+export interface ProblemView {
+  readonly code: ProblemCode;
+  /** the sentence that REST answers with, for problems whose code says too little */
+  readonly detail: string;
+  readonly members: Readonly<Record<string, unknown>>;
+}
+
+/** A message at the top of a page: what was done, in words of the catalogue, or why it failed. */
+export type Notice =
+  | { readonly kind: 'done'; readonly title: string; readonly detail: string }
+  | { readonly kind: 'problem'; readonly problem: ProblemView };
+
+export const problemView = ({ code, message, members }: Problem): ProblemView => ({ code, detail: message, members });
+
+/** Why somebody is not signed in. */
+export interface SignInRefusal {
+  readonly code: RefusalCode | 'banned' | 'session-ended' | 'signed-out';
+  /** when the key expired, or when its ban ends: RFC 3339 */
+  readonly at?: string;
+}
+
+export const refusalOf = ({ code, at }: Refusal): SignInRefusal => ({ code, ...(at === undefined ? {} : { at }) });

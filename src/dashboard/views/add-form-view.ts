@@ -1,0 +1,189 @@
+import type { AddTerms } from '../../use-cases/add-terms.ts';
+import type { AddForm } from '../add-models.ts';
+import type { AddingModel } from '../list-models.ts';
+import type { Content, Html } from '../html.ts';
+import { html } from '../html.ts';
+import { paths } from '../dashboard-page.ts';
+import type { ViewContext } from '../view-context.ts';
+import { csrfField, hostnameText, nothing, outside, support } from './elements.ts';
+import { lookFragment } from './look-view.ts';
+import { previewFragment } from './preview-view.ts';
+
+/**
+ * Adds a domain; or says what has to happen first, where nothing can be added. Add is the page's primary action unless
+ * another one comes first.
+ */
+export function addingSection(view: ViewContext, model: AddingModel, isPrimary: boolean): Html {
+  const { terms, project } = model;
+  const online = project.platformHostname;
+  switch (terms.kind) {
+    case 'open':
+      return section(view.words.say('add.title'), html`${addForm(view, model, isPrimary)} ${usage(view, terms)}`);
+    case 'read-only':
+      return section(
+        view.words.say('add.read-only-title'),
+        html`<p>${view.words.say('add.read-only-how', { scope: html`<code>domains:write</code>` })}</p>`,
+      );
+    case 'not-deployed':
+      return section(
+        view.words.say('add.deploy-title'),
+        html`<p>${view.words.say('add.deploy-how')}</p>
+          <p class="actions">
+            <a class="button main" href="${paths.project(project.name)}">${view.words.say('act.deployed')}</a>
+          </p>`,
+      );
+    case 'plan':
+      return section(view.words.say('add.plan-title'), withoutPlan(view, terms.plan, online));
+    case 'full':
+      return section(
+        view.words.say('add.full-title', { count: terms.maximum }),
+        html`<p>${view.words.say(`add.full-${terms.of}`)}</p>
+          ${upgrading(view)}`,
+      );
+  }
+}
+
+const section = (title: Content, content: Content): Html =>
+  html`<section class="card" aria-labelledby="add-title">
+    <h2 id="add-title">${title}</h2>
+    ${content}
+  </section>`;
+
+const withoutPlan = (view: ViewContext, plan: string, online: string | null): Content =>
+  html`<p>${view.words.say('add.plan-why', { plan })}</p>
+    ${upgrading(view)}
+    ${online === null ? nothing : html`<p>${view.words.say('add.online', { hostname: outside(online) })}</p>`}`;
+
+/** The way to a higher plan: a link where one is configured, or else whom to ask. */
+function upgrading(view: ViewContext): Html {
+  const { words, brand } = view;
+  const { upgradeUrl } = brand;
+  const ask = upgradeUrl === null && html`<p>${words.say('plan.upgrade-ask', { support: support(view) })}</p>`;
+  return html`${ask}
+    <p class="actions">
+      ${
+        upgradeUrl === null
+          ? nothing
+          : html`<a class="button main" href="${upgradeUrl}" rel="noopener">${words.say('plan.upgrade')}</a>`
+      }
+      <a href="/dashboard/plan">${words.say('plan.compare')}</a>
+    </p>`;
+}
+
+type Open = Extract<AddTerms, { readonly kind: 'open' }>;
+
+const usage = ({ words }: ViewContext, { used, maximum }: Open): Html =>
+  html`<p class="small">${words.say('add.used', { used, count: maximum })}</p>`;
+
+/** Its first button, which Enter presses, follows the hostname at once; all else has a default. */
+function addForm(view: ViewContext, model: AddingModel, isPrimary: boolean): Html {
+  const { words } = view;
+  const { project, form, offer, preview, look } = model;
+  const action = `${paths.project(project.name)}/domains`;
+  return html`<form method="post" action="${action}" class="add" id="add" data-words="${scriptWords(view)}">
+    ${csrfField(view)}
+    <div class="field">
+      <label for="hostname">${words.say('add.hostname')}</label>
+      <div class="joined">
+        <input
+          id="hostname"
+          name="hostname"
+          required
+          maxlength="260"
+          value="${form.hostname}"
+          autocomplete="off"
+          autocapitalize="none"
+          spellcheck="false"
+          inputmode="url"
+          aria-describedby="hostname-hint problem"
+        />
+        <button class="${isPrimary && 'main'}">${words.say('add.submit')}</button>
+        <button id="check" formaction="${action}/check">${words.say('add.check')}</button>
+      </div>
+      <p id="hostname-hint" class="hint">${words.say('add.hint')}</p>
+    </div>
+    ${
+      offer.pair
+        ? html`<p class="choice" id="pair">
+            <label
+              ><input type="checkbox" name="pair" value="yes" ${form.pair && html`checked`} />
+              <span>${words.say('add.pair')}</span></label
+            >
+          </p>`
+        : nothing
+    }
+    ${what(view, model)}
+    <div id="preview" class="preview" aria-live="polite">${previewFragment(view, preview, look)}</div>
+    <div id="look" class="preview">${lookFragment(view, look)}</div>
+  </form>`;
+}
+
+/** What the script says at the form, by its own names. */
+const scriptWords = ({ words }: ViewContext): string =>
+  JSON.stringify({
+    pair: words.text('add.pair'),
+    pairNamed: words.text('add.pair-named', { hostname: '{hostname}' }),
+    running: words.text('look.running'),
+    seen: words.text('look.title'),
+    saving: words.text('look.saving'),
+    refused: words.text('look.refused'),
+  });
+
+/** What the domain does. Where the project has a primary, another domain can only redirect. */
+function what(view: ViewContext, { form, offer }: AddingModel): Content {
+  const { words } = view;
+  const [first] = offer.destinations;
+  if (first === undefined) return role('primary');
+  const redirecting = html`<div class="redirecting">
+    ${destination(view, form, offer.destinations)} ${statuses(view, form)}
+  </div>`;
+  return html`${
+      offer.primary
+        ? nothing
+        : html`${role('redirect')}
+            <p class="hint">${words.say('add.leads', { hostname: hostnameText(form.to) })}</p>`
+    }
+    <details class="options" ${form.role === 'redirect' && offer.primary && html`open`}>
+      <summary>${words.say('add.options')}</summary>
+      ${
+        offer.primary
+          ? html`<fieldset>
+              <legend>${words.say('add.role')}</legend>
+              ${(['primary', 'redirect'] as const).map(
+                (id) =>
+                  html`<div class="choice">
+                    <label>
+                      <input type="radio" name="role" value="${id}" ${form.role === id && html`checked`} />
+                      ${words.say(`add.role-${id}`)}
+                    </label>
+                  </div>`,
+              )}
+            </fieldset>`
+          : nothing
+      }
+      ${redirecting}
+    </details>`;
+}
+
+const role = (value: AddForm['role']): Html => html`<input type="hidden" name="role" value="${value}" />`;
+
+const destination = ({ words }: ViewContext, form: AddForm, destinations: readonly string[]): Html =>
+  html`<div class="field">
+    <label for="to">${words.say('add.to')}</label>
+    <select id="to" name="to">
+      ${[...new Set([...destinations, ...(form.to === '' ? [] : [form.to])])].map((hostname) =>
+        option(hostname, hostname, form.to),
+      )}
+    </select>
+  </div>`;
+
+const statuses = ({ words }: ViewContext, form: AddForm): Html =>
+  html`<div class="field">
+    <label for="status">${words.say('add.status')}</label>
+    <select id="status" name="status">
+      ${(['301', '302', '307', '308'] as const).map((id) => option(id, words.say(`add.status-${id}`), form.status))}
+    </select>
+  </div>`;
+
+const option = (value: string, name: Content, chosen: string): Html =>
+  html`<option value="${value}" ${value === chosen && html`selected`}>${name}</option>`;

@@ -1,0 +1,116 @@
+import type { BulkPlanned, BulkResult } from '../../use-cases/bulk-domains.ts';
+import type { Content, Html } from '../html.ts';
+import { html } from '../html.ts';
+import type { BulkPlanModel, BulkResultModel } from '../list-models.ts';
+import { paths } from '../dashboard-page.ts';
+import { problemView } from '../notice.ts';
+import type { ViewContext } from '../view-context.ts';
+import { csrfField, hostnameText, nothing, trail } from './elements.ts';
+import { refusalText } from './problem-words.ts';
+
+/** The title of the page that says what would happen. */
+export function bulkPlanTitle({ words }: ViewContext, { act, planned }: BulkPlanModel): string {
+  const count = planned.filter(({ kind }) => kind === 'will').length;
+  return count === 0 ? words.text('bulk.nothing-title') : words.text(`bulk.${act}-title`, { count });
+}
+
+/** What would happen to each of the selected domains, and the button that lets it happen. */
+export function bulkPlanMain(view: ViewContext, { project, act, planned }: BulkPlanModel): Html {
+  const { words } = view;
+  const here = paths.project(project.name);
+  const going = planned.filter(({ kind }) => kind === 'will');
+  return html`${crumbs(view, project.name)}
+    <section class="card">
+      ${
+        going.length === 0
+          ? html`<p class="actions"><a class="button main" href="${here}">${words.say('bulk.back')}</a></p>`
+          : html`<p>${words.say(`bulk.${act}-summary`, { count: going.length, total: planned.length })}</p>
+              <form method="post" action="${here}/domains/bulk/confirm" class="actions">
+                ${csrfField(view)} <input type="hidden" name="act" value="${act}" />
+                ${going.map(({ hostname }) => html`<input type="hidden" name="hostname" value="${hostname}" />`)}
+                <button class="main">${words.say(`bulk.${act}-confirm`, { count: going.length })}</button>
+                <a class="button" href="${here}">${words.say('bulk.cancel')}</a>
+              </form>`
+      }
+    </section>
+    ${table(
+      view,
+      'bulk.happens',
+      planned.map((one) => ({ hostname: one.hostname, text: outcome(view, act, one) })),
+    )}`;
+}
+
+export function bulkResultTitle({ words }: ViewContext, { act, results }: BulkResultModel): string {
+  return words.text(`bulk.${act}-done`, { count: results.filter(isDone).length });
+}
+
+/** What happened to each of them. */
+export const bulkResultMain = (view: ViewContext, { project, act, results }: BulkResultModel): Html =>
+  html`${crumbs(view, project.name)}
+    <p class="actions">
+      <a class="button main" href="${paths.project(project.name)}">${view.words.say('bulk.back')}</a>
+    </p>
+    ${table(
+      view,
+      'bulk.happened',
+      results.map((result) => ({ hostname: result.hostname, text: resultText(view, act, result) })),
+    )}`;
+
+const isDone = ({ planned, problem }: BulkResult): boolean => planned.kind === 'will' && problem === null;
+
+const crumbs = (view: ViewContext, project: string): Html =>
+  trail(view, [
+    { name: view.words.say('domains.projects'), href: paths.projects },
+    { name: project, href: paths.project(project) },
+  ]);
+
+function outcome({ words }: ViewContext, act: BulkPlanModel['act'], planned: BulkPlanned): Content {
+  switch (planned.kind) {
+    case 'gone':
+    case 'declared':
+      return words.say(`bulk.${planned.kind}`);
+    case 'pending':
+      return words.say('bulk.pending', { title: words.help('Pending', planned.reason).title });
+    case 'will':
+      if (act === 'verify') return words.say('bulk.will-verify');
+      return planned.stranded === 0
+        ? words.say('bulk.will-remove')
+        : words.say('bulk.will-remove-with', { count: planned.stranded });
+  }
+}
+
+function resultText(view: ViewContext, act: BulkResultModel['act'], { planned, problem }: BulkResult): Content {
+  const { words } = view;
+  if (planned.kind !== 'will') return outcome(view, act, planned);
+  if (problem === null) return words.say(act === 'verify' ? 'bulk.checked' : 'bulk.removed');
+  return html`${words.say('bulk.failed')} ${refusalText(view, problemView(problem))}`;
+}
+
+interface Line {
+  readonly hostname: string;
+  readonly text: Content;
+}
+
+const table = ({ words }: ViewContext, title: 'bulk.happens' | 'bulk.happened', lines: readonly Line[]): Content =>
+  lines.length === 0
+    ? nothing
+    : html`<section aria-labelledby="each-title">
+        <h2 id="each-title">${words.say(title)}</h2>
+        <table class="stack outcomes" aria-labelledby="each-title">
+          <thead>
+            <tr>
+              <th scope="col">${words.say('domains.column-hostname')}</th>
+              <th scope="col">${words.say(title)}</th>
+            </tr>
+          </thead>
+          <tbody>
+            ${lines.map(
+              ({ hostname, text }) =>
+                html`<tr>
+                  <th scope="row">${hostnameText(hostname)}</th>
+                  <td>${text}</td>
+                </tr>`,
+            )}
+          </tbody>
+        </table>
+      </section>`;

@@ -1,0 +1,122 @@
+import { domainToUnicode } from 'node:url';
+import type { DomainView } from '../../use-cases/describe-domain.ts';
+import type { Content, Html } from '../html.ts';
+import { html } from '../html.ts';
+import type { ViewContext } from '../view-context.ts';
+import type { DomainModel } from '../view-models.ts';
+import { exactTime, hostnameText, nothing, outside, time } from './elements.ts';
+
+/** How far a domain has come, when DNS is checked next, and its facts. */
+export const detailsSection = (view: ViewContext, model: DomainModel): Html =>
+  html`<section class="card" id="details" aria-labelledby="details-title">
+    <h2 id="details-title">${view.words.say('facts.title')}</h2>
+    ${progress(view, model.domain)} ${checks(view, model)} ${hints(view, model)} ${facts(view, model.domain)}
+  </section>`;
+
+const steps = ['accepted', 'found', 'issued', 'served'] as const;
+
+/** The progress of a domain that is not served yet. */
+function progress({ words }: ViewContext, { state, certificate }: DomainView): Html {
+  if (state !== 'Pending' && state !== 'Unverified' && state !== 'Verified') return nothing;
+  const issued = certificate === null ? 2 : 3;
+  const now = state === 'Pending' ? 0 : state === 'Unverified' ? 1 : issued;
+  return html`<ol class="steps" aria-label="${words.text('progress.title')}">
+    ${steps.map((step, index) => {
+      const word = index < now ? 'done' : index === now ? 'now' : 'later';
+      return html`<li class="${word}" ${index === now ? html`aria-current="step"` : nothing}>
+        ${words.say(`progress.${step}`)}<span class="unseen">: ${words.say(`progress.${word}`)}</span>
+      </li>`;
+    })}
+  </ol>`;
+}
+
+/** Counts down in the script; empty and hidden without it. */
+const countdown = (until: string): Html =>
+  html`<span class="countdown" role="timer" data-until="${until}" hidden></span>`;
+
+/** When DNS was and will be checked, and until when an old answer may linger in caches. */
+function checks(view: ViewContext, model: DomainModel): Html {
+  const { words } = view;
+  const { checkedAt, checksEnded } = model;
+  const { lingersUntil, nextCheckAt, checksEndAt } = model.domain;
+  const at = (when: string) => html`${time(view, when)} ${countdown(when)}`;
+  return html`${
+    lingersUntil === null
+      ? nothing
+      : html`<p>
+          ${words.say('progress.lingers', { time: [exactTime(view, lingersUntil), ' ', countdown(lingersUntil)] })}
+        </p>`
+  }
+  ${nextCheckAt === null ? nothing : html`<p>${words.say('progress.next-check', { time: at(nextCheckAt) })}</p>`}
+  ${
+    checksEndAt === null
+      ? nothing
+      : html`<p class="small">
+          ${words.say(checksEnded ? 'progress.checks-ended' : 'progress.checks-end', { time: time(view, checksEndAt) })}
+        </p>`
+  }
+  ${checkedAt === null ? nothing : html`<p class="small">${words.say('progress.last-check', { time: time(view, checkedAt) })}</p>`}`;
+}
+
+/** What caches out there may still show, where that can be the reason for what a visitor sees. */
+function hints({ words }: ViewContext, { domain }: DomainModel): Content {
+  const hint = (key: 'slow' | 'no-certificate' | 'old-certificate' | 'old-redirect') =>
+    html`<p class="hint">${words.say(`progress.${key}`)}</p>`;
+  if (domain.state === 'Unverified') return hint('slow');
+  if (domain.state === 'Verified') return hint('no-certificate');
+  if (domain.state !== 'Live') return nothing;
+  return html`<details id="caches">
+    <summary>${words.say('progress.caches')}</summary>
+    ${hint('old-certificate')} ${domain.redirect === null ? hint('old-redirect') : nothing}
+  </details>`;
+}
+
+function facts(view: ViewContext, domain: DomainView): Html {
+  const { words } = view;
+  const { hostname, redirect, waits, createdAt } = domain;
+  const written = domainToUnicode(hostname);
+  const rows: readonly (readonly [Content, Content])[] = [
+    ...(written === '' || written === hostname ? [] : [[words.say('facts.written'), hostnameText(written)] as const]),
+    [words.say('facts.address'), address(view, domain)],
+    [
+      words.say('facts.role'),
+      redirect === null
+        ? words.say('facts.primary')
+        : words.say('facts.redirect', { to: hostnameText(redirect.to), status: redirect.status.toString() }),
+    ],
+    [words.say('facts.certificate'), certificate(view, domain)],
+    ...(waits === null
+      ? []
+      : [[words.say('facts.next-certificate'), nextCertificate(view, domain.state, waits)] as const]),
+    [words.say('facts.added'), createdAt === null ? words.say('facts.added-now') : time(view, createdAt)],
+  ];
+  return html`<dl class="facts">
+    ${rows.map(
+      ([name, value]) =>
+        html`<dt>${name}</dt>
+          <dd>${value}</dd>`,
+    )}
+  </dl>`;
+}
+
+function address({ words }: ViewContext, { hostname, state }: DomainView): Content {
+  if (state === 'Live' || state === 'Degraded') return outside(hostname);
+  const url = ['https://', hostnameText(hostname), '/'];
+  return words.say(state === 'Suspended' ? 'facts.address-again' : 'facts.address-later', { address: url });
+}
+
+function certificate(view: ViewContext, { state, certificate: served }: DomainView): Content {
+  const { words } = view;
+  if (served === null) return words.say('facts.no-certificate');
+  return words.say(state === 'Suspended' ? 'facts.not-renewed' : 'facts.renews', { time: time(view, served.notAfter) });
+}
+
+/** What the next certificate waits for, by the title of its reason, and until when, if known. */
+function nextCertificate(
+  view: ViewContext,
+  state: DomainView['state'],
+  { reason, until }: NonNullable<DomainView['waits']>,
+): Content {
+  const { title } = view.words.help(state, reason);
+  return until === null ? title : view.words.say('facts.not-before', { title, time: time(view, until) });
+}

@@ -1,0 +1,128 @@
+import type { CustomerStatus } from '../../help/customer-status.ts';
+import type { Content } from '../html.ts';
+import { Html, html } from '../html.ts';
+import type { ViewContext } from '../view-context.ts';
+
+/** Elements that several pages share. */
+
+export const nothing = new Html('');
+
+export const csrfField = ({ csrf }: ViewContext): Html => html`<input type="hidden" name="csrf" value="${csrf}" />`;
+
+const pillClasses: Readonly<Record<CustomerStatus, string>> = {
+  NeedsAction: 'needs-action',
+  InProgress: 'in-progress',
+  Live: 'live',
+  AtRisk: 'at-risk',
+  Offline: 'offline',
+};
+
+/** The customer's status as words; its glyph and colour come from the stylesheet. */
+export const statusPill = ({ words }: ViewContext, status: CustomerStatus): Html =>
+  html`<span class="pill ${pillClasses[status]}">${words.say(`status.${status}`)}</span>`;
+
+/** Date and time to the minute. In UTC until the script shows it in the visitor's time zone. */
+export function time({ words }: ViewContext, at: string): Content {
+  const date = new Date(at);
+  if (Number.isNaN(date.getTime())) return at;
+  return html`<time datetime="${at}" data-local>${words.say('time.utc', { time: words.minute(date) })}</time>`;
+}
+
+/** The same to the second, for a time that is counted down to. */
+export function exactTime({ words }: ViewContext, at: string): Content {
+  const date = new Date(at);
+  if (Number.isNaN(date.getTime())) return at;
+  return html`<time datetime="${at}" data-local="seconds"
+    >${words.say('time.utc', { time: words.second(date) })}</time
+  >`;
+}
+
+/** The date alone. */
+export function day({ words }: ViewContext, at: string): Content {
+  const date = new Date(at);
+  return Number.isNaN(date.getTime()) ? at : html`<time datetime="${at}">${words.day(date)}</time>`;
+}
+
+/**
+ * A hostname that may be broken into lines after its dots, and nowhere inside a label (`wbr`). Right inside of a button,
+ * whose parts are laid out side by side, it needs an element around it: each label would be a word of its own.
+ */
+export const hostnameText = (hostname: string): Content =>
+  hostname.split('.').map((label, index) => (index === 0 ? label : html`<wbr />.${label}`));
+
+/** From this length on a hostname takes many lines on a phone. */
+export const isLong = (hostname: string): boolean => hostname.length >= 60;
+
+/** A hostname as a page's first heading; a long one is smaller, so that what follows stays in sight. */
+export const hostnameHeading = (hostname: string): Content =>
+  isLong(hostname) ? html`<span class="long">${hostnameText(hostname)}</span>` : hostnameText(hostname);
+
+interface Copy {
+  readonly id: string;
+  readonly label: Content;
+  readonly value: string;
+  /** id of the element that describes what is copied */
+  readonly about: string;
+  /** the page's primary action */
+  readonly isMain?: boolean;
+}
+
+/** Visible only if the script is running. */
+export const copyButton = ({ id, label, value, about, isMain = false }: Copy): Html =>
+  html`<button
+    type="button"
+    class="${isMain ? 'copy main' : 'copy'}"
+    id="${id}"
+    data-copy="${value}"
+    aria-describedby="${about}"
+  >
+    ${label}
+  </button>`;
+
+interface Crumb {
+  readonly name: Content;
+  readonly href: string;
+}
+
+/** Breadcrumbs to the page; the page itself is not among them, as its heading names it. */
+export const trail = ({ words }: ViewContext, crumbs: readonly Crumb[]): Html =>
+  html`<nav class="trail" aria-label="${words.say('layout.breadcrumb')}">
+    <ol>
+      ${crumbs.map(({ name, href }) => html`<li><a href="${href}">${name}</a></li>`)}
+    </ol>
+  </nav>`;
+
+/** A link to the hostname itself. */
+export const outside = (hostname: string): Html =>
+  html`<a href="https://${hostname}/" rel="noopener">${hostnameText(hostname)}</a>`;
+
+/** A link into a configured place; the text alone where none is configured. */
+export const linked = (href: string | null, text: Content): Content =>
+  href === null ? text : html`<a href="${href}" rel="noopener">${text}</a>`;
+
+/** What the platform is called within a sentence. */
+export const platformOf = ({ words, brand }: ViewContext): string =>
+  brand.platformName ?? words.text('layout.the-platform');
+
+/** The platform's support: a link where one is configured. */
+export const support = (view: ViewContext): Content =>
+  linked(view.brand.supportUrl, view.words.say('layout.support', { platform: platformOf(view) }));
+
+const plainWord = /^[a-z]+(?=[ ,;:])/;
+const ended = /[.!?:]$/;
+const timestamp = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g;
+
+/**
+ * Makes a sentence of a text that starts in lower case and lacks the full stop; a name at its start stays unchanged.
+ * Timestamps (RFC 3339) are written as the language writes them.
+ */
+export function sentence({ words }: ViewContext, text: string): string {
+  const begun = text.replace(plainWord, (word) => word.slice(0, 1).toUpperCase() + word.slice(1));
+  const told = begun.replaceAll(timestamp, (at) => written(words, at));
+  return text === '' || ended.test(told) ? told : `${told}.`;
+}
+
+function written(words: ViewContext['words'], at: string): string {
+  const date = new Date(at);
+  return Number.isNaN(date.getTime()) ? at : words.text('time.utc', { time: words.minute(date) });
+}

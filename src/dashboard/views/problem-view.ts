@@ -1,0 +1,26 @@
+import type { Html } from '../html.ts';
+import { html } from '../html.ts';
+import type { ProblemView } from '../notice.ts';
+import { paths } from '../dashboard-page.ts';
+import type { ViewContext } from '../view-context.ts';
+import { problemWords } from './problem-words.ts';
+
+interface Failure {
+  readonly problem: ProblemView;
+  readonly requestId: string;
+}
+
+/** What to do about a problem, and where to continue. Its title is the page's heading. */
+export function problemMain(view: ViewContext, { problem, requestId }: Failure): Html {
+  const { words } = view;
+  const quote = words.say('problem.quote', {
+    code: html`<code>${problem.code}</code>`,
+    request: html`<code>${requestId}</code>`,
+  });
+  return html`<section class="card" aria-label="${words.say('problem.label')}">
+    <p role="alert">${problemWords(view, problem).detail}</p>
+    <p class="actions"><a class="button main" href="${paths.projects}">${words.say('problem.back')}</a></p>
+    <p class="hint">${words.say('problem.hint')}</p>
+    <p class="small">${quote}</p>
+  </section>`;
+}

@@ -1,0 +1,68 @@
+import type { TimelineEntryView } from '../../use-cases/read-domains.ts';
+import type { Content, Html } from '../html.ts';
+import { html } from '../html.ts';
+import type { ViewContext } from '../view-context.ts';
+import type { DomainModel } from '../view-models.ts';
+import { nothing, sentence, time } from './elements.ts';
+
+/** What happened to a domain, the newest first: states, findings in DNS, orders and certificates. */
+export const timelineSection = (view: ViewContext, { timeline }: DomainModel): Html =>
+  html`<section class="card" id="timeline" aria-labelledby="timeline-title">
+    <h2 id="timeline-title">${view.words.say('timeline.title')}</h2>
+    ${
+      timeline.length === 0
+        ? html`<p>${view.words.say('timeline.empty')}</p>`
+        : html`<ol class="timeline">
+            ${timeline.filter((entry) => !saidByFinding(entry, timeline)).map((entry) => item(view, entry))}
+          </ol>`
+    }
+  </section>`;
+
+/** A state that was entered because of what the same check found would say the same words twice. */
+const saidByFinding = ({ kind, at, reason }: TimelineEntryView, timeline: readonly TimelineEntryView[]): boolean =>
+  kind === 'State' &&
+  timeline.some((one) => one.kind === 'Finding' && one.reason === 'Appeared' && one.at === at && one.code === reason);
+
+const item = (view: ViewContext, entry: TimelineEntryView): Html =>
+  html`<li class="${entry.kind.toLowerCase()}">
+    <p>${time(view, entry.at)} <span>${textOf(view, entry)}</span></p>
+    ${detailOf(view, entry)}
+  </li>`;
+
+/** What happened, in a few words. An entry of another version is told in the operator's own sentence. */
+function textOf(view: ViewContext, entry: TimelineEntryView): Content {
+  const { words } = view;
+  const { kind, state, reason, code, message } = entry;
+  switch (`${kind} ${reason}`) {
+    case 'Finding Appeared':
+      return words.help('Unverified', code ?? '').title;
+    case 'Finding Gone':
+      return words.say('timeline.gone', { title: words.help('Unverified', code ?? '').title });
+    case 'Order Ordered':
+    case 'Order Failed':
+      return orderText(view, entry);
+    case 'Certificate Issued':
+    case 'Certificate Renewed':
+      return words.say(reason === 'Issued' ? 'timeline.issued' : 'timeline.renewed', {
+        time: time(view, entry.params.notAfter ?? ''),
+      });
+    default:
+      return kind === 'State' ? words.help(state, reason).title : sentence(view, message);
+  }
+}
+
+function orderText(view: ViewContext, { reason, params }: TimelineEntryView): Content {
+  const { words } = view;
+  const { order, until } = params;
+  if (reason === 'Ordered') return words.say(order === 'Renewal' ? 'timeline.renewal-ordered' : 'timeline.ordered');
+  if (until === undefined) return words.say('timeline.failed');
+  return words.say('timeline.failed-until', { time: time(view, until) });
+}
+
+/** What exactly was found. */
+const detailOf = (view: ViewContext, { kind, reason, code, params, message }: TimelineEntryView): Content =>
+  kind === 'Finding' && reason === 'Appeared' && code !== null
+    ? html`<p class="hint">
+        ${sentence(view, view.words.issues.found({ code, act: '', params, message, fix: '', delete: [], create: [] }))}
+      </p>`
+    : nothing;

@@ -1,0 +1,205 @@
+import type { acceptedReasons } from '../rules/reasons.ts';
+import type { HostnameCode } from '../rules/hostname.ts';
+import type { IssueActor } from '../rules/issue-acts.ts';
+import { isWarning } from '../rules/issue-acts.ts';
+import type { DomainReason, DomainState } from '../rules/domain-state.ts';
+
+/**
+ * What the customer has to do next, one at a time:
+ * - records: create the records shown, and delete what is in their way; then check
+ * - delete-records: delete the records shown; then check
+ * - caa: create the CAA record shown; then check
+ * - verify: change something that is not a record, such as the setup of a CDN, where anything is to be changed; then check
+ * - upgrade, deploy, make-redirect, change-destination: what the acceptance rules ask for
+ * - remove: this domain can never be served as it is
+ */
+export const stepKinds = [
+  'records',
+  'delete-records',
+  'caa',
+  'verify',
+  'upgrade',
+  'deploy',
+  'make-redirect',
+  'change-destination',
+  'remove',
+] as const;
+export type StepKind = (typeof stepKinds)[number];
+
+/** Authority: the certificate authority. Nobody: everything is done. */
+type StepActor = IssueActor | 'Authority' | 'Nobody';
+
+interface Rule {
+  /** null where the customer cannot do anything */
+  readonly kind: StepKind | null;
+  readonly actor: StepActor;
+}
+
+/** What decides about an issue's step. */
+export interface StepIssue {
+  readonly code: string;
+  readonly severity: string;
+  /** null in a status written by an older version */
+  readonly act: string | null;
+  readonly actor: IssueActor;
+  readonly delete: readonly { readonly type: string }[];
+  readonly create: readonly { readonly type: string }[];
+}
+
+/** What decides about a domain's step. */
+export interface StepSubject<Issue extends StepIssue = StepIssue> {
+  readonly state: DomainState;
+  readonly reason: string;
+  readonly issues: readonly Issue[];
+  readonly waits: { readonly reason: string; readonly until: string | null } | null;
+}
+
+/** What a domain's step depends on beside the domain; times are RFC 3339. */
+export interface StepContext {
+  /** null if it is not known */
+  readonly nextCheckAt: string | null;
+  /** why the domain is not accepted; null if it is */
+  readonly refusal: string | null;
+  /** whether automatic checks have ended, so that only Verify starts them again */
+  readonly checksEnded?: boolean;
+}
+
+/** The customer's next step; or, if `kind` is null, who acts instead and until when. */
+export interface NextStep<Issue extends StepIssue = StepIssue> extends Rule {
+  /** when it is tried or checked again; RFC 3339, null if that is not known */
+  readonly until: string | null;
+  /** the issue that has to be resolved first; null if none decides */
+  readonly issue: Issue | null;
+}
+
+const customer = (kind: StepKind, actor: 'Owner' | 'Registrar' | 'Cdn' = 'Owner'): Rule =>
+  Object.freeze({ kind, actor });
+const waiting = (actor: 'DnsHost' | 'Platform' | 'Authority' | 'Nobody'): Rule => Object.freeze({ kind: null, actor });
+
+const refused: Readonly<Record<Exclude<keyof typeof acceptedReasons, 'Accepted'> | HostnameCode, Rule>> = {
+  AccountNotFound: waiting('Platform'),
+  PlanNotFound: waiting('Platform'),
+  ProjectNotFound: customer('remove'),
+  PlanUpgradeRequired: customer('upgrade'),
+  NotDeployed: customer('deploy'),
+  DomainCapReached: customer('upgrade'),
+  PrimaryExists: customer('make-redirect'),
+  HostnameInUse: customer('remove'),
+  RedirectToSelf: customer('change-destination'),
+  RedirectToRedirect: customer('change-destination'),
+  RedirectToForeign: customer('change-destination'),
+  InvalidHostname: customer('remove'),
+  WildcardHostname: customer('remove'),
+  IPLiteral: customer('remove'),
+  PublicSuffix: customer('remove'),
+  PlatformHostname: customer('remove'),
+};
+
+/** The step for a reason alone; issues are more exact. */
+const ofReason: Readonly<Record<DomainReason, Rule>> = {
+  ...refused,
+  Accepted: waiting('Platform'),
+  Waiting: waiting('Platform'),
+  Verified: waiting('Authority'),
+  HeldElsewhere: customer('records'),
+  Transferring: waiting('Platform'),
+  OneServerAlone: waiting('DnsHost'),
+  Unreachable: customer('verify', 'Registrar'),
+  Issued: waiting('Platform'),
+  Issuing: waiting('Authority'),
+  IssuanceFailed: waiting('Authority'),
+  IssuanceOverdue: customer('verify'),
+  CAAForbids: customer('caa'),
+  CAAUnknown: waiting('DnsHost'),
+  DNSWrongNow: customer('records'),
+  DNSUnknownNow: waiting('DnsHost'),
+  DNSSECBroken: customer('verify', 'Registrar'),
+  NotCorroborated: waiting('DnsHost'),
+  RequestMismatch: waiting('Platform'),
+  IssuanceLimited: waiting('Authority'),
+  LedgerNameFull: waiting('Authority'),
+  LedgerDomainFull: waiting('Authority'),
+  LedgerIssuerFull: waiting('Authority'),
+  LedgerShareUsed: waiting('Authority'),
+  AuthoritySaysWait: waiting('Authority'),
+  Withdrawn: customer('verify'),
+  Routed: waiting('Nobody'),
+  NotAnswering: waiting('Platform'),
+  NotAsked: waiting('Platform'),
+  RecordMissing: customer('records'),
+  WrongTarget: customer('records'),
+  OtherProjectTarget: customer('records'),
+  BareCnameDomain: customer('records'),
+  CdnNeedsOriginCertificate: customer('verify', 'Cdn'),
+  CdnRedirectLoop: customer('verify', 'Cdn'),
+  CdnForbids: customer('verify', 'Cdn'),
+  BehindCdn: customer('verify', 'Cdn'),
+  StrayAddress: customer('records'),
+  CnameAtApex: customer('records'),
+  DoubledZone: customer('records'),
+  AliasLoop: customer('records'),
+  TooManyAliases: customer('records'),
+  DelegationsDiffer: waiting('DnsHost'),
+  ServersDisagree: waiting('DnsHost'),
+  DnssecBogus: customer('verify', 'Registrar'),
+  DnssecUnchecked: waiting('Platform'),
+  LameDelegation: customer('verify', 'Registrar'),
+  NoUsableAnswer: customer('verify', 'Registrar'),
+  SomeServersSilent: waiting('DnsHost'),
+  VantagePointsDisagree: waiting('DnsHost'),
+  VantagePointSilent: waiting('Platform'),
+  TxtMissing: customer('records'),
+  TxtWrong: customer('records'),
+  HostnameTooLongForTxt: customer('remove'),
+  CaaForbidsAuthority: customer('caa'),
+  CaaForbidsAccount: customer('caa'),
+  CaaForbidsMethod: customer('caa'),
+  CaaMalformed: customer('caa'),
+  CaaCriticalUnknown: customer('caa'),
+};
+
+/** Reasons and codes of another version have no rule here: the platform is believed to go on with them. */
+const ruleOf = (reason: string): Rule => (isKnownReason(reason) ? ofReason[reason] : waiting('Platform'));
+
+/** Whether this version knows a reason of a domain. */
+export const isKnownReason = (reason: string): reason is DomainReason => Object.hasOwn(ofReason, reason);
+
+/** Who acts next on a domain, and how. */
+export function nextStepOf<Issue extends StepIssue>(
+  domain: StepSubject<Issue>,
+  { nextCheckAt, refusal, checksEnded = false }: StepContext,
+): NextStep<Issue> {
+  const { state, reason, waits } = domain;
+  const issue = decidingIssue(domain.issues);
+  const because = refusal ?? (Object.hasOwn(refused, reason) ? reason : null);
+  if (because !== null) return { ...refusedStep(state, because), until: null, issue: null };
+  const rule = issue ? ruleOfIssue(issue) : ruleWithoutIssue(domain);
+  // Verify does not end a wait for the authority.
+  if (checksEnded && rule.kind === null && rule.actor !== 'Authority')
+    return { ...customer('verify'), until: null, issue: null };
+  return { ...rule, until: rule.actor === 'Authority' ? (waits?.until ?? null) : nextCheckAt, issue };
+}
+
+function ruleWithoutIssue({ state, reason, waits }: StepSubject): Rule {
+  if (state === 'Suspended') return customer('verify');
+  if (state !== 'Live') return ruleOf(reason);
+  return waits ? ruleOf(waits.reason) : waiting('Nobody');
+}
+
+/** A project that vanishes while its domains are served will be restored: no domain is removed for that. */
+const refusedStep = (state: DomainState, reason: string): Rule =>
+  state === 'Degraded' && reason === 'ProjectNotFound' ? waiting('Platform') : ruleOf(reason);
+
+/** The first error that the customer can resolve; or else the first error. */
+function decidingIssue<Issue extends StepIssue>(issues: readonly Issue[]): Issue | null {
+  const errors = issues.filter((issue) => !isWarning(issue));
+  return errors.find((issue) => ruleOfIssue(issue).kind !== null) ?? errors[0] ?? null;
+}
+
+function ruleOfIssue({ code, act, actor, create, ...issue }: StepIssue): Rule {
+  if (actor === 'DnsHost' || actor === 'Platform') return waiting(actor);
+  if (act === null) return ruleOf(code);
+  if (act === 'UseShorterName') return customer('remove');
+  if (create.length > 0) return customer(create.every(({ type }) => type === 'CAA') ? 'caa' : 'records', actor);
+  return customer(issue.delete.length > 0 ? 'delete-records' : 'verify', actor);
+}

@@ -1,0 +1,75 @@
+import type { ProjectDomain } from '../generated/project-domain.ts';
+import type { CheckTimes } from './check-schedule.ts';
+import { nextDriftCheck, nextVerification, seconds, seriesEnds } from './check-schedule.ts';
+import type { DomainState } from './domain-state.ts';
+import type { DomainToken } from './domain-token.ts';
+
+/** What the schedule needs of status.check; times in milliseconds since the Unix epoch. */
+export interface CheckHistory extends CheckTimes {
+  readonly failingSince: number | null;
+  readonly unknownSince: number | null;
+  /** what the redirector answers for the domain; null while there is no need for it */
+  readonly token: DomainToken | null;
+}
+
+/** A domain that may be checked, as the operator and the API server both know it. */
+export interface ScheduledDomain {
+  /** of the ProjectDomain */
+  readonly uid: string | undefined;
+  readonly state: string | undefined;
+  /** this domain holds the hostname's claim */
+  readonly isHeld: boolean;
+  readonly checks: CheckHistory;
+}
+
+/** An RFC 3339 time in milliseconds since the Unix epoch; null without one. */
+export const timeOf = (text: string | undefined): number | null => (text === undefined ? null : Date.parse(text));
+
+/** Reads status.check; the series of a domain that was never checked starts at its creation. */
+export function checkHistoryOf({ status, metadata }: ProjectDomain): CheckHistory {
+  const { startedAt, checkedAt, failingSince, unknownSince, token = null } = status?.check ?? {};
+  return {
+    startedAt: timeOf(startedAt ?? metadata.creationTimestamp) ?? 0,
+    checkedAt: timeOf(checkedAt),
+    failingSince: timeOf(failingSince),
+    unknownSince: timeOf(unknownSince),
+    token,
+  };
+}
+
+const settled: readonly (string | undefined)[] = ['Live', 'Degraded'] satisfies DomainState[];
+
+const isSettled = ({ isHeld, state }: ScheduledDomain): boolean => isHeld && settled.includes(state);
+
+/** When a token that was just published can be asked for: the redirector has seen it by then. */
+const askAgain = 10 * seconds;
+
+/**
+ * When DNS is checked next without a Verify, milliseconds since the Unix epoch: a time in the past is due. Null once the
+ * series has ended.
+ */
+export function nextDnsCheck(domain: ScheduledDomain): number | null {
+  const { checks, uid } = domain;
+  if (!isSettled(domain)) return nextVerification(checks);
+  if (isFirstDoubt(checks)) return (checks.checkedAt ?? 0) + askAgain;
+  return nextDriftCheck(checks.checkedAt, spread(uid));
+}
+
+/**
+ * When the automatic checks end, milliseconds since the Unix epoch; null for a domain that is checked for ever. Those of
+ * a domain that was served until it was suspended ended with its last check, long after its series.
+ */
+export function checksEnd(domain: ScheduledDomain): number | null {
+  if (isSettled(domain)) return null;
+  const { state, checks } = domain;
+  return Math.max(seriesEnds(checks), state === 'Suspended' ? (checks.checkedAt ?? 0) : 0);
+}
+
+/** The first check that did not say yes found a foreign address: the next one knows more, as it asks for the token. */
+const isFirstDoubt = ({ token, failingSince, unknownSince, checkedAt }: CheckHistory): boolean =>
+  token !== null && checkedAt !== null && (failingSince === checkedAt || unknownSince === checkedAt);
+
+/** A number in [0, 1) derived from the object's uid, so that many domains are not checked at the same time. */
+function spread(uid: string | undefined): number {
+  return Number.parseInt((uid ?? '0').slice(0, 8), 16) / 2 ** 32 || 0;
+}

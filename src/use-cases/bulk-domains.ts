@@ -1,0 +1,120 @@
+import type { ProjectDomain } from '../generated/project-domain.ts';
+import { acceptanceFinding } from '../rules/acceptance.ts';
+import { isTrue } from '../rules/conditions.ts';
+import { isDeclaredBy } from '../rules/declared-domains.ts';
+import type { Competitor } from '../rules/precedence.ts';
+import { acceptanceCandidate, competitorsIn } from './acceptance-candidate.ts';
+import type { RequestContext } from './api-dependencies.ts';
+import { isPastPending } from './domain-fields.ts';
+import { problemOfError } from './error-to-problem.ts';
+import type { ProjectPath } from './find-in-account.ts';
+import { domainIn, domainsIn, projectOf } from './find-in-account.ts';
+import type { Problem } from './problem.ts';
+import { removeDomain } from './remove-domain.ts';
+import { useCase } from './use-case.ts';
+import { verifyDomain } from './verify-domain.ts';
+
+export type BulkAct = 'verify' | 'remove';
+
+/** The most domains of one form: a page of the list. */
+export const bulkMaximum = 50;
+
+interface Bulk extends ProjectPath {
+  readonly act: BulkAct;
+  readonly hostnames: readonly string[];
+}
+
+/** What would happen to one of several domains, and why it would not. */
+export type BulkPlanned = { readonly hostname: string } & (
+  | {
+      readonly kind: 'will';
+      /** redirects that lead to it and are not removed with it */
+      readonly stranded: number;
+    }
+  /** the project has no such domain, or no longer */
+  | { readonly kind: 'gone' }
+  /** the project's own configuration names it, and would bring it back the next time that it is applied */
+  | { readonly kind: 'declared' }
+  /** it waits for something other than DNS, by the reason of the acceptance rules */
+  | { readonly kind: 'pending'; readonly reason: string }
+);
+
+/** What happened to one of several domains. */
+export interface BulkResult {
+  readonly hostname: string;
+  readonly planned: BulkPlanned;
+  /** null where nothing went wrong */
+  readonly problem: Problem | null;
+}
+
+/** What an act would do with each of several domains; changes nothing. */
+export const planBulk = useCase<Bulk, readonly BulkPlanned[]>('domains:write', plannedOf);
+
+function plannedOf(context: RequestContext, { act, hostnames, ...path }: Bulk): readonly BulkPlanned[] {
+  const project = projectOf(context, path);
+  const distinct = [...new Set(hostnames)].slice(0, bulkMaximum);
+  const siblings = act === 'verify' ? siblingsOf(context, path) : [];
+  const staying = domainsIn(context, path).filter(({ spec }) => !distinct.includes(spec.hostname));
+  return distinct.map((hostname): BulkPlanned => {
+    const domain = domainIn(context, project.metadata, hostname);
+    if (!domain) return { hostname, kind: 'gone' };
+    if (act === 'verify') return { hostname, ...verification(context, domain, siblings) };
+    if (isDeclaredBy(domain, project)) return { hostname, kind: 'declared' };
+    const stranded = staying.filter(({ spec }) => spec.redirect?.to === hostname).length;
+    return { hostname, kind: 'will', stranded };
+  });
+}
+
+/** The project's domains as competitors of each other: the same for each of them, and costly in a large project. */
+function siblingsOf(context: RequestContext, path: ProjectPath): readonly Competitor[] {
+  const [any] = domainsIn(context, path);
+  const { dependencies, caller } = context;
+  return any ? competitorsIn(dependencies, caller.account.spec.id, any) : [];
+}
+
+function verification(
+  { dependencies, caller }: RequestContext,
+  domain: ProjectDomain,
+  siblings: readonly Competitor[],
+) {
+  const finding = acceptanceFinding(acceptanceCandidate(dependencies, caller, domain, siblings));
+  if (isTrue(finding) || isPastPending(domain)) return { kind: 'will', stranded: 0 } as const;
+  return { kind: 'pending', reason: finding.reason } as const;
+}
+
+/** How many are worked on at a time: an account's other requests keep their turns. */
+const atATime = 4;
+
+/** Does the act with each of several domains. A problem with one of them stops no other; the results say which. */
+export const runBulk = useCase<Bulk, readonly BulkResult[]>('domains:write', async (context, input) => {
+  const planned = plannedOf(context, input);
+  const results: BulkResult[] = [];
+  const rest = planned.entries();
+  const work = async () => {
+    for (const [index, one] of rest) {
+      results[index] = { hostname: one.hostname, planned: one, problem: await outcomeOf(context, input, one) };
+    }
+  };
+  await Promise.all(Array.from({ length: atATime }, work));
+  return results;
+});
+
+async function outcomeOf(
+  context: RequestContext,
+  { act, project }: Bulk,
+  planned: BulkPlanned,
+): Promise<Problem | null> {
+  if (planned.kind !== 'will') return null;
+  const path = { project, hostname: planned.hostname };
+  try {
+    // The route of a removed domain is gone within seconds; nobody waits for fifty of them in turn.
+    await (act === 'remove'
+      ? removeDomain(context, { ...path, waitMs: 0 })
+      : verifyDomain(context, { ...path, waitMs: 0 }));
+    return null;
+  } catch (error) {
+    const problem = problemOfError(error);
+    if (problem) return problem;
+    throw error;
+  }
+}

@@ -1,0 +1,61 @@
+import type { ProjectDomain } from '../generated/project-domain.ts';
+import { rejectionOf } from '../rules/acceptance.ts';
+import { acceptanceCandidate, competitorsIn } from './acceptance-candidate.ts';
+import type { DomainPath } from './find-in-account.ts';
+import { domainOf, domainsIn, projectOf } from './find-in-account.ts';
+import { useCase } from './use-case.ts';
+
+/** What role and destination a domain can have instead of those it has. */
+export interface DomainChoices {
+  /** the project's other primaries, which become redirects if this domain becomes the primary */
+  readonly primaries: readonly string[];
+  /** redirects that lead to one of them, and will lead here then */
+  readonly primaryFollowers: readonly string[];
+  readonly canBePrimary: boolean;
+  /** hostnames that it may redirect to; empty where a redirect is no choice */
+  readonly destinations: readonly string[];
+}
+
+type Spec = ProjectDomain['spec'];
+
+/** A project should have one primary; if more are declared by mistake, at most this many are offered. */
+const maxOffered = 20;
+
+const isServed = ({ status }: ProjectDomain): boolean => status?.state === 'Live' || status?.state === 'Degraded';
+
+/** Visitors of a primary that is served are not sent to a domain that is not. */
+export const mayTakeOver = (domain: ProjectDomain, primaries: readonly ProjectDomain[]): boolean =>
+  isServed(domain) || !primaries.some(isServed);
+
+/** The changes of role and destination that the acceptance rules would accept now. */
+export const showChoices = useCase<DomainPath, DomainChoices>('domains:read', (context, path) => {
+  const { dependencies, caller } = context;
+  const domain = domainOf(context, path);
+  const { hostname, project, role } = domain.spec;
+  const others = domainsIn(context, path).filter(({ spec }) => spec.hostname !== hostname);
+  const primaries = others.filter(({ spec }) => spec.role !== 'Redirect');
+  const names = primaries.map(({ spec }) => spec.hostname);
+  const leadTo = (targets: readonly string[]) => others.filter(({ spec }) => targets.includes(spec.redirect?.to ?? ''));
+  const siblings = competitorsIn(dependencies, caller.account.spec.id, domain).filter(
+    ({ hostname: name }) => name !== hostname,
+  );
+  const accepts = (spec: Spec, among = siblings) =>
+    rejectionOf(acceptanceCandidate(dependencies, caller, { ...domain, spec }, among)) === null;
+  const withoutPrimaries = siblings.filter((sibling) => sibling.role !== 'Primary');
+  const isOnlyPrimary = role !== 'Redirect' && primaries.length === 0;
+  const { platformHostname } = projectOf(context, path).status ?? {};
+  const offered = [...names.slice(0, maxOffered), platformHostname ?? ''];
+  // Redirects never lead to redirects.
+  const leadsOn = role !== 'Redirect' && leadTo([hostname]).length > 0;
+  return {
+    primaries: names,
+    primaryFollowers: leadTo(names).map(({ spec }) => spec.hostname),
+    canBePrimary:
+      !isOnlyPrimary &&
+      mayTakeOver(domain, primaries) &&
+      accepts({ project, hostname, role: 'Primary' }, withoutPrimaries),
+    destinations: leadsOn
+      ? []
+      : offered.filter((to) => to !== '' && accepts({ project, hostname, role: 'Redirect', redirect: { to } })),
+  };
+});

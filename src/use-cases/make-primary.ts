@@ -1,0 +1,94 @@
+import type { ProjectDomain } from '../generated/project-domain.ts';
+import { isDeclaredBy } from '../rules/declared-domains.ts';
+import type { RequestContext } from './api-dependencies.ts';
+import { changeDomain } from './change-domain.ts';
+import type { DomainView } from './describe-domain.ts';
+import { domainView } from './describe-domain.ts';
+import { mayTakeOver } from './domain-choices.ts';
+import { declarePrimary } from './domain-declaration.ts';
+import type { DomainPath } from './find-in-account.ts';
+import { domainOf, domainsIn, projectOf } from './find-in-account.ts';
+import { Problem } from './problem.ts';
+import { useCase } from './use-case.ts';
+
+/**
+ * Makes a domain the primary of its project. A primary that the project has already redirects to it from then on, and so
+ * does every redirect that led there. Where the project declares both, that is one change; else each step is one that the
+ * acceptance rules accept, and if one fails, the same call again completes the rest. It goes on when the client leaves,
+ * as a half of it would be a loop. Rejects as changeDomain does, and with conflict while the domain may not take over.
+ */
+export const makePrimary = useCase<DomainPath, DomainView>('domains:write', async (asked, path) => {
+  const context = { ...asked, signal: asked.dependencies.stopping };
+  const domain = domainOf(context, path);
+  const chosen = domain.spec;
+  const others = domainsIn(context, path).filter(({ spec }) => spec.hostname !== chosen.hostname);
+  const present = others.filter(({ spec }) => spec.role !== 'Redirect');
+  rejectDarkness(domain, present);
+  const primaries = present.map(hostnameOf);
+  const leadHere = others.filter(({ spec }) => spec.redirect?.to === chosen.hostname).map(hostnameOf);
+  const followers = others.filter(({ spec }) => [...primaries, ...leadHere].includes(spec.redirect?.to ?? ''));
+  const lead = redirector(context, path.project);
+  const project = projectOf(context, path);
+  const isOneChange = present.length > 0 && [domain, ...present].every((one) => isDeclaredBy(one, project));
+  if (isOneChange) await declarePrimary({ writing: context, project, domain });
+  else await changePlaces(context, { path, domain, primaries, followers });
+  const changed = isOneChange
+    ? domainView(context, domainOf(context, path))
+    : await changeDomain(context, { ...path, change: { role: 'primary' } });
+  const left = followers.filter((follower) => !isOneChange || !isDeclaredBy(follower, project));
+  for (const { spec } of left) await lead(spec, chosen.hostname);
+  return changed;
+});
+
+/** Rejects what would send the visitors of a primary that is served to a domain that is not. */
+function rejectDarkness(domain: ProjectDomain, primaries: readonly ProjectDomain[]): void {
+  if (mayTakeOver(domain, primaries)) return;
+  throw new Problem(
+    'conflict',
+    `${domain.spec.hostname} is not live yet, and the current primary is; wait until it is live`,
+  );
+}
+
+interface Swap {
+  readonly path: DomainPath;
+  readonly domain: ProjectDomain;
+  readonly primaries: readonly string[];
+  readonly followers: readonly ProjectDomain[];
+}
+
+/** Turns the present primaries into redirects to the domain, which is to become the primary next. */
+async function changePlaces(context: RequestContext, { path, domain, primaries, followers }: Swap): Promise<void> {
+  const lead = redirector(context, path.project);
+  await nameDestinations(context, path, [...followers, domain]);
+  for (const primary of primaries) {
+    // A primary may only lead to a redirect that leads back to it.
+    if (domain.spec.redirect?.to !== primary) await lead(domain.spec, primary);
+    await lead({ hostname: primary }, domain.spec.hostname);
+  }
+}
+
+const hostnameOf = ({ spec }: ProjectDomain): string => spec.hostname;
+
+type Redirecting = Pick<ProjectDomain['spec'], 'hostname' | 'redirect'>;
+
+/** Turns a domain into a redirect, or gives a redirect another destination. */
+const redirector =
+  (context: RequestContext, project: string) =>
+  ({ hostname, redirect }: Redirecting, to: string): Promise<DomainView> =>
+    changeDomain(context, {
+      project,
+      hostname,
+      change: { role: 'redirect', redirect: { to, status: redirect?.status ?? 301 } },
+    });
+
+/** A redirect that is declared without a destination needs a primary in the same configuration, which is about to go. */
+async function nameDestinations(
+  context: RequestContext,
+  path: DomainPath,
+  redirects: readonly ProjectDomain[],
+): Promise<void> {
+  const declared = projectOf(context, path).spec.domains?.redirects ?? [];
+  const implied = declared.filter(({ to }) => to === undefined).map(({ from }) => from);
+  const lead = redirector(context, path.project);
+  for (const { spec } of redirects) if (implied.includes(spec.hostname)) await lead(spec, spec.redirect?.to ?? '');
+}

@@ -1,0 +1,73 @@
+import type { ProjectDomain } from '../generated/project-domain.ts';
+import type { DnsHost } from '../help/dns-host-advice.ts';
+import { dnsHostOf } from '../help/dns-hosts.ts';
+import type { ApiDependencies, Caller } from './api-dependencies.ts';
+import { namespaceOf, openedBy } from './caller.ts';
+import type { RecordView } from './describe-domain.ts';
+import { domainView } from './describe-domain.ts';
+import type { HandoverLink } from './handover-links-port.ts';
+import type { RecordRefView } from './issue-view.ts';
+
+/** What a hand-over link shows: the records of one domain. Nothing of the account, the project or the plan. */
+export interface HandoverView {
+  readonly hostname: string;
+  readonly records: readonly RecordView[];
+  /** what blocks it; `*` is the value of all records of a type */
+  readonly remove: readonly RecordRefView[];
+  /** what is needed besides the records, such as a CAA record */
+  readonly alsoAdd: readonly RecordRefView[];
+  /** who hosts the zone, with what its form calls the fields; null for an unknown one */
+  readonly dnsHost: Pick<DnsHost, 'name' | 'labels'> | null;
+  /** time of the last DNS check; RFC 3339, null before the first */
+  readonly checkedAt: string | null;
+  /** when the link ends; RFC 3339 */
+  readonly expiresAt: string;
+}
+
+interface Opens {
+  /** whoever made the link, with the limits of today */
+  readonly maker: Caller;
+  readonly domain: ProjectDomain;
+}
+
+/**
+ * What a link opens; null once it has ended with its key, its account or its domain. The key may not have lost the
+ * scope either, and the domain must still be in the account's namespace.
+ */
+export function opensOf({ caches, now }: ApiDependencies, link: HandoverLink): Opens | null {
+  const { account, keyId, namespace, name, uid } = link;
+  const apiKey = caches.apiKeys.byIndex('keyId', keyId).find(({ spec }) => spec.account === account);
+  const maker = openedBy(caches, apiKey, now());
+  if ('refused' in maker || !maker.apiKey.spec.scopes.includes('domains:write')) return null;
+  const domain = caches.domains.get({ namespace, name });
+  if (domain?.metadata.uid !== uid || domain.metadata.deletionTimestamp) return null;
+  return namespaceOf(caches, maker) === namespace ? { maker, domain } : null;
+}
+
+/** The records that a link shows; null for a link that has ended. Looks nothing up but in the caches. */
+export function showHandover(dependencies: ApiDependencies, link: HandoverLink): HandoverView | null {
+  const opens = opensOf(dependencies, link);
+  if (opens === null) return null;
+  const { maker: caller, domain } = opens;
+  const { hostname, records, issues } = domainView({ dependencies, caller }, domain);
+  const { nameServers = [], checkedAt = null } = domain.status?.check ?? {};
+  const shown = new Set(records.map(sameness));
+  const create = unique(issues.flatMap((issue) => issue.create));
+  return {
+    hostname,
+    records,
+    remove: unique(issues.flatMap((issue) => issue.delete)),
+    alsoAdd: create.filter((record) => !shown.has(sameness(record))),
+    dnsHost: dnsHostOf(nameServers),
+    checkedAt,
+    expiresAt: new Date(link.expires).toISOString(),
+  };
+}
+
+const sameness = ({ type, fqdn, value }: Pick<RecordRefView, 'type' | 'fqdn' | 'value'>): string =>
+  `${type} ${fqdn} ${value}`;
+
+/** Several issues may name the same record. */
+const unique = (records: readonly RecordRefView[]): readonly RecordRefView[] => [
+  ...new Map(records.map((record) => [sameness(record), record])).values(),
+];

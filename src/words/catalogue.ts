@@ -1,0 +1,40 @@
+import { actorWords, recordStatusWords } from '../help/issue-help.ts';
+import { helpTextOf } from '../help/reason-help.ts';
+import type { Symptom, HelpText } from '../help/state-help.ts';
+import type { RecordStatus } from '../rules/desired-records.ts';
+import type { IssueActor } from '../rules/issue-acts.ts';
+import { englishMessages } from './english/messages.ts';
+import type { Chapter } from './english/help-chapters.ts';
+import { chapters } from './english/help-chapters.ts';
+import type { IssueWords } from './issue-words.ts';
+import { englishIssues } from './issue-words.ts';
+import type { Message, ParamsOf } from './message.ts';
+
+/** English defines the keys of all texts and their parameters. */
+export type MessageKey = keyof typeof englishMessages;
+export type MessageParams<Key extends MessageKey> = ParamsOf<(typeof englishMessages)[Key]>;
+
+/** All that the pages say in one language. A text that is missing does not compile. */
+export interface Catalogue {
+  /** BCP 47; decides the attribute `lang`, dates, numbers and plural forms */
+  readonly language: string;
+  readonly messages: Readonly<Record<MessageKey, Message>>;
+  /** title, meaning and what to do, for a state with its reason or the code of an issue */
+  readonly help: (state: string, reason: string) => HelpText;
+  readonly issues: IssueWords;
+  readonly chapters: Readonly<Record<Symptom, Chapter>>;
+  /** who has to act */
+  readonly actors: Readonly<Record<IssueActor, string>>;
+  readonly recordStatus: Readonly<Record<RecordStatus, string>>;
+}
+
+/** English as it is written in Britain, with dates such as 22 Nov 2026. */
+export const english: Catalogue = Object.freeze({
+  language: 'en-GB',
+  messages: englishMessages,
+  help: helpTextOf,
+  issues: englishIssues,
+  chapters,
+  actors: actorWords,
+  recordStatus: recordStatusWords,
+});

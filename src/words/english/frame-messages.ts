@@ -1,0 +1,52 @@
+/** The frame around every page: its navigation, the status of a domain, what was just done, and what the script says. */
+export const frameMessages = {
+  'layout.skip': 'Skip to content',
+  'layout.navigation': 'Main',
+  'layout.projects': 'Projects',
+  'layout.plan': 'Plan and usage',
+  'layout.keys': 'API keys',
+  'layout.help': 'Help',
+  'layout.sign-out': 'Sign out',
+  'layout.breadcrumb': 'Breadcrumb',
+  'layout.code': 'Code: {code}',
+  'layout.the-platform': 'the platform',
+  'layout.support': '{platform}’s support',
+  'time.utc': '{time} UTC',
+
+  // what a domain needs, as the pill at its name says it
+  'status.NeedsAction': 'Needs action',
+  'status.InProgress': 'In progress',
+  'status.Live': 'Live',
+  'status.AtRisk': 'At risk',
+  'status.Offline': 'Offline',
+
+  // what was just done, by the value of `done` in the address
+  'done.added': 'Domain added.',
+  'done.added-detail': 'See the next step below.',
+  'done.added-both': 'Both domains added.',
+  'done.added-both-detail': 'See the next step below. The other domain has its own page.',
+  'done.there': 'This project already has the domain.',
+  'done.there-detail': 'Nothing was changed.',
+  'done.verify': 'Checking DNS…',
+  'done.verify-detail': 'This usually takes a few seconds.',
+  'done.primary': 'Primary domain changed.',
+  'done.primary-detail': 'The change takes a few seconds.',
+  'done.redirect': 'Redirect saved.',
+  'done.redirect-detail': 'The change takes a few seconds.',
+  'done.removed': 'Domain removed.',
+  'done.removed-detail': 'It is no longer served. You can delete its DNS records now.',
+  'done.removing': 'Removing the domain…',
+  'done.removing-detail': 'It stops being served within a few seconds.',
+  'done.key-deleted': 'API key deleted.',
+  'done.key-deleted-detail': 'It no longer works.',
+
+  // what the script says, to people who look and to screen readers; key by key, it is sent with every page
+  'script.copied': '{label}: copied',
+  'script.copy-refused': 'Your browser doesn’t allow copying here. Select the text and copy it yourself.',
+  'script.working': 'Working…',
+  'script.changed': '{hostname}: {state}',
+  'script.removed': '{hostname} was removed',
+  'script.removed-page': '{hostname} was removed. It is no longer served.',
+  'script.live': 'Updates: live',
+  'script.reconnecting': 'Updates: reconnecting…',
+} as const;

@@ -1,0 +1,100 @@
+import type { NextStep, StepKind } from '../../src/help/next-step.ts';
+import type { DomainReason } from '../../src/rules/domain-state.ts';
+
+/**
+ * For every reason and verdict code: the robot's cases that end it, or who acts instead and what proves the way there.
+ * A new reason or code does not compile without its line.
+ */
+type Fate =
+  | { readonly cases: readonly string[] }
+  | {
+      readonly who: NextStep['actor'];
+      /** the primary action of its page; null where there is none */
+      readonly action: StepKind | null;
+      readonly because: string;
+    };
+
+const by = (...cases: readonly string[]): Fate => ({ cases });
+const others = (who: NextStep['actor'], action: StepKind | null, because: string): Fate => ({ who, action, because });
+
+const passing = (who: 'Platform' | 'Authority') =>
+  others(who, null, 'it passes: every case goes through it or beside it');
+const counted = others('Authority', null, 'a limit that only time ends; the page says until when');
+const unseen = 'the API and the dashboard refuse such a name before there is an object';
+
+export const fates: Readonly<Record<DomainReason, Fate>> = Object.freeze({
+  Accepted: passing('Platform'),
+  AccountNotFound: others('Platform', null, 'whoever runs the platform made no account: nobody can sign in to it'),
+  PlanNotFound: others('Platform', null, 'whoever runs the platform deleted a plan that accounts have'),
+  ProjectNotFound: others('Owner', 'remove', 'its project has no page; the API and kubectl show it'),
+  PlanUpgradeRequired: by('plan'),
+  NotDeployed: by('deploy'),
+  DomainCapReached: by('cap'),
+  PrimaryExists: by('second'),
+  HostnameInUse: others('Owner', 'remove', 'two objects have one hostname, whose page shows the one that is served'),
+  RedirectToSelf: by('self'),
+  RedirectToRedirect: by('onward'),
+  RedirectToForeign: by('foreign'),
+  InvalidHostname: others('Owner', 'remove', unseen),
+  WildcardHostname: others('Owner', 'remove', unseen),
+  IPLiteral: others('Owner', 'remove', unseen),
+  PublicSuffix: by('suffix'),
+  PlatformHostname: by('platforms'),
+  Waiting: passing('Platform'),
+  Verified: passing('Authority'),
+  HeldElsewhere: by('held'),
+  Transferring: passing('Platform'),
+  OneServerAlone: others('DnsHost', null, 'servers of the zone are silent; test/e2e/outage'),
+  Unreachable: others('Registrar', 'verify', 'thirty days of silence, after which the name servers are wrong'),
+  Issued: passing('Platform'),
+  Issuing: passing('Authority'),
+  IssuanceFailed: others('Authority', null, 'it is tried again automatically; test/e2e/orders'),
+  IssuanceOverdue: by('overdue'),
+  CAAForbids: by('caa-other', 'caa-account', 'caa-method', 'caa-malformed', 'caa-critical'),
+  CAAUnknown: others('DnsHost', null, 'servers do not answer CAA queries; test/corpus'),
+  DNSWrongNow: by('degraded'),
+  DNSUnknownNow: others('DnsHost', null, 'servers of the zone are silent; test/e2e/outage'),
+  DNSSECBroken: others('Registrar', 'verify', 'a DS record is at the registrar; test/e2e/dnssec'),
+  NotCorroborated: others('DnsHost', null, 'servers of the zone are silent; test/e2e/outage'),
+  RequestMismatch: others('Platform', null, 'somebody with rights in the cluster changed a request'),
+  IssuanceLimited: counted,
+  LedgerNameFull: counted,
+  LedgerDomainFull: counted,
+  LedgerIssuerFull: counted,
+  LedgerShareUsed: counted,
+  AuthoritySaysWait: counted,
+  Withdrawn: by('suspended'),
+  Routed: others('Nobody', null, 'it is Live'),
+  NotAnswering: passing('Platform'),
+  NotAsked: others('Platform', null, 'CAA of a platform without an authority of its own: nothing is asked'),
+  RecordMissing: by('missing', 'apex', 'plain-apex', 'caa-harmless', 'pair'),
+  WrongTarget: by('wrong', 'dangling', 'wildcard-alias'),
+  OtherProjectTarget: by('other-project'),
+  BareCnameDomain: by('bare'),
+  CdnNeedsOriginCertificate: others('Cdn', 'verify', 'a setting of the CDN; test/e2e/cdn'),
+  CdnRedirectLoop: others('Cdn', 'verify', 'a setting of the CDN; test/e2e/cdn'),
+  CdnForbids: others('Cdn', 'verify', 'a setting of the CDN; test/e2e/cdn'),
+  BehindCdn: others('Cdn', 'verify', 'a setting of the CDN; test/e2e/cdn'),
+  StrayAddress: by('stray', 'private', 'several', 'wildcard', 'beside', 'apex-mail', 'degraded'),
+  CnameAtApex: by('apex-alias'),
+  DoubledZone: by('doubled'),
+  AliasLoop: by('loop'),
+  TooManyAliases: by('chain'),
+  DelegationsDiffer: others('DnsHost', null, 'servers above the zone; test/corpus'),
+  ServersDisagree: others('DnsHost', null, 'one server is behind; test/corpus'),
+  DnssecBogus: others('Registrar', 'verify', 'a DS record is at the registrar; test/e2e/dnssec'),
+  DnssecUnchecked: others('Platform', null, 'a warning about the platform’s own resolvers'),
+  LameDelegation: by('lame'),
+  NoUsableAnswer: by('silent'),
+  SomeServersSilent: others('DnsHost', null, 'a warning; nothing is blocked'),
+  VantagePointsDisagree: others('DnsHost', null, 'records spread, or answers differ by place; test/faults/vantage'),
+  VantagePointSilent: others('Platform', null, 'the platform’s own vantage point; test/faults/vantage'),
+  TxtMissing: by('unproved', 'wildcard-own'),
+  TxtWrong: by('proved-once'),
+  HostnameTooLongForTxt: by('too-long'),
+  CaaForbidsAuthority: by('caa-other'),
+  CaaForbidsAccount: by('caa-account'),
+  CaaForbidsMethod: by('caa-method'),
+  CaaMalformed: by('caa-malformed'),
+  CaaCriticalUnknown: by('caa-critical'),
+});

@@ -1,0 +1,195 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Locator, Page } from 'playwright-core';
+import type { Browsing } from '../../support/browser.ts';
+import { axe, overhang, startBrowser } from '../../support/browser.ts';
+import type { DashboardInMemory } from '../../support/dashboard-in-memory.ts';
+import { startDashboardInMemory } from '../../support/dashboard-in-memory.ts';
+import type { InMemoryApi } from '../../support/in-memory-api.ts';
+import { createInMemoryApi } from '../../support/in-memory-api.ts';
+
+/** What can be done from the list of domains, in a browser: with one by its menu, with several by their boxes. */
+
+let api: InMemoryApi;
+let dashboard: DashboardInMemory;
+let browser: Browsing;
+
+beforeAll(async () => {
+  api = createInMemoryApi();
+  api.account('acme', 'business');
+  for (const project of ['mouse', 'plain', 'keys', 'wide', 'quick']) api.project('acme', project);
+  for (const letter of ['a', 'b']) add('keys', `${letter}.keys.example`);
+  for (const letter of 'aefghijk') add('wide', longest(letter));
+  dashboard = await startDashboardInMemory(api);
+  browser = await startBrowser(dashboard.url);
+}, 120_000);
+
+afterAll(async () => {
+  await browser.close();
+  dashboard.stop();
+});
+
+const add = (project: string, hostname: string) =>
+  api.domain('acme', hostname, {
+    spec: { project, hostname, role: 'Redirect', redirect: { to: `${project}-acme.apps.example.net` } },
+  });
+
+const longest = (letter: string) => `${letter.repeat(63)}.${'b'.repeat(63)}.${'c'.repeat(63)}.${'d'.repeat(57)}.com`;
+
+const exists = (hostname: string) => api.stores.domains.get({ namespace: 'acme', name: hostname }) !== undefined;
+
+async function openList(project: string, options = {}): Promise<Page> {
+  const { page } = await browser.visit(options);
+  await page.goto(`${dashboard.url}/dashboard/projects/${project}`);
+  return page;
+}
+
+const table = (page: Page) => page.getByRole('table', { name: 'Domains' });
+const select = (page: Page, hostname: string) => page.getByRole('checkbox', { name: `Select ${hostname}` });
+const bulk = (page: Page, name: string) => page.locator('#bulk').getByRole('button', { name });
+
+/** Selects a and b of a, b and c, and removes them. */
+async function removeTwo(page: Page, project: string): Promise<void> {
+  const name = (letter: string) => `${letter}.${project}.example`;
+  for (const letter of ['a', 'b']) await select(page, name(letter)).check();
+  await bulk(page, 'Remove').click();
+  await page.getByRole('heading', { level: 1, name: 'Remove 2 domains?' }).waitFor();
+  expect(exists(name('a'))).toBe(true);
+  await page.getByRole('button', { name: 'Remove 2 domains' }).click();
+  await page.getByRole('heading', { level: 1, name: '2 domains are being removed' }).waitFor();
+  await page.getByRole('link', { name: 'Back to your domains' }).click();
+  await table(page)
+    .getByRole('link', { name: name('c') })
+    .waitFor();
+  expect([exists(name('a')), exists(name('b')), exists(name('c'))]).toEqual([false, false, true]);
+  expect(await table(page).getByRole('row').count()).toBe(2);
+}
+
+describe('several domains', () => {
+  it.each([
+    ['with script', 'mouse', {}],
+    ['without script', 'plain', { javaScriptEnabled: false }],
+  ] as const)(
+    'are removed after a question that removes nothing yet, %s',
+    async (_, project, options) => {
+      for (const letter of ['a', 'b', 'c']) add(project, `${letter}.${project}.example`);
+      await removeTwo(await openList(project, options), project);
+      expect(await browser.leave()).toEqual([]);
+    },
+    60_000,
+  );
+
+  it('are selected all at once, and verified', async () => {
+    for (const letter of ['x', 'y']) add('quick', `${letter}.quick.example`);
+    const page = await openList('quick');
+    await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
+    await bulk(page, 'Verify').click();
+    await page.getByRole('button', { name: 'Verify 2 domains' }).click();
+    await page.getByRole('heading', { level: 1, name: '2 domains are being checked' }).waitFor();
+    expect(api.cluster.written.toSorted()).toEqual(
+      expect.arrayContaining(['acme/x.quick.example', 'acme/y.quick.example']),
+    );
+    expect(await browser.leave()).toEqual([]);
+  }, 60_000);
+});
+
+/** Presses Tab until the wanted element has the focus. */
+async function tabTo(page: Page, wanted: Locator): Promise<void> {
+  for (let presses = 0; presses < 80; presses += 1) {
+    await page.keyboard.press('Tab');
+    if ((await wanted.isVisible()) && (await wanted.evaluate(isFocused))) return;
+  }
+  throw new Error(`Tab never comes to ${String(wanted)}`);
+}
+
+const isFocused = (element: unknown): boolean =>
+  (element as { readonly ownerDocument: { readonly activeElement: unknown } }).ownerDocument.activeElement === element;
+
+describe('the menu of a row', () => {
+  it('opens, closes and acts by the keyboard alone', async () => {
+    const page = await openList('keys');
+    const menu = page.getByLabel('Actions for a.keys.example');
+    const remove = page.locator('[id="row-a.keys.example"]').getByRole('link', { name: 'Remove' });
+    await tabTo(page, menu);
+    await page.keyboard.press('Enter');
+    await remove.waitFor();
+    await tabTo(page, remove);
+    await page.keyboard.press('Escape');
+    await remove.waitFor({ state: 'hidden' });
+    expect(await menu.evaluate(isFocused)).toBe(true);
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'a.keys.example' }).waitFor();
+    expect(api.cluster.written).toContain('acme/a.keys.example');
+    expect(await browser.leave()).toEqual([]);
+  }, 60_000);
+
+  it('is the only one that is open', async () => {
+    const page = await openList('keys');
+    for (const letter of ['b', 'a']) await page.getByLabel(`Actions for ${letter}.keys.example`).click();
+    expect(await page.locator('.domains details[open]').count()).toBe(1);
+    await page.getByRole('heading', { level: 1 }).click();
+    expect(await page.locator('.domains details[open]').count()).toBe(0);
+    expect(await browser.leave()).toEqual([]);
+  }, 60_000);
+});
+
+describe('the list with the longest hostnames', () => {
+  it.each([
+    ['a desk', 'light', { width: 1280, height: 720 }],
+    ['a desk', 'dark', { width: 1280, height: 720 }],
+    ['a small phone', 'light', { width: 320, height: 568 }],
+    ['a small phone', 'dark', { width: 320, height: 568 }],
+  ] as const)(
+    'overhangs nothing on %s (%s), also with a menu open and on the page of several',
+    async (_, colorScheme, viewport) => {
+      const page = await openList('wide', { viewport, colorScheme });
+      expect([await overhang(page), await axe(page)]).toEqual([0, []]);
+      await page.getByLabel(`Actions for ${longest('a')}`).click();
+      expect([await overhang(page), await axe(page)]).toEqual([0, []]);
+      await select(page, longest('a')).check();
+      await bulk(page, 'Remove').click();
+      await page.getByRole('heading', { level: 1, name: 'Remove 1 domain?' }).waitFor();
+      expect([await overhang(page), await axe(page)]).toEqual([0, []]);
+      const primary = page.locator('.main:visible');
+      expect(await primary.count()).toBe(1);
+      const box = await primary.boundingBox();
+      expect(box !== null && box.y + box.height <= viewport.height).toBe(true);
+      expect(await browser.leave()).toEqual([]);
+    },
+    60_000,
+  );
+});
+
+describe('search and filter', () => {
+  it('work without script, and name what is looked for', async () => {
+    const page = await openList('wide', { javaScriptEnabled: false });
+    await page.getByRole('searchbox', { name: 'Search domains' }).fill('EEEE');
+    await page.getByRole('button', { name: 'Search' }).click();
+    expect(await table(page).getByRole('row').count()).toBe(2);
+    expect(await page.getByRole('searchbox').inputValue()).toBe('eeee');
+    await page.getByRole('link', { name: /^Live/ }).click();
+    expect(new URL(page.url()).search).toBe('?status=Live&q=eeee');
+    expect(await browser.leave()).toEqual([]);
+  }, 60_000);
+});
+
+/** Milliseconds from a click to the frame after the next paint. */
+const clickToPaint = `(selector) => new Promise((resolve) => {
+  const began = performance.now();
+  document.querySelector(selector).click();
+  requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - began)));
+})`;
+
+describe('from a click to the next paint', () => {
+  it('is measured: opening a menu and selecting all of a full page', async () => {
+    for (let index = 0; index < 40; index += 1) add('shop', `d${index}.example.com`);
+    const page = await openList('shop');
+    const [menu, all] = [
+      await page.evaluate<number>(`(${clickToPaint})('.domains summary')`),
+      await page.evaluate<number>(`(${clickToPaint})('#all')`),
+    ];
+    process.stderr.write(`to paint: menu ${Math.round(menu)} ms, select all ${Math.round(all)} ms\n`);
+    expect(await page.locator('.domains tbody input:checked').count()).toBe(40);
+  }, 60_000);
+});

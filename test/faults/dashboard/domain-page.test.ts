@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import type { Browsing } from '../../support/browser.ts';
+import { axe, overhang, startBrowser } from '../../support/browser.ts';
+import type { DashboardInMemory } from '../../support/dashboard-in-memory.ts';
+import { startDashboardInMemory } from '../../support/dashboard-in-memory.ts';
+import type { PageCase } from '../../support/domain-cases.ts';
+import { caaIssue, caseIssue, longHostname, putCase } from '../../support/domain-cases.ts';
+import type { InMemoryApi } from '../../support/in-memory-api.ts';
+import { createInMemoryApi } from '../../support/in-memory-api.ts';
+import { themes, viewports } from '../../support/one-action.ts';
+
+/** A domain's page in Chromium for everybody: accessible, as wide as its window, without script, and while it changes. */
+
+let api: InMemoryApi;
+let dashboard: DashboardInMemory;
+let browser: Browsing;
+let page: Page;
+
+beforeAll(async () => {
+  api = createInMemoryApi();
+  api.account('acme', 'enterprise');
+  dashboard = await startDashboardInMemory(api);
+  browser = await startBrowser(dashboard.url);
+  ({ page } = await browser.visit({ javaScriptEnabled: true }));
+}, 120_000);
+
+afterAll(async () => {
+  await browser.close();
+  dashboard.stop();
+});
+
+const urlOf = (hostname: string) => `${dashboard.url}/dashboard/projects/shop/domains/${hostname}`;
+
+describe('for everybody', () => {
+  const steps: readonly PageCase[] = [
+    { state: 'Pending', reason: 'PlanUpgradeRequired' },
+    { state: 'Pending', reason: 'PrimaryExists' },
+    { state: 'Pending', reason: 'PublicSuffix' },
+    { state: 'Unverified', reason: 'Waiting' },
+    { state: 'Unverified', reason: 'StrayAddress', issues: [caseIssue()] },
+    {
+      state: 'Unverified',
+      reason: 'RecordMissing',
+      hostname: 'example.com',
+      issues: [caseIssue({ delete: [], create: [] })],
+    },
+    {
+      state: 'Unverified',
+      reason: 'ServersDisagree',
+      issues: [caseIssue({ act: 'WaitForServers', actor: 'DnsHost', delete: [], create: [] })],
+    },
+    {
+      state: 'Verified',
+      reason: 'CAAForbids',
+      issues: [caaIssue()],
+    },
+    { state: 'Verified', reason: 'Issuing' },
+    { state: 'Live', reason: 'Routed' },
+    { state: 'Degraded', reason: 'WrongTarget', issues: [caseIssue()] },
+    { state: 'Suspended', reason: 'Withdrawn' },
+    { state: 'Unverified', reason: 'StrayAddress', hostname: longHostname(228), issues: [caseIssue()] },
+  ];
+  it.each(steps.map((one) => [`${one.state} ${one.reason} ${(one.hostname ?? '').slice(0, 12)}`, one] as const))(
+    'axe finds nothing: %s',
+    async (_, one) => {
+      putCase(api, one);
+      await page.goto(urlOf(one.hostname ?? 'www.example.com'));
+      const found: string[] = [];
+      for (const colorScheme of themes)
+        for (const viewport of [viewports[0], viewports[2]]) {
+          await page.setViewportSize(viewport);
+          await page.emulateMedia({ colorScheme });
+          await page.evaluate("document.querySelectorAll('details').forEach((one) => one.setAttribute('open', ''))");
+          found.push(...(await axe(page)));
+        }
+      expect(found).toEqual([]);
+    },
+    60_000,
+  );
+
+  it('nothing is wider than the window with text at twice its size', async () => {
+    const found: string[] = [];
+    await page.setViewportSize({ width: 640, height: 800 });
+    for (const one of steps) {
+      putCase(api, one);
+      await page.goto(urlOf(one.hostname ?? 'www.example.com'));
+      await page.evaluate("document.documentElement.style.setProperty('font-size', '200%')");
+      found.push(...((await overhang(page)) > 0 ? [`${one.state} ${one.reason}`] : []));
+    }
+    expect(found).toEqual([]);
+  }, 60_000);
+
+  it('everything can be done without script', async () => {
+    const to = 'acme.apps.example.net';
+    api.domain('acme', 'plain.example.com', {
+      spec: { project: 'shop', hostname: 'plain.example.com', role: 'Redirect', redirect: { to } },
+    });
+    const { page: plain } = await browser.visit({ javaScriptEnabled: false });
+    await plain.goto(urlOf('plain.example.com'));
+    expect(await plain.getByRole('button', { name: 'Copy value' }).count()).toBe(0);
+    await plain.getByText('Actions').click();
+    await plain.getByRole('link', { name: 'Change destination' }).click();
+    await plain.getByLabel('Status').selectOption('308');
+    await plain.getByRole('button', { name: 'Save redirect' }).click();
+    await plain.getByText('Redirect saved.').waitFor();
+    expect(await plain.locator('.facts').innerText()).toContain(`Redirect to ${to}, status 308`);
+    expect(await plain.locator('main').innerText()).not.toMatch(/this page updates/i);
+  }, 60_000);
+
+  it('an update keeps the menu open and the focus where it is, and times are counted down', async () => {
+    const hostname = 'live.example.com';
+    putCase(api, { hostname, state: 'Unverified', reason: 'RecordMissing' });
+    await page.goto(urlOf(hostname));
+    await page.getByText('Updates: live').waitFor();
+    // In Firefox one window at a time has the focus, and another test may have opened one since.
+    await page.bringToFront();
+    await page.locator('#menu > summary').focus();
+    await page.keyboard.press('Enter');
+    await page.locator('#ask-remove').focus();
+    const lingersUntil = new Date(Date.now() + 600_000).toISOString();
+    putCase(api, { hostname, state: 'Unverified', reason: 'StrayAddress', issues: [caseIssue()], lingersUntil });
+    await page.locator('#records .delete').first().waitFor();
+    expect(await page.locator('#menu[open] #ask-remove:focus').count()).toBe(1);
+    await page.keyboard.press('Escape');
+    expect(await page.locator('#menu:not([open]) > summary:focus').count()).toBe(1);
+    expect(await page.locator('.countdown').first().innerText()).toMatch(/^\d+ min \d+ s left$/);
+  }, 60_000);
+});

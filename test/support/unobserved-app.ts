@@ -1,0 +1,16 @@
+import type { ApiDependencies } from '../../src/use-cases/api-dependencies.ts';
+import type { AppOptions } from '../../src/server/http-app.ts';
+
+const ignore = () => undefined;
+
+/** Options of an app on loopback that nobody measures: unexpected errors go to stderr. */
+export const unobserved = (dependencies: ApiDependencies): Omit<AppOptions, 'pages'> => ({
+  dependencies,
+  address: () => '127.0.0.1',
+  isHttps: () => false,
+  arrived: ignore,
+  served: ignore,
+  decided: ignore,
+  failed: (error) => void process.stderr.write(`${String(error)}\n`),
+  during: (_, work) => work(),
+});

@@ -1,0 +1,34 @@
+import { describe, expect, it } from '@jest/globals';
+import { html } from '../../../src/dashboard/html.ts';
+import { problemView } from '../../../src/dashboard/notice.ts';
+import { problemWords } from '../../../src/dashboard/views/problem-words.ts';
+import type { ProblemCode } from '../../../src/use-cases/problem.ts';
+import { Problem } from '../../../src/use-cases/problem.ts';
+import { presentation } from '../../support/view-context.ts';
+
+const view = { ...presentation, csrf: '' };
+
+function worded(code: ProblemCode, members: Readonly<Record<string, unknown>> = {}): string {
+  const { title, detail } = problemWords(view, problemView(new Problem(code, 'prose of REST', { members })));
+  return html`${title}: ${detail}`.text.replaceAll(/<[^>]*>/g, '');
+}
+
+/** Prose of REST would be English for everybody, in the words of integrators. */
+describe('a problem on a page', () => {
+  it.each<[string, ProblemCode, Readonly<Record<string, unknown>>, string]>([
+    ['of a reason, in the words of help', 'invalid-hostname', { reason: 'IPLiteral' }, 'This is an IP address'],
+    ['of a project that is missing', 'not-found', { missing: 'project', name: 'nothing' }, 'named “nothing”'],
+    ['of a scope that is missing', 'scope-missing', { scope: 'keys:write' }, 'allowed to: Manage API keys.'],
+    ['of a quota', 'quota-exceeded', { retryAfter: 1 }, 'Try again in 1 second.'],
+    ['of a ban', 'abnormal-usage-detected', { until: '2026-11-20T08:15:00Z' }, 'again at 20 Nov 2026, 08:15 UTC.'],
+    ['of a field', 'malformed-request', { errors: [{ field: 'scopes' }] }, 'Choose at least one thing'],
+    ['of its code alone', 'sessions-unavailable', {}, 'We can’t confirm your sign-in right now'],
+  ])('%s', (_, code, members, expected) => {
+    expect(worded(code, members)).toContain(expected);
+    expect(worded(code, members)).not.toContain('prose of REST');
+  });
+
+  it('keeps the sentence of the server where neither code nor field says what is wrong', () => {
+    expect(worded('malformed-request')).toContain('prose of REST');
+  });
+});

@@ -1,0 +1,232 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { ProjectDomainKind, ProjectKind } from '../../../src/resources/kinds.ts';
+import type { RequestContext } from '../../../src/use-cases/api-dependencies.ts';
+import { showChoices } from '../../../src/use-cases/domain-choices.ts';
+import { makePrimary } from '../../../src/use-cases/make-primary.ts';
+import type { InMemoryApi } from '../../support/in-memory-api.ts';
+import { createInMemoryApi } from '../../support/in-memory-api.ts';
+
+/** Roles that change places, and which changes are offered. */
+
+const www = 'www.example.com';
+const apex = 'example.com';
+const old = 'old.example.com';
+const platform = 'acme.apps.example.net';
+let api: InMemoryApi;
+let context: RequestContext;
+
+beforeEach(() => {
+  api = createInMemoryApi();
+  context = api.as(api.account('acme', 'pro'));
+});
+afterEach(() => api.stop());
+
+const primary = (hostname: string, state: 'Live' | 'Unverified' = 'Live') =>
+  api.domain('acme', hostname, { spec: { project: 'shop', hostname, role: 'Primary' }, status: { state } });
+const redirect = (hostname: string, to: string, state: 'Live' | 'Unverified' = 'Live') =>
+  api.domain('acme', hostname, {
+    spec: { project: 'shop', hostname, role: 'Redirect', redirect: { to, status: 302 } },
+    status: { state },
+  });
+
+const roles = () =>
+  Object.fromEntries(
+    api.stores.domains
+      .list()
+      .map(({ spec }) => [spec.hostname, spec.role === 'Redirect' ? `to ${spec.redirect?.to}` : 'primary']),
+  );
+const make = (hostname: string) => makePrimary(context, { project: 'shop', hostname });
+const choices = (hostname: string) => showChoices(context, { project: 'shop', hostname });
+
+describe('making a domain the primary', () => {
+  it.each<[string, () => void, Readonly<Record<string, string>>]>([
+    ['where the project has none', () => redirect(apex, platform), { [apex]: 'primary' }],
+    [
+      'swaps it with the present one',
+      () => [primary(www), redirect(apex, www)],
+      { [apex]: 'primary', [www]: `to ${apex}` },
+    ],
+    [
+      'swaps it with one that it did not lead to',
+      () => [primary(www), redirect(apex, platform)],
+      { [apex]: 'primary', [www]: `to ${apex}` },
+    ],
+    [
+      'takes along whatever led to the present one, for redirects never lead to redirects',
+      () => [primary(www), redirect(apex, www), redirect(old, www)],
+      { [apex]: 'primary', [www]: `to ${apex}`, [old]: `to ${apex}` },
+    ],
+    [
+      'completes what an earlier call began',
+      () => [redirect(www, apex), redirect(apex, www), redirect(old, www)],
+      { [apex]: 'primary', [www]: `to ${apex}`, [old]: `to ${apex}` },
+    ],
+    [
+      'lets a second primary take over from the first',
+      () => [primary(www), primary(apex)],
+      { [apex]: 'primary', [www]: `to ${apex}` },
+    ],
+  ])('%s', async (_, given, expected) => {
+    given();
+    expect(await make(apex)).toMatchObject({ hostname: apex, role: 'primary', redirect: null });
+    expect(roles()).toEqual(expected);
+  });
+
+  it('keeps the status of the redirects that it takes along', async () => {
+    primary(www);
+    redirect(apex, www);
+    redirect(old, www);
+    await make(apex);
+    const after = await api.cluster.get(ProjectDomainKind, { namespace: 'acme', name: old });
+    expect(after?.spec.redirect).toEqual({ to: apex, status: 302 });
+  });
+
+  /** Fails when a form that was opened earlier sends the visitors of a served domain into the dark. */
+  it('is refused to a domain that is not served, in place of one that is', async () => {
+    primary(www);
+    redirect(apex, www, 'Unverified');
+    await expect(make(apex)).rejects.toMatchObject({ code: 'conflict' });
+    expect(roles()).toEqual({ [www]: 'primary', [apex]: `to ${www}` });
+  });
+
+  /** Fails when a closed tab leaves two redirects that lead to each other. */
+  it('is completed when the client leaves after its first change', async () => {
+    primary(www);
+    redirect(apex, www);
+    const client = new AbortController();
+    const replace: InMemoryApi['cluster']['replace'] = (...args) => {
+      client.abort();
+      return api.cluster.replace(...args);
+    };
+    const dependencies = { ...context.dependencies, cluster: { ...api.cluster, replace } };
+    await makePrimary({ ...context, dependencies, signal: client.signal }, { project: 'shop', hostname: apex });
+    expect(roles()).toEqual({ [apex]: 'primary', [www]: `to ${apex}` });
+  });
+
+  it.each<[string, readonly object[], readonly object[]]>([
+    ['whose destination is implied', [{ from: apex }], []],
+    ['whose destination is named', [{ from: apex, to: www, status: 302 }], []],
+    [
+      'beside others that led to the primary',
+      [{ from: apex }, { from: old, status: 307 }],
+      [{ from: old, status: 307, to: apex }],
+    ],
+  ])('is one change of the configuration for a declared redirect %s', async (_, redirects, others) => {
+    const shop = api.stores.projects.get({ namespace: 'acme', name: 'shop' });
+    api.put({ ...shop, spec: { ...shop?.spec, domains: { primary: www, redirects } } });
+    const { uid = '' } = shop?.metadata ?? {};
+    const ownerReferences = [{ apiVersion: 'v1', kind: 'Project', name: 'shop', uid, controller: true }];
+    const declared = (hostname: string, spec: object) =>
+      api.put({
+        apiVersion: 'projectdomain.io/v1alpha1',
+        kind: 'ProjectDomain',
+        metadata: { name: hostname, namespace: 'acme', ownerReferences },
+        spec: { project: 'shop', hostname, ...spec },
+        status: { state: 'Live' },
+      });
+    declared(www, { role: 'Primary' });
+    declared(apex, { role: 'Redirect', redirect: { to: www, status: 301 } });
+    declared(old, { role: 'Redirect', redirect: { to: www, status: 307 } });
+    const configs: unknown[] = [];
+    const replace: InMemoryApi['cluster']['replace'] = (kind, object) => {
+      configs.push((object as unknown as { spec: { domains: object } }).spec.domains);
+      const written = api.cluster.replace(kind, object);
+      // The operator follows the configuration.
+      declared(apex, { role: 'Primary' });
+      return written;
+    };
+    const dependencies = { ...context.dependencies, cluster: { ...api.cluster, replace } };
+    await makePrimary({ ...context, dependencies }, { project: 'shop', hostname: apex });
+    expect(configs).toEqual([{ primary: apex, redirects: [...others, { from: www, to: apex, status: 301 }] }]);
+  });
+
+  it('names the destination of declared redirects before their primary goes', async () => {
+    const shop = api.stores.projects.get({ namespace: 'acme', name: 'shop' });
+    const domains = { primary: www, redirects: [{ from: old }] };
+    api.put({ ...shop, spec: { ...shop?.spec, domains } });
+    const { uid = '' } = shop?.metadata ?? {};
+    const ownerReferences = [{ apiVersion: 'v1', kind: 'Project', name: 'shop', uid, controller: true }];
+    const declared = (hostname: string, spec: object) =>
+      api.put({
+        apiVersion: 'projectdomain.io/v1alpha1',
+        kind: 'ProjectDomain',
+        metadata: { name: hostname, namespace: 'acme', ownerReferences },
+        spec: { project: 'shop', hostname, ...spec },
+      });
+    declared(www, { role: 'Primary' });
+    declared(old, { role: 'Redirect', redirect: { to: www, status: 301 } });
+    redirect(apex, www);
+    const configs: unknown[] = [];
+    const replace: InMemoryApi['cluster']['replace'] = (kind, object) => {
+      if (kind.kind === ProjectKind.kind)
+        configs.push((object as unknown as { spec: { domains: object } }).spec.domains);
+      const written = api.cluster.replace(kind, object);
+      // The operator follows the configuration.
+      if (configs.length === 2) declared(www, { role: 'Redirect', redirect: { to: apex, status: 301 } });
+      return written;
+    };
+    const dependencies = { ...context.dependencies, cluster: { ...api.cluster, replace } };
+    await makePrimary({ ...context, dependencies }, { project: 'shop', hostname: apex });
+    expect(configs).toEqual([
+      { primary: www, redirects: [{ from: old, to: www, status: 301 }] },
+      {
+        redirects: [
+          { from: old, to: www, status: 301 },
+          { from: www, to: apex, status: 301 },
+        ],
+      },
+      {
+        redirects: [
+          { from: www, to: apex, status: 301 },
+          { from: old, to: apex, status: 301 },
+        ],
+      },
+    ]);
+  });
+});
+
+describe('what is offered', () => {
+  it.each<[string, () => void, string, object]>([
+    ['the only primary stays what it is', () => primary(www), www, { canBePrimary: false, destinations: [platform] }],
+    [
+      'a primary that redirects lead to is no redirect',
+      () => [primary(www), redirect(apex, www)],
+      www,
+      { canBePrimary: false, destinations: [] },
+    ],
+    [
+      'a redirect can become primary, or lead elsewhere',
+      () => [primary(www), redirect(apex, www), redirect(old, www)],
+      apex,
+      { canBePrimary: true, primaries: [www], primaryFollowers: [old], destinations: [www, platform] },
+    ],
+    [
+      'a redirect that is not served cannot take over from a primary that is',
+      () => [primary(www), redirect(apex, www, 'Unverified')],
+      apex,
+      { canBePrimary: false, destinations: [www, platform] },
+    ],
+    [
+      'it can where no primary is served',
+      () => [primary(www, 'Unverified'), redirect(apex, www, 'Unverified')],
+      apex,
+      { canBePrimary: true },
+    ],
+    [
+      'a second primary may become a redirect to the first',
+      () => [primary(www), primary(apex, 'Unverified')],
+      apex,
+      { canBePrimary: false, primaries: [www], destinations: [www, platform] },
+    ],
+  ])('%s', async (_, given, hostname, expected) => {
+    given();
+    expect(await choices(hostname)).toMatchObject(expected);
+  });
+
+  it('a plan without custom domains offers nothing', async () => {
+    const free = api.as(api.account('poor', 'free'));
+    api.domain('poor', www);
+    const offered = await showChoices(free, { project: 'shop', hostname: www });
+    expect(offered).toMatchObject({ canBePrimary: false, destinations: [] });
+  });
+});
