@@ -1,5 +1,6 @@
 import type { Server as HttpServer } from 'node:http';
 import type { Server } from 'node:net';
+import { acceptBacklog } from './accept-backlog.ts';
 import { capConnections } from './connection-cap.ts';
 
 /** A listen address, as net.Server.listen() takes it. Without a host: every address of both IP families. */
@@ -50,12 +51,14 @@ const drainWithinMs = 10_000;
 export async function serveUntil(server: HttpServer, address: string): Promise<() => Promise<void>> {
   capConnections(server, connectionsAtMost);
   await listen(server, address);
-  return () =>
-    new Promise<void>((done) => {
+  return async () => {
+    await acceptBacklog(server);
+    await new Promise<void>((done) => {
       const timer = setTimeout(() => server.closeAllConnections(), drainWithinMs);
       server.close(() => {
         clearTimeout(timer);
         done();
       });
     });
+  };
 }
