@@ -6,7 +6,7 @@ export const rooms = {
   generated: [],
   lib: [],
   resources: ['generated'],
-  rules: ['generated', 'resources'],
+  rules: ['generated', 'resources', 'lib/heap.ts'],
   'dns/lookup': ['dns', 'rules', 'lib'],
   'dns/verdict': ['dns', 'rules'],
   'dns/vantage': ['dns', 'rules', 'lib'],

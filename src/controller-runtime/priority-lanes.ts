@@ -1,5 +1,5 @@
-import type { Heap, HeapItem } from './heap.ts';
-import { createHeap } from './heap.ts';
+import type { Heap, HeapItem } from '../lib/heap.ts';
+import { createHeap } from '../lib/heap.ts';
 
 /** The lane in which a due key waits: `high` for work people wait for, `low` for sweeps, `slow` for sweeps of keys whose last reconcile took long. */
 const lanes = ['high', 'low', 'slow'] as const;

@@ -1,5 +1,5 @@
 import type { Clock } from '../lib/clock.ts';
-import { createHeap } from './heap.ts';
+import { createHeap } from '../lib/heap.ts';
 import type { Entry, Lane, LaneLimits } from './priority-lanes.ts';
 import { createLanes } from './priority-lanes.ts';
 

@@ -1,3 +1,5 @@
+import type { HeapItem } from '../../lib/heap.ts';
+import { createHeap } from '../../lib/heap.ts';
 import type { OrderLimits, OrderClass } from './order-limits.ts';
 import type { Payer } from './fair-share.ts';
 import { refusal } from './issuer-orders.ts';
@@ -44,21 +46,32 @@ export function allocateOrders(
   return granted;
 }
 
-interface Line {
+/** An account's waiting requests, and its rank among the others in a heap. */
+interface Line extends HeapItem {
+  readonly index: number;
   readonly waiting: readonly OrderCandidate[];
   next: number;
   granted: number;
+  /** orders relative to the account's share; with it the line's place, which stays until its next candidate's turn */
+  burden: number;
 }
 
 function linesOf(candidates: readonly OrderCandidate[]): readonly Line[] {
   const groups = Map.groupBy(candidates, ({ account }) => account);
-  return [...groups.values()].map((group) => ({
+  return [...groups.values()].map((group, index) => ({
+    index,
     waiting: group.toSorted((a, b) => a.priority - b.priority || (a.request < b.request ? -1 : 1)),
     next: 0,
     granted: 0,
+    burden: 0,
+    slot: -1,
   }));
 }
 
+/**
+ * Serves the least served account first. A grant only ever takes room away, so a candidate that is refused once would be
+ * refused later, too; one that others' grants of this round refuse holds its place until its turn.
+ */
 function serve(
   lines: readonly Line[],
   kind: OrderClass,
@@ -66,37 +79,35 @@ function serve(
   count: Counter,
 ): readonly OrderCandidate[] {
   const granted: OrderCandidate[] = [];
-  let open = lines;
+  const open = createHeap<Line>(goesFirst);
+  const queue = (line: Line) => {
+    let head = line.waiting[line.next];
+    for (; head && !count.mayHave(head); head = line.waiting[line.next]) line.next += 1;
+    if (!head) return;
+    line.burden = kind === 'Renewal' ? line.granted : (head.served + line.granted) / shareOf(count.tally(), head);
+    open.add(line);
+  };
+  lines.forEach(queue);
   while (freeFor(count.tally(), limits, kind) >= 1) {
-    for (const line of open) skipRefused(line, count);
-    open = open.filter((line) => line.next < line.waiting.length);
-    const line = leastServed(open, kind, count.tally());
+    const line = open.first();
     const candidate = line?.waiting[line.next];
     if (!line || !candidate) break;
-    granted.push(candidate);
-    count.add(candidate);
+    open.remove(line);
     line.next += 1;
-    line.granted += 1;
+    if (count.mayHave(candidate)) {
+      granted.push(candidate);
+      count.add(candidate);
+      line.granted += 1;
+    }
+    queue(line);
   }
   return granted;
 }
 
-function skipRefused(line: Line, count: Counter): void {
-  for (let head = line.waiting[line.next]; head && !count.mayHave(head); head = line.waiting[line.next]) line.next += 1;
-}
+const headPriority = ({ waiting, next }: Line): number => waiting[next]?.priority ?? Number.POSITIVE_INFINITY;
 
-function leastServed(lines: readonly Line[], kind: OrderClass, tally: WindowUsage): Line | undefined {
-  let best: { readonly line: Line; readonly burden: number; readonly priority: number } | undefined;
-  for (const line of lines) {
-    const head = line.waiting[line.next];
-    if (!head) continue;
-    const burden = kind === 'Renewal' ? line.granted : (head.served + line.granted) / shareOf(tally, head);
-    if (!best || burden < best.burden || (burden === best.burden && head.priority < best.priority)) {
-      best = { line, burden, priority: head.priority };
-    }
-  }
-  return best?.line;
-}
+const goesFirst = (a: Line, b: Line): boolean =>
+  (a.burden - b.burden || headPriority(a) - headPriority(b) || a.index - b.index) < 0;
 
 /** The window's usage, updated with each grant of this round. */
 interface Counter {

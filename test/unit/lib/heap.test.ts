@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { createHeap } from '../../../src/controller-runtime/heap.ts';
+import { createHeap } from '../../../src/lib/heap.ts';
 
 interface Item {
   readonly at: number;
