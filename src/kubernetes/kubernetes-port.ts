@@ -69,12 +69,20 @@ export interface Cluster {
   /** PUT; metadata.resourceVersion is the precondition. */
   replace<T extends KubernetesObject>(kind: Kind<T>, object: KubernetesObject): Promise<T>;
   replaceStatus<T extends KubernetesObject>(kind: Kind<T>, object: KubernetesObject): Promise<T>;
-  /** Forced server-side apply with this client's field manager. Sends nothing when nothing has changed. */
-  apply<T extends KubernetesObject>(kind: Kind<T>, intent: Intent): Promise<T>;
+  /**
+   * Forced server-side apply with this client's field manager. Sends nothing when the object is as the intent wants it
+   * (applied-intent.ts). When all fields are, and only the intent's hash differs, the write may be postponed: then
+   * `postpone` is called with the milliseconds after which to apply again. Without `postpone` it is never postponed.
+   */
+  apply<T extends KubernetesObject>(kind: Kind<T>, intent: Intent, postpone?: Postpone): Promise<T>;
+  /** The same for a status of which no other field manager writes any field; never postponed. */
   applyStatus<T extends KubernetesObject>(kind: Kind<T>, intent: Intent): Promise<T>;
   /** False when the object did not exist, true otherwise (even if already terminating). 409 when preconditions fail. */
   remove(kind: Kind, key: ObjectKey, preconditions?: Preconditions): Promise<boolean>;
 }
+
+/** Is told in how many milliseconds to apply again. */
+export type Postpone = (retryAfterMs: number) => void;
 
 export interface ListOptions {
   readonly namespace?: string;
