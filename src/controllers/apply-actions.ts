@@ -1,4 +1,4 @@
-import type { Cluster, Postpone } from '../kubernetes/kubernetes-port.ts';
+import type { Cluster } from '../kubernetes/kubernetes-port.ts';
 import { earliest } from '../controller-runtime/actions.ts';
 import { certManagerApiVersion } from '../resources/kinds.ts';
 import type { WriteAction, EventRecord, ReconcileResult, Actions } from '../controller-runtime/actions.ts';
@@ -44,10 +44,13 @@ const isCertManagers = ({ kind }: WriteAction): boolean => kind.apiVersion === c
 const canFollowError = (action: WriteAction): boolean =>
   action.verb === 'applyStatus' || (action.verb === 'apply' && !isCertManagers(action));
 
-async function perform(cluster: Cluster, action: WriteAction, postpone: Postpone): Promise<void> {
+async function perform(cluster: Cluster, action: WriteAction, postpone: (retryAfterMs: number) => void): Promise<void> {
   switch (action.verb) {
     case 'apply':
-      await cluster.apply(action.kind, action.object, postpone);
+      await cluster.apply(action.kind, action.object, {
+        postpone,
+        ...(action.live === undefined ? {} : { live: action.live }),
+      });
       return;
     case 'applyStatus':
       await cluster.applyStatus(action.kind, action.object);

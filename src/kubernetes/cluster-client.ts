@@ -4,7 +4,15 @@ import { isNotFound } from './kubernetes-errors.ts';
 import { listAll, trimmed } from './list-pages.ts';
 import { collectionPath, objectPath, query } from './object-keys.ts';
 import { createNormalisedIntents } from './normalised-intents.ts';
-import type { Cluster, Intent, Kind, KubernetesObject, ObjectKey, Postpone, Preconditions } from './kubernetes-port.ts';
+import type {
+  ApplyOptions,
+  Cluster,
+  Intent,
+  Kind,
+  KubernetesObject,
+  ObjectKey,
+  Preconditions,
+} from './kubernetes-port.ts';
 import type { RewritePace } from './rewrite-pace.ts';
 import type { Transport } from './transport.ts';
 
@@ -40,9 +48,9 @@ export function createCluster(transport: Transport, fieldManager: string, known:
       throw error;
     }
   };
-  const liveObject = async (kind: Kind, key: ObjectKey): Promise<KubernetesObject | undefined> => {
+  const liveObject = async (kind: Kind, key: ObjectKey, read?: KubernetesObject | null) => {
     const cached = known?.cachedObject(kind, key);
-    if (cached === notCached) return get(kind, key);
+    if (cached === notCached) return read === undefined ? get(kind, key) : (read ?? undefined);
     const isRemoved = cached && removed.get(objectPath(kind, key)) === cached.metadata.resourceVersion;
     return isRemoved ? undefined : cached;
   };
@@ -51,18 +59,23 @@ export function createCluster(transport: Transport, fieldManager: string, known:
     const parameters = query({ fieldManager, force: true });
     return trimmed(kind, await transport.call<T>({ method: 'PATCH', path: path + parameters, body, contentType }));
   };
-  const apply = async <T extends KubernetesObject>(kind: Kind<T>, intent: Intent, postpone?: Postpone): Promise<T> => {
+  const mustBeSent = ({ path, intent, live, postpone }: Comparison): boolean => {
+    if (normalised.has(path, intent, live)) return false;
+    const difference = differenceFrom(intent, live);
+    if (difference !== 'hash' || !postpone || !known) return difference !== 'none';
+    const retryAfterMs = known.rewritePace.turn();
+    if (retryAfterMs > 0) postpone(retryAfterMs);
+    return retryAfterMs === 0;
+  };
+  const apply = async <T extends KubernetesObject>(
+    kind: Kind<T>,
+    intent: Intent,
+    { live: read, postpone }: ApplyOptions = {},
+  ): Promise<T> => {
     const key = keyOf(intent);
     const path = objectPath(kind, key);
-    const live = (await liveObject(kind, key)) as T | undefined;
-    if (live && normalised.has(path, intent, live)) return live;
-    const difference = live ? differenceFrom(intent, live) : 'fields';
-    if (live && difference === 'none') return live;
-    const retryAfterMs = live && difference === 'hash' && postpone ? (known?.rewritePace.turn() ?? 0) : 0;
-    if (live && retryAfterMs > 0) {
-      postpone?.(retryAfterMs);
-      return live;
-    }
+    const live = (await liveObject(kind, key, read)) as T | undefined;
+    if (live && !mustBeSent({ path, intent, live, postpone })) return live;
     const answer = await sendApply(kind, path, withHash(intent));
     if (!isApplied(intent, answer)) normalised.add(path, intent, answer);
     return answer;
@@ -99,6 +112,14 @@ export function createCluster(transport: Transport, fieldManager: string, known:
       return existed;
     },
   };
+}
+
+/** An intent, beside the object that it is about. */
+interface Comparison {
+  readonly path: string;
+  readonly intent: Intent;
+  readonly live: KubernetesObject;
+  readonly postpone: ApplyOptions['postpone'];
 }
 
 async function remove(transport: Transport, path: string, preconditions: Preconditions | undefined): Promise<boolean> {

@@ -71,18 +71,24 @@ export interface Cluster {
   replaceStatus<T extends KubernetesObject>(kind: Kind<T>, object: KubernetesObject): Promise<T>;
   /**
    * Forced server-side apply with this client's field manager. Sends nothing when the object is as the intent wants it
-   * (applied-intent.ts). When all fields are, and only the intent's hash differs, the write may be postponed: then
-   * `postpone` is called with the milliseconds after which to apply again. Without `postpone` it is never postponed.
+   * (applied-intent.ts).
    */
-  apply<T extends KubernetesObject>(kind: Kind<T>, intent: Intent, postpone?: Postpone): Promise<T>;
+  apply<T extends KubernetesObject>(kind: Kind<T>, intent: Intent, options?: ApplyOptions): Promise<T>;
   /** The same for a status of which no other field manager writes any field; never postponed. */
   applyStatus<T extends KubernetesObject>(kind: Kind<T>, intent: Intent): Promise<T>;
   /** False when the object did not exist, true otherwise (even if already terminating). 409 when preconditions fail. */
   remove(kind: Kind, key: ObjectKey, preconditions?: Preconditions): Promise<boolean>;
 }
 
-/** Is told in how many milliseconds to apply again. */
-export type Postpone = (retryAfterMs: number) => void;
+export interface ApplyOptions {
+  /** the object as the caller has just read it, of a kind that is not cached; null when there is none */
+  readonly live?: KubernetesObject | null;
+  /**
+   * Allows the write to be postponed when all fields of the object are as they should be and only the hash of the intent
+   * differs; called with the milliseconds after which to apply again. Never postponed when absent.
+   */
+  readonly postpone?: (retryAfterMs: number) => void;
+}
 
 export interface ListOptions {
   readonly namespace?: string;

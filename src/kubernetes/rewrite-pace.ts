@@ -16,7 +16,7 @@ const burst = 100;
 const waitAtMost = 3_600_000;
 
 /**
- * A token bucket with a queue in front that is only a time: who gets no token is told when those before it will have
+ * A token bucket with a queue in front that is only a time: whoever gets no token is told when those before it will have
  * had theirs. `elapsed`: monotonic milliseconds.
  */
 export function createRewritePace(elapsed: () => number): RewritePace {

@@ -109,7 +109,7 @@ export async function runOperator({ config, clock, log }: OperatorDependencies, 
     },
     observeVantagePoint: metrics.vantageAnswer,
     observeTokenAnswer: metrics.tokenAnswer,
-    recordEvent: createEventRecorder(transport, log, clock.now),
+    recordEvent: createEventRecorder({ transport, log, clock }, signal),
   });
   phase = 'leading';
   log.info({ domains: stores.domains.size }, 'reconciling');
