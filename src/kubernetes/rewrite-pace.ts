@@ -5,9 +5,9 @@ export interface RewritePace {
 }
 
 /**
- * Objects that are written again in a second when nothing but their hash differs, as after an upgrade that builds them
- * differently. Each costs the kube-apiserver 2 to 4 ms of processor time, and the controllers that watch it a look (docs/adr/0046):
- * at this rate a tenth of a processor, and 100,000 domains of two objects each are through after an hour and a half.
+ * How many objects are written again in a second when nothing but their hash differs, as after an upgrade that builds them
+ * differently. Each costs the kube-apiserver 5 ms of processor time, and the controllers that watch it a look
+ * (docs/adr/0046): this is a fifth of a processor, and 100,000 domains of two objects each take an hour and a half.
  */
 const perSecond = 40;
 /** Small installations are through at once. */
