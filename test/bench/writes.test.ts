@@ -15,7 +15,7 @@ import { controlPlaneDeadlineMs, startTestControlPlane } from '../support/contro
 
 const namespace = 'acme';
 const objects = 200;
-const writesPerRound = 600;
+const writesPerRound = 400;
 const atATime = 4;
 const rounds = 5;
 const fieldManager = 'fieldManager=projectdomain-operator';

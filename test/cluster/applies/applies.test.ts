@@ -277,3 +277,14 @@ describe.each(statuses.map((row) => [row.kind.kind, row] as const))(
     });
   },
 );
+
+it.each([0, 1, 999, 1_000, 1_500, 10_000, 250_000, 1_000_000, 1_001_000, 2_000_000_000])(
+  'a maximum of %i is sent as it is stored, so that the next operator finds it as it should be',
+  async (domains) => {
+    const intent = resourceQuota({ namespace, owner }, { projects: 20, domains, apiKeys: 5 });
+    for (const writes of [['patch resourcequotas: 2xx'], []])
+      expect(
+        await writesOfFreshClient(controlPlane.kubeconfig, (cluster) => cluster.apply(ResourceQuotaKind, intent)),
+      ).toEqual(writes);
+  },
+);
