@@ -117,7 +117,7 @@ describe('a redirect through the ingress', () => {
 
 /** The series of a metric of the operator, as `labels value`. */
 async function seriesOf(metric: string): Promise<readonly string[]> {
-  const text = await (await fetch(`${platform.facts.metricsUrls.operator}/metrics`)).text();
+  const text = await (await fetch(platform.facts.metricsUrls.operator ?? '')).text();
   return text.split('\n').flatMap((line) => (line.startsWith(`${metric}{`) ? [line.slice(metric.length)] : []));
 }
 
@@ -139,9 +139,12 @@ async function untilAtRest(): Promise<void> {
 
 describe('an operator that starts over what has not changed', () => {
   it('visits everything and writes nothing, except its lease and questions about its rights', async () => {
-    await untilAtRest();
-    await platform.ours('operator')?.stop();
-    await platform.restart('operator');
+    // The order ledger is brought up to date every five minutes and at each start, so the first start may write it.
+    for (let start = 0; start < 2; start += 1) {
+      await untilAtRest();
+      await platform.ours('operator')?.stop();
+      await platform.restart('operator');
+    }
     await untilAtRest();
     const requests = await seriesOf('projectdomain_kube_requests_total');
     expect(requests.length).toBeGreaterThan(5);
