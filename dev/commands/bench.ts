@@ -6,6 +6,8 @@ const benchmarks: Readonly<Record<string, readonly string[]>> = {
   dns: ['test/bench/dns.test.ts'],
   /** what the dashboard costs a browser: bytes of a first view, interactions to their next paint, a look at DNS */
   dashboard: ['test/bench/dashboard.test.ts'],
+  /** what a write costs the kube-apiserver, by verb: processor time and latency */
+  writes: ['test/bench/writes.test.ts'],
 };
 
 const name = process.argv[2] ?? '';

@@ -92,7 +92,7 @@ export async function runApiServer({ config, clock, log }: ApiServerDependencies
     clock,
     observe: metrics.attempted,
   });
-  const cluster = createCluster(withDeadline(transport, writeDeadlineMs), fieldManager, () => undefined);
+  const cluster = createCluster(withDeadline(transport, writeDeadlineMs), fieldManager);
   lookups = createLookups({ dns: dnsLookupOf({ config, clock, log }, cluster), observe: metrics.lookedUp });
   const inRedis = { redis, secret, now: clock.now, forged: forgeryNotice(metrics, log) };
   const dependencies: ApiDependencies = Object.freeze({

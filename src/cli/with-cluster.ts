@@ -20,7 +20,7 @@ const fieldManager = 'projectdomain-cli';
 export async function withCluster<T>(where: ClusterChoice, act: (session: ClusterSession) => Promise<T>): Promise<T> {
   const { connection, context, namespace } = await chooseCluster(where);
   const transport = createTransport(connection);
-  const cluster = createCluster(transport, fieldManager, () => undefined);
+  const cluster = createCluster(transport, fieldManager);
   try {
     return await act(Object.freeze({ cluster, transport, namespace }));
   } catch (error) {

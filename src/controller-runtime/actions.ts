@@ -3,7 +3,13 @@ import { identityOf, preconditionsOf } from '../kubernetes/object-keys.ts';
 
 /** One write to the cluster, as plain data that can be printed and compared. */
 export type WriteAction =
-  | { readonly verb: 'apply'; readonly kind: Kind; readonly object: Intent }
+  | {
+      readonly verb: 'apply';
+      readonly kind: Kind;
+      readonly object: Intent;
+      /** the object as it was read for this decision, of a kind that is not cached; null when there was none */
+      readonly live?: KubernetesObject | null;
+    }
   | { readonly verb: 'applyStatus'; readonly kind: Kind; readonly object: Intent }
   | { readonly verb: 'create'; readonly kind: Kind; readonly object: Intent }
   | { readonly verb: 'replace'; readonly kind: Kind; readonly object: KubernetesObject & { readonly spec?: unknown } }

@@ -1,4 +1,5 @@
 import type { Cluster } from '../kubernetes/kubernetes-port.ts';
+import { earliest } from '../controller-runtime/actions.ts';
 import { certManagerApiVersion } from '../resources/kinds.ts';
 import type { WriteAction, EventRecord, ReconcileResult, Actions } from '../controller-runtime/actions.ts';
 
@@ -13,17 +14,19 @@ export interface ApplyDependencies {
  * Applies what a reconcile decided, in order, and returns when to requeue. The first write that fails ends it; the
  * remaining writes are decided anew by the next reconcile. A conflict means that an object changed meanwhile; the queue
  * retries. If a write of a cert-manager kind fails, routes and status are still applied, and the error is thrown at the
- * end.
+ * end. A write that the client postponed brings the key back when it may be written.
  */
 export async function applyActions(
   { cluster, now, recordEvent }: ApplyDependencies,
   actions: Actions,
 ): Promise<ReconcileResult> {
   const errors: unknown[] = [];
+  const postponedTo: number[] = [];
+  const postpone = (retryAfterMs: number) => void postponedTo.push(now() + retryAfterMs);
   for (const action of actions.writes) {
     if (errors.length > 0 && !canFollowError(action)) continue;
     try {
-      await perform(cluster, action);
+      await perform(cluster, action, postpone);
     } catch (error) {
       if (!isCertManagers(action)) throw error;
       errors.push(error);
@@ -31,7 +34,8 @@ export async function applyActions(
   }
   if (errors.length > 0) throw errors[0];
   actions.events.forEach(recordEvent);
-  return actions.requeueAt === null ? {} : { requeueAfterMs: Math.max(0, actions.requeueAt - now()) };
+  const requeueAt = earliest(actions.requeueAt, ...postponedTo);
+  return requeueAt === null ? {} : { requeueAfterMs: Math.max(0, requeueAt - now()) };
 }
 
 const isCertManagers = ({ kind }: WriteAction): boolean => kind.apiVersion === certManagerApiVersion;
@@ -40,10 +44,13 @@ const isCertManagers = ({ kind }: WriteAction): boolean => kind.apiVersion === c
 const canFollowError = (action: WriteAction): boolean =>
   action.verb === 'applyStatus' || (action.verb === 'apply' && !isCertManagers(action));
 
-async function perform(cluster: Cluster, action: WriteAction): Promise<void> {
+async function perform(cluster: Cluster, action: WriteAction, postpone: (retryAfterMs: number) => void): Promise<void> {
   switch (action.verb) {
     case 'apply':
-      await cluster.apply(action.kind, action.object);
+      await cluster.apply(action.kind, action.object, {
+        postpone,
+        ...(action.live === undefined ? {} : { live: action.live }),
+      });
       return;
     case 'applyStatus':
       await cluster.applyStatus(action.kind, action.object);

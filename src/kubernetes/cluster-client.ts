@@ -1,41 +1,91 @@
-import { createHash } from 'node:crypto';
+import { createBoundedMap } from '../lib/bounded-map.ts';
+import { differenceFrom, isApplied, isStatusApplied, withHash } from './applied-intent.ts';
 import { isNotFound } from './kubernetes-errors.ts';
 import { listAll, trimmed } from './list-pages.ts';
 import { collectionPath, objectPath, query } from './object-keys.ts';
-import type { Cluster, Intent, Kind, KubernetesObject, ObjectKey, Preconditions } from './kubernetes-port.ts';
+import { createNormalisedIntents } from './normalised-intents.ts';
+import type {
+  ApplyOptions,
+  Cluster,
+  Intent,
+  Kind,
+  KubernetesObject,
+  ObjectKey,
+  Preconditions,
+} from './kubernetes-port.ts';
+import type { RewritePace } from './rewrite-pace.ts';
 import type { Transport } from './transport.ts';
 
-/** Looks an object up in the caches; undefined when it is not there, or when its kind is not cached. */
-export type CachedObject = (kind: Kind, key: ObjectKey) => KubernetesObject | undefined;
+/** Looks an object up in the caches; undefined when it is not there, `notCached` when its kind is in none of them. */
+export type CachedObject = (kind: Kind, key: ObjectKey) => KubernetesObject | undefined | typeof notCached;
 
-const rememberedApplies = 50_000;
+export const notCached = 'not cached';
+
+/** How a client knows the objects as they are, so that it sends no apply that would change nothing. */
+export interface KnownObjects {
+  readonly cachedObject: CachedObject;
+  /** for writes of objects that differ in nothing but the hash of their intent */
+  readonly rewritePace: RewritePace;
+}
+
+/** How many removals a client remembers, each until the cache shows it. */
+const removalsAtMost = 1_000;
 
 /**
- * A Cluster client over a transport. An apply is skipped when the same intent was applied before and the cache still
- * holds the version which that apply returned: nobody has changed the object since, so nothing would change.
+ * A Cluster client over a transport. Given `known`, an apply is compared with the object in the cache, or read first where
+ * its kind is not cached, and not sent when nothing would change; without, every apply is sent.
  */
-export function createCluster(transport: Transport, fieldManager: string, cachedObject: CachedObject): Cluster {
-  const applied = new Map<string, { intent: string; version: string }>();
+export function createCluster(transport: Transport, fieldManager: string, known: KnownObjects | null = null): Cluster {
+  /** versions of objects that were removed, as the cache still shows them */
+  const removed = createBoundedMap<string>(removalsAtMost);
+  const normalised = createNormalisedIntents();
 
-  const applyAt = async <T extends KubernetesObject>(
+  const get = async <T extends KubernetesObject>(kind: Kind<T>, key: ObjectKey): Promise<T | undefined> => {
+    try {
+      return trimmed(kind, await transport.call<T>({ method: 'GET', path: objectPath(kind, key) }));
+    } catch (error) {
+      if (isNotFound(error)) return undefined;
+      throw error;
+    }
+  };
+  const liveObject = async (kind: Kind, key: ObjectKey, read?: KubernetesObject | null) => {
+    const cached = known?.cachedObject(kind, key);
+    if (cached === notCached) return read === undefined ? get(kind, key) : (read ?? undefined);
+    const isRemoved = cached && removed.get(objectPath(kind, key)) === cached.metadata.resourceVersion;
+    return isRemoved ? undefined : cached;
+  };
+  const sendApply = async <T extends KubernetesObject>(kind: Kind<T>, path: string, body: Intent): Promise<T> => {
+    const contentType = 'application/apply-patch+yaml';
+    const parameters = query({ fieldManager, force: true });
+    return trimmed(kind, await transport.call<T>({ method: 'PATCH', path: path + parameters, body, contentType }));
+  };
+  const mustBeSent = ({ path, intent, live, postpone }: Comparison): boolean => {
+    if (normalised.has(path, intent, live)) return false;
+    const difference = differenceFrom(intent, live);
+    if (difference !== 'hash' || !postpone || !known) return difference !== 'none';
+    const retryAfterMs = known.rewritePace.turn();
+    if (retryAfterMs > 0) postpone(retryAfterMs);
+    return retryAfterMs === 0;
+  };
+  const apply = async <T extends KubernetesObject>(
     kind: Kind<T>,
     intent: Intent,
-    part: '' | '/status',
+    { live: read, postpone }: ApplyOptions = {},
   ): Promise<T> => {
     const key = keyOf(intent);
-    const path = objectPath(kind, key) + part;
-    const hash = hashOf(intent);
-    const live = cachedObject(kind, key) as T | undefined;
-    const before = applied.get(path);
-    if (live && before?.intent === hash && before.version === live.metadata.resourceVersion) return live;
-    const parameters = query({ fieldManager, force: true });
-    const contentType = 'application/apply-patch+yaml';
-    const answer = trimmed(
-      kind,
-      await transport.call<T>({ method: 'PATCH', path: path + parameters, body: intent, contentType }),
-    );
-    if (applied.size >= rememberedApplies) applied.clear();
-    applied.set(path, { intent: hash, version: answer.metadata.resourceVersion ?? '' });
+    const path = objectPath(kind, key);
+    const live = (await liveObject(kind, key, read)) as T | undefined;
+    if (live && !mustBeSent({ path, intent, live, postpone })) return live;
+    const answer = await sendApply(kind, path, withHash(intent));
+    if (!isApplied(intent, answer)) normalised.add(path, intent, answer);
+    return answer;
+  };
+  const applyStatus = async <T extends KubernetesObject>(kind: Kind<T>, intent: Intent): Promise<T> => {
+    const path = `${objectPath(kind, keyOf(intent))}/status`;
+    const live = (await liveObject(kind, keyOf(intent))) as T | undefined;
+    if (live && (isStatusApplied(intent, live) || normalised.has(path, intent, live))) return live;
+    const answer = await sendApply(kind, path, intent);
+    if (!isStatusApplied(intent, answer)) normalised.add(path, intent, answer);
     return answer;
   };
   const write = async <T extends KubernetesObject>(
@@ -46,27 +96,30 @@ export function createCluster(transport: Transport, fieldManager: string, cached
   ): Promise<T> => trimmed(kind, await transport.call<T>({ method, path: path + query({ fieldManager }), body }));
 
   return {
-    async get<T extends KubernetesObject>(kind: Kind<T>, key: ObjectKey) {
-      try {
-        return trimmed(kind, await transport.call<T>({ method: 'GET', path: objectPath(kind, key) }));
-      } catch (error) {
-        if (isNotFound(error)) return undefined;
-        throw error;
-      }
-    },
+    get,
     list: async (kind, options) => (await listAll(transport, kind, options)).items,
     create: (kind, object) => write('POST', kind, collectionPath(kind, object.metadata.namespace), object),
     replace: (kind, object) => write('PUT', kind, objectPath(kind, keyOf(object)), object),
     replaceStatus: (kind, object) => write('PUT', kind, `${objectPath(kind, keyOf(object))}/status`, object),
-    apply: (kind, intent) => applyAt(kind, intent, ''),
-    applyStatus: (kind, intent) => applyAt(kind, intent, '/status'),
-    remove(kind, key, preconditions) {
+    apply,
+    applyStatus,
+    async remove(kind, key, preconditions) {
       const path = objectPath(kind, key);
-      applied.delete(path);
-      applied.delete(`${path}/status`);
-      return remove(transport, path, preconditions);
+      const cached = known?.cachedObject(kind, key);
+      const existed = await remove(transport, path, preconditions);
+      const version = cached === notCached ? undefined : cached?.metadata.resourceVersion;
+      if (version !== undefined) removed.set(path, version);
+      return existed;
     },
   };
+}
+
+/** An intent, beside the object that it is about. */
+interface Comparison {
+  readonly path: string;
+  readonly intent: Intent;
+  readonly live: KubernetesObject;
+  readonly postpone: ApplyOptions['postpone'];
 }
 
 async function remove(transport: Transport, path: string, preconditions: Preconditions | undefined): Promise<boolean> {
@@ -89,5 +142,3 @@ const keyOf = ({ metadata }: KubernetesObject): ObjectKey => ({
   namespace: metadata.namespace ?? '',
   name: metadata.name,
 });
-
-const hashOf = (intent: Intent): string => createHash('sha256').update(JSON.stringify(intent)).digest('base64');

@@ -1,5 +1,11 @@
+import { randomBytes } from 'node:crypto';
+import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
-import { collectionPath } from './object-keys.ts';
+import type { EventObject } from './event-series.ts';
+import { createEventSeries, finishMs, microTime } from './event-series.ts';
+import { createEventSpamFilter } from './event-spam-filter.ts';
+import { isNotFound } from './kubernetes-errors.ts';
+import { collectionPath, objectPath } from './object-keys.ts';
 import type { Kind, KubernetesObject } from './kubernetes-port.ts';
 import type { Transport } from './transport.ts';
 
@@ -10,49 +16,88 @@ export interface EventRecord {
   readonly message: string;
 }
 
-const eventKind: Kind = { apiVersion: 'events.k8s.io/v1', kind: 'Event', plural: 'events', namespaced: true };
-const repeatAfterMs = 10 * 60_000;
-const remembered = 10_000;
-const inFlightAtMost = 50;
+export interface EventRecorderDependencies {
+  readonly transport: Transport;
+  readonly log: Log;
+  readonly clock: Clock;
+}
 
-/** Records Kubernetes Events. Never throws; drops repetitions within ten minutes, and events beyond 50 in flight. */
+const eventKind: Kind = { apiVersion: 'events.k8s.io/v1', kind: 'Event', plural: 'events', namespaced: true };
+const inFlightAtMost = 50;
+/** client-go, tools/events: refreshTime, half an hour */
+const refreshEveryRounds = 5;
+
+/**
+ * Records Kubernetes Events by client-go's rules of series and of spam, until the signal aborts. Never throws; drops
+ * events beyond 50 in flight, of which a later occurrence is written instead.
+ */
 export function createEventRecorder(
-  transport: Transport,
-  log: Log,
-  now: () => number,
+  { transport, log, clock }: EventRecorderDependencies,
+  signal: AbortSignal,
 ): (eventRecord: EventRecord) => void {
-  const recordedAt = new Map<string, number>();
+  const series = createEventSeries(clock.now);
+  const isAllowed = createEventSpamFilter(clock.elapsed);
   let inFlight = 0;
+  const send = (event: EventObject): Promise<void> =>
+    write(transport, event).catch((error: unknown) =>
+      log.warn({ err: error, reason: event.reason }, 'an event could not be written'),
+    );
+  void writeCounts({ series, send, clock }, signal);
   return (eventRecord) => {
-    const { about, reason, message } = eventRecord;
-    const identity = [about.metadata.uid, reason, message].join('\0');
-    if (now() - (recordedAt.get(identity) ?? Number.NEGATIVE_INFINITY) < repeatAfterMs || inFlight >= inFlightAtMost)
-      return;
-    if (recordedAt.size >= remembered) recordedAt.clear();
-    recordedAt.set(identity, now());
+    const event = eventOf(eventRecord, clock.now());
+    if (!isAllowed(JSON.stringify(event.regarding))) return;
+    const due = series.occurred(event);
+    if (!due || inFlight >= inFlightAtMost) return;
     inFlight += 1;
-    const event = eventOf(eventRecord, now());
-    const path = collectionPath(eventKind, event.metadata.namespace);
-    transport
-      .call({ method: 'POST', path, body: event })
-      .catch((error: unknown) => log.warn({ err: error, reason }, 'an event could not be written'))
-      .finally(() => {
-        inFlight -= 1;
-      });
+    void send(due).finally(() => {
+      inFlight -= 1;
+    });
   };
 }
 
-/** A valid generateName: cut to length, and without a dot before the final hyphen. */
-const prefixOf = (name: string): string => `${name.slice(0, 200).replace(/[^a-z0-9]+$/, '')}-`;
+interface CountWriting {
+  readonly series: ReturnType<typeof createEventSeries>;
+  readonly send: (event: EventObject) => Promise<void>;
+  readonly clock: Clock;
+}
+
+/** Writes the counts of series, one after the other. */
+async function writeCounts({ series, send, clock }: CountWriting, signal: AbortSignal): Promise<void> {
+  for (let round = 1; !signal.aborted; round += 1) {
+    await clock.sleep(finishMs, signal).catch(() => undefined);
+    if (signal.aborted) return;
+    const refreshed = round % refreshEveryRounds === 0 ? series.refresh() : [];
+    for (const event of [...series.finish(), ...refreshed]) await send(event);
+  }
+}
+
+/** Creates the Event; one with a series exists, so its series is changed, and created where it does not exist after all. */
+async function write(transport: Transport, event: EventObject): Promise<void> {
+  const { series, metadata } = event;
+  const create = () =>
+    transport.call({ method: 'POST', path: collectionPath(eventKind, metadata.namespace), body: event });
+  if (!series) return void (await create());
+  try {
+    const contentType = 'application/strategic-merge-patch+json';
+    await transport.call({ method: 'PATCH', path: objectPath(eventKind, metadata), body: { series }, contentType });
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
+    await create();
+  }
+}
+
+/** A name that no other event has: the object's, cut to length, and something random. */
+const nameOf = (name: string): string =>
+  `${name.slice(0, 200).replace(/[^a-z0-9]+$/, '')}.${randomBytes(8).toString('hex')}`;
 
 /** Events about cluster-scoped objects live in `default`, as Kubernetes' own do. */
-function eventOf({ about, type, reason, message }: EventRecord, now: number) {
+function eventOf({ about, type, reason, message }: EventRecord, now: number): EventObject {
   const { name, namespace = 'default', uid } = about.metadata;
   return {
     apiVersion: eventKind.apiVersion,
     kind: eventKind.kind,
-    metadata: { generateName: prefixOf(name), namespace },
-    eventTime: new Date(now).toISOString().replace('Z', '000Z'),
+    metadata: { name: nameOf(name), namespace },
+    eventTime: microTime(now),
     reportingController: 'projectdomain.io/operator',
     reportingInstance: `operator-${process.pid}`,
     action: 'Reconcile',

@@ -2,7 +2,8 @@ import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import type { TimeSlices } from '../lib/time-slices.ts';
 import type { CachedObject } from './cluster-client.ts';
-import type { Kind, KubernetesObject, ObjectKey, ObjectOf, WatchedKind } from './kubernetes-port.ts';
+import { notCached } from './cluster-client.ts';
+import type { Kind, KubernetesObject, ObjectOf, WatchedKind } from './kubernetes-port.ts';
 import type { Reflector } from './reflector.ts';
 import { startReflector } from './reflector.ts';
 import type { Store } from './store.ts';
@@ -44,7 +45,10 @@ export function startReflectors<W extends Table<W>>(
 /** Looks up an object of any of the table's kinds in the stores. */
 export function cachedObjectIn<W extends Table<W>>(table: W, stores: StoresOf<W>): CachedObject {
   const byKind = new Map(rowsOf(table).map(([name, { kind }]) => [resourceId(kind), storeNamed(stores, name)]));
-  return (kind: Kind, key: ObjectKey): KubernetesObject | undefined => byKind.get(resourceId(kind))?.get(key);
+  return (kind, key) => {
+    const store = byKind.get(resourceId(kind));
+    return store ? store.get(key) : notCached;
+  };
 }
 
 const resourceId = ({ apiVersion, plural }: Kind): string => `${apiVersion} ${plural}`;

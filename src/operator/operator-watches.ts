@@ -1,5 +1,6 @@
 import { watchedKinds } from '../controllers/watched-kinds.ts';
 import type { CachedObject } from '../kubernetes/cluster-client.ts';
+import { notCached } from '../kubernetes/cluster-client.ts';
 import type { Reflector } from '../kubernetes/reflector.ts';
 import type { WatchOptions } from '../kubernetes/watch-stores.ts';
 import { cachedObjectIn, startReflectors } from '../kubernetes/watch-stores.ts';
@@ -28,5 +29,8 @@ export function startOperatorWatches(
 export function operatorCachedObject({ routes, stores }: Watched): CachedObject {
   const known = cachedObjectIn(watchedKinds, stores);
   const ofRoutes = cachedObjectIn(routeKindsOf(routes), stores.routeStores);
-  return (kind, key) => known(kind, key) ?? ofRoutes(kind, key);
+  return (kind, key) => {
+    const found = known(kind, key);
+    return found === notCached ? ofRoutes(kind, key) : found;
+  };
 }

@@ -8,6 +8,7 @@ import { identityFolder } from '../kubernetes/connection.ts';
 import { createLeaseStore } from '../kubernetes/lease-store.ts';
 import type { ObservedRequest } from '../kubernetes/observed-transport.ts';
 import { observed } from '../kubernetes/observed-transport.ts';
+import { createRewritePace } from '../kubernetes/rewrite-pace.ts';
 import { createTransport } from '../kubernetes/transport.ts';
 import { createTimeSlices } from '../lib/time-slices.ts';
 import { connectTriggers, runControllers } from './run-controllers.ts';
@@ -52,7 +53,10 @@ export async function runOperator({ config, clock, log }: OperatorDependencies, 
   const transport = observed(createTransport(connection), answered, clock.elapsed);
   const routes = createIngressRoutes({ className: config.ingressClass });
   const stores = createOperatorStores(routes, (error) => log.error({ err: error }, 'a cache listener failed'));
-  const cluster = createCluster(transport, fieldManager, operatorCachedObject({ routes, stores }));
+  const cluster = createCluster(transport, fieldManager, {
+    cachedObject: operatorCachedObject({ routes, stores }),
+    rewritePace: createRewritePace(clock.elapsed),
+  });
   const readyToLead = Promise.withResolvers<void>();
   const handover = { transport, cluster, config, identity: identityFolder, ready: readyToLead.promise, clock, log };
   const handedOver = provideSidecarCredentials(handover, signal);
@@ -86,10 +90,10 @@ export async function runOperator({ config, clock, log }: OperatorDependencies, 
   log.info({ startedInMs: Math.round(performance.now()) }, 'ready to lead');
   // With its own connections, renewing the lease never waits behind other calls.
   const ownConnection = createTransport(connection);
-  const store = createLeaseStore(
-    createCluster(ownConnection, fieldManager, () => undefined),
-    { namespace: config.systemNamespace, name: 'projectdomain-operator' },
-  );
+  const store = createLeaseStore(createCluster(ownConnection, fieldManager), {
+    namespace: config.systemNamespace,
+    name: 'projectdomain-operator',
+  });
   const leadership = await becomeLeader({ identity: `${hostname()}-${process.pid}`, store, clock, log }, signal);
   phase = 'starting';
   const dependencies = await buildDependencies({
@@ -105,7 +109,7 @@ export async function runOperator({ config, clock, log }: OperatorDependencies, 
     },
     observeVantagePoint: metrics.vantageAnswer,
     observeTokenAnswer: metrics.tokenAnswer,
-    recordEvent: createEventRecorder(transport, log, clock.now),
+    recordEvent: createEventRecorder({ transport, log, clock }, signal),
   });
   phase = 'leading';
   log.info({ domains: stores.domains.size }, 'reconciling');

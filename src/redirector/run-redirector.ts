@@ -78,7 +78,7 @@ export async function runRedirector(
   log.info({ listen: config.listen, startedInMs: Math.round(performance.now()) }, 'redirecting');
   await aborted(signal);
   await clock.sleep(config.lingerMs);
-  const cluster = createCluster(withDeadline(transport, readDeadlineMs), 'projectdomain-redirector', () => undefined);
+  const cluster = createCluster(withDeadline(transport, readDeadlineMs), 'projectdomain-redirector');
   const { systemNamespace, lingerAtMostMs } = config;
   if (addresses.length > 0)
     await untilEndpointsMoved({ cluster, systemNamespace, addresses, clock, log }, lingerAtMostMs);

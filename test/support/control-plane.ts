@@ -23,6 +23,7 @@ export interface TestControlPlane {
   /** Rights and admission policies, as the chart installs them with these values. */
   installRights(values?: object): Promise<void>;
   readonly kubeconfigFor: ControlPlane['kubeconfigFor'];
+  readonly parts: ControlPlane['parts'];
   /** The kubeconfig of a ServiceAccount of ours; its rights are those that were installed. */
   kubeconfigOf(serviceAccount: string): Promise<string>;
   stop(): Promise<void>;
@@ -61,6 +62,6 @@ export async function startTestControlPlane(): Promise<TestControlPlane> {
     const token = await kubectl.run(['create', 'token', serviceAccount, '-n', systemNamespace, '--duration=24h']);
     return controlPlane.kubeconfigWith(serviceAccount, token.trim());
   };
-  const { kubeconfig, kubeconfigFor } = controlPlane;
-  return { kubectl, kubeconfig, folderOf, installRights, kubeconfigFor, kubeconfigOf, stop };
+  const { kubeconfig, kubeconfigFor, parts } = controlPlane;
+  return { kubectl, kubeconfig, folderOf, installRights, kubeconfigFor, kubeconfigOf, parts, stop };
 }

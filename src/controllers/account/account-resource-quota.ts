@@ -47,10 +47,9 @@ export function decideResourceQuota(snapshot: AccountSnapshot): ResourceQuotaSte
   if (quota === null && !areQuotasCounted) {
     return { writes: [], requeueAt: now + requeueBackoffMs(ageMs(snapshot), retryBounds) };
   }
-  if (quota === null || !covers(quota.spec?.hard, object.spec.hard)) {
-    return { writes: [{ verb: 'apply', kind: ResourceQuotaKind, object }], requeueAt: now + recheckMs };
-  }
-  return quota.status?.hard === undefined ? { writes: [], requeueAt: now + recountMs } : nothing;
+  const writes: readonly WriteAction[] = [{ verb: 'apply', kind: ResourceQuotaKind, object, live: quota }];
+  if (quota === null || !covers(quota.spec?.hard, object.spec.hard)) return { writes, requeueAt: now + recheckMs };
+  return { writes, requeueAt: quota.status?.hard === undefined ? now + recountMs : null };
 }
 
 function ageMs({ account: { metadata }, now }: AccountSnapshot): number {
@@ -62,13 +61,4 @@ export const refusesAll = ({ status }: ObservedQuota): boolean =>
   Object.keys(status?.hard ?? {}).some((name) => status?.used?.[name] === undefined);
 
 const covers = (observed: Quantities | undefined, wanted: Quantities): boolean =>
-  Object.entries(wanted).every(([name, count]) => integerOf(observed?.[name]) === integerOf(count));
-
-const powers: Readonly<Record<string, number>> = { '': 1, k: 1e3, M: 1e6 };
-
-/** Parses a count as the kube-apiserver writes quantities: 1000 comes back as 1k (apimachinery, resource.Quantity). */
-function integerOf(quantity: string | undefined): number | undefined {
-  const [, digits = '', suffix = ''] = /^(\d+)([kM]?)$/.exec(quantity ?? '') ?? [];
-  const power = powers[suffix];
-  return digits === '' || power === undefined ? undefined : Number(digits) * power;
-}
+  Object.entries(wanted).every(([name, count]) => observed?.[name] === count);

@@ -27,7 +27,19 @@ export function resourceQuota({ namespace, owner }: ResourceQuotaInput, maximum:
 
 export const quotaSpec = ({ projects, domains }: Pick<Limits['maximum'], 'projects' | 'domains'>) => ({
   hard: {
-    'count/projects.projectdomain.io': String(projects),
-    'count/projectdomains.projectdomain.io': String(domains),
+    'count/projects.projectdomain.io': quantityOf(projects),
+    'count/projectdomains.projectdomain.io': quantityOf(domains),
   },
 });
+
+/** A count as the kube-apiserver stores it, or the object would never equal the intent (apimachinery, resource.Quantity). */
+function quantityOf(count: number): string {
+  const [suffix, power] = suffixes.find(([, thousands]) => count !== 0 && count % thousands === 0) ?? ['', 1];
+  return `${count / power}${suffix}`;
+}
+
+const suffixes = [
+  ['G', 1e9],
+  ['M', 1e6],
+  ['k', 1e3],
+] as const;

@@ -25,27 +25,27 @@ export interface RedirectorEndpointsSnapshot {
   readonly existing: readonly EndpointSlice[];
 }
 
-/** The Service is not watched; it is looked after this often. */
+/** The Service is not watched; it is read and looked after this often. */
 const resyncMs = 3_600_000;
 
 /**
  * What the Ingresses of a namespace's redirects point to, made with the first redirect. When the redirector's Pods move
- * only slices are written; where they are right already it is the Service's turn. Pure.
+ * it is only the slices; where those lead to them already it is the Service's turn too. Pure.
  */
 export function decideRedirectorEndpoints(snapshot: RedirectorEndpointsSnapshot): Actions {
   const { account, namespace, redirects, redirector, existing, now } = snapshot;
   if (!account || !canOwn(account) || !redirects) return noActions;
   const input = { namespace, owner: account };
   const service: WriteAction = { verb: 'apply', kind: ServiceKind, object: redirectService(input) };
-  const moved = redirectSlices(input, redirector, existing).filter((slice) => !isThere(slice, existing));
-  const slices = moved.map((object) => ({ verb: 'apply', kind: EndpointSliceKind, object }) as const);
-  const needsService = existing.length === 0 || moved.length === 0;
+  const wanted = redirectSlices(input, redirector, existing);
+  const slices = wanted.map((object) => ({ verb: 'apply', kind: EndpointSliceKind, object }) as const);
+  const needsService = existing.length === 0 || wanted.every((slice) => isThere(slice, existing));
   return { ...noActions, writes: [...(needsService ? [service] : []), ...slices], requeueAt: now + resyncMs };
 }
 
 type Wanted = ReturnType<typeof redirectSlices>[number];
 
-/** The slice stands as it is wanted: nothing would be written that is not there. */
+/** The slice leads to the right addresses already. */
 function isThere(wanted: Wanted, existing: readonly EndpointSlice[]): boolean {
   const seen = existing.find(({ metadata }) => metadata.name === wanted.metadata.name);
   if (!seen || seen.addressType !== wanted.addressType) return false;

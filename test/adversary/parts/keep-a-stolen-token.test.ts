@@ -51,7 +51,7 @@ describe('the token that the operator gave', () => {
     writeFileSync(join(identity, 'ca.crt'), 'PEM');
     folder = mkdtempSync(join(dir, 'given-'));
     transport = createTransport(await connect(await cluster().kubeconfigOf('projectdomain-operator')));
-    const hands = createCluster(transport, 'test', () => undefined);
+    const hands = createCluster(transport, 'test');
     const config = { systemNamespace, sidecar: { serviceAccount: 'projectdomain-api', folder } };
     const parts = {
       transport,

@@ -17,7 +17,7 @@ let session: ClusterSession;
 beforeEach(async () => {
   server = await startFakeApiServer();
   transport = createTransport(server.connection);
-  session = { transport, namespace: 'a', cluster: createCluster(transport, 'test', () => undefined) };
+  session = { transport, namespace: 'a', cluster: createCluster(transport, 'test') };
 });
 
 afterEach(async () => {

@@ -31,22 +31,22 @@ describe("what stands for the redirector in an account's namespace", () => {
   it.each<[sentence: string, changes: Partial<RedirectorEndpointsSnapshot>, written: readonly string[]]>([
     ['is made with the first redirect, the Service first', { existing: [] }, ['Service', 'EndpointSlice']],
     ['is moved by its slices alone when Pods come and go', { existing: [ours(['10.0.0.9'])] }, ['EndpointSlice']],
-    ['is looked after where the slices are right already', {}, ['Service']],
+    ['is looked after as a whole where the slices lead there already', {}, ['Service', 'EndpointSlice']],
     ['is emptied when no Pod is left', { redirector: [] }, ['EndpointSlice']],
     [
       'has its IPv6 slice emptied once the redirector has no IPv6 address, so that nobody is led to what is gone',
       { existing: [...complete.existing, six(['2001:db8::1'])] },
-      ['EndpointSlice'],
+      ['EndpointSlice', 'EndpointSlice'],
     ],
     [
-      'is at rest with an IPv6 slice that is empty already: it leads nowhere and is written no more',
+      'is looked after with an IPv6 slice that is empty already and leads nowhere',
       { existing: [...complete.existing, six([])] },
-      ['Service'],
+      ['Service', 'EndpointSlice', 'EndpointSlice'],
     ],
     [
       'fills its empty IPv6 slice when the redirector has such addresses again',
       { existing: [...complete.existing, six([])], redirector: [...complete.redirector, six(['2001:db8::1'])] },
-      ['EndpointSlice'],
+      ['EndpointSlice', 'EndpointSlice'],
     ],
     [
       'is written where another owner stands on it',

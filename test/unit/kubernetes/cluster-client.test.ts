@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { createCluster } from '../../../src/kubernetes/cluster-client.ts';
+import { withHash } from '../../../src/kubernetes/applied-intent.ts';
+import { createCluster, notCached } from '../../../src/kubernetes/cluster-client.ts';
 import { kubernetesError } from '../../../src/kubernetes/kubernetes-errors.ts';
 import type { Cluster, Kind, KubernetesObject } from '../../../src/kubernetes/kubernetes-port.ts';
 import type { Call, Transport } from '../../../src/kubernetes/transport.ts';
@@ -20,14 +21,17 @@ const live = (version: number): KubernetesObject => ({
 
 let calls: Call[];
 let answer: () => unknown;
-let cached: KubernetesObject | undefined;
+let cached: KubernetesObject | undefined | typeof notCached;
+let turns: number[];
+let transport: Transport;
 let cluster: Cluster;
 
 beforeEach(() => {
   calls = [];
   cached = undefined;
+  turns = [];
   answer = () => live(1);
-  const transport: Transport = {
+  transport = {
     async call<T>(call: Call) {
       calls.push(call);
       return Promise.resolve(answer() as T);
@@ -35,7 +39,10 @@ beforeEach(() => {
     stream: () => Promise.reject(new Error('no watch here')),
     close: () => Promise.resolve(),
   };
-  cluster = createCluster(transport, 'tester', () => cached);
+  cluster = createCluster(transport, 'tester', {
+    cachedObject: () => cached,
+    rewritePace: { turn: () => turns.shift() ?? 0 },
+  });
 });
 
 const refuse = (status: number) => () => {
@@ -50,7 +57,7 @@ describe('what an apply sends', () => {
         method: 'PATCH',
         path: '/apis/test.io/v1/namespaces/a/things/x?fieldManager=tester&force=true',
         contentType: 'application/apply-patch+yaml',
-        body: intent('red'),
+        body: withHash(intent('red')),
       },
     ]);
   });
@@ -61,75 +68,106 @@ describe('what an apply sends', () => {
   });
 });
 
-describe('an apply is sent only when something may change', () => {
-  /** Applies red at version 1; then the cache shows `seen`, and `then` is applied: how many requests was that? */
-  const requestsFor = async (seen: number | undefined, then: string) => {
-    await cluster.apply(things, intent('red'));
-    cached = seen === undefined ? undefined : live(seen);
-    await cluster.apply(things, intent(then));
-    return calls.length;
+describe('an apply is sent only when something would change', () => {
+  /** The object as the client's apply of this colour leaves it. */
+  const applied = (version: number, colour: string): KubernetesObject => {
+    const object = withHash(intent(colour));
+    return { ...object, metadata: { ...object.metadata, resourceVersion: String(version) } };
   };
 
-  it.each([
-    ['the same intent on the version it ended with is not sent', 1, 'red', 1],
-    ['the same intent on a version that somebody else made is sent', 2, 'red', 2],
-    ['another intent is sent', 1, 'blue', 2],
-    ['an object the cache does not show (yet, or any more) is sent', undefined, 'red', 2],
-  ])('%s', async (_, seen, then, requests) => {
-    expect(await requestsFor(seen, then)).toBe(requests);
+  it.each<[sentence: string, cached: KubernetesObject | undefined, methods: readonly string[]]>([
+    ['a new client sends nothing when the cache shows what it wants', applied(1, 'red'), []],
+    ['whoever wrote it, and however often', applied(99, 'red'), []],
+    ['another value is sent', applied(1, 'blue'), ['PATCH']],
+    ['an object without the hash is sent', { ...applied(1, 'red'), metadata: live(1).metadata }, ['PATCH']],
+    ['an object that the cache does not show is sent', undefined, ['PATCH']],
+  ])('%s', async (_, seen, methods) => {
+    cached = seen;
+    await cluster.apply(things, intent('red'));
+    expect(calls.map(({ method }) => method)).toEqual(methods);
   });
 
   it('what was left out answers with the live object', async () => {
-    await requestsFor(1, 'red');
+    cached = applied(1, 'red');
     expect(await cluster.apply(things, intent('red'))).toBe(cached);
   });
 
-  it('an intent that was applied before the last one is sent again', async () => {
-    await requestsFor(1, 'blue');
+  it('a client without caches sends every apply, as it cannot know', async () => {
+    const blind = createCluster(transport, 'tester');
+    for (let round = 0; round < 2; round += 1) await blind.apply(things, intent('red'));
+    expect(calls.map(({ method }) => method)).toEqual(['PATCH', 'PATCH']);
+  });
+
+  it.each<[sentence: string, read: KubernetesObject | null | undefined, methods: readonly string[]]>([
+    ['an object of a kind that is not cached is read first', undefined, ['GET']],
+    ['and not when the caller has just read it', applied(1, 'red'), []],
+    ['and not when the caller has just seen that there is none', null, ['PATCH']],
+  ])('%s', async (_, read, methods) => {
+    cached = notCached;
+    answer = () => applied(1, 'red');
+    await cluster.apply(things, intent('red'), read === undefined ? {} : { live: read });
+    expect(calls.map(({ method }) => method)).toEqual(methods);
+  });
+
+  it('an intent that is stored in another form is sent again only after the object has changed', async () => {
+    const stored = (version: number) => applied(version, 'RED');
+    answer = () => (cached = stored(1));
+    for (let round = 0; round < 3; round += 1) await cluster.apply(things, intent('red'));
+    expect(calls.length).toBe(1);
+    cached = stored(2);
     await cluster.apply(things, intent('red'));
-    expect(calls.length).toBe(3);
-  });
-
-  it('an apply that failed is sent again', async () => {
-    cached = live(1);
-    answer = refuse(500);
-    await expect(cluster.apply(things, intent('red'))).rejects.toMatchObject({ status: 500 });
-    answer = () => live(1);
-    await cluster.apply(things, intent('red'));
-    expect(calls.length).toBe(2);
-  });
-
-  it('status and the rest are remembered apart', async () => {
-    await requestsFor(1, 'red');
-    await cluster.applyStatus(things, intent('red'));
-    expect(calls.length).toBe(2);
-  });
-
-  it('status and the rest applied in turn come to rest, though each moves the version of the other', async () => {
-    let version = 0;
-    const contents = new Map<string, string>();
-    answer = () => {
-      const { path = '', body } = calls.at(-1) ?? {};
-      const text = JSON.stringify(body);
-      if (contents.get(path) !== text) version += 1;
-      contents.set(path, text);
-      cached = live(version);
-      return cached;
-    };
-    for (let round = 0; round < 5; round += 1) {
-      await cluster.apply(things, intent('red'));
-      await cluster.applyStatus(things, intent('green'));
-    }
-    expect(version).toBe(2);
+    await cluster.apply(things, intent('blue'));
     expect(calls.length).toBe(3);
   });
 
   it('an object that was removed is applied anew, though the cache still shows it', async () => {
-    await cluster.apply(things, intent('red'));
-    cached = live(1);
+    cached = applied(1, 'red');
     await cluster.remove(things, key);
     await cluster.apply(things, intent('red'));
-    expect(calls.map(({ method }) => method)).toEqual(['PATCH', 'DELETE', 'PATCH']);
+    expect(calls.map(({ method }) => method)).toEqual(['DELETE', 'PATCH']);
+    cached = applied(2, 'red');
+    await cluster.apply(things, intent('red'));
+    expect(calls.length).toBe(2);
+  });
+
+  it('a status is compared with the status of the object', async () => {
+    const wanted = { ...intent('red'), spec: undefined, status: { state: 'Live' } };
+    cached = { ...live(1), status: { state: 'Live' } } as KubernetesObject;
+    await cluster.applyStatus(things, wanted);
+    expect(calls).toEqual([]);
+    cached = { ...live(2), status: { state: 'Live', since: 'then' } } as KubernetesObject;
+    await cluster.applyStatus(things, wanted);
+    expect(calls.length).toBe(1);
+  });
+});
+
+describe('a write for the hash alone', () => {
+  const old = (): KubernetesObject => ({ ...intent('red'), metadata: { ...key, resourceVersion: '1' } });
+  const postponedBy: number[] = [];
+  const postpone = (retryAfterMs: number) => void postponedBy.push(retryAfterMs);
+
+  beforeEach(() => {
+    postponedBy.length = 0;
+    turns = [0, 250];
+    answer = () => live(2);
+    cached = old();
+  });
+
+  it('is sent in its turn, and otherwise the caller is told when to come back', async () => {
+    await cluster.apply(things, intent('red'), { postpone });
+    await cluster.apply(things, intent('red'), { postpone });
+    expect(calls.length).toBe(1);
+    expect(postponedBy).toEqual([250]);
+  });
+
+  it.each<[sentence: string, colour: string, options: { postpone?: (retryAfterMs: number) => void }]>([
+    ['is not postponed for a caller that does not come back', 'red', {}],
+    ['a value that somebody changed is mended at once', 'blue', { postpone }],
+  ])('%s', async (_, colour, options) => {
+    turns = [250];
+    await cluster.apply(things, intent(colour), options);
+    expect(calls.length).toBe(1);
+    expect(postponedBy).toEqual([]);
   });
 });
 

@@ -1,17 +1,22 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { EventRecord } from '../../../src/kubernetes/event-recorder.ts';
 import { createEventRecorder } from '../../../src/kubernetes/event-recorder.ts';
 import type { Call, Transport } from '../../../src/kubernetes/transport.ts';
+import { kubernetesError } from '../../../src/kubernetes/kubernetes-errors.ts';
 import { silentLog } from '../../../src/lib/log.ts';
+import type { FakeClock } from '../../support/fake-clock.ts';
+import { createFakeClock } from '../../support/fake-clock.ts';
 
 const minute = 60_000;
-let now: number;
+let clock: FakeClock;
+let ending: AbortController;
 let calls: Call[];
 let answer: () => Promise<unknown>;
 let recordEvent: (eventRecord: EventRecord) => void;
 
 beforeEach(() => {
-  now = 0;
+  clock = createFakeClock();
+  ending = new AbortController();
   calls = [];
   answer = () => Promise.resolve({});
   const transport: Transport = {
@@ -22,17 +27,19 @@ beforeEach(() => {
     stream: () => Promise.reject(new Error('no watch here')),
     close: () => Promise.resolve(),
   };
-  recordEvent = createEventRecorder(transport, silentLog, () => now);
+  recordEvent = createEventRecorder({ transport, log: silentLog, clock }, ending.signal);
 });
 
-const say = (message: string, namespace?: string): EventRecord => ({
+afterEach(() => ending.abort());
+
+const say = (message: string, namespace?: string, name = 'x', reason = 'Odd'): EventRecord => ({
   about: {
     apiVersion: 'test.io/v1',
     kind: 'Thing',
-    metadata: { name: 'x', uid: 'u', ...(namespace === undefined ? {} : { namespace }) },
+    metadata: { name, uid: `u-${name}`, ...(namespace === undefined ? {} : { namespace }) },
   },
   type: 'Warning',
-  reason: 'Odd',
+  reason,
   message,
 });
 
@@ -42,24 +49,13 @@ describe('telling people with Events', () => {
     expect(calls[0]).toMatchObject({
       method: 'POST',
       path: '/apis/events.k8s.io/v1/namespaces/acme/events',
-      body: { type: 'Warning', reason: 'Odd', note: 'hello', regarding: { name: 'x', uid: 'u', namespace: 'acme' } },
+      body: { type: 'Warning', reason: 'Odd', note: 'hello', regarding: { name: 'x', uid: 'u-x', namespace: 'acme' } },
     });
   });
 
   it('an event about a cluster-scoped object stands in default', () => {
     recordEvent(say('hello'));
     expect(calls[0]?.path).toBe('/apis/events.k8s.io/v1/namespaces/default/events');
-  });
-
-  it('the same words are said once in ten minutes, other words at once', () => {
-    recordEvent(say('hello'));
-    now = 9 * minute;
-    recordEvent(say('hello'));
-    recordEvent(say('other'));
-    expect(calls.length).toBe(2);
-    now = 10 * minute;
-    recordEvent(say('hello'));
-    expect(calls.length).toBe(3);
   });
 
   it('a note is cut to what an Event may hold', () => {
@@ -70,11 +66,84 @@ describe('telling people with Events', () => {
   it('with an API server that does not answer, no more than fifty are under way', async () => {
     const pending = Promise.withResolvers<unknown>();
     answer = () => pending.promise;
-    for (let at = 0; at < 200; at += 1) recordEvent(say(`message ${at}`));
+    for (let at = 0; at < 200; at += 1) recordEvent(say('hello', 'acme', `x${at}`));
     expect(calls.length).toBe(50);
     pending.reject(new Error('refused'));
     await new Promise(setImmediate);
     recordEvent(say('once more'));
     expect(calls.length).toBe(51);
+  });
+});
+
+describe('an event that occurs again', () => {
+  const seriesSent = () => calls.slice(1).map(({ method, body }) => [method, (body as { series?: unknown }).series]);
+  const series = (count: number, at: number) => ({
+    count,
+    lastObservedTime: new Date(at).toISOString().replace('Z', '000Z'),
+  });
+
+  it('becomes a series with its second occurrence, whatever it says, and further ones are only counted', async () => {
+    for (let at = 0; at < 5; at += 1) {
+      recordEvent(say(`hello ${at}`, 'acme'));
+      await clock.advance(1_000);
+    }
+    expect(seriesSent()).toEqual([['PATCH', series(2, 1_000)]]);
+    const { name } = (calls[0]?.body as { metadata: { name: string } }).metadata;
+    expect(calls[1]).toMatchObject({
+      path: `/apis/events.k8s.io/v1/namespaces/acme/events/${name}`,
+      contentType: 'application/strategic-merge-patch+json',
+    });
+  });
+
+  it('has its last count written when nothing has occurred for six minutes, and is a new event after that', async () => {
+    for (let at = 0; at < 5; at += 1) recordEvent(say('hello', 'acme'));
+    await clock.advance(13 * minute);
+    expect(seriesSent()).toEqual([
+      ['PATCH', series(2, 0)],
+      ['PATCH', series(5, 0)],
+    ]);
+    recordEvent(say('hello', 'acme'));
+    expect(calls.at(-1)?.method).toBe('POST');
+  });
+
+  it('and goes on for long has its count written every half hour', async () => {
+    for (let at = 0; at < 16; at += 1) {
+      recordEvent(say('hello', 'acme'));
+      await clock.advance(4 * minute);
+    }
+    expect(seriesSent()).toEqual([
+      ['PATCH', series(2, 4 * minute)],
+      ['PATCH', series(8, 28 * minute)],
+      ['PATCH', series(15, 56 * minute)],
+    ]);
+  });
+
+  it.each<[sentence: string, other: EventRecord]>([
+    ['of another reason', say('hello', 'acme', 'x', 'Other')],
+    ['about another object', say('hello', 'acme', 'y')],
+  ])('is no occurrence of one %s', (_, other) => {
+    recordEvent(say('hello', 'acme'));
+    recordEvent(other);
+    expect(calls.map(({ method }) => method)).toEqual(['POST', 'POST']);
+  });
+
+  it('and whose Event has expired or was never written is created with its count', async () => {
+    recordEvent(say('hello', 'acme'));
+    answer = () =>
+      calls.at(-1)?.method === 'PATCH' ? Promise.reject(kubernetesError(404, '', undefined)) : Promise.resolve({});
+    recordEvent(say('hello', 'acme'));
+    await clock.advance(0);
+    expect(seriesSent().map(([method]) => method)).toEqual(['PATCH', 'POST']);
+    expect(calls.at(-1)?.body).toMatchObject({ note: 'hello', series: { count: 2 } });
+  });
+
+  it('about one object in ever new ways is recorded 25 times, then once in five minutes', async () => {
+    for (let at = 0; at < 100; at += 1) recordEvent(say('hello', 'acme', 'x', `Reason${at}`));
+    expect(calls.length).toBe(25);
+    recordEvent(say('hello', 'acme', 'y'));
+    expect(calls.length).toBe(26);
+    await clock.advance(5 * minute);
+    for (let at = 0; at < 100; at += 1) recordEvent(say('hello', 'acme', 'x', `Later${at}`));
+    expect(calls.length).toBe(27);
   });
 });
