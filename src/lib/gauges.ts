@@ -2,27 +2,47 @@ import type { Registry } from '@prometheus-io/client';
 import { Gauge, Histogram } from '@prometheus-io/client';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
-/** Values by label, read on each scrape; a promise when counting takes long and is done in time slices. */
-export type GaugeValues = ReadonlyMap<string, number> | Promise<ReadonlyMap<string, number>>;
+/** Values by label, read on each scrape. */
+export type GaugeValues = ReadonlyMap<string, number>;
 
-export interface GaugeSource {
+interface Described {
   readonly name: string;
   readonly help: string;
+}
+
+export interface GaugeSource extends Described {
   readonly label: string;
   readonly values: () => GaugeValues;
 }
 
+/** One series of a gauge: its labels, by their names, and its value. */
+export interface GaugeRow {
+  readonly labels: Readonly<Record<string, string>>;
+  readonly value: number;
+}
+
+/** A gauge of several labels whose rows are read on each scrape. */
+export interface TableSource extends Described {
+  readonly labels: readonly string[];
+  readonly rows: () => readonly GaugeRow[];
+}
+
 /** A gauge whose values are read on each scrape. */
-export function gauge(registers: Registry[], { name, help, label, values }: GaugeSource): void {
+export function gauge(registers: Registry[], { label, values, ...described }: GaugeSource): void {
+  const rows = () => [...values()].map(([key, value]) => ({ labels: { [label]: key }, value }));
+  gaugeTable(registers, { ...described, labels: [label], rows });
+}
+
+/** The same for a gauge of several labels. */
+export function gaugeTable(registers: Registry[], { name, help, labels, rows }: TableSource): void {
   new Gauge({
     name,
     help,
-    labelNames: [label],
+    labelNames: [...labels],
     registers,
-    async collect() {
-      const read = await values();
+    collect() {
       this.reset();
-      read.forEach((value, key) => this.set({ [label]: key }, value));
+      for (const row of rows()) this.set(row.labels, row.value);
     },
   });
 }

@@ -2,7 +2,6 @@ import { routes } from '../../support/snapshot.ts';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
-import { createTimeSlices } from '../../../src/lib/time-slices.ts';
 import { countsOf } from '../../../src/operator/object-counts.ts';
 import { createOperatorStores } from '../../../src/operator/operator-stores.ts';
 import { createApiMetrics } from '../../../src/api-server/metrics.ts';
@@ -50,7 +49,7 @@ async function printed(): Promise<ReadonlyMap<string, ReadonlyMap<string, Readon
     isReady: () => true,
     isLeading: () => true,
     certManagerUnavailable: () => false,
-    ...countsOf(stores, { now: () => 0, slices: createTimeSlices(() => 0) }),
+    ...countsOf(stores, { now: () => 0 }),
     staleness,
     slow: () => new Map([['projectDomain', 1]]),
     depth: () => new Map([['projectDomain', 1]]),
