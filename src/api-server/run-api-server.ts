@@ -11,6 +11,7 @@ import { createCluster } from '../kubernetes/cluster-client.ts';
 import { connect } from '../kubernetes/connect.ts';
 import { observed } from '../kubernetes/observed-transport.ts';
 import { createTransport, withDeadline } from '../kubernetes/transport.ts';
+import { cacheFigures } from '../kubernetes/watch-stores.ts';
 import { createLimiter } from '../quota/limiter.ts';
 import { createRedisScriptClient } from '../quota/redis-script-client.ts';
 import { connectRedis } from '../redis/redis-client.ts';
@@ -64,7 +65,7 @@ export async function runApiServer({ config, clock, log }: ApiServerDependencies
     writes: () => writes.queue.counts(),
     lookups: () => lookups?.counts() ?? new Map(),
     isReady: () => notReady() === null,
-    staleness: () => new Map([...reflectors].map(([kind, reflector]) => [kind, reflector.staleness() / 1_000])),
+    ...cacheFigures(() => reflectors),
   });
   const stopHealth = await serveHealth(config.metricsAddress, {
     notReady,
@@ -93,7 +94,7 @@ export async function runApiServer({ config, clock, log }: ApiServerDependencies
     observe: metrics.attempted,
   });
   const cluster = createCluster(withDeadline(transport, writeDeadlineMs), fieldManager, () => undefined);
-  lookups = createLookups({ dns: dnsLookupOf({ config, clock, log }, cluster), observe: metrics.lookedUp });
+  lookups = createLookups({ dns: dnsLookupOf({ config, clock, log, metrics }, cluster), observe: metrics.lookedUp });
   const inRedis = { redis, secret, now: clock.now, forged: forgeryNotice(metrics, log) };
   const dependencies: ApiDependencies = Object.freeze({
     caches: stores,
@@ -130,8 +131,15 @@ export async function runApiServer({ config, clock, log }: ApiServerDependencies
 }
 
 /** Looks DNS up from this process: the operator may be another Pod, or away. */
-function dnsLookupOf({ config, clock, log }: ApiServerDependencies, cluster: Cluster): DnsLookup {
-  const observe = ({ hostname, packets, ms }: CheckCost) => log.debug({ hostname, packets, ms }, 'DNS was looked up');
+function dnsLookupOf(
+  { config, clock, log, metrics }: ApiServerDependencies & { readonly metrics: Pick<ApiMetrics, 'dnsPackets'> },
+  cluster: Cluster,
+): DnsLookup {
+  const observe = (cost: CheckCost) => {
+    metrics.dnsPackets(cost);
+    const { hostname, packets, ms } = cost;
+    log.debug({ hostname, packets, ms }, 'DNS was looked up');
+  };
   return createDnsLookup({
     dns: createDnsChecker({ ...checkerOptions(config), observe }),
     settings: dnsSettings(config),

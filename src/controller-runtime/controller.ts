@@ -73,7 +73,7 @@ async function reconcileKey(run: Run, { key, counts }: Taken, signal: AbortSigna
     );
     queue.forget(key);
     staleInARow.delete(key);
-    if (requeueAfterMs !== undefined) queue.add(key, { priority: 'low', delayMs: requeueAfterMs });
+    if (requeueAfterMs !== undefined) queue.recheck(key, requeueAfterMs);
   } catch (error) {
     failed = !isToleratedConflict(run, key, error);
     if (failed) log.warn({ err: error }, 'reconcile failed and will be tried again');

@@ -1,5 +1,5 @@
 import type { Registry } from '@prometheus-io/client';
-import { Gauge, Histogram } from '@prometheus-io/client';
+import { Counter, Gauge, Histogram } from '@prometheus-io/client';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
 /** Values by label, read on each scrape. */
@@ -47,20 +47,68 @@ export function gaugeTable(registers: Registry[], { name, help, labels, rows }: 
   });
 }
 
-/** How long DNS checks take, in every process that makes them. Takes milliseconds. */
-export function dnsCheckHistogram(registers: Registry[]): (ms: number) => void {
+/** The cost of one DNS check. */
+export interface DnsCheckCost {
+  readonly ms: number;
+  /** by kind of server */
+  readonly packetsTo: Readonly<Record<string, number>>;
+}
+
+/** How long DNS checks take and how many packets they send, in every process that makes them. */
+export function dnsCheckMetrics(registers: Registry[]): (cost: DnsCheckCost) => void {
   const checks = new Histogram({
     name: 'projectdomain_dns_check_seconds',
     help: 'Duration of DNS checks.',
     buckets: [0.01, 0.05, 0.2, 0.5, 1, 2, 4, 6],
     registers,
   });
-  return (ms) => checks.observe(ms / 1_000);
+  const countPackets = dnsPacketCounter(registers);
+  return (cost) => {
+    checks.observe(cost.ms / 1_000);
+    countPackets(cost);
+  };
 }
 
 export interface Readiness {
   readonly process: 'operator' | 'api' | 'redirector' | 'vantage';
   readonly isReady: () => boolean;
+}
+
+/** How many packets DNS checks send, by kind of server. */
+export function dnsPacketCounter(registers: Registry[]): (cost: Pick<DnsCheckCost, 'packetsTo'>) => void {
+  const packets = new Counter({
+    name: 'projectdomain_dns_packets_total',
+    help: 'Packets that DNS checks sent, by kind of server.',
+    labelNames: ['server'],
+    registers,
+  });
+  return ({ packetsTo }) => {
+    for (const [server, count] of Object.entries(packetsTo)) packets.inc({ server }, count);
+  };
+}
+
+/** What a process knows of its caches, by kind of object. */
+export interface CacheFigures {
+  /** seconds since the kube-apiserver last sent anything about a kind */
+  readonly staleness: () => GaugeValues;
+  /** how many objects are cached */
+  readonly objects: () => GaugeValues;
+}
+
+/** How fresh and how big the caches are. */
+export function cacheGauges(registers: Registry[], { staleness, objects }: CacheFigures): void {
+  gauge(registers, {
+    name: 'projectdomain_reflector_staleness_seconds',
+    help: 'Time since the kube-apiserver last sent anything about a kind.',
+    label: 'kind',
+    values: staleness,
+  });
+  gauge(registers, {
+    name: 'projectdomain_cache_objects',
+    help: 'Objects in the cache by kind.',
+    label: 'kind',
+    values: objects,
+  });
 }
 
 /** Readiness as a metric: an alert cannot query /readyz. */

@@ -9,9 +9,10 @@ import { createLeaseStore } from '../kubernetes/lease-store.ts';
 import type { ObservedRequest } from '../kubernetes/observed-transport.ts';
 import { observed } from '../kubernetes/observed-transport.ts';
 import { createTransport } from '../kubernetes/transport.ts';
+import { cacheFigures } from '../kubernetes/watch-stores.ts';
 import { createTimeSlices } from '../lib/time-slices.ts';
 import { connectTriggers, runControllers } from './run-controllers.ts';
-import { createQueues } from './work-queues.ts';
+import { createQueues, queueFigures } from './work-queues.ts';
 import { operatorCachedObject, startOperatorWatches } from './operator-watches.ts';
 import { createIngressRoutes } from '../routing/ingress/ingress-routes.ts';
 import { createOperatorStores } from './operator-stores.ts';
@@ -66,9 +67,8 @@ export async function runOperator({ config, clock, log }: OperatorDependencies, 
     isLeading: () => phase === 'leading',
     certManagerUnavailable: certManager.isUnavailable,
     ...countsOf(stores, clock),
-    staleness: () => new Map([...reflectors].map(([kind, reflector]) => [kind, reflector.staleness() / 1_000])),
-    depth: () => new Map(Object.entries(queues).map(([name, queue]) => [name, queue.depth()])),
-    slow: () => new Map(Object.entries(queues).map(([name, queue]) => [name, queue.slow()])),
+    ...cacheFigures(() => reflectors),
+    ...queueFigures(queues),
   });
   stores.domains.subscribe((change) => {
     if (phase === 'leading') measureProgress(change, metrics);
@@ -99,8 +99,9 @@ export async function runOperator({ config, clock, log }: OperatorDependencies, 
     routes,
     clock,
     certManagerUnavailable: certManager.isUnavailable,
-    observeDnsCheck: ({ hostname, packets, ms }) => {
-      metrics.dnsCheck(ms);
+    observeDnsCheck: (cost) => {
+      metrics.dnsCheck(cost);
+      const { hostname, packets, ms } = cost;
       log.debug({ hostname, packets, ms }, 'DNS was checked');
     },
     observeVantagePoint: metrics.vantageAnswer,

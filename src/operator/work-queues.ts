@@ -23,6 +23,23 @@ export type ControllerName = keyof typeof workers;
 
 export const controllerNames = Object.keys(workers) as readonly ControllerName[];
 
+/** What metrics say of the queues: keys that wait, and for how many seconds the oldest has. */
+export const queueFigures = (queues: Queues) => ({
+  depth: () => byController(queues, (queue) => queue.depth()),
+  slow: () => byController(queues, (queue) => queue.slow()),
+  stretch: () =>
+    Object.entries(queues).flatMap(([controller, queue]) =>
+      Object.entries(queue.stretch()).map(([statistic, value]) => ({ labels: { controller, statistic }, value })),
+    ),
+  queueAges: () =>
+    Object.entries(queues).flatMap(([controller, queue]) =>
+      Object.entries(queue.ages()).map(([priority, ms]) => ({ labels: { controller, priority }, value: ms / 1_000 })),
+    ),
+});
+
+const byController = (queues: Queues, figure: (queue: WorkQueue) => number): ReadonlyMap<string, number> =>
+  new Map(Object.entries(queues).map(([name, queue]) => [name, figure(queue)]));
+
 export type Queues = Readonly<Record<ControllerName, WorkQueue>>;
 
 /** A queue for each controller. Workers are shared out over namespaces, and so over accounts. */

@@ -42,7 +42,7 @@ export async function startDashboardOnStores(
   const log = createLog('trace', { write: (line) => void lines.push(line) });
   const metrics = createApiMetrics({
     isReady: () => true,
-    staleness: () => new Map(),
+    objects: () => new Map(), staleness: () => new Map(),
     writes: () => new Map(),
     lookups: () => new Map(),
   });

@@ -19,6 +19,9 @@ const metrics = () =>
     checked: none,
     suspensionsHeld: () => 0,
     staleness: none,
+    objects: none,
+    queueAges: () => [],
+    stretch: () => [],
     depth: none,
     slow: none,
   });
