@@ -2,7 +2,7 @@ import type { Heap, HeapItem } from './heap.ts';
 import { createHeap } from './heap.ts';
 
 /** The lane in which a due key waits: `high` for work people wait for, `low` for sweeps, `slow` for sweeps of keys whose last reconcile took long. */
-export const lanes = ['high', 'low', 'slow'] as const;
+const lanes = ['high', 'low', 'slow'] as const;
 export type Lane = (typeof lanes)[number];
 
 /** A key in the queue. `at` is when it becomes due, in milliseconds of the monotonic clock. */

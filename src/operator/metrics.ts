@@ -32,6 +32,8 @@ export interface MetricSources extends CacheFigures {
   readonly unconfirmed: () => GaugeValues;
   readonly ledger: () => GaugeValues;
   readonly checked: () => GaugeValues;
+  /** between two looks at a served domain, milliseconds */
+  readonly driftInterval: () => number;
   /** failing domains that are not degraded or suspended because of a mass failure; normally 0 */
   readonly suspensionsHeld: () => number;
   readonly depth: () => ReadonlyMap<string, number>;
@@ -126,6 +128,12 @@ export function createOperatorMetrics(sources: MetricSources): OperatorMetrics {
     help: 'By what factor intervals between rechecks are stretched: largest of an account, and mean over rechecks.',
     labels: ['controller', 'statistic'],
     rows: sources.stretch,
+  });
+  gauge(registers, {
+    name: 'projectdomain_drift_interval_seconds',
+    help: 'Time between two DNS checks of a served domain: how late the loss of a record is noticed.',
+    label: 'state',
+    values: () => new Map([['served', sources.driftInterval() / 1_000]]),
   });
   gauge(registers, {
     name: 'projectdomain_leader',

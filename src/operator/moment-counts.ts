@@ -8,7 +8,7 @@ export interface Moment {
 }
 
 /** How many moments lie where on the time line, by name, without the moments themselves. */
-export interface MomentCounts {
+interface MomentCounts {
   /** Counts a moment once more (1) or once less (-1). A moment that is no number is ignored. */
   step(moment: Moment, by: 1 | -1): void;
   /** How many lie after `from` and not after `to`. Both ends, and every moment, are rounded down to the accuracy. */
@@ -16,7 +16,7 @@ export interface MomentCounts {
 }
 
 /** `accuracyMs` bounds memory: moments that round down to the same multiple of it share one place. */
-export function createMomentCounts(accuracyMs: number): MomentCounts {
+function createMomentCounts(accuracyMs: number): MomentCounts {
   const places = new Map<number, Map<string, number>>();
   const placeOf = (at: number) => Math.floor(at / accuracyMs);
 

@@ -4,6 +4,7 @@ import type { ReconcileResult } from '../../../src/controller-runtime/controller
 import { runController } from '../../../src/controller-runtime/controller.ts';
 import { createWorkQueue } from '../../../src/controller-runtime/work-queue.ts';
 import { createReconcileWrites } from '../../../src/controller-runtime/reconcile-writes.ts';
+import { noTracer } from '../../../src/lib/tracer.ts';
 import { silentLog } from '../../../src/lib/log.ts';
 import { createFakeClock } from '../../support/fake-clock.ts';
 
@@ -35,6 +36,7 @@ function simulate(durationOf: (key: string) => number) {
     queue,
     workers,
     log: silentLog,
+    tracer: noTracer,
     writes: createReconcileWrites(),
     clock,
     slices: createTimeSlices(() => 0),

@@ -18,6 +18,7 @@ const metrics = () =>
     ledger: none,
     checked: none,
     suspensionsHeld: () => 0,
+    driftInterval: () => 900_000,
     staleness: none,
     objects: none,
     queueAges: () => [],
