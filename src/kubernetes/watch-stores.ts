@@ -43,8 +43,8 @@ export function startReflectors<W extends Table<W>>(
 
 /** Figures about caches for metrics, by name of the store: how many seconds old what they hold may be, and how many objects. */
 export const cacheFigures = (reflectors: () => ReadonlyMap<string, Reflector>) => ({
-  staleness: () => new Map([...reflectors()].map(([name, { staleness }]) => [name, staleness() / 1_000])),
-  objects: () => new Map([...reflectors()].map(([name, { size }]) => [name, size()])),
+  staleness: () => new Map([...reflectors()].map(([name, reflector]) => [name, reflector.staleness() / 1_000])),
+  objects: () => new Map([...reflectors()].map(([name, reflector]) => [name, reflector.size()])),
 });
 
 /** Looks up an object of any of the table's kinds in the stores. */

@@ -22,7 +22,10 @@ function createMomentCounts(accuracyMs: number): MomentCounts {
 
   function* placesBetween(first: number, last: number): Iterable<ReadonlyMap<string, number>> {
     if (last - first < places.size) {
-      for (let place = first; place <= last; place += 1) yield places.get(place) ?? new Map();
+      for (let place = first; place <= last; place += 1) {
+        const counts = places.get(place);
+        if (counts) yield counts;
+      }
       return;
     }
     for (const [place, counts] of places) if (place >= first && place <= last) yield counts;

@@ -40,7 +40,7 @@ export function countsOf(
   { now }: { readonly now: () => number },
 ): Counts {
   const { domains, certificates, claims, orderLedgers, failureCounts } = stores;
-  const ends = maintainMomentCounts(certificates, endOf, 10 * minute);
+  const ends = maintainMomentCounts(certificates, endOf, hour);
   const orders = maintainMomentCounts(claims, ordersOf, minute);
   const checks = maintainMomentCounts(domains, checkOf, minute);
   const last = (counts: typeof orders, ms: number) => counts.between(now() - ms, now() + skew);

@@ -79,7 +79,7 @@ export function createDnsChecker(options: DnsCheckerOptions, exchange: Exchange 
       delegations,
       mayReuseDelegation: isConfirmation,
       domain: registrableDomain(hostname),
-      entered: kinds.learn,
+      entered: (cut) => kinds.learn(cut),
       now,
     });
     const check: Check = {
