@@ -23,5 +23,8 @@ USER 0:0
 RUN ["node", "-e", "fs.mkdirSync('.compile-cache', { recursive: true }); fs.chownSync('.compile-cache', 65532, 65532)"]
 USER 65532:65532
 RUN ["node", "-e", "for (const part of ['operator', 'api-server', 'redirector', 'vantage']) import(`/app/src/${part}/run-${part}.ts`)"]
+# The commit, for the metric projectdomain_build_info: --build-arg REVISION=$(git rev-parse HEAD).
+ARG REVISION=
+ENV REVISION=${REVISION}
 ENTRYPOINT ["node", "--disable-warning=ExperimentalWarning"]
 CMD ["src/cli/main.ts", "--help"]

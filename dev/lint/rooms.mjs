@@ -26,6 +26,7 @@ export const rooms = {
     'kubernetes/access-review.ts',
     'kubernetes/kubernetes-port.ts',
     'kubernetes/object-keys.ts',
+    'lib/tracer.ts',
   ],
   quota: ['lib'],
   redis: ['lib'],
@@ -73,6 +74,10 @@ export const pure = ['rules', 'dns/verdict', 'routing/ingress', 'issuing', 'help
 /** Packages that belong to these places alone. */
 export const packageHomes = {
   '@kubernetes/client-node': ['kubernetes'],
+  '@opentelemetry/api': ['lib'],
+  '@opentelemetry/exporter-trace-otlp-http': ['lib'],
+  '@opentelemetry/resources': ['lib'],
+  '@opentelemetry/sdk-trace': ['lib'],
   '@peculiar/asn1-csr': ['issuing'],
   '@peculiar/asn1-schema': ['issuing'],
   '@peculiar/asn1-x509': ['issuing'],

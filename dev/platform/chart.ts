@@ -23,6 +23,8 @@ export interface ChartValues {
       readonly shares: Readonly<Record<string, number>>;
     };
   };
+  readonly operator: { readonly workers: Readonly<Record<string, number>> };
+  readonly dns: { readonly looksPerSecond: number };
 }
 
 export const chartValues = (): ChartValues =>

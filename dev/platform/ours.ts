@@ -112,6 +112,8 @@ const configs: Readonly<Record<OurName, (platformContext: PlatformContext) => Pr
     plans: chartValues().plans,
     certManager: null,
     sidecar: null,
+    workers: chartValues().operator.workers,
+    looksPerSecond: chartValues().dns.looksPerSecond,
   }),
   'api-server': async ({ around, redisUrl, ...context }) => ({
     ...shared({ around, redisUrl, ...context }),

@@ -1,16 +1,26 @@
 import type { ApiDependencies } from '../use-cases/api-dependencies.ts';
 import { createKeyStatus } from '../use-cases/key-usage-status.ts';
-import type { AppOptions } from '../server/http-app.ts';
+import type { AppOptions, RequestObserver, Served } from '../server/http-app.ts';
 import { clientAddress, forwardedHttps, noticeUntrusted } from '../server/client-address.ts';
 import type { Log } from '../lib/log.ts';
+import type { Tracer } from '../lib/tracer.ts';
 import type { ApiConfig } from './config.ts';
 import type { ApiMetrics } from './metrics.ts';
 
-/** What the app reports about requests goes to log and metrics; every log line of a request carries its id. */
+export interface AppObservers {
+  readonly metrics: Pick<ApiMetrics, 'served' | 'decided'>;
+  readonly log: Log;
+  readonly tracer: Tracer;
+}
+
+/**
+ * What the app reports about requests goes to log, metrics and traces; every log line of a request carries its id, and so
+ * does its trace.
+ */
 export function appOptions(
   dependencies: ApiDependencies,
   { trustedProxies }: Pick<ApiConfig, 'trustedProxies'>,
-  { metrics, log }: { readonly metrics: Pick<ApiMetrics, 'served' | 'decided'>; readonly log: Log },
+  { metrics, log, tracer }: AppObservers,
 ): Omit<AppOptions, 'pages'> {
   const noteUse = createKeyStatus(dependencies, log);
   return {
@@ -23,16 +33,35 @@ export function appOptions(
         'X-Forwarded-For comes from a peer that is not in trustedProxies: all of its clients share the budget of one address',
       ),
     ),
-    served(served) {
-      metrics.served(served);
-      log.info({ ...served }, 'served');
-    },
     decided(decision, caller) {
       metrics.decided(decision);
       if (caller) noteUse(caller, decision);
       if (decision.banBegins) log.warn({ key: caller?.apiKey.spec.keyId, ban: decision.ban }, 'a key is banned');
     },
     failed: (error) => log.error({ err: error }, 'a request failed'),
-    during: (requestId, work) => log.within({ requestId }, work),
+    observe: (requestId) => observerOf(requestId, { metrics, log, tracer }),
   };
 }
+
+function observerOf(requestId: string, { metrics, log, tracer }: AppObservers): RequestObserver {
+  const trace = tracer.start('request', { 'projectdomain.request_id': requestId });
+  return {
+    within: (work) => trace.within(() => log.within({ requestId }, work)),
+    served(served) {
+      metrics.served(served);
+      log.info({ ...served }, 'served');
+      trace.end(outcomeOf(served));
+    },
+  };
+}
+
+/** By the call, as OpenTelemetry names HTTP servers' spans; not the path, which has names of customers' things in it. */
+const outcomeOf = ({ method, route, status }: Served) => ({
+  name: `${method} ${route ?? 'none'}`,
+  attributes: {
+    'http.request.method': method,
+    'http.route': route ?? 'none',
+    'http.response.status_code': status,
+  },
+  failed: status >= 500,
+});

@@ -1,5 +1,6 @@
 import { Counter, Histogram, Registry } from '@prometheus-io/client';
-import { eventLoopGauge, gauge, readyGauge } from '../lib/gauges.ts';
+import type { CacheFigures, DnsCheckCost } from '../lib/gauges.ts';
+import { cacheGauges, dnsPacketCounter, gauge, readyGauge } from '../lib/gauges.ts';
 import type { LookupResult } from '../use-cases/lookup-queue.ts';
 import type { ProcessMetrics } from '../lib/process-metrics.ts';
 import { createProcessMetrics } from '../lib/process-metrics.ts';
@@ -16,15 +17,14 @@ export interface ApiMetrics extends ProcessMetrics {
   readonly attempted: (attempt: { readonly ms: number; readonly outcome: string }) => void;
   /** a session or a link in Redis that this installation did not write */
   readonly forged: () => void;
+  readonly dnsPackets: (cost: Pick<DnsCheckCost, 'packetsTo'>) => void;
   /** a lookup in DNS on behalf of a request ended */
   readonly lookedUp: (result: LookupResult) => void;
   readonly text: () => Promise<string>;
 }
 
-export interface ApiMetricSources {
+export interface ApiMetricSources extends CacheFigures {
   readonly isReady: () => boolean;
-  /** seconds since the kube-apiserver last sent anything about a kind */
-  readonly staleness: () => ReadonlyMap<string, number>;
   /** writes to the cluster on behalf of requests, by `running` and `waiting` */
   readonly writes: () => ReadonlyMap<string, number>;
   /** lookups in DNS on behalf of requests, by `running` and `waiting` */
@@ -71,19 +71,14 @@ export function createApiMetrics(sources: ApiMetricSources): ApiMetrics {
     buckets: [0.0005, 0.001, 0.002, 0.005, 0.01, 0.025, 0.1],
     registers,
   });
-  gauge(registers, {
-    name: 'projectdomain_reflector_staleness_seconds',
-    help: 'Time since the kube-apiserver last sent anything about a kind.',
-    label: 'kind',
-    values: sources.staleness,
-  });
-  eventLoopGauge(registers);
+  cacheGauges(registers, sources);
   gauge(registers, {
     name: 'projectdomain_api_writes',
     help: 'Writes to the cluster on behalf of requests: running, and waiting for their turn.',
     label: 'state',
     values: sources.writes,
   });
+  const dnsPackets = dnsPacketCounter(registers);
   const lookups = new Counter({
     name: 'projectdomain_lookups_total',
     help: 'Lookups in DNS on behalf of requests, by result.',
@@ -108,6 +103,7 @@ export function createApiMetrics(sources: ApiMetricSources): ApiMetrics {
       if (banBegins) bans.inc();
     },
     attempted: ({ ms, outcome }) => redis.observe({ outcome }, ms / 1_000),
+    dnsPackets,
     forged: () => forgeries.inc(),
     lookedUp: (result) => lookups.inc({ result }),
     text: () => registry.metrics(),

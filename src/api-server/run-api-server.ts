@@ -9,8 +9,9 @@ import { createWrites } from '../use-cases/writes/writes.ts';
 import type { ApiDependencies } from '../use-cases/api-dependencies.ts';
 import { createCluster } from '../kubernetes/cluster-client.ts';
 import { connect } from '../kubernetes/connect.ts';
-import { observed } from '../kubernetes/observed-transport.ts';
+import { observed, traced } from '../kubernetes/observed-transport.ts';
 import { createTransport, withDeadline } from '../kubernetes/transport.ts';
+import { cacheFigures } from '../kubernetes/watch-stores.ts';
 import { createLimiter } from '../quota/limiter.ts';
 import { createRedisScriptClient } from '../quota/redis-script-client.ts';
 import { connectRedis } from '../redis/redis-client.ts';
@@ -33,6 +34,7 @@ import { createHandoverLinks } from '../dashboard/links/redis-handover-links.ts'
 import { createSessions } from '../dashboard/sessions/redis-sessions.ts';
 import { aborted } from '../lib/clock.ts';
 import type { Clock } from '../lib/clock.ts';
+import { createTracer } from '../lib/create-tracer.ts';
 import { createTimeSlices } from '../lib/time-slices.ts';
 import { serveHealth } from '../lib/health-server.ts';
 import { serveUntil } from '../lib/http-server.ts';
@@ -53,6 +55,7 @@ const writeDeadlineMs = 10_000;
 
 /** Fills the caches, waits for the HMAC key, serves until the signal, and stops without losing a request. */
 export async function runApiServer({ config, clock, log }: ApiServerDependencies, signal: AbortSignal): Promise<void> {
+  const tracer = await createTracer('projectdomain-api', { env: process.env, log });
   const stores = createApiStores((error) => log.error({ err: error }, 'a cache listener failed'));
   const ended = new AbortController();
   let reflectors: ReturnType<typeof startApiWatches> = new Map();
@@ -64,7 +67,7 @@ export async function runApiServer({ config, clock, log }: ApiServerDependencies
     writes: () => writes.queue.counts(),
     lookups: () => lookups?.counts() ?? new Map(),
     isReady: () => notReady() === null,
-    staleness: () => new Map([...reflectors].map(([kind, reflector]) => [kind, reflector.staleness() / 1_000])),
+    ...cacheFigures(() => reflectors),
   });
   const stopHealth = await serveHealth(config.metricsAddress, {
     notReady,
@@ -72,7 +75,7 @@ export async function runApiServer({ config, clock, log }: ApiServerDependencies
   });
   if (config.kubeconfig === null) await awaitIdentity(clock, signal);
   const transport = observed(
-    createTransport(await connect(config.kubeconfig ?? undefined)),
+    traced(createTransport(await connect(config.kubeconfig ?? undefined)), tracer),
     metrics.kubeRequest,
     clock.elapsed,
   );
@@ -93,7 +96,7 @@ export async function runApiServer({ config, clock, log }: ApiServerDependencies
     observe: metrics.attempted,
   });
   const cluster = createCluster(withDeadline(transport, writeDeadlineMs), fieldManager);
-  lookups = createLookups({ dns: dnsLookupOf({ config, clock, log }, cluster), observe: metrics.lookedUp });
+  lookups = createLookups({ dns: dnsLookupOf({ config, clock, log, metrics }, cluster), observe: metrics.lookedUp });
   const inRedis = { redis, secret, now: clock.now, forged: forgeryNotice(metrics, log) };
   const dependencies: ApiDependencies = Object.freeze({
     caches: stores,
@@ -110,7 +113,7 @@ export async function runApiServer({ config, clock, log }: ApiServerDependencies
   });
   const sessions = createSessions(inRedis);
   const app = createApp({
-    ...appOptions(dependencies, config, { metrics, log }),
+    ...appOptions(dependencies, config, { metrics, log, tracer }),
     pages: (mount) =>
       createDashboard({
         ...mount,
@@ -126,12 +129,19 @@ export async function runApiServer({ config, clock, log }: ApiServerDependencies
   await clock.sleep(config.lingerMs);
   await stopServing();
   ended.abort();
-  await Promise.all([limiter.close(), stopHealth(), transport.close()]);
+  await Promise.all([limiter.close(), stopHealth(), transport.close(), tracer.close()]);
 }
 
 /** Looks DNS up from this process: the operator may be another Pod, or away. */
-function dnsLookupOf({ config, clock, log }: ApiServerDependencies, cluster: Cluster): DnsLookup {
-  const observe = ({ hostname, packets, ms }: CheckCost) => log.debug({ hostname, packets, ms }, 'DNS was looked up');
+function dnsLookupOf(
+  { config, clock, log, metrics }: ApiServerDependencies & { readonly metrics: Pick<ApiMetrics, 'dnsPackets'> },
+  cluster: Cluster,
+): DnsLookup {
+  const observe = (cost: CheckCost) => {
+    metrics.dnsPackets(cost);
+    const { hostname, packets, ms } = cost;
+    log.debug({ hostname, packets, ms }, 'DNS was looked up');
+  };
   return createDnsLookup({
     dns: createDnsChecker({ ...checkerOptions(config), observe }),
     settings: dnsSettings(config),

@@ -4,6 +4,7 @@ import type { Log } from '../lib/log.ts';
 import type { ReconcileWrites, WriteCounts } from './reconcile-writes.ts';
 import type { WorkQueue } from './work-queue.ts';
 import type { TimeSlices } from '../lib/time-slices.ts';
+import type { Tracer } from '../lib/tracer.ts';
 
 /** The result of a successful reconcile: done until the next event, or requeued after a delay. */
 export interface ReconcileResult {
@@ -21,6 +22,9 @@ export interface ControllerOptions {
   readonly slices: TimeSlices;
   /** counts what each reconcile writes, for its log line */
   readonly writes: ReconcileWrites;
+  readonly tracer: Tracer;
+  /** true where keys are names of customers' keys, which traces do not name */
+  readonly hasSecretKeys?: boolean;
   /** called after each reconcile; `ms` is its duration */
   readonly observe: (reconcile: { readonly name: string; readonly failed: boolean; readonly ms: number }) => void;
   /** true for an error that only means the object changed meanwhile: reconciled again soon, without a log line */
@@ -44,14 +48,23 @@ interface Run extends ControllerOptions {
 }
 
 async function work(run: Run, signal: AbortSignal): Promise<void> {
-  const { name, queue, log, clock, slices, writes } = run;
+  const { name, queue, log, clock, slices, writes, tracer } = run;
   for (let key = await queue.take(signal); key !== null; key = await queue.take(signal)) {
     const taken = key;
     await slices.next();
     const startedAt = clock.elapsed();
-    await log.within({ controller: name, key: taken, reconcileId: randomUUID() }, () =>
-      writes.during((counts) => reconcileKey(run, { key: taken, counts }, signal)),
+    const reconcileId = randomUUID();
+    const trace = tracer.start(`reconcile ${name}`, {
+      'projectdomain.controller': name,
+      'projectdomain.reconcile_id': reconcileId,
+      ...(run.hasSecretKeys ? {} : { 'projectdomain.key': taken }),
+    });
+    const { failed } = await trace.within(() =>
+      log.within({ controller: name, key: taken, reconcileId }, () =>
+        writes.during((counts) => reconcileKey(run, { key: taken, counts }, signal)),
+      ),
     );
+    trace.end({ attributes: {}, failed });
     queue.done(key, clock.elapsed() - startedAt);
   }
 }
@@ -62,7 +75,11 @@ interface Taken {
   readonly counts: () => WriteCounts;
 }
 
-async function reconcileKey(run: Run, { key, counts }: Taken, signal: AbortSignal): Promise<void> {
+async function reconcileKey(
+  run: Run,
+  { key, counts }: Taken,
+  signal: AbortSignal,
+): Promise<{ readonly failed: boolean }> {
   const { name, queue, reconcile, log, clock, observe, staleInARow } = run;
   const startedAt = clock.elapsed();
   let failed = false;
@@ -73,7 +90,7 @@ async function reconcileKey(run: Run, { key, counts }: Taken, signal: AbortSigna
     );
     queue.forget(key);
     staleInARow.delete(key);
-    if (requeueAfterMs !== undefined) queue.add(key, { priority: 'low', delayMs: requeueAfterMs });
+    if (requeueAfterMs !== undefined) queue.recheck(key, requeueAfterMs);
   } catch (error) {
     failed = !isToleratedConflict(run, key, error);
     if (failed) log.warn({ err: error }, 'reconcile failed and will be tried again');
@@ -83,6 +100,7 @@ async function reconcileKey(run: Run, { key, counts }: Taken, signal: AbortSigna
   const ms = clock.elapsed() - startedAt;
   log.debug({ ms, failed, writes: counts() }, 'reconciled');
   observe({ name, failed, ms });
+  return { failed };
 }
 
 function isToleratedConflict({ isStale, staleInARow }: Run, key: string, error: unknown): boolean {

@@ -11,6 +11,8 @@ export interface Entry extends HeapItem {
   readonly share: string;
   readonly lane: Lane;
   readonly at: number;
+  /** the interval at which the key asks to be rechecked, milliseconds; 0 for a key that was added for another reason */
+  readonly everyMs: number;
 }
 
 /** How many reconciles may run at a time; Infinity where unlimited. */
@@ -29,6 +31,8 @@ export interface Lanes {
   ended(entry: Entry): void;
   /** number of entries waiting in a lane */
   size(lane: Lane): number;
+  /** when the entry that waits longest in a lane became due; undefined in an empty one. Visits each share once. */
+  oldest(lane: Lane): number | undefined;
 }
 
 /** A share's place in the round robin of a lane: the lowest ticket is served first. */
@@ -131,5 +135,13 @@ export function createLanes({ total, perShare }: LaneLimits): Lanes {
       settle(name, share);
     },
     size: (lane) => sizes[lane],
+    oldest(lane) {
+      let oldest: number | undefined;
+      for (const { due } of shares.values()) {
+        const at = due[lane].first()?.at;
+        if (at !== undefined && (oldest === undefined || at < oldest)) oldest = at;
+      }
+      return oldest;
+    },
   };
 }

@@ -2,6 +2,8 @@ import type { Clock } from '../lib/clock.ts';
 import { createHeap } from '../lib/heap.ts';
 import type { Entry, Lane, LaneLimits } from './priority-lanes.ts';
 import { createLanes } from './priority-lanes.ts';
+import type { RecheckLoad } from './recheck-load.ts';
+import { createRecheckLoad } from './recheck-load.ts';
 
 /** `high` for work people wait for; `low` for sweeps: initial lists, resyncs, scheduled checks. */
 export type Priority = 'high' | 'low';
@@ -27,6 +29,11 @@ export interface QueueOptions {
  */
 export interface WorkQueue {
   add(key: string, options?: AddOptions): void;
+  /**
+   * After success: again at low priority after `afterMs`, or after a multiple of it while the key's share wants more
+   * rechecks than its fair part of the workers can bear, up to an hour.
+   */
+  recheck(key: string, afterMs: number): void;
   /** After a fault: requeues with a back-off that doubles with each fault in a row, 1 s to 5 min, with jitter. */
   retry(key: string): void;
   /** The next key that is due; null once the signal has aborted. The caller must call done() afterwards. */
@@ -39,12 +46,20 @@ export interface WorkQueue {
   depth(): number;
   /** Number of keys that are due and wait in the slow lane, because their last reconcile took long. */
   slow(): number;
+  /** For how many milliseconds the key that is due longest has waited for a worker, by lane; 0 where none waits. */
+  ages(): Readonly<Record<Lane, number>>;
+  /** By what factor rechecks are stretched: the largest factor of a share, and the mean over rechecks. */
+  stretch(): ReturnType<RecheckLoad['stretch']>;
 }
 
 const backoffMinMs = 1_000;
 const backoffMaxMs = 300_000;
 /** Reached only by reconciles that waited for servers that do not answer; a normal one takes a fraction of it. */
 const slowReconcileMs = 3_000;
+/** A recheck that would come sooner is not stretched beyond this. */
+const stretchedAtMostMs = 3_600_000;
+/** Part of the workers open to sweeps that rechecks are to occupy on average, so that those due find one free. */
+const recheckPart = 3 / 4;
 /** Node.js timers overflow beyond 24 days. */
 const sleepAtMostMs = 3_600_000;
 
@@ -70,7 +85,12 @@ type Waiter = (key: string | null) => void;
 
 export function createWorkQueue(clock: Clock, options?: QueueOptions): WorkQueue {
   const shareOf = options?.shareOf ?? (() => '');
-  const due = createLanes(options ? limitsFor(options.workers) : unbounded);
+  const limits = options ? limitsFor(options.workers) : unbounded;
+  const due = createLanes(limits);
+  const load = createRecheckLoad(
+    { total: limits.total.low * recheckPart, perShare: limits.perShare.low * recheckPart },
+    clock.elapsed,
+  );
   /** keys that are not due yet, the earliest first */
   const later = createHeap<Entry>((a, b) => a.at < b.at);
   /** every key that was added: in `later`, in `due`, or held back while the key runs */
@@ -84,11 +104,13 @@ export function createWorkQueue(clock: Clock, options?: QueueOptions): WorkQueue
   const wait = (entry: Entry) => {
     waiting.set(entry.key, entry);
     if (running.has(entry.key)) return;
+    if (isRecheck(entry)) load.begin(entry.share, entry.everyMs);
     if (entry.at > clock.elapsed()) later.add(entry);
     else due.enter(entry);
   };
   const withdraw = (entry: Entry) => {
     if (running.has(entry.key)) return;
+    if (isRecheck(entry)) load.end(entry.share, entry.everyMs);
     if (later.has(entry)) later.remove(entry);
     else due.leave(entry);
   };
@@ -107,6 +129,7 @@ export function createWorkQueue(clock: Clock, options?: QueueOptions): WorkQueue
     const entry = due.take();
     if (!entry) return undefined;
     waiting.delete(entry.key);
+    if (isRecheck(entry)) load.end(entry.share, entry.everyMs);
     running.set(entry.key, entry);
     return entry.key;
   };
@@ -139,18 +162,24 @@ export function createWorkQueue(clock: Clock, options?: QueueOptions): WorkQueue
       () => undefined,
     );
   };
-  const add = (key: string, { priority = 'high', delayMs = 0 }: AddOptions = {}) => {
+  const enqueue = (key: string, { priority, delayMs, everyMs }: Required<AddOptions> & { everyMs: number }) => {
     const before = waiting.get(key);
     const at = Math.min(clock.elapsed() + delayMs, before?.at ?? Infinity);
     const lane = before?.lane === 'high' ? 'high' : laneOf(key, priority);
     if (before && before.at === at && before.lane === lane) return;
     if (before) withdraw(before);
-    wait({ key, share: shareOf(key), lane, at, slot: -1 });
+    wait({ key, share: shareOf(key), lane, at, everyMs, slot: -1 });
     serve();
   };
+  const add = (key: string, { priority = 'high', delayMs = 0 }: AddOptions = {}) =>
+    enqueue(key, { priority, delayMs, everyMs: 0 });
 
   return {
     add,
+    recheck(key, afterMs) {
+      const stretched = Math.min(afterMs * load.factor(shareOf(key)), stretchedAtMostMs);
+      enqueue(key, { priority: 'low', delayMs: Math.max(afterMs, stretched), everyMs: afterMs });
+    },
     retry(key) {
       const count = (failures.get(key) ?? 0) + 1;
       failures.set(key, count);
@@ -183,6 +212,7 @@ export function createWorkQueue(clock: Clock, options?: QueueOptions): WorkQueue
       due.ended(entry);
       const again = waiting.get(key);
       if (again) wait({ ...again, lane: laneOf(key, again.lane === 'high' ? 'high' : 'low') });
+      if (!slow.has(key)) load.took(entry.share, tookMs);
       serve();
     },
     forget: (key) => void failures.delete(key),
@@ -194,5 +224,15 @@ export function createWorkQueue(clock: Clock, options?: QueueOptions): WorkQueue
       moveDueEntries();
       return due.size('slow');
     },
+    ages() {
+      moveDueEntries();
+      const now = clock.elapsed();
+      const age = (lane: Lane) => Math.max(0, now - (due.oldest(lane) ?? now));
+      return { high: age('high'), low: age('low'), slow: age('slow') };
+    },
+    stretch: () => load.stretch(),
   };
 }
+
+/** Rechecks that the slow lane limits need no other limit, and what was brought forward for a person is no recheck. */
+const isRecheck = ({ everyMs, lane }: Entry): boolean => everyMs > 0 && lane === 'low';

@@ -1,5 +1,6 @@
 import type { ObjectOf, Cache } from '../kubernetes/kubernetes-port.ts';
 import type { ObservedRoutes } from '../routing/observed-routes.ts';
+import type { Tracer } from '../lib/tracer.ts';
 import type { WatchedKinds } from './watched-kinds.ts';
 import type { Dns } from '../dns/dns-facts.ts';
 import type { Finding } from '../rules/conditions.ts';
@@ -46,6 +47,7 @@ export interface ReconcilerDependencies extends ApplyDependencies {
   readonly settings: ControllerSettings;
   readonly caches: Caches;
   readonly dns: Dns;
+  readonly tracer: Tracer;
   readonly probe: Probe;
   readonly tokenProbe: TokenProbe;
   readonly targets: TargetAddresses;

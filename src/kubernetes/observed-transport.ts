@@ -1,4 +1,5 @@
 import { KubernetesError } from './kubernetes-errors.ts';
+import type { Tracer } from '../lib/tracer.ts';
 import type { Call, Transport } from './transport.ts';
 
 /** One request to the kube-apiserver as metrics count it: without name and namespace, to keep cardinality low. */
@@ -36,6 +37,16 @@ export function observed(
     stream: (path, signal) => reported('watch', path, transport.stream(path, signal)),
   };
 }
+
+/** The same transport, which makes each call a span of the reconcile or request that it is made for. */
+export const traced = (transport: Transport, tracer: Tracer): Transport => ({
+  ...transport,
+  call<T>(call: Call) {
+    const [verb, resource] = [verbOf(call), resourceOf(call.path)];
+    const attributes = { 'http.request.method': call.method, 'projectdomain.resource': resource };
+    return tracer.span(`${verb} ${resource}`, attributes, () => transport.call<T>(call));
+  },
+});
 
 const verbs = { POST: 'create', PUT: 'update', PATCH: 'patch', DELETE: 'delete' } as const;
 

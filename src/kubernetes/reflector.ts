@@ -51,6 +51,8 @@ export interface Reflector {
   readonly synced: Promise<void>;
   /** Milliseconds since the kube-apiserver last sent anything about this kind. */
   staleness(): number;
+  /** How many objects the store holds. */
+  size(): number;
   /** Resolves once the signal has aborted and nothing runs any more. */
   readonly stopped: Promise<void>;
 }
@@ -78,7 +80,7 @@ export function startReflector<T extends KubernetesObject>(
   const staleness = () => clock.elapsed() - heardAt;
   const times = options.times ?? defaultTimes;
   const stopped = listAndWatch({ ...options, times, heard, staleness, synced: synced.resolve }, signal);
-  return { synced: synced.promise, staleness, stopped };
+  return { synced: synced.promise, staleness, size: () => options.store.size, stopped };
 }
 
 interface Run<T extends KubernetesObject> extends ReflectorOptions<T> {

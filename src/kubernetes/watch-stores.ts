@@ -42,6 +42,12 @@ export function startReflectors<W extends Table<W>>(
   return new Map(rowsOf(table).map(begin));
 }
 
+/** Figures about caches for metrics, by name of the store: how many seconds old what they hold may be, and how many objects. */
+export const cacheFigures = (reflectors: () => ReadonlyMap<string, Reflector>) => ({
+  staleness: () => new Map([...reflectors()].map(([name, reflector]) => [name, reflector.staleness() / 1_000])),
+  objects: () => new Map([...reflectors()].map(([name, reflector]) => [name, reflector.size()])),
+});
+
 /** Looks up an object of any of the table's kinds in the stores. */
 export function cachedObjectIn<W extends Table<W>>(table: W, stores: StoresOf<W>): CachedObject {
   const byKind = new Map(rowsOf(table).map(([name, { kind }]) => [resourceId(kind), storeNamed(stores, name)]));

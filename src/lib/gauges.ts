@@ -1,46 +1,114 @@
 import type { Registry } from '@prometheus-io/client';
-import { Gauge, Histogram } from '@prometheus-io/client';
+import { Counter, Gauge, Histogram } from '@prometheus-io/client';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
-/** Values by label, read on each scrape; a promise when counting takes long and is done in time slices. */
-export type GaugeValues = ReadonlyMap<string, number> | Promise<ReadonlyMap<string, number>>;
+/** Values by label, read on each scrape. */
+export type GaugeValues = ReadonlyMap<string, number>;
 
-export interface GaugeSource {
+interface Described {
   readonly name: string;
   readonly help: string;
+}
+
+export interface GaugeSource extends Described {
   readonly label: string;
   readonly values: () => GaugeValues;
 }
 
+/** One series of a gauge: its labels, by their names, and its value. */
+export interface GaugeRow {
+  readonly labels: Readonly<Record<string, string>>;
+  readonly value: number;
+}
+
+/** A gauge of several labels whose rows are read on each scrape. */
+export interface TableSource extends Described {
+  readonly labels: readonly string[];
+  readonly rows: () => readonly GaugeRow[];
+}
+
 /** A gauge whose values are read on each scrape. */
-export function gauge(registers: Registry[], { name, help, label, values }: GaugeSource): void {
+export function gauge(registers: Registry[], { label, values, ...described }: GaugeSource): void {
+  const rows = () => [...values()].map(([key, value]) => ({ labels: { [label]: key }, value }));
+  gaugeTable(registers, { ...described, labels: [label], rows });
+}
+
+/** The same for a gauge of several labels. */
+export function gaugeTable(registers: Registry[], { name, help, labels, rows }: TableSource): void {
   new Gauge({
     name,
     help,
-    labelNames: [label],
+    labelNames: [...labels],
     registers,
-    async collect() {
-      const read = await values();
+    collect() {
       this.reset();
-      read.forEach((value, key) => this.set({ [label]: key }, value));
+      for (const row of rows()) this.set(row.labels, row.value);
     },
   });
 }
 
-/** How long DNS checks take, in every process that makes them. Takes milliseconds. */
-export function dnsCheckHistogram(registers: Registry[]): (ms: number) => void {
+/** The cost of one DNS check. */
+export interface DnsCheckCost {
+  readonly ms: number;
+  /** by kind of server */
+  readonly packetsTo: Readonly<Record<string, number>>;
+}
+
+/** How long DNS checks take and how many packets they send, in every process that makes them. */
+export function dnsCheckMetrics(registers: Registry[]): (cost: DnsCheckCost) => void {
   const checks = new Histogram({
     name: 'projectdomain_dns_check_seconds',
     help: 'Duration of DNS checks.',
     buckets: [0.01, 0.05, 0.2, 0.5, 1, 2, 4, 6],
     registers,
   });
-  return (ms) => checks.observe(ms / 1_000);
+  const countPackets = dnsPacketCounter(registers);
+  return (cost) => {
+    checks.observe(cost.ms / 1_000);
+    countPackets(cost);
+  };
 }
 
 export interface Readiness {
   readonly process: 'operator' | 'api' | 'redirector' | 'vantage';
   readonly isReady: () => boolean;
+}
+
+/** How many packets DNS checks send, by kind of server. */
+export function dnsPacketCounter(registers: Registry[]): (cost: Pick<DnsCheckCost, 'packetsTo'>) => void {
+  const packets = new Counter({
+    name: 'projectdomain_dns_packets_total',
+    help: 'Packets that DNS checks sent, by kind of server.',
+    labelNames: ['server'],
+    registers,
+  });
+  return ({ packetsTo }) => {
+    for (const [server, count] of Object.entries(packetsTo)) packets.inc({ server }, count);
+  };
+}
+
+/** What a process knows of its caches, by kind of object. */
+export interface CacheFigures {
+  /** seconds since the kube-apiserver last sent anything about a kind */
+  readonly staleness: () => GaugeValues;
+  /** how many objects are cached */
+  readonly objects: () => GaugeValues;
+}
+
+/** How fresh and how big the caches are. */
+export function cacheGauges(registers: Registry[], { staleness, objects }: CacheFigures): void {
+  gauge(registers, {
+    name: 'projectdomain_reflector_staleness_seconds',
+    help: 'Time since the kube-apiserver last sent anything about a kind.',
+    label: 'kind',
+    values: staleness,
+  });
+  gauge(registers, {
+    name: 'projectdomain_cache_objects',
+    help: 'Objects in the cache by kind.',
+    label: 'kind',
+    values: objects,
+  });
 }
 
 /** Readiness as a metric: an alert cannot query /readyz. */

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import type { Registry } from '@prometheus-io/client';
 import { collectDefaultMetrics, Counter, Gauge, Histogram } from '@prometheus-io/client';
+import { eventLoopGauge } from './gauges.ts';
 
-/** Metrics of every process: about itself and its requests to the kube-apiserver. */
+/** What every process measures: itself and its requests to the kube-apiserver. */
 export interface ProcessMetrics {
   readonly kubeRequest: (request: {
     readonly verb: string;
@@ -12,16 +13,17 @@ export interface ProcessMetrics {
   }) => void;
 }
 
-/** Node.js' default metrics, the version, and requests to the kube-apiserver. */
+/** Node.js' default metrics, how long its event loop was blocked, the build, and requests to the kube-apiserver. */
 export function createProcessMetrics(register: Registry): ProcessMetrics {
   collectDefaultMetrics({ register });
   const registers = [register];
   new Gauge({
     name: 'projectdomain_build_info',
-    help: 'Always 1; the label is the version.',
-    labelNames: ['version'],
+    help: 'Always 1; the labels are the version, the commit that the image was built from, and the version of Node.js.',
+    labelNames: ['version', 'revision', 'node'],
     registers,
-  }).set({ version: buildVersion() }, 1);
+  }).set({ version: buildVersion(), revision: buildRevision(), node: process.versions.node }, 1);
+  eventLoopGauge(registers);
   const requests = new Counter({
     name: 'projectdomain_kube_requests_total',
     help: 'Requests to the kube-apiserver by verb, resource and class of status; none is no answer.',
@@ -50,3 +52,6 @@ function buildVersion(): string {
   };
   return version;
 }
+
+/** The commit, as the image's build argument REVISION names it; `unknown` outside of such an image. */
+const buildRevision = (): string => process.env.REVISION || 'unknown';

@@ -24,11 +24,12 @@ import { createRedirectorRollout } from '../controllers/redirector-endpoints/red
 import { createTargetAddresses } from '../controllers/reconciler-dependencies.ts';
 import type { ReconcilerDependencies } from '../controllers/reconciler-dependencies.ts';
 import type { Clock } from '../lib/clock.ts';
+import type { Tracer } from '../lib/tracer.ts';
 import type { OperatorConfig } from './config.ts';
 import { installationKey } from './installation-key.ts';
 import type { OperatorStores } from './operator-stores.ts';
 
-export interface DependencySources extends Pick<ReconcilerDependencies, 'cluster' | 'recordEvent'> {
+export interface DependencySources extends Pick<ReconcilerDependencies, 'cluster' | 'recordEvent' | 'tracer'> {
   readonly config: OperatorConfig;
   readonly stores: OperatorStores;
   readonly routes: RouteImplementation;
@@ -54,6 +55,13 @@ const dnsOf = (sources: DependencySources): Dns =>
     points: sources.config.vantagePoints.map((point) => withBreaker(createVantagePoint(point), sources.clock)),
     observe: sources.observeVantagePoint,
   });
+
+const traced = (dns: Dns, tracer: Tracer): Dns => ({
+  check: (request, signal) =>
+    tracer.span('DNS check', { 'projectdomain.confirmation': request.isConfirmation === true }, () =>
+      dns.check(request, signal),
+    ),
+});
 
 const localDnsOf = ({ config, observeDnsCheck }: DependencySources): Dns =>
   createDnsChecker({ ...checkerOptions(config), observe: observeDnsCheck });
@@ -86,8 +94,9 @@ export async function buildDependencies(parts: DependencySources): Promise<Recon
   });
   return {
     cluster: parts.cluster,
-    dns: dnsOf(parts),
+    dns: traced(dnsOf(parts), parts.tracer),
     recordEvent: parts.recordEvent,
+    tracer: parts.tracer,
     caches: parts.stores,
     certManagerUnavailable: parts.certManagerUnavailable,
     settings,

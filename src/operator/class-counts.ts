@@ -1,8 +1,5 @@
-import type { TimeSlices } from '../lib/time-slices.ts';
 import type { KubernetesObject } from '../kubernetes/kubernetes-port.ts';
 import type { Store } from '../kubernetes/store.ts';
-
-type Counts = ReadonlyMap<string, number>;
 
 /**
  * Counts the objects of a store by class. The counts are updated with every change, so reading them costs nothing; the
@@ -12,7 +9,7 @@ export function maintainClassCounts<T extends KubernetesObject>(
   store: Pick<Store<T>, 'subscribe'>,
   classesOf: (object: T) => readonly string[],
   zeros: readonly string[],
-): () => Counts {
+): () => ReadonlyMap<string, number> {
   const counts = new Map<string, number>(zeros.map((key) => [key, 0]));
   const kept = new Set(zeros);
   const count = (object: T | undefined, step: 1 | -1) => {
@@ -27,20 +24,4 @@ export function maintainClassCounts<T extends KubernetesObject>(
     count(object, type === 'deleted' ? -1 : 1);
   });
   return () => counts;
-}
-
-const batch = 200;
-
-/** For counts that depend on the time: counts in time slices, so that very many objects do not block the event loop. */
-export async function countInSlices<T>(
-  objects: readonly T[],
-  count: (some: readonly T[]) => Counts,
-  slices: TimeSlices,
-): Promise<Counts> {
-  const sum = new Map(count([]));
-  for (let from = 0; from < objects.length; from += batch) {
-    await slices.next();
-    count(objects.slice(from, from + batch)).forEach((many, key) => sum.set(key, (sum.get(key) ?? 0) + many));
-  }
-  return sum;
 }

@@ -83,11 +83,25 @@ export interface OperatorConfig {
   } | null;
   /** the API server in the same Pod, and the folder that both mount; null when it runs elsewhere */
   readonly sidecar: { readonly serviceAccount: string; readonly folder: string } | null;
+  /** how many reconciles run at a time, by controller: they wait for DNS and the kube-apiserver more than for the CPU */
+  readonly workers: {
+    readonly account: number;
+    readonly redirectorEndpoints: number;
+    readonly project: number;
+    readonly projectDomain: number;
+    readonly hostnameClaim: number;
+    readonly apiKey: number;
+    readonly orphan: number;
+  };
+  /** how many served domains may be looked up in DNS in a second; with more than it can bear, each is looked up less often */
+  readonly looksPerSecond: number;
   readonly metricsAddress: string;
 }
 
 /** One object records the orders of a window; more would exceed etcd's size limit. */
 const mostOrders = 3_000;
+/** Each reconcile that runs holds a snapshot and, mostly, a DNS check in memory. */
+const workers = wholeBetween(1, 512);
 const percent = wholeBetween(0, 90);
 const limit = record({ count: positive, seconds: positive });
 
@@ -133,6 +147,16 @@ const fields: Fields<OperatorConfig> = {
   ),
   certManager: nullable(record({ namespace: text, deployment: text, serviceAccount: text })),
   sidecar: nullable(record({ serviceAccount: text, folder: text })),
+  workers: record({
+    account: workers,
+    redirectorEndpoints: workers,
+    project: workers,
+    projectDomain: workers,
+    hostnameClaim: workers,
+    apiKey: workers,
+    orphan: workers,
+  }),
+  looksPerSecond: wholeBetween(1, 10_000),
   metricsAddress: address,
 };
 

@@ -1,13 +1,13 @@
 import { Counter, Histogram, Registry } from '@prometheus-io/client';
-import { dnsCheckHistogram, eventLoopGauge, gauge, readyGauge } from '../lib/gauges.ts';
-import type { GaugeValues } from '../lib/gauges.ts';
+import { cacheGauges, dnsCheckMetrics, gauge, gaugeTable, readyGauge } from '../lib/gauges.ts';
+import type { CacheFigures, DnsCheckCost, GaugeRow, GaugeValues } from '../lib/gauges.ts';
 import type { ProcessMetrics } from '../lib/process-metrics.ts';
 import { createProcessMetrics } from '../lib/process-metrics.ts';
 
 /** The operator's metrics. */
 export interface OperatorMetrics extends ProcessMetrics {
   readonly reconcile: (reconcile: { readonly name: string; readonly failed: boolean; readonly ms: number }) => void;
-  readonly dnsCheck: (ms: number) => void;
+  readonly dnsCheck: (cost: DnsCheckCost) => void;
   /** `silence` is why a remote vantage point gave no facts; null when it did */
   readonly vantageAnswer: (answer: { readonly vantagePoint: string; readonly silence: string | null }) => void;
   readonly tokenAnswer: (answer: string) => void;
@@ -21,7 +21,7 @@ export interface OperatorMetrics extends ProcessMetrics {
 }
 
 /** Values that are read on each scrape. */
-export interface MetricSources {
+export interface MetricSources extends CacheFigures {
   readonly isReady: () => boolean;
   readonly isLeading: () => boolean;
   readonly certManagerUnavailable: () => boolean;
@@ -32,11 +32,16 @@ export interface MetricSources {
   readonly unconfirmed: () => GaugeValues;
   readonly ledger: () => GaugeValues;
   readonly checked: () => GaugeValues;
+  /** between two looks at a served domain, milliseconds */
+  readonly driftInterval: () => number;
   /** failing domains that are not degraded or suspended because of a mass failure; normally 0 */
   readonly suspensionsHeld: () => number;
-  readonly staleness: () => ReadonlyMap<string, number>;
   readonly depth: () => ReadonlyMap<string, number>;
   readonly slow: () => ReadonlyMap<string, number>;
+  /** seconds; rows by controller and priority */
+  readonly queueAges: () => readonly GaugeRow[];
+  /** rows by controller and statistic */
+  readonly stretch: () => readonly GaugeRow[];
 }
 
 /** Gauges that are read on each scrape: name, help, label and source. */
@@ -52,12 +57,6 @@ const gauges = [
     'ProjectDomains checked within the hour, by whether the hostname points here.',
     'routing',
     'checked',
-  ],
-  [
-    'projectdomain_reflector_staleness_seconds',
-    'Time since the kube-apiserver last sent anything about a kind.',
-    'kind',
-    'staleness',
   ],
   ['projectdomain_queue_depth', 'Keys that are due, without the slow lane.', 'controller', 'depth'],
   [
@@ -85,7 +84,7 @@ export function createOperatorMetrics(sources: MetricSources): OperatorMetrics {
     buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 2, 6, 20],
     registers,
   });
-  const dnsCheck = dnsCheckHistogram(registers);
+  const dnsCheck = dnsCheckMetrics(registers);
   const vantageAnswers = new Counter({
     name: 'projectdomain_vantage_answers_total',
     help: 'Checks at remote vantage points by result.',
@@ -117,6 +116,25 @@ export function createOperatorMetrics(sources: MetricSources): OperatorMetrics {
     registers,
   });
   for (const [name, help, label, source] of gauges) gauge(registers, { name, help, label, values: sources[source] });
+  cacheGauges(registers, sources);
+  gaugeTable(registers, {
+    name: 'projectdomain_queue_age_seconds',
+    help: 'How long the key that is due longest has waited for a worker.',
+    labels: ['controller', 'priority'],
+    rows: sources.queueAges,
+  });
+  gaugeTable(registers, {
+    name: 'projectdomain_recheck_stretch',
+    help: 'By what factor intervals between rechecks are stretched: largest of an account, and mean over rechecks.',
+    labels: ['controller', 'statistic'],
+    rows: sources.stretch,
+  });
+  gauge(registers, {
+    name: 'projectdomain_drift_interval_seconds',
+    help: 'Time between two DNS checks of a served domain: how late the loss of a record is noticed.',
+    label: 'state',
+    values: () => new Map([['served', sources.driftInterval() / 1_000]]),
+  });
   gauge(registers, {
     name: 'projectdomain_leader',
     help: 'Whether this process leads: 1 or 0.',
@@ -135,7 +153,6 @@ export function createOperatorMetrics(sources: MetricSources): OperatorMetrics {
     label: 'neighbour',
     values: () => new Map([['cert-manager', sources.certManagerUnavailable() ? 1 : 0]]),
   });
-  eventLoopGauge(registers);
   readyGauge(registers, { process: 'operator', isReady: sources.isReady });
   return {
     ...process,

@@ -2,13 +2,14 @@ import type { HostnameClaim } from '../generated/hostname-claim.ts';
 import type { OrderLedger } from '../generated/order-ledger.ts';
 import type { ProjectDomain } from '../generated/project-domain.ts';
 import type { Certificate } from '../resources/cert-manager-types.ts';
-import { findCondition, timestamp } from '../rules/conditions.ts';
+import { findCondition } from '../rules/conditions.ts';
 import { domainStateNames, isMassFailure } from '../rules/domain-state.ts';
 import { certificateReasons } from '../rules/reasons.ts';
-import type { TimeSlices } from '../lib/time-slices.ts';
 import type { MetricSources } from './metrics.ts';
 import type { OperatorStores } from './operator-stores.ts';
-import { countInSlices, maintainClassCounts } from './class-counts.ts';
+import { maintainClassCounts } from './class-counts.ts';
+import type { Moment } from './moment-counts.ts';
+import { maintainMomentCounts } from './moment-counts.ts';
 
 const stateOf = ({ status }: ProjectDomain): readonly string[] => [status?.state ?? 'Pending'];
 
@@ -23,81 +24,71 @@ type Counts = Pick<
   'domainsByState' | 'certificates' | 'issuance' | 'orders' | 'checked' | 'unconfirmed' | 'ledger' | 'suspensionsHeld'
 >;
 
-/** Counts over the caches. To be created before they are filled; states and reasons without an object count zero. */
+const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+/** Clocks of writers may be ahead of ours by so much; what they wrote counts as now. */
+const skew = hour;
+
+/**
+ * Counts over the caches, kept with every change: reading them visits no object. To be created before the caches are
+ * filled; states and reasons without an object count zero.
+ */
 export function countsOf(
   stores: Pick<OperatorStores, 'domains' | 'certificates' | 'claims' | 'orderLedgers' | 'failureCounts'>,
-  { now, slices }: { readonly now: () => number; readonly slices: TimeSlices },
+  { now }: { readonly now: () => number },
 ): Counts {
   const { domains, certificates, claims, orderLedgers, failureCounts } = stores;
+  const ends = maintainMomentCounts(certificates, endOf, hour);
+  const orders = maintainMomentCounts(claims, ordersOf, minute);
+  const checks = maintainMomentCounts(domains, checkOf, minute);
+  const last = (counts: typeof orders, ms: number) => counts.between(now() - ms, now() + skew);
   return {
     domainsByState: maintainClassCounts(domains, stateOf, domainStateNames),
     issuance: maintainClassCounts(domains, issuanceOf, Object.keys(certificateReasons)),
-    certificates: () => countInSlices(certificates.list(), (some) => countCertificates(some, now()), slices),
-    orders: () => countInSlices(claims.list(), (some) => countOrders(some, now()), slices),
-    unconfirmed: () => countInSlices(claims.list(), (some) => countUnconfirmed(some, now()), slices),
+    certificates: () => new Map(validities(now()).map(([name, from, to]) => [name, sumOf(ends.between(from, to))])),
+    orders: () => named(outcomes, last(orders, 3 * hour)),
+    unconfirmed: () => new Map([['1d', last(orders, day).get(unconfirmed) ?? 0]]),
     ledger: () => countLedger(orderLedgers.list()),
-    checked: () => countInSlices(domains.list(), (some) => countChecked(some, now()), slices),
+    checked: () => named(['Yes', 'No', 'Unknown'], last(checks, hour)),
     suspensionsHeld: () => (isMassFailure(failureCounts()) ? failureCounts().failing : 0),
   };
 }
 
-const hour = 3_600_000;
-const day = 24 * hour;
+/** Classes of a certificate's remaining validity: name, and when such certificates end. */
+const validities = (now: number): readonly (readonly [name: string, from: number, to: number])[] => [
+  ['ended', Number.NEGATIVE_INFINITY, now],
+  ['1d', now, now + day],
+  ['7d', now + day, now + 7 * day],
+  ['21d', now + 7 * day, now + 21 * day],
+  ['later', now + 21 * day, Number.POSITIVE_INFINITY],
+];
 
-/** Classes of a certificate's remaining validity; the first that fits counts. */
-const left = [
-  ['ended', 0],
-  ['1d', day],
-  ['7d', 7 * day],
-  ['21d', 21 * day],
-  ['later', Number.POSITIVE_INFINITY],
-] as const;
+/** Issued certificates only; a served hostname has one, a withdrawn hostname has none. */
+const endOf = ({ status }: Certificate): readonly Moment[] =>
+  status?.notAfter ? [{ name: 'ends', at: Date.parse(status.notAfter) }] : [];
 
-const zeros = (keys: readonly string[]) => new Map<string, number>(keys.map((key) => [key, 0]));
+const outcomes = ['Pending', 'Issued', 'Failed'];
+const unconfirmed = 'unconfirmed';
 
-function count(keys: readonly string[], found: readonly string[]): ReadonlyMap<string, number> {
-  const counts = zeros(keys);
-  for (const key of found) counts.set(key, (counts.get(key) ?? 0) + 1);
-  return counts;
-}
+/** When each order was placed, by its outcome; and once more if it relied on the last known answer of DNS. */
+const ordersOf = ({ spec }: HostnameClaim): readonly Moment[] =>
+  (spec.orders ?? []).flatMap(({ at, outcome, unconfirmed: isUnconfirmed }) => {
+    const moment = { at: Date.parse(at) };
+    return [{ name: outcome, ...moment }, ...(isUnconfirmed === true ? [{ name: unconfirmed, ...moment }] : [])];
+  });
 
-/** Issued certificates by remaining validity; a served hostname has one, a withdrawn hostname has none. */
-export function countCertificates(certificates: readonly Certificate[], now: number): ReadonlyMap<string, number> {
-  const ends = certificates.flatMap(({ status }) => (status?.notAfter ? [Date.parse(status.notAfter) - now] : []));
-  return count(
-    left.map(([name]) => name),
-    ends.map((rest) => left.find(([, upTo]) => rest <= upTo)?.[0] ?? 'later'),
-  );
-}
+/** When DNS was last checked, by what it said: does the hostname lead here? */
+const checkOf = ({ status }: ProjectDomain): readonly Moment[] => {
+  const { routing, checkedAt } = status?.check ?? {};
+  return routing && checkedAt ? [{ name: routing, at: Date.parse(checkedAt) }] : [];
+};
 
-/** Domains checked within the last hour, by routing verdict: does DNS lead here? */
-export function countChecked(domains: readonly ProjectDomain[], now: number): ReadonlyMap<string, number> {
-  const since = timestamp(now - hour);
-  return count(
-    ['Yes', 'No', 'Unknown'],
-    domains.flatMap(({ status }) => (isSince(status?.check?.checkedAt, since) ? (status?.check?.routing ?? []) : [])),
-  );
-}
+const named = (names: readonly string[], counts: ReadonlyMap<string, number>): ReadonlyMap<string, number> =>
+  new Map(names.map((name) => [name, counts.get(name) ?? 0]));
 
-/** Orders of the last three hours by outcome: the window in which authorities limit an account. */
-export function countOrders(claims: readonly HostnameClaim[], now: number): ReadonlyMap<string, number> {
-  const since = timestamp(now - 3 * hour);
-  return count(
-    ['Pending', 'Issued', 'Failed'],
-    claims.flatMap(({ spec }) =>
-      (spec.orders ?? []).filter(({ at }) => isSince(at, since)).map(({ outcome }) => outcome),
-    ),
-  );
-}
-
-/** Renewals of the last day that were approved on the last known answer of DNS. */
-function countUnconfirmed(claims: readonly HostnameClaim[], now: number): ReadonlyMap<string, number> {
-  const since = timestamp(now - day);
-  const found = claims.flatMap(({ spec }) =>
-    (spec.orders ?? []).filter(({ unconfirmed, at }) => unconfirmed === true && isSince(at, since)),
-  );
-  return new Map([['1d', found.length]]);
-}
+const sumOf = (counts: ReadonlyMap<string, number>): number => [...counts.values()].reduce((sum, one) => sum + one, 0);
 
 /** The issuer's window as its ledger was last written. */
 function countLedger(ledgers: readonly OrderLedger[]): ReadonlyMap<string, number> {
@@ -109,6 +100,3 @@ function countLedger(ledgers: readonly OrderLedger[]): ReadonlyMap<string, numbe
     ['waiting', sum('waiting')],
   ]);
 }
-
-/** Our own timestamps all have one format, so they can be compared as text; parsing very many would take long. */
-const isSince = (at: string | undefined, since: string): boolean => at !== undefined && at > since;

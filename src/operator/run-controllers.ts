@@ -22,8 +22,8 @@ import type { ReconcileKeys, KeySweep, ReconcileRequests } from '../controllers/
 import type { ReconcilerDependencies } from '../controllers/reconciler-dependencies.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
-import type { ControllerName, Queues } from './work-queues.ts';
-import { controllerNames, workers } from './work-queues.ts';
+import type { Tracer } from '../lib/tracer.ts';
+import type { ControllerName, Queues, Workers } from './work-queues.ts';
 import type { OperatorStores } from './operator-stores.ts';
 
 export interface TriggerDependencies {
@@ -47,8 +47,8 @@ export function connectTriggers(
   const triggers = triggersOf(stores, { redirector });
   const routeTrigger = routeTriggerOf(stores);
   const add = (keys: ReconcileKeys, priority: Priority) => {
-    for (const name of controllerNames) {
-      for (const key of keys[name] ?? []) queues[name].add(key, { priority: urgent.has(name) ? 'high' : priority });
+    for (const [name, wanted = []] of Object.entries(keys) as readonly [ControllerName, readonly string[]][]) {
+      for (const key of wanted) queues[name].add(key, { priority: urgent.has(name) ? 'high' : priority });
     }
   };
   const onFault = (error: unknown) => log.error({ err: error }, 'a sweep failed before its end');
@@ -73,16 +73,18 @@ const urgent: ReadonlySet<ControllerName> = new Set<ControllerName>(['redirector
 export interface ControllerRunDependencies {
   readonly dependencies: ReconcilerDependencies;
   readonly queues: Queues;
+  readonly workers: Workers;
   readonly slices: TimeSlices;
   readonly log: Log;
   readonly clock: Clock;
   readonly writes: ReconcileWrites;
+  readonly tracer: Tracer;
   readonly observe: (reconcile: { readonly name: string; readonly failed: boolean; readonly ms: number }) => void;
 }
 
 /** Runs every controller until the signal aborts. */
 export async function runControllers(
-  { dependencies, queues, ...common }: ControllerRunDependencies,
+  { dependencies, queues, workers, ...common }: ControllerRunDependencies,
   signal: AbortSignal,
 ): Promise<void> {
   const reconciles: Readonly<Record<ControllerName, (key: string, signal: AbortSignal) => Promise<ReconcileResult>>> = {
@@ -105,8 +107,9 @@ export async function runControllers(
         workers: workers[name],
         reconcile: reconciles[name],
         isStale: isConflict,
+        hasSecretKeys: name === 'apiKey',
       },
       signal,
     );
-  await Promise.all(controllerNames.map(run));
+  await Promise.all((Object.keys(reconciles) as readonly ControllerName[]).map(run));
 }

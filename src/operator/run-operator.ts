@@ -7,12 +7,13 @@ import { createEventRecorder } from '../kubernetes/event-recorder.ts';
 import { identityFolder } from '../kubernetes/connection.ts';
 import { createLeaseStore } from '../kubernetes/lease-store.ts';
 import type { ObservedRequest } from '../kubernetes/observed-transport.ts';
-import { observed } from '../kubernetes/observed-transport.ts';
+import { observed, traced } from '../kubernetes/observed-transport.ts';
 import { createRewritePace } from '../kubernetes/rewrite-pace.ts';
 import { createTransport } from '../kubernetes/transport.ts';
+import { cacheFigures } from '../kubernetes/watch-stores.ts';
 import { createTimeSlices } from '../lib/time-slices.ts';
 import { connectTriggers, runControllers } from './run-controllers.ts';
-import { createQueues } from './work-queues.ts';
+import { createQueues, queueFigures, workersOf } from './work-queues.ts';
 import { operatorCachedObject, startOperatorWatches } from './operator-watches.ts';
 import { createIngressRoutes } from '../routing/ingress/ingress-routes.ts';
 import { createOperatorStores } from './operator-stores.ts';
@@ -25,8 +26,10 @@ import { buildDependencies, redirectorOf } from './build-dependencies.ts';
 import { aborted } from '../lib/clock.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { OperatorConfig } from './config.ts';
+import { driftInterval } from '../rules/drift-interval.ts';
 import { serveHealth } from '../lib/health-server.ts';
 import type { Log } from '../lib/log.ts';
+import { createTracer } from '../lib/create-tracer.ts';
 import { createOperatorMetrics } from './metrics.ts';
 
 const fieldManager = 'projectdomain-operator';
@@ -45,12 +48,13 @@ export interface OperatorDependencies {
 export async function runOperator({ config, clock, log }: OperatorDependencies, signal: AbortSignal): Promise<number> {
   if (config.resolvers.length < 2) log.warn({}, 'broken DNSSEC stops no order: that takes two resolvers that validate');
   const connection = await connect(config.kubeconfig ?? undefined);
+  const tracer = await createTracer('projectdomain-operator', { env: process.env, log });
   const writes = createReconcileWrites();
   const answered = (request: ObservedRequest) => {
     metrics.kubeRequest(request);
     writes.note(request);
   };
-  const transport = observed(createTransport(connection), answered, clock.elapsed);
+  const transport = observed(traced(createTransport(connection), tracer), answered, clock.elapsed);
   const routes = createIngressRoutes({ className: config.ingressClass });
   const stores = createOperatorStores(routes, (error) => log.error({ err: error }, 'a cache listener failed'));
   const cluster = createCluster(transport, fieldManager, {
@@ -60,7 +64,8 @@ export async function runOperator({ config, clock, log }: OperatorDependencies, 
   const readyToLead = Promise.withResolvers<void>();
   const handover = { transport, cluster, config, identity: identityFolder, ready: readyToLead.promise, clock, log };
   const handedOver = provideSidecarCredentials(handover, signal);
-  const queues = createQueues(clock, stores);
+  const workers = workersOf(config);
+  const queues = createQueues(clock, stores, workers);
   const slices = createTimeSlices(clock.elapsed);
   let phase: Phase = 'syncing';
   const reflectors = startOperatorWatches({ routes, stores }, { transport, log, clock, slices }, signal);
@@ -69,10 +74,10 @@ export async function runOperator({ config, clock, log }: OperatorDependencies, 
     isReady: () => notReady(reflectors, phase) === null,
     isLeading: () => phase === 'leading',
     certManagerUnavailable: certManager.isUnavailable,
-    ...countsOf(stores, { now: clock.now, slices }),
-    staleness: () => new Map([...reflectors].map(([kind, reflector]) => [kind, reflector.staleness() / 1_000])),
-    depth: () => new Map(Object.entries(queues).map(([name, queue]) => [name, queue.depth()])),
-    slow: () => new Map(Object.entries(queues).map(([name, queue]) => [name, queue.slow()])),
+    ...countsOf(stores, clock),
+    driftInterval: () => driftInterval({ ...stores.failureCounts(), ...config }),
+    ...cacheFigures(() => reflectors),
+    ...queueFigures(queues),
   });
   stores.domains.subscribe((change) => {
     if (phase === 'leading') measureProgress(change, metrics);
@@ -103,19 +108,24 @@ export async function runOperator({ config, clock, log }: OperatorDependencies, 
     routes,
     clock,
     certManagerUnavailable: certManager.isUnavailable,
-    observeDnsCheck: ({ hostname, packets, ms }) => {
-      metrics.dnsCheck(ms);
+    observeDnsCheck: (cost) => {
+      metrics.dnsCheck(cost);
+      const { hostname, packets, ms } = cost;
       log.debug({ hostname, packets, ms }, 'DNS was checked');
     },
     observeVantagePoint: metrics.vantageAnswer,
     observeTokenAnswer: metrics.tokenAnswer,
+    tracer,
     recordEvent: createEventRecorder({ transport, log, clock }, signal),
   });
   phase = 'leading';
   log.info({ domains: stores.domains.size }, 'reconciling');
   connectTriggers({ stores, queues, redirector: redirectorOf(config), clock, slices, log }, signal);
   const observe = metrics.reconcile;
-  const running = runControllers({ dependencies, queues, slices, log, clock, writes, observe }, signal);
+  const running = runControllers(
+    { dependencies, queues, workers, slices, log, clock, writes, tracer, observe },
+    signal,
+  );
   const ending = await Promise.race([leadership.lost.then(() => 'lost'), running.then(() => 'stopped')]);
   if (ending === 'lost') {
     log.error({}, 'the leader lease is lost; exiting so that two leaders never write');
@@ -123,7 +133,7 @@ export async function runOperator({ config, clock, log }: OperatorDependencies, 
   }
   await leadership.release();
   await handedOver;
-  await Promise.all([stopHealth(), transport.close(), ownConnection.close()]);
+  await Promise.all([stopHealth(), transport.close(), ownConnection.close(), tracer.close()]);
   return 0;
 }
 

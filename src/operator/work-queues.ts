@@ -2,31 +2,44 @@ import type { WorkQueue } from '../controller-runtime/work-queue.ts';
 import { createWorkQueue } from '../controller-runtime/work-queue.ts';
 import { parseKey } from '../kubernetes/object-keys.ts';
 import type { Clock } from '../lib/clock.ts';
+import type { OperatorConfig } from './config.ts';
 import type { OperatorStores } from './operator-stores.ts';
 
-/**
- * How many reconciles each controller runs at a time: they wait for DNS and the kube-apiserver more than for the CPU.
- */
-export const workers = {
-  plan: 1,
-  account: 8,
-  redirectorEndpoints: 32,
-  project: 16,
-  projectDomain: 64,
-  hostnameClaim: 16,
-  orderLedger: 1,
-  apiKey: 8,
-  orphan: 8,
-} as const;
+/** Controllers that reconcile one key: a second worker would have nothing to do. */
+const single = { plan: 1, orderLedger: 1 } as const;
 
-export type ControllerName = keyof typeof workers;
+export type ControllerName = keyof typeof single | keyof OperatorConfig['workers'];
 
-export const controllerNames = Object.keys(workers) as readonly ControllerName[];
+/** How many reconciles each controller runs at a time. */
+export type Workers = Readonly<Record<ControllerName, number>>;
+
+export const workersOf = ({ workers }: Pick<OperatorConfig, 'workers'>): Workers => ({ ...workers, ...single });
+
+/** What metrics say of the queues: keys that wait, and for how many seconds the oldest has. */
+export const queueFigures = (queues: Queues) => ({
+  depth: () => byController(queues, (queue) => queue.depth()),
+  slow: () => byController(queues, (queue) => queue.slow()),
+  stretch: () =>
+    Object.entries(queues).flatMap(([controller, queue]) =>
+      Object.entries(queue.stretch()).map(([statistic, value]) => ({ labels: { controller, statistic }, value })),
+    ),
+  queueAges: () =>
+    Object.entries(queues).flatMap(([controller, queue]) =>
+      Object.entries(queue.ages()).map(([priority, ms]) => ({ labels: { controller, priority }, value: ms / 1_000 })),
+    ),
+});
+
+const byController = (queues: Queues, figure: (queue: WorkQueue) => number): ReadonlyMap<string, number> =>
+  new Map(Object.entries(queues).map(([name, queue]) => [name, figure(queue)]));
 
 export type Queues = Readonly<Record<ControllerName, WorkQueue>>;
 
 /** A queue for each controller. Workers are shared out over namespaces, and so over accounts. */
-export function createQueues(clock: Clock, { claims, apiKeys }: Pick<OperatorStores, 'claims' | 'apiKeys'>): Queues {
+export function createQueues(
+  clock: Clock,
+  { claims, apiKeys }: Pick<OperatorStores, 'claims' | 'apiKeys'>,
+  workers: Workers,
+): Queues {
   const byNamespace = (key: string) => parseKey(key).namespace;
   const itself = (key: string) => key;
   const queue = (name: ControllerName, shareOf: (key: string) => string) =>

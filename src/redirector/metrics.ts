@@ -1,5 +1,6 @@
 import { Counter, Registry } from '@prometheus-io/client';
-import { eventLoopGauge, gauge, readyGauge } from '../lib/gauges.ts';
+import type { CacheFigures } from '../lib/gauges.ts';
+import { cacheGauges, readyGauge } from '../lib/gauges.ts';
 import type { ProcessMetrics } from '../lib/process-metrics.ts';
 import { createProcessMetrics } from '../lib/process-metrics.ts';
 
@@ -8,12 +9,11 @@ export interface RedirectorMetrics extends ProcessMetrics {
   readonly text: () => Promise<string>;
 }
 
-export interface RedirectorMetricSources {
+export interface RedirectorMetricSources extends CacheFigures {
   readonly isReady: () => boolean;
-  readonly staleness: () => ReadonlyMap<string, number>;
 }
 
-export function createRedirectorMetrics({ isReady, staleness }: RedirectorMetricSources): RedirectorMetrics {
+export function createRedirectorMetrics({ isReady, ...caches }: RedirectorMetricSources): RedirectorMetrics {
   const registry = new Registry();
   const process = createProcessMetrics(registry);
   const registers = [registry];
@@ -23,13 +23,7 @@ export function createRedirectorMetrics({ isReady, staleness }: RedirectorMetric
     labelNames: ['status'],
     registers,
   });
-  gauge(registers, {
-    name: 'projectdomain_reflector_staleness_seconds',
-    help: 'Time since the kube-apiserver last sent anything about a kind.',
-    label: 'kind',
-    values: staleness,
-  });
-  eventLoopGauge(registers);
+  cacheGauges(registers, caches);
   readyGauge(registers, { process: 'redirector', isReady });
   return { ...process, served: (status) => requests.inc({ status }), text: () => registry.metrics() };
 }

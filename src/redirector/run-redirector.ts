@@ -1,7 +1,7 @@
 import { createCluster } from '../kubernetes/cluster-client.ts';
 import { connect } from '../kubernetes/connect.ts';
 import type { StoresOf } from '../kubernetes/watch-stores.ts';
-import { createStores, startReflectors } from '../kubernetes/watch-stores.ts';
+import { cacheFigures, createStores, startReflectors } from '../kubernetes/watch-stores.ts';
 import { watch } from '../kubernetes/kubernetes-port.ts';
 import { observed } from '../kubernetes/observed-transport.ts';
 import { createTransport, withDeadline } from '../kubernetes/transport.ts';
@@ -61,7 +61,7 @@ export async function runRedirector(
   const notReady = () => (signal.aborted ? 'stopping' : filled ? null : 'the caches are being filled');
   const metrics = createRedirectorMetrics({
     isReady: () => notReady() === null,
-    staleness: () => new Map([...reflectors].map(([kind, reflector]) => [kind, reflector.staleness() / 1_000])),
+    ...cacheFigures(() => reflectors),
   });
   const stopHealth = await serveHealth(config.metricsAddress, {
     notReady,

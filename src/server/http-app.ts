@@ -17,8 +17,8 @@ import { apiCalls } from './call-table.ts';
 import { sendEventStream } from './event-stream.ts';
 import type { ApiDependencies, Caller } from '../use-cases/api-dependencies.ts';
 
-/** What is logged about every finished request. No query, no header, no key, no token of a link. */
-interface Served {
+/** What is known about every finished request. No query, no header, no key, no token of a link. */
+export interface Served {
   readonly requestId: string;
   readonly method: string;
   readonly path: string;
@@ -39,14 +39,21 @@ export interface AppOptions {
   readonly isHttps: (request: Request) => boolean;
   /** called for every request before it is processed */
   readonly arrived: (request: Request) => void;
-  readonly served: (served: Served) => void;
   readonly decided: (decision: Decision, caller: Caller | null) => void;
   /** called for unexpected errors */
   readonly failed: (error: unknown) => void;
-  /** runs all work of a request, so that every line logged meanwhile carries its request id */
-  readonly during: <T>(requestId: string, work: () => T) => T;
+  /** called once for each request, before all other work of it */
+  readonly observe: (requestId: string) => RequestObserver;
   /** creates the handler for /dashboard */
   readonly pages: (mount: PagesMount) => RequestHandler;
+}
+
+/** Who observes one request. */
+export interface RequestObserver {
+  /** runs all work of the request, so that what is logged and traced meanwhile is known to belong to it */
+  readonly within: <T>(work: () => T) => T;
+  /** called once it is answered, or its client is gone */
+  readonly served: (served: Served) => void;
 }
 
 /** What the app provides to the dashboard mounted in it. */
@@ -67,6 +74,11 @@ interface Locals {
   route: string | null;
   caller: Caller | null;
   admitted: boolean;
+}
+
+interface Exchange {
+  readonly request: Request;
+  readonly response: Response;
 }
 
 const localsOf = (response: Response): Locals => response.locals as Locals;
@@ -111,8 +123,11 @@ function pagesMount({ decided, failed }: AppOptions): PagesMount {
   };
 }
 
-function begin({ dependencies, address, isHttps, arrived, served, during }: AppOptions): RequestHandler {
-  const enter = (requestId: string, request: Request, response: Response): void => {
+function begin({ dependencies, address, isHttps, arrived, observe }: AppOptions): RequestHandler {
+  const enter = (
+    requestId: string,
+    { request, response, served }: Exchange & Pick<RequestObserver, 'served'>,
+  ): void => {
     const startedAt = performance.now();
     const path = pathWithoutToken(request.path);
     const from = address(request.socket.remoteAddress, request.header('x-forwarded-for'));
@@ -142,8 +157,9 @@ function begin({ dependencies, address, isHttps, arrived, served, during }: AppO
   return (request, response, next) => {
     const given = request.header('x-request-id') ?? '';
     const requestId = /^[A-Za-z0-9._-]{1,64}$/.test(given) ? given : randomUUID();
-    during(requestId, () => {
-      enter(requestId, request, response);
+    const { within, served } = observe(requestId);
+    within(() => {
+      enter(requestId, { request, response, served });
       next();
     });
   };

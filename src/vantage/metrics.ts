@@ -1,10 +1,11 @@
 import { Counter, Registry } from '@prometheus-io/client';
-import { dnsCheckHistogram, eventLoopGauge, readyGauge } from '../lib/gauges.ts';
+import type { DnsCheckCost } from '../lib/gauges.ts';
+import { dnsCheckMetrics, readyGauge } from '../lib/gauges.ts';
 import { createProcessMetrics } from '../lib/process-metrics.ts';
 
 export interface VantageMetrics {
   readonly answered: (status: number) => void;
-  readonly checked: (ms: number) => void;
+  readonly checked: (cost: DnsCheckCost) => void;
   readonly text: () => Promise<string>;
 }
 
@@ -18,8 +19,7 @@ export function createVantageMetrics(isReady: () => boolean): VantageMetrics {
     labelNames: ['status'],
     registers,
   });
-  const checked = dnsCheckHistogram(registers);
-  eventLoopGauge(registers);
+  const checked = dnsCheckMetrics(registers);
   readyGauge(registers, { process: 'vantage', isReady });
   return {
     answered: (status) => requests.inc({ status }),

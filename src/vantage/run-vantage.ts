@@ -30,7 +30,7 @@ export async function runVantage({ config, clock, log }: VantageDependencies, si
   await useFiles({ ...files, paths: [config.tokenFile], use: ([content = '']) => tokens.use(content) }, signal);
   const serve = (tls: Certificate | null) =>
     createCheckServer({
-      dns: createDnsChecker({ ...checkerOptions(config), observe: ({ ms }) => metrics.checked(ms) }),
+      dns: createDnsChecker({ ...checkerOptions(config), observe: metrics.checked }),
       atMost: config.concurrentChecks,
       isAuthorized: tokens.isAuthorized,
       answered: metrics.answered,

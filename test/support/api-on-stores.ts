@@ -3,6 +3,8 @@ import type { AddressInfo } from 'node:net';
 import type { Rest } from '../../dev/lib/rest.ts';
 import { restClient } from '../../dev/lib/rest.ts';
 import { appOptions } from '../../src/api-server/app-options.ts';
+import type { Tracer } from '../../src/lib/tracer.ts';
+import { noTracer } from '../../src/lib/tracer.ts';
 import type { Log } from '../../src/lib/log.ts';
 import { createApp } from '../../src/server/http-app.ts';
 import type { Lookups } from '../../src/use-cases/lookup-queue.ts';
@@ -24,17 +26,28 @@ export interface ApiOnStores extends Pick<InMemoryApi, 'stores' | 'cluster' | 'p
 export interface Circumstances extends Pace {
   /** where the server logs; without it only what nobody foresaw is told */
   readonly log?: Log;
+  /** where requests are traced */
+  readonly tracer?: Tracer;
   /** how hostnames are looked up in DNS; without it everything is an empty zone */
   readonly lookups?: Lookups;
 }
 
-export async function startApiOnStores({ log, lookups, ...pace }: Circumstances = {}): Promise<ApiOnStores> {
+export async function startApiOnStores({
+  log,
+  lookups,
+  tracer = noTracer,
+  ...pace
+}: Circumstances = {}): Promise<ApiOnStores> {
   const memory = createInMemoryApi(pace, lookups);
   const ignore = () => undefined;
   const app = createApp({
     ...unobserved(memory.dependencies),
     ...(log
-      ? appOptions(memory.dependencies, { trustedProxies: [] }, { metrics: { served: ignore, decided: ignore }, log })
+      ? appOptions(
+          memory.dependencies,
+          { trustedProxies: [] },
+          { metrics: { served: ignore, decided: ignore }, log, tracer },
+        )
       : {}),
     pages: () => (_request, _response, next) => next(),
   });

@@ -129,10 +129,9 @@ export async function startAttackApi(place: RedisPlace, options: AttackOptions =
       address: clientAddress(options.trustedProxies ?? []),
       isHttps: forwardedHttps(options.trustedProxies ?? []),
       arrived: () => undefined,
-      served: () => undefined,
       decided: (decision, caller) => caller && noteUse(caller, decision),
       failed: (error) => void faults.push(error),
-      during: (_, work) => work(),
+      observe: () => ({ within: (work) => work(), served: () => undefined }),
       pages: (mount) => createDashboard({ ...mount, dependencies: { ...dependencies, ...presentation, sessions } }),
     }),
   );

@@ -5,7 +5,8 @@ import type { Kind, KubernetesObject } from '../../src/kubernetes/kubernetes-por
 import { AccountKind, NamespaceKind, PlanKind, ProjectDomainKind, ProjectKind } from '../../src/resources/kinds.ts';
 import { connectTriggers } from '../../src/operator/run-controllers.ts';
 import type { Queues } from '../../src/operator/work-queues.ts';
-import { createQueues } from '../../src/operator/work-queues.ts';
+import { createQueues, workersOf } from '../../src/operator/work-queues.ts';
+import { operatorConfig } from './process-configs.ts';
 import type { OperatorStores } from '../../src/operator/operator-stores.ts';
 import { createOperatorStores } from '../../src/operator/operator-stores.ts';
 import type { ProjectDomain } from '../../src/generated/project-domain.ts';
@@ -42,7 +43,7 @@ export function createCrowd({ accounts, domainsEach }: Size): Crowd {
   const stores = createOperatorStores(routes, (error) => {
     throw error;
   });
-  const queues = createQueues(systemClock, stores);
+  const queues = createQueues(systemClock, stores, workersOf(operatorConfig));
   const metadata = (name: string, namespace?: string) => {
     version += 1;
     const uid = `${namespace ?? ''}-${name}`;

@@ -1,3 +1,4 @@
+import { noTracer } from '../../src/lib/tracer.ts';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -42,6 +43,7 @@ export async function startDashboardOnStores(
   const log = createLog('trace', { write: (line) => void lines.push(line) });
   const metrics = createApiMetrics({
     isReady: () => true,
+    objects: () => new Map(),
     staleness: () => new Map(),
     writes: () => new Map(),
     lookups: () => new Map(),
@@ -57,7 +59,7 @@ export async function startDashboardOnStores(
   };
   const dependencies = { ...api.dependencies, limiter };
   const app = createApp({
-    ...appOptions(dependencies, { trustedProxies: [] }, { metrics, log }),
+    ...appOptions(dependencies, { trustedProxies: [] }, { metrics, log, tracer: noTracer }),
     pages: (mount) => createDashboard({ ...mount, dependencies: { ...dependencies, ...presentation, sessions } }),
   });
   const server = createServer(app);

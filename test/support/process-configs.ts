@@ -42,6 +42,16 @@ export const operatorConfig: OperatorConfig = {
   },
   certManager: null,
   sidecar: null,
+  workers: {
+    account: 8,
+    redirectorEndpoints: 32,
+    project: 16,
+    projectDomain: 64,
+    hostnameClaim: 16,
+    apiKey: 8,
+    orphan: 8,
+  },
+  looksPerSecond: 50,
   metricsAddress: ':9402',
 };
 

@@ -9,8 +9,7 @@ export const unobserved = (dependencies: ApiDependencies): Omit<AppOptions, 'pag
   address: () => '127.0.0.1',
   isHttps: () => false,
   arrived: ignore,
-  served: ignore,
   decided: ignore,
   failed: (error) => void process.stderr.write(`${String(error)}\n`),
-  during: (_, work) => work(),
+  observe: () => ({ within: (work) => work(), served: ignore }),
 });

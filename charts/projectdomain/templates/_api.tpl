@@ -6,6 +6,7 @@ imagePullPolicy: {{ .root.Values.image.pullPolicy }}
 args: [src/api-server/main.ts, --config, /etc/projectdomain/api/config.json]
 env:
   {{- include "projectdomain.logLevel" .root | nindent 2 }}
+  {{- include "projectdomain.tracing" .root | nindent 2 }}
 ports:
   - { name: http, containerPort: 8080 }
   - { name: api-metrics, containerPort: 9403 }

@@ -27,6 +27,14 @@ app.kubernetes.io/component: {{ .component }}
 - { name: LOG_LEVEL, value: {{ quote .Values.logLevel }} }
 {{- end }}
 
+{{/* Traces of a program; without an endpoint its library is not even loaded. */}}
+{{- define "projectdomain.tracing" -}}
+{{- with .Values.tracing.endpoint }}
+- { name: OTEL_EXPORTER_OTLP_ENDPOINT, value: {{ quote . }} }
+- { name: OTEL_TRACES_SAMPLER_ARG, value: {{ quote $.Values.tracing.sampleRatio }} }
+{{- end }}
+{{- end }}
+
 {{- define "projectdomain.cnameDomain" -}}
 {{ .Values.cnameDomain | default (printf "cname.%s" .Values.platformDomain) }}
 {{- end }}

@@ -16,11 +16,15 @@ export async function reconcileProjectDomain(
 ): Promise<ReconcileResult> {
   const domain = dependencies.caches.domains.get(parseKey(key));
   if (!domain || domain.metadata.deletionTimestamp) return {};
-  const { caches, settings, now } = dependencies;
-  const gathered = gatherProjectDomain(caches, settings, domain, now());
-  const assessed = assessProjectDomain(gathered);
-  const snapshot = await observeProjectDomain(dependencies, assessed, signal);
-  return applyActions(dependencies, decideProjectDomain(snapshot));
+  const { caches, settings, now, tracer } = dependencies;
+  const assessed = await tracer.span('gather', {}, () =>
+    assessProjectDomain(gatherProjectDomain(caches, settings, domain, now())),
+  );
+  const snapshot = await tracer.span('observe', {}, () => observeProjectDomain(dependencies, assessed, signal));
+  const actions = await tracer.span('decide', {}, () => decideProjectDomain(snapshot));
+  return tracer.span('apply', { 'projectdomain.writes': actions.writes.length }, () =>
+    applyActions(dependencies, actions),
+  );
 }
 
 /**

@@ -26,6 +26,8 @@ export interface Allowance {
 /** Counts what a check uses: packets, packets to each server, bytes, records. */
 export interface CheckUsage {
   packets(): number;
+  /** packets by address */
+  packetsTo(): ReadonlyMap<string, number>;
   allowance(address: string): Allowance & { heard(): boolean };
   /** False once more records were received than the check may process. */
   admits(response: Response): boolean;
@@ -37,6 +39,7 @@ export function createCheckUsage(unbounded: AddressRule): CheckUsage {
   let [packets, bytes, records] = [0, 0, 0];
   return {
     packets: () => packets,
+    packetsTo: () => toServer,
     allowance: (address) => {
       let heard = false;
       return {

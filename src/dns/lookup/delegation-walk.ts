@@ -35,11 +35,13 @@ export interface WalkOptions {
   readonly domain: string;
   /** the domain may be entered by the delegation that an earlier check found */
   readonly mayReuseDelegation: boolean;
+  /** called with each zone that is entered, and its servers */
+  readonly entered: (cut: ZoneCut) => void;
   readonly now: () => number;
 }
 
 export function createWalk(options: WalkOptions): Walk {
-  const { client, roots, infrastructure, delegations, mayReuseDelegation, domain, now } = options;
+  const { client, roots, infrastructure, delegations, mayReuseDelegation, domain, entered, now } = options;
   const port = roots[0]?.port ?? 53;
   const root: ZoneCut = {
     apex: '',
@@ -101,7 +103,9 @@ export function createWalk(options: WalkOptions): Walk {
     if (delegation.kind === 'none') return parent;
     const cuts = [...parent.cuts, { zone: apex, servers: countOf(parent.servers), agreeing: delegation.agreeing }];
     const servers = await serversOf(delegation, { apex, parent, depth });
-    return { apex, servers: servers.slice(0, checkLimits.serversPerZone), cuts };
+    const cut = { apex, servers: servers.slice(0, checkLimits.serversPerZone), cuts };
+    entered(cut);
+    return cut;
   };
 
   /**

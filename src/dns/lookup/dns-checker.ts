@@ -16,6 +16,8 @@ import { observeChain, observeName } from './lookup-chain.ts';
 import type { DnsFacts, CheckRequest, Dns } from '../dns-facts.ts';
 import { chainNames, outcomesAt } from '../observed-records.ts';
 import { createServerMemory } from './server-memory.ts';
+import type { ServerKind, ServerKinds } from './server-kinds.ts';
+import { createServerKinds } from './server-kinds.ts';
 import { createServerRates } from './server-rate.ts';
 import { createSharedAnswers } from './shared-answers.ts';
 import { createSilence } from './silent-servers.ts';
@@ -27,6 +29,8 @@ export interface CheckCost {
   readonly hostname: string;
   /** sent over UDP and TCP */
   readonly packets: number;
+  /** the same by kind of server */
+  readonly packetsTo: Readonly<Record<ServerKind, number>>;
   readonly ms: number;
 }
 
@@ -64,7 +68,7 @@ export function createDnsChecker(options: DnsCheckerOptions, exchange: Exchange 
   ];
   const delegations = createDelegationMemory();
   const now = () => performance.now();
-  const collectFacts = async (clients: CheckClients, request: CheckRequest): Promise<DnsFacts> => {
+  const collectFacts = async (clients: CheckClients, kinds: ServerKinds, request: CheckRequest): Promise<DnsFacts> => {
     const { hostname, target, isConfirmation = false } = request;
     const client = clients.begin();
     const infrastructure = createInfrastructure({ shared, hostname, target, now });
@@ -75,6 +79,7 @@ export function createDnsChecker(options: DnsCheckerOptions, exchange: Exchange 
       delegations,
       mayReuseDelegation: isConfirmation,
       domain: registrableDomain(hostname),
+      entered: (cut) => kinds.learn(cut),
       now,
     });
     const check: Check = {
@@ -95,10 +100,13 @@ export function createDnsChecker(options: DnsCheckerOptions, exchange: Exchange 
       const startedAt = now();
       const shared = { exchange, allowed, unbounded, rates, silence, memory, signal, now };
       const clients = checkClients((ms) => createDnsClient({ ...shared, ...(ms === undefined ? {} : { ms }) }));
+      const kinds = createServerKinds(options);
       try {
-        return await collectFacts(clients, request);
+        return await collectFacts(clients, kinds, request);
       } finally {
-        options.observe?.({ hostname: request.hostname, packets: clients.packets(), ms: now() - startedAt });
+        const { hostname } = request;
+        const packetsTo = kinds.sum(clients.packetsTo());
+        options.observe?.({ hostname, packets: clients.packets(), packetsTo, ms: now() - startedAt });
       }
     },
   };
@@ -109,6 +117,7 @@ interface CheckClients {
   begin(ms?: number): DnsClient;
   asked(): DnsFacts['asked'];
   packets(): number;
+  packetsTo(): ReadonlyMap<string, number>;
 }
 
 function checkClients(begin: CheckClients['begin']): CheckClients {
@@ -121,6 +130,12 @@ function checkClients(begin: CheckClients['begin']): CheckClients {
     },
     asked: () => clients.flatMap(({ asked }) => asked),
     packets: () => clients.reduce((sum, client) => sum + client.packets(), 0),
+    packetsTo() {
+      const sum = new Map<string, number>();
+      for (const [address, count] of clients.flatMap((client) => [...client.packetsTo()]))
+        sum.set(address, (sum.get(address) ?? 0) + count);
+      return sum;
+    },
   };
 }
 

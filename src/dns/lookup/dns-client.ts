@@ -28,6 +28,8 @@ export interface DnsClient {
   readonly asked: readonly AskedQuestion[];
   /** how many packets were sent so far */
   packets(): number;
+  /** the same by address */
+  packetsTo(): ReadonlyMap<string, number>;
   /** The value, or undefined when the check ends first. */
   beforeDeadline<T>(value: Promise<T>): Promise<T | undefined>;
   /** what is known of servers' round-trip times */
@@ -92,6 +94,7 @@ export function createDnsClient(options: DnsClientOptions): DnsClient {
     asked: sender.asked,
     memory,
     packets: () => usage.packets(),
+    packetsTo: () => usage.packetsTo(),
     query(server, question, retry = twoTries) {
       const key = `${printEndpoint(server)} ${question.name} ${question.type} ${question.recursive} ${question.dnssec}`;
       const known = answers.get(key);

@@ -7,14 +7,17 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Cluster, KubernetesObject } from '../../../src/kubernetes/kubernetes-port.ts';
 import { runControllers } from '../../../src/operator/run-controllers.ts';
 import { createRedirectorRollout } from '../../../src/controllers/redirector-endpoints/redirector-rollout.ts';
+import { workersOf } from '../../../src/operator/work-queues.ts';
 import { createTargetAddresses } from '../../../src/controllers/reconciler-dependencies.ts';
 import type { ReconcilerDependencies } from '../../../src/controllers/reconciler-dependencies.ts';
 import { systemClock } from '../../../src/lib/clock.ts';
 import { createReconcileWrites } from '../../../src/controller-runtime/reconcile-writes.ts';
+import { noTracer } from '../../../src/lib/tracer.ts';
 import { silentLog } from '../../../src/lib/log.ts';
 import type { Crowd } from '../../support/crowd.ts';
 import { createCrowd } from '../../support/crowd.ts';
 import { longestHold } from '../../support/longest-hold.ts';
+import { operatorConfig } from '../../support/process-configs.ts';
 import { settings } from '../../support/snapshot.ts';
 
 const size = { accounts: 1_000, domainsEach: 8 };
@@ -56,6 +59,7 @@ const dependenciesOf = ({ stores }: Crowd): ReconcilerDependencies => ({
   probe: { ask: () => Promise.reject(new Error('no probe is due')) },
   tokenProbe: { ask: () => Promise.reject(new Error('no token is asked for')) },
   targets: createTargetAddresses(Date.now),
+  tracer: noTracer,
   rollout: createRedirectorRollout(cluster, settings.redirector),
   issuerGuard: () => Promise.resolve(null),
   areQuotasCounted: () => Promise.resolve(true),
@@ -76,10 +80,12 @@ describe('a new leader with 8,000 domains that wait for nothing', () => {
       const parts = {
         dependencies: dependenciesOf(crowd),
         queues: crowd.queues,
+        workers: workersOf(operatorConfig),
         slices,
         log: silentLog,
         writes: createReconcileWrites(),
         clock: systemClock,
+        tracer: noTracer,
         observe,
       };
       void runControllers(parts, stop.signal);

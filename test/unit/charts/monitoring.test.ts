@@ -2,7 +2,6 @@ import { routes } from '../../support/snapshot.ts';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
-import { createTimeSlices } from '../../../src/lib/time-slices.ts';
 import { countsOf } from '../../../src/operator/object-counts.ts';
 import { createOperatorStores } from '../../../src/operator/operator-stores.ts';
 import { createApiMetrics } from '../../../src/api-server/metrics.ts';
@@ -45,24 +44,29 @@ const sections = new Map(
 /** What the three processes print once each thing they count has happened; label values by metric and label. */
 async function printed(): Promise<ReadonlyMap<string, ReadonlyMap<string, ReadonlySet<string>>>> {
   const staleness = () => new Map([['domains', 1]]);
+  const caches = { staleness, objects: staleness };
   const stores = createOperatorStores(routes, () => undefined);
   const operator = createOperatorMetrics({
     isReady: () => true,
     isLeading: () => true,
     certManagerUnavailable: () => false,
-    ...countsOf(stores, { now: () => 0, slices: createTimeSlices(() => 0) }),
-    staleness,
+    ...countsOf(stores, { now: () => 0 }),
+    ...caches,
+    driftInterval: () => 900_000,
+    stretch: () => ['max', 'mean'].map((statistic) => ({ labels: { controller: 'projectDomain', statistic }, value: 1 })),
+    queueAges: () => [{ labels: { controller: 'projectDomain', priority: 'high' }, value: 1 }],
     slow: () => new Map([['projectDomain', 1]]),
     depth: () => new Map([['projectDomain', 1]]),
   });
   for (const failed of [true, false]) operator.reconcile({ name: 'projectDomain', failed, ms: 1 });
+  operator.dnsCheck({ ms: 1, packetsTo: { root: 1, registry: 1, 'dns-host': 1, resolver: 1 } });
   for (const silence of [null, 'timeout']) operator.vantageAnswer({ vantagePoint: 'b', silence });
   const api = createApiMetrics({ lookups: () => new Map(),
-    writes: () => new Map([['waiting', 1]]), isReady: () => true, staleness });
+    writes: () => new Map([['waiting', 1]]), isReady: () => true, ...caches });
   for (const status of [200, 400, 302, 500]) api.served({ route: 'listDomains', status, ms: 1 });
   for (const degraded of [true, false]) api.decided({ kind: 'allowed', degraded, banBegins: false });
   for (const outcome of ['ok', 'timeout'] as const) api.attempted({ outcome, ms: 1 });
-  const redirector = createRedirectorMetrics({ isReady: () => true, staleness });
+  const redirector = createRedirectorMetrics({ isReady: () => true, ...caches });
   for (const status of [301, 503]) redirector.served(status);
   const request = { verb: 'list', resource: 'projects', ms: 1 };
   for (const figures of [operator, api, redirector])

@@ -7,6 +7,7 @@ import { createWorkQueue } from '../../../src/controller-runtime/work-queue.ts';
 import type { ReconcileWrites } from '../../../src/controller-runtime/reconcile-writes.ts';
 import { createReconcileWrites } from '../../../src/controller-runtime/reconcile-writes.ts';
 import type { Log } from '../../../src/lib/log.ts';
+import { noTracer } from '../../../src/lib/tracer.ts';
 import { createLog } from '../../../src/lib/log.ts';
 import type { FakeClock } from '../../support/fake-clock.ts';
 import { createFakeClock } from '../../support/fake-clock.ts';
@@ -57,6 +58,7 @@ function run(reconcile: (key: string, signal: AbortSignal) => Promise<ReconcileR
         return reconcile(key, signal);
       },
       log,
+      tracer: noTracer,
       writes,
       clock,
       observe: ({ failed }) => observed.push(failed),

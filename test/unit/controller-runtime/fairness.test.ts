@@ -4,6 +4,7 @@ import type { ReconcileResult } from '../../../src/controller-runtime/controller
 import { runController } from '../../../src/controller-runtime/controller.ts';
 import { createWorkQueue } from '../../../src/controller-runtime/work-queue.ts';
 import { createReconcileWrites } from '../../../src/controller-runtime/reconcile-writes.ts';
+import { noTracer } from '../../../src/lib/tracer.ts';
 import { silentLog } from '../../../src/lib/log.ts';
 import { createFakeClock } from '../../support/fake-clock.ts';
 
@@ -35,6 +36,7 @@ function simulate(durationOf: (key: string) => number) {
     queue,
     workers,
     log: silentLog,
+    tracer: noTracer,
     writes: createReconcileWrites(),
     clock,
     slices: createTimeSlices(() => 0),
@@ -133,6 +135,55 @@ describe('whatever many accounts do together', () => {
     run.queue.add('second/click');
     await run.clock.advance(1_000);
     expect(run.waits('second/click', 2_500)[0]).toBe(0);
+    await run.end();
+  });
+});
+
+describe('when more rechecks are wanted than the workers can bear', () => {
+  /** A look takes 200 ms and is wanted every five seconds, so that 1,000 domains want 40 workers. */
+  const domains = 1_000;
+  const looksOf = (run: ReturnType<typeof simulate>, key: string) => run.starts.get(key)?.length ?? 0;
+
+  it('those of a bulk import are spread evenly after each first look, and nothing due waits long', async () => {
+    const run = simulate(() => 200);
+    const keys = Array.from({ length: domains }, (_, index) => `bulk/${index}`);
+    for (const key of keys) run.queue.add(key);
+    await run.clock.advance(60_000);
+    expect(keys.filter((key) => looksOf(run, key) === 0)).toEqual([]);
+    await run.clock.advance(90_000);
+    run.starts.clear();
+    await run.clock.advance(60_000);
+    const looks = keys.map((key) => looksOf(run, key));
+    expect(Math.min(...looks)).toBeGreaterThanOrEqual(2);
+    expect(Math.max(...looks)).toBeLessThanOrEqual(4);
+    expect(run.queue.ages().low).toBeLessThanOrEqual(2_000);
+    expect(run.queue.stretch().max).toBeCloseTo((domains * 0.2) / 5 / 9, 0);
+    await run.end();
+  });
+
+  it('a domain of another account is looked at as if the import were not there', async () => {
+    const run = simulate(() => 200);
+    for (let index = 0; index < domains; index += 1) run.queue.add(`bulk/${index}`);
+    await run.clock.advance(60_000);
+    run.queue.add('quiet/new');
+    await run.clock.advance(60_000);
+    expect(Math.max(...run.waits('quiet/new', 60_000))).toBeLessThanOrEqual(5_300);
+    await run.end();
+  });
+
+  it('many accounts of one domain each are stretched alike, and a click of one of them is not', async () => {
+    const run = simulate(() => 200);
+    const keys = Array.from({ length: domains }, (_, index) => `account${index}/only`);
+    for (const key of keys) run.queue.add(key, { priority: 'low' });
+    await run.clock.advance(60_000);
+    run.starts.clear();
+    run.queue.add('account7/only');
+    await run.clock.advance(40_000);
+    expect(run.waits('account7/only', 60_000)[0]).toBeLessThanOrEqual(400);
+    const looks = keys.map((key) => looksOf(run, key));
+    expect(Math.min(...looks)).toBeGreaterThanOrEqual(4);
+    expect(Math.max(...looks)).toBeLessThanOrEqual(8);
+    expect(run.queue.ages().low).toBeLessThanOrEqual(2_000);
     await run.end();
   });
 });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { createTimeSlices } from '../../../src/lib/time-slices.ts';
+import type { HostnameClaim as Claim } from '../../../src/generated/hostname-claim.ts';
 import type { ProjectDomain } from '../../../src/generated/project-domain.ts';
 import type { Certificate } from '../../../src/resources/cert-manager-types.ts';
-import { countCertificates, countChecked, countOrders, countsOf } from '../../../src/operator/object-counts.ts';
+import { countsOf } from '../../../src/operator/object-counts.ts';
 import { createOperatorStores } from '../../../src/operator/operator-stores.ts';
 import { claim, domain, now, routes } from '../../support/snapshot.ts';
 
@@ -13,7 +13,7 @@ const at = (ms: number) => new Date(ms).toISOString().replace('.000', '');
 const certificate = (notAfter?: string): Certificate => ({
   apiVersion: 'cert-manager.io/v1',
   kind: 'Certificate',
-  metadata: { name: 'pd-1' },
+  metadata: { name: 'pd-1', namespace: 'acme', uid: 'pd-1', resourceVersion: '1' },
   spec: { secretName: 'pd-1' },
   status: notAfter === undefined ? {} : { notAfter },
 });
@@ -23,7 +23,7 @@ function watched() {
   const stores = createOperatorStores(routes, (error) => {
     throw error;
   });
-  return { stores, counts: countsOf(stores, { now: () => now, slices: createTimeSlices(() => 0) }) };
+  return { stores, counts: countsOf(stores, { now: () => now }) };
 }
 
 const named = (name: string, status: ProjectDomain['status'] = {}): ProjectDomain => {
@@ -39,15 +39,19 @@ describe('certificates by time left', () => {
     ['one that ended a second ago has ended', -1_000, 'ended'],
     ['one that ends this very moment has ended', 0, 'ended'],
     ['one with an hour left', hour, '1d'],
-    ['one with a little more than a day left', day + 1_000, '7d'],
+    ['one with an hour more than a day left', day + hour, '7d'],
     ['one with eight days left', 8 * day, '21d'],
     ['one that is as long as cert-manager waits with renewal', 30 * day, 'later'],
   ])('%s', (_, left, bucket) => {
-    expect(counted(countCertificates([certificate(at(now + left))], now))).toEqual({ [bucket]: 1 });
+    const { stores, counts } = watched();
+    stores.certificates.put(certificate(at(now + left)));
+    expect(counted(counts.certificates())).toEqual({ [bucket]: 1 });
   });
 
   it('one that was never issued is not counted, and empty buckets are there', () => {
-    expect([...countCertificates([certificate()], now)]).toEqual([
+    const { stores, counts } = watched();
+    stores.certificates.put(certificate());
+    expect([...counts.certificates()]).toEqual([
       ['ended', 0],
       ['1d', 0],
       ['7d', 0],
@@ -58,7 +62,7 @@ describe('certificates by time left', () => {
 });
 
 describe('domains by reason of CertificateIssued', () => {
-  it('counts the reason of that condition and of no other', async () => {
+  it('counts the reason of that condition and of no other', () => {
     const of = (type: string, reason: string) => ({
       type,
       status: 'False' as const,
@@ -71,14 +75,14 @@ describe('domains by reason of CertificateIssued', () => {
     stores.domains.put(named('a', { conditions: [of('Accepted', 'Waiting'), limited] }));
     stores.domains.put(named('b', { conditions: [limited] }));
     stores.domains.put(named('c', {}));
-    expect(counted(await counts.issuance())).toEqual({ IssuanceLimited: 2 });
+    expect(counted(counts.issuance())).toEqual({ IssuanceLimited: 2 });
     stores.domains.drop(named('b', {}));
-    expect(counted(await counts.issuance())).toEqual({ IssuanceLimited: 1 });
+    expect(counted(counts.issuance())).toEqual({ IssuanceLimited: 1 });
   });
 });
 
 describe('domains by state', () => {
-  it('are counted change by change, and states that nobody is in are there', async () => {
+  it('are counted change by change, and states that nobody is in are there', () => {
     const { stores, counts } = watched();
     stores.domains.put(named('a', {}));
     stores.domains.put(named('b', { state: 'Live' }));
@@ -90,7 +94,7 @@ describe('domains by state', () => {
       ...named('b', {}),
       metadata: { ...named('b').metadata, uid: 'made anew', resourceVersion: '3' },
     });
-    expect(Object.fromEntries(await counts.domainsByState())).toEqual({
+    expect(Object.fromEntries(counts.domainsByState())).toEqual({
       Pending: 1,
       Unverified: 0,
       Verified: 0,
@@ -119,11 +123,13 @@ describe('domains that fail while nobody is suspended for it', () => {
 
 describe('what DNS said within the hour', () => {
   it.each<[sentence: string, check: object, counts: object]>([
-    ['a fresh unknown counts', { routing: 'Unknown', checkedAt: at(now - hour + 1_000) }, { Unknown: 1 }],
+    ['a fresh unknown counts', { routing: 'Unknown', checkedAt: at(now - hour + 60_000) }, { Unknown: 1 }],
     ['what is older than an hour does not', { routing: 'Unknown', checkedAt: at(now - hour - 1_000) }, {}],
     ['a domain that was never looked at does not', {}, {}],
-  ])('%s', (_, check, counts) => {
-    expect(counted(countChecked([domain({ status: { check } })], now))).toEqual(counts);
+  ])('%s', (_, check, expected) => {
+    const { stores, counts } = watched();
+    stores.domains.put(named('a', { check }));
+    expect(counted(counts.checked())).toEqual(expected);
   });
 });
 
@@ -134,11 +140,16 @@ describe('orders of the last three hours', () => {
       at: at(now - ago),
       outcome,
     });
-    const claims = [
-      claim({ orders: [order(4 * hour, 'Failed'), order(2 * hour, 'Failed'), order(hour, 'Issued')] }),
-      claim({ orders: [order(1_000, 'Issued')] }),
-      claim(),
-    ];
-    expect(counted(countOrders(claims, now))).toEqual({ Failed: 1, Issued: 2 });
+    const { stores, counts } = watched();
+    const put = (name: string, orders: NonNullable<Claim['spec']['orders']>, resourceVersion = '1') => {
+      const given = claim({ orders });
+      stores.claims.put({ ...given, metadata: { ...given.metadata, name, uid: name, resourceVersion } });
+    };
+    put('a.example.com', [order(4 * hour, 'Failed'), order(2 * hour, 'Failed'), order(hour, 'Pending')]);
+    put('a.example.com', [order(4 * hour, 'Failed'), order(2 * hour, 'Failed'), order(hour, 'Issued')], '2');
+    put('b.example.com', [{ ...order(60_000, 'Issued'), unconfirmed: true }]);
+    put('c.example.com', []);
+    expect(counted(counts.orders())).toEqual({ Failed: 1, Issued: 2 });
+    expect(counted(counts.unconfirmed())).toEqual({ '1d': 1 });
   });
 });

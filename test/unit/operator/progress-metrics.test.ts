@@ -18,7 +18,11 @@ const metrics = () =>
     ledger: none,
     checked: none,
     suspensionsHeld: () => 0,
+    driftInterval: () => 900_000,
     staleness: none,
+    objects: none,
+    queueAges: () => [],
+    stretch: () => [],
     depth: none,
     slow: none,
   });

@@ -52,10 +52,9 @@ beforeEach(async () => {
       address: clientAddress([]),
       isHttps: () => false,
       arrived: ignore,
-      served: ({ address }) => served(address),
       decided: ignore,
       failed: ignore,
-      during: (_, work) => work(),
+      observe: () => ({ within: (work) => work(), served: ({ address }) => served(address) }),
       pages: (mount) => createDashboard({ ...mount, dependencies: { ...dependencies, ...presentation, sessions } }),
     }),
   );

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { checkLimits } from '../../../../src/dns/lookup/check-budget.ts';
+import type { CheckCost } from '../../../../src/dns/lookup/dns-checker.ts';
 import { createDnsChecker } from '../../../../src/dns/lookup/dns-checker.ts';
 import { evaluateDns } from '../../../../src/dns/verdict/evaluate-dns.ts';
 import { customerAt, dnsHosts, dnsOfHosts, platformDomains, roots, target } from '../../../support/dns-hosts.ts';
@@ -14,7 +15,11 @@ async function costsAt(host: number) {
   const dns = dnsOfHosts();
   const { exchange, rounds } = inRounds(dns.exchange);
   const endpoints = roots.map((address) => ({ address, port: 53 }));
-  const checker = createDnsChecker({ roots: endpoints, resolvers: [], permitted: [] }, exchange);
+  const costs: CheckCost[] = [];
+  const checker = createDnsChecker(
+    { roots: endpoints, resolvers: [], permitted: [], observe: (cost) => costs.push(cost) },
+    exchange,
+  );
   const check = async (customer: number, isConfirmation = false) => {
     const before = { packets: dns.sent.length, rounds: rounds() };
     const hostname = customerAt(host, customer);
@@ -44,6 +49,7 @@ async function costsAt(host: number) {
       rounds: rounds() - before.rounds,
       toRoots: sent.filter((address) => roots.includes(address)).length,
       toRegistries: sent.filter((address) => /^8\.1\d\./.test(address)).length,
+      counted: costs.at(-1)?.packetsTo,
     };
   };
   return { first: await check(0), later: await check(1), confirming: await check(1, true) };
@@ -60,6 +66,13 @@ describe('a check of a customer’s hostname', () => {
       expect(confirming).toMatchObject({ toRoots: 0, toRegistries: 0, rounds: 1, packets: servers });
       expect(confirming.verdicts[0]).toBe('yes');
       expect(first.packets).toBeLessThanOrEqual(checkLimits.packets);
+      for (const { counted, packets, toRoots, toRegistries } of [first, later, confirming])
+        expect(counted).toEqual({
+          root: toRoots,
+          registry: toRegistries,
+          'dns-host': packets - toRoots - toRegistries,
+          resolver: 0,
+        });
     },
   );
 });
