@@ -35,7 +35,7 @@ afterEach(() => receiver.stop());
 
 /** A cluster behind the real client, whose calls are answered as `answer` says. */
 const clusterOf = (answer: (call: Call) => Promise<unknown>) =>
-  createCluster(traced({ call: answer } as unknown as Transport, tracer), 'test', () => undefined);
+  createCluster(traced({ call: answer } as unknown as Transport, tracer), 'test');
 
 const attributesOf = ({ attributes }: ReceivedSpan) =>
   Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value as object)[0] as unknown]));
