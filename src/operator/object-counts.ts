@@ -8,6 +8,8 @@ import { certificateReasons } from '../rules/reasons.ts';
 import type { TimeSlices } from '../lib/time-slices.ts';
 import type { MetricSources } from './metrics.ts';
 import type { OperatorStores } from './operator-stores.ts';
+import type { RecentChecks } from '../controllers/project-domain/recent-checks.ts';
+import { checkLag, countChecked } from './check-freshness.ts';
 import { countInSlices, maintainClassCounts } from './class-counts.ts';
 
 const stateOf = ({ status }: ProjectDomain): readonly string[] => [status?.state ?? 'Pending'];
@@ -20,13 +22,27 @@ const issuanceOf = ({ status }: ProjectDomain): readonly string[] => {
 
 type Counts = Pick<
   MetricSources,
-  'domainsByState' | 'certificates' | 'issuance' | 'orders' | 'checked' | 'unconfirmed' | 'ledger' | 'suspensionsHeld'
+  | 'domainsByState'
+  | 'certificates'
+  | 'issuance'
+  | 'orders'
+  | 'checked'
+  | 'checkLag'
+  | 'unconfirmed'
+  | 'ledger'
+  | 'suspensionsHeld'
 >;
+
+interface CountSources {
+  readonly recentChecks: Pick<RecentChecks, 'all'>;
+  readonly now: () => number;
+  readonly slices: TimeSlices;
+}
 
 /** Counts over the caches. To be created before they are filled; states and reasons without an object count zero. */
 export function countsOf(
   stores: Pick<OperatorStores, 'domains' | 'certificates' | 'claims' | 'orderLedgers' | 'failureCounts'>,
-  { now, slices }: { readonly now: () => number; readonly slices: TimeSlices },
+  { recentChecks, now, slices }: CountSources,
 ): Counts {
   const { domains, certificates, claims, orderLedgers, failureCounts } = stores;
   return {
@@ -36,7 +52,8 @@ export function countsOf(
     orders: () => countInSlices(claims.list(), (some) => countOrders(some, now()), slices),
     unconfirmed: () => countInSlices(claims.list(), (some) => countUnconfirmed(some, now()), slices),
     ledger: () => countLedger(orderLedgers.list()),
-    checked: () => countInSlices(domains.list(), (some) => countChecked(some, now()), slices),
+    checked: () => countInSlices([...recentChecks.all()], (some) => countChecked(some, now()), slices),
+    checkLag: () => checkLag(recentChecks.all(), now()),
     suspensionsHeld: () => (isMassFailure(failureCounts()) ? failureCounts().failing : 0),
   };
 }
@@ -67,15 +84,6 @@ export function countCertificates(certificates: readonly Certificate[], now: num
   return count(
     left.map(([name]) => name),
     ends.map((rest) => left.find(([, upTo]) => rest <= upTo)?.[0] ?? 'later'),
-  );
-}
-
-/** Domains checked within the last hour, by routing verdict: does DNS lead here? */
-export function countChecked(domains: readonly ProjectDomain[], now: number): ReadonlyMap<string, number> {
-  const since = timestamp(now - hour);
-  return count(
-    ['Yes', 'No', 'Unknown'],
-    domains.flatMap(({ status }) => (isSince(status?.check?.checkedAt, since) ? (status?.check?.routing ?? []) : [])),
   );
 }
 

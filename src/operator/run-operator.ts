@@ -16,6 +16,7 @@ import { operatorCachedObject, startOperatorWatches } from './operator-watches.t
 import { createIngressRoutes } from '../routing/ingress/ingress-routes.ts';
 import { createOperatorStores } from './operator-stores.ts';
 import { countsOf } from './object-counts.ts';
+import { rememberChecks } from './check-freshness.ts';
 import { measureProgress } from './progress-metrics.ts';
 import { provideSidecarCredentials } from './sidecar-credentials.ts';
 import type { Phase } from './operator-readiness.ts';
@@ -57,6 +58,7 @@ export async function runOperator({ config, clock, log }: OperatorDependencies, 
   const handover = { transport, cluster, config, identity: identityFolder, ready: readyToLead.promise, clock, log };
   const handedOver = provideSidecarCredentials(handover, signal);
   const queues = createQueues(clock, stores);
+  const recentChecks = rememberChecks(stores.domains);
   const slices = createTimeSlices(clock.elapsed);
   let phase: Phase = 'syncing';
   const reflectors = startOperatorWatches({ routes, stores }, { transport, log, clock, slices }, signal);
@@ -65,7 +67,7 @@ export async function runOperator({ config, clock, log }: OperatorDependencies, 
     isReady: () => notReady(reflectors, phase) === null,
     isLeading: () => phase === 'leading',
     certManagerUnavailable: certManager.isUnavailable,
-    ...countsOf(stores, { now: clock.now, slices }),
+    ...countsOf(stores, { recentChecks, now: clock.now, slices }),
     staleness: () => new Map([...reflectors].map(([kind, reflector]) => [kind, reflector.staleness() / 1_000])),
     depth: () => new Map(Object.entries(queues).map(([name, queue]) => [name, queue.depth()])),
     slow: () => new Map(Object.entries(queues).map(([name, queue]) => [name, queue.slow()])),
@@ -105,9 +107,12 @@ export async function runOperator({ config, clock, log }: OperatorDependencies, 
     },
     observeVantagePoint: metrics.vantageAnswer,
     observeTokenAnswer: metrics.tokenAnswer,
+    recentChecks,
+    observeRecordFound: metrics.verified,
     recordEvent: createEventRecorder(transport, log, clock.now),
   });
   phase = 'leading';
+  recentChecks.begin(clock.now());
   log.info({ domains: stores.domains.size }, 'reconciling');
   connectTriggers({ stores, queues, redirector: redirectorOf(config), clock, slices, log }, signal);
   const observe = metrics.reconcile;

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Cluster, KubernetesObject } from '../../../src/kubernetes/kubernetes-port.ts';
 import { runControllers } from '../../../src/operator/run-controllers.ts';
 import { createRedirectorRollout } from '../../../src/controllers/redirector-endpoints/redirector-rollout.ts';
+import { createRecentChecks } from '../../../src/controllers/project-domain/recent-checks.ts';
 import { createTargetAddresses } from '../../../src/controllers/reconciler-dependencies.ts';
 import type { ReconcilerDependencies } from '../../../src/controllers/reconciler-dependencies.ts';
 import { systemClock } from '../../../src/lib/clock.ts';
@@ -56,6 +57,8 @@ const dependenciesOf = ({ stores }: Crowd): ReconcilerDependencies => ({
   probe: { ask: () => Promise.reject(new Error('no probe is due')) },
   tokenProbe: { ask: () => Promise.reject(new Error('no token is asked for')) },
   targets: createTargetAddresses(Date.now),
+  recentChecks: createRecentChecks(),
+  observeRecordFound: () => undefined,
   rollout: createRedirectorRollout(cluster, settings.redirector),
   issuerGuard: () => Promise.resolve(null),
   areQuotasCounted: () => Promise.resolve(true),

@@ -50,7 +50,7 @@ async function printed(): Promise<ReadonlyMap<string, ReadonlyMap<string, Readon
     isReady: () => true,
     isLeading: () => true,
     certManagerUnavailable: () => false,
-    ...countsOf(stores, { now: () => 0, slices: createTimeSlices(() => 0) }),
+    ...countsOf(stores, { recentChecks: { all: () => [] }, now: () => 0, slices: createTimeSlices(() => 0) }),
     staleness,
     slow: () => new Map([['projectDomain', 1]]),
     depth: () => new Map([['projectDomain', 1]]),

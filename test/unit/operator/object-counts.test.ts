@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { createTimeSlices } from '../../../src/lib/time-slices.ts';
 import type { ProjectDomain } from '../../../src/generated/project-domain.ts';
 import type { Certificate } from '../../../src/resources/cert-manager-types.ts';
-import { countCertificates, countChecked, countOrders, countsOf } from '../../../src/operator/object-counts.ts';
+import { countCertificates, countOrders, countsOf } from '../../../src/operator/object-counts.ts';
 import { createOperatorStores } from '../../../src/operator/operator-stores.ts';
 import { claim, domain, now, routes } from '../../support/snapshot.ts';
 
@@ -23,7 +23,10 @@ function watched() {
   const stores = createOperatorStores(routes, (error) => {
     throw error;
   });
-  return { stores, counts: countsOf(stores, { now: () => now, slices: createTimeSlices(() => 0) }) };
+  return {
+    stores,
+    counts: countsOf(stores, { recentChecks: { all: () => [] }, now: () => now, slices: createTimeSlices(() => 0) }),
+  };
 }
 
 const named = (name: string, status: ProjectDomain['status'] = {}): ProjectDomain => {
@@ -114,16 +117,6 @@ describe('domains that fail while nobody is suspended for it', () => {
     const { stores, counts } = watched();
     for (let index = 0; index < served; index += 1) stores.domains.put(failing(`d${index}`, index < many ? 1 : 0));
     expect(counts.suspensionsHeld()).toBe(held);
-  });
-});
-
-describe('what DNS said within the hour', () => {
-  it.each<[sentence: string, check: object, counts: object]>([
-    ['a fresh unknown counts', { routing: 'Unknown', checkedAt: at(now - hour + 1_000) }, { Unknown: 1 }],
-    ['what is older than an hour does not', { routing: 'Unknown', checkedAt: at(now - hour - 1_000) }, {}],
-    ['a domain that was never looked at does not', {}, {}],
-  ])('%s', (_, check, counts) => {
-    expect(counted(countChecked([domain({ status: { check } })], now))).toEqual(counts);
   });
 });
 
