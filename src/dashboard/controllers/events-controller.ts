@@ -32,7 +32,8 @@ async function* encoded(
   project: string,
   events: AsyncIterable<ProjectDomainsEvent>,
 ): AsyncGenerator<string> {
-  const path = { project, hostname: String(request.query.hostname ?? '') };
+  const { hostname } = request.query;
+  const path = { project, hostname: typeof hostname === 'string' ? hostname : '' };
   let version = Number(request.query.since);
   let shown: string | null = null;
   for await (const event of events) {

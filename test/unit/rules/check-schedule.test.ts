@@ -67,7 +67,10 @@ describe('when DNS is looked at (docs/concepts/states.md)', () => {
   });
 
   it('held names are spread over the whole of the 15 minutes', () => {
-    const moments = Array.from({ length: 900 }, (_, index) => driftTimes((index + 0.5) / 900 / 96, 0).next % (15 * minutes));
+    const moments = Array.from(
+      { length: 900 },
+      (_, index) => driftTimes((index + 0.5) / 900 / 96, 0).next % (15 * minutes),
+    );
     expect(new Set(moments).size).toBe(900);
   });
 
