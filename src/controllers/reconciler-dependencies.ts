@@ -10,6 +10,7 @@ import type { Probe } from '../routing/https-probe.ts';
 import type { TokenProbe } from '../routing/token-probe/token-probe.ts';
 import type { ApplyDependencies } from './apply-actions.ts';
 import type { RedirectorRollout } from './redirector-endpoints/redirector-rollout.ts';
+import type { RecentChecks } from './project-domain/recent-checks.ts';
 import type { PrecedenceIndex } from './precedence-index.ts';
 import type { ControllerSettings } from './controller-settings.ts';
 
@@ -51,6 +52,9 @@ export interface ReconcilerDependencies extends ApplyDependencies {
   readonly probe: Probe;
   readonly tokenProbe: TokenProbe;
   readonly targets: TargetAddresses;
+  readonly recentChecks: RecentChecks;
+  /** called when a check finds the right record, with the milliseconds since the last one that did not */
+  readonly observeRecordFound: (ms: number) => void;
   /** where the redirector's addresses have got to */
   readonly rollout: RedirectorRollout;
   /** true while the caches of cert-manager's kinds hold nothing yet, or what once was */

@@ -28,7 +28,7 @@ export interface ProjectCard {
   readonly waiting: number;
 }
 
-export interface DomainModel extends DomainSituation, Pick<DomainDetails, 'timeline' | 'checkedAt'> {
+export interface DomainModel extends DomainSituation, Pick<DomainDetails, 'timeline'> {
   readonly project: ProjectView;
   readonly choices: DomainChoices;
   /** newest first */

@@ -255,13 +255,9 @@ export interface ProjectDomain {
        */
       readonly startedAt?: string;
       /**
-       * When DNS was last checked.
+       * When the last check ended of which this status was written. A check that finds nothing new writes nothing.
        */
       readonly checkedAt?: string;
-      /**
-       * When routing, ownership and CAA were last checked together. Checks of a Live domain in between only confirm routing.
-       */
-      readonly fullyCheckedAt?: string;
       /**
        * The last Verify request that was acted on.
        */
@@ -322,11 +318,11 @@ export interface ProjectDomain {
        */
       readonly nameServers?: readonly string[];
       /**
-       * Checks in a row that proved both.
+       * Checks in a row that proved both; more than 2 are not counted.
        */
       readonly successes?: number;
       /**
-       * Checks in a row that said no.
+       * Checks of a held name in a row that said no; more than 3 are not counted.
        */
       readonly failures?: number;
       /**

@@ -29,7 +29,10 @@ import type { OperatorConfig } from './config.ts';
 import { installationKey } from './installation-key.ts';
 import type { OperatorStores } from './operator-stores.ts';
 
-export interface DependencySources extends Pick<ReconcilerDependencies, 'cluster' | 'recordEvent' | 'tracer'> {
+export interface DependencySources extends Pick<
+  ReconcilerDependencies,
+  'cluster' | 'recordEvent' | 'recentChecks' | 'observeRecordFound' | 'tracer'
+> {
   readonly config: OperatorConfig;
   readonly stores: OperatorStores;
   readonly routes: RouteImplementation;
@@ -103,6 +106,8 @@ export async function buildDependencies(parts: DependencySources): Promise<Recon
     probe: createHttpsProbe({ address, port, ca: caFile === null ? null : readFileSync(caFile, 'utf8') }),
     tokenProbe: tokenProbeOf(parts, settings),
     targets: createTargetAddresses(clock.now),
+    recentChecks: parts.recentChecks,
+    observeRecordFound: parts.observeRecordFound,
     rollout: createRedirectorRollout(parts.cluster, settings.redirector),
     issuerGuard: createIssuerGuard(parts.cluster, settings, clock.elapsed),
     areQuotasCounted: createQuotaCountingCheck({

@@ -34,6 +34,8 @@ export interface MetricSources extends CacheFigures {
   readonly checked: () => GaugeValues;
   /** between two looks at a served domain, milliseconds */
   readonly driftInterval: () => number;
+  /** how late the DNS check is that has been due longest, milliseconds */
+  readonly checkLag: () => number;
   /** failing domains that are not degraded or suspended because of a mass failure; normally 0 */
   readonly suspensionsHeld: () => number;
   readonly depth: () => ReadonlyMap<string, number>;
@@ -146,6 +148,12 @@ export function createOperatorMetrics(sources: MetricSources): OperatorMetrics {
     help: 'Failing served domains that are not degraded or suspended because too many fail at once; normally 0.',
     label: 'cause',
     values: () => new Map([['dns', sources.suspensionsHeld()]]),
+  });
+  gauge(registers, {
+    name: 'projectdomain_dns_check_lag_seconds',
+    help: 'How late the scheduled DNS check is that has been due longest.',
+    label: 'statistic',
+    values: () => new Map([['max', sources.checkLag() / 1_000]]),
   });
   gauge(registers, {
     name: 'projectdomain_neighbour_away',

@@ -7,6 +7,8 @@ import { domainStateNames, isMassFailure } from '../rules/domain-state.ts';
 import { certificateReasons } from '../rules/reasons.ts';
 import type { MetricSources } from './metrics.ts';
 import type { OperatorStores } from './operator-stores.ts';
+import type { RecentChecks } from '../controllers/project-domain/recent-checks.ts';
+import { checkLag, countChecked } from './check-freshness.ts';
 import { maintainClassCounts } from './class-counts.ts';
 import type { Moment } from './moment-counts.ts';
 import { maintainMomentCounts } from './moment-counts.ts';
@@ -21,7 +23,15 @@ const issuanceOf = ({ status }: ProjectDomain): readonly string[] => {
 
 type Counts = Pick<
   MetricSources,
-  'domainsByState' | 'certificates' | 'issuance' | 'orders' | 'checked' | 'unconfirmed' | 'ledger' | 'suspensionsHeld'
+  | 'domainsByState'
+  | 'certificates'
+  | 'issuance'
+  | 'orders'
+  | 'checked'
+  | 'checkLag'
+  | 'unconfirmed'
+  | 'ledger'
+  | 'suspensionsHeld'
 >;
 
 const minute = 60_000;
@@ -31,18 +41,22 @@ const day = 24 * hour;
 /** Clocks of writers may be ahead of ours by so much; what they wrote counts as now. */
 const skew = hour;
 
+interface CountSources {
+  readonly recentChecks: Pick<RecentChecks, 'all'>;
+  readonly now: () => number;
+}
+
 /**
  * Counts over the caches, kept with every change: reading them visits no object. To be created before the caches are
  * filled; states and reasons without an object count zero.
  */
 export function countsOf(
   stores: Pick<OperatorStores, 'domains' | 'certificates' | 'claims' | 'orderLedgers' | 'failureCounts'>,
-  { now }: { readonly now: () => number },
+  { recentChecks, now }: CountSources,
 ): Counts {
   const { domains, certificates, claims, orderLedgers, failureCounts } = stores;
   const ends = maintainMomentCounts(certificates, endOf, hour);
   const orders = maintainMomentCounts(claims, ordersOf, minute);
-  const checks = maintainMomentCounts(domains, checkOf, minute);
   const last = (counts: typeof orders, ms: number) => counts.between(now() - ms, now() + skew);
   return {
     domainsByState: maintainClassCounts(domains, stateOf, domainStateNames),
@@ -51,7 +65,8 @@ export function countsOf(
     orders: () => named(outcomes, last(orders, 3 * hour)),
     unconfirmed: () => new Map([['1d', last(orders, day).get(unconfirmed) ?? 0]]),
     ledger: () => countLedger(orderLedgers.list()),
-    checked: () => named(['Yes', 'No', 'Unknown'], last(checks, hour)),
+    checked: () => countChecked(recentChecks.all(), now()),
+    checkLag: () => checkLag(recentChecks.all(), now()),
     suspensionsHeld: () => (isMassFailure(failureCounts()) ? failureCounts().failing : 0),
   };
 }
@@ -78,12 +93,6 @@ const ordersOf = ({ spec }: HostnameClaim): readonly Moment[] =>
     const moment = { at: Date.parse(at) };
     return [{ name: outcome, ...moment }, ...(isUnconfirmed === true ? [{ name: unconfirmed, ...moment }] : [])];
   });
-
-/** When DNS was last checked, by what it said: does the hostname lead here? */
-const checkOf = ({ status }: ProjectDomain): readonly Moment[] => {
-  const { routing, checkedAt } = status?.check ?? {};
-  return routing && checkedAt ? [{ name: routing, at: Date.parse(checkedAt) }] : [];
-};
 
 const named = (names: readonly string[], counts: ReadonlyMap<string, number>): ReadonlyMap<string, number> =>
   new Map(names.map((name) => [name, counts.get(name) ?? 0]));

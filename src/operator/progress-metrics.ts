@@ -7,7 +7,6 @@ import type { OperatorMetrics } from './metrics.ts';
 export function measureProgress({ object, previous }: StoreEvent<ProjectDomain>, metrics: OperatorMetrics): void {
   if (!previous?.status || !object.status || previous.status.state === object.status.state) return;
   measureLive(object, metrics);
-  measureVerified(previous.status, object.status, metrics);
 }
 
 /** From Add to Live and from Verified to Live, the first time. */
@@ -19,13 +18,4 @@ function measureLive({ metadata, status }: ProjectDomain, metrics: OperatorMetri
   metrics.live(Date.parse(first.at) - Date.parse(metadata.creationTimestamp ?? first.at));
   const proven = states.findLast(({ state }) => state === 'Verified');
   if (proven) metrics.served(Date.parse(first.at) - Date.parse(proven.at));
-}
-
-type Status = NonNullable<ProjectDomain['status']>;
-
-/** From the last check without the right record to the check that found it. */
-function measureVerified(before: Status, after: Status, metrics: OperatorMetrics): void {
-  const [missed, found] = [before.check?.checkedAt, after.check?.checkedAt];
-  if (before.state !== 'Unverified' || after.state !== 'Verified' || !missed || !found) return;
-  metrics.verified(Date.parse(found) - Date.parse(missed));
 }

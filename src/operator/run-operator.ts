@@ -18,6 +18,7 @@ import { operatorCachedObject, startOperatorWatches } from './operator-watches.t
 import { createIngressRoutes } from '../routing/ingress/ingress-routes.ts';
 import { createOperatorStores } from './operator-stores.ts';
 import { countsOf } from './object-counts.ts';
+import { rememberChecks } from './check-freshness.ts';
 import { measureProgress } from './progress-metrics.ts';
 import { provideSidecarCredentials } from './sidecar-credentials.ts';
 import type { Phase } from './operator-readiness.ts';
@@ -66,6 +67,7 @@ export async function runOperator({ config, clock, log }: OperatorDependencies, 
   const handedOver = provideSidecarCredentials(handover, signal);
   const workers = workersOf(config);
   const queues = createQueues(clock, stores, workers);
+  const recentChecks = rememberChecks(stores.domains);
   const slices = createTimeSlices(clock.elapsed);
   let phase: Phase = 'syncing';
   const reflectors = startOperatorWatches({ routes, stores }, { transport, log, clock, slices }, signal);
@@ -74,7 +76,7 @@ export async function runOperator({ config, clock, log }: OperatorDependencies, 
     isReady: () => notReady(reflectors, phase) === null,
     isLeading: () => phase === 'leading',
     certManagerUnavailable: certManager.isUnavailable,
-    ...countsOf(stores, clock),
+    ...countsOf(stores, { recentChecks, now: clock.now }),
     driftInterval: () => driftInterval({ ...stores.failureCounts(), ...config }),
     ...cacheFigures(() => reflectors),
     ...queueFigures(queues),
@@ -116,9 +118,12 @@ export async function runOperator({ config, clock, log }: OperatorDependencies, 
     observeVantagePoint: metrics.vantageAnswer,
     observeTokenAnswer: metrics.tokenAnswer,
     tracer,
+    recentChecks,
+    observeRecordFound: metrics.verified,
     recordEvent: createEventRecorder({ transport, log, clock }, signal),
   });
   phase = 'leading';
+  recentChecks.begin(clock.now());
   log.info({ domains: stores.domains.size }, 'reconciling');
   connectTriggers({ stores, queues, redirector: redirectorOf(config), clock, slices, log }, signal);
   const observe = metrics.reconcile;

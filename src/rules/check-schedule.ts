@@ -1,8 +1,9 @@
 /**
- * When DNS is checked next (docs/concepts/states.md). Times are milliseconds since the Unix epoch.
+ * When DNS is checked (docs/concepts/states.md): a pure function of a domain and the clock, so that nothing need be written
+ * down to know it. Times are milliseconds since the Unix epoch.
  *
  * Until the first verdict of yes: every 5 s for two minutes after Add or Verify, with intervals growing to five minutes;
- * every hour after a day; never after seven days. Held names: every 15 minutes with jitter.
+ * every hour after a day; never after seven days. Held names: every 15 minutes, each at its own moment of them.
  */
 
 export const seconds = 1_000;
@@ -11,10 +12,18 @@ export const hours = 60 * minutes;
 export const days = 24 * hours;
 
 export interface CheckTimes {
-  /** when this series of checks began: at Add, at Verify, or at the loss of the name's records */
+  /** when this series of checks began: at Add, or at Verify */
   readonly startedAt: number;
-  /** when the last check finished; null before the first */
+  /** when the last check that is known of ended; null before the first */
   readonly checkedAt: number | null;
+}
+
+/** The scheduled times on either side of a moment. */
+export interface ScheduledTimes {
+  /** the latest one that has come; null before the first */
+  readonly last: number | null;
+  /** the first one that is still to come; null after the last */
+  readonly next: number | null;
 }
 
 const firstInterval = 5 * seconds;
@@ -22,7 +31,6 @@ const eagerFor = 2 * minutes;
 const slowestOfFirstDay = 5 * minutes;
 const giveUpAfter = 7 * days;
 const driftInterval = 15 * minutes;
-const driftJitter = 0.2;
 
 /**
  * What validating resolvers have cached of broken DNSSEC is no obstacle any more once the zones' own servers have shown no
@@ -41,18 +49,42 @@ export function interval(age: number): number | null {
   return age < giveUpAfter ? hours : null;
 }
 
-/** When an unverified name is checked next; null when only Verify starts a new series. */
-export function nextVerification({ startedAt, checkedAt }: CheckTimes): number | null {
-  if (checkedAt === null || checkedAt < startedAt) return startedAt;
-  const pause = interval(checkedAt - startedAt);
-  return pause === null ? null : checkedAt + pause;
+/** The ages of a series at which it is checked, in whole seconds: the first at once, the last within its seven days. */
+function agesOfChecks(): readonly number[] {
+  const ages: number[] = [];
+  for (let age = 0; age <= giveUpAfter;) {
+    ages.push(age);
+    age += Math.ceil((interval(age) ?? hours) / seconds) * seconds;
+  }
+  return Object.freeze(ages);
+}
+
+const ages = agesOfChecks();
+
+/** The scheduled times of a series around `now`. */
+export function seriesTimes(startedAt: number, now: number): ScheduledTimes {
+  const age = now - startedAt;
+  const last = ages.findLast((one) => one <= age);
+  const next = ages.find((one) => one > age);
+  return {
+    last: last === undefined ? null : startedAt + last,
+    next: next === undefined ? null : startedAt + next,
+  };
 }
 
 /** When an unverified name's checks end: from then on only Verify starts a new series. */
 export const seriesEnds = ({ startedAt }: Pick<CheckTimes, 'startedAt'>): number => startedAt + giveUpAfter;
 
-/** When a held name is checked next; `spread` in [0, 1) is the name's own fixed share of the jitter. */
-export function nextDriftCheck(checkedAt: number | null, spread: number): number {
-  if (checkedAt === null) return 0;
-  return checkedAt + driftInterval * (1 - driftJitter / 2 + driftJitter * spread);
+/** The scheduled times of a held name around `now`; `share` in [0, 1) is the name's own share of the day. */
+export const driftTimes = (share: number, now: number): Record<keyof ScheduledTimes, number> =>
+  everySoOften(driftInterval, share, now);
+
+/** The scheduled times of a Live domain's daily full check: one of the times of its other checks. */
+export const fullCheckTimes = (share: number, now: number): Record<keyof ScheduledTimes, number> =>
+  everySoOften(days, share, now);
+
+function everySoOften(every: number, share: number, now: number): Record<keyof ScheduledTimes, number> {
+  const phase = Math.floor((share * days) / seconds) * seconds;
+  const last = phase + Math.floor((now - phase) / every) * every;
+  return { last, next: last + every };
 }

@@ -1,6 +1,6 @@
 import type { ProjectDomain } from '../generated/project-domain.ts';
-import type { CheckTimes } from './check-schedule.ts';
-import { nextDriftCheck, nextVerification, seconds, seriesEnds } from './check-schedule.ts';
+import type { CheckTimes, ScheduledTimes } from './check-schedule.ts';
+import { driftTimes, seconds, seriesEnds, seriesTimes } from './check-schedule.ts';
 import type { DomainState } from './domain-state.ts';
 import type { DomainToken } from './domain-token.ts';
 
@@ -44,16 +44,28 @@ const isSettled = ({ isHeld, state }: ScheduledDomain): boolean => isHeld && set
 /** When a token that was just published can be asked for: the redirector has seen it by then. */
 const askAgain = 10 * seconds;
 
+/** The scheduled times of a domain's checks around `now`, in milliseconds since the Unix epoch. */
+export function scheduledChecks(domain: ScheduledDomain, now: number): ScheduledTimes {
+  const { checks, uid } = domain;
+  if (!isSettled(domain)) return seriesTimes(checks.startedAt, now);
+  const { last, next } = driftTimes(shareOf(uid), now);
+  const sooner = afterFirstDoubt(checks);
+  return {
+    last: Math.max(last, ...sooner.filter((at) => at <= now)),
+    next: Math.min(next, ...sooner.filter((at) => at > now)),
+  };
+}
+
+/** True before the first check of a domain, or of its new series: it is due, whatever the schedule says. */
+export const isFirstCheckAhead = ({ checkedAt, startedAt }: CheckTimes): boolean =>
+  checkedAt === null || checkedAt < startedAt;
+
 /**
  * When DNS is checked next without a Verify, milliseconds since the Unix epoch: a time in the past is due. Null once the
  * series has ended.
  */
-export function nextDnsCheck(domain: ScheduledDomain): number | null {
-  const { checks, uid } = domain;
-  if (!isSettled(domain)) return nextVerification(checks);
-  if (isFirstDoubt(checks)) return (checks.checkedAt ?? 0) + askAgain;
-  return nextDriftCheck(checks.checkedAt, spread(uid));
-}
+export const nextDnsCheck = (domain: ScheduledDomain, now: number): number | null =>
+  isFirstCheckAhead(domain.checks) ? domain.checks.startedAt : scheduledChecks(domain, now).next;
 
 /**
  * When the automatic checks end, milliseconds since the Unix epoch; null for a domain that is checked for ever. Those of
@@ -65,11 +77,11 @@ export function checksEnd(domain: ScheduledDomain): number | null {
   return Math.max(seriesEnds(checks), state === 'Suspended' ? (checks.checkedAt ?? 0) : 0);
 }
 
-/** The first check that did not say yes found a foreign address: the next one knows more, as it asks for the token. */
-const isFirstDoubt = ({ token, failingSince, unknownSince, checkedAt }: CheckHistory): boolean =>
-  token !== null && checkedAt !== null && (failingSince === checkedAt || unknownSince === checkedAt);
+/** The first check that did not say yes found a foreign address: soon after it the next one may ask for the token. */
+const afterFirstDoubt = ({ token, failingSince, unknownSince }: CheckHistory): readonly number[] =>
+  token === null ? [] : [failingSince, unknownSince].flatMap((since) => (since === null ? [] : [since + askAgain]));
 
 /** A number in [0, 1) derived from the object's uid, so that many domains are not checked at the same time. */
-function spread(uid: string | undefined): number {
+export function shareOf(uid: string | undefined): number {
   return Number.parseInt((uid ?? '0').slice(0, 8), 16) / 2 ** 32 || 0;
 }

@@ -31,7 +31,7 @@ export function automaticChecks(
     isHeld,
     checks: checkHistoryOf(domain),
   };
-  const next = isVerifyAhead(domain, now) ? null : nextDnsCheck(scheduled);
+  const next = isVerifyAhead(domain, now) ? null : nextDnsCheck(scheduled, now);
   return {
     nextCheckAt: next !== null && next > now ? rounded(next) : null,
     checksEndAt: rounded(checksEnd(scheduled)),

@@ -18,8 +18,10 @@ export interface HandoverView {
   readonly alsoAdd: readonly RecordRefView[];
   /** who hosts the zone, with what its form calls the fields; null for an unknown one */
   readonly dnsHost: Pick<DnsHost, 'name' | 'labels'> | null;
-  /** time of the last DNS check; RFC 3339, null before the first */
-  readonly checkedAt: string | null;
+  /** whether DNS has been checked at all */
+  readonly isChecked: boolean;
+  /** when DNS is checked next; RFC 3339, null while a check is under way or none is planned */
+  readonly nextCheckAt: string | null;
   /** when the link ends; RFC 3339 */
   readonly expiresAt: string;
 }
@@ -49,8 +51,8 @@ export function showHandover(dependencies: ApiDependencies, link: HandoverLink):
   const opens = opensOf(dependencies, link);
   if (opens === null) return null;
   const { maker: caller, domain } = opens;
-  const { hostname, records, issues } = domainView({ dependencies, caller }, domain);
-  const { nameServers = [], checkedAt = null } = domain.status?.check ?? {};
+  const { hostname, records, issues, nextCheckAt } = domainView({ dependencies, caller }, domain);
+  const { nameServers = [], checkedAt } = domain.status?.check ?? {};
   const shown = new Set(records.map(sameness));
   const create = unique(issues.flatMap((issue) => issue.create));
   return {
@@ -59,7 +61,8 @@ export function showHandover(dependencies: ApiDependencies, link: HandoverLink):
     remove: unique(issues.flatMap((issue) => issue.delete)),
     alsoAdd: create.filter((record) => !shown.has(sameness(record))),
     dnsHost: dnsHostOf(nameServers),
-    checkedAt,
+    isChecked: checkedAt !== undefined,
+    nextCheckAt,
     expiresAt: new Date(link.expires).toISOString(),
   };
 }

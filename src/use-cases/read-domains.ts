@@ -32,8 +32,6 @@ export interface DomainDetails extends DomainSituation {
   readonly timeline: readonly TimelineEntryView[];
   /** the name servers of its zone, as of the last check */
   readonly nameServers: readonly string[];
-  /** time of the last DNS check; RFC 3339 */
-  readonly checkedAt: string | null;
 }
 
 /** A domain as REST shows it alone. */
@@ -53,7 +51,6 @@ export const showDomain = useCase<DomainPath, DomainDetails>('domains:read', (co
     ...situationOf(domain, domainView(context, domain), context.dependencies.now()),
     timeline: timeline.map(timelineEntryView),
     nameServers: check?.nameServers ?? [],
-    checkedAt: check?.checkedAt ?? null,
   };
 });
 

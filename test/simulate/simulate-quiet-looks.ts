@@ -37,8 +37,8 @@ export function simulateQuietLooks(hostnames: SimulatedHostnames, sample: QuietS
   for (let name = 0; name < decided; name += 1) {
     const uid = hostnames.uidOf(name);
     let history = liveSince(0, 0);
-    for (let at = nextAt(uid, history); at < end; at = nextAt(uid, history)) {
-      const look = lookAt(history, { at, answer: 'yes', failureCounts: nothingFails });
+    for (let at = nextAt(uid, history, 0); at < end; at = nextAt(uid, history, at)) {
+      const look = lookAt(history, { uid, at, answer: 'yes', failureCounts: nothingFails });
       sum.decidedLooks += 1;
       sum.packets += packetsOf(look.verdict);
       if (look.isWritten) sum.writes += 1;
@@ -52,15 +52,15 @@ const nothingFails = { served: 1, failing: 0, namespaces: 1, failingNamespaces: 
 
 function scheduledLooks(uid: string, end: number): number {
   const history = liveSince(0, 0);
-  const checks = { ...history.checks };
   let looks = 0;
-  for (let at = nextAt(uid, { ...history, checks }); at < end; at = nextAt(uid, { ...history, checks })) {
-    looks += 1;
-    checks.checkedAt = at;
-  }
+  for (let at = nextAt(uid, history, 0); at < end; at = nextAt(uid, history, at)) looks += 1;
   return looks;
 }
 
 /** The number of looks before a time, in closed form: a Live domain's interval never changes. */
-export const looksUntil = (uid: string, end: number): number =>
-  Math.max(0, Math.ceil(end / nextAt(uid, liveSince(0, 0))) - 1);
+export function looksUntil(uid: string, end: number): number {
+  const history = liveSince(0, 0);
+  const first = nextAt(uid, history, 0);
+  const interval = nextAt(uid, history, first) - first;
+  return Math.max(0, Math.ceil((end - first) / interval));
+}

@@ -1,4 +1,4 @@
-import { hours } from '../../src/rules/check-schedule.ts';
+import { minutes } from '../../src/rules/check-schedule.ts';
 import { packetsOf } from './packet-costs.ts';
 import type { SimulatedFault } from './simulated-faults.ts';
 import { dnsAt } from './simulated-faults.ts';
@@ -22,9 +22,6 @@ export interface TouchedLooks {
   readonly mendedAfter: number;
 }
 
-const fullLookEvery = 24 * hours;
-const purposes = { phase: 21, fullLook: 22 } as const;
-
 /** Looks at every touched name through the operator's own schedule, history and findings. */
 export function simulateTouchedLooks(hostnames: SimulatedHostnames, fault: SimulatedFault): TouchedLooks {
   const touched = Array.from({ length: hostnames.size }, (_, name) => name).filter(fault.touches);
@@ -46,12 +43,9 @@ export function simulateTouchedLooks(hostnames: SimulatedHostnames, fault: Simul
   };
   for (const name of touched) {
     const uid = hostnames.uidOf(name);
-    const interval = nextAt(uid, liveSince(0, 0));
-    const checkedAt = fault.from - hostnames.chance(name, purposes.phase) * interval;
-    const fullyCheckedAt = fault.from - hostnames.chance(name, purposes.fullLook) * fullLookEvery;
-    let history = liveSince(checkedAt, fullyCheckedAt);
-    for (let at = nextAt(uid, history); at < fault.to || !isQuiet(history); at = nextAt(uid, history)) {
-      const look = lookAt(history, { at, answer: dnsAt([fault], name, at), failureCounts });
+    let history = liveSince(fault.from - minutes, fault.from - minutes);
+    for (let at = nextAt(uid, history, fault.from); at < fault.to || !isQuiet(history); at = nextAt(uid, history, at)) {
+      const look = lookAt(history, { uid, at, answer: dnsAt([fault], name, at), failureCounts });
       count(history, look);
       history = look.after;
     }

@@ -1,11 +1,12 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { CheckStatus } from '../../src/controllers/project-domain/check-status.ts';
-import { checkStatusFields, readCheckStatus, withVerdict } from '../../src/controllers/project-domain/check-status.ts';
+import { readCheckStatus, withVerdict } from '../../src/controllers/project-domain/check-status.ts';
 import type { ProjectDomainSnapshot } from '../../src/controllers/project-domain/project-domain-snapshot.ts';
 import { verificationFindings } from '../../src/controllers/project-domain/steps/verification-step.ts';
 import type { DnsVerdict } from '../../src/dns/verdict/dns-verdict.ts';
-import { hours } from '../../src/rules/check-schedule.ts';
+import { fullCheckTimes } from '../../src/rules/check-schedule.ts';
 import { isTrue } from '../../src/rules/conditions.ts';
-import { nextDnsCheck } from '../../src/rules/next-dns-check.ts';
+import { nextDnsCheck, shareOf } from '../../src/rules/next-dns-check.ts';
 import { domain, snapshot } from '../support/snapshot.ts';
 import type { DnsAnswer } from './simulated-faults.ts';
 import { confirmationOf, verdictOf } from './simulated-verdicts.ts';
@@ -18,6 +19,8 @@ export interface NameHistory {
 }
 
 export interface Asked {
+  /** of the ProjectDomain */
+  readonly uid: string;
   readonly at: number;
   readonly answer: DnsAnswer;
   readonly failureCounts: ProjectDomainSnapshot['failureCounts'];
@@ -30,30 +33,35 @@ export interface Look extends Pick<Asked, 'at' | 'answer'> {
 }
 
 /** One look by the operator's own history and findings. */
-export function lookAt(before: NameHistory, { at, answer, failureCounts }: Asked): Look {
+export function lookAt(before: NameHistory, { uid, at, answer, failureCounts }: Asked): Look {
   const { checks, isLive } = before;
-  const mayConfirm = isLive && isQuiet(before) && at - (checks.fullyCheckedAt ?? 0) < fullLookEvery;
+  const isFullDue = fullCheckTimes(shareOf(uid), at).last > (checks.fullyCheckedAt ?? 0);
+  const mayConfirm = isQuiet(before) && !isFullDue;
   const verdict = answer === 'yes' && mayConfirm ? confirmationOf(answer) : verdictOf(answer);
-  const checked = withVerdict(checks, verdict, at);
+  const checked = { ...withVerdict(checks, verdict, at), successes: 0 };
   const verified = isVerified({ now: at, verdict, failureCounts }, checked, isLive);
   const isWritten = verified !== isLive || hasChanged(checks, checked);
   return { at, answer, verdict, isWritten, after: { checks: checked, isLive: verified } };
 }
 
 /** When the name is looked at next. */
-export const nextAt = (uid: string, { checks, isLive }: NameHistory): number =>
-  nextDnsCheck({ uid, state: isLive ? 'Live' : 'Degraded', isHeld: true, checks }) ?? Number.POSITIVE_INFINITY;
+export const nextAt = (uid: string, { checks, isLive }: NameHistory, now: number): number =>
+  nextDnsCheck({ uid, state: isLive ? 'Live' : 'Degraded', isHeld: true, checks }, now) ?? Number.POSITIVE_INFINITY;
 
 /** Live, with nothing that the next look has to confirm. */
 export const isQuiet = ({ checks, isLive }: NameHistory): boolean =>
   isLive && checks.failingSince === null && checks.unknownSince === null;
 
-const hasChanged = (before: CheckStatus, after: CheckStatus): boolean =>
-  JSON.stringify(checkStatusFields(before)) !== JSON.stringify(checkStatusFields(after));
+/** True when more is another than the times of the last check, which are not written on their own. */
+function hasChanged(before: CheckStatus, after: CheckStatus): boolean {
+  return (Object.keys(after) as (keyof CheckStatus)[]).some(
+    (field) => !unwritten.has(field) && !isDeepStrictEqual(before[field], after[field]),
+  );
+}
 
-const fullLookEvery = 24 * hours;
+const unwritten: ReadonlySet<keyof CheckStatus> = new Set(['checkedAt', 'fullyCheckedAt']);
 
-const live = withVerdict(readCheckStatus(domain()), verdictOf('yes'), 0);
+const live = { ...withVerdict(readCheckStatus(domain()), verdictOf('yes'), 0), successes: 0 };
 
 const withCondition = (status: 'True' | 'False') =>
   domain({

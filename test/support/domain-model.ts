@@ -75,7 +75,6 @@ export const domainModel = (over: Partial<DomainView> = {}, more: Partial<Domain
   domain: domain(over),
   timeline: [entry()],
   dnsHost: null,
-  checkedAt: '2026-11-20T08:18:00Z',
   refusal: null,
   checksEnded: false,
   choices: { primaries: [], primaryFollowers: [], canBePrimary: false, destinations: ['shop.apps.example.net'] },

@@ -26,6 +26,7 @@ import type { ObservedRoute } from '../../src/routing/route-port.ts';
 import { issue } from '../../src/dns/verdict/dns-issue.ts';
 import type { DnsIssue, DnsVerdict } from '../../src/dns/verdict/dns-verdict.ts';
 
+/** A time at which a held domain of this uid is checked; its daily full check was three hours before. */
 export const now = Date.parse('2026-01-01T12:00:00Z');
 const apiVersion = 'projectdomain.io/v1alpha1';
 
@@ -83,7 +84,7 @@ export function domain(
     metadata: {
       name: 'www',
       namespace: 'acme',
-      uid: '80000000-www',
+      uid: '60000000-www',
       generation: 1,
       creationTimestamp: '2026-01-01T11:59:00Z',
     },
@@ -144,6 +145,9 @@ export const issueWith = (changes: Partial<DnsIssue> = {}): DnsIssue => ({
 
 export const limits: Limits = defaultPlans.pro as Limits;
 
+/** The memory of a process that has led for ever and remembers nothing. */
+export const recentChecks = { since: 0, of: () => undefined };
+
 /** A domain that is accepted, never checked, with nobody holding its name; change what the case is about. */
 export function snapshot(changes: Partial<ProjectDomainSnapshot> = {}): ProjectDomainSnapshot {
   const subject = changes.domain ?? domain();
@@ -175,6 +179,7 @@ const gathered = (subject: ProjectDomain): GatheredProjectDomain => ({
   issuerAccountUri: 'https://ca.test/acct/1',
   verify: { kind: 'none' },
   checkStatus: readCheckStatus(subject),
+  leadingSince: 0,
   failureCounts: { served: 1, failing: 0, namespaces: 1, failingNamespaces: 0 },
 });
 
@@ -184,7 +189,7 @@ const child = {
   namespace: 'acme',
   name: childName('www.example.com'),
   uid: 'u-child',
-  ownerReferences: [{ apiVersion, kind: 'ProjectDomain', name: 'www', uid: '80000000-www', controller: true }],
+  ownerReferences: [{ apiVersion, kind: 'ProjectDomain', name: 'www', uid: '60000000-www', controller: true }],
 };
 
 export const certificateIn = (ready: boolean) => ({

@@ -6,8 +6,9 @@ const slackMs = 3_000;
 const minuteMs = 60_000;
 const dayMs = 86_400_000;
 
-const earlier = /^(?:Last checked|Automatic checks ended|Added|Last used|Created)|, since /;
-const later = /^Next check|keep checking|older answer until|again at|before |renews automatically|resets at/;
+const earlier = /^(?:Automatic checks ended|Added|Last used|Created)|, since /;
+const later =
+  /^Next (?:automatic )?check|keep checking|older answer until|again at|before |renews automatically|resets at/;
 
 const ms = (at: string | null | undefined): number => Date.parse(at ?? '');
 
@@ -15,7 +16,6 @@ const ms = (at: string | null | undefined): number => Date.parse(at ?? '');
 export const timeContradictions = (facts: PageFacts, now: number): readonly string[] => [
   ...facts.times.flatMap((time) => [...written(time), ...told(time, now), ...expired(time, now)]),
   ...timeline(facts, now),
-  ...checks(facts),
   ...certificate(facts, now),
 ];
 
@@ -44,16 +44,6 @@ function* timeline({ timeline: entries, details }: PageFacts, now: number) {
   if (times.some((at) => at > now + slackMs)) yield 'the timeline tells of the future';
   if (times.some((at, index) => at > (times[index - 1] ?? Infinity))) yield 'the timeline is not in order';
   if (times.some((at) => at < ms(details.Added?.at) - slackMs)) yield 'the timeline begins before the domain was added';
-}
-
-function* checks({ times, timeline: entries, details }: PageFacts) {
-  const of = (label: string) => ms(times.find(({ said }) => said.startsWith(label))?.at);
-  const last = of('Last checked');
-  if (last > of('Next check')) yield 'the last check is after the next one';
-  if (last > of('Automatic checks ended') + slackMs) yield 'the last check is after checks ended';
-  if (last < ms(details.Added?.at) - slackMs) yield 'the last check is before the domain was added';
-  if (entries.some(({ kind, at }) => kind === 'finding' && ms(at) > last + slackMs))
-    yield 'something was found after the last check';
 }
 
 function* certificate({ details, status, timeline: entries }: PageFacts, now: number) {

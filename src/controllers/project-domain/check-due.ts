@@ -2,8 +2,10 @@ import { findCondition, isTrue } from '../../rules/conditions.ts';
 import type { DomainState } from '../../rules/domain-state.ts';
 import { undecided } from '../../issuing/request-approval.ts';
 import type { CheckStatus } from './check-status.ts';
-import { hours, minutes, seconds } from '../../rules/check-schedule.ts';
-import { nextDnsCheck } from '../../rules/next-dns-check.ts';
+import type { ScheduledTimes } from '../../rules/check-schedule.ts';
+import { driftTimes, fullCheckTimes, minutes, seconds } from '../../rules/check-schedule.ts';
+import type { ScheduledDomain } from '../../rules/next-dns-check.ts';
+import { isFirstCheckAhead, scheduledChecks, shareOf } from '../../rules/next-dns-check.ts';
 import type { AssessedProjectDomain, GatheredProjectDomain, ProjectDomainSnapshot } from './project-domain-snapshot.ts';
 import { isRecentlyChecked } from './steps/order-evidence.ts';
 import { hasTurn } from './steps/request-step.ts';
@@ -19,26 +21,47 @@ export const isVerifiable = ({ target, ownership, claimRelation, accepted }: Ass
 
 /** True when this reconcile must check DNS. Verify and an order that may be placed cause a check at once. */
 export function isCheckDue(snapshot: AssessedProjectDomain): boolean {
-  const { verify, checkStatus, now, requests } = snapshot;
+  const { verify, checkStatus, requests } = snapshot;
   if (!isVerifiable(snapshot)) return false;
   if (verify.kind === 'asked' && verify.fresh) return true;
   const hasOrder = undecided(requests).some((request) => hasTurn(snapshot, request));
   if (hasOrder && !isRecentlyChecked(snapshot)) return true;
-  const next = nextCheck(snapshot, checkStatus, snapshot.domain.status?.state);
-  return next !== null && next <= now;
+  return isOverdue(snapshot, scheduled(snapshot, checkStatus, snapshot.domain.status?.state));
 }
 
-/** How long a Live domain's ownership and CAA are taken from the last full check. */
-const fullCheckEvery = 24 * hours;
+/** True when a scheduled time has come since the last check, or since this process leads. */
+function isOverdue({ leadingSince, now }: AssessedProjectDomain, domain: ScheduledDomain): boolean {
+  const { checks } = domain;
+  if (isFirstCheckAhead(checks)) return true;
+  const { last } = timesOf(domain, { leadingSince, now });
+  return last !== null && last > Math.max(checks.checkedAt ?? 0, leadingSince);
+}
+
+interface Moment {
+  readonly leadingSince: number;
+  readonly now: number;
+}
+
+/**
+ * The scheduled times around now. Whoever begins to lead does not know which checks were missed, and makes none up at once:
+ * an unverified domain, whose next one may be an hour away, is then checked at its own moment within 15 minutes.
+ */
+function timesOf(domain: ScheduledDomain, { leadingSince, now }: Moment): ScheduledTimes {
+  const times = scheduledChecks(domain, now);
+  if ((domain.checks.checkedAt ?? 0) >= leadingSince || times.next === null) return times;
+  const soon = driftTimes(shareOf(domain.uid), now);
+  return { last: Math.max(times.last ?? 0, soon.last), next: Math.min(times.next, soon.next) };
+}
 
 /**
  * True when this reconcile's check need only confirm that a Live domain still leads here. Verify, a request that waits
- * for approval, and anything but a yes of the last full check need a full one.
+ * for approval, anything but a yes of the last full check, and the time of the daily full check need a full one.
  */
 export function canConfirm({
   claimRelation,
   verify,
   checkStatus,
+  leadingSince,
   now,
   requests,
   domain,
@@ -47,7 +70,7 @@ export function canConfirm({
   if (claimRelation.kind !== 'Held' || domain.status?.state !== 'Live') return false;
   if (verify.kind === 'asked' || undecided(requests).length > 0) return false;
   if (routing !== 'Yes' || ownership !== 'Yes' || caa !== 'Yes' || corroborated !== true) return false;
-  return fullyCheckedAt !== null && now - fullyCheckedAt < fullCheckEvery;
+  return fullCheckTimes(shareOf(domain.metadata.uid), now).last <= Math.max(fullyCheckedAt ?? 0, leadingSince);
 }
 
 /** True when this reconcile must probe the route. Once it has answered, it is not probed again. */
@@ -62,14 +85,23 @@ export function nextCheckAt(snapshot: ProjectDomainSnapshot, checkStatus: CheckS
   const { now } = snapshot;
   if (state === 'Pending') return now + resync;
   if (isProbeDue(snapshot) && !snapshot.probe?.ok) return now + probeAgain;
-  const next = isVerifiable(snapshot) ? nextCheck(snapshot, checkStatus, state) : null;
-  return Math.max(now, Math.min(next ?? Number.POSITIVE_INFINITY, now + resync));
+  const next = nextDnsCheckAt(snapshot, checkStatus, state) ?? Number.POSITIVE_INFINITY;
+  return Math.max(now, Math.min(next, now + resync));
 }
 
-const nextCheck = (snapshot: AssessedProjectDomain, checks: CheckStatus, state: string | undefined): number | null =>
-  nextDnsCheck({
-    uid: snapshot.domain.metadata.uid,
-    state,
-    isHeld: snapshot.claimRelation.kind === 'Held',
-    checks,
-  });
+/** When DNS is checked next, milliseconds since the Unix epoch; null when it is not, before a Verify or an order. */
+export function nextDnsCheckAt(
+  snapshot: ProjectDomainSnapshot,
+  checkStatus: CheckStatus,
+  state: DomainState,
+): number | null {
+  if (state === 'Pending' || !isVerifiable(snapshot)) return null;
+  const domain = scheduled(snapshot, checkStatus, state);
+  return isOverdue(snapshot, domain) ? snapshot.now : timesOf(domain, snapshot).next;
+}
+
+const scheduled = (
+  { domain, claimRelation }: AssessedProjectDomain,
+  checks: CheckStatus,
+  state: string | undefined,
+): ScheduledDomain => ({ uid: domain.metadata.uid, state, isHeld: claimRelation.kind === 'Held', checks });

@@ -6,17 +6,20 @@ import type { ChainLink } from '../../dns/verdict/cached-chain.ts';
 import { cachedFor } from '../../dns/verdict/cached-chain.ts';
 import type { DnsVerdict, RoutedBy } from '../../dns/verdict/dns-verdict.ts';
 import { schemaBounds, clip } from '../../resources/object-limits.ts';
+import { failuresToLose, proofsToMove } from './check-thresholds.ts';
 
 type Answer = 'Yes' | 'No' | 'Unknown';
 
 /**
- * What earlier checks found, kept in status.check, because past observations cannot be read from the cluster again.
+ * What earlier checks found, kept in status.check, because past observations cannot be read from the cluster again. The
+ * times of checks that found nothing new are in the memory of the process that made them: see recent-checks.ts.
  * Times are milliseconds since the Unix epoch.
  */
 export interface CheckStatus {
   readonly startedAt: number;
+  /** when the last check that is known of ended; null before the first */
   readonly checkedAt: number | null;
-  /** when routing, ownership and CAA were last checked together */
+  /** when this process last checked routing, ownership and CAA together; never written */
   readonly fullyCheckedAt: number | null;
   /** value of the verify annotation that was processed last */
   readonly verifySeen: string | null;
@@ -37,9 +40,9 @@ export interface CheckStatus {
   readonly zone: string | null;
   /** names of the zone's name servers, sorted */
   readonly nameServers: readonly string[] | null;
-  /** checks in a row that proved routing and ownership; needed for contested names */
+  /** checks in a row that proved routing and ownership, as far as proofsToMove, counted while the name is not held */
   readonly successes: number;
-  /** checks in a row whose routing verdict was no; and since when */
+  /** checks in a row whose routing verdict was no, as far as failuresToLose, counted while the name is held; and since when */
   readonly failures: number;
   readonly failingSince: number | null;
   readonly unknownSince: number | null;
@@ -68,12 +71,12 @@ const neverChecked = {
 
 /** Reads status.check; the series of a domain that was never checked starts at its creation. */
 export function readCheckStatus(domain: ProjectDomain): CheckStatus {
-  const { fullyCheckedAt, faultlessSince, lingersUntil, ...rest } = domain.status?.check ?? {};
+  const { faultlessSince, lingersUntil, ...rest } = domain.status?.check ?? {};
   return {
     ...neverChecked,
     ...rest,
     ...checkHistoryOf(domain),
-    fullyCheckedAt: timeOf(fullyCheckedAt),
+    fullyCheckedAt: null,
     faultlessSince: timeOf(faultlessSince),
     lingersUntil: timeOf(lingersUntil),
   };
@@ -105,14 +108,14 @@ export function withVerdict(checkStatus: CheckStatus, verdict: DnsVerdict, now: 
     routedBy: routing.by ?? checkStatus.routedBy,
     zone: zone ?? checkStatus.zone,
     nameServers: nameServers.length > 0 ? kept(nameServers) : checkStatus.nameServers,
-    successes: proven ? checkStatus.successes + 1 : 0,
+    successes: proven ? Math.min(proofsToMove, checkStatus.successes + 1) : 0,
     ...caches(checkStatus, verdict, now),
   };
   if (routing.verdict === 'unknown') return { ...updated, unknownSince: checkStatus.unknownSince ?? now };
   if (routing.verdict === 'yes') return { ...updated, failures: 0, failingSince: null, unknownSince: null };
   return {
     ...updated,
-    failures: checkStatus.failures + 1,
+    failures: Math.min(failuresToLose, checkStatus.failures + 1),
     failingSince: checkStatus.failingSince ?? now,
     unknownSince: null,
   };
@@ -154,11 +157,11 @@ function dnssecAfter(
   return { dnssec, faultlessSince: dnssec === 'Unchecked' ? before.faultlessSince : null };
 }
 
-/** status.check as it is written, without absent values. */
+/** status.check as it is written, without absent values and without what only this process needs. */
 export function checkStatusFields(checkStatus: CheckStatus) {
   const {
     checkedAt,
-    fullyCheckedAt,
+    fullyCheckedAt: _,
     faultlessSince,
     failingSince,
     unknownSince,
@@ -169,7 +172,9 @@ export function checkStatusFields(checkStatus: CheckStatus) {
     ...rest
   } = checkStatus;
   const known = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== null));
-  const times = { checkedAt, fullyCheckedAt, faultlessSince, failingSince, unknownSince, lingersUntil };
+  const times = { faultlessSince, failingSince, unknownSince, lingersUntil };
   const written = Object.entries(times).flatMap(([name, at]) => (at === null ? [] : [[name, timestamp(at)] as const]));
-  return { startedAt: timestamp(startedAt), successes, failures, ...known, ...Object.fromEntries(written) };
+  const counted = { startedAt: timestamp(startedAt), successes, failures };
+  const checked = checkedAt === null ? {} : { checkedAt: timestamp(checkedAt) };
+  return { ...counted, ...checked, ...known, ...Object.fromEntries(written) };
 }

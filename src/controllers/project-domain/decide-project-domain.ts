@@ -1,10 +1,13 @@
 import { isTrue, no } from '../../rules/conditions.ts';
 import type { Actions } from '../../controller-runtime/actions.ts';
 import { earliest } from '../../controller-runtime/actions.ts';
+import { timeOf } from '../../rules/next-dns-check.ts';
+import type { DomainState } from '../../rules/domain-state.ts';
 import type { CheckStatus } from './check-status.ts';
 import { withVerdict } from './check-status.ts';
-import { nextCheckAt } from './check-due.ts';
-import { conclude, domainStatusAction, eventsOf, writesOfOwner } from './project-domain-status.ts';
+import { nextCheckAt, nextDnsCheckAt } from './check-due.ts';
+import type { RecentCheck } from './recent-checks.ts';
+import { conclude, domainStatus, domainStatusAction, eventsOf, writesOfOwner } from './project-domain-status.ts';
 import type { ProjectDomainSnapshot } from './project-domain-snapshot.ts';
 import { whileCertManagerUnavailable, decideCertificate, findingOnly } from './steps/certificate-step.ts';
 import type { CertificateStep } from './steps/certificate-step.ts';
@@ -16,17 +19,27 @@ import { verificationFindings } from './steps/verification-step.ts';
 import { graceEnds, suspension } from './suspension.ts';
 import { publishedToken } from './token-evidence.ts';
 
+/** What to do, and what to remember once it is done. */
+export interface DomainActions extends Actions {
+  readonly recentCheck: RecentCheck;
+  /** how long before this check the last one without the right record ended, milliseconds; null unless it was found now */
+  readonly foundAfterMs: number | null;
+}
+
 /**
  * Turns a snapshot into actions: verify, claim, certificate, route, in this order. Pure; everything users see of a
  * ProjectDomain is decided here.
  */
-export function decideProjectDomain(snapshot: ProjectDomainSnapshot): Actions {
+export function decideProjectDomain(snapshot: ProjectDomainSnapshot): DomainActions {
   const checkStatus = checkStatusAfter(snapshot);
   const { accepted: Accepted } = snapshot;
   const proofs = verificationFindings(snapshot, checkStatus);
   const { certificate, route: path } = serve(snapshot, checkStatus, proofs);
-  const findings = { Accepted, ...proofs, CertificateIssued: certificate.finding, Routed: path.finding };
+  const { OwnershipVerified, DNSVerified } = proofs;
+  const served = { CertificateIssued: certificate.finding, Routed: path.finding };
+  const findings = { Accepted, OwnershipVerified, DNSVerified, ...served };
   const conclusion = conclude(findings, checkStatus, certificate.waiting);
+  const status = domainStatus(snapshot, conclusion);
   return {
     writes: [
       ...writesOfOwner(snapshot),
@@ -34,7 +47,7 @@ export function decideProjectDomain(snapshot: ProjectDomainSnapshot): Actions {
       ...path.writes.filter(({ verb }) => verb === 'remove'),
       ...certificate.writes,
       ...path.writes.filter(({ verb }) => verb !== 'remove'),
-      domainStatusAction(snapshot, conclusion),
+      domainStatusAction(snapshot, status),
     ],
     events: [...eventsOf(snapshot, conclusion), ...certificate.events],
     requeueAt: earliest(
@@ -43,16 +56,33 @@ export function decideProjectDomain(snapshot: ProjectDomainSnapshot): Actions {
       certificate.overdueAt,
       graceEnds(snapshot),
     ),
+    recentCheck: {
+      checkedAt: checkStatus.checkedAt,
+      fullyCheckedAt: checkStatus.fullyCheckedAt,
+      writtenAt: timeOf(status.check.checkedAt),
+      nextAt: nextDnsCheckAt(snapshot, checkStatus, conclusion.state),
+      routing: checkStatus.routing,
+    },
+    foundAfterMs: foundAfter(snapshot, conclusion.state),
   };
 }
 
-/** The check status with this reconcile's Verify request and check included. */
+function foundAfter({ domain, checkStatus: before, verdict, now }: ProjectDomainSnapshot, state: DomainState) {
+  const isFound = verdict !== null && domain.status?.state === 'Unverified' && state === 'Verified';
+  return isFound && before.checkedAt !== null ? now - before.checkedAt : null;
+}
+
+/**
+ * The check status with this reconcile's Verify request and check included. Failures are counted of a name that is held, as
+ * it can be lost, and proofs of one that is not, as it can be won.
+ */
 function checkStatusAfter(snapshot: ProjectDomainSnapshot): CheckStatus {
-  const { checkStatus, verify: request, verdict, now } = snapshot;
+  const { checkStatus, claimRelation, verify: request, verdict, now } = snapshot;
   const acknowledged = request.kind === 'asked' ? { ...checkStatus, verifySeen: request.value } : checkStatus;
   const started = request.kind === 'asked' && request.fresh ? { ...acknowledged, startedAt: now } : acknowledged;
   const checked = verdict ? withVerdict(started, verdict, now) : started;
-  return { ...checked, token: publishedToken(snapshot) };
+  const counted = claimRelation.kind === 'Held' ? { successes: 0 } : { failures: 0 };
+  return { ...checked, ...counted, token: publishedToken(snapshot) };
 }
 
 interface Serving {

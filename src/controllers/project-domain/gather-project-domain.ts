@@ -14,14 +14,21 @@ import { indexKey } from '../../kubernetes/object-keys.ts';
 import { undecided } from '../../issuing/request-approval.ts';
 import { readOrderUsage, noOrderUsage } from '../order-ledger/order-usage.ts';
 import { readCheckStatus } from './check-status.ts';
+import type { RecentChecks } from './recent-checks.ts';
+import { withRecentCheck } from './recent-checks.ts';
 import type { GatheredProjectDomain, HolderRecords } from './project-domain-snapshot.ts';
 import { verifyAnnotation } from '../../resources/object-metadata.ts';
 import { verifyRequest } from '../../rules/verify-request.ts';
 
-/** Reads the caches once and freezes the result. */
+export interface GatherSources {
+  readonly caches: Caches;
+  readonly settings: ControllerSettings;
+  readonly recentChecks: Pick<RecentChecks, 'of' | 'since'>;
+}
+
+/** Reads caches and memory once and freezes the result; `now` in milliseconds since the Unix epoch. */
 export function gatherProjectDomain(
-  caches: Caches,
-  settings: ControllerSettings,
+  { caches, settings, recentChecks }: GatherSources,
   domain: ProjectDomain,
   now: number,
 ): GatheredProjectDomain {
@@ -34,7 +41,7 @@ export function gatherProjectDomain(
   const precedence = precedenceOf(domain, claim, accountId);
   const claimRelation = claimRelationOf(domain, accountId, claim);
   const child = { namespace, name: childName(hostname) };
-  const checkStatus = readCheckStatus(domain);
+  const checkStatus = withRecentCheck(readCheckStatus(domain), recentChecks.of(domain.metadata.uid ?? ''));
   const requests = caches.certificateRequests.byIndex('certificate', indexKey(child.namespace, child.name));
   return Object.freeze({
     now,
@@ -61,6 +68,7 @@ export function gatherProjectDomain(
     issuerAccountUri: issuerAccountUri(caches, settings),
     verify: verifyRequest(domain.metadata.annotations?.[verifyAnnotation], checkStatus.verifySeen, now),
     checkStatus,
+    leadingSince: recentChecks.since,
     failureCounts: caches.failureCounts(),
   });
 }

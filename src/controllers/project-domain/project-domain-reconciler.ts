@@ -2,10 +2,12 @@ import { applyActions } from '../apply-actions.ts';
 import type { ReconcileResult } from '../../controller-runtime/actions.ts';
 import type { ReconcilerDependencies } from '../reconciler-dependencies.ts';
 import { parseKey } from '../../kubernetes/object-keys.ts';
+import type { DomainActions } from './decide-project-domain.ts';
 import { decideProjectDomain } from './decide-project-domain.ts';
 import { gatherProjectDomain } from './gather-project-domain.ts';
 import { observeProjectDomain } from './observe-project-domain.ts';
 import { acceptanceFinding } from '../../rules/acceptance.ts';
+import type { ProjectDomain } from '../../generated/project-domain.ts';
 import type { AssessedProjectDomain, GatheredProjectDomain } from './project-domain-snapshot.ts';
 
 /** Reconciles one ProjectDomain: gather, assess, observe, decide, apply. Returns when to requeue. */
@@ -16,15 +18,28 @@ export async function reconcileProjectDomain(
 ): Promise<ReconcileResult> {
   const domain = dependencies.caches.domains.get(parseKey(key));
   if (!domain || domain.metadata.deletionTimestamp) return {};
-  const { caches, settings, now, tracer } = dependencies;
+  const { tracer } = dependencies;
   const assessed = await tracer.span('gather', {}, () =>
-    assessProjectDomain(gatherProjectDomain(caches, settings, domain, now())),
+    assessProjectDomain(gatherProjectDomain(dependencies, domain, dependencies.now())),
   );
   const snapshot = await tracer.span('observe', {}, () => observeProjectDomain(dependencies, assessed, signal));
   const actions = await tracer.span('decide', {}, () => decideProjectDomain(snapshot));
-  return tracer.span('apply', { 'projectdomain.writes': actions.writes.length }, () =>
+  const result = await tracer.span('apply', { 'projectdomain.writes': actions.writes.length }, () =>
     applyActions(dependencies, actions),
   );
+  remember(dependencies, domain, actions);
+  return result;
+}
+
+/** A check counts as made once what it found is written; nothing is remembered of an object that is gone meanwhile. */
+function remember(
+  { caches, recentChecks, observeRecordFound }: ReconcilerDependencies,
+  { metadata }: ProjectDomain,
+  { recentCheck, foundAfterMs }: DomainActions,
+): void {
+  const { name, namespace = '', uid = '' } = metadata;
+  if (foundAfterMs !== null) observeRecordFound(foundAfterMs);
+  if (caches.domains.get({ namespace, name })?.metadata.uid === uid) recentChecks.record(uid, recentCheck);
 }
 
 /**

@@ -62,7 +62,10 @@ export interface GatheredProjectDomain {
   readonly destination: ObservedRoute | undefined;
   readonly issuerAccountUri: string | null;
   readonly verify: VerifyRequest;
+  /** as the status has it, with the times that this process remembers */
   readonly checkStatus: CheckStatus;
+  /** when this process began to lead, milliseconds since the Unix epoch: checks that were due before count as made */
+  readonly leadingSince: number;
   /** over all domains, to recognise a mass failure */
   readonly failureCounts: FailureCounts;
 }

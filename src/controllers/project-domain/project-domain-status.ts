@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Finding } from '../../rules/conditions.ts';
 import type { DomainFindings, DomainReason, DomainState } from '../../rules/domain-state.ts';
 import { domainState, readyFinding } from '../../rules/domain-state.ts';
@@ -36,10 +37,21 @@ export const conclude = (findings: DomainFindings, checkStatus: CheckStatus, wai
 });
 
 /** Applies the whole status, which only the operator writes: state, records, issues, conditions. */
-export const domainStatusAction = (snapshot: ProjectDomainSnapshot, conclusion: Conclusion): WriteAction =>
-  statusAction(ProjectDomainKind, snapshot.domain, status(snapshot, conclusion));
+export const domainStatusAction = ({ domain }: ProjectDomainSnapshot, status: DomainStatus): WriteAction =>
+  statusAction(ProjectDomainKind, domain, status);
 
-function status(snapshot: ProjectDomainSnapshot, conclusion: Conclusion) {
+export type DomainStatus = ReturnType<typeof statusOf>;
+
+/** The new status: the one before, to the second, where nothing but the time of the last check would be another. */
+export function domainStatus(snapshot: ProjectDomainSnapshot, conclusion: Conclusion): DomainStatus {
+  const { checkedAt } = snapshot.domain.status?.check ?? {};
+  const status = statusOf(snapshot, conclusion);
+  if (checkedAt === undefined) return status;
+  const unmoved = { ...status, check: { ...status.check, checkedAt } };
+  return isDeepStrictEqual(unmoved, snapshot.domain.status) ? unmoved : status;
+}
+
+function statusOf(snapshot: ProjectDomainSnapshot, conclusion: Conclusion) {
   const { domain, now } = snapshot;
   const { findings, ready, state, checkStatus, waiting } = conclusion;
   const all = { ...findings, Ready: ready };

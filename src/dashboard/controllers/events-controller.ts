@@ -32,7 +32,31 @@ async function* encoded(
   project: string,
   events: AsyncIterable<ProjectDomainsEvent>,
 ): AsyncGenerator<string> {
-  for await (const event of events) yield await textOf(request, project, event);
+  const { hostname } = request.query;
+  const path = { project, hostname: typeof hostname === 'string' ? hostname : '' };
+  let version = Number(request.query.since);
+  let shown: string | null = null;
+  for await (const event of events) {
+    if (event.kind === 'changed') version = event.version;
+    const next = await announcedCheck(request, path);
+    const isOutdated = event.kind === 'heartbeat' && next !== shown;
+    shown = next;
+    yield isOutdated ? await changed(request, path, version) : await textOf(request, project, event);
+  }
+}
+
+/**
+ * The time of the next check that the page tells. A check that finds nothing new changes no object, so the page is told at
+ * a heartbeat that another time has become the next.
+ */
+async function announcedCheck(request: PageRequest, path: DomainPath): Promise<string | null> {
+  if (path.hostname === '') return null;
+  try {
+    return (await showDomain(request, path)).domain.nextCheckAt;
+  } catch (error) {
+    if (problemOfError(error)?.code !== 'not-found') throw error;
+    return null;
+  }
 }
 
 async function textOf(request: PageRequest, project: string, event: ProjectDomainsEvent): Promise<string> {

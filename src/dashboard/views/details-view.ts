@@ -34,10 +34,10 @@ function progress({ words }: ViewContext, { state, certificate }: DomainView): H
 const countdown = (until: string): Html =>
   html`<span class="countdown" role="timer" data-until="${until}" hidden></span>`;
 
-/** When DNS was and will be checked, and until when an old answer may linger in caches. */
+/** When DNS will be checked, and until when an old answer may linger in caches. */
 function checks(view: ViewContext, model: DomainModel): Html {
   const { words } = view;
-  const { checkedAt, checksEnded } = model;
+  const { checksEnded } = model;
   const { lingersUntil, nextCheckAt, checksEndAt } = model.domain;
   const at = (when: string) => html`${time(view, when)} ${countdown(when)}`;
   return html`${
@@ -47,15 +47,14 @@ function checks(view: ViewContext, model: DomainModel): Html {
           ${words.say('progress.lingers', { time: [exactTime(view, lingersUntil), ' ', countdown(lingersUntil)] })}
         </p>`
   }
-  ${nextCheckAt === null ? nothing : html`<p>${words.say('progress.next-check', { time: at(nextCheckAt) })}</p>`}
+  ${nextCheckAt === null ? nothing : html`<p>${words.say(checksEndAt === null ? 'progress.regular-check' : 'progress.next-check', { time: at(nextCheckAt) })}</p>`}
   ${
     checksEndAt === null
       ? nothing
       : html`<p class="small">
           ${words.say(checksEnded ? 'progress.checks-ended' : 'progress.checks-end', { time: time(view, checksEndAt) })}
         </p>`
-  }
-  ${checkedAt === null ? nothing : html`<p class="small">${words.say('progress.last-check', { time: time(view, checkedAt) })}</p>`}`;
+  }`;
 }
 
 /** What caches out there may still show, where that can be the reason for what a visitor sees. */

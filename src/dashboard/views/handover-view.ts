@@ -1,5 +1,5 @@
 import type { HandoverView } from '../../use-cases/open-handover-link.ts';
-import type { Html } from '../html.ts';
+import type { Content, Html } from '../html.ts';
 import { html } from '../html.ts';
 import type { ViewContext } from '../view-context.ts';
 import { hostnameText, nothing, time } from './elements.ts';
@@ -75,17 +75,19 @@ const additions = (view: ViewContext, { alsoAdd, dnsHost }: HandoverView): Html 
     </ol>
   </section>`;
 
+function checks(view: ViewContext, { isChecked, nextCheckAt }: HandoverView): Content {
+  if (!isChecked) return view.words.say('handover.unchecked');
+  return nextCheckAt === null ? nothing : view.words.say('handover.next-check', { at: time(view, nextCheckAt) });
+}
+
 /** The link back to this page is the main action where no record is left to copy. */
 function footer(view: ViewContext, model: HandoverView): Html {
   const { words } = view;
-  const { records: all, checkedAt, expiresAt } = model;
+  const { records: all, expiresAt } = model;
   const isMain = !isDone(model) && all.every(isPlaced);
   return html`<div id="records-checked" class="actions">
     <a id="check-again" class="${isMain ? 'button main' : 'button'}" href="">${words.say('handover.check-again')}</a>
-    <p class="small">
-      ${checkedAt === null ? words.say('handover.unchecked') : words.say('handover.checked', { at: time(view, checkedAt) })}
-      ${words.say('handover.expires', { at: time(view, expiresAt) })}
-    </p>
+    <p class="small">${checks(view, model)} ${words.say('handover.expires', { at: time(view, expiresAt) })}</p>
   </div>`;
 }
 

@@ -11,7 +11,7 @@ export const domainMessages = {
   'progress.now': 'in progress',
   'progress.later': 'later',
   'progress.next-check': 'Next check: {time}',
-  'progress.last-check': 'Last checked: {time}',
+  'progress.regular-check': 'Next check: {time}. We check DNS every 15 minutes.',
   'progress.checks-ended': 'Automatic checks ended at {time}.',
   'progress.checks-end': 'We keep checking automatically until {time}.',
   'progress.slow': 'DNS changes usually show within minutes, but can take up to 48 hours.',

@@ -24,7 +24,7 @@ export const handoverMessages = {
   'handover.all-of-type': 'any: all of this type',
   'handover.also-add': 'Add these records too',
   'handover.check-again': 'Check again',
-  'handover.checked': 'Last checked {at}.',
+  'handover.next-check': 'Next automatic check: {at}.',
   'handover.unchecked': 'Not checked yet.',
   'handover.expires': 'This link ends on {at}.',
   'handover.gone-title': 'This link doesn’t work',

@@ -8,7 +8,7 @@ import { comparePrecedence, competitorsOf } from '../../../src/rules/precedence.
 import { gatherProjectDomain } from '../../../src/controllers/project-domain/gather-project-domain.ts';
 import type { Crowd } from '../../support/crowd.ts';
 import { createCrowd } from '../../support/crowd.ts';
-import { settings } from '../../support/snapshot.ts';
+import { settings, recentChecks } from '../../support/snapshot.ts';
 
 const domains = 10_000;
 /** More than this many siblings are never read in one visit: the cap of the plan, and one. */
@@ -46,7 +46,11 @@ describe('in a project with 10,000 domains', () => {
 
   it('a visit reads as many siblings as the plan allows domains, whichever of them it is', () => {
     for (const index of [0, 49, 5_000, domains - 1]) {
-      const { siblings } = gatherProjectDomain(crowd.stores, settings, crowd.domain(0, index), 0);
+      const { siblings } = gatherProjectDomain(
+        { caches: crowd.stores, settings, recentChecks },
+        crowd.domain(0, index),
+        0,
+      );
       expect(siblings.length).toBeLessThanOrEqual(readAtMost);
     }
   });
@@ -55,7 +59,10 @@ describe('in a project with 10,000 domains', () => {
     const all = crowd.stores.domains.byIndex('project', 'a0/shop');
     const claimOf = () => undefined;
     for (const index of [0, 10, 49, 50, 51, 5_000, domains - 1]) {
-      const seen = { ...gatherProjectDomain(crowd.stores, settings, crowd.domain(0, index), 0), platformDomains: [] };
+      const seen = {
+        ...gatherProjectDomain({ caches: crowd.stores, settings, recentChecks }, crowd.domain(0, index), 0),
+        platformDomains: [],
+      };
       const whole = { ...seen, siblings: competitorsOf(seen.domain, all, { accountId: undefined, claimOf }) };
       expect(acceptanceFinding(seen)).toEqual(acceptanceFinding(whole));
     }

@@ -8,6 +8,7 @@ import type { Cluster, KubernetesObject } from '../../../src/kubernetes/kubernet
 import { runControllers } from '../../../src/operator/run-controllers.ts';
 import { createRedirectorRollout } from '../../../src/controllers/redirector-endpoints/redirector-rollout.ts';
 import { workersOf } from '../../../src/operator/work-queues.ts';
+import { createRecentChecks } from '../../../src/controllers/project-domain/recent-checks.ts';
 import { createTargetAddresses } from '../../../src/controllers/reconciler-dependencies.ts';
 import type { ReconcilerDependencies } from '../../../src/controllers/reconciler-dependencies.ts';
 import { systemClock } from '../../../src/lib/clock.ts';
@@ -60,6 +61,8 @@ const dependenciesOf = ({ stores }: Crowd): ReconcilerDependencies => ({
   tokenProbe: { ask: () => Promise.reject(new Error('no token is asked for')) },
   targets: createTargetAddresses(Date.now),
   tracer: noTracer,
+  recentChecks: createRecentChecks(),
+  observeRecordFound: () => undefined,
   rollout: createRedirectorRollout(cluster, settings.redirector),
   issuerGuard: () => Promise.resolve(null),
   areQuotasCounted: () => Promise.resolve(true),

@@ -50,7 +50,7 @@ async function printed(): Promise<ReadonlyMap<string, ReadonlyMap<string, Readon
     isReady: () => true,
     isLeading: () => true,
     certManagerUnavailable: () => false,
-    ...countsOf(stores, { now: () => 0 }),
+    ...countsOf(stores, { recentChecks: { all: () => [] }, now: () => 0 }),
     ...caches,
     driftInterval: () => 900_000,
     stretch: () => ['max', 'mean'].map((statistic) => ({ labels: { controller: 'projectDomain', statistic }, value: 1 })),

@@ -63,6 +63,11 @@ describe('a look at a Live domain', () => {
     });
   });
 
+  it('confirms under a leader who began after the time of the daily full one', async () => {
+    const assessed = live({ fullyCheckedAt: null }, { leadingSince: now - 2 * hour });
+    expect((await observed(assessed, { confirm: right, full: gone })).asked).toEqual(['confirm']);
+  });
+
   it('is made in full at once when it does not confirm', async () => {
     const { asked, verdict } = await observed(live(), { confirm: gone, full: gone });
     expect(asked).toEqual(['confirm', 'full']);
@@ -72,8 +77,12 @@ describe('a look at a Live domain', () => {
 
   const pending = request('waiting');
   it.each<[string, AssessedProjectDomain]>([
-    ['a day after the last full one', live({ fullyCheckedAt: now - 24 * hour })],
+    ['after the time of the daily full one', live({ fullyCheckedAt: now - 4 * hour })],
     ['that was never checked in full', live({ fullyCheckedAt: null })],
+    [
+      'whose time of the daily full one came under this leader',
+      live({ fullyCheckedAt: null }, { leadingSince: now - 4 * hour }),
+    ],
     ['whose CAA was unknown', live({ caa: 'Unknown' })],
     ['whose ownership record was gone', live({ ownership: 'No' })],
     ['that last failed', live({ routing: 'No' })],

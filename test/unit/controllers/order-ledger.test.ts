@@ -24,6 +24,7 @@ import {
   request,
   settings,
   routes,
+  recentChecks,
 } from '../../support/snapshot.ts';
 
 /** The operator's own caches and decisions around one issuer, with a cluster that shows every write at once. */
@@ -68,7 +69,7 @@ function createWorld(given: ControllerSettings) {
       const subject = stores.domains.get({ namespace: 'acme', name });
       if (!subject) throw new Error(`no domain ${name}`);
       const seen = {
-        ...assessProjectDomain(gatherProjectDomain(stores, given, subject, time)),
+        ...assessProjectDomain(gatherProjectDomain({ caches: stores, settings: given, recentChecks }, subject, time)),
         verdict: verdict(),
         probe: null,
       };

@@ -23,6 +23,7 @@ import {
   project,
   settings,
   routes,
+  recentChecks,
 } from '../../support/snapshot.ts';
 
 /** What comes back without its status, its owners or, for a while, the objects around it. */
@@ -93,7 +94,9 @@ describe('a served domain', () => {
   });
   const removals = (objects: Parameters<typeof dependencies>[0]) => {
     const snapshot = {
-      ...assessProjectDomain(gatherProjectDomain(dependencies(objects), settings, served, now)),
+      ...assessProjectDomain(
+        gatherProjectDomain({ caches: dependencies(objects), settings, recentChecks }, served, now),
+      ),
       verdict: null,
       probe: null,
     };
@@ -120,7 +123,9 @@ describe('a served domain', () => {
   it('says meanwhile that its Account is not there', () => {
     const objects = { account: false, namespace: labelled, domain: served, claim: claim() };
     const snapshot = {
-      ...assessProjectDomain(gatherProjectDomain(dependencies(objects), settings, served, now)),
+      ...assessProjectDomain(
+        gatherProjectDomain({ caches: dependencies(objects), settings, recentChecks }, served, now),
+      ),
       verdict: null,
       probe: null,
     };
@@ -200,7 +205,7 @@ describe('an owner that is being deleted so that its dependents stay', () => {
     Project: (made) => decideProject(gatherProject(made, settings, project, now)),
     ProjectDomain: (made) =>
       decideProjectDomain({
-        ...assessProjectDomain(gatherProjectDomain(made, settings, domain(), now)),
+        ...assessProjectDomain(gatherProjectDomain({ caches: made, settings, recentChecks }, domain(), now)),
         verdict: null,
         probe: null,
       }),

@@ -354,7 +354,12 @@ describe('times', () => {
   });
 
   it.each<[string, Partial<DomainView>, Partial<DomainModel>, string]>([
-    ['of the next check', { nextCheckAt: '2026-11-21T14:05:00Z' }, {}, 'Next check: 21 Nov 2026, 14:05 UTC'],
+    [
+      'of the next check, and how often there is one, for a domain that is checked for ever',
+      { nextCheckAt: '2026-11-21T14:05:00Z' },
+      {},
+      'Next check: 21 Nov 2026, 14:05 UTC . We check DNS every 15 minutes.',
+    ],
     [
       'at which automatic checks end',
       { checksEndAt: '2026-11-27T08:15:00Z' },
@@ -367,7 +372,6 @@ describe('times', () => {
       { checksEnded: true },
       'Automatic checks ended at 27 Nov 2026, 08:15 UTC .',
     ],
-    ['of the last check', {}, {}, 'Last checked: 20 Nov 2026, 08:18 UTC'],
   ])('%s', (_, over, more, expected) => {
     expect(plain(panel(over, more))).toContain(expected);
   });

@@ -4,7 +4,7 @@ import { comparePrecedence } from '../../../src/rules/precedence.ts';
 import { gatherProjectDomain } from '../../../src/controllers/project-domain/gather-project-domain.ts';
 import type { Crowd } from '../../support/crowd.ts';
 import { createCrowd } from '../../support/crowd.ts';
-import { settings } from '../../support/snapshot.ts';
+import { settings, recentChecks } from '../../support/snapshot.ts';
 
 /** A claim holds a place for the account that proved it, however often the namespace changes its account. */
 
@@ -83,7 +83,7 @@ describe('the ranking', () => {
   it('ranks a domain among others as it ranks itself', () => {
     label('a1');
     for (const index of [7, 15, 19]) {
-      const seen = gatherProjectDomain(crowd.stores, settings, crowd.domain(0, index), 0);
+      const seen = gatherProjectDomain({ caches: crowd.stores, settings, recentChecks }, crowd.domain(0, index), 0);
       expect(ranked().find(({ name }) => name === `d${index}`)?.precedence).toEqual(seen.precedence);
     }
   });

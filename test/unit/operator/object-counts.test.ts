@@ -23,7 +23,7 @@ function watched() {
   const stores = createOperatorStores(routes, (error) => {
     throw error;
   });
-  return { stores, counts: countsOf(stores, { now: () => now }) };
+  return { stores, counts: countsOf(stores, { recentChecks: { all: () => [] }, now: () => now }) };
 }
 
 const named = (name: string, status: ProjectDomain['status'] = {}): ProjectDomain => {
@@ -118,18 +118,6 @@ describe('domains that fail while nobody is suspended for it', () => {
     const { stores, counts } = watched();
     for (let index = 0; index < served; index += 1) stores.domains.put(failing(`d${index}`, index < many ? 1 : 0));
     expect(counts.suspensionsHeld()).toBe(held);
-  });
-});
-
-describe('what DNS said within the hour', () => {
-  it.each<[sentence: string, check: object, counts: object]>([
-    ['a fresh unknown counts', { routing: 'Unknown', checkedAt: at(now - hour + 60_000) }, { Unknown: 1 }],
-    ['what is older than an hour does not', { routing: 'Unknown', checkedAt: at(now - hour - 1_000) }, {}],
-    ['a domain that was never looked at does not', {}, {}],
-  ])('%s', (_, check, expected) => {
-    const { stores, counts } = watched();
-    stores.domains.put(named('a', { check }));
-    expect(counted(counts.checked())).toEqual(expected);
   });
 });
 

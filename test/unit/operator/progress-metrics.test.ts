@@ -17,6 +17,7 @@ const metrics = () =>
     unconfirmed: none,
     ledger: none,
     checked: none,
+    checkLag: () => 0,
     suspensionsHeld: () => 0,
     driftInterval: () => 900_000,
     staleness: none,

@@ -1,14 +1,26 @@
 import { describe, expect, it } from '@jest/globals';
 import {
   days,
+  driftTimes,
+  fullCheckTimes,
   hours,
   interval,
   minutes,
-  nextDriftCheck,
-  nextVerification,
   seconds,
+  seriesTimes,
 } from '../../../src/rules/check-schedule.ts';
 import { verifyRequest } from '../../../src/rules/verify-request.ts';
+
+const startedAt = Date.parse('2026-01-01T12:00:00Z');
+
+/** The times that follow one another, at most so many. */
+function walk(next: (now: number) => number | null, from: number, most = 1_000): readonly number[] {
+  const times: number[] = [];
+  for (let at = next(from); at !== null && times.length < most; at = next(at)) times.push(at);
+  return times;
+}
+
+const lastAge = walk((now) => seriesTimes(0, now).next, -1).at(-1) ?? 0;
 
 describe('when DNS is looked at (docs/concepts/states.md)', () => {
   it.each([
@@ -24,14 +36,47 @@ describe('when DNS is looked at (docs/concepts/states.md)', () => {
     expect(interval(age)).toBe(pause);
   });
 
-  it('a series that just began is due at once, even when an older check exists', () => {
-    expect(nextVerification({ startedAt: 1_000, checkedAt: null })).toBe(1_000);
-    expect(nextVerification({ startedAt: 1_000, checkedAt: 500 })).toBe(1_000);
+  it('a series is checked at once and by its intervals, in whole seconds, for seven days', () => {
+    const times = walk((now) => seriesTimes(startedAt, now).next, startedAt - 1).map((at) => at - startedAt);
+    expect(times.slice(0, 3)).toEqual([0, 5 * seconds, 10 * seconds]);
+    expect(times.every((at) => at % seconds === 0)).toBe(true);
+    for (const [index, at] of times.slice(0, -1).entries()) {
+      const pause = (times[index + 1] ?? 0) - at;
+      expect(pause - (interval(at) ?? 0)).toBeGreaterThanOrEqual(0);
+      expect(pause - (interval(at) ?? 0)).toBeLessThan(seconds);
+    }
+    expect(times.at(-1)).toBeLessThanOrEqual(7 * days);
+    expect(times.at(-1)).toBeGreaterThan(7 * days - hours);
   });
 
-  it('held names are spread over 13.5 to 16.5 minutes', () => {
-    expect(nextDriftCheck(0, 0)).toBe(13.5 * minutes);
-    expect(nextDriftCheck(0, 1)).toBeCloseTo(16.5 * minutes);
+  it.each<[string, number, number | null, number | null]>([
+    ['before it begins', -1, null, 0],
+    ['as it begins', 0, 0, 5 * seconds],
+    ['between two checks', 7 * seconds, 5 * seconds, 10 * seconds],
+    ['after its seven days', 8 * days, lastAge, null],
+  ])('a series has the same last and next time whenever it is asked for: %s', (_, age, last, next) => {
+    const moved = (at: number | null) => (at === null ? null : startedAt + at);
+    expect(seriesTimes(startedAt, startedAt + age)).toEqual({ last: moved(last), next: moved(next) });
+  });
+
+  it('a held name is checked every 15 minutes, exactly, at a moment of its own', () => {
+    const [first = 0, ...others] = walk((now) => driftTimes(0.4, now).next, startedAt, 96);
+    expect(others.map((at) => at - first)).toEqual(others.map((_, index) => (index + 1) * 15 * minutes));
+    expect(driftTimes(0.4, first).last).toBe(first);
+    expect(driftTimes(0.4, first - 1).next).toBe(first);
+  });
+
+  it('held names are spread over the whole of the 15 minutes', () => {
+    const moments = Array.from(
+      { length: 900 },
+      (_, index) => driftTimes((index + 0.5) / 900 / 96, 0).next % (15 * minutes),
+    );
+    expect(new Set(moments).size).toBe(900);
+  });
+
+  it('one of the 96 checks of a day is the full one', () => {
+    const checks = walk((now) => driftTimes(0.77, now).next, startedAt, 96);
+    expect(checks.filter((at) => fullCheckTimes(0.77, at).last === at)).toHaveLength(1);
   });
 });
 

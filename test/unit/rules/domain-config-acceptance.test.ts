@@ -10,7 +10,7 @@ import { gatherProject } from '../../../src/controllers/project/project-snapshot
 import { createOperatorStores } from '../../../src/operator/operator-stores.ts';
 import { domainConfigRejection } from '../../../src/rules/declared-domains.ts';
 import { effectiveLimits } from '../../../src/rules/plan-limits.ts';
-import { account, project, settings, routes } from '../../support/snapshot.ts';
+import { account, project, settings, routes, recentChecks } from '../../support/snapshot.ts';
 
 /**
  * What REST says of a project's configuration of domains, against what the operator then says of each entry: its own
@@ -145,7 +145,9 @@ function applied(setting: Setting, domains: Configuration): ReadonlyMap<string, 
     [...made].map((name) => {
       const domain = stores.domains.get({ namespace: 'acme', name });
       if (!domain) throw new Error(`${name} was not made`);
-      const { accepted } = assessProjectDomain(gatherProjectDomain(stores, settings, domain, Date.parse(time(500))));
+      const { accepted } = assessProjectDomain(
+        gatherProjectDomain({ caches: stores, settings, recentChecks }, domain, Date.parse(time(500))),
+      );
       return [domain.spec.hostname, accepted.reason];
     }),
   );

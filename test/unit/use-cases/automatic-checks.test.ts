@@ -72,12 +72,19 @@ const isDueAt = (subject: ProjectDomain, given: Given, time: number): boolean =>
 describe('the next check that the API server announces is the one that the operator makes', () => {
   it.each<[string, Status, DnsVerdict, Given, number, string]>([
     ['a minute after Add', series(minute), missing, {}, 5 * second, 'Unverified'],
-    ['ten minutes after Add', series(10 * minute), missing, {}, minute, 'Unverified'],
-    ['an hour after Add', series(hour), missing, {}, 5 * minute, 'Unverified'],
-    ['a share of the age that is no whole second', series(125 * second), missing, {}, 13 * second, 'Unverified'],
-    ['after a day, later than the next reconcile', series(2 * day), missing, {}, hour, 'Unverified'],
-    ['with DNS right, before the certificate', series(10 * minute), verdict(), heldBy, minute, 'Verified'],
-    ['Live, half of its jitter in', served('Live'), verdict(), live, 15 * minute, 'Live'],
+    ['ten minutes after Add', series(10 * minute), missing, {}, 23 * second, 'Unverified'],
+    ['an hour after Add', series(hour), missing, {}, 168 * second, 'Unverified'],
+    ['a share of the age that is no whole second', series(125 * second), missing, {}, 7 * second, 'Unverified'],
+    [
+      'after a day, later than the next reconcile',
+      series(2 * day + 5 * minute),
+      missing,
+      {},
+      3_468 * second,
+      'Unverified',
+    ],
+    ['with DNS right, before the certificate', series(10 * minute), verdict(), heldBy, 23 * second, 'Verified'],
+    ['Live, checked at its moment', served('Live'), verdict(), live, 15 * minute, 'Live'],
     ['Live, a foreign address for the first time', served('Live'), elsewhere, live, 10 * second, 'Live'],
     [
       'Live, the same for the second time',
@@ -100,7 +107,7 @@ describe('the next check that the API server announces is the one that the opera
       series(hour),
       verdict(),
       { ...heldBy, claim: suspendedClaim },
-      5 * minute,
+      168 * second,
       'Suspended',
     ],
   ])('%s', (_, status, found, given, wait, state) => {
@@ -133,10 +140,16 @@ describe('no check is announced', () => {
     expect(requeueAt).toBe(now + resync);
   });
 
-  it('while it is due: a check is under way', () => {
+  it('before the first one: it is under way', () => {
     const { domain: after } = checked(series(minute), missing, {});
-    expect(shown(after, {}, now + 4 * second).nextCheckAt).not.toBeNull();
-    expect(shown(after, {}, now + 5 * second).nextCheckAt).toBeNull();
+    const { checkedAt: _, ...check } = after.status?.check ?? {};
+    expect(shown({ ...after, status: { ...after.status, check } }, {}, now).nextCheckAt).toBeNull();
+  });
+
+  it('but the one after it is, once it has come, although nothing was written meanwhile', () => {
+    const { domain: after } = checked(series(minute), missing, {});
+    const shownAt = [4, 5, 9, 10].map((seconds) => shown(after, {}, now + seconds * second).nextCheckAt);
+    expect(shownAt.map((at) => (Date.parse(at ?? '') - now) / second)).toEqual([5, 10, 10, 15]);
   });
 
   it.each<[string, string, boolean]>([

@@ -43,7 +43,7 @@ describe('a link', () => {
       remove: [{ type: 'A', value: '192.0.2.7' }],
       alsoAdd: [{ type: 'CAA', value: '0 issue "letsencrypt.org"' }],
       dnsHost: { name: 'Cloudflare', labels: { name: 'Name', value: 'Target' } },
-      checkedAt: '2026-03-01T10:00:00Z',
+      isChecked: true,
       expiresAt: new Date(link.expires).toISOString(),
     });
   });

@@ -5,10 +5,8 @@ import { childName } from '../../../rules/dns-target.ts';
 import { HostnameClaimKind, SecretKind } from '../../../resources/kinds.ts';
 import type { WriteAction } from '../../../controller-runtime/actions.ts';
 import type { CheckStatus } from '../check-status.ts';
+import { proofsToMove } from '../check-thresholds.ts';
 import type { ProjectDomainSnapshot } from '../project-domain-snapshot.ts';
-
-/** A contested name moves only after this many checks in a row proved it for the other account. */
-const proofsToMove = 2;
 
 /**
  * Creates or moves the claim once proof is there and corroborated: two name servers must agree, wherever the zone has

@@ -8,11 +8,11 @@ import type { ProjectDomain } from '../../../generated/project-domain.ts';
 import { isMassFailure } from '../../../rules/domain-state.ts';
 import type { DnsVerdict, Verdict } from '../../../dns/verdict/dns-verdict.ts';
 import type { CheckStatus } from '../check-status.ts';
+import { failuresToLose } from '../check-thresholds.ts';
 import { days, hours } from '../../../rules/check-schedule.ts';
 import type { ProjectDomainSnapshot } from '../project-domain-snapshot.ts';
 
-/** A held name stops counting as verified after this many failed checks in a row, over at least this long. */
-const failuresToLose = 3;
+/** The failed checks in a row that lose a held name are spread over at least this long. */
 const loseAfter = hours;
 const unknownIsDegradedAfter = 30 * days;
 

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { eventsPage } from '../../../../src/dashboard/controllers/events-controller.ts';
 import { ProjectDomainKind } from '../../../../src/resources/kinds.ts';
 import type { InMemoryApi } from '../../../support/in-memory-api.ts';
@@ -107,6 +107,33 @@ describe('the stream of a project', () => {
     const told = [await next(events), await next(events)];
     expect(told.map((event) => event.includes('"row":'))).toEqual([true, true]);
     expect(told.map((event) => event.includes('"panel":'))).toEqual(panels);
+  });
+
+  it.each<[string, number, boolean]>([
+    ['sends the panel at a heartbeat once another check is the next, although nothing was written', 5_000, true],
+    ['sends nothing at a heartbeat while the next check is the one that it told', 4_000, false],
+  ])('%s', async (_, passed, isTold) => {
+    const time = Date.parse('2026-01-01T12:00:00Z');
+    const clock = jest.spyOn(Date, 'now').mockReturnValue(time);
+    const at = '2026-01-01T12:00:00Z';
+    const accepted = {
+      type: 'Accepted',
+      status: 'True',
+      reason: 'Accepted',
+      message: '',
+      lastTransitionTime: at,
+    } as const;
+    const status = { state: 'Unverified', check: { startedAt: at, checkedAt: at }, conditions: [accepted] } as const;
+    api.domain('acme', 'a.example.com', { status });
+    const events = await stream({ query: { hostname: 'a.example.com' } });
+    for (const part of ['names', '12:00:05']) expect(await next(events)).toContain(part);
+    clock.mockReturnValue(time + passed);
+    const pending = next(events);
+    setImmediate(() => {
+      gone.abort();
+    });
+    expect((await pending).includes('12:00:10')).toBe(isTold);
+    clock.mockRestore();
   });
 
   it("tells nothing of another project's domains", async () => {

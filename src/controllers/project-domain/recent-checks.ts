@@ -1,0 +1,62 @@
+import type { CheckStatus } from './check-status.ts';
+
+/** What this process remembers of a domain's checks; times in milliseconds since the Unix epoch. */
+export interface RecentCheck {
+  /** when the last check ended, written or not; null before the first */
+  readonly checkedAt: number | null;
+  /** when this process last checked routing, ownership and CAA together; null if it has not */
+  readonly fullyCheckedAt: number | null;
+  /** status.check.checkedAt as this process last wrote or left it; null while there is none */
+  readonly writtenAt: number | null;
+  /** when the next check is scheduled; null when none is */
+  readonly nextAt: number | null;
+  /** what the last check said of routing; null before the first */
+  readonly routing: CheckStatus['routing'];
+}
+
+/**
+ * The memory of the leading process, an entry for each domain that was reconciled. It ends with the process: a successor
+ * goes by the schedule, and has nothing that an order could rest on.
+ */
+export interface RecentChecks {
+  /** when this process began to lead, milliseconds since the Unix epoch; Infinity before */
+  readonly since: number;
+  /** Called once, by a process that begins to lead: it does not make up for checks that were due before. */
+  begin(at: number): void;
+  /** By the uid of the ProjectDomain; undefined before its first reconcile. */
+  of(uid: string): RecentCheck | undefined;
+  record(uid: string, check: RecentCheck): void;
+  /** To be called when the object is gone, as nothing else bounds the memory. */
+  forget(uid: string): void;
+  all(): Iterable<RecentCheck>;
+}
+
+/** Empty at first, of a process that does not lead yet. */
+export function createRecentChecks(): RecentChecks {
+  const checks = new Map<string, RecentCheck>();
+  let since = Number.POSITIVE_INFINITY;
+  return {
+    get since() {
+      return since;
+    },
+    begin(at) {
+      since = at;
+    },
+    of: (uid) => checks.get(uid),
+    record: (uid, check) => void checks.set(uid, check),
+    forget: (uid) => void checks.delete(uid),
+    all: () => checks.values(),
+  };
+}
+
+/**
+ * The check status as it was read, with the times that this process remembers. Where the cache does not show the last
+ * write of this process yet, what that check found is not there to decide from: it counts as not made.
+ */
+export function withRecentCheck(checkStatus: CheckStatus, recent: RecentCheck | undefined): CheckStatus {
+  if (recent === undefined) return checkStatus;
+  const { checkedAt: read } = checkStatus;
+  if (recent.writtenAt !== null && (read ?? 0) < recent.writtenAt) return { ...checkStatus, checkedAt: null };
+  if (recent.checkedAt === null || (read ?? 0) > recent.checkedAt) return checkStatus;
+  return { ...checkStatus, checkedAt: recent.checkedAt, fullyCheckedAt: recent.fullyCheckedAt };
+}
