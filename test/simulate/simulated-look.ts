@@ -93,6 +93,6 @@ function isVerified(
 
 /** A Live domain that was last looked at, and last fully, at these times. */
 export const liveSince = (checkedAt: number, fullyCheckedAt: number): NameHistory => ({
-  checks: { ...live, checkedAt, fullyCheckedAt },
+  checks: { ...live, startedAt: 0, checkedAt, fullyCheckedAt },
   isLive: true,
 });
