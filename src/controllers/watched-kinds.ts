@@ -3,6 +3,7 @@ import { indexKey } from '../kubernetes/object-keys.ts';
 import { watch } from '../kubernetes/kubernetes-port.ts';
 import { accountLabel, managedBySelector } from '../resources/object-metadata.ts';
 import type { CertificateRequest } from '../resources/cert-manager-types.ts';
+import { certificateNameAnnotation } from '../resources/cert-manager-types.ts';
 import {
   AccountKind,
   ApiKeyKind,
@@ -19,6 +20,7 @@ import {
 } from '../resources/kinds.ts';
 import { declaredDomains } from '../rules/declared-domains.ts';
 import { usesRedirector } from './redirector-endpoints/decide-redirector-endpoints.ts';
+import { keptOfNamespace, keptOfRequest, keptOfSlice, withoutLastApplied } from './kept-fields.ts';
 import { orderIndex } from '../rules/order-ledger/registered-domain-orders.ts';
 
 const namespaceOf = ({ metadata }: KubernetesObject): readonly string[] => [metadata.namespace ?? ''];
@@ -43,9 +45,11 @@ export const watchedKinds = Object.freeze({
   accounts: watch(AccountKind, { indexes: { plan: ({ spec }) => [spec.plan] } }),
   namespaces: watch(NamespaceKind, {
     labelSelector: accountLabel,
+    keep: keptOfNamespace,
     indexes: { account: ({ metadata }) => [metadata.labels?.[accountLabel] ?? ''] },
   }),
   projects: watch(ProjectKind, {
+    keep: withoutLastApplied,
     indexes: {
       namespace: namespaceOf,
       /** namespace/name of the Service that is served */
@@ -56,6 +60,7 @@ export const watchedKinds = Object.freeze({
     },
   }),
   domains: watch(ProjectDomainKind, {
+    keep: withoutLastApplied,
     indexes: {
       namespace: namespaceOf,
       hostname: ({ spec }) => [spec.hostname],
@@ -75,9 +80,10 @@ export const watchedKinds = Object.freeze({
     },
   }),
   orderLedgers: watch(OrderLedgerKind),
-  certificates: watch(CertificateKind, { labelSelector: managedBySelector }),
-  certificateRequests: watch(CertificateRequestKind, { indexes: { certificate: certificateOf } }),
+  certificates: watch(CertificateKind, { labelSelector: managedBySelector, keep: withoutLastApplied }),
+  certificateRequests: watch(CertificateRequestKind, { keep: keptOfRequest, indexes: { certificate: certificateOf } }),
   endpointSlices: watch(EndpointSliceKind, {
+    keep: keptOfSlice,
     indexes: {
       service: (slice) => inNamespace(slice, slice.metadata.labels?.['kubernetes.io/service-name'] ?? ''),
     },
@@ -89,6 +95,6 @@ export const watchedKinds = Object.freeze({
 export type WatchedKinds = typeof watchedKinds;
 
 function certificateOf(request: CertificateRequest): readonly string[] {
-  const name = request.metadata.annotations?.['cert-manager.io/certificate-name'];
+  const name = request.metadata.annotations?.[certificateNameAnnotation];
   return name === undefined ? [] : inNamespace(request, name);
 }

@@ -108,11 +108,13 @@ export interface Cache<T extends KubernetesObject> {
 /** Returns the values of an index under which an object is found. */
 export type IndexFunction<T> = (object: T) => readonly string[];
 
-/** A kind whose objects a process caches. */
+/** A kind whose objects a process caches. The type of its objects has the fields that are kept. */
 export interface WatchedKind<T extends KubernetesObject = KubernetesObject> {
   readonly kind: Kind<T>;
   /** which of its objects are cached; all of them when absent */
   readonly labelSelector?: string;
+  /** Returns what is kept of an object. Pure. Never removes a field that this process writes. */
+  readonly keep: (object: T) => T;
   readonly indexes: Readonly<Record<string, IndexFunction<T>>>;
 }
 
@@ -122,7 +124,7 @@ export type ObjectOf<W> = W extends WatchedKind<infer T> ? T : never;
 /** One row of a table of watched kinds, which keeps the type of its objects. */
 export function watch<T extends KubernetesObject>(
   kind: Kind<T>,
-  { indexes = {}, ...selection }: Partial<Omit<WatchedKind<T>, 'kind'>> = {},
+  { indexes = {}, keep = (object) => object, ...selection }: Partial<Omit<WatchedKind<T>, 'kind'>> = {},
 ): WatchedKind<T> {
-  return Object.freeze({ kind, indexes, ...selection });
+  return Object.freeze({ kind, indexes, keep, ...selection });
 }

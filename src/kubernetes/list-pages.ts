@@ -14,8 +14,14 @@ interface Page<T> {
   readonly items: readonly T[] | null;
 }
 
-const pageSize = 500;
+/** Items of a page: text and objects of a page are in memory at once, of each kind that is listed at the time. */
+const pageSize = 100;
 const attemptsAtMost = 3;
+
+interface KeptOptions<T> extends ListOptions {
+  /** what is kept of an item, so that no more than a page of whole ones is held; all of it when absent */
+  readonly keep?: (item: T) => T;
+}
 
 /**
  * Lists every object of a kind in pages, with apiVersion and kind filled in and managedFields removed. Starts again
@@ -24,7 +30,7 @@ const attemptsAtMost = 3;
 export async function listAll<T extends KubernetesObject>(
   transport: Transport,
   kind: Kind<T>,
-  options: ListOptions = {},
+  options: KeptOptions<T> = {},
 ): Promise<Listed<T>> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -38,7 +44,7 @@ export async function listAll<T extends KubernetesObject>(
 async function listPages<T extends KubernetesObject>(
   transport: Transport,
   kind: Kind<T>,
-  options: ListOptions,
+  { keep = (item) => item, ...options }: KeptOptions<T>,
 ): Promise<Listed<T>> {
   const items: T[] = [];
   let next: string | undefined;
@@ -51,7 +57,7 @@ async function listPages<T extends KubernetesObject>(
       limit = Math.ceil(limit / 4);
       continue;
     }
-    for (const item of page.items ?? []) items.push(trimmed(kind, item));
+    for (const item of page.items ?? []) items.push(keep(trimmed(kind, item)));
     next = page.metadata.continue || undefined;
     if (next === undefined) return { items, resourceVersion: page.metadata.resourceVersion ?? '' };
   }

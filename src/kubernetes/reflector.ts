@@ -38,6 +38,8 @@ export interface ReflectorOptions<T extends KubernetesObject> {
   readonly transport: Transport;
   readonly kind: Kind<T>;
   readonly store: Store<T>;
+  /** what the store is given of an object; all of it when absent */
+  readonly keep?: (object: T) => T;
   readonly log: Log;
   readonly clock: Clock;
   /** shared with all other sliced work of this process */
@@ -78,12 +80,13 @@ export function startReflector<T extends KubernetesObject>(
     heardAt = clock.elapsed();
   };
   const staleness = () => clock.elapsed() - heardAt;
-  const times = options.times ?? defaultTimes;
-  const stopped = listAndWatch({ ...options, times, heard, staleness, synced: synced.resolve }, signal);
+  const { times = defaultTimes, keep = (object) => object } = options;
+  const stopped = listAndWatch({ ...options, times, keep, heard, staleness, synced: synced.resolve }, signal);
   return { synced: synced.promise, staleness, size: () => options.store.size, stopped };
 }
 
 interface Run<T extends KubernetesObject> extends ReflectorOptions<T> {
+  readonly keep: (object: T) => T;
   readonly times: ReflectorTimes;
   readonly heard: () => void;
   /** milliseconds since the last call of `heard` */
@@ -133,7 +136,7 @@ interface Position {
 }
 
 async function relist<T extends KubernetesObject>(run: Run<T>, position: Position): Promise<void> {
-  const { items, resourceVersion } = await listAll(run.transport, run.kind, run.select);
+  const { items, resourceVersion } = await listAll(run.transport, run.kind, { ...run.select, keep: run.keep });
   await replaceStoreContents(run.store, items, run.slices);
   position.version = resourceVersion;
   run.heard();
@@ -190,7 +193,7 @@ function take<T extends KubernetesObject>(run: Run<T>, position: Position, line:
   if (isEarlier(version, position.version))
     throw new HistoryChangedError(`version ${version} follows ${position.version}`);
   if (type !== 'BOOKMARK') {
-    const subject = trimmed(run.kind, object);
+    const subject = run.keep(trimmed(run.kind, object));
     if (type === 'DELETED') run.store.drop(subject);
     else run.store.put(subject);
   }

@@ -34,10 +34,10 @@ export function startReflectors<W extends Table<W>>(
   stores: StoresOf<W>,
   { options, signal }: { readonly options: WatchOptions; readonly signal: AbortSignal },
 ): ReadonlyMap<string, Reflector> {
-  const begin = ([name, { kind, labelSelector }]: readonly [string, WatchedKind]) => {
+  const begin = ([name, { kind, labelSelector, keep }]: readonly [string, WatchedKind]) => {
     const store = storeNamed(stores, name);
     const select = labelSelector === undefined ? {} : { labelSelector };
-    return [name, startReflector({ ...options, kind, store, select }, signal)] as const;
+    return [name, startReflector({ ...options, kind, store, select, keep }, signal)] as const;
   };
   return new Map(rowsOf(table).map(begin));
 }

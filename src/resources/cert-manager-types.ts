@@ -12,6 +12,9 @@ interface CertManagerCondition {
   readonly lastTransitionTime?: string;
 }
 
+/** On a CertificateRequest: the Certificate that asks. Anybody may set it. */
+export const certificateNameAnnotation = 'cert-manager.io/certificate-name';
+
 interface CertManagerObject {
   readonly apiVersion: string;
   readonly kind: string;

@@ -274,15 +274,15 @@ describe('how it asks', () => {
     expect(server.requests.length - watches.length).toBe(1);
   });
 
-  it('pages are 500 long and continued', async () => {
+  it('pages are 100 long and continued', async () => {
     server.script({ lists: [page('next', a1), listOf(6, b1)], watches: [watchOf()] });
     begin();
     await holds('a@1', 'b@6');
     expect(
       server.requests.slice(0, 2).map(({ searchParams }) => [searchParams.get('limit'), searchParams.get('continue')]),
     ).toEqual([
-      ['500', null],
-      ['500', 'next'],
+      ['100', null],
+      ['100', 'next'],
     ]);
   });
 

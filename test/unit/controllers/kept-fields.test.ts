@@ -1,0 +1,106 @@
+import { describe, expect, it } from '@jest/globals';
+import {
+  keptOfNamespace,
+  keptOfRequest,
+  keptOfSlice,
+  withoutLastApplied,
+} from '../../../src/controllers/kept-fields.ts';
+import { redirectSlices } from '../../../src/routing/redirect-service.ts';
+
+type Kept = (object: never) => unknown;
+
+const metadata = { name: 'x', namespace: 'a', uid: 'u', resourceVersion: '7' };
+const owner = { apiVersion: 'projectdomain.io/v1alpha1', kind: 'ProjectDomain', metadata: { name: 'd', uid: 'd-uid' } };
+const lastApplied = { 'kubectl.kubernetes.io/last-applied-configuration': '{"much":"text"}' };
+const condition = { type: 'Approved', status: 'True' };
+const request = { issuerRef: { name: 'i' }, request: 'UEVN', username: 'somebody' };
+const [ours] = redirectSlices({ namespace: 'a', owner }, [], []);
+
+describe('what is kept', () => {
+  it.each<[string, Kept, object, object]>([
+    [
+      'the copy that kubectl apply leaves is not, other annotations are',
+      withoutLastApplied,
+      { metadata: { ...metadata, annotations: { ...lastApplied, mine: 'yes' } }, spec: { a: 1 } },
+      { metadata: { ...metadata, annotations: { mine: 'yes' } }, spec: { a: 1 } },
+    ],
+    [
+      'of a namespace: its metadata',
+      keptOfNamespace,
+      { kind: 'Namespace', metadata: { ...metadata, labels: { l: 'v' } }, spec: { finalizers: [] }, status: {} },
+      { kind: 'Namespace', metadata: { ...metadata, labels: { l: 'v' } } },
+    ],
+    [
+      'of a Certificate: all of its status, which a new attempt sends back by PUT',
+      withoutLastApplied,
+      { metadata, spec: { secretName: 's' }, status: { notAfter: 'then', revision: 3 } },
+      { metadata, spec: { secretName: 's' }, status: { notAfter: 'then', revision: 3 } },
+    ],
+    [
+      'of a request that waits for approval: what it asks for',
+      keptOfRequest,
+      { metadata, spec: request, status: { conditions: [], certificate: 'PEM', ca: 'PEM' } },
+      { metadata, spec: { issuerRef: { name: 'i' }, request: 'UEVN' }, status: { conditions: [] } },
+    ],
+    [
+      'of a request that was decided: no PEM at all',
+      keptOfRequest,
+      { metadata, spec: request, status: { conditions: [condition], certificate: 'PEM' } },
+      { metadata, spec: { issuerRef: { name: 'i' } }, status: { conditions: [condition] } },
+    ],
+    [
+      'of a request: which Certificate it names, and who owns it',
+      keptOfRequest,
+      {
+        metadata: {
+          ...metadata,
+          ownerReferences: [{ uid: 'o' }],
+          labels: { l: 'v' },
+          annotations: { 'cert-manager.io/certificate-name': 'c', other: 'long' },
+        },
+        spec: { isCA: true, issuerRef: { name: 'i' } },
+      },
+      {
+        metadata: {
+          ...metadata,
+          ownerReferences: [{ uid: 'o' }],
+          annotations: { 'cert-manager.io/certificate-name': 'c' },
+        },
+        spec: { isCA: true, issuerRef: { name: 'i' } },
+      },
+    ],
+    [
+      'of a slice of somebody else: addresses and whether they are ready',
+      keptOfSlice,
+      {
+        metadata: { ...metadata, labels: { 'kubernetes.io/service-name': 's', other: 'l' } },
+        addressType: 'IPv4',
+        endpoints: [
+          { addresses: ['192.0.2.1'], conditions: { ready: false, serving: true }, targetRef: { name: 'pod' } },
+          { addresses: ['192.0.2.2'], nodeName: 'node' },
+        ],
+        ports: [{ port: 80 }],
+      },
+      {
+        metadata: { ...metadata, labels: { 'kubernetes.io/service-name': 's' } },
+        addressType: 'IPv4',
+        endpoints: [{ addresses: ['192.0.2.1'], conditions: { ready: false } }, { addresses: ['192.0.2.2'] }],
+      },
+    ],
+    ['of a slice that the operator applies: all of it', keptOfSlice, { ...ours }, { ...ours }],
+  ])('%s', (_, keep, given, wanted) => {
+    const kept = keep(given as never) as object;
+    expect(kept).toMatchObject(wanted);
+    // A list after a restore is compared with the cached objects: a field without a value would make each look changed.
+    expect(JSON.parse(JSON.stringify(kept))).toEqual(JSON.parse(JSON.stringify(wanted)));
+  });
+
+  it('nothing is undefined, so that what is kept compares as what was sent', () => {
+    const bare = { apiVersion: 'v1', kind: 'K', metadata: { name: 'x' }, spec: { issuerRef: { name: 'i' } } };
+    const keeps: readonly Kept[] = [keptOfNamespace, keptOfRequest, keptOfSlice];
+    for (const keep of keeps) {
+      const kept = keep(bare as never);
+      expect(kept).toStrictEqual(JSON.parse(JSON.stringify(kept)));
+    }
+  });
+});
