@@ -1,4 +1,16 @@
-import { address, flag, list, nullable, positive, range, record, text, texts, whole } from '../lib/config-checks.ts';
+import {
+  address,
+  flag,
+  list,
+  nullable,
+  positive,
+  range,
+  record,
+  text,
+  texts,
+  whole,
+  wholeBetween,
+} from '../lib/config-checks.ts';
 import type { Fields } from '../lib/config-file.ts';
 import { readConfigFile } from '../lib/config-file.ts';
 import type { Brand } from '../dashboard/view-context.ts';
@@ -41,6 +53,8 @@ export interface ApiConfig {
   };
   /** how many API servers share the limits while Redis is unavailable */
   readonly replicas: number;
+  /** how many served domains the operator looks up in a second; the same as its own */
+  readonly looksPerSecond: number;
   readonly listen: string;
   readonly metricsAddress: string;
   /** CIDR ranges whose X-Forwarded-For is trusted */
@@ -72,6 +86,7 @@ const fields: Fields<ApiConfig> = {
     name: nullable(text),
     sentinelPasswordFile: nullable(text),
   }),
+  looksPerSecond: wholeBetween(1, 10_000),
   replicas: positive,
   listen: address,
   metricsAddress: address,

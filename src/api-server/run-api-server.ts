@@ -1,4 +1,5 @@
 import { recordValues } from '../rules/dns-target.ts';
+import { driftInterval } from '../rules/drift-interval.ts';
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:http';
 import { createApp } from '../server/http-app.ts';
@@ -41,6 +42,7 @@ import { serveUntil } from '../lib/http-server.ts';
 import type { Log } from '../lib/log.ts';
 import { appOptions } from './app-options.ts';
 import { awaitKey, awaitIdentity } from './await-credentials.ts';
+import { countServed } from './count-served.ts';
 import { createApiStores, startApiWatches } from './api-stores.ts';
 
 export interface ApiServerDependencies {
@@ -57,6 +59,7 @@ const writeDeadlineMs = 10_000;
 export async function runApiServer({ config, clock, log }: ApiServerDependencies, signal: AbortSignal): Promise<void> {
   const tracer = await createTracer('projectdomain-api', { env: process.env, log });
   const stores = createApiStores((error) => log.error({ err: error }, 'a cache listener failed'));
+  const served = countServed(stores.domains);
   const ended = new AbortController();
   let reflectors: ReturnType<typeof startApiWatches> = new Map();
   let waitingFor: string | null = 'the operator has not handed over credentials yet';
@@ -102,6 +105,7 @@ export async function runApiServer({ config, clock, log }: ApiServerDependencies
     caches: stores,
     cluster,
     lookups,
+    driftInterval: () => driftInterval({ served: served(), ...config }),
     handoverLinks: createHandoverLinks(inRedis),
     writes,
     streams: createStreamSlots(),

@@ -36,6 +36,8 @@ export interface ControllerSettings {
   readonly cdnRanges: readonly IpRange[];
   /** require the ownership TXT record even where the hostname visibly leads to its exact target */
   readonly requireTxt: boolean;
+  /** how many served domains may be looked up in a second */
+  readonly looksPerSecond: number;
   /** limits of the Plans to create where they are missing, by name */
   readonly plans: Readonly<Record<string, PlanLimits>>;
   /** cert-manager's controller, whose setup is checked; null to check none */

@@ -91,6 +91,7 @@ export async function buildDependencies(parts: DependencySources): Promise<Recon
     routes: parts.routes,
     redirector: redirectorOf(config),
     platformTls: config.platformTls,
+    looksPerSecond: config.looksPerSecond,
     plans: config.plans,
     certManager: config.certManager,
     records: recordValues(await installationKey(parts.cluster, config.systemNamespace), config.cnameDomain),

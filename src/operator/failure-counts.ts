@@ -1,8 +1,7 @@
 import type { ProjectDomain } from '../generated/project-domain.ts';
 import type { Store } from '../kubernetes/store.ts';
 import type { FailureCounts } from '../rules/domain-state.ts';
-
-const isServed = ({ status }: ProjectDomain): boolean => status?.state === 'Live' || status?.state === 'Degraded';
+import { isServed } from '../rules/domain-state.ts';
 
 /** The last conclusive DNS check said no. */
 const isFailing = (domain: ProjectDomain): boolean => isServed(domain) && (domain.status?.check?.failures ?? 0) > 0;

@@ -3,7 +3,8 @@
  * down to know it. Times are milliseconds since the Unix epoch.
  *
  * Until the first verdict of yes: every 5 s for two minutes after Add or Verify, with intervals growing to five minutes;
- * every hour after a day; never after seven days. Held names: every 15 minutes, each at its own moment of them.
+ * every hour after a day; never after seven days. Held names: every 15 minutes, or less often where there are very many
+ * (drift-interval.ts), each at its own moment of them.
  */
 
 export const seconds = 1_000;
@@ -30,7 +31,6 @@ const firstInterval = 5 * seconds;
 const eagerFor = 2 * minutes;
 const slowestOfFirstDay = 5 * minutes;
 const giveUpAfter = 7 * days;
-const driftInterval = 15 * minutes;
 
 /**
  * What validating resolvers have cached of broken DNSSEC is no obstacle any more once the zones' own servers have shown no
@@ -75,9 +75,12 @@ export function seriesTimes(startedAt: number, now: number): ScheduledTimes {
 /** When an unverified name's checks end: from then on only Verify starts a new series. */
 export const seriesEnds = ({ startedAt }: Pick<CheckTimes, 'startedAt'>): number => startedAt + giveUpAfter;
 
-/** The scheduled times of a held name around `now`; `share` in [0, 1) is the name's own share of the day. */
-export const driftTimes = (share: number, now: number): Record<keyof ScheduledTimes, number> =>
-  everySoOften(driftInterval, share, now);
+/**
+ * The scheduled times of a held name around `now`; `share` in [0, 1) is the name's own share of the day. The interval goes
+ * into a day without a remainder.
+ */
+export const driftTimes = (share: number, now: number, interval: number): Record<keyof ScheduledTimes, number> =>
+  everySoOften(interval, share, now);
 
 /** The scheduled times of a Live domain's daily full check: one of the times of its other checks. */
 export const fullCheckTimes = (share: number, now: number): Record<keyof ScheduledTimes, number> =>

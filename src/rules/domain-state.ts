@@ -87,3 +87,7 @@ export function isMassFailure({ served, failing, namespaces, failingNamespaces }
   if (failing < failingAtLeast || failing <= served * failingShare) return false;
   return failingNamespaces >= Math.min(namespacesAtLeast, namespaces) && failingNamespaces > namespaces * failingShare;
 }
+
+/** Requests to its hostname are answered, whatever is wrong with it. */
+export const isServed = ({ status }: Pick<ProjectDomain, 'status'>): boolean =>
+  status?.state === 'Live' || status?.state === 'Degraded';

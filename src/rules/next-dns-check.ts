@@ -20,6 +20,8 @@ export interface ScheduledDomain {
   /** this domain holds the hostname's claim */
   readonly isHeld: boolean;
   readonly checks: CheckHistory;
+  /** between two checks of a served domain, as drift-interval.ts has it */
+  readonly driftInterval: number;
 }
 
 /** An RFC 3339 time in milliseconds since the Unix epoch; null without one. */
@@ -46,9 +48,9 @@ const askAgain = 10 * seconds;
 
 /** The scheduled times of a domain's checks around `now`, in milliseconds since the Unix epoch. */
 export function scheduledChecks(domain: ScheduledDomain, now: number): ScheduledTimes {
-  const { checks, uid } = domain;
+  const { checks, uid, driftInterval } = domain;
   if (!isSettled(domain)) return seriesTimes(checks.startedAt, now);
-  const { last, next } = driftTimes(shareOf(uid), now);
+  const { last, next } = driftTimes(shareOf(uid), now, driftInterval);
   const sooner = afterFirstDoubt(checks);
   return {
     last: Math.max(last, ...sooner.filter((at) => at <= now)),

@@ -67,6 +67,8 @@ export interface ApiDependencies {
   readonly handoverLinks: HandoverLinks;
   readonly settings: ApiSettings;
   readonly limiter: Limiter;
+  /** between two DNS checks of a served domain, milliseconds */
+  readonly driftInterval: () => number;
   /** milliseconds since the Unix epoch */
   readonly now: () => number;
   /** a whole number in [0, n), fit for secrets */

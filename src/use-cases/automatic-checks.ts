@@ -5,6 +5,7 @@ import type { ClaimRelation } from '../rules/hostname-claims.ts';
 import type { ScheduledDomain } from '../rules/next-dns-check.ts';
 import { checkHistoryOf, checksEnd, nextDnsCheck } from '../rules/next-dns-check.ts';
 import { verifyRequest } from '../rules/verify-request.ts';
+import type { ApiDependencies } from './api-dependencies.ts';
 
 /** When DNS is checked without a Verify, by the operator's own schedule; RFC 3339. */
 export interface AutomaticChecks {
@@ -16,11 +17,11 @@ export interface AutomaticChecks {
 
 const none: AutomaticChecks = Object.freeze({ nextCheckAt: null, checksEndAt: null });
 
-/** The schedule of a domain as its status has it; `now` in milliseconds since the Unix epoch. */
+/** The schedule of a domain as its status has it. */
 export function automaticChecks(
   domain: ProjectDomain,
   { kind: relation }: ClaimRelation,
-  now: number,
+  { now, driftInterval }: Pick<ApiDependencies, 'now' | 'driftInterval'>,
 ): AutomaticChecks {
   const { metadata, status } = domain;
   const isHeld = relation === 'Held';
@@ -30,10 +31,12 @@ export function automaticChecks(
     state: status?.state,
     isHeld,
     checks: checkHistoryOf(domain),
+    driftInterval: driftInterval(),
   };
-  const next = isVerifyAhead(domain, now) ? null : nextDnsCheck(scheduled, now);
+  const asked = now();
+  const next = isVerifyAhead(domain, asked) ? null : nextDnsCheck(scheduled, asked);
   return {
-    nextCheckAt: next !== null && next > now ? rounded(next) : null,
+    nextCheckAt: next !== null && next > asked ? rounded(next) : null,
     checksEndAt: rounded(checksEnd(scheduled)),
   };
 }

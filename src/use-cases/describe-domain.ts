@@ -71,7 +71,7 @@ export function domainView(
     issues,
     dnsHost: dnsHostView(domain.status?.check?.nameServers ?? []),
     lingersUntil: lingersUntil(domain, dependencies.now()),
-    ...automaticChecks(domain, recordContext.claimRelation, dependencies.now()),
+    ...automaticChecks(domain, recordContext.claimRelation, dependencies),
     certificate,
     waits: waitsOf(domain),
     createdAt: domain.metadata.creationTimestamp ?? null,

@@ -1,5 +1,6 @@
 import type { ProjectDomain } from '../generated/project-domain.ts';
 import { rejectionOf } from '../rules/acceptance.ts';
+import { isServed } from '../rules/domain-state.ts';
 import { acceptanceCandidate, competitorsIn } from './acceptance-candidate.ts';
 import type { DomainPath } from './find-in-account.ts';
 import { domainOf, domainsIn, projectOf } from './find-in-account.ts';
@@ -20,8 +21,6 @@ type Spec = ProjectDomain['spec'];
 
 /** A project should have one primary; if more are declared by mistake, at most this many are offered. */
 const maxOffered = 20;
-
-const isServed = ({ status }: ProjectDomain): boolean => status?.state === 'Live' || status?.state === 'Degraded';
 
 /** Visitors of a primary that is served are not sent to a domain that is not. */
 export const mayTakeOver = (domain: ProjectDomain, primaries: readonly ProjectDomain[]): boolean =>

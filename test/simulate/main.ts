@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { driftInterval } from '../../src/rules/drift-interval.ts';
 import { orderLimits } from '../support/snapshot.ts';
 import { certificateLines, lookLines, touchedLines } from './report.ts';
 import { scenariosOf } from './scenarios.ts';
@@ -24,13 +25,15 @@ if (!Number.isInteger(size) || size < 100 || size > 2_000_000 || !Number.isInteg
 const startedAt = performance.now();
 const hostnames = createHostnames(size);
 const faults = simulatedFaults(hostnames, days);
+/** The budget of looks is as large as the shortest interval needs. */
+const interval = driftInterval({ served: size, looksPerSecond: Math.ceil(size / (15 * 60)) });
 const wrongs: string[] = [];
 const print = (lines: readonly string[]) => process.stdout.write(`${lines.join('\n')}\n\n`);
 
-print(lookLines(hostnames, days, simulateQuietLooks(hostnames, { ...sample, days })));
+print(lookLines(hostnames, days, simulateQuietLooks(hostnames, { ...sample, days, driftInterval: interval })));
 const touched = faults
   .filter(({ dns }) => dns !== 'yes')
-  .map((fault) => ({ fault, looks: simulateTouchedLooks(hostnames, fault) }));
+  .map((fault) => ({ fault, looks: simulateTouchedLooks(hostnames, fault, interval) }));
 print(touchedLines(touched));
 for (const { fault, looks } of touched)
   if (looks.falselyDegraded > 0) wrongs.push(`${looks.falselyDegraded} domains were Degraded although ${fault.title}`);

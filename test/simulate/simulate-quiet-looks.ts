@@ -21,6 +21,8 @@ export interface QuietSample {
   readonly sampled: number;
   readonly decided: number;
   readonly days: number;
+  /** between two looks at a domain, milliseconds */
+  readonly driftInterval: number;
 }
 
 /**
@@ -28,15 +30,17 @@ export interface QuietSample {
  * and counts those at all other names in closed form.
  */
 export function simulateQuietLooks(hostnames: SimulatedHostnames, sample: QuietSample): QuietLooks {
+  const { driftInterval } = sample;
   const end = sample.days * days;
   const sampled = Math.min(sample.sampled, hostnames.size);
   const decided = Math.min(sample.decided, sampled);
   const sum = { looks: 0, looksAtAll: 0, decidedLooks: 0, packets: 0, writes: 0 };
-  for (let name = 0; name < hostnames.size; name += 1) sum.looksAtAll += looksUntil(hostnames.uidOf(name), end);
-  for (let name = 0; name < sampled; name += 1) sum.looks += scheduledLooks(hostnames.uidOf(name), end);
+  for (let name = 0; name < hostnames.size; name += 1)
+    sum.looksAtAll += looksUntil(hostnames.uidOf(name), end, driftInterval);
+  for (let name = 0; name < sampled; name += 1) sum.looks += scheduledLooks(hostnames.uidOf(name), end, driftInterval);
   for (let name = 0; name < decided; name += 1) {
     const uid = hostnames.uidOf(name);
-    let history = liveSince(0, 0);
+    let history = liveSince(0, driftInterval);
     for (let at = nextAt(uid, history, 0); at < end; at = nextAt(uid, history, at)) {
       const look = lookAt(history, { uid, at, answer: 'yes', failureCounts: nothingFails });
       sum.decidedLooks += 1;
@@ -50,17 +54,16 @@ export function simulateQuietLooks(hostnames: SimulatedHostnames, sample: QuietS
 
 const nothingFails = { served: 1, failing: 0, namespaces: 1, failingNamespaces: 0 };
 
-function scheduledLooks(uid: string, end: number): number {
-  const history = liveSince(0, 0);
+function scheduledLooks(uid: string, end: number, driftInterval: number): number {
+  const history = liveSince(0, driftInterval);
   let looks = 0;
   for (let at = nextAt(uid, history, 0); at < end; at = nextAt(uid, history, at)) looks += 1;
   return looks;
 }
 
 /** The number of looks before a time, in closed form: a Live domain's interval never changes. */
-export function looksUntil(uid: string, end: number): number {
-  const history = liveSince(0, 0);
+export function looksUntil(uid: string, end: number, driftInterval: number): number {
+  const history = liveSince(0, driftInterval);
   const first = nextAt(uid, history, 0);
-  const interval = nextAt(uid, history, first) - first;
-  return Math.max(0, Math.ceil((end - first) / interval));
+  return Math.max(0, Math.ceil((end - first) / driftInterval));
 }

@@ -22,8 +22,12 @@ export interface TouchedLooks {
   readonly mendedAfter: number;
 }
 
-/** Looks at every touched name through the operator's own schedule, history and findings. */
-export function simulateTouchedLooks(hostnames: SimulatedHostnames, fault: SimulatedFault): TouchedLooks {
+/** Looks at every touched name through the operator's own schedule, history and findings. Milliseconds. */
+export function simulateTouchedLooks(
+  hostnames: SimulatedHostnames,
+  fault: SimulatedFault,
+  driftInterval: number,
+): TouchedLooks {
   const touched = Array.from({ length: hostnames.size }, (_, name) => name).filter(fault.touches);
   const served = hostnames.size;
   const failing = fault.dns === 'no' ? touched.length : 0;
@@ -43,7 +47,7 @@ export function simulateTouchedLooks(hostnames: SimulatedHostnames, fault: Simul
   };
   for (const name of touched) {
     const uid = hostnames.uidOf(name);
-    let history = liveSince(fault.from - minutes, fault.from - minutes);
+    let history = liveSince(fault.from - minutes, driftInterval);
     for (let at = nextAt(uid, history, fault.from); at < fault.to || !isQuiet(history); at = nextAt(uid, history, at)) {
       const look = lookAt(history, { uid, at, answer: dnsAt([fault], name, at), failureCounts });
       count(history, look);

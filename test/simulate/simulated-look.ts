@@ -16,6 +16,8 @@ export interface NameHistory {
   readonly checks: CheckStatus;
   /** Live, or else Degraded */
   readonly isLive: boolean;
+  /** milliseconds */
+  readonly driftInterval: number;
 }
 
 export interface Asked {
@@ -41,12 +43,19 @@ export function lookAt(before: NameHistory, { uid, at, answer, failureCounts }: 
   const checked = { ...withVerdict(checks, verdict, at), successes: 0 };
   const verified = isVerified({ now: at, verdict, failureCounts }, checked, isLive);
   const isWritten = verified !== isLive || hasChanged(checks, checked);
-  return { at, answer, verdict, isWritten, after: { checks: checked, isLive: verified } };
+  return {
+    at,
+    answer,
+    verdict,
+    isWritten,
+    after: { checks: checked, isLive: verified, driftInterval: before.driftInterval },
+  };
 }
 
 /** When the name is looked at next. */
-export const nextAt = (uid: string, { checks, isLive }: NameHistory, now: number): number =>
-  nextDnsCheck({ uid, state: isLive ? 'Live' : 'Degraded', isHeld: true, checks }, now) ?? Number.POSITIVE_INFINITY;
+export const nextAt = (uid: string, { checks, isLive, driftInterval }: NameHistory, now: number): number =>
+  nextDnsCheck({ uid, state: isLive ? 'Live' : 'Degraded', isHeld: true, checks, driftInterval }, now) ??
+  Number.POSITIVE_INFINITY;
 
 /** Live, with nothing that the next look has to confirm. */
 export const isQuiet = ({ checks, isLive }: NameHistory): boolean =>
@@ -91,8 +100,9 @@ function isVerified(
   return isTrue(verificationFindings(seen, checks).DNSVerified);
 }
 
-/** A Live domain that was last looked at, and last fully, at these times. */
-export const liveSince = (checkedAt: number, fullyCheckedAt: number): NameHistory => ({
-  checks: { ...live, startedAt: 0, checkedAt, fullyCheckedAt },
+/** A Live domain that was last looked at, and that fully, at a time. */
+export const liveSince = (at: number, driftInterval: number): NameHistory => ({
+  driftInterval,
+  checks: { ...live, startedAt: 0, checkedAt: at, fullyCheckedAt: at },
   isLive: true,
 });

@@ -108,6 +108,7 @@ export async function startAttackApi(place: RedisPlace, options: AttackOptions =
     writes: createWrites(),
     streams: createStreamSlots(),
     lookups: options.lookups ?? createLookups({ dns: emptyDns }),
+    driftInterval: () => 15 * 60_000,
     handoverLinks: createHandoverLinks(inRedis),
     settings: {
       platformDomain: 'apps.example.net',

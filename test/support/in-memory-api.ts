@@ -73,6 +73,7 @@ export function createInMemoryApi(pace: Pace = {}, lookups: Lookups = createLook
     writes: createWrites(),
     streams: createStreamSlots(),
     lookups,
+    driftInterval: () => 15 * 60_000,
     handoverLinks,
     settings: {
       platformDomain: 'apps.example.net',

@@ -76,6 +76,7 @@ export const apiConfig: ApiConfig = {
     name: 'quota',
     sentinelPasswordFile: null,
   },
+  looksPerSecond: 50,
   replicas: 2,
   listen: ':8080',
   metricsAddress: ':9403',

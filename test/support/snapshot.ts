@@ -54,6 +54,7 @@ export const settings: ControllerSettings = {
   redirector: { namespace: 'projectdomain-system', name: 'projectdomain-redirector' },
   platformTls: 'PerHost',
   requireTxt: false,
+  looksPerSecond: 50,
   cdnRanges: [],
   plans: defaultPlans,
   certManager: null,

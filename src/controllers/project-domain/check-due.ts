@@ -4,6 +4,7 @@ import { undecided } from '../../issuing/request-approval.ts';
 import type { CheckStatus } from './check-status.ts';
 import type { ScheduledTimes } from '../../rules/check-schedule.ts';
 import { driftTimes, fullCheckTimes, minutes, seconds } from '../../rules/check-schedule.ts';
+import { driftInterval } from '../../rules/drift-interval.ts';
 import type { ScheduledDomain } from '../../rules/next-dns-check.ts';
 import { isFirstCheckAhead, scheduledChecks, shareOf } from '../../rules/next-dns-check.ts';
 import type { AssessedProjectDomain, GatheredProjectDomain, ProjectDomainSnapshot } from './project-domain-snapshot.ts';
@@ -44,12 +45,12 @@ interface Moment {
 
 /**
  * The scheduled times around now. Whoever begins to lead does not know which checks were missed, and makes none up at once:
- * an unverified domain, whose next one may be an hour away, is then checked at its own moment within 15 minutes.
+ * an unverified domain, whose next one may be an hour away, is then checked at the moment at which a served one would be.
  */
 function timesOf(domain: ScheduledDomain, { leadingSince, now }: Moment): ScheduledTimes {
   const times = scheduledChecks(domain, now);
   if ((domain.checks.checkedAt ?? 0) >= leadingSince || times.next === null) return times;
-  const soon = driftTimes(shareOf(domain.uid), now);
+  const soon = driftTimes(shareOf(domain.uid), now, domain.driftInterval);
   return { last: Math.max(times.last ?? 0, soon.last), next: Math.min(times.next, soon.next) };
 }
 
@@ -101,7 +102,13 @@ export function nextDnsCheckAt(
 }
 
 const scheduled = (
-  { domain, claimRelation }: AssessedProjectDomain,
+  { domain, claimRelation, failureCounts, settings }: AssessedProjectDomain,
   checks: CheckStatus,
   state: string | undefined,
-): ScheduledDomain => ({ uid: domain.metadata.uid, state, isHeld: claimRelation.kind === 'Held', checks });
+): ScheduledDomain => ({
+  uid: domain.metadata.uid,
+  state,
+  isHeld: claimRelation.kind === 'Held',
+  checks,
+  driftInterval: driftInterval({ ...failureCounts, ...settings }),
+});

@@ -60,22 +60,22 @@ describe('when DNS is looked at (docs/concepts/states.md)', () => {
   });
 
   it('a held name is checked every 15 minutes, exactly, at a moment of its own', () => {
-    const [first = 0, ...others] = walk((now) => driftTimes(0.4, now).next, startedAt, 96);
+    const [first = 0, ...others] = walk((now) => driftTimes(0.4, now, 15 * minutes).next, startedAt, 96);
     expect(others.map((at) => at - first)).toEqual(others.map((_, index) => (index + 1) * 15 * minutes));
-    expect(driftTimes(0.4, first).last).toBe(first);
-    expect(driftTimes(0.4, first - 1).next).toBe(first);
+    expect(driftTimes(0.4, first, 15 * minutes).last).toBe(first);
+    expect(driftTimes(0.4, first - 1, 15 * minutes).next).toBe(first);
   });
 
   it('held names are spread over the whole of the 15 minutes', () => {
     const moments = Array.from(
       { length: 900 },
-      (_, index) => driftTimes((index + 0.5) / 900 / 96, 0).next % (15 * minutes),
+      (_, index) => driftTimes((index + 0.5) / 900 / 96, 0, 15 * minutes).next % (15 * minutes),
     );
     expect(new Set(moments).size).toBe(900);
   });
 
   it('one of the 96 checks of a day is the full one', () => {
-    const checks = walk((now) => driftTimes(0.77, now).next, startedAt, 96);
+    const checks = walk((now) => driftTimes(0.77, now, 15 * minutes).next, startedAt, 96);
     expect(checks.filter((at) => fullCheckTimes(0.77, at).last === at)).toHaveLength(1);
   });
 });

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { days, hours } from '../../../src/rules/check-schedule.ts';
+import { days, hours, minutes } from '../../../src/rules/check-schedule.ts';
 import { createHostnames } from '../../simulate/simulated-hostnames.ts';
 import type { SimulatedFault } from '../../simulate/simulated-faults.ts';
 import { simulatedFaults } from '../../simulate/simulated-faults.ts';
@@ -12,6 +12,7 @@ import { orderLimits } from '../../support/snapshot.ts';
 const hostnames = createHostnames(1_000);
 const faults = simulatedFaults(hostnames, 60);
 const lifetime = 90 * days;
+const driftInterval = 15 * minutes;
 const left = (share: number) => ({ now: 1_000 * days, notAfter: 1_000 * days + share * lifetime, lifetime });
 
 it.each([
@@ -52,8 +53,13 @@ it.each([0, 1, 17, 999])(
   'the looks at name %i in closed form are those of the schedule, and one that says the same writes nothing',
   (name) => {
     const one = { ...createHostnames(1), uidOf: () => hostnames.uidOf(name) };
-    const { looks, looksAtAll, writes, decidedLooks } = simulateQuietLooks(one, { sampled: 1, decided: 1, days: 60 });
-    expect(looksAtAll).toBe(looksUntil(hostnames.uidOf(name), 60 * days));
+    const { looks, looksAtAll, writes, decidedLooks } = simulateQuietLooks(one, {
+      sampled: 1,
+      decided: 1,
+      days: 60,
+      driftInterval,
+    });
+    expect(looksAtAll).toBe(looksUntil(hostnames.uidOf(name), 60 * days, driftInterval));
     expect({ looks, decidedLooks, writes }).toEqual({ looks: looksAtAll, decidedLooks: looksAtAll, writes: 0 });
   },
 );
@@ -72,10 +78,10 @@ it.each([
   ['a no for half an hour', fault('no', hours / 2), { degraded: 0, falselyDegraded: 0 }],
   ['a no for two hours', fault('no', 2 * hours), { degraded: 50, falselyDegraded: 0 }],
 ])('%s: Degraded is who was seen wrong for an hour, and nobody else', (_, given, counts) => {
-  const { names, firstDegradedAfter, mendedAfter, ...looks } = simulateTouchedLooks(hostnames, given);
+  const { names, firstDegradedAfter, mendedAfter, ...looks } = simulateTouchedLooks(hostnames, given, driftInterval);
   expect(looks).toMatchObject(counts);
   expect(names).toBe(50);
   expect(firstDegradedAfter === null).toBe(counts.degraded === 0);
   if (firstDegradedAfter !== null) expect(firstDegradedAfter).toBeGreaterThan(hours);
-  expect(mendedAfter).toBeLessThan(20 * 60_000);
+  expect(mendedAfter).toBeLessThan(20 * minutes);
 });

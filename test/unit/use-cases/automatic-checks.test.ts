@@ -193,7 +193,7 @@ describe('the end of the automatic checks', () => {
 
   it('is the last check of a domain that was served until it was suspended, not the end of its first series', () => {
     const checks = { startedAt: 0, checkedAt: 60 * day, failingSince: null, unknownSince: null, token: null };
-    const suspended = { uid: undefined, state: 'Suspended', isHeld: true, checks };
+    const suspended = { uid: undefined, state: 'Suspended', isHeld: true, checks, driftInterval: 15 * minute };
     expect(checksEnd(suspended)).toBe(60 * day);
     expect(checksEnd({ ...suspended, checks: { ...checks, checkedAt: day } })).toBe(7 * day);
   });
