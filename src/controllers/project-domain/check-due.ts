@@ -45,7 +45,7 @@ interface Moment {
 
 /**
  * The scheduled times around now. Whoever begins to lead does not know which checks were missed, and makes none up at once:
- * an unverified domain, whose next one may be an hour away, is then checked at the moment at which a served one would be.
+ * an unverified domain, whose next one may be an hour away, is then checked when a served one would be.
  */
 function timesOf(domain: ScheduledDomain, { leadingSince, now }: Moment): ScheduledTimes {
   const times = scheduledChecks(domain, now);
