@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { runController } from '../../../src/controller-runtime/controller.ts';
 import { createReconcileWrites } from '../../../src/controller-runtime/reconcile-writes.ts';
 import { createWorkQueue } from '../../../src/controller-runtime/work-queue.ts';
+import { createRecentChecks } from '../../../src/controllers/project-domain/recent-checks.ts';
 import { reconcileProjectDomain } from '../../../src/controllers/project-domain/project-domain-reconciler.ts';
 import type { ReconcilerDependencies } from '../../../src/controllers/reconciler-dependencies.ts';
 import { createCluster } from '../../../src/kubernetes/cluster-client.ts';
@@ -66,6 +67,8 @@ async function reconcileOnce(name: string, hasSecretKeys = false): Promise<void>
     probe: { ask: never },
     tokenProbe: { ask: never },
     targets: { of: () => [], saw: () => undefined },
+    recentChecks: createRecentChecks(),
+    observeRecordFound: () => undefined,
     tracer,
     certManagerUnavailable: () => false,
     recordEvent: () => undefined,
