@@ -53,7 +53,7 @@ interface Process {
 }
 
 /** Starts the program and waits until it answers on its health port. */
-async function start(program: string, config: object, args: readonly string[] = []): Promise<Process> {
+async function start(program: string, config: object): Promise<Process> {
   const metricsAddress = `127.0.0.1:${await freePort()}`;
   const kubeconfig = join(dir, 'kubeconfig');
   writeFileSync(kubeconfig, JSON.stringify(away(await freePort())));
@@ -61,7 +61,7 @@ async function start(program: string, config: object, args: readonly string[] = 
   writeFileSync(file, JSON.stringify({ ...config, kubeconfig, metricsAddress }));
   const entry = join(import.meta.dirname, `../../../src/${program}/main.ts`);
   const own = ['--pdeathsig', 'KILL', '--', process.execPath, '--disable-warning=ExperimentalWarning', entry];
-  const child = spawn('setpriv', [...own, '--config', file, ...args], {
+  const child = spawn('setpriv', [...own, '--config', file], {
     stdio: ['ignore', 'ignore', 'pipe'],
     env: { ...process.env, LOG_LEVEL: 'info' },
   });
@@ -111,10 +111,7 @@ describe('SIGUSR2', () => {
   );
 
   it('to the supervisor is passed on to its operator', async () => {
-    const { child, lines, switched } = await start('supervisor', { ...operatorConfig, sidecar: sidecar() }, [
-      '--look-every',
-      '1',
-    ]);
+    const { child, lines, switched } = await start('supervisor', { ...operatorConfig, sidecar: sidecar() });
     child.kill('SIGUSR2');
     await eventually('debug lines of the operator', 30_000, () => {
       expectThat(lines.some(isDebug), 'none');

@@ -3,6 +3,7 @@ import { connect } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createRedirectServer } from '../../../src/redirect/redirect-server.ts';
+import { eventually, expectThat } from '../../../dev/lib/eventually.ts';
 import { systemClock } from '../../../src/lib/clock.ts';
 import { serveUntil } from '../../../src/lib/http-server.ts';
 
@@ -26,6 +27,15 @@ afterEach(() => {
   server.closeAllConnections();
   server.close();
 });
+
+/** Why a connection was not made; '' when it was. */
+const connectionError = (port: number): Promise<string> =>
+  new Promise((done) => {
+    const late = connect(port, '127.0.0.1', () => {
+      late.destroy();
+      done('');
+    }).on('error', ({ message }) => done(message));
+  });
 
 const open = () => connect((server.address() as AddressInfo).port, '127.0.0.1').on('error', () => undefined);
 
@@ -82,10 +92,10 @@ describe('a server that is stopped', () => {
     await systemClock.sleep(100);
     stopping = true;
     const stopped = stop();
-    const late = await new Promise((done) => {
-      connect(port, '127.0.0.1').on('error', ({ message }) => done(message));
+    await eventually('a new connection is refused', 5_000, async () => {
+      const message = await connectionError(port);
+      expectThat(message.includes('ECONNREFUSED'), message);
     });
-    expect(late).toMatch(/ECONNREFUSED/);
     socket.write('example\r\n\r\n');
     expect((await underWay).text).toMatch(/^HTTP\/1.1 301 [^]*\r\nconnection: close\r\n/i);
     await stopped;
