@@ -98,6 +98,7 @@ const shared = ({ around: { corner } }: PlatformContext) => ({
   issuer: { kind: 'ClusterIssuer', name: issuerName },
   caDomains: [caDomain],
   requireTxt: false,
+  looksPerSecond: chartValues().dns.looksPerSecond,
 });
 
 const configs: Readonly<Record<OurName, (platformContext: PlatformContext) => Promise<object> | object>> = {
@@ -113,7 +114,6 @@ const configs: Readonly<Record<OurName, (platformContext: PlatformContext) => Pr
     certManager: null,
     sidecar: null,
     workers: chartValues().operator.workers,
-    looksPerSecond: chartValues().dns.looksPerSecond,
   }),
   'api-server': async ({ around, redisUrl, ...context }) => ({
     ...shared({ around, redisUrl, ...context }),
