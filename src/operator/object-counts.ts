@@ -9,7 +9,7 @@ import type { MetricSources } from './metrics.ts';
 import type { OperatorStores } from './operator-stores.ts';
 import type { RecentChecks } from '../controllers/project-domain/recent-checks.ts';
 import { checkLag, countChecked } from './check-freshness.ts';
-import { maintainClassCounts } from './class-counts.ts';
+import { maintainClassCounts } from '../kubernetes/class-counts.ts';
 import type { Moment } from './moment-counts.ts';
 import { maintainMomentCounts } from './moment-counts.ts';
 

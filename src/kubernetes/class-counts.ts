@@ -1,5 +1,5 @@
-import type { KubernetesObject } from '../kubernetes/kubernetes-port.ts';
-import type { Store } from '../kubernetes/store.ts';
+import type { KubernetesObject } from './kubernetes-port.ts';
+import type { Store } from './store.ts';
 
 /**
  * Counts the objects of a store by class. The counts are updated with every change, so reading them costs nothing; the
