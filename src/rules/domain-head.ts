@@ -1,0 +1,33 @@
+import type { ProjectDomain } from '../generated/project-domain.ts';
+
+type Status = NonNullable<ProjectDomain['status']>;
+type Metadata = ProjectDomain['metadata'];
+
+/** What lists and precedence ask of a domain, without the records, issues and history of its status. */
+export interface DomainHead extends Pick<ProjectDomain, 'spec'> {
+  /** without annotations */
+  readonly metadata: Metadata;
+  readonly status?: Pick<Status, 'state'> & { readonly certificate?: Pick<NonNullable<Status['certificate']>, 'request'> };
+}
+
+const kept = [
+  'name',
+  'namespace',
+  'uid',
+  'labels',
+  'ownerReferences',
+  'creationTimestamp',
+  'deletionTimestamp',
+] as const satisfies readonly (keyof Metadata)[];
+
+/** The head of a domain; shares what it has in common with it. */
+export function headOfDomain({ metadata, spec, status }: ProjectDomain): DomainHead {
+  const named = kept.filter((field) => metadata[field] !== undefined).map((field) => [field, metadata[field]]);
+  const head = { metadata: Object.fromEntries(named) as unknown as Metadata, spec };
+  return status === undefined ? head : { ...head, status: headOfStatus(status) };
+}
+
+function headOfStatus({ state, certificate }: Status): NonNullable<DomainHead['status']> {
+  const request = certificate?.request;
+  return { ...(state === undefined ? {} : { state }), ...(request === undefined ? {} : { certificate: { request } }) };
+}
