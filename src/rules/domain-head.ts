@@ -7,13 +7,16 @@ type Metadata = ProjectDomain['metadata'];
 export interface DomainHead extends Pick<ProjectDomain, 'spec'> {
   /** without annotations */
   readonly metadata: Metadata;
-  readonly status?: Pick<Status, 'state'> & { readonly certificate?: Pick<NonNullable<Status['certificate']>, 'request'> };
+  readonly status?: Pick<Status, 'state'> & {
+    readonly certificate?: Pick<NonNullable<Status['certificate']>, 'request'>;
+  };
 }
 
 const kept = [
   'name',
   'namespace',
   'uid',
+  'resourceVersion',
   'labels',
   'ownerReferences',
   'creationTimestamp',

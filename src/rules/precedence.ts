@@ -84,11 +84,7 @@ export function competitorsOf(
 }
 
 /** A domain as a competitor of others. */
-export const competitorOf = (
-  domain: DomainHead,
-  claim: HostnameClaim | undefined,
-  accountId?: string,
-): Competitor => ({
+export const competitorOf = (domain: DomainHead, claim: HostnameClaim | undefined, accountId?: string): Competitor => ({
   namespace: domain.metadata.namespace ?? '',
   name: domain.metadata.name,
   hostname: domain.spec.hostname,

@@ -71,7 +71,7 @@ const shownWithinMs = 30_000;
 
 interface Making<O extends KubernetesObject> {
   readonly places: readonly Place[];
-  readonly cache: LiveCache<O>;
+  readonly cache: LiveCache<O, unknown>;
   readonly key: ObjectKey;
 }
 

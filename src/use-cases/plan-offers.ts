@@ -20,9 +20,7 @@ export interface PlanOffer {
  */
 export const listPlanOffers = useCase<void, readonly PlanOffer[]>(null, ({ dependencies, caller }) => {
   const own = caller.account.spec.plan;
-  const shown = dependencies.caches.plans.list().filter(
-    ({ metadata, spec }) => metadata.name === own || spec.listed,
-  );
+  const shown = dependencies.caches.plans.list().filter(({ metadata, spec }) => metadata.name === own || spec.listed);
   const offers = shown.map(({ metadata: { name }, spec }) => {
     const limits = name === own ? caller.limits : spec;
     return offerOf(name, limits, { negotiated: spec.negotiated === true && name !== own, own: name === own });
