@@ -1,4 +1,3 @@
-import type { HostnameClaim } from '../generated/hostname-claim.ts';
 import type { Reflector } from '../kubernetes/reflector.ts';
 import type { Store } from '../kubernetes/store.ts';
 import type { WatchOptions } from '../kubernetes/watch-stores.ts';
@@ -15,6 +14,7 @@ import {
   ProjectDomainKind,
   ProjectKind,
 } from '../resources/kinds.ts';
+import { claimWithoutOrders } from '../rules/hostname-claims.ts';
 import { headOfDomain } from '../rules/domain-head.ts';
 import type { LiveCache } from '../use-cases/api-dependencies.ts';
 import { withKeyedSubscriptions } from './keyed-subscriptions.ts';
@@ -38,7 +38,7 @@ const watchedKinds = Object.freeze({
       project: ({ metadata, spec }) => [`${metadata.namespace}/${spec.project}`],
     },
   }),
-  claims: watch(HostnameClaimKind, { keep: withoutOrders }),
+  claims: watch(HostnameClaimKind, { keep: claimWithoutOrders }),
   apiKeys: watch(ApiKeyKind, {
     indexes: {
       account: ({ spec }) => [spec.account],
@@ -48,12 +48,6 @@ const watchedKinds = Object.freeze({
 });
 
 type Watched = typeof watchedKinds;
-
-/** Who holds the hostname, by which proof: what was ordered for it is the operator's. */
-function withoutOrders({ apiVersion, kind, metadata, spec: { orders: _, ...spec } }: HostnameClaim): HostnameClaim {
-  const { name, uid = '', resourceVersion = '' } = metadata;
-  return { apiVersion, kind, metadata: { name, uid, resourceVersion }, spec };
-}
 
 export type ApiStores = {
   readonly [Name in keyof Watched]: Store<ObjectOf<Watched[Name]>, HeadOf<Watched[Name]>> &
