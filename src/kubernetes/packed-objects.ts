@@ -2,11 +2,11 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib';
 
 /** Turns objects of one kind into short strings and back. */
 export interface Packing<T> {
-  pack(object: T): string;
+  readonly pack: (object: T) => string;
   /** A new object, equal to the one that was packed. */
-  unpack(packed: string): T;
+  readonly unpack: (packed: string) => T;
   /** True when this object was packed, with all of its fields in the same order. */
-  isPackOf(packed: string, object: T): boolean;
+  readonly isPackOf: (packed: string, object: T) => boolean;
 }
 
 /** After so many objects a new dictionary is made: the first ones may be unlike those that follow, as in a new cluster. */
@@ -43,7 +43,7 @@ export function createPacking<T extends object>(): Packing<T> {
       renew(text);
       const newest = dictionaries.length - 1;
       const deflated = deflateRawSync(text, { dictionary: dictionaries[newest] as Buffer, level: 1, memLevel: 5 });
-      return String.fromCharCode(newest) + deflated.toString('latin1');
+      return Buffer.concat([Buffer.of(newest), deflated]).toString('latin1');
     },
     unpack: (packed) => JSON.parse(textOf(packed)) as T,
     isPackOf: (packed, object) => textOf(packed) === JSON.stringify(object),

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { createSharedStrings } from './shared-strings.ts';
 import type { Packing } from './packed-objects.ts';
 
 /** How a store keeps its objects in memory. `Held` is what it keeps of each. */
@@ -37,12 +38,15 @@ interface Headed<Head> {
 export const packedWithHead = <T extends object, Head extends object>(
   { pack, unpack, isPackOf }: Packing<T>,
   headOf: (object: T) => Head,
-): Representation<T, Head, Headed<Head>> => ({
-  hold: (object) => ({ head: deepFreeze(headOf(object)), body: pack(object) }),
-  whole: ({ body }) => deepFreeze(unpack(body)),
-  head: ({ head }) => head,
-  isEqual: ({ body }, object) => isPackOf(body, object),
-});
+): Representation<T, Head, Headed<Head>> => {
+  const shared = createSharedStrings();
+  return {
+    hold: (object) => ({ head: deepFreeze(shared(headOf(object))), body: pack(object) }),
+    whole: ({ body }) => deepFreeze(unpack(body)),
+    head: ({ head }) => head,
+    isEqual: ({ body }, object) => isPackOf(body, object),
+  };
+};
 
 /** Freezes an object of JSON and everything in it. */
 export function deepFreeze<T>(value: T): T {

@@ -27,7 +27,7 @@ export function createStores<W extends Table<W>>(table: W, onFault: (error: unkn
 }
 
 function representationOf({ memory, head }: WatchedKind): Representation<KubernetesObject, KubernetesObject> {
-  if (memory === 'objects') return asTheyAre<KubernetesObject>() as Representation<KubernetesObject, KubernetesObject>;
+  if (memory === 'objects') return asTheyAre<KubernetesObject>();
   const packing = createPacking<KubernetesObject>();
   return head ? packedWithHead(packing, head) : packed(packing);
 }

@@ -29,7 +29,7 @@ const ways: readonly Kept[] = ['as objects', 'packed', 'packed but for its head'
 const headOf = ({ apiVersion, kind, metadata, colours }: Thing): Thing => ({ apiVersion, kind, metadata, colours });
 
 function representationOf(kept: Kept): Representation<Thing, Thing> {
-  if (kept === 'as objects') return asTheyAre<Thing>() as Representation<Thing, Thing>;
+  if (kept === 'as objects') return asTheyAre<Thing>();
   return kept === 'packed' ? packed(createPacking<Thing>()) : packedWithHead(createPacking<Thing>(), headOf);
 }
 
