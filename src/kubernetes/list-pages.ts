@@ -51,7 +51,7 @@ export async function* listPages<T extends KubernetesObject>(
 ): AsyncGenerator<ListedPage<T>> {
   let next: string | undefined;
   let limit = pageSize;
-  do {
+  for (;;) {
     const parameters = query({ limit, continue: next, labelSelector: options.labelSelector });
     const path = collectionPath(kind, options.namespace) + parameters;
     const page = await pageOrTooLong<T>(transport, path, limit);
@@ -59,10 +59,11 @@ export async function* listPages<T extends KubernetesObject>(
       limit = Math.ceil(limit / 4);
       continue;
     }
-    next = page.metadata.continue || undefined;
     const items = (page.items ?? []).map((item) => trimmed(kind, item));
     yield { items, resourceVersion: page.metadata.resourceVersion ?? '' };
-  } while (next !== undefined);
+    next = page.metadata.continue || undefined;
+    if (next === undefined) return;
+  }
 }
 
 /** Very large objects are requested in smaller pages; a single object always fits into one answer. */
