@@ -1,7 +1,7 @@
 import type { Reflector } from '../kubernetes/reflector.ts';
 import type { Store } from '../kubernetes/store.ts';
 import type { WatchOptions } from '../kubernetes/watch-stores.ts';
-import type { ObjectOf, WatchedKind, KubernetesObject } from '../kubernetes/kubernetes-port.ts';
+import type { HeadOf, KubernetesObject, ObjectOf, WatchedKind } from '../kubernetes/kubernetes-port.ts';
 import { createStores, startReflectors } from '../kubernetes/watch-stores.ts';
 import { watch } from '../kubernetes/kubernetes-port.ts';
 import { accountLabel } from '../resources/object-metadata.ts';
@@ -14,6 +14,8 @@ import {
   ProjectDomainKind,
   ProjectKind,
 } from '../resources/kinds.ts';
+import { claimWithoutOrders } from '../rules/hostname-claims.ts';
+import { headOfDomain } from '../rules/domain-head.ts';
 import type { LiveCache } from '../use-cases/api-dependencies.ts';
 import { withKeyedSubscriptions } from './keyed-subscriptions.ts';
 
@@ -27,6 +29,8 @@ const watchedKinds = Object.freeze({
   }),
   projects: watch(ProjectKind, { indexes: { namespace: ({ metadata }) => [metadata.namespace ?? ''] } }),
   domains: watch(ProjectDomainKind, {
+    memory: 'packed',
+    head: headOfDomain,
     indexes: {
       namespace: ({ metadata }) => [metadata.namespace ?? ''],
       /** namespace/hostname */
@@ -34,7 +38,7 @@ const watchedKinds = Object.freeze({
       project: ({ metadata, spec }) => [`${metadata.namespace}/${spec.project}`],
     },
   }),
-  claims: watch(HostnameClaimKind),
+  claims: watch(HostnameClaimKind, { keep: claimWithoutOrders }),
   apiKeys: watch(ApiKeyKind, {
     indexes: {
       account: ({ spec }) => [spec.account],
@@ -46,7 +50,8 @@ const watchedKinds = Object.freeze({
 type Watched = typeof watchedKinds;
 
 export type ApiStores = {
-  readonly [Name in keyof Watched]: Store<ObjectOf<Watched[Name]>> & LiveCache<ObjectOf<Watched[Name]>>;
+  readonly [Name in keyof Watched]: Store<ObjectOf<Watched[Name]>, HeadOf<Watched[Name]>> &
+    LiveCache<ObjectOf<Watched[Name]>, HeadOf<Watched[Name]>>;
 };
 
 /** Empty stores with subscriptions per object. What listeners throw goes to `onFault`. */

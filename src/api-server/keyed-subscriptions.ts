@@ -13,10 +13,10 @@ export interface KeyedSubscriptions<T extends KubernetesObject> {
 }
 
 /** Adds subscriptions per object to a store: a change only notifies those who wait for it, not thousands of others. */
-export function withKeyedSubscriptions<T extends KubernetesObject>(
-  store: Store<T>,
+export function withKeyedSubscriptions<T extends KubernetesObject, Head>(
+  store: Store<T, Head>,
   indexes: Readonly<Record<string, IndexFunction<T>>> = {},
-): Store<T> & KeyedSubscriptions<T> {
+): Store<T, Head> & KeyedSubscriptions<T> {
   const byKey = createGroups<T>();
   const byIndex = new Map(
     Object.entries(indexes).map(([index, valuesOf]) => [index, { valuesOf, groups: createGroups<T>() }]),

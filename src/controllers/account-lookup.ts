@@ -15,12 +15,12 @@ export function accountOf(
 
 /** Name of the namespace that carries an account's label; null when none does. */
 export function namespaceOf({ namespaces }: Caches, account: string): string | null {
-  return namespaces.byIndex('account', account)[0]?.metadata.name ?? null;
+  return namespaces.keysByIndex('account', account)[0]?.name ?? null;
 }
 
 /** Names of all namespaces that carry an account's label. */
 export const namespacesOf = ({ namespaces }: Caches, account: string): readonly string[] =>
-  namespaces.byIndex('account', account).map(({ metadata }) => metadata.name);
+  namespaces.keysByIndex('account', account).map(({ name }) => name);
 
 /** The account's limits: its plan with its overrides; null while the plan does not exist. */
 export function limitsOf({ plans }: Caches, account: Account | undefined): Limits | null {

@@ -1,5 +1,5 @@
 import type { HostnameClaim } from '../generated/hostname-claim.ts';
-import type { ProjectDomain } from '../generated/project-domain.ts';
+import type { DomainHead } from '../rules/domain-head.ts';
 import type { ObjectKey } from '../kubernetes/kubernetes-port.ts';
 import type { Precedence, Competitor } from '../rules/precedence.ts';
 import { comparePrecedence, competitorOf } from '../rules/precedence.ts';
@@ -20,8 +20,8 @@ export interface PrecedenceIndex {
 }
 
 interface Sources {
-  readonly domainAt: (key: ObjectKey) => ProjectDomain | undefined;
-  readonly domainsIn: (namespace: string) => readonly ProjectDomain[];
+  readonly domainAt: (key: ObjectKey) => DomainHead | undefined;
+  readonly domainsIn: (namespace: string) => readonly DomainHead[];
   /** id of the account that the namespace belongs to; undefined while the account is not in the cache */
   readonly accountOf: (namespace: string) => string | undefined;
   readonly claimOf: (hostname: string) => HostnameClaim | undefined;
@@ -29,7 +29,7 @@ interface Sources {
 
 export interface MaintainedPrecedenceIndex extends PrecedenceIndex {
   /** call when a ProjectDomain was added, changed or deleted */
-  domainChanged(domain: ProjectDomain): void;
+  domainChanged(domain: DomainHead): void;
   /** call when a claim was added, changed or deleted; re-ranks both its previous and its current holder */
   claimChanged(claim: HostnameClaim, previous: HostnameClaim | undefined): void;
   /** call when the namespace's account changed: what the previous account had proven no longer counts */
@@ -43,7 +43,7 @@ export function createPrecedenceIndex({ domainAt, domainsIn, accountOf, claimOf 
   /** each domain's current entry, by object key */
   const entries = new Map<string, Entry>();
 
-  const competitorAt = (namespace: string, domain: ProjectDomain) =>
+  const competitorAt = (namespace: string, domain: DomainHead) =>
     Object.freeze(competitorOf(domain, claimOf(domain.spec.hostname), accountOf(namespace)));
   const update = (key: ObjectKey) => {
     const name = indexKey(key.namespace, key.name);

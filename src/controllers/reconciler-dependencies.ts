@@ -1,4 +1,4 @@
-import type { ObjectOf, Cache } from '../kubernetes/kubernetes-port.ts';
+import type { Cache, HeadOf, ObjectOf } from '../kubernetes/kubernetes-port.ts';
 import type { ObservedRoutes } from '../routing/observed-routes.ts';
 import type { Tracer } from '../lib/tracer.ts';
 import type { WatchedKinds } from './watched-kinds.ts';
@@ -37,7 +37,9 @@ export function createTargetAddresses(now: () => number): TargetAddresses {
 }
 
 /** What observing reads: one cache a kind, filled before anything is decided, and what is kept up to date over them. */
-export type Caches = { readonly [Name in keyof WatchedKinds]: Cache<ObjectOf<WatchedKinds[Name]>> } & {
+export type Caches = {
+  readonly [Name in keyof WatchedKinds]: Cache<ObjectOf<WatchedKinds[Name]>, HeadOf<WatchedKinds[Name]>>;
+} & {
   readonly routes: ObservedRoutes;
   readonly precedenceIndex: PrecedenceIndex;
   readonly failureCounts: () => FailureCounts;

@@ -1,28 +1,28 @@
-import type { KubernetesObject, ObjectKey } from '../kubernetes/kubernetes-port.ts';
+import type { ObjectKey } from '../kubernetes/kubernetes-port.ts';
 import { namespacesOf } from './account-lookup.ts';
-import { indexKey, keyOf } from '../kubernetes/object-keys.ts';
+import { indexKey, objectKeyOf, queueKey } from '../kubernetes/object-keys.ts';
 import { noNamespace } from './redirector-endpoints/redirector-endpoints-reconciler.ts';
 import type { ReconcileKeys, KeySweep } from './reconcile-requests.ts';
 import type { Caches } from './reconciler-dependencies.ts';
 
 /** Whom a change of something many belong to concerns. The caches are read when the sweep gets there. */
 export function sweepsOf(caches: Caches) {
-  function* each(controller: keyof ReconcileKeys, objects: readonly KubernetesObject[]): Iterable<ReconcileKeys> {
-    for (const object of objects) yield { [controller]: [keyOf(object)] };
+  function* each(controller: keyof ReconcileKeys, keys: readonly ObjectKey[]): Iterable<ReconcileKeys> {
+    for (const key of keys) yield { [controller]: [queueKey(key)] };
   }
   function* inNamespace(namespace: string): Iterable<ReconcileKeys> {
     yield { redirectorEndpoints: [namespace] };
-    yield* each('project', caches.projects.byIndex('namespace', namespace));
-    yield* each('projectDomain', caches.domains.byIndex('namespace', namespace));
+    yield* each('project', caches.projects.keysByIndex('namespace', namespace));
+    yield* each('projectDomain', caches.domains.keysByIndex('namespace', namespace));
   }
   function* inAccount(account: string): Iterable<ReconcileKeys> {
-    yield* each('apiKey', caches.apiKeys.byIndex('account', account));
+    yield* each('apiKey', caches.apiKeys.keysByIndex('account', account));
     for (const namespace of namespacesOf(caches, account)) yield* inNamespace(namespace);
   }
   function* onPlan(plan: string): Iterable<ReconcileKeys> {
-    for (const account of caches.accounts.byIndex('plan', plan)) {
-      yield { account: [account.metadata.name] };
-      for (const namespace of namespacesOf(caches, account.metadata.name)) yield* inNamespace(namespace);
+    for (const { name } of caches.accounts.keysByIndex('plan', plan)) {
+      yield { account: [name] };
+      for (const namespace of namespacesOf(caches, name)) yield* inNamespace(namespace);
     }
   }
   const sweep = (name: string, pieces: () => Iterable<ReconcileKeys>): KeySweep => ({ name, pieces });
@@ -33,29 +33,32 @@ export function sweepsOf(caches: Caches) {
     ofNamespace: (namespace: string) =>
       sweep(`namespace ${namespace}`, function* () {
         yield* inNamespace(namespace);
-        yield* each('hostnameClaim', caches.claims.byIndex('formerHolder', namespace));
+        yield* each('hostnameClaim', caches.claims.keysByIndex('formerHolder', namespace));
       }),
     domainsOfProject: (project: string) =>
-      sweep(`project ${project}`, () => each('projectDomain', caches.domains.byIndex('project', project))),
+      sweep(`project ${project}`, () => each('projectDomain', caches.domains.keysByIndex('project', project))),
     /** Everybody with this hostname: objects of any account, and projects whose configuration declares it. */
     ofHostname: (hostname: string) =>
       sweep(`hostname ${hostname}`, function* () {
-        yield* each('project', caches.projects.byIndex('declares', hostname));
-        yield* each('projectDomain', caches.domains.byIndex('hostname', hostname));
+        yield* each('project', caches.projects.keysByIndex('declares', hostname));
+        yield* each('projectDomain', caches.domains.keysByIndex('hostname', hostname));
       }),
     /** Redirects that wait until their destination's route leads to the project. */
     redirectsTo: (namespace: string, hostname: string) =>
       sweep(`redirects ${namespace}/${hostname}`, () =>
-        each('projectDomain', caches.domains.byIndex('leadsTo', indexKey(namespace, hostname))),
+        each('projectDomain', caches.domains.keysByIndex('leadsTo', indexKey(namespace, hostname))),
       ),
     heldBy: (holder: string) =>
-      sweep(`claims of ${holder}`, () => each('hostnameClaim', caches.claims.byIndex('holder', holder))),
+      sweep(`claims of ${holder}`, () => each('hostnameClaim', caches.claims.keysByIndex('holder', holder))),
     /** Projects that wait for the first ready endpoint of their Service. */
     undeployed: ({ namespace, name }: ObjectKey) =>
       sweep(`service ${namespace}/${name}`, () =>
         each(
           'project',
-          caches.projects.byIndex('service', indexKey(namespace, name)).filter(({ status }) => !status?.deployedAt),
+          caches.projects
+            .byIndex('service', indexKey(namespace, name))
+            .filter(({ status }) => !status?.deployedAt)
+            .map(objectKeyOf),
         ),
       ),
     /** Every namespace with a redirect. */

@@ -9,7 +9,7 @@ import { accountLabel, hostnameAnnotation } from '../resources/object-metadata.t
 import { issuerPaused, orderIndex } from '../rules/order-ledger/registered-domain-orders.ts';
 import type { EndpointSlice } from '../resources/kubernetes-types.ts';
 import { redirectBackend } from '../routing/redirect-service.ts';
-import { indexKey, keyOf, parseKey } from '../kubernetes/object-keys.ts';
+import { indexKey, keyOf, parseKey, queueKey } from '../kubernetes/object-keys.ts';
 import { orphanKeys } from './orphan/orphan-reconciler.ts';
 import { sweepsOf } from './sweeps.ts';
 import type { Change, ReconcileKeys, KeySweep, ReconcileRequests } from './reconcile-requests.ts';
@@ -88,7 +88,7 @@ export function triggersOf(caches: Caches, { redirector }: { readonly redirector
       if (!isRehold(change)) return wake;
       const projects = holders
         .flatMap(({ projectDomain = [] }) => projectDomain)
-        .flatMap((key) => caches.domains.get(parseKey(key)) ?? [])
+        .flatMap((key) => caches.domains.headOf(parseKey(key)) ?? [])
         .map(projectOf);
       return { ...wake, sweeps: [sweeps.ofHostname(hostname), ...unique(projects).map(sweeps.domainsOfProject)] };
     },
@@ -168,13 +168,13 @@ export function sweepOfEverything(caches: Caches): KeySweep {
     *pieces() {
       yield { plan: ['defaults'], orderLedger: [orderLedgerKey] };
       yield* sweepsOf(caches).redirecting().pieces();
-      for (const account of caches.accounts.list()) yield { account: [keyOf(account)] };
-      for (const project of caches.projects.list()) yield { project: [keyOf(project)] };
-      for (const domain of caches.domains.list()) yield { projectDomain: [keyOf(domain)] };
-      for (const claim of caches.claims.list()) yield { hostnameClaim: [keyOf(claim)] };
-      for (const apiKey of caches.apiKeys.list()) yield { apiKey: [keyOf(apiKey)] };
+      for (const key of caches.accounts.keys()) yield { account: [queueKey(key)] };
+      for (const key of caches.projects.keys()) yield { project: [queueKey(key)] };
+      for (const key of caches.domains.keys()) yield { projectDomain: [queueKey(key)] };
+      for (const key of caches.claims.keys()) yield { hostnameClaim: [queueKey(key)] };
+      for (const key of caches.apiKeys.keys()) yield { apiKey: [queueKey(key)] };
       for (const { name, object } of caches.routes.list()) yield orphanKeys(caches, name, [object]);
-      for (const certificate of caches.certificates.list()) yield orphanKeys(caches, 'certificates', [certificate]);
+      for (const certificate of caches.certificates.values()) yield orphanKeys(caches, 'certificates', [certificate]);
     },
   };
 }
@@ -185,7 +185,8 @@ const isRivalry = ({ type, object, previous }: Change<ProjectDomain>): boolean =
   object.spec.role !== previous?.spec.role ||
   object.metadata.deletionTimestamp !== previous?.metadata.deletionTimestamp;
 
-const projectOf = ({ metadata, spec }: ProjectDomain): string => indexKey(metadata.namespace ?? '', spec.project);
+const projectOf = ({ metadata, spec }: Pick<ProjectDomain, 'metadata' | 'spec'>): string =>
+  indexKey(metadata.namespace ?? '', spec.project);
 
 /** The namespace, where the domain leads or led to the redirector. */
 const redirecting = (...seen: readonly (ProjectDomain | undefined)[]): readonly string[] =>

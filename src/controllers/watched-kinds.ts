@@ -18,6 +18,7 @@ import {
   ProjectDomainKind,
   ProjectKind,
 } from '../resources/kinds.ts';
+import { headOfDomain } from '../rules/domain-head.ts';
 import { declaredDomains } from '../rules/declared-domains.ts';
 import { usesRedirector } from './redirector-endpoints/decide-redirector-endpoints.ts';
 import { keptOfNamespace, keptOfRequest, keptOfSlice, withoutLastApplied } from './kept-fields.ts';
@@ -61,6 +62,8 @@ export const watchedKinds = Object.freeze({
   }),
   domains: watch(ProjectDomainKind, {
     keep: withoutLastApplied,
+    memory: 'packed',
+    head: headOfDomain,
     indexes: {
       namespace: namespaceOf,
       hostname: ({ spec }) => [spec.hostname],
@@ -73,6 +76,7 @@ export const watchedKinds = Object.freeze({
     },
   }),
   claims: watch(HostnameClaimKind, {
+    memory: 'packed',
     indexes: {
       holder: ({ spec }) => [indexKey(spec.holder.namespace, spec.holder.name)],
       formerHolder: ({ spec }) => spec.formerHolders ?? [],
@@ -80,10 +84,19 @@ export const watchedKinds = Object.freeze({
     },
   }),
   orderLedgers: watch(OrderLedgerKind),
-  certificates: watch(CertificateKind, { labelSelector: managedBySelector, keep: withoutLastApplied }),
-  certificateRequests: watch(CertificateRequestKind, { keep: keptOfRequest, indexes: { certificate: certificateOf } }),
+  certificates: watch(CertificateKind, {
+    labelSelector: managedBySelector,
+    keep: withoutLastApplied,
+    memory: 'packed',
+  }),
+  certificateRequests: watch(CertificateRequestKind, {
+    keep: keptOfRequest,
+    memory: 'packed',
+    indexes: { certificate: certificateOf },
+  }),
   endpointSlices: watch(EndpointSliceKind, {
     keep: keptOfSlice,
+    memory: 'packed',
     indexes: {
       service: (slice) => inNamespace(slice, slice.metadata.labels?.['kubernetes.io/service-name'] ?? ''),
     },

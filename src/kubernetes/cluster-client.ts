@@ -2,7 +2,7 @@ import { createBoundedMap } from '../lib/bounded-map.ts';
 import { differenceFrom, isApplied, isStatusApplied, withHash } from './applied-intent.ts';
 import { isNotFound } from './kubernetes-errors.ts';
 import { listAll, trimmed } from './list-pages.ts';
-import { collectionPath, objectPath, query } from './object-keys.ts';
+import { collectionPath, objectKeyOf, objectPath, query } from './object-keys.ts';
 import { createNormalisedIntents } from './normalised-intents.ts';
 import type {
   ApplyOptions,
@@ -72,7 +72,7 @@ export function createCluster(transport: Transport, fieldManager: string, known:
     intent: Intent,
     { live: read, postpone }: ApplyOptions = {},
   ): Promise<T> => {
-    const key = keyOf(intent);
+    const key = objectKeyOf(intent);
     const path = objectPath(kind, key);
     const live = (await liveObject(kind, key, read)) as T | undefined;
     if (live && !mustBeSent({ path, intent, live, postpone })) return live;
@@ -81,8 +81,8 @@ export function createCluster(transport: Transport, fieldManager: string, known:
     return answer;
   };
   const applyStatus = async <T extends KubernetesObject>(kind: Kind<T>, intent: Intent): Promise<T> => {
-    const path = `${objectPath(kind, keyOf(intent))}/status`;
-    const live = (await liveObject(kind, keyOf(intent))) as T | undefined;
+    const path = `${objectPath(kind, objectKeyOf(intent))}/status`;
+    const live = (await liveObject(kind, objectKeyOf(intent))) as T | undefined;
     if (live && (isStatusApplied(intent, live) || normalised.has(path, intent, live))) return live;
     const answer = await sendApply(kind, path, intent);
     if (!isStatusApplied(intent, answer)) normalised.add(path, intent, answer);
@@ -97,10 +97,10 @@ export function createCluster(transport: Transport, fieldManager: string, known:
 
   return {
     get,
-    list: async (kind, options) => (await listAll(transport, kind, options)).items,
+    list: (kind, options) => listAll(transport, kind, options),
     create: (kind, object) => write('POST', kind, collectionPath(kind, object.metadata.namespace), object),
-    replace: (kind, object) => write('PUT', kind, objectPath(kind, keyOf(object)), object),
-    replaceStatus: (kind, object) => write('PUT', kind, `${objectPath(kind, keyOf(object))}/status`, object),
+    replace: (kind, object) => write('PUT', kind, objectPath(kind, objectKeyOf(object)), object),
+    replaceStatus: (kind, object) => write('PUT', kind, `${objectPath(kind, objectKeyOf(object))}/status`, object),
     apply,
     applyStatus,
     async remove(kind, key, preconditions) {
@@ -137,8 +137,3 @@ async function remove(transport: Transport, path: string, preconditions: Precond
     throw error;
   }
 }
-
-const keyOf = ({ metadata }: KubernetesObject): ObjectKey => ({
-  namespace: metadata.namespace ?? '',
-  name: metadata.name,
-});

@@ -3,9 +3,10 @@ import { collectionPath, query } from './object-keys.ts';
 import type { Kind, KubernetesObject, ListOptions } from './kubernetes-port.ts';
 import type { Transport } from './transport.ts';
 
-export interface Listed<T> {
+/** Some of the objects of a list. */
+export interface ListedPage<T> {
   readonly items: readonly T[];
-  /** the version from which a watch continues */
+  /** the same on each page: the version from which a watch continues */
   readonly resourceVersion: string;
 }
 
@@ -18,35 +19,36 @@ interface Page<T> {
 const pageSize = 100;
 const attemptsAtMost = 3;
 
-interface KeptOptions<T> extends ListOptions {
-  /** what is kept of an item, so that no more than a page of whole ones is held; all of it when absent */
-  readonly keep?: (item: T) => T;
-}
-
-/**
- * Lists every object of a kind in pages, with apiVersion and kind filled in and managedFields removed. Starts again
- * when the continue token has expired (410), at most twice.
- */
+/** Every object of a kind, with apiVersion and kind filled in and without managedFields. */
 export async function listAll<T extends KubernetesObject>(
   transport: Transport,
   kind: Kind<T>,
-  options: KeptOptions<T> = {},
-): Promise<Listed<T>> {
+  options: ListOptions = {},
+): Promise<readonly T[]> {
+  return withFreshList(async () => {
+    const items: T[] = [];
+    for await (const page of listPages(transport, kind, options)) items.push(...page.items);
+    return items;
+  });
+}
+
+/** Begins again when the continue token of a list has expired (410), at most twice. */
+export async function withFreshList<R>(list: () => Promise<R>): Promise<R> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await listPages(transport, kind, options);
+      return await list();
     } catch (error) {
       if (!isGone(error) || attempt >= attemptsAtMost) throw error;
     }
   }
 }
 
-async function listPages<T extends KubernetesObject>(
+/** The same in pages. Throws when the continue token has expired (410): what was given until then is no whole list. */
+export async function* listPages<T extends KubernetesObject>(
   transport: Transport,
   kind: Kind<T>,
-  { keep = (item) => item, ...options }: KeptOptions<T>,
-): Promise<Listed<T>> {
-  const items: T[] = [];
+  options: ListOptions = {},
+): AsyncGenerator<ListedPage<T>> {
   let next: string | undefined;
   let limit = pageSize;
   for (;;) {
@@ -57,9 +59,10 @@ async function listPages<T extends KubernetesObject>(
       limit = Math.ceil(limit / 4);
       continue;
     }
-    for (const item of page.items ?? []) items.push(keep(trimmed(kind, item)));
+    const items = (page.items ?? []).map((item) => trimmed(kind, item));
+    yield { items, resourceVersion: page.metadata.resourceVersion ?? '' };
     next = page.metadata.continue || undefined;
-    if (next === undefined) return { items, resourceVersion: page.metadata.resourceVersion ?? '' };
+    if (next === undefined) return;
   }
 }
 

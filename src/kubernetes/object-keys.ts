@@ -9,9 +9,18 @@ export function parseKey(key: string): ObjectKey {
   return second === undefined ? { namespace: '', name: first } : { namespace: first, name: second };
 }
 
+/** Namespace and name of an object. */
+export const objectKeyOf = ({ metadata }: Pick<KubernetesObject, 'metadata'>): ObjectKey => ({
+  namespace: metadata.namespace ?? '',
+  name: metadata.name,
+});
+
 /** The queue key of an object. */
-export const keyOf = ({ metadata }: Pick<KubernetesObject, 'metadata'>): string =>
-  metadata.namespace === undefined ? metadata.name : indexKey(metadata.namespace, metadata.name);
+export const keyOf = ({ metadata }: Pick<KubernetesObject, 'metadata'>): string => queueKey(objectKeyOf({ metadata }));
+
+/** The queue key of an object with this namespace and name. */
+export const queueKey = ({ namespace, name }: ObjectKey): string =>
+  namespace === '' ? name : indexKey(namespace, name);
 
 /** Restricts a write to the object that was read, not a later one of the same name. Empty without a uid. */
 export const preconditionsOf = ({ metadata }: Pick<KubernetesObject, 'metadata'>): Preconditions =>

@@ -4,7 +4,7 @@ import type { TimeSlices } from '../lib/time-slices.ts';
 import { KubernetesError, TransportError, HistoryChangedError, needsNewList, isEarlier } from './kubernetes-errors.ts';
 import { replaceStoreContents } from './replace-store-contents.ts';
 import { responseLines } from './transport.ts';
-import { listAll, trimmed } from './list-pages.ts';
+import { listPages, trimmed, withFreshList } from './list-pages.ts';
 import { collectionPath, query } from './object-keys.ts';
 import type { Kind, KubernetesObject, ListOptions } from './kubernetes-port.ts';
 import type { Store } from './store.ts';
@@ -37,7 +37,7 @@ const retryAfterAtMostMs = 120_000;
 export interface ReflectorOptions<T extends KubernetesObject> {
   readonly transport: Transport;
   readonly kind: Kind<T>;
-  readonly store: Store<T>;
+  readonly store: Store<T, unknown>;
   /** what the store is given of an object; all of it when absent */
   readonly keep?: (object: T) => T;
   readonly log: Log;
@@ -136,9 +136,16 @@ interface Position {
 }
 
 async function relist<T extends KubernetesObject>(run: Run<T>, position: Position): Promise<void> {
-  const { items, resourceVersion } = await listAll(run.transport, run.kind, { ...run.select, keep: run.keep });
-  await replaceStoreContents(run.store, items, run.slices);
-  position.version = resourceVersion;
+  position.version = await withFreshList(async () => {
+    const replacement = replaceStoreContents(run.store, run.slices);
+    let version = '';
+    for await (const { items, resourceVersion } of listPages(run.transport, run.kind, run.select)) {
+      await replacement.take(items.map(run.keep));
+      version = resourceVersion;
+    }
+    await replacement.finish();
+    return version;
+  });
   run.heard();
   run.synced();
 }

@@ -1,4 +1,8 @@
 import type { Cache, KubernetesObject, ObjectKey, IndexFunction } from './kubernetes-port.ts';
+import { parseKey } from './object-keys.ts';
+import type { Representation } from './representations.ts';
+import { asTheyAre, deepFreeze } from './representations.ts';
+import { createStoreIndex } from './store-index.ts';
 
 export interface StoreEvent<T> {
   readonly type: 'added' | 'modified' | 'deleted';
@@ -8,9 +12,12 @@ export interface StoreEvent<T> {
 }
 
 /** The cache of one kind, which a reflector writes and everybody else reads. */
-export interface Store<T extends KubernetesObject> extends Cache<T> {
+export interface Store<T extends KubernetesObject, Head = T> extends Cache<T, Head> {
   put(object: T): void;
-  drop(object: T): void;
+  /** Removes the object of this namespace and name. */
+  drop(object: Pick<KubernetesObject, 'metadata'>): void;
+  /** True when it holds an object of the same name that is equal in every field. */
+  holds(object: T): boolean;
   /** Returns the function that unsubscribes. */
   subscribe(listener: (event: StoreEvent<T>) => void): () => void;
   readonly size: number;
@@ -24,38 +31,23 @@ export const keyOf = ({ namespace, name }: { namespace?: string; name: string })
  * Objects are deeply frozen, so that a snapshot cannot change under its reader. What a listener throws goes to
  * `onFault`; the other listeners still receive the event.
  */
-export function createStore<T extends KubernetesObject>(
+export function createStore<T extends KubernetesObject, Head = T>(
   indexes: Readonly<Record<string, IndexFunction<T>>>,
   onFault: (error: unknown) => void,
-): Store<T> {
-  const objects = new Map<string, T>();
-  const indexed = new Map(Object.keys(indexes).map((index) => [index, new Map<string, Map<string, T>>()]));
+  representation: Representation<T, Head> = asTheyAre<T>() as unknown as Representation<T, Head>,
+): Store<T, Head> {
+  const held = new Map<string, unknown>();
+  const indexed = new Map(Object.entries(indexes).map(([name, valuesOf]) => [name, createStoreIndex(valuesOf)]));
   const listeners = new Set<(event: StoreEvent<T>) => void>();
 
-  const eachEntry = (object: T, each: (values: Map<string, Map<string, T>>, value: string) => void) => {
-    for (const [index, values] of indexed) for (const value of indexes[index]?.(object) ?? []) each(values, value);
+  const wholeAt = (key: string): T | undefined => {
+    const found = held.get(key);
+    return found === undefined ? undefined : representation.whole(found);
   };
-  /** Removes the object from the indexes, except under values where `successor` will take its place. */
-  const unlink = (object: T, successor?: T) => {
-    for (const [index, values] of indexed) {
-      const kept = successor === undefined ? [] : (indexes[index]?.(successor) ?? []);
-      for (const value of indexes[index]?.(object) ?? []) if (!kept.includes(value)) remove(values, value, object);
-    }
-  };
-  const remove = (values: Map<string, Map<string, T>>, value: string, object: T) => {
-    const bucket = values.get(value);
-    bucket?.delete(keyOf(object.metadata));
-    if (bucket?.size === 0) values.delete(value);
-  };
-  const link = (object: T) =>
-    eachEntry(object, (values, value) => {
-      const bucket = values.get(value) ?? new Map<string, T>();
-      values.set(value, bucket.set(keyOf(object.metadata), object));
-    });
-  const valuesOf = (index: string) => {
-    const values = indexed.get(index);
-    if (!values) throw new Error(`no index ${index}`);
-    return values;
+  const indexNamed = (name: string) => {
+    const index = indexed.get(name);
+    if (!index) throw new Error(`no index ${name}`);
+    return index;
   };
   const notify = (event: StoreEvent<T>) => {
     for (const listener of listeners) {
@@ -67,51 +59,61 @@ export function createStore<T extends KubernetesObject>(
     }
   };
 
-  const drop = (object: T) => {
-    const key = keyOf(object.metadata);
-    const before = objects.get(key);
+  const drop = ({ metadata }: Pick<KubernetesObject, 'metadata'>) => {
+    const key = keyOf(metadata);
+    const before = wholeAt(key);
     if (!before) return;
-    objects.delete(key);
-    unlink(before);
+    held.delete(key);
+    for (const index of indexed.values()) index.replace(key, before, undefined);
     notify({ type: 'deleted', object: before, previous: undefined });
   };
   const put = (given: T) => {
     const object = deepFreeze(given);
     const key = keyOf(object.metadata);
-    const before = objects.get(key);
-    if (before && before.metadata.resourceVersion === object.metadata.resourceVersion) return;
-    const recreated = before !== undefined && before.metadata.uid !== object.metadata.uid;
-    if (recreated) drop(before);
-    else if (before) unlink(before, object);
-    objects.set(key, object);
-    link(object);
-    notify(
-      before && !recreated
-        ? { type: 'modified', object, previous: before }
-        : { type: 'added', object, previous: undefined },
-    );
+    const known = wholeAt(key);
+    if (known && known.metadata.resourceVersion === object.metadata.resourceVersion) return;
+    const isRecreated = known !== undefined && known.metadata.uid !== object.metadata.uid;
+    if (isRecreated) drop(known);
+    const before = isRecreated ? undefined : known;
+    held.set(key, representation.hold(object));
+    for (const index of indexed.values()) index.replace(key, before, object);
+    notify({ type: before ? 'modified' : 'added', object, previous: before });
   };
+
+  function* values(): Iterable<T> {
+    for (const found of held.values()) yield representation.whole(found);
+  }
 
   return {
     put,
     drop,
+    holds(object) {
+      const found = held.get(keyOf(object.metadata));
+      return found !== undefined && representation.isEqual(found, object);
+    },
     subscribe(listener) {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
-    get: (key: ObjectKey) => objects.get(keyOf(key)),
-    list: () => [...objects.values()],
-    byIndex: (index, value) => [...(valuesOf(index).get(value)?.values() ?? [])],
-    indexValues: (index) => [...valuesOf(index).keys()],
+    get: (key: ObjectKey) => wholeAt(keyOf(key)),
+    headOf: (key: ObjectKey) => {
+      const found = held.get(keyOf(key));
+      return found === undefined ? undefined : representation.head(found);
+    },
+    list: () => [...values()],
+    values,
+    *keys() {
+      for (const key of held.keys()) yield parseKey(key);
+    },
+    byIndex: (index, value) =>
+      indexNamed(index)
+        .keys(value)
+        .map((key) => representation.head(held.get(key))),
+    keysByIndex: (index, value) => indexNamed(index).keys(value).map(parseKey),
+    countByIndex: (index, value) => indexNamed(index).count(value),
+    indexValues: (index) => indexNamed(index).values(),
     get size() {
-      return objects.size;
+      return held.size;
     },
   };
-}
-
-function deepFreeze<T>(value: T): T {
-  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
-  Object.freeze(value);
-  Object.values(value).forEach(deepFreeze);
-  return value;
 }

@@ -3,22 +3,33 @@ import type { Log } from '../lib/log.ts';
 import type { TimeSlices } from '../lib/time-slices.ts';
 import type { CachedObject } from './cluster-client.ts';
 import { notCached } from './cluster-client.ts';
-import type { Kind, KubernetesObject, ObjectOf, WatchedKind } from './kubernetes-port.ts';
+import type { HeadOf, Kind, KubernetesObject, ObjectOf, WatchedKind } from './kubernetes-port.ts';
+import { createPacking } from './packed-objects.ts';
 import type { Reflector } from './reflector.ts';
 import { startReflector } from './reflector.ts';
+import type { Representation } from './representations.ts';
+import { asTheyAre, packed, packedWithHead } from './representations.ts';
 import type { Store } from './store.ts';
 import { createStore } from './store.ts';
 import type { Transport } from './transport.ts';
 
 /** A store for each kind of a table, under the same name. */
-export type StoresOf<W> = { readonly [Name in keyof W]: Store<ObjectOf<W[Name]>> };
+export type StoresOf<W> = { readonly [Name in keyof W]: Store<ObjectOf<W[Name]>, HeadOf<W[Name]>> };
 
-type Table<W> = { readonly [Name in keyof W]: WatchedKind<ObjectOf<W[Name]>> };
+type Table<W> = { readonly [Name in keyof W]: WatchedKind<ObjectOf<W[Name]>, HeadOf<W[Name]>> };
 
 /** An empty store for each kind of the table. What listeners throw goes to `onFault`. */
 export function createStores<W extends Table<W>>(table: W, onFault: (error: unknown) => void): StoresOf<W> {
-  const stores = rowsOf(table).map(([name, { indexes }]) => [name, createStore(indexes, onFault)] as const);
+  const stores = rowsOf(table).map(
+    ([name, row]) => [name, createStore(row.indexes, onFault, representationOf(row))] as const,
+  );
   return Object.freeze(Object.fromEntries(stores)) as StoresOf<W>;
+}
+
+function representationOf({ memory, head }: WatchedKind): Representation<KubernetesObject, KubernetesObject> {
+  if (memory === 'objects') return asTheyAre<KubernetesObject>();
+  const packing = createPacking<KubernetesObject>();
+  return head ? packedWithHead(packing, head) : packed(packing);
 }
 
 export interface WatchOptions {

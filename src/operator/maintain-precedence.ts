@@ -1,6 +1,7 @@
 import type { Account } from '../generated/account.ts';
 import type { HostnameClaim } from '../generated/hostname-claim.ts';
 import type { ProjectDomain } from '../generated/project-domain.ts';
+import type { DomainHead } from '../rules/domain-head.ts';
 import type { Store } from '../kubernetes/store.ts';
 import { accountLabel } from '../resources/object-metadata.ts';
 import type { Namespace } from '../resources/kubernetes-types.ts';
@@ -13,7 +14,7 @@ interface Ranked {
   /** index `account` */
   readonly namespaces: Store<Namespace>;
   /** index `namespace` */
-  readonly domains: Store<ProjectDomain>;
+  readonly domains: Store<ProjectDomain, DomainHead>;
   readonly claims: Store<HostnameClaim>;
 }
 
@@ -21,7 +22,7 @@ interface Ranked {
 export function maintainPrecedence(stores: Ranked): PrecedenceIndex {
   const { accounts, namespaces, domains, claims } = stores;
   const precedence = createPrecedenceIndex({
-    domainAt: (key) => domains.get(key),
+    domainAt: (key) => domains.headOf(key),
     domainsIn: (namespace) => domains.byIndex('namespace', namespace),
     accountOf: (namespace) => accountOf(stores, namespace)?.spec.id,
     claimOf: (hostname) => claims.get({ namespace: '', name: hostname }),
@@ -30,8 +31,8 @@ export function maintainPrecedence(stores: Ranked): PrecedenceIndex {
   claims.subscribe(({ object, previous }) => precedence.claimChanged(object, previous));
   accounts.subscribe(({ type, object, previous }) => {
     if (type === 'modified' && object.spec.id === previous?.spec.id) return;
-    for (const { metadata } of namespaces.byIndex('account', object.metadata.name)) {
-      precedence.accountChanged(metadata.name);
+    for (const { name } of namespaces.keysByIndex('account', object.metadata.name)) {
+      precedence.accountChanged(name);
     }
   });
   namespaces.subscribe(({ type, object, previous }) => {

@@ -2,10 +2,8 @@ import { createCluster } from '../kubernetes/cluster-client.ts';
 import { connect } from '../kubernetes/connect.ts';
 import type { StoresOf } from '../kubernetes/watch-stores.ts';
 import { cacheFigures, createStores, startReflectors } from '../kubernetes/watch-stores.ts';
-import { watch } from '../kubernetes/kubernetes-port.ts';
 import { observed } from '../kubernetes/observed-transport.ts';
 import { createTransport, withDeadline } from '../kubernetes/transport.ts';
-import { HostnameClaimKind, ProjectDomainKind, ProjectKind } from '../resources/kinds.ts';
 import type { RedirectSnapshot } from '../redirect/decide-redirect.ts';
 import { decideRedirect } from '../redirect/decide-redirect.ts';
 import type { RecentRedirects } from '../redirect/recent-redirects.ts';
@@ -18,15 +16,9 @@ import { serveHealth } from '../lib/health-server.ts';
 import { serveUntil } from '../lib/http-server.ts';
 import type { Log } from '../lib/log.ts';
 import type { RedirectorConfig } from './config.ts';
+import { redirectKinds } from './redirect-kinds.ts';
 import { createRedirectorMetrics } from './metrics.ts';
 import { untilEndpointsMoved } from './endpoints-moved.ts';
-
-/** Every kind that the redirector caches, with its indexes. */
-const watchedKinds = Object.freeze({
-  domains: watch(ProjectDomainKind, { indexes: { hostname: ({ spec }) => [spec.hostname] } }),
-  claims: watch(HostnameClaimKind),
-  projects: watch(ProjectKind),
-});
 
 /** A stopping process has no time to wait for a kube-apiserver that is unavailable. */
 const readDeadlineMs = 2_000;
@@ -51,10 +43,10 @@ export async function runRedirector(
     (request) => metrics.kubeRequest(request),
     clock.elapsed,
   );
-  const stores = createStores(watchedKinds, (error) => log.error({ err: error }, 'a cache listener failed'));
+  const stores = createStores(redirectKinds, (error) => log.error({ err: error }, 'a cache listener failed'));
   const ended = new AbortController();
   const options = { transport, log, clock, slices: createTimeSlices(clock.elapsed) };
-  const reflectors = startReflectors(watchedKinds, stores, { options, signal: ended.signal });
+  const reflectors = startReflectors(redirectKinds, stores, { options, signal: ended.signal });
   const recent = createRecentRedirects(clock.elapsed);
   stores.domains.subscribe(recent.learn);
   let filled = false;
@@ -89,7 +81,7 @@ export async function runRedirector(
 
 /** Reads everything about one hostname from the caches. */
 function snapshotOf(
-  { domains, claims, projects }: StoresOf<typeof watchedKinds>,
+  { domains, claims, projects }: StoresOf<typeof redirectKinds>,
   recent: RecentRedirects,
   host: string,
 ): RedirectSnapshot {

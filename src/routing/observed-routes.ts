@@ -15,7 +15,7 @@ export interface ObservedRoutes {
 /** Reads routes from the caches of their kinds. */
 export function observedRoutes(
   implementation: RouteImplementation,
-  cacheOf: (name: string) => Pick<Cache<KubernetesObject>, 'get' | 'list'>,
+  cacheOf: (name: string) => Pick<Cache<KubernetesObject>, 'get' | 'values'>,
 ): ObservedRoutes {
   const caches = new Map(Object.keys(implementation.kinds).map((name) => [name, cacheOf(name)]));
   return {
@@ -25,7 +25,7 @@ export function observedRoutes(
       return objects.length === 0 ? undefined : Object.freeze({ objects, backend: implementation.backendOf(objects) });
     },
     *list() {
-      for (const [name, cache] of caches) for (const object of cache.list()) yield { name, object };
+      for (const [name, cache] of caches) for (const object of cache.values()) yield { name, object };
     },
     objectIn: (name, key) => caches.get(name)?.get(key),
   };

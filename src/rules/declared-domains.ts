@@ -1,3 +1,4 @@
+import type { DomainHead } from './domain-head.ts';
 import type { Project } from '../generated/project.ts';
 import type { ProjectDomain } from '../generated/project-domain.ts';
 import type { Account } from '../generated/account.ts';
@@ -23,7 +24,7 @@ export function declaredDomains(project: string, domains: Configuration): readon
 }
 
 /** True for a ProjectDomain that was created from the project's domain config. */
-export const isDeclaredBy = ({ metadata }: ProjectDomain, project: Project): boolean =>
+export const isDeclaredBy = ({ metadata }: Pick<DomainHead, 'metadata'>, project: Project): boolean =>
   metadata.ownerReferences?.some(({ controller, uid }) => controller && uid === project.metadata.uid) ?? false;
 
 /** A project with the domain config that is requested, and everything needed to decide whether it is acceptable. */
@@ -34,9 +35,9 @@ export interface DomainConfigCandidate {
   readonly limits: Limits;
   readonly platformDomains: readonly string[];
   /** every ProjectDomain of the project */
-  readonly domains: readonly ProjectDomain[];
+  readonly domains: readonly DomainHead[];
   /** the account's ProjectDomains with a hostname, in all of its projects */
-  readonly domainsWith: (hostname: string) => readonly ProjectDomain[];
+  readonly domainsWith: (hostname: string) => readonly DomainHead[];
   readonly claimOf: CompetitionContext['claimOf'];
   /** how many ProjectDomains the account has */
   readonly count: number;

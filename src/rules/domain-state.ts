@@ -1,4 +1,5 @@
 import type { ProjectDomain } from '../generated/project-domain.ts';
+import type { DomainHead } from './domain-head.ts';
 import type { Finding } from './conditions.ts';
 import { isTrue } from './conditions.ts';
 import type { AcceptedReason, CertificateReason, RoutedReason, VerifiedReason } from './reasons.ts';
@@ -89,5 +90,5 @@ export function isMassFailure({ served, failing, namespaces, failingNamespaces }
 }
 
 /** Requests to its hostname are answered, whatever is wrong with it. */
-export const isServed = ({ status }: Pick<ProjectDomain, 'status'>): boolean =>
+export const isServed = ({ status }: Pick<DomainHead, 'status'>): boolean =>
   status?.state === 'Live' || status?.state === 'Degraded';

@@ -43,3 +43,10 @@ export function formerHolders(
   const others = [...new Set(latestFirst)].filter((former) => former !== namespace).slice(0, atMost);
   return others.length === 0 ? undefined : others.toReversed();
 }
+
+/** Who holds a hostname by which proof: enough for everybody but the operator, whose orders it records. */
+export function claimWithoutOrders({ apiVersion, kind, metadata, spec }: HostnameClaim): HostnameClaim {
+  const { orders: _, ...said } = spec;
+  const { name, uid = '', resourceVersion = '' } = metadata;
+  return { apiVersion, kind, metadata: { name, uid, resourceVersion }, spec: said };
+}

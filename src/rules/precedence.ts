@@ -1,5 +1,5 @@
 import type { HostnameClaim } from '../generated/hostname-claim.ts';
-import type { ProjectDomain } from '../generated/project-domain.ts';
+import type { DomainHead } from './domain-head.ts';
 
 /** Decides between competitors: first the held claim, then the older proof, then the older object, then the name. */
 export interface Precedence {
@@ -44,19 +44,19 @@ const compareText = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 
  * True when the claim names an object of this namespace and name, whatever the claim's phase. That is the holder only
  * as long as the namespace belongs to the account that proved the hostname, which `isHolder` also checks.
  */
-export const namesHolder = (claim: HostnameClaim, { metadata }: Pick<ProjectDomain, 'metadata'>): boolean =>
+export const namesHolder = (claim: HostnameClaim, { metadata }: Pick<DomainHead, 'metadata'>): boolean =>
   claim.spec.holder.namespace === metadata.namespace && claim.spec.holder.name === metadata.name;
 
 /** True when the claim belongs to this account and names this object as its holder, whatever the claim's phase. */
 export const isHolder = (
   claim: HostnameClaim,
-  domain: Pick<ProjectDomain, 'metadata'>,
+  domain: Pick<DomainHead, 'metadata'>,
   accountId: string | undefined,
 ): boolean => claim.spec.account === accountId && namesHolder(claim, domain);
 
 /** Rank of a domain of this account; `accountId` is undefined while the Account is not found. */
 export function precedenceOf(
-  domain: ProjectDomain,
+  domain: DomainHead,
   claim: HostnameClaim | undefined,
   accountId: string | undefined,
 ): Precedence {
@@ -72,11 +72,11 @@ export function precedenceOf(
 
 /** The others as competitors of a domain, without the domain itself and those that are being deleted. */
 export function competitorsOf(
-  { metadata }: Pick<ProjectDomain, 'metadata'>,
-  others: readonly ProjectDomain[],
+  { metadata }: Pick<DomainHead, 'metadata'>,
+  others: readonly DomainHead[],
   { accountId, claimOf }: CompetitionContext,
 ): readonly Competitor[] {
-  const isSelf = (other: ProjectDomain) =>
+  const isSelf = (other: DomainHead) =>
     other.metadata.namespace === metadata.namespace && other.metadata.name === metadata.name;
   return others
     .filter((other) => !isSelf(other) && !other.metadata.deletionTimestamp)
@@ -84,11 +84,7 @@ export function competitorsOf(
 }
 
 /** A domain as a competitor of others. */
-export const competitorOf = (
-  domain: ProjectDomain,
-  claim: HostnameClaim | undefined,
-  accountId?: string,
-): Competitor => ({
+export const competitorOf = (domain: DomainHead, claim: HostnameClaim | undefined, accountId?: string): Competitor => ({
   namespace: domain.metadata.namespace ?? '',
   name: domain.metadata.name,
   hostname: domain.spec.hostname,

@@ -1,3 +1,4 @@
+import type { DomainHead } from '../rules/domain-head.ts';
 import type { ProjectDomain } from '../generated/project-domain.ts';
 import { findCondition } from '../rules/conditions.ts';
 import type { AcceptanceCandidate } from '../rules/acceptance.ts';
@@ -38,7 +39,7 @@ export function recordContextOf(
 export function competitorsIn(
   { caches }: ApiDependencies,
   accountId: string | undefined,
-  domain: ProjectDomain,
+  domain: DomainHead,
 ): readonly Competitor[] {
   const { metadata, spec } = domain;
   const all = caches.domains.byIndex('project', indexKey(metadata.namespace ?? '', spec.project));

@@ -30,7 +30,7 @@ function termsOf(context: RequestContext, path: ProjectPath): AddTerms {
   const { maxPerProject } = customDomains;
   const used = domainsIn(context, path).length;
   if (used >= maxPerProject) return { kind: 'full', of: 'project', maximum: maxPerProject };
-  const ofAccount = dependencies.caches.domains.byIndex('namespace', namespaceFor(context)).length;
+  const ofAccount = dependencies.caches.domains.countByIndex('namespace', namespaceFor(context));
   if (ofAccount >= maximum.domains) return { kind: 'full', of: 'account', maximum: maximum.domains };
   const room = Math.min(maxPerProject - used, maximum.domains - ofAccount);
   return { kind: 'open', used, maximum: maxPerProject, room };

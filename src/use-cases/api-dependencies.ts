@@ -7,6 +7,7 @@ import type { ProjectDomain } from '../generated/project-domain.ts';
 import type { Cache, Cluster, KubernetesObject, ObjectKey } from '../kubernetes/kubernetes-port.ts';
 import type { Namespace } from '../resources/kubernetes-types.ts';
 import type { RecordValues } from '../rules/dns-target.ts';
+import type { DomainHead } from '../rules/domain-head.ts';
 import type { Limits } from '../rules/plan-limits.ts';
 import type { Limiter } from '../quota/quota-port.ts';
 import type { StreamSlots } from './event-streams.ts';
@@ -15,7 +16,7 @@ import type { Lookups } from './lookup-queue.ts';
 import type { Writes } from './writes/writes.ts';
 
 /** A cache whose changes can be subscribed to. */
-export interface LiveCache<T extends KubernetesObject> extends Cache<T> {
+export interface LiveCache<T extends KubernetesObject, Head = T> extends Cache<T, Head> {
   /**
    * Calls the listener on every change of one object, whether or not it exists yet. Returns the unsubscribe function.
    */
@@ -39,7 +40,7 @@ export interface ApiCaches {
   /** index `namespace` */
   readonly projects: LiveCache<Project>;
   /** indexes `namespace`; `project`: namespace/name; `place`: namespace/hostname */
-  readonly domains: LiveCache<ProjectDomain>;
+  readonly domains: LiveCache<ProjectDomain, DomainHead>;
   readonly claims: LiveCache<HostnameClaim>;
   /** indexes `keyId` and `account` */
   readonly apiKeys: LiveCache<ApiKey>;

@@ -67,7 +67,7 @@ const cacheDelayMs = 1_000;
  * one kind are increasing numbers (KEP-5504).
  */
 export async function settled<T extends KubernetesObject>(
-  cache: LiveCache<T>,
+  cache: LiveCache<T, unknown>,
   { metadata }: T,
   signal: AbortSignal,
 ): Promise<void> {
@@ -84,7 +84,7 @@ const deletionShownWithinMs = 1_000;
  * uid.
  */
 export async function deletionShown<T extends KubernetesObject>(
-  cache: LiveCache<T>,
+  cache: LiveCache<T, unknown>,
   { metadata }: T,
   signal: AbortSignal,
 ): Promise<void> {

@@ -27,7 +27,7 @@ function placeOf({ caller }: CallerContext, resource: keyof typeof capCodes, use
 
 /** Room for one more project of the account. Throws project-cap-reached. */
 export const projectPlaces = (context: CallerContext, namespace: string): readonly Place[] => [
-  placeOf(context, 'projects', context.dependencies.caches.projects.byIndex('namespace', namespace).length),
+  placeOf(context, 'projects', context.dependencies.caches.projects.countByIndex('namespace', namespace)),
 ];
 
 /** Room for one more API key of the account. Throws key-cap-reached. */
@@ -35,7 +35,7 @@ export const keyPlaces = (context: CallerContext): readonly Place[] => [
   placeOf(
     context,
     'apiKeys',
-    context.dependencies.caches.apiKeys.byIndex('account', context.caller.account.metadata.name).length,
+    context.dependencies.caches.apiKeys.countByIndex('account', context.caller.account.metadata.name),
   ),
 ];
 
@@ -51,10 +51,10 @@ export function domainPlaces(context: CallerContext, { metadata, spec }: Project
       `the plan allows ${maxPerProject} domains per project; remove another one or upgrade`,
     );
   return [
-    placeOf(context, 'domains', domains.byIndex('namespace', namespace).length),
+    placeOf(context, 'domains', domains.countByIndex('namespace', namespace)),
     {
       scope: `domains of project ${project}`,
-      used: domains.byIndex('project', project).length,
+      used: domains.countByIndex('project', project),
       maximum: maxPerProject,
       refusal,
     },
@@ -71,7 +71,7 @@ const shownWithinMs = 30_000;
 
 interface Making<O extends KubernetesObject> {
   readonly places: readonly Place[];
-  readonly cache: LiveCache<O>;
+  readonly cache: LiveCache<O, unknown>;
   readonly key: ObjectKey;
 }
 

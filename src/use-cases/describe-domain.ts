@@ -11,6 +11,8 @@ import { dnsHostView } from '../help/dns-hosts.ts';
 import type { AutomaticChecks } from './automatic-checks.ts';
 import { automaticChecks } from './automatic-checks.ts';
 import type { RecordContext } from './acceptance-candidate.ts';
+import { wholeDomain } from './find-in-account.ts';
+import type { DomainHead } from '../rules/domain-head.ts';
 import { acceptanceCandidate, recordContextOf, recordsOf, competitorsIn } from './acceptance-candidate.ts';
 import type { DomainFields } from './domain-fields.ts';
 import { domainFields, lingersUntil } from './domain-fields.ts';
@@ -78,22 +80,26 @@ export function domainView(
   };
 }
 
-/** Many domains of one project; yields to the event loop between slices. */
-export async function domainViews(
-  context: CallerContext,
-  domains: readonly ProjectDomain[],
-): Promise<readonly DomainView[]> {
+/** One of many domains of a project. */
+interface ViewedDomain {
+  readonly head: DomainHead;
+  readonly domain: ProjectDomain;
+  readonly view: DomainView;
+}
+
+/** Many domains of one project, one after the other; yields to the event loop between slices. */
+export async function* domainViews(context: CallerContext, heads: readonly DomainHead[]): AsyncGenerator<ViewedDomain> {
   const yieldIfDue = createRequestSlices();
-  const views: DomainView[] = [];
   let siblings: readonly Competitor[] | undefined;
-  for (const domain of domains) {
+  for (const head of heads) {
+    const domain = wholeDomain(context, head);
+    if (!domain) continue;
     siblings ??= isReconciled(domain)
       ? undefined
       : competitorsIn(context.dependencies, context.caller.account.spec.id, domain);
-    views.push(domainView(context, domain, siblings));
+    yield { head, domain, view: domainView(context, domain, siblings) };
     await yieldIfDue();
   }
-  return views;
 }
 
 function recordViews(dependencies: CallerContext['dependencies'], context: RecordContext): readonly RecordView[] {

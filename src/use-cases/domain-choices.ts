@@ -1,5 +1,6 @@
 import type { ProjectDomain } from '../generated/project-domain.ts';
 import { rejectionOf } from '../rules/acceptance.ts';
+import type { DomainHead } from '../rules/domain-head.ts';
 import { isServed } from '../rules/domain-state.ts';
 import { acceptanceCandidate, competitorsIn } from './acceptance-candidate.ts';
 import type { DomainPath } from './find-in-account.ts';
@@ -23,7 +24,7 @@ type Spec = ProjectDomain['spec'];
 const maxOffered = 20;
 
 /** Visitors of a primary that is served are not sent to a domain that is not. */
-export const mayTakeOver = (domain: ProjectDomain, primaries: readonly ProjectDomain[]): boolean =>
+export const mayTakeOver = (domain: DomainHead, primaries: readonly DomainHead[]): boolean =>
   isServed(domain) || !primaries.some(isServed);
 
 /** The changes of role and destination that the acceptance rules would accept now. */

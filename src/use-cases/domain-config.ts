@@ -78,7 +78,7 @@ function rejectInvalidConfig({ dependencies, caller }: RequestContext, project: 
     domains: caches.domains.byIndex('project', indexKey(namespace, name)),
     domainsWith: (hostname) => caches.domains.byIndex('place', indexKey(namespace, hostname)),
     claimOf: (hostname) => caches.claims.get({ namespace: '', name: hostname }),
-    count: caches.domains.byIndex('namespace', namespace).length,
+    count: caches.domains.countByIndex('namespace', namespace),
   });
   if (rejection) throw problemOfFinding(rejection);
 }

@@ -16,7 +16,7 @@ const attempts = 4;
 /** A kind and the cache that its objects are read from. */
 export interface Editable<T extends KubernetesObject> {
   readonly kind: Kind<T>;
-  readonly cache: LiveCache<T>;
+  readonly cache: LiveCache<T, unknown>;
 }
 
 /**

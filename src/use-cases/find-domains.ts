@@ -1,5 +1,7 @@
 import type { CustomerStatus } from '../help/customer-status.ts';
 import { customerStatuses } from '../help/customer-status.ts';
+import type { RequestContext } from './api-dependencies.ts';
+import type { DomainHead } from '../rules/domain-head.ts';
 import { domainViews } from './describe-domain.ts';
 import type { DomainSituation } from './domain-situation.ts';
 import { situationOf, statusForCustomer } from './domain-situation.ts';
@@ -37,7 +39,7 @@ export interface FoundDomains {
 }
 
 interface Ranked {
-  readonly situation: DomainSituation;
+  readonly head: DomainHead;
   readonly status: CustomerStatus;
   readonly key: string;
 }
@@ -47,11 +49,9 @@ export const findDomains = useCase<FindDomains, FoundDomains>('domains:read', as
   const { filter, size } = input;
   const all = domainsIn(context, { project: projectOf(context, input).metadata.name });
   const matching = all.filter(({ spec }) => spec.hostname.includes(filter.text));
-  const now = context.dependencies.now();
-  const views = await domainViews(context, matching);
-  const named = matching.flatMap((object, index) => {
-    const view = views[index];
-    return view ? [ranked(situationOf(object, view, now))] : [];
+  const named = await Array.fromAsync(situations(context, matching), ({ head, situation }) => {
+    const status = statusForCustomer(situation);
+    return { head, status, key: listKey(status, situation.domain.hostname) };
   });
   const found = named
     .filter(({ status }) => filter.status === null || status === filter.status)
@@ -60,7 +60,13 @@ export const findDomains = useCase<FindDomains, FoundDomains>('domains:read', as
   const page = Math.min(input.page, pages);
   const shown = found.slice((page - 1) * size, page * size);
   return {
-    items: shown.map(({ situation }) => situation),
+    items: await Array.fromAsync(
+      situations(
+        context,
+        shown.map(({ head }) => head),
+      ),
+      ({ situation }) => situation,
+    ),
     page,
     pages,
     total: all.length,
@@ -70,11 +76,16 @@ export const findDomains = useCase<FindDomains, FoundDomains>('domains:read', as
   };
 });
 
-function ranked(situation: DomainSituation): Ranked {
-  const status = statusForCustomer(situation);
-  return { situation, status, key: listKey(status, situation.domain.hostname) };
+/** One after the other: a project may have ten thousand domains, and only a page of situations is kept. */
+async function* situations(
+  context: RequestContext,
+  heads: readonly DomainHead[],
+): AsyncGenerator<{ readonly head: DomainHead; readonly situation: DomainSituation }> {
+  const now = context.dependencies.now();
+  for await (const { head, domain, view } of domainViews(context, heads)) {
+    yield { head, situation: situationOf(domain, view, now) };
+  }
 }
-
 /** Where a domain stands in the list; the dashboard's script compares rows by the same key. */
 const listKey = (status: CustomerStatus, hostname: string): string => `${customerStatuses.indexOf(status)} ${hostname}`;
 

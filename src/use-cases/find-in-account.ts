@@ -1,5 +1,7 @@
 import type { Project } from '../generated/project.ts';
 import type { ProjectDomain } from '../generated/project-domain.ts';
+import { objectKeyOf } from '../kubernetes/object-keys.ts';
+import type { DomainHead } from '../rules/domain-head.ts';
 import { namespaceOf } from './caller.ts';
 import { indexKey } from './acceptance-candidate.ts';
 import { Problem } from './problem.ts';
@@ -59,11 +61,18 @@ export function domainIn(
   const all = domains
     .byIndex('place', indexKey(namespace, hostname))
     .filter(({ metadata, spec }) => spec.project === name && !metadata.deletionTimestamp);
-  return all.find(({ metadata }) => metadata.name === holder?.name) ?? all[0];
+  const found = all.find(({ metadata }) => metadata.name === holder?.name) ?? all[0];
+  return found && domains.get(objectKeyOf(found));
 }
 
-/** The ProjectDomains of a project that are not being deleted; empty if the project does not exist. */
-export function domainsIn(context: CallerContext, { project }: ProjectPath): readonly ProjectDomain[] {
+/** The whole domain that this is the head of. */
+export const wholeDomain = (
+  { dependencies }: Pick<CallerContext, 'dependencies'>,
+  head: DomainHead,
+): ProjectDomain | undefined => dependencies.caches.domains.get(objectKeyOf(head));
+
+/** The heads of a project's ProjectDomains that are not being deleted; empty if the project does not exist. */
+export function domainsIn(context: CallerContext, { project }: ProjectPath): readonly DomainHead[] {
   return context.dependencies.caches.domains
     .byIndex('project', indexKey(namespaceFor(context), project))
     .filter(({ metadata }) => !metadata.deletionTimestamp);

@@ -1,4 +1,5 @@
 import type { ProjectDomain } from '../generated/project-domain.ts';
+import type { DomainHead } from '../rules/domain-head.ts';
 import { isDeclaredBy } from '../rules/declared-domains.ts';
 import type { RequestContext } from './api-dependencies.ts';
 import { changeDomain } from './change-domain.ts';
@@ -41,7 +42,7 @@ export const makePrimary = useCase<DomainPath, DomainView>('domains:write', asyn
 });
 
 /** Rejects what would send the visitors of a primary that is served to a domain that is not. */
-function rejectDarkness(domain: ProjectDomain, primaries: readonly ProjectDomain[]): void {
+function rejectDarkness(domain: ProjectDomain, primaries: readonly DomainHead[]): void {
   if (mayTakeOver(domain, primaries)) return;
   throw new Problem(
     'conflict',
@@ -53,7 +54,7 @@ interface Swap {
   readonly path: DomainPath;
   readonly domain: ProjectDomain;
   readonly primaries: readonly string[];
-  readonly followers: readonly ProjectDomain[];
+  readonly followers: readonly DomainHead[];
 }
 
 /** Turns the present primaries into redirects to the domain, which is to become the primary next. */
@@ -67,7 +68,7 @@ async function changePlaces(context: RequestContext, { path, domain, primaries, 
   }
 }
 
-const hostnameOf = ({ spec }: ProjectDomain): string => spec.hostname;
+const hostnameOf = ({ spec }: DomainHead): string => spec.hostname;
 
 type Redirecting = Pick<ProjectDomain['spec'], 'hostname' | 'redirect'>;
 
@@ -85,7 +86,7 @@ const redirector =
 async function nameDestinations(
   context: RequestContext,
   path: DomainPath,
-  redirects: readonly ProjectDomain[],
+  redirects: readonly DomainHead[],
 ): Promise<void> {
   const declared = projectOf(context, path).spec.domains?.redirects ?? [];
   const implied = declared.filter(({ to }) => to === undefined).map(({ from }) => from);

@@ -63,5 +63,5 @@ export const listDomains = useCase<ListDomains, ResultPage<DomainView>>('domains
   const project = projectOf(context, input).metadata.name;
   const all = domainsIn(context, { project });
   const { items, nextCursor } = pageOf(all, ({ spec, metadata }) => `${spec.hostname} ${metadata.name}`, input.page);
-  return { items: await domainViews(context, items), nextCursor };
+  return { items: await Array.fromAsync(domainViews(context, items), ({ view }) => view), nextCursor };
 });

@@ -1,4 +1,4 @@
-import type { ProjectDomain } from '../generated/project-domain.ts';
+import type { DomainHead } from '../rules/domain-head.ts';
 import { indexKey } from './acceptance-candidate.ts';
 import { pause } from './event-streams.ts';
 import type { ProjectPath } from './find-in-account.ts';
@@ -75,14 +75,14 @@ async function* changes(
   }
 }
 
-const versionOf = ({ metadata }: ProjectDomain): number => Number(metadata.resourceVersion);
+const versionOf = ({ metadata }: DomainHead): number => Number(metadata.resourceVersion);
 
-const newerThan = (since: number, domains: readonly ProjectDomain[]): readonly ProjectDomain[] =>
+const newerThan = (since: number, domains: readonly DomainHead[]): readonly DomainHead[] =>
   Number.isNaN(since) ? domains : domains.filter((domain) => versionOf(domain) > since);
 
 /** The highest resource version of the domains; all objects of a kind share one increasing counter (KEP-5504). */
-export const newestVersion = (domains: readonly ProjectDomain[]): number =>
+export const newestVersion = (domains: readonly DomainHead[]): number =>
   domains.reduce((newest, domain) => Math.max(newest, versionOf(domain)), 0);
 
-const isGone = ({ metadata }: ProjectDomain, type: string): boolean =>
+const isGone = ({ metadata }: DomainHead, type: string): boolean =>
   type === 'deleted' || metadata.deletionTimestamp !== undefined;

@@ -59,7 +59,7 @@ export function createMemoryCluster(
     };
     const name = names[kind];
     if (name === undefined) throw new Error(`no store for ${kind}`);
-    return stores[name];
+    return stores[name] as unknown as Store<KubernetesObject>;
   };
   const pathOf = (kind: string, { namespace, name }: { namespace?: string; name: string }) =>
     `${kind} ${namespace ?? ''}/${name}`;

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { OrderLedger } from '../../generated/order-ledger.ts';
 import type { Project } from '../../generated/project.ts';
-import type { ProjectDomain } from '../../generated/project-domain.ts';
+import type { DomainHead } from '../../rules/domain-head.ts';
 import type { Certificate, CertificateRequest } from '../../resources/cert-manager-types.ts';
 import { registrableDomain } from '../../rules/hostname.ts';
 import type { OrderCandidate } from '../../rules/order-ledger/allocation.ts';
@@ -54,7 +54,7 @@ interface WaitingRequest {
   readonly hostname: string;
   readonly namespace: string;
   readonly request: string;
-  readonly holder: Project | ProjectDomain;
+  readonly holder: Pick<DomainHead, 'metadata'>;
   readonly kind: 'Platform' | 'Customer';
 }
 
@@ -97,7 +97,7 @@ export async function gatherOrderLedger(
   });
 }
 
-const requestOfDomain = (holder: ProjectDomain): WaitingRequest => ({
+const requestOfDomain = (holder: DomainHead): WaitingRequest => ({
   holder,
   hostname: holder.spec.hostname,
   namespace: holder.metadata.namespace ?? '',

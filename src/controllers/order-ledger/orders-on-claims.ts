@@ -7,21 +7,23 @@ import type { LedgerOrder } from '../../rules/order-ledger/window-usage.ts';
 import { inWindow } from '../../rules/order-ledger/window-usage.ts';
 
 /** How many claims are read before yielding to the event loop. */
-const slice = 1_000;
+const slice = 100;
 
 /**
  * The orders recorded on all claims that still count for the issuer, for when its ledger was lost. There may be hundreds
  * of thousands of claims, so they are read in slices.
  */
 export async function ordersOnClaims(
-  claims: Pick<Cache<HostnameClaim>, 'list'>,
+  claims: Pick<Cache<HostnameClaim>, 'values'>,
   limits: OrderLimits,
   now: number,
 ): Promise<readonly LedgerOrder[]> {
   const found: LedgerOrder[] = [];
-  for (const [index, claim] of claims.list().entries()) {
+  let read = 0;
+  for (const claim of claims.values()) {
     found.push(...ordersOf(claim, limits, now));
-    if (index % slice === slice - 1) await setImmediate();
+    read += 1;
+    if (read % slice === 0) await setImmediate();
   }
   return found;
 }

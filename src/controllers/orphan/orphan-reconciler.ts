@@ -33,9 +33,9 @@ async function ownerLives(
   const owner = metadata.ownerReferences?.find(({ controller }) => controller);
   if (!owner) return true;
   const key = { namespace: metadata.namespace ?? '', name: owner.name };
-  const lives = (found: KubernetesObject | undefined) => found?.metadata.uid === owner.uid;
+  const lives = (found: Pick<KubernetesObject, 'metadata'> | undefined) => found?.metadata.uid === owner.uid;
   if (owner.kind === 'ProjectDomain') {
-    return lives(caches.domains.get(key)) || lives(await cluster.get(ProjectDomainKind, key));
+    return lives(caches.domains.headOf(key)) || lives(await cluster.get(ProjectDomainKind, key));
   }
   if (owner.kind !== 'Project') return true;
   return lives(caches.projects.get(key)) || lives(await cluster.get(ProjectKind, key));
@@ -49,6 +49,6 @@ export const orphanKeys = (caches: Caches, cache: string, children: readonly Kub
 function ownerIsCached({ domains, projects }: Caches, { metadata }: KubernetesObject): boolean {
   const owner = metadata.ownerReferences?.find(({ controller }) => controller);
   const key = { namespace: metadata.namespace ?? '', name: owner?.name ?? '' };
-  if (owner?.kind === 'ProjectDomain') return domains.get(key) !== undefined;
-  return owner?.kind !== 'Project' || projects.get(key) !== undefined;
+  if (owner?.kind === 'ProjectDomain') return domains.headOf(key) !== undefined;
+  return owner?.kind !== 'Project' || projects.headOf(key) !== undefined;
 }

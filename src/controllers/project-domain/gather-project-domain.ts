@@ -119,7 +119,7 @@ function relevantSiblings(
     .slice(0, minimumAhead)
     .find(
       (competitor) =>
-        competitor.precedence.key !== precedence.key && domains.get(competitor)?.spec.project === spec.project,
+        competitor.precedence.key !== precedence.key && domains.headOf(competitor)?.spec.project === spec.project,
     );
   return destination === undefined || first.includes(destination) ? first : [...first, destination];
 }
@@ -145,7 +145,7 @@ function firstWithSameHostname(
 /** The records by which the foreign holder still shows in DNS: its own target and its own ownership value. */
 function holderRecords(caches: Caches, { records }: ControllerSettings, claim: HostnameClaim): HolderRecords {
   const { account: accountId, holder, epoch } = claim.spec;
-  const project = caches.domains.get(holder)?.spec.project;
+  const project = caches.domains.headOf(holder)?.spec.project;
   return {
     target: project ? records.target({ accountId, name: project }) : null,
     ownership: records.ownership({ accountId, hostname: claim.metadata.name, epoch }),

@@ -7,6 +7,7 @@ import { no, yes } from '../../rules/conditions.ts';
 import { declaredDomains, isDeclaredBy } from '../../rules/declared-domains.ts';
 import { managedBy, ownerReference } from '../../resources/object-metadata.ts';
 import { ProjectDomainKind } from '../../resources/kinds.ts';
+import type { DomainHead } from '../../rules/domain-head.ts';
 import type { WriteAction } from '../../controller-runtime/actions.ts';
 import { indexKey } from '../../kubernetes/object-keys.ts';
 import type { ProjectSnapshot } from './project-snapshot.ts';
@@ -41,9 +42,9 @@ export function decideDeclaredDomains(snapshot: ProjectSnapshot): DeclaredDomain
 function standAlone(
   { project, sameHostname }: ProjectSnapshot,
   hostnames: Iterable<string>,
-): ReadonlyMap<string, ProjectDomain> {
+): ReadonlyMap<string, DomainHead> {
   const found = Map.groupBy(sameHostname, ({ spec }) => spec.hostname);
-  const elsewhere = new Map<string, ProjectDomain>();
+  const elsewhere = new Map<string, DomainHead>();
   for (const hostname of hostnames) {
     const same = found.get(hostname) ?? [];
     const own = same.some((domain) => isDeclaredBy(domain, project) || isLost(domain, project));
@@ -56,7 +57,7 @@ function standAlone(
  * True for a child of ours that was restored from a backup without its owner reference: its name and labels still tell
  * whose it is. It is adopted again; otherwise it would pass for a stand-alone one and never follow spec.domains again.
  */
-function isLost({ metadata, spec }: ProjectDomain, project: Project): boolean {
+function isLost({ metadata, spec }: DomainHead, project: Project): boolean {
   const ours = Object.entries(managedBy).every(([label, value]) => metadata.labels?.[label] === value);
   const here = metadata.namespace === project.metadata.namespace && spec.project === project.metadata.name;
   const controlled = metadata.ownerReferences?.some(({ controller }) => controller) ?? false;
@@ -74,7 +75,7 @@ function capReached(missing: readonly ProjectDomain['spec'][]): Finding<Declared
   );
 }
 
-function finding(elsewhere: readonly ProjectDomain[]): Finding<DeclaredReason> {
+function finding(elsewhere: readonly DomainHead[]): Finding<DeclaredReason> {
   if (elsewhere.length === 0) return yes('DomainsDeclared', 'every entry of spec.domains is a ProjectDomain');
   const named = elsewhere.map(
     ({ metadata, spec }) => `${spec.hostname} by ${indexKey(metadata.namespace ?? '', metadata.name)}`,
@@ -96,4 +97,4 @@ function child({ project }: ProjectSnapshot, spec: ProjectDomain['spec']): Write
   return { verb: 'apply', kind: ProjectDomainKind, object: { apiVersion, kind, metadata, spec } };
 }
 
-const removal = (domain: ProjectDomain): WriteAction => removeAction(ProjectDomainKind, domain);
+const removal = (domain: DomainHead): WriteAction => removeAction(ProjectDomainKind, domain);

@@ -3,7 +3,7 @@ import type { HostnameClaim } from '../../generated/hostname-claim.ts';
 import type { OrderLedger } from '../../generated/order-ledger.ts';
 import type { RegisteredDomainOrders } from '../../rules/order-ledger/registered-domain-orders.ts';
 import type { Project } from '../../generated/project.ts';
-import type { ProjectDomain } from '../../generated/project-domain.ts';
+import type { DomainHead } from '../../rules/domain-head.ts';
 import type { Certificate, CertificateRequest } from '../../resources/cert-manager-types.ts';
 import type { ObservedRoute } from '../../routing/route-port.ts';
 import type { ProbeResult } from '../../routing/https-probe.ts';
@@ -38,9 +38,9 @@ export interface ProjectSnapshot {
   readonly recentFirstOrders: number;
   /** what stands for the platform hostname */
   readonly route: ObservedRoute | undefined;
-  readonly domains: readonly ProjectDomain[];
+  readonly domains: readonly DomainHead[];
   /** the account's ProjectDomains with a hostname that spec.domains declares, the project's own included */
-  readonly sameHostname: readonly ProjectDomain[];
+  readonly sameHostname: readonly DomainHead[];
   /** this reconcile's look at the platform hostname's route, null when it was not due */
   readonly probe: ProbeResult | null;
   /** a ProjectDomain was refused on this reconcile, as the account has as many as it may */
@@ -89,7 +89,7 @@ export function gatherProject(
   });
 }
 
-function twinsOf(caches: Caches, { metadata, spec }: Project, account: Account | undefined): readonly ProjectDomain[] {
+function twinsOf(caches: Caches, { metadata, spec }: Project, account: Account | undefined): readonly DomainHead[] {
   return declaredDomains(metadata.name, spec.domains)
     .flatMap(({ hostname }) => caches.domains.byIndex('hostname', hostname))
     .filter((domain) => !domain.metadata.deletionTimestamp)

@@ -45,7 +45,7 @@ const snapshotOf = (
     now: now(),
     namespace,
     account: accountOf(caches, namespace),
-    redirects: caches.domains.byIndex('redirects', namespace).length > 0,
+    redirects: caches.domains.countByIndex('redirects', namespace) > 0,
     redirector,
     existing: caches.endpointSlices.byIndex('service', indexKey(namespace, redirectBackend.name)),
   });

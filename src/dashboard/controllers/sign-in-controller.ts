@@ -22,7 +22,7 @@ export function readKey({ caches, now }: DashboardDependencies, request: Request
   const found = callerOf(caches, given, now());
   if (!('refused' in found)) return { caller: found };
   const keyId = keyIdOf(given);
-  const isKnown = keyId !== null && caches.apiKeys.byIndex('keyId', keyId).length > 0;
+  const isKnown = keyId !== null && caches.apiKeys.countByIndex('keyId', keyId) > 0;
   return { refusal: refusalOf(found), keyId: isKnown ? keyId : null };
 }
 

@@ -62,7 +62,7 @@ describe('orders that only claims know of', () => {
       [{ kind: 'Platform' }],
     ],
   ])('%s: %s', async (_what, _why, given, found) => {
-    const orders = await ordersOnClaims({ list: () => [given] }, limits, now);
+    const orders = await ordersOnClaims({ values: () => [given] }, limits, now);
     expect(orders).toMatchObject(found);
     expect(orders).toHaveLength(found.length);
   });
@@ -76,7 +76,7 @@ describe('orders that only claims know of', () => {
       if (!isOver) setImmediate(turn);
     };
     setImmediate(turn);
-    expect(await ordersOnClaims({ list: () => claims }, limits, now)).toHaveLength(claims.length);
+    expect(await ordersOnClaims({ values: () => claims }, limits, now)).toHaveLength(claims.length);
     isOver = true;
     expect(turns).toBeGreaterThanOrEqual(19);
   });
@@ -85,7 +85,7 @@ describe('orders that only claims know of', () => {
     const stores = createOperatorStores(routes, () => undefined);
     const claims = {
       ...stores.claims,
-      list: () => {
+      values: () => {
         throw new Error('all claims were read for nothing');
       },
     };

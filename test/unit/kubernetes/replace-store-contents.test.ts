@@ -2,8 +2,10 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { replaceStoreContents } from '../../../src/kubernetes/replace-store-contents.ts';
 import type { KubernetesObject } from '../../../src/kubernetes/kubernetes-port.ts';
+import type { Store } from '../../../src/kubernetes/store.ts';
 import { createStore } from '../../../src/kubernetes/store.ts';
 import { systemClock } from '../../../src/lib/clock.ts';
+import type { TimeSlices } from '../../../src/lib/time-slices.ts';
 import { createTimeSlices } from '../../../src/lib/time-slices.ts';
 
 interface Thing extends KubernetesObject {
@@ -28,13 +30,20 @@ function watchedStore() {
 
 const slices = () => createTimeSlices(systemClock.elapsed);
 
+/** A list in pages of two. */
+async function replace(store: Store<Thing>, list: readonly Thing[], given: TimeSlices = slices()): Promise<void> {
+  const replacement = replaceStoreContents(store, given);
+  for (let at = 0; at < list.length; at += 2) await replacement.take(list.slice(at, at + 2));
+  await replacement.finish();
+}
+
 describe('a whole list', () => {
   it.each<[string, readonly Thing[], readonly Thing[], readonly string[]]>([
     [
-      'tells what vanished, then what came and what changed',
+      'tells what changed and what came, then what vanished',
       [thing('x', 1), thing('y', 2)],
       [thing('y', 5), thing('z', 4)],
-      ['deleted x@1', 'modified y@5', 'added z@4'],
+      ['modified y@5', 'added z@4', 'deleted x@1'],
     ],
     ['that is the same again tells nothing', [thing('x', 1)], [thing('x', 1)], []],
     [
@@ -46,11 +55,20 @@ describe('a whole list', () => {
     ['that is empty empties the store', [thing('x', 1)], [], ['deleted x@1']],
   ])('%s', async (_, before, after, wanted) => {
     const { store, events } = watchedStore();
-    await replaceStoreContents(store, before, slices());
+    await replace(store, before);
     events.length = 0;
-    await replaceStoreContents(store, after, slices());
+    await replace(store, after);
     expect(events).toEqual(wanted);
   });
+
+  it('that breaks off has dropped nothing, as what it lacks may have stood on its other pages', async () => {
+    const { store } = watchedStore();
+    await replace(store, [thing('x', 1), thing('y', 2)]);
+    await replaceStoreContents(store, slices()).take([thing('y', 3)]);
+    expect(byName(store.list())).toEqual([thing('x', 1), thing('y', 3)]);
+  });
+
+  const byName = (list: readonly Thing[]) => list.toSorted((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1));
 
   const things = fc.uniqueArray(
     fc.record({
@@ -68,10 +86,8 @@ describe('a whole list', () => {
         const [first, second] = [before, after].map((list) =>
           list.map(({ name, version, colour }) => thing(name, version, colour)),
         );
-        await replaceStoreContents(store, first ?? [], slices());
-        await replaceStoreContents(store, second ?? [], slices());
-        const byName = (list: readonly Thing[]) =>
-          list.toSorted((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1));
+        await replace(store, first ?? []);
+        await replace(store, second ?? []);
         expect(byName(store.list())).toEqual(byName(second ?? []));
         expect(byName(store.byIndex('colour', 'red'))).toEqual(
           byName((second ?? []).filter(({ colour }) => colour === 'red')),
@@ -88,8 +104,8 @@ describe('a whole list', () => {
     });
     const counting = { next: () => Promise.resolve(void (given = 0)) };
     const list = Array.from({ length: 50 }, (_, index) => thing(`thing-${index}`, index + 1));
-    await replaceStoreContents(store, list, counting);
-    await replaceStoreContents(store, [], counting);
+    await replace(store, list, counting);
+    await replace(store, [], counting);
     expect([store.size, most]).toEqual([0, 1]);
   });
 });

@@ -1,6 +1,9 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { KubernetesObject } from '../../../src/kubernetes/kubernetes-port.ts';
+import { createPacking } from '../../../src/kubernetes/packed-objects.ts';
+import type { Representation } from '../../../src/kubernetes/representations.ts';
+import { asTheyAre, packed, packedWithHead } from '../../../src/kubernetes/representations.ts';
 import type { Store, StoreEvent } from '../../../src/kubernetes/store.ts';
 import { createStore } from '../../../src/kubernetes/store.ts';
 
@@ -19,6 +22,17 @@ const thing = (
   colours,
 });
 
+type Kept = 'as objects' | 'packed' | 'packed but for its head';
+
+const ways: readonly Kept[] = ['as objects', 'packed', 'packed but for its head'];
+
+const headOf = ({ apiVersion, kind, metadata, colours }: Thing): Thing => ({ apiVersion, kind, metadata, colours });
+
+function representationOf(kept: Kept): Representation<Thing, Thing> {
+  if (kept === 'as objects') return asTheyAre<Thing>();
+  return kept === 'packed' ? packed(createPacking<Thing>()) : packedWithHead(createPacking<Thing>(), headOf);
+}
+
 const told = ({ type, object, previous }: StoreEvent<Thing>) =>
   [type, `${object.metadata.name}@${object.metadata.resourceVersion}`, previous?.metadata.resourceVersion]
     .join(' ')
@@ -28,16 +42,22 @@ let store: Store<Thing>;
 let events: string[];
 let faults: unknown[];
 
-beforeEach(() => {
+function begin(kept: Kept): void {
   faults = [];
   events = [];
-  store = createStore<Thing>({ colour: ({ colours }) => colours }, (error) => faults.push(error));
+  store = createStore<Thing>(
+    { colour: ({ colours }) => colours },
+    (error) => faults.push(error),
+    representationOf(kept),
+  );
   store.subscribe((event) => events.push(told(event)));
-});
+}
 
 const named = (objects: readonly Thing[]) => objects.map(({ metadata }) => metadata.name).toSorted();
 
-describe('what subscribers are told', () => {
+describe.each(ways)('what subscribers are told of a kind kept %s', (kept) => {
+  beforeEach(() => begin(kept));
+
   it.each<[string, () => void, readonly string[]]>([
     ['a first sight is an addition', () => store.put(thing('x', 1)), ['added x@1']],
     [
@@ -86,7 +106,9 @@ describe('what subscribers are told', () => {
   });
 });
 
-describe('reading', () => {
+describe.each(ways)('reading a kind kept %s', (kept) => {
+  beforeEach(() => begin(kept));
+
   it('objects of the same name in two namespaces are two', () => {
     const there = thing('x', 1);
     store.put(there);
@@ -111,6 +133,24 @@ describe('reading', () => {
     expect(store.byIndex('colour', 'green')).toEqual([]);
   });
 
+  it('keys and numbers say the same as the objects', () => {
+    store.put(thing('x', 1, { colours: ['red'] }));
+    store.put(thing('y', 2, { colours: ['red'] }));
+    store.put(thing('z', 3));
+    expect(store.keysByIndex('colour', 'red')).toEqual(['x', 'y'].map((name) => ({ namespace: 'a', name })));
+    expect(['red', 'blue'].map((colour) => store.countByIndex('colour', colour))).toEqual([2, 0]);
+    expect([...store.keys()].map(({ name }) => name)).toEqual(['x', 'y', 'z']);
+    expect([...store.values()]).toEqual(store.list());
+    expect(store.headOf({ namespace: 'a', name: 'x' })?.colours).toEqual(['red']);
+    expect(store.headOf({ namespace: 'a', name: 'w' })).toBeUndefined();
+  });
+
+  it('holds what was put last, by every field', () => {
+    store.put(thing('x', 1, { colours: ['red'] }));
+    const held = [thing('x', 1, { colours: ['red'] }), thing('x', 1, { colours: ['blue'] }), thing('y', 1)];
+    expect(held.map((object) => store.holds(object))).toEqual([true, false, false]);
+  });
+
   it('an index that was never declared is a mistake of the program', () => {
     expect(() => store.byIndex('size', 'big')).toThrow(/size/);
   });
@@ -129,30 +169,34 @@ const step = fc.record({
   colours: fc.subarray(['red', 'blue']),
 });
 
-it('events replayed give the store, and indexes agree with a scan, whatever the order of writes', () => {
-  fc.assert(
-    fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
-      const any = createStore<Thing>({ colour: ({ colours }) => colours }, () => undefined);
-      const replayed = new Map<string, Thing>();
-      any.subscribe(({ type, object, previous }) => {
-        const { name, uid } = object.metadata;
-        const before = replayed.get(name);
-        expect(before === undefined).toBe(type === 'added');
-        if (before) expect(uid).toBe(before.metadata.uid);
-        expect(previous).toBe(type === 'modified' ? before : undefined);
-        if (type === 'deleted') replayed.delete(name);
-        else replayed.set(name, object);
-      });
-      steps.forEach(({ verb, name, ...rest }, version) => {
-        any[verb](thing(name, version, rest));
-        expect([...replayed.values()].toSorted(byName)).toEqual([...any.list()].toSorted(byName));
-        for (const colour of ['red', 'blue'])
-          expect(named(any.byIndex('colour', colour))).toEqual(
-            named(any.list().filter(({ colours }) => colours.includes(colour))),
-          );
-      });
-    }),
-  );
-});
+it.each(ways)(
+  'events replayed give the store, and indexes agree with a scan, whatever the order of writes: kept %s',
+  (kept) => {
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
+        const index = { colour: ({ colours }: Thing) => colours };
+        const any = createStore<Thing>(index, () => undefined, representationOf(kept));
+        const replayed = new Map<string, Thing>();
+        any.subscribe(({ type, object, previous }) => {
+          const { name, uid } = object.metadata;
+          const before = replayed.get(name);
+          expect(before === undefined).toBe(type === 'added');
+          if (before) expect(uid).toBe(before.metadata.uid);
+          expect(previous).toEqual(type === 'modified' ? before : undefined);
+          if (type === 'deleted') replayed.delete(name);
+          else replayed.set(name, object);
+        });
+        steps.forEach(({ verb, name, ...rest }, version) => {
+          any[verb](thing(name, version, rest));
+          expect([...replayed.values()].toSorted(byName)).toEqual([...any.list()].toSorted(byName));
+          for (const colour of ['red', 'blue'])
+            expect(named(any.byIndex('colour', colour))).toEqual(
+              named(any.list().filter(({ colours }) => colours.includes(colour))),
+            );
+        });
+      }),
+    );
+  },
+);
 
 const byName = (a: Thing, b: Thing) => a.metadata.name.localeCompare(b.metadata.name);

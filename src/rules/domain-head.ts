@@ -1,0 +1,41 @@
+import type { ProjectDomain } from '../generated/project-domain.ts';
+
+type Status = NonNullable<ProjectDomain['status']>;
+type Metadata = ProjectDomain['metadata'];
+
+/** What lists and precedence ask of a domain, without the records, issues and history of its status. */
+export interface DomainHead extends Pick<ProjectDomain, 'spec'> {
+  /** without annotations, and of its owners with the controlling one alone */
+  readonly metadata: Metadata;
+  readonly status?: Pick<Status, 'state'> & {
+    readonly certificate?: Pick<NonNullable<Status['certificate']>, 'request'>;
+  };
+}
+
+const kept = [
+  'name',
+  'namespace',
+  'uid',
+  'resourceVersion',
+  'labels',
+  'creationTimestamp',
+  'deletionTimestamp',
+] as const satisfies readonly (keyof Metadata)[];
+
+/** The head of a domain; shares what it has in common with it. */
+export function headOfDomain({ metadata, spec, status }: ProjectDomain): DomainHead {
+  const head = { metadata: headOfMetadata(metadata), spec };
+  return status === undefined ? head : { ...head, status: headOfStatus(status) };
+}
+
+function headOfMetadata(metadata: Metadata): Metadata {
+  const named = kept.filter((field) => metadata[field] !== undefined).map((field) => [field, metadata[field]]);
+  const head = Object.fromEntries(named) as unknown as Metadata;
+  const ownerReferences = metadata.ownerReferences?.filter(({ controller }) => controller) ?? [];
+  return ownerReferences.length === 0 ? head : { ...head, ownerReferences };
+}
+
+function headOfStatus({ state, certificate }: Status): NonNullable<DomainHead['status']> {
+  const request = certificate?.request;
+  return { ...(state === undefined ? {} : { state }), ...(request === undefined ? {} : { certificate: { request } }) };
+}
