@@ -67,7 +67,7 @@ export async function runOperator({ config, clock, log }: OperatorDependencies, 
   const handedOver = provideSidecarCredentials(handover, signal);
   const workers = workersOf(config);
   const queues = createQueues(clock, stores, workers);
-  const recentChecks = rememberChecks(stores.domains);
+  const { recentChecks, freshness } = rememberChecks(stores.domains);
   const slices = createTimeSlices(clock.elapsed);
   let phase: Phase = 'syncing';
   const reflectors = startOperatorWatches({ routes, stores }, { transport, log, clock, slices }, signal);
@@ -76,7 +76,7 @@ export async function runOperator({ config, clock, log }: OperatorDependencies, 
     isReady: () => notReady(reflectors, phase) === null,
     isLeading: () => phase === 'leading',
     certManagerUnavailable: certManager.isUnavailable,
-    ...countsOf(stores, { recentChecks, now: clock.now }),
+    ...countsOf(stores, { freshness, now: clock.now }),
     driftInterval: () => driftInterval({ ...stores.failureCounts(), ...config }),
     ...cacheFigures(() => reflectors),
     ...queueFigures(queues),
