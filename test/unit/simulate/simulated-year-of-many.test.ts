@@ -87,3 +87,12 @@ it.each([
   if (firstDegradedAfter !== null) expect(firstDegradedAfter).toBeGreaterThan(hours);
   expect(mendedAfter).toBeLessThan(20 * minutes);
 });
+
+it('with a check every three hours, a domain that begins to fail is still checked eight times in two hours', () => {
+  const lost = fault('no', 12 * hours);
+  const { degraded, falselyDegraded, looks } = simulateTouchedLooks(hostnames, lost, 3 * hours);
+  expect({ degraded, falselyDegraded }).toEqual({ degraded: 50, falselyDegraded: 0 });
+  /** Eight in the first two hours and a few more later; four or five in all if the streak waited for the budget. */
+  expect(looks).toBeGreaterThan(50 * 8);
+  expect(looks).toBeLessThan(50 * 16);
+});
