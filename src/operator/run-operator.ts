@@ -58,9 +58,10 @@ export async function runOperator({ config, clock, log }: OperatorDependencies, 
   const transport = observed(traced(createTransport(connection), tracer), answered, clock.elapsed);
   const routes = createIngressRoutes({ className: config.ingressClass });
   const stores = createOperatorStores(routes, (error) => log.error({ err: error }, 'a cache listener failed'));
+  const rewritePace = createRewritePace(clock.elapsed);
   const cluster = createCluster(transport, fieldManager, {
     cachedObject: operatorCachedObject({ routes, stores }),
-    rewritePace: createRewritePace(clock.elapsed),
+    rewritePace,
   });
   const readyToLead = Promise.withResolvers<void>();
   const handover = { transport, cluster, config, identity: identityFolder, ready: readyToLead.promise, clock, log };
@@ -78,6 +79,7 @@ export async function runOperator({ config, clock, log }: OperatorDependencies, 
     certManagerUnavailable: certManager.isUnavailable,
     ...countsOf(stores, { freshness, now: clock.now }),
     driftInterval: () => driftInterval({ ...stores.failureCounts(), ...config }),
+    rewritesPostponed: rewritePace.postponed,
     ...cacheFigures(() => reflectors),
     ...queueFigures(queues),
   });
