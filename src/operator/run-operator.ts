@@ -79,7 +79,7 @@ export async function runOperator({ config, clock, log }: OperatorDependencies, 
     certManagerUnavailable: certManager.isUnavailable,
     ...countsOf(stores, { freshness, now: clock.now }),
     driftInterval: () => driftInterval({ ...stores.failureCounts(), ...config }),
-    rewritesPostponed: rewritePace.postponed,
+    rewritesPostponed: () => rewritePace.postponed(),
     ...cacheFigures(() => reflectors),
     ...queueFigures(queues),
   });
