@@ -28,7 +28,7 @@ export interface ProjectCard {
   readonly waiting: number;
 }
 
-export interface DomainModel extends DomainSituation, Pick<DomainDetails, 'timeline'> {
+export interface DomainModel extends DomainSituation, Pick<DomainDetails, 'timeline' | 'checkEveryMinutes'> {
   readonly project: ProjectView;
   readonly choices: DomainChoices;
   /** newest first */

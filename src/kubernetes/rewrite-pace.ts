@@ -2,6 +2,8 @@
 export interface RewritePace {
   /** 0 when one may be written now, which then counts; otherwise in how many milliseconds to ask again. */
   turn(): number;
+  /** How many were told to come back, and have not had their turn yet. */
+  postponed(): number;
 }
 
 /**
@@ -36,5 +38,6 @@ export function createRewritePace(elapsed: () => number): RewritePace {
       queueEnd = Math.min(Math.max(queueEnd, now) + interval, now + waitAtMost);
       return queueEnd - now;
     },
+    postponed: () => Math.ceil(Math.max(0, queueEnd - elapsed()) / interval),
   };
 }

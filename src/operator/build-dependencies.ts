@@ -59,7 +59,8 @@ const dnsOf = (sources: DependencySources): Dns =>
     observe: sources.observeVantagePoint,
   });
 
-const traced = (dns: Dns, tracer: Tracer): Dns => ({
+/** Each check as a span of the reconcile that makes it. */
+export const tracedDns = (dns: Dns, tracer: Tracer): Dns => ({
   check: (request, signal) =>
     tracer.span('DNS check', { 'projectdomain.confirmation': request.isConfirmation === true }, () =>
       dns.check(request, signal),
@@ -98,7 +99,7 @@ export async function buildDependencies(parts: DependencySources): Promise<Recon
   });
   return {
     cluster: parts.cluster,
-    dns: traced(dnsOf(parts), parts.tracer),
+    dns: tracedDns(dnsOf(parts), parts.tracer),
     recordEvent: parts.recordEvent,
     tracer: parts.tracer,
     caches: parts.stores,

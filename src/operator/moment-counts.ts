@@ -13,10 +13,12 @@ interface MomentCounts {
   step(moment: Moment, by: 1 | -1): void;
   /** How many lie after `from` and not after `to`. Both ends, and every moment, are rounded down to the accuracy. */
   between(from: number, to: number): ReadonlyMap<string, number>;
+  /** The earliest moment, rounded down to the accuracy; null without any. */
+  earliest(): number | null;
 }
 
 /** `accuracyMs` bounds memory: moments that round down to the same multiple of it share one place. */
-function createMomentCounts(accuracyMs: number): MomentCounts {
+export function createMomentCounts(accuracyMs: number): MomentCounts {
   const places = new Map<number, Map<string, number>>();
   const placeOf = (at: number) => Math.floor(at / accuracyMs);
 
@@ -47,6 +49,11 @@ function createMomentCounts(accuracyMs: number): MomentCounts {
       for (const counts of placesBetween(placeOf(from) + 1, placeOf(to)))
         for (const [name, count] of counts) sum.set(name, (sum.get(name) ?? 0) + count);
       return sum;
+    },
+    earliest() {
+      let first = Number.POSITIVE_INFINITY;
+      for (const place of places.keys()) first = Math.min(first, place);
+      return places.size === 0 ? null : first * accuracyMs;
     },
   };
 }

@@ -7,8 +7,7 @@ import { domainStateNames, isMassFailure } from '../rules/domain-state.ts';
 import { certificateReasons } from '../rules/reasons.ts';
 import type { MetricSources } from './metrics.ts';
 import type { OperatorStores } from './operator-stores.ts';
-import type { RecentChecks } from '../controllers/project-domain/recent-checks.ts';
-import { checkLag, countChecked } from './check-freshness.ts';
+import type { CheckFreshness } from './check-freshness.ts';
 import { maintainClassCounts } from '../kubernetes/class-counts.ts';
 import type { Moment } from './moment-counts.ts';
 import { maintainMomentCounts } from './moment-counts.ts';
@@ -42,7 +41,7 @@ const day = 24 * hour;
 const skew = hour;
 
 interface CountSources {
-  readonly recentChecks: Pick<RecentChecks, 'all'>;
+  readonly freshness: CheckFreshness;
   readonly now: () => number;
 }
 
@@ -52,7 +51,7 @@ interface CountSources {
  */
 export function countsOf(
   stores: Pick<OperatorStores, 'domains' | 'certificates' | 'claims' | 'orderLedgers' | 'failureCounts'>,
-  { recentChecks, now }: CountSources,
+  { freshness, now }: CountSources,
 ): Counts {
   const { domains, certificates, claims, orderLedgers, failureCounts } = stores;
   const ends = maintainMomentCounts(certificates, endOf, hour);
@@ -65,8 +64,8 @@ export function countsOf(
     orders: () => named(outcomes, last(orders, 3 * hour)),
     unconfirmed: () => new Map([['1d', last(orders, day).get(unconfirmed) ?? 0]]),
     ledger: () => countLedger(orderLedgers.list()),
-    checked: () => countChecked(recentChecks.all(), now()),
-    checkLag: () => checkLag(recentChecks.all(), now()),
+    checked: () => freshness.checked(now()),
+    checkLag: () => freshness.lag(now()),
     suspensionsHeld: () => (isMassFailure(failureCounts()) ? failureCounts().failing : 0),
   };
 }

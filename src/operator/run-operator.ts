@@ -58,16 +58,17 @@ export async function runOperator({ config, clock, log }: OperatorDependencies, 
   const transport = observed(traced(createTransport(connection), tracer), answered, clock.elapsed);
   const routes = createIngressRoutes({ className: config.ingressClass });
   const stores = createOperatorStores(routes, (error) => log.error({ err: error }, 'a cache listener failed'));
+  const rewritePace = createRewritePace(clock.elapsed);
   const cluster = createCluster(transport, fieldManager, {
     cachedObject: operatorCachedObject({ routes, stores }),
-    rewritePace: createRewritePace(clock.elapsed),
+    rewritePace,
   });
   const readyToLead = Promise.withResolvers<void>();
   const handover = { transport, cluster, config, identity: identityFolder, ready: readyToLead.promise, clock, log };
   const handedOver = provideSidecarCredentials(handover, signal);
   const workers = workersOf(config);
   const queues = createQueues(clock, stores, workers);
-  const recentChecks = rememberChecks(stores.domains);
+  const { recentChecks, freshness } = rememberChecks(stores.domains);
   const slices = createTimeSlices(clock.elapsed);
   let phase: Phase = 'syncing';
   const reflectors = startOperatorWatches({ routes, stores }, { transport, log, clock, slices }, signal);
@@ -76,8 +77,9 @@ export async function runOperator({ config, clock, log }: OperatorDependencies, 
     isReady: () => notReady(reflectors, phase) === null,
     isLeading: () => phase === 'leading',
     certManagerUnavailable: certManager.isUnavailable,
-    ...countsOf(stores, { recentChecks, now: clock.now }),
+    ...countsOf(stores, { freshness, now: clock.now }),
     driftInterval: () => driftInterval({ ...stores.failureCounts(), ...config }),
+    rewritesPostponed: () => rewritePace.postponed(),
     ...cacheFigures(() => reflectors),
     ...queueFigures(queues),
   });

@@ -11,7 +11,7 @@ export const domainStates = {
   Pending: 'It is not accepted; the reason says what to do.',
   Unverified: 'DNS is not set up correctly yet. It is checked automatically for seven days; Verify starts again.',
   Verified: 'DNS is set up correctly; the certificate and the route come next, or the reason says what prevents them.',
-  Live: 'Served over HTTPS with its certificate. DNS is checked every 15 minutes.',
+  Live: 'Served over HTTPS with its certificate. DNS is checked every 15 minutes, or less often where very many domains are served.',
   Degraded: '**Still served**, but a condition is no longer true. Seven days of grace.',
   Suspended: 'Withdrawn; Secret and claim are kept. Verification brings it back without a new order.',
 } as const satisfies Readonly<Record<StateOfResource, string>>;

@@ -1,6 +1,7 @@
 import type { ProjectDomain } from '../generated/project-domain.ts';
 import type { CheckTimes, ScheduledTimes } from './check-schedule.ts';
 import { driftTimes, seconds, seriesEnds, seriesTimes } from './check-schedule.ts';
+import { intervalOf } from './drift-interval.ts';
 import type { DomainState } from './domain-state.ts';
 import type { DomainToken } from './domain-token.ts';
 
@@ -48,15 +49,18 @@ const askAgain = 10 * seconds;
 
 /** The scheduled times of a domain's checks around `now`, in milliseconds since the Unix epoch. */
 export function scheduledChecks(domain: ScheduledDomain, now: number): ScheduledTimes {
-  const { checks, uid, driftInterval } = domain;
+  const { checks, uid } = domain;
   if (!isSettled(domain)) return seriesTimes(checks.startedAt, now);
-  const { last, next } = driftTimes(shareOf(uid), now, driftInterval);
+  const { last, next } = driftTimes(shareOf(uid), now, checkInterval(domain, now));
   const sooner = afterFirstDoubt(checks);
   return {
     last: Math.max(last, ...sooner.filter((at) => at <= now)),
     next: Math.min(next, ...sooner.filter((at) => at > now)),
   };
 }
+
+const checkInterval = ({ checks: { failingSince }, driftInterval }: ScheduledDomain, now: number): number =>
+  intervalOf({ failingSince, driftInterval }, now);
 
 /** True before the first check of a domain, or of its new series: it is due, whatever the schedule says. */
 export const isFirstCheckAhead = ({ checkedAt, startedAt }: CheckTimes): boolean =>

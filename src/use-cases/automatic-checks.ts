@@ -1,5 +1,7 @@
 import type { ProjectDomain } from '../generated/project-domain.ts';
 import { verifyAnnotation } from '../resources/object-metadata.ts';
+import { minutes } from '../rules/check-schedule.ts';
+import { intervalOf } from '../rules/drift-interval.ts';
 import { findCondition, isTrue, timestamp } from '../rules/conditions.ts';
 import type { ClaimRelation } from '../rules/hostname-claims.ts';
 import type { ScheduledDomain } from '../rules/next-dns-check.ts';
@@ -40,6 +42,15 @@ export function automaticChecks(
     checksEndAt: rounded(checksEnd(scheduled)),
   };
 }
+
+/** Minutes between two checks of a served domain. */
+export const checkEveryMinutes = (
+  domain: ProjectDomain,
+  { now, driftInterval }: Pick<ApiDependencies, 'now' | 'driftInterval'>,
+): number => {
+  const { failingSince } = checkHistoryOf(domain);
+  return intervalOf({ failingSince, driftInterval: driftInterval() }, now()) / minutes;
+};
 
 /** The operator checks what it accepted, and what is held. */
 function isChecked({ metadata, status }: ProjectDomain, isHeld: boolean): boolean {

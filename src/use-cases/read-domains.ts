@@ -5,6 +5,7 @@ import { domainView, domainViews } from './describe-domain.ts';
 import type { DomainPath, ProjectPath } from './find-in-account.ts';
 import type { DomainSituation } from './domain-situation.ts';
 import { situationOf } from './domain-situation.ts';
+import { checkEveryMinutes } from './automatic-checks.ts';
 import { domainOf, domainsIn, projectOf } from './find-in-account.ts';
 import { useCase } from './use-case.ts';
 import type { PageRequest, ResultPage } from './pagination.ts';
@@ -30,6 +31,8 @@ export interface TimelineEntryView {
 export interface DomainDetails extends DomainSituation {
   /** what happened to it, oldest first */
   readonly timeline: readonly TimelineEntryView[];
+  /** minutes between two checks of a domain that is checked for as long as it is served */
+  readonly checkEveryMinutes: number;
   /** the name servers of its zone, as of the last check */
   readonly nameServers: readonly string[];
 }
@@ -49,6 +52,7 @@ export const showDomain = useCase<DomainPath, DomainDetails>('domains:read', (co
   const { timeline = [], check } = domain.status ?? {};
   return {
     ...situationOf(domain, domainView(context, domain), context.dependencies.now()),
+    checkEveryMinutes: checkEveryMinutes(domain, context.dependencies),
     timeline: timeline.map(timelineEntryView),
     nameServers: check?.nameServers ?? [],
   };

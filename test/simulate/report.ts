@@ -21,15 +21,15 @@ const table = (heads: readonly string[], rows: readonly (readonly (string | numb
   ...rows.map(row),
 ];
 
-/** The looks of an even year, as a table of Markdown. */
+/** The checks of an even year, as a table of Markdown. */
 export function lookLines({ size }: SimulatedHostnames, days: number, quiet: QuietLooks): readonly string[] {
   const { sampled, looks, looksAtAll, decided, decidedLooks, packets, writes } = quiet;
   const perSecond = looksAtAll / (days * 86_400);
   return table(
-    ['Live domains', 'looks', 'looks/s', 'packets/s', 'writes of status by a domain'],
+    ['Live domains', 'checks', 'checks/s', 'packets/s', 'writes of status by a domain'],
     [
       [size, looksAtAll, number(perSecond, 1), (packets / decidedLooks) * perSecond, number(writes / decided, 1)],
-      [`${number(sampled)} of them, look by look`, looks, '', '', ''],
+      [`${number(sampled)} of them, check by check`, looks, '', '', ''],
     ],
   );
 }
@@ -42,7 +42,7 @@ export const touchedLines = (
     [
       'fault',
       'domains',
-      'looks',
+      'checks',
       'packets at most',
       'writes',
       'Degraded, rightly',
@@ -78,7 +78,7 @@ export const certificateLines = (runs: readonly CertificateRun[]): readonly stri
       'orders in all',
       'refused',
       'failed',
-      'without a clear look',
+      'without a clear check',
       'most waiting',
       'first order waits: median, 99 %, longest',
       'least lifetime left',

@@ -1,9 +1,9 @@
 import { days, minutes } from '../../src/rules/check-schedule.ts';
-import { authorityRetryAfter } from '../../src/rules/order-ledger/authority-retry-after.ts';
 import type { OrderCandidate } from '../../src/rules/order-ledger/allocation.ts';
 import { allocateOrders } from '../../src/rules/order-ledger/allocation.ts';
 import type { OrderLimits } from '../../src/rules/order-ledger/order-limits.ts';
-import { createAuthority, refusalMessage } from './certificate-authority.ts';
+import { createAuthorityPause } from './authority-pause.ts';
+import { createAuthority } from './certificate-authority.ts';
 import { createCertificateStore } from './certificate-store.ts';
 import { createFailedOrders } from './failed-orders.ts';
 import { createFirstOrders } from './first-orders.ts';
@@ -52,7 +52,7 @@ export function simulateCertificates(scenario: CertificateScenario): Certificate
   const due = createTimerWheel(size, slots);
   const replaced = createTimerWheel(size, slots);
   const waiting = new Map<number, OrderCandidate>();
-  let pausedUntil = 0;
+  const pause = createAuthorityPause();
 
   const slotOf = (time: number): number => Math.ceil(time / round);
   const start = () => {
@@ -103,9 +103,8 @@ export function simulateCertificates(scenario: CertificateScenario): Certificate
     const [account, domain] = [hostnames.accountOf(name), hostnames.registeredDomainOf(name)];
     window.add({ at: now, kind, account, domain, outcome: isIssued ? 'Issued' : 'Failed' });
     tally.ordered({ name, kind, outcome, unconfirmed }, now);
+    pause.ordered(outcome, now);
     if (!isIssued) {
-      const pause = outcome === 'Refused' ? authorityRetryAfter(refusalMessage, now) : null;
-      pausedUntil = Math.max(pausedUntil, pause?.until ?? 0);
       due.schedule(name, slotOf(failed.fail(name, now)));
       return;
     }
@@ -115,11 +114,12 @@ export function simulateCertificates(scenario: CertificateScenario): Certificate
     due.schedule(name, slotOf(certificates.renewsAt(name)));
   };
   const allocate = (now: number) => {
-    if (waiting.size === 0 || pausedUntil > now) return;
+    const atOnce = pause.grantsAtOnce(now);
+    if (waiting.size === 0 || atOnce === 0) return;
     const candidates = [...waiting.values()].map((candidate) => current(candidate, now));
     const domainTimes = (domain: string) => firsts.timesOf(domain);
     const granted = allocateOrders(candidates, { tally: window.usageAt(now), domainTimes, limits, now });
-    for (const { request } of granted) order(Number(request), now);
+    for (const { request } of granted.slice(0, atOnce)) order(Number(request), now);
   };
 
   start();

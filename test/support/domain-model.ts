@@ -77,6 +77,7 @@ export const domainModel = (over: Partial<DomainView> = {}, more: Partial<Domain
   dnsHost: null,
   refusal: null,
   checksEnded: false,
+  checkEveryMinutes: 15,
   choices: { primaries: [], primaryFollowers: [], canBePrimary: false, destinations: ['shop.apps.example.net'] },
   ...more,
 });

@@ -3,7 +3,9 @@ import { ResourceQuotaKind } from '../../resources/kinds.ts';
 import { resourceQuotaName } from './resource-quota-manifest.ts';
 import { applyActions } from '../apply-actions.ts';
 import type { ReconcileResult } from '../../controller-runtime/actions.ts';
-import type { ReconcilerDependencies } from '../reconciler-dependencies.ts';
+import type { Caches, ReconcilerDependencies } from '../reconciler-dependencies.ts';
+import { noActions } from '../../controller-runtime/actions.ts';
+import { settledUntil } from './settled-account.ts';
 import { parseKey } from '../../kubernetes/object-keys.ts';
 import { decideAccount } from './decide-account.ts';
 import type { ObservedQuota } from './account-snapshot.ts';
@@ -19,14 +21,22 @@ export async function reconcileAccount(dependencies: ReconcilerDependencies, key
     now: dependencies.now(),
     newId: randomUUID(),
   });
+  const issuerGuard = await dependencies.issuerGuard();
+  const namespaceCreatedAt = createdAtOf(dependencies.caches, gathered.namespace);
+  const requeueAt = settledUntil({ ...gathered, issuerGuard, namespaceCreatedAt }, dependencies.recentChecks.since);
+  if (requeueAt !== null) return applyActions(dependencies, { ...noActions, requeueAt });
   const missing = gathered.namespace === null ? [] : await missingRights(dependencies.cluster, gathered.namespace);
   const quota = gathered.namespace === null ? null : await quotaOf(dependencies, gathered.namespace);
   const areQuotasCounted = await dependencies.areQuotasCounted();
-  const issuerGuard = await dependencies.issuerGuard();
   return applyActions(
     dependencies,
     decideAccount(Object.freeze({ ...gathered, missingRights: missing, issuerGuard, quota, areQuotasCounted })),
   );
+}
+
+function createdAtOf({ namespaces }: Caches, name: string | null): number | null {
+  const created = name === null ? undefined : namespaces.get({ namespace: '', name })?.metadata.creationTimestamp;
+  return created === undefined ? null : Date.parse(created);
 }
 
 const quotaOf = async ({ cluster }: ReconcilerDependencies, namespace: string): Promise<ObservedQuota | null> =>

@@ -60,5 +60,9 @@ function ageMs({ account: { metadata }, now }: AccountSnapshot): number {
 export const refusesAll = ({ status }: ObservedQuota): boolean =>
   Object.keys(status?.hard ?? {}).some((name) => status?.used?.[name] === undefined);
 
+/** True when Kubernetes enforces the quota with usage that it knows. */
+export const isQuotaCounted = (quota: ObservedQuota | null): boolean =>
+  quota?.status?.hard !== undefined && !refusesAll(quota);
+
 const covers = (observed: Quantities | undefined, wanted: Quantities): boolean =>
   Object.entries(wanted).every(([name, count]) => observed?.[name] === count);

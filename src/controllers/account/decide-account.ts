@@ -5,7 +5,8 @@ import type { AccountReason, NamespaceReason, PlanReason } from '../../rules/rea
 import { accountLabel } from '../../resources/object-metadata.ts';
 import { AccountKind } from '../../resources/kinds.ts';
 import type { WriteAction, Actions } from '../../controller-runtime/actions.ts';
-import { decideResourceQuota, requeueBackoffMs } from './account-resource-quota.ts';
+import type { Limits } from '../../rules/plan-limits.ts';
+import { decideResourceQuota, isQuotaCounted, requeueBackoffMs } from './account-resource-quota.ts';
 import type { AccountSnapshot } from './account-snapshot.ts';
 
 /**
@@ -18,24 +19,37 @@ const recheckWhenReady = 3_600_000;
 /** Reports whether an Account has what it needs: an id, its plan, its namespace and the operator's rights there. Pure. */
 export function decideAccount(snapshot: AccountSnapshot): Actions {
   const { account, now } = snapshot;
-  const plan = planFound(snapshot);
-  const namespace = namespaceReady(snapshot);
   const maximum = decideResourceQuota(snapshot);
   const wrong = conditionToRecheck(snapshot);
-  const blocking = [plan, namespace].find((finding) => !isTrue(finding));
-  const findings = {
-    PlanFound: plan,
-    NamespaceReady: namespace,
-    ...(snapshot.issuerGuard === null ? {} : { IssuerGuarded: snapshot.issuerGuard }),
-    Ready: blocking ?? yes('Ready', 'the account can be used'),
-  };
   return {
-    writes: [...(account.spec.id ? [] : [drawId(snapshot)]), ...maximum.writes, status(snapshot, findings)],
+    writes: [
+      ...(account.spec.id ? [] : [drawId(snapshot)]),
+      ...maximum.writes,
+      status(snapshot, accountFindings(snapshot, isQuotaCounted(snapshot.quota))),
+    ],
     events: [],
     requeueAt: earliest(
       maximum.requeueAt,
       now + (wrong ? requeueBackoffMs(lastedMs(snapshot, wrong), recheckBounds) : recheckWhenReady),
     ),
+  };
+}
+
+type FoundAccount = Pick<AccountSnapshot, 'account' | 'limits' | 'namespace' | 'missingRights' | 'issuerGuard'>;
+
+/** The conditions of an account; once its quota is counted they name its caps. Pure. */
+export function accountFindings(
+  found: FoundAccount,
+  isCapped: boolean,
+): Readonly<Record<string, Finding<AccountReason>>> {
+  const plan = planFound(found, isCapped);
+  const namespace = namespaceReady(found);
+  const blocking = [plan, namespace].find((finding) => !isTrue(finding));
+  return {
+    PlanFound: plan,
+    NamespaceReady: namespace,
+    ...(found.issuerGuard === null ? {} : { IssuerGuarded: found.issuerGuard }),
+    Ready: blocking ?? yes('Ready', 'the account can be used'),
   };
 }
 
@@ -54,13 +68,16 @@ function lastedMs({ account, now }: AccountSnapshot, type: string): number {
   return before === undefined || isTrue(before) ? 0 : now - Date.parse(before.lastTransitionTime);
 }
 
-function planFound({ account, limits }: AccountSnapshot): Finding<PlanReason> {
+function planFound({ account, limits }: FoundAccount, isCapped: boolean): Finding<PlanReason> {
   const { plan } = account.spec;
-  if (limits) return yes('PlanFound', `plan ${plan}`);
+  if (limits) return yes('PlanFound', isCapped ? `plan ${plan}, ${capsOf(limits)}` : `plan ${plan}`);
   return unknown('PlanNotFound', `plan ${plan} does not exist; create it or set another`);
 }
 
-function namespaceReady({ account, namespace, missingRights }: AccountSnapshot): Finding<NamespaceReason> {
+const capsOf = ({ maximum: { projects, domains } }: Limits): string =>
+  `at most ${projects} projects and ${domains} domains`;
+
+function namespaceReady({ account, namespace, missingRights }: FoundAccount): Finding<NamespaceReason> {
   if (namespace === null) {
     const label = `${accountLabel}=${account.metadata.name}`;
     return no('NamespaceMissing', `no namespace carries the label ${label}; create one and label it`);

@@ -3,6 +3,7 @@ import { timestamp } from '../../rules/conditions.ts';
 import { OrderLedgerKind } from '../../resources/kinds.ts';
 import { allocateOrders } from '../../rules/order-ledger/allocation.ts';
 import type { OrderCandidate } from '../../rules/order-ledger/allocation.ts';
+import { authorityOpenness, grantsAtOnce, opennessChangesAt } from '../../rules/order-ledger/authority-probe.ts';
 import type { OrderLimits } from '../../rules/order-ledger/order-limits.ts';
 import type { LedgerOrder } from '../../rules/order-ledger/window-usage.ts';
 import { inWindow, paceOf, windowUsage } from '../../rules/order-ledger/window-usage.ts';
@@ -18,17 +19,17 @@ const refresh = 5 * 60_000;
 
 /**
  * Allocates the issuer's orders: drops those that left the window, returns grants that were not used, and grants what
- * is left by fair share. The ledger is written before anything is approved.
+ * is left by fair share, after a pause of the authority's one first. The ledger is written before anything is approved.
  */
 export function decideOrderLedger(snapshot: OrderLedgerSnapshot): Actions {
   const { now, settings, ledger, candidates, waiting, domainOrders } = snapshot;
   const limits = settings.orderLimits;
   if (!ledger && waiting === 0) return noActions;
   const orders = ordersNow(snapshot, limits);
-  const paused = pausedUntil(snapshot) > now;
+  const atOnce = grantsAtOnce[authorityOpenness({ until: pausedUntil(snapshot), orders }, now)];
   const tally = windowUsage(orders, limits, now);
   const domainTimes = (domain: string) => [...(domainOrders.get(domain)?.orders.values() ?? [])];
-  const granted = paused ? [] : allocateOrders(candidates, { tally, domainTimes, limits, now });
+  const granted = atOnce === 0 ? [] : allocateOrders(candidates, { tally, domainTimes, limits, now }).slice(0, atOnce);
   const all = [...orders, ...granted.map((candidate) => grant(candidate, now))];
   const left = waiting - granted.length;
   const spec = specOf(snapshot, all, left);
@@ -94,7 +95,9 @@ function nextRequeue(snapshot: OrderLedgerSnapshot, orders: readonly LedgerOrder
   const { now, settings } = snapshot;
   const unused = orders.filter(({ state }) => state === 'Granted').map(({ at }) => Date.parse(at) + grantCounts);
   const slot = waiting > 0 ? nextSlot(orders, settings.orderLimits, now) : null;
-  return earliest(now + refresh, slot, unused.length > 0 ? Math.min(...unused) : null) ?? now + refresh;
+  const until = pausedUntil(snapshot);
+  const opens = waiting > 0 ? opennessChangesAt(authorityOpenness({ until, orders }, now), until, now) : null;
+  return earliest(now + refresh, slot, opens, unused.length > 0 ? Math.min(...unused) : null) ?? now + refresh;
 }
 
 function write(ledger: OrderLedger | undefined, name: string, spec: OrderLedger['spec']): readonly WriteAction[] {

@@ -28,13 +28,19 @@ export interface RecentChecks {
   record(uid: string, check: RecentCheck): void;
   /** To be called when the object is gone, as nothing else bounds the memory. */
   forget(uid: string): void;
-  all(): Iterable<RecentCheck>;
 }
 
+/** Told of every entry that comes (1) or goes (-1). */
+export type CountEntry = (check: RecentCheck, by: 1 | -1) => void;
+
 /** Empty at first, of a process that does not lead yet. */
-export function createRecentChecks(): RecentChecks {
+export function createRecentChecks(count: CountEntry = () => undefined): RecentChecks {
   const checks = new Map<string, RecentCheck>();
   let since = Number.POSITIVE_INFINITY;
+  const uncount = (uid: string) => {
+    const before = checks.get(uid);
+    if (before) count(before, -1);
+  };
   return {
     get since() {
       return since;
@@ -43,9 +49,15 @@ export function createRecentChecks(): RecentChecks {
       since = at;
     },
     of: (uid) => checks.get(uid),
-    record: (uid, check) => void checks.set(uid, check),
-    forget: (uid) => void checks.delete(uid),
-    all: () => checks.values(),
+    record(uid, check) {
+      uncount(uid);
+      checks.set(uid, check);
+      count(check, 1);
+    },
+    forget(uid) {
+      uncount(uid);
+      checks.delete(uid);
+    },
   };
 }
 

@@ -34,6 +34,17 @@ function progress({ words }: ViewContext, { state, certificate }: DomainView): H
 const countdown = (until: string): Html =>
   html`<span class="countdown" role="timer" data-until="${until}" hidden></span>`;
 
+/** How often DNS is checked, in whole hours where it is that. */
+function regularity({ words }: ViewContext, { checkEveryMinutes: count }: DomainModel): Content {
+  if (count % 60 !== 0) return words.say('progress.every-minutes', { count });
+  return words.say('progress.every-hours', { count: count / 60 });
+}
+
+const nextCheck = (view: ViewContext, model: DomainModel, at: Html): Content =>
+  model.domain.checksEndAt === null
+    ? view.words.say('progress.regular-check', { time: at, interval: regularity(view, model) })
+    : view.words.say('progress.next-check', { time: at });
+
 /** When DNS will be checked, and until when an old answer may linger in caches. */
 function checks(view: ViewContext, model: DomainModel): Html {
   const { words } = view;
@@ -47,7 +58,7 @@ function checks(view: ViewContext, model: DomainModel): Html {
           ${words.say('progress.lingers', { time: [exactTime(view, lingersUntil), ' ', countdown(lingersUntil)] })}
         </p>`
   }
-  ${nextCheckAt === null ? nothing : html`<p>${words.say(checksEndAt === null ? 'progress.regular-check' : 'progress.next-check', { time: at(nextCheckAt) })}</p>`}
+  ${nextCheckAt === null ? nothing : html`<p>${nextCheck(view, model, at(nextCheckAt))}</p>`}
   ${
     checksEndAt === null
       ? nothing

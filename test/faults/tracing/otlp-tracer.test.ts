@@ -10,6 +10,9 @@ import { KubernetesError } from '../../../src/kubernetes/kubernetes-errors.ts';
 import { keyOf } from '../../../src/kubernetes/object-keys.ts';
 import { traced } from '../../../src/kubernetes/observed-transport.ts';
 import type { Call, Transport } from '../../../src/kubernetes/transport.ts';
+import { tracedDns } from '../../../src/operator/build-dependencies.ts';
+import type { Dns } from '../../../src/dns/dns-facts.ts';
+import { facts } from '../../support/dns-facts.ts';
 import { systemClock } from '../../../src/lib/clock.ts';
 import { createTracer } from '../../../src/lib/create-tracer.ts';
 import { silentLog } from '../../../src/lib/log.ts';
@@ -51,19 +54,34 @@ function treeOf(spans: readonly ReceivedSpan[], parent?: string): Tree {
   return Object.fromEntries(below.map(({ name, spanId }) => [name, treeOf(spans, spanId)]));
 }
 
-/** One reconcile of a new domain, as the operator runs it. */
-async function reconcileOnce(name: string, hasSecretKeys = false): Promise<void> {
+interface Reconciled {
+  readonly hasSecretKeys?: boolean;
+  readonly spec?: object;
+  readonly dns?: Dns;
+}
+
+const never = () => Promise.reject(new Error('not asked here'));
+
+/** One reconcile of a new domain, as the operator runs it; of one that leads nowhere yet unless said. */
+async function reconcileOnce(
+  name: string,
+  { hasSecretKeys = false, spec = {}, dns = { check: never } }: Reconciled = {},
+): Promise<void> {
   const crowd = createCrowd({ accounts: 1, domainsEach: 1 });
   const [domain] = crowd.stores.domains.list();
   if (!domain) throw new Error('the crowd has no domain');
-  const changed = { ...domain, status: {}, metadata: { ...domain.metadata, resourceVersion: 'changed' } };
+  const changed = {
+    ...domain,
+    spec: { ...domain.spec, ...spec },
+    status: {},
+    metadata: { ...domain.metadata, resourceVersion: 'changed' },
+  };
   crowd.stores.domains.put(changed);
-  const never = () => Promise.reject(new Error('not asked here'));
   const dependencies = {
     settings,
     caches: crowd.stores,
     cluster: clusterOf(({ body }) => Promise.resolve(body)),
-    dns: { check: never },
+    dns: tracedDns(dns, tracer),
     probe: { ask: never },
     tokenProbe: { ask: never },
     targets: { of: () => [], saw: () => undefined },
@@ -119,8 +137,17 @@ describe('the spans of a reconcile', () => {
     ]);
   });
 
+  it('have the DNS check below the step that observes: would fail if looking took time that no span shows', async () => {
+    const spec = { role: 'Primary', redirect: undefined };
+    await reconcileOnce('projectDomain', { spec, dns: { check: () => Promise.resolve(facts('d0.a0.test', [])) } });
+    await tracer.close();
+    expect(treeOf(receiver.spans())).toMatchObject({ 'reconcile projectDomain': { observe: { 'DNS check': {} } } });
+    const check = receiver.spans().find(({ name }) => name === 'DNS check');
+    expect(check && attributesOf(check)).toEqual({ 'projectdomain.confirmation': false });
+  });
+
   it('do not name the object where its name is that of a customer’s key', async () => {
-    await reconcileOnce('apiKey', true);
+    await reconcileOnce('apiKey', { hasSecretKeys: true });
     await tracer.close();
     expect(receiver.spans().length).toBeGreaterThan(0);
     expect(receiver.bodies.join()).not.toContain('projectdomain.key');

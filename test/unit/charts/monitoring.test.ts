@@ -2,6 +2,7 @@ import { routes } from '../../support/snapshot.ts';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
+import { rememberChecks } from '../../../src/operator/check-freshness.ts';
 import { countsOf } from '../../../src/operator/object-counts.ts';
 import { createOperatorStores } from '../../../src/operator/operator-stores.ts';
 import { createApiMetrics } from '../../../src/api-server/metrics.ts';
@@ -50,9 +51,10 @@ async function printed(): Promise<ReadonlyMap<string, ReadonlyMap<string, Readon
     isReady: () => true,
     isLeading: () => true,
     certManagerUnavailable: () => false,
-    ...countsOf(stores, { recentChecks: { all: () => [] }, now: () => 0 }),
+    ...countsOf(stores, { ...rememberChecks(stores.domains), now: () => 0 }),
     ...caches,
     driftInterval: () => 900_000,
+    rewritesPostponed: () => 0,
     stretch: () => ['max', 'mean'].map((statistic) => ({ labels: { controller: 'projectDomain', statistic }, value: 1 })),
     queueAges: () => [{ labels: { controller: 'projectDomain', priority: 'high' }, value: 1 }],
     slow: () => new Map([['projectDomain', 1]]),

@@ -11,6 +11,10 @@ import { assessProjectDomain } from '../../../src/controllers/project-domain/pro
 import { gatherProjectDomain } from '../../../src/controllers/project-domain/gather-project-domain.ts';
 import { triggersOf } from '../../../src/controllers/triggers.ts';
 import { childName } from '../../../src/rules/dns-target.ts';
+import type { OrderEntry } from '../../../src/rules/order-ledger/hostname-orders.ts';
+import { timestamp } from '../../../src/rules/conditions.ts';
+import { claimWith } from '../../../src/issuing/order-history.ts';
+import { HostnameClaimKind } from '../../../src/resources/kinds.ts';
 import type { ControllerSettings } from '../../../src/controllers/controller-settings.ts';
 import { signingRequest } from '../../support/signing-request.ts';
 import {
@@ -76,6 +80,12 @@ function createWorld(given: ControllerSettings) {
       return applyActions(applyDependencies, decideProjectDomain(seen));
     },
     share: async () => applyActions(applyDependencies, decideOrderLedger(await gatherOrderLedger(stores, given, time))),
+    /** The authority's answer to the order of a name, as its claim records it. */
+    answer: (name: string, entry: Partial<OrderEntry>) => {
+      const claimed = stores.claims.get({ namespace: '', name });
+      const orders = (claimed?.spec.orders ?? []).map((order) => ({ ...order, ...entry }));
+      if (claimed) void put(HostnameClaimKind, claimWith(claimed, orders));
+    },
     approved: () =>
       stores.certificateRequests
         .list()
@@ -200,6 +210,25 @@ describe('the way of an order', () => {
     await dependencies.visit(names[0] ?? '');
     expect(dependencies.approved()).toBe(1);
   });
+});
+
+it('after a pause that the authority asked for one order is placed, and the others once it was issued', async () => {
+  const scene = begin(4);
+  const [first = '', ...others] = scene.names;
+  const { dependencies } = scene;
+  await round({ dependencies, names: [first] });
+  dependencies.answer(first, { outcome: 'Failed', scope: 'Issuer', waitsUntil: timestamp(now + 60 * second) });
+  const waiting = { dependencies, names: others };
+  await round(waiting);
+  expect(dependencies.approved()).toBe(1);
+  dependencies.pass(60 * second);
+  await round(waiting);
+  await round(waiting);
+  expect(dependencies.approved()).toBe(2);
+  const probe = dependencies.orders().find(({ state }) => state === 'Granted' || state === 'Pending');
+  dependencies.answer(probe?.hostname ?? '', { outcome: 'Issued' });
+  await round(waiting);
+  expect(dependencies.approved()).toBe(4);
 });
 
 describe('twelve names and five orders in ten minutes', () => {

@@ -361,6 +361,18 @@ describe('times', () => {
       'Next check: 21 Nov 2026, 14:05 UTC . We check DNS every 15 minutes.',
     ],
     [
+      'of the next check, and how often there is one where many domains are served',
+      { nextCheckAt: '2026-11-21T14:05:00Z' },
+      { checkEveryMinutes: 45 },
+      'Next check: 21 Nov 2026, 14:05 UTC . We check DNS every 45 minutes.',
+    ],
+    [
+      'of the next check, in hours where so many domains are served',
+      { nextCheckAt: '2026-11-21T14:05:00Z' },
+      { checkEveryMinutes: 120 },
+      'Next check: 21 Nov 2026, 14:05 UTC . We check DNS every 2 hours.',
+    ],
+    [
       'at which automatic checks end',
       { checksEndAt: '2026-11-27T08:15:00Z' },
       {},

@@ -41,7 +41,7 @@ beforeEach(() => {
   };
   cluster = createCluster(transport, 'tester', {
     cachedObject: () => cached,
-    rewritePace: { turn: () => turns.shift() ?? 0 },
+    rewritePace: { turn: () => turns.shift() ?? 0, postponed: () => 0 },
   });
 });
 

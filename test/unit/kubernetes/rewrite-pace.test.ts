@@ -34,3 +34,14 @@ it.each<[sentence: string, arriveAt: (writer: number) => number]>([
   expect(most(allowed.slice(200), 1_000)).toBeLessThanOrEqual(81);
   expect(Math.max(...allowed)).toBeLessThan(2 * (3_000 / 40) * 1_000);
 });
+
+it('says how many wait, none any more once their time has come', () => {
+  let now = 0;
+  const pace = createRewritePace(() => now);
+  for (let writer = 0; writer < 300; writer += 1) pace.turn();
+  expect(pace.postponed()).toBe(200);
+  now = 2_500;
+  expect(pace.postponed()).toBe(100);
+  now = 60_000;
+  expect(pace.postponed()).toBe(0);
+});

@@ -23,7 +23,10 @@ function watched() {
   const stores = createOperatorStores(routes, (error) => {
     throw error;
   });
-  return { stores, counts: countsOf(stores, { recentChecks: { all: () => [] }, now: () => now }) };
+  return {
+    stores,
+    counts: countsOf(stores, { freshness: { checked: () => new Map(), lag: () => 0 }, now: () => now }),
+  };
 }
 
 const named = (name: string, status: ProjectDomain['status'] = {}): ProjectDomain => {

@@ -1,8 +1,18 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { driftInterval } from '../../../src/rules/drift-interval.ts';
+import { driftInterval, intervalOf } from '../../../src/rules/drift-interval.ts';
 
 const minute = 60_000;
+
+it.each<[sentence: string, failingFor: number | null, minutes: number]>([
+  ['a domain that fails at no check keeps the budget', null, 180],
+  ['one that begins to fail does not', 0, 15],
+  ['one that has failed for less than two hours does not', 119, 15],
+  ['one that has failed for longer keeps it again, so that an outage of very many ends within it', 120, 180],
+])('%s', (_, failingFor, minutes) => {
+  const failingSince = failingFor === null ? null : 1_000 * minute - failingFor * minute;
+  expect(intervalOf({ failingSince, driftInterval: 180 * minute }, 1_000 * minute)).toBe(minutes * minute);
+});
 
 describe('the interval between two looks at a served domain', () => {
   it.each<[sentence: string, served: number, looksPerSecond: number, minutes: number]>([

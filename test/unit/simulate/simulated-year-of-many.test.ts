@@ -39,7 +39,9 @@ const certificates = (count: number, lifetimeDays: number) =>
 it('with enough orders no certificate expires, and the authority is never asked for more than it allows', () => {
   const { expired, violations, refused, firsts, renewals, leastLeft } = certificates(60, 6);
   expect({ expired, violations }).toEqual({ expired: 0, violations: 0 });
+  /** One order an hour tries whether the authority is back; without it 61 are refused. */
   expect(refused).toBeGreaterThan(0);
+  expect(refused).toBeLessThan(10);
   expect(firsts).toBeGreaterThan(10);
   expect(renewals).toBeGreaterThan(1_000 * 10);
   expect(leastLeft).toBeGreaterThan(0);
@@ -84,4 +86,13 @@ it.each([
   expect(firstDegradedAfter === null).toBe(counts.degraded === 0);
   if (firstDegradedAfter !== null) expect(firstDegradedAfter).toBeGreaterThan(hours);
   expect(mendedAfter).toBeLessThan(20 * minutes);
+});
+
+it('with a check every three hours, a domain that begins to fail is still checked eight times in two hours', () => {
+  const lost = fault('no', 12 * hours);
+  const { degraded, falselyDegraded, looks } = simulateTouchedLooks(hostnames, lost, 3 * hours);
+  expect({ degraded, falselyDegraded }).toEqual({ degraded: 50, falselyDegraded: 0 });
+  /** Eight in the first two hours and a few more later; four or five in all if the streak waited for the budget. */
+  expect(looks).toBeGreaterThan(50 * 8);
+  expect(looks).toBeLessThan(50 * 16);
 });
