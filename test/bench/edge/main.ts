@@ -1,0 +1,59 @@
+import { parseArgs } from 'node:util';
+import { takeCorner } from '../../../dev/platform/address.ts';
+import type { Progress } from '../../../dev/platform/progress.ts';
+import { findTools } from '../../../dev/platform/tools.ts';
+import { startEdgeCluster } from './edge-cluster.ts';
+import { findSeed } from './edge-seed.ts';
+import { measureCertificates } from './measure-certificates.ts';
+import { measureRoutes } from './measure-routes.ts';
+import type { Row } from './part-watch.ts';
+
+/**
+ * What Traefik and cert-manager need beside many Ingresses, printed as a table. A stage takes less than ten minutes; the
+ * first makes the Ingresses, which are kept in the cache. Fails when something does not work, never for being slow.
+ */
+const stages = ['seed', 'routes', 'certificates'] as const;
+type Stage = (typeof stages)[number];
+
+const progress: Progress = (line) => process.stderr.write(`${line}\n`);
+const { values } = parseArgs({
+  options: { ingresses: { type: 'string', default: '10000' }, stage: { type: 'string', multiple: true } },
+});
+const ingresses = Number(values.ingresses);
+const wanted = values.stage ?? stages;
+if (!Number.isInteger(ingresses) || ingresses < 0 || ingresses > 100_000 || !wanted.every(isStage)) {
+  progress(`--ingresses is a whole number up to 100000, --stage one of ${stages.join(', ')}`);
+  process.exit(3);
+}
+
+const tools = await findTools(progress);
+const corner = await takeCorner();
+try {
+  const seed = await findSeed({ ingresses, tools, corner, progress });
+  const rows: Row[] = [];
+  for (const stage of wanted.filter((name) => name !== 'seed')) {
+    progress(`${stage} beside ${ingresses} Ingresses`);
+    const cluster = await startEdgeCluster({ tools, corner, etcd: seed.etcd });
+    try {
+      const { file, inUse } = await cluster.databaseBytes();
+      rows.push(['database of etcd: file; in use', `${Math.round(file / 1e6)}; ${Math.round(inUse / 1e6)} MB`]);
+      rows.push(
+        ...(stage === 'routes' ? await measureRoutes(cluster, seed.authority) : await measureCertificates(cluster)),
+      );
+    } finally {
+      await cluster.stop();
+    }
+  }
+  const lines = [
+    `| with ${ingresses} Ingresses | figure |`,
+    '|---|---|',
+    ...rows.map((row) => `| ${row.join(' | ')} |`),
+  ];
+  process.stdout.write(`${lines.join('\n')}\n`);
+} finally {
+  corner.release();
+}
+
+function isStage(name: string): name is Stage {
+  return stages.some((stage) => stage === name);
+}
