@@ -11,18 +11,15 @@ import { createKubectl } from '../../../dev/platform/kubectl.ts';
 import type { Around } from '../../../dev/platform/services.ts';
 import { installCertManagerKinds } from '../../../dev/platform/services.ts';
 import type { Tools } from '../../../dev/platform/tools.ts';
+import type { CallEtcd } from './etcd-json.ts';
+import { etcdAt } from './etcd-json.ts';
 
 /** etcd and kube-apiserver with cert-manager's definitions, on a copy of an earlier etcd if one is given. */
 export interface EdgeCluster {
   readonly around: Around;
   readonly controlPlane: ControlPlane;
   readonly api: BulkApi;
-  /** What etcd holds, bytes: its file, and what of it is in use. */
-  databaseBytes(): Promise<{ readonly file: number; readonly inUse: number }>;
-  /** How often anything has been written since the cluster was made. */
-  revision(): Promise<number>;
-  /** Forgets all but the newest version of every object, and gives the room back to the disk. */
-  compact(): Promise<void>;
+  readonly etcd: CallEtcd;
   /** Stops etcd and kube-apiserver and copies etcd's folder. */
   stopAndKeep(etcd: string): Promise<void>;
   stop(): Promise<void>;
@@ -34,8 +31,6 @@ export interface EdgeClusterOptions {
   /** etcd's folder to begin with; null for an empty cluster. Written at the same corner. */
   readonly etcd: string | null;
 }
-
-const etcdPort = 2_379;
 
 /**
  * Without a kube-controller-manager: it would bring every namespace's ServiceAccount and authority up to date first, as
@@ -58,14 +53,11 @@ export async function startEdgeCluster({ tools, corner, etcd }: EdgeClusterOptio
       api.close();
       await controlPlane.stop();
     };
-    const etcdUrl = `http://${corner.address}:${etcdPort}`;
     return {
       around: { dir, tools, corner, kubeconfig, kubectl },
       controlPlane,
       api,
-      databaseBytes: () => databaseBytes(etcdUrl),
-      revision: () => revision(etcdUrl),
-      compact: () => compact(etcdUrl),
+      etcd: etcdAt(corner.address),
       async stopAndKeep(kept) {
         await stop();
         cpSync(etcdDir, kept, { recursive: true });
@@ -81,31 +73,4 @@ export async function startEdgeCluster({ tools, corner, etcd }: EdgeClusterOptio
     remove();
     throw error;
   }
-}
-
-async function databaseBytes(etcdUrl: string) {
-  const text = await (await fetch(`${etcdUrl}/metrics`)).text();
-  const gauge = (name: string) => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]);
-  const [file, inUse] = ['', '_in_use'].map((part) => gauge(`etcd_mvcc_db_total_size${part}_in_bytes`));
-  return { file: file ?? NaN, inUse: inUse ?? NaN };
-}
-
-/** etcd's own API as JSON (grpc-gateway). */
-async function callEtcd(url: string, body: object): Promise<unknown> {
-  const response = await fetch(url, { method: 'POST', body: JSON.stringify(body) });
-  if (!response.ok) throw new Error(`${url}: ${response.status} ${await response.text()}`);
-  return response.json();
-}
-
-async function revision(etcdUrl: string): Promise<number> {
-  const key = Buffer.from('/').toString('base64');
-  const seen = (await callEtcd(`${etcdUrl}/v3/kv/range`, { key })) as {
-    readonly header: { readonly revision: string };
-  };
-  return Number(seen.header.revision);
-}
-
-async function compact(etcdUrl: string): Promise<void> {
-  await callEtcd(`${etcdUrl}/v3/kv/compaction`, { revision: await revision(etcdUrl), physical: true });
-  await callEtcd(`${etcdUrl}/v3/maintenance/defragment`, {});
 }

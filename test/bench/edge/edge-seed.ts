@@ -7,6 +7,7 @@ import type { Progress } from '../../../dev/platform/progress.ts';
 import type { Tools } from '../../../dev/platform/tools.ts';
 import { certificatesOf, createTemplates, issuedAt } from './edge-certificates.ts';
 import { startEdgeCluster } from './edge-cluster.ts';
+import { compact } from './etcd-json.ts';
 import { fill } from './fill-cluster.ts';
 
 /** A cluster with so many Ingresses, kept for later runs. */
@@ -42,7 +43,7 @@ export async function findSeed(options: SeedOptions): Promise<Seed> {
 function folderOf({ tools, corner }: SeedOptions): string {
   const hash = createHash('sha256').update(tools['kube-apiserver']).update(tools.etcd);
   for (const file of readdirSync(import.meta.dirname)
-    .filter((name) => /^(edge-objects|edge-certificates|fill-cluster)/.test(name))
+    .filter((name) => /^(edge-objects|edge-certificates|fill-cluster|served-clones)/.test(name))
     .sort())
     hash.update(readFileSync(join(import.meta.dirname, file)));
   const range = corner.serviceRange.replaceAll(/[./]/g, '-');
@@ -72,8 +73,8 @@ async function makeSeed({ ingresses, tools, corner, progress }: SeedOptions, fol
   const cluster = await startEdgeCluster({ tools, corner, etcd: from === 0 ? null : join(folder, String(from)) });
   const draft = join(folder, `${ingresses}.${process.pid}`);
   try {
-    await fill(cluster.api, { from, to: ingresses }, certificatesOf(join(folder, 'authority')));
-    await cluster.compact();
+    await fill(cluster, { from, to: ingresses }, certificatesOf(join(folder, 'authority')));
+    await compact(cluster.etcd);
     await cluster.stopAndKeep(draft);
   } catch (error) {
     await cluster.stop();

@@ -3,10 +3,11 @@ import { takeCorner } from '../../../dev/platform/address.ts';
 import type { Progress } from '../../../dev/platform/progress.ts';
 import { findTools } from '../../../dev/platform/tools.ts';
 import { startEdgeCluster } from './edge-cluster.ts';
+import { databaseBytes } from './etcd-json.ts';
 import { findSeed } from './edge-seed.ts';
 import { measureCertificates } from './measure-certificates.ts';
 import { measureRoutes } from './measure-routes.ts';
-import type { Row } from './part-watch.ts';
+import type { Tell } from './part-watch.ts';
 
 /**
  * What Traefik and cert-manager need beside many Ingresses, printed as a table. A stage takes less than ten minutes; the
@@ -30,26 +31,20 @@ const tools = await findTools(progress);
 const corner = await takeCorner();
 try {
   const seed = await findSeed({ ingresses, tools, corner, progress });
-  const rows: Row[] = [];
+  const print = (line: string) => process.stdout.write(`${line}\n`);
+  const tell: Tell = (...rows) => rows.forEach((row) => print(`| ${row.join(' | ')} |`));
   for (const stage of wanted.filter((name) => name !== 'seed')) {
-    progress(`${stage} beside ${ingresses} Ingresses`);
+    print(`\n| ${stage} beside ${ingresses} Ingresses | figure |\n|---|---|`);
     const cluster = await startEdgeCluster({ tools, corner, etcd: seed.etcd });
     try {
-      const { file, inUse } = await cluster.databaseBytes();
-      rows.push(['database of etcd: file; in use', `${Math.round(file / 1e6)}; ${Math.round(inUse / 1e6)} MB`]);
-      rows.push(
-        ...(stage === 'routes' ? await measureRoutes(cluster, seed.authority) : await measureCertificates(cluster)),
-      );
+      const { file, inUse } = await databaseBytes(corner.address);
+      tell(['database of etcd: file; in use', `${Math.round(file / 1e6)}; ${Math.round(inUse / 1e6)} MB`]);
+      if (stage === 'routes') await measureRoutes({ cluster, authority: seed.authority, tell });
+      else await measureCertificates(cluster, tell);
     } finally {
       await cluster.stop();
     }
   }
-  const lines = [
-    `| with ${ingresses} Ingresses | figure |`,
-    '|---|---|',
-    ...rows.map((row) => `| ${row.join(' | ')} |`),
-  ];
-  process.stdout.write(`${lines.join('\n')}\n`);
 } finally {
   corner.release();
 }

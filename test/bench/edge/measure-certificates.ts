@@ -12,8 +12,9 @@ import { CertificateKind, CertificateRequestKind } from '../../../src/resources/
 import { hostnameOf } from './edge-certificates.ts';
 import type { EdgeCluster } from './edge-cluster.ts';
 import { edgeCertificate } from './edge-objects.ts';
+import { revisionOf } from './etcd-json.ts';
 import { createNamespace } from './fill-cluster.ts';
-import type { Row } from './part-watch.ts';
+import type { Row, Tell } from './part-watch.ts';
 import { idleRows, memoryRows, spread, untilQuiet } from './part-watch.ts';
 
 const namespace = 'tried';
@@ -28,7 +29,7 @@ const quietForMs = 2_000;
  * What cert-manager needs for the Certificates of a cluster, how long it takes after a restart, and how long a new
  * Certificate takes to be Ready: Pebble validates by HTTP-01 through Traefik; the requests are approved at once here.
  */
-export async function measureCertificates(cluster: EdgeCluster): Promise<readonly Row[]> {
+export async function measureCertificates(cluster: EdgeCluster, tell: Tell): Promise<void> {
   const { around, api, controlPlane } = cluster;
   const dns = await startAuthority({ ...around.corner, port: 53 });
   dns.putZone('example', `* A ${around.corner.address}`);
@@ -43,30 +44,23 @@ export async function measureCertificates(cluster: EdgeCluster): Promise<readonl
     undo.push(() => acme.part.stop());
     const traefik = await startTraefik(around);
     undo.push(() => traefik.stop());
-    const before = await cluster.revision();
+    const before = await revisionOf(cluster.etcd);
     let certManager = await startCertManager(around);
     undo.push(() => certManager.stop());
     await untilQuiet(certManager, quietForMs);
-    const written = (await cluster.revision()) - before;
+    const written = (await revisionOf(cluster.etcd)) - before;
     await createIssuer(around.kubectl, acme);
     await untilQuiet(certManager, quietForMs);
     const parts = [certManager, traefik, controlPlane.parts.apiServer, controlPlane.parts.etcd];
-    const memory = memoryRows(parts, 'idle');
-    const idle = await idleRows(parts);
+    tell(['writes to etcd until cert-manager, started first, had nothing to do', String(written)]);
+    tell(...memoryRows(parts, 'idle'), ...(await idleRows(parts)));
     const times: number[] = [];
     for (let index = 0; index < tries; index += 1) times.push(await issue(api, { index, owner }));
-    const after = memoryRows([certManager], `after ${tries} new Certificates`);
+    tell(['new Certificate until Ready, by HTTP-01', spread(times)]);
+    tell(...memoryRows([certManager], `after ${tries} new Certificates`));
     await certManager.stop();
-    const restarted = await restart(cluster, { index: tries, owner }, (part) => (certManager = part));
-    return [
-      ...idle,
-      ...memory,
-      ['new Certificate until Ready, by HTTP-01', spread(times)],
-      ...after,
-      ...restarted,
-      ...memoryRows([certManager], 'after a restart'),
-      ['writes to etcd until cert-manager, started first, had nothing to do', String(written)],
-    ];
+    tell(...(await restart(cluster, { index: tries, owner }, (part) => (certManager = part))));
+    tell(...memoryRows([certManager], 'after a restart'));
   } finally {
     for (const step of undo.reverse()) await step();
   }
@@ -155,14 +149,14 @@ async function untilCertificate(
 
 /** A Certificate that was made while nobody was there is taken up once all caches are full. */
 async function restart(
-  { around, api, revision }: EdgeCluster,
+  { around, api, etcd }: EdgeCluster,
   waiting: NewCertificate,
   started: (part: Part) => void,
 ): Promise<readonly Row[]> {
   const name = await create(api, waiting);
   const part = await startCertManager(around);
   started(part);
-  const [begunAt, before] = [performance.now(), await revision()];
+  const [begunAt, before] = [performance.now(), await revisionOf(etcd)];
   const takenUp = await untilCertificate(api, { name, condition: 'Issuing' }, () => Promise.resolve());
   await untilQuiet(part, quietForMs);
   const quiet = performance.now() - quietForMs;
@@ -170,6 +164,9 @@ async function restart(
   return [
     ['cert-manager restarted until it takes up a Certificate that waits', seconds(takenUp)],
     ['cert-manager restarted until it has nothing to do', seconds(quiet)],
-    ['writes to etcd meanwhile, of which the waiting Certificate takes some', String((await revision()) - before)],
+    [
+      'writes to etcd meanwhile, of which the waiting Certificate takes some',
+      String((await revisionOf(etcd)) - before),
+    ],
   ];
 }

@@ -10,8 +10,8 @@ import type { EdgeCluster } from './edge-cluster.ts';
 import type { EdgeHostname } from './edge-objects.ts';
 import { backendName, edgeIngress } from './edge-objects.ts';
 import { createNamespace, createSecret } from './fill-cluster.ts';
-import type { Row } from './part-watch.ts';
-import { idleRows, memoryRows, spread, untilQuiet } from './part-watch.ts';
+import type { Row, Tell } from './part-watch.ts';
+import { idleRows, memoryRows, spread, untilQuiet, watchSeconds } from './part-watch.ts';
 
 const namespace = 'tried';
 const otherBackend = 'other';
@@ -22,12 +22,19 @@ const pauseMs = 15;
 /** Which of our two web servers answered, or why none did. */
 type Answer = { readonly tenant: string } | { readonly refused: string };
 
+interface Routes {
+  readonly cluster: EdgeCluster;
+  /** folder of the authority of its certificates */
+  readonly authority: string;
+  readonly tell: Tell;
+}
+
 /**
  * What Traefik needs for the Ingresses of a cluster, and how long one more takes to be served, changed and gone: from
  * the call of the kube-apiserver to the first right answer over a new TLS connection under the hostname. Each try
  * begins when Traefik has nothing to do; the TLS Secrets are there before.
  */
-export async function measureRoutes(cluster: EdgeCluster, authority: string): Promise<readonly Row[]> {
+export async function measureRoutes({ cluster, authority, tell }: Routes): Promise<void> {
   const { around, api, controlPlane } = cluster;
   const owner = await createNamespace(api, namespace);
   const tenants = [await playTenant(around.kubectl, namespace, backendName)];
@@ -45,16 +52,15 @@ export async function measureRoutes(cluster: EdgeCluster, authority: string): Pr
     const started = (await until(ask, first.hostname, leadsTo(backendName))) - startedAt;
     await untilQuiet(traefik);
     const parts = [traefik, controlPlane.parts.apiServer, controlPlane.parts.etcd];
-    const idle = await idleRows(parts);
-    const memory = memoryRows(parts, 'idle');
+    tell(['Traefik started until it serves', `${(started / 1_000).toFixed(1)} s`]);
+    tell(...(await idleRows(parts)), ...memoryRows(parts, 'idle'));
+    const used = watchSeconds(traefik);
     const times = await tryAll({ cluster, ask, traefik }, others);
-    return [
-      ['Traefik started until it serves', `${(started / 1_000).toFixed(1)} s`],
-      ...idle,
-      ...memory,
-      ...Object.entries(times).map(([what, each]): Row => [what, spread(each)]),
-      ...memoryRows([traefik], 'after 60 changes'),
-    ];
+    await untilQuiet(traefik);
+    const perChange = used() / (3 * tries);
+    tell(...Object.entries(times).map(([what, each]): Row => [what, spread(each)]));
+    tell(["Traefik's processor time for each of these, with the looks meanwhile", `${perChange.toFixed(2)} s`]);
+    tell(...memoryRows([traefik], `after ${3 * tries} changes`));
   } finally {
     await traefik.stop();
     for (const tenant of tenants) await tenant.stop();

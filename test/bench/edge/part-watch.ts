@@ -7,6 +7,9 @@ import type { Part } from '../../../dev/platform/process.ts';
 /** One line of the table that is printed. */
 export type Row = readonly [what: string, figure: string];
 
+/** Prints rows as soon as they are known. */
+export type Tell = (...rows: readonly Row[]) => void;
+
 /** Resident memory of a process, and the most that it ever was; MB (proc(5)). */
 function memoryOf({ pid }: Part): { readonly resident: number; readonly peak: number } {
   const text = readFileSync(`/proc/${pid}/status`, 'utf8');
@@ -45,6 +48,13 @@ export async function untilQuiet(part: Part, forMs = 500): Promise<number> {
     expectThat(cores < quietBelowCores, `it uses ${cores.toFixed(2)} cores`);
   });
   return performance.now() - begunAt - forMs;
+}
+
+/** Begins to count a part's processor time; the function that is returned tells it in seconds. */
+export function watchSeconds({ pid }: Part): () => number {
+  const begunAt = performance.now();
+  const used = watchProcessor({ part: pid });
+  return () => ((used().byPart.part ?? NaN) * (performance.now() - begunAt)) / 1_000;
 }
 
 /** Median and longest; with twenty tries the longest is the 99th percentile too. */
