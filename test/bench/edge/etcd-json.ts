@@ -13,7 +13,7 @@ export const etcdAt =
     });
     const text = await response.text();
     if (!response.ok) throw new Error(`etcd, ${call}: ${response.status} ${text.slice(0, 300)}`);
-    return JSON.parse(text);
+    return JSON.parse(text) as unknown;
   };
 
 const base64 = (text: string): string => Buffer.from(text).toString('base64');

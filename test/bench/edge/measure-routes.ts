@@ -15,7 +15,6 @@ import { idleRows, memoryRows, spread, untilQuiet, watchSeconds } from './part-w
 
 const namespace = 'tried';
 const otherBackend = 'other';
-const tries = 20;
 const answeredWithinMs = 180_000;
 const pauseMs = 15;
 
@@ -26,6 +25,8 @@ interface Routes {
   readonly cluster: EdgeCluster;
   /** folder of the authority of its certificates */
   readonly authority: string;
+  /** how often each kind of change is made */
+  readonly tries: number;
   readonly tell: Tell;
 }
 
@@ -34,7 +35,7 @@ interface Routes {
  * the call of the kube-apiserver to the first right answer over a new TLS connection under the hostname. Each try
  * begins when Traefik has nothing to do; the TLS Secrets are there before.
  */
-export async function measureRoutes({ cluster, authority, tell }: Routes): Promise<void> {
+export async function measureRoutes({ cluster, authority, tries, tell }: Routes): Promise<void> {
   const { around, api, controlPlane } = cluster;
   const owner = await createNamespace(api, namespace);
   const tenants = [await playTenant(around.kubectl, namespace, backendName)];
