@@ -14,11 +14,19 @@ export interface BulkApi {
 
 const atATime = 32;
 
-/** A token of a ServiceAccount of its own that may do everything. */
+/** A token of a ServiceAccount of its own that may do everything; made unless it is there. */
 export async function adminToken(kubectl: Kubectl): Promise<string> {
-  await kubectl.run(['create', 'serviceaccount', 'filler', '-n', systemNamespace]);
-  const subject = `--serviceaccount=${systemNamespace}:filler`;
-  await kubectl.run(['create', 'clusterrolebinding', 'filler', '--clusterrole=cluster-admin', subject]);
+  const [name, namespace] = ['filler', systemNamespace];
+  await kubectl.apply(
+    { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name, namespace } },
+    {
+      apiVersion: 'rbac.authorization.k8s.io/v1',
+      kind: 'ClusterRoleBinding',
+      metadata: { name },
+      roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'cluster-admin' },
+      subjects: [{ kind: 'ServiceAccount', name, namespace }],
+    },
+  );
   return (await kubectl.run(['create', 'token', 'filler', '-n', systemNamespace, '--duration=6h'])).trim();
 }
 

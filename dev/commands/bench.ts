@@ -1,21 +1,39 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
 import { runJest } from '../lib/jest.ts';
 
 /** `npm run bench:<name>`: prints figures. Fails when what is measured does not work, never for being slow. */
-const benchmarks: Readonly<Record<string, readonly string[]>> = {
+const benchmarks: Readonly<Record<string, () => Promise<number>>> = {
   /** what DNS checks cost: packets, round trips, rates per server */
-  dns: ['test/bench/dns.test.ts'],
+  dns: () => jest('test/bench/dns.test.ts'),
   /** what the dashboard costs a browser: bytes of a first view, interactions to their next paint, a look at DNS */
-  dashboard: ['test/bench/dashboard.test.ts'],
+  dashboard: () => jest('test/bench/dashboard.test.ts'),
   /** what a write costs the kube-apiserver, by verb: processor time and latency */
-  writes: ['test/bench/writes.test.ts'],
+  writes: () => jest('test/bench/writes.test.ts'),
+  /** what very many Ingresses cost Traefik and cert-manager: `-- --ingresses 10000 --stage routes` */
+  edge: () => program('test/bench/edge/main.ts', process.argv.slice(3)),
 };
 
+async function jest(path: string): Promise<number> {
+  const { passed, failed } = await runJest([path], 1);
+  console.log(`${passed} passed, ${failed} failed, 0 skipped`);
+  return failed === 0 && passed > 0 ? 0 : 1;
+}
+
+/** The exit status of a program that is given arguments; it ends with this process. */
+function program(path: string, args: readonly string[]): Promise<number> {
+  const main = join(import.meta.dirname, '../..', path);
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', main, ...args], { stdio: 'inherit' });
+  const stop = () => child.kill();
+  process.on('disconnect', stop);
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, stop);
+  return new Promise((done) => child.on('close', (status) => done(status ?? 1)));
+}
+
 const name = process.argv[2] ?? '';
-const paths = benchmarks[name];
-if (!paths) {
+const benchmark = benchmarks[name];
+if (!benchmark) {
   console.error(`there is no benchmark '${name}'; there are: ${Object.keys(benchmarks).join(', ')}`);
   process.exit(3);
 }
-const { passed, failed } = await runJest(paths, 1);
-console.log(`${passed} passed, ${failed} failed, 0 skipped`);
-process.exit(failed === 0 && passed > 0 ? 0 : 1);
+process.exit(await benchmark());
