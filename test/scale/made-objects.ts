@@ -49,6 +49,7 @@ interface StoredObject {
     readonly name: string;
     readonly namespace?: string;
     readonly uid?: string;
+    readonly creationTimestamp?: string;
     readonly annotations?: Readonly<Record<string, string>>;
   };
   readonly spec?: Readonly<Record<string, unknown>>;
@@ -256,10 +257,15 @@ function namesOf(kind: DomainKind): readonly string[] {
   return [...own, project, childName(platformHostname(project))];
 }
 
-/** Cluster IPs and signing requests belong to one object each. */
+const twoDays = 2 * 24 * 3_600_000;
+
+/** Cluster IPs and signing requests belong to one object each; a domain without its record is looked at every hour, not all the time. */
 function copyable(object: StoredObject): StoredObject {
-  if (object.kind === 'Service')
-    return { ...object, spec: { ...object.spec, clusterIP: 'None', clusterIPs: ['None'] } };
-  if (object.kind === 'CertificateRequest') return { ...object, spec: { ...object.spec, request: requestWord } };
-  return object;
+  const { kind, metadata, spec, status } = object;
+  if (kind === 'Service') return { ...object, spec: { ...spec, clusterIP: 'None', clusterIPs: ['None'] } };
+  if (kind === 'CertificateRequest') return { ...object, spec: { ...spec, request: requestWord } };
+  if (kind !== 'ProjectDomain' || status?.state !== 'Unverified') return object;
+  const begun = new Date(Date.parse(metadata.creationTimestamp ?? '') - twoDays).toISOString().replace('.000Z', 'Z');
+  const check = { ...(status.check as object), startedAt: begun };
+  return { ...object, metadata: { ...metadata, creationTimestamp: begun }, status: { ...status, check } };
 }

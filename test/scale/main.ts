@@ -2,6 +2,7 @@ import { cpSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { sizeOf } from './made-names.ts';
 import { memoryStage } from './memory-stage.ts';
+import { importStage } from './import-stage.ts';
 import { madeTargets } from './made-objects.ts';
 import { pinOthers } from './processors.ts';
 import { runningStage } from './running-stage.ts';
@@ -15,7 +16,7 @@ import { boundsOf, isMissed } from './stages.ts';
  * `npm run bench:scale -- --domains 10000 [--stage memory]`: each stage by itself, on a copy of the same cluster. The cluster is
  * made once and kept; a stage that was stopped is simply run again.
  */
-const stages: Readonly<Record<string, Stage>> = { memory: memoryStage, running: runningStage };
+const stages: Readonly<Record<string, Stage>> = { memory: memoryStage, running: runningStage, import: importStage };
 
 const tell = (line: string) => void process.stderr.write(`${line}\n`);
 const { values } = parseArgs({

@@ -3,6 +3,7 @@ import { readSigningRequest } from '../../../src/issuing/signing-request.ts';
 import { requestsBetween, shown, writesIn } from '../../scale/kube-requests.ts';
 import { accountOf, domainsOf, hostnameOf, kindOf, sizeOf, uuidOf } from '../../scale/made-names.ts';
 import { requestFor } from '../../scale/made-objects.ts';
+import { beyond } from '../../scale/request-bounds.ts';
 import { ownedIntent } from '../../scale/owned-intent.ts';
 import { textTemplate } from '../../scale/text-template.ts';
 
@@ -138,5 +139,18 @@ describe('requests', () => {
 
   it('that write an object are neither reads, nor reviews, events and the lease', () => {
     expect(shown(writesIn(after))).toBe('patch projects/status 2, delete secrets 1');
+  });
+
+  it.each<[sentence: string, most: number, found: readonly string[]]>([
+    ['at their bound are within it', 4, []],
+    ['beyond it are named', 3, ['get accounts: 4 instead of 3 at most (one each)']],
+  ])('%s', (_, most, found) => {
+    expect(beyond(new Map([['get accounts', 4]]), { 'get accounts': [most, 'one each'] })).toEqual(found);
+  });
+
+  it('that no table names are beyond it', () => {
+    expect(beyond(new Map([['delete secrets', 1]]), {})).toEqual([
+      'delete secrets: 1 instead of 0 at most (not expected at all)',
+    ]);
   });
 });
