@@ -1,7 +1,7 @@
 import { eventually, expectThat } from '../../dev/lib/eventually.ts';
 import { accountObjects } from '../../dev/platform/demo-account.ts';
 import { startCertificatePlayer } from './certificate-player.ts';
-import { startInPod } from './in-pod.ts';
+import { startOutsidePod } from './outside-pod.ts';
 import { untilNothingIsWritten } from './quiet.ts';
 import type { MadeObjects } from './made-objects.ts';
 import { madeObjects, templateAccount, templateHostname, templateProject } from './made-objects.ts';
@@ -102,7 +102,7 @@ async function makeTemplate(cluster: ScaleCluster): Promise<void> {
   const { kubectl } = around;
   await kubectl.apply(plan, ...accountObjects(templateAccount, 'scale'), ...service(templateAccount));
   const player = await startCertificatePlayer(around.kubeconfig, edge);
-  const operator = await startInPod('operator', cluster, { settings: scaleSettings });
+  const operator = await startOutsidePod('operator', cluster, scaleSettings);
   try {
     const [live, redirect, unverified] = domainKinds.map((kind) => ({
       namespace: templateAccount,
