@@ -11,13 +11,13 @@ export interface Reply {
 
 const within = (name: string, apex: string): boolean => apex === '' || name === apex || name.endsWith(`.${apex}`);
 
-/** The deepest of the zones that holds a name. */
+/** The deepest of the zones, by apex, that holds a name. */
 export function zoneOf(zones: ReadonlyMap<string, Zone>, name: string): Zone | undefined {
-  let best: Zone | undefined;
-  for (const zone of zones.values()) {
-    if (within(name, zone.apex) && (best === undefined || zone.apex.length > best.apex.length)) best = zone;
+  for (let apex = name; apex !== ''; apex = apex.includes('.') ? apex.slice(apex.indexOf('.') + 1) : '') {
+    const zone = zones.get(apex);
+    if (zone) return zone;
   }
-  return best;
+  return zones.get('');
 }
 
 /** One zone's own answer (RFC 1034 section 4.3.2): exact match, else wildcard, else the negative kind. */

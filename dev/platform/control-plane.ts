@@ -34,6 +34,12 @@ export interface ControlPlaneOptions {
   readonly corner: Corner;
   /** there is a kubelet: Pods run, and reach the API server by its Service */
   readonly node: boolean;
+  /** how many bytes etcd may hold; its own default when absent */
+  readonly quotaBytes?: number;
+  /** the controllers that run, as the kube-controller-manager names them; all that do not manage nodes when absent */
+  readonly controllers?: readonly string[];
+  /** built-in kinds are stored as JSON too, not in Kubernetes' binary form */
+  readonly storesJson?: boolean;
 }
 
 const ports = { etcd: 2379, etcdPeer: 2380, apiServer: 6443, controllerManager: 10257 };
@@ -72,9 +78,7 @@ export async function startControlPlane(options: ControlPlaneOptions): Promise<C
       `--secure-port=${ports.controllerManager}`,
       '--use-service-account-credentials=true',
       '--leader-elect=false',
-      options.node
-        ? '--controllers=*,-node-ipam-controller'
-        : '--controllers=*,-node-ipam-controller,-node-lifecycle-controller',
+      `--controllers=${controllersOf(options).join(',')}`,
     ],
   });
   const controllerManager = await orStop(startingManager, stop);
@@ -107,6 +111,9 @@ export async function startControlPlane(options: ControlPlaneOptions): Promise<C
   };
 }
 
+const controllersOf = ({ controllers, node }: ControlPlaneOptions): readonly string[] =>
+  controllers ?? ['*', '-node-ipam-controller', ...(node ? [] : ['-node-lifecycle-controller'])];
+
 /** What a part that does not start was to stand on is not left running. */
 async function orStop<T>(starting: Promise<T>, stop: () => Promise<void>): Promise<T> {
   try {
@@ -117,10 +124,13 @@ async function orStop<T>(starting: Promise<T>, stop: () => Promise<void>): Promi
   }
 }
 
-const etcdDirOf = (dir: string): string => join(dir, 'etcd');
+/** Where etcd keeps its data. A folder of another control plane that was put here before the start is gone on with. */
+export const etcdDirOf = (dir: string): string => join(dir, 'etcd');
 
-function startEtcd({ dir, tools, corner }: ControlPlaneOptions): Promise<Part> {
-  const client = `http://${corner.address}:${ports.etcd}`;
+export const etcdUrlOf = ({ address }: Pick<Corner, 'address'>): string => `http://${address}:${ports.etcd}`;
+
+function startEtcd({ dir, tools, corner, quotaBytes }: ControlPlaneOptions): Promise<Part> {
+  const client = etcdUrlOf(corner);
   const peer = `http://${corner.address}:${ports.etcdPeer}`;
   return startPart({
     name: 'etcd',
@@ -135,13 +145,14 @@ function startEtcd({ dir, tools, corner }: ControlPlaneOptions): Promise<Part> {
       `--initial-advertise-peer-urls=${peer}`,
       `--initial-cluster=platform=${peer}`,
       '--unsafe-no-fsync',
+      ...(quotaBytes === undefined ? [] : [`--quota-backend-bytes=${quotaBytes}`]),
       '--log-level=warn',
     ],
     ready: async () => (await fetch(`${client}/health`, { signal: AbortSignal.timeout(1_000) })).ok,
   });
 }
 
-function startApiServer({ dir, tools, corner, node }: ControlPlaneOptions, pki: Pki): Promise<Part> {
+function startApiServer({ dir, tools, corner, node, storesJson }: ControlPlaneOptions, pki: Pki): Promise<Part> {
   const serving = pki.issue('apiserver', {
     commonName: 'kube-apiserver',
     san: `IP:${corner.address},IP:${corner.firstServiceAddress},DNS:kubernetes,DNS:localhost`,
@@ -165,6 +176,7 @@ function startApiServer({ dir, tools, corner, node }: ControlPlaneOptions, pki: 
       `--service-account-key-file=${pki.serviceAccountKey}`,
       `--service-account-signing-key-file=${pki.serviceAccountKey}`,
       ...(node ? nodeFlags(admin) : ['--endpoint-reconciler-type=none']),
+      ...(storesJson ? ['--storage-media-type=application/json'] : []),
       '--profiling=false',
     ],
     ready: () =>

@@ -50,25 +50,33 @@ const testLimits: OrderLimits = {
 export const apiUrl = ({ corner }: Around): string => `http://${corner.address}:${ports['api-server'].listen}`;
 export const redirectorAddress = ({ corner }: Around): string => `${corner.address}:${ports.redirector.listen}`;
 
+const metricsAddressOf = (name: OurName, { corner }: Around): string => `${corner.address}:${ports[name].metrics}`;
+
+/** What one of our processes is told, all but how it reaches the kube-apiserver. */
+export const settingsOf = async (name: OurName, platformContext: PlatformContext): Promise<object> => ({
+  metricsAddress: metricsAddressOf(name, platformContext.around),
+  ...(await configs[name](platformContext)),
+});
+
+export const metricsUrlOf = (name: OurName, around: Around): string => `http://${metricsAddressOf(name, around)}`;
+
+/** Where a process of ours begins. */
+export const programOf = (name: OurName): string => join(import.meta.dirname, `../../src/${name}/main.ts`);
+
 /** Starts it under its own ServiceAccount: it gets the rights it is shipped with and no others. */
 export async function startOurs(name: OurName, platformContext: PlatformContext): Promise<OurPart> {
-  const { dir, corner } = platformContext.around;
-  const kubeconfig = await identity(identities[name], platformContext);
-  const metricsAddress = `${corner.address}:${ports[name].metrics}`;
+  const { around, controlPlane } = platformContext;
+  const { dir } = around;
+  const kubeconfig = controlPlane.kubeconfigWith(identities[name], await tokenOf(name, around));
   const configFile = join(dir, `${name}.json`);
-  const config = { kubeconfig, metricsAddress, ...(await configs[name](platformContext)) };
+  const config = { kubeconfig, ...(await settingsOf(name, platformContext)) };
   writeFileSync(configFile, JSON.stringify(config, null, 2));
-  const metricsUrl = `http://${metricsAddress}`;
+  const metricsUrl = metricsUrlOf(name, around);
   const part = await startSupervised({
     name,
     program: process.execPath,
     dir,
-    args: [
-      '--disable-warning=ExperimentalWarning',
-      join(import.meta.dirname, `../../src/${name}/main.ts`),
-      '--config',
-      configFile,
-    ],
+    args: ['--disable-warning=ExperimentalWarning', programOf(name), '--config', configFile],
     env: { NODE_ENV: 'production' },
     ready: async () => (await fetch(`${metricsUrl}/readyz`, { signal: AbortSignal.timeout(1_000) })).ok,
   });
@@ -81,9 +89,9 @@ const identities: Readonly<Record<OurName, string>> = {
   redirector: 'projectdomain-redirector',
 };
 
-async function identity(name: string, { around, controlPlane }: PlatformContext): Promise<string> {
-  const token = await around.kubectl.run(['create', 'token', name, '-n', systemNamespace, '--duration=24h']);
-  return controlPlane.kubeconfigWith(name, token.trim());
+/** A token of its ServiceAccount. */
+export async function tokenOf(name: OurName, { kubectl }: Around): Promise<string> {
+  return (await kubectl.run(['create', 'token', identities[name], '-n', systemNamespace, '--duration=24h'])).trim();
 }
 
 /** What operator and API server are told alike. */

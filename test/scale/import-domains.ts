@@ -1,0 +1,53 @@
+import type { BulkApi } from '../../dev/campaigns/bulk.ts';
+import { eventually, expectThat } from '../../dev/lib/eventually.ts';
+import type { OurPart } from '../../dev/platform/ours.ts';
+import type { ClusterSize } from './made-names.ts';
+import { accountName, accountOf, hostnameOf, projectOf, registeredDomain } from './made-names.ts';
+import type { MadeObjects } from './made-objects.ts';
+import { untilNothingIsWritten } from './quiet.ts';
+import type { ScaleCluster } from './scale-cluster.ts';
+import { domainObject, projectObject } from './seed-cluster.ts';
+import { checksOf } from './steady.ts';
+
+export interface Import {
+  readonly cluster: ScaleCluster;
+  readonly made: Pick<MadeObjects, 'targetOf'>;
+  readonly api: BulkApi;
+  readonly size: ClusterSize;
+  /** how many are added to those that are there */
+  readonly count: number;
+}
+
+const path = '/apis/projectdomain.io/v1alpha1/namespaces';
+const withinMs = 900_000;
+
+/** Publishes the records of domains that are about to be added, and makes their projects, which the operator deploys. */
+export async function prepareImport(operator: OurPart, { cluster, made, api, size, count }: Import): Promise<void> {
+  for (let number = size.domains; number < size.domains + count; number += 1)
+    cluster.dns.putZone(registeredDomain(number), `www CNAME ${made.targetOf(number)}.`);
+  await api.each(count, (at) => {
+    const namespace = accountName(accountOf(size.domains + at, size));
+    return ['POST', `${path}/${namespace}/projects`, projectObject(namespace, projectOf(size.domains + at))];
+  });
+  await untilNothingIsWritten(operator);
+}
+
+/** The call that adds the domain with this number. */
+export function additionOf(
+  number: number,
+  size: ClusterSize,
+): readonly ['POST', string, ReturnType<typeof domainObject>] {
+  const namespace = accountName(accountOf(number, size));
+  const object = domainObject({ namespace, project: projectOf(number), hostname: hostnameOf(number) });
+  return ['POST', `${path}/${namespace}/projectdomains`, object];
+}
+
+/** Adds the domains, one to each account in turn, and waits until all are Live. */
+export async function importDomains(operator: OurPart, { api, size, count }: Import): Promise<void> {
+  const { live: before } = await checksOf(operator);
+  await api.each(count, (at) => additionOf(size.domains + at, size));
+  await eventually(`${count} more are Live`, withinMs, async () => {
+    const { live } = await checksOf(operator);
+    expectThat(live - before >= count, `${live - before} of ${count} are`);
+  });
+}

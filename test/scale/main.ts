@@ -1,0 +1,61 @@
+import { cpSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { sizeOf } from './made-names.ts';
+import { memoryStage } from './memory-stage.ts';
+import { importStage } from './import-stage.ts';
+import { madeTargets } from './made-objects.ts';
+import { pinOthers } from './processors.ts';
+import { runningStage } from './running-stage.ts';
+import { startScaleCluster } from './scale-cluster.ts';
+import { cachedSeed, makeSeed } from './seed-cache.ts';
+import { publishRecords } from './seed-cluster.ts';
+import type { Finding, Stage } from './stages.ts';
+import { boundsOf, isMissed } from './stages.ts';
+
+/**
+ * `npm run bench:scale -- --domains 10000 [--stage memory]`: each stage by itself, on a copy of the same cluster. The cluster is
+ * made once and kept; a stage that was stopped is simply run again.
+ */
+const stages: Readonly<Record<string, Stage>> = { memory: memoryStage, running: runningStage, import: importStage };
+
+const tell = (line: string) => void process.stderr.write(`${line}\n`);
+const { values } = parseArgs({
+  options: { domains: { type: 'string', default: '10000' }, stage: { type: 'string', multiple: true } },
+});
+const domains = Number(values.domains);
+const chosen = values.stage ?? ['seed', ...Object.keys(stages)];
+const unknown = chosen.filter((name) => name !== 'seed' && !(name in stages));
+if (!Number.isInteger(domains) || domains < 10 || domains > 1_000_000 || unknown.length > 0) {
+  tell(`--domains is a whole number from 10 to 1000000, --stage one of seed, ${Object.keys(stages).join(', ')}`);
+  process.exit(3);
+}
+
+const size = sizeOf(domains);
+const findings: Finding[] = [];
+if (cachedSeed(domains) === null || values.stage?.includes('seed')) await makeSeed(domains, tell);
+for (const name of chosen.filter((one) => one !== 'seed')) findings.push(...(await run(name)));
+const missed = findings.filter(isMissed);
+for (const finding of findings) process.stdout.write(`${row(finding)}\n`);
+process.exit(missed.length > 0 ? 1 : 0);
+
+async function run(name: string): Promise<readonly Finding[]> {
+  const seed = cachedSeed(domains);
+  const stage = stages[name];
+  if (seed === null || !stage) throw new Error(`there is no cluster of ${domains} domains`);
+  tell(`${name}: ${domains} domains of ${size.accounts} accounts`);
+  const copyData = (etcdDir: string) => cpSync(seed, etcdDir, { recursive: true });
+  const cluster = await startScaleCluster({ copyData, controllers: ['bootstrap-signer-controller'], tell });
+  try {
+    pinOthers(cluster);
+    publishRecords(cluster, size, madeTargets(await cluster.records(), size));
+    return await stage({ cluster, size, bounds: boundsOf(size), tell });
+  } finally {
+    await cluster.stop();
+  }
+}
+
+function row(finding: Finding): string {
+  const { what, found, atMost, atLeast } = finding;
+  const bound = atMost === undefined ? (atLeast === undefined ? '' : `at least ${atLeast}`) : `at most ${atMost}`;
+  return `| ${what} | ${found} | ${bound} | ${isMissed(finding) ? 'missed' : 'held'} |`;
+}

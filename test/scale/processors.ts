@@ -1,0 +1,14 @@
+import { execFileSync } from 'node:child_process';
+import { availableParallelism } from 'node:os';
+import type { ScaleCluster } from './scale-cluster.ts';
+
+/** Which processor our processes have, and which all others: none of them where there is one alone. */
+export const processors: { readonly ours?: number; readonly others?: number } =
+  availableParallelism() > 1 ? { ours: 1, others: 0 } : {};
+
+/** Leaves one processor to our processes: etcd, the kube-apiserver and this process, which plays DNS and cert-manager, share another. */
+export function pinOthers({ controlPlane: { parts } }: ScaleCluster): void {
+  if (processors.others === undefined) return;
+  const pids = [...Object.values(parts).map(({ pid }) => pid), process.pid];
+  for (const pid of pids) execFileSync('taskset', ['-a', '-c', '-p', String(processors.others), String(pid)]);
+}

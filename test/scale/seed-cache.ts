@@ -1,0 +1,39 @@
+import { cpSync, existsSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { cacheFolder } from '../../dev/platform/cache.ts';
+import { etcdDirOf } from '../../dev/platform/control-plane.ts';
+import { sizeOf } from './made-names.ts';
+import { startScaleCluster } from './scale-cluster.ts';
+import { seedCluster } from './seed-cluster.ts';
+
+/** Certificates of the seed's time end after 30 days and are asked for anew after 20. */
+const usableForMs = 14 * 24 * 3_600_000;
+
+const folderOf = (domains: number): string => join(cacheFolder(), 'scale', String(domains));
+
+/** Where the data of a cluster with so many domains is; null when it has to be made, or made anew. */
+export function cachedSeed(domains: number): string | null {
+  const folder = folderOf(domains);
+  const made = existsSync(join(folder, 'made')) ? statSync(join(folder, 'made')).mtimeMs : 0;
+  return Date.now() - made < usableForMs ? join(folder, 'etcd') : null;
+}
+
+/** Makes it, beside the programs that were built, whatever is there. */
+export async function makeSeed(domains: number, tell: (line: string) => void): Promise<void> {
+  const folder = folderOf(domains);
+  const draft = `${folder}.${process.pid}`;
+  const cluster = await startScaleCluster({ tell });
+  try {
+    await seedCluster(cluster, sizeOf(domains), tell);
+    await cluster.controlPlane.stop();
+    mkdirSync(draft, { recursive: true });
+    cpSync(etcdDirOf(cluster.around.dir), join(draft, 'etcd'), { recursive: true });
+    writeFileSync(join(draft, 'made'), new Date().toISOString());
+    rmSync(folder, { recursive: true, force: true });
+    mkdirSync(dirname(folder), { recursive: true });
+    renameSync(draft, folder);
+  } finally {
+    rmSync(draft, { recursive: true, force: true });
+    await cluster.stop();
+  }
+}

@@ -1,0 +1,47 @@
+import { scrape } from '../../dev/campaigns/scrape.ts';
+import { eventually, expectThat } from '../../dev/lib/eventually.ts';
+import type { OurPart } from '../../dev/platform/ours.ts';
+import type { ClusterSize } from './made-names.ts';
+
+const withinMs = 600_000;
+/** Looks at DNS come due all the time. */
+const waitingAtMost = 20;
+
+/** How long a process took until it was ready, in milliseconds. */
+export async function untilReady({ metricsUrl, part }: OurPart): Promise<number> {
+  const begunAt = performance.now();
+  await eventually(`${part.name} is ready`, withinMs, async () => {
+    if (part.exitStatus() !== null) throw new Error(`it ended with ${part.exitStatus()}; see its log`);
+    const { ok } = await fetch(`${metricsUrl}/readyz`, { signal: AbortSignal.timeout(2_000) });
+    expectThat(ok, 'not yet');
+  });
+  return performance.now() - begunAt;
+}
+
+/** Resolves once a new leader has visited everything there was when it began to lead. */
+export async function untilAllVisited(
+  { metricsUrl, part }: OurPart,
+  { domains, accounts }: ClusterSize,
+): Promise<void> {
+  const wanted = { account: accounts, project: accounts, projectDomain: domains, hostnameClaim: domains };
+  await eventually('everything is visited', withinMs, async () => {
+    if (part.exitStatus() !== null) throw new Error(`the operator ended with ${part.exitStatus()}; see its log`);
+    const metrics = await scrape(metricsUrl);
+    for (const [controller, least] of Object.entries(wanted)) {
+      const visits = metrics('projectdomain_reconcile_total', `controller="${controller}"`);
+      expectThat(visits >= least, `${visits} visits of ${least} by ${controller}`);
+    }
+    const waiting = metrics('projectdomain_queue_depth{');
+    expectThat(waiting <= waitingAtMost, `${waiting} keys wait`);
+  });
+}
+
+/** DNS checks of the operator so far, and the packets that they took. */
+export async function checksOf({ metricsUrl }: OurPart): Promise<{ checks: number; packets: number; live: number }> {
+  const metrics = await scrape(metricsUrl);
+  return {
+    checks: metrics('projectdomain_dns_check_seconds_count'),
+    packets: metrics('projectdomain_dns_packets_total'),
+    live: metrics('projectdomain_add_to_live_seconds_count'),
+  };
+}
