@@ -76,8 +76,11 @@ async function pageOrTooLong<T>(transport: Transport, path: string, limit: numbe
   }
 }
 
-/** Adds apiVersion and kind, which list items lack, and removes managedFields, which are large and never read here. */
+/**
+ * Adds apiVersion and kind, which list items lack, and removes managedFields, which are large and never read here. The
+ * fields have the same order whether the object came in a list or a watch event.
+ */
 export function trimmed<T extends KubernetesObject>({ apiVersion, kind }: Kind<T>, object: T): T {
   const { managedFields: _, ...metadata } = object.metadata as T['metadata'] & { managedFields?: unknown };
-  return { ...object, apiVersion, kind, metadata };
+  return Object.assign({ apiVersion, kind }, object, { metadata });
 }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 
 /** Turns objects of one kind into short strings and back. */
@@ -5,7 +6,7 @@ export interface Packing<T> {
   readonly pack: (object: T) => string;
   /** A new object, equal to the one that was packed. */
   readonly unpack: (packed: string) => T;
-  /** True when this object was packed, with all of its fields in the same order. */
+  /** True when it is equal to the object that was packed. */
   readonly isPackOf: (packed: string, object: T) => boolean;
 }
 
@@ -46,6 +47,9 @@ export function createPacking<T extends object>(): Packing<T> {
       return Buffer.concat([Buffer.of(newest), deflated]).toString('latin1');
     },
     unpack: (packed) => JSON.parse(textOf(packed)) as T,
-    isPackOf: (packed, object) => textOf(packed) === JSON.stringify(object),
+    isPackOf(packed, object) {
+      const text = textOf(packed);
+      return text === JSON.stringify(object) || isDeepStrictEqual(JSON.parse(text), object);
+    },
   };
 }

@@ -6,7 +6,7 @@ type Metadata = ProjectDomain['metadata'];
 /** What lists and precedence ask of a domain, without the records, issues and history of its status. */
 export interface DomainHead extends Pick<ProjectDomain, 'spec'> {
   /** without annotations, and of its owners with the controlling one alone */
-  readonly metadata: Metadata;
+  readonly metadata: Omit<Metadata, 'annotations' | 'generation'>;
   readonly status?: Pick<Status, 'state'> & {
     readonly certificate?: Pick<NonNullable<Status['certificate']>, 'request'>;
   };

@@ -43,6 +43,7 @@ describe('a packed object', () => {
 
   it.each([
     ['the same', claim(1), true],
+    ['the same with its fields in another order', Object.assign({ spec: claim(1).spec }, claim(1)), true],
     ['one with another value', claim(2), false],
     ['one with a field more', { ...claim(1), status: {} }, false],
   ])('is told from others: %s', (_, other, isSame) => {
