@@ -64,7 +64,10 @@ function createSetup() {
   const caches = {
     accounts: { get: () => setup.account },
     plans: { get: () => ({ spec: setup.limits }) },
-    namespaces: { byIndex: () => [setup.namespace], get: () => setup.namespace },
+    namespaces: {
+      keysByIndex: () => [{ namespace: '', name: setup.namespace.metadata.name }],
+      get: () => setup.namespace,
+    },
   };
   /** What a reconcile asks of the kube-apiserver, by a process that has led since a time. */
   const reconcile = async (now: number, since: number) => {
