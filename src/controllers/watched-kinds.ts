@@ -1,6 +1,7 @@
 import type { KubernetesObject } from '../kubernetes/kubernetes-port.ts';
 import { indexKey } from '../kubernetes/object-keys.ts';
 import { watch } from '../kubernetes/kubernetes-port.ts';
+import type { HostnameClaim } from '../generated/hostname-claim.ts';
 import { accountLabel, managedBySelector } from '../resources/object-metadata.ts';
 import type { CertificateRequest } from '../resources/cert-manager-types.ts';
 import { certificateNameAnnotation } from '../resources/cert-manager-types.ts';
@@ -77,6 +78,7 @@ export const watchedKinds = Object.freeze({
   }),
   claims: watch(HostnameClaimKind, {
     memory: 'packed',
+    head: ({ spec: { orders } }: HostnameClaim) => ({ spec: orders === undefined ? {} : { orders } }),
     indexes: {
       holder: ({ spec }) => [indexKey(spec.holder.namespace, spec.holder.name)],
       formerHolder: ({ spec }) => spec.formerHolders ?? [],

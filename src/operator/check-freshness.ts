@@ -23,7 +23,7 @@ export interface RememberedChecks {
   readonly freshness: CheckFreshness;
 }
 
-/** The memory of checks, which forgets every domain that is removed, and its freshness, counted with each change. */
+/** The memory of checks, which forgets every domain whose removal begins, as it is not checked any more, and its freshness, counted with each change. */
 export function rememberChecks(domains: Pick<Store<ProjectDomain>, 'subscribe'>): RememberedChecks {
   const checked = createMomentCounts(checkedWithin);
   const due = createMomentCounts(dueWithin);
@@ -34,7 +34,8 @@ export function rememberChecks(domains: Pick<Store<ProjectDomain>, 'subscribe'>)
   const recentChecks = createRecentChecks(count);
   domains.subscribe(({ type, object, previous }) => {
     const { uid = '' } = previous?.metadata ?? object.metadata;
-    if (type === 'deleted' || uid !== object.metadata.uid) recentChecks.forget(uid);
+    const isGone = type === 'deleted' || object.metadata.deletionTimestamp !== undefined;
+    if (isGone || uid !== object.metadata.uid) recentChecks.forget(uid);
   });
   return {
     recentChecks,

@@ -15,7 +15,7 @@ interface Ranked {
   readonly namespaces: Store<Namespace>;
   /** index `namespace` */
   readonly domains: Store<ProjectDomain, DomainHead>;
-  readonly claims: Store<HostnameClaim>;
+  readonly claims: Store<HostnameClaim, unknown>;
 }
 
 /** A precedence index that is updated with every change of the stores. */

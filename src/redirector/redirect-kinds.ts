@@ -6,8 +6,8 @@ import { claimWithoutOrders } from '../rules/hostname-claims.ts';
 
 /** Every kind that the redirector caches, with its indexes: of each object what a redirect is decided by. */
 export const redirectKinds = Object.freeze({
+  // Not packed: an index is read for each request, and anybody may have added the hostname that it names.
   domains: watch(ProjectDomainKind, {
-    memory: 'packed',
     keep: keptOfDomain,
     indexes: { hostname: ({ spec }) => [spec.hostname] },
   }),

@@ -4,7 +4,7 @@ import { pause } from './event-streams.ts';
 import type { ProjectPath } from './find-in-account.ts';
 import { domainsIn, projectOf } from './find-in-account.ts';
 import { whileKeyIsValid } from './key-validity.ts';
-import type { RequestContext } from './api-dependencies.ts';
+import type { ApiCaches, RequestContext } from './api-dependencies.ts';
 import { useCase } from './use-case.ts';
 
 interface WatchProjectDomains extends ProjectPath {
@@ -51,7 +51,9 @@ async function* changes(
   const unreported: Unreported = new Map();
   let wake: () => void = () => undefined;
   const unsubscribe = dependencies.caches.domains.subscribeUnder('project', place, ({ object, type }) => {
-    unreported.set(object.spec.hostname, isGone(object, type) ? null : versionOf(object));
+    const { hostname } = object.spec;
+    const present = isGone(object, type) ? successorOf(dependencies.caches.domains, object) : object;
+    unreported.set(hostname, present ? versionOf(present) : null);
     wake();
   });
   try {
@@ -83,6 +85,12 @@ const newerThan = (since: number, domains: readonly DomainHead[]): readonly Doma
 /** The highest resource version of the domains; all objects of a kind share one increasing counter (KEP-5504). */
 export const newestVersion = (domains: readonly DomainHead[]): number =>
   domains.reduce((newest, domain) => Math.max(newest, versionOf(domain)), 0);
+
+/** Another domain of the same project with the hostname of one that is gone. */
+const successorOf = (domains: Pick<ApiCaches['domains'], 'byIndex'>, { metadata, spec }: DomainHead) =>
+  domains
+    .byIndex('place', indexKey(metadata.namespace ?? '', spec.hostname))
+    .find((other) => other.spec.project === spec.project && other.metadata.deletionTimestamp === undefined);
 
 const isGone = ({ metadata }: DomainHead, type: string): boolean =>
   type === 'deleted' || metadata.deletionTimestamp !== undefined;

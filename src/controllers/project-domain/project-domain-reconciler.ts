@@ -39,7 +39,8 @@ function remember(
 ): void {
   const { name, namespace = '', uid = '' } = metadata;
   if (foundAfterMs !== null) observeRecordFound(foundAfterMs);
-  if (caches.domains.get({ namespace, name })?.metadata.uid === uid) recentChecks.record(uid, recentCheck);
+  const found = caches.domains.headOf({ namespace, name })?.metadata;
+  if (found?.uid === uid && !found.deletionTimestamp) recentChecks.record(uid, recentCheck);
 }
 
 /**

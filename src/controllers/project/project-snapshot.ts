@@ -103,8 +103,10 @@ const isOf = (caches: Caches, account: Account | undefined, namespace: string): 
 /** `ready` unset counts as ready (discovery.k8s.io/v1 EndpointConditions). */
 function hasReadyEndpoint({ endpointSlices }: Caches, service: string): boolean {
   return endpointSlices
-    .byIndex('service', service)
-    .some((slice) =>
-      slice.endpoints?.some((endpoint) => endpoint.conditions?.ready !== false && endpoint.addresses.length > 0),
+    .keysByIndex('service', service)
+    .some((key) =>
+      endpointSlices
+        .get(key)
+        ?.endpoints?.some(({ conditions, addresses }) => conditions?.ready !== false && addresses.length > 0),
     );
 }

@@ -43,10 +43,13 @@ const domainPaused = (domain: string): string => `paused ${domain}`;
 /** Never equal to a registered domain, as it has a space. */
 const payerOf = (account: string): string => `account ${account}`;
 
-export type ClaimsByIndex = (value: string) => readonly HostnameClaim[];
+/** The orders of a claim, as lists of claims show them. */
+type ClaimOrders = { readonly spec: Pick<HostnameClaim['spec'], 'orders'> };
+
+export type ClaimsByIndex = (value: string) => readonly ClaimOrders[];
 
 /** The latest time that the authority named for this scope; 0 if none. */
-export function authorityPauseUntil(claims: readonly HostnameClaim[], scope: 'Domain' | 'Issuer'): number {
+export function authorityPauseUntil(claims: readonly ClaimOrders[], scope: 'Domain' | 'Issuer'): number {
   const times = claims.flatMap(({ spec }) =>
     (spec.orders ?? []).flatMap((order) =>
       order.scope === scope && order.waitsUntil ? [Date.parse(order.waitsUntil)] : [],
@@ -63,29 +66,24 @@ export function registeredDomainOrders(
   now: number,
 ): RegisteredDomainOrders {
   const orders = ordersSince(domain, byIndex, now, windowMs(limits.registeredDomain));
-  return { orders: new Map(orders), authorityPauseUntil: authorityPauseUntil(byIndex(domainPaused(domain)), 'Domain') };
+  return { orders, authorityPauseUntil: authorityPauseUntil(byIndex(domainPaused(domain)), 'Domain') };
 }
 
 const week = 7 * day;
 
 /** Number of first orders of an account within a week. */
 export const firstOrdersOfAWeek = (account: string, byIndex: ClaimsByIndex, now: number): number =>
-  ordersSince(payerOf(account), byIndex, now, week).length;
+  ordersSince(payerOf(account), byIndex, now, week).size;
 
-function ordersSince(
-  whose: string,
-  byIndex: ClaimsByIndex,
-  now: number,
-  length: number,
-): readonly (readonly [request: string, at: number])[] {
+/** By the uid of their request: a claim is found on each day of its orders, every time with all of them. */
+function ordersSince(whose: string, byIndex: ClaimsByIndex, now: number, length: number): ReadonlyMap<string, number> {
   const days = Math.ceil(length / day) + 1;
-  const claims = new Set(
-    Array.from({ length: days }, (_, ago) => byIndex(`${whose} ${dayOf(now - ago * day)}`)).flat(),
-  );
-  return [...claims]
+  const claims = Array.from({ length: days }, (_, ago) => byIndex(`${whose} ${dayOf(now - ago * day)}`)).flat();
+  const orders = claims
     .flatMap(({ spec }) => (spec.orders ?? []).filter(counts))
     .map(({ request, at }) => [request, Date.parse(at)] as const)
     .filter(([, at]) => at > now - length);
+  return new Map(orders);
 }
 
 /** Why a registered domain's orders make the next one wait; null if it need not. Only the authority delays renewals. */

@@ -60,6 +60,8 @@ const redirecting = new Set((kinds.redirect ?? []).map((domain) => accountOf(dom
 const projects = size.domains - (kinds.redirect ?? []).length;
 /** The account that the others are copies of, its two projects and three domains; and our own namespace. */
 const own = 4;
+/** So many accounts are read anew within the minutes that this takes, each once an hour. */
+const hourly = size.accounts / 10;
 const perPage = 100;
 const pages = (objects: number): number => Math.ceil((objects + own) / perPage);
 
@@ -86,8 +88,8 @@ const startBounds: RequestBounds = {
   'list certificaterequests': list(size.domains),
   'list ingresses': list(size.domains + projects),
   'list endpointslices': list(size.accounts + redirecting),
-  'create selfsubjectaccessreviews': [2 * (size.accounts + own), 'two for each account'],
-  'get resourcequotas': [size.accounts + own, 'one for each account'],
+  'create selfsubjectaccessreviews': [2 * (own + hourly), 'two for each account whose moment of the hour comes'],
+  'get resourcequotas': [own + hourly, 'one for each of the same accounts'],
   'get services': [redirecting + own, 'one for each account with redirects'],
   'get secrets': [1, 'the installation key'],
   'get configmaps': [2, "the redirector's addresses"],

@@ -48,7 +48,7 @@ async function visit(subject: Project, existing: readonly ProjectDomain[], room:
   const made: string[] = [];
   const removed: string[] = [];
   let status: { readonly conditions?: readonly (Seen['declared'] & { readonly type: string })[] } = {};
-  const none = { get: () => undefined, list: () => [], byIndex: () => [] };
+  const none = { get: () => undefined, list: () => [], byIndex: () => [], keysByIndex: () => [] };
   const namespace = { metadata: { name: 'acme', labels: { 'projectdomain.io/account': 'acme' } } };
   const byIndex = (index: string, value: string) =>
     existing.filter(({ spec }) => index === 'project' || spec.hostname === value);

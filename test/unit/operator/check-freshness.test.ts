@@ -69,6 +69,15 @@ describe('the memory of checks', () => {
 
   it.each<[sentence: string, kept: boolean, change: (stores: ReturnType<typeof createOperatorStores>) => void]>([
     ['goes with the domain', false, (stores) => stores.domains.drop(subject)],
+    [
+      'goes when its removal begins, however long a finalizer keeps it: it is not checked any more, so never late',
+      false,
+      (stores) =>
+        stores.domains.put({
+          ...subject,
+          metadata: { ...subject.metadata, resourceVersion: '2', deletionTimestamp: '2026-11-21T10:00:00Z' },
+        }),
+    ],
     ['goes with one that was made anew under its name', false, (stores) => stores.domains.put(another)],
     [
       'stays when the domain changes',
