@@ -71,6 +71,18 @@ describe('the stream of a project', () => {
     expect(await removed).toBe('event: removed\ndata: {"hostname":"a.example.com"}\n\n');
   });
 
+  it('tells a hostname that another domain has by then as changed: an addition may be heard before the removal', async () => {
+    api.domain('acme', 'a.example.com');
+    const events = await stream({ query: { since: versionOf('a.example.com') } });
+    await next(events);
+    const [first] = api.stores.domains.list();
+    const second = { ...first, metadata: { name: 'second', namespace: 'acme' } };
+    await api.cluster.create(ProjectDomainKind, second as never);
+    expect(await next(events)).toContain('event: domain');
+    await api.cluster.remove(ProjectDomainKind, { namespace: 'acme', name: 'a.example.com' });
+    expect(await next(events)).toContain('event: domain');
+  });
+
   it('tells several changes in the order in which a stream that is interrupted can resume', async () => {
     const events = await stream();
     await next(events);
