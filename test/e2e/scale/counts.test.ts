@@ -96,11 +96,14 @@ const startBounds: RequestBounds = {
 };
 
 /** A watch ends after some minutes and begins anew; one of which nothing was heard for a minute begins with a list. */
-const resumed: RequestBounds = Object.fromEntries(
-  [...Object.keys(watches), ...['plans', 'apikeys', 'clusterissuers', 'orderledgers'].map((one) => `list ${one}`)].map(
-    (name) => [name, [own, 'a watch that begins anew']] as const,
-  ),
-);
+const silent = ['plans', 'apikeys', 'clusterissuers', 'orderledgers', 'accounts', 'namespaces', 'endpointslices'];
+const resumed: RequestBounds = Object.fromEntries([
+  ...Object.keys(watches).map((name) => [name, [own, 'a watch that begins anew']] as const),
+  ...silent.map((one) => {
+    const [first = 1] = startBounds[`list ${one}`] ?? [];
+    return [`list ${one}`, [own * first, 'a kind of which nothing is heard while only domains change']] as const;
+  }),
+]);
 
 /** So many for each imported domain, and a few for what else happens meanwhile. */
 const each = (count: number, why: string) => [count * imported + own, why] as const;
