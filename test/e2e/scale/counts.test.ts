@@ -97,13 +97,14 @@ const startBounds: RequestBounds = {
 
 /** A watch ends after some minutes and begins anew; one of which nothing was heard for a minute begins with a list. */
 const silent = ['plans', 'apikeys', 'clusterissuers', 'orderledgers', 'accounts', 'namespaces', 'endpointslices'];
-const resumed: RequestBounds = Object.fromEntries([
-  ...Object.keys(watches).map((name) => [name, [own, 'a watch that begins anew']] as const),
-  ...silent.map((one) => {
-    const first = startBounds[`list ${one}`]?.[0] ?? 1;
-    return [`list ${one}`, [own * first, 'a kind of which nothing is heard while only domains change']] as const;
-  }),
-]);
+const relists = silent.map((one): readonly [string, RequestBounds[string]] => {
+  const name = `list ${one}`;
+  return [name, [own * (startBounds[name]?.[0] ?? 1), 'a kind of which nothing is heard meanwhile']];
+});
+const resumed: RequestBounds = {
+  ...Object.fromEntries(Object.keys(watches).map((name) => [name, [own, 'a watch that begins anew']] as const)),
+  ...Object.fromEntries(relists),
+};
 
 /** So many for each imported domain; less than half of one more is by chance, one more for each is not. */
 const each = (count: number, why: string) => [Math.ceil((count + 0.4) * imported), why] as const;
