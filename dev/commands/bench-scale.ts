@@ -1,6 +1,5 @@
-import { spawn } from 'node:child_process';
-import { join } from 'node:path';
 import { orEnd } from '../lib/or-end.ts';
+import { runChild } from '../lib/run-child.ts';
 import { preflight } from '../platform/preflight.ts';
 import { findTools } from '../platform/tools.ts';
 
@@ -11,12 +10,5 @@ import { findTools } from '../platform/tools.ts';
 const tell = (line: string) => console.error(line);
 await orEnd(preflight(tell));
 await orEnd(findTools(tell));
-const program = join(import.meta.dirname, '../../test/scale/main.ts');
-const child = spawn(process.execPath, [...process.execArgv, program, ...process.argv.slice(2)], { stdio: 'inherit' });
-const stop = () => child.kill();
-process.on('disconnect', stop);
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, stop);
-process.exitCode = await new Promise<number>((done) => {
-  child.on('close', (status) => done(status ?? 1));
-});
-if (process.connected) process.disconnect();
+const args = process.argv.slice(2);
+process.exitCode = await runChild({ path: 'test/scale/main.ts', args, flags: process.execArgv });

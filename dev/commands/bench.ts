@@ -1,6 +1,5 @@
-import { spawn } from 'node:child_process';
-import { join } from 'node:path';
 import { runJest } from '../lib/jest.ts';
+import { runChild } from '../lib/run-child.ts';
 
 /** `npm run bench:<name>`: prints figures. Fails when what is measured does not work, never for being slow. */
 const benchmarks: Readonly<Record<string, () => Promise<number>>> = {
@@ -11,23 +10,18 @@ const benchmarks: Readonly<Record<string, () => Promise<number>>> = {
   /** what a write costs the kube-apiserver, by verb: processor time and latency */
   writes: () => jest('test/bench/writes.test.ts'),
   /** what very many Ingresses cost Traefik and cert-manager: `-- --ingresses 10000 --stage routes` */
-  edge: () => program('test/bench/edge/main.ts', process.argv.slice(3)),
+  edge: () =>
+    runChild({
+      path: 'test/bench/edge/main.ts',
+      args: process.argv.slice(3),
+      flags: ['--disable-warning=ExperimentalWarning'],
+    }),
 };
 
 async function jest(path: string): Promise<number> {
   const { passed, failed } = await runJest([path], 1);
   console.log(`${passed} passed, ${failed} failed, 0 skipped`);
   return failed === 0 && passed > 0 ? 0 : 1;
-}
-
-/** The exit status of a program that is given arguments; it ends with this process. */
-function program(path: string, args: readonly string[]): Promise<number> {
-  const main = join(import.meta.dirname, '../..', path);
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', main, ...args], { stdio: 'inherit' });
-  const stop = () => child.kill();
-  process.on('disconnect', stop);
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, stop);
-  return new Promise((done) => child.on('close', (status) => done(status ?? 1)));
 }
 
 const name = process.argv[2] ?? '';
