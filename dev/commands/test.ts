@@ -34,6 +34,7 @@ const groups: readonly Group[] = [
   { name: 'packages', paths: ['test/packed'], need: processesOnly },
   { name: 'attacks on single parts', paths: ['test/adversary/parts'], need: processesOnly, shareCluster: true },
   { name: 'real parts', paths: ['test/cluster', 'test/e2e'], need: platforms },
+  { name: 'counts at scale', paths: ['test/scale'], need: alone },
   { name: 'browser', paths: ['test/browser/short.test.ts'], need: alone },
 ];
 

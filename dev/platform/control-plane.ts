@@ -145,6 +145,8 @@ function startEtcd({ dir, tools, corner, quotaBytes }: ControlPlaneOptions): Pro
       `--initial-advertise-peer-urls=${peer}`,
       `--initial-cluster=platform=${peer}`,
       '--unsafe-no-fsync',
+      // As kubeadm sets it: without it a watch of a quiet kind has no bookmarks, and is taken for dead after a minute.
+      '--watch-progress-notify-interval=5s',
       ...(quotaBytes === undefined ? [] : [`--quota-backend-bytes=${quotaBytes}`]),
       '--log-level=warn',
     ],
