@@ -127,8 +127,8 @@ export interface WatchedKind<T extends KubernetesObject = KubernetesObject, Head
   readonly kind: Kind<T>;
   /** which of its objects are cached; all of them when absent */
   readonly labelSelector?: string;
-  /** Returns what is kept of an object. Pure. Never removes a field that this process writes. */
-  readonly keep: (object: T) => T;
+  /** Returns what is kept of an object; undefined for one that is not cached. Pure. Never removes a field that this process writes. */
+  readonly keep: (object: T) => T | undefined;
   /** 'packed' for kinds with an object for each domain: a tenth of the memory, some 50 microseconds for each read */
   readonly memory: 'objects' | 'packed';
   /** What an index gives of a packed object without unpacking it. Pure. The whole object when absent. */

@@ -2,11 +2,12 @@ import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import type { TimeSlices } from '../lib/time-slices.ts';
 import { KubernetesError, TransportError, HistoryChangedError, needsNewList, isEarlier } from './kubernetes-errors.ts';
+import type { StoreReplacement } from './replace-store-contents.ts';
 import { replaceStoreContents } from './replace-store-contents.ts';
 import { responseLines } from './transport.ts';
 import { listPages, trimmed, withFreshList } from './list-pages.ts';
 import { collectionPath, query } from './object-keys.ts';
-import type { Kind, KubernetesObject, ListOptions } from './kubernetes-port.ts';
+import type { Kind, KubernetesObject, ListOptions, WatchedKind } from './kubernetes-port.ts';
 import type { Store } from './store.ts';
 import type { Transport } from './transport.ts';
 
@@ -38,8 +39,8 @@ export interface ReflectorOptions<T extends KubernetesObject> {
   readonly transport: Transport;
   readonly kind: Kind<T>;
   readonly store: Store<T, unknown>;
-  /** what the store is given of an object; all of it when absent */
-  readonly keep?: (object: T) => T;
+  /** what the store is given of an object, undefined for none of it; all of it when absent */
+  readonly keep?: WatchedKind<T>['keep'];
   readonly log: Log;
   readonly clock: Clock;
   /** shared with all other sliced work of this process */
@@ -64,10 +65,14 @@ interface WatchLine<T> {
   readonly object: T & { readonly code?: number; readonly message?: string; readonly reason?: string };
 }
 
+/** On the bookmark after the last object that a watch with sendInitialEvents began with. */
+const initialEventsEnd = 'k8s.io/initial-events-end';
+
 /**
- * Keeps a store in sync with the kube-apiserver until `signal` aborts: lists, then watches from the list's version.
- * After any error it resumes from the last version seen, or lists again when that version has expired or may belong to
- * a history that no longer exists, as after a restore of etcd.
+ * Keeps a store in sync with the kube-apiserver until `signal` aborts by a watch that begins with all objects (KEP-3157,
+ * streaming lists), one after the other and from the kube-apiserver's own cache; where that is refused, by a list in pages and a
+ * watch from its version. After any error it resumes from the last version seen, or begins anew when that version has expired
+ * or may belong to a history that no longer exists, as after a restore of etcd.
  */
 export function startReflector<T extends KubernetesObject>(
   options: ReflectorOptions<T>,
@@ -86,7 +91,7 @@ export function startReflector<T extends KubernetesObject>(
 }
 
 interface Run<T extends KubernetesObject> extends ReflectorOptions<T> {
-  readonly keep: (object: T) => T;
+  readonly keep: WatchedKind<T>['keep'];
   readonly times: ReflectorTimes;
   readonly heard: () => void;
   /** milliseconds since the last call of `heard` */
@@ -95,13 +100,12 @@ interface Run<T extends KubernetesObject> extends ReflectorOptions<T> {
 }
 
 async function listAndWatch<T extends KubernetesObject>(run: Run<T>, signal: AbortSignal): Promise<void> {
-  const position: Position = { version: null, progressed: false, busy: false };
+  const position: Position = { version: null, streamsLists: true, progressed: false, busy: false };
   let failures = 0;
   while (!signal.aborted) {
     try {
       if (!position.busy && run.staleness() > run.times.trustedMs) position.version = null;
-      if (position.version === null) await relist(run, position);
-      await watch(run, position, signal);
+      await fillAndWatch(run, position, signal);
       position.busy = false;
       if (!position.progressed) throw new TransportError('the watch ended without an event');
       failures = 0;
@@ -125,14 +129,35 @@ async function listAndWatch<T extends KubernetesObject>(run: Run<T>, signal: Abo
 /** A kind may be unavailable for hours: only the 1st, 2nd, 4th, 8th, … failure in a row is a warning. */
 const isWarning = (failures: number): boolean => Number.isInteger(Math.log2(failures));
 
+/** Older kube-apiservers, and newer ones that are told so, refuse such a watch as invalid. */
+const isStreamRefused = ({ version, streamsLists }: Position, error: unknown): boolean =>
+  version === null && streamsLists && error instanceof KubernetesError && [400, 422].includes(error.status);
+
 /** Where the next watch begins. */
 interface Position {
-  /** null when a list is needed first */
+  /** null when all objects are needed first */
   version: string | null;
+  /** a watch may begin with all objects */
+  streamsLists: boolean;
   /** a watch delivered an event since the last failure; a list does not count, or repeated 410s would never back off */
   progressed: boolean;
   /** the last attempt was answered 429: the kube-apiserver is up, and a complete list would only add load */
   busy: boolean;
+}
+
+async function fillAndWatch<T extends KubernetesObject>(
+  run: Run<T>,
+  position: Position,
+  signal: AbortSignal,
+): Promise<void> {
+  if (position.version === null && !position.streamsLists) await relist(run, position);
+  try {
+    await watch(run, position, signal);
+  } catch (error) {
+    if (!isStreamRefused(position, error)) throw error;
+    position.streamsLists = false;
+    await fillAndWatch(run, position, signal);
+  }
 }
 
 async function relist<T extends KubernetesObject>(run: Run<T>, position: Position): Promise<void> {
@@ -140,7 +165,7 @@ async function relist<T extends KubernetesObject>(run: Run<T>, position: Positio
     const replacement = replaceStoreContents(run.store, run.slices);
     let version = '';
     for await (const { items, resourceVersion } of listPages(run.transport, run.kind, run.select)) {
-      await replacement.take(items.map(run.keep));
+      await replacement.take(items.map(run.keep).filter((item) => item !== undefined));
       version = resourceVersion;
     }
     await replacement.finish();
@@ -151,30 +176,59 @@ async function relist<T extends KubernetesObject>(run: Run<T>, position: Positio
 }
 
 async function watch<T extends KubernetesObject>(run: Run<T>, position: Position, signal: AbortSignal): Promise<void> {
-  const { watchMinMs, watchMaxMs, idleMs } = run.times;
-  const timeoutSeconds = Math.ceil((watchMinMs + Math.random() * (watchMaxMs - watchMinMs)) / 1_000);
-  const parameters = query({
-    watch: true,
-    allowWatchBookmarks: true,
-    resourceVersion: position.version ?? '',
-    timeoutSeconds,
-    labelSelector: run.select?.labelSelector,
-  });
   const idle = new AbortController();
-  const idleTimer = setTimeout(() => idle.abort(new HistoryChangedError('no data on the watch')), idleMs);
+  const idleTimer = setTimeout(() => idle.abort(new HistoryChangedError('no data on the watch')), run.times.idleMs);
+  let initial = position.version === null ? replaceStoreContents(run.store, run.slices) : null;
   try {
-    const path = collectionPath(run.kind, run.select?.namespace) + parameters;
-    const body = await opened(run.transport.stream(path, AbortSignal.any([signal, idle.signal])));
+    const body = await opened(run.transport.stream(watchPath(run, position), AbortSignal.any([signal, idle.signal])));
     run.heard();
-    for await (const line of responseLines(body)) {
+    for await (const text of responseLines(body)) {
       idleTimer.refresh();
       run.heard();
-      take(run, position, line);
+      const line = parse<T>(text);
+      if (initial === null) take(run, position, line);
+      else if (await isLastOf(run, initial, line)) {
+        position.version = line.object.metadata.resourceVersion ?? null;
+        run.synced();
+        initial = null;
+      }
     }
     run.heard();
   } finally {
     clearTimeout(idleTimer);
   }
+}
+
+function watchPath<T extends KubernetesObject>({ kind, select, times }: Run<T>, { version }: Position): string {
+  const { watchMinMs, watchMaxMs } = times;
+  const begin = version === null ? { sendInitialEvents: true, resourceVersionMatch: 'NotOlderThan' } : {};
+  const parameters = query({
+    watch: true,
+    allowWatchBookmarks: true,
+    resourceVersion: version ?? undefined,
+    ...begin,
+    timeoutSeconds: Math.ceil((watchMinMs + Math.random() * (watchMaxMs - watchMinMs)) / 1_000),
+    labelSelector: select?.labelSelector,
+  });
+  return collectionPath(kind, select?.namespace) + parameters;
+}
+
+/** Takes one of the objects that a watch begins with; true for the bookmark after the last one. What changes meanwhile is among them. */
+async function isLastOf<T extends KubernetesObject>(
+  run: Run<T>,
+  initial: StoreReplacement<T>,
+  line: WatchLine<T>,
+): Promise<boolean> {
+  const { type, object } = checked(line);
+  if (type === 'BOOKMARK') {
+    if (object.metadata.annotations?.[initialEventsEnd] !== 'true') return false;
+    await initial.finish();
+    return true;
+  }
+  const kept = type === 'DELETED' ? undefined : run.keep(trimmed(run.kind, object));
+  if (kept) await initial.take([kept]);
+  else run.store.drop(object);
+  return false;
 }
 
 /**
@@ -190,22 +244,25 @@ async function opened<T>(stream: Promise<T>): Promise<T> {
   }
 }
 
-function take<T extends KubernetesObject>(run: Run<T>, position: Position, line: string): void {
-  const { type, object } = parse<T>(line);
-  if (type === 'ERROR') {
-    const { code = 500, reason = 'WatchError', message = '' } = object;
-    throw new KubernetesError({ status: code, reason, message, retryAfterMs: null });
-  }
+function take<T extends KubernetesObject>(run: Run<T>, position: Position, line: WatchLine<T>): void {
+  const { type, object } = checked(line);
   const version = object.metadata.resourceVersion ?? position.version;
   if (isEarlier(version, position.version))
     throw new HistoryChangedError(`version ${version} follows ${position.version}`);
   if (type !== 'BOOKMARK') {
-    const subject = run.keep(trimmed(run.kind, object));
-    if (type === 'DELETED') run.store.drop(subject);
-    else run.store.put(subject);
+    const kept = type === 'DELETED' ? undefined : run.keep(trimmed(run.kind, object));
+    if (kept) run.store.put(kept);
+    else run.store.drop(object);
   }
   position.version = version;
   position.progressed = true;
+}
+
+/** The line, unless it says that the watch has failed. */
+function checked<T>(line: WatchLine<T>): WatchLine<T> {
+  if (line.type !== 'ERROR') return line;
+  const { code = 500, reason = 'WatchError', message = '' } = line.object;
+  throw new KubernetesError({ status: code, reason, message, retryAfterMs: null });
 }
 
 function parse<T>(line: string): WatchLine<T> {

@@ -2,7 +2,6 @@ import type { HostnameClaim } from '../generated/hostname-claim.ts';
 import type { Project } from '../generated/project.ts';
 import type { ProjectDomain } from '../generated/project-domain.ts';
 import { tokenPath } from '../rules/domain-token.ts';
-import { namesHolder } from '../rules/precedence.ts';
 
 /** A request, byte for byte as it was received (latin1 strings). */
 export interface RedirectRequest {
@@ -12,15 +11,13 @@ export interface RedirectRequest {
   readonly target: string;
 }
 
-/** What the caches hold about one hostname. */
+/** What the caches hold. Each lookup costs the same however many domains there are, and however many a tenant has. */
 export interface RedirectSnapshot {
-  readonly claim: HostnameClaim | undefined;
-  /** ProjectDomains with the hostname */
-  readonly domains: readonly ProjectDomain[];
-  readonly project: (namespace: string, name: string) => Project | undefined;
   readonly claimOf: (hostname: string) => HostnameClaim | undefined;
-  /** other ProjectDomains of the same project with a hostname */
-  readonly siblings: (domain: ProjectDomain, hostname: string) => readonly ProjectDomain[];
+  readonly domain: (namespace: string, name: string) => ProjectDomain | undefined;
+  readonly project: (namespace: string, name: string) => Project | undefined;
+  /** ProjectDomains whose published token has this nonce */
+  readonly withNonce: (nonce: string) => readonly ProjectDomain[];
   /** the redirect that a hostname had until recently, while the ingress may still route here; null for none */
   readonly recent: (domain: ProjectDomain) => Redirect | null;
 }
@@ -46,34 +43,33 @@ const plain = (status: number, body: string, headers: Readonly<Record<string, st
 const noRedirect = plain(404, 'nothing redirects here');
 
 /** The answer to a request. Pure; a Location always leads to https://<redirect.to>/. */
-export function decideRedirect(
-  { host, target }: RedirectRequest,
-  snapshotOf: (host: string) => RedirectSnapshot,
-): RedirectAnswer {
+export function decideRedirect({ host, target }: RedirectRequest, snapshot: RedirectSnapshot): RedirectAnswer {
   const path = pathOf(target);
   if (host === null || path === null) return plain(400, 'the request cannot be read');
   if (path.startsWith(challengePath)) return noRedirect;
-  const snapshot = snapshotOf(host);
-  if (path.startsWith(tokenPath)) return tokenAnswer(snapshot, path.slice(tokenPath.length));
-  const { claim } = snapshot;
-  if (claim?.spec.phase !== 'Held') return noRedirect;
-  const domain = snapshot.domains.find(
-    (candidate) => namesHolder(claim, candidate) && !candidate.metadata.deletionTimestamp,
-  );
-  if (!domain) return noRedirect;
+  if (path.startsWith(tokenPath)) return tokenAnswer(snapshot, host, path.slice(tokenPath.length));
+  const domain = holderOf(snapshot, host);
+  if (!domain || domain.metadata.deletionTimestamp) return noRedirect;
   if (domain.spec.role === 'Redirect' && domain.spec.redirect) return follow(snapshot, domain, path);
   const former = snapshot.recent(domain);
   return former ? moved(former, path, noStore) : noRedirect;
+}
+
+/** The domain that the hostname's claim names, while it is held. */
+function holderOf({ claimOf, domain }: RedirectSnapshot, hostname: string): ProjectDomain | undefined {
+  const claim = claimOf(hostname);
+  if (claim?.spec.phase !== 'Held') return undefined;
+  const { namespace, name } = claim.spec.holder;
+  const holder = domain(namespace, name);
+  return holder?.spec.hostname === hostname ? holder : undefined;
 }
 
 /**
  * The answer of the domain whose token has this nonce. Only the operator publishes tokens (docs/concepts/proof.md), whoever
  * holds the hostname; everything else gets the same answer as a hostname that nobody has added.
  */
-function tokenAnswer({ domains }: RedirectSnapshot, nonce: string): RedirectAnswer {
-  const asked = domains.find(
-    ({ metadata, status }) => !metadata.deletionTimestamp && status?.check?.token?.nonce === nonce,
-  );
+function tokenAnswer({ withNonce }: RedirectSnapshot, host: string, nonce: string): RedirectAnswer {
+  const asked = withNonce(nonce).find(({ metadata, spec }) => !metadata.deletionTimestamp && spec.hostname === host);
   const answer = asked?.status?.check?.token?.answer;
   return answer === undefined ? noRedirect : plain(200, answer);
 }
@@ -97,15 +93,12 @@ const moved = (
 });
 
 /** True for the project's platform hostname, and for a held Primary hostname of it that is Live or Degraded. */
-function isServed(snapshot: RedirectSnapshot, domain: ProjectDomain, to: string): boolean {
-  const { namespace = '' } = domain.metadata;
-  if (snapshot.project(namespace, domain.spec.project)?.status?.platformHostname === to) return true;
-  const claim = snapshot.claimOf(to);
-  if (claim?.spec.phase !== 'Held') return false;
-  return snapshot
-    .siblings(domain, to)
-    .filter((candidate) => namesHolder(claim, candidate) && (candidate.spec.role ?? 'Primary') === 'Primary')
-    .some(({ status }) => servedStates.includes(status?.state));
+function isServed(snapshot: RedirectSnapshot, { metadata, spec }: ProjectDomain, to: string): boolean {
+  const { namespace = '' } = metadata;
+  if (snapshot.project(namespace, spec.project)?.status?.platformHostname === to) return true;
+  const destination = holderOf(snapshot, to);
+  if (destination?.metadata.namespace !== namespace || destination.spec.project !== spec.project) return false;
+  return (destination.spec.role ?? 'Primary') === 'Primary' && servedStates.includes(destination.status?.state);
 }
 
 /**

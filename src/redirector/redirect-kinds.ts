@@ -1,3 +1,4 @@
+import type { HostnameClaim } from '../generated/hostname-claim.ts';
 import type { ProjectDomain } from '../generated/project-domain.ts';
 import type { Project } from '../generated/project.ts';
 import { watch } from '../kubernetes/kubernetes-port.ts';
@@ -6,14 +7,19 @@ import { claimWithoutOrders } from '../rules/hostname-claims.ts';
 
 /** Every kind that the redirector caches, with its indexes: of each object what a redirect is decided by. */
 export const redirectKinds = Object.freeze({
-  // Not packed: an index is read for each request, and anybody may have added the hostname that it names.
   domains: watch(ProjectDomainKind, {
+    memory: 'packed',
     keep: keptOfDomain,
-    indexes: { hostname: ({ spec }) => [spec.hostname] },
+    indexes: { nonce: ({ status }) => (status?.check?.token ? [status.check.token.nonce] : []) },
   }),
-  claims: watch(HostnameClaimKind, { memory: 'packed', keep: claimWithoutOrders }),
+  claims: watch(HostnameClaimKind, { memory: 'packed', keep: keptOfClaim }),
   projects: watch(ProjectKind, { memory: 'packed', keep: keptOfProject }),
 });
+
+/** Without those of platform hostnames: a redirect to one needs its project alone. */
+function keptOfClaim(claim: HostnameClaim): HostnameClaim | undefined {
+  return claim.spec.proof.method === 'Platform' ? undefined : claimWithoutOrders(claim);
+}
 
 /** State and token of the status, and no labels or annotations. */
 function keptOfDomain({ apiVersion, kind, metadata, spec, status }: ProjectDomain): ProjectDomain {

@@ -61,8 +61,9 @@ export async function runRedirector(
   });
   await Promise.race([Promise.all([...reflectors.values()].map(({ synced }) => synced)), aborted(signal)]);
   filled = true;
+  const snapshot = snapshotOf(stores, recent);
   const server = createRedirectServer({
-    answer: (request) => decideRedirect(request, (host) => snapshotOf(stores, recent, host)),
+    answer: (request) => decideRedirect(request, snapshot),
     served: metrics.served,
     stopping: () => signal.aborted,
   });
@@ -79,22 +80,13 @@ export async function runRedirector(
   await Promise.all([stopHealth(), transport.close()]);
 }
 
-/** Reads everything about one hostname from the caches. */
-function snapshotOf(
+const snapshotOf = (
   { domains, claims, projects }: StoresOf<typeof redirectKinds>,
   recent: RecentRedirects,
-  host: string,
-): RedirectSnapshot {
-  const claimOf = (name: string) => claims.get({ namespace: '', name });
-  return {
-    claim: claimOf(host),
-    domains: domains.byIndex('hostname', host),
-    project: (namespace, name) => projects.get({ namespace, name }),
-    claimOf,
-    siblings: ({ metadata, spec }, hostname) =>
-      domains
-        .byIndex('hostname', hostname)
-        .filter((other) => other.metadata.namespace === metadata.namespace && other.spec.project === spec.project),
-    recent: recent.of,
-  };
-}
+): RedirectSnapshot => ({
+  claimOf: (name) => claims.get({ namespace: '', name }),
+  domain: (namespace, name) => domains.get({ namespace, name }),
+  project: (namespace, name) => projects.get({ namespace, name }),
+  withNonce: (nonce) => domains.byIndex('nonce', nonce),
+  recent: recent.of,
+});

@@ -19,14 +19,13 @@ export interface TestRedirector {
 export const victim = 'victim.example';
 export const destination = 'shop.apps.example.net';
 
-const seen = (host: string): RedirectSnapshot => ({
-  claim: host === victim ? claim() : undefined,
-  domains: [domain({ spec: { role: 'Redirect', redirect: { to: destination } } })],
+const seen: RedirectSnapshot = {
+  claimOf: (hostname) => (hostname === victim ? claim() : undefined),
+  domain: () => domain({ spec: { hostname: victim, role: 'Redirect', redirect: { to: destination } } }),
   project: () => project,
-  claimOf: () => undefined,
-  siblings: () => [],
+  withNonce: () => [],
   recent: () => null,
-});
+};
 
 export async function startTestRedirector(): Promise<TestRedirector> {
   const server = createRedirectServer({

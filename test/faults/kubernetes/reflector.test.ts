@@ -103,7 +103,18 @@ const a1 = object('a', 1);
 const a2 = object('a', 5);
 const b1 = object('b', 6);
 
-describe('whatever goes wrong, the store ends equal to the truth', () => {
+describe.each([
+  ['in pages', false],
+  ['as a stream', true],
+])('whatever goes wrong, the store that is filled %s ends equal to the truth', (_how, streamsLists) => {
+  beforeEach(async () => {
+    if (!streamsLists) return;
+    await transport.close();
+    await server.stop();
+    server = await startFakeApiServer({ streamsLists });
+    transport = createTransport(server.connection);
+  });
+
   it.each<[string, readonly Script[], readonly Script[], readonly string[]]>([
     ['nothing goes wrong', [listOf(4, a1)], [watchOf(['MODIFIED', a2], ['ADDED', b1])], ['a@5', 'b@6']],
     ['the first lists fail with 503', [refuse(503), refuse(503), listOf(4, a1)], [watchOf()], ['a@1']],
@@ -256,6 +267,66 @@ describe('what listeners see', () => {
     await holds('a@1', 'b@6');
     expect(heard).toEqual(['a', 'b']);
     expect(faults.length).toBe(2);
+  });
+});
+
+describe('a list that is streamed', () => {
+  const bookmark = (version: number, ended: boolean) => {
+    const annotations = ended ? { 'k8s.io/initial-events-end': 'true' } : {};
+    return eventLine('BOOKMARK', { metadata: { resourceVersion: String(version), annotations } });
+  };
+  /** Answers the first watches with these texts, whatever they ask for. */
+  const begins = (...texts: readonly string[]) => {
+    const left = [...texts];
+    const streams: Transport = {
+      ...transport,
+      async stream(path, signal) {
+        const text = left.shift();
+        if (text === undefined) return transport.stream(path, signal);
+        asked.push(new URL(path, 'http://fake'));
+        await Promise.resolve();
+        return (async function* () {
+          await Promise.resolve();
+          yield new TextEncoder().encode(text);
+        })();
+      },
+    };
+    server.script({ lists: [refuse(500)], watches: [watchOf()] });
+    return begin({ transport: streams });
+  };
+  let asked: URL[];
+  beforeEach(() => {
+    asked = [];
+  });
+
+  it('is asked for as Kubernetes has it, and watched on from its last bookmark', async () => {
+    await begins(eventLine('ADDED', a1) + bookmark(3, false) + bookmark(7, true)).synced;
+    await until('the watch goes on', () => server.requests.length > 0);
+    expect(Object.fromEntries(asked[0]?.searchParams ?? [])).toMatchObject({
+      watch: 'true',
+      sendInitialEvents: 'true',
+      resourceVersionMatch: 'NotOlderThan',
+      allowWatchBookmarks: 'true',
+    });
+    expect(server.requests[0]?.searchParams.get('resourceVersion')).toBe('7');
+    expect(server.requests[0]?.searchParams.has('sendInitialEvents')).toBe(false);
+  });
+
+  it('that breaks off drops nothing, is no list, and is begun again', async () => {
+    store.put(object('c', 1) as unknown as KubernetesObject);
+    await begins(eventLine('ADDED', a1), eventLine('ADDED', a1) + bookmark(7, true)).synced;
+    expect(events).toEqual(['added c uid-c', 'added a uid-a', 'deleted c uid-c']);
+  });
+
+  it('shows what changes while it lasts', async () => {
+    const changes = [
+      eventLine('ADDED', a1),
+      eventLine('ADDED', b1),
+      eventLine('MODIFIED', a2),
+      eventLine('DELETED', object('b', 8)),
+    ];
+    await begins(changes.join('') + bookmark(9, true)).synced;
+    await holds('a@5');
   });
 });
 

@@ -15,14 +15,13 @@ let served: number[];
 let stopping: boolean;
 
 /** www.example.com redirects to the project's platform hostname; no other hostname is known. */
-const seen = (host: string): RedirectSnapshot => ({
-  claim: host === 'www.example.com' ? claim() : undefined,
-  domains: [domain({ spec: { role: 'Redirect', redirect: { to: 'shop.apps.example.net' } } })],
+const seen: RedirectSnapshot = {
+  claimOf: (hostname) => (hostname === 'www.example.com' ? claim() : undefined),
+  domain: () => domain({ spec: { role: 'Redirect', redirect: { to: 'shop.apps.example.net' } } }),
   project: () => project,
-  claimOf: () => undefined,
-  siblings: () => [],
+  withNonce: () => [],
   recent: () => null,
-});
+};
 
 beforeEach(async () => {
   served = [];

@@ -10,13 +10,18 @@ const apex = (changes: Partial<ProjectDomain> = {}): ProjectDomain => ({
   ...domain({ spec: { hostname: 'example.com', role: 'Redirect', redirect: { to: 'www.example.com' } } }),
   ...changes,
 });
+/** It was a redirect until now. */
+const primaryApex = domain({ spec: { hostname: 'example.com' } });
 const apexClaim = (changes: Partial<HostnameClaim['spec']> = {}) => ({
   ...claim(changes),
   metadata: { name: 'example.com' },
 });
 
-const inState = (state: 'Live' | 'Degraded' | 'Unverified' | 'Suspended'): ProjectDomain => ({
-  ...domain({ status: { state } }),
+const inState = (
+  state: 'Live' | 'Degraded' | 'Unverified' | 'Suspended',
+  spec: Partial<ProjectDomain['spec']> = {},
+): ProjectDomain => ({
+  ...domain({ spec, status: { state } }),
   metadata: { name: 'primary', namespace: 'acme', uid: 'u-primary' },
 });
 
@@ -30,16 +35,21 @@ interface Scene {
 
 function answer(scene: Scene = {}, target = '/a?b', host: string | null = 'example.com') {
   const destination = scene.destination ?? inState('Live');
-  const holder = { namespace: 'acme', name: destination.metadata.name };
-  const seen: RedirectSnapshot = {
-    claim: 'claim' in scene ? scene.claim : apexClaim(),
-    domains: scene.domains ?? [apex()],
+  const { namespace = '', name } = destination.metadata;
+  const claims = new Map([
+    ['example.com', 'claim' in scene ? scene.claim : apexClaim()],
+    ['www.example.com', 'destinationClaim' in scene ? scene.destinationClaim : claim({ holder: { namespace, name } })],
+  ]);
+  const cached = [...(scene.domains ?? [apex()]), destination];
+  const snapshot: RedirectSnapshot = {
+    claimOf: (hostname) => claims.get(hostname),
+    domain: (inNamespace, named) =>
+      cached.find(({ metadata }) => metadata.namespace === inNamespace && metadata.name === named),
     project: () => project,
-    claimOf: () => ('destinationClaim' in scene ? scene.destinationClaim : claim({ holder })),
-    siblings: () => [destination],
+    withNonce: () => [],
     recent: () => scene.former ?? null,
   };
-  return decideRedirect({ host, target }, () => seen);
+  return decideRedirect({ host, target }, snapshot);
 }
 
 describe('a redirect', () => {
@@ -76,16 +86,36 @@ describe('a redirect', () => {
       { destinationClaim: claim({ holder: { namespace: 'acme', name: 'primary' }, phase: 'Releasing' }) },
       503,
     ],
-    ['never leads to another redirect', { destination: { ...inState('Live'), spec: apex().spec } }, 503],
-    ['is none for a primary', { domains: [domain()] }, 404],
+    [
+      'never leads to another redirect',
+      { destination: inState('Live', { role: 'Redirect', redirect: { to: 'shop.apps.example.net' } }) },
+      503,
+    ],
+    ['waits for a destination of another project', { destination: inState('Live', { project: 'blog' }) }, 503],
+    [
+      'waits for a destination of another account',
+      { destination: { ...inState('Live'), metadata: { name: 'primary', namespace: 'rival', uid: 'u-rival' } } },
+      503,
+    ],
+    [
+      'waits for a destination whose holder has another hostname',
+      { destination: inState('Live', { hostname: 'shop.example.com' }) },
+      503,
+    ],
+    [
+      'stops when its holder has another hostname',
+      { domains: [apex({ spec: { ...apex().spec, hostname: 'example.org' } })] },
+      404,
+    ],
+    ['is none for a primary', { domains: [primaryApex] }, 404],
     [
       'goes on for a moment where the hostname has just become a primary',
-      { domains: [domain()], former: { to: 'old.example.com' } },
+      { domains: [primaryApex], former: { to: 'old.example.com' } },
       301,
     ],
     [
       'is not remembered once its claim is lost',
-      { claim: undefined, domains: [domain()], former: { to: 'old.example.com' } },
+      { claim: undefined, domains: [primaryApex], former: { to: 'old.example.com' } },
       404,
     ],
   ])('%s', (_, scene, status) => {
@@ -101,7 +131,7 @@ describe('a redirect', () => {
 
   it('that is only remembered leads where it led and is not cached', () => {
     const former = { to: 'old.example.com', status: 308 } as const;
-    expect(answer({ domains: [domain()], former })).toMatchObject({
+    expect(answer({ domains: [primaryApex], former })).toMatchObject({
       status: 308,
       headers: { location: 'https://old.example.com/a?b', 'cache-control': 'no-store' },
     });
