@@ -17,17 +17,22 @@ import {
 import { claimWithoutOrders } from '../rules/hostname-claims.ts';
 import { headOfDomain } from '../rules/domain-head.ts';
 import type { LiveCache } from '../use-cases/api-dependencies.ts';
+import { keptOfAccount, keptOfNamespace } from './kept-fields-of-api.ts';
 import { withKeyedSubscriptions } from './keyed-subscriptions.ts';
 
 /** Every kind that the API server caches, with its indexes. */
 const watchedKinds = Object.freeze({
   plans: watch(PlanKind),
-  accounts: watch(AccountKind),
+  accounts: watch(AccountKind, { keep: keptOfAccount }),
   namespaces: watch(NamespaceKind, {
     labelSelector: accountLabel,
+    keep: keptOfNamespace,
     indexes: { account: ({ metadata }) => [metadata.labels?.[accountLabel] ?? ''] },
   }),
-  projects: watch(ProjectKind, { indexes: { namespace: ({ metadata }) => [metadata.namespace ?? ''] } }),
+  projects: watch(ProjectKind, {
+    memory: 'packed',
+    indexes: { namespace: ({ metadata }) => [metadata.namespace ?? ''] },
+  }),
   domains: watch(ProjectDomainKind, {
     memory: 'packed',
     head: headOfDomain,
@@ -38,7 +43,7 @@ const watchedKinds = Object.freeze({
       project: ({ metadata, spec }) => [`${metadata.namespace}/${spec.project}`],
     },
   }),
-  claims: watch(HostnameClaimKind, { keep: claimWithoutOrders }),
+  claims: watch(HostnameClaimKind, { memory: 'packed', keep: claimWithoutOrders }),
   apiKeys: watch(ApiKeyKind, {
     indexes: {
       account: ({ spec }) => [spec.account],

@@ -52,6 +52,7 @@ export const watchedKinds = Object.freeze({
   }),
   projects: watch(ProjectKind, {
     keep: withoutLastApplied,
+    memory: 'packed',
     indexes: {
       namespace: namespaceOf,
       /** namespace/name of the Service that is served */

@@ -14,9 +14,11 @@ import { createInTurn, removeInTurn } from './writes/write-turn.ts';
 
 /** The account's projects, sorted by name. */
 export const listProjects = useCase<PageRequest, ResultPage<ProjectView>>('domains:read', (context, page) => {
-  const mine = context.dependencies.caches.projects.byIndex('namespace', namespaceFor(context));
-  const { items, nextCursor } = pageOf(mine, ({ metadata }) => metadata.name, page);
-  return { items: items.map((item) => projectView(context, item)), nextCursor };
+  const { projects } = context.dependencies.caches;
+  const mine = projects.keysByIndex('namespace', namespaceFor(context));
+  const { items, nextCursor } = pageOf(mine, ({ name }) => name, page);
+  const shown = items.map((key) => projects.get(key)).filter((project) => project !== undefined);
+  return { items: shown.map((project) => projectView(context, project)), nextCursor };
 });
 
 /** A project as REST and the dashboard show it. */

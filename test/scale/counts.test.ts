@@ -4,6 +4,7 @@ import { adminToken, createBulkApi } from '../../dev/campaigns/bulk.ts';
 import { eventually, expectThat } from '../../dev/lib/eventually.ts';
 import type { OurPart } from '../../dev/platform/ours.ts';
 import { watchedKinds } from '../../src/controllers/watched-kinds.ts';
+import { collectionPath } from '../../src/kubernetes/object-keys.ts';
 import { IngressKind } from '../../src/resources/kinds.ts';
 import type { CertificatePlayer } from './certificate-player.ts';
 import { startCertificatePlayer } from './certificate-player.ts';
@@ -25,7 +26,9 @@ import { checksOf, untilAllVisited } from './steady.ts';
 
 const size: ClusterSize = { domains: 2_000, accounts: 500 };
 const imported = 200;
-const checksCounted = 40;
+/** The median of some windows: in one of them may be the hour at which all that are Unverified are checked whole, at 11 packets. */
+const windows = 5;
+const checksCounted = 20;
 /** The tests' DNS lets a delegation be remembered for a minute, so each check asks for it again: 3.5 were counted. */
 const packetsPerCheck = 4;
 const deadlineMs = 600_000;
@@ -41,53 +44,41 @@ beforeAll(async () => {
   cluster = await startScaleCluster({ tell });
   made = await seedCluster(cluster, size, tell);
   publishRecords(cluster, size, made);
-  // The rights of the copied accounts are known to whoever starts now.
-  await cluster.controlPlane.restartApiServer();
   const { around, controlPlane } = cluster;
+  // Its garbage collector takes an owner for gone that a kube-apiserver does not serve yet.
+  await controlPlane.parts.controllerManager.stop();
+  // The rights of the copied accounts are known to whoever starts now.
+  await controlPlane.restartApiServer();
   player = await startCertificatePlayer(around.kubeconfig, cluster.edge);
   cluster.onStop(() => player.stop());
   api = createBulkApi(controlPlane.server, { caFile: controlPlane.caFile, token: await adminToken(around.kubectl) });
   cluster.onStop(() => api.close());
+  for (const { kind } of Object.values(watchedKinds)) await untilServed(collectionPath(kind));
   operator = await startOutsidePod('operator', cluster, scaleSettings);
   cluster.onStop(() => operator.part.stop());
 }, deadlineMs);
+
+/** A kube-apiserver that is ready may serve the kinds of CustomResourceDefinitions some seconds later. */
+const untilServed = (path: string) =>
+  eventually(`${path} is served`, deadlineMs, () => api.send('GET', `${path}?limit=1`));
 
 afterAll(() => cluster.stop(), deadlineMs);
 
 const numbers = Array.from({ length: size.domains }, (_, domain) => domain);
 const kinds = Object.groupBy(numbers, (domain) => kindOf(domain, size));
 const redirecting = new Set((kinds.redirect ?? []).map((domain) => accountOf(domain, size))).size;
-const projects = size.domains - (kinds.redirect ?? []).length;
 /** The account that the others are copies of, its two projects and three domains; and our own namespace. */
 const own = 4;
 /** So many accounts are read anew within the minutes that this takes, each once an hour. */
 const hourly = size.accounts / 10;
-const perPage = 100;
-const pages = (objects: number): number => Math.ceil((objects + own) / perPage);
-
-const list = (objects: number) => [pages(objects), `the first list, ${perPage} objects at a time`] as const;
-const small = list(0);
 const watches = Object.fromEntries(
   Object.values({ ...watchedKinds, ingresses: { kind: IngressKind } }).map(
-    ({ kind }) => [`watch ${kind.plural}`, [1, 'one for each kind']] as const,
+    ({ kind }) => [`watch ${kind.plural}`, [1, 'one for each kind, which begins with all of its objects']] as const,
   ),
 );
 
 const startBounds: RequestBounds = {
   ...watches,
-  'list plans': small,
-  'list orderledgers': small,
-  'list clusterissuers': small,
-  'list apikeys': small,
-  'list accounts': list(size.accounts),
-  'list namespaces': list(size.accounts),
-  'list projects': list(projects),
-  'list projectdomains': list(size.domains),
-  'list hostnameclaims': list(size.domains + projects),
-  'list certificates': list(size.domains),
-  'list certificaterequests': list(size.domains),
-  'list ingresses': list(size.domains + projects),
-  'list endpointslices': list(size.accounts + redirecting),
   'create selfsubjectaccessreviews': [2 * (own + hourly), 'two for each account whose moment of the hour comes'],
   'get resourcequotas': [own + hourly, 'one for each of the same accounts'],
   'get services': [redirecting + own, 'one for each account with redirects'],
@@ -95,17 +86,10 @@ const startBounds: RequestBounds = {
   'get configmaps': [2, "the redirector's addresses"],
 };
 
-const quiet = ['plans', 'apikeys', 'clusterissuers', 'orderledgers', 'accounts', 'namespaces', 'endpointslices'];
-const listedAgain = quiet.map((plural): readonly [string, RequestBounds[string]] => {
-  const name = `list ${plural}`;
-  return [name, [startBounds[name]?.[0] ?? 1, 'once more, should a bookmark of a quiet kind be ten seconds late']];
-});
-
 /** What time alone asks for: a watch ends after some minutes and begins anew, and each account is read anew once an hour. */
 const inMinutes = (minutes: number): RequestBounds => {
   const read = Math.ceil((size.accounts / 60) * minutes) + own;
   return {
-    ...Object.fromEntries(listedAgain),
     ...Object.fromEntries(Object.keys(watches).map((name) => [name, [own + minutes / 5, 'a watch that begins anew']])),
     'create selfsubjectaccessreviews': [2 * read, 'accounts whose moment of the hour comes'],
     'get resourcequotas': [read, 'the same accounts'],
@@ -180,17 +164,21 @@ describe('a check of a Live domain', () => {
   it(
     'takes few packets',
     async () => {
-      const before = await checksOf(operator);
-      const checked = async () => {
-        const after = await checksOf(operator);
-        expectThat(after.checks - before.checks >= checksCounted, `${after.checks - before.checks} checks`);
-        return after;
-      };
-      const after = await eventually(`${checksCounted} more checks`, deadlineMs, checked);
-      const [checks, packets] = [after.checks - before.checks, after.packets - before.packets];
-      tell(`${checks} checks, ${packets} packets`);
-      expect(packets / checks).toBeLessThanOrEqual(packetsPerCheck);
+      const each: number[] = [];
+      while (each.length < windows) each.push(await packetsOfNextChecks());
+      tell(`packets of a check: ${each.map((packets) => packets.toFixed(1)).join(', ')}`);
+      expect(each.toSorted((a, b) => a - b)[(windows - 1) / 2]).toBeLessThanOrEqual(packetsPerCheck);
     },
     deadlineMs,
   );
 });
+
+async function packetsOfNextChecks(): Promise<number> {
+  const before = await checksOf(operator);
+  const after = await eventually(`${checksCounted} more checks`, deadlineMs, async () => {
+    const seen = await checksOf(operator);
+    expectThat(seen.checks - before.checks >= checksCounted, `${seen.checks - before.checks} checks`);
+    return seen;
+  });
+  return (after.packets - before.packets) / (after.checks - before.checks);
+}

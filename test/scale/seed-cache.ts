@@ -1,4 +1,15 @@
-import { cpSync, existsSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { cacheFolder } from '../../dev/platform/cache.ts';
 import { etcdDirOf } from '../../dev/platform/control-plane.ts';
@@ -14,8 +25,22 @@ const folderOf = (domains: number): string => join(cacheFolder(), 'scale', Strin
 /** Where the data of a cluster with so many domains is; null when it has to be made, or made anew. */
 export function cachedSeed(domains: number): string | null {
   const folder = folderOf(domains);
-  const made = existsSync(join(folder, 'made')) ? statSync(join(folder, 'made')).mtimeMs : 0;
-  return Date.now() - made < usableForMs ? join(folder, 'etcd') : null;
+  const mark = join(folder, 'made');
+  if (!existsSync(mark) || Date.now() - statSync(mark).mtimeMs > usableForMs) return null;
+  return readFileSync(mark, 'utf8') === codeThatMakes() ? join(folder, 'etcd') : null;
+}
+
+/** An operator of other code may want some objects otherwise, and would write them all anew: a hash of what decides about them. */
+function codeThatMakes(): string {
+  const hash = createHash('sha256');
+  for (const room of ['../../crds', '../../src/controllers', '../../src/routing', '../../src/resources', '.']) {
+    const folder = join(import.meta.dirname, room);
+    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
+      /\.(ts|yaml)$/.test(name),
+    );
+    for (const name of files.toSorted()) hash.update(name).update(readFileSync(join(folder, name)));
+  }
+  return hash.digest('hex');
 }
 
 /** Makes it, beside the programs that were built, whatever is there. */
@@ -28,7 +53,7 @@ export async function makeSeed(domains: number, tell: (line: string) => void): P
     await cluster.controlPlane.stop();
     mkdirSync(draft, { recursive: true });
     cpSync(etcdDirOf(cluster.around.dir), join(draft, 'etcd'), { recursive: true });
-    writeFileSync(join(draft, 'made'), new Date().toISOString());
+    writeFileSync(join(draft, 'made'), codeThatMakes());
     rmSync(folder, { recursive: true, force: true });
     mkdirSync(dirname(folder), { recursive: true });
     renameSync(draft, folder);

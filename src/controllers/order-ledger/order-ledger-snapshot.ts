@@ -69,7 +69,7 @@ export async function gatherOrderLedger(
   const known = new Set((ledger?.spec.orders ?? []).flatMap((order) => (isUnused(order, now) ? [] : [order.request])));
   const waitingRequests = [
     ...caches.domains.byIndex('waitsForOrder', '').map(requestOfDomain),
-    ...caches.projects.byIndex('waitsForOrder', '').map((project) => requestOfProject(project, settings)),
+    ...(await requestsOfProjects(caches, settings)),
   ].filter(({ request }) => !known.has(request));
   const domainOrders = new Map<string, RegisteredDomainOrders>();
   const served = new Map<string, number>();
@@ -104,6 +104,19 @@ const requestOfDomain = (holder: DomainHead): WaitingRequest => ({
   request: holder.status?.certificate?.request ?? '',
   kind: 'Customer',
 });
+
+async function requestsOfProjects(
+  { projects }: Pick<Caches, 'projects'>,
+  settings: ControllerSettings,
+): Promise<readonly WaitingRequest[]> {
+  const requests: WaitingRequest[] = [];
+  for (const [index, key] of projects.keysByIndex('waitsForOrder', '').entries()) {
+    const project = projects.get(key);
+    if (project) requests.push(requestOfProject(project, settings));
+    if (index % slice === slice - 1) await setImmediate();
+  }
+  return requests;
+}
 
 const requestOfProject = (holder: Project, { platformDomain }: ControllerSettings): WaitingRequest => ({
   holder,

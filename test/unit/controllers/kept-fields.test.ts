@@ -5,6 +5,8 @@ import {
   keptOfSlice,
   withoutLastApplied,
 } from '../../../src/controllers/kept-fields.ts';
+import * as api from '../../../src/api-server/kept-fields-of-api.ts';
+import { redirectKinds } from '../../../src/redirector/redirect-kinds.ts';
 import { redirectSlices } from '../../../src/routing/redirect-service.ts';
 
 type Kept = (object: never) => unknown;
@@ -88,6 +90,38 @@ describe('what is kept', () => {
       },
     ],
     ['of a slice that the operator applies: all of it', keptOfSlice, { ...ours }, { ...ours }],
+    [
+      'by the API server of an account: who it is and its spec',
+      api.keptOfAccount,
+      {
+        kind: 'Account',
+        metadata: { name: 'x', uid: 'u', resourceVersion: '7', generation: 2 },
+        spec: { plan: 'pro' },
+        status: {},
+      },
+      { kind: 'Account', metadata: { name: 'x', uid: 'u', resourceVersion: '7' }, spec: { plan: 'pro' } },
+    ],
+    [
+      'by the API server of a namespace: whose it is',
+      api.keptOfNamespace,
+      {
+        metadata: { name: 'x', uid: 'u', resourceVersion: '7', labels: { 'projectdomain.io/account': 'a', l: 'v' } },
+        spec: {},
+      },
+      { metadata: { name: 'x', uid: 'u', resourceVersion: '7', labels: { 'projectdomain.io/account': 'a' } } },
+    ],
+    [
+      'by the redirector of a claim: all but its orders',
+      redirectKinds.claims.keep,
+      {
+        metadata: { name: 'x', uid: 'u', resourceVersion: '7' },
+        spec: { phase: 'Held', proof: { method: 'CNAME' }, orders: [] },
+      },
+      {
+        metadata: { name: 'x', uid: 'u', resourceVersion: '7' },
+        spec: { phase: 'Held', proof: { method: 'CNAME' } },
+      },
+    ],
   ])('%s', (_, keep, given, wanted) => {
     const kept = keep(given as never) as object;
     expect(kept).toMatchObject(wanted);
@@ -95,9 +129,14 @@ describe('what is kept', () => {
     expect(JSON.parse(JSON.stringify(kept))).toEqual(JSON.parse(JSON.stringify(wanted)));
   });
 
+  it('by the redirector is no claim of a platform hostname', () => {
+    const { keep } = redirectKinds.claims;
+    expect(keep({ spec: { proof: { method: 'Platform' } } } as never)).toBeUndefined();
+  });
+
   it('nothing is undefined, so that what is kept compares as what was sent', () => {
     const bare = { apiVersion: 'v1', kind: 'K', metadata: { name: 'x' }, spec: { issuerRef: { name: 'i' } } };
-    const keeps: readonly Kept[] = [keptOfNamespace, keptOfRequest, keptOfSlice];
+    const keeps: readonly Kept[] = [keptOfNamespace, keptOfRequest, keptOfSlice, api.keptOfNamespace];
     for (const keep of keeps) {
       const kept = keep(bare as never);
       expect(kept).toStrictEqual(JSON.parse(JSON.stringify(kept)));
