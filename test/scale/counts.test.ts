@@ -77,8 +77,14 @@ const watches = Object.fromEntries(
   ),
 );
 
+/** Asked again each second and more, as a kube-apiserver that has just begun fills its own caches first. */
+const whileItBegins = Object.fromEntries(
+  Object.keys(watches).map((name) => [`refused-${name}`, [60, 'refused with 429 for a minute at most']] as const),
+);
+
 const startBounds: RequestBounds = {
   ...watches,
+  ...whileItBegins,
   'create selfsubjectaccessreviews': [2 * (own + hourly), 'two for each account whose moment of the hour comes'],
   'get resourcequotas': [own + hourly, 'one for each of the same accounts'],
   'get services': [redirecting + own, 'one for each account with redirects'],

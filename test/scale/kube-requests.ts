@@ -1,4 +1,7 @@
-/** How many requests a process has sent to the kube-apiserver, by `verb resource`, such as `patch projectdomains/status`. */
+/**
+ * How many requests a process has sent to the kube-apiserver, by `verb resource`, such as `patch projectdomains/status`. A watch that
+ * was refused with 4xx is a `refused-watch`: a kube-apiserver that has just begun answers 429.
+ */
 export type KubeRequests = ReadonlyMap<string, number>;
 
 const line = /^projectdomain_kube_requests_total\{(.+)\} (\S+)$/;
@@ -9,7 +12,8 @@ export async function kubeRequests(metricsUrl: string): Promise<KubeRequests> {
   const counts = new Map<string, number>();
   for (const [, labels = '', count] of text.split('\n').flatMap((one) => [line.exec(one) ?? []])) {
     const of = (label: string) => new RegExp(`${label}="([^"]*)"`).exec(labels)?.[1] ?? '';
-    const name = `${of('verb')} ${of('resource')}`;
+    const verb = of('verb') === 'watch' && of('code') === '4xx' ? 'refused-watch' : of('verb');
+    const name = `${verb} ${of('resource')}`;
     if (labels !== '') counts.set(name, (counts.get(name) ?? 0) + Number(count));
   }
   return counts;
@@ -21,7 +25,7 @@ export function requestsBetween(before: KubeRequests, after: KubeRequests): Kube
   return new Map(more.filter(([, count]) => count > 0));
 }
 
-const reads: ReadonlySet<string> = new Set(['get', 'list', 'watch']);
+const reads: ReadonlySet<string> = new Set(['get', 'list', 'watch', 'refused-watch']);
 /** A lease is renewed as long as somebody leads, events are kept beside all objects, and a review writes nothing. */
 const notObjects = /^\S+ (leases|events|\w*subjectaccessreviews)$/;
 
