@@ -17,6 +17,13 @@ const dictionaryTexts = 3;
 const dictionaryBytesAtMost = 16_000;
 
 /**
+ * Node.js allocates a chunk for each result, of 16 kB unless told otherwise: as garbage of very many objects that alone makes
+ * V8 mark the whole heap again and again. Longer results take several chunks.
+ */
+const packedChunk = { chunkSize: 1_024 };
+const unpackedChunk = { chunkSize: 4_096 };
+
+/**
  * Objects of one kind resemble each other, so each is kept as JSON, deflated (RFC 1951) with recent objects of the kind as the
  * preset dictionary (zlib manual, deflateSetDictionary), in a string of one byte per character: a tenth of what the
  * objects take. Its first character says which dictionary was used; those in use stay, as there are few.
@@ -35,7 +42,7 @@ export function createPacking<T extends object>(): Packing<T> {
   const textOf = (packed: string): string => {
     const dictionary = dictionaries[packed.charCodeAt(0)];
     if (!dictionary) throw new Error('packed by somebody else');
-    return inflateRawSync(Buffer.from(packed, 'latin1').subarray(1), { dictionary }).toString();
+    return inflateRawSync(Buffer.from(packed, 'latin1').subarray(1), { dictionary, ...unpackedChunk }).toString();
   };
 
   return {
@@ -43,7 +50,12 @@ export function createPacking<T extends object>(): Packing<T> {
       const text = JSON.stringify(object);
       renew(text);
       const newest = dictionaries.length - 1;
-      const deflated = deflateRawSync(text, { dictionary: dictionaries[newest] as Buffer, level: 1, memLevel: 5 });
+      const deflated = deflateRawSync(text, {
+        dictionary: dictionaries[newest] as Buffer,
+        level: 1,
+        memLevel: 5,
+        ...packedChunk,
+      });
       return Buffer.concat([Buffer.of(newest), deflated]).toString('latin1');
     },
     unpack: (packed) => JSON.parse(textOf(packed)) as T,

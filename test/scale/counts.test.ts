@@ -26,7 +26,7 @@ import { checksOf, untilAllVisited } from './steady.ts';
 
 const size: ClusterSize = { domains: 2_000, accounts: 500 };
 const imported = 200;
-/** The median of some windows: in one of them may be the hour at which all that are Unverified are checked whole, at 11 packets. */
+/** The median of some windows: in one of them may be checks of what was imported. */
 const windows = 5;
 const checksCounted = 20;
 /** The tests' DNS lets a delegation be remembered for a minute, so each check asks for it again: 3.5 were counted. */
@@ -45,8 +45,6 @@ beforeAll(async () => {
   made = await seedCluster(cluster, size, tell);
   publishRecords(cluster, size, made);
   const { around, controlPlane } = cluster;
-  // Its garbage collector takes an owner for gone that a kube-apiserver does not serve yet.
-  await controlPlane.parts.controllerManager.stop();
   // The rights of the copied accounts are known to whoever starts now.
   await controlPlane.restartApiServer();
   player = await startCertificatePlayer(around.kubeconfig, cluster.edge);

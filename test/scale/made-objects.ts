@@ -3,6 +3,7 @@ import type { RecordValues } from '../../src/rules/dns-target.ts';
 import { childName } from '../../src/rules/dns-target.ts';
 import { platformDomain } from '../../dev/platform/ours.ts';
 import { signingRequest } from '../support/signing-request.ts';
+import { days, minutes, seriesTimes } from '../../src/rules/check-schedule.ts';
 import type { EtcdEntry } from './etcd-data.ts';
 import type { ClusterSize, DomainKind } from './made-names.ts';
 import {
@@ -257,7 +258,8 @@ function namesOf(kind: DomainKind): readonly string[] {
   return [...own, project, childName(platformHostname(project))];
 }
 
-const twoDays = 2 * 24 * 3_600_000;
+/** An age at which a domain without its record was just checked, and is checked once an hour. */
+const checkedJustNow = (seriesTimes(0, 2 * days).last ?? 0) + 2 * minutes;
 
 /** Cluster IPs and signing requests belong to one object each; a domain without its record is looked at every hour, not all the time. */
 function copyable(object: StoredObject): StoredObject {
@@ -265,7 +267,9 @@ function copyable(object: StoredObject): StoredObject {
   if (kind === 'Service') return { ...object, spec: { ...spec, clusterIP: 'None', clusterIPs: ['None'] } };
   if (kind === 'CertificateRequest') return { ...object, spec: { ...spec, request: requestWord } };
   if (kind !== 'ProjectDomain' || status?.state !== 'Unverified') return object;
-  const begun = new Date(Date.parse(metadata.creationTimestamp ?? '') - twoDays).toISOString().replace('.000Z', 'Z');
+  const begun = new Date(Date.parse(metadata.creationTimestamp ?? '') - checkedJustNow)
+    .toISOString()
+    .replace('.000Z', 'Z');
   const check = { ...(status.check as object), startedAt: begun };
   return { ...object, metadata: { ...metadata, creationTimestamp: begun }, status: { ...status, check } };
 }

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { createPacking } from '../../../src/kubernetes/packed-objects.ts';
@@ -27,6 +28,12 @@ describe('a packed object', () => {
     const packed = Array.from({ length: 5_000 }, (_, index) => pack(claim(index)));
     for (const index of [0, 1, 62, 63, 64, 4_094, 4_095, 4_096, 4_999])
       expect(unpack(packed[index] ?? '')).toEqual(claim(index));
+  });
+
+  it.each([100, 5_000, 300_000])('comes back when it has %i characters that have nothing in common', (length) => {
+    const { pack, unpack } = createPacking<object>();
+    const long = { text: randomBytes(length / 2).toString('hex') };
+    expect(unpack(pack(long))).toEqual(long);
   });
 
   it('takes less than half of its text where others like it came before, the purpose of the dictionary', () => {
