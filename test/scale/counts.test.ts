@@ -28,9 +28,9 @@ const size: ClusterSize = { domains: 2_000, accounts: 500 };
 const imported = 200;
 /** The median of some windows: in one of them may be checks of what was imported. */
 const windows = 5;
-const checksCounted = 20;
-/** The tests' DNS lets a delegation be remembered for a minute, so each check asks for it again: 3.5 were counted. */
-const packetsPerCheck = 4;
+const checksCounted = 40;
+/** The tests' DNS lets a delegation be remembered for a minute, so each check asks for it again: 3.5 were counted, and one more would show. */
+const packetsPerCheck = 4.3;
 const deadlineMs = 600_000;
 const tell = (line: string) => void process.stderr.write(`${line}\n`);
 
