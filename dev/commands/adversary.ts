@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { runJest } from '../lib/jest.ts';
+import { printFailures } from '../lib/jest-report.ts';
 import { startPlatform, writeFacts } from '../platform/platform.ts';
 import { temporaryFolder } from '../lib/temporary.ts';
 import { orEnd } from '../lib/or-end.ts';
@@ -19,7 +20,8 @@ const platform = await orEnd(startPlatform({ dir, ours: true, progress: (line) =
 try {
   writeFacts(dir, platform.facts);
   const env = { PROJECTDOMAIN_ATTACK_PLATFORM: join(dir, 'platform.json'), ...cluster.env };
-  const { passed, failed, skipped } = await runJest(chosen.length > 0 ? chosen : ['test/adversary'], 1, env);
+  const { passed, failed, skipped, failures } = await runJest(chosen.length > 0 ? chosen : ['test/adversary'], 1, env);
+  printFailures(failures);
   console.log(`took ${Math.round((Date.now() - startedAt) / 1_000)} s`);
   console.log(`${passed} passed, ${failed} failed, ${skipped} skipped`);
   process.exitCode = failed === 0 && passed > 0 ? 0 : 1;

@@ -1,4 +1,5 @@
 import { runJest } from '../lib/jest.ts';
+import { printFailures } from '../lib/jest-report.ts';
 import { debianBrowsers } from '../platform/debian.ts';
 import { preflight } from '../platform/preflight.ts';
 import { findTools } from '../platform/tools.ts';
@@ -12,7 +13,8 @@ const chosen = process.argv.slice(2);
 const startedAt = Date.now();
 await orEnd(preflight((line) => console.error(line), Object.values(debianBrowsers)));
 await orEnd(findTools((line) => console.error(line)));
-const { passed, failed, skipped } = await runJest(chosen.length > 0 ? chosen : ['test/browser'], 1);
+const { passed, failed, skipped, failures } = await runJest(chosen.length > 0 ? chosen : ['test/browser'], 1);
+printFailures(failures);
 console.log(`took ${Math.round((Date.now() - startedAt) / 1_000)} s`);
 console.log(`${passed} passed, ${failed} failed, ${skipped} skipped`);
 process.exit(failed === 0 && passed > 0 ? 0 : 1);

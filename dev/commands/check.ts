@@ -1,6 +1,7 @@
 import { check } from '../lib/check.ts';
-import type { Counts } from '../lib/jest.ts';
 import { runJest } from '../lib/jest.ts';
+import type { Counts } from '../lib/jest-report.ts';
+import { printFailures } from '../lib/jest-report.ts';
 import { orEnd } from '../lib/or-end.ts';
 import { thisMachine, workersFor } from '../lib/workers.ts';
 
@@ -19,7 +20,8 @@ const beginTests = () => (tests ??= orEnd(runJest(['test/unit', ...leftOut], wor
 
 const linted = await orEnd(check([], beginTests));
 console.log(`lint and types: ${linted ? 'ok' : 'failed'} after ${seconds()}`);
-const { passed, failed, skipped } = await beginTests();
+const { passed, failed, skipped, failures } = await beginTests();
+printFailures(failures);
 console.log(`took ${seconds()}`);
 console.log(`${passed} passed, ${failed + (linted ? 0 : 1)} failed, ${skipped} skipped`);
 process.exit(linted && failed === 0 && passed > 0 ? 0 : 1);

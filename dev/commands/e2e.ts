@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
 import { runJest } from '../lib/jest.ts';
+import { printFailures } from '../lib/jest-report.ts';
 import { nodePrograms, preflight } from '../platform/preflight.ts';
 import { findTools } from '../platform/tools.ts';
 import { orEnd } from '../lib/or-end.ts';
@@ -42,7 +43,8 @@ if (why !== null) {
 const progress = (line: string) => console.error(line);
 await orEnd(preflight(progress, nodePrograms));
 await orEnd(findTools(progress));
-const { passed, failed, skipped } = await runJest(positionals.length > 0 ? positionals : everything, 1);
+const { passed, failed, skipped, failures } = await runJest(positionals.length > 0 ? positionals : everything, 1);
+printFailures(failures);
 console.log(`took ${Math.round((Date.now() - startedAt) / 1_000)} s`);
 console.log(`${passed} passed, ${failed} failed, ${skipped} skipped`);
 process.exit(failed === 0 && passed > 0 ? 0 : 1);

@@ -1,6 +1,7 @@
 import { check } from '../lib/check.ts';
-import type { Counts } from '../lib/jest.ts';
 import { runJest } from '../lib/jest.ts';
+import type { Counts } from '../lib/jest-report.ts';
+import { printFailures } from '../lib/jest-report.ts';
 import type { Need } from '../lib/workers.ts';
 import { thisMachine, workersFor } from '../lib/workers.ts';
 import { debianBrowsers } from '../platform/debian.ts';
@@ -11,7 +12,8 @@ import { dnsServerPrograms } from '../../test/support/dns-servers/programs.ts';
 import { shareShippedCluster } from '../../test/support/shipped-cluster.ts';
 
 /**
- * `npm test`: lint, types and every test; the last line is `N passed, N failed, N skipped`. Arguments go to jest and
+ * `npm test`: lint, types and every test; the last line is `N passed, N failed, N skipped`, before it
+ * each test that failed. Arguments go to jest and
  * choose among the tests (`npm test -- test/unit`); lint is left out then.
  */
 interface Group {
@@ -59,7 +61,9 @@ async function everything(): Promise<readonly Counts[]> {
   const linted = await check([]);
   console.log(`lint and types: ${linted ? 'ok' : 'failed'} after ${seconds(startedAt)}`);
   await orEnd(findTools(progress));
-  const counts: Counts[] = [{ passed: 0, failed: linted ? 0 : 1, skipped: 0 }];
+  const counts: Counts[] = [
+    { passed: 0, failed: linted ? 0 : 1, skipped: 0, failures: linted ? [] : ['lint and types'] },
+  ];
   for (const group of groups) {
     const begun = Date.now();
     const workers = workersFor(thisMachine(), group.need);
@@ -72,7 +76,8 @@ async function everything(): Promise<readonly Counts[]> {
 }
 
 const counts = chosen.length > 0 ? [await runJest(chosen, 1)] : await everything();
-const sum = (key: keyof Counts) => counts.reduce((total, count) => total + count[key], 0);
+const sum = (key: 'passed' | 'failed' | 'skipped') => counts.reduce((total, count) => total + count[key], 0);
+printFailures(counts.flatMap(({ failures }) => failures));
 console.log(`took ${seconds(startedAt)}`);
 console.log(`${sum('passed')} passed, ${sum('failed')} failed, ${sum('skipped')} skipped`);
 process.exit(sum('failed') === 0 && sum('passed') > 0 ? 0 : 1);

@@ -1,14 +1,10 @@
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
-import { readFileSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Counts } from './jest-report.ts';
+import { readReport } from './jest-report.ts';
 import { temporaryFolder } from './temporary.ts';
-
-export interface Counts {
-  readonly passed: number;
-  readonly failed: number;
-  readonly skipped: number;
-}
 
 const root = join(import.meta.dirname, '../..');
 
@@ -24,7 +20,7 @@ export async function runJest(
   const folder = temporaryFolder('test');
   const report = join(folder, 'report.json');
   try {
-    return read(report, await ended(report, args, { workers, env }));
+    return readReport(report, await ended(report, args, { workers, env }), root);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -66,16 +62,4 @@ function ended(report: string, args: readonly string[], { workers, env }: Platfo
 /** A detached process leads a group of its own. */
 function endGroup({ pid, exitCode, signalCode }: ChildProcess, signal: NodeJS.Signals): void {
   if (pid !== undefined && exitCode === null && signalCode === null) process.kill(-pid, signal);
-}
-
-/** A file that could not even be loaded has no tests to count: it counts as one failure. */
-function read(report: string, status: number | null): Counts {
-  try {
-    const seen = JSON.parse(readFileSync(report, 'utf8')) as Record<string, number>;
-    const failed = (seen.numFailedTests ?? 0) + (seen.numRuntimeErrorTestSuites ?? 0);
-    const skipped = (seen.numPendingTests ?? 0) + (seen.numTodoTests ?? 0);
-    return { passed: seen.numPassedTests ?? 0, failed: failed === 0 && status !== 0 ? 1 : failed, skipped };
-  } catch {
-    return { passed: 0, failed: 1, skipped: 0 };
-  }
 }

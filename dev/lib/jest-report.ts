@@ -1,0 +1,83 @@
+import { readFileSync } from 'node:fs';
+import { relative } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
+
+/** What came of a run of jest. */
+export interface Counts {
+  readonly passed: number;
+  readonly failed: number;
+  readonly skipped: number;
+  /** for each test that failed its file, its name and the first lines of why */
+  readonly failures: readonly string[];
+}
+
+interface Assertion {
+  readonly status: string;
+  readonly fullName: string;
+  readonly failureMessages?: readonly string[];
+}
+interface Suite {
+  readonly name: string;
+  readonly status: string;
+  readonly message: string;
+  readonly assertionResults: readonly Assertion[];
+}
+interface Report {
+  readonly numPassedTests?: number;
+  readonly numFailedTests?: number;
+  readonly numRuntimeErrorTestSuites?: number;
+  readonly numPendingTests?: number;
+  readonly numTodoTests?: number;
+  readonly testResults?: readonly Suite[];
+}
+
+/** Enough for the sentence and for what was expected and seen. */
+const linesOfFailure = 12;
+
+/**
+ * Reads the file of `jest --json`; `status` is the exit status of jest, null when it was killed. A file that could not even be
+ * loaded has no tests to count: it counts as one failure, as does a run without a report.
+ */
+export function readReport(file: string, status: number | null, root: string): Counts {
+  const report = parsed(file);
+  if (!report) return { passed: 0, failed: 1, skipped: 0, failures: [`jest ended with ${status} and left no report`] };
+  const failures = (report.testResults ?? []).flatMap((suite) => failuresOf(suite, relative(root, suite.name)));
+  const failed = (report.numFailedTests ?? 0) + (report.numRuntimeErrorTestSuites ?? 0);
+  const unexplained = failed === 0 && status !== 0;
+  return {
+    passed: report.numPassedTests ?? 0,
+    failed: unexplained ? 1 : failed,
+    skipped: (report.numPendingTests ?? 0) + (report.numTodoTests ?? 0),
+    failures: unexplained ? [`jest ended with ${status}`] : failures,
+  };
+}
+
+/** After everything else that a run prints, where it is found. */
+export function printFailures(failures: readonly string[]): void {
+  for (const failure of failures) console.log(`failed: ${failure}`);
+}
+
+function parsed(file: string): Report | undefined {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as Report;
+  } catch {
+    return undefined;
+  }
+}
+
+function failuresOf({ status, message, assertionResults }: Suite, file: string): readonly string[] {
+  const failed = assertionResults.filter((assertion) => assertion.status === 'failed');
+  if (failed.length === 0) return status === 'failed' ? [`${file}\n${firstLines(message)}`] : [];
+  return failed.map(
+    ({ fullName, failureMessages }) => `${file} › ${fullName}\n${firstLines((failureMessages ?? []).join('\n'))}`,
+  );
+}
+
+/** Without the stack. */
+const firstLines = (message: string) =>
+  stripVTControlCharacters(message)
+    .split('\n')
+    .filter((line) => line.trim() !== '' && !/^\s+at /.test(line))
+    .slice(0, linesOfFailure)
+    .map((line) => `    ${line}`)
+    .join('\n');
