@@ -30,12 +30,17 @@ export async function adminToken(kubectl: Kubectl): Promise<string> {
   return (await kubectl.run(['create', 'token', 'filler', '-n', systemNamespace, '--duration=6h'])).trim();
 }
 
+/** A patch that is forced is a server-side apply. */
+function contentTypeOf(method: string, path: string): string {
+  if (method !== 'PATCH') return 'application/json';
+  return path.includes('force=true') ? 'application/apply-patch+yaml' : 'application/merge-patch+json';
+}
+
 export function createBulkApi(server: string, { caFile, token }: { caFile: string; token: string }): BulkApi {
   const agent = new Agent({ keepAlive: true, maxSockets: atATime, ca: readFileSync(caFile) });
   const send: BulkApi['send'] = (method, path, body) =>
     new Promise((resolve, reject) => {
-      const contentType = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json';
-      const headers = { authorization: `Bearer ${token}`, 'content-type': contentType };
+      const headers = { authorization: `Bearer ${token}`, 'content-type': contentTypeOf(method, path) };
       const call = request(`${server}${path}`, { agent, method, headers, timeout: 60_000 }, (response) => {
         let text = '';
         response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));

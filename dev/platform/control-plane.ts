@@ -40,6 +40,8 @@ export interface ControlPlaneOptions {
   readonly controllers?: readonly string[];
   /** built-in kinds are stored as JSON too, not in Kubernetes' binary form */
   readonly storesJson?: boolean;
+  /** what the API server writes into its audit log (Kubernetes, audit.k8s.io/v1 Policy); there is none when absent */
+  readonly auditPolicy?: object;
 }
 
 const ports = { etcd: 2379, etcdPeer: 2380, apiServer: 6443, controllerManager: 10257 };
@@ -127,6 +129,9 @@ async function orStop<T>(starting: Promise<T>, stop: () => Promise<void>): Promi
 /** Where etcd keeps its data. A folder of another control plane that was put here before the start is gone on with. */
 export const etcdDirOf = (dir: string): string => join(dir, 'etcd');
 
+/** Where the API server keeps its audit log, a JSON object in each line. */
+export const auditLogOf = (dir: string): string => join(dir, 'audit.log');
+
 export const etcdUrlOf = ({ address }: Pick<Corner, 'address'>): string => `http://${address}:${ports.etcd}`;
 
 function startEtcd({ dir, tools, corner, quotaBytes }: ControlPlaneOptions): Promise<Part> {
@@ -154,7 +159,8 @@ function startEtcd({ dir, tools, corner, quotaBytes }: ControlPlaneOptions): Pro
   });
 }
 
-function startApiServer({ dir, tools, corner, node, storesJson }: ControlPlaneOptions, pki: Pki): Promise<Part> {
+function startApiServer(options: ControlPlaneOptions, pki: Pki): Promise<Part> {
+  const { dir, tools, corner, node, storesJson } = options;
   const serving = pki.issue('apiserver', {
     commonName: 'kube-apiserver',
     san: `IP:${corner.address},IP:${corner.firstServiceAddress},DNS:kubernetes,DNS:localhost`,
@@ -179,11 +185,19 @@ function startApiServer({ dir, tools, corner, node, storesJson }: ControlPlaneOp
       `--service-account-signing-key-file=${pki.serviceAccountKey}`,
       ...(node ? nodeFlags(admin) : ['--endpoint-reconciler-type=none']),
       ...(storesJson ? ['--storage-media-type=application/json'] : []),
+      ...auditFlags(options),
       '--profiling=false',
     ],
     ready: () =>
       isReady(corner.address, readFileSync(pki.caFile), readFileSync(admin.certFile), readFileSync(admin.keyFile)),
   });
+}
+
+function auditFlags({ dir, auditPolicy }: ControlPlaneOptions): readonly string[] {
+  if (!auditPolicy) return [];
+  const file = join(dir, 'audit-policy.json');
+  writeFileSync(file, JSON.stringify(auditPolicy));
+  return [`--audit-policy-file=${file}`, `--audit-log-path=${auditLogOf(dir)}`, '--audit-log-mode=blocking'];
 }
 
 const nodeFlags = ({ certFile, keyFile }: Issued): readonly string[] => [

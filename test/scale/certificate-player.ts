@@ -131,13 +131,11 @@ export async function startCertificatePlayer(kubeconfig: string, edge: ProbedEdg
   };
   const reflectors = startReflectors(played, stores, { options, signal: ending.signal });
   await Promise.all([...reflectors.values()].map(({ synced }) => synced));
-  return {
-    writes: () => writes,
-    faults,
-    async stop() {
-      ending.abort();
-      await Promise.all([...reflectors.values()].map(({ stopped }) => stopped));
-      await transport.close();
-    },
+  const end = async () => {
+    ending.abort();
+    await Promise.all([...reflectors.values()].map(({ stopped }) => stopped));
+    await transport.close();
   };
+  let ended: Promise<void> | undefined;
+  return { writes: () => writes, faults, stop: () => (ended ??= end()) };
 }

@@ -19,7 +19,7 @@ const clicksPerSweep = 10;
 const withinMs = 60_000;
 
 /** Adds one prepared domain after the other while a sweep runs; seconds from each to its first verdict, the shortest first. */
-export async function timeClicks({ cluster, api, size, count }: Import): Promise<readonly number[]> {
+export async function timeClicks({ cluster, api, size, first, count }: Import): Promise<readonly number[]> {
   const ending = new AbortController();
   const transport = createTransport(await connect(cluster.around.kubeconfig));
   const watched = { domains: watch(ProjectDomainKind, { labelSelector: label }) };
@@ -32,7 +32,7 @@ export async function timeClicks({ cluster, api, size, count }: Import): Promise
   const options = { transport, log: silentLog, clock: systemClock, slices };
   const reflectors = startReflectors(watched, stores, { options, signal: ending.signal });
   const click = async (at: number): Promise<number> => {
-    const number = size.domains + at;
+    const number = first + at;
     const hostname = hostnameOf(number);
     const [method, url, object] = additionOf(number, size);
     const seen = new Promise<void>((done, fail) => {

@@ -143,7 +143,7 @@ describe('an import', () => {
   it(
     'is Live',
     async () => {
-      const additions = { cluster, made, api, size, count: imported };
+      const additions = { cluster, made, api, size, first: size.domains, count: imported };
       await prepareImport(operator, additions);
       const begunAt = performance.now();
       const before = await kubeRequests(operator.metricsUrl);

@@ -14,7 +14,8 @@ export interface Import {
   readonly made: Pick<MadeObjects, 'targetOf'>;
   readonly api: BulkApi;
   readonly size: ClusterSize;
-  /** how many are added to those that are there */
+  /** the number of the first one that is added */
+  readonly first: number;
   readonly count: number;
 }
 
@@ -22,12 +23,15 @@ const path = '/apis/projectdomain.io/v1alpha1/namespaces';
 const withinMs = 900_000;
 
 /** Publishes the records of domains that are about to be added, and makes their projects, which the operator deploys. */
-export async function prepareImport(operator: OurPart, { cluster, made, api, size, count }: Import): Promise<void> {
-  for (let number = size.domains; number < size.domains + count; number += 1)
+export async function prepareImport(
+  operator: OurPart,
+  { cluster, made, api, size, first, count }: Import,
+): Promise<void> {
+  for (let number = first; number < first + count; number += 1)
     cluster.dns.putZone(registeredDomain(number), `www CNAME ${made.targetOf(number)}.`);
   await api.each(count, (at) => {
-    const namespace = accountName(accountOf(size.domains + at, size));
-    return ['POST', `${path}/${namespace}/projects`, projectObject(namespace, projectOf(size.domains + at))];
+    const namespace = accountName(accountOf(first + at, size));
+    return ['POST', `${path}/${namespace}/projects`, projectObject(namespace, projectOf(first + at))];
   });
   await untilNothingIsWritten(operator);
 }
@@ -43,9 +47,9 @@ export function additionOf(
 }
 
 /** Adds the domains, one to each account in turn, and waits until all are Live. */
-export async function importDomains(operator: OurPart, { api, size, count }: Import): Promise<void> {
+export async function importDomains(operator: OurPart, { api, size, first, count }: Import): Promise<void> {
   const { live: before } = await checksOf(operator);
-  await api.each(count, (at) => additionOf(size.domains + at, size));
+  await api.each(count, (at) => additionOf(first + at, size));
   await eventually(`${count} more are Live`, withinMs, async () => {
     const { live } = await checksOf(operator);
     expectThat(live - before >= count, `${live - before} of ${count} are`);

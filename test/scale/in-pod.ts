@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, readdirSync, rmdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse, parseAllDocuments } from 'yaml';
 import { chartFolder, leastValues, renderChart } from '../../dev/platform/chart.ts';
@@ -114,7 +114,7 @@ export async function startInPod(name: OurName, cluster: ScaleCluster, options: 
     ...started,
     async stop() {
       await started.stop();
-      rmdirSync(group);
+      if (existsSync(group)) rmdirSync(group);
     },
   };
   return { part, metricsUrl: metricsUrlOf(name, around) };

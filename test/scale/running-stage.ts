@@ -41,7 +41,7 @@ export const runningStage: Stage = async ({ cluster, size, bounds, tell }) => {
   const api = createBulkApi(controlPlane.server, { caFile: controlPlane.caFile, token });
   cluster.onStop(() => api.close());
   const made = madeTargets(await cluster.records(), size);
-  const additions = { cluster, api, size, made, count: clicks };
+  const additions = { cluster, api, size, made, first: size.domains, count: clicks };
   await prepareImport(operator, additions);
   const times = await timeClicks(additions);
   tell(`a click: median ${times[times.length >> 1]?.toFixed(2)} s, longest ${times.at(-1)?.toFixed(2)} s`);

@@ -42,6 +42,8 @@ export interface ScaleClusterOptions {
   readonly copyData?: (etcdDir: string) => void;
   /** the controllers that run; all when absent */
   readonly controllers?: readonly string[];
+  /** what the kube-apiserver's audit log has; there is none when absent */
+  readonly auditPolicy?: object;
   readonly tell: (line: string) => void;
 }
 

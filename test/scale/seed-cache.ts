@@ -30,13 +30,16 @@ export function cachedSeed(domains: number): string | null {
   return readFileSync(mark, 'utf8') === codeThatMakes() ? join(folder, 'etcd') : null;
 }
 
+/** Of this folder what makes the objects. */
+const decides = /\.\.\/.*\.(ts|yaml)$|\.\/(made|seed|owned|text)-.*\.ts$/;
+
 /** An operator of other code may want some objects otherwise, and would write them all anew: a hash of what decides about them. */
 function codeThatMakes(): string {
   const hash = createHash('sha256');
   for (const room of ['../../crds', '../../src/controllers', '../../src/routing', '../../src/resources', '.']) {
     const folder = join(import.meta.dirname, room);
     const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
-      /\.(ts|yaml)$/.test(name),
+      decides.test(`${room}/${name}`),
     );
     for (const name of files.toSorted()) hash.update(name).update(readFileSync(join(folder, name)));
   }

@@ -99,7 +99,8 @@ export function publishRecords(
 const publish = ({ dns }: ScaleCluster, zone: string, target: string): void =>
   dns.putZone(zone, `www CNAME ${target}.`);
 
-async function makeTemplate(cluster: ScaleCluster): Promise<void> {
+/** An account with a Live domain, a redirect and one without its record. */
+export async function makeTemplate(cluster: ScaleCluster): Promise<void> {
   const { around, edge } = cluster;
   const { kubectl } = around;
   await kubectl.apply(plan, ...accountObjects(templateAccount, 'scale'), ...service(templateAccount));
