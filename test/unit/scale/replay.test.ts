@@ -33,7 +33,7 @@ describe('the writes of one domain as those of another', () => {
 
   it('name nothing of the recorded one: a plain client that wrote it again would be told of conflicts', () => {
     const text = JSON.stringify(rendered);
-    for (const word of [...Object.values(words), uid]) expect(text).not.toContain(word);
+    for (const word of [...Object.values<string>({ ...words }), uid]) expect(text).not.toContain(word);
   });
 
   it('go where the domain is, by whom they were, in their order', () => {
