@@ -39,7 +39,7 @@ describe('the writes of one domain as those of another', () => {
   it('go where the domain is, by whom they were, in their order', () => {
     expect(rendered[1]?.map(({ method, path, byOperator }) => [method, path.split('?')[0], byOperator])).toEqual([
       ['POST', '/namespaces/seller-000001/projectdomains', false],
-      ['PATCH', expect.stringMatching(/^\/namespaces\/seller-000001\/certificates\/pd-/) as string, true],
+      ['PATCH', expect.stringMatching(/^\/namespaces\/seller-000001\/certificates\/pd-/), true],
     ]);
     expect(JSON.parse(rendered[1]?.[0]?.text ?? '')).toEqual({ spec: { hostname: hostnameOf(10_001) } });
   });
