@@ -44,7 +44,7 @@ const waitsForOrder = ({
  */
 export const watchedKinds = Object.freeze({
   plans: watch(PlanKind),
-  accounts: watch(AccountKind, { indexes: { plan: ({ spec }) => [spec.plan] } }),
+  accounts: watch(AccountKind, { memory: 'packed', indexes: { plan: ({ spec }) => [spec.plan] } }),
   namespaces: watch(NamespaceKind, {
     labelSelector: accountLabel,
     keep: keptOfNamespace,
