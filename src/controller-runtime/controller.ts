@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../lib/clock.ts';
+import { withinDeadline } from '../lib/deadline.ts';
 import type { Log } from '../lib/log.ts';
 import type { ReconcileWrites, WriteCounts } from './reconcile-writes.ts';
 import type { WorkQueue } from './work-queue.ts';
@@ -84,9 +85,8 @@ async function reconcileKey(
   const startedAt = clock.elapsed();
   let failed = false;
   try {
-    const { requeueAfterMs } = await reconcile(
-      key,
-      AbortSignal.any([signal, AbortSignal.timeout(reconcileDeadlineMs)]),
+    const { requeueAfterMs } = await withinDeadline({ ms: reconcileDeadlineMs, signal }, (ends) =>
+      reconcile(key, ends),
     );
     queue.forget(key);
     staleInARow.delete(key);

@@ -1,5 +1,6 @@
 import { Agent } from 'undici';
 import type { Dispatcher } from 'undici';
+import { withinDeadline } from '../lib/deadline.ts';
 import { messageOf } from '../lib/error-serializer.ts';
 import type { Connection } from './connection.ts';
 import { AnswerTooLongError, kubernetesError, TransportError } from './kubernetes-errors.ts';
@@ -61,10 +62,13 @@ export function createTransport(connection: Connection): Transport {
   };
   return {
     async call<T>(call: Call): Promise<T> {
-      const response = await request(calls, call, AbortSignal.timeout(call.deadlineMs ?? callDeadlineMs));
-      const text = await readBody(response, call);
-      if (response.statusCode >= 300) throw kubernetesError(response.statusCode, text, header(response, 'retry-after'));
-      return parse(text, call) as T;
+      return withinDeadline({ ms: call.deadlineMs ?? callDeadlineMs }, async (signal) => {
+        const response = await request(calls, call, signal);
+        const text = await readBody(response, call);
+        if (response.statusCode >= 300)
+          throw kubernetesError(response.statusCode, text, header(response, 'retry-after'));
+        return parse(text, call) as T;
+      });
     },
     async stream(path, signal) {
       const response = await request(watches, { method: 'GET', path }, signal);
