@@ -1,10 +1,11 @@
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parse, parseAllDocuments } from 'yaml';
-import { chartFolder, leastValues, renderChart } from '../../dev/platform/chart.ts';
+import { parseAllDocuments } from 'yaml';
+import { leastValues, renderChart } from '../../dev/platform/chart.ts';
 import type { OurName, OurPart } from '../../dev/platform/ours.ts';
 import { metricsUrlOf, programOf, settingsOf, tokenOf } from '../../dev/platform/ours.ts';
 import { startPart } from '../../dev/platform/process.ts';
+import { imageEnvironment, nodeArguments } from './image.ts';
 import type { ScaleCluster } from './scale-cluster.ts';
 
 /** What the chart and the image say of one of our containers. */
@@ -42,15 +43,10 @@ async function shippedContainer(name: OurName, helm: string): Promise<ShippedCon
   if (!container) throw new Error(`the chart has no container ${containerNames[name]}`);
   const values = (container.env ?? []).flatMap(({ name: key, value }) => (value ? [[key, value] as const] : []));
   return {
-    nodeArguments: entryPoint().slice(1),
+    nodeArguments: nodeArguments(),
     env: Object.fromEntries(values),
     memoryLimit: container.resources.limits.memory,
   };
-}
-
-function entryPoint(): readonly string[] {
-  const text = readFileSync(join(chartFolder, '../../Dockerfile'), 'utf8');
-  return parse(/^ENTRYPOINT (.+)$/m.exec(text)?.[1] ?? '[]') as readonly string[];
 }
 
 /** Bytes of a Kubernetes quantity such as 512Mi. */
@@ -104,7 +100,7 @@ export async function startInPod(name: OurName, cluster: ScaleCluster, options: 
     args: ['--mount', '--propagation', 'private', '/bin/sh', '-euc', enter, 'sh', identity, group, ...node],
     env: {
       ...shipped.env,
-      NODE_ENV: 'production',
+      ...imageEnvironment(dir),
       POD_IPS: corner.address,
       KUBERNETES_SERVICE_HOST: server.hostname,
       KUBERNETES_SERVICE_PORT: server.port,
