@@ -44,7 +44,7 @@ function ended(report: string, args: readonly string[], { workers, env }: Platfo
   return new Promise<number | null>((resolve, reject) => {
     const child = spawn(process.execPath, [...node, '--json', '--outputFile', report, '-w', String(workers), ...args], {
       cwd: root,
-      env: { PROJECTDOMAIN_PATIENCE: patienceOfTests, ...process.env, ...env },
+      env: { PROJECTDOMAIN_PATIENCE: patienceOfTests, REVISION: 'tests', ...process.env, ...env },
       stdio: ['ignore', 'ignore', 2],
       detached: true,
     });

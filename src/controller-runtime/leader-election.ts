@@ -9,6 +9,7 @@ export interface LeaseRecord {
   readonly acquireTime: string;
   readonly renewTime: string;
   readonly transitions: number;
+  readonly annotations: Readonly<Record<string, string>>;
   /** opaque resource version; a write with an outdated one is rejected */
   readonly version: string | null;
 }
@@ -24,6 +25,10 @@ export interface LeaderOptions {
   readonly store: LeaseStore;
   readonly clock: Clock;
   readonly log: Log;
+  /** what a leader says in the lease with each renewal; what another one said there stays until then */
+  readonly annotations: () => Readonly<Record<string, string>>;
+  /** called with the lease whenever it was read in a new version */
+  readonly onChange: (record: LeaseRecord | null) => void;
 }
 
 const leaseMs = 15_000;
@@ -87,12 +92,15 @@ class Observation {
  * Acquires or renews the lease. Resolves to the time from which its duration counts, or null on failure. The duration
  * counts from the start of the attempt: others may have observed the write long before its response arrived here.
  */
-async function tryHold({ identity, store, clock, log }: LeaderOptions, observed: Observation): Promise<number | null> {
+async function tryHold(options: LeaderOptions, observed: Observation): Promise<number | null> {
+  const { identity, store, clock, log } = options;
   const startedAt = clock.elapsed();
   try {
     const current = await store.read();
-    if (observed.record === null || current?.version !== observed.record.version)
+    if (observed.record === null || current?.version !== observed.record.version) {
       observed.update(current, clock.elapsed());
+      options.onChange(current);
+    }
     if (
       current &&
       isHeldByAnother(current, identity) &&
@@ -100,7 +108,7 @@ async function tryHold({ identity, store, clock, log }: LeaderOptions, observed:
     ) {
       return null;
     }
-    const record = nextRecord(identity, current, clock.now());
+    const record = nextRecord(options, current);
     if (!(await store.write(record))) return null;
     observed.update(await store.read(), clock.elapsed());
     const inTime = clock.elapsed() - startedAt < renewDeadlineMs;
@@ -113,8 +121,8 @@ async function tryHold({ identity, store, clock, log }: LeaderOptions, observed:
 
 const isHeldByAnother = ({ holder }: LeaseRecord, identity: string): boolean => holder !== '' && holder !== identity;
 
-function nextRecord(identity: string, current: LeaseRecord | null, now: number): LeaseRecord {
-  const time = new Date(now).toISOString().replace('Z', '000Z');
+function nextRecord({ identity, clock, annotations }: LeaderOptions, current: LeaseRecord | null): LeaseRecord {
+  const time = new Date(clock.now()).toISOString().replace('Z', '000Z');
   const mine = current?.holder === identity;
   return {
     holder: identity,
@@ -122,6 +130,7 @@ function nextRecord(identity: string, current: LeaseRecord | null, now: number):
     acquireTime: mine ? current.acquireTime : time,
     renewTime: time,
     transitions: (current?.transitions ?? 0) + (mine ? 0 : 1),
+    annotations: { ...current?.annotations, ...annotations() },
     version: current?.version ?? null,
   };
 }

@@ -13,6 +13,8 @@ export interface Entry extends HeapItem {
   readonly at: number;
   /** the interval at which the key asks to be rechecked, milliseconds; 0 for a key that was added for another reason */
   readonly everyMs: number;
+  /** of the event that added the key (unfinished-work.ts); null for a recheck and after a fault */
+  readonly epoch: number | null;
 }
 
 /** How many reconciles may run at a time; Infinity where unlimited. */

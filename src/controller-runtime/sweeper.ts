@@ -1,4 +1,5 @@
 import type { Clock } from '../lib/clock.ts';
+import type { UnfinishedWork } from './unfinished-work.ts';
 import type { TimeSlices } from '../lib/time-slices.ts';
 
 /** Many small pieces of work caused by one change, enumerated lazily. */
@@ -14,12 +15,13 @@ export interface Sweeper<T> {
    * meantime is missed. A long sweep pauses before it is repeated, so that frequent changes of one object stay cheap.
    */
   start(sweep: Sweep<T>): void;
-  /** number of sweeps that are running or pausing */
-  readonly size: number;
 }
 
 export interface SweeperOptions<T> {
-  readonly give: (piece: T) => void;
+  /** `epoch`: when the sweep was asked for (unfinished-work.ts) */
+  readonly give: (piece: T, epoch: number) => void;
+  /** told of each sweep from when it was asked for until it has given its last piece */
+  readonly unfinished: UnfinishedWork;
   readonly clock: Clock;
   readonly slices: TimeSlices;
   readonly onFault: (error: unknown) => void;
@@ -29,25 +31,31 @@ const freePieces = 100;
 const restPerPieceMs = 5;
 const restAtMostMs = 30_000;
 
-interface Run<T> {
+interface Asked<T> {
   readonly sweep: Sweep<T>;
+  readonly epoch: number;
+}
+
+interface Run<T> extends Asked<T> {
   left: Iterator<T> | null;
   given: number;
 }
 
 /** Passes the pieces of all sweeps to `give`, one piece of each in turn and in time slices, until the signal aborts. */
-export function createSweeper<T>({ give, clock, slices, onFault }: SweeperOptions<T>, signal: AbortSignal): Sweeper<T> {
+export function createSweeper<T>(options: SweeperOptions<T>, signal: AbortSignal): Sweeper<T> {
+  const { give, unfinished, clock, slices, onFault } = options;
   const running = new Map<string, Run<T>>();
   const resting = new Set<string>();
-  const again = new Map<string, Sweep<T>>();
+  const again = new Map<string, Asked<T>>();
   let working = false;
 
-  const begin = (sweep: Sweep<T>) => {
-    running.set(sweep.name, { sweep, left: null, given: 0 });
+  const begin = (asked: Asked<T>) => {
+    running.set(asked.sweep.name, { ...asked, left: null, given: 0 });
     if (!working) void work();
   };
-  const end = (name: string, given: number) => {
+  const end = (name: string, { given, epoch }: Run<T>) => {
     running.delete(name);
+    unfinished.end(epoch);
     const restMs = Math.min(restAtMostMs, Math.max(0, given - freePieces) * restPerPieceMs);
     if (restMs === 0) return repeat(name);
     resting.add(name);
@@ -60,20 +68,20 @@ export function createSweeper<T>({ give, clock, slices, onFault }: SweeperOption
     );
   };
   const repeat = (name: string) => {
-    const sweep = again.get(name);
+    const asked = again.get(name);
     again.delete(name);
-    if (sweep) begin(sweep);
+    if (asked) begin(asked);
   };
   const step = (name: string, run: Run<T>) => {
     try {
       run.left ??= run.sweep.pieces()[Symbol.iterator]();
       const { value, done } = run.left.next() as IteratorResult<T, undefined>;
-      if (done) return end(name, run.given);
+      if (done) return end(name, run);
       run.given += 1;
-      give(value);
+      give(value, run.epoch);
     } catch (error) {
       onFault(error);
-      end(name, run.given);
+      end(name, run);
     }
   };
   const work = async () => {
@@ -90,11 +98,10 @@ export function createSweeper<T>({ give, clock, slices, onFault }: SweeperOption
 
   return {
     start(sweep) {
-      if (running.has(sweep.name) || resting.has(sweep.name)) again.set(sweep.name, sweep);
-      else begin(sweep);
-    },
-    get size() {
-      return running.size + resting.size;
+      const waits = again.get(sweep.name);
+      const asked = { sweep, epoch: waits?.epoch ?? unfinished.begin() };
+      if (running.has(sweep.name) || resting.has(sweep.name)) again.set(sweep.name, asked);
+      else begin(asked);
     },
   };
 }

@@ -4,14 +4,17 @@ import type { Entry, Lane, LaneLimits } from './priority-lanes.ts';
 import { createLanes } from './priority-lanes.ts';
 import type { RecheckLoad } from './recheck-load.ts';
 import { createRecheckLoad } from './recheck-load.ts';
+import type { UnfinishedWork } from './unfinished-work.ts';
 
 /** `high` for work people wait for; `low` for sweeps: initial lists, resyncs, scheduled checks. */
-export type Priority = 'high' | 'low';
+type Priority = 'high' | 'low';
 
 interface AddOptions {
   readonly priority?: Priority;
   /** milliseconds from now before the key may run */
   readonly delayMs?: number;
+  /** of the event that started the sweep which found the key; the current one when absent */
+  readonly epoch?: number;
 }
 
 export interface QueueOptions {
@@ -19,6 +22,8 @@ export interface QueueOptions {
   readonly shareOf: (key: string) => string;
   /** how many reconciles run at a time; the limits of one share are derived from it (limitsFor) */
   readonly workers: number;
+  /** told of each key that an event added, until it was reconciled; of no recheck, and of none that waits after a fault */
+  readonly unfinished?: UnfinishedWork;
 }
 
 /**
@@ -29,6 +34,8 @@ export interface QueueOptions {
  */
 export interface WorkQueue {
   add(key: string, options?: AddOptions): void;
+  /** Once at low priority after `afterMs`, though nothing happened. */
+  visit(key: string, afterMs: number): void;
   /**
    * After success: again at low priority after `afterMs`, or after a multiple of it while the key's share wants more
    * rechecks than its fair part of the workers can bear, up to an hour.
@@ -83,8 +90,19 @@ function limitsFor(workers: number): LaneLimits {
 
 type Waiter = (key: string | null) => void;
 
+/** What a key was added for: an event, a sweep that an event of this epoch started, or null where no event stands behind it. */
+type Cause = 'event' | number | null;
+
+interface Enqueued {
+  readonly priority: Priority;
+  readonly delayMs: number;
+  readonly everyMs: number;
+  readonly cause: Cause;
+}
+
 export function createWorkQueue(clock: Clock, options?: QueueOptions): WorkQueue {
   const shareOf = options?.shareOf ?? (() => '');
+  const unfinished = options?.unfinished;
   const limits = options ? limitsFor(options.workers) : unbounded;
   const due = createLanes(limits);
   const load = createRecheckLoad(
@@ -107,6 +125,13 @@ export function createWorkQueue(clock: Clock, options?: QueueOptions): WorkQueue
     if (isRecheck(entry)) load.begin(entry.share, entry.everyMs);
     if (entry.at > clock.elapsed()) later.add(entry);
     else due.enter(entry);
+  };
+  /** A key that waits already keeps the earliest epoch. */
+  const epochOf = (before: Entry | undefined, cause: Cause): number | null => {
+    const known = before?.epoch ?? null;
+    if (cause === null || (known !== null && (cause === 'event' || known <= cause))) return known;
+    if (known !== null) unfinished?.end(known);
+    return unfinished?.begin(cause === 'event' ? undefined : cause) ?? null;
   };
   const withdraw = (entry: Entry) => {
     if (running.has(entry.key)) return;
@@ -162,29 +187,30 @@ export function createWorkQueue(clock: Clock, options?: QueueOptions): WorkQueue
       () => undefined,
     );
   };
-  const enqueue = (key: string, { priority, delayMs, everyMs }: Required<AddOptions> & { everyMs: number }) => {
+  const enqueue = (key: string, { priority, delayMs, everyMs, cause }: Enqueued) => {
     const before = waiting.get(key);
     const at = Math.min(clock.elapsed() + delayMs, before?.at ?? Infinity);
     const lane = before?.lane === 'high' ? 'high' : laneOf(key, priority);
-    if (before && before.at === at && before.lane === lane) return;
+    const epoch = epochOf(before, cause);
+    if (before && before.at === at && before.lane === lane && before.epoch === epoch) return;
     if (before) withdraw(before);
-    wait({ key, share: shareOf(key), lane, at, everyMs, slot: -1 });
+    wait({ key, share: shareOf(key), lane, at, everyMs, epoch, slot: -1 });
     serve();
   };
-  const add = (key: string, { priority = 'high', delayMs = 0 }: AddOptions = {}) =>
-    enqueue(key, { priority, delayMs, everyMs: 0 });
 
   return {
-    add,
+    add: (key, { priority = 'high', delayMs = 0, epoch }: AddOptions = {}) =>
+      enqueue(key, { priority, delayMs, everyMs: 0, cause: epoch ?? 'event' }),
+    visit: (key, afterMs) => enqueue(key, { priority: 'low', delayMs: afterMs, everyMs: 0, cause: null }),
     recheck(key, afterMs) {
       const stretched = Math.min(afterMs * load.factor(shareOf(key)), stretchedAtMostMs);
-      enqueue(key, { priority: 'low', delayMs: Math.max(afterMs, stretched), everyMs: afterMs });
+      enqueue(key, { priority: 'low', delayMs: Math.max(afterMs, stretched), everyMs: afterMs, cause: null });
     },
     retry(key) {
       const count = (failures.get(key) ?? 0) + 1;
       failures.set(key, count);
       const bound = Math.min(backoffMaxMs, backoffMinMs * 2 ** Math.min(count - 1, 20));
-      add(key, { priority: 'low', delayMs: bound * (0.5 + Math.random() / 2) });
+      enqueue(key, { priority: 'low', delayMs: bound * (0.5 + Math.random() / 2), everyMs: 0, cause: null });
     },
     take(signal) {
       if (signal.aborted) return Promise.resolve(null);
@@ -207,6 +233,7 @@ export function createWorkQueue(clock: Clock, options?: QueueOptions): WorkQueue
       const entry = running.get(key);
       if (!entry) return;
       running.delete(key);
+      if (entry.epoch !== null) unfinished?.end(entry.epoch);
       if (tookMs >= slowReconcileMs) slow.add(key);
       else slow.delete(key);
       due.ended(entry);

@@ -1,16 +1,16 @@
-import type { Account } from '../generated/account.ts';
 import { accountLabel } from '../resources/object-metadata.ts';
 import type { Limits } from '../rules/plan-limits.ts';
 import { effectiveLimits } from '../rules/plan-limits.ts';
+import type { AccountHead } from './kept-fields.ts';
 import type { Caches } from './reconciler-dependencies.ts';
 
 /** The account a namespace belongs to; undefined when it is not labelled or the Account is absent. */
 export function accountOf(
   { namespaces, accounts }: Pick<Caches, 'namespaces' | 'accounts'>,
   namespace: string,
-): Account | undefined {
+): AccountHead | undefined {
   const name = namespaces.get({ namespace: '', name: namespace })?.metadata.labels?.[accountLabel];
-  return name === undefined ? undefined : accounts.get({ namespace: '', name });
+  return name === undefined ? undefined : accounts.headOf({ namespace: '', name });
 }
 
 /** Name of the namespace that carries an account's label; null when none does. */
@@ -23,7 +23,7 @@ export const namespacesOf = ({ namespaces }: Caches, account: string): readonly 
   namespaces.keysByIndex('account', account).map(({ name }) => name);
 
 /** The account's limits: its plan with its overrides; null while the plan does not exist. */
-export function limitsOf({ plans }: Caches, account: Account | undefined): Limits | null {
+export function limitsOf({ plans }: Caches, account: Pick<AccountHead, 'spec'> | undefined): Limits | null {
   const plan = account && plans.get({ namespace: '', name: account.spec.plan });
   return plan ? effectiveLimits(plan.spec, account.spec.overrides) : null;
 }

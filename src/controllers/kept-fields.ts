@@ -1,3 +1,4 @@
+import type { Account } from '../generated/account.ts';
 import type { KubernetesObject, ObjectMeta } from '../kubernetes/kubernetes-port.ts';
 import type { CertificateRequest } from '../resources/cert-manager-types.ts';
 import { certificateNameAnnotation } from '../resources/cert-manager-types.ts';
@@ -41,6 +42,16 @@ function keptMetadata(metadata: ObjectMeta, annotations: readonly string[] = [])
   const kept = picked(metadata, [...identity, 'ownerReferences']);
   return Object.keys(named).length === 0 ? kept : { ...kept, annotations: named };
 }
+
+/** What everybody but its own controller asks of an account. */
+export interface AccountHead extends Pick<Account, 'apiVersion' | 'kind' | 'spec'> {
+  readonly metadata: Pick<Account['metadata'], 'name' | 'uid' | 'deletionTimestamp'>;
+}
+
+export const headOfAccount = (account: Account): AccountHead => ({
+  ...picked(account, ['apiVersion', 'kind', 'spec']),
+  metadata: picked(account.metadata, ['name', 'uid', 'deletionTimestamp']),
+});
 
 /** Labels and annotations too: triggers and metrics ask for more than a name. */
 export const keptOfNamespace = (namespace: Namespace): Namespace =>

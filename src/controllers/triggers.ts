@@ -161,17 +161,13 @@ function wakeLedger({ type, object, previous }: Change<Asks>): ReconcileRequests
 
 const saysOfIssuer = (claim: HostnameClaim): boolean => orderIndex(claim).includes(issuerPaused);
 
-/** Everything there is, for a new leader: what changed before it led was not told to it. */
-export function sweepOfEverything(caches: Caches): KeySweep {
+/** What every new leader does at once, whatever its predecessor has done. */
+export function sweepOfStart(caches: Caches): KeySweep {
   return {
-    name: 'everything',
+    name: 'start',
     *pieces() {
       yield { plan: ['defaults'], orderLedger: [orderLedgerKey] };
       yield* sweepsOf(caches).redirecting().pieces();
-      for (const key of caches.accounts.keys()) yield { account: [queueKey(key)] };
-      for (const key of caches.projects.keys()) yield { project: [queueKey(key)] };
-      for (const key of caches.domains.keys()) yield { projectDomain: [queueKey(key)] };
-      for (const key of caches.claims.keys()) yield { hostnameClaim: [queueKey(key)] };
       for (const key of caches.apiKeys.keys()) yield { apiKey: [queueKey(key)] };
       for (const { name, object } of caches.routes.list()) yield orphanKeys(caches, name, [object]);
       for (const certificate of caches.certificates.values()) yield orphanKeys(caches, 'certificates', [certificate]);

@@ -22,7 +22,7 @@ import {
 import { headOfDomain } from '../rules/domain-head.ts';
 import { declaredDomains } from '../rules/declared-domains.ts';
 import { usesRedirector } from './redirector-endpoints/decide-redirector-endpoints.ts';
-import { keptOfNamespace, keptOfRequest, keptOfSlice, withoutLastApplied } from './kept-fields.ts';
+import { headOfAccount, keptOfNamespace, keptOfRequest, keptOfSlice, withoutLastApplied } from './kept-fields.ts';
 import { orderIndex } from '../rules/order-ledger/registered-domain-orders.ts';
 
 const namespaceOf = ({ metadata }: KubernetesObject): readonly string[] => [metadata.namespace ?? ''];
@@ -44,7 +44,11 @@ const waitsForOrder = ({
  */
 export const watchedKinds = Object.freeze({
   plans: watch(PlanKind),
-  accounts: watch(AccountKind, { memory: 'packed', indexes: { plan: ({ spec }) => [spec.plan] } }),
+  accounts: watch(AccountKind, {
+    memory: 'packed',
+    head: headOfAccount,
+    indexes: { plan: ({ spec }) => [spec.plan] },
+  }),
   namespaces: watch(NamespaceKind, {
     labelSelector: accountLabel,
     keep: keptOfNamespace,

@@ -101,7 +101,8 @@ export interface ListOptions {
  */
 export interface Cache<T extends KubernetesObject, Head = T> {
   get(key: ObjectKey): T | undefined;
-  /** The same without unpacking it. */
+  has(key: ObjectKey): boolean;
+  /** The same as `get`, without unpacking it. */
   headOf(key: ObjectKey): Head | undefined;
   /** Every whole object at once: for kinds of which there are few. */
   list(): readonly T[];

@@ -56,6 +56,8 @@ export interface Reflector {
   staleness(): number;
   /** How many objects the store holds. */
   size(): number;
+  /** The version up to which the store has every event; null while it has no complete list. */
+  version(): string | null;
   /** Resolves once the signal has aborted and nothing runs any more. */
   readonly stopped: Promise<void>;
 }
@@ -86,8 +88,11 @@ export function startReflector<T extends KubernetesObject>(
   };
   const staleness = () => clock.elapsed() - heardAt;
   const { times = defaultTimes, keep = (object) => object } = options;
-  const stopped = listAndWatch({ ...options, times, keep, heard, staleness, synced: synced.resolve }, signal);
-  return { synced: synced.promise, staleness, size: () => options.store.size, stopped };
+  const position: Position = { version: null, streamsLists: true, progressed: false, busy: false };
+  const run = { ...options, times, keep, heard, staleness, synced: synced.resolve };
+  const stopped = listAndWatch(run, position, signal);
+  const { store } = options;
+  return { synced: synced.promise, staleness, size: () => store.size, version: () => position.version, stopped };
 }
 
 interface Run<T extends KubernetesObject> extends ReflectorOptions<T> {
@@ -99,8 +104,11 @@ interface Run<T extends KubernetesObject> extends ReflectorOptions<T> {
   readonly synced: () => void;
 }
 
-async function listAndWatch<T extends KubernetesObject>(run: Run<T>, signal: AbortSignal): Promise<void> {
-  const position: Position = { version: null, streamsLists: true, progressed: false, busy: false };
+async function listAndWatch<T extends KubernetesObject>(
+  run: Run<T>,
+  position: Position,
+  signal: AbortSignal,
+): Promise<void> {
   let failures = 0;
   while (!signal.aborted) {
     try {

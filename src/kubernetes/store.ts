@@ -9,6 +9,8 @@ export interface StoreEvent<T> {
   readonly object: T;
   /** the object before the change; only for `modified` */
   readonly previous: T | undefined;
+  /** resourceVersion of a deletion, where the kube-apiserver has told it */
+  readonly deletedAt?: string | undefined;
 }
 
 /** The cache of one kind, which a reflector writes and everybody else reads. */
@@ -65,7 +67,7 @@ export function createStore<T extends KubernetesObject, Head = T>(
     if (!before) return;
     held.delete(key);
     for (const index of indexed.values()) index.replace(key, before, undefined);
-    notify({ type: 'deleted', object: before, previous: undefined });
+    notify({ type: 'deleted', object: before, previous: undefined, deletedAt: metadata.resourceVersion });
   };
   const put = (given: T) => {
     const object = deepFreeze(given);
@@ -96,6 +98,7 @@ export function createStore<T extends KubernetesObject, Head = T>(
       return () => void listeners.delete(listener);
     },
     get: (key: ObjectKey) => wholeAt(keyOf(key)),
+    has: (key: ObjectKey) => held.has(keyOf(key)),
     headOf: (key: ObjectKey) => {
       const found = held.get(keyOf(key));
       return found === undefined ? undefined : representation.head(found);

@@ -52,6 +52,8 @@ export async function serveUntil(server: HttpServer, address: string): Promise<(
   capConnections(server, connectionsAtMost);
   await listen(server, address);
   return async () => {
+    // close() does this as well, before it ends the listening socket: what connects in between would be reset.
+    server.closeIdleConnections();
     await acceptBacklog(server);
     await new Promise<void>((done) => {
       const timer = setTimeout(() => server.closeAllConnections(), drainWithinMs);

@@ -22,7 +22,7 @@ export function createProcessMetrics(register: Registry): ProcessMetrics {
     help: 'Always 1; the labels are the version, the commit that the image was built from, and the version of Node.js.',
     labelNames: ['version', 'revision', 'node'],
     registers,
-  }).set({ version: buildVersion(), revision: buildRevision(), node: process.versions.node }, 1);
+  }).set({ version: buildVersion(), revision: buildRevision() ?? 'unknown', node: process.versions.node }, 1);
   eventLoopGauge(registers);
   const requests = new Counter({
     name: 'projectdomain_kube_requests_total',
@@ -46,12 +46,12 @@ export function createProcessMetrics(register: Registry): ProcessMetrics {
 }
 
 /** The version of the package that this file belongs to. */
-function buildVersion(): string {
+export function buildVersion(): string {
   const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
     version: string;
   };
   return version;
 }
 
-/** The commit, as the image's build argument REVISION names it; `unknown` outside of such an image. */
-const buildRevision = (): string => process.env.REVISION || 'unknown';
+/** The commit, as the image's build argument REVISION names it; null outside of such an image. */
+export const buildRevision = (): string | null => process.env.REVISION || null;

@@ -5,12 +5,13 @@ import type { DomainHead } from '../rules/domain-head.ts';
 import type { Store } from '../kubernetes/store.ts';
 import { accountLabel } from '../resources/object-metadata.ts';
 import type { Namespace } from '../resources/kubernetes-types.ts';
+import type { AccountHead } from '../controllers/kept-fields.ts';
 import { accountOf } from '../controllers/account-lookup.ts';
 import type { PrecedenceIndex } from '../controllers/precedence-index.ts';
 import { createPrecedenceIndex } from '../controllers/precedence-index.ts';
 
 interface Ranked {
-  readonly accounts: Store<Account>;
+  readonly accounts: Store<Account, AccountHead>;
   /** index `account` */
   readonly namespaces: Store<Namespace>;
   /** index `namespace` */

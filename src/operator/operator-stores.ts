@@ -40,3 +40,12 @@ export function createOperatorStores(routes: RouteImplementation, onFault: (erro
     failureCounts: maintainFailureCounts(stores.domains),
   });
 }
+
+/** The stores that reflectors fill, by name. */
+export type WatchedStores = Readonly<Record<string, Store<KubernetesObject, unknown>>>;
+
+/** Every store that a reflector fills. */
+export function watchedStoresOf(stores: OperatorStores): WatchedStores {
+  const named = Object.keys(watchedKinds).map((name) => [name, stores[name as keyof WatchedKinds]] as const);
+  return { ...(Object.fromEntries(named) as unknown as WatchedStores), ...stores.routeStores };
+}

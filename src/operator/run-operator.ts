@@ -12,11 +12,17 @@ import { createRewritePace } from '../kubernetes/rewrite-pace.ts';
 import { createTransport } from '../kubernetes/transport.ts';
 import { cacheFigures } from '../kubernetes/watch-stores.ts';
 import { createTimeSlices } from '../lib/time-slices.ts';
-import { connectTriggers, runControllers } from './run-controllers.ts';
+import { createUnfinishedWork } from '../controller-runtime/unfinished-work.ts';
+import { rememberChanges } from './changes-since.ts';
+import type { Checkpoint } from './checkpoint.ts';
+import { keepCheckpoint, latestOf } from './checkpoint.ts';
+import { connectTriggers } from './connect-triggers.ts';
+import { checkpointAnnotations, checkpointIn, reconcilerOf } from './lease-checkpoint.ts';
+import { runControllers } from './run-controllers.ts';
 import { createQueues, queueFigures, workersOf } from './work-queues.ts';
 import { operatorCachedObject, startOperatorWatches } from './operator-watches.ts';
 import { createIngressRoutes } from '../routing/ingress/ingress-routes.ts';
-import { createOperatorStores } from './operator-stores.ts';
+import { createOperatorStores, watchedStoresOf } from './operator-stores.ts';
 import { countsOf } from './object-counts.ts';
 import { rememberChecks } from './check-freshness.ts';
 import { measureProgress } from './progress-metrics.ts';
@@ -67,11 +73,24 @@ export async function runOperator({ config, clock, log }: OperatorDependencies, 
   const handover = { transport, cluster, config, identity: identityFolder, ready: readyToLead.promise, clock, log };
   const handedOver = provideSidecarCredentials(handover, signal);
   const workers = workersOf(config);
-  const queues = createQueues(clock, stores, workers);
+  const unfinished = createUnfinishedWork();
+  const queues = createQueues(clock, stores, { workers, unfinished });
   const { recentChecks, freshness } = rememberChecks(stores.domains);
   const slices = createTimeSlices(clock.elapsed);
+  // With its own connections, renewing the lease never waits behind other calls.
+  const ownConnection = createTransport(connection);
+  const leaseStore = createLeaseStore(createCluster(ownConnection, fieldManager), {
+    namespace: config.systemNamespace,
+    name: 'projectdomain-operator',
+  });
+  const reconciler = reconcilerOf(config);
+  const lease = await leaseStore.read().catch(() => null);
+  let inherited = checkpointIn(lease, reconciler);
+  const changes = rememberChanges(watchedStoresOf(stores), inherited);
+  let checkpoint: Checkpoint | null = null;
   let phase: Phase = 'syncing';
   const reflectors = startOperatorWatches({ routes, stores }, { transport, log, clock, slices }, signal);
+  const versions = () => [...reflectors.values()].map((reflector) => reflector.version());
   const certManager = watchCertManager(reflectors);
   const metrics = createOperatorMetrics({
     isReady: () => notReady(reflectors, phase) === null,
@@ -94,16 +113,24 @@ export async function runOperator({ config, clock, log }: OperatorDependencies, 
   await Promise.race([certManager.listed, clock.sleep(certManagerWithinMs, signal)]);
   if (certManager.isUnavailable())
     log.warn({}, 'cert-manager does not answer: no certificate is ordered until it does');
+  changes.filled(latestOf(versions()));
   phase = 'standby';
   readyToLead.resolve();
   log.info({ startedInMs: Math.round(performance.now()) }, 'ready to lead');
-  // With its own connections, renewing the lease never waits behind other calls.
-  const ownConnection = createTransport(connection);
-  const store = createLeaseStore(createCluster(ownConnection, fieldManager), {
-    namespace: config.systemNamespace,
-    name: 'projectdomain-operator',
-  });
-  const leadership = await becomeLeader({ identity: `${hostname()}-${process.pid}`, store, clock, log }, signal);
+  const leadership = await becomeLeader(
+    {
+      identity: `${hostname()}-${process.pid}`,
+      store: leaseStore,
+      clock,
+      log,
+      annotations: () => checkpointAnnotations(checkpoint === null ? inherited : checkpoint.version(), reconciler),
+      onChange: (record) => {
+        inherited = checkpointIn(record, reconciler);
+        if (checkpoint === null) changes.moveTo(inherited);
+      },
+    },
+    signal,
+  );
   phase = 'starting';
   const dependencies = await buildDependencies({
     config,
@@ -127,7 +154,9 @@ export async function runOperator({ config, clock, log }: OperatorDependencies, 
   phase = 'leading';
   recentChecks.begin(clock.now());
   log.info({ domains: stores.domains.size }, 'reconciling');
-  connectTriggers({ stores, queues, redirector: redirectorOf(config), clock, slices, log }, signal);
+  const redirector = redirectorOf(config);
+  connectTriggers({ stores, queues, redirector, changed: changes.take(), unfinished, clock, slices, log }, signal);
+  checkpoint = keepCheckpoint({ versions, unfinished, inherited }, clock, signal);
   const observe = metrics.reconcile;
   const running = runControllers(
     { dependencies, queues, workers, slices, log, clock, writes, tracer, observe },

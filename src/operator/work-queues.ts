@@ -1,3 +1,4 @@
+import type { UnfinishedWork } from '../controller-runtime/unfinished-work.ts';
 import type { WorkQueue } from '../controller-runtime/work-queue.ts';
 import { createWorkQueue } from '../controller-runtime/work-queue.ts';
 import { parseKey } from '../kubernetes/object-keys.ts';
@@ -38,12 +39,12 @@ export type Queues = Readonly<Record<ControllerName, WorkQueue>>;
 export function createQueues(
   clock: Clock,
   { claims, apiKeys }: Pick<OperatorStores, 'claims' | 'apiKeys'>,
-  workers: Workers,
+  { workers, unfinished }: { readonly workers: Workers; readonly unfinished: UnfinishedWork },
 ): Queues {
   const byNamespace = (key: string) => parseKey(key).namespace;
   const itself = (key: string) => key;
   const queue = (name: ControllerName, shareOf: (key: string) => string) =>
-    createWorkQueue(clock, { shareOf, workers: workers[name] });
+    createWorkQueue(clock, { shareOf, workers: workers[name], unfinished });
   return {
     plan: queue('plan', itself),
     account: queue('account', itself),

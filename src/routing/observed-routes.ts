@@ -6,6 +6,8 @@ import type { ObservedRoute, RouteImplementation } from './route-port.ts';
 export interface ObservedRoutes {
   /** undefined when the hostname has no route in this namespace */
   get(namespace: string, hostname: string): ObservedRoute | undefined;
+  /** Whether it has one, or a part of one; unpacks nothing. */
+  has(namespace: string, hostname: string): boolean;
   /** The objects of all routes, each with the name of its cache. */
   list(): Iterable<{ readonly name: string; readonly object: KubernetesObject }>;
   /** The object with this key in the cache of this name, if there is one. */
@@ -15,7 +17,7 @@ export interface ObservedRoutes {
 /** Reads routes from the caches of their kinds. */
 export function observedRoutes(
   implementation: RouteImplementation,
-  cacheOf: (name: string) => Pick<Cache<KubernetesObject>, 'get' | 'values'>,
+  cacheOf: (name: string) => Pick<Cache<KubernetesObject, unknown>, 'get' | 'values' | 'has'>,
 ): ObservedRoutes {
   const caches = new Map(Object.keys(implementation.kinds).map((name) => [name, cacheOf(name)]));
   return {
@@ -23,6 +25,10 @@ export function observedRoutes(
       const name = childName(hostname);
       const objects = [...caches.values()].flatMap((cache) => cache.get({ namespace, name }) ?? []);
       return objects.length === 0 ? undefined : Object.freeze({ objects, backend: implementation.backendOf(objects) });
+    },
+    has(namespace, hostname) {
+      const name = childName(hostname);
+      return [...caches.values()].some((cache) => cache.has({ namespace, name }));
     },
     *list() {
       for (const [name, cache] of caches) for (const object of cache.values()) yield { name, object };

@@ -1,12 +1,16 @@
-import { createHash, createHmac } from 'node:crypto';
+import { createHmac, hash } from 'node:crypto';
 import type { DomainToken } from './domain-token.ts';
 
 const alphabet = 'abcdefghijklmnopqrstuvwxyz234567';
 
 /** RFC 4648 base32 in lower case, without padding, cut to `length` characters. */
 export function base32(bytes: Uint8Array, length: number): string {
-  const bits = [...bytes].map((byte) => byte.toString(2).padStart(8, '0')).join('');
-  const text = (bits.match(/.{5}/g) ?? []).map((group) => alphabet[Number.parseInt(group, 2)]).join('');
+  let text = '';
+  let [pending, bits] = [0, 0];
+  for (const byte of bytes) {
+    pending = ((pending << 8) | byte) & 0xfff;
+    for (bits += 8; bits >= 5; bits -= 5) text += alphabet.charAt((pending >> (bits - 5)) & 31);
+  }
   return text.slice(0, length);
 }
 
@@ -70,5 +74,5 @@ export const recordValues = (secret: Uint8Array, cnameDomain: string): RecordVal
 
 /** Name of a hostname's Certificate, its Secret and its Ingress: always the same for the same hostname. */
 export function childName(hostname: string): string {
-  return `pd-${base32(createHash('sha256').update(hostname).digest(), 24)}`;
+  return `pd-${base32(hash('sha256', hostname, 'buffer'), 24)}`;
 }

@@ -20,12 +20,14 @@ import { beyond } from './request-bounds.ts';
 import type { ScaleCluster } from './scale-cluster.ts';
 import { startScaleCluster } from './scale-cluster.ts';
 import { publishRecords, scaleSettings, seedCluster } from './seed-cluster.ts';
-import { checksOf, untilAllVisited } from './steady.ts';
+import { checksOf, untilAllVisited, untilFewWait, visitsOf } from './steady.ts';
+import { changeRoutes, untilCheckpoint } from './while-away.ts';
 
 /** What 2,000 domains cost the kube-apiserver and DNS, counted and never timed: one more request for each shows at once. */
 
 const size: ClusterSize = { domains: 2_000, accounts: 500 };
 const imported = 200;
+const routesChanged = 40;
 /** The median of some windows: in one of them may be checks of what was imported. */
 const windows = 5;
 const checksCounted = 40;
@@ -52,9 +54,14 @@ beforeAll(async () => {
   api = createBulkApi(controlPlane.server, { caFile: controlPlane.caFile, token: await adminToken(around.kubectl) });
   cluster.onStop(() => api.close());
   for (const { kind } of Object.values(watchedKinds)) await untilServed(collectionPath(kind));
-  operator = await startOutsidePod('operator', cluster, scaleSettings);
-  cluster.onStop(() => operator.part.stop());
+  await startOperator();
 }, deadlineMs);
+
+async function startOperator(): Promise<void> {
+  operator = await startOutsidePod('operator', cluster, scaleSettings);
+  const { part } = operator;
+  cluster.onStop(() => part.stop());
+}
 
 /** A kube-apiserver that is ready may serve the kinds of CustomResourceDefinitions some seconds later. */
 const untilServed = (path: string) =>
@@ -98,6 +105,16 @@ const inMinutes = (minutes: number): RequestBounds => {
     'create selfsubjectaccessreviews': [2 * read, 'accounts whose moment of the hour comes'],
     'get resourcequotas': [read, 'the same accounts'],
   };
+};
+
+/** A route that was removed costs its domain and its project their state for a moment, and both are told. */
+const restartBounds: RequestBounds = {
+  'patch ingresses': [routesChanged, 'each changed route'],
+  'patch projectdomains/status': [2 * routesChanged, 'not routed, and routed again'],
+  'patch projects/status': [2 * routesChanged, "the same in its domain's project"],
+  'create events': [2 * routesChanged, 'and told'],
+  'patch events': [2 * routesChanged, 'told again'],
+  'update orderledgers': [1, 'brought up to date at each start'],
 };
 
 /** So many for each imported domain; less than half of one more is by chance, one more for each is not. */
@@ -172,6 +189,27 @@ describe('a check of a Live domain', () => {
       while (each.length < windows) each.push(await packetsOfNextChecks());
       tell(`packets of a check: ${each.map((packets) => packets.toFixed(1)).join(', ')}`);
       expect(each.toSorted((a, b) => a - b)[(windows - 1) / 2]).toBeLessThanOrEqual(packetsPerCheck);
+    },
+    deadlineMs,
+  );
+});
+
+describe('an operator that follows another', () => {
+  it(
+    'mends at once what was changed while nobody led, and visits little else at once',
+    async () => {
+      await untilCheckpoint(api);
+      await operator.part.stop();
+      const untilMended = await changeRoutes(api, size, routesChanged);
+      await startOperator();
+      await untilMended();
+      await untilFewWait(operator);
+      const visits = await visitsOf(operator);
+      const requests = await kubeRequests(operator.metricsUrl);
+      tell(`a restart: ${JSON.stringify(visits)}; ${shown(requests)}`);
+      expect(beyond(requests, { ...startBounds, ...restartBounds })).toEqual([]);
+      expect(visits.hostnameClaim).toBeLessThanOrEqual(size.domains / 4);
+      expect(visits.projectDomain).toBeLessThanOrEqual(size.domains / 4);
     },
     deadlineMs,
   );

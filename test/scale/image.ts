@@ -20,7 +20,7 @@ export const nodeArguments = (): readonly string[] => instruction(/^ENTRYPOINT (
  */
 export function imageEnvironment(dir: string): Readonly<Record<string, string>> {
   const folder = join(dir, 'compile-cache');
-  const env = { NODE_ENV: 'production', NODE_COMPILE_CACHE: folder };
+  const env = { NODE_ENV: 'production', NODE_COMPILE_CACHE: folder, REVISION: 'measured' };
   if (existsSync(folder)) return env;
   const [, ...compile] = instruction(/^RUN (\["node", .*import\(.*\])$/m);
   const args = compile.map((one) => one.replaceAll('/app/', `${root}/`));

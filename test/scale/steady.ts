@@ -1,3 +1,4 @@
+import type { Metrics } from '../../dev/campaigns/scrape.ts';
 import { scrape } from '../../dev/campaigns/scrape.ts';
 import { eventually, expectThat } from '../../dev/lib/eventually.ts';
 import type { OurPart } from '../../dev/platform/ours.ts';
@@ -31,9 +32,29 @@ export async function untilAllVisited(
       const visits = metrics('projectdomain_reconcile_total', `controller="${controller}"`);
       expectThat(visits >= least, `${visits} visits of ${least} by ${controller}`);
     }
-    const waiting = metrics('projectdomain_queue_depth{');
-    expectThat(waiting <= waitingAtMost, `${waiting} keys wait`);
+    expectFewWait(metrics);
   });
+}
+
+/** Resolves once what has to be visited at once was. */
+export const untilFewWait = ({ metricsUrl, part }: OurPart): Promise<void> =>
+  eventually('few keys wait', withinMs, async () => {
+    if (part.exitStatus() !== null) throw new Error(`the operator ended with ${part.exitStatus()}; see its log`);
+    expectFewWait(await scrape(metricsUrl));
+  });
+
+function expectFewWait(metrics: Metrics): void {
+  const waiting = metrics('projectdomain_queue_depth{');
+  expectThat(waiting <= waitingAtMost, `${waiting} keys wait`);
+}
+
+const visited = ['account', 'project', 'projectDomain', 'hostnameClaim'] as const;
+
+/** How often objects of each kind were reconciled so far. */
+export async function visitsOf({ metricsUrl }: OurPart): Promise<Readonly<Record<(typeof visited)[number], number>>> {
+  const metrics = await scrape(metricsUrl);
+  const of = (name: string) => metrics('projectdomain_reconcile_total', `controller="${name}"`);
+  return Object.fromEntries(visited.map((name) => [name, of(name)])) as Record<(typeof visited)[number], number>;
 }
 
 /** DNS checks of the operator so far, and the packets that they took. */

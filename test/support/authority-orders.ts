@@ -9,6 +9,8 @@ export interface TakenOrder {
   readonly at: number;
   /** null when cert-manager's Order of it was never seen */
   readonly hostname: string | null;
+  /** which issuance of its Certificate cert-manager placed it for, from 1; null when its Order was never seen */
+  readonly revision: number | null;
   /** an authorization of it failed */
   readonly failed: boolean;
 }
@@ -22,6 +24,7 @@ export interface AuthorityOrders {
 
 interface Orders {
   readonly items: readonly {
+    readonly metadata: { readonly annotations?: Readonly<Record<string, string>> };
     readonly spec: { readonly dnsNames?: readonly string[] };
     readonly status?: { readonly url?: string };
   }[];
@@ -31,15 +34,17 @@ const pauseMs = 2_000;
 
 /** Orders go with their Certificates, so they are looked at all the time. */
 export function watchAuthorityOrders(kubectl: Kubectl, logFile: string): AuthorityOrders {
-  const hostnames = new Map<string, string>();
+  const placedFor = new Map<string, Pick<TakenOrder, 'hostname' | 'revision'>>();
   let stopped = false;
   const look = async () => {
     const { items } = JSON.parse(
       await kubectl.run(['get', 'orders.acme.cert-manager.io', '-A', '-o', 'json']),
     ) as Orders;
-    for (const { spec, status } of items) {
+    for (const { metadata, spec, status } of items) {
       const id = status?.url?.split('/').at(-1);
-      if (id !== undefined && spec.dnsNames?.length === 1) hostnames.set(id, spec.dnsNames[0] ?? '');
+      if (id === undefined || spec.dnsNames?.length !== 1) continue;
+      const revision = Number(metadata.annotations?.['cert-manager.io/certificate-revision']);
+      placedFor.set(id, { hostname: spec.dnsNames[0] ?? '', revision });
     }
   };
   const watching = (async () => {
@@ -56,7 +61,7 @@ export function watchAuthorityOrders(kubectl: Kubectl, logFile: string): Authori
       return [...log.matchAll(added)].map(([, day = '', time = '', id = '']) => ({
         id,
         at: Date.parse(`${day.replaceAll('/', '-')}T${time}`),
-        hostname: hostnames.get(id) ?? null,
+        ...(placedFor.get(id) ?? { hostname: null, revision: null }),
         failed: failed.has(id),
       }));
     },

@@ -3,7 +3,10 @@ import type { TimeSlices } from '../../src/lib/time-slices.ts';
 import { createTimeSlices } from '../../src/lib/time-slices.ts';
 import type { Kind, KubernetesObject } from '../../src/kubernetes/kubernetes-port.ts';
 import { AccountKind, NamespaceKind, PlanKind, ProjectDomainKind, ProjectKind } from '../../src/resources/kinds.ts';
-import { connectTriggers } from '../../src/operator/run-controllers.ts';
+import type { UnfinishedWork } from '../../src/controller-runtime/unfinished-work.ts';
+import { createUnfinishedWork } from '../../src/controller-runtime/unfinished-work.ts';
+import type { ChangedObject } from '../../src/operator/changes-since.ts';
+import { connectTriggers } from '../../src/operator/connect-triggers.ts';
 import type { Queues } from '../../src/operator/work-queues.ts';
 import { createQueues, workersOf } from '../../src/operator/work-queues.ts';
 import { operatorConfig } from './process-configs.ts';
@@ -20,8 +23,8 @@ export interface Crowd {
   /** Puts a changed object into its store, with the next version, as a watch would. */
   change<T extends KubernetesObject>(store: { put(object: T): void }, object: T, changes: Changes): void;
   domain(account: number, index: number): ProjectDomain;
-  /** Connects the triggers, as a new leader does: everything there is will be visited. */
-  connect(): TimeSlices;
+  /** Connects the triggers, as a new leader does; one without a checkpoint to go on from (null) visits everything at once. */
+  connect(changed?: readonly ChangedObject[] | null): { readonly slices: TimeSlices; readonly sweeps: UnfinishedWork };
   /** Connects the triggers and waits until what a new leader begins with is in the queues; then empties these. */
   lead(): Promise<void>;
   close(): void;
@@ -43,7 +46,10 @@ export function createCrowd({ accounts, domainsEach }: Size): Crowd {
   const stores = createOperatorStores(routes, (error) => {
     throw error;
   });
-  const queues = createQueues(systemClock, stores, workersOf(operatorConfig));
+  const queues = createQueues(systemClock, stores, {
+    workers: workersOf(operatorConfig),
+    unfinished: createUnfinishedWork(),
+  });
   const metadata = (name: string, namespace?: string) => {
     version += 1;
     const uid = `${namespace ?? ''}-${name}`;
@@ -104,11 +110,15 @@ export function createCrowd({ accounts, domainsEach }: Size): Crowd {
       return found;
     },
     close: () => ended.abort(),
-    connect() {
+    connect(changed = null) {
       const slices = createTimeSlices(systemClock.elapsed);
       const redirector = { namespace: 'projectdomain-system', name: 'projectdomain-redirector' };
-      connectTriggers({ stores, queues, redirector, clock: systemClock, slices, log: silentLog }, ended.signal);
-      return slices;
+      const sweeps = createUnfinishedWork();
+      connectTriggers(
+        { stores, queues, redirector, changed, unfinished: sweeps, clock: systemClock, slices, log: silentLog },
+        ended.signal,
+      );
+      return { slices, sweeps };
     },
     async lead() {
       this.connect();

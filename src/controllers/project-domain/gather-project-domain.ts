@@ -5,7 +5,7 @@ import type { Precedence, Competitor } from '../../rules/precedence.ts';
 import { namesHolder, precedenceOf } from '../../rules/precedence.ts';
 import { claimRelationOf } from '../../rules/hostname-claims.ts';
 import { childName } from '../../rules/dns-target.ts';
-import type { Account } from '../../generated/account.ts';
+import type { AccountHead } from '../kept-fields.ts';
 import { accountOf, limitsOf, namespacesOf } from '../account-lookup.ts';
 import { ahead } from '../precedence-index.ts';
 import type { ControllerSettings } from '../controller-settings.ts';
@@ -128,7 +128,7 @@ function relevantSiblings(
 function firstWithSameHostname(
   caches: Caches,
   { metadata, spec }: ProjectDomain,
-  account: Account | undefined,
+  account: AccountHead | undefined,
 ): readonly Competitor[] {
   const { namespace = '', name } = metadata;
   const places = new Set([namespace, ...(account ? namespacesOf(caches, account.metadata.name) : [])]);

@@ -1,4 +1,4 @@
-import type { Account } from '../../generated/account.ts';
+import type { AccountHead } from '../kept-fields.ts';
 import type { HostnameClaim } from '../../generated/hostname-claim.ts';
 import type { OrderLedger } from '../../generated/order-ledger.ts';
 import type { RegisteredDomainOrders } from '../../rules/order-ledger/registered-domain-orders.ts';
@@ -30,7 +30,7 @@ export interface GatheredProjectDomain {
   readonly now: number;
   readonly settings: ControllerSettings;
   readonly domain: ProjectDomain;
-  readonly account: Account | undefined;
+  readonly account: AccountHead | undefined;
   /** null when the account's plan does not exist */
   readonly limits: Limits | null;
   readonly project: Project | undefined;

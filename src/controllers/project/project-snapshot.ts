@@ -1,4 +1,4 @@
-import type { Account } from '../../generated/account.ts';
+import type { AccountHead } from '../kept-fields.ts';
 import type { HostnameClaim } from '../../generated/hostname-claim.ts';
 import type { OrderLedger } from '../../generated/order-ledger.ts';
 import type { RegisteredDomainOrders } from '../../rules/order-ledger/registered-domain-orders.ts';
@@ -21,7 +21,7 @@ export interface ProjectSnapshot {
   readonly now: number;
   readonly settings: ControllerSettings;
   readonly project: Project;
-  readonly account: Account | undefined;
+  readonly account: AccountHead | undefined;
   /** the platform hostname: its subdomain under the platform's domain */
   readonly hostname: string;
   readonly target: string | null;
@@ -89,7 +89,7 @@ export function gatherProject(
   });
 }
 
-function twinsOf(caches: Caches, { metadata, spec }: Project, account: Account | undefined): readonly DomainHead[] {
+function twinsOf(caches: Caches, { metadata, spec }: Project, account: AccountHead | undefined): readonly DomainHead[] {
   return declaredDomains(metadata.name, spec.domains)
     .flatMap(({ hostname }) => caches.domains.byIndex('hostname', hostname))
     .filter((domain) => !domain.metadata.deletionTimestamp)
@@ -97,7 +97,7 @@ function twinsOf(caches: Caches, { metadata, spec }: Project, account: Account |
 }
 
 /** While the account is unknown no other namespace is its own: two that both lack theirs have nothing in common. */
-const isOf = (caches: Caches, account: Account | undefined, namespace: string): boolean =>
+const isOf = (caches: Caches, account: AccountHead | undefined, namespace: string): boolean =>
   account !== undefined && accountOf(caches, namespace)?.metadata.uid === account.metadata.uid;
 
 /** `ready` unset counts as ready (discovery.k8s.io/v1 EndpointConditions). */

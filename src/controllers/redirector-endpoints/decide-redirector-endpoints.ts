@@ -1,4 +1,4 @@
-import type { Account } from '../../generated/account.ts';
+import type { AccountHead } from '../kept-fields.ts';
 import type { ProjectDomain } from '../../generated/project-domain.ts';
 import { EndpointSliceKind, ServiceKind } from '../../resources/kinds.ts';
 import type { EndpointSlice } from '../../resources/kubernetes-types.ts';
@@ -16,7 +16,7 @@ export interface RedirectorEndpointsSnapshot {
   /** milliseconds since the Unix epoch */
   readonly now: number;
   readonly namespace: string;
-  readonly account: Account | undefined;
+  readonly account: AccountHead | undefined;
   /** some hostname of the namespace redirects */
   readonly redirects: boolean;
   /** EndpointSlices of the redirector's own Service */

@@ -75,7 +75,7 @@ describe('a new leader with 8,000 domains that wait for nothing', () => {
   it('visits every one of them, and every account and redirect, without holding the event loop', async () => {
     const begunAt = performance.now();
     const held = await longestHold(async () => {
-      const slices = crowd.connect();
+      const { slices } = crowd.connect();
       const observe = ({ name, failed: hasFailed }: { name: string; failed: boolean }) => {
         visits.set(name, (visits.get(name) ?? 0) + 1);
         if (hasFailed) failed.push(name);

@@ -9,7 +9,7 @@ import type { Platform } from '../../../dev/platform/platform.ts';
 import type { Part } from '../../../dev/platform/process.ts';
 import { caDomain } from '../../../dev/platform/services.ts';
 import type { Stage } from '../../../dev/story/stage.ts';
-import type { AuthorityOrders } from '../../support/authority-orders.ts';
+import type { AuthorityOrders, TakenOrder } from '../../support/authority-orders.ts';
 import { watchAuthorityOrders } from '../../support/authority-orders.ts';
 import type { Customer } from '../../support/customers.ts';
 import { customer, domainIs } from '../../support/customers.ts';
@@ -139,10 +139,15 @@ async function mend({ zone }: RefusedName): Promise<void> {
 
 const redirect = { role: 'redirect', redirect: { to: `owner-shop.${platformDomain}` } };
 
-async function ordersOf(hostnames: readonly string[]): Promise<readonly (string | null)[]> {
+/** Those whose hostname is not known are among them. */
+async function ordersOf(hostnames: readonly string[]): Promise<readonly TakenOrder[]> {
   const orders = await authority.taken();
-  return orders.map(({ hostname }) => hostname).filter((hostname) => hostname === null || hostnames.includes(hostname));
+  return orders.filter(({ hostname }) => hostname === null || hostnames.includes(hostname));
 }
+
+/** Such as `www.example.com, revision 1`. */
+const described = (orders: readonly TakenOrder[]): readonly string[] =>
+  orders.map(({ hostname, revision }) => `${hostname}, revision ${revision}`).sort();
 
 async function checkedAt(hostname: string): Promise<string> {
   const seen = await stage.domain(owner.account, hostname);
@@ -182,7 +187,7 @@ describe('names whose records let nobody order', () => {
   it('the authority was asked for the one that is right and for none of them', async () => {
     // An order follows a check within a second or two, where one follows at all.
     await sleep(5_000);
-    expect(await ordersOf([...names.map(hostnameOf), allowed])).toEqual([allowed]);
+    expect(described(await ordersOf([...names.map(hostnameOf), allowed]))).toEqual([`${allowed}, revision 1`]);
   }, 60_000);
 
   it('are Live, each by one order, once their records are mended', async () => {
@@ -191,7 +196,8 @@ describe('names whose records let nobody order', () => {
       await owner.verify(hostnameOf(name));
       await domainIs(owner, hostnameOf(name), 'Live');
     }
-    const ordered = await ordersOf(names.map(hostnameOf));
-    expect([...ordered].sort()).toEqual(names.map(hostnameOf).sort());
+    // cert-manager asks for revision 2 at once where it sees its Certificate before the Secret that it has just written.
+    const ordered = (await ordersOf(names.map(hostnameOf))).filter(({ revision }) => revision !== 2);
+    expect(described(ordered)).toEqual(names.map((name) => `${hostnameOf(name)}, revision 1`).sort());
   }, 300_000);
 });

@@ -124,7 +124,7 @@ describe('under load of twenty requests a second', () => {
     ['api-server', 200, () => newcomer('steady', 'business')],
     ['redirector', 404, () => Promise.resolve(redirectorItself)],
   ])(
-    'the %s stopped and started costs refused connections, of which one may be reset, and no other answer',
+    'the %s stopped and started costs refused connections and no other answer',
     async (name, status, reach) => {
       const rest = await reach();
       const statuses: number[] = [];
@@ -147,11 +147,7 @@ describe('under load of twenty requests a second', () => {
       await systemClock.sleep(1_000);
       await end();
       expect(new Set(statuses)).toEqual(new Set([status]));
-      // Linux resets what connects between the last look at the accept queue and the end of the listening socket.
-      const others = faults.filter((code) => code !== 'ECONNREFUSED');
-      expect(others.filter((code) => code !== 'ECONNRESET')).toEqual([]);
-      expect(others.length).toBeLessThanOrEqual(1);
-      expect(faults.length).toBeGreaterThan(others.length);
+      expect(new Set(faults)).toEqual(new Set(['ECONNREFUSED']));
     },
     60_000,
   );
@@ -162,14 +158,6 @@ const redirectorItself: Rest = async (path) => {
   const { status, headers } = await fetch(`http://${new URL(apiUrl).hostname}:8081${path}`);
   return { status, headers, body: {} };
 };
-
-/** Asks again while the cluster has too much to do, as the answer says that one may. */
-async function patiently<T extends { readonly status: number }>(ask: () => Promise<T>): Promise<T> {
-  const answer = await ask();
-  if (answer.status !== 503) return answer;
-  await systemClock.sleep(2_000);
-  return patiently(ask);
-}
 
 interface Named {
   readonly metadata: { readonly name: string; readonly namespace: string };
@@ -210,9 +198,7 @@ describe('a thousand that want one hostname', () => {
     const hostname = 'www.wanted.example';
     await stage.putZone('wanted.example', `www CNAME ${targets[7]}.`);
     const byRest = Array.from({ length: 980 }, (_, index) =>
-      patiently(() =>
-        (clients[index % clients.length] as Rest)('/v1/projects/shop/domains', { method: 'POST', body: { hostname } }),
-      ),
+      (clients[index % clients.length] as Rest)('/v1/projects/shop/domains', { method: 'POST', body: { hostname } }),
     );
     const byYaml = stage.kubectl.apply(
       ...accounts.map((namespace) => ({

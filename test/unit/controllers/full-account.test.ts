@@ -48,14 +48,20 @@ async function visit(subject: Project, existing: readonly ProjectDomain[], room:
   const made: string[] = [];
   const removed: string[] = [];
   let status: { readonly conditions?: readonly (Seen['declared'] & { readonly type: string })[] } = {};
-  const none = { get: () => undefined, list: () => [], byIndex: () => [], keysByIndex: () => [] };
+  const none = {
+    get: () => undefined,
+    headOf: () => undefined,
+    list: () => [],
+    byIndex: () => [],
+    keysByIndex: () => [],
+  };
   const namespace = { metadata: { name: 'acme', labels: { 'projectdomain.io/account': 'acme' } } };
   const byIndex = (index: string, value: string) =>
     existing.filter(({ spec }) => index === 'project' || spec.hostname === value);
   const caches = new Proxy(
     {
       projects: { ...none, get: () => subject },
-      accounts: { ...none, get: () => account },
+      accounts: { ...none, headOf: () => account },
       namespaces: { ...none, get: () => namespace, list: () => [namespace], byIndex: () => [namespace] },
       domains: { ...none, byIndex },
     },

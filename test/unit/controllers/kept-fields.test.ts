@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import {
+  headOfAccount,
   keptOfNamespace,
   keptOfRequest,
   keptOfSlice,
@@ -31,6 +32,17 @@ describe('what is kept', () => {
       keptOfNamespace,
       { kind: 'Namespace', metadata: { ...metadata, labels: { l: 'v' } }, spec: { finalizers: [] }, status: {} },
       { kind: 'Namespace', metadata: { ...metadata, labels: { l: 'v' } } },
+    ],
+    [
+      'of the head of an account: that it is being deleted, after which it owns nothing new',
+      headOfAccount,
+      {
+        kind: 'Account',
+        metadata: { ...metadata, labels: { l: 'v' }, deletionTimestamp: 'now' },
+        spec: { plan: 'pro' },
+        status: {},
+      },
+      { kind: 'Account', metadata: { name: 'x', uid: 'u', deletionTimestamp: 'now' }, spec: { plan: 'pro' } },
     ],
     [
       'of a Certificate: all of its status, which a new attempt sends back by PUT',
