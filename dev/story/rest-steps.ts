@@ -79,10 +79,10 @@ export async function quota(stage: Stage, account: string): Promise<string> {
   });
   const add = await rest(path, { method: 'POST', body: { hostname: 'www.hobby.example' } });
   expectThat(add.status === 403 && add.body.code === 'plan-upgrade-required', `add answered ${say(add)}`);
-  const limited = await spendAll(rest);
+  const limited = await countedByRedis(stage.patienceMs, () => spendMinute(rest));
   const wait = Number(limited.headers.get('retry-after'));
   await sleep(wait * 1_000);
-  expectStatus(await rest('/v1/account'), 200);
+  expectStatus(await countedByRedis(stage.patienceMs, () => rest('/v1/account')), 200);
   const banned = await goOnRegardless(rest);
   await stage.account(account, 'pro');
   await within('the header says 300', stage.patienceMs, async () => {
@@ -90,20 +90,31 @@ export async function quota(stage: Stage, account: string): Promise<string> {
     expectThat(headers.get('x-ratelimit-limit') === '300', `says ${headers.get('x-ratelimit-limit')}`);
   });
   const other = await stage.rest(account, 'another');
-  expectStatus(await other('/v1/account'), 200);
+  expectStatus(await countedByRedis(stage.patienceMs, () => other('/v1/account')), 200);
   return `429 with Retry-After ${wait}, then 200; ${banned}; on plan pro the limit is 300`;
 }
 
 const trio = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'];
 
+/** A process that Redis is too slow for counts alone, within its share, and says so: that refusal is waited out. */
+async function countedByRedis(patienceMs: number, ask: () => Promise<RestAnswer>): Promise<RestAnswer> {
+  const until = Date.now() + patienceMs;
+  for (;;) {
+    const answer = await ask();
+    if (answer.body.degraded !== true) return answer;
+    const waitMs = Number(answer.headers.get('retry-after')) * 1_000;
+    expectThat(Date.now() + waitMs < until, 'Redis is away: the quota is counted by one process alone');
+    await sleep(waitMs);
+  }
+}
+
 /** Asks until the minute is used up: 60 answers since the account began, and the 61st refused. */
-async function spendAll(rest: Rest): Promise<RestAnswer> {
+async function spendMinute(rest: Rest): Promise<RestAnswer> {
   for (let count = 0; count < 61; count += 1) {
     const answer = await rest('/v1/account');
     const shown = trio.map((name) => answer.headers.get(name));
     expectThat(!shown.includes(null), `an answer without the trio: ${say(answer)}`);
     if (answer.status !== 429) continue;
-    expectThat(answer.body.degraded !== true, 'Redis is away: the quota is counted by one process alone');
     const [limit, remaining] = shown;
     const asked = Number(answer.headers.get('retry-after'));
     expectThat(limit === '60' && remaining === '0' && asked > 0, `the refusal says ${shown.join(', ')}, ${asked}`);
