@@ -35,6 +35,8 @@ export interface Actions {
 /** When to requeue the key, in milliseconds from now; absent when only an event brings it back. */
 export interface ReconcileResult {
   readonly requeueAfterMs?: number;
+  /** true when a write was put off: the next reconcile decides it anew */
+  readonly isIncomplete?: true;
 }
 
 export const noActions: Actions = Object.freeze({ writes: [], events: [], requeueAt: null });

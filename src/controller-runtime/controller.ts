@@ -16,7 +16,8 @@ export interface ControllerOptions {
   readonly name: string;
   readonly queue: WorkQueue;
   readonly workers: number;
-  readonly reconcile: (key: string, signal: AbortSignal) => Promise<ReconcileResult>;
+  /** `isScheduled`: nothing happened to the key since its last reconcile, only its time came */
+  readonly reconcile: (key: string, signal: AbortSignal, isScheduled: boolean) => Promise<ReconcileResult>;
   readonly log: Log;
   readonly clock: Clock;
   /** shared by all controllers of a process, so that many reconciles that await no I/O do not block the event loop */
@@ -86,7 +87,7 @@ async function reconcileKey(
   let failed = false;
   try {
     const { requeueAfterMs } = await withinDeadline({ ms: reconcileDeadlineMs, signal }, (ends) =>
-      reconcile(key, ends),
+      reconcile(key, ends, queue.isScheduled(key)),
     );
     queue.forget(key);
     staleInARow.delete(key);

@@ -15,6 +15,8 @@ export interface Entry extends HeapItem {
   readonly everyMs: number;
   /** of the event that added the key (unfinished-work.ts); null for a recheck and after a fault */
   readonly epoch: number | null;
+  /** nothing but its time brings the key back: no event, and no fault */
+  readonly isScheduled: boolean;
 }
 
 /** How many reconciles may run at a time; Infinity where unlimited. */

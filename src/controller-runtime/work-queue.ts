@@ -45,6 +45,8 @@ export interface WorkQueue {
   retry(key: string): void;
   /** The next key that is due; null once the signal has aborted. The caller must call done() afterwards. */
   take(signal: AbortSignal): Promise<string | null>;
+  /** Of a key that was taken: true when it is a recheck, and nothing was added for the key since its last reconcile. */
+  isScheduled(key: string): boolean;
   /** A key whose reconcile took long (`tookMs`) is swept in the slow lane from then on. */
   done(key: string, tookMs?: number): void;
   /** After success: the next fault starts with the shortest back-off. */
@@ -192,9 +194,11 @@ export function createWorkQueue(clock: Clock, options?: QueueOptions): WorkQueue
     const at = Math.min(clock.elapsed() + delayMs, before?.at ?? Infinity);
     const lane = before?.lane === 'high' ? 'high' : laneOf(key, priority);
     const epoch = epochOf(before, cause);
-    if (before && before.at === at && before.lane === lane && before.epoch === epoch) return;
+    const isScheduled = everyMs > 0 && (before?.isScheduled ?? true);
+    const isKnown = before?.at === at && before.lane === lane && before.epoch === epoch;
+    if (isKnown && before.isScheduled === isScheduled) return;
     if (before) withdraw(before);
-    wait({ key, share: shareOf(key), lane, at, everyMs, epoch, slot: -1 });
+    wait({ key, share: shareOf(key), lane, at, everyMs, epoch, isScheduled, slot: -1 });
     serve();
   };
 
@@ -229,6 +233,7 @@ export function createWorkQueue(clock: Clock, options?: QueueOptions): WorkQueue
       serve();
       return promise;
     },
+    isScheduled: (key) => running.get(key)?.isScheduled ?? false,
     done(key, tookMs = 0) {
       const entry = running.get(key);
       if (!entry) return;

@@ -35,7 +35,10 @@ export async function applyActions(
   if (errors.length > 0) throw errors[0];
   actions.events.forEach(recordEvent);
   const requeueAt = earliest(actions.requeueAt, ...postponedTo);
-  return requeueAt === null ? {} : { requeueAfterMs: Math.max(0, requeueAt - now()) };
+  return {
+    ...(requeueAt === null ? {} : { requeueAfterMs: Math.max(0, requeueAt - now()) }),
+    ...(postponedTo.length === 0 ? {} : { isIncomplete: true }),
+  };
 }
 
 const isCertManagers = ({ kind }: WriteAction): boolean => kind.apiVersion === certManagerApiVersion;

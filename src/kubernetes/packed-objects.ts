@@ -13,8 +13,10 @@ export interface Packing<T> {
 /** After so many objects a new dictionary is made: the first ones may be unlike those that follow, as in a new cluster. */
 const renewals: readonly number[] = [1, 64, 4_096];
 
-const dictionaryTexts = 3;
-const dictionaryBytesAtMost = 16_000;
+const dictionaryTexts = 2;
+/** A dictionary is read anew for each object, so it is as short as the window that it has to lie in. */
+const windowBits = 13;
+const dictionaryBytesAtMost = 2 ** windowBits;
 
 /**
  * Node.js allocates a chunk for each result, of 16 kB unless told otherwise: as garbage of very many objects that alone makes
@@ -54,6 +56,7 @@ export function createPacking<T extends object>(): Packing<T> {
         dictionary: dictionaries[newest] as Buffer,
         level: 1,
         memLevel: 5,
+        windowBits,
         ...packedChunk,
       });
       return Buffer.concat([Buffer.of(newest), deflated]).toString('latin1');

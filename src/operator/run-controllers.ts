@@ -1,5 +1,5 @@
 import { runController } from '../controller-runtime/controller.ts';
-import type { ReconcileResult } from '../controller-runtime/controller.ts';
+import type { ControllerOptions } from '../controller-runtime/controller.ts';
 import type { ReconcileWrites } from '../controller-runtime/reconcile-writes.ts';
 import type { TimeSlices } from '../lib/time-slices.ts';
 import { isConflict } from '../kubernetes/kubernetes-errors.ts';
@@ -35,12 +35,12 @@ export async function runControllers(
   { dependencies, queues, workers, ...common }: ControllerRunDependencies,
   signal: AbortSignal,
 ): Promise<void> {
-  const reconciles: Readonly<Record<ControllerName, (key: string, signal: AbortSignal) => Promise<ReconcileResult>>> = {
+  const reconciles: Readonly<Record<ControllerName, ControllerOptions['reconcile']>> = {
     plan: () => reconcilePlans(dependencies),
     account: (key) => reconcileAccount(dependencies, key),
     redirectorEndpoints: (key) => reconcileRedirectorEndpoints(dependencies, key),
     project: (key, stop) => reconcileProject(dependencies, key, stop),
-    projectDomain: (key, stop) => reconcileProjectDomain(dependencies, key, stop),
+    projectDomain: (key, stop, isScheduled) => reconcileProjectDomain(dependencies, { key, isScheduled }, stop),
     hostnameClaim: (key) => reconcileHostnameClaim(dependencies, key),
     orderLedger: () => reconcileOrderLedger(dependencies),
     apiKey: (key) => reconcileApiKey(dependencies, key),

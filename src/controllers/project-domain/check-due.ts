@@ -3,18 +3,21 @@ import type { DomainState } from '../../rules/domain-state.ts';
 import { undecided } from '../../issuing/request-approval.ts';
 import type { CheckStatus } from './check-status.ts';
 import type { ScheduledTimes } from '../../rules/check-schedule.ts';
-import { driftTimes, fullCheckTimes, minutes, seconds } from '../../rules/check-schedule.ts';
+import { driftTimes, fullCheckTimes, hours, minutes, seconds } from '../../rules/check-schedule.ts';
 import { driftInterval } from '../../rules/drift-interval.ts';
 import type { ScheduledDomain } from '../../rules/next-dns-check.ts';
 import { isFirstCheckAhead, scheduledChecks, shareOf } from '../../rules/next-dns-check.ts';
 import type { AssessedProjectDomain, GatheredProjectDomain, ProjectDomainSnapshot } from './project-domain-snapshot.ts';
 import { isRecentlyChecked } from './steps/order-evidence.ts';
+import type { RecentCheck } from './recent-checks.ts';
 import { hasTurn } from './steps/request-step.ts';
 
 /** When a route that does not answer yet is probed again. */
 const probeAgain = 1 * seconds;
 /** Longest time until the next reconcile, as an event of another object may have been missed. */
 const resync = 30 * minutes;
+/** The same for a settled domain, whose checks do not reconcile it. */
+const settledResync = 2 * hours;
 
 /** True when DNS may be checked for the domain at all. Pending domains are not checked. */
 export const isVerifiable = ({ target, ownership, claimRelation, accepted }: AssessedProjectDomain): boolean =>
@@ -31,14 +34,14 @@ export function isCheckDue(snapshot: AssessedProjectDomain): boolean {
 }
 
 /** True when a scheduled time has come since the last check, or since this process leads. */
-function isOverdue({ leadingSince, now }: AssessedProjectDomain, domain: ScheduledDomain): boolean {
+export function isOverdue({ leadingSince, now }: Moment, domain: ScheduledDomain): boolean {
   const { checks } = domain;
   if (isFirstCheckAhead(checks)) return true;
   const { last } = timesOf(domain, { leadingSince, now });
   return last !== null && last > Math.max(checks.checkedAt ?? 0, leadingSince);
 }
 
-interface Moment {
+export interface Moment {
   readonly leadingSince: number;
   readonly now: number;
 }
@@ -47,7 +50,7 @@ interface Moment {
  * The scheduled times around now. Whoever begins to lead does not know which checks were missed, and makes none up at once:
  * an unverified domain, whose next one may be an hour away, is then checked when a served one would be.
  */
-function timesOf(domain: ScheduledDomain, { leadingSince, now }: Moment): ScheduledTimes {
+export function timesOf(domain: ScheduledDomain, { leadingSince, now }: Moment): ScheduledTimes {
   const times = scheduledChecks(domain, now);
   if ((domain.checks.checkedAt ?? 0) >= leadingSince || times.next === null) return times;
   const soon = driftTimes(shareOf(domain.uid), now, domain.driftInterval);
@@ -74,6 +77,22 @@ export function canConfirm({
   return fullCheckTimes(shareOf(domain.metadata.uid), now).last <= Math.max(fullyCheckedAt ?? 0, leadingSince);
 }
 
+/**
+ * Until when a check of a Live domain that finds the same leaves nothing to decide, milliseconds since the Unix epoch: its full
+ * check, and `otherwiseAt`, when something else becomes due, end that. null while anything is under way.
+ */
+export function settledUntil(
+  snapshot: ProjectDomainSnapshot,
+  checkStatus: CheckStatus,
+  otherwiseAt: number | null,
+): number | null {
+  const { now, domain, certManagerUnavailable = false } = snapshot;
+  const isAtRest = checkStatus.token === null && checkStatus.failures === 0 && checkStatus.unknownSince === null;
+  if (certManagerUnavailable || !isAtRest || !canConfirm({ ...snapshot, checkStatus })) return null;
+  const { next } = fullCheckTimes(shareOf(domain.metadata.uid), now);
+  return Math.min(now + settledResync, next, otherwiseAt ?? Number.POSITIVE_INFINITY);
+}
+
 /** True when this reconcile must probe the route. Once it has answered, it is not probed again. */
 export function isProbeDue({ claimRelation, certificate, route, domain }: GatheredProjectDomain): boolean {
   const issued = isTrue(findCondition(certificate?.status?.conditions, 'Ready'));
@@ -82,12 +101,15 @@ export function isProbeDue({ claimRelation, certificate, route, domain }: Gather
 }
 
 /** When this domain must be reconciled again if no event comes first, milliseconds since the Unix epoch. */
-export function nextCheckAt(snapshot: ProjectDomainSnapshot, checkStatus: CheckStatus, state: DomainState): number {
+export function nextReconcileAt(
+  snapshot: ProjectDomainSnapshot,
+  state: DomainState,
+  { nextAt, settledUntil: settled }: Pick<RecentCheck, 'nextAt' | 'settledUntil'>,
+): number {
   const { now } = snapshot;
   if (state === 'Pending') return now + resync;
   if (isProbeDue(snapshot) && !snapshot.probe?.ok) return now + probeAgain;
-  const next = nextDnsCheckAt(snapshot, checkStatus, state) ?? Number.POSITIVE_INFINITY;
-  return Math.max(now, Math.min(next, now + resync));
+  return Math.max(now, Math.min(nextAt ?? Number.POSITIVE_INFINITY, settled ?? now + resync));
 }
 
 /** When DNS is checked next, milliseconds since the Unix epoch; null when it is not, before a Verify or an order. */

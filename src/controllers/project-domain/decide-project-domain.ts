@@ -5,7 +5,7 @@ import { timeOf } from '../../rules/next-dns-check.ts';
 import type { DomainState } from '../../rules/domain-state.ts';
 import type { CheckStatus } from './check-status.ts';
 import { withVerdict } from './check-status.ts';
-import { nextCheckAt, nextDnsCheckAt } from './check-due.ts';
+import { nextDnsCheckAt, nextReconcileAt, settledUntil } from './check-due.ts';
 import type { RecentCheck } from './recent-checks.ts';
 import { conclude, domainStatus, domainStatusAction, eventsOf, writesOfOwner } from './project-domain-status.ts';
 import type { ProjectDomainSnapshot } from './project-domain-snapshot.ts';
@@ -40,6 +40,15 @@ export function decideProjectDomain(snapshot: ProjectDomainSnapshot): DomainActi
   const findings = { Accepted, OwnershipVerified, DNSVerified, ...served };
   const conclusion = conclude(findings, checkStatus, certificate.waiting);
   const status = domainStatus(snapshot, conclusion);
+  const otherwiseAt = earliest(certificate.waiting.until, certificate.overdueAt, graceEnds(snapshot));
+  const recentCheck = {
+    checkedAt: checkStatus.checkedAt,
+    fullyCheckedAt: checkStatus.fullyCheckedAt,
+    writtenAt: timeOf(status.check.checkedAt),
+    nextAt: nextDnsCheckAt(snapshot, checkStatus, conclusion.state),
+    routing: checkStatus.routing,
+    settledUntil: conclusion.state === 'Live' ? settledUntil(snapshot, checkStatus, otherwiseAt) : null,
+  };
   return {
     writes: [
       ...writesOfOwner(snapshot),
@@ -50,19 +59,8 @@ export function decideProjectDomain(snapshot: ProjectDomainSnapshot): DomainActi
       domainStatusAction(snapshot, status),
     ],
     events: [...eventsOf(snapshot, conclusion), ...certificate.events],
-    requeueAt: earliest(
-      nextCheckAt(snapshot, checkStatus, conclusion.state),
-      certificate.waiting.until,
-      certificate.overdueAt,
-      graceEnds(snapshot),
-    ),
-    recentCheck: {
-      checkedAt: checkStatus.checkedAt,
-      fullyCheckedAt: checkStatus.fullyCheckedAt,
-      writtenAt: timeOf(status.check.checkedAt),
-      nextAt: nextDnsCheckAt(snapshot, checkStatus, conclusion.state),
-      routing: checkStatus.routing,
-    },
+    requeueAt: earliest(nextReconcileAt(snapshot, conclusion.state, recentCheck), otherwiseAt),
+    recentCheck,
     foundAfterMs: foundAfter(snapshot, conclusion.state),
   };
 }

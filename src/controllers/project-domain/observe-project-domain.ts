@@ -58,9 +58,9 @@ function requestOf(wanted: DesiredDns, { isBehindProxy }: { readonly isBehindPro
 }
 
 /** The verdict when routing is still a yes, with the rest as the last full check found it; otherwise null. */
-function confirmation(
+export function confirmation(
   verdict: DnsVerdict,
-  { checkStatus: { zone, nameServers } }: AssessedProjectDomain,
+  { checkStatus: { zone, nameServers } }: Pick<AssessedProjectDomain, 'checkStatus'>,
 ): DnsVerdict | null {
   if (verdict.routing.verdict !== 'yes') return null;
   const verified = { verdict: 'yes', code: 'Verified' } as const;

@@ -3,6 +3,7 @@ import type { ReconcileResult } from '../../controller-runtime/actions.ts';
 import type { ReconcilerDependencies } from '../reconciler-dependencies.ts';
 import { parseKey } from '../../kubernetes/object-keys.ts';
 import type { DomainActions } from './decide-project-domain.ts';
+import { confirmSettled } from './confirm-settled.ts';
 import { decideProjectDomain } from './decide-project-domain.ts';
 import { gatherProjectDomain } from './gather-project-domain.ts';
 import { observeProjectDomain } from './observe-project-domain.ts';
@@ -10,15 +11,32 @@ import { acceptanceFinding } from '../../rules/acceptance.ts';
 import type { ProjectDomain } from '../../generated/project-domain.ts';
 import type { AssessedProjectDomain, GatheredProjectDomain } from './project-domain-snapshot.ts';
 
+interface ProjectDomainRequest {
+  readonly key: string;
+  /** nothing happened since the last reconcile, only the time has come */
+  readonly isScheduled: boolean;
+}
+
 /** Reconciles one ProjectDomain: gather, assess, observe, decide, apply. Returns when to requeue. */
 export async function reconcileProjectDomain(
   dependencies: ReconcilerDependencies,
-  key: string,
+  { key, isScheduled }: ProjectDomainRequest,
   signal: AbortSignal,
 ): Promise<ReconcileResult> {
   const domain = dependencies.caches.domains.get(parseKey(key));
   if (!domain || domain.metadata.deletionTimestamp) return {};
-  const { tracer } = dependencies;
+  const confirmed = isScheduled ? await confirmSettled(dependencies, domain, signal) : null;
+  return confirmed ?? reconcileWhole(dependencies, domain, signal);
+}
+
+async function reconcileWhole(
+  dependencies: ReconcilerDependencies,
+  domain: ProjectDomain,
+  signal: AbortSignal,
+): Promise<ReconcileResult> {
+  const { tracer, recentChecks } = dependencies;
+  const before = recentChecks.of(domain.metadata.uid ?? '');
+  if (before?.settledUntil) recentChecks.record(domain.metadata.uid ?? '', { ...before, settledUntil: null });
   const assessed = await tracer.span('gather', {}, () =>
     assessProjectDomain(gatherProjectDomain(dependencies, domain, dependencies.now())),
   );
@@ -27,9 +45,15 @@ export async function reconcileProjectDomain(
   const result = await tracer.span('apply', { 'projectdomain.writes': actions.writes.length }, () =>
     applyActions(dependencies, actions),
   );
-  remember(dependencies, domain, actions);
+  remember(dependencies, domain, result.isIncomplete ? unsettled(actions) : actions);
   return result;
 }
+
+/** A write that comes later needs a whole reconcile, whatever DNS says until then. */
+const unsettled = (actions: DomainActions): DomainActions => ({
+  ...actions,
+  recentCheck: { ...actions.recentCheck, settledUntil: null },
+});
 
 /** A check counts as made once what it found is written; nothing is remembered of an object that is gone meanwhile. */
 function remember(

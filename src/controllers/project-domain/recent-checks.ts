@@ -12,6 +12,8 @@ export interface RecentCheck {
   readonly nextAt: number | null;
   /** what the last check said of routing; null before the first */
   readonly routing: CheckStatus['routing'];
+  /** until when a check that finds the same leaves nothing to decide while nothing else happens; null when it does not */
+  readonly settledUntil: number | null;
 }
 
 /**

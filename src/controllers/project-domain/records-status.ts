@@ -30,7 +30,7 @@ export function recordsStatus(
 }
 
 /** What this check found; undefined where it did not look, as a confirmation does not look at the ownership record. */
-function found({ purpose }: DesiredRecord, findings: readonly RecordFinding[] = []) {
+export function found({ purpose }: Pick<DesiredRecord, 'purpose'>, findings: readonly RecordFinding[] = []) {
   const finding = findings.find((one) => one.purpose === purpose);
   if (!finding) return undefined;
   const texts = finding.found.slice(0, schemaBounds.foundRecords);

@@ -22,7 +22,7 @@ interface Found {
  * nothing is checked, so it tells of none.
  */
 export function findingEntries(
-  { domain, verdict, now }: ProjectDomainSnapshot,
+  { domain, verdict, now }: Pick<ProjectDomainSnapshot, 'domain' | 'verdict' | 'now'>,
   { state, issues }: Found,
 ): readonly TimelineEntry[] {
   if (!verdict || state === 'Pending') return [];

@@ -100,7 +100,7 @@ async function reconcileOnce(
       queue,
       workers: 1,
       hasSecretKeys,
-      reconcile: (key, signal) => reconcileProjectDomain(dependencies, key, signal),
+      reconcile: (key, signal, isScheduled) => reconcileProjectDomain(dependencies, { key, isScheduled }, signal),
       log: silentLog,
       clock: systemClock,
       slices: createTimeSlices(systemClock.elapsed),

@@ -212,3 +212,62 @@ describe('the queue', () => {
     );
   });
 });
+
+describe('a key is scheduled, so that nothing else needs to be looked at,', () => {
+  const minute = 60_000;
+  const visited = async (queue: WorkQueue) => {
+    await queue.take(forever);
+    queue.done('a');
+  };
+  it.each<[string, (queue: WorkQueue, clock: FakeClock) => void | Promise<void>, boolean]>([
+    ['where its time for a recheck has come', (queue) => queue.recheck('a', minute), true],
+    ['not where it was added', (queue) => queue.add('a'), false],
+    ['not by the first visit of a new leader', (queue) => queue.visit('a', minute), false],
+    ['not after a fault', (queue) => queue.retry('a'), false],
+    [
+      'not where it was added while it waited for its recheck',
+      (queue) => {
+        queue.recheck('a', minute);
+        queue.add('a', { delayMs: minute });
+      },
+      false,
+    ],
+    [
+      'not where it was added before its recheck was asked for',
+      (queue) => {
+        queue.add('a', { delayMs: minute });
+        queue.recheck('a', minute);
+      },
+      false,
+    ],
+    [
+      'not where it was added while it ran',
+      async (queue) => {
+        queue.add('a');
+        await queue.take(forever);
+        queue.add('a');
+        queue.recheck('a', minute);
+        queue.done('a');
+      },
+      false,
+    ],
+    [
+      'again after what it was added for is done',
+      async (queue) => {
+        queue.add('a');
+        await visited(queue);
+        queue.recheck('a', minute);
+      },
+      true,
+    ],
+  ])('%s', async (_, happens, expected) => {
+    const clock = createFakeClock();
+    const queue = createWorkQueue(clock);
+    await happens(queue, clock);
+    await clock.advance(2 * minute);
+    expect(await queue.take(forever)).toBe('a');
+    expect(queue.isScheduled('a')).toBe(expected);
+    queue.done('a');
+    expect(queue.isScheduled('a')).toBe(false);
+  });
+});

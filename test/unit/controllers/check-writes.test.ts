@@ -222,6 +222,7 @@ describe('what a process remembers of a check', () => {
     writtenAt: now,
     nextAt: null,
     routing: null,
+    settledUntil: null,
   };
   it.each<[string, Partial<RecentCheck> | null, number | null, number | null]>([
     ['is nothing at first: then the status tells', null, now, null],

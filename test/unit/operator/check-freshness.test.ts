@@ -14,6 +14,7 @@ const recent = (changes: Partial<RecentCheck>): RecentCheck => ({
   writtenAt: null,
   nextAt: null,
   routing: null,
+  settledUntil: null,
   ...changes,
 });
 

@@ -1,0 +1,104 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { ReconcileResult } from '../../controller-runtime/actions.ts';
+import { checkOf, desiredDns } from '../../dns/verdict/desired-dns.ts';
+import type { DnsVerdict } from '../../dns/verdict/dns-verdict.ts';
+import { evaluateDns } from '../../dns/verdict/evaluate-dns.ts';
+import type { ProjectDomain } from '../../generated/project-domain.ts';
+import { driftInterval } from '../../rules/drift-interval.ts';
+import { isWarning } from '../../rules/issue-acts.ts';
+import type { ScheduledDomain } from '../../rules/next-dns-check.ts';
+import { accountOf } from '../account-lookup.ts';
+import type { ReconcilerDependencies } from '../reconciler-dependencies.ts';
+import { isOverdue, timesOf } from './check-due.ts';
+import type { CheckStatus } from './check-status.ts';
+import { readCheckStatus, withVerdict } from './check-status.ts';
+import { confirmation } from './observe-project-domain.ts';
+import { withRecentCheck } from './recent-checks.ts';
+import { found } from './records-status.ts';
+import { findingEntries } from './timeline-findings.ts';
+
+/**
+ * The scheduled check of a Live domain that has settled: DNS is asked, and where it says what it said, nothing else is read or
+ * decided. Resolves to null where the domain has to be reconciled instead. To be called only when nothing happened to the domain
+ * since its last reconcile.
+ */
+export async function confirmSettled(
+  dependencies: ReconcilerDependencies,
+  domain: ProjectDomain,
+  signal: AbortSignal,
+): Promise<ReconcileResult | null> {
+  const { recentChecks, settings, targets } = dependencies;
+  const recent = recentChecks.of(domain.metadata.uid ?? '');
+  const startedAt = dependencies.now();
+  if (!recent?.settledUntil || startedAt >= recent.settledUntil) return null;
+  const accountId = accountOf(dependencies.caches, domain.metadata.namespace ?? '')?.spec.id;
+  if (accountId === undefined) return null;
+  const checkStatus = withRecentCheck(readCheckStatus(domain), recent);
+  const schedule = scheduleOf(dependencies, domain, checkStatus);
+  const leadingSince = recentChecks.since;
+  if (!isOverdue({ leadingSince, now: startedAt }, schedule)) return null;
+
+  const target = settings.records.target({ accountId, name: domain.spec.project });
+  const verdict = await ask(dependencies, { domain, target, checkStatus }, signal);
+  const now = dependencies.now();
+  if (verdict === null || !isAsBefore({ domain, checkStatus, verdict, now })) return null;
+  targets.saw(target, verdict.targetAddresses);
+  const checked = { ...schedule, checks: { ...checkStatus, checkedAt: now } };
+  const { next } = timesOf(checked, { leadingSince, now });
+  recentChecks.record(domain.metadata.uid ?? '', { ...recent, checkedAt: now, nextAt: next });
+  return { requeueAfterMs: Math.max(0, Math.min(next ?? Number.POSITIVE_INFINITY, recent.settledUntil) - now) };
+}
+
+/** A settled domain is Live, and holds its hostname. */
+const scheduleOf = (
+  { caches, settings }: ReconcilerDependencies,
+  { metadata: { uid } }: ProjectDomain,
+  checks: CheckStatus,
+): ScheduledDomain => ({
+  uid,
+  state: 'Live',
+  isHeld: true,
+  checks,
+  driftInterval: driftInterval({ ...caches.failureCounts(), ...settings }),
+});
+
+interface Settled {
+  readonly domain: ProjectDomain;
+  readonly target: string;
+  readonly checkStatus: CheckStatus;
+}
+
+/** What a confirmation finds; null for anything but a yes. It asks neither for the ownership record nor for CAA. */
+async function ask(
+  { dns, settings, targets, tracer }: ReconcilerDependencies,
+  { domain, target, checkStatus }: Settled,
+  signal: AbortSignal,
+): Promise<DnsVerdict | null> {
+  const { hostname } = domain.spec;
+  const targetAddresses = targets.of(target);
+  const proof = { hostname, target, ownership: null, relation: 'Held', targetAddresses, accountUri: null } as const;
+  const wanted = { ...desiredDns(settings, proof), ca: null };
+  const facts = await tracer.span('observe', {}, () => dns.check({ ...checkOf(wanted), isConfirmation: true }, signal));
+  const token = { answers: {}, routedBy: checkStatus.routedBy };
+  return confirmation(evaluateDns(facts, { ...wanted, token }), { checkStatus });
+}
+
+interface Compared {
+  readonly domain: ProjectDomain;
+  readonly checkStatus: CheckStatus;
+  readonly verdict: DnsVerdict;
+  readonly now: number;
+}
+
+/** True when a reconcile with this verdict would leave the status as it is, but for the time of the check. */
+function isAsBefore({ domain, checkStatus, verdict, now }: Compared): boolean {
+  const { records = [], issues = [] } = domain.status ?? {};
+  const { checkedAt, fullyCheckedAt, successes } = checkStatus;
+  const after = { ...withVerdict(checkStatus, verdict, now), checkedAt, fullyCheckedAt, successes };
+  if (verdict.needsToken || !issues.every(isWarning) || !isDeepStrictEqual(after, checkStatus)) return false;
+  const shown = records.map(({ status, found: texts }) => ({ status, found: texts }));
+  const nowShown = records.map((record, index) => found(record, verdict.records) ?? shown[index]);
+  return (
+    isDeepStrictEqual(nowShown, shown) && findingEntries({ domain, verdict, now }, { state: 'Live', issues }).length === 0
+  );
+}
