@@ -194,11 +194,10 @@ export function createWorkQueue(clock: Clock, options?: QueueOptions): WorkQueue
     const at = Math.min(clock.elapsed() + delayMs, before?.at ?? Infinity);
     const lane = before?.lane === 'high' ? 'high' : laneOf(key, priority);
     const epoch = epochOf(before, cause);
-    const isScheduled = everyMs > 0 && (before?.isScheduled ?? true);
-    const isKnown = before?.at === at && before.lane === lane && before.epoch === epoch;
-    if (isKnown && before.isScheduled === isScheduled) return;
+    const added = { lane, at, epoch, isScheduled: everyMs > 0 && (before?.isScheduled ?? true) };
+    if (before && waitsAs(before, added)) return;
     if (before) withdraw(before);
-    wait({ key, share: shareOf(key), lane, at, everyMs, epoch, isScheduled, slot: -1 });
+    wait({ ...added, key, share: shareOf(key), everyMs, slot: -1 });
     serve();
   };
 
@@ -268,3 +267,11 @@ export function createWorkQueue(clock: Clock, options?: QueueOptions): WorkQueue
 
 /** Rechecks that the slow lane limits need no other limit, and what was brought forward for a person is no recheck. */
 const isRecheck = ({ everyMs, lane }: Entry): boolean => everyMs > 0 && lane === 'low';
+
+type Place = Pick<Entry, 'lane' | 'at' | 'epoch' | 'isScheduled'>;
+
+const waitsAs = (entry: Entry, place: Place): boolean =>
+  entry.at === place.at &&
+  entry.lane === place.lane &&
+  entry.epoch === place.epoch &&
+  entry.isScheduled === place.isScheduled;

@@ -25,13 +25,17 @@ export interface TargetAddresses {
 
 const keptFor = 24 * 3_600_000;
 
-export function createTargetAddresses(now: () => number): TargetAddresses {
+/** Keeps nothing of a target that leads to the platform's configured addresses alone, as those count anyway. */
+export function createTargetAddresses(now: () => number, configured: readonly string[]): TargetAddresses {
   const seen = new Map<string, Map<string, number>>();
+  const recent = (target: string) => [...(seen.get(target) ?? [])].filter(([, at]) => now() - at <= keptFor);
   return {
-    of: (target) => [...(seen.get(target) ?? [])].filter(([, at]) => now() - at <= keptFor).map(([address]) => address),
+    of: (target) => recent(target).map(([address]) => address),
     saw(target, addresses) {
-      const recent = [...(seen.get(target) ?? [])].filter(([, at]) => now() - at <= keptFor);
-      seen.set(target, new Map([...recent, ...addresses.map((address) => [address, now()] as const)]));
+      const others = addresses.filter((address) => !configured.includes(address));
+      const kept = new Map([...recent(target), ...others.map((address) => [address, now()] as const)]);
+      if (kept.size > 0) seen.set(target, kept);
+      else seen.delete(target);
     },
   };
 }

@@ -107,7 +107,7 @@ export async function buildDependencies(parts: DependencySources): Promise<Recon
     settings,
     probe: createHttpsProbe({ address, port, ca: caFile === null ? null : readFileSync(caFile, 'utf8') }),
     tokenProbe: tokenProbeOf(parts, settings),
-    targets: createTargetAddresses(clock.now),
+    targets: createTargetAddresses(clock.now, config.platformAddresses),
     recentChecks: parts.recentChecks,
     observeRecordFound: parts.observeRecordFound,
     rollout: createRedirectorRollout(parts.cluster, settings.redirector),

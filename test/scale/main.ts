@@ -1,7 +1,8 @@
 import { cpSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { sizeOf } from './made-names.ts';
-import { memoryStage } from './memory-stage.ts';
+import { untilCachesFull } from './full-caches.ts';
+import { memoryOf, memoryStage } from './memory-stage.ts';
 import { importStage } from './import-stage.ts';
 import { madeTargets } from './made-objects.ts';
 import { pinOthers } from './processors.ts';
@@ -46,6 +47,12 @@ async function run(name: string): Promise<readonly Finding[]> {
   const copyData = (etcdDir: string) => cpSync(seed, etcdDir, { recursive: true });
   const cluster = await startScaleCluster({ copyData, controllers: ['bootstrap-signer-controller'], tell });
   try {
+    const begunAt = performance.now();
+    await untilCachesFull(cluster);
+    const seconds = Math.round((performance.now() - begunAt) / 1_000);
+    tell(
+      `the kube-apiserver has filled its caches after ${seconds} s, and has ${memoryOf(cluster.controlPlane.parts.apiServer.pid).now} MiB`,
+    );
     pinOthers(cluster);
     publishRecords(cluster, size, madeTargets(await cluster.records(), size));
     return await stage({ cluster, size, bounds: boundsOf(size), tell });

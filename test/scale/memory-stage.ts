@@ -33,7 +33,7 @@ export const memoryStage: Stage = async ({ cluster, bounds, tell }) => {
 };
 
 /** VmHWM and VmRSS of proc(5), in MiB. */
-function memoryOf(pid: number): { readonly peak: number; readonly now: number } {
+export function memoryOf(pid: number): { readonly peak: number; readonly now: number } {
   const text = readFileSync(`/proc/${pid}/status`, 'utf8');
   const of = (field: string) => Math.round(Number(new RegExp(`${field}:\\s+(\\d+) kB`).exec(text)?.[1]) / mebibyte);
   return { peak: of('VmHWM'), now: of('VmRSS') };

@@ -13,9 +13,19 @@ import { isOverdue, timesOf } from './check-due.ts';
 import type { CheckStatus } from './check-status.ts';
 import { readCheckStatus, withVerdict } from './check-status.ts';
 import { confirmation } from './observe-project-domain.ts';
+import type { RecentCheck } from './recent-checks.ts';
 import { withRecentCheck } from './recent-checks.ts';
 import { found } from './records-status.ts';
 import { findingEntries } from './timeline-findings.ts';
+
+/** What is known of a settled domain when its check is due. */
+interface Settled {
+  readonly domain: ProjectDomain;
+  readonly target: string;
+  readonly checkStatus: CheckStatus;
+  readonly recent: RecentCheck;
+  readonly settledUntil: number;
+}
 
 /**
  * The scheduled check of a Live domain that has settled: DNS is asked, and where it says what it said, nothing else is read or
@@ -27,26 +37,45 @@ export async function confirmSettled(
   domain: ProjectDomain,
   signal: AbortSignal,
 ): Promise<ReconcileResult | null> {
-  const { recentChecks, settings, targets } = dependencies;
-  const recent = recentChecks.of(domain.metadata.uid ?? '');
-  const startedAt = dependencies.now();
-  if (!recent?.settledUntil || startedAt >= recent.settledUntil) return null;
-  const accountId = accountOf(dependencies.caches, domain.metadata.namespace ?? '')?.spec.id;
-  if (accountId === undefined) return null;
-  const checkStatus = withRecentCheck(readCheckStatus(domain), recent);
-  const schedule = scheduleOf(dependencies, domain, checkStatus);
-  const leadingSince = recentChecks.since;
-  if (!isOverdue({ leadingSince, now: startedAt }, schedule)) return null;
-
-  const target = settings.records.target({ accountId, name: domain.spec.project });
-  const verdict = await ask(dependencies, { domain, target, checkStatus }, signal);
+  const settled = settledOf(dependencies, domain);
+  if (settled === null || !isDue(dependencies, settled)) return null;
+  const verdict = await ask(dependencies, settled, signal);
   const now = dependencies.now();
-  if (verdict === null || !isAsBefore({ domain, checkStatus, verdict, now })) return null;
-  targets.saw(target, verdict.targetAddresses);
-  const checked = { ...schedule, checks: { ...checkStatus, checkedAt: now } };
-  const { next } = timesOf(checked, { leadingSince, now });
+  if (verdict === null || !isAsBefore(settled, verdict, now)) return null;
+  dependencies.targets.saw(settled.target, verdict.targetAddresses);
+  return confirmed(dependencies, settled, now);
+}
+
+/** null once its time is up, or where it is not known whose it is. */
+function settledOf(
+  { caches, recentChecks, settings, now }: ReconcilerDependencies,
+  domain: ProjectDomain,
+): Settled | null {
+  const recent = recentChecks.of(domain.metadata.uid ?? '');
+  const { settledUntil = null } = recent ?? {};
+  const accountId = accountOf(caches, domain.metadata.namespace ?? '')?.spec.id;
+  if (!recent || settledUntil === null || now() >= settledUntil || accountId === undefined) return null;
+  const target = settings.records.target({ accountId, name: domain.spec.project });
+  return { domain, target, recent, settledUntil, checkStatus: withRecentCheck(readCheckStatus(domain), recent) };
+}
+
+const isDue = (dependencies: ReconcilerDependencies, { domain, checkStatus }: Settled): boolean =>
+  isOverdue(
+    { leadingSince: dependencies.recentChecks.since, now: dependencies.now() },
+    scheduleOf(dependencies, domain, checkStatus),
+  );
+
+/** Remembers the check; when the next one is due. */
+function confirmed(
+  dependencies: ReconcilerDependencies,
+  { domain, checkStatus, recent, settledUntil }: Settled,
+  now: number,
+): ReconcileResult {
+  const { recentChecks } = dependencies;
+  const schedule = scheduleOf(dependencies, domain, { ...checkStatus, checkedAt: now });
+  const { next } = timesOf(schedule, { leadingSince: recentChecks.since, now });
   recentChecks.record(domain.metadata.uid ?? '', { ...recent, checkedAt: now, nextAt: next });
-  return { requeueAfterMs: Math.max(0, Math.min(next ?? Number.POSITIVE_INFINITY, recent.settledUntil) - now) };
+  return { requeueAfterMs: Math.max(0, Math.min(next ?? Number.POSITIVE_INFINITY, settledUntil) - now) };
 }
 
 /** A settled domain is Live, and holds its hostname. */
@@ -61,12 +90,6 @@ const scheduleOf = (
   checks,
   driftInterval: driftInterval({ ...caches.failureCounts(), ...settings }),
 });
-
-interface Settled {
-  readonly domain: ProjectDomain;
-  readonly target: string;
-  readonly checkStatus: CheckStatus;
-}
 
 /** What a confirmation finds; null for anything but a yes. It asks neither for the ownership record nor for CAA. */
 async function ask(
@@ -83,15 +106,8 @@ async function ask(
   return confirmation(evaluateDns(facts, { ...wanted, token }), { checkStatus });
 }
 
-interface Compared {
-  readonly domain: ProjectDomain;
-  readonly checkStatus: CheckStatus;
-  readonly verdict: DnsVerdict;
-  readonly now: number;
-}
-
 /** True when a reconcile with this verdict would leave the status as it is, but for the time of the check. */
-function isAsBefore({ domain, checkStatus, verdict, now }: Compared): boolean {
+function isAsBefore({ domain, checkStatus }: Settled, verdict: DnsVerdict, now: number): boolean {
   const { records = [], issues = [] } = domain.status ?? {};
   const { checkedAt, fullyCheckedAt, successes } = checkStatus;
   const after = { ...withVerdict(checkStatus, verdict, now), checkedAt, fullyCheckedAt, successes };
@@ -99,6 +115,7 @@ function isAsBefore({ domain, checkStatus, verdict, now }: Compared): boolean {
   const shown = records.map(({ status, found: texts }) => ({ status, found: texts }));
   const nowShown = records.map((record, index) => found(record, verdict.records) ?? shown[index]);
   return (
-    isDeepStrictEqual(nowShown, shown) && findingEntries({ domain, verdict, now }, { state: 'Live', issues }).length === 0
+    isDeepStrictEqual(nowShown, shown) &&
+    findingEntries({ domain, verdict, now }, { state: 'Live', issues }).length === 0
   );
 }

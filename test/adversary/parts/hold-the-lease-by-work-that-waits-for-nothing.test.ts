@@ -59,7 +59,7 @@ const dependenciesOf = ({ stores }: Crowd): ReconcilerDependencies => ({
   dns: { check: () => Promise.reject(new Error('no look at DNS is due')) },
   probe: { ask: () => Promise.reject(new Error('no probe is due')) },
   tokenProbe: { ask: () => Promise.reject(new Error('no token is asked for')) },
-  targets: createTargetAddresses(Date.now),
+  targets: createTargetAddresses(Date.now, []),
   tracer: noTracer,
   recentChecks: createRecentChecks(),
   observeRecordFound: () => undefined,

@@ -57,7 +57,7 @@ const check = {
 } as const;
 
 /** A Live domain in the operator's caches, a DNS that is set by hand, and what its reconciles read and write. */
-function world() {
+function createLiveDomain() {
   let time = now;
   let version = 1;
   let says = right;
@@ -155,91 +155,91 @@ function world() {
 
 describe('a scheduled check of a settled domain', () => {
   it('asks DNS alone where it says the same, and comes again at the next scheduled time', async () => {
-    const it = world();
-    await it.settle();
-    it.pass(15 * minute);
-    const { isWhole, requeueAfterMs } = await it.reconcile(true);
-    expect({ isWhole, requeueAfterMs, asked: it.asked.length }).toEqual({
+    const live = createLiveDomain();
+    await live.settle();
+    live.pass(15 * minute);
+    const { isWhole, requeueAfterMs } = await live.reconcile(true);
+    expect({ isWhole, requeueAfterMs, asked: live.asked.length }).toEqual({
       isWhole: false,
       requeueAfterMs: 15 * minute,
       asked: 1,
     });
-    expect(it.asked[0]).toMatchObject({ hostname, target, isConfirmation: true, caa: false, txtName: null });
-    expect(it.check()).toMatchObject({ checkedAt: now + 15 * minute, nextAt: now + 30 * minute });
-    expect(it.applied).toEqual([]);
+    expect(live.asked[0]).toMatchObject({ hostname, target, isConfirmation: true, caa: false, txtName: null });
+    expect(live.check()).toMatchObject({ checkedAt: now + 15 * minute, nextAt: now + 30 * minute });
+    expect(live.applied).toEqual([]);
   });
 
   it('is a whole reconcile at least every two hours, as an event may have been missed', async () => {
-    const it = world();
-    await it.settle();
+    const live = createLiveDomain();
+    await live.settle();
     const whole: number[] = [];
     for (let round = 1; round <= 17; round += 1) {
-      it.pass(15 * minute);
-      if ((await it.reconcile(true)).isWhole) whole.push(round);
+      live.pass(15 * minute);
+      if ((await live.reconcile(true)).isWhole) whole.push(round);
     }
     expect(whole).toEqual([8, 16]);
-    expect(it.applied).toEqual([]);
+    expect(live.applied).toEqual([]);
   });
 
-  it.each<[string, (it: ReturnType<typeof world>) => void | Promise<void>, boolean]>([
+  it.each<[string, (live: ReturnType<typeof createLiveDomain>) => void | Promise<void>, boolean]>([
     ['something happened to it', () => undefined, false],
-    ['the record is gone', (it) => it.says(factsWith('NX')), true],
-    ['the record leads elsewhere', (it) => it.says(factsWith('-> elsewhere.test')), true],
-    ['no server answers', (it) => it.says(factsWith('timeout')), true],
-    ['an address of somebody else stands in', (it) => it.says(factsWith(['198.51.100.9'])), true],
-    ['it leads here in another way', (it) => it.says(factsWith(['203.0.113.10'])), true],
-    ['its account is gone', (it) => it.stores.accounts.drop(account), true],
+    ['the record is gone', (live) => live.says(factsWith('NX')), true],
+    ['the record leads elsewhere', (live) => live.says(factsWith('-> elsewhere.test')), true],
+    ['no server answers', (live) => live.says(factsWith('timeout')), true],
+    ['an address of somebody else stands in', (live) => live.says(factsWith(['198.51.100.9'])), true],
+    ['it leads here in another way', (live) => live.says(factsWith(['203.0.113.10'])), true],
+    ['its account is gone', (live) => live.stores.accounts.drop(account), true],
   ])('is a whole reconcile where %s', async (_, happens, isScheduled) => {
-    const it = world();
-    await it.settle();
-    await happens(it);
-    it.pass(15 * minute);
-    expect((await it.reconcile(isScheduled)).isWhole).toBe(true);
+    const live = createLiveDomain();
+    await live.settle();
+    await happens(live);
+    live.pass(15 * minute);
+    expect((await live.reconcile(isScheduled)).isWhole).toBe(true);
   });
 
   it('is a whole reconcile after one that failed', async () => {
-    const it = world();
-    await it.settle();
-    it.answers('fault');
-    await expect(it.reconcile(false)).rejects.toThrow('refused');
-    it.answers('done');
-    it.pass(15 * minute);
-    expect((await it.reconcile(true)).isWhole).toBe(true);
+    const live = createLiveDomain();
+    await live.settle();
+    live.answers('fault');
+    await expect(live.reconcile(false)).rejects.toThrow('refused');
+    live.answers('done');
+    live.pass(15 * minute);
+    expect((await live.reconcile(true)).isWhole).toBe(true);
   });
 
   it('is a whole reconcile after one that put off a write', async () => {
-    const it = world();
-    await it.settle();
-    it.answers('later');
-    await it.reconcile(false);
-    it.answers('done');
-    it.pass(15 * minute);
-    expect((await it.reconcile(true)).isWhole).toBe(true);
+    const live = createLiveDomain();
+    await live.settle();
+    live.answers('later');
+    await live.reconcile(false);
+    live.answers('done');
+    live.pass(15 * minute);
+    expect((await live.reconcile(true)).isWhole).toBe(true);
   });
 
   it('is a whole reconcile while the domain fails, and settles again after a yes', async () => {
-    const it = world();
-    await it.settle();
-    it.says(factsWith('NX'));
-    it.pass(15 * minute);
-    await it.reconcile(true);
-    it.says(right);
-    it.pass(15 * minute);
-    expect((await it.reconcile(true)).isWhole).toBe(true);
+    const live = createLiveDomain();
+    await live.settle();
+    live.says(factsWith('NX'));
+    live.pass(15 * minute);
+    await live.reconcile(true);
+    live.says(right);
+    live.pass(15 * minute);
+    expect((await live.reconcile(true)).isWhole).toBe(true);
     const whole: boolean[] = [];
     for (let round = 0; round < 4; round += 1) {
-      await it.reconcile(false);
-      it.pass(15 * minute);
-      whole.push((await it.reconcile(true)).isWhole);
+      await live.reconcile(false);
+      live.pass(15 * minute);
+      whole.push((await live.reconcile(true)).isWhole);
     }
     expect(whole).toEqual([false, false, false, false]);
   });
 });
 
 it('time alone never makes a check that is not due', async () => {
-  const it = world();
-  await it.settle();
-  it.pass(hour / 60);
-  expect(await it.reconcile(true)).toMatchObject({ isWhole: true });
-  expect(it.asked).toEqual([]);
+  const live = createLiveDomain();
+  await live.settle();
+  live.pass(hour / 60);
+  expect(await live.reconcile(true)).toMatchObject({ isWhole: true });
+  expect(live.asked).toEqual([]);
 });
