@@ -146,7 +146,7 @@ describe('an operator that starts', () => {
   it(
     'visits everything, writes nothing, and asks for little',
     async () => {
-      await untilAllVisited(operator, size);
+      await untilAllVisited(operator);
       const requests = await kubeRequests(operator.metricsUrl);
       tell(`a start: ${shown(requests)}`);
       expect(writesIn(requests)).toEqual(new Map());

@@ -33,7 +33,7 @@ export const importStage: Stage = async ({ cluster, size, bounds, tell }) => {
     ...(processors.ours === undefined ? {} : { processor: processors.ours }),
   });
   cluster.onStop(() => operator.part.stop());
-  await untilAllVisited(operator, size);
+  await untilAllVisited(operator);
   const count = Math.min(size.domains, importedAtMost);
   const made = madeTargets(await cluster.records(), size);
   const additions = { cluster, api, size, made, first: size.domains, count };

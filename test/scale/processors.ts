@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { availableParallelism } from 'node:os';
+import { availableParallelism, setPriority } from 'node:os';
 import type { ScaleCluster } from './scale-cluster.ts';
 
 /** Which processor our processes have, and which all others: none of them where there is one alone. */
@@ -11,4 +11,6 @@ export function pinOthers({ controlPlane: { parts } }: ScaleCluster): void {
   if (processors.others === undefined) return;
   const pids = [...Object.values(parts).map(({ pid }) => pid), process.pid];
   for (const pid of pids) execFileSync('taskset', ['-a', '-c', '-p', String(processors.others), String(pid)]);
+  // A DNS host in the world is not slower while our kube-apiserver is busy.
+  setPriority(process.pid, -10);
 }

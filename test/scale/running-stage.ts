@@ -37,7 +37,7 @@ export const runningStage: Stage = async ({ cluster, size, bounds, tell }) => {
   const first = await startOperator(cluster, bounds);
   await untilReady(first);
   tell(`first start: caches full after ${sinceFirst()} s`);
-  await untilAllVisited(first, size);
+  await untilAllVisited(first);
   const visitsAll = await kubeRequests(first.metricsUrl);
   tell(`first start: everything visited after ${sinceFirst()} s: ${shown(visitsAll)}`);
   const idleCores = await coresOf(first, tell, cluster);

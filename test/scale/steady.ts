@@ -2,7 +2,6 @@ import type { Metrics } from '../../dev/campaigns/scrape.ts';
 import { scrape } from '../../dev/campaigns/scrape.ts';
 import { eventually, expectThat } from '../../dev/lib/eventually.ts';
 import type { OurPart } from '../../dev/platform/ours.ts';
-import type { ClusterSize } from './made-names.ts';
 
 const withinMs = 600_000;
 /** Looks at DNS come due all the time. */
@@ -19,18 +18,22 @@ export async function untilReady({ metricsUrl, part }: OurPart): Promise<number>
   return performance.now() - begunAt;
 }
 
-/** Resolves once a new leader has visited everything there was when it began to lead. */
-export async function untilAllVisited(
-  { metricsUrl, part }: OurPart,
-  { domains, accounts }: ClusterSize,
-): Promise<void> {
-  const wanted = { account: accounts, project: accounts, projectDomain: domains, hostnameClaim: domains };
+const visited = {
+  account: 'accounts',
+  project: 'projects',
+  projectDomain: 'domains',
+  hostnameClaim: 'claims',
+} as const;
+
+/** Resolves once a new leader has visited everything that its caches hold. */
+export async function untilAllVisited({ metricsUrl, part }: OurPart): Promise<void> {
   await eventually('everything is visited', withinMs, async () => {
     if (part.exitStatus() !== null) throw new Error(`the operator ended with ${part.exitStatus()}; see its log`);
     const metrics = await scrape(metricsUrl);
-    for (const [controller, least] of Object.entries(wanted)) {
+    for (const [controller, cache] of Object.entries(visited)) {
       const visits = metrics('projectdomain_reconcile_total', `controller="${controller}"`);
-      expectThat(visits >= least, `${visits} visits of ${least} by ${controller}`);
+      const objects = metrics('projectdomain_cache_objects', `kind="${cache}"`);
+      expectThat(visits >= objects, `${visits} visits of ${objects} by ${controller}`);
     }
     expectFewWait(metrics);
   });
@@ -48,13 +51,13 @@ function expectFewWait(metrics: Metrics): void {
   expectThat(waiting <= waitingAtMost, `${waiting} keys wait`);
 }
 
-const visited = ['account', 'project', 'projectDomain', 'hostnameClaim'] as const;
+type Visits = Readonly<Record<keyof typeof visited, number>>;
 
 /** How often objects of each kind were reconciled so far. */
-export async function visitsOf({ metricsUrl }: OurPart): Promise<Readonly<Record<(typeof visited)[number], number>>> {
+export async function visitsOf({ metricsUrl }: OurPart): Promise<Visits> {
   const metrics = await scrape(metricsUrl);
   const of = (name: string) => metrics('projectdomain_reconcile_total', `controller="${name}"`);
-  return Object.fromEntries(visited.map((name) => [name, of(name)])) as Record<(typeof visited)[number], number>;
+  return Object.fromEntries(Object.keys(visited).map((name) => [name, of(name)])) as Visits;
 }
 
 /** DNS checks of the operator so far, and the packets that they took. */
