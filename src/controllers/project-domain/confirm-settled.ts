@@ -8,7 +8,8 @@ import { driftInterval } from '../../rules/drift-interval.ts';
 import { isWarning } from '../../rules/issue-acts.ts';
 import type { ScheduledDomain } from '../../rules/next-dns-check.ts';
 import { accountOf } from '../account-lookup.ts';
-import type { ReconcilerDependencies } from '../reconciler-dependencies.ts';
+import type { ObjectKey } from '../../kubernetes/kubernetes-port.ts';
+import type { Caches, ReconcilerDependencies } from '../reconciler-dependencies.ts';
 import { isOverdue, timesOf } from './check-due.ts';
 import type { CheckStatus } from './check-status.ts';
 import { readCheckStatus, withVerdict } from './check-status.ts';
@@ -34,16 +35,24 @@ interface Settled {
  */
 export async function confirmSettled(
   dependencies: ReconcilerDependencies,
-  domain: ProjectDomain,
+  key: ObjectKey,
   signal: AbortSignal,
 ): Promise<ReconcileResult | null> {
-  const settled = settledOf(dependencies, domain);
-  if (settled === null || !isDue(dependencies, settled)) return null;
+  const domain = dependencies.caches.domains.get(key);
+  const settled = domain && settledOf(dependencies, domain);
+  if (!settled || !isDue(dependencies, settled)) return null;
   const verdict = await ask(dependencies, settled, signal);
   const now = dependencies.now();
-  if (verdict === null || !isAsBefore(settled, verdict, now)) return null;
+  if (!isStillThere(dependencies.caches, domain) || !verdict || !isAsBefore(settled, verdict, now)) return null;
   dependencies.targets.saw(settled.target, verdict.targetAddresses);
   return confirmed(dependencies, settled, now);
+}
+
+/** Nothing is remembered of an object that is gone meanwhile: nobody would forget it. */
+export function isStillThere({ domains }: Pick<Caches, 'domains'>, { metadata }: ProjectDomain): boolean {
+  const { name, namespace = '', uid } = metadata;
+  const found = domains.headOf({ namespace, name })?.metadata;
+  return found?.uid === uid && !found?.deletionTimestamp;
 }
 
 /** null once its time is up, or where it is not known whose it is. */

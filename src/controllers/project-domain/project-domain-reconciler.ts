@@ -1,9 +1,10 @@
 import { applyActions } from '../apply-actions.ts';
 import type { ReconcileResult } from '../../controller-runtime/actions.ts';
 import type { ReconcilerDependencies } from '../reconciler-dependencies.ts';
+import type { ObjectKey } from '../../kubernetes/kubernetes-port.ts';
 import { parseKey } from '../../kubernetes/object-keys.ts';
 import type { DomainActions } from './decide-project-domain.ts';
-import { confirmSettled } from './confirm-settled.ts';
+import { confirmSettled, isStillThere } from './confirm-settled.ts';
 import { decideProjectDomain } from './decide-project-domain.ts';
 import { gatherProjectDomain } from './gather-project-domain.ts';
 import { observeProjectDomain } from './observe-project-domain.ts';
@@ -23,18 +24,18 @@ export async function reconcileProjectDomain(
   { key, isScheduled }: ProjectDomainRequest,
   signal: AbortSignal,
 ): Promise<ReconcileResult> {
-  const domain = dependencies.caches.domains.get(parseKey(key));
-  if (!domain || domain.metadata.deletionTimestamp) return {};
-  const confirmed = isScheduled ? await confirmSettled(dependencies, domain, signal) : null;
-  return confirmed ?? reconcileWhole(dependencies, domain, signal);
+  const confirmed = isScheduled ? await confirmSettled(dependencies, parseKey(key), signal) : null;
+  return confirmed ?? reconcileWhole(dependencies, parseKey(key), signal);
 }
 
 async function reconcileWhole(
   dependencies: ReconcilerDependencies,
-  domain: ProjectDomain,
+  key: ObjectKey,
   signal: AbortSignal,
 ): Promise<ReconcileResult> {
-  const { tracer, recentChecks } = dependencies;
+  const { tracer, recentChecks, caches } = dependencies;
+  const domain = caches.domains.get(key);
+  if (!domain || domain.metadata.deletionTimestamp) return {};
   const before = recentChecks.of(domain.metadata.uid ?? '');
   if (before?.settledUntil) recentChecks.record(domain.metadata.uid ?? '', { ...before, settledUntil: null });
   const assessed = await tracer.span('gather', {}, () =>
@@ -55,16 +56,15 @@ const unsettled = (actions: DomainActions): DomainActions => ({
   recentCheck: { ...actions.recentCheck, settledUntil: null },
 });
 
-/** A check counts as made once what it found is written; nothing is remembered of an object that is gone meanwhile. */
+/** A check counts as made once what it found is written. */
 function remember(
-  { caches, recentChecks, observeRecordFound }: ReconcilerDependencies,
-  { metadata }: ProjectDomain,
+  dependencies: ReconcilerDependencies,
+  domain: ProjectDomain,
   { recentCheck, foundAfterMs }: DomainActions,
 ): void {
-  const { name, namespace = '', uid = '' } = metadata;
-  if (foundAfterMs !== null) observeRecordFound(foundAfterMs);
-  const found = caches.domains.headOf({ namespace, name })?.metadata;
-  if (found?.uid === uid && !found.deletionTimestamp) recentChecks.record(uid, recentCheck);
+  if (foundAfterMs !== null) dependencies.observeRecordFound(foundAfterMs);
+  if (isStillThere(dependencies.caches, domain))
+    dependencies.recentChecks.record(domain.metadata.uid ?? '', recentCheck);
 }
 
 /**

@@ -61,6 +61,7 @@ function createLiveDomain() {
   let time = now;
   let version = 1;
   let says = right;
+  let meanwhile: () => void = () => undefined;
   let answer: 'done' | 'later' | 'fault' = 'done';
   const asked: CheckRequest[] = [];
   const applied: string[] = [];
@@ -113,6 +114,7 @@ function createLiveDomain() {
     dns: {
       check: (request: CheckRequest) => {
         asked.push(request);
+        meanwhile();
         return Promise.resolve(says);
       },
     },
@@ -148,7 +150,9 @@ function createLiveDomain() {
     },
     says: (found: DnsFacts) => void (says = found),
     answers: (next: typeof answer) => void (answer = next),
+    whileAsked: (happens: () => void) => void (meanwhile = happens),
     pass: (ms: number) => void (time += ms),
+    forget: () => dependencies.recentChecks.forget(domain().metadata.uid ?? ''),
     check: () => dependencies.recentChecks.of(domain().metadata.uid ?? ''),
   };
 }
@@ -195,6 +199,18 @@ describe('a scheduled check of a settled domain', () => {
     await happens(live);
     live.pass(15 * minute);
     expect((await live.reconcile(isScheduled)).isWhole).toBe(true);
+  });
+
+  it('remembers nothing of a domain that is removed while DNS is asked', async () => {
+    const live = createLiveDomain();
+    await live.settle();
+    live.pass(15 * minute);
+    live.whileAsked(() => {
+      live.stores.domains.drop(domain());
+      live.forget();
+    });
+    expect(await live.reconcile(true)).toMatchObject({ requeueAfterMs: Number.NaN });
+    expect(live.check()).toBeUndefined();
   });
 
   it('is a whole reconcile after one that failed', async () => {
