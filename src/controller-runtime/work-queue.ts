@@ -96,6 +96,7 @@ type Waiter = (key: string | null) => void;
 type Cause = 'event' | number | null;
 
 interface Enqueued {
+  readonly share: string;
   readonly priority: Priority;
   readonly delayMs: number;
   readonly everyMs: number;
@@ -141,6 +142,8 @@ export function createWorkQueue(clock: Clock, options?: QueueOptions): WorkQueue
     if (later.has(entry)) later.remove(entry);
     else due.leave(entry);
   };
+  /** Whoever is told of a change of the share adds the key; a key that comes again by itself keeps it. */
+  const knownShareOf = (key: string): string => waiting.get(key)?.share ?? running.get(key)?.share ?? shareOf(key);
   const laneOf = (key: string, priority: Priority): Lane =>
     priority === 'high' ? 'high' : slow.has(key) ? 'slow' : 'low';
 
@@ -189,31 +192,34 @@ export function createWorkQueue(clock: Clock, options?: QueueOptions): WorkQueue
       () => undefined,
     );
   };
-  const enqueue = (key: string, { priority, delayMs, everyMs, cause }: Enqueued) => {
+  const enqueue = (key: string, { share, priority, delayMs, everyMs, cause }: Enqueued) => {
     const before = waiting.get(key);
-    const at = Math.min(clock.elapsed() + delayMs, before?.at ?? Infinity);
+    const at = Math.min(Math.ceil(clock.elapsed() + delayMs), before?.at ?? Infinity);
     const lane = before?.lane === 'high' ? 'high' : laneOf(key, priority);
     const epoch = epochOf(before, cause);
     const added = { lane, at, epoch, isScheduled: everyMs > 0 && (before?.isScheduled ?? true) };
     if (before && waitsAs(before, added)) return;
     if (before) withdraw(before);
-    wait({ ...added, key, share: shareOf(key), everyMs, slot: -1 });
+    wait({ ...added, key, share, everyMs, slot: -1 });
     serve();
   };
 
   return {
     add: (key, { priority = 'high', delayMs = 0, epoch }: AddOptions = {}) =>
-      enqueue(key, { priority, delayMs, everyMs: 0, cause: epoch ?? 'event' }),
-    visit: (key, afterMs) => enqueue(key, { priority: 'low', delayMs: afterMs, everyMs: 0, cause: null }),
+      enqueue(key, { share: shareOf(key), priority, delayMs, everyMs: 0, cause: epoch ?? 'event' }),
+    visit: (key, afterMs) =>
+      enqueue(key, { share: shareOf(key), priority: 'low', delayMs: afterMs, everyMs: 0, cause: null }),
     recheck(key, afterMs) {
-      const stretched = Math.min(afterMs * load.factor(shareOf(key)), stretchedAtMostMs);
-      enqueue(key, { priority: 'low', delayMs: Math.max(afterMs, stretched), everyMs: afterMs, cause: null });
+      const share = knownShareOf(key);
+      const stretched = Math.min(afterMs * load.factor(share), stretchedAtMostMs);
+      enqueue(key, { share, priority: 'low', delayMs: Math.max(afterMs, stretched), everyMs: afterMs, cause: null });
     },
     retry(key) {
       const count = (failures.get(key) ?? 0) + 1;
       failures.set(key, count);
       const bound = Math.min(backoffMaxMs, backoffMinMs * 2 ** Math.min(count - 1, 20));
-      enqueue(key, { priority: 'low', delayMs: bound * (0.5 + Math.random() / 2), everyMs: 0, cause: null });
+      const delayMs = bound * (0.5 + Math.random() / 2);
+      enqueue(key, { share: knownShareOf(key), priority: 'low', delayMs, everyMs: 0, cause: null });
     },
     take(signal) {
       if (signal.aborted) return Promise.resolve(null);

@@ -39,7 +39,7 @@ export interface MaintainedPrecedenceIndex extends PrecedenceIndex {
 const none: CompetitorsInOrder = Object.freeze([]);
 
 export function createPrecedenceIndex({ domainAt, domainsIn, accountOf, claimOf }: Sources): MaintainedPrecedenceIndex {
-  const groups = new Map<string, Competitor[]>();
+  const groups = new Map<string, Group>();
   /** each domain's current entry, by object key */
   const entries = new Map<string, Entry>();
 
@@ -60,8 +60,8 @@ export function createPrecedenceIndex({ domainAt, domainsIn, accountOf, claimOf 
   };
 
   return {
-    ofProject: (namespace, project) => groups.get(`project ${indexKey(namespace, project)}`) ?? none,
-    ofHostname: (namespace, hostname) => groups.get(`hostname ${indexKey(namespace, hostname)}`) ?? none,
+    ofProject: (namespace, project) => rankedIn(groups, groupOf('project', namespace, project)),
+    ofHostname: (namespace, hostname) => rankedIn(groups, groupOf('hostname', namespace, hostname)),
     domainChanged({ metadata }) {
       update({ namespace: metadata.namespace ?? '', name: metadata.name });
     },
@@ -80,10 +80,11 @@ export function createPrecedenceIndex({ domainAt, domainsIn, accountOf, claimOf 
         for (const group of groupsOf(before)) stale.add(group);
       }
       for (const group of stale) {
-        const ranked = (groups.get(group) ?? []).flatMap(
+        const ranked = rankedIn(groups, group).flatMap(
           ({ precedence }) => entries.get(precedence.key)?.competitor ?? [],
         );
-        groups.set(
+        keep(
+          groups,
           group,
           ranked.sort((a, b) => comparePrecedence(a.precedence, b.precedence)),
         );
@@ -99,9 +100,13 @@ interface Entry {
 }
 
 const groupsOf = ({ competitor, project }: Entry): readonly string[] => [
-  `project ${indexKey(competitor.namespace, project)}`,
-  `hostname ${indexKey(competitor.namespace, competitor.hostname)}`,
+  groupOf('project', competitor.namespace, project),
+  groupOf('hostname', competitor.namespace, competitor.hostname),
 ];
+
+/** Joined for the same reason as an indexKey. */
+const groupOf = (kind: 'project' | 'hostname', namespace: string, name: string): string =>
+  [kind, indexKey(namespace, name)].join(' ');
 
 const isSame = (a: Competitor, b: Competitor): boolean =>
   a.role === b.role && a.hostname === b.hostname && comparePrecedence(a.precedence, b.precedence) === 0;
@@ -117,17 +122,34 @@ function positionOf(ranked: CompetitorsInOrder, precedence: Precedence): number 
   return from;
 }
 
-function insert(groups: Map<string, Competitor[]>, group: string, competitor: Competitor): void {
-  const ranked = groups.get(group) ?? [];
-  groups.set(group, ranked);
-  ranked.splice(positionOf(ranked, competitor.precedence), 0, competitor);
+/** Most groups have one competitor, which is kept without an array around it: an array takes some 150 bytes. */
+type Group = Competitor | Competitor[];
+
+function rankedIn(groups: ReadonlyMap<string, Group>, group: string): CompetitorsInOrder {
+  const found = groups.get(group);
+  if (found === undefined) return none;
+  return Array.isArray(found) ? found : [found];
 }
 
-function withdraw(groups: Map<string, Competitor[]>, group: string, competitor: Competitor): void {
-  const ranked = groups.get(group);
-  if (!ranked) return;
+function keep(groups: Map<string, Group>, group: string, ranked: Competitor[]): void {
+  const [first] = ranked;
+  if (first === undefined) groups.delete(group);
+  else groups.set(group, ranked.length === 1 ? first : ranked);
+}
+
+function insert(groups: Map<string, Group>, group: string, competitor: Competitor): void {
+  const found = groups.get(group) ?? [];
+  const ranked = Array.isArray(found) ? found : [found];
+  ranked.splice(positionOf(ranked, competitor.precedence), 0, competitor);
+  keep(groups, group, ranked);
+}
+
+function withdraw(groups: Map<string, Group>, group: string, competitor: Competitor): void {
+  const found = groups.get(group);
+  if (found === undefined) return;
+  const ranked = Array.isArray(found) ? found : [found];
   ranked.splice(positionOf(ranked, competitor.precedence), 1);
-  if (ranked.length === 0) groups.delete(group);
+  keep(groups, group, ranked);
 }
 
 /** The first competitors of a ranked list that go before `precedence`, at most `atMost`. */

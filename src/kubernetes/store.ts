@@ -1,5 +1,5 @@
 import type { Cache, KubernetesObject, ObjectKey, IndexFunction } from './kubernetes-port.ts';
-import { parseKey } from './object-keys.ts';
+import { indexKey, parseKey } from './object-keys.ts';
 import type { Representation } from './representations.ts';
 import { asTheyAre, deepFreeze } from './representations.ts';
 import { createStoreIndex } from './store-index.ts';
@@ -27,7 +27,7 @@ export interface Store<T extends KubernetesObject, Head = T> extends Cache<T, He
 
 /** The key of an object in a store: `namespace/name`, or `/name` when cluster-scoped. */
 export const keyOf = ({ namespace, name }: { namespace?: string; name: string }): string =>
-  `${namespace ?? ''}/${name}`;
+  indexKey(namespace ?? '', name);
 
 /**
  * Objects are deeply frozen, so that a snapshot cannot change under its reader. What a listener throws goes to
