@@ -142,7 +142,7 @@ export function createWorkQueue(clock: Clock, options?: QueueOptions): WorkQueue
     if (later.has(entry)) later.remove(entry);
     else due.leave(entry);
   };
-  /** Whoever is told of a change of the share adds the key; a key that comes again by itself keeps it. */
+  /** A change of the share is an event that adds the key, so a recheck need not ask for it. */
   const knownShareOf = (key: string): string => waiting.get(key)?.share ?? running.get(key)?.share ?? shareOf(key);
   const laneOf = (key: string, priority: Priority): Lane =>
     priority === 'high' ? 'high' : slow.has(key) ? 'slow' : 'low';
