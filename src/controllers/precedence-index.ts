@@ -1,6 +1,5 @@
 import type { HostnameClaim } from '../generated/hostname-claim.ts';
 import type { DomainHead } from '../rules/domain-head.ts';
-import type { ObjectKey } from '../kubernetes/kubernetes-port.ts';
 import type { Precedence, Competitor } from '../rules/precedence.ts';
 import { comparePrecedence, competitorOf } from '../rules/precedence.ts';
 import { indexKey } from '../kubernetes/object-keys.ts';
@@ -9,8 +8,9 @@ import { indexKey } from '../kubernetes/object-keys.ts';
 export type CompetitorsInOrder = readonly Competitor[];
 
 /**
- * The competitors of every project, and of every hostname in a namespace, in order of precedence. Updated incrementally:
- * a reconcile reads only the few competitors that matter to it, so many siblings do not make it more expensive.
+ * The competitors of every project, and of every hostname in a namespace, in order of precedence. Small groups are ranked when
+ * somebody asks; large ones are kept in order with every change, so that a reconcile reads only the few competitors that
+ * matter to it, and many siblings do not make it more expensive.
  */
 export interface PrecedenceIndex {
   /** domains of a project, without those being deleted */
@@ -19,139 +19,156 @@ export interface PrecedenceIndex {
   ofHostname(namespace: string, hostname: string): CompetitorsInOrder;
 }
 
+/** By which index of the domains a group is found, and under which value. */
+interface Group {
+  readonly index: 'project' | 'hostname';
+  readonly value: string;
+}
+
 interface Sources {
-  readonly domainAt: (key: ObjectKey) => DomainHead | undefined;
+  readonly domainsOf: (group: Group) => readonly DomainHead[];
+  readonly domainAt: (key: HostnameClaim['spec']['holder']) => DomainHead | undefined;
   readonly domainsIn: (namespace: string) => readonly DomainHead[];
   /** id of the account that the namespace belongs to; undefined while the account is not in the cache */
   readonly accountOf: (namespace: string) => string | undefined;
   readonly claimOf: (hostname: string) => HostnameClaim | undefined;
 }
 
+/** An object before and after a change; undefined while it is not there. */
+export interface Change<T> {
+  readonly before: T | undefined;
+  readonly after: T | undefined;
+}
+
+/** To be told of every change, after the sources show it and before they show the next one. */
 export interface MaintainedPrecedenceIndex extends PrecedenceIndex {
-  /** call when a ProjectDomain was added, changed or deleted */
-  domainChanged(domain: DomainHead): void;
-  /** call when a claim was added, changed or deleted; re-ranks both its previous and its current holder */
-  claimChanged(claim: HostnameClaim, previous: HostnameClaim | undefined): void;
-  /** call when the namespace's account changed: what the previous account had proven no longer counts */
+  domainChanged(change: Change<DomainHead>): void;
+  /** re-ranks both its previous and its current holder */
+  claimChanged(change: Change<HostnameClaim>): void;
+  /** what the previous account of the namespace had proven no longer counts */
   accountChanged(namespace: string): void;
 }
 
-const none: CompetitorsInOrder = Object.freeze([]);
+/** A larger group is kept in order. Nearly every group has one or two competitors, of which nothing is kept. */
+const rankedAnewAtMost = 8;
 
-export function createPrecedenceIndex({ domainAt, domainsIn, accountOf, claimOf }: Sources): MaintainedPrecedenceIndex {
-  const groups = new Map<string, Group>();
-  /** each domain's current entry, by object key */
-  const entries = new Map<string, Entry>();
+export function createPrecedenceIndex(sources: Sources): MaintainedPrecedenceIndex {
+  /** large groups that somebody asked for, in order of namespace and precedence; by index and value */
+  const kept = new Map<string, Competitor[]>();
 
-  const competitorAt = (namespace: string, domain: DomainHead) =>
-    Object.freeze(competitorOf(domain, claimOf(domain.spec.hostname), accountOf(namespace)));
-  const update = (key: ObjectKey) => {
-    const name = indexKey(key.namespace, key.name);
-    const before = entries.get(name);
-    const domain = domainAt(key);
-    const competitor = domain && !domain.metadata.deletionTimestamp ? competitorAt(key.namespace, domain) : null;
-    if (before && competitor && isSame(before.competitor, competitor)) return;
-    if (before) for (const group of groupsOf(before)) withdraw(groups, group, before.competitor);
-    entries.delete(name);
-    if (!competitor || !domain) return;
-    const after = { competitor, project: domain.spec.project };
-    entries.set(name, after);
-    for (const group of groupsOf(after)) insert(groups, group, after.competitor);
+  const competitorAt = (domain: DomainHead, claim: HostnameClaim | undefined): Competitor =>
+    Object.freeze(competitorOf(domain, claim, sources.accountOf(domain.metadata.namespace ?? '')));
+  const ranked = (group: Group): CompetitorsInOrder => {
+    const known = kept.get(idOf(group));
+    if (known) return known;
+    const anew = sources
+      .domainsOf(group)
+      .filter(competes)
+      .map((domain) => competitorAt(domain, sources.claimOf(domain.spec.hostname)))
+      .sort(compareCompetitors);
+    if (anew.length > rankedAnewAtMost) kept.set(idOf(group), anew);
+    return anew;
+  };
+  const withdraw = (group: Group, competitor: () => Competitor) => {
+    const known = kept.get(idOf(group));
+    if (!known) return;
+    const one = competitor();
+    const position = positionOf(known, one);
+    const isThere = known[position]?.precedence.key === one.precedence.key;
+    if (isThere && known.length > rankedAnewAtMost + 1) known.splice(position, 1);
+    else kept.delete(idOf(group));
+  };
+  const insert = (group: Group, competitor: () => Competitor) => {
+    const known = kept.get(idOf(group));
+    if (!known) return;
+    const one = competitor();
+    known.splice(positionOf(known, one), 0, one);
+  };
+  const replace = (domains: Change<DomainHead>, claims: Change<HostnameClaim>) => {
+    const { before, after } = domains;
+    if (before && competes(before))
+      for (const group of groupsOf(before)) withdraw(group, () => competitorAt(before, claims.before));
+    if (after && competes(after))
+      for (const group of groupsOf(after)) insert(group, () => competitorAt(after, claims.after));
   };
 
   return {
-    ofProject: (namespace, project) => rankedIn(groups, groupOf('project', namespace, project)),
-    ofHostname: (namespace, hostname) => rankedIn(groups, groupOf('hostname', namespace, hostname)),
-    domainChanged({ metadata }) {
-      update({ namespace: metadata.namespace ?? '', name: metadata.name });
+    ofProject: (namespace, project) => ranked({ index: 'project', value: indexKey(namespace, project) }),
+    ofHostname: (namespace, hostname) => within(ranked({ index: 'hostname', value: hostname }), namespace),
+    domainChanged(change) {
+      const claimOf = (domain: DomainHead | undefined) => domain && sources.claimOf(domain.spec.hostname);
+      if (rankedBy(change.before) === rankedBy(change.after)) return;
+      replace(change, { before: claimOf(change.before), after: claimOf(change.after) });
     },
-    claimChanged(claim, previous) {
-      for (const version of [claim, previous]) if (version) update(version.spec.holder);
+    claimChanged(change) {
+      const { before, after } = change;
+      const hostname = (after ?? before)?.metadata.name;
+      const holders = new Map(
+        [before, after].flatMap((claim) => {
+          const domain = claim && sources.domainAt(claim.spec.holder);
+          return domain && domain.spec.hostname === hostname ? [[keyOf(domain), domain] as const] : [];
+        }),
+      );
+      for (const domain of holders.values()) replace({ before: domain, after: domain }, change);
     },
-    /** Changes all domains of the namespace at once, so its groups are re-sorted instead of moving entries one by one. */
+    /** Changes all domains of the namespace at once, so its groups are ranked anew when somebody asks. */
     accountChanged(namespace) {
-      const stale = new Set<string>();
-      for (const domain of domainsIn(namespace)) {
-        const name = indexKey(namespace, domain.metadata.name);
-        const before = entries.get(name);
-        const competitor = competitorAt(namespace, domain);
-        if (!before || isSame(before.competitor, competitor)) continue;
-        entries.set(name, { ...before, competitor });
-        for (const group of groupsOf(before)) stale.add(group);
-      }
-      for (const group of stale) {
-        const ranked = rankedIn(groups, group).flatMap(
-          ({ precedence }) => entries.get(precedence.key)?.competitor ?? [],
-        );
-        keep(
-          groups,
-          group,
-          ranked.sort((a, b) => comparePrecedence(a.precedence, b.precedence)),
-        );
-      }
+      for (const domain of sources.domainsIn(namespace)) for (const group of groupsOf(domain)) kept.delete(idOf(group));
     },
   };
 }
 
-/** A competitor with the project of whose group it is part. */
-interface Entry {
-  readonly competitor: Competitor;
-  readonly project: string;
-}
+const competes = ({ metadata }: DomainHead): boolean => metadata.deletionTimestamp === undefined;
 
-const groupsOf = ({ competitor, project }: Entry): readonly string[] => [
-  groupOf('project', competitor.namespace, project),
-  groupOf('hostname', competitor.namespace, competitor.hostname),
+const keyOf = ({ metadata }: DomainHead): string => indexKey(metadata.namespace ?? '', metadata.name);
+
+const groupsOf = ({ metadata, spec }: DomainHead): readonly Group[] => [
+  { index: 'project', value: indexKey(metadata.namespace ?? '', spec.project) },
+  { index: 'hostname', value: spec.hostname },
 ];
 
-/** Joined for the same reason as an indexKey. */
-const groupOf = (kind: 'project' | 'hostname', namespace: string, name: string): string =>
-  [kind, indexKey(namespace, name)].join(' ');
+const idOf = ({ index, value }: Group): string => `${index} ${value}`;
 
-const isSame = (a: Competitor, b: Competitor): boolean =>
-  a.role === b.role && a.hostname === b.hostname && comparePrecedence(a.precedence, b.precedence) === 0;
+/** Equal for two versions of a domain that have the same place in the same groups. */
+function rankedBy(domain: DomainHead | undefined): string {
+  if (!domain || !competes(domain)) return '';
+  const { spec, metadata } = domain;
+  return JSON.stringify([spec.project, spec.hostname, spec.role, metadata.creationTimestamp]);
+}
 
-/** The index of a precedence in a ranked list, or where it would be inserted. */
-function positionOf(ranked: CompetitorsInOrder, precedence: Precedence): number {
+const compareCompetitors = (a: Competitor, b: Competitor): number => {
+  if (a.namespace !== b.namespace) return a.namespace < b.namespace ? -1 : 1;
+  return comparePrecedence(a.precedence, b.precedence);
+};
+
+/** How many of them, which are in order, are before something. */
+function countBefore(ranked: CompetitorsInOrder, isBefore: (competitor: Competitor) => boolean): number {
   let [from, to] = [0, ranked.length];
   while (from < to) {
     const middle = (from + to) >> 1;
-    if (comparePrecedence((ranked[middle] as Competitor).precedence, precedence) < 0) from = middle + 1;
+    if (isBefore(ranked[middle] as Competitor)) from = middle + 1;
     else to = middle;
   }
   return from;
 }
 
-/** Most groups have one competitor, which is kept without an array around it: an array takes some 150 bytes. */
-type Group = Competitor | Competitor[];
+/** The index of a competitor in a ranked list, or where it would be inserted. */
+const positionOf = (ranked: CompetitorsInOrder, one: Competitor): number =>
+  countBefore(ranked, (other) => compareCompetitors(other, one) < 0);
 
-function rankedIn(groups: ReadonlyMap<string, Group>, group: string): CompetitorsInOrder {
-  const found = groups.get(group);
-  if (found === undefined) return none;
-  return Array.isArray(found) ? found : [found];
+/** Those of a namespace. */
+function within(ranked: CompetitorsInOrder, namespace: string): CompetitorsInOrder {
+  const first = countBefore(ranked, (other) => other.namespace < namespace);
+  const end = countBefore(ranked, (other) => other.namespace <= namespace);
+  return first === 0 && end === ranked.length ? ranked : ranked.slice(first, end);
 }
 
-function keep(groups: Map<string, Group>, group: string, ranked: Competitor[]): void {
-  const [first] = ranked;
-  if (first === undefined) groups.delete(group);
-  else groups.set(group, ranked.length === 1 ? first : ranked);
-}
-
-function insert(groups: Map<string, Group>, group: string, competitor: Competitor): void {
-  const found = groups.get(group) ?? [];
-  const ranked = Array.isArray(found) ? found : [found];
-  ranked.splice(positionOf(ranked, competitor.precedence), 0, competitor);
-  keep(groups, group, ranked);
-}
-
-function withdraw(groups: Map<string, Group>, group: string, competitor: Competitor): void {
-  const found = groups.get(group);
-  if (found === undefined) return;
-  const ranked = Array.isArray(found) ? found : [found];
-  ranked.splice(positionOf(ranked, competitor.precedence), 1);
-  keep(groups, group, ranked);
-}
-
-/** The first competitors of a ranked list that go before `precedence`, at most `atMost`. */
+/** The first competitors of a ranked list of one namespace that go before `precedence`, at most `atMost`. */
 export const ahead = (ranked: CompetitorsInOrder, precedence: Precedence, atMost: number): readonly Competitor[] =>
-  ranked.slice(0, Math.min(positionOf(ranked, precedence), atMost));
+  ranked.slice(
+    0,
+    Math.min(
+      countBefore(ranked, (other) => comparePrecedence(other.precedence, precedence) < 0),
+      atMost,
+    ),
+  );
