@@ -1,5 +1,6 @@
 import type { Clock } from '../lib/clock.ts';
 import { createHeap } from '../lib/heap.ts';
+import { sharedString } from '../lib/shared-strings.ts';
 import type { Entry, Lane, LaneLimits } from './priority-lanes.ts';
 import { createLanes } from './priority-lanes.ts';
 import type { RecheckLoad } from './recheck-load.ts';
@@ -195,12 +196,19 @@ export function createWorkQueue(clock: Clock, options?: QueueOptions): WorkQueue
   const enqueue = (key: string, { share, priority, delayMs, everyMs, cause }: Enqueued) => {
     const before = waiting.get(key);
     const at = Math.min(Math.ceil(clock.elapsed() + delayMs), before?.at ?? Infinity);
-    const lane = before?.lane === 'high' ? 'high' : laneOf(key, priority);
-    const epoch = epochOf(before, cause);
-    const added = { lane, at, epoch, isScheduled: everyMs > 0 && (before?.isScheduled ?? true) };
-    if (before && waitsAs(before, added)) return;
+    const entry: Entry = {
+      key: sharedString(key),
+      share: sharedString(share),
+      lane: before?.lane === 'high' ? 'high' : laneOf(key, priority),
+      at,
+      everyMs,
+      epoch: epochOf(before, cause),
+      isScheduled: everyMs > 0 && (before?.isScheduled ?? true),
+      slot: -1,
+    };
+    if (before && waitsAs(before, entry)) return;
     if (before) withdraw(before);
-    wait({ ...added, key, share, everyMs, slot: -1 });
+    wait(entry);
     serve();
   };
 

@@ -83,7 +83,7 @@ export const watchedKinds = Object.freeze({
   }),
   claims: watch(HostnameClaimKind, {
     memory: 'packed',
-    head: ({ spec: { orders } }: HostnameClaim) => ({ spec: orders === undefined ? {} : { orders } }),
+    head: headOfClaim,
     indexes: {
       holder: ({ spec }) => [indexKey(spec.holder.namespace, spec.holder.name)],
       formerHolder: ({ spec }) => spec.formerHolders ?? [],
@@ -113,6 +113,13 @@ export const watchedKinds = Object.freeze({
 });
 
 export type WatchedKinds = typeof watchedKinds;
+
+type ClaimHead = { readonly spec: Pick<HostnameClaim['spec'], 'orders'> };
+
+/** Its orders, which the ledger adds up; none for a claim without, which is not among those. */
+function headOfClaim({ spec: { orders } }: HostnameClaim): ClaimHead | undefined {
+  return orders === undefined ? undefined : { spec: { orders } };
+}
 
 function certificateOf(request: CertificateRequest): readonly string[] {
   const name = request.metadata.annotations?.[certificateNameAnnotation];

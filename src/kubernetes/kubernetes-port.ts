@@ -132,8 +132,11 @@ export interface WatchedKind<T extends KubernetesObject = KubernetesObject, Head
   readonly keep: (object: T) => T | undefined;
   /** 'packed' for kinds with an object for each domain: a tenth of the memory, some 50 microseconds for each read */
   readonly memory: 'objects' | 'packed';
-  /** What an index gives of a packed object without unpacking it. Pure. The whole object when absent. */
-  readonly head?: (object: T) => Head;
+  /**
+   * What an index gives of a packed object without unpacking it; undefined for an object that is unpacked for it. Pure. The
+   * whole object when absent.
+   */
+  readonly head?: (object: T) => Head | undefined;
   readonly indexes: Readonly<Record<string, IndexFunction<T>>>;
 }
 

@@ -54,7 +54,7 @@ export function createPacking<T extends object>(): Packing<T> {
       const newest = dictionaries.length - 1;
       const deflated = deflateRawSync(text, {
         dictionary: dictionaries[newest] as Buffer,
-        level: 1,
+        level: 6,
         memLevel: 5,
         windowBits,
         ...packedChunk,

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { createSharedStrings } from './shared-strings.ts';
+import { withSharedStrings } from '../lib/shared-strings.ts';
 import type { Packing } from './packed-objects.ts';
 
 /** How a store keeps its objects in memory. `Held` is what it keeps of each. */
@@ -34,17 +34,25 @@ interface Headed<Head> {
   readonly body: string;
 }
 
-/** Packed, but for the fields that lists show: reading all objects of an index unpacks none. */
+/**
+ * Packed, but for the fields that lists show: reading all objects of an index unpacks none. An object without a head is its
+ * own, and is unpacked for it.
+ */
 export const packedWithHead = <T extends object, Head extends object>(
   { pack, unpack, isPackOf }: Packing<T>,
-  headOf: (object: T) => Head,
-): Representation<T, Head, Headed<Head>> => {
-  const shared = createSharedStrings();
+  headOf: (object: T) => Head | undefined,
+): Representation<T, Head | T, Headed<Head> | string> => {
+  const bodyOf = (held: Headed<Head> | string): string => (typeof held === 'string' ? held : held.body);
+  const whole = (held: Headed<Head> | string): T => deepFreeze(unpack(bodyOf(held)));
   return {
-    hold: (object) => ({ head: deepFreeze(shared(headOf(object))), body: pack(object) }),
-    whole: ({ body }) => deepFreeze(unpack(body)),
-    head: ({ head }) => head,
-    isEqual: ({ body }, object) => isPackOf(body, object),
+    hold(object) {
+      const head = headOf(object);
+      const body = pack(object);
+      return head === undefined ? body : { head: deepFreeze(withSharedStrings(head)), body };
+    },
+    whole,
+    head: (held) => (typeof held === 'string' ? whole(held) : held.head),
+    isEqual: (held, object) => isPackOf(bodyOf(held), object),
   };
 };
 

@@ -1,3 +1,4 @@
+import { sharedString } from '../lib/shared-strings.ts';
 import type { IndexFunction } from './kubernetes-port.ts';
 
 /** Keys of a store's objects by the values of an index function. */
@@ -19,7 +20,7 @@ export function createStoreIndex<T>(valuesOf: IndexFunction<T>): StoreIndex<T> {
 
   const add = (value: string, key: string) => {
     const keys = byValue.get(value);
-    if (keys === undefined) byValue.set(value, key);
+    if (keys === undefined) byValue.set(sharedString(value), key);
     else if (typeof keys !== 'string') keys.add(key);
     else if (keys !== key) byValue.set(value, new Set([keys, key]));
   };

@@ -1,6 +1,7 @@
 import type { Cache, KubernetesObject, ObjectKey, IndexFunction } from './kubernetes-port.ts';
-import { indexKey, parseKey } from './object-keys.ts';
+import { parseKey, queueKey } from './object-keys.ts';
 import type { Representation } from './representations.ts';
+import { sharedString } from '../lib/shared-strings.ts';
 import { asTheyAre, deepFreeze } from './representations.ts';
 import { createStoreIndex } from './store-index.ts';
 
@@ -25,9 +26,9 @@ export interface Store<T extends KubernetesObject, Head = T> extends Cache<T, He
   readonly size: number;
 }
 
-/** The key of an object in a store: `namespace/name`, or `/name` when cluster-scoped. */
-export const keyOf = ({ namespace, name }: { namespace?: string; name: string }): string =>
-  indexKey(namespace ?? '', name);
+/** The key of an object in a store: `namespace/name`, or `name` when cluster-scoped. */
+export const keyOf = ({ namespace = '', name }: { namespace?: string; name: string }): string =>
+  queueKey({ namespace, name });
 
 /**
  * Objects are deeply frozen, so that a snapshot cannot change under its reader. What a listener throws goes to
@@ -71,7 +72,7 @@ export function createStore<T extends KubernetesObject, Head = T>(
   };
   const put = (given: T) => {
     const object = deepFreeze(given);
-    const key = keyOf(object.metadata);
+    const key = sharedString(keyOf(object.metadata));
     const known = wholeAt(key);
     if (known && known.metadata.resourceVersion === object.metadata.resourceVersion) return;
     const isRecreated = known !== undefined && known.metadata.uid !== object.metadata.uid;
