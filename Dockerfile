@@ -23,10 +23,12 @@ ENV NODE_ENV=production NODE_COMPILE_CACHE=/app/.compile-cache PATH=/nodejs/bin:
 USER 0:0
 RUN ["node", "-e", "fs.mkdirSync('.compile-cache', { recursive: true }); fs.chownSync('.compile-cache', 65532, 65532)"]
 USER 65532:65532
-RUN ["node", "--memory-saver-mode", "-e", "for (const part of ['operator', 'api-server', 'redirector', 'vantage']) import(`/app/src/${part}/run-${part}.ts`)"]
+RUN ["node", "--heap-growing-percent=20", "-e", "for (const part of ['operator', 'api-server', 'redirector', 'vantage']) import(`/app/src/${part}/run-${part}.ts`)"]
 # The commit, for the metric projectdomain_build_info: --build-arg REVISION=$(git rev-parse HEAD).
 ARG REVISION=
 ENV REVISION=${REVISION}
-# V8 collects before it takes more memory, which most of our objects, being packed, make cheap (docs/figures.md).
-ENTRYPOINT ["node", "--memory-saver-mode", "--disable-warning=ExperimentalWarning"]
+# Packing and unpacking leaves buffers of some kilobytes behind, between larger ones that zlib takes and gives back: together in one
+# place they are twice as much memory as apart (docs/adr/0053-how-memory-is-taken.md).
+ENV MALLOC_ARENA_MAX=1 MALLOC_MMAP_THRESHOLD_=16384
+ENTRYPOINT ["node", "--heap-growing-percent=20", "--max-semi-space-size=4", "--disable-warning=ExperimentalWarning"]
 CMD ["src/cli/main.ts", "--help"]

@@ -44,7 +44,11 @@ export function createPacking<T extends object>(): Packing<T> {
   const textOf = (packed: string): string => {
     const dictionary = dictionaries[packed.charCodeAt(0)];
     if (!dictionary) throw new Error('packed by somebody else');
-    return inflateRawSync(Buffer.from(packed, 'latin1').subarray(1), { dictionary, ...unpackedChunk }).toString();
+    return inflateRawSync(Buffer.from(packed, 'latin1').subarray(1), {
+      dictionary,
+      windowBits,
+      ...unpackedChunk,
+    }).toString();
   };
 
   return {

@@ -5,11 +5,21 @@ import { parse } from 'yaml';
 
 const root = join(import.meta.dirname, '../..');
 
-const instruction = (pattern: RegExp): readonly string[] => {
+const textOf = (pattern: RegExp): string => {
   const found = pattern.exec(readFileSync(join(root, 'Dockerfile'), 'utf8'));
   if (!found?.[1]) throw new Error(`the Dockerfile has no line like ${String(pattern)}`);
-  return parse(found[1]) as readonly string[];
+  return found[1];
 };
+
+const instruction = (pattern: RegExp): readonly string[] => parse(textOf(pattern)) as readonly string[];
+
+/** How the image has memory allocated. */
+const allocation = (): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    textOf(/^ENV (MALLOC_.+)$/m)
+      .split(' ')
+      .map((pair) => pair.split('=') as [string, string]),
+  );
 
 /** Arguments that the image gives to Node.js before the program. */
 export const nodeArguments = (): readonly string[] => instruction(/^ENTRYPOINT (.+)$/m).slice(1);
@@ -20,7 +30,7 @@ export const nodeArguments = (): readonly string[] => instruction(/^ENTRYPOINT (
  */
 export function imageEnvironment(dir: string): Readonly<Record<string, string>> {
   const folder = join(dir, 'compile-cache');
-  const env = { NODE_ENV: 'production', NODE_COMPILE_CACHE: folder, REVISION: 'measured' };
+  const env = { ...allocation(), NODE_ENV: 'production', NODE_COMPILE_CACHE: folder, REVISION: 'measured' };
   if (existsSync(folder)) return env;
   const [, ...compile] = instruction(/^RUN (\["node", .*import\(.*\])$/m);
   const args = compile.map((one) => one.replaceAll('/app/', `${root}/`));
