@@ -12,28 +12,52 @@ export interface StoreIndex<T> {
   values(): readonly string[];
 }
 
-/** Most values have one key, which is kept without a set around it: a set takes some 200 bytes. */
-type Keys = string | Set<string>;
+/**
+ * Most values have one key, which is kept alone, or a few, which are kept in an array that is no longer than they are: a set
+ * takes some 200 bytes, and 35 more for each key.
+ */
+type Keys = string | readonly string[] | Set<string>;
+
+const inArrayAtMost = 32;
+
+function withKey(keys: Keys | undefined, key: string): Keys {
+  if (keys === undefined || keys === key) return key;
+  if (keys instanceof Set) return keys.add(key);
+  if (typeof keys === 'string') return [keys, key];
+  if (keys.includes(key)) return keys;
+  return keys.length < inArrayAtMost ? keys.concat(key) : new Set(keys).add(key);
+}
+
+/** Undefined when none is left. */
+function withoutKey(keys: Keys, key: string): Keys | undefined {
+  if (typeof keys === 'string') return keys === key ? undefined : keys;
+  if (keys instanceof Set) {
+    keys.delete(key);
+    return keys.size === 0 ? undefined : keys;
+  }
+  const left = keys.filter((other) => other !== key);
+  return left.length === 1 ? left[0] : left;
+}
+
+function allOf(keys: Keys | undefined): readonly string[] {
+  if (keys === undefined) return [];
+  if (typeof keys === 'string') return [keys];
+  return keys instanceof Set ? [...keys] : keys;
+}
 
 export function createStoreIndex<T>(valuesOf: IndexFunction<T>): StoreIndex<T> {
   const byValue = new Map<string, Keys>();
 
   const add = (value: string, key: string) => {
-    const keys = byValue.get(value);
-    if (keys === undefined) byValue.set(sharedString(value), key);
-    else if (typeof keys !== 'string') keys.add(key);
-    else if (keys !== key) byValue.set(value, new Set([keys, key]));
+    const before = byValue.get(value);
+    const after = withKey(before, key);
+    if (after !== before) byValue.set(before === undefined ? sharedString(value) : value, after);
   };
   const remove = (value: string, key: string) => {
-    const keys = byValue.get(value);
-    if (keys === undefined) return;
-    if (typeof keys !== 'string') keys.delete(key);
-    if (keys === key || (typeof keys !== 'string' && keys.size === 0)) byValue.delete(value);
-  };
-  const keysOf = (value: string): readonly string[] => {
-    const keys = byValue.get(value);
-    if (keys === undefined) return [];
-    return typeof keys === 'string' ? [keys] : [...keys];
+    const before = byValue.get(value);
+    const after = before === undefined ? undefined : withoutKey(before, key);
+    if (after === undefined) byValue.delete(value);
+    else byValue.set(value, after);
   };
 
   return {
@@ -42,11 +66,11 @@ export function createStoreIndex<T>(valuesOf: IndexFunction<T>): StoreIndex<T> {
       for (const value of before === undefined ? [] : valuesOf(before)) if (!kept.includes(value)) remove(value, key);
       for (const value of kept) add(value, key);
     },
-    keys: keysOf,
+    keys: (value) => allOf(byValue.get(value)),
     count: (value) => {
       const keys = byValue.get(value);
-      if (keys === undefined) return 0;
-      return typeof keys === 'string' ? 1 : keys.size;
+      if (keys === undefined || typeof keys === 'string') return keys === undefined ? 0 : 1;
+      return keys instanceof Set ? keys.size : keys.length;
     },
     values: () => [...byValue.keys()],
   };

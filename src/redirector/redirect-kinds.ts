@@ -1,9 +1,8 @@
-import type { HostnameClaim } from '../generated/hostname-claim.ts';
 import type { ProjectDomain } from '../generated/project-domain.ts';
 import type { Project } from '../generated/project.ts';
 import { watch } from '../kubernetes/kubernetes-port.ts';
 import { HostnameClaimKind, ProjectDomainKind, ProjectKind } from '../resources/kinds.ts';
-import { claimWithoutOrders } from '../rules/hostname-claims.ts';
+import { customersClaim } from '../rules/hostname-claims.ts';
 
 /** Every kind that the redirector caches, with its indexes: of each object what a redirect is decided by. */
 export const redirectKinds = Object.freeze({
@@ -12,14 +11,9 @@ export const redirectKinds = Object.freeze({
     keep: keptOfDomain,
     indexes: { nonce: ({ status }) => (status?.check?.token ? [status.check.token.nonce] : []) },
   }),
-  claims: watch(HostnameClaimKind, { memory: 'packed', keep: keptOfClaim }),
+  claims: watch(HostnameClaimKind, { memory: 'packed', keep: customersClaim }),
   projects: watch(ProjectKind, { memory: 'packed', keep: keptOfProject }),
 });
-
-/** Without those of platform hostnames: a redirect to one needs its project alone. */
-function keptOfClaim(claim: HostnameClaim): HostnameClaim | undefined {
-  return claim.spec.proof.method === 'Platform' ? undefined : claimWithoutOrders(claim);
-}
 
 /** State and token of the status, and no labels or annotations. */
 function keptOfDomain({ apiVersion, kind, metadata, spec, status }: ProjectDomain): ProjectDomain {

@@ -44,8 +44,12 @@ export function formerHolders(
   return others.length === 0 ? undefined : others.toReversed();
 }
 
-/** Who holds a hostname by which proof: enough for everybody but the operator, whose orders it records. */
-export function claimWithoutOrders({ apiVersion, kind, metadata, spec }: HostnameClaim): HostnameClaim {
+/**
+ * Who holds a customer's hostname by which proof: enough for everybody but the operator, whose orders the claim records.
+ * Undefined for a platform hostname, which no customer can ask for, and whose project says everything about it.
+ */
+export function customersClaim({ apiVersion, kind, metadata, spec }: HostnameClaim): HostnameClaim | undefined {
+  if (spec.proof.method === 'Platform') return undefined;
   const { orders: _, ...said } = spec;
   const { name, uid = '', resourceVersion = '' } = metadata;
   return { apiVersion, kind, metadata: { name, uid, resourceVersion }, spec: said };

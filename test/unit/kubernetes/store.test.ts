@@ -145,6 +145,21 @@ describe.each(ways)('reading a kind kept %s', (kept) => {
     expect(store.headOf({ namespace: 'a', name: 'w' })).toBeUndefined();
   });
 
+  it.each([1, 2, 3, 31, 32, 33, 40])('%i objects of one value come and go, and stay in order', (many) => {
+    const names = Array.from({ length: many }, (_, at) => `n${String(at).padStart(2, '0')}`);
+    const found = () => [named(store.byIndex('colour', 'red')), store.countByIndex('colour', 'red')];
+    names.forEach((name, at) => store.put(thing(name, at + 1, { colours: ['red', 'red'] })));
+    expect(found()).toEqual([names, many]);
+    const left = names.filter((_, at) => at % 3 !== 1);
+    names.forEach((name, at) => {
+      if (at % 3 === 1) store.drop(thing(name, 100 + at));
+    });
+    expect(found()).toEqual([left, left.length]);
+    left.forEach((name, at) => store.put(thing(name, 200 + at, { colours: ['blue'] })));
+    expect(found()).toEqual([[], 0]);
+    expect(store.indexValues('colour')).toEqual(['blue']);
+  });
+
   it('holds what was put last, by every field', () => {
     store.put(thing('x', 1, { colours: ['red'] }));
     const held = [thing('x', 1, { colours: ['red'] }), thing('x', 1, { colours: ['blue'] }), thing('y', 1)];
