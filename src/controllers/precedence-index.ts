@@ -10,7 +10,8 @@ export type CompetitorsInOrder = readonly Competitor[];
 /**
  * The competitors of every project, and of every hostname in a namespace, in order of precedence. Small groups are ranked when
  * somebody asks; large ones are kept in order with every change, so that a reconcile reads only the few competitors that
- * matter to it, and many siblings do not make it more expensive.
+ * matter to it, and many siblings do not make it more expensive. Each reading of a small group gives new competitors: compare
+ * their keys.
  */
 export interface PrecedenceIndex {
   /** domains of a project, without those being deleted */

@@ -121,7 +121,8 @@ function relevantSiblings(
       (competitor) =>
         competitor.precedence.key !== precedence.key && domains.headOf(competitor)?.spec.project === spec.project,
     );
-  return destination === undefined || first.includes(destination) ? first : [...first, destination];
+  const isAmongThem = first.some((competitor) => competitor.precedence.key === destination?.precedence.key);
+  return destination === undefined || isAmongThem ? first : [...first, destination];
 }
 
 /** The account's other object with this hostname and the highest precedence, from each of its namespaces. */
