@@ -23,6 +23,7 @@ import { headOfDomain } from '../rules/domain-head.ts';
 import { declaredDomains } from '../rules/declared-domains.ts';
 import { usesRedirector } from './redirector-endpoints/decide-redirector-endpoints.ts';
 import { headOfAccount, keptOfNamespace, keptOfRequest, keptOfSlice, withoutLastApplied } from './kept-fields.ts';
+import { unsettledClaim, unsettledDomain, unsettledProject } from './settled-objects.ts';
 import { orderIndex } from '../rules/order-ledger/registered-domain-orders.ts';
 
 const namespaceOf = ({ metadata }: KubernetesObject): readonly string[] => [metadata.namespace ?? ''];
@@ -64,6 +65,7 @@ export const watchedKinds = Object.freeze({
       /** each hostname of spec.domains */
       declares: ({ metadata, spec }) => declaredDomains(metadata.name, spec.domains).map(({ hostname }) => hostname),
       waitsForOrder,
+      unsettled: unsettledProject,
     },
   }),
   domains: watch(ProjectDomainKind, {
@@ -79,6 +81,7 @@ export const watchedKinds = Object.freeze({
       /** namespace/hostname that a Redirect leads to */
       leadsTo: (domain) => (domain.spec.redirect ? inNamespace(domain, domain.spec.redirect.to) : []),
       waitsForOrder,
+      unsettled: unsettledDomain,
     },
   }),
   claims: watch(HostnameClaimKind, {
@@ -88,6 +91,7 @@ export const watchedKinds = Object.freeze({
       holder: ({ spec }) => [indexKey(spec.holder.namespace, spec.holder.name)],
       formerHolder: ({ spec }) => spec.formerHolders ?? [],
       orders: orderIndex,
+      unsettled: unsettledClaim,
     },
   }),
   orderLedgers: watch(OrderLedgerKind),

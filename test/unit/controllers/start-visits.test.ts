@@ -133,6 +133,19 @@ describe('a claim after a start', () => {
   });
 });
 
+describe('the claim of a platform hostname after a start', () => {
+  const spec = { holder: { namespace: 'acme', name: project.metadata.name }, proof: { method: 'Platform', at: '' } };
+
+  it.each([
+    ['whose project is there waits', true],
+    ['whose project is gone is visited at once', false],
+  ])('%s', (_why, isThere) => {
+    if (isThere) stores.projects.put(project);
+    stores.claims.put(claim(spec as Partial<HostnameClaim['spec']>));
+    expect((visits()['hostnameClaim www.example.com'] ?? 0) > 0).toBe(isThere);
+  });
+});
+
 describe('a project after a start', () => {
   const { generation = 0 } = project.metadata;
   const served = (status: 'True' | 'False' | 'Unknown') => ({

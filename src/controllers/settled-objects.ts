@@ -1,0 +1,70 @@
+import type { HostnameClaim } from '../generated/hostname-claim.ts';
+import type { Project } from '../generated/project.ts';
+import type { ProjectDomain } from '../generated/project-domain.ts';
+import type { KubernetesObject } from '../kubernetes/kubernetes-port.ts';
+import { verifyAnnotation } from '../resources/object-metadata.ts';
+import { verifyRequest } from '../rules/verify-request.ts';
+
+/**
+ * Index functions: which objects a new leader visits at once, as far as they say so themselves. Made when an object comes into
+ * the cache, where it is at hand as a whole: a start that read each of them again would take seconds longer.
+ */
+
+/** The one value of these indexes. */
+export const unsettledValue = '';
+
+const unsettled = (isSettled: boolean): readonly string[] => (isSettled ? [] : [unsettledValue]);
+
+export function unsettledProject(project: Project): readonly string[] {
+  const { status, metadata } = project;
+  return unsettled(
+    !isLeaving(project) &&
+      status?.deployedAt !== undefined &&
+      status.certificate?.request === undefined &&
+      areAllTrue(status.conditions) &&
+      isOfGeneration(status.conditions, metadata.generation),
+  );
+}
+
+/** Settled is a domain that is served and whose last check said yes. */
+export function unsettledDomain(domain: ProjectDomain): readonly string[] {
+  const { status, metadata } = domain;
+  return unsettled(
+    !isLeaving(domain) &&
+      status?.state === 'Live' &&
+      !isInDoubt(status) &&
+      !isToBeVerified(domain) &&
+      isOfGeneration(status.conditions, metadata.generation),
+  );
+}
+
+export function unsettledClaim(claim: HostnameClaim): readonly string[] {
+  const { phase, formerHolders = [], orders = [] } = claim.spec;
+  return unsettled(
+    !isLeaving(claim) &&
+      phase === 'Held' &&
+      formerHolders.length === 0 &&
+      orders.every(({ outcome }) => outcome !== 'Pending'),
+  );
+}
+
+type Conditions = readonly { readonly status: string; readonly observedGeneration?: number }[];
+
+const areAllTrue = (conditions: Conditions = []): boolean =>
+  conditions.length > 0 && conditions.every(({ status }) => status === 'True');
+
+const isOfGeneration = (conditions: Conditions = [], generation: number | undefined): boolean =>
+  conditions.length > 0 && conditions.every(({ observedGeneration }) => observedGeneration === generation);
+
+const isLeaving = ({ metadata }: KubernetesObject): boolean => metadata.deletionTimestamp !== undefined;
+
+/** Its checks say anything but yes, or an order is under way or waits for its time. */
+const isInDoubt = ({ check, certificate }: NonNullable<ProjectDomain['status']>): boolean =>
+  check?.failingSince !== undefined ||
+  check?.unknownSince !== undefined ||
+  certificate?.request !== undefined ||
+  certificate?.waitsUntil !== undefined;
+
+/** Whenever it was asked for: one from the future is visited, too, and ignored there. */
+const isToBeVerified = ({ metadata, status }: ProjectDomain): boolean =>
+  verifyRequest(metadata.annotations?.[verifyAnnotation], status?.check?.verifySeen ?? null, Infinity).kind === 'asked';
