@@ -64,8 +64,11 @@ function overUdp(attempt: Datagram): Promise<Response | UnknownCause | 'other-sp
   return new Promise((resolve) => {
     const socket = createSocket(isIPv6(server.address) ? 'udp6' : 'udp4');
     let strays = 0;
+    let timer: NodeJS.Timeout | undefined;
+    let lastTurn: NodeJS.Immediate | undefined;
     const end = (outcome: Response | UnknownCause | 'other-spelling') => {
       clearTimeout(timer);
+      clearImmediate(lastTurn);
       signal.removeEventListener('abort', onAbort);
       socket
         .removeAllListeners()
@@ -74,7 +77,10 @@ function overUdp(attempt: Datagram): Promise<Response | UnknownCause | 'other-sp
       resolve(outcome);
     };
     const onAbort = () => end('timeout');
-    const timer = setTimeout(onAbort, Math.ceil(attempt.timeoutMs));
+    // Timers come before what has arrived: where this process was busy meanwhile, the answer may be there.
+    const onTimeout = () => {
+      lastTurn = setImmediate(onAbort);
+    };
     if (signal.aborted) return end('timeout');
     signal.addEventListener('abort', onAbort, { once: true });
     socket.on('error', () => end('unreachable'));
@@ -86,7 +92,10 @@ function overUdp(attempt: Datagram): Promise<Response | UnknownCause | 'other-sp
       if (exactly && !hasSameSpelling(message, query)) return end('other-spelling');
       end(admitted ? response : 'bounds-exceeded');
     });
-    socket.connect(server.port, server.address, () => socket.send(query.bytes));
+    socket.connect(server.port, server.address, () => {
+      socket.send(query.bytes);
+      timer = setTimeout(onTimeout, Math.ceil(attempt.timeoutMs));
+    });
   });
 }
 

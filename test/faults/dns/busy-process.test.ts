@@ -1,0 +1,54 @@
+import { describe, expect, it } from '@jest/globals';
+import { setImmediate as turn } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
+import { createCheckUsage } from '../../../src/dns/lookup/check-budget.ts';
+import { exchange } from '../../../src/dns/lookup/dns-exchange.ts';
+
+/** What the server and the test tell each other, by index of a shared array. */
+const [port, hasQuery, mayAnswer, hasAnswered] = [0, 1, 2, 3];
+
+/** A server in a thread of its own, which answers when it is told to: as empty as the question was. */
+const server = `
+const { workerData } = require('node:worker_threads');
+const signs = new Int32Array(workerData);
+const tell = (index, value) => { Atomics.store(signs, index, value); Atomics.notify(signs, index); };
+const socket = require('node:dgram').createSocket('udp4');
+socket.on('message', (query, from) => {
+  tell(${hasQuery}, 1);
+  Atomics.wait(signs, ${mayAnswer}, 0);
+  query[2] |= 0x80;
+  socket.send(query, from.port, from.address, () => tell(${hasAnswered}, 1));
+});
+socket.bind(0, '127.0.0.1', () => tell(${port}, socket.address().port));
+`;
+
+const timeoutMs = 500;
+
+describe('a process that is busy for longer than a query may take', () => {
+  it('reads an answer that arrived in time, so that its own load is not held against the server', async () => {
+    const shared = new SharedArrayBuffer(16);
+    const signs = new Int32Array(shared);
+    const worker = new Worker(server, { eval: true, workerData: shared });
+    try {
+      Atomics.wait(signs, port, 0, 10_000);
+      const asked = exchange(
+        { address: '127.0.0.1', port: Atomics.load(signs, port) },
+        { name: 'www.example.com', type: 'A', recursive: false },
+        {
+          signal: new AbortController().signal,
+          allowance: createCheckUsage(() => true).allowance('127.0.0.1'),
+          edns: false,
+          timeoutMs,
+        },
+      );
+      while (Atomics.load(signs, hasQuery) === 0) await turn();
+      Atomics.store(signs, mayAnswer, 1);
+      Atomics.notify(signs, mayAnswer);
+      expect(Atomics.wait(signs, hasAnswered, 0, 10_000)).not.toBe('timed-out');
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, timeoutMs + 100);
+      expect(await asked).toMatchObject({ rcode: 'NOERROR', answers: [] });
+    } finally {
+      await worker.terminate();
+    }
+  });
+});
