@@ -1,7 +1,6 @@
 import type { KubernetesObject } from '../kubernetes/kubernetes-port.ts';
 import { indexKey } from '../kubernetes/object-keys.ts';
 import { watch } from '../kubernetes/kubernetes-port.ts';
-import type { HostnameClaim } from '../generated/hostname-claim.ts';
 import { accountLabel, managedBySelector } from '../resources/object-metadata.ts';
 import type { CertificateRequest } from '../resources/cert-manager-types.ts';
 import { certificateNameAnnotation } from '../resources/cert-manager-types.ts';
@@ -86,7 +85,6 @@ export const watchedKinds = Object.freeze({
   }),
   claims: watch(HostnameClaimKind, {
     memory: 'packed',
-    head: headOfClaim,
     indexes: {
       holder: ({ spec }) => [indexKey(spec.holder.namespace, spec.holder.name)],
       formerHolder: ({ spec }) => spec.formerHolders ?? [],
@@ -117,13 +115,6 @@ export const watchedKinds = Object.freeze({
 });
 
 export type WatchedKinds = typeof watchedKinds;
-
-type ClaimHead = { readonly spec: Pick<HostnameClaim['spec'], 'orders'> };
-
-/** Its orders, which the ledger adds up; none for a claim without, which is not among those. */
-function headOfClaim({ spec: { orders } }: HostnameClaim): ClaimHead | undefined {
-  return orders === undefined ? undefined : { spec: { orders } };
-}
 
 function certificateOf(request: CertificateRequest): readonly string[] {
   const name = request.metadata.annotations?.[certificateNameAnnotation];

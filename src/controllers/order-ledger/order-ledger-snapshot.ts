@@ -163,7 +163,8 @@ function candidateOf(
   if (registeredDomainWait(book, kind === 'Renewal', settings.orderLimits, now)) return null;
   const weight = weightOf(settings.orderLimits, account.spec.plan);
   const id = claim.spec.account;
-  const ofAccount = served.get(id) ?? firstOrdersOfAWeek(id, (value) => caches.claims.byIndex('orders', value), now);
+  const ofAccount =
+    served.get(id) ?? firstOrdersOfAWeek(id, (value) => caches.claims.countByIndex('orders', value), now);
   served.set(id, ofAccount);
   const payer: Payer = { account: id, domain, weight, kind, served: Math.max(ofAccount, book.orders.size) };
   return { ...payer, request: waitingRequest.request, hostname, priority: priorityOf(request, certificate, kind) };

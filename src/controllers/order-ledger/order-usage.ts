@@ -58,7 +58,7 @@ export const readOrderUsage = (
   domainOrders: registeredDomainUsage(sources, hostname),
   recentFirstOrders: firstOrdersOfAWeek(
     accountId ?? '',
-    (value) => sources.caches.claims.byIndex('orders', value),
+    (value) => sources.caches.claims.countByIndex('orders', value),
     sources.now,
   ),
 });

@@ -19,31 +19,45 @@ const counts = ({ outcome, kind }: NonNullable<HostnameClaim['spec']['orders']>[
   outcome !== 'Failed' && kind !== 'Renewal';
 
 /**
- * Index values of a claim: its registered domain and its account, each with the day of every order that counts, so that
- * reading a week finds no more claims than the limit admitted; and a value for each scope that the authority paused.
+ * Index values of a claim: its registered domain with the day of each order that counts, so that reading a week finds no more
+ * claims than the limit admitted; its account with each of those orders, to be counted; and a value for each scope that the
+ * authority paused.
  */
 export function orderIndex({ metadata, spec }: HostnameClaim): readonly string[] {
   const { orders = [] } = spec;
   if (orders.length === 0) return [];
   const domain = registrableDomain(metadata.name);
-  const days = orders
-    .filter(counts)
-    .flatMap((order) => [domain, payerOf(spec.account)].map((whose) => `${whose} ${dayOf(Date.parse(order.at))}`));
+  const days = countByDay(orders.filter(counts));
+  const paid = [...days].flatMap(([of, count]) =>
+    Array.from({ length: count }, (_, before) => paidOrder(spec.account, of, before + 1)),
+  );
   const paused = orders.flatMap(({ waitsUntil, scope }) => {
     if (!waitsUntil || scope === 'Name') return [];
     return scope === 'Issuer' ? [issuerPaused] : [domainPaused(domain)];
   });
-  return [...new Set([...days, ...paused])];
+  return [...[...days.keys()].map((of) => ordersOfDay(domain, of)), ...paid, ...new Set(paused)];
 }
+
+function countByDay(orders: ClaimOrders['spec']['orders'] = []): ReadonlyMap<string, number> {
+  const counted = new Map<string, number>();
+  for (const { at } of orders) {
+    const of = dayOf(Date.parse(at));
+    counted.set(of, (counted.get(of) ?? 0) + 1);
+  }
+  return counted;
+}
+
+const ordersOfDay = (domain: string, of: string): string => `${domain} ${of}`;
+
+/** The nth order of a hostname on a day. Never equal to a registered domain's value, as it begins with a word of its own. */
+const paidOrder = (account: string, of: string, nth: number): string =>
+  nth === 1 ? `account ${account} ${of}` : `account ${account} ${of} ${nth}`;
 
 /** Index value of claims with an order that the authority answered with a pause of our whole ACME account. */
 export const issuerPaused = 'paused issuer';
 const domainPaused = (domain: string): string => `paused ${domain}`;
 
-/** Never equal to a registered domain, as it has a space. */
-const payerOf = (account: string): string => `account ${account}`;
-
-/** The orders of a claim, as lists of claims show them. */
+/** What is read of a claim. */
 type ClaimOrders = { readonly spec: Pick<HostnameClaim['spec'], 'orders'> };
 
 export type ClaimsByIndex = (value: string) => readonly ClaimOrders[];
@@ -69,17 +83,26 @@ export function registeredDomainOrders(
   return { orders, authorityPauseUntil: authorityPauseUntil(byIndex(domainPaused(domain)), 'Domain') };
 }
 
-const week = 7 * day;
+/** Number of first orders of an account today and in the seven days before (UTC). Reads no claim. */
+export function firstOrdersOfAWeek(account: string, countByIndex: (value: string) => number, now: number): number {
+  let sum = 0;
+  for (const of of lastDays(now, 7 * day)) {
+    for (let nth = 1, count = 1; count > 0; nth += 1) {
+      count = countByIndex(paidOrder(account, of, nth));
+      sum += count;
+    }
+  }
+  return sum;
+}
 
-/** Number of first orders of an account within a week. */
-export const firstOrdersOfAWeek = (account: string, byIndex: ClaimsByIndex, now: number): number =>
-  ordersSince(payerOf(account), byIndex, now, week).size;
+/** The days in which a span of time that ends now lies. */
+const lastDays = (now: number, length: number): readonly string[] =>
+  Array.from({ length: Math.ceil(length / day) + 1 }, (_, ago) => dayOf(now - ago * day));
 
 /** By the uid of their request: a claim is found on each day of its orders, every time with all of them. */
-function ordersSince(whose: string, byIndex: ClaimsByIndex, now: number, length: number): ReadonlyMap<string, number> {
-  const days = Math.ceil(length / day) + 1;
-  const claims = Array.from({ length: days }, (_, ago) => byIndex(`${whose} ${dayOf(now - ago * day)}`)).flat();
-  const orders = claims
+function ordersSince(domain: string, byIndex: ClaimsByIndex, now: number, length: number): ReadonlyMap<string, number> {
+  const orders = lastDays(now, length)
+    .flatMap((of) => byIndex(ordersOfDay(domain, of)))
     .flatMap(({ spec }) => (spec.orders ?? []).filter(counts))
     .map(({ request, at }) => [request, Date.parse(at)] as const)
     .filter(([, at]) => at > now - length);

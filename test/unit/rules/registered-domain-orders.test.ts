@@ -32,11 +32,11 @@ const claim = (name: string, orders: readonly Order[]): HostnameClaim => ({
   },
 });
 
-/** As the operator keeps them: each reading of an index gives new objects. */
-function byIndex(...claims: readonly HostnameClaim[]) {
+/** As the operator keeps them. */
+function countByIndex(...claims: readonly HostnameClaim[]) {
   const store = createStore<HostnameClaim>({ orders: orderIndex }, () => undefined, packed(createPacking()));
   claims.forEach(store.put);
-  return (value: string) => store.byIndex('orders', value);
+  return (value: string) => store.countByIndex('orders', value);
 }
 
 describe("an account's first orders of a week", () => {
@@ -47,12 +47,22 @@ describe("an account's first orders of a week", () => {
       4,
     ],
     [
+      'are counted where a hostname has several on one day, as whoever orders the same again and again takes its share too',
+      [claim('a.test', [order('1', 1), order('2', 1), order('3', 1)]), claim('b.test', [order('4', 1), order('5', 1)])],
+      5,
+    ],
+    [
       'leave out renewals, failures and what is older',
       [claim('a.test', [order('1', 1, { kind: 'Renewal' }), order('2', 1, { outcome: 'Failed' }), order('3', 8)])],
       0,
     ],
+    [
+      'are those of whole days, so that reading them takes no claim',
+      [claim('a.test', [order('1', 7.4), order('2', 7.6)])],
+      1,
+    ],
     ['are none without an order', [claim('a.test', [])], 0],
   ])('%s', (_, claims, expected) => {
-    expect(firstOrdersOfAWeek('acme', byIndex(...claims), now)).toBe(expected);
+    expect(firstOrdersOfAWeek('acme', countByIndex(...claims), now)).toBe(expected);
   });
 });
