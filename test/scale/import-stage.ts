@@ -12,13 +12,11 @@ import { scaleSettings } from './seed-cluster.ts';
 import type { Stage } from './stages.ts';
 import { checksOf, untilAllVisited } from './steady.ts';
 
-const importedAtMost = 10_000;
-
 /** The operator's writes and the player's a second, beside those of a client that does nothing else. */
 const rateAtLeast = 0.8;
 
-/** As many domains again, 10,000 at most, from Add to Live: how fast, with how many writes, and beside a plain client. */
-export const importStage: Stage = async ({ cluster, size, bounds, tell }) => {
+/** Domains that are added at once, from Add to Live: how fast, with how many writes, and beside a plain client. */
+export const importStage: Stage = async ({ cluster, size, bounds, imported: count, tell }) => {
   const { around, controlPlane } = cluster;
   const token = await adminToken(around.kubectl);
   const api = createBulkApi(controlPlane.server, { caFile: controlPlane.caFile, token });
@@ -34,7 +32,6 @@ export const importStage: Stage = async ({ cluster, size, bounds, tell }) => {
   });
   cluster.onStop(() => operator.part.stop());
   await untilAllVisited(operator);
-  const count = Math.min(size.domains, importedAtMost);
   const made = madeTargets(await cluster.records(), size);
   const additions = { cluster, api, size, made, first: size.domains, count };
   const replayed = { ...additions, first: size.domains + count };

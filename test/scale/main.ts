@@ -14,20 +14,28 @@ import type { Finding, Stage } from './stages.ts';
 import { boundsOf, isMissed } from './stages.ts';
 
 /**
- * `npm run bench:scale -- --domains 10000 [--stage memory]`: each stage by itself, on a copy of the same cluster. The cluster is
- * made once and kept; a stage that was stopped is simply run again.
+ * `npm run bench:scale -- --domains 10000 [--stage memory] [--imported 1000]`: each stage by itself, on a copy of the same cluster.
+ * The cluster is made once and kept; a stage that was stopped is simply run again.
  */
 const stages: Readonly<Record<string, Stage>> = { memory: memoryStage, running: runningStage, import: importStage };
 
 const tell = (line: string) => void process.stderr.write(`${line}\n`);
 const { values } = parseArgs({
-  options: { domains: { type: 'string', default: '10000' }, stage: { type: 'string', multiple: true } },
+  options: {
+    domains: { type: 'string', default: '10000' },
+    imported: { type: 'string', default: '1000' },
+    stage: { type: 'string', multiple: true },
+  },
 });
 const domains = Number(values.domains);
+const imported = Number(values.imported);
 const chosen = values.stage ?? ['seed', ...Object.keys(stages)];
 const unknown = chosen.filter((name) => name !== 'seed' && !(name in stages));
-if (!Number.isInteger(domains) || domains < 10 || domains > 1_000_000 || unknown.length > 0) {
-  tell(`--domains is a whole number from 10 to 1000000, --stage one of seed, ${Object.keys(stages).join(', ')}`);
+const isWithin = (count: number, [least, most]: readonly [number, number]) =>
+  Number.isInteger(count) && count >= least && count <= most;
+if (!isWithin(domains, [10, 1_000_000]) || !isWithin(imported, [1, 10_000]) || unknown.length > 0) {
+  tell('--domains is a whole number from 10 to 1000000, --imported one from 1 to 10000,');
+  tell(`--stage one of seed, ${Object.keys(stages).join(', ')}`);
   process.exit(3);
 }
 
@@ -55,7 +63,7 @@ async function run(name: string): Promise<readonly Finding[]> {
     );
     pinOthers(cluster);
     publishRecords(cluster, size, madeTargets(await cluster.records(), size));
-    return await stage({ cluster, size, bounds: boundsOf(size), tell });
+    return await stage({ cluster, size, bounds: boundsOf(size), imported, tell });
   } finally {
     await cluster.stop();
   }

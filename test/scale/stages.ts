@@ -25,6 +25,8 @@ interface StageOptions {
   readonly cluster: ScaleCluster;
   readonly size: ClusterSize;
   readonly bounds: Bounds;
+  /** how many domains an import adds */
+  readonly imported: number;
   readonly tell: (line: string) => void;
 }
 
