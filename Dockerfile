@@ -29,6 +29,8 @@ ARG REVISION=
 ENV REVISION=${REVISION}
 # Packing and unpacking leaves buffers of some kilobytes behind, between larger ones that zlib takes and gives back: together in one
 # place they are twice as much memory as apart (docs/adr/0053-how-memory-is-taken.md).
-ENV MALLOC_ARENA_MAX=1 MALLOC_MMAP_THRESHOLD_=16384
-ENTRYPOINT ["node", "--heap-growing-percent=20", "--max-semi-space-size=4", "--disable-warning=ExperimentalWarning"]
+ENV MALLOC_ARENA_MAX=1 MALLOC_MMAP_THRESHOLD_=16384 MALLOC_TRIM_THRESHOLD_=65536 MALLOC_TOP_PAD_=0
+# A container of the chart may have another one, as arguments could not.
+ENV NODE_OPTIONS=--max-semi-space-size=2
+ENTRYPOINT ["node", "--heap-growing-percent=20", "--disable-warning=ExperimentalWarning"]
 CMD ["src/cli/main.ts", "--help"]

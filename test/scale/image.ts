@@ -13,12 +13,12 @@ const textOf = (pattern: RegExp): string => {
 
 const instruction = (pattern: RegExp): readonly string[] => parse(textOf(pattern)) as readonly string[];
 
-/** How the image has memory allocated. */
+/** How the image has memory allocated, but for what a container of the chart says. */
 const allocation = (): Readonly<Record<string, string>> =>
   Object.fromEntries(
-    textOf(/^ENV (MALLOC_.+)$/m)
-      .split(' ')
-      .map((pair) => pair.split('=') as [string, string]),
+    [/^ENV (MALLOC_.+)$/m, /^ENV (NODE_OPTIONS=.+)$/m]
+      .flatMap((line) => textOf(line).split(' '))
+      .map((pair) => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)] as const),
   );
 
 /** Arguments that the image gives to Node.js before the program. */

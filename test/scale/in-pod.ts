@@ -99,8 +99,8 @@ export async function startInPod(name: OurName, cluster: ScaleCluster, options: 
     dir,
     args: ['--mount', '--propagation', 'private', '/bin/sh', '-euc', enter, 'sh', identity, group, ...node],
     env: {
-      ...shipped.env,
       ...imageEnvironment(dir),
+      ...shipped.env,
       POD_IPS: corner.address,
       KUBERNETES_SERVICE_HOST: server.hostname,
       KUBERNETES_SERVICE_PORT: server.port,
