@@ -23,7 +23,7 @@ ENV NODE_ENV=production NODE_COMPILE_CACHE=/app/.compile-cache PATH=/nodejs/bin:
 USER 0:0
 RUN ["node", "-e", "fs.mkdirSync('.compile-cache', { recursive: true }); fs.chownSync('.compile-cache', 65532, 65532)"]
 USER 65532:65532
-RUN ["node", "--heap-growing-percent=20", "-e", "for (const part of ['operator', 'api-server', 'redirector', 'vantage']) import(`/app/src/${part}/run-${part}.ts`)"]
+RUN ["node", "--heap-growing-percent=15", "-e", "for (const part of ['operator', 'api-server', 'redirector', 'vantage']) import(`/app/src/${part}/run-${part}.ts`)"]
 # The commit, for the metric projectdomain_build_info: --build-arg REVISION=$(git rev-parse HEAD).
 ARG REVISION=
 ENV REVISION=${REVISION}
@@ -32,5 +32,5 @@ ENV REVISION=${REVISION}
 ENV MALLOC_ARENA_MAX=1 MALLOC_MMAP_THRESHOLD_=16384 MALLOC_TRIM_THRESHOLD_=65536 MALLOC_TOP_PAD_=0
 # A container of the chart may have another one, as arguments could not.
 ENV NODE_OPTIONS=--max-semi-space-size=2
-ENTRYPOINT ["node", "--heap-growing-percent=20", "--disable-warning=ExperimentalWarning"]
+ENTRYPOINT ["node", "--heap-growing-percent=15", "--disable-warning=ExperimentalWarning"]
 CMD ["src/cli/main.ts", "--help"]
