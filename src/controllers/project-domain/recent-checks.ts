@@ -62,9 +62,10 @@ export function createRecentChecks(count: CountEntry = () => undefined): RecentC
     of,
     record(uid, check) {
       uncount(uid);
-      origin ??= Math.round(check.checkedAt ?? check.nextAt ?? 0);
-      checks.set(uid, shiftedBy(-origin, check));
-      count(of(uid) ?? check, 1);
+      const whole = shiftedBy(0, check);
+      origin ??= whole.checkedAt ?? whole.nextAt ?? 0;
+      checks.set(uid, shiftedBy(-origin, whole));
+      count(whole, 1);
     },
     forget(uid) {
       uncount(uid);
