@@ -10,8 +10,10 @@ import { verifyRequest } from '../rules/verify-request.ts';
  * the cache, where it is at hand as a whole: a start that read each of them again would take seconds longer.
  */
 
-/** The one value of these indexes. */
+/** The value of what is visited at once. */
 export const unsettledValue = '';
+/** The value of a domain that waits for its customer's DNS: its checks have a schedule that no start changes. */
+export const unverifiedValue = 'unverified';
 
 const unsettled = (isSettled: boolean): readonly string[] => (isSettled ? [] : [unsettledValue]);
 
@@ -29,13 +31,11 @@ export function unsettledProject(project: Project): readonly string[] {
 /** Settled is a domain that is served and whose last check said yes. */
 export function unsettledDomain(domain: ProjectDomain): readonly string[] {
   const { status, metadata } = domain;
-  return unsettled(
-    !isLeaving(domain) &&
-      status?.state === 'Live' &&
-      !isInDoubt(status) &&
-      !isToBeVerified(domain) &&
-      isOfGeneration(status.conditions, metadata.generation),
-  );
+  const isSeen =
+    !isLeaving(domain) && !isToBeVerified(domain) && isOfGeneration(status?.conditions, metadata.generation);
+  if (!isSeen || !status || isOrdering(status)) return [unsettledValue];
+  if (status.state === 'Unverified') return [unverifiedValue];
+  return unsettled(status.state === 'Live' && !isInDoubt(status));
 }
 
 export function unsettledClaim(claim: HostnameClaim): readonly string[] {
@@ -58,12 +58,15 @@ const isOfGeneration = (conditions: Conditions = [], generation: number | undefi
 
 const isLeaving = ({ metadata }: KubernetesObject): boolean => metadata.deletionTimestamp !== undefined;
 
-/** Its checks say anything but yes, or an order is under way or waits for its time. */
-const isInDoubt = ({ check, certificate }: NonNullable<ProjectDomain['status']>): boolean =>
-  check?.failingSince !== undefined ||
-  check?.unknownSince !== undefined ||
-  certificate?.request !== undefined ||
-  certificate?.waitsUntil !== undefined;
+type DomainStatus = NonNullable<ProjectDomain['status']>;
+
+/** Its checks say anything but yes. */
+const isInDoubt = ({ check }: DomainStatus): boolean =>
+  check?.failingSince !== undefined || check?.unknownSince !== undefined;
+
+/** An order is under way or waits for its time. */
+const isOrdering = ({ certificate }: DomainStatus): boolean =>
+  certificate?.request !== undefined || certificate?.waitsUntil !== undefined;
 
 /** Whenever it was asked for: one from the future is visited, too, and ignored there. */
 const isToBeVerified = ({ metadata, status }: ProjectDomain): boolean =>

@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto';
-import type { ObjectKey } from '../kubernetes/kubernetes-port.ts';
-import { parseKey, queueKey } from '../kubernetes/object-keys.ts';
-import { driftTimes, minutes } from '../rules/check-schedule.ts';
+import type { ProjectDomain } from '../generated/project-domain.ts';
+import { queueKey } from '../kubernetes/object-keys.ts';
+import { driftTimes, interval, minutes } from '../rules/check-schedule.ts';
 import { childName } from '../rules/dns-target.ts';
 import type { DomainHead } from '../rules/domain-head.ts';
-import { shareOf } from '../rules/next-dns-check.ts';
+import { checkHistoryOf, isFirstCheckAhead, shareOf } from '../rules/next-dns-check.ts';
+import { claimedHostnames } from './claimed-hostnames.ts';
 import type { ReconcileKeys } from './reconcile-requests.ts';
 import type { Caches } from './reconciler-dependencies.ts';
-import { unsettledValue } from './settled-objects.ts';
+import { unsettledValue, unverifiedValue } from './settled-objects.ts';
 
 /** Keys to reconcile once after a start, at the latest after `afterMs`. */
 export interface StartVisit {
@@ -28,8 +29,8 @@ export function* visitsOfEverything(caches: Caches): Iterable<StartVisit> {
 
 /**
  * The visits by which a new leader comes to know what its predecessor left: at once what is unfinished, and each of the others at
- * its own moment within fifteen minutes, which for a served domain is that of a check. What changed while nobody led is
- * not among them. Unpacks nothing.
+ * its own moment within fifteen minutes, which for a served domain is that of a check, or within the interval of an
+ * unverified domain's checks. What changed while nobody led is not among them. Unpacks unverified domains alone.
  */
 export function* startVisits(caches: Caches, now: number): Iterable<StartVisit> {
   // Cheap where all is well (settled-account.ts), and what it waits for, such as the count of its quota, is in no status.
@@ -49,28 +50,39 @@ function* projectVisits({ projects }: Caches, now: number): Iterable<StartVisit>
 
 function* domainVisits(caches: Caches, now: number): Iterable<StartVisit> {
   const unsettled = unsettledIn(caches.domains);
+  const unverified = unsettledIn(caches.domains, unverifiedValue);
   for (const place of caches.domains.keys()) {
     const key = queueKey(place);
-    const head = caches.domains.headOf(place);
-    const isSettled = head && !unsettled.has(key) && hasChildren(caches, head);
-    const afterMs = isSettled ? untilMomentOf(shareOf(head.metadata.uid), now) : 0;
-    yield { keys: { projectDomain: [key] }, afterMs };
+    const untilVisit = (): number => {
+      if (unsettled.has(key)) return 0;
+      if (unverified.has(key)) return untilCheckOf(caches.domains.get(place), now);
+      const head = caches.domains.headOf(place);
+      return head && hasChildren(caches, head) ? untilMomentOf(shareOf(head.metadata.uid), now) : 0;
+    };
+    yield { keys: { projectDomain: [key] }, afterMs: untilVisit() };
   }
+}
+
+/** Each at its own moment within the interval of its checks, or of settled domains where that is shorter. */
+function untilCheckOf(domain: ProjectDomain | undefined, now: number): number {
+  if (!domain) return 0;
+  const checks = checkHistoryOf(domain);
+  if (isFirstCheckAhead(checks)) return 0;
+  const within = Math.min(interval(now - checks.startedAt) ?? settledWithin, settledWithin);
+  return Math.max(1, shareOf(domain.metadata.uid) * within);
 }
 
 function* claimVisits(caches: Caches, now: number): Iterable<StartVisit> {
   const unsettled = unsettledIn(caches.claims);
-  for (const holder of caches.claims.indexValues('holder')) {
-    for (const { name } of caches.claims.keysByIndex('holder', holder)) {
-      const isSettled = !unsettled.has(name) && isThere(caches, parseKey(holder), name);
-      yield { keys: { hostnameClaim: [name] }, afterMs: isSettled ? untilMomentOf(shareOfKey(name), now) : 0 };
-    }
+  for (const { hostname, isThere } of claimedHostnames(caches)) {
+    const isSettled = isThere && !unsettled.has(hostname);
+    yield { keys: { hostnameClaim: [hostname] }, afterMs: isSettled ? untilMomentOf(shareOfKey(hostname), now) : 0 };
   }
 }
 
-/** The keys of objects that are in the index `unsettled` (settled-objects.ts). */
-const unsettledIn = (cache: Pick<Caches['projects'], 'keysByIndex'>): ReadonlySet<string> =>
-  new Set(cache.keysByIndex('unsettled', unsettledValue).map(queueKey));
+/** The keys of objects that are in the index `unsettled` (settled-objects.ts) under this value. */
+const unsettledIn = (cache: Pick<Caches['projects'], 'keysByIndex'>, value = unsettledValue): ReadonlySet<string> =>
+  new Set(cache.keysByIndex('unsettled', value).map(queueKey));
 
 const untilMomentOf = (share: number, now: number): number => driftTimes(share, now, settledWithin).next - now;
 
@@ -80,11 +92,4 @@ const shareOfKey = (key: string): number => shareOf(createHash('sha256').update(
 function hasChildren({ certificates, routes }: Caches, { metadata, spec }: DomainHead): boolean {
   const { namespace = '' } = metadata;
   return certificates.has({ namespace, name: childName(spec.hostname) }) && routes.has(namespace, spec.hostname);
-}
-
-/** Whether an object that can hold this hostname is there: its domain, or a project, whose platform hostname it may be. */
-function isThere({ projects, domains }: Caches, holder: ObjectKey, hostname: string): boolean {
-  const head = domains.headOf(holder);
-  const isDomain = head?.spec.hostname === hostname && head.metadata.deletionTimestamp === undefined;
-  return isDomain || projects.has(holder);
 }

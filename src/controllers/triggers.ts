@@ -10,7 +10,7 @@ import { issuerPaused, orderIndex } from '../rules/order-ledger/registered-domai
 import type { EndpointSlice } from '../resources/kubernetes-types.ts';
 import { redirectBackend } from '../routing/redirect-service.ts';
 import { indexKey, keyOf, parseKey, queueKey } from '../kubernetes/object-keys.ts';
-import { orphanKeys } from './orphan/orphan-reconciler.ts';
+import { allOrphanKeys, orphanKeys } from './orphan/orphan-keys.ts';
 import { sweepsOf } from './sweeps.ts';
 import type { Change, ReconcileKeys, KeySweep, ReconcileRequests } from './reconcile-requests.ts';
 import { isDifferent, isDecisive, isIntent } from './reconcile-requests.ts';
@@ -169,8 +169,7 @@ export function sweepOfStart(caches: Caches): KeySweep {
       yield { plan: ['defaults'], orderLedger: [orderLedgerKey] };
       yield* sweepsOf(caches).redirecting().pieces();
       for (const key of caches.apiKeys.keys()) yield { apiKey: [queueKey(key)] };
-      for (const { name, object } of caches.routes.list()) yield orphanKeys(caches, name, [object]);
-      for (const certificate of caches.certificates.values()) yield orphanKeys(caches, 'certificates', [certificate]);
+      yield* allOrphanKeys(caches);
     },
   };
 }

@@ -1,6 +1,7 @@
+import { sharedString } from '../lib/shared-strings.ts';
 import type { TimeSlices } from '../lib/time-slices.ts';
 import type { KubernetesObject } from './kubernetes-port.ts';
-import { objectKeyOf } from './object-keys.ts';
+import { objectKeyOf, parseKey, queueKey } from './object-keys.ts';
 import type { Store } from './store.ts';
 import { keyOf } from './store.ts';
 
@@ -21,12 +22,15 @@ export function replaceStoreContents<T extends KubernetesObject>(
   store: Store<T, unknown>,
   slices: TimeSlices,
 ): StoreReplacement<T> {
-  const listed = new Set<string>();
+  /** What was held before, less what was listed: nothing in the first list, which is the peak of a process' memory. */
+  let missing: Promise<Set<string>> | undefined;
+  const missingKeys = () => (missing ??= keysOf(store, slices));
   return {
     async take(objects) {
+      const unlisted = await missingKeys();
       for (const object of objects) {
         await slices.next();
-        listed.add(keyOf(object.metadata));
+        unlisted.delete(keyOf(object.metadata));
         if (store.holds(object)) continue;
         const known = store.get(objectKeyOf(object));
         if (known?.metadata.resourceVersion === object.metadata.resourceVersion) store.drop(object);
@@ -34,10 +38,20 @@ export function replaceStoreContents<T extends KubernetesObject>(
       }
     },
     async finish() {
-      for (const key of store.keys()) {
+      for (const key of await missingKeys()) {
         await slices.next();
-        if (!listed.has(keyOf(key))) store.drop({ metadata: key });
+        store.drop({ metadata: parseKey(key) });
       }
     },
   };
+}
+
+/** The same strings that the store holds. */
+async function keysOf(store: Store<KubernetesObject, unknown>, slices: TimeSlices): Promise<Set<string>> {
+  const keys = new Set<string>();
+  for (const key of store.keys()) {
+    await slices.next();
+    keys.add(sharedString(queueKey(key)));
+  }
+  return keys;
 }

@@ -11,11 +11,16 @@ export interface RedirectRequest {
   readonly target: string;
 }
 
+/** Who holds a hostname, and whether still. */
+export interface ClaimHolder {
+  readonly spec: Pick<HostnameClaim['spec'], 'phase' | 'holder'>;
+}
+
 /** What the caches hold. Each lookup costs the same however many domains there are, and however many a tenant has. */
 export interface RedirectSnapshot {
-  readonly claimOf: (hostname: string) => HostnameClaim | undefined;
+  readonly claimOf: (hostname: string) => ClaimHolder | undefined;
   readonly domain: (namespace: string, name: string) => ProjectDomain | undefined;
-  readonly project: (namespace: string, name: string) => Project | undefined;
+  readonly project: (namespace: string, name: string) => Pick<Project, 'status'> | undefined;
   /** ProjectDomains whose published token has this nonce */
   readonly withNonce: (nonce: string) => readonly ProjectDomain[];
   /** the redirect that a hostname had until recently, while the ingress may still route here; null for none */

@@ -1,8 +1,18 @@
+import type { HostnameClaim } from '../generated/hostname-claim.ts';
 import type { ProjectDomain } from '../generated/project-domain.ts';
 import type { Project } from '../generated/project.ts';
+import type { KubernetesObject } from '../kubernetes/kubernetes-port.ts';
 import { watch } from '../kubernetes/kubernetes-port.ts';
 import { HostnameClaimKind, ProjectDomainKind, ProjectKind } from '../resources/kinds.ts';
-import { customersClaim } from '../rules/hostname-claims.ts';
+
+/** Who holds a hostname. The proof is read and not kept: it says whether the name is the platform's own. */
+interface ClaimHolder extends KubernetesObject {
+  readonly spec: Pick<HostnameClaim['spec'], 'phase' | 'holder'> & Partial<Pick<HostnameClaim['spec'], 'proof'>>;
+}
+
+interface PlatformHostname extends KubernetesObject {
+  readonly status?: Pick<NonNullable<Project['status']>, 'platformHostname'>;
+}
 
 /** Every kind that the redirector caches, with its indexes: of each object what a redirect is decided by. */
 export const redirectKinds = Object.freeze({
@@ -11,8 +21,8 @@ export const redirectKinds = Object.freeze({
     keep: keptOfDomain,
     indexes: { nonce: ({ status }) => (status?.check?.token ? [status.check.token.nonce] : []) },
   }),
-  claims: watch(HostnameClaimKind, { memory: 'packed', keep: customersClaim }),
-  projects: watch(ProjectKind, { memory: 'packed', keep: keptOfProject }),
+  claims: watch<ClaimHolder>(HostnameClaimKind, { memory: 'packed', keep: keptOfClaim }),
+  projects: watch<PlatformHostname>(ProjectKind, { memory: 'packed', keep: keptOfProject }),
 });
 
 /** State and token of the status, and no labels or annotations. */
@@ -27,9 +37,17 @@ function keptOfDomain({ apiVersion, kind, metadata, spec, status }: ProjectDomai
   };
 }
 
+/** Phase and holder of a customer's hostname; nothing of a platform hostname, which the ingress serves. */
+function keptOfClaim({ apiVersion, kind, metadata, spec }: ClaimHolder): ClaimHolder | undefined {
+  if (spec.proof?.method === 'Platform') return undefined;
+  const { name, resourceVersion = '' } = metadata;
+  return { apiVersion, kind, metadata: { name, resourceVersion }, spec: { phase: spec.phase, holder: spec.holder } };
+}
+
 /** The platform hostname of the status. */
-function keptOfProject({ apiVersion, kind, metadata, spec, status }: Project): Project {
-  const kept = { apiVersion, kind, metadata: identityOf(metadata), spec: { service: spec.service } };
+function keptOfProject({ apiVersion, kind, metadata, status }: PlatformHostname): PlatformHostname {
+  const { name, namespace = '', resourceVersion = '' } = metadata;
+  const kept = { apiVersion, kind, metadata: { name, namespace, resourceVersion } };
   const platformHostname = status?.platformHostname;
   return platformHostname === undefined ? kept : { ...kept, status: { platformHostname } };
 }

@@ -8,8 +8,8 @@ export interface ObservedRoutes {
   get(namespace: string, hostname: string): ObservedRoute | undefined;
   /** Whether it has one, or a part of one; unpacks nothing. */
   has(namespace: string, hostname: string): boolean;
-  /** The objects of all routes, each with the name of its cache. */
-  list(): Iterable<{ readonly name: string; readonly object: KubernetesObject }>;
+  /** The keys of all routes' objects, each with the name of its cache; unpacks nothing. */
+  keys(): Iterable<{ readonly name: string; readonly key: ObjectKey }>;
   /** The object with this key in the cache of this name, if there is one. */
   objectIn(name: string, key: ObjectKey): KubernetesObject | undefined;
 }
@@ -17,7 +17,7 @@ export interface ObservedRoutes {
 /** Reads routes from the caches of their kinds. */
 export function observedRoutes(
   implementation: RouteImplementation,
-  cacheOf: (name: string) => Pick<Cache<KubernetesObject, unknown>, 'get' | 'values' | 'has'>,
+  cacheOf: (name: string) => Pick<Cache<KubernetesObject, unknown>, 'get' | 'keys' | 'has'>,
 ): ObservedRoutes {
   const caches = new Map(Object.keys(implementation.kinds).map((name) => [name, cacheOf(name)]));
   return {
@@ -30,8 +30,8 @@ export function observedRoutes(
       const name = childName(hostname);
       return [...caches.values()].some((cache) => cache.has({ namespace, name }));
     },
-    *list() {
-      for (const [name, cache] of caches) for (const object of cache.values()) yield { name, object };
+    *keys() {
+      for (const [name, cache] of caches) for (const key of cache.keys()) yield { name, key };
     },
     objectIn: (name, key) => caches.get(name)?.get(key),
   };

@@ -123,15 +123,28 @@ describe('what is kept', () => {
       { metadata: { name: 'x', uid: 'u', resourceVersion: '7', labels: { 'projectdomain.io/account': 'a' } } },
     ],
     [
-      'by the redirector of a claim: all but its orders',
+      'by the redirector of a claim: who holds the hostname, and whether still',
       redirectKinds.claims.keep,
       {
         metadata: { name: 'x', uid: 'u', resourceVersion: '7' },
-        spec: { phase: 'Held', proof: { method: 'CNAME' }, orders: [] },
+        spec: { phase: 'Held', holder: { namespace: 'a', name: 'd' }, proof: { method: 'CNAME' }, orders: [] },
       },
       {
-        metadata: { name: 'x', uid: 'u', resourceVersion: '7' },
-        spec: { phase: 'Held', proof: { method: 'CNAME' } },
+        metadata: { name: 'x', resourceVersion: '7' },
+        spec: { phase: 'Held', holder: { namespace: 'a', name: 'd' } },
+      },
+    ],
+    [
+      'by the redirector of a project: its platform hostname, to which a customer’s may redirect',
+      redirectKinds.projects.keep,
+      {
+        metadata: { ...metadata, labels: { l: 'v' } },
+        spec: { service: { name: 'web', port: 80 } },
+        status: { platformHostname: 'shop.apps.example.net', target: 't' },
+      },
+      {
+        metadata: { name: 'x', namespace: 'a', resourceVersion: '7' },
+        status: { platformHostname: 'shop.apps.example.net' },
       },
     ],
   ])('%s', (_, keep, given, wanted) => {

@@ -115,6 +115,42 @@ describe('a domain after a start', () => {
   });
 });
 
+describe('a domain that waits for its DNS after a start', () => {
+  const waiting = (startedAt: string, check: object = { checkedAt: startedAt }, conditions = [condition]) =>
+    domain({ status: { state: 'Unverified', conditions, check: { startedAt, ...check } } });
+  const [minute, hour, day] = [minutes, 60 * minutes, 24 * 60 * minutes];
+  const ago = (ms: number) => new Date(now - ms).toISOString();
+
+  it.each<[string, age: number, atMost: number]>([
+    ['since a minute is visited within the five seconds between its checks', minute, 5_000],
+    ['since an hour within their five minutes', hour, 5 * minutes],
+    ['since a day within fifteen minutes, as any other', day, 15 * minutes],
+    ['and is checked no more, too: what else is to be seen of it is', 8 * day, 15 * minutes],
+  ])('%s', (_why, age, atMost) => {
+    stores.domains.put(waiting(ago(age)));
+    const after = visits()['projectDomain acme/www'] ?? 0;
+    // The example's uid begins with 6: three eighths of the interval.
+    expect(after).toBeCloseTo((atMost * 3) / 8, 0);
+  });
+
+  it.each<[string, () => ProjectDomain]>([
+    ['that was not checked yet', () => waiting(ago(minute), {})],
+    ['whose last check was before Verify', () => waiting(ago(minute), { checkedAt: ago(hour) })],
+    ['that was edited and not reconciled since', () => waiting(ago(minute), undefined, [])],
+    [
+      'that somebody wants verified',
+      () => {
+        const asked = waiting(ago(minute));
+        const annotations = { 'projectdomain.io/verify-requested-at': ago(1_000) };
+        return { ...asked, metadata: { ...asked.metadata, annotations } };
+      },
+    ],
+  ])('%s is visited at once', (_why, left) => {
+    stores.domains.put(left());
+    expect(visits()['projectDomain acme/www']).toBe(0);
+  });
+});
+
 describe('a claim after a start', () => {
   it.each<[why: string, changes: Partial<HostnameClaim['spec']>, atOnce: boolean]>([
     ['that is held waits', {}, false],

@@ -243,4 +243,25 @@ describe('a new leader', () => {
     const later = [...sweepOfStart(stores).pieces()];
     expect([pieces, later].map((all) => all.flatMap(({ orphan = [] }) => orphan).length)).toEqual([0, 1]);
   });
+
+  it.each<[string, () => void, number]>([
+    ['looks no further where a claim and its holder are there', () => undefined, 0],
+    ['looks at it where the claim outlived its holder', () => stores.domains.drop(www), 1],
+    [
+      'looks at it where the holder is there and the claim is of another account',
+      () => {
+        stores.domains.drop(www);
+        const rivals = claim({ holder: { namespace: 'rival', name: 'www' } });
+        stores.claims.put({ ...rivals, metadata: { ...rivals.metadata, resourceVersion: '8' } });
+        stores.domains.put({ ...www, metadata: { ...www.metadata, namespace: 'rival' } });
+      },
+      1,
+    ],
+  ])('%s', (_, change, orphans) => {
+    stores.claims.put(claim());
+    stores.routeStores.ingresses?.put(ingress);
+    change();
+    const pieces = [...sweepOfStart(stores).pieces()];
+    expect(pieces.flatMap(({ orphan = [] }) => orphan)).toHaveLength(orphans);
+  });
 });

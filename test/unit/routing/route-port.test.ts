@@ -113,7 +113,7 @@ describe('the caches of routes', () => {
     ],
     [
       'name every object with its cache',
-      () => [...stores.routes.list()].map(({ name }) => name),
+      () => [...stores.routes.keys()].map(({ name }) => name),
       ['listeners', 'httpRoutes'],
     ],
     ['find an object in its cache alone', () => stores.routes.objectIn('httpRoutes', key)?.kind, 'HTTPRoute'],

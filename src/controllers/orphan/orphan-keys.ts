@@ -1,0 +1,57 @@
+import type { KubernetesObject, ObjectKey } from '../../kubernetes/kubernetes-port.ts';
+import { indexKey, keyOf, parseKey, queueKey } from '../../kubernetes/object-keys.ts';
+import { childName } from '../../rules/dns-target.ts';
+import { claimedHostnames } from '../claimed-hostnames.ts';
+import type { ReconcileKeys } from '../reconcile-requests.ts';
+import type { Caches } from '../reconciler-dependencies.ts';
+
+/** The queue key of a child: the name of its cache and its object key. */
+const orphanKey = (cache: string, key: string): string => `${cache}:${key}`;
+
+/** The name of its cache and its object key. */
+export function parseOrphanKey(key: string): { readonly cache: string; readonly child: ObjectKey } {
+  const [cache = '', child = ''] = key.split(':', 2);
+  return { cache, child: parseKey(child) };
+}
+
+/** Keys of the children from one cache whose owner is missing from the caches; the reconcile confirms it live. */
+export const orphanKeys = (caches: Caches, cache: string, children: readonly KubernetesObject[]): ReconcileKeys => ({
+  orphan: children.filter((child) => !ownerIsCached(caches, child)).map((child) => orphanKey(cache, keyOf(child))),
+});
+
+function ownerIsCached({ domains, projects }: Caches, { metadata }: KubernetesObject): boolean {
+  const owner = metadata.ownerReferences?.find(({ controller }) => controller);
+  const key = { namespace: metadata.namespace ?? '', name: owner?.name ?? '' };
+  if (owner?.kind === 'ProjectDomain') return domains.headOf(key) !== undefined;
+  return owner?.kind !== 'Project' || projects.headOf(key) !== undefined;
+}
+
+/**
+ * The same of every child, in small pieces. A claim whose holder is there stands for the children of its hostname, so that only
+ * those of other hostnames are unpacked.
+ */
+export function* allOrphanKeys(caches: Caches): Iterable<ReconcileKeys> {
+  const expected = new Set<string>();
+  for (const { hostname, holder, isThere } of claimedHostnames(caches)) {
+    if (isThere) expected.add(indexKey(holder.namespace, childName(hostname)));
+    yield {};
+  }
+  for (const { name, key } of childKeys(caches)) {
+    const child = expected.has(queueKey(key)) ? undefined : childIn(caches, name, key);
+    yield child ? orphanKeys(caches, name, [child]) : {};
+  }
+}
+
+function* childKeys({ routes, certificates }: Caches): Iterable<{ readonly name: string; readonly key: ObjectKey }> {
+  yield* routes.keys();
+  for (const key of certificates.keys()) yield { name: certificatesCache, key };
+}
+
+const certificatesCache = 'certificates';
+
+/** The child with this key in the cache of this name, if there is one. */
+export const childIn = (
+  { certificates, routes }: Pick<Caches, 'certificates' | 'routes'>,
+  cache: string,
+  key: ObjectKey,
+): KubernetesObject | undefined => (cache === certificatesCache ? certificates.get(key) : routes.objectIn(cache, key));
