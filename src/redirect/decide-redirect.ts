@@ -12,7 +12,7 @@ export interface RedirectRequest {
 }
 
 /** Who holds a hostname, and whether still. */
-export interface ClaimHolder {
+interface ClaimHolder {
   readonly spec: Pick<HostnameClaim['spec'], 'phase' | 'holder'>;
 }
 

@@ -251,8 +251,8 @@ describe('a new leader', () => {
       'looks at it where the holder is there and the claim is of another account',
       () => {
         stores.domains.drop(www);
-        const rivals = claim({ holder: { namespace: 'rival', name: 'www' } });
-        stores.claims.put({ ...rivals, metadata: { ...rivals.metadata, resourceVersion: '8' } });
+        const others = claim({ holder: { namespace: 'rival', name: 'www' } });
+        stores.claims.put({ ...others, metadata: { ...others.metadata, resourceVersion: '8' } });
         stores.domains.put({ ...www, metadata: { ...www.metadata, namespace: 'rival' } });
       },
       1,
