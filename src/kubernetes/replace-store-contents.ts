@@ -30,10 +30,11 @@ export function replaceStoreContents<T extends KubernetesObject>(
       const unlisted = await missingKeys();
       for (const object of objects) {
         await slices.next();
-        unlisted.delete(keyOf(object.metadata));
-        if (store.holds(object)) continue;
-        const known = store.get(objectKeyOf(object));
-        if (known?.metadata.resourceVersion === object.metadata.resourceVersion) store.drop(object);
+        if (unlisted.delete(keyOf(object.metadata))) {
+          if (store.holds(object)) continue;
+          const known = store.get(objectKeyOf(object));
+          if (known?.metadata.resourceVersion === object.metadata.resourceVersion) store.drop(object);
+        }
         store.put(object);
       }
     },
