@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { ProjectDomain } from '../generated/project-domain.ts';
+import type { ObjectKey } from '../kubernetes/kubernetes-port.ts';
 import { queueKey } from '../kubernetes/object-keys.ts';
 import { driftTimes, interval, minutes } from '../rules/check-schedule.ts';
 import { childName } from '../rules/dns-target.ts';
-import type { DomainHead } from '../rules/domain-head.ts';
 import { checkHistoryOf, isFirstCheckAhead, shareOf } from '../rules/next-dns-check.ts';
 import { claimedHostnames } from './claimed-hostnames.ts';
 import type { ReconcileKeys } from './reconcile-requests.ts';
@@ -28,24 +28,15 @@ export function* visitsOfEverything(caches: Caches): Iterable<StartVisit> {
 }
 
 /**
- * The visits by which a new leader comes to know what its predecessor left: at once what is unfinished, and each of the others at
- * its own moment within fifteen minutes, which for a served domain is that of a check, or within the interval of an
- * unverified domain's checks. What changed while nobody led is not among them. Unpacks unverified domains alone.
+ * What a new leader visits first to come to know what its predecessor left: at once what is unfinished, and an unverified domain
+ * within the interval of its checks. What changed while nobody led is not among them. Unpacks unverified domains alone.
  */
-export function* startVisits(caches: Caches, now: number): Iterable<StartVisit> {
+export function* unsettledVisits(caches: Caches, now: number): Iterable<StartVisit> {
   // Cheap where all is well (settled-account.ts), and what it waits for, such as the count of its quota, is in no status.
   for (const key of caches.accounts.keys()) yield { keys: { account: [queueKey(key)] }, afterMs: 0 };
-  yield* projectVisits(caches, now);
+  for (const key of unsettledIn(caches.projects)) yield { keys: { project: [key] }, afterMs: 0 };
   yield* domainVisits(caches, now);
-  yield* claimVisits(caches, now);
-}
-
-function* projectVisits({ projects }: Caches, now: number): Iterable<StartVisit> {
-  const unsettled = unsettledIn(projects);
-  for (const place of projects.keys()) {
-    const key = queueKey(place);
-    yield { keys: { project: [key] }, afterMs: unsettled.has(key) ? 0 : untilMomentOf(shareOfKey(key), now) };
-  }
+  yield* claimVisits(caches);
 }
 
 function* domainVisits(caches: Caches, now: number): Iterable<StartVisit> {
@@ -53,14 +44,46 @@ function* domainVisits(caches: Caches, now: number): Iterable<StartVisit> {
   const unverified = unsettledIn(caches.domains, unverifiedValue);
   for (const place of caches.domains.keys()) {
     const key = queueKey(place);
-    const untilVisit = (): number => {
-      if (unsettled.has(key)) return 0;
-      if (unverified.has(key)) return untilCheckOf(caches.domains.get(place), now);
-      const head = caches.domains.headOf(place);
-      return head && hasChildren(caches, head) ? untilMomentOf(shareOf(head.metadata.uid), now) : 0;
-    };
-    yield { keys: { projectDomain: [key] }, afterMs: untilVisit() };
+    const isUnverified = unverified.has(key);
+    const isSettled = !isUnverified && !unsettled.has(key) && hasChildren(caches, place);
+    const afterMs = isUnverified ? untilCheckOf(caches.domains.get(place), now) : 0;
+    yield { keys: isSettled ? {} : { projectDomain: [key] }, afterMs };
   }
+}
+
+function* claimVisits(caches: Caches): Iterable<StartVisit> {
+  const unsettled = unsettledIn(caches.claims);
+  for (const { hostname, isThere } of claimedHostnames(caches)) {
+    const isSettled = isThere && !unsettled.has(hostname);
+    yield { keys: isSettled ? {} : { hostnameClaim: [hostname] }, afterMs: 0 };
+  }
+}
+
+/**
+ * Each of the others at its own moment within fifteen minutes from the start, which for a served domain is that of a check.
+ * There may be very many, so they may be enumerated in a while: `now` tells the time.
+ */
+export function* settledVisits(caches: Caches, now: () => number): Iterable<StartVisit> {
+  const startedAt = now();
+  const untilMomentOf = (share: number): number =>
+    Math.max(1, driftTimes(share, startedAt, settledWithin).next - now());
+  const unsettledProjects = unsettledIn(caches.projects);
+  for (const place of caches.projects.keys()) {
+    const key = queueKey(place);
+    yield { keys: unsettledProjects.has(key) ? {} : { project: [key] }, afterMs: untilMomentOf(shareOfKey(key)) };
+  }
+  const unsettledDomains = new Set([...unsettledIn(caches.domains), ...unsettledIn(caches.domains, unverifiedValue)]);
+  for (const place of caches.domains.keys()) {
+    const key = queueKey(place);
+    const share = shareOf(caches.domains.headOf(place)?.metadata.uid);
+    yield { keys: unsettledDomains.has(key) ? {} : { projectDomain: [key] }, afterMs: untilMomentOf(share) };
+  }
+  const unsettledClaims = unsettledIn(caches.claims);
+  for (const { name } of caches.claims.keys())
+    yield {
+      keys: unsettledClaims.has(name) ? {} : { hostnameClaim: [name] },
+      afterMs: untilMomentOf(shareOfKey(name)),
+    };
 }
 
 /** Each at its own moment within the interval of its checks, or of settled domains where that is shorter. */
@@ -72,24 +95,14 @@ function untilCheckOf(domain: ProjectDomain | undefined, now: number): number {
   return Math.max(1, shareOf(domain.metadata.uid) * within);
 }
 
-function* claimVisits(caches: Caches, now: number): Iterable<StartVisit> {
-  const unsettled = unsettledIn(caches.claims);
-  for (const { hostname, isThere } of claimedHostnames(caches)) {
-    const isSettled = isThere && !unsettled.has(hostname);
-    yield { keys: { hostnameClaim: [hostname] }, afterMs: isSettled ? untilMomentOf(shareOfKey(hostname), now) : 0 };
-  }
-}
-
 /** The keys of objects that are in the index `unsettled` (settled-objects.ts) under this value. */
 const unsettledIn = (cache: Pick<Caches['projects'], 'keysByIndex'>, value = unsettledValue): ReadonlySet<string> =>
   new Set(cache.keysByIndex('unsettled', value).map(queueKey));
 
-const untilMomentOf = (share: number, now: number): number => driftTimes(share, now, settledWithin).next - now;
-
 /** Like that of a uid: in the same place after each start, and as likely in any. */
 const shareOfKey = (key: string): number => shareOf(createHash('sha256').update(key).digest('hex'));
 
-function hasChildren({ certificates, routes }: Caches, { metadata, spec }: DomainHead): boolean {
-  const { namespace = '' } = metadata;
-  return certificates.has({ namespace, name: childName(spec.hostname) }) && routes.has(namespace, spec.hostname);
+function hasChildren({ domains, certificates, routes }: Caches, place: ObjectKey): boolean {
+  const hostname = domains.headOf(place)?.spec.hostname ?? '';
+  return certificates.has({ ...place, name: childName(hostname) }) && routes.has(place.namespace, hostname);
 }

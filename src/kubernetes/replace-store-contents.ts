@@ -23,11 +23,10 @@ export function replaceStoreContents<T extends KubernetesObject>(
   slices: TimeSlices,
 ): StoreReplacement<T> {
   /** What was held before, less what was listed: nothing in the first list, which is the peak of a process' memory. */
-  let missing: Promise<Set<string>> | undefined;
-  const missingKeys = () => (missing ??= keysOf(store, slices));
+  let unlisted: Set<string> | undefined;
   return {
     async take(objects) {
-      const unlisted = await missingKeys();
+      unlisted ??= await keysOf(store, slices);
       for (const object of objects) {
         await slices.next();
         if (unlisted.delete(keyOf(object.metadata))) {
@@ -39,7 +38,8 @@ export function replaceStoreContents<T extends KubernetesObject>(
       }
     },
     async finish() {
-      for (const key of await missingKeys()) {
+      unlisted ??= await keysOf(store, slices);
+      for (const key of unlisted) {
         await slices.next();
         store.drop({ metadata: parseKey(key) });
       }

@@ -3,7 +3,7 @@ import type { UnfinishedWork } from '../controller-runtime/unfinished-work.ts';
 import type { WorkQueue } from '../controller-runtime/work-queue.ts';
 import type { Change, KeySweep, ReconcileKeys, ReconcileRequests } from '../controllers/reconcile-requests.ts';
 import type { StartVisit } from '../controllers/start-visits.ts';
-import { startVisits, visitsOfEverything } from '../controllers/start-visits.ts';
+import { settledVisits, unsettledVisits, visitsOfEverything } from '../controllers/start-visits.ts';
 import type { Trigger } from '../controllers/triggers.ts';
 import { routeTriggerOf, sweepOfStart, triggersOf } from '../controllers/triggers.ts';
 import type { KubernetesObject, ObjectKey } from '../kubernetes/kubernetes-port.ts';
@@ -11,6 +11,7 @@ import { parseKey } from '../kubernetes/object-keys.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import type { TimeSlices } from '../lib/time-slices.ts';
+import { createRestingSlices } from '../lib/time-slices.ts';
 import type { ChangedObject } from './changes-since.ts';
 import type { OperatorStores, WatchedStores } from './operator-stores.ts';
 import { watchedStoresOf } from './operator-stores.ts';
@@ -54,8 +55,11 @@ export function connectTriggers(dependencies: TriggerDependencies, signal: Abort
   const requests = requestsOf(changed ?? [], watched, triggerOf);
   startSweeps([{ name: 'start', pieces: () => eachOnce(startKeys(stores, requests)) }]);
   const visits = createSweeper<StartVisit>({ ...sweeping, give: visitor(queues) }, signal);
-  const pieces = () => (changed === null ? visitsOfEverything(stores) : startVisits(stores, clock.now()));
-  visits.start({ name: 'everything', pieces });
+  if (changed === null) return visits.start({ name: 'everything', pieces: () => visitsOfEverything(stores) });
+  visits.start({ name: 'unsettled', pieces: () => unsettledVisits(stores, clock.now()) });
+  const resting = { ...sweeping, slices: createRestingSlices(clock), give: visitor(queues) };
+  const pieces = () => settledVisits(stores, clock.now);
+  createSweeper<StartVisit>(resting, signal).start({ name: 'settled', pieces });
 }
 
 function triggersByStore(stores: OperatorStores, redirector: ObjectKey): TriggerOf {
