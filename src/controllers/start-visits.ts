@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { ProjectDomain } from '../generated/project-domain.ts';
 import type { ObjectKey } from '../kubernetes/kubernetes-port.ts';
 import { queueKey } from '../kubernetes/object-keys.ts';
-import { driftTimes, interval, minutes } from '../rules/check-schedule.ts';
+import { driftTimes, minutes, seriesTimes } from '../rules/check-schedule.ts';
 import { childName } from '../rules/dns-target.ts';
 import { checkHistoryOf, isFirstCheckAhead, shareOf } from '../rules/next-dns-check.ts';
 import { claimedHostnames } from './claimed-hostnames.ts';
@@ -29,7 +29,7 @@ export function* visitsOfEverything(caches: Caches): Iterable<StartVisit> {
 
 /**
  * What a new leader visits first to come to know what its predecessor left: at once what is unfinished, and an unverified domain
- * within the interval of its checks. What changed while nobody led is not among them. Unpacks unverified domains alone.
+ * at the time of its next check. What changed while nobody led is not among them. Unpacks unverified domains alone.
  */
 export function* unsettledVisits(caches: Caches, now: number): Iterable<StartVisit> {
   // Cheap where all is well (settled-account.ts), and what it waits for, such as the count of its quota, is in no status.
@@ -86,13 +86,13 @@ export function* settledVisits(caches: Caches, now: () => number): Iterable<Star
     };
 }
 
-/** Each at its own moment within the interval of its checks, or of settled domains where that is shorter. */
+/** Until the next check of its series, as announced, or its own moment within fifteen minutes. */
 function untilCheckOf(domain: ProjectDomain | undefined, now: number): number {
   if (!domain) return 0;
   const checks = checkHistoryOf(domain);
   if (isFirstCheckAhead(checks)) return 0;
-  const within = Math.min(interval(now - checks.startedAt) ?? settledWithin, settledWithin);
-  return Math.max(1, shareOf(domain.metadata.uid) * within);
+  const moment = driftTimes(shareOf(domain.metadata.uid), now, settledWithin).next;
+  return Math.max(1, Math.min(seriesTimes(checks.startedAt, now).next ?? moment, moment) - now);
 }
 
 /** The keys of objects that are in the index `unsettled` (settled-objects.ts) under this value. */

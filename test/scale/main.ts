@@ -9,7 +9,7 @@ import { pinOthers } from './processors.ts';
 import { runningStage } from './running-stage.ts';
 import { startScaleCluster } from './scale-cluster.ts';
 import { cachedSeed, makeSeed } from './seed-cache.ts';
-import { publishRecords } from './seed-cluster.ts';
+import { publishRecords, publishTemplate } from './seed-cluster.ts';
 import type { Finding, Stage } from './stages.ts';
 import { boundsOf, isMissed } from './stages.ts';
 
@@ -63,6 +63,7 @@ async function run(name: string): Promise<readonly Finding[]> {
     );
     pinOthers(cluster);
     publishRecords(cluster, size, madeTargets(await cluster.records(), size));
+    await publishTemplate(cluster);
     return await stage({ cluster, size, bounds: boundsOf(size), imported, tell });
   } finally {
     await cluster.stop();

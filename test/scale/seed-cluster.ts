@@ -96,6 +96,16 @@ export function publishRecords(
   }
 }
 
+/** The same for the account that the others are copies of: its project has to be there. */
+export async function publishTemplate(cluster: ScaleCluster): Promise<void> {
+  const target = await targetOfTemplate(cluster);
+  for (const kind of domainKinds) {
+    const zone = templateHostname(kind).slice('www.'.length);
+    if (kind === 'unverified') cluster.dns.putZone(zone, '');
+    else publish(cluster, zone, target);
+  }
+}
+
 const publish = ({ dns }: ScaleCluster, zone: string, target: string): void =>
   dns.putZone(zone, `www CNAME ${target}.`);
 
@@ -107,16 +117,9 @@ export async function makeTemplate(cluster: ScaleCluster): Promise<void> {
   const player = await startCertificatePlayer(around.kubeconfig, edge);
   const operator = await startOutsidePod('operator', cluster, scaleSettings);
   try {
-    const [live, redirect, unverified] = domainKinds.map((kind) => ({
-      namespace: templateAccount,
-      project: templateProject(kind),
-      hostname: templateHostname(kind),
-    })) as [DomainRequest, DomainRequest, DomainRequest];
+    const [live, redirect, unverified] = domainKinds.map(requestOf) as [DomainRequest, DomainRequest, DomainRequest];
     await kubectl.apply(...[live, unverified].map(({ project }) => projectObject(templateAccount, project)));
-    const target = await targetOfTemplate(cluster);
-    publish(cluster, zoneOf(live), target);
-    publish(cluster, zoneOf(redirect), target);
-    cluster.dns.putZone(zoneOf(unverified), '');
+    await publishTemplate(cluster);
     const redirecting = { ...redirect, redirectTo: live.hostname };
     await kubectl.apply(...[live, redirecting, unverified].map(domainObject));
     for (const kind of domainKinds) await untilFinal(cluster, kind);
@@ -134,7 +137,11 @@ interface Seen {
   readonly status?: { readonly state?: string; readonly target?: string };
 }
 
-const zoneOf = ({ hostname }: DomainRequest): string => hostname.slice('www.'.length);
+const requestOf = (kind: DomainKind): DomainRequest => ({
+  namespace: templateAccount,
+  project: templateProject(kind),
+  hostname: templateHostname(kind),
+});
 
 async function targetOfTemplate({ around: { kubectl } }: ScaleCluster): Promise<string> {
   return eventually('the project has its target', withinMs, async () => {
