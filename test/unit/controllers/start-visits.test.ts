@@ -134,7 +134,7 @@ describe('a domain that waits for its DNS after a start', () => {
     ['since an hour at the next of its checks, five minutes apart', hour, 168_000],
     [
       'since two days, checked every hour, at its own moment within fifteen minutes, as any other',
-      2 * day,
+      2 * day + 5 * minute,
       15 * minutes,
     ],
     ['and is checked no more, too: what else is to be seen of it is', 8 * day, 15 * minutes],
