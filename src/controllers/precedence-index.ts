@@ -41,6 +41,9 @@ export interface Change<T> {
   readonly after: T | undefined;
 }
 
+/** The claim of a domain's hostname before or after a change. */
+type ClaimOf = (domain: DomainHead, when: keyof Change<unknown>) => HostnameClaim | undefined;
+
 /** To be told of every change, after the sources show it and before they show the next one. */
 export interface MaintainedPrecedenceIndex extends PrecedenceIndex {
   domainChanged(change: Change<DomainHead>): void;
@@ -85,21 +88,20 @@ export function createPrecedenceIndex(sources: Sources): MaintainedPrecedenceInd
     const one = competitor();
     known.splice(positionOf(known, one), 0, one);
   };
-  const replace = (domains: Change<DomainHead>, claims: Change<HostnameClaim>) => {
-    const { before, after } = domains;
+  /** Reads a claim for a large group alone, as that unpacks it. */
+  const replace = ({ before, after }: Change<DomainHead>, claimOf: ClaimOf) => {
     if (before && competes(before))
-      for (const group of groupsOf(before)) withdraw(group, () => competitorAt(before, claims.before));
+      for (const group of groupsOf(before)) withdraw(group, () => competitorAt(before, claimOf(before, 'before')));
     if (after && competes(after))
-      for (const group of groupsOf(after)) insert(group, () => competitorAt(after, claims.after));
+      for (const group of groupsOf(after)) insert(group, () => competitorAt(after, claimOf(after, 'after')));
   };
 
   return {
     ofProject: (namespace, project) => ranked({ index: 'project', value: indexKey(namespace, project) }),
     ofHostname: (namespace, hostname) => within(ranked({ index: 'hostname', value: hostname }), namespace),
     domainChanged(change) {
-      const claimOf = (domain: DomainHead | undefined) => domain && sources.claimOf(domain.spec.hostname);
       if (rankedBy(change.before) === rankedBy(change.after)) return;
-      replace(change, { before: claimOf(change.before), after: claimOf(change.after) });
+      replace(change, ({ spec }) => sources.claimOf(spec.hostname));
     },
     claimChanged(change) {
       const { before, after } = change;
@@ -110,7 +112,7 @@ export function createPrecedenceIndex(sources: Sources): MaintainedPrecedenceInd
           return domain && domain.spec.hostname === hostname ? [[keyOf(domain), domain] as const] : [];
         }),
       );
-      for (const domain of holders.values()) replace({ before: domain, after: domain }, change);
+      for (const domain of holders.values()) replace({ before: domain, after: domain }, (_, when) => change[when]);
     },
     /** Changes all domains of the namespace at once, so its groups are ranked anew when somebody asks. */
     accountChanged(namespace) {
