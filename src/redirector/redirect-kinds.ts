@@ -3,6 +3,7 @@ import type { ProjectDomain } from '../generated/project-domain.ts';
 import type { Project } from '../generated/project.ts';
 import type { KubernetesObject } from '../kubernetes/kubernetes-port.ts';
 import { watch } from '../kubernetes/kubernetes-port.ts';
+import { schemaBounds } from '../resources/object-limits.ts';
 import { HostnameClaimKind, ProjectDomainKind, ProjectKind } from '../resources/kinds.ts';
 
 /** Who holds a hostname. The proof is read and not kept: it says whether the name is the platform's own. */
@@ -10,8 +11,11 @@ interface ClaimHolder extends KubernetesObject {
   readonly spec: Pick<HostnameClaim['spec'], 'phase' | 'holder'> & Partial<Pick<HostnameClaim['spec'], 'proof'>>;
 }
 
+type ProjectStatus = NonNullable<Project['status']>;
+
+/** Where a project is served. Its domains are read and not kept: they say whether any of them redirects. */
 interface PlatformHostname extends KubernetesObject {
-  readonly status?: Pick<NonNullable<Project['status']>, 'platformHostname'>;
+  readonly status?: Pick<ProjectStatus, 'platformHostname'> & Partial<Pick<ProjectStatus, 'domains'>>;
 }
 
 /** Every kind that the redirector caches, with its indexes: of each object what a redirect is decided by. */
@@ -44,13 +48,17 @@ function keptOfClaim({ apiVersion, kind, metadata, spec }: ClaimHolder): ClaimHo
   return { apiVersion, kind, metadata: { name, resourceVersion }, spec: { phase: spec.phase, holder: spec.holder } };
 }
 
-/** The platform hostname of the status. */
-function keptOfProject({ apiVersion, kind, metadata, status }: PlatformHostname): PlatformHostname {
+/** The platform hostname, to which a redirect may lead; nothing of a project without redirects, as most are. */
+function keptOfProject({ apiVersion, kind, metadata, status }: PlatformHostname): PlatformHostname | undefined {
+  const { platformHostname, domains = [] } = status ?? {};
+  if (platformHostname === undefined || !mayRedirect(domains)) return undefined;
   const { name, namespace = '', resourceVersion = '' } = metadata;
-  const kept = { apiVersion, kind, metadata: { name, namespace, resourceVersion } };
-  const platformHostname = status?.platformHostname;
-  return platformHostname === undefined ? kept : { ...kept, status: { platformHostname } };
+  return { apiVersion, kind, metadata: { name, namespace, resourceVersion }, status: { platformHostname } };
 }
+
+/** A list that is as long as it may be need not have them all. */
+const mayRedirect = (domains: NonNullable<ProjectStatus['domains']>): boolean =>
+  domains.length >= schemaBounds.projectDomains || domains.some(({ role }) => role === 'Redirect');
 
 function identityOf({ name, namespace = '', uid = '', resourceVersion = '', ...rest }: ProjectDomain['metadata']) {
   const { deletionTimestamp } = rest;

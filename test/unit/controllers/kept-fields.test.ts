@@ -17,6 +17,8 @@ const owner = { apiVersion: 'projectdomain.io/v1alpha1', kind: 'ProjectDomain', 
 const lastApplied = { 'kubectl.kubernetes.io/last-applied-configuration': '{"much":"text"}' };
 const condition = { type: 'Approved', status: 'True' };
 const request = { issuerRef: { name: 'i' }, request: 'UEVN', username: 'somebody' };
+const listed = (...roles: readonly string[]) => roles.map((role) => ({ hostname: 'x', role, state: 'Live' }));
+const tenThousand = Array.from({ length: 10_000 }, () => 'Primary');
 const [ours] = redirectSlices({ namespace: 'a', owner }, [], []);
 
 describe('what is kept', () => {
@@ -135,12 +137,12 @@ describe('what is kept', () => {
       },
     ],
     [
-      'by the redirector of a project: its platform hostname, to which a customer’s may redirect',
+      'by the redirector of a project with a redirect: its platform hostname, to which that may lead',
       redirectKinds.projects.keep,
       {
         metadata: { ...metadata, labels: { l: 'v' } },
         spec: { service: { name: 'web', port: 80 } },
-        status: { platformHostname: 'shop.apps.example.net', target: 't' },
+        status: { platformHostname: 'shop.apps.example.net', target: 't', domains: listed('Primary', 'Redirect') },
       },
       {
         metadata: { name: 'x', namespace: 'a', resourceVersion: '7' },
@@ -157,6 +159,16 @@ describe('what is kept', () => {
   it('by the redirector is no claim of a platform hostname', () => {
     const { keep } = redirectKinds.claims;
     expect(keep({ spec: { proof: { method: 'Platform' } } } as never)).toBeUndefined();
+  });
+
+  it.each([
+    ['is not kept where all domains serve', false, listed('Primary')],
+    ['is not kept where there are no domains', false, []],
+    ['is kept where its status cannot list all domains, so that any may redirect', true, listed(...tenThousand)],
+  ])('by the redirector of a project: its platform hostname %s', (_, isKept, domains) => {
+    const { keep } = redirectKinds.projects;
+    const project = { metadata, status: { platformHostname: 'shop.apps.example.net', domains } };
+    expect(keep(project as never) !== undefined).toBe(isKept);
   });
 
   it('nothing is undefined, so that what is kept compares as what was sent', () => {
