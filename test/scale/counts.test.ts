@@ -12,7 +12,6 @@ import { importDomains, prepareImport } from './import-domains.ts';
 import { startOutsidePod } from './outside-pod.ts';
 import { kubeRequests, requestsBetween, shown, writesIn } from './kube-requests.ts';
 import type { ClusterSize } from './made-names.ts';
-import { accountOf, kindOf } from './made-names.ts';
 import type { MadeObjects } from './made-objects.ts';
 import { untilNothingIsWritten } from './quiet.ts';
 import type { RequestBounds } from './request-bounds.ts';
@@ -69,9 +68,6 @@ const untilServed = (path: string) =>
 
 afterAll(() => cluster.stop(), deadlineMs);
 
-const numbers = Array.from({ length: size.domains }, (_, domain) => domain);
-const kinds = Object.groupBy(numbers, (domain) => kindOf(domain, size));
-const redirecting = new Set((kinds.redirect ?? []).map((domain) => accountOf(domain, size))).size;
 /** The account that the others are copies of, its two projects and three domains; and our own namespace. */
 const own = 4;
 /** So many accounts are read anew within the minutes that this takes, each once an hour. */
@@ -92,7 +88,7 @@ const startBounds: RequestBounds = {
   ...whileItBegins,
   'create selfsubjectaccessreviews': [2 * (own + hourly), 'two for each account whose moment of the hour comes'],
   'get resourcequotas': [own + hourly, 'one for each of the same accounts'],
-  'get services': [redirecting + own, 'one for each account with redirects'],
+  'get services': [own + hourly, 'one for each account with redirects whose moment of the hour comes'],
   'get secrets': [1, 'the installation key'],
   'get configmaps': [2, "the redirector's addresses"],
 };
@@ -104,6 +100,7 @@ const inMinutes = (minutes: number): RequestBounds => {
     ...Object.fromEntries(Object.keys(watches).map((name) => [name, [own + minutes / 5, 'a watch that begins anew']])),
     'create selfsubjectaccessreviews': [2 * read, 'accounts whose moment of the hour comes'],
     'get resourcequotas': [read, 'the same accounts'],
+    'get services': [read, 'those of them with redirects'],
   };
 };
 
@@ -134,7 +131,6 @@ const importBounds: RequestBounds = {
   'patch events': each(0.2, 'events that come again: 0.12 were counted'),
   'update orderledgers': each(0.2, 'grants, many at a time: 0.2 were counted'),
   'create orderledgers': [own, 'the first grants'],
-  'get services': [own, 'the redirector of an account is looked at again'],
 };
 /**
  * Domains are looked at every five seconds until they are Live, so the time that this takes is in it: 7.6 and 88 were counted,

@@ -2,6 +2,8 @@ import type { AccountHead } from '../kept-fields.ts';
 import type { ProjectDomain } from '../../generated/project-domain.ts';
 import { EndpointSliceKind, ServiceKind } from '../../resources/kinds.ts';
 import type { EndpointSlice } from '../../resources/kubernetes-types.ts';
+import { driftTimes, hours } from '../../rules/check-schedule.ts';
+import { shareOf } from '../../rules/next-dns-check.ts';
 import { canOwn } from '../../resources/object-metadata.ts';
 import { redirectService, redirectSlices } from '../../routing/redirect-service.ts';
 import type { WriteAction, Actions } from '../../controller-runtime/actions.ts';
@@ -15,6 +17,8 @@ export const usesRedirector = ({ spec, status }: ProjectDomain): boolean =>
 export interface RedirectorEndpointsSnapshot {
   /** milliseconds since the Unix epoch */
   readonly now: number;
+  /** since when this process leads, the same */
+  readonly leadingSince: number;
   readonly namespace: string;
   readonly account: AccountHead | undefined;
   /** some hostname of the namespace redirects */
@@ -25,22 +29,25 @@ export interface RedirectorEndpointsSnapshot {
   readonly existing: readonly EndpointSlice[];
 }
 
-/** The Service is not watched; it is read and looked after this often. */
-const resyncMs = 3_600_000;
+/** The Service is not watched; it is read and looked after this often, each account's at a moment of its own. */
+const readEvery = hours;
 
 /**
  * What the Ingresses of a namespace's redirects point to, made with the first redirect. When the redirector's Pods move
- * it is only the slices; where those lead to them already it is the Service's turn too. Pure.
+ * it is only the slices; where those lead to them already it is the Service's turn too, but not before its moment in a process that
+ * has just begun to lead: its predecessor read it within the hour. Pure.
  */
 export function decideRedirectorEndpoints(snapshot: RedirectorEndpointsSnapshot): Actions {
-  const { account, namespace, redirects, redirector, existing, now } = snapshot;
+  const { account, namespace, redirects, redirector, existing, now, leadingSince } = snapshot;
   if (!account || !canOwn(account) || !redirects) return noActions;
   const input = { namespace, owner: account };
   const service: WriteAction = { verb: 'apply', kind: ServiceKind, object: redirectService(input) };
   const wanted = redirectSlices(input, redirector, existing);
   const slices = wanted.map((object) => ({ verb: 'apply', kind: EndpointSliceKind, object }) as const);
-  const needsService = existing.length === 0 || wanted.every((slice) => isThere(slice, existing));
-  return { ...noActions, writes: [...(needsService ? [service] : []), ...slices], requeueAt: now + resyncMs };
+  const { last, next } = driftTimes(shareOf(account.metadata.uid), now, readEvery);
+  const isRead = last > leadingSince && wanted.every((slice) => isThere(slice, existing));
+  const needsService = existing.length === 0 || isRead;
+  return { ...noActions, writes: [...(needsService ? [service] : []), ...slices], requeueAt: next };
 }
 
 type Wanted = ReturnType<typeof redirectSlices>[number];

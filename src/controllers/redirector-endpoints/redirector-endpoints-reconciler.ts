@@ -37,12 +37,13 @@ export async function reconcileRedirectorEndpoints(
 }
 
 const snapshotOf = (
-  { caches, now }: ReconcilerDependencies,
+  { caches, now, recentChecks }: ReconcilerDependencies,
   namespace: string,
   redirector: Parameters<typeof decideRedirectorEndpoints>[0]['redirector'],
 ): Parameters<typeof decideRedirectorEndpoints>[0] =>
   Object.freeze({
     now: now(),
+    leadingSince: recentChecks.since,
     namespace,
     account: accountOf(caches, namespace),
     redirects: caches.domains.countByIndex('redirects', namespace) > 0,

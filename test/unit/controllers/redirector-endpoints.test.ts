@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { EndpointSlice } from '../../../src/resources/kubernetes-types.ts';
 import type { RedirectorEndpointsSnapshot } from '../../../src/controllers/redirector-endpoints/decide-redirector-endpoints.ts';
 import { decideRedirectorEndpoints } from '../../../src/controllers/redirector-endpoints/decide-redirector-endpoints.ts';
+import { hours } from '../../../src/rules/check-schedule.ts';
 import { account, now } from '../../support/snapshot.ts';
 
 const slice = (name: string, addresses: readonly string[], owner = 'u-acme'): EndpointSlice => ({
@@ -20,6 +21,7 @@ const six = (addresses: readonly string[]): EndpointSlice => ({
 
 const complete: RedirectorEndpointsSnapshot = {
   now,
+  leadingSince: now - 2 * hours,
   namespace: 'acme',
   account,
   redirects: true,
@@ -32,6 +34,12 @@ describe("what stands for the redirector in an account's namespace", () => {
     ['is made with the first redirect, the Service first', { existing: [] }, ['Service', 'EndpointSlice']],
     ['is moved by its slices alone when Pods come and go', { existing: [ours(['10.0.0.9'])] }, ['EndpointSlice']],
     ['is looked after as a whole where the slices lead there already', {}, ['Service', 'EndpointSlice']],
+    [
+      'is not read as a whole by a process that has just begun to lead, so that a start does not read one of every account',
+      { leadingSince: now },
+      ['EndpointSlice'],
+    ],
+    ['is made whole by such a process too', { leadingSince: now, existing: [] }, ['Service', 'EndpointSlice']],
     ['is emptied when no Pod is left', { redirector: [] }, ['EndpointSlice']],
     [
       'has its IPv6 slice emptied once the redirector has no IPv6 address, so that nobody is led to what is gone',
@@ -63,5 +71,13 @@ describe("what stands for the redirector in an account's namespace", () => {
   ])('%s', (_, changes, written) => {
     const { writes } = decideRedirectorEndpoints({ ...complete, ...changes });
     expect(writes.map(({ kind }) => kind.kind)).toEqual(written);
+  });
+
+  it('is looked at within the hour, by a new leader too', () => {
+    const requeueAt = decideRedirectorEndpoints({ ...complete, leadingSince: now }).requeueAt ?? 0;
+    expect(requeueAt).toBeGreaterThan(now);
+    expect(requeueAt).toBeLessThanOrEqual(now + hours);
+    const { writes } = decideRedirectorEndpoints({ ...complete, leadingSince: now, now: requeueAt });
+    expect(writes.map(({ kind }) => kind.kind)).toContain('Service');
   });
 });

@@ -87,6 +87,7 @@ describe('a visit to a namespace with a redirect', () => {
       settings,
       cluster: refused,
       rollout: createRedirectorRollout(refused, settings.redirector),
+      recentChecks: { since: 0 },
       now: Date.now,
       recordEvent: () => undefined,
     } as unknown as ReconcilerDependencies;
