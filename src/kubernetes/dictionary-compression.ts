@@ -3,7 +3,6 @@ import { DeflateRaw, InflateRaw } from 'minizlib';
 
 /** Deflates short texts (RFC 1951) that resemble a dictionary, and inflates them again. */
 export interface DictionaryCompression {
-  /** Valid until the next call. */
   deflate(text: string): Buffer;
   /** Throws on anything that was not deflated with the same dictionary. */
   inflate(deflated: Buffer): string;
@@ -22,21 +21,28 @@ const chunkSize = 4_096;
  */
 export function createDictionaryCompression(dictionary: Buffer): DictionaryCompression {
   const options = { dictionary, windowBits, chunkSize, flush: constants.Z_FINISH };
-  const deflating = new DeflateRaw({ ...options, ...effort });
-  let inflating: InflateRaw | undefined;
+  const deflate = createConversion(() => new DeflateRaw({ ...options, ...effort }));
+  const inflate = createConversion(() => new InflateRaw(options));
   return {
-    deflate: (text) => resultOf(deflating, Buffer.from(text)),
-    inflate(deflated) {
-      inflating ??= new InflateRaw(options);
-      return resultOf(inflating, deflated).toString();
-    },
+    deflate: (text) => deflate(Buffer.from(text)),
+    inflate: (deflated) => inflate(deflated).toString(),
   };
 }
 
-function resultOf(context: DeflateRaw | InflateRaw, input: Buffer): Buffer {
-  context.reset();
-  context.write(input);
-  const result = context.read();
-  if (result === null) throw new Error('zlib gave nothing');
-  return result;
+/** Makes its context when it is first needed, and a new one after an error, as that closes a context. */
+function createConversion(createContext: () => DeflateRaw | InflateRaw): (input: Buffer) => Buffer {
+  let context: DeflateRaw | InflateRaw | undefined;
+  return (input) => {
+    context ??= createContext();
+    try {
+      context.reset();
+      context.write(input);
+      const result = context.read();
+      if (result === null) throw new Error('zlib gave nothing');
+      return result;
+    } catch (error) {
+      context = undefined;
+      throw error;
+    }
+  };
 }
