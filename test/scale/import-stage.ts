@@ -4,7 +4,6 @@ import { importDomains, prepareImport } from './import-domains.ts';
 import { startInPod } from './in-pod.ts';
 import { kubeRequests, requestsBetween, shown, sumOf, writesIn } from './kube-requests.ts';
 import { madeTargets } from './made-objects.ts';
-import { processors } from './processors.ts';
 import { recordWrites } from './recorded-writes.ts';
 import { replayWrites } from './replay.ts';
 import { untilNothingIsWritten } from './quiet.ts';
@@ -28,7 +27,6 @@ export const importStage: Stage = async ({ cluster, size, bounds, imported: coun
   const operator = await startInPod('operator', cluster, {
     settings: scaleSettings,
     limitBytes: bounds.limitBytes.operator,
-    ...(processors.ours === undefined ? {} : { processor: processors.ours }),
   });
   cluster.onStop(() => operator.part.stop());
   await untilAllVisited(operator);

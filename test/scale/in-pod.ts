@@ -5,6 +5,7 @@ import { leastValues, renderChart } from '../../dev/platform/chart.ts';
 import type { OurName, OurPart } from '../../dev/platform/ours.ts';
 import { metricsUrlOf, programOf, settingsOf, tokenOf } from '../../dev/platform/ours.ts';
 import { startPart } from '../../dev/platform/process.ts';
+import { onOurProcessor } from './processors.ts';
 import { imageEnvironment, nodeArguments } from './image.ts';
 import type { ScaleCluster } from './scale-cluster.ts';
 
@@ -60,8 +61,6 @@ export interface PodOptions {
   readonly settings?: object;
   /** the container's memory limit in bytes; the chart's when absent */
   readonly limitBytes?: number | undefined;
-  /** the only processor that it may use; any when absent */
-  readonly processor?: number;
 }
 
 /** Where a Pod's credentials are, in a file system of its own, and its memory limit: in the shell, before the process. */
@@ -76,7 +75,7 @@ exec "$@"
 
 /**
  * Starts one of our processes as it runs in a Pod: the ServiceAccount's token and ca.crt in their folder, the kube-apiserver from
- * the environment, the container's environment and memory limit. Does not wait until it is ready.
+ * the environment, the container's environment and memory limit, and the processor that is ours. Does not wait until it is ready.
  */
 export async function startInPod(name: OurName, cluster: ScaleCluster, options: PodOptions = {}): Promise<OurPart> {
   const { around, controlPlane, context } = cluster;
@@ -90,8 +89,7 @@ export async function startInPod(name: OurName, cluster: ScaleCluster, options: 
   const config = { ...(await settingsOf(name, context)), kubeconfig: null, ...options.settings };
   writeFileSync(configFile, JSON.stringify(config, null, 2));
   const group = memoryGroup(`${name}-${process.pid}`, options.limitBytes ?? bytesOf(shipped.memoryLimit));
-  const pinned = options.processor === undefined ? [] : ['taskset', '-c', String(options.processor)];
-  const node = [...pinned, process.execPath, ...shipped.nodeArguments, programOf(name), '--config', configFile];
+  const node = [...onOurProcessor, process.execPath, ...shipped.nodeArguments, programOf(name), '--config', configFile];
   const server = new URL(controlPlane.server);
   const started = await startPart({
     name,

@@ -3,8 +3,12 @@ import { availableParallelism, setPriority } from 'node:os';
 import type { ScaleCluster } from './scale-cluster.ts';
 
 /** Which processor our processes have, and which all others: none of them where there is one alone. */
-export const processors: { readonly ours?: number; readonly others?: number } =
+const processors: { readonly ours?: number; readonly others?: number } =
   availableParallelism() > 1 ? { ours: 1, others: 0 } : {};
+
+/** Before a program and its arguments: lets it use our processor alone. Otherwise it comes to share that of whoever sends to it. */
+export const onOurProcessor: readonly string[] =
+  processors.ours === undefined ? [] : ['taskset', '-c', String(processors.ours)];
 
 /** Leaves one processor to our processes: etcd, the kube-apiserver and this process, which plays DNS and cert-manager, share another. */
 export function pinOthers({ controlPlane: { parts } }: ScaleCluster): void {

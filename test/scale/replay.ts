@@ -5,7 +5,7 @@ import { tokenOf } from '../../dev/platform/ours.ts';
 import type { ClusterSize } from './made-names.ts';
 import { accountName, accountOf, uuidOf } from './made-names.ts';
 import type { MadeObjects } from './made-objects.ts';
-import { processors } from './processors.ts';
+import { onOurProcessor } from './processors.ts';
 import type { RecordedWrite, RecordedWrites } from './recorded-writes.ts';
 import { wordsOf } from './recorded-writes.ts';
 import type { ScaleCluster } from './scale-cluster.ts';
@@ -78,10 +78,16 @@ export async function replayWrites({ cluster, recorded, size, made, numbers, tok
   const file = join(around.dir, 'replay.json');
   writeFileSync(file, JSON.stringify(input), { mode: 0o600 });
   const bound = ['setpriv', '--pdeathsig', 'KILL', '--'];
-  const pinned = processors.ours === undefined ? [] : ['taskset', '-c', String(processors.ours)];
   const client = join(import.meta.dirname, 'plain-client.ts');
   return Number(
-    await outputOf([...bound, ...pinned, process.execPath, '--disable-warning=ExperimentalWarning', client, file]),
+    await outputOf([
+      ...bound,
+      ...onOurProcessor,
+      process.execPath,
+      '--disable-warning=ExperimentalWarning',
+      client,
+      file,
+    ]),
   );
 }
 

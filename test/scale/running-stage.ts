@@ -7,7 +7,6 @@ import { prepareImport } from './import-domains.ts';
 import { startInPod } from './in-pod.ts';
 import { kubeRequests, shown, sumOf, writesIn } from './kube-requests.ts';
 import { madeTargets } from './made-objects.ts';
-import { processors } from './processors.ts';
 import type { ScaleCluster } from './scale-cluster.ts';
 import { scaleSettings } from './seed-cluster.ts';
 import type { Bounds, Stage } from './stages.ts';
@@ -103,7 +102,6 @@ async function startOperator(cluster: ScaleCluster, { limitBytes }: Bounds): Pro
   const operator = await startInPod('operator', cluster, {
     settings: scaleSettings,
     limitBytes: limitBytes.operator,
-    ...(processors.ours === undefined ? {} : { processor: processors.ours }),
   });
   cluster.onStop(() => operator.part.stop());
   return operator;

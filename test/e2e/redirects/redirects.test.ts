@@ -94,6 +94,19 @@ describe('a redirect through the ingress', () => {
     expect(await locations(redirectTargets)).toEqual(redirectTargets.map((target) => `https://${www}${target}`));
   }, 60_000);
 
+  it("leads to the project's platform hostname where it is to", async () => {
+    const platformHostname = 'shop.apps.example.net';
+    const leads = (to: string) =>
+      eventually(`${apex} leads to ${to}`, 30_000, async () => {
+        const [location] = await locations(['/a?b']);
+        expectThat(location === `https://${to}/a?b`, `it leads to ${location}`);
+      });
+    await configure({ primary: www, redirects: [{ from: apex, to: platformHostname }] });
+    await leads(platformHostname);
+    await configure(leadsTo(www, apex));
+    await leads(www);
+  }, 90_000);
+
   it('goes on while the redirector is stopped and started again, but for refused connections', async () => {
     let ended = false;
     const statuses: number[] = [];
