@@ -22,8 +22,8 @@ const tries = 6;
 const issuedWithinMs = 180_000;
 const pauseMs = 50;
 const solverPauseMs = 250;
-/** client-go's reflectors do not pause for that long while they fill their caches */
-const quietForMs = 2_000;
+/** client-go's reflectors do not pause for that long while they fill their caches, nor its queues while they are worked off */
+const quietForMs = 10_000;
 
 /**
  * What cert-manager needs for the Certificates of a cluster, how long it takes after a restart, and how long a new
@@ -50,7 +50,8 @@ export async function measureCertificates(cluster: EdgeCluster, tell: Tell): Pro
     await untilQuiet(certManager, quietForMs);
     const written = (await revisionOf(cluster.etcd)) - before;
     await createIssuer(around.kubectl, acme);
-    await untilQuiet(certManager, quietForMs);
+    const busy = (await untilQuiet(certManager, quietForMs)) / 1_000;
+    tell(['cert-manager, after its issuer became Ready, until it had nothing to do', `${busy.toFixed(0)} s`]);
     const parts = [certManager, traefik, controlPlane.parts.apiServer, controlPlane.parts.etcd];
     tell(['writes to etcd until cert-manager, started first, had nothing to do', String(written)]);
     tell(...memoryRows(parts, 'idle'), ...(await idleRows(parts)));

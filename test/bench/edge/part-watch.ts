@@ -35,7 +35,7 @@ export async function idleRows(parts: readonly Part[]): Promise<readonly Row[]> 
   return parts.map(({ name }) => [`${name}, idle`, `${(byPart[name] ?? NaN).toFixed(3)} cores`]);
 }
 
-const quietWithinMs = 300_000;
+const quietWithinMs = 600_000;
 const quietBelowCores = 0.05;
 
 /** Resolves when a part has used next to no processor time for so long; that time is not part of what is told, ms. */
