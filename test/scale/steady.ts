@@ -25,8 +25,10 @@ const visited = {
   hostnameClaim: 'claims',
 } as const;
 
-/** Resolves once a new leader has visited everything that its caches hold. */
-export async function untilAllVisited({ metricsUrl, part }: OurPart): Promise<void> {
+/** Resolves once a new leader has visited everything that its caches hold, which have to be full: nothing is soon visited. */
+export async function untilAllVisited(operator: OurPart): Promise<void> {
+  const { metricsUrl, part } = operator;
+  await untilReady(operator);
   await eventually('everything is visited', withinMs, async () => {
     if (part.exitStatus() !== null) throw new Error(`the operator ended with ${part.exitStatus()}; see its log`);
     const metrics = await scrape(metricsUrl);
