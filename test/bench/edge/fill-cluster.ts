@@ -13,7 +13,7 @@ import {
 import { accountLabel } from '../../../src/resources/object-metadata.ts';
 import type { Owner } from '../../../src/resources/object-metadata.ts';
 import { redirectService, redirectSlices } from '../../../src/routing/redirect-service.ts';
-import type { IssueCertificate } from './edge-certificates.ts';
+import type { IssueCertificate, IssuedFiles } from './edge-certificates.ts';
 import { hostnameOf } from './edge-certificates.ts';
 import type { EdgeCluster } from './edge-cluster.ts';
 import type { EdgeHostname } from './edge-objects.ts';
@@ -64,8 +64,9 @@ export async function fill(cluster: Filled, { from, to }: Span, issue: IssueCert
     return { hostname: hostnameOf('filler', index), namespace, owner };
   };
   const first = await wantedAt(from);
-  const uids = await createIssued(api, first, issue);
-  const clone = await cloneIssued(cluster.etcd, { wanted: first, uids, files: issue(first.hostname) });
+  const files = issue(first.hostname);
+  const uids = await createIssued(api, first, files);
+  const clone = await cloneIssued(cluster.etcd, { wanted: first, uids, files });
   await inLanes({ from, to }, async (index) => {
     const wanted = await wantedAt(index);
     if (index !== from) await clone(wanted, issue(wanted.hostname));
@@ -116,9 +117,8 @@ export async function createNamespace(api: BulkApi, name: string): Promise<Owner
 }
 
 /** What a hostname's certificate was issued by, as operator and cert-manager leave it; their uids. */
-async function createIssued(api: BulkApi, wanted: EdgeHostname, issue: IssueCertificate): Promise<IssuedUids> {
+async function createIssued(api: BulkApi, wanted: EdgeHostname, files: IssuedFiles): Promise<IssuedUids> {
   const { namespace } = wanted;
-  const files = issue(wanted.hostname);
   const create = async (kind: Kind, object: object, status: object) => {
     const created = (await api.send('POST', collectionPath(kind, namespace), object)) as Owner;
     const { name } = created.metadata;

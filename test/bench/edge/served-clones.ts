@@ -28,6 +28,8 @@ export async function cloneIssued(etcd: CallEtcd, template: IssuedHostname): Pro
     keysOf(template.wanted).map(async (key) => [key, await valueAt(etcd, key)] as const),
   );
   const from = textsOf(template);
+  const missing = from.findIndex((text) => !stored.some(([, value]) => value.includes(text)));
+  if (missing >= 0) throw new Error(`text ${missing} of what was issued is not in what is stored`);
   return async (wanted, files) => {
     const uids = { certificate: randomUUID(), request: randomUUID(), order: randomUUID() };
     const to = textsOf({ wanted, files, uids });
