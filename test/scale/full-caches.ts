@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { watchProcessor } from '../../dev/campaigns/processor.ts';
 import { eventually } from '../../dev/lib/eventually.ts';
 import type { ScaleCluster } from './scale-cluster.ts';
 
@@ -40,4 +41,18 @@ export async function untilCachesFull({ around: { kubectl } }: ScaleCluster): Pr
   };
   const filled = (kind: string) => eventually(`the kube-apiserver has its ${kind}`, withinMs, () => ask(kind));
   await Promise.all(kinds.map(filled));
+}
+
+const restingCores = 0.2;
+const restsForMs = 3_000;
+const restsWithinMs = 60_000;
+
+/** Resolves once the kube-apiserver has little to do: it collects garbage of what it filled its caches from. Waits a minute at most. */
+export async function untilAtRest({ controlPlane: { parts } }: ScaleCluster): Promise<void> {
+  const deadline = performance.now() + restsWithinMs;
+  while (performance.now() < deadline) {
+    const used = watchProcessor({ apiServer: parts.apiServer.pid });
+    await sleep(restsForMs);
+    if ((used().byPart.apiServer ?? 0) < restingCores) return;
+  }
 }

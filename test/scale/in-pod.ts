@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, readdirSync, rmdirSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
 import { leastValues, renderChart } from '../../dev/platform/chart.ts';
@@ -63,11 +63,15 @@ export interface PodOptions {
   readonly limitBytes?: number | undefined;
 }
 
+const identityInPod = '/run/secrets/kubernetes.io/serviceaccount';
+/** Beside a Pod's credentials, as their path is the same in every cluster: a leader follows another one of equal configuration. */
+const edgeRoot = 'edge-ca.crt';
+
 /** Where a Pod's credentials are, in a file system of its own, and its memory limit: in the shell, before the process. */
 const enter = `
 mount -t tmpfs tmpfs /run
-mkdir -p /run/secrets/kubernetes.io/serviceaccount
-mount --bind "$1" /run/secrets/kubernetes.io/serviceaccount
+mkdir -p ${identityInPod}
+mount --bind "$1" ${identityInPod}
 echo $$ > "$2/cgroup.procs"
 shift 2
 exec "$@"
@@ -84,9 +88,11 @@ export async function startInPod(name: OurName, cluster: ScaleCluster, options: 
   const identity = join(dir, `${name}-identity`);
   mkdirSync(identity, { recursive: true });
   writeFileSync(join(identity, 'token'), await tokenOf(name, around));
-  writeFileSync(join(identity, 'ca.crt'), readFileSync(controlPlane.caFile));
+  copyFileSync(controlPlane.caFile, join(identity, 'ca.crt'));
+  copyFileSync(context.acmeRoot, join(identity, edgeRoot));
   const configFile = join(dir, `${name}.json`);
-  const config = { ...(await settingsOf(name, context)), kubeconfig: null, ...options.settings };
+  const inPod = { ...context, acmeRoot: `${identityInPod}/${edgeRoot}` };
+  const config = { ...(await settingsOf(name, inPod)), kubeconfig: null, ...options.settings };
   writeFileSync(configFile, JSON.stringify(config, null, 2));
   const group = memoryGroup(`${name}-${process.pid}`, options.limitBytes ?? bytesOf(shipped.memoryLimit));
   const node = [...onOurProcessor, process.execPath, ...shipped.nodeArguments, programOf(name), '--config', configFile];

@@ -5,11 +5,17 @@ import { renderWrites } from './replay.ts';
 
 /**
  * The plain client of `npm run bench:scale`, a process of its own: sends each domain's writes one after the other, 32 domains at
- * a time, and decides nothing. Prints how long that took, in seconds.
+ * a time, and decides nothing. Prints how long that took, in seconds, and removes what it made, which no operator is to find.
  */
 interface Answer {
   readonly kind: string;
-  readonly metadata: { readonly name: string; readonly uid: string; readonly resourceVersion: string };
+  readonly metadata: {
+    readonly name: string;
+    readonly uid: string;
+    readonly resourceVersion: string;
+    readonly creationTimestamp: string;
+    readonly finalizers?: readonly string[];
+  };
 }
 
 const input = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as ReplayInput;
@@ -17,20 +23,30 @@ const { server, caFile, tokens } = input;
 const operator = createBulkApi(server, { caFile, token: tokens.operator });
 const others = createBulkApi(server, { caFile, token: tokens.others });
 const domains = renderWrites(input);
+const written: [path: string, last: Answer['metadata']][] = [];
+// A creationTimestamp has whole seconds.
+const since = Math.floor(Date.now() / 1_000) * 1_000;
 const begunAt = performance.now();
-let next = 0;
-await Promise.all(Array.from({ length: input.atATime }, work));
+await manyAtATime(domains, async (writes) => {
+  const seen = new Map<string, Answer['metadata']>();
+  for (const write of writes) await send(write, seen);
+  written.push(...seen);
+});
 process.stdout.write(JSON.stringify((performance.now() - begunAt) / 1_000));
+const made = written.filter(([, { creationTimestamp }]) => Date.parse(creationTimestamp) >= since);
+await manyAtATime(made, async ([path, { finalizers = [] }]) => {
+  if (finalizers.length > 0) await others.send('PATCH', path, { metadata: { finalizers: null } });
+  await others.send('DELETE', path);
+});
 operator.close();
 others.close();
 
-async function work(): Promise<void> {
-  for (let writes = domains[next]; writes; writes = domains[next]) {
-    domains[next] = [];
-    next += 1;
-    const seen = new Map<string, Answer['metadata']>();
-    for (const write of writes) await send(write, seen);
-  }
+async function manyAtATime<T>(all: readonly T[], act: (one: T) => Promise<void>): Promise<void> {
+  const rest = all.values();
+  const work = async () => {
+    for (const one of rest) await act(one);
+  };
+  await Promise.all(Array.from({ length: input.atATime }, work));
 }
 
 /** An object that the write names by uid and version is the one that an earlier write of the domain made. */

@@ -12,9 +12,14 @@ export const onOurProcessor: readonly string[] =
 
 /** Leaves one processor to our processes: etcd, the kube-apiserver and this process, which plays DNS and cert-manager, share another. */
 export function pinOthers({ controlPlane: { parts } }: ScaleCluster): void {
-  if (processors.others === undefined) return;
-  const pids = [...Object.values(parts).map(({ pid }) => pid), process.pid];
-  for (const pid of pids) execFileSync('taskset', ['-a', '-c', '-p', String(processors.others), String(pid)]);
+  for (const pid of [...Object.values(parts).map((part) => part.pid), process.pid]) pin(pid, processors.others);
   // A DNS host in the world is not slower while our kube-apiserver is busy.
   setPriority(process.pid, -10);
+}
+
+/** Leaves the other processor to etcd and the kube-apiserver alone, which are the limit of whoever writes much. */
+export const moveThisProcessToOurs = (): void => pin(process.pid, processors.ours);
+
+function pin(pid: number, processor: number | undefined): void {
+  if (processor !== undefined) execFileSync('taskset', ['-a', '-c', '-p', String(processor), String(pid)]);
 }

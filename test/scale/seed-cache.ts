@@ -30,6 +30,22 @@ export function cachedSeed(domains: number): string | null {
   return readFileSync(mark, 'utf8') === codeThatMakes() ? join(folder, 'etcd') : null;
 }
 
+/** The same after an operator visited everything and left its checkpoint; null when none did. */
+export function visitedSeed(domains: number): string | null {
+  const folder = visitedOf(domains);
+  return cachedSeed(domains) !== null && existsSync(folder) ? folder : null;
+}
+
+const visitedOf = (domains: number): string => join(folderOf(domains), 'visited');
+
+/** Keeps the data of a cluster that has stopped, beside the seed that it was a copy of. */
+export function keepVisited(domains: number, etcdDir: string): void {
+  const draft = `${visitedOf(domains)}.${process.pid}`;
+  rmSync(visitedOf(domains), { recursive: true, force: true });
+  cpSync(etcdDir, draft, { recursive: true });
+  renameSync(draft, visitedOf(domains));
+}
+
 /** Of this folder what makes the objects. */
 const decides = /\.\.\/.*\.(ts|yaml)$|\.\/(made|seed|owned|text)-.*\.ts$/;
 
