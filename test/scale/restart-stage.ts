@@ -14,7 +14,10 @@ const routesChanged = 200;
 /** The route; and of one that was removed the states of its domain and its project, twice, and two events. */
 const writesForChangedRoute = 4;
 
-/** An operator that follows another one, after somebody changed routes while nobody led, and clicks beside its sweep. */
+/**
+ * An operator that follows another one, after somebody changed routes while nobody led, and clicks beside its sweep. The kube-apiserver
+ * has served one before, as any has that did not begin just now.
+ */
 export const restartStage: Stage = async ({ cluster, size, bounds, tell }) => {
   const { around, controlPlane } = cluster;
   const api = createBulkApi(controlPlane.server, {
@@ -22,6 +25,11 @@ export const restartStage: Stage = async ({ cluster, size, bounds, tell }) => {
     token: await adminToken(around.kubectl),
   });
   cluster.onStop(() => api.close());
+  const former = await startOperator(cluster, bounds);
+  await untilReady(former);
+  await untilFewWait(former);
+  await former.part.stop();
+  tell('a former operator has led and stopped; its checkpoint is the one that it found');
   const untilMended = await changeRoutes(api, size, routesChanged);
 
   const seconds = stopwatch();
