@@ -31,8 +31,8 @@ interface Share {
 
 /** Weight of the newest duration in the moving averages of a share and of all. */
 const newest = { ofShare: 1 / 8, ofAll: 1 / 64 };
-/** How long a level is used before it is computed again. */
-const levelForMs = 1_000;
+/** How long a level is used before it is computed again, from the loads of all shares. */
+const levelForMs = 5_000;
 
 /** `elapsed`: monotonic milliseconds. */
 export function createRecheckLoad({ total, perShare }: RecheckCapacity, elapsed: () => number): RecheckLoad {

@@ -25,6 +25,8 @@ export interface Transport {
 }
 
 const callDeadlineMs = 30_000;
+/** Shorter than the 90 s after which a kube-apiserver ends a connection that is idle. Handshakes are most of what a rare call costs. */
+const keptAliveMs = 30_000;
 /** Limit of one answer: once parsed it takes several times as much memory, and a process has 256 MiB. */
 const maxBodyBytes = 16 * 1024 * 1024;
 
@@ -39,6 +41,7 @@ export function createTransport(connection: Connection): Transport {
       pipelining: 1,
       allowH2: false,
       connect: { ...connection.tls, timeout: 10_000 },
+      keepAliveTimeout: keptAliveMs,
       headersTimeout: callDeadlineMs,
       bodyTimeout,
     });

@@ -46,6 +46,12 @@ export const restartStage: Stage = async ({ cluster, size, bounds, tell }) => {
   const additions = { cluster, api, size, made, first: size.domains, count: clicks };
   await prepareImport(operator, additions);
   const times = await timeClicks(additions);
+  tell(
+    `clicks: ${times
+      .slice(-8)
+      .map((one) => one.toFixed(2))
+      .join(' ')}`,
+  );
   tell(`a click: median ${times[times.length >> 1]?.toFixed(2)} s, longest ${times.at(-1)?.toFixed(2)} s`);
   return [
     { what: 'restart to steady, s', found: restart, atMost: bounds.restartSeconds },

@@ -112,6 +112,9 @@ export function createDnsClient(options: DnsClientOptions): DnsClient {
   };
 }
 
+/** Without a reason an abort makes an error, with the stack of its place, which nobody reads here. */
+const over = 'over';
+
 /** Aborts with the signal, or after so many milliseconds; holds nothing of the client until then. */
 function abortedAfter(ms: number, signal: AbortSignal): AbortSignal {
   if (signal.aborted) return signal;
@@ -119,7 +122,7 @@ function abortedAfter(ms: number, signal: AbortSignal): AbortSignal {
   const end = () => {
     clearTimeout(timer);
     signal.removeEventListener('abort', end);
-    controller.abort();
+    controller.abort(over);
   };
   const timer = setTimeout(end, ms).unref();
   signal.addEventListener('abort', end, { once: true });
