@@ -35,8 +35,17 @@ export interface AcmeAuthority {
   readonly caFile: string;
 }
 
+export interface PebbleOptions {
+  /** of its configuration file, beside or instead of ours */
+  readonly config?: object;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
 /** Pebble, an ACME server for tests: validates over port 80 at addresses that our DNS gives. */
-export async function startPebble({ dir, tools, corner }: Around): Promise<AcmeAuthority> {
+export async function startPebble(
+  { dir, tools, corner }: Pick<Around, 'dir' | 'tools' | 'corner'>,
+  options: PebbleOptions = {},
+): Promise<AcmeAuthority> {
   const folder = join(dir, 'pebble');
   mkdirSync(folder, { recursive: true });
   const pki = createPki(join(folder, 'pki'));
@@ -58,6 +67,7 @@ export async function startPebble({ dir, tools, corner }: Around): Promise<AcmeA
       // A name that the authority refuses whatever is proven: how a failed issuance comes about.
       domainBlocklist: ['refused.example'],
       retryAfter: { authz: 1, order: 1 },
+      ...options.config,
     },
   };
   const configFile = join(folder, 'config.json');
@@ -68,7 +78,7 @@ export async function startPebble({ dir, tools, corner }: Around): Promise<AcmeA
     program: tools.pebble,
     dir,
     args: ['-config', configFile, '-dnsserver', `${corner.address}:53`, '-strict=false'],
-    env: { PEBBLE_VA_NOSLEEP: '1', PEBBLE_WFE_NONCEREJECT: '0' },
+    env: { PEBBLE_VA_NOSLEEP: '1', PEBBLE_WFE_NONCEREJECT: '0', ...options.env },
     ready: async () => (await fetchPem(`${management}/roots/0`, pki.caFile)).includes('BEGIN CERTIFICATE'),
   });
   const rootFile = join(dir, 'acme-root.pem');

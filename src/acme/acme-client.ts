@@ -1,0 +1,188 @@
+import type { AccountKey } from './account-key.ts';
+import { AcmeProblem, AcmeUnavailable } from './acme-errors.ts';
+import type { AcmeHttp } from './acme-http.ts';
+import { createAcmeHttp } from './acme-http.ts';
+import type { Authorization, Directory, Order } from './acme-objects.ts';
+import { account, authorization, directory, order, readAs, renewalInfo } from './acme-objects.ts';
+import type { ExternalAccount } from './signed-body.ts';
+import { externalAccountBinding } from './signed-body.ts';
+
+/** Something the authority has, with how long it asks us to wait before we look again. */
+export interface Polled<T> {
+  readonly value: T;
+  /** milliseconds; null when the authority does not say */
+  readonly retryAfterMs: number | null;
+}
+
+interface NewAccount {
+  /** null for an account without a contact */
+  readonly email: string | null;
+  readonly externalAccount: ExternalAccount | null;
+}
+
+interface NewOrder {
+  /** names as they are to stand in the certificate: `www.example.com`, `*.example.com` */
+  readonly names: readonly string[];
+  /** of draft-ietf-acme-profiles; null for the authority's own choice */
+  readonly profile: string | null;
+  /** the id of the certificate that this one follows (RFC 9773, section 5); null for none */
+  readonly replaces: string | null;
+}
+
+/** When the authority wishes a certificate to be renewed (RFC 9773, section 4.2), milliseconds since the Unix epoch. */
+interface RenewalWindow {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** RFC 5280, section 5.3.1, of those that RFC 8555 lets a subscriber give. */
+const revocationReasons = { unspecified: 0, keyCompromise: 1, superseded: 4, cessationOfOperation: 5 } as const;
+type RevocationReason = keyof typeof revocationReasons;
+
+/** What one account does at its authority. Each call rejects with AcmeProblem or AcmeUnavailable and waits for nothing. */
+export interface AcmeAccount {
+  readonly url: string;
+  newOrder(wanted: NewOrder): Promise<Polled<Order> & { readonly url: string }>;
+  order(url: string): Promise<Polled<Order>>;
+  authorization(url: string): Promise<Polled<Authorization>>;
+  /** Tells the authority that a challenge can be validated. */
+  triggerChallenge(url: string): Promise<void>;
+  /** DER of a PKCS#10 request. */
+  finalize(url: string, signingRequest: Buffer): Promise<Polled<Order>>;
+  /** The chain as PEM, the certificate first, and after it the alternate chains. */
+  chains(url: string): Promise<readonly string[]>;
+  /** So that no later order rests on this proof (RFC 8555, section 7.5.2). */
+  deactivate(authorizationUrl: string): Promise<void>;
+  /** DER of the certificate. One that is revoked already is no error. */
+  revoke(certificate: Buffer, reason: RevocationReason): Promise<void>;
+}
+
+/** An authority. */
+export interface AcmeClient {
+  directory(): Promise<Directory>;
+  /** The account of this key, made unless it is there. */
+  register(key: AccountKey, wanted: NewAccount): Promise<AcmeAccount>;
+  /** The account of this key; null when the authority has none. */
+  find(key: AccountKey): Promise<AcmeAccount | null>;
+  /** An account whose URL is known. */
+  account(key: AccountKey, url: string): AcmeAccount;
+  /** null where the authority has no ARI. */
+  renewalWindow(certificateId: string): Promise<Polled<RenewalWindow> | null>;
+  close(): Promise<void>;
+}
+
+export interface AcmeClientOptions {
+  /** URL of the directory */
+  readonly server: string;
+  /** roots to trust instead of the system's, PEM; null for the system's */
+  readonly ca: string | null;
+  /** milliseconds since the Unix epoch */
+  readonly now: () => number;
+}
+
+const alternatesAtMost = 4;
+/** A directory may change, though it hardly does. */
+const directoryKeptMs = 3_600_000;
+
+export function createAcmeClient({ server, ca, now }: AcmeClientOptions): AcmeClient {
+  let known: { readonly at: number; readonly directory: Directory } | null = null;
+  const http = createAcmeHttp({ ca, now, newNonce: async () => (await readDirectory()).newNonce });
+  const readDirectory = async (): Promise<Directory> => {
+    if (known !== null && now() - known.at < directoryKeptMs) return known.directory;
+    const { text } = await http.get(server);
+    known = { at: now(), directory: readAs(directory, text, `the directory ${server}`) };
+    return known.directory;
+  };
+  const ask = async (key: AccountKey, payload: object): Promise<AcmeAccount> => {
+    const { newAccount } = await readDirectory();
+    const { text, location } = await http.post(newAccount, payload, { key, account: null });
+    const { status } = readAs(account, text, 'the account');
+    if (status !== 'valid') throw refusal('unauthorized', `the account is ${status}`);
+    return accountAt(http, readDirectory, key, urlIn(location, 'the account'));
+  };
+  return {
+    directory: readDirectory,
+    async register(key, { email, externalAccount }) {
+      const { newAccount } = await readDirectory();
+      return ask(key, {
+        termsOfServiceAgreed: true,
+        ...(email === null ? {} : { contact: [`mailto:${email}`] }),
+        ...(externalAccount === null
+          ? {}
+          : { externalAccountBinding: externalAccountBinding(key, externalAccount, newAccount) }),
+      });
+    },
+    async find(key) {
+      try {
+        return await ask(key, { onlyReturnExisting: true });
+      } catch (error) {
+        if (error instanceof AcmeProblem && error.type === 'accountDoesNotExist') return null;
+        throw error;
+      }
+    },
+    account: (key, url) => accountAt(http, readDirectory, key, url),
+    async renewalWindow(certificateId) {
+      const { renewalInfo: base } = await readDirectory();
+      if (base === undefined) return null;
+      const { text, retryAfterMs } = await http.get(`${base.replace(/\/$/, '')}/${certificateId}`);
+      const { start, end } = readAs(renewalInfo, text, 'the renewal information').suggestedWindow;
+      const value = { start: Date.parse(start), end: Date.parse(end) };
+      if (value.end <= value.start) throw new AcmeUnavailable('the suggested window ends before it begins');
+      return { value, retryAfterMs };
+    },
+    close: () => http.close(),
+  };
+}
+
+function accountAt(http: AcmeHttp, readDirectory: () => Promise<Directory>, key: AccountKey, url: string): AcmeAccount {
+  const post = (target: string, payload: object | null) => http.post(target, payload, { key, account: url });
+  const polledOrder = async (target: string, payload: object | null): Promise<Polled<Order>> => {
+    const { text, retryAfterMs } = await post(target, payload);
+    return { value: readAs(order, text, 'the order'), retryAfterMs };
+  };
+  return {
+    url,
+    async newOrder({ names, profile, replaces }) {
+      const { newOrder } = await readDirectory();
+      const { text, location, retryAfterMs } = await post(newOrder, {
+        identifiers: names.map((value) => ({ type: 'dns', value })),
+        ...(profile === null ? {} : { profile }),
+        ...(replaces === null ? {} : { replaces }),
+      });
+      return { url: urlIn(location, 'the order'), value: readAs(order, text, 'the order'), retryAfterMs };
+    },
+    order: (target) => polledOrder(target, null),
+    async authorization(target) {
+      const { text, retryAfterMs } = await post(target, null);
+      return { value: readAs(authorization, text, 'the authorization'), retryAfterMs };
+    },
+    async triggerChallenge(target) {
+      await post(target, {});
+    },
+    finalize: (target, signingRequest) => polledOrder(target, { csr: signingRequest.toString('base64url') }),
+    async chains(target) {
+      const { text, alternates } = await post(target, null);
+      const others = await Promise.all(alternates.slice(0, alternatesAtMost).map((alternate) => post(alternate, null)));
+      return [text, ...others.map((answer) => answer.text)];
+    },
+    async deactivate(target) {
+      await post(target, { status: 'deactivated' });
+    },
+    async revoke(certificate, reason) {
+      const { revokeCert } = await readDirectory();
+      try {
+        await post(revokeCert, { certificate: certificate.toString('base64url'), reason: revocationReasons[reason] });
+      } catch (error) {
+        if (!(error instanceof AcmeProblem && error.type === 'alreadyRevoked')) throw error;
+      }
+    },
+  };
+}
+
+function urlIn(location: string | null, what: string): string {
+  if (location === null) throw new AcmeUnavailable(`${what} has no Location`);
+  return location;
+}
+
+const refusal = (type: string, detail: string): AcmeProblem =>
+  new AcmeProblem({ type, detail, status: null, retryAfterMs: null, subproblems: [] });

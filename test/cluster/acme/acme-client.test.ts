@@ -1,0 +1,227 @@
+import { generateKeyPairSync, X509Certificate } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createAccountKey, keyAuthorization, readAccountKey } from '../../../src/acme/account-key.ts';
+import type { AcmeAccount, AcmeClient, Polled } from '../../../src/acme/acme-client.ts';
+import { createAcmeClient } from '../../../src/acme/acme-client.ts';
+import type { Authorization, Challenge, Order } from '../../../src/acme/acme-objects.ts';
+import { certificateId } from '../../../src/acme/certificate-id.ts';
+import type { TestPebble } from '../../support/pebble.ts';
+import { pebbleDeadlineMs, startTestPebble } from '../../support/pebble.ts';
+import { signingRequest } from '../../support/signing-request.ts';
+
+/** Our side of RFC 8555 and RFC 9773 against Pebble, a real authority, which refuses every twentieth nonce here. */
+
+const externalAccount = { keyId: 'kid-1', hmacKey: 'zWNDZM6eQGHWpSRTPal5eIUYFTu7EajVIoguysqZ9wG44nMEtx3MUAsUDkMTQ12W' };
+const profiles = {
+  default: { description: 'ninety days', validityPeriod: 7_776_000 },
+  shortlived: { description: 'six days', validityPeriod: 518_400 },
+};
+const alternateRoots = 2;
+const tries = 60;
+
+let pebble: TestPebble;
+let client: AcmeClient;
+let account: AcmeAccount;
+const key = readAccountKey(createAccountKey());
+
+beforeAll(async () => {
+  pebble = await startTestPebble({
+    config: { profiles },
+    env: {
+      PEBBLE_WFE_NONCEREJECT: '5',
+      PEBBLE_AUTHZREUSE: '100',
+      PEBBLE_ALTERNATE_ROOTS: String(alternateRoots),
+    },
+  });
+  client = createAcmeClient({ server: pebble.server, ca: pebble.ca, now: Date.now });
+  account = await client.register(key, { email: 'ops@example.com', externalAccount: null });
+}, pebbleDeadlineMs);
+
+afterAll(async () => {
+  await client.close();
+  await pebble.stop();
+}, pebbleDeadlineMs);
+
+const derOf = (names: string): Buffer => {
+  const pem = Buffer.from(signingRequest({ names }), 'base64').toString();
+  return Buffer.from(pem.replaceAll(/-----[^-]+-----|\s/g, ''), 'base64');
+};
+
+/** Asks until it is so, as slowly as the authority wishes but never more than a second. */
+async function until<T>(ask: () => Promise<Polled<T>>, is: (value: T) => boolean): Promise<T> {
+  for (let left = tries; left > 0; left -= 1) {
+    const { value, retryAfterMs } = await ask();
+    if (is(value)) return value;
+    await sleep(Math.min(retryAfterMs ?? 100, 1_000));
+  }
+  throw new Error('it never was');
+}
+
+const httpChallenge = ({ challenges }: Authorization): Challenge => {
+  const found = challenges.find(({ type }) => type === 'http-01');
+  if (!found) throw new Error('there is no http-01 challenge');
+  return found;
+};
+
+interface Wanted {
+  readonly hostname: string;
+  readonly profile?: string;
+  readonly replaces?: string;
+  /** what the web server answers; right when absent */
+  readonly answer?: string;
+}
+
+/** Orders and has the challenge validated; the authorization that it came to, and its URL. */
+async function authorized({ hostname, profile, replaces, answer }: Wanted) {
+  const order = await account.newOrder({ names: [hostname], profile: profile ?? null, replaces: replaces ?? null });
+  const [authorizationUrl = ''] = order.value.authorizations;
+  const { value } = await account.authorization(authorizationUrl);
+  if (value.status === 'valid') return { order, authorizationUrl, authorization: value };
+  const challenge = httpChallenge(value);
+  pebble.answers.set(challenge.token, answer ?? keyAuthorization(challenge.token, key.thumbprint));
+  await account.triggerChallenge(challenge.url);
+  const authorization = await until(
+    () => account.authorization(authorizationUrl),
+    ({ status }) => status !== 'pending',
+  );
+  return { order, authorizationUrl, authorization };
+}
+
+/** The whole way from an order to its chains. */
+async function issued(
+  wanted: Wanted,
+): Promise<{ readonly chains: readonly string[]; readonly authorizationUrl: string }> {
+  const { order, authorizationUrl } = await authorized(wanted);
+  const finalized = await account.finalize(order.value.finalize, derOf(`DNS:${wanted.hostname}`));
+  const isOver = ({ status }: Order) => status === 'valid' || status === 'invalid';
+  const { certificate = '' } = isOver(finalized.value)
+    ? finalized.value
+    : await until(() => account.order(order.url), isOver);
+  return { chains: await account.chains(certificate), authorizationUrl };
+}
+
+describe('an account', () => {
+  it('is made once: whoever asks again with its key gets the same one', async () => {
+    const again = await client.register(key, { email: null, externalAccount: null });
+    expect(again.url).toBe(account.url);
+    expect((await client.find(key))?.url).toBe(account.url);
+  });
+
+  it('is not made by looking for it', async () => {
+    const other = readAccountKey(createAccountKey());
+    expect(await client.find(other)).toBeNull();
+    expect(await client.find(other)).toBeNull();
+  });
+
+  it('may have an RSA key, as those have that cert-manager made', async () => {
+    const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
+    const rsa = readAccountKey(privateKey.export({ type: 'pkcs1', format: 'pem' }).toString());
+    const made = await client.register(rsa, { email: null, externalAccount: null });
+    expect((await client.find(rsa))?.url).toBe(made.url);
+  });
+});
+
+describe('an order', () => {
+  it('ends with the chain for its names and the alternate chains after it', async () => {
+    const { chains } = await issued({ hostname: 'www.example.com' });
+    expect(chains).toHaveLength(1 + alternateRoots);
+    for (const chain of chains) expect(new X509Certificate(chain).subjectAltName).toBe('DNS:www.example.com');
+    const roots = chains.map((chain) => new X509Certificate(chain.slice(chain.lastIndexOf('-----BEGIN'))).issuer);
+    expect(new Set(roots).size).toBe(1 + alternateRoots);
+  });
+
+  it('rests on an earlier proof until the authorization is deactivated, and on none after', async () => {
+    const hostname = 'left-behind.example.com';
+    const { authorizationUrl } = await issued({ hostname });
+    const statusOfNext = async () => {
+      const { value } = await account.newOrder({ names: [hostname], profile: null, replaces: null });
+      return (await account.authorization(value.authorizations[0] ?? '')).value.status;
+    };
+    expect(await statusOfNext()).toBe('valid');
+    await account.deactivate(authorizationUrl);
+    expect(await statusOfNext()).toBe('pending');
+  });
+
+  it('of a profile has its lifetime', async () => {
+    const { chains } = await issued({ hostname: 'short.example.com', profile: 'shortlived' });
+    const { validFromDate, validToDate } = new X509Certificate(chains[0] ?? '');
+    expect(Math.round((validToDate.getTime() - validFromDate.getTime()) / 86_400_000)).toBe(6);
+    expect((await client.directory()).meta.profiles).toHaveProperty('shortlived', 'six days');
+  });
+});
+
+describe('a refusal', () => {
+  it.each<[string, Wanted, string]>([
+    ['of a name', { hostname: 'www.refused.example' }, 'rejectedIdentifier'],
+    ['of a profile that there is not', { hostname: 'www.example.com', profile: 'gold' }, 'invalidProfile'],
+  ])('%s is a problem with its type', async (_, wanted, type) => {
+    await expect(issued(wanted)).rejects.toMatchObject({ name: 'AcmeProblem', type });
+  });
+
+  it('of a challenge stands in it, with what the authority saw', async () => {
+    const { authorization } = await authorized({ hostname: 'wrong.example.com', answer: 'something else' });
+    expect(authorization.status).toBe('invalid');
+    expect(httpChallenge(authorization).error).toMatchObject({ type: 'unauthorized', status: null });
+  });
+
+  it('of a signing request for another name is a problem, and the order is still there', async () => {
+    const { order } = await authorized({ hostname: 'mine.example.com' });
+    await expect(account.finalize(order.value.finalize, derOf('DNS:other.example.com'))).rejects.toMatchObject({
+      name: 'AcmeProblem',
+    });
+    expect((await account.order(order.url)).value.status).toBe('ready');
+  });
+});
+
+describe('renewal information', () => {
+  it('of a certificate is a window within its lifetime, and what replaces it is ordered once', async () => {
+    const hostname = 'renewed.example.com';
+    const { chains } = await issued({ hostname });
+    const certificate = new X509Certificate(chains[0] ?? '');
+    const replaces = certificateId(chains[0] ?? '') ?? '';
+    const window = await client.renewalWindow(replaces);
+    expect(window?.value.start).toBeGreaterThan(certificate.validFromDate.getTime());
+    expect(window?.value.end).toBeLessThan(certificate.validToDate.getTime());
+    await issued({ hostname, replaces });
+    await expect(account.newOrder({ names: [hostname], profile: null, replaces })).rejects.toMatchObject({
+      type: 'alreadyReplaced',
+    });
+  });
+
+  it('of a revoked certificate says now, and revoking it again is no error', async () => {
+    const { chains } = await issued({ hostname: 'revoked.example.com' });
+    const { raw } = new X509Certificate(chains[0] ?? '');
+    await account.revoke(raw, 'superseded');
+    await account.revoke(raw, 'superseded');
+    const window = await client.renewalWindow(certificateId(chains[0] ?? '') ?? '');
+    expect(window?.value.end).toBeLessThanOrEqual(Date.now());
+  });
+});
+
+describe('an authority that knows its customers', () => {
+  let strict: TestPebble;
+  let strictClient: AcmeClient;
+
+  beforeAll(async () => {
+    const externalAccountMACKeys = { [externalAccount.keyId]: externalAccount.hmacKey };
+    strict = await startTestPebble({ config: { externalAccountBindingRequired: true, externalAccountMACKeys } });
+    strictClient = createAcmeClient({ server: strict.server, ca: strict.ca, now: Date.now });
+  }, pebbleDeadlineMs);
+
+  afterAll(async () => {
+    await strictClient.close();
+    await strict.stop();
+  }, pebbleDeadlineMs);
+
+  it('makes an account that is bound to what it gave, and no other one', async () => {
+    expect((await strictClient.directory()).meta.externalAccountRequired).toBe(true);
+    const unbound = strictClient.register(key, { email: null, externalAccount: null });
+    await expect(unbound).rejects.toMatchObject({ type: 'externalAccountRequired' });
+    const wrong = { ...externalAccount, hmacKey: externalAccount.hmacKey.replace('z', 'y') };
+    const forged = strictClient.register(key, { email: null, externalAccount: wrong });
+    await expect(forged).rejects.toMatchObject({ name: 'AcmeProblem' });
+    const { url } = await strictClient.register(key, { email: null, externalAccount });
+    expect(url).toMatch(/^https:/);
+  });
+});

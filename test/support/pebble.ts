@@ -1,0 +1,58 @@
+import { createServer } from 'node:http';
+import { readFileSync, rmSync } from 'node:fs';
+import type { Authority } from '../../dev/dns/authority.ts';
+import { startAuthority } from '../../dev/dns/authority.ts';
+import { temporaryFolder } from '../../dev/lib/temporary.ts';
+import { takeCorner } from '../../dev/platform/address.ts';
+import type { PebbleOptions } from '../../dev/platform/services.ts';
+import { startPebble } from '../../dev/platform/services.ts';
+import { findTools } from '../../dev/platform/tools.ts';
+
+/** A real ACME authority that validates over HTTP, with DNS and the web server that it asks; no cluster. */
+export interface TestPebble {
+  /** URL of its directory */
+  readonly server: string;
+  /** PEM of what vouches for its HTTPS */
+  readonly ca: string;
+  /** where every name of its zone leads */
+  readonly address: string;
+  readonly dns: Authority;
+  /** by token, what the web server answers to a challenge */
+  readonly answers: Map<string, string>;
+  stop(): Promise<void>;
+}
+
+export const pebbleDeadlineMs = 120_000;
+const challengePath = '/.well-known/acme-challenge/';
+
+/** Every name below example.com leads to the web server. */
+export async function startTestPebble(options: PebbleOptions = {}): Promise<TestPebble> {
+  const tools = await findTools((line) => process.stderr.write(`${line}\n`));
+  const dir = temporaryFolder('pebble');
+  const corner = await takeCorner();
+  const undo: (() => Promise<void> | void)[] = [
+    () => rmSync(dir, { recursive: true, force: true }),
+    () => corner.release(),
+  ];
+  const stop = async () => {
+    for (const step of undo.splice(0).reverse()) await step();
+  };
+  try {
+    const dns = await startAuthority({ ...corner, port: 53 });
+    undo.push(() => dns.stop());
+    dns.putZone('example.com', `* A ${corner.address}\n@ A ${corner.address}`);
+    const answers = new Map<string, string>();
+    const web = createServer(({ url = '' }, response) => {
+      const answer = answers.get(url.slice(challengePath.length));
+      response.writeHead(answer === undefined ? 404 : 200).end(answer);
+    });
+    await new Promise<void>((resolve) => web.listen(80, corner.address, resolve));
+    undo.push(() => void web.close());
+    const { part, directory, caFile } = await startPebble({ dir, tools, corner }, options);
+    undo.push(() => part.stop());
+    return { server: directory, ca: readFileSync(caFile, 'utf8'), address: corner.address, dns, answers, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
