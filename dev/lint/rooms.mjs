@@ -13,7 +13,14 @@ export const rooms = {
   kubernetes: ['lib'],
   'controller-runtime': ['lib', 'kubernetes/kubernetes-port.ts', 'kubernetes/object-keys.ts'],
   routing: ['resources', 'rules', 'controller-runtime/actions.ts', 'kubernetes/kubernetes-port.ts'],
-  issuing: ['generated', 'resources', 'rules', 'controller-runtime/actions.ts'],
+  issuing: [
+    'generated',
+    'resources',
+    'rules',
+    'controller-runtime/actions.ts',
+    'acme/acme-errors.ts',
+    'acme/acme-objects.ts',
+  ],
   controllers: [
     'generated',
     'resources',

@@ -1,0 +1,78 @@
+import type { AcmeProblem } from '../../acme/acme-errors.ts';
+import type { Authorization, Challenge, Order } from '../../acme/acme-objects.ts';
+
+/** How control of a name is shown (RFC 8555, section 8). */
+export type ChallengeKind = 'http-01' | 'dns-01';
+
+/** What is known of one order: read at its authority, never remembered, so that a new process goes on where another one stopped. */
+export interface OrderSnapshot {
+  /** null until the authority has it */
+  readonly order: Order | null;
+  /** its authorizations, in its order; none while it is unread or no longer pending */
+  readonly authorizations: readonly Authorization[];
+  readonly kind: ChallengeKind;
+  /** tokens to which an answer was seen wherever the authority may ask */
+  readonly answered: ReadonlySet<string>;
+}
+
+/** What an order needs next. */
+export type OrderStep =
+  | { readonly step: 'Place' }
+  /** see to it that these tokens are answered, before anything is triggered */
+  | { readonly step: 'Answer'; readonly tokens: readonly string[] }
+  /** tell the authority that these challenges can be validated */
+  | { readonly step: 'Trigger'; readonly challenges: readonly string[] }
+  /** the authority is at work */
+  | { readonly step: 'Wait' }
+  | { readonly step: 'Finalize'; readonly url: string }
+  | { readonly step: 'Download'; readonly url: string }
+  /** the authority ended it; the problem is null where it does not say why */
+  | { readonly step: 'Fail'; readonly problem: AcmeProblem | null; readonly because: string };
+
+const wait: OrderStep = Object.freeze({ step: 'Wait' });
+
+/** Decides by what the authority says alone: an order that is finalized there is never finalized again. */
+export function orderStep({ order, authorizations, kind, answered }: OrderSnapshot): OrderStep {
+  if (order === null) return { step: 'Place' };
+  switch (order.status) {
+    case 'pending':
+      return proofStep(authorizations, kind, answered);
+    case 'ready':
+      return { step: 'Finalize', url: order.finalize };
+    case 'processing':
+      return wait;
+    case 'valid':
+      return order.certificate === undefined ? wait : { step: 'Download', url: order.certificate };
+    case 'invalid':
+      return fail(problemOf(order, authorizations), 'the order is invalid');
+  }
+}
+
+function proofStep(
+  authorizations: readonly Authorization[],
+  kind: ChallengeKind,
+  answered: ReadonlySet<string>,
+): OrderStep {
+  const ended = authorizations.find(({ status }) => status !== 'pending' && status !== 'valid');
+  if (ended) return fail(refusalIn(ended), `the authorization of ${ended.identifier.value} is ${ended.status}`);
+  const pending = authorizations.filter(({ status }) => status === 'pending');
+  const challenges = pending.map((one) => challengeOf(one, kind));
+  const without = pending.find((_, at) => challenges[at] === undefined);
+  if (without) return fail(null, `the authority offers no ${kind} challenge for ${without.identifier.value}`);
+  const open = challenges.flatMap((one) => (one?.status === 'pending' ? [one] : []));
+  const unanswered = open.filter(({ token }) => !answered.has(token));
+  if (unanswered.length > 0) return { step: 'Answer', tokens: unanswered.map(({ token }) => token) };
+  return open.length > 0 ? { step: 'Trigger', challenges: open.map(({ url }) => url) } : wait;
+}
+
+const challengeOf = ({ challenges }: Authorization, kind: ChallengeKind): Challenge | undefined =>
+  challenges.find(({ type }) => type === kind);
+
+const fail = (problem: AcmeProblem | null, because: string): OrderStep => ({ step: 'Fail', problem, because });
+
+/** What a challenge says is nearer to the cause than what an order says that failed with it. */
+const problemOf = (order: Order, authorizations: readonly Authorization[]): AcmeProblem | null =>
+  authorizations.map(refusalIn).find((problem) => problem !== null) ?? order.error ?? null;
+
+const refusalIn = ({ challenges }: Authorization): AcmeProblem | null =>
+  challenges.find(({ error }) => error !== undefined)?.error ?? null;
