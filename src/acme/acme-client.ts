@@ -5,6 +5,7 @@ import { createAcmeHttp } from './acme-http.ts';
 import type { Authorization, Directory, Order } from './acme-objects.ts';
 import { account, authorization, directory, order, readAs, renewalInfo } from './acme-objects.ts';
 import type { ExternalAccount } from './signed-body.ts';
+import { readChain } from './certificate-chain.ts';
 import { externalAccountBinding } from './signed-body.ts';
 
 /** Something the authority has, with how long it asks us to wait before we look again. */
@@ -35,7 +36,7 @@ interface RenewalWindow {
   readonly end: number;
 }
 
-/** RFC 5280, section 5.3.1, of those that RFC 8555 lets a subscriber give. */
+/** Of RFC 5280, section 5.3.1, those that are given here. */
 const revocationReasons = { unspecified: 0, keyCompromise: 1, superseded: 4, cessationOfOperation: 5 } as const;
 type RevocationReason = keyof typeof revocationReasons;
 
@@ -49,7 +50,7 @@ export interface AcmeAccount {
   triggerChallenge(url: string): Promise<void>;
   /** DER of a PKCS#10 request. */
   finalize(url: string, signingRequest: Buffer): Promise<Polled<Order>>;
-  /** The chain as PEM, the certificate first, and after it the alternate chains. */
+  /** The chain as PEM, the certificate first, and after it the alternate chains that are to be had. */
   chains(url: string): Promise<readonly string[]>;
   /** So that no later order rests on this proof (RFC 8555, section 7.5.2). */
   deactivate(authorizationUrl: string): Promise<void>;
@@ -60,10 +61,10 @@ export interface AcmeAccount {
 /** An authority. */
 export interface AcmeClient {
   directory(): Promise<Directory>;
-  /** The account of this key, made unless it is there. */
+  /** The account of this key, which is created if it does not exist. */
   register(key: AccountKey, wanted: NewAccount): Promise<AcmeAccount>;
   /** The account of this key; null when the authority has none. */
-  find(key: AccountKey): Promise<AcmeAccount | null>;
+  find(key: AccountKey, externalAccount: ExternalAccount | null): Promise<AcmeAccount | null>;
   /** An account whose URL is known. */
   account(key: AccountKey, url: string): AcmeAccount;
   /** null where the authority has no ARI. */
@@ -74,47 +75,66 @@ export interface AcmeClient {
 export interface AcmeClientOptions {
   /** URL of the directory */
   readonly server: string;
-  /** roots to trust instead of the system's, PEM; null for the system's */
+  /** roots to trust instead of those of Node.js, PEM; null for those */
   readonly ca: string | null;
   /** milliseconds since the Unix epoch */
   readonly now: () => number;
 }
 
 const alternatesAtMost = 4;
+const deadlineMs = 30_000;
 /** A directory may change, though it hardly does. */
 const directoryKeptMs = 3_600_000;
 
-export function createAcmeClient({ server, ca, now }: AcmeClientOptions): AcmeClient {
-  let known: { readonly at: number; readonly directory: Directory } | null = null;
-  const http = createAcmeHttp({ ca, now, newNonce: async () => (await readDirectory()).newNonce });
-  const readDirectory = async (): Promise<Directory> => {
-    if (known !== null && now() - known.at < directoryKeptMs) return known.directory;
-    const { text } = await http.get(server);
-    known = { at: now(), directory: readAs(directory, text, `the directory ${server}`) };
-    return known.directory;
+/** Reads once for all who ask meanwhile, and again after so many milliseconds; what is known stays where that fails. */
+function keptFor<T>(ms: number, now: () => number, read: () => Promise<T>): () => Promise<T> {
+  let known: { readonly at: number; readonly value: T } | null = null;
+  let reading: Promise<T> | null = null;
+  const readAgain = async (): Promise<T> => {
+    try {
+      const value = await read();
+      known = { at: now(), value };
+      return value;
+    } catch (error) {
+      if (known === null) throw error;
+      return known.value;
+    } finally {
+      reading = null;
+    }
   };
-  const ask = async (key: AccountKey, payload: object): Promise<AcmeAccount> => {
+  return () => {
+    if (known !== null && Math.abs(now() - known.at) < ms) return Promise.resolve(known.value);
+    return (reading ??= readAgain());
+  };
+}
+
+export function createAcmeClient({ server, ca, now }: AcmeClientOptions): AcmeClient {
+  const http = createAcmeHttp({ ca, now, deadlineMs, newNonce: async () => (await readDirectory()).newNonce });
+  const readDirectory = keptFor(directoryKeptMs, now, async () => {
+    const { text } = await http.get(server);
+    return readAs(directory, text, `the directory ${server}`);
+  });
+  const postNewAccount = async (key: AccountKey, payload: object): Promise<AcmeAccount> => {
     const { newAccount } = await readDirectory();
     const { text, location } = await http.post(newAccount, payload, { key, account: null });
     const { status } = readAs(account, text, 'the account');
     if (status !== 'valid') throw refusal('unauthorized', `the account is ${status}`);
     return accountAt(http, readDirectory, key, urlIn(location, 'the account'));
   };
+  /** Some authorities want it of whoever looks for an account, too. */
+  const bound = async (key: AccountKey, externalAccount: ExternalAccount | null): Promise<object> => {
+    if (externalAccount === null) return {};
+    return { externalAccountBinding: externalAccountBinding(key, externalAccount, (await readDirectory()).newAccount) };
+  };
   return {
     directory: readDirectory,
     async register(key, { email, externalAccount }) {
-      const { newAccount } = await readDirectory();
-      return ask(key, {
-        termsOfServiceAgreed: true,
-        ...(email === null ? {} : { contact: [`mailto:${email}`] }),
-        ...(externalAccount === null
-          ? {}
-          : { externalAccountBinding: externalAccountBinding(key, externalAccount, newAccount) }),
-      });
+      const contact = email === null ? {} : { contact: [`mailto:${email}`] };
+      return postNewAccount(key, { termsOfServiceAgreed: true, ...contact, ...(await bound(key, externalAccount)) });
     },
-    async find(key) {
+    async find(key, externalAccount) {
       try {
-        return await ask(key, { onlyReturnExisting: true });
+        return await postNewAccount(key, { onlyReturnExisting: true, ...(await bound(key, externalAccount)) });
       } catch (error) {
         if (error instanceof AcmeProblem && error.type === 'accountDoesNotExist') return null;
         throw error;
@@ -162,8 +182,10 @@ function accountAt(http: AcmeHttp, readDirectory: () => Promise<Directory>, key:
     finalize: (target, signingRequest) => polledOrder(target, { csr: signingRequest.toString('base64url') }),
     async chains(target) {
       const { text, alternates } = await post(target, null);
-      const others = await Promise.all(alternates.slice(0, alternatesAtMost).map((alternate) => post(alternate, null)));
-      return [text, ...others.map((answer) => answer.text)];
+      const chain = readChain(text);
+      if (chain === null) throw new AcmeUnavailable('the certificate is no chain in PEM');
+      const others = await Promise.allSettled(alternates.slice(0, alternatesAtMost).map((one) => post(one, null)));
+      return [chain, ...others.flatMap((one) => (one.status === 'fulfilled' ? (readChain(one.value.text) ?? []) : []))];
     },
     async deactivate(target) {
       await post(target, { status: 'deactivated' });

@@ -36,7 +36,19 @@ export class AcmeProblem extends Error {
   }
 }
 
+interface UnavailableOptions {
+  /** milliseconds that whoever answered asks us to wait; null when it does not, and absent without an answer */
+  readonly retryAfterMs?: number | null;
+  readonly cause?: unknown;
+}
+
 /** The authority was not reached, or what it answered cannot be understood: a fault that ends with time. */
 export class AcmeUnavailable extends Error {
   override readonly name = 'AcmeUnavailable';
+  readonly retryAfterMs: number | null;
+
+  constructor(message: string, { retryAfterMs = null, cause }: UnavailableOptions = {}) {
+    super(message, { cause });
+    this.retryAfterMs = retryAfterMs;
+  }
 }

@@ -2,23 +2,25 @@ import type { Dispatcher } from 'undici';
 import { Agent } from 'undici';
 import { withinDeadline } from '../lib/deadline.ts';
 import { messageOf } from '../lib/error-serializer.ts';
-import { AcmeUnavailable } from './acme-errors.ts';
+import { AcmeProblem, AcmeUnavailable } from './acme-errors.ts';
 import { problemIn } from './problem-document.ts';
 import { retryAfterMs } from './retry-after.ts';
 import type { Signer } from './signed-body.ts';
 import { signedBody } from './signed-body.ts';
+import { createSlots } from './slots.ts';
 
 /** What an authority answered with 2xx. */
 interface AcmeAnswer {
   readonly text: string;
+  /** absolute; null without one */
   readonly location: string | null;
-  /** URLs of `Link: rel="alternate"` */
+  /** URLs of `Link: rel="alternate"`, absolute */
   readonly alternates: readonly string[];
   /** milliseconds that the authority asks us to wait; null when it does not */
   readonly retryAfterMs: number | null;
 }
 
-/** Signed requests to one authority. Rejects with AcmeProblem or AcmeUnavailable; retries after `badNonce` alone. */
+/** Signed requests to one authority. Rejects with AcmeProblem or AcmeUnavailable; repeats after `badNonce` alone. */
 export interface AcmeHttp {
   get(url: string): Promise<AcmeAnswer>;
   /** A null payload reads (POST-as-GET). */
@@ -27,86 +29,141 @@ export interface AcmeHttp {
 }
 
 export interface AcmeHttpOptions {
-  /** roots to trust instead of the system's, PEM; null for the system's */
+  /** roots to trust instead of those of Node.js, PEM; null for those */
   readonly ca: string | null;
-  /** where nonces are to be had, once it is known (RFC 8555, section 7.2) */
+  /** the URL at which nonces are to be had (RFC 8555, section 7.2) */
   readonly newNonce: () => Promise<string>;
   /** milliseconds since the Unix epoch */
   readonly now: () => number;
+  /** how long a call may take, with its turn, its nonce and its repetitions */
+  readonly deadlineMs: number;
 }
 
-const deadlineMs = 30_000;
 /** The longest answer is a chain of certificates. */
 const maxBodyBytes = 256 * 1024;
-/** Orders run beside each other. Authorities forget old nonces, so that many kept ones would all be refused. */
-const keptNonces = 32;
+/** Requests at a time, each with a connection; what waits for its turn here has not taken a nonce yet. */
+const atATime = 16;
+/** Authorities forget old nonces, so that many kept ones would all be refused. */
+const keptNonces = 2 * atATime;
 /** RFC 8555, section 6.5: a client should try again, with the nonce of the refusal. */
 const tries = 4;
 
-export function createAcmeHttp({ ca, newNonce, now }: AcmeHttpOptions): AcmeHttp {
+interface Sent {
+  readonly response: Dispatcher.ResponseData;
+  readonly nonce: string | null;
+  readonly text: string;
+}
+
+interface Turn {
+  readonly nonceUrl: string;
+  readonly signal: AbortSignal;
+}
+
+export function createAcmeHttp({ ca, newNonce, now, deadlineMs }: AcmeHttpOptions): AcmeHttp {
   const agent = new Agent({
-    connections: 16,
+    connections: atATime,
     pipelining: 1,
     allowH2: false,
-    connect: { timeout: 10_000, ...(ca === null ? {} : { ca }) },
+    connect: { timeout: deadlineMs, ...(ca === null ? {} : { ca }) },
     headersTimeout: deadlineMs,
     bodyTimeout: deadlineMs,
   });
+  const inTurn = createSlots(atATime);
   const nonces: string[] = [];
 
-  const send = (method: 'GET' | 'HEAD' | 'POST', url: string, body: string | null) =>
-    withinDeadline({ ms: deadlineMs }, async (signal) => {
-      try {
-        const { origin, pathname, search } = secure(url);
-        const path = `${pathname}${search}`;
-        const headers = headersOf(body);
-        const response = await agent.request({ origin, path, method, headers, body, signal });
-        const nonce = header(response, 'replay-nonce');
-        if (nonce !== undefined && method !== 'HEAD') nonces.push(nonce);
-        nonces.splice(0, nonces.length - keptNonces);
-        return { response, nonce, text: await boundedText(response.body) };
-      } catch (error) {
-        throw new AcmeUnavailable(`${method} ${url}: ${messageOf(error)}`, { cause: error });
-      }
-    });
-
-  const nextNonce = async (): Promise<string> => {
-    const kept = nonces.pop();
-    if (kept !== undefined) return kept;
-    const url = await newNonce();
-    const { nonce } = await send('HEAD', url, null);
-    if (nonce === undefined) throw new AcmeUnavailable(`HEAD ${url}: the answer has no Replay-Nonce`);
-    return nonce;
+  const keep = (nonce: string | null) => {
+    if (nonce !== null) nonces.push(nonce);
+    nonces.splice(0, nonces.length - keptNonces);
   };
 
-  const answerOf = ({ response, text }: Awaited<ReturnType<typeof send>>, method: string, url: string): AcmeAnswer => {
-    const wait = retryAfterMs(header(response, 'retry-after'), now());
-    const { statusCode: status } = response;
-    if (status < 300)
-      return {
-        text,
-        location: header(response, 'location') ?? null,
-        alternates: alternatesOf(response),
-        retryAfterMs: wait,
-      };
-    const problem = problemIn(text, { status, retryAfterMs: wait });
-    throw problem ?? new AcmeUnavailable(`${method} ${url}: answered with status ${status}`);
+  const send = async (
+    method: 'GET' | 'HEAD' | 'POST',
+    url: string,
+    options: { body: string | null; signal: AbortSignal },
+  ): Promise<Sent> => {
+    try {
+      const { origin, pathname, search } = secure(url);
+      const path = `${pathname}${search}`;
+      // undici would close the connection after a HEAD.
+      const response = await agent.request({
+        ...options,
+        origin,
+        path,
+        method,
+        headers: headersOf(options.body),
+        reset: false,
+      });
+      return { response, nonce: header(response, 'replay-nonce'), text: await boundedText(response.body) };
+    } catch (error) {
+      throw new AcmeUnavailable(`${method} ${url}: ${messageOf(error)}`, { cause: error });
+    }
+  };
+
+  const answerOf = ({ response, text }: Sent, url: string): AcmeAnswer => {
+    const around = {
+      status: response.statusCode,
+      retryAfterMs: retryAfterMs(header(response, 'retry-after') ?? undefined, now()),
+    };
+    if (around.status >= 300)
+      throw problemIn(text, around) ?? new AcmeUnavailable(`${url}: answered with status ${around.status}`, around);
+    const location = header(response, 'location');
+    return {
+      text,
+      location: location === null ? null : absolute(location, url),
+      alternates: alternatesOf(response).map((one) => absolute(one, url)),
+      retryAfterMs: around.retryAfterMs,
+    };
+  };
+
+  const freshNonce = async (url: string, signal: AbortSignal): Promise<string> => {
+    const sent = await send('HEAD', url, { body: null, signal });
+    if (sent.nonce !== null) return sent.nonce;
+    answerOf(sent, url);
+    throw new AcmeUnavailable(`${url}: the answer has no Replay-Nonce`);
+  };
+
+  /** Within one turn: where an authority has forgotten one nonce, it has forgotten all that are kept. */
+  const repeated = async (
+    url: string,
+    sign: (nonce: string) => string,
+    { nonceUrl, signal }: Turn,
+  ): Promise<AcmeAnswer> => {
+    let nonce = nonces.pop() ?? (await freshNonce(nonceUrl, signal));
+    for (let left = tries - 1; ; left -= 1) {
+      const body = sign(nonce);
+      const sent = await send('POST', url, { body, signal });
+      if (!isBadNonce(sent)) {
+        keep(sent.nonce);
+        return answerOf(sent, url);
+      }
+      if (left === 0) throw new AcmeUnavailable(`${url}: ${tries} nonces were refused`);
+      nonces.length = 0;
+      nonce = sent.nonce ?? (await freshNonce(nonceUrl, signal));
+    }
+  };
+
+  const inTime = async <T>(url: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> => {
+    try {
+      return await withinDeadline({ ms: deadlineMs }, (signal) => inTurn(signal, () => work(signal)));
+    } catch (error) {
+      if (error instanceof AcmeProblem || error instanceof AcmeUnavailable) throw error;
+      throw new AcmeUnavailable(`${url}: ${messageOf(error)}`, { cause: error });
+    }
   };
 
   return {
-    get: async (url) => answerOf(await send('GET', url, null), 'GET', url),
+    get: (url) => inTime(url, async (signal) => answerOf(await send('GET', url, { body: null, signal }), url)),
     async post(url, payload, signer) {
-      for (let left = tries - 1; ; left -= 1) {
-        const body = signedBody(payload, signer, { url, nonce: await nextNonce() });
-        const sent = await send('POST', url, JSON.stringify(body));
-        const isRefused =
-          problemIn(sent.text, { status: sent.response.statusCode, retryAfterMs: null })?.type === 'badNonce';
-        if (!isRefused || left === 0) return answerOf(sent, 'POST', url);
-      }
+      const sign = (nonce: string) => JSON.stringify(signedBody(payload, signer, { url, nonce }));
+      const nonceUrl = await newNonce();
+      return inTime(url, (signal) => repeated(url, sign, { nonceUrl, signal }));
     },
     close: () => agent.destroy(),
   };
 }
+
+const isBadNonce = ({ response: { statusCode: status }, text }: Sent): boolean =>
+  status >= 400 && problemIn(text, { status, retryAfterMs: null })?.type === 'badNonce';
 
 /** An account's requests are never sent in the clear (RFC 8555, section 6.1). */
 function secure(url: string): URL {
@@ -115,15 +172,23 @@ function secure(url: string): URL {
   return parsed;
 }
 
+/** A reference of an answer may be relative (RFC 9110, section 10.2.2; RFC 8288, section 3.1). */
+function absolute(reference: string, base: string): string {
+  const url = URL.parse(reference, base);
+  if (url?.protocol !== 'https:')
+    throw new AcmeUnavailable(`${base}: refers to ${reference.slice(0, 200)}, which is not https`);
+  return url.href;
+}
+
 const headersOf = (body: string | null): Record<string, string> => ({
   'user-agent': 'projectdomain',
   'accept-language': 'en',
   ...(body === null ? {} : { 'content-type': 'application/jose+json' }),
 });
 
-function header({ headers }: Dispatcher.ResponseData, name: string): string | undefined {
+function header({ headers }: Dispatcher.ResponseData, name: string): string | null {
   const value = headers[name];
-  return Array.isArray(value) ? value[0] : value;
+  return (Array.isArray(value) ? value[0] : value) ?? null;
 }
 
 /** A link of RFC 8288 and its parameters. */

@@ -1,8 +1,5 @@
 import type { AcmeProblem } from '../../acme/acme-errors.ts';
-import type { Authorization, Challenge, Order } from '../../acme/acme-objects.ts';
-
-/** How control of a name is shown (RFC 8555, section 8). */
-export type ChallengeKind = 'http-01' | 'dns-01';
+import type { Authorization, Challenge, ChallengeKind, Order } from '../../acme/acme-objects.ts';
 
 /** What is known of one order: read at its authority, never remembered, so that a new process goes on where another one stopped. */
 export interface OrderSnapshot {

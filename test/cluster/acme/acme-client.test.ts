@@ -105,20 +105,20 @@ describe('an account', () => {
   it('is made once: whoever asks again with its key gets the same one', async () => {
     const again = await client.register(key, { email: null, externalAccount: null });
     expect(again.url).toBe(account.url);
-    expect((await client.find(key))?.url).toBe(account.url);
+    expect((await client.find(key, null))?.url).toBe(account.url);
   });
 
   it('is not made by looking for it', async () => {
     const other = readAccountKey(createAccountKey());
-    expect(await client.find(other)).toBeNull();
-    expect(await client.find(other)).toBeNull();
+    expect(await client.find(other, null)).toBeNull();
+    expect(await client.find(other, null)).toBeNull();
   });
 
   it('may have an RSA key, as those have that cert-manager made', async () => {
     const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
     const rsa = readAccountKey(privateKey.export({ type: 'pkcs1', format: 'pem' }).toString());
     const made = await client.register(rsa, { email: null, externalAccount: null });
-    expect((await client.find(rsa))?.url).toBe(made.url);
+    expect((await client.find(rsa, null))?.url).toBe(made.url);
   });
 });
 

@@ -1,161 +1,148 @@
-import { readFileSync, rmSync } from 'node:fs';
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Server } from 'node:https';
-import { createServer } from 'node:https';
+import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { temporaryFolder } from '../../../dev/lib/temporary.ts';
-import { createPki } from '../../../dev/platform/pki.ts';
 import { createAccountKey, readAccountKey } from '../../../src/acme/account-key.ts';
 import type { AcmeHttp } from '../../../src/acme/acme-http.ts';
 import { createAcmeHttp } from '../../../src/acme/acme-http.ts';
-import type { SignedBody } from '../../../src/acme/signed-body.ts';
+import type { AuthorityScript, ScriptedAuthority } from '../../support/scripted-authority.ts';
+import { problemText, startScriptedAuthority } from '../../support/scripted-authority.ts';
 
-/** An authority that answers what a real one answers seldom: each test scripts it. */
+/** Requests to an authority that answers what a real one answers seldom: each test scripts it. */
 
-type Script = (request: Asked, response: ServerResponse) => void;
-
-interface Asked {
-  readonly method: string;
-  readonly path: string;
-  /** of a signed request */
-  readonly nonce: string | undefined;
-}
-
-const dir = temporaryFolder('acme-http');
 const signer = { key: readAccountKey(createAccountKey()), account: 'https://authority.example/account/1' };
 const now = Date.parse('2026-11-25T00:00:00Z');
+const patientMs = 10_000;
+const atATime = 16;
+const keptNonces = 32;
 
-let server: Server;
-let base: string;
-let ca: string;
+let authority: ScriptedAuthority;
 let http: AcmeHttp;
-let script: Script;
-let asked: Asked[];
-
-const urn = (type: string) => `urn:ietf:params:acme:error:${type}`;
-const problem = (type: string, more: object = {}) => JSON.stringify({ type: urn(type), detail: 'because', ...more });
-
-function read(request: IncomingMessage, body: string): Asked {
-  const { method = '', url: path = '' } = request;
-  if (body === '') return { method, path, nonce: undefined };
-  const header = Buffer.from((JSON.parse(body) as SignedBody).protected, 'base64url').toString();
-  return { method, path, nonce: (JSON.parse(header) as { nonce: string }).nonce };
-}
 
 beforeAll(async () => {
-  const pki = createPki(dir);
-  const { certFile, keyFile } = pki.issue('authority', { commonName: 'authority', san: 'IP:127.0.0.1' });
-  ca = readFileSync(pki.caFile, 'utf8');
-  const credentials = { cert: readFileSync(certFile), key: readFileSync(keyFile) };
-  server = createServer(credentials, (request, response) => {
-    let body = '';
-    request.setEncoding('utf8').on('data', (chunk: string) => (body += chunk));
-    request.on('end', () => {
-      const one = read(request, body);
-      asked.push(one);
-      script(one, response);
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  base = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  authority = await startScriptedAuthority();
 });
 
-afterAll(() => {
-  server.closeAllConnections();
-  server.close();
-  rmSync(dir, { recursive: true, force: true });
-});
+afterAll(() => authority.stop());
+
+const connectTo = (options: { readonly ca?: null; readonly deadlineMs?: number } = {}): AcmeHttp =>
+  createAcmeHttp({
+    ca: authority.ca,
+    newNonce: () => Promise.resolve(`${authority.base}/nonce`),
+    now: () => now,
+    deadlineMs: patientMs,
+    ...options,
+  });
 
 beforeEach(() => {
-  asked = [];
-  http = createAcmeHttp({ ca, newNonce: () => Promise.resolve(`${base}/nonce`), now: () => now });
+  http = connectTo();
 });
 
 afterEach(() => http.close());
 
-/** Answers each request for a nonce with the next number, and everything else by the script. */
-function withNonces(answer: Script): Script {
-  let next = 0;
-  return (request, response) => {
-    response.setHeader('replay-nonce', `n${(next += 1)}`);
-    if (request.method === 'HEAD') response.end();
-    else answer(request, response);
-  };
-}
-
-const post = () => http.post(`${base}/order`, null, signer);
+const post = (by = http) => by.post(`${authority.base}/order`, null, signer);
+const noncesOrMethods = () => authority.asked.map(({ method, nonce }) => nonce ?? method);
+const manyTimes = (count: number) => Promise.all(Array.from({ length: count }, () => post()));
 
 describe('nonces', () => {
   it('are taken from the answer before, so that only the first request asks for one', async () => {
-    script = withNonces((_, response) => response.end('{}'));
+    authority.answer((_, response) => response.end('{}'));
     await post();
     await post();
     await post();
-    expect(asked.map(({ method, nonce }) => nonce ?? method)).toEqual(['HEAD', 'n1', 'n2', 'n3']);
+    expect(noncesOrMethods()).toEqual(['HEAD', 'n1', 'n2', 'n3']);
   });
 
   it('are never used twice, by requests beside each other either', async () => {
-    script = withNonces((_, response) => response.end('{}'));
-    await Promise.all(Array.from({ length: 20 }, post));
-    await Promise.all(Array.from({ length: 20 }, post));
-    const used = asked.flatMap(({ nonce }) => nonce ?? []);
-    expect(used).toHaveLength(40);
-    expect(new Set(used).size).toBe(40);
+    authority.answer((_, response) => response.end('{}'));
+    await manyTimes(40);
+    await manyTimes(40);
+    const used = authority.asked.flatMap(({ nonce }) => nonce ?? []);
+    expect(used).toHaveLength(80);
+    expect(new Set(used).size).toBe(80);
   });
 
-  it('that are refused are followed by the one of the refusal, at most three times', async () => {
+  it('are asked for by no more requests than run at a time, however many wait', async () => {
+    authority.answer((_, response) => response.end('{}'));
+    await manyTimes(200);
+    expect(noncesOrMethods().filter((one) => one === 'HEAD').length).toBeLessThanOrEqual(atATime);
+  });
+
+  it('that are refused are followed by the one of the refusal, whatever else is kept, three times at most', async () => {
+    authority.answer((_, response) => response.end('{}'));
+    await manyTimes(keptNonces);
     let refusals = 3;
-    script = withNonces((_, response) => {
+    authority.answer((_, response) => {
       refusals -= 1;
-      response.writeHead(refusals < 0 ? 200 : 400).end(refusals < 0 ? '{}' : problem('badNonce'));
+      response.writeHead(refusals < 0 ? 200 : 400).end(refusals < 0 ? '{}' : problemText('badNonce'));
     });
     await post();
-    expect(asked.map(({ method, nonce }) => nonce ?? method)).toEqual(['HEAD', 'n1', 'n2', 'n3', 'n4']);
+    expect(noncesOrMethods().slice(1)).toEqual(['n1', 'n2', 'n3']);
     refusals = 4;
-    await expect(post()).rejects.toMatchObject({ name: 'AcmeProblem', type: 'badNonce' });
+    await expect(post()).rejects.toMatchObject({ name: 'AcmeUnavailable' });
   });
 
-  it('without a nonce to be had a request is not sent', async () => {
-    script = (_, response) => response.end('{}');
-    await expect(post()).rejects.toMatchObject({ name: 'AcmeUnavailable' });
-    expect(asked.map(({ method }) => method)).toEqual(['HEAD']);
+  it('that are refused without another one are followed by a new one, as all that are kept are as old', async () => {
+    let refusals = 0;
+    authority.answerAll(({ method }, response) => {
+      if (method === 'HEAD') response.setHeader('replay-nonce', `n${(refusals += 1)}`).end();
+      else response.writeHead(refusals < 3 ? 400 : 200).end(refusals < 3 ? problemText('badNonce') : '{}');
+    });
+    await post();
+    expect(noncesOrMethods()).toEqual(['HEAD', 'n1', 'HEAD', 'n2', 'HEAD', 'n3']);
+  });
+
+  it.each<[string, AuthorityScript, object]>([
+    ['that are not in the answer', (_, response) => response.end(), { name: 'AcmeUnavailable', retryAfterMs: null }],
+    [
+      'that are refused for a while',
+      (_, response) => response.writeHead(429, { 'retry-after': '7' }).end(),
+      { name: 'AcmeUnavailable', retryAfterMs: 7_000 },
+    ],
+  ])('%s keep a request from being sent', async (_, script, expected) => {
+    authority.answerAll(script);
+    await expect(post()).rejects.toMatchObject(expected);
+    expect(noncesOrMethods()).toEqual(['HEAD']);
   });
 });
 
-const answered = (status: number, body: string, headers: Readonly<Record<string, string>> = {}): Script =>
-  withNonces((_, response) => response.writeHead(status, headers).end(body));
+const answered =
+  (status: number, body: string, headers: Readonly<Record<string, string>> = {}): AuthorityScript =>
+  (_, response) =>
+    response.writeHead(status, headers).end(body);
+
+const long = 'x'.repeat(10_000);
+const kept = 'x'.repeat(500);
 
 describe('what is answered', () => {
-  it.each<[string, Script, object]>([
+  it.each<[string, AuthorityScript, object]>([
     [
       'a rate limit with seconds says how long',
-      answered(429, problem('rateLimited'), { 'retry-after': '120' }),
+      answered(429, problemText('rateLimited'), { 'retry-after': '120' }),
       { name: 'AcmeProblem', type: 'rateLimited', detail: 'because', status: 429, retryAfterMs: 120_000 },
     ],
     [
       'a rate limit with a date says how long',
-      answered(429, problem('rateLimited'), { 'retry-after': 'Wed, 25 Nov 2026 01:00:00 GMT' }),
+      answered(429, problemText('rateLimited'), { 'retry-after': 'Wed, 25 Nov 2026 01:00:00 GMT' }),
       { type: 'rateLimited', retryAfterMs: 3_600_000 },
     ],
     [
-      'a wait of a year is a week, whatever the authority meant',
-      answered(503, problem('serverInternal'), { 'retry-after': '31536000' }),
+      'a Retry-After of a year is a week, whatever the authority meant',
+      answered(503, problemText('serverInternal'), { 'retry-after': '31536000' }),
       { type: 'serverInternal', retryAfterMs: 7 * 24 * 3_600_000 },
     ],
-    [
-      'a wait that is none is no wait',
-      answered(429, problem('rateLimited'), { 'retry-after': 'soon' }),
+    ...['soon', '1.5', '-5'].map((value): [string, AuthorityScript, object] => [
+      `a Retry-After that cannot be read is ignored: ${value}`,
+      answered(429, problemText('rateLimited'), { 'retry-after': value }),
       { type: 'rateLimited', retryAfterMs: null },
-    ],
+    ]),
     [
       'subproblems say which name they are about',
       answered(
         400,
-        problem('malformed', {
+        problemText('malformed', {
           subproblems: [
-            { type: urn('caa'), detail: 'no', identifier: { type: 'dns', value: 'a.example' } },
-            { type: urn('dns') },
+            { type: 'urn:ietf:params:acme:error:caa', detail: 'no', identifier: { type: 'dns', value: 'a.example' } },
+            { type: 'urn:ietf:params:acme:error:dns' },
           ],
         }),
       ),
@@ -172,56 +159,120 @@ describe('what is answered', () => {
       { name: 'AcmeProblem', type: 'https://authority.example/errors/odd' },
     ],
     [
-      'a long detail is cut, as it stands in a status later',
-      answered(400, problem('malformed', { detail: 'x'.repeat(10_000) })),
-      { detail: 'x'.repeat(500) },
+      'a problem without a type is one',
+      answered(403, JSON.stringify({ detail: 'no', status: 403 })),
+      { name: 'AcmeProblem', type: 'about:blank', detail: 'no' },
     ],
-    ['a page of a proxy is no problem of the authority', answered(502, '<html>'), { name: 'AcmeUnavailable' }],
-    ['JSON of something else is none either', answered(500, '{"error":"no"}'), { name: 'AcmeUnavailable' }],
     [
-      'a redirect is not followed',
-      answered(302, '', { location: 'https://elsewhere.example/' }),
-      { name: 'AcmeUnavailable' },
+      'long texts are cut, as they may stand in a status later',
+      answered(
+        400,
+        JSON.stringify({ type: long, detail: long, subproblems: [{ detail: long, identifier: { value: long } }] }),
+      ),
+      { type: kept, detail: kept, subproblems: [{ type: 'about:blank', detail: kept, identifier: kept }] },
     ],
+    [
+      'a page of a proxy is no problem of the authority, and says how long to wait',
+      answered(429, '<html>', { 'retry-after': '30' }),
+      { name: 'AcmeUnavailable', retryAfterMs: 30_000 },
+    ],
+    ['JSON of something else is none either', answered(500, '{"error":"no"}'), { name: 'AcmeUnavailable' }],
     ['an answer that is too long is not kept', answered(200, 'x'.repeat(300_000)), { name: 'AcmeUnavailable' }],
     [
       'a connection that ends in the middle is unavailable',
-      withNonces((_, response) => {
+      (_, response) => {
         response.writeHead(200, { 'content-length': '100' }).write('half');
         setTimeout(() => response.destroy(), 20);
-      }),
+      },
       { name: 'AcmeUnavailable' },
     ],
     [
       'a connection that is reset is unavailable',
-      withNonces((_, response) => void response.socket?.destroy()),
+      (_, response) => void response.socket?.destroy(),
       { name: 'AcmeUnavailable' },
     ],
-  ])('%s', async (_, answer, expected) => {
-    script = answer;
+    [
+      'a reference to something that is not https is not followed',
+      answered(201, '{}', { location: 'http://authority.example/order/1' }),
+      { name: 'AcmeUnavailable' },
+    ],
+  ])('%s', async (_, script, expected) => {
+    authority.answer(script);
     await expect(post()).rejects.toMatchObject(expected);
   });
 
-  it('links to alternate chains are found among others, in one header or several', async () => {
-    script = withNonces((_, response) => {
+  it('a redirect is not followed', async () => {
+    authority.answer(answered(302, '', { location: `${authority.base}/elsewhere` }));
+    await expect(post()).rejects.toMatchObject({ name: 'AcmeUnavailable' });
+    expect(authority.asked.map(({ path }) => path)).toEqual(['/nonce', '/order']);
+  });
+
+  it('links to alternate chains are found among others, in one header or several, relative ones too', async () => {
+    authority.answer((_, response) => {
       response.setHeader('link', [
         '<https://a.example/dir>;rel="index", <https://a.example/1>;rel="alternate"',
-        '<https://a.example/2,3>; title="x"; rel=alternate',
+        '</2,3>; title="x"; rel=alternate',
       ]);
-      response.end('');
+      response.setHeader('location', '/order/1').end('');
     });
-    expect((await post()).alternates).toEqual(['https://a.example/1', 'https://a.example/2,3']);
+    const { alternates, location } = await post();
+    expect(alternates).toEqual(['https://a.example/1', `${authority.base}/2,3`]);
+    expect(location).toBe(`${authority.base}/order/1`);
   });
+});
 
-  it('a certificate that nobody vouches for is unavailable, and nothing is sent', async () => {
-    const doubting = createAcmeHttp({ ca: null, newNonce: () => Promise.resolve(`${base}/nonce`), now: () => now });
-    await expect(doubting.get(`${base}/directory`)).rejects.toMatchObject({ name: 'AcmeUnavailable' });
+describe('a call ends in its time', () => {
+  const hurried = { deadlineMs: 300 };
+
+  it.each<[string, AuthorityScript]>([
+    ['where no answer begins', () => undefined],
+    ['where an answer does not go on', (_, response) => void response.writeHead(200).write('{')],
+  ])(
+    '%s',
+    async (_, script) => {
+      authority.answer(script);
+      const impatient = connectTo(hurried);
+      await expect(post(impatient)).rejects.toMatchObject({ name: 'AcmeUnavailable' });
+      await impatient.close();
+    },
+    patientMs,
+  );
+
+  it(
+    'also while it waits for its turn, and then is not sent at all',
+    async () => {
+      authority.answer(() => undefined);
+      const impatient = connectTo(hurried);
+      const calls = Array.from({ length: 3 * atATime }, () => impatient.get(`${authority.base}/directory`));
+      for (const call of calls) await expect(call).rejects.toMatchObject({ name: 'AcmeUnavailable' });
+      expect(authority.asked.length).toBeLessThanOrEqual(atATime);
+      authority.answer((_, response) => response.end('{}'));
+      await post(impatient);
+      await impatient.close();
+    },
+    patientMs,
+  );
+});
+
+describe('trust', () => {
+  it('an authority that nobody vouches for is unavailable, and asked nothing', async () => {
+    authority.answer((_, response) => response.end('{}'));
+    const doubting = connectTo({ ca: null });
+    await expect(doubting.get(`${authority.base}/directory`)).rejects.toMatchObject({ name: 'AcmeUnavailable' });
     await doubting.close();
-    expect(asked).toEqual([]);
+    expect(authority.asked).toEqual([]);
   });
 
-  it('nothing is asked in the clear', async () => {
-    await expect(http.get(base.replace('https', 'http'))).rejects.toMatchObject({ name: 'AcmeUnavailable' });
-    expect(asked).toEqual([]);
+  it('nothing is asked in the clear: no connection is opened', async () => {
+    let connections = 0;
+    const clear = createServer((socket) => {
+      connections += 1;
+      socket.end('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}');
+    });
+    await new Promise<void>((resolve) => clear.listen(0, '127.0.0.1', resolve));
+    const { port } = clear.address() as AddressInfo;
+    await expect(http.get(`http://127.0.0.1:${port}/directory`)).rejects.toMatchObject({ name: 'AcmeUnavailable' });
+    clear.close();
+    expect(connections).toBe(0);
   });
 });

@@ -1,0 +1,14 @@
+import { X509Certificate } from 'node:crypto';
+
+/** RFC 8555, section 9.1: certificates in PEM, with no text before, between or after them. */
+const strict = /^(-----BEGIN CERTIFICATE-----\r?\n(?:[A-Za-z0-9+/=]+\r?\n)+-----END CERTIFICATE-----\s*){1,10}$/;
+
+/** The text, where it is a chain of certificates whose first one can be read; null for anything else. */
+export function readChain(text: string): string | null {
+  if (!strict.test(text)) return null;
+  try {
+    return new X509Certificate(text).raw.length > 0 ? text : null;
+  } catch {
+    return null;
+  }
+}
