@@ -18,7 +18,7 @@ import { checksOf, untilFewWait, untilReady } from './steady.ts';
 const rateAtLeast = 0.8;
 /** A kube-apiserver is not equally fast for minutes: ours is compared with what the plain client did right before and after it. */
 const turns = 5;
-const replayedAtMost = 200;
+const replayedAtMost = 100;
 
 /** Domains that are added at once, from Add to Live: how fast, with how many writes, and beside a plain client. */
 export const importStage: Stage = async ({ cluster, size, bounds, imported, tell }) => {
@@ -112,7 +112,6 @@ async function importAsOperator(additions: Import, bounds: Bounds): Promise<Impo
   const operator = await startOperator(cluster, bounds);
   await untilReady(operator);
   await untilFewWait(operator);
-  await untilNothingIsWritten(operator);
   const [before, looks] = [await kubeRequests(operator.metricsUrl), await checksOf(operator)];
   const { apiServer } = cluster.controlPlane.parts;
   const used = watchProcessor({ operator: operator.part.pid, apiServer: apiServer.pid, player: process.pid });
