@@ -17,7 +17,7 @@ import { checksOf, untilFewWait, untilReady } from './steady.ts';
 /** The operator's writes and the player's a second, beside those of a client that does nothing else. */
 const rateAtLeast = 0.8;
 /** A kube-apiserver is not equally fast for minutes: ours is compared with what the plain client did right before and after it. */
-const turns = 5;
+const turns = 3;
 const replayedAtMost = 100;
 
 /** Domains that are added at once, from Add to Live: how fast, with how many writes, and beside a plain client. */

@@ -16,7 +16,7 @@ import { startStage } from './start-stage.ts';
 import { boundsOf, isMissed } from './stages.ts';
 
 /**
- * `npm run bench:scale -- --domains 10000 [--stage memory] [--imported 1000]`: each stage by itself, on a copy of the same cluster.
+ * `npm run bench:scale -- --domains 10000 [--stage memory] [--imported 1200]`: each stage by itself, on a copy of the same cluster.
  * The cluster is made once and kept, and once more after its first operator, which `start` measures: other operators follow that
  * one. A stage that was stopped is simply run again.
  */
@@ -32,7 +32,7 @@ const tell = (line: string) => void process.stderr.write(`${line}\n`);
 const { values } = parseArgs({
   options: {
     domains: { type: 'string', default: '10000' },
-    imported: { type: 'string', default: '1000' },
+    imported: { type: 'string', default: '1200' },
     stage: { type: 'string', multiple: true },
   },
 });
