@@ -36,6 +36,18 @@ function contentTypeOf(method: string, path: string): string {
   return path.includes('force=true') ? 'application/apply-patch+yaml' : 'application/merge-patch+json';
 }
 
+/** Does something with each, so many at a time. */
+export async function manyAtATime<T>(
+  all: IteratorObject<T>,
+  count: number,
+  act: (one: T) => Promise<unknown>,
+): Promise<void> {
+  const work = async () => {
+    for (const one of all) await act(one);
+  };
+  await Promise.all(Array.from({ length: count }, work));
+}
+
 export function createBulkApi(server: string, { caFile, token }: { caFile: string; token: string }): BulkApi {
   const agent = new Agent({ keepAlive: true, maxSockets: atATime, ca: readFileSync(caFile) });
   const send: BulkApi['send'] = (method, path, body) =>
@@ -57,14 +69,7 @@ export function createBulkApi(server: string, { caFile, token }: { caFile: strin
     send,
     async each(count, call) {
       const begunAt = performance.now();
-      let next = 0;
-      const work = async () => {
-        for (let index = next; index < count; index = next) {
-          next += 1;
-          await send(...call(index));
-        }
-      };
-      await Promise.all(Array.from({ length: atATime }, work));
+      await manyAtATime(Array(count).keys(), atATime, (index) => send(...call(index)));
       return Math.round(count / ((performance.now() - begunAt) / 1_000));
     },
     close: () => agent.destroy(),

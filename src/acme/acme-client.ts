@@ -4,8 +4,8 @@ import type { AcmeHttp } from './acme-http.ts';
 import { createAcmeHttp } from './acme-http.ts';
 import type { Authorization, Directory, Order } from './acme-objects.ts';
 import { account, authorization, directory, order, readAs, renewalInfo } from './acme-objects.ts';
-import type { ExternalAccount } from './signed-body.ts';
 import { readChain } from './certificate-chain.ts';
+import type { ExternalAccount } from './signed-body.ts';
 import { externalAccountBinding } from './signed-body.ts';
 
 /** Something the authority has, with how long it asks us to wait before we look again. */

@@ -52,6 +52,9 @@ interface Sent {
   readonly response: Dispatcher.ResponseData;
   readonly nonce: string | null;
   readonly text: string;
+  readonly retryAfterMs: number | null;
+  /** of a refusal; null where there is none */
+  readonly problem: AcmeProblem | null;
 }
 
 interface Turn {
@@ -93,25 +96,25 @@ export function createAcmeHttp({ ca, newNonce, now, deadlineMs }: AcmeHttpOption
         headers: headersOf(options.body),
         reset: false,
       });
-      return { response, nonce: header(response, 'replay-nonce'), text: await boundedText(response.body) };
+      const text = await boundedText(response.body);
+      const wait = retryAfterMs(header(response, 'retry-after'), now());
+      const problem = problemIn(text, { status: response.statusCode, retryAfterMs: wait });
+      return { response, nonce: header(response, 'replay-nonce'), text, retryAfterMs: wait, problem };
     } catch (error) {
       throw new AcmeUnavailable(`${method} ${url}: ${messageOf(error)}`, { cause: error });
     }
   };
 
-  const answerOf = ({ response, text }: Sent, url: string): AcmeAnswer => {
-    const around = {
-      status: response.statusCode,
-      retryAfterMs: retryAfterMs(header(response, 'retry-after') ?? undefined, now()),
-    };
-    if (around.status >= 300)
-      throw problemIn(text, around) ?? new AcmeUnavailable(`${url}: answered with status ${around.status}`, around);
+  const answerOf = ({ response, text, problem, retryAfterMs: wait }: Sent, url: string): AcmeAnswer => {
+    const { statusCode: status } = response;
+    if (status >= 300)
+      throw problem ?? new AcmeUnavailable(`${url}: answered with status ${status}`, { retryAfterMs: wait });
     const location = header(response, 'location');
     return {
       text,
       location: location === null ? null : absolute(location, url),
       alternates: alternatesOf(response).map((one) => absolute(one, url)),
-      retryAfterMs: around.retryAfterMs,
+      retryAfterMs: wait,
     };
   };
 
@@ -132,7 +135,7 @@ export function createAcmeHttp({ ca, newNonce, now, deadlineMs }: AcmeHttpOption
     for (let left = tries - 1; ; left -= 1) {
       const body = sign(nonce);
       const sent = await send('POST', url, { body, signal });
-      if (!isBadNonce(sent)) {
+      if (sent.problem?.type !== 'badNonce') {
         keep(sent.nonce);
         return answerOf(sent, url);
       }
@@ -161,9 +164,6 @@ export function createAcmeHttp({ ca, newNonce, now, deadlineMs }: AcmeHttpOption
     close: () => agent.destroy(),
   };
 }
-
-const isBadNonce = ({ response: { statusCode: status }, text }: Sent): boolean =>
-  status >= 400 && problemIn(text, { status, retryAfterMs: null })?.type === 'badNonce';
 
 /** An account's requests are never sent in the clear (RFC 8555, section 6.1). */
 function secure(url: string): URL {

@@ -51,8 +51,12 @@ export const problemOf = (document: z.infer<typeof problemDocument>, around: Aro
 /** An answer that is no problem document may still be JSON: of a proxy, of something else at this address. */
 const isProblem = z.union([z.object({ type: z.string() }), z.object({ detail: z.string() })]);
 
-/** The problem that the body of a refusal is; null for any other body. */
-export function problemIn(body: string, around: Around): AcmeProblem | null {
+/** The problem that the body of a refusal is; null for any other body, and for an answer that is no refusal. */
+export function problemIn(
+  body: string,
+  around: { readonly status: number; readonly retryAfterMs: number | null },
+): AcmeProblem | null {
+  if (around.status < 300) return null;
   let value: unknown;
   try {
     value = JSON.parse(body);

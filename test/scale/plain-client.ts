@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { createBulkApi } from '../../dev/campaigns/bulk.ts';
+import { createBulkApi, manyAtATime } from '../../dev/campaigns/bulk.ts';
 import type { ReplayInput, RenderedWrite } from './replay.ts';
 import { renderWrites } from './replay.ts';
 
@@ -27,27 +27,19 @@ const written: [path: string, last: Answer['metadata']][] = [];
 // A creationTimestamp has whole seconds.
 const since = Math.floor(Date.now() / 1_000) * 1_000;
 const begunAt = performance.now();
-await manyAtATime(domains, async (writes) => {
+await manyAtATime(domains.values(), input.atATime, async (writes) => {
   const seen = new Map<string, Answer['metadata']>();
   for (const write of writes) await send(write, seen);
   written.push(...seen);
 });
 process.stdout.write(JSON.stringify((performance.now() - begunAt) / 1_000));
 const made = written.filter(([, { creationTimestamp }]) => Date.parse(creationTimestamp) >= since);
-await manyAtATime(made, async ([path, { finalizers = [] }]) => {
+await manyAtATime(made.values(), input.atATime, async ([path, { finalizers = [] }]) => {
   if (finalizers.length > 0) await others.send('PATCH', path, { metadata: { finalizers: null } });
   await others.send('DELETE', path);
 });
 operator.close();
 others.close();
-
-async function manyAtATime<T>(all: readonly T[], act: (one: T) => Promise<void>): Promise<void> {
-  const rest = all.values();
-  const work = async () => {
-    for (const one of rest) await act(one);
-  };
-  await Promise.all(Array.from({ length: input.atATime }, work));
-}
 
 /** An object that the write names by uid and version is the one that an earlier write of the domain made. */
 async function send({ method, path, byOperator, text }: RenderedWrite, seen: Map<string, Answer['metadata']>) {

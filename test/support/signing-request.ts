@@ -16,6 +16,12 @@ export interface Asked {
 const p256 = ['ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1'] as const;
 const made = new Map<string, string>();
 
+/** The same as DER. */
+export function signingRequestDer(asked: Asked): Buffer {
+  const pem = Buffer.from(signingRequest(asked), 'base64').toString();
+  return Buffer.from(pem.replaceAll(/-----[^-]+-----|\s/g, ''), 'base64');
+}
+
 /** A real PKCS#10 request of openssl, base64 of its PEM as a CertificateRequest carries it; the same one for the same wish. */
 export function signingRequest(asked: Asked): string {
   const wish = JSON.stringify(asked);

@@ -8,7 +8,7 @@ import type { Authorization, Challenge, Order } from '../../../src/acme/acme-obj
 import { certificateId } from '../../../src/acme/certificate-id.ts';
 import type { TestPebble } from '../../support/pebble.ts';
 import { pebbleDeadlineMs, startTestPebble } from '../../support/pebble.ts';
-import { signingRequest } from '../../support/signing-request.ts';
+import { signingRequestDer } from '../../support/signing-request.ts';
 
 /** Our side of RFC 8555 and RFC 9773 against Pebble, a real authority, which refuses every twentieth nonce here. */
 
@@ -42,11 +42,6 @@ afterAll(async () => {
   await client.close();
   await pebble.stop();
 }, pebbleDeadlineMs);
-
-const derOf = (names: string): Buffer => {
-  const pem = Buffer.from(signingRequest({ names }), 'base64').toString();
-  return Buffer.from(pem.replaceAll(/-----[^-]+-----|\s/g, ''), 'base64');
-};
 
 /** Asks until it is so, as slowly as the authority wishes but never more than a second. */
 async function until<T>(ask: () => Promise<Polled<T>>, is: (value: T) => boolean): Promise<T> {
@@ -93,7 +88,10 @@ async function issued(
   wanted: Wanted,
 ): Promise<{ readonly chains: readonly string[]; readonly authorizationUrl: string }> {
   const { order, authorizationUrl } = await authorized(wanted);
-  const finalized = await account.finalize(order.value.finalize, derOf(`DNS:${wanted.hostname}`));
+  const finalized = await account.finalize(
+    order.value.finalize,
+    signingRequestDer({ names: `DNS:${wanted.hostname}` }),
+  );
   const isOver = ({ status }: Order) => status === 'valid' || status === 'invalid';
   const { certificate = '' } = isOver(finalized.value)
     ? finalized.value
@@ -167,7 +165,9 @@ describe('a refusal', () => {
 
   it('of a signing request for another name is a problem, and the order is still there', async () => {
     const { order } = await authorized({ hostname: 'mine.example.com' });
-    await expect(account.finalize(order.value.finalize, derOf('DNS:other.example.com'))).rejects.toMatchObject({
+    await expect(
+      account.finalize(order.value.finalize, signingRequestDer({ names: 'DNS:other.example.com' })),
+    ).rejects.toMatchObject({
       name: 'AcmeProblem',
     });
     expect((await account.order(order.url)).value.status).toBe('ready');

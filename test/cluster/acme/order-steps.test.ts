@@ -8,7 +8,7 @@ import type { OrderStep } from '../../../src/issuing/acme/order-step.ts';
 import { orderStep } from '../../../src/issuing/acme/order-step.ts';
 import type { TestPebble } from '../../support/pebble.ts';
 import { pebbleDeadlineMs, startTestPebble } from '../../support/pebble.ts';
-import { signingRequest } from '../../support/signing-request.ts';
+import { signingRequestDer } from '../../support/signing-request.ts';
 
 /**
  * Orders by their steps at Pebble. Between two steps everything is forgotten but the order's URL, as by a process that is killed
@@ -51,11 +51,6 @@ interface Wanted {
   readonly answerTo: (token: string) => string;
 }
 
-const derOf = (hostname: string): Buffer => {
-  const pem = Buffer.from(signingRequest({ names: `DNS:${hostname}` }), 'base64').toString();
-  return Buffer.from(pem.replaceAll(/-----[^-]+-----|\s/g, ''), 'base64');
-};
-
 /** One process: reads the order, takes its next step, and is gone. */
 function takeStep(remembered: Remembered, { hostname, answerTo }: Wanted): Promise<OrderStep> {
   return asProcess(async (client) => {
@@ -72,7 +67,7 @@ function takeStep(remembered: Remembered, { hostname, answerTo }: Wanted): Promi
         for (const url of next.challenges) await account.triggerChallenge(url);
         break;
       case 'Finalize':
-        await account.finalize(next.url, derOf(hostname));
+        await account.finalize(next.url, signingRequestDer({ names: `DNS:${hostname}` }));
         break;
       case 'Download':
         [remembered.chain = null] = await account.chains(next.url);
