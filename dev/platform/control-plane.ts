@@ -40,6 +40,8 @@ export interface ControlPlaneOptions {
   readonly controllers?: readonly string[];
   /** built-in kinds are stored as JSON too, not in Kubernetes' binary form */
   readonly storesJson?: boolean;
+  /** false: the API server does not compare its caches with etcd every five minutes, as it does by default */
+  readonly comparesCaches?: boolean;
   /** what the API server writes into its audit log (Kubernetes, audit.k8s.io/v1 Policy); there is none when absent */
   readonly auditPolicy?: object;
 }
@@ -160,7 +162,7 @@ function startEtcd({ dir, tools, corner, quotaBytes }: ControlPlaneOptions): Pro
 }
 
 function startApiServer(options: ControlPlaneOptions, pki: Pki): Promise<Part> {
-  const { dir, tools, corner, node, storesJson } = options;
+  const { dir, tools, corner, node, storesJson, comparesCaches } = options;
   const serving = pki.issue('apiserver', {
     commonName: 'kube-apiserver',
     san: `IP:${corner.address},IP:${corner.firstServiceAddress},DNS:kubernetes,DNS:localhost`,
@@ -185,6 +187,7 @@ function startApiServer(options: ControlPlaneOptions, pki: Pki): Promise<Part> {
       `--service-account-signing-key-file=${pki.serviceAccountKey}`,
       ...(node ? nodeFlags(admin) : ['--endpoint-reconciler-type=none']),
       ...(storesJson ? ['--storage-media-type=application/json'] : []),
+      ...(comparesCaches === false ? ['--feature-gates=DetectCacheInconsistency=false'] : []),
       ...auditFlags(options),
       '--profiling=false',
     ],

@@ -28,13 +28,18 @@ export async function prepareImport(
   operator: OurPart,
   { cluster, made, api, size, first, count }: Import,
 ): Promise<void> {
-  for (let number = first; number < first + count; number += 1)
-    cluster.dns.putZone(registeredDomain(number), `www CNAME ${made.targetOf(number)}.`);
+  publishImported({ cluster, made, first, count });
   await api.each(count, (at) => {
     const namespace = accountName(accountOf(first + at, size));
     return ['POST', `${path}/${namespace}/projects`, projectObject(namespace, projectOf(first + at))];
   });
   await untilNothingIsWritten(operator);
+}
+
+/** Publishes the records of domains that are, or were, imported. */
+export function publishImported({ cluster, made, first, count }: Pick<Import, 'cluster' | 'made' | 'first' | 'count'>) {
+  for (let number = first; number < first + count; number += 1)
+    cluster.dns.putZone(registeredDomain(number), `www CNAME ${made.targetOf(number)}.`);
 }
 
 /** The call that adds the domain with this number. */

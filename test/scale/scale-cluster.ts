@@ -42,6 +42,8 @@ export interface ScaleClusterOptions {
   readonly copyData?: (etcdDir: string) => void;
   /** the controllers that run; all when absent */
   readonly controllers?: readonly string[];
+  /** false: the kube-apiserver leaves out its comparisons of caches with etcd; it makes them when absent */
+  readonly comparesCaches?: boolean;
   /** what the kube-apiserver's audit log has; there is none when absent */
   readonly auditPolicy?: object;
   readonly tell: (line: string) => void;

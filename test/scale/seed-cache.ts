@@ -30,20 +30,38 @@ export function cachedSeed(domains: number): string | null {
   return readFileSync(mark, 'utf8') === codeThatMakes() ? join(folder, 'etcd') : null;
 }
 
-/** The same after an operator visited everything and left its checkpoint; null when none did. */
-export function visitedSeed(domains: number): string | null {
-  const folder = visitedOf(domains);
+/** After an operator that found everything as it should be. */
+export const visited = 'visited';
+
+/** The same after what came later, as `visited`; null when that was not kept. */
+export function laterSeed(domains: number, later: string): string | null {
+  const folder = laterOf(domains, later);
   return cachedSeed(domains) !== null && existsSync(folder) ? folder : null;
 }
 
-const visitedOf = (domains: number): string => join(folderOf(domains), 'visited');
+/** The file of what was found until then. */
+export const laterFacts = (domains: number, later: string): string => `${laterOf(domains, later)}.json`;
+
+const laterOf = (domains: number, later: string): string => join(folderOf(domains), later);
+
+interface Later {
+  readonly etcdDir: string;
+  /** what was found until then */
+  readonly facts?: unknown;
+}
 
 /** Keeps the data of a cluster that has stopped, beside the seed that it was a copy of. */
-export function keepVisited(domains: number, etcdDir: string): void {
-  const draft = `${visitedOf(domains)}.${process.pid}`;
-  rmSync(visitedOf(domains), { recursive: true, force: true });
+export function keepLater(domains: number, later: string, { etcdDir, facts = null }: Later): void {
+  dropLater(domains, later);
+  const draft = `${laterOf(domains, later)}.${process.pid}`;
   cpSync(etcdDir, draft, { recursive: true });
-  renameSync(draft, visitedOf(domains));
+  writeFileSync(laterFacts(domains, later), JSON.stringify(facts));
+  renameSync(draft, laterOf(domains, later));
+}
+
+export function dropLater(domains: number, later: string): void {
+  for (const path of [laterOf(domains, later), laterFacts(domains, later)])
+    rmSync(path, { recursive: true, force: true });
 }
 
 /** Of this folder what makes the objects. */

@@ -21,12 +21,10 @@ export interface Bounds {
   readonly idleCores: number;
 }
 
-interface StageOptions {
+export interface StageOptions {
   readonly cluster: ScaleCluster;
   readonly size: ClusterSize;
   readonly bounds: Bounds;
-  /** how many domains an import adds */
-  readonly imported: number;
   readonly tell: (line: string) => void;
 }
 
