@@ -7,7 +7,7 @@ import { dropLater, keepLater, laterFacts, laterSeed, visited } from './seed-cac
 import type { Finding } from './stages.ts';
 
 /** So many domains are Live within a few minutes. */
-const eachPart = 1_250;
+const eachPart = 1_000;
 /** More than an import may add: the plain client's domains come after those. */
 export const importedAtMost = 10_000;
 
