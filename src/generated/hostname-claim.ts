@@ -106,6 +106,27 @@ export interface HostnameClaim {
        * What that time applies to, this name, its registered domain or every order of the issuer.
        */
       readonly scope?: 'Name' | 'Domain' | 'Issuer';
+      /**
+       * The order at its authority, where the operator places it there. While it is open the redirector answers its challenges.
+       */
+      readonly acme?: {
+        /**
+         * URL of the ACME account.
+         */
+        readonly account: string;
+        /**
+         * Thumbprint of the account's key (RFC 7638), with which each challenge is answered.
+         */
+        readonly thumbprint: string;
+        /**
+         * How often it was about to be placed, written before it is. More than once where the operator ended in between.
+         */
+        readonly placed: number;
+        /**
+         * URL of the order, once the authority has it.
+         */
+        readonly order?: string;
+      };
     }[];
     /**
      * When it became a tombstone.

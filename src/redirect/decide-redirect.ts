@@ -2,6 +2,8 @@ import type { HostnameClaim } from '../generated/hostname-claim.ts';
 import type { Project } from '../generated/project.ts';
 import type { ProjectDomain } from '../generated/project-domain.ts';
 import { tokenPath } from '../rules/domain-token.ts';
+import type { ChallengedOrder } from './challenge-answer.ts';
+import { challengeAnswer, challengePath } from './challenge-answer.ts';
 
 /** A request, byte for byte as it was received (latin1 strings). */
 export interface RedirectRequest {
@@ -11,9 +13,9 @@ export interface RedirectRequest {
   readonly target: string;
 }
 
-/** Who holds a hostname, and whether still. */
+/** Who holds a hostname, whether still, and by which account a certificate of it is ordered. */
 interface ClaimHolder {
-  readonly spec: Pick<HostnameClaim['spec'], 'phase' | 'holder'>;
+  readonly spec: Pick<HostnameClaim['spec'], 'phase' | 'holder'> & { readonly orders?: readonly ChallengedOrder[] };
 }
 
 /** What the caches hold. Each lookup costs the same however many domains there are, and however many a tenant has. */
@@ -36,7 +38,6 @@ export interface RedirectAnswer {
 }
 
 const noStore = { 'cache-control': 'no-store' } as const;
-const challengePath = '/.well-known/acme-challenge/';
 const servedStates: readonly (string | undefined)[] = ['Live', 'Degraded'];
 
 const plain = (status: number, body: string, headers: Readonly<Record<string, string>> = noStore): RedirectAnswer => ({
@@ -51,13 +52,21 @@ const noRedirect = plain(404, 'nothing redirects here');
 export function decideRedirect({ host, target }: RedirectRequest, snapshot: RedirectSnapshot): RedirectAnswer {
   const path = pathOf(target);
   if (host === null || path === null) return plain(400, 'the request cannot be read');
-  if (path.startsWith(challengePath)) return noRedirect;
+  if (path.startsWith(challengePath)) return answerTo(snapshot.claimOf(host), path.slice(challengePath.length));
   if (path.startsWith(tokenPath)) return tokenAnswer(snapshot, host, path.slice(tokenPath.length));
   const domain = holderOf(snapshot, host);
   if (!domain || domain.metadata.deletionTimestamp) return noRedirect;
   if (domain.spec.role === 'Redirect' && domain.spec.redirect) return follow(snapshot, domain, path);
   const former = snapshot.recent(domain);
   return former ? moved(former, path, noStore) : noRedirect;
+}
+
+/** Only while the hostname is held: a certificate that another holder would get is not proven here. */
+function answerTo(claim: ClaimHolder | undefined, token: string): RedirectAnswer {
+  const body = claim?.spec.phase === 'Held' ? challengeAnswer(claim.spec.orders ?? [], token) : null;
+  if (body === null) return noRedirect;
+  const headers = { ...noStore, 'content-type': 'application/octet-stream', 'x-content-type-options': 'nosniff' };
+  return { status: 200, headers, body };
 }
 
 /** The domain that the hostname's claim names, while it is held. */

@@ -5,10 +5,13 @@ import type { KubernetesObject } from '../kubernetes/kubernetes-port.ts';
 import { watch } from '../kubernetes/kubernetes-port.ts';
 import { schemaBounds } from '../resources/object-limits.ts';
 import { HostnameClaimKind, ProjectDomainKind, ProjectKind } from '../resources/kinds.ts';
+import type { ChallengedOrder } from '../redirect/challenge-answer.ts';
+import { isOpen } from '../redirect/challenge-answer.ts';
 
 /** Who holds a hostname. The proof is read and not kept: it says whether the name is the platform's own. */
 interface ClaimHolder extends KubernetesObject {
-  readonly spec: Pick<HostnameClaim['spec'], 'phase' | 'holder'> & Partial<Pick<HostnameClaim['spec'], 'proof'>>;
+  readonly spec: Pick<HostnameClaim['spec'], 'phase' | 'holder'> &
+    Partial<Pick<HostnameClaim['spec'], 'proof'>> & { readonly orders?: readonly ChallengedOrder[] };
 }
 
 type ProjectStatus = NonNullable<Project['status']>;
@@ -41,11 +44,17 @@ function keptOfDomain({ apiVersion, kind, metadata, spec, status }: ProjectDomai
   };
 }
 
-/** Phase and holder of a customer's hostname; nothing of a platform hostname, which the ingress serves. */
+/**
+ * Phase and holder of a customer's hostname, with the order that is open; nothing of a platform hostname without one, which the
+ * ingress serves.
+ */
 function keptOfClaim({ apiVersion, kind, metadata, spec }: ClaimHolder): ClaimHolder | undefined {
-  if (spec.proof?.method === 'Platform') return undefined;
+  const open = spec.orders?.findLast(isOpen);
+  if (spec.proof?.method === 'Platform' && open === undefined) return undefined;
   const { name, resourceVersion = '' } = metadata;
-  return { apiVersion, kind, metadata: { name, resourceVersion }, spec: { phase: spec.phase, holder: spec.holder } };
+  const { phase, holder } = spec;
+  const orders = open?.acme && { orders: [{ outcome: open.outcome, acme: { thumbprint: open.acme.thumbprint } }] };
+  return { apiVersion, kind, metadata: { name, resourceVersion }, spec: { phase, holder, ...orders } };
 }
 
 /** The platform hostname, to which a redirect may lead; nothing of a project without redirects, as most are. */

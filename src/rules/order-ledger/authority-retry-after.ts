@@ -34,10 +34,21 @@ const scopes = [
  */
 export function authorityRetryAfter(message: string | undefined, now: number): AuthorityRetryAfter | null {
   const detail = refused.exec(message ?? '')?.[1];
-  if (detail === undefined) return null;
+  return detail === undefined ? null : rateLimitOf({ detail, retryAfterMs: null }, now);
+}
+
+/** What an authority says of its limit. */
+interface RateLimited {
+  readonly detail: string;
+  /** of the header Retry-After, milliseconds; null without one */
+  readonly retryAfterMs: number | null;
+}
+
+/** What a refusal by rate limit applies to, and until when: the text names an exact time, the header seconds from now. */
+export function rateLimitOf({ detail, retryAfterMs }: RateLimited, now: number): AuthorityRetryAfter {
   const scope = scopes.find(([phrase]) => phrase.test(detail))?.[1] ?? 'Issuer';
   const named = /retry after (\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d)/.exec(detail);
-  const until = named ? Date.parse(`${named[1]}T${named[2]}Z`) : Number.NaN;
-  const believed = Number.isNaN(until) ? now + withoutTime : Math.min(until, now + longest[scope]);
-  return { scope, until: believed };
+  const inText = named ? Date.parse(`${named[1]}T${named[2]}Z`) : Number.NaN;
+  const until = Number.isNaN(inText) ? now + (retryAfterMs ?? withoutTime) : inText;
+  return { scope, until: Math.min(until, now + longest[scope]) };
 }

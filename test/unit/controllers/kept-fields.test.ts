@@ -137,6 +137,30 @@ describe('what is kept', () => {
       },
     ],
     [
+      'by the redirector of a claim with an open order: the thumbprint that answers its challenges',
+      redirectKinds.claims.keep,
+      {
+        metadata: { name: 'x', uid: 'u', resourceVersion: '7' },
+        spec: {
+          phase: 'Held',
+          holder: { namespace: 'a', name: 'd' },
+          proof: { method: 'Platform' },
+          orders: [
+            { request: 'r', at: 't', outcome: 'Failed', acme: { account: 'u', thumbprint: 'former', placed: 1 } },
+            { request: 's', at: 't', outcome: 'Pending', acme: { account: 'u', thumbprint: 'ours', placed: 1 } },
+          ],
+        },
+      },
+      {
+        metadata: { name: 'x', resourceVersion: '7' },
+        spec: {
+          phase: 'Held',
+          holder: { namespace: 'a', name: 'd' },
+          orders: [{ outcome: 'Pending', acme: { thumbprint: 'ours' } }],
+        },
+      },
+    ],
+    [
       'by the redirector of a project with a redirect: its platform hostname, to which that may lead',
       redirectKinds.projects.keep,
       {

@@ -1,0 +1,75 @@
+import type { AcmeProblem } from '../../acme/acme-errors.ts';
+import type { AuthorityRetryAfter } from '../../rules/order-ledger/authority-retry-after.ts';
+import { rateLimitOf } from '../../rules/order-ledger/authority-retry-after.ts';
+
+/** What an authority's refusal means here, and what to do about it. */
+const advice = {
+  CannotConnect:
+    'requests to http://{hostname}/.well-known/acme-challenge/ must get through from anywhere; what stands in front of it has to let them pass',
+  AnsweredElsewhere:
+    'another server than the platform answered for {hostname}; all of its records have to lead here, for IPv6 too',
+  CannotResolve: 'its resolvers could not read the records of {hostname}; check its name servers and DNSSEC',
+  CaaForbids: 'a CAA record forbids it to issue for {hostname}; permit it there, or remove the record',
+  NameRefused: 'it does not issue for {hostname}; ask it why, or use another hostname',
+  RateLimited: 'it accepts no order for now; the next one follows when it does',
+  AccountRefused: 'an administrator has to look at the ACME account of the issuer',
+  OrderRefused: 'the next attempt is a new order',
+  TryLater: 'the same is tried again',
+} as const;
+export type RefusalCode = keyof typeof advice;
+
+/** An authority's refusal in our own terms. */
+export interface Refusal {
+  readonly code: RefusalCode;
+  /** a sentence for people: what the authority said, and what to do */
+  readonly message: string;
+  /** the order, or the wish for one, has ended; otherwise the same is tried again */
+  readonly isFinal: boolean;
+  /** where it named a limit; null otherwise */
+  readonly limit: AuthorityRetryAfter | null;
+}
+
+/** What was asked of the authority: a new order or its end, or to validate a challenge. */
+export type Asked = 'order' | 'challenge';
+
+/** By error type (RFC 8555, section 6.7); `unauthorized` is a wrong answer to a challenge, and the account's fault elsewhere. */
+const ofChallenge: Readonly<Record<string, RefusalCode>> = {
+  connection: 'CannotConnect',
+  tls: 'CannotConnect',
+  unauthorized: 'AnsweredElsewhere',
+  incorrectResponse: 'AnsweredElsewhere',
+  dns: 'CannotResolve',
+  caa: 'CaaForbids',
+};
+const ofOrder: Readonly<Record<string, RefusalCode>> = {
+  caa: 'CaaForbids',
+  dns: 'CannotResolve',
+  rejectedIdentifier: 'NameRefused',
+  unsupportedIdentifier: 'NameRefused',
+  rateLimited: 'RateLimited',
+  unauthorized: 'AccountRefused',
+  accountDoesNotExist: 'AccountRefused',
+  externalAccountRequired: 'AccountRefused',
+  userActionRequired: 'AccountRefused',
+  serverInternal: 'TryLater',
+  badNonce: 'TryLater',
+  orderNotReady: 'TryLater',
+};
+const repeated: ReadonlySet<RefusalCode> = new Set(['RateLimited', 'AccountRefused', 'TryLater']);
+
+interface RefusalOptions {
+  readonly hostname: string;
+  readonly asked: Asked;
+  /** milliseconds since the Unix epoch */
+  readonly now: number;
+}
+
+/** Reads a refusal. Where an order names several problems, the one about the hostname says more than the whole. */
+export function refusalOf(problem: AcmeProblem, { hostname, asked, now }: RefusalOptions): Refusal {
+  const { type, detail } = problem.subproblems.find(({ identifier }) => identifier === hostname) ?? problem;
+  const code = (asked === 'challenge' ? ofChallenge : ofOrder)[type] ?? 'OrderRefused';
+  const limit = code === 'RateLimited' ? rateLimitOf({ detail, retryAfterMs: problem.retryAfterMs }, now) : null;
+  const said = detail === '' ? type : `${detail} (${type})`;
+  const message = `the certificate authority says: ${said}; ${advice[code].replace('{hostname}', hostname)}`;
+  return { code, message, isFinal: !repeated.has(code), limit };
+}
