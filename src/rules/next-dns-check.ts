@@ -5,10 +5,20 @@ import { intervalOf } from './drift-interval.ts';
 import type { DomainState } from './domain-state.ts';
 import type { DomainToken } from './domain-token.ts';
 
+type Answer = 'Yes' | 'No' | 'Unknown';
+
 /** What the schedule needs of status.check; times in milliseconds since the Unix epoch. */
 export interface CheckHistory extends CheckTimes {
   readonly failingSince: number | null;
   readonly unknownSince: number | null;
+  /** what the last check found; null before the first */
+  readonly routing: Answer | null;
+  readonly ownership: Answer | null;
+  readonly caa: Answer | null;
+  /** two name servers at different addresses agree, wherever the zone has two */
+  readonly corroborated: boolean | null;
+  /** what validating resolvers said when they were last queried */
+  readonly dnssec: 'Valid' | 'Bogus' | 'Unchecked' | null;
   /** what the redirector answers for the domain; null while there is no need for it */
   readonly token: DomainToken | null;
 }
@@ -21,7 +31,7 @@ export interface ScheduledDomain {
   /** this domain holds the hostname's claim */
   readonly isHeld: boolean;
   readonly checks: CheckHistory;
-  /** between two checks of a served domain, as drift-interval.ts has it */
+  /** between two checks of a settled domain, as drift-interval.ts has it */
   readonly driftInterval: number;
 }
 
@@ -30,19 +40,31 @@ export const timeOf = (text: string | undefined): number | null => (text === und
 
 /** Reads status.check; the series of a domain that was never checked starts at its creation. */
 export function checkHistoryOf({ status, metadata }: ProjectDomain): CheckHistory {
-  const { startedAt, checkedAt, failingSince, unknownSince, token = null } = status?.check ?? {};
+  const { startedAt, checkedAt, failingSince, unknownSince, ...found } = status?.check ?? {};
+  const { routing = null, ownership = null, caa = null, corroborated = null, dnssec = null, token = null } = found;
   return {
     startedAt: timeOf(startedAt ?? metadata.creationTimestamp) ?? 0,
     checkedAt: timeOf(checkedAt),
     failingSince: timeOf(failingSince),
     unknownSince: timeOf(unknownSince),
+    routing,
+    ownership,
+    caa,
+    corroborated,
+    dnssec,
     token,
   };
 }
 
-const settled: readonly (string | undefined)[] = ['Live', 'Degraded'] satisfies DomainState[];
+const served: readonly (string | undefined)[] = ['Live', 'Degraded'] satisfies DomainState[];
 
-const isSettled = ({ isHeld, state }: ScheduledDomain): boolean => isHeld && settled.includes(state);
+/** A held name that is served, or only waits for its certificate: whoever orders that checks DNS first. */
+const isSettled = ({ isHeld, state, checks }: ScheduledDomain): boolean =>
+  isHeld && (served.includes(state) || (state === ('Verified' satisfies DomainState) && isAllRight(checks)));
+
+/** The last check found nothing that its customer has to change. */
+const isAllRight = ({ routing, ownership, caa, corroborated, dnssec }: CheckHistory): boolean =>
+  [routing, ownership, caa].every((answer) => answer === 'Yes') && corroborated === true && dnssec !== 'Bogus';
 
 /** When a token that was just published can be asked for: the redirector has seen it by then. */
 const askAgain = 10 * seconds;

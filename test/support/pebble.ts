@@ -1,3 +1,4 @@
+import type { RequestListener, Server } from 'node:http';
 import { createServer } from 'node:http';
 import { readFileSync, rmSync } from 'node:fs';
 import type { Authority } from '../../dev/dns/authority.ts';
@@ -25,8 +26,13 @@ export interface TestPebble {
 export const pebbleDeadlineMs = 120_000;
 const challengePath = '/.well-known/acme-challenge/';
 
+export interface TestPebbleOptions extends PebbleOptions {
+  /** answers challenges in place of `answers` */
+  readonly web?: Server;
+}
+
 /** Every name below example.com leads to the web server. */
-export async function startTestPebble(options: PebbleOptions = {}): Promise<TestPebble> {
+export async function startTestPebble({ web: other, ...options }: TestPebbleOptions = {}): Promise<TestPebble> {
   const tools = await findTools((line) => process.stderr.write(`${line}\n`));
   const dir = temporaryFolder('pebble');
   const corner = await takeCorner();
@@ -42,10 +48,7 @@ export async function startTestPebble(options: PebbleOptions = {}): Promise<Test
     undo.push(() => dns.stop());
     dns.putZone('example.com', `* A ${corner.address}\n@ A ${corner.address}`);
     const answers = new Map<string, string>();
-    const web = createServer(({ url = '' }, response) => {
-      const answer = answers.get(url.slice(challengePath.length));
-      response.writeHead(answer === undefined ? 404 : 200).end(answer);
-    });
+    const web = other ?? createServer(answering(answers));
     await new Promise<void>((resolve) => web.listen(80, corner.address, resolve));
     undo.push(() => void web.close());
     const { part, directory, caFile } = await startPebble({ dir, tools, corner }, options);
@@ -56,3 +59,10 @@ export async function startTestPebble(options: PebbleOptions = {}): Promise<Test
     throw error;
   }
 }
+
+const answering =
+  (answers: ReadonlyMap<string, string>): RequestListener =>
+  ({ url = '' }, response) => {
+    const answer = answers.get(url.slice(challengePath.length));
+    response.writeHead(answer === undefined ? 404 : 200).end(answer);
+  };

@@ -6,7 +6,7 @@ import { readCheckStatus } from '../../../src/controllers/project-domain/check-s
 import { decideProjectDomain } from '../../../src/controllers/project-domain/decide-project-domain.ts';
 import type { ProjectDomainSnapshot } from '../../../src/controllers/project-domain/project-domain-snapshot.ts';
 import { verifyAnnotation } from '../../../src/resources/object-metadata.ts';
-import { checksEnd } from '../../../src/rules/next-dns-check.ts';
+import { checkHistoryOf, checksEnd } from '../../../src/rules/next-dns-check.ts';
 import { domainView } from '../../../src/use-cases/describe-domain.ts';
 import { createInMemoryApi } from '../../support/in-memory-api.ts';
 import { certificateIn, claim, domain, heldBy, now, route, snapshot, verdict } from '../../support/snapshot.ts';
@@ -83,7 +83,31 @@ describe('the next check that the API server announces is the one that the opera
       3_468 * second,
       'Unverified',
     ],
-    ['with DNS right, before the certificate', series(10 * minute), verdict(), heldBy, 23 * second, 'Verified'],
+    ['with all right, before the certificate', series(10 * minute), verdict(), heldBy, 15 * minute, 'Verified'],
+    [
+      'with DNS right, but CAA that forbids the certificate',
+      series(10 * minute),
+      verdict({ caa: { verdict: 'no' } as never }),
+      heldBy,
+      23 * second,
+      'Verified',
+    ],
+    [
+      'with DNS right, but signatures that the authority would refuse',
+      series(10 * minute),
+      verdict({ dnssec: 'Bogus' }),
+      heldBy,
+      23 * second,
+      'Verified',
+    ],
+    [
+      'with DNS right, but by one name server of two',
+      series(10 * minute),
+      verdict({ corroborated: false }),
+      heldBy,
+      23 * second,
+      'Verified',
+    ],
     ['Live, checked at its moment', served('Live'), verdict(), live, 15 * minute, 'Live'],
     ['Live, a foreign address for the first time', served('Live'), elsewhere, live, 10 * second, 'Live'],
     [
@@ -192,7 +216,7 @@ describe('the end of the automatic checks', () => {
   });
 
   it('is the last check of a domain that was served until it was suspended, not the end of its first series', () => {
-    const checks = { startedAt: 0, checkedAt: 60 * day, failingSince: null, unknownSince: null, token: null };
+    const checks = { ...checkHistoryOf(domain()), startedAt: 0, checkedAt: 60 * day };
     const suspended = { uid: undefined, state: 'Suspended', isHeld: true, checks, driftInterval: 15 * minute };
     expect(checksEnd(suspended)).toBe(60 * day);
     expect(checksEnd({ ...suspended, checks: { ...checks, checkedAt: day } })).toBe(7 * day);

@@ -1,0 +1,188 @@
+import type { AcmeAccount, Polled } from '../../acme/acme-client.ts';
+import { AcmeProblem } from '../../acme/acme-errors.ts';
+import type { Authorization, Order } from '../../acme/acme-objects.ts';
+import type { HostnameClaim } from '../../generated/hostname-claim.ts';
+import type { Asked, Refusal } from '../../issuing/acme/order-refusal.ts';
+import { refusalOf } from '../../issuing/acme/order-refusal.ts';
+import type { OrderSnapshot } from '../../issuing/acme/order-step.ts';
+import { orderStep } from '../../issuing/acme/order-step.ts';
+
+/** What is remembered of an order outside of processes: the hostname's claim has it. */
+export type AcmeOrder = NonNullable<NonNullable<HostnameClaim['spec']['orders']>[number]['acme']>;
+
+/** What is ordered. */
+export interface WantedCertificate {
+  readonly hostname: string;
+  /** PKCS#10, DER */
+  readonly signingRequest: Buffer;
+  /** of draft-ietf-acme-profiles; null for the authority's own choice */
+  readonly profile: string | null;
+  /** the id of the certificate that this one follows (RFC 9773, section 5); null for none */
+  readonly replaces: string | null;
+}
+
+/** What an order acts through. */
+export interface OrderPorts {
+  readonly account: AcmeAccount;
+  /** thumbprint of the account's key */
+  readonly thumbprint: string;
+  /** Writes it where a process that follows finds it. Rejects where that is not certain, and then nothing is placed. */
+  readonly remember: (order: AcmeOrder) => Promise<void>;
+  /** Those of the tokens that every redirector answers by now, as the authority may ask any. */
+  readonly answered: (hostname: string, tokens: readonly string[]) => Promise<ReadonlySet<string>>;
+  /** Challenges that this process triggered: an authority may call them pending until it has validated them. */
+  readonly triggered: Pick<Set<string>, 'has' | 'add'>;
+  /** milliseconds since the Unix epoch */
+  readonly now: () => number;
+}
+
+/** How far an order is. */
+export type OrderProgress =
+  | { readonly kind: 'Waiting'; readonly forMs: number }
+  /** the chain as PEM, and after it the alternate ones */
+  | { readonly kind: 'Issued'; readonly chains: readonly string[] }
+  | { readonly kind: 'Refused'; readonly refusal: Refusal };
+
+/** Until a redirector that was not told yet is asked again, and until the authority is, where it names no time. */
+const untilAnswered = 100;
+const pollEvery = 500;
+const pollAtLeastEvery = 60_000;
+/** An order has five steps; another one is left to the next reconcile, as whoever asked for it may have changed meanwhile. */
+const stepsAtMost = 8;
+
+/**
+ * Takes an order as far as it gets without waiting. A new order is remembered before it is placed, and its URL after: a process that
+ * ends in between costs an order that nobody uses, counted like any other. Everything else goes by what the authority says.
+ */
+export async function advanceOrder(
+  known: AcmeOrder | null,
+  wanted: WantedCertificate,
+  ports: OrderPorts,
+): Promise<OrderProgress> {
+  let order = known;
+  let asked: Asked = 'order';
+  try {
+    for (let count = 0; count < stepsAtMost; count += 1) {
+      const { snapshot, retryAfterMs } = await read(order, wanted.hostname, ports);
+      const next = orderStep(snapshot);
+      switch (next.step) {
+        case 'Place':
+          order = await place(order, wanted, ports);
+          break;
+        case 'Answer':
+          return waiting(untilAnswered);
+        case 'Trigger':
+          await trigger(next.challenges, ports);
+          return waitingFor(retryAfterMs);
+        case 'Wait':
+          return waitingFor(retryAfterMs);
+        case 'Finalize':
+          await ports.account.finalize(next.url, wanted.signingRequest);
+          break;
+        case 'Download':
+          return { kind: 'Issued', chains: await ports.account.chains(next.url) };
+        case 'Fail':
+          asked = 'challenge';
+          throw next.problem ?? ended(next.because);
+      }
+    }
+    return waiting(pollEvery);
+  } catch (error) {
+    if (!(error instanceof AcmeProblem)) throw error;
+    return { kind: 'Refused', refusal: refusalOf(error, { hostname: wanted.hostname, asked, now: ports.now() }) };
+  }
+}
+
+/**
+ * Gives up what was proven for an order that has ended, or is not gone on with, so that no later one rests on it, of whoever holds
+ * the hostname then (RFC 8555, section 7.5.2). The chain has to be kept before: with its proofs an order may end at its authority.
+ */
+export async function giveUpProofs({ order: url }: AcmeOrder, account: AcmeAccount): Promise<void> {
+  if (url === undefined) return;
+  const authorizations = await account.order(url).then(({ value }) => value.authorizations, nothingUnlessRepeated);
+  await Promise.all(authorizations.map((one) => giveUpProof(one, account).catch(nothingUnlessRepeated)));
+}
+
+async function giveUpProof(url: string, account: AcmeAccount): Promise<void> {
+  const { status } = (await account.authorization(url)).value;
+  if (status === 'valid' || status === 'pending') await account.deactivate(url);
+}
+
+const waiting = (forMs: number): OrderProgress => ({ kind: 'Waiting', forMs });
+
+const waitingFor = (retryAfterMs: number | null): OrderProgress =>
+  waiting(Math.min(retryAfterMs ?? pollEvery, pollAtLeastEvery));
+
+/** A challenge that the authority does not take any more shows why when its authorization is read again. */
+async function trigger(challenges: readonly string[], { account, triggered }: OrderPorts): Promise<void> {
+  const open = challenges.filter((url) => !triggered.has(url));
+  await Promise.all(open.map((url) => account.triggerChallenge(url).catch(nothingUnlessRepeated)));
+  for (const url of open) triggered.add(url);
+}
+
+const repeatedTypes: ReadonlySet<string> = new Set(['rateLimited', 'serverInternal', 'unauthorized']);
+
+/** Throws what is worth another try. Another refusal says that there is nothing to be done any more. */
+function nothingUnlessRepeated(error: unknown): readonly never[] {
+  if (!(error instanceof AcmeProblem) || repeatedTypes.has(error.type)) throw error;
+  return [];
+}
+
+/** Remembered once before, as it may come to be at the authority, and once after, as it is found by its URL alone. */
+async function place(
+  known: AcmeOrder | null,
+  { hostname, profile, replaces }: WantedCertificate,
+  { account, thumbprint, remember }: OrderPorts,
+): Promise<AcmeOrder> {
+  const about = { account: account.url, thumbprint, placed: (known?.placed ?? 0) + 1 };
+  await remember(about);
+  const { url } = await account.newOrder({ names: [hostname], profile, replaces });
+  const placed = { ...about, order: url };
+  await remember(placed);
+  return placed;
+}
+
+interface Read {
+  readonly snapshot: OrderSnapshot;
+  /** milliseconds that the authority asks us to wait; null when it does not */
+  readonly retryAfterMs: number | null;
+}
+
+const kind = 'http-01';
+const unplaced: Read = {
+  snapshot: { order: null, authorizations: [], kind, answered: new Set<string>() },
+  retryAfterMs: null,
+};
+
+/** Authorizations say something of an order that waits for them, or failed with them. */
+const restsOnProofs: ReadonlySet<Order['status']> = new Set(['pending', 'invalid']);
+
+async function read(known: AcmeOrder | null, hostname: string, { account, answered }: OrderPorts): Promise<Read> {
+  if (known?.order === undefined) return unplaced;
+  const { value: order, retryAfterMs } = await account.order(known.order);
+  const polled = restsOnProofs.has(order.status) ? await pollAuthorizations(order, account) : [];
+  const authorizations = polled.map(({ value }) => value);
+  const tokens = order.status === 'pending' ? openTokens(authorizations) : [];
+  const seen = tokens.length === 0 ? new Set<string>() : await answered(hostname, tokens);
+  const waits = [retryAfterMs, ...polled.map((one) => one.retryAfterMs)].filter((wait) => wait !== null);
+  return {
+    snapshot: { order, authorizations, kind, answered: seen },
+    retryAfterMs: waits.length === 0 ? null : Math.max(...waits),
+  };
+}
+
+const pollAuthorizations = (
+  { authorizations }: Order,
+  account: AcmeAccount,
+): Promise<readonly Polled<Authorization>[]> => Promise.all(authorizations.map((url) => account.authorization(url)));
+
+const openTokens = (authorizations: readonly Authorization[]): readonly string[] =>
+  authorizations.flatMap(({ status, challenges }) =>
+    status === 'pending'
+      ? challenges.flatMap((one) => (one.type === kind && one.status === 'pending' ? [one.token] : []))
+      : [],
+  );
+
+/** An order that ended for a reason that the authority does not give. */
+const ended = (detail: string): AcmeProblem =>
+  new AcmeProblem({ type: 'orderInvalid', detail, status: null, retryAfterMs: null, subproblems: [] });

@@ -1,0 +1,210 @@
+import { X509Certificate } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createAccountKey, keyAuthorization, readAccountKey } from '../../../src/acme/account-key.ts';
+import type { AcmeAccount, AcmeClient } from '../../../src/acme/acme-client.ts';
+import { createAcmeClient } from '../../../src/acme/acme-client.ts';
+import type { AcmeOrder, OrderProgress } from '../../../src/controllers/acme-order/advance-order.ts';
+import { advanceOrder, giveUpProofs } from '../../../src/controllers/acme-order/advance-order.ts';
+import { challengePath } from '../../../src/redirect/challenge-answer.ts';
+import { decideRedirect } from '../../../src/redirect/decide-redirect.ts';
+import { createRedirectServer } from '../../../src/redirect/redirect-server.ts';
+import { answeredEverywhere } from '../../../src/routing/challenge-probe.ts';
+import type { TestPebble } from '../../support/pebble.ts';
+import { pebbleDeadlineMs, startTestPebble } from '../../support/pebble.ts';
+import { signingRequestDer } from '../../support/signing-request.ts';
+import { claim } from '../../support/snapshot.ts';
+
+/**
+ * Orders at a real Pebble, whose challenges a real redirector answers by what is remembered of each order. A process may be killed
+ * after anything that it does; the next one knows nothing but that.
+ */
+
+const key = readAccountKey(createAccountKey());
+const remembered = new Map<string, AcmeOrder>();
+/** What each ended with, kept outside of processes, too. */
+const ends = new Map<string, Ended>();
+type Ended = Exclude<OrderProgress, { kind: 'Waiting' }>;
+/** Hostnames whose holder has lost them, or never had them. */
+const unheld = new Set<string>();
+let pebble: TestPebble;
+let accountUrl: string;
+
+const redirector = createRedirectServer({
+  answer: (asked) =>
+    decideRedirect(asked, {
+      claimOf(hostname) {
+        const acme = remembered.get(hostname);
+        if (acme === undefined || unheld.has(hostname)) return undefined;
+        return claim({ orders: [{ request: 'r', at: '2026-11-01T00:00:00Z', outcome: 'Pending', acme }] });
+      },
+      domain: () => undefined,
+      project: () => undefined,
+      withNonce: () => [],
+      recent: () => null,
+    }),
+  served: () => undefined,
+  stopping: () => false,
+});
+
+beforeAll(async () => {
+  pebble = await startTestPebble({ env: { PEBBLE_AUTHZREUSE: '100' }, web: redirector });
+  accountUrl = await asProcess(async (client) => {
+    const { url } = await client.register(key, { email: null, externalAccount: null });
+    return url;
+  });
+}, pebbleDeadlineMs);
+
+afterAll(() => pebble.stop(), pebbleDeadlineMs);
+
+async function asProcess<T>(act: (client: AcmeClient) => Promise<T>): Promise<T> {
+  const client = createAcmeClient({ server: pebble.server, ca: pebble.ca, now: Date.now });
+  try {
+    return await act(client);
+  } finally {
+    await client.close();
+  }
+}
+
+class Killed extends Error {}
+
+/** What processes did, each act by its name, and after how many acts of them all one is killed; never when null. */
+interface Log {
+  readonly acts: string[];
+  killAfter: number | null;
+}
+
+/** Does everything that the account does, and ends the process once it has done so many things. */
+function mortal(account: AcmeAccount, log: Log): AcmeAccount {
+  return new Proxy(account, {
+    get(target, name: keyof AcmeAccount) {
+      const member = target[name];
+      if (typeof member !== 'function') return member;
+      return async (...args: readonly unknown[]) => {
+        const answer: unknown = await (member as (...all: readonly unknown[]) => Promise<unknown>)(...args);
+        did(log, name);
+        return answer;
+      };
+    },
+  });
+}
+
+function did(log: Log, act: string): void {
+  log.acts.push(act);
+  if (log.acts.length !== log.killAfter) return;
+  log.killAfter = null;
+  throw new Killed(`after ${act}`);
+}
+
+/** One process: takes the order as far as it gets, and gives up its proofs once its end is kept. Undefined where it is killed. */
+function once(hostname: string, log: Log): Promise<OrderProgress | 'done' | undefined> {
+  return asProcess(async (client) => {
+    try {
+      const account = mortal(client.account(key, accountUrl), log);
+      const end = ends.get(hostname);
+      if (end === undefined) return await advance(hostname, account, log);
+      await giveUpProofs(remembered.get(hostname) ?? unplaced, account);
+      return 'done';
+    } catch (error) {
+      if (error instanceof Killed) return undefined;
+      throw error;
+    }
+  });
+}
+
+const unplaced: AcmeOrder = { account: '', thumbprint: '', placed: 0 };
+
+async function advance(hostname: string, account: AcmeAccount, log: Log): Promise<OrderProgress> {
+  const signingRequest = signingRequestDer({ names: `DNS:${hostname}` });
+  const wanted = { hostname, signingRequest, profile: null, replaces: null };
+  const progress = await advanceOrder(remembered.get(hostname) ?? null, wanted, {
+    account,
+    thumbprint: key.thumbprint,
+    async remember(order) {
+      remembered.set(hostname, order);
+      await Promise.resolve();
+      did(log, 'remember');
+    },
+    async answered(asked, tokens) {
+      const answers = tokens.map(
+        (token) => [`${challengePath}${token}`, keyAuthorization(token, key.thumbprint)] as const,
+      );
+      const seen = await answeredEverywhere({ addresses: [pebble.address], port: 80 }, asked, new Map(answers));
+      return new Set(tokens.filter((token) => seen.has(`${challengePath}${token}`)));
+    },
+    triggered: new Set(),
+    now: Date.now,
+  });
+  if (progress.kind !== 'Waiting') ends.set(hostname, progress);
+  return progress;
+}
+
+const withinMs = 30_000;
+
+/** Processes, one after the other, until the order has ended and its proofs are given up. */
+async function untilEnded(hostname: string, log: Log): Promise<Ended> {
+  for (const end = Date.now() + withinMs; Date.now() < end;) {
+    const progress = await once(hostname, log);
+    const found = ends.get(hostname);
+    if (progress === 'done' && found) return found;
+    if (progress && progress !== 'done' && progress.kind === 'Waiting')
+      await new Promise((done) => setTimeout(done, Math.min(progress.forMs, 200)));
+  }
+  throw new Error(`${hostname} did not end: ${log.acts.join(', ')}`);
+}
+
+const countOf = (log: Log, act: string): number => log.acts.filter((one) => one === act).length;
+const subjectOf = (progress: OrderProgress): string | undefined =>
+  progress.kind === 'Issued' ? new X509Certificate(progress.chains[0] ?? '').subjectAltName : undefined;
+
+describe('an order', () => {
+  it('is placed, answered by the redirector, finalized and given up as a proof, by as many processes as it takes', async () => {
+    const log: Log = { acts: [], killAfter: null };
+    const progress = await untilEnded('www.example.com', log);
+    expect(subjectOf(progress)).toBe('DNS:www.example.com');
+    const written = log.acts.filter((act) => act !== 'order' && act !== 'authorization');
+    expect(written.toSorted()).toEqual(
+      ['remember', 'newOrder', 'remember', 'triggerChallenge', 'finalize', 'chains', 'deactivate'].toSorted(),
+    );
+    expect(remembered.get('www.example.com')).toMatchObject({ account: accountUrl, placed: 1 });
+  }, 60_000);
+
+  it('leaves no proof behind: an authority that reuses proofs asks for a new one', async () => {
+    const log: Log = { acts: [], killAfter: null };
+    await untilEnded('again.example.com', log);
+    remembered.delete('again.example.com');
+    ends.delete('again.example.com');
+    await untilEnded('again.example.com', log);
+    expect(countOf(log, 'triggerChallenge')).toBe(2);
+  }, 60_000);
+
+  it('whose process is killed after any act is never finalized twice, and no order of it is uncounted', async () => {
+    const whole: Log = { acts: [], killAfter: null };
+    await untilEnded('whole.example.com', whole);
+    for (let killAfter = 1; killAfter <= whole.acts.length; killAfter += 1) {
+      const hostname = `killed-${killAfter}.example.com`;
+      const log: Log = { acts: [], killAfter };
+      const progress = await untilEnded(hostname, log);
+      expect(subjectOf(progress)).toBe(`DNS:${hostname}`);
+      expect(countOf(log, 'finalize')).toBe(1);
+      const placed = countOf(log, 'newOrder');
+      expect(placed).toBeLessThanOrEqual(2);
+      expect(remembered.get(hostname)?.placed).toBeGreaterThanOrEqual(placed);
+    }
+  }, 240_000);
+
+  it('waits, and triggers nothing, while the redirector does not answer', async () => {
+    const hostname = 'unheld.example.com';
+    unheld.add(hostname);
+    const log: Log = { acts: [], killAfter: null };
+    for (let count = 0; count < 5; count += 1) expect(await once(hostname, log)).toMatchObject({ kind: 'Waiting' });
+    expect(countOf(log, 'newOrder')).toBe(1);
+    expect(countOf(log, 'triggerChallenge')).toBe(0);
+    unheld.delete(hostname);
+    expect((await untilEnded(hostname, log)).kind).toBe('Issued');
+  }, 60_000);
+
+  it('for a name that the authority does not issue for ends with what it says', async () => {
+    const progress = await untilEnded('www.refused.example', { acts: [], killAfter: null });
+    expect(progress).toMatchObject({ kind: 'Refused', refusal: { code: 'NameRefused', isFinal: true } });
+  }, 60_000);
+});
