@@ -1,11 +1,11 @@
 import type { ProjectDomain } from '../generated/project-domain.ts';
 import type { CheckTimes, ScheduledTimes } from './check-schedule.ts';
-import { driftTimes, seconds, seriesEnds, seriesTimes } from './check-schedule.ts';
+import { days, driftTimes, seconds, seriesEnds, seriesTimes } from './check-schedule.ts';
 import { intervalOf } from './drift-interval.ts';
 import type { DomainState } from './domain-state.ts';
 import type { DomainToken } from './domain-token.ts';
 
-type Answer = 'Yes' | 'No' | 'Unknown';
+export type Answer = 'Yes' | 'No' | 'Unknown';
 
 /** What the schedule needs of status.check; times in milliseconds since the Unix epoch. */
 export interface CheckHistory extends CheckTimes {
@@ -31,7 +31,7 @@ export interface ScheduledDomain {
   /** this domain holds the hostname's claim */
   readonly isHeld: boolean;
   readonly checks: CheckHistory;
-  /** between two checks of a settled domain, as drift-interval.ts has it */
+  /** between two checks of a served domain, as drift-interval.ts has it */
   readonly driftInterval: number;
 }
 
@@ -56,15 +56,26 @@ export function checkHistoryOf({ status, metadata }: ProjectDomain): CheckHistor
   };
 }
 
-const served: readonly (string | undefined)[] = ['Live', 'Degraded'] satisfies DomainState[];
+const settled: readonly (string | undefined)[] = ['Live', 'Degraded'] satisfies DomainState[];
 
-/** A held name that is served, or only waits for its certificate: whoever orders that checks DNS first. */
-const isSettled = ({ isHeld, state, checks }: ScheduledDomain): boolean =>
-  isHeld && (served.includes(state) || (state === ('Verified' satisfies DomainState) && isAllRight(checks)));
+const isSettled = ({ isHeld, state }: ScheduledDomain): boolean => isHeld && settled.includes(state);
 
-/** The last check found nothing that its customer has to change. */
-const isAllRight = ({ routing, ownership, caa, corroborated, dnssec }: CheckHistory): boolean =>
-  [routing, ownership, caa].every((answer) => answer === 'Yes') && corroborated === true && dnssec !== 'Bogus';
+/** Whoever orders its certificate checks DNS first. Later than after a day the series itself asks less often, and ends. */
+const onlyWaitsForCertificate = ({ isHeld, state, checks }: ScheduledDomain, now: number): boolean =>
+  isHeld &&
+  state === ('Verified' satisfies DomainState) &&
+  isAllRight(checks) &&
+  checks.dnssec !== 'Bogus' &&
+  now - checks.startedAt < days;
+
+/** The last full check said yes to everything that it asked the zone's own servers. */
+export const isAllRight = ({
+  routing,
+  ownership,
+  caa,
+  corroborated,
+}: Pick<CheckHistory, 'routing' | 'ownership' | 'caa' | 'corroborated'>): boolean =>
+  routing === 'Yes' && ownership === 'Yes' && caa === 'Yes' && corroborated === true;
 
 /** When a token that was just published can be asked for: the redirector has seen it by then. */
 const askAgain = 10 * seconds;
@@ -72,7 +83,7 @@ const askAgain = 10 * seconds;
 /** The scheduled times of a domain's checks around `now`, in milliseconds since the Unix epoch. */
 export function scheduledChecks(domain: ScheduledDomain, now: number): ScheduledTimes {
   const { checks, uid } = domain;
-  if (!isSettled(domain)) return seriesTimes(checks.startedAt, now);
+  if (!isSettled(domain) && !onlyWaitsForCertificate(domain, now)) return seriesTimes(checks.startedAt, now);
   const { last, next } = driftTimes(shareOf(uid), now, checkInterval(domain, now));
   const sooner = afterFirstDoubt(checks);
   return {

@@ -6,7 +6,7 @@ import type { ScheduledTimes } from '../../rules/check-schedule.ts';
 import { driftTimes, fullCheckTimes, hours, minutes, seconds } from '../../rules/check-schedule.ts';
 import { driftInterval } from '../../rules/drift-interval.ts';
 import type { ScheduledDomain } from '../../rules/next-dns-check.ts';
-import { isFirstCheckAhead, scheduledChecks, shareOf } from '../../rules/next-dns-check.ts';
+import { isAllRight, isFirstCheckAhead, scheduledChecks, shareOf } from '../../rules/next-dns-check.ts';
 import type { AssessedProjectDomain, GatheredProjectDomain, ProjectDomainSnapshot } from './project-domain-snapshot.ts';
 import { isRecentlyChecked } from './steps/order-evidence.ts';
 import type { RecentCheck } from './recent-checks.ts';
@@ -70,10 +70,10 @@ export function canConfirm({
   requests,
   domain,
 }: AssessedProjectDomain): boolean {
-  const { routing, ownership, caa, corroborated, fullyCheckedAt } = checkStatus;
+  const { fullyCheckedAt } = checkStatus;
   if (claimRelation.kind !== 'Held' || domain.status?.state !== 'Live') return false;
   if (verify.kind === 'asked' || undecided(requests).length > 0) return false;
-  if (routing !== 'Yes' || ownership !== 'Yes' || caa !== 'Yes' || corroborated !== true) return false;
+  if (!isAllRight(checkStatus)) return false;
   return fullCheckTimes(shareOf(domain.metadata.uid), now).last <= Math.max(fullyCheckedAt ?? 0, leadingSince);
 }
 

@@ -1,42 +1,28 @@
 import { timestamp } from '../../rules/conditions.ts';
+import type { Answer, CheckHistory } from '../../rules/next-dns-check.ts';
 import { checkHistoryOf, timeOf } from '../../rules/next-dns-check.ts';
 import type { ProjectDomain } from '../../generated/project-domain.ts';
-import type { DomainToken } from '../../rules/domain-token.ts';
 import type { ChainLink } from '../../dns/verdict/cached-chain.ts';
 import { cachedFor } from '../../dns/verdict/cached-chain.ts';
 import type { DnsVerdict, RoutedBy } from '../../dns/verdict/dns-verdict.ts';
 import { schemaBounds, clip } from '../../resources/object-limits.ts';
 import { failuresToLose, proofsToMove } from './check-thresholds.ts';
 
-type Answer = 'Yes' | 'No' | 'Unknown';
-
 /**
  * What earlier checks found, kept in status.check, because past observations cannot be read from the cluster again. The
  * times of checks that found nothing new are in the memory of the process that made them: see recent-checks.ts.
  * Times are milliseconds since the Unix epoch.
  */
-export interface CheckStatus {
-  readonly startedAt: number;
-  /** when the last check that is known of ended; null before the first */
-  readonly checkedAt: number | null;
+export interface CheckStatus extends CheckHistory {
   /** when this process last checked routing, ownership and CAA together; never written */
   readonly fullyCheckedAt: number | null;
   /** value of the verify annotation that was processed last */
   readonly verifySeen: string | null;
-  readonly routing: Answer | null;
-  readonly ownership: Answer | null;
-  readonly caa: Answer | null;
-  /** two name servers at different addresses agree, wherever the zone has two */
-  readonly corroborated: boolean | null;
-  /** what validating resolvers said when they were last queried */
-  readonly dnssec: 'Valid' | 'Bogus' | 'Unchecked' | null;
   /** since when resolvers say bogus although the zones' own servers show no fault */
   readonly faultlessSince: number | null;
   /** the last answer to routing, ownership and CAA together that was not Unknown */
   readonly lastDefinite: 'Yes' | 'No' | null;
   readonly routedBy: RoutedBy | null;
-  /** as published: the redirector answers with it; null while there is no need for it */
-  readonly token: DomainToken | null;
   readonly zone: string | null;
   /** names of the zone's name servers, sorted */
   readonly nameServers: readonly string[] | null;
@@ -44,8 +30,6 @@ export interface CheckStatus {
   readonly successes: number;
   /** checks in a row whose routing verdict was no, as far as failuresToLose, counted while the name is held; and since when */
   readonly failures: number;
-  readonly failingSince: number | null;
-  readonly unknownSince: number | null;
   /** what caches keep of what is wrong, as the last check saw it; null while the hostname is right */
   readonly wrongChain: readonly ChainLink[] | null;
   /** until when caches may still give what was there before the last change; null if they do not */
@@ -54,14 +38,8 @@ export interface CheckStatus {
 
 const neverChecked = {
   verifySeen: null,
-  routing: null,
-  ownership: null,
-  caa: null,
-  corroborated: null,
-  dnssec: null,
   lastDefinite: null,
   routedBy: null,
-  token: null,
   zone: null,
   nameServers: null,
   wrongChain: null,

@@ -85,6 +85,14 @@ describe('the next check that the API server announces is the one that the opera
     ],
     ['with all right, before the certificate', series(10 * minute), verdict(), heldBy, 15 * minute, 'Verified'],
     [
+      'with all right, and no certificate after a day: no more often than before',
+      series(2 * day + 5 * minute),
+      verdict(),
+      heldBy,
+      3_468 * second,
+      'Verified',
+    ],
+    [
       'with DNS right, but CAA that forbids the certificate',
       series(10 * minute),
       verdict({ caa: { verdict: 'no' } as never }),
@@ -209,6 +217,13 @@ describe('the end of the automatic checks', () => {
   it.each<[string, Status, DnsVerdict, Given, string | null]>([
     ['is seven days after Add', series(minute), missing, {}, '2026-01-08T11:59:00Z'],
     ['stays, once it has passed', series(8 * day), missing, {}, '2025-12-31T12:00:00Z'],
+    [
+      'is seven days after Add, all right and without a certificate',
+      series(minute),
+      verdict(),
+      heldBy,
+      '2026-01-08T11:59:00Z',
+    ],
     ['is none for a domain that is served', served('Live'), verdict(), live, null],
     ['is none for a Pending domain', series(minute), missing, { limits: null }, null],
   ])('%s', (_, status, found, given, end) => {
