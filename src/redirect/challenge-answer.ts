@@ -7,9 +7,6 @@ export interface ChallengedOrder extends Pick<OrderEntry, 'outcome'> {
   readonly acme?: Pick<NonNullable<OrderEntry['acme']>, 'thumbprint'>;
 }
 
-/** Below it an authority asks for the answers to its HTTP-01 challenges (RFC 8555, section 8.3). */
-export const challengePath = '/.well-known/acme-challenge/';
-
 const token = /^[A-Za-z0-9_-]{22,128}$/;
 
 export const isOpen = ({ outcome, acme }: ChallengedOrder): boolean => outcome === 'Pending' && acme !== undefined;

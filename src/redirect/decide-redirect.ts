@@ -1,9 +1,10 @@
 import type { HostnameClaim } from '../generated/hostname-claim.ts';
 import type { Project } from '../generated/project.ts';
 import type { ProjectDomain } from '../generated/project-domain.ts';
+import { challengePath } from '../rules/challenge-path.ts';
 import { tokenPath } from '../rules/domain-token.ts';
 import type { ChallengedOrder } from './challenge-answer.ts';
-import { challengeAnswer, challengePath } from './challenge-answer.ts';
+import { challengeAnswer } from './challenge-answer.ts';
 
 /** A request, byte for byte as it was received (latin1 strings). */
 export interface RedirectRequest {

@@ -1,4 +1,5 @@
-import { request } from 'node:http';
+import type { HttpQuestion } from './http-exchange.ts';
+import { exchange } from './http-exchange.ts';
 
 /** Where the redirector's Pods listen. */
 export interface RedirectorAddresses {
@@ -8,8 +9,7 @@ export interface RedirectorAddresses {
 }
 
 const deadlineMs = 2_000;
-/** A key authorization is a token of 128 characters at most, a dot and a thumbprint of 43. */
-const longestAnswer = 256;
+const userAgent = 'projectdomain-challenge-probe';
 
 /**
  * Those of some challenge paths that every redirector answers with just the text that belongs to each. None where there is no
@@ -30,29 +30,10 @@ export async function answeredEverywhere(
   return new Set(seen.flat());
 }
 
-interface Question {
-  readonly address: string;
-  readonly port: number;
-  readonly hostname: string;
-  readonly path: string;
-}
-
 /** The text of a 200; null for anything else, and for an answer that does not come. */
-function answerOf({ address, port, hostname, path }: Question): Promise<string | null> {
-  return new Promise((resolve) => {
-    const signal = AbortSignal.timeout(deadlineMs);
-    const asked = request({ host: address, port, path, headers: { host: hostname }, agent: false, signal });
-    asked.on('error', () => resolve(null));
-    asked.on('response', (response) => {
-      let text = '';
-      response.setEncoding('latin1');
-      response.on('data', (chunk: string) => {
-        text += chunk;
-        if (text.length > longestAnswer) asked.destroy();
-      });
-      response.on('error', () => resolve(null));
-      response.on('close', () => resolve(response.complete && response.statusCode === 200 ? text : null));
-    });
-    asked.end();
-  });
+async function answerOf(
+  question: Pick<HttpQuestion, 'address' | 'port' | 'hostname' | 'path'>,
+): Promise<string | null> {
+  const reply = await exchange({ ...question, scheme: 'http', userAgent }, AbortSignal.timeout(deadlineMs));
+  return reply?.status === 200 ? reply.body : null;
 }

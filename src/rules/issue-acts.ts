@@ -1,3 +1,4 @@
+import { challengePath } from './challenge-path.ts';
 import { tokenPath } from './domain-token.ts';
 import type { IssueParams } from './issue-params.ts';
 import type { IssuePlace } from './verdict-codes.ts';
@@ -163,7 +164,7 @@ export const issueActs = {
     actor: 'Cdn',
     params: ['name', 'cdn'],
     sentence: ({ params: { name = '', cdn } }) =>
-      `at ${cdnName(cdn)}, let requests for ${name}${tokenPath} and ${name}/.well-known/acme-challenge/ pass its firewall and bot protection`,
+      `at ${cdnName(cdn)}, let requests for ${name}${tokenPath} and ${name}${challengePath} pass its firewall and bot protection`,
   },
   UseHttpsToOrigin: {
     actor: 'Cdn',

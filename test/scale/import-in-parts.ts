@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { importPart } from './import-stage.ts';
+import { importPart } from './import-part.ts';
 import type { ImportedPart } from './imported-parts.ts';
 import { importFindings } from './imported-parts.ts';
 import { runStage } from './run-stage.ts';

@@ -1,6 +1,8 @@
 import type { RequestListener, Server } from 'node:http';
 import { createServer } from 'node:http';
 import { readFileSync, rmSync } from 'node:fs';
+import type { AcmeClient } from '../../src/acme/acme-client.ts';
+import { createAcmeClient } from '../../src/acme/acme-client.ts';
 import type { Authority } from '../../dev/dns/authority.ts';
 import { startAuthority } from '../../dev/dns/authority.ts';
 import { temporaryFolder } from '../../dev/lib/temporary.ts';
@@ -57,6 +59,19 @@ export async function startTestPebble({ web: other, ...options }: TestPebbleOpti
   } catch (error) {
     await stop();
     throw error;
+  }
+}
+
+/** Does something with a client of its own, as a process that knows nothing of what others did. */
+export async function asAcmeProcess<T>(
+  { server, ca }: Pick<TestPebble, 'server' | 'ca'>,
+  act: (client: AcmeClient) => Promise<T>,
+): Promise<T> {
+  const client = createAcmeClient({ server, ca, now: Date.now });
+  try {
+    return await act(client);
+  } finally {
+    await client.close();
   }
 }
 

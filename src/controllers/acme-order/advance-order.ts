@@ -1,10 +1,10 @@
-import type { AcmeAccount, Polled } from '../../acme/acme-client.ts';
+import type { AcmeAccount } from '../../acme/acme-client.ts';
 import { AcmeProblem } from '../../acme/acme-errors.ts';
-import type { Authorization, Order } from '../../acme/acme-objects.ts';
+import type { Order } from '../../acme/acme-objects.ts';
 import type { HostnameClaim } from '../../generated/hostname-claim.ts';
 import type { Asked, Refusal } from '../../issuing/acme/order-refusal.ts';
-import { refusalOf } from '../../issuing/acme/order-refusal.ts';
-import type { OrderSnapshot } from '../../issuing/acme/order-step.ts';
+import { isWorthRepeating, refusalOf } from '../../issuing/acme/order-refusal.ts';
+import type { OrderSnapshot, OrderStep } from '../../issuing/acme/order-step.ts';
 import { orderStep } from '../../issuing/acme/order-step.ts';
 
 /** What is remembered of an order outside of processes: the hostname's claim has it. */
@@ -43,8 +43,7 @@ export type OrderProgress =
   | { readonly kind: 'Issued'; readonly chains: readonly string[] }
   | { readonly kind: 'Refused'; readonly refusal: Refusal };
 
-/** Until a redirector that was not told yet is asked again, and until the authority is, where it names no time. */
-const untilAnswered = 100;
+/** Until redirectors and authority are asked again, where the authority names no time. */
 const pollEvery = 500;
 const pollAtLeastEvery = 60_000;
 /** An order has five steps; another one is left to the next reconcile, as whoever asked for it may have changed meanwhile. */
@@ -59,18 +58,21 @@ export async function advanceOrder(
   wanted: WantedCertificate,
   ports: OrderPorts,
 ): Promise<OrderProgress> {
+  const refused = (problem: AcmeProblem, asked: Asked): OrderProgress => ({
+    kind: 'Refused',
+    refusal: refusalOf(problem, { hostname: wanted.hostname, asked, now: ports.now() }),
+  });
   let order = known;
-  let asked: Asked = 'order';
   try {
     for (let count = 0; count < stepsAtMost; count += 1) {
-      const { snapshot, retryAfterMs } = await read(order, wanted.hostname, ports);
-      const next = orderStep(snapshot);
+      const { snapshot, retryAfterMs } = await read(order, ports.account);
+      const next = await nextStep(snapshot, wanted.hostname, ports);
       switch (next.step) {
         case 'Place':
           order = await place(order, wanted, ports);
           break;
         case 'Answer':
-          return waiting(untilAnswered);
+          return waiting(pollEvery);
         case 'Trigger':
           await trigger(next.challenges, ports);
           return waitingFor(retryAfterMs);
@@ -82,15 +84,21 @@ export async function advanceOrder(
         case 'Download':
           return { kind: 'Issued', chains: await ports.account.chains(next.url) };
         case 'Fail':
-          asked = 'challenge';
-          throw next.problem ?? ended(next.because);
+          return refused(next.problem ?? ended(next.because), 'challenge');
       }
     }
     return waiting(pollEvery);
   } catch (error) {
     if (!(error instanceof AcmeProblem)) throw error;
-    return { kind: 'Refused', refusal: refusalOf(error, { hostname: wanted.hostname, asked, now: ports.now() }) };
+    return refused(error, 'order');
   }
+}
+
+/** Whether challenges are answered is asked only where that is what the order waits for. */
+async function nextStep(snapshot: OrderSnapshot, hostname: string, { answered }: OrderPorts): Promise<OrderStep> {
+  const next = orderStep(snapshot);
+  if (next.step !== 'Answer') return next;
+  return orderStep({ ...snapshot, answered: await answered(hostname, next.tokens) });
 }
 
 /**
@@ -120,11 +128,9 @@ async function trigger(challenges: readonly string[], { account, triggered }: Or
   for (const url of open) triggered.add(url);
 }
 
-const repeatedTypes: ReadonlySet<string> = new Set(['rateLimited', 'serverInternal', 'unauthorized']);
-
 /** Throws what is worth another try. Another refusal says that there is nothing to be done any more. */
 function nothingUnlessRepeated(error: unknown): readonly never[] {
-  if (!(error instanceof AcmeProblem) || repeatedTypes.has(error.type)) throw error;
+  if (!(error instanceof AcmeProblem) || isWorthRepeating(error)) throw error;
   return [];
 }
 
@@ -148,40 +154,23 @@ interface Read {
   readonly retryAfterMs: number | null;
 }
 
-const kind = 'http-01';
-const unplaced: Read = {
-  snapshot: { order: null, authorizations: [], kind, answered: new Set<string>() },
-  retryAfterMs: null,
-};
+const untold = { authorizations: [], kind: 'http-01', answered: new Set<string>() } as const;
+const unplaced: Read = { snapshot: { ...untold, order: null }, retryAfterMs: null };
 
 /** Authorizations say something of an order that waits for them, or failed with them. */
 const restsOnProofs: ReadonlySet<Order['status']> = new Set(['pending', 'invalid']);
 
-async function read(known: AcmeOrder | null, hostname: string, { account, answered }: OrderPorts): Promise<Read> {
+async function read(known: AcmeOrder | null, account: AcmeAccount): Promise<Read> {
   if (known?.order === undefined) return unplaced;
   const { value: order, retryAfterMs } = await account.order(known.order);
-  const polled = restsOnProofs.has(order.status) ? await pollAuthorizations(order, account) : [];
-  const authorizations = polled.map(({ value }) => value);
-  const tokens = order.status === 'pending' ? openTokens(authorizations) : [];
-  const seen = tokens.length === 0 ? new Set<string>() : await answered(hostname, tokens);
+  const urls = restsOnProofs.has(order.status) ? order.authorizations : [];
+  const polled = await Promise.all(urls.map((url) => account.authorization(url)));
   const waits = [retryAfterMs, ...polled.map((one) => one.retryAfterMs)].filter((wait) => wait !== null);
   return {
-    snapshot: { order, authorizations, kind, answered: seen },
+    snapshot: { ...untold, order, authorizations: polled.map(({ value }) => value) },
     retryAfterMs: waits.length === 0 ? null : Math.max(...waits),
   };
 }
-
-const pollAuthorizations = (
-  { authorizations }: Order,
-  account: AcmeAccount,
-): Promise<readonly Polled<Authorization>[]> => Promise.all(authorizations.map((url) => account.authorization(url)));
-
-const openTokens = (authorizations: readonly Authorization[]): readonly string[] =>
-  authorizations.flatMap(({ status, challenges }) =>
-    status === 'pending'
-      ? challenges.flatMap((one) => (one.type === kind && one.status === 'pending' ? [one.token] : []))
-      : [],
-  );
 
 /** An order that ended for a reason that the authority does not give. */
 const ended = (detail: string): AcmeProblem =>

@@ -1,11 +1,11 @@
 import type { AcmeProblem } from '../../acme/acme-errors.ts';
 import type { AuthorityRetryAfter } from '../../rules/order-ledger/authority-retry-after.ts';
+import { challengePath } from '../../rules/challenge-path.ts';
 import { rateLimitOf } from '../../rules/order-ledger/authority-retry-after.ts';
 
 /** What an authority's refusal means here, and what to do about it. */
 const advice = {
-  CannotConnect:
-    'requests to http://{hostname}/.well-known/acme-challenge/ must get through from anywhere; what stands in front of it has to let them pass',
+  CannotConnect: `requests to http://{hostname}${challengePath} must get through from anywhere; what stands in front of it has to let them pass`,
   AnsweredElsewhere:
     'another server than the platform answered for {hostname}; all of its records have to lead here, for IPv6 too',
   CannotResolve: 'its resolvers could not read the records of {hostname}; check its name servers and DNSSEC',
@@ -56,6 +56,10 @@ const ofOrder: Readonly<Record<string, RefusalCode>> = {
   orderNotReady: 'TryLater',
 };
 const repeated: ReadonlySet<RefusalCode> = new Set(['RateLimited', 'AccountRefused', 'TryLater']);
+
+/** The refusal of a request ends with time, or once an administrator has looked: the same is worth another try. */
+export const isWorthRepeating = ({ type }: Pick<AcmeProblem, 'type'>): boolean =>
+  repeated.has(ofOrder[type] ?? 'OrderRefused');
 
 interface RefusalOptions {
   readonly hostname: string;

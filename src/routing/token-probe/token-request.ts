@@ -1,8 +1,7 @@
-import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
-import { request as httpRequest } from 'node:http';
-import { request as httpsRequest } from 'node:https';
 import type { DomainToken, TokenAnswer } from '../../rules/domain-token.ts';
 import { tokenPath } from '../../rules/domain-token.ts';
+import type { HttpReply } from '../http-exchange.ts';
+import { exchange } from '../http-exchange.ts';
 
 export interface AddressRequest {
   readonly address: string;
@@ -23,12 +22,6 @@ interface Place {
 const redirectsAtMost = 2;
 /** Characters of a redirect's path and query. */
 const pathAtMost = 512;
-/** Bytes of a body that are read. */
-const bodyAtMost = 1_024;
-/** Bytes of the header fields that are read. */
-const headAtMost = 16_384;
-/** Interim answers, such as 103 (Early Hints), that are waited through: a server may send them without end. */
-const interimAtMost = 4;
 
 /**
  * Asks one address for a token, over HTTP first and over HTTPS where a redirect leads there; always the same address and
@@ -36,14 +29,15 @@ const interimAtMost = 4;
  * must end it.
  */
 export async function askForToken(request: AddressRequest, signal: AbortSignal): Promise<TokenAnswer> {
+  const { address, ports, hostname, userAgent } = request;
   const visited = new Set<string>();
   let place: Place = { scheme: 'http', path: `${tokenPath}${request.token.nonce}` };
   while (visited.size <= redirectsAtMost) {
     visited.add(`${place.scheme} ${place.path}`);
-    const reply = await exchange(request, place, signal);
+    const reply = await exchange({ ...place, address, port: ports[place.scheme], hostname, userAgent }, signal);
     if (reply === null) return 'silent';
     if (reply.location === null) return answerOf(reply, request.token);
-    const next = redirectTo(reply.location, place, request.hostname);
+    const next = redirectTo(reply.location, place, hostname);
     if (next === null) return 'other';
     if (visited.has(`${next.scheme} ${next.path}`) || isDowngrade(place, next)) return 'redirectLoop';
     if (next.scheme === 'http') return 'other';
@@ -68,82 +62,9 @@ function redirectTo(location: string, from: Place, hostname: string): Place | nu
 
 const isDowngrade = (from: Place, to: Place): boolean => from.scheme === 'https' && to.scheme === 'http';
 
-interface Reply {
-  readonly status: number;
-  /** of a redirect; null for every other answer */
-  readonly location: string | null;
-  /** of a 200; '' for every other answer */
-  readonly body: string;
-}
-
-function answerOf({ status, body }: Reply, { answer }: DomainToken): TokenAnswer {
+function answerOf({ status, body }: HttpReply, { answer }: DomainToken): TokenAnswer {
   if (status === 200 && body.trim() === answer) return 'token';
   if (status === 401 || status === 403 || status === 429) return 'forbidden';
   if (status === 525 || status === 526) return 'originCertificate';
   return status >= 500 ? 'failing' : 'other';
-}
-
-/** One request; null when no answer came. */
-function exchange(request: AddressRequest, place: Place, signal: AbortSignal): Promise<Reply | null> {
-  if (signal.aborted) return Promise.resolve(null);
-  return new Promise((resolve) => {
-    const sent = send(request, place, signal);
-    sent.on('response', (response) => void readReply(response).then(resolve, () => resolve(null)));
-    let interim = 0;
-    sent.on('information', () => {
-      interim += 1;
-      if (interim > interimAtMost) sent.destroy();
-    });
-    // A change of protocol is an answer, and none of ours.
-    sent.on('upgrade', (_, socket) => {
-      socket.destroy();
-      resolve({ status: 101, location: null, body: '' });
-    });
-    sent.on('error', () => resolve(null));
-    sent.on('close', () => resolve(null));
-    sent.end();
-  });
-}
-
-function send(
-  { address, ports, hostname, userAgent }: AddressRequest,
-  { scheme, path }: Place,
-  signal: AbortSignal,
-): ClientRequest {
-  const options: RequestOptions = {
-    host: address,
-    path,
-    method: 'GET',
-    headers: { host: hostname, 'user-agent': userAgent, accept: 'text/plain' },
-    agent: false,
-    maxHeaderSize: headAtMost,
-    signal,
-  };
-  return scheme === 'http'
-    ? httpRequest({ ...options, port: ports.http })
-    : httpsRequest({ ...options, port: ports.https, servername: hostname, rejectUnauthorized: false });
-}
-
-/** The body of a 200 alone is read, and no more of it than an answer of ours may have. Closes the connection. */
-async function readReply(response: IncomingMessage): Promise<Reply> {
-  const { statusCode: status = 0, headers } = response;
-  const isRedirect = status >= 300 && status < 400;
-  try {
-    const body = status === 200 ? await readBody(response) : '';
-    return { status, location: isRedirect ? (headers.location ?? null) : null, body };
-  } finally {
-    response.destroy();
-  }
-}
-
-/** '' for a body that is too long. */
-async function readBody(response: AsyncIterable<Buffer>): Promise<string> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of response) {
-    chunks.push(chunk);
-    size += chunk.length;
-    if (size > bodyAtMost) return '';
-  }
-  return Buffer.concat(chunks).toString();
 }

@@ -1,16 +1,15 @@
 import { X509Certificate } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createAccountKey, keyAuthorization, readAccountKey } from '../../../src/acme/account-key.ts';
-import type { AcmeAccount, AcmeClient } from '../../../src/acme/acme-client.ts';
-import { createAcmeClient } from '../../../src/acme/acme-client.ts';
+import type { AcmeAccount } from '../../../src/acme/acme-client.ts';
 import type { AcmeOrder, OrderProgress } from '../../../src/controllers/acme-order/advance-order.ts';
 import { advanceOrder, giveUpProofs } from '../../../src/controllers/acme-order/advance-order.ts';
-import { challengePath } from '../../../src/redirect/challenge-answer.ts';
+import { challengePath } from '../../../src/rules/challenge-path.ts';
 import { decideRedirect } from '../../../src/redirect/decide-redirect.ts';
 import { createRedirectServer } from '../../../src/redirect/redirect-server.ts';
 import { answeredEverywhere } from '../../../src/routing/challenge-probe.ts';
 import type { TestPebble } from '../../support/pebble.ts';
-import { pebbleDeadlineMs, startTestPebble } from '../../support/pebble.ts';
+import { asAcmeProcess, pebbleDeadlineMs, startTestPebble } from '../../support/pebble.ts';
 import { signingRequestDer } from '../../support/signing-request.ts';
 import { claim } from '../../support/snapshot.ts';
 
@@ -48,22 +47,13 @@ const redirector = createRedirectServer({
 
 beforeAll(async () => {
   pebble = await startTestPebble({ env: { PEBBLE_AUTHZREUSE: '100' }, web: redirector });
-  accountUrl = await asProcess(async (client) => {
+  accountUrl = await asAcmeProcess(pebble, async (client) => {
     const { url } = await client.register(key, { email: null, externalAccount: null });
     return url;
   });
 }, pebbleDeadlineMs);
 
 afterAll(() => pebble.stop(), pebbleDeadlineMs);
-
-async function asProcess<T>(act: (client: AcmeClient) => Promise<T>): Promise<T> {
-  const client = createAcmeClient({ server: pebble.server, ca: pebble.ca, now: Date.now });
-  try {
-    return await act(client);
-  } finally {
-    await client.close();
-  }
-}
 
 class Killed extends Error {}
 
@@ -97,7 +87,7 @@ function did(log: Log, act: string): void {
 
 /** One process: takes the order as far as it gets, and gives up its proofs once its end is kept. Undefined where it is killed. */
 function once(hostname: string, log: Log): Promise<OrderProgress | 'done' | undefined> {
-  return asProcess(async (client) => {
+  return asAcmeProcess(pebble, async (client) => {
     try {
       const account = mortal(client.account(key, accountUrl), log);
       const end = ends.get(hostname);

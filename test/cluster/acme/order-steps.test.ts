@@ -2,12 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { X509Certificate } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { createAccountKey, keyAuthorization, readAccountKey } from '../../../src/acme/account-key.ts';
-import type { AcmeAccount, AcmeClient } from '../../../src/acme/acme-client.ts';
-import { createAcmeClient } from '../../../src/acme/acme-client.ts';
+import type { AcmeAccount } from '../../../src/acme/acme-client.ts';
 import type { OrderStep } from '../../../src/issuing/acme/order-step.ts';
 import { orderStep } from '../../../src/issuing/acme/order-step.ts';
 import type { TestPebble } from '../../support/pebble.ts';
-import { pebbleDeadlineMs, startTestPebble } from '../../support/pebble.ts';
+import { asAcmeProcess, pebbleDeadlineMs, startTestPebble } from '../../support/pebble.ts';
 import { signingRequestDer } from '../../support/signing-request.ts';
 
 /**
@@ -21,23 +20,13 @@ let accountUrl: string;
 
 beforeAll(async () => {
   pebble = await startTestPebble({ env: { PEBBLE_AUTHZREUSE: '0' } });
-  accountUrl = await asProcess(async (client) => {
+  accountUrl = await asAcmeProcess(pebble, async (client) => {
     const { url } = await client.register(key, { email: null, externalAccount: null });
     return url;
   });
 }, pebbleDeadlineMs);
 
 afterAll(() => pebble.stop(), pebbleDeadlineMs);
-
-/** Does something with a client of its own, which knows nothing of what others did. */
-async function asProcess<T>(act: (client: AcmeClient) => Promise<T>): Promise<T> {
-  const client = createAcmeClient({ server: pebble.server, ca: pebble.ca, now: Date.now });
-  try {
-    return await act(client);
-  } finally {
-    await client.close();
-  }
-}
 
 /** What is remembered outside of processes: the order's URL, and what the web server answers. */
 interface Remembered {
@@ -53,7 +42,7 @@ interface Wanted {
 
 /** One process: reads the order, takes its next step, and is gone. */
 function takeStep(remembered: Remembered, { hostname, answerTo }: Wanted): Promise<OrderStep> {
-  return asProcess(async (client) => {
+  return asAcmeProcess(pebble, async (client) => {
     const account = client.account(key, accountUrl);
     const next = orderStep(await snapshotOf(account, remembered.orderUrl));
     switch (next.step) {
