@@ -35,7 +35,7 @@ export const leastValues = Object.freeze({
   platformDomain: 'apps.example.net',
   ingressClass: 'traefik',
   platformAddresses: ['203.0.113.10'],
-  issuer: { name: 'pebble' },
+  issuer: { kind: 'ClusterIssuer', name: 'pebble' },
   redis: { included: true },
 });
 

@@ -7,7 +7,7 @@ import { chartValues, systemNamespace } from './chart.ts';
 import type { ControlPlane } from './control-plane.ts';
 import type { Part } from './process.ts';
 import { startSupervised } from './process.ts';
-import type { Around } from './services.ts';
+import type { Around, IssuerKind } from './services.ts';
 import { caDomain, ingressClass, issuerName } from './services.ts';
 
 export const platformDomain = 'apps.example.net';
@@ -35,6 +35,7 @@ export interface PlatformContext {
   readonly redisUrl: string;
   /** what the operator may order; much, unless a test is about little */
   readonly orderLimits?: OrderLimits;
+  readonly issuer?: IssuerKind;
 }
 
 /** The chart's `issuer.limits`. */
@@ -76,8 +77,8 @@ export async function startOurs(name: OurName, platformContext: PlatformContext)
     name,
     program: process.execPath,
     dir,
-    args: ['--disable-warning=ExperimentalWarning', programOf(name), '--config', configFile],
-    env: { NODE_ENV: 'production' },
+    args: ['--disable-warning=ExperimentalWarning', '--import', network, programOf(name), '--config', configFile],
+    env: { NODE_ENV: 'production', POD_ADDRESSES: JSON.stringify(podAddresses(around)) },
     ready: async () => (await fetch(`${metricsUrl}/readyz`, { signal: AbortSignal.timeout(1_000) })).ok,
   });
   return { part, metricsUrl };
@@ -95,7 +96,7 @@ export async function tokenOf(name: OurName, { kubectl }: Around): Promise<strin
 }
 
 /** What operator and API server are told alike. */
-const shared = ({ around: { corner } }: PlatformContext) => ({
+const shared = ({ around: { corner }, issuer = 'ClusterIssuer' }: PlatformContext) => ({
   platformDomain,
   cnameDomain,
   platformAddresses: [corner.address],
@@ -103,7 +104,7 @@ const shared = ({ around: { corner } }: PlatformContext) => ({
   resolvers: [`${corner.address}:53`],
   permittedRanges: ['127.0.0.0/8'],
   cdnRanges: [`${cdnAddressOf(corner)}/32`],
-  issuer: { kind: 'ClusterIssuer', name: issuerName },
+  issuer: { kind: issuer, name: issuerName },
   caDomains: [caDomain],
   requireTxt: false,
   looksPerSecond: chartValues().dns.looksPerSecond,
@@ -116,7 +117,7 @@ const configs: Readonly<Record<OurName, (platformContext: PlatformContext) => Pr
     orderLimits: context.orderLimits ?? testLimits,
     ingressClass,
     platformTls: 'PerHost',
-    probe: { address: context.around.corner.address, port: 443, caFile: context.acmeRoot },
+    probe: { address: context.around.corner.address, port: 443, httpPort: 80, caFile: context.acmeRoot },
     systemNamespace,
     plans: chartValues().plans,
     certManager: null,
@@ -168,11 +169,19 @@ async function mountHmac({ dir, kubectl }: Around): Promise<string> {
 export const cdnAddressOf = ({ address }: Pick<Corner, 'address'>): string => address.replace(/\d+$/, '3');
 
 const documentationAddress = '192.0.2.20';
+const redirectorPort = 8_080;
+
+/** How to reach Pods from our processes, which run beside the cluster. */
+const podAddresses = (around: Around) => ({
+  [`${documentationAddress}:${redirectorPort}`]: redirectorAddress(around),
+});
+
+const network = join(import.meta.dirname, 'pod-addresses.ts');
 
 /** The redirector's own Service with its one Pod, as a cluster would show it. */
 export async function announceRedirector({ kubectl }: Around): Promise<void> {
   const metadata = { name: 'projectdomain-redirector', namespace: systemNamespace };
-  const port = { name: 'http', port: 8_080 };
+  const port = { name: 'http', port: redirectorPort };
   await kubectl.apply(
     { apiVersion: 'v1', kind: 'Service', metadata, spec: { ports: [port] } },
     {

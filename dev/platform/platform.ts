@@ -15,8 +15,8 @@ import { announceRedirector, apiUrl, cnameDomain, platformDomain, redirectorAddr
 import { preflight } from './preflight.ts';
 import type { Part } from './process.ts';
 import { startPart } from './process.ts';
-import type { Around } from './services.ts';
-import { createIssuer, startCertManager, startPebble, startRedis, startTraefik } from './services.ts';
+import type { Around, IssuerKind } from './services.ts';
+import { createAcmeIssuer, createIssuer, issuerName, startCertManager, startPebble, startRedis, startTraefik } from './services.ts';
 import type { Progress } from './progress.ts';
 import type { Tools } from './tools.ts';
 import { findTools } from './tools.ts';
@@ -60,17 +60,24 @@ export interface PlatformOptions {
   readonly ours: boolean;
   /** what the operator may order; much, unless a test is about little */
   readonly orderLimits?: OrderLimits;
+  readonly issuer?: IssuerKind;
 }
 
 /** Definitions, rights and admission policies as the chart installs them. */
-async function installClusterParts(kubectl: Kubectl, { helm }: Tools): Promise<void> {
-  const manifests = await renderClusterParts(helm);
+async function installClusterParts(kubectl: Kubectl, { helm }: Tools, kind: IssuerKind): Promise<void> {
+  const manifests = await renderClusterParts(helm, { issuer: { kind, name: issuerName } });
   await kubectl.apply({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: systemNamespace } });
   await kubectl.run(['apply', '--server-side', '-f', '-'], manifests);
 }
 
 /** Starts the real platform of Level 1. What already runs is stopped again when a part fails. */
-export async function startPlatform({ dir: given, progress, ours, ...told }: PlatformOptions): Promise<Platform> {
+export async function startPlatform({
+  dir: given,
+  progress,
+  ours,
+  issuer = 'ClusterIssuer',
+  ...told
+}: PlatformOptions): Promise<Platform> {
   await preflight(progress);
   const tools = await findTools(progress);
   const existed = given !== null && existsSync(given);
@@ -102,17 +109,18 @@ export async function startPlatform({ dir: given, progress, ours, ...told }: Pla
     undo.push(() => stopStarted(starting));
     const [acme, traefik, redis, certManager, solver] = await Promise.all([
       ...starting,
-      installClusterParts(kubectl, tools),
+      installClusterParts(kubectl, tools, issuer),
     ]);
     const parts = { pebble: acme.part, traefik, redis: redis.part, certManager, solver };
     await kubectl.untilEstablished();
-    await createIssuer(kubectl, acme);
+    await (issuer === 'AcmeIssuer' ? createAcmeIssuer : createIssuer)(kubectl, acme);
     const running = new Map<OurName, OurPart>();
     const platformContext: PlatformContext = {
       around,
       controlPlane,
       acmeRoot: acme.rootFile,
       redisUrl: redis.url,
+      issuer,
       ...told,
     };
     const begun: Promise<OurPart>[] = [];

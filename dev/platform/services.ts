@@ -25,6 +25,8 @@ const ports = { pebble: 14_000, pebbleManagement: 15_000, redis: 6_379, traefikP
 export const caDomain = 'pebble.projectdomain.test';
 export const ingressClass = 'traefik';
 export const issuerName = 'pebble';
+/** Who orders: cert-manager, or our operator. */
+export type IssuerKind = 'ClusterIssuer' | 'AcmeIssuer';
 
 export interface AcmeAuthority {
   readonly part: Part;
@@ -118,7 +120,26 @@ export async function startCertManager({ dir, tools, corner, kubeconfig, kubectl
   });
 }
 
-/** The issuer for customers' certificates: HTTP-01 through the ingress. */
+/** Our issuer for customers' certificates; ready once the operator has registered its account. */
+export async function createAcmeIssuer(kubectl: Kubectl, { directory, caFile }: AcmeAuthority): Promise<void> {
+  await kubectl.apply({
+    apiVersion: 'projectdomain.io/v1alpha1',
+    kind: 'AcmeIssuer',
+    metadata: { name: issuerName },
+    spec: {
+      accounts: [
+        {
+          name: 'pebble',
+          server: directory,
+          keySecret: 'projectdomain-acme-account',
+          caBundle: readFileSync(caFile).toString('base64'),
+        },
+      ],
+    },
+  });
+}
+
+/** cert-manager's issuer for customers' certificates: HTTP-01 through the ingress. */
 export async function createIssuer(kubectl: Kubectl, { directory, caFile }: AcmeAuthority): Promise<void> {
   const acme = {
     server: directory,

@@ -3,6 +3,7 @@ import {
   flag,
   list,
   nullable,
+  oneOf,
   positive,
   range,
   record,
@@ -33,7 +34,7 @@ export interface ApiConfig {
   readonly cdnRanges: readonly string[];
   /** CIDR ranges whose name servers may be queried although they are not public */
   readonly permittedRanges: readonly string[];
-  readonly issuer: { readonly kind: string; readonly name: string };
+  readonly issuer: { readonly kind: 'ClusterIssuer' | 'AcmeIssuer'; readonly name: string };
   /** CAA issuer domains of the certificate authority */
   readonly caDomains: readonly string[];
   /** require the ownership TXT even when the exact target is visible; this and all above must be as the operator's */
@@ -74,7 +75,7 @@ const fields: Fields<ApiConfig> = {
   resolvers: texts,
   cdnRanges: list(range),
   permittedRanges: texts,
-  issuer: record({ kind: text, name: text }),
+  issuer: record({ kind: oneOf('ClusterIssuer', 'AcmeIssuer'), name: text }),
   caDomains: list(text, 1),
   requireTxt: flag,
   hmacFile: text,

@@ -1,12 +1,12 @@
 import type { Cluster } from '../kubernetes/kubernetes-port.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
-import { ClusterIssuerKind } from '../resources/kinds.ts';
+import { readIssuerAccountUri } from '../issuing/issuer-account-uri.ts';
+import type { IssuerRef } from '../issuing/issuer-ref.ts';
 
 export interface IssuerAccountOptions {
   readonly cluster: Pick<Cluster, 'get'>;
-  /** name of the ClusterIssuer */
-  readonly issuer: string;
+  readonly issuer: IssuerRef;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -29,8 +29,7 @@ export function createIssuerAccount({
   let reading: Promise<void> | null = null;
   const read = async () => {
     try {
-      const found = await cluster.get(ClusterIssuerKind, { namespace: '', name: issuer });
-      known = found?.status?.acme?.uri ?? null;
+      known = await readIssuerAccountUri(cluster, issuer);
     } catch (error) {
       log.warn(
         { err: error, issuer },

@@ -149,7 +149,7 @@ function dnsLookupOf(
   return createDnsLookup({
     dns: createDnsChecker({ ...checkerOptions(config), observe }),
     settings: dnsSettings(config),
-    accountUri: createIssuerAccount({ cluster, issuer: config.issuer.name, clock, log }),
+    accountUri: createIssuerAccount({ cluster, issuer: config.issuer, clock, log }),
   });
 }
 

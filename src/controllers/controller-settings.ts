@@ -5,7 +5,7 @@ import type { IpRange } from '../rules/ip-range.ts';
 import type { PlanLimits } from '../rules/plan-limits.ts';
 import type { RecordValues } from '../rules/dns-target.ts';
 import type { RouteImplementation } from '../routing/route-port.ts';
-import type { IssuerRef } from '../issuing/cert-manager/certificate-manifest.ts';
+import type { IssuerRef } from '../issuing/issuer-ref.ts';
 
 export interface CertManagerDeployment {
   readonly namespace: string;
@@ -22,6 +22,8 @@ export interface ControllerSettings {
   /** addresses of the ingress, for apex domains and flattened names */
   readonly platformAddresses: readonly string[];
   readonly issuer: IssuerRef;
+  /** the operator's own namespace */
+  readonly systemNamespace: string;
   /** CAA issuer domains, validation method and CAA profile of the issuer; the account URI comes from its status */
   readonly ca: Omit<CaIdentity, 'accountUri'>;
   /** the authority's rate limits, and how they are shared among accounts */

@@ -2,6 +2,7 @@ import type { Account } from '../generated/account.ts';
 import type { KubernetesObject, ObjectMeta } from '../kubernetes/kubernetes-port.ts';
 import type { CertificateRequest } from '../resources/cert-manager-types.ts';
 import { certificateNameAnnotation } from '../resources/cert-manager-types.ts';
+import { isEnded } from '../issuing/request-outcome.ts';
 import type { EndpointSlice, Namespace } from '../resources/kubernetes-types.ts';
 import { managedBy } from '../resources/object-metadata.ts';
 
@@ -57,17 +58,14 @@ export const headOfAccount = (account: Account): AccountHead => ({
 export const keptOfNamespace = (namespace: Namespace): Namespace =>
   withoutLastApplied(picked(namespace, ['apiVersion', 'kind', 'metadata']));
 
-const isDecided = ({ status }: CertificateRequest): boolean =>
-  (status?.conditions ?? []).some(({ type }) => type === 'Approved' || type === 'Denied');
-
-/** Without certificates. The signing request is read before the approval alone, so that of a decided one is not kept. */
+/** Without certificates. The signing request is read while a certificate may follow, so that of an ended one is not kept. */
 export function keptOfRequest(request: CertificateRequest): CertificateRequest {
   const { apiVersion, kind, metadata, spec, status } = request;
   const common = {
     apiVersion,
     kind,
     metadata: keptMetadata(metadata, [certificateNameAnnotation]),
-    spec: picked(spec, isDecided(request) ? ['issuerRef', 'isCA'] : ['issuerRef', 'isCA', 'request']),
+    spec: picked(spec, isEnded(request) ? ['issuerRef', 'isCA'] : ['issuerRef', 'isCA', 'request']),
   };
   return status === undefined ? common : { ...common, status: picked(status, ['conditions', 'failureTime']) };
 }

@@ -17,6 +17,9 @@ export interface ReconcileKeys {
   readonly hostnameClaim?: readonly string[];
   /** one key: the ledger of the issuer that is ordered of */
   readonly orderLedger?: readonly string[];
+  readonly acmeIssuer?: readonly string[];
+  /** hostnames whose orders the operator places itself */
+  readonly acmeOrder?: readonly string[];
   readonly apiKey?: readonly string[];
   readonly orphan?: readonly string[];
 }

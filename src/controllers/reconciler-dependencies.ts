@@ -1,3 +1,7 @@
+import type { AcmeClients } from '../acme/acme-clients.ts';
+import type { ChallengeProbe } from '../routing/challenge-probe.ts';
+import type { RegisteredAccounts } from './acme-issuer/registered-accounts.ts';
+import type { TriggeredChallenges } from './acme-order/triggered-challenges.ts';
 import type { Cache, HeadOf, ObjectOf } from '../kubernetes/kubernetes-port.ts';
 import type { ObservedRoutes } from '../routing/observed-routes.ts';
 import type { Tracer } from '../lib/tracer.ts';
@@ -57,6 +61,10 @@ export interface ReconcilerDependencies extends ApplyDependencies {
   readonly tracer: Tracer;
   readonly probe: Probe;
   readonly tokenProbe: TokenProbe;
+  readonly challengeProbe: ChallengeProbe;
+  readonly acmeClients: AcmeClients;
+  readonly accounts: RegisteredAccounts;
+  readonly triggeredChallenges: TriggeredChallenges;
   readonly targets: TargetAddresses;
   readonly recentChecks: RecentChecks;
   /** called when a check finds the right record, with the milliseconds since the last one that did not */

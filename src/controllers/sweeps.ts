@@ -4,6 +4,7 @@ import { indexKey, objectKeyOf, queueKey } from '../kubernetes/object-keys.ts';
 import { noNamespace } from './redirector-endpoints/redirector-endpoints-reconciler.ts';
 import type { ReconcileKeys, KeySweep } from './reconcile-requests.ts';
 import type { Caches } from './reconciler-dependencies.ts';
+import type { RedirectorNamespaces } from './redirector-endpoints/redirector-namespaces.ts';
 
 /** Whom a change of something many belong to concerns. The caches are read when the sweep gets there. */
 export function sweepsOf(caches: Caches) {
@@ -61,11 +62,11 @@ export function sweepsOf(caches: Caches) {
             .map(objectKeyOf),
         ),
       ),
-    /** Every namespace with a redirect. */
-    redirecting: () =>
+    /** Every namespace that leads to the redirector. */
+    redirecting: ({ all }: RedirectorNamespaces) =>
       sweep('redirector', function* () {
         yield { redirectorEndpoints: [noNamespace] };
-        for (const namespace of caches.domains.indexValues('redirects')) yield { redirectorEndpoints: [namespace] };
+        for (const namespace of all()) yield { redirectorEndpoints: [namespace] };
       }),
   };
 }

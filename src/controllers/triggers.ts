@@ -1,4 +1,4 @@
-import type { KubernetesObject, ObjectKey, ObjectOf } from '../kubernetes/kubernetes-port.ts';
+import type { KubernetesObject, ObjectOf } from '../kubernetes/kubernetes-port.ts';
 import type { Account } from '../generated/account.ts';
 import type { HostnameClaim } from '../generated/hostname-claim.ts';
 import type { OrderLedger } from '../generated/order-ledger.ts';
@@ -14,9 +14,15 @@ import { allOrphanKeys, orphanKeys } from './orphan/orphan-keys.ts';
 import { sweepsOf } from './sweeps.ts';
 import type { Change, ReconcileKeys, KeySweep, ReconcileRequests } from './reconcile-requests.ts';
 import { isDifferent, isDecisive, isIntent } from './reconcile-requests.ts';
+import type { ControllerSettings } from './controller-settings.ts';
+import { orderTriggersOf } from './acme-order/order-triggers.ts';
 import { usesRedirector } from './redirector-endpoints/decide-redirector-endpoints.ts';
+import { redirectorNamespaces } from './redirector-endpoints/redirector-namespaces.ts';
 import type { Caches } from './reconciler-dependencies.ts';
 import type { WatchedKinds } from './watched-kinds.ts';
+
+/** The settings that triggers depend on. */
+export type TriggerSettings = Pick<ControllerSettings, 'redirector' | 'issuer'>;
 
 /** Who has to look when an object of one kind changes. */
 export type Trigger<T extends KubernetesObject> = (change: Change<T>) => ReconcileRequests;
@@ -28,8 +34,10 @@ type Triggers = { readonly [Name in keyof WatchedKinds]: Trigger<ObjectOf<Watche
  * changed wakes that object at once; whoever else it concerns is found by an index, in a sweep. Each is of constant
  * cost. Pure but for reading the caches.
  */
-export function triggersOf(caches: Caches, { redirector }: { readonly redirector: ObjectKey }): Triggers {
+export function triggersOf(caches: Caches, { redirector, issuer }: TriggerSettings): Triggers {
   const sweeps = sweepsOf(caches);
+  const toRedirector = redirectorNamespaces(caches, issuer);
+  const ordering = orderTriggersOf(caches, issuer);
   return {
     plans: (change: Change<Plan>): ReconcileRequests => {
       const { object, previous, type } = change;
@@ -84,7 +92,12 @@ export function triggersOf(caches: Caches, { redirector }: { readonly redirector
       const hostname = object.metadata.name;
       const holders = [object, previous].flatMap((claim) => (claim ? [holderOf(claim)] : []));
       const said = saysOfIssuer(object) && !(previous && saysOfIssuer(previous));
-      const wake = { hostnameClaim: [hostname], ...merged(holders), orderLedger: said ? [orderLedgerKey] : [] };
+      const wake = {
+        hostnameClaim: [hostname],
+        ...merged(holders),
+        ...ordering.ofClaim(object),
+        orderLedger: said ? [orderLedgerKey] : [],
+      };
       if (!isRehold(change)) return wake;
       const projects = holders
         .flatMap(({ projectDomain = [] }) => projectDomain)
@@ -115,16 +128,19 @@ export function triggersOf(caches: Caches, { redirector }: { readonly redirector
     certificateRequests: ({ object }: Change): ReconcileRequests => {
       const name = object.metadata.annotations?.['cert-manager.io/certificate-name'] ?? '';
       const certificate = caches.certificates.get({ namespace: object.metadata.namespace ?? '', name });
-      return certificate ? wakeOwner(certificate) : {};
+      return certificate ? { ...wakeOwner(certificate), ...ordering.ofCertificate(certificate) } : {};
     },
     endpointSlices: ({ object, type }: Change<EndpointSlice>): ReconcileRequests => {
       const namespace = object.metadata.namespace ?? '';
       const name = object.metadata.labels?.['kubernetes.io/service-name'] ?? '';
-      if (namespace === redirector.namespace && name === redirector.name) return { sweeps: [sweeps.redirecting()] };
+      if (namespace === redirector.namespace && name === redirector.name) 
+        return { sweeps: [sweeps.redirecting(toRedirector)] };
       if (name === redirectBackend.name) return type === 'deleted' ? { redirectorEndpoints: [namespace] } : {};
       return { sweeps: [sweeps.undeployed({ namespace, name })] };
     },
     issuers: (): ReconcileRequests => ({}),
+    acmeIssuers: (change: Change): ReconcileRequests =>
+      isDecisive(change) ? { acmeIssuer: [change.object.metadata.name] } : {},
     apiKeys: (change: Change): ReconcileRequests => (isIntent(change) ? { apiKey: [keyOf(change.object)] } : {}),
   };
 }
@@ -162,12 +178,14 @@ function wakeLedger({ type, object, previous }: Change<Asks>): ReconcileRequests
 const saysOfIssuer = (claim: HostnameClaim): boolean => orderIndex(claim).includes(issuerPaused);
 
 /** What every new leader does at once, whatever its predecessor has done. */
-export function sweepOfStart(caches: Caches): KeySweep {
+export function sweepOfStart(caches: Caches, { issuer }: Pick<TriggerSettings, 'issuer'>): KeySweep {
   return {
     name: 'start',
     *pieces() {
       yield { plan: ['defaults'], orderLedger: [orderLedgerKey] };
-      yield* sweepsOf(caches).redirecting().pieces();
+      yield* sweepsOf(caches).redirecting(redirectorNamespaces(caches, issuer)).pieces();
+      for (const { name } of caches.acmeIssuers.keys()) yield { acmeIssuer: [name] };
+      yield* orderTriggersOf(caches, issuer).ofStart();
       for (const key of caches.apiKeys.keys()) yield { apiKey: [queueKey(key)] };
       yield* allOrphanKeys(caches);
     },

@@ -6,6 +6,7 @@ import type { CertificateRequest } from '../resources/cert-manager-types.ts';
 import { certificateNameAnnotation } from '../resources/cert-manager-types.ts';
 import {
   AccountKind,
+  AcmeIssuerKind,
   ApiKeyKind,
   CertificateKind,
   CertificateRequestKind,
@@ -111,6 +112,7 @@ export const watchedKinds = Object.freeze({
     },
   }),
   issuers: watch(ClusterIssuerKind),
+  acmeIssuers: watch(AcmeIssuerKind),
   apiKeys: watch(ApiKeyKind, { indexes: { account: ({ spec }) => [spec.account] } }),
 });
 

@@ -99,6 +99,10 @@ export interface HostnameClaim {
        */
       readonly unconfirmed?: boolean;
       /**
+       * The check of DNS that the order rests on, where the operator places it; it does within a minute.
+       */
+      readonly checkedAt?: string;
+      /**
        * When the authority said to retry.
        */
       readonly waitsUntil?: string;

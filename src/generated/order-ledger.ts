@@ -82,6 +82,10 @@ export interface OrderLedger {
        * Granted (can be approved for 90 seconds), Pending (approved), then Issued or Failed.
        */
       readonly state: 'Granted' | 'Pending' | 'Issued' | 'Failed';
+      /**
+       * How often it may have come to the authority, where that is more than once; each counts.
+       */
+      readonly placed?: number;
     }[];
   };
 }

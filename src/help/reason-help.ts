@@ -1,5 +1,5 @@
 import { acceptanceHelp, hostnameHelp } from './acceptance-help.ts';
-import { accountHelp, apiKeyHelp, projectHelp } from './resource-help.ts';
+import { accountHelp, acmeIssuerHelp, apiKeyHelp, projectHelp } from './resource-help.ts';
 import { certificateHelp, routedHelp } from './certificate-help.ts';
 import { caaHelp, dnsHelp, verifiedHelp } from './dns-help.ts';
 import type { Reason } from '../rules/reasons.ts';
@@ -9,6 +9,7 @@ import type { Symptom, HelpText } from './state-help.ts';
 /** A missing reason does not compile. Waiting is explained by the state. */
 const helpByReason: Readonly<Record<Exclude<Reason, 'Waiting'>, HelpText>> = {
   ...accountHelp,
+  ...acmeIssuerHelp,
   ...apiKeyHelp,
   ...projectHelp,
   ...routedHelp,

@@ -1,4 +1,11 @@
-import type { AcceptedReason, AccountReason, ApiKeyReason, ProjectReason, RoutedReason } from '../rules/reasons.ts';
+import type {
+  AcceptedReason,
+  AccountReason,
+  AcmeIssuerReason,
+  ApiKeyReason,
+  ProjectReason,
+  RoutedReason,
+} from '../rules/reasons.ts';
 import type { HelpText } from './state-help.ts';
 
 const platform = 'Nothing to do: the people who run the platform take care of this. Contact support if it lasts.';
@@ -97,6 +104,40 @@ export const accountHelp: Readonly<Record<Exclude<AccountReason, AcceptedReason 
   CertManagerNotFound: {
     title: 'Certificates cannot be ordered',
     meaning: 'The part of the platform that orders certificates is missing.',
+    todo: platform,
+    symptom: null,
+  },
+};
+
+/** The platform's certificate authority: the platform fixes these, too. */
+export const acmeIssuerHelp: Readonly<Record<Exclude<AcmeIssuerReason, AccountReason>, HelpText>> = {
+  Registered: {
+    title: 'Certificates can be ordered',
+    meaning: 'The certificate authority knows the platform.',
+    todo: settled,
+    symptom: null,
+  },
+  KeyMissing: {
+    title: 'Certificates cannot be ordered',
+    meaning: 'The key that the platform orders certificates with is missing.',
+    todo: platform,
+    symptom: null,
+  },
+  KeyUnreadable: {
+    title: 'Certificates cannot be ordered',
+    meaning: 'The key that the platform orders certificates with cannot be used.',
+    todo: platform,
+    symptom: null,
+  },
+  AuthorityUnreachable: {
+    title: 'The certificate authority does not answer',
+    meaning: 'Certificates are ordered when it answers again.',
+    todo: platform,
+    symptom: null,
+  },
+  AuthorityRefused: {
+    title: 'The certificate authority refuses the platform',
+    meaning: 'Certificates cannot be ordered until the platform has settled that.',
     todo: platform,
     symptom: null,
   },

@@ -1,6 +1,7 @@
 import type { HostnameClaim } from '../generated/hostname-claim.ts';
 import type { OrderLedger } from '../generated/order-ledger.ts';
 import type { Certificate, CertificateRequest } from '../resources/cert-manager-types.ts';
+import { isApproved, isEnded } from './request-outcome.ts';
 import { findCondition, timestamp } from '../rules/conditions.ts';
 import { authorityRetryAfter } from '../rules/order-ledger/authority-retry-after.ts';
 import type { OrderClass } from '../rules/order-ledger/order-limits.ts';
@@ -60,13 +61,15 @@ export interface PlacedOrder {
   readonly kind: Exclude<OrderClass, 'Platform'>;
   /** it was unknown whether DNS still leads here */
   readonly unconfirmed: boolean;
+  /** when DNS was last checked, milliseconds since the Unix epoch; null where that decides nothing */
+  readonly checkedAt: number | null;
 }
 
 /** The orders with one more that is about to be placed: recorded before its request is approved. */
 export function withOrder(
   orders: readonly OrderEntry[],
   request: CertificateRequest,
-  { kind, unconfirmed }: PlacedOrder,
+  { kind, unconfirmed, checkedAt }: PlacedOrder,
   now: number,
 ): readonly OrderEntry[] {
   const id = requestId(request);
@@ -76,6 +79,7 @@ export function withOrder(
     outcome: 'Pending',
     kind,
     ...(unconfirmed ? { unconfirmed } : {}),
+    ...(checkedAt === null ? {} : { checkedAt: timestamp(checkedAt) }),
   };
   return [
     ...bounded(
@@ -95,20 +99,50 @@ function bounded(orders: readonly OrderEntry[], now: number): readonly OrderEntr
   return recent.filter((order) => !failed.includes(order)).slice(-(kept - 1));
 }
 
-/** The orders with the outcomes that their requests have by now; the same array when nothing changed. */
+/**
+ * The orders with the outcomes that their requests have by now; the same array when nothing changed. What the operator placed itself
+ * has its outcome once its proofs are given up (controllers/acme-order).
+ */
 export function withOutcomes(
   orders: readonly OrderEntry[],
   requests: readonly CertificateRequest[],
 ): readonly OrderEntry[] {
   const updated = orders.map((order) => {
-    if (order.outcome !== 'Pending') return order;
+    if (order.outcome !== 'Pending' || order.acme) return order;
     const request = requests.find((candidate) => requestId(candidate) === order.request);
     return request ? settled(order, request) : order;
   });
   return updated.some((order, index) => order !== orders[index]) ? updated : orders;
 }
 
-function settled(order: OrderEntry, { status }: CertificateRequest): OrderEntry {
+/** How old the recorded check of an order that waits to be placed may become before a later one is recorded. */
+const checkKept = 30_000;
+
+/**
+ * The orders, with a later check for those that still wait to be placed (isUnplaced); the same array when nothing changed.
+ * `checkedAt` in milliseconds since the Unix epoch.
+ */
+export function withCheck(
+  orders: readonly OrderEntry[],
+  requests: readonly CertificateRequest[],
+  checkedAt: number,
+): readonly OrderEntry[] {
+  const updated = orders.map((order) => {
+    const isOlder = checkedAt - Date.parse(order.checkedAt ?? '') > checkKept;
+    return isOlder && isUnplaced(order, requests) ? { ...order, checkedAt: timestamp(checkedAt) } : order;
+  });
+  return updated.some((order, index) => order !== orders[index]) ? updated : orders;
+}
+
+/** True for an order that is recorded and approved, and that its authority does not have yet. */
+export const isUnplaced = (order: OrderEntry, requests: readonly CertificateRequest[]): boolean =>
+  order.outcome === 'Pending' &&
+  order.checkedAt !== undefined &&
+  order.acme?.order === undefined &&
+  requests.some((request) => requestId(request) === order.request && isApproved(request) && !isEnded(request));
+
+/** The order with the outcome that its request has; the same object while it has none. */
+export function settled(order: OrderEntry, { status }: CertificateRequest): OrderEntry {
   const ready = findCondition(status?.conditions, 'Ready');
   if (ready?.status === 'True') return { ...order, outcome: 'Issued' };
   if (ready?.reason !== 'Failed') return order;
@@ -121,13 +155,13 @@ function settled(order: OrderEntry, { status }: CertificateRequest): OrderEntry 
   };
 }
 
-/** The orders, with those of the given requests failed: they are deleted before they end, so no certificate follows. */
+/** The orders, with those of the given requests failed: they are deleted before they end, so no certificate follows. As above. */
 export const withGivenUp = (
   orders: readonly OrderEntry[],
   requests: readonly CertificateRequest[],
 ): readonly OrderEntry[] =>
   orders.map((order) => {
-    const givenUp = order.outcome === 'Pending' && requests.some((request) => requestId(request) === order.request);
+    const givenUp = order.outcome === 'Pending' && !order.acme && requests.some((request) => requestId(request) === order.request);
     return givenUp ? { ...order, outcome: 'Failed' } : order;
   });
 

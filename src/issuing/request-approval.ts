@@ -1,8 +1,8 @@
 import type { CertificateRequest } from '../resources/cert-manager-types.ts';
 import { findCondition, timestamp } from '../rules/conditions.ts';
-import { CertificateRequestKind } from '../resources/kinds.ts';
 import { schemaBounds, clip } from '../resources/object-limits.ts';
 import type { WriteAction } from '../controller-runtime/actions.ts';
+import { requestStatus } from './request-status.ts';
 
 /** Requests that are neither approved nor denied. */
 export const undecided = (requests: readonly CertificateRequest[]): readonly CertificateRequest[] =>
@@ -35,22 +35,5 @@ export function withholdApproval(request: CertificateRequest, why: string, now: 
   return [decision(request, condition)];
 }
 
-function decision(request: CertificateRequest, condition: Readonly<Record<string, string>>): WriteAction {
-  const { name, namespace, uid, resourceVersion } = request.metadata;
-  const metadata = {
-    name,
-    ...(namespace ? { namespace } : {}),
-    ...(uid ? { uid } : {}),
-    ...(resourceVersion ? { resourceVersion } : {}),
-  };
-  return {
-    verb: 'applyStatus',
-    kind: CertificateRequestKind,
-    object: {
-      apiVersion: CertificateRequestKind.apiVersion,
-      kind: CertificateRequestKind.kind,
-      metadata,
-      status: { conditions: [condition] },
-    },
-  };
-}
+const decision = (request: CertificateRequest, condition: Readonly<Record<string, string>>): WriteAction =>
+  requestStatus(request, { conditions: [condition] });

@@ -12,6 +12,10 @@ export interface SigningRequest {
   readonly subject: readonly string[];
   /** as node:crypto names it: `ec prime256v1`, `rsa 2048` */
   readonly key: string;
+  /** SubjectPublicKeyInfo, DER */
+  readonly publicKey: Buffer;
+  /** the request itself, DER */
+  readonly der: Buffer;
 }
 
 /** No request for one hostname gets near this length; a longer one is not parsed. */
@@ -25,18 +29,20 @@ export function readSigningRequest(request: string | undefined): SigningRequest 
   const body = armour.exec(Buffer.from(request, 'base64').toString('latin1'))?.[1];
   if (body === undefined) return null;
   try {
-    return factsOf(AsnConvert.parse(Buffer.from(body, 'base64'), CertificationRequest));
+    return factsOf(Buffer.from(body, 'base64'));
   } catch {
     return null;
   }
 }
 
-function factsOf({ certificationRequestInfo: info }: CertificationRequest): SigningRequest {
+function factsOf(der: Buffer): SigningRequest {
+  const { certificationRequestInfo: info } = AsnConvert.parse(der, CertificationRequest);
   const subject = info.subject.flatMap((set) => [...set]).map(({ type, value }) => `${type}=${value.toString()}`);
   const spki = Buffer.from(AsnConvert.serialize(info.subjectPKInfo));
   const { asymmetricKeyType, asymmetricKeyDetails } = createPublicKey({ key: spki, format: 'der', type: 'spki' });
   const size = asymmetricKeyDetails?.namedCurve ?? asymmetricKeyDetails?.modulusLength ?? '';
-  return { names: namesOf(info.attributes), subject, key: `${asymmetricKeyType ?? 'unknown'} ${size}`.trim() };
+  const key = `${asymmetricKeyType ?? 'unknown'} ${size}`.trim();
+  return { names: namesOf(info.attributes), subject, key, publicKey: spki, der };
 }
 
 type Attributes = CertificationRequest['certificationRequestInfo']['attributes'];

@@ -29,6 +29,7 @@ const hasStatus =
   (error: unknown): error is KubernetesError =>
     error instanceof KubernetesError && error.status === status;
 
+export const isForbidden = hasStatus(403);
 export const isNotFound = hasStatus(404);
 export const isConflict = hasStatus(409);
 /** The requested resource version has expired: list again. */

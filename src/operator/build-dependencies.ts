@@ -1,3 +1,5 @@
+import { createAcmeClients } from '../acme/acme-clients.ts';
+import { indexKey } from '../kubernetes/object-keys.ts';
 import { recordValues } from '../rules/dns-target.ts';
 import { readFileSync } from 'node:fs';
 import type { CheckCost } from '../dns/lookup/dns-checker.ts';
@@ -11,6 +13,9 @@ import { dnsSettings } from '../dns/verdict/desired-dns.ts';
 import type { ObjectKey } from '../kubernetes/kubernetes-port.ts';
 import type { RouteImplementation } from '../routing/route-port.ts';
 import { createHttpsProbe } from '../routing/https-probe.ts';
+import type { ChallengeProbe } from '../routing/challenge-probe.ts';
+import { answeredEverywhere } from '../routing/challenge-probe.ts';
+import { redirectBackend, redirectorAddresses } from '../routing/redirect-service.ts';
 import { createTokenLimits } from '../routing/token-probe/token-limits.ts';
 import type { TokenProbe } from '../routing/token-probe/token-probe.ts';
 import { createTokenProbe } from '../routing/token-probe/token-probe.ts';
@@ -20,6 +25,8 @@ import type { ControllerSettings } from '../controllers/controller-settings.ts';
 import { addressRule } from '../dns/lookup/address-safety.ts';
 import { createQuotaCountingCheck } from '../controllers/account/quota-counting-check.ts';
 import { createIssuerGuard } from '../controllers/account/issuer-guard.ts';
+import { createRegisteredAccounts } from '../controllers/acme-issuer/registered-accounts.ts';
+import { createTriggeredChallenges } from '../controllers/acme-order/triggered-challenges.ts';
 import { createRedirectorRollout } from '../controllers/redirector-endpoints/redirector-rollout.ts';
 import { createTargetAddresses } from '../controllers/reconciler-dependencies.ts';
 import type { ReconcilerDependencies } from '../controllers/reconciler-dependencies.ts';
@@ -81,6 +88,18 @@ const tokenProbeOf = (
     observe: observeTokenAnswer,
   });
 
+/** The redirector's Pods as Kubernetes shows them now, and the ingress before them. */
+function challengeProbeOf({ config, stores }: DependencySources): ChallengeProbe {
+  const { address, port, httpPort } = config.probe;
+  const ingress = { address, ports: { http: httpPort, https: port } };
+  const { namespace, name } = redirectorOf(config);
+  return (hostname, expected) => {
+    const slices = stores.endpointSlices.byIndex('service', indexKey(namespace, name));
+    const redirectors = { addresses: redirectorAddresses(slices), port: redirectBackend.port };
+    return answeredEverywhere({ redirectors, ingress }, hostname, expected);
+  };
+}
+
 /** Everything that the controllers read and act through: settings, DNS, the ingress and the cluster. */
 export async function buildDependencies(parts: DependencySources): Promise<ReconcilerDependencies> {
   const { config, clock } = parts;
@@ -91,6 +110,7 @@ export async function buildDependencies(parts: DependencySources): Promise<Recon
     orderLimits: config.orderLimits,
     routes: parts.routes,
     redirector: redirectorOf(config),
+    systemNamespace: config.systemNamespace,
     platformTls: config.platformTls,
     looksPerSecond: config.looksPerSecond,
     plans: config.plans,
@@ -107,6 +127,10 @@ export async function buildDependencies(parts: DependencySources): Promise<Recon
     settings,
     probe: createHttpsProbe({ address, port, ca: caFile === null ? null : readFileSync(caFile, 'utf8') }),
     tokenProbe: tokenProbeOf(parts, settings),
+    challengeProbe: challengeProbeOf(parts),
+    acmeClients: createAcmeClients(clock.now),
+    accounts: createRegisteredAccounts(),
+    triggeredChallenges: createTriggeredChallenges(),
     targets: createTargetAddresses(clock.now, config.platformAddresses),
     recentChecks: parts.recentChecks,
     observeRecordFound: parts.observeRecordFound,

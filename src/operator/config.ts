@@ -59,7 +59,7 @@ export interface OperatorConfig {
   readonly vantagePoints: readonly VantagePointConfig[];
   /** CIDR ranges of CDNs beside the known ones (src/rules/cdn-ranges.ts) */
   readonly cdnRanges: readonly string[];
-  readonly issuer: { readonly kind: string; readonly name: string };
+  readonly issuer: { readonly kind: 'ClusterIssuer' | 'AcmeIssuer'; readonly name: string };
   /** CAA issuer domains of the certificate authority */
   readonly caDomains: readonly string[];
   /** the authority's rate limits, and how they are shared (charts/projectdomain/values.yaml, issuer.limits) */
@@ -67,7 +67,12 @@ export interface OperatorConfig {
   readonly ingressClass: string;
   readonly platformTls: 'PerHost' | 'Default';
   /** how to reach the ingress to probe hostnames; caFile is null for the system's root certificates */
-  readonly probe: { readonly address: string; readonly port: number; readonly caFile: string | null };
+  readonly probe: {
+    readonly address: string;
+    readonly port: number;
+    readonly httpPort: number;
+    readonly caFile: string | null;
+  };
   readonly systemNamespace: string;
   /** require the ownership TXT even when the exact target is visible; must be the same as the API server's */
   readonly requireTxt: boolean;
@@ -90,6 +95,7 @@ export interface OperatorConfig {
     readonly project: number;
     readonly projectDomain: number;
     readonly hostnameClaim: number;
+    readonly acmeOrder: number;
     readonly apiKey: number;
     readonly orphan: number;
   };
@@ -120,7 +126,7 @@ const fields: Fields<OperatorConfig> = {
   permittedRanges: texts,
   vantagePoints: vantagePointList,
   cdnRanges: list(range),
-  issuer: record({ kind: text, name: text }),
+  issuer: record({ kind: oneOf('ClusterIssuer', 'AcmeIssuer'), name: text }),
   caDomains: list(text, 1),
   orderLimits: record({
     orders: record({ count: wholeBetween(1, mostOrders), seconds: positive }),
@@ -133,7 +139,7 @@ const fields: Fields<OperatorConfig> = {
   }),
   ingressClass: text,
   platformTls: oneOf('PerHost', 'Default'),
-  probe: record({ address: text, port: whole, caFile: nullable(text) }),
+  probe: record({ address: text, port: whole, httpPort: whole, caFile: nullable(text) }),
   systemNamespace: text,
   requireTxt: flag,
   plans: recordOf(
@@ -153,6 +159,7 @@ const fields: Fields<OperatorConfig> = {
     project: workers,
     projectDomain: workers,
     hostnameClaim: workers,
+    acmeOrder: workers,
     apiKey: workers,
     orphan: workers,
   }),

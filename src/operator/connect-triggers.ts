@@ -4,9 +4,9 @@ import type { WorkQueue } from '../controller-runtime/work-queue.ts';
 import type { Change, KeySweep, ReconcileKeys, ReconcileRequests } from '../controllers/reconcile-requests.ts';
 import type { StartVisit } from '../controllers/start-visits.ts';
 import { settledVisits, unsettledVisits, visitsOfEverything } from '../controllers/start-visits.ts';
-import type { Trigger } from '../controllers/triggers.ts';
+import type { Trigger, TriggerSettings } from '../controllers/triggers.ts';
 import { routeTriggerOf, sweepOfStart, triggersOf } from '../controllers/triggers.ts';
-import type { KubernetesObject, ObjectKey } from '../kubernetes/kubernetes-port.ts';
+import type { KubernetesObject } from '../kubernetes/kubernetes-port.ts';
 import { parseKey } from '../kubernetes/object-keys.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
@@ -20,8 +20,7 @@ import type { ControllerName, Queues } from './work-queues.ts';
 export interface TriggerDependencies {
   readonly stores: OperatorStores;
   readonly queues: Queues;
-  /** the Service whose endpoints are the redirector's Pods */
-  readonly redirector: ObjectKey;
+  readonly settings: TriggerSettings;
   /** what changed since the checkpoint of a predecessor; null without one: then everything is visited at once */
   readonly changed: readonly ChangedObject[] | null;
   readonly unfinished: UnfinishedWork;
@@ -37,8 +36,8 @@ type TriggerOf = (store: string, change: Change) => ReconcileRequests;
  * Called by a new leader; a standby queues nothing.
  */
 export function connectTriggers(dependencies: TriggerDependencies, signal: AbortSignal): void {
-  const { stores, queues, redirector, changed, unfinished, clock, slices, log } = dependencies;
-  const triggerOf = triggersByStore(stores, redirector);
+  const { stores, queues, settings, changed, unfinished, clock, slices, log } = dependencies;
+  const triggerOf = triggersByStore(stores, settings);
   const watched = watchedStoresOf(stores);
   const onFault = (error: unknown) => log.error({ err: error }, 'a sweep failed before its end');
   const sweeping = { unfinished, clock, slices, onFault };
@@ -53,7 +52,7 @@ export function connectTriggers(dependencies: TriggerDependencies, signal: Abort
     });
   }
   const requests = requestsOf(changed ?? [], watched, triggerOf);
-  startSweeps([{ name: 'start', pieces: () => eachOnce(startKeys(stores, requests)) }]);
+  startSweeps([{ name: 'start', pieces: () => eachOnce(startKeys(dependencies, requests)) }]);
   const visits = createSweeper<StartVisit>({ ...sweeping, give: visitor(queues) }, signal);
   if (changed === null) return visits.start({ name: 'everything', pieces: () => visitsOfEverything(stores) });
   visits.start({ name: 'unsettled', pieces: () => unsettledVisits(stores, clock.now()) });
@@ -62,8 +61,8 @@ export function connectTriggers(dependencies: TriggerDependencies, signal: Abort
   createSweeper<StartVisit>(resting, signal).start({ name: 'settled', pieces });
 }
 
-function triggersByStore(stores: OperatorStores, redirector: ObjectKey): TriggerOf {
-  const triggers: Readonly<Record<string, unknown>> = triggersOf(stores, { redirector });
+function triggersByStore(stores: OperatorStores, settings: TriggerSettings): TriggerOf {
+  const triggers: Readonly<Record<string, unknown>> = triggersOf(stores, settings);
   const routeTrigger = routeTriggerOf(stores);
   return (store, change) => {
     const trigger = triggers[store] as Trigger<KubernetesObject> | undefined;
@@ -105,8 +104,11 @@ function* requestsOf(
 }
 
 /** What a new leader always does at once, and whom the changes concern. */
-function* startKeys(stores: OperatorStores, requests: Iterable<ReconcileRequests>): Iterable<ReconcileKeys> {
-  yield* sweepOfStart(stores).pieces();
+function* startKeys(
+  { stores, settings }: TriggerDependencies,
+  requests: Iterable<ReconcileRequests>,
+): Iterable<ReconcileKeys> {
+  yield* sweepOfStart(stores, settings).pieces();
   const asked = new Map<string, KeySweep>();
   for (const { sweeps = [], ...keys } of requests) {
     yield keys;

@@ -1,5 +1,5 @@
-import type { Cluster, Kind, KubernetesObject, ObjectKey } from '../kubernetes/kubernetes-port.ts';
-import { HostnameClaimKind } from '../resources/kinds.ts';
+import type { Cluster, ObjectKey } from '../kubernetes/kubernetes-port.ts';
+import { HostnameClaimKind, SecretKind } from '../resources/kinds.ts';
 import { randomBytes } from 'node:crypto';
 import { isConflict } from '../kubernetes/kubernetes-errors.ts';
 
@@ -23,17 +23,12 @@ export async function installationKey(cluster: Cluster, namespace: string): Prom
   return createHmacKey(cluster, key);
 }
 
-interface Secret extends KubernetesObject {
-  readonly data?: Readonly<Record<string, string>>;
-}
-
-const secretKind: Kind<Secret> = { apiVersion: 'v1', kind: 'Secret', plural: 'secrets', namespaced: true };
 const field = 'key';
 const bytes = 32;
 
 /** The key in a Secret, or undefined when there is no Secret yet. Throws when the Secret contains something else. */
 export async function readHmacKey(cluster: Cluster, key: ObjectKey): Promise<Uint8Array | undefined> {
-  const secret = await cluster.get(secretKind, key);
+  const secret = await cluster.get(SecretKind, key);
   if (!secret) return undefined;
   const value = Buffer.from(secret.data?.[field] ?? '', 'base64');
   if (value.length < bytes)
@@ -43,10 +38,10 @@ export async function readHmacKey(cluster: Cluster, key: ObjectKey): Promise<Uin
 
 /** Generates and stores the key; two concurrent callers both return the one that was stored. */
 async function createHmacKey(cluster: Cluster, key: ObjectKey): Promise<Uint8Array> {
-  const { apiVersion, kind } = secretKind;
+  const { apiVersion, kind } = SecretKind;
   const data = { [field]: randomBytes(bytes).toString('base64') };
   try {
-    await cluster.create(secretKind, { apiVersion, kind, metadata: { ...key }, type: 'Opaque', immutable: true, data });
+    await cluster.create(SecretKind, { apiVersion, kind, metadata: { ...key }, type: 'Opaque', immutable: true, data });
   } catch (error) {
     if (!isConflict(error)) throw error;
   }
@@ -57,10 +52,10 @@ async function createHmacKey(cluster: Cluster, key: ObjectKey): Promise<Uint8Arr
 
 /** The uid of an empty Secret, which is created when missing. */
 export async function uidOfSecret(cluster: Cluster, key: ObjectKey): Promise<string> {
-  const { apiVersion, kind } = secretKind;
+  const { apiVersion, kind } = SecretKind;
   const found =
-    (await cluster.get(secretKind, key)) ??
-    (await cluster.create(secretKind, { apiVersion, kind, metadata: { ...key }, type: 'Opaque' }));
+    (await cluster.get(SecretKind, key)) ??
+    (await cluster.create(SecretKind, { apiVersion, kind, metadata: { ...key }, type: 'Opaque' }));
   if (!found.metadata.uid) throw new Error(`Secret ${key.namespace}/${key.name} has no uid`);
   return found.metadata.uid;
 }

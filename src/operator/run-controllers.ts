@@ -4,6 +4,8 @@ import type { ReconcileWrites } from '../controller-runtime/reconcile-writes.ts'
 import type { TimeSlices } from '../lib/time-slices.ts';
 import { isConflict } from '../kubernetes/kubernetes-errors.ts';
 import { reconcileAccount } from '../controllers/account/account-reconciler.ts';
+import { reconcileAcmeIssuer } from '../controllers/acme-issuer/acme-issuer-reconciler.ts';
+import { reconcileAcmeOrder } from '../controllers/acme-order/acme-order-reconciler.ts';
 import { reconcileApiKey } from '../controllers/api-key/api-key-reconciler.ts';
 import { reconcileHostnameClaim } from '../controllers/hostname-claim/hostname-claim-reconciler.ts';
 import { reconcileOrphan } from '../controllers/orphan/orphan-reconciler.ts';
@@ -43,6 +45,8 @@ export async function runControllers(
     projectDomain: (key, stop, isScheduled) => reconcileProjectDomain(dependencies, { key, isScheduled }, stop),
     hostnameClaim: (key) => reconcileHostnameClaim(dependencies, key),
     orderLedger: () => reconcileOrderLedger(dependencies),
+    acmeIssuer: (key) => reconcileAcmeIssuer(dependencies, key),
+    acmeOrder: (key) => reconcileAcmeOrder(dependencies, key),
     apiKey: (key) => reconcileApiKey(dependencies, key),
     orphan: (key) => reconcileOrphan(dependencies, key),
   };

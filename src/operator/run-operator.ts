@@ -29,7 +29,7 @@ import { measureProgress } from './progress-metrics.ts';
 import { provideSidecarCredentials } from './sidecar-credentials.ts';
 import type { Phase } from './operator-readiness.ts';
 import { untilListed, notReady, watchCertManager } from './operator-readiness.ts';
-import { buildDependencies, redirectorOf } from './build-dependencies.ts';
+import { buildDependencies } from './build-dependencies.ts';
 import { aborted } from '../lib/clock.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { OperatorConfig } from './config.ts';
@@ -154,8 +154,8 @@ export async function runOperator({ config, clock, log }: OperatorDependencies, 
   phase = 'leading';
   recentChecks.begin(clock.now());
   log.info({ domains: stores.domains.size }, 'reconciling');
-  const redirector = redirectorOf(config);
-  connectTriggers({ stores, queues, redirector, changed: changes.take(), unfinished, clock, slices, log }, signal);
+  const { settings } = dependencies;
+  connectTriggers({ stores, queues, settings, changed: changes.take(), unfinished, clock, slices, log }, signal);
   checkpoint = keepCheckpoint({ versions, unfinished, inherited }, clock, signal);
   const observe = metrics.reconcile;
   const running = runControllers(

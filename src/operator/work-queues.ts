@@ -7,7 +7,7 @@ import type { OperatorConfig } from './config.ts';
 import type { OperatorStores } from './operator-stores.ts';
 
 /** Controllers that reconcile one key: a second worker would have nothing to do. */
-const single = { plan: 1, orderLedger: 1 } as const;
+const single = { plan: 1, orderLedger: 1, acmeIssuer: 1 } as const;
 
 export type ControllerName = keyof typeof single | keyof OperatorConfig['workers'];
 
@@ -43,6 +43,7 @@ export function createQueues(
 ): Queues {
   const byNamespace = (key: string) => parseKey(key).namespace;
   const itself = (key: string) => key;
+  const byHolder = (hostname: string) => claims.get(parseKey(hostname))?.spec.holder.namespace ?? '';
   const queue = (name: ControllerName, shareOf: (key: string) => string) =>
     createWorkQueue(clock, { shareOf, workers: workers[name], unfinished });
   return {
@@ -51,8 +52,10 @@ export function createQueues(
     redirectorEndpoints: queue('redirectorEndpoints', itself),
     project: queue('project', byNamespace),
     projectDomain: queue('projectDomain', byNamespace),
-    hostnameClaim: queue('hostnameClaim', (key) => claims.get(parseKey(key))?.spec.holder.namespace ?? ''),
+    hostnameClaim: queue('hostnameClaim', byHolder),
     orderLedger: queue('orderLedger', itself),
+    acmeIssuer: queue('acmeIssuer', itself),
+    acmeOrder: queue('acmeOrder', byHolder),
     apiKey: queue('apiKey', (key) => apiKeys.get(parseKey(key))?.spec.account ?? ''),
     orphan: queue('orphan', byNamespace),
   };

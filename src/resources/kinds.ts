@@ -1,4 +1,5 @@
 import type { Account } from '../generated/account.ts';
+import type { AcmeIssuer } from '../generated/acme-issuer.ts';
 import type { ApiKey } from '../generated/api-key.ts';
 import type { HostnameClaim } from '../generated/hostname-claim.ts';
 import type { OrderLedger } from '../generated/order-ledger.ts';
@@ -6,7 +7,14 @@ import type { Plan } from '../generated/plan.ts';
 import type { Project } from '../generated/project.ts';
 import type { ProjectDomain } from '../generated/project-domain.ts';
 import type { Certificate, CertificateRequest, ClusterIssuer } from './cert-manager-types.ts';
-import type { EndpointSlice, Ingress, KubernetesObject, Namespace, RedirectorRecord } from './kubernetes-types.ts';
+import type {
+  EndpointSlice,
+  Ingress,
+  KubernetesObject,
+  Namespace,
+  RedirectorRecord,
+  Secret,
+} from './kubernetes-types.ts';
 
 /** A kind with what its URL needs; the type parameter is the type of its objects (Kind of kubernetes-port.ts). */
 interface Kind<T = KubernetesObject> {
@@ -40,6 +48,13 @@ export const OrderLedgerKind: Kind<OrderLedger> = {
   ...own,
   kind: 'OrderLedger',
   plural: 'orderledgers',
+  namespaced: false,
+};
+
+export const AcmeIssuerKind: Kind<AcmeIssuer> = {
+  ...own,
+  kind: 'AcmeIssuer',
+  plural: 'acmeissuers',
   namespaced: false,
 };
 
@@ -93,7 +108,7 @@ export const ResourceQuotaKind: Kind = {
   namespaced: true,
 };
 export const ServiceKind: Kind = { apiVersion: 'v1', kind: 'Service', plural: 'services', namespaced: true };
-export const SecretKind: Kind = { apiVersion: 'v1', kind: 'Secret', plural: 'secrets', namespaced: true };
+export const SecretKind: Kind<Secret> = { apiVersion: 'v1', kind: 'Secret', plural: 'secrets', namespaced: true };
 
 export const ConfigMapKind: Kind<RedirectorRecord> = {
   apiVersion: 'v1',

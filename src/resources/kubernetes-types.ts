@@ -11,6 +11,11 @@ export interface KubernetesObject {
 
 export type Namespace = KubernetesObject;
 
+export interface Secret extends KubernetesObject {
+  /** base64 */
+  readonly data?: Readonly<Record<string, string>>;
+}
+
 /** networking.k8s.io/v1 */
 export interface Ingress extends KubernetesObject {
   readonly spec?: {
@@ -18,7 +23,10 @@ export interface Ingress extends KubernetesObject {
     readonly rules?: readonly {
       readonly host?: string;
       readonly http?: {
-        readonly paths: readonly { readonly backend: { readonly service?: { readonly name: string } } }[];
+        readonly paths: readonly {
+          readonly path?: string;
+          readonly backend: { readonly service?: { readonly name: string } };
+        }[];
       };
     }[];
   };

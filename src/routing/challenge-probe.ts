@@ -8,32 +8,70 @@ export interface RedirectorAddresses {
   readonly port: number;
 }
 
+/** Where the ingress listens, through which the authority's questions come. */
+export interface IngressAddress {
+  readonly address: string;
+  readonly ports: { readonly http: number; readonly https: number };
+}
+
+/** Everything that has to answer before a challenge is triggered. */
+export interface ChallengeServers {
+  readonly redirectors: RedirectorAddresses;
+  readonly ingress: IngressAddress;
+}
+
+/**
+ * Asks for some challenge paths of a hostname, with the text that belongs to each; resolves to the paths that every server answers with
+ * just that. Never rejects.
+ */
+export type ChallengeProbe = (
+  hostname: string,
+  expected: ReadonlyMap<string, string>,
+) => Promise<ReadonlySet<string>>;
+
 const deadlineMs = 2_000;
 const userAgent = 'projectdomain-challenge-probe';
 
 /**
- * Those of some challenge paths that every redirector answers with just the text that belongs to each. None where there is no
- * redirector, or one does not answer: the authority may ask any of them.
+ * The authority may come to any redirector, and comes through the ingress, which takes a moment to lead there: those of the paths that
+ * each of them answers. None where there is no redirector.
  */
 export async function answeredEverywhere(
-  { addresses, port }: RedirectorAddresses,
+  { redirectors, ingress }: ChallengeServers,
   hostname: string,
   expected: ReadonlyMap<string, string>,
 ): Promise<ReadonlySet<string>> {
+  const { addresses, port } = redirectors;
   if (addresses.length === 0) return new Set();
   const seen = await Promise.all(
     [...expected].map(async ([path, text]) => {
-      const answers = await Promise.all(addresses.map((address) => answerOf({ address, port, hostname, path })));
-      return answers.every((answer) => answer === text) ? [path] : [];
+      const answers = await Promise.all(addresses.map((address) => answerAt({ address, port, hostname, path })));
+      if (!answers.every((answer) => answer === text)) return [];
+      return (await answerThrough(ingress, hostname, path)) === text ? [path] : [];
     }),
   );
   return new Set(seen.flat());
 }
 
+type Question = Pick<HttpQuestion, 'address' | 'port' | 'hostname' | 'path'>;
+
 /** The text of a 200; null for anything else, and for an answer that does not come. */
-async function answerOf(
-  question: Pick<HttpQuestion, 'address' | 'port' | 'hostname' | 'path'>,
-): Promise<string | null> {
+async function answerAt(question: Question): Promise<string | null> {
   const reply = await exchange({ ...question, scheme: 'http', userAgent }, AbortSignal.timeout(deadlineMs));
   return reply?.status === 200 ? reply.body : null;
+}
+
+/** The same of the ingress, which may redirect to HTTPS: authorities follow, and verify no certificate there. */
+async function answerThrough({ address, ports }: IngressAddress, hostname: string, path: string): Promise<string | null> {
+  const signal = AbortSignal.timeout(deadlineMs);
+  const question = { address, hostname, path, userAgent };
+  const first = await exchange({ ...question, scheme: 'http', port: ports.http }, signal);
+  const isSecured = first !== null && first.location !== null && isSameOverHttps(first.location, hostname, path);
+  const last = isSecured ? await exchange({ ...question, scheme: 'https', port: ports.https }, signal) : first;
+  return last?.status === 200 ? last.body : null;
+}
+
+function isSameOverHttps(location: string, hostname: string, path: string): boolean {
+  const url = URL.parse(location, `http://${hostname}${path}`);
+  return url?.protocol === 'https:' && url.hostname === hostname && url.pathname === path;
 }

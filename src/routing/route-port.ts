@@ -13,18 +13,21 @@ export interface DesiredRoute {
   readonly hostname: string;
   /** the ProjectDomain or Project that the route belongs to */
   readonly owner: Owner;
-  readonly backend: RouteBackend;
+  /** null before it is served: then nothing but the paths below lead anywhere */
+  readonly backend: RouteBackend | null;
   /** the hostname has a certificate of its own; false when the ingress controller's default certificate covers it */
   readonly hasCertificate: boolean;
   /** requests below the token path lead to the redirector (redirectBackend) instead */
   readonly answersToken?: boolean;
+  /** requests below the path of ACME's challenges lead to the redirector instead */
+  readonly answersChallenges?: boolean;
 }
 
 /** The route of a hostname as it is in the cluster. */
 export interface ObservedRoute {
   /** the objects that it consists of */
   readonly objects: readonly KubernetesObject[];
-  /** name of the Service that it leads to; undefined when there is none */
+  /** name of the Service that it leads to; undefined when there is none, as before it is served */
   readonly backend: string | undefined;
 }
 

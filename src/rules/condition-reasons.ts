@@ -1,6 +1,7 @@
 import { hostnameCodes } from './hostname.ts';
 import {
   acceptedReasons,
+  acmeIssuerReasons,
   apiKeyReasons,
   certificateReasons,
   declaredReasons,
@@ -37,4 +38,5 @@ export const conditionReasons: Readonly<Record<string, Readonly<Record<string, R
     Ready: readyReasons,
   },
   ApiKey: { Ready: apiKeyReasons },
+  AcmeIssuer: { Ready: acmeIssuerReasons },
 };

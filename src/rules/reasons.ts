@@ -112,6 +112,16 @@ export const apiKeyReasons = {
   NamespaceMissing: 'The account has no namespace, where the Secret with a generated key would go.',
 } as const satisfies Meanings;
 
+/** AcmeIssuer, Ready. */
+export const acmeIssuerReasons = {
+  Registered: 'An account can be used.',
+  KeyMissing: 'A Secret with a key that the account had before, or that the authority gave, is not there.',
+  KeyUnreadable: 'A Secret holds something else than a key that can be used.',
+  RightsMissing: "The operator may not read a Secret: it is not among the chart's issuer.accountSecrets.",
+  AuthorityUnreachable: 'The certificate authority does not answer as one; it is asked again every minute.',
+  AuthorityRefused: 'The certificate authority refuses the account; the message quotes its answer.',
+} as const satisfies Meanings;
+
 /** Account and Project, Ready, where nothing blocks. */
 export const readyReasons = {
   Ready: 'Everything is in place.',
@@ -138,8 +148,9 @@ export type NamespaceReason = keyof typeof namespaceReasons;
 export type IssuerReason = keyof typeof issuerReasons;
 export type AccountReason = PlanReason | NamespaceReason | IssuerReason | ReadyReason;
 export type ApiKeyReason = keyof typeof apiKeyReasons;
+export type AcmeIssuerReason = keyof typeof acmeIssuerReasons;
 export type EventReason = keyof typeof eventReasons;
 
 /** Every reason that a condition of ours can have. */
 export type Reason =
-  AcceptedReason | VerifiedReason | CertificateReason | RoutedReason | ProjectReason | AccountReason | ApiKeyReason;
+  AcceptedReason | VerifiedReason | CertificateReason | RoutedReason | ProjectReason | AccountReason | ApiKeyReason | AcmeIssuerReason;

@@ -1,4 +1,4 @@
-import { routes } from './snapshot.ts';
+import { routes, settings } from './snapshot.ts';
 import type { TimeSlices } from '../../src/lib/time-slices.ts';
 import { createTimeSlices } from '../../src/lib/time-slices.ts';
 import type { Kind, KubernetesObject } from '../../src/kubernetes/kubernetes-port.ts';
@@ -112,10 +112,9 @@ export function createCrowd({ accounts, domainsEach }: Size): Crowd {
     close: () => ended.abort(),
     connect(changed = null) {
       const slices = createTimeSlices(systemClock.elapsed);
-      const redirector = { namespace: 'projectdomain-system', name: 'projectdomain-redirector' };
       const sweeps = createUnfinishedWork();
       connectTriggers(
-        { stores, queues, redirector, changed, unfinished: sweeps, clock: systemClock, slices, log: silentLog },
+        { stores, queues, settings, changed, unfinished: sweeps, clock: systemClock, slices, log: silentLog },
         ended.signal,
       );
       return { slices, sweeps };

@@ -1,4 +1,5 @@
 import type { OrderLimits } from '../../dev/platform/ours.ts';
+import type { IssuerKind } from '../../dev/platform/services.ts';
 import type { Platform } from '../../dev/platform/platform.ts';
 import { startPlatform } from '../../dev/platform/platform.ts';
 import type { Stage } from '../../dev/story/stage.ts';
@@ -8,6 +9,7 @@ export const platformDeadlineMs = 300_000;
 
 export interface TestPlatformOptions {
   readonly orderLimits?: OrderLimits;
+  readonly issuer?: IssuerKind;
 }
 
 /** A platform of its own in a temporary folder, removed at its stop. */

@@ -30,7 +30,7 @@ export const operatorConfig: OperatorConfig = {
   },
   ingressClass: 'traefik',
   platformTls: 'Default',
-  probe: { address: '192.0.2.1', port: 443, caFile: null },
+  probe: { address: '192.0.2.1', port: 443, httpPort: 80, caFile: null },
   systemNamespace: 'projectdomain-system',
   requireTxt: false,
   plans: {
@@ -48,6 +48,7 @@ export const operatorConfig: OperatorConfig = {
     project: 16,
     projectDomain: 64,
     hostnameClaim: 16,
+    acmeOrder: 32,
     apiKey: 8,
     orphan: 8,
   },

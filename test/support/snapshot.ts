@@ -51,6 +51,7 @@ export const settings: ControllerSettings = {
   ca: { domains: ['ca.test'], method: 'http-01', caaProfile: 'strict' },
   orderLimits,
   routes,
+  systemNamespace: 'projectdomain-system',
   redirector: { namespace: 'projectdomain-system', name: 'projectdomain-redirector' },
   platformTls: 'PerHost',
   requireTxt: false,

@@ -114,12 +114,23 @@ livenessProbe: { httpGet: { path: /livez, port: metrics }, periodSeconds: 10, ti
 readinessProbe: { httpGet: { path: /readyz, port: metrics }, periodSeconds: 2, timeoutSeconds: 2 }
 {{- end }}
 
+{{/* The issuer of customers' certificates as RBAC knows it; cert-manager names a signer by that. */}}
+{{- define "projectdomain.issuerResource" -}}
+{{ ternary "acmeissuers" "clusterissuers" (eq .Values.issuer.kind "AcmeIssuer") }}
+{{- end }}
+{{- define "projectdomain.issuerGroup" -}}
+{{ ternary "projectdomain.io" "cert-manager.io" (eq .Values.issuer.kind "AcmeIssuer") }}
+{{- end }}
+{{- define "projectdomain.signer" -}}
+{{ include "projectdomain.issuerResource" . }}.{{ include "projectdomain.issuerGroup" . }}/{{ .Values.issuer.name }}
+{{- end }}
+
 {{/* Fails with a list of all required values that are missing and of values that exclude each other. */}}
 {{- define "projectdomain.complain" -}}
 {{- $wrong := list }}
 {{- if not .Values.platformDomain }}{{ $wrong = append $wrong "platformDomain: the domain that projects are served below, such as apps.example.com" }}{{ end }}
 {{- if not .Values.ingressClass }}{{ $wrong = append $wrong "ingressClass: the IngressClass of the controller that serves customers' hostnames (kubectl get ingressclasses)" }}{{ end }}
-{{- if not .Values.issuer.name }}{{ $wrong = append $wrong "issuer.name: a ClusterIssuer (kubectl get clusterissuers; config/issuers has two for Let's Encrypt)" }}{{ end }}
+{{- if not .Values.issuer.name }}{{ $wrong = append $wrong "issuer.name: a ClusterIssuer or, with issuer.kind=AcmeIssuer, an AcmeIssuer (kubectl get clusterissuers,acmeissuers; config/issuers has some for Let's Encrypt)" }}{{ end }}
 {{- if not (or .Values.platformAddresses .Values.probe.address) }}{{ $wrong = append $wrong "platformAddresses: the ingress' public addresses (or probe.address)" }}{{ end }}
 {{- if not (or .Values.redis.url .Values.redis.included) }}{{ $wrong = append $wrong "redis.url (or redis.included=true for a trial)" }}{{ end }}
 {{- if and .Values.networkPolicy.deniedRanges (not .Values.networkPolicy.apiServerRanges) }}{{ $wrong = append $wrong "networkPolicy.apiServerRanges: where the API server of Kubernetes is (kubectl get endpoints kubernetes), beside networkPolicy.deniedRanges" }}{{ end }}

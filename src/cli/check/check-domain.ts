@@ -1,7 +1,8 @@
 import type { ProjectDomain } from '../../generated/project-domain.ts';
 import type { Cluster, Kind, KubernetesObject } from '../../kubernetes/kubernetes-port.ts';
 import type { OperatorConfig } from '../../operator/config.ts';
-import { ClusterIssuerKind, ProjectKind } from '../../resources/kinds.ts';
+import { readIssuerAccountUri } from '../../issuing/issuer-account-uri.ts';
+import { ProjectKind } from '../../resources/kinds.ts';
 import { findCondition } from '../../rules/conditions.ts';
 import type { VerifiedReason } from '../../rules/reasons.ts';
 import { findDomain } from '../find-domain.ts';
@@ -26,7 +27,7 @@ const contested: readonly (string | undefined)[] = ['HeldElsewhere', 'Transferri
 
 /**
  * The setup for a domain in the cluster. Needs the rights to list ProjectDomains and get Projects in its namespace, and,
- * without --config, to get the operator's ConfigMap; without one to get the ClusterIssuer its account stays unknown.
+ * without --config, to get the operator's ConfigMap; without one to get the issuer its account stays unknown.
  * Rejects with CommandFailure.
  */
 export const setupOfDomain = (name: string, values: CheckOptions): Promise<CheckSetup> =>
@@ -72,7 +73,4 @@ async function operatorConfig(cluster: Cluster, namespace: string): Promise<Oper
 
 /** Null where it may not be read: the notes then say so. */
 const issuerAccountUri = (cluster: Cluster, { issuer }: OperatorConfig): Promise<string | null> =>
-  cluster.get(ClusterIssuerKind, { namespace: '', name: issuer.name }).then(
-    (found) => found?.status?.acme?.uri ?? null,
-    () => null,
-  );
+  readIssuerAccountUri(cluster, issuer).catch(() => null);

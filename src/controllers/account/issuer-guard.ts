@@ -3,6 +3,7 @@ import type { Finding } from '../../rules/conditions.ts';
 import type { IssuerReason } from '../../rules/reasons.ts';
 import { no, unknown, yes } from '../../rules/conditions.ts';
 import type { CertManagerDeployment, ControllerSettings } from '../controller-settings.ts';
+import { signerOf } from '../../issuing/issuer-ref.ts';
 import { isAllowed } from '../../kubernetes/access-review.ts';
 
 interface Deployment extends KubernetesObject {
@@ -38,20 +39,15 @@ export async function readCertManagerSetup(
   };
   const mayApprove = (name: string) =>
     isAllowed(cluster, { group: 'cert-manager.io', resource: 'signers', verb: 'approve', name }, subject);
+  // To cert-manager an asterisk is every signer of the kind; to RBAC it is an ordinary name, so it is checked as one.
   const [found, ...rights] = await Promise.all([
     cluster.get(DeploymentKind, { namespace, name: deployment }),
     mayApprove(signerOf(issuer)),
-    mayApprove(everySigner),
+    mayApprove(signerOf({ ...issuer, name: '*' })),
   ]);
   const args = found?.spec.template.spec.containers.flatMap((container) => container.args ?? []) ?? null;
   return { args, mayApprove: rights.includes(true) };
 }
-
-/** cert-manager takes this as every signer of the kind; to RBAC it is an ordinary name, so it is checked as one. */
-const everySigner = 'clusterissuers.cert-manager.io/*';
-
-/** How cert-manager names a cluster issuer's signer (its documentation, "Approval API"). */
-const signerOf = ({ name }: ControllerSettings['issuer']): string => `clusterissuers.cert-manager.io/${name}`;
 
 /** Whether only the operator approves requests for our issuer, and no Secret is deleted with its Certificate. Pure. */
 export function issuerGuardFinding(

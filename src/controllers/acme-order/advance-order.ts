@@ -134,13 +134,16 @@ function nothingUnlessRepeated(error: unknown): readonly never[] {
   return [];
 }
 
+/** As the claim's schema bounds it. */
+const countedAtMost = 100;
+
 /** Remembered once before, as it may come to be at the authority, and once after, as it is found by its URL alone. */
 async function place(
   known: AcmeOrder | null,
   { hostname, profile, replaces }: WantedCertificate,
   { account, thumbprint, remember }: OrderPorts,
 ): Promise<AcmeOrder> {
-  const about = { account: account.url, thumbprint, placed: (known?.placed ?? 0) + 1 };
+  const about = { account: account.url, thumbprint, placed: Math.min((known?.placed ?? 0) + 1, countedAtMost) };
   await remember(about);
   const { url } = await account.newOrder({ names: [hostname], profile, replaces });
   const placed = { ...about, order: url };

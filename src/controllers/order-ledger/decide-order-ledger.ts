@@ -6,7 +6,7 @@ import type { OrderCandidate } from '../../rules/order-ledger/allocation.ts';
 import { authorityOpenness, grantsAtOnce, opennessChangesAt } from '../../rules/order-ledger/authority-probe.ts';
 import type { OrderLimits } from '../../rules/order-ledger/order-limits.ts';
 import type { LedgerOrder } from '../../rules/order-ledger/window-usage.ts';
-import { inWindow, paceOf, windowUsage } from '../../rules/order-ledger/window-usage.ts';
+import { countPlaced, inWindow, paceOf, placedTimes, windowUsage } from '../../rules/order-ledger/window-usage.ts';
 import { windowMs } from '../../rules/order-ledger/order-limits.ts';
 import { grantCounts, isUnused } from '../../issuing/order-history.ts';
 import type { WriteAction, Actions } from '../../controller-runtime/actions.ts';
@@ -51,7 +51,8 @@ function ordersNow(
   const before = ledger ? (ledger.spec.orders ?? []) : unknownOrders;
   const settled = before.flatMap((order) => {
     const entry = recorded.get(order.request);
-    if (entry) return [{ ...order, state: entry.outcome, at: later(order.at, entry.at) }];
+    const placed = placedTimes(entry?.acme?.placed);
+    if (entry) return [{ ...order, state: entry.outcome, at: later(order.at, entry.at), ...placed }];
     return isUnused(order, now) ? [] : [order];
   });
   return inWindow(settled, limits, now).toSorted((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
@@ -74,9 +75,10 @@ function specOf(snapshot: OrderLedgerSnapshot, orders: readonly LedgerOrder[], w
   const limits = settings.orderLimits;
   const pauseEnd = pausedUntil(snapshot);
   const slot = nextSlot(orders, limits, now);
+  const used = countPlaced(orders);
   return {
-    used: orders.length,
-    left: Math.max(0, limits.orders.count - orders.length),
+    used,
+    left: Math.max(0, limits.orders.count - used),
     waiting,
     ...(waiting > 0 && slot !== null ? { nextSlot: timestamp(Math.max(slot, pauseEnd)) } : {}),
     ...(pauseEnd > now ? { waitsUntil: timestamp(pauseEnd) } : {}),
@@ -111,5 +113,5 @@ function write(ledger: OrderLedger | undefined, name: string, spec: OrderLedger[
 /** The fields in a fixed order, because the kube-apiserver returns them in its own. */
 const ordered = ({ orders = [], ...rest }: OrderLedger['spec']) => [
   Object.entries(rest).toSorted(([a], [b]) => (a < b ? -1 : 1)),
-  orders.map(({ request, at, state }) => [request, at, state]),
+  orders.map(({ request, at, state, placed = 1 }) => [request, at, state, placed]),
 ];

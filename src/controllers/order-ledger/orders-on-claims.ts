@@ -4,7 +4,7 @@ import type { Cache } from '../../kubernetes/kubernetes-port.ts';
 import { registrableDomain } from '../../rules/hostname.ts';
 import type { OrderLimits } from '../../rules/order-ledger/order-limits.ts';
 import type { LedgerOrder } from '../../rules/order-ledger/window-usage.ts';
-import { inWindow } from '../../rules/order-ledger/window-usage.ts';
+import { inWindow, placedTimes } from '../../rules/order-ledger/window-usage.ts';
 
 /** How many claims are read before yielding to the event loop. */
 const slice = 100;
@@ -30,7 +30,7 @@ export async function ordersOnClaims(
 
 /** Orders count against the account that holds the name now. */
 function ordersOf({ metadata, spec }: HostnameClaim, limits: OrderLimits, now: number): readonly LedgerOrder[] {
-  return inWindow(spec.orders ?? [], limits, now).map(({ request, at, outcome, kind }) => ({
+  return inWindow(spec.orders ?? [], limits, now).map(({ request, at, outcome, kind, acme }) => ({
     request,
     at,
     account: spec.account,
@@ -38,5 +38,6 @@ function ordersOf({ metadata, spec }: HostnameClaim, limits: OrderLimits, now: n
     domain: registrableDomain(metadata.name),
     kind: spec.proof.method === 'Platform' ? ('Platform' as const) : (kind ?? 'First'),
     state: outcome,
+    ...placedTimes(acme?.placed),
   }));
 }

@@ -1,5 +1,6 @@
 import { findCondition, isTrue } from '../../rules/conditions.ts';
 import type { DomainState } from '../../rules/domain-state.ts';
+import { isUnplaced } from '../../issuing/order-history.ts';
 import { undecided } from '../../issuing/request-approval.ts';
 import type { CheckStatus } from './check-status.ts';
 import type { ScheduledTimes } from '../../rules/check-schedule.ts';
@@ -8,10 +9,12 @@ import { driftInterval } from '../../rules/drift-interval.ts';
 import type { ScheduledDomain } from '../../rules/next-dns-check.ts';
 import { isAllRight, isFirstCheckAhead, scheduledChecks, shareOf } from '../../rules/next-dns-check.ts';
 import type { AssessedProjectDomain, GatheredProjectDomain, ProjectDomainSnapshot } from './project-domain-snapshot.ts';
-import { isRecentlyChecked } from './steps/order-evidence.ts';
+import { freshFor, isRecentlyChecked } from './steps/order-evidence.ts';
 import type { RecentCheck } from './recent-checks.ts';
 import { hasTurn } from './steps/request-step.ts';
 
+/** At the soonest, while DNS may not be checked. */
+const orderCheckAgain = 10 * seconds;
 /** When a route that does not answer yet is probed again. */
 const probeAgain = 1 * seconds;
 /** Longest time until the next reconcile, as an event of another object may have been missed. */
@@ -25,12 +28,19 @@ export const isVerifiable = ({ target, ownership, claimRelation, accepted }: Ass
 
 /** True when this reconcile must check DNS. Verify and an order that may be placed cause a check at once. */
 export function isCheckDue(snapshot: AssessedProjectDomain): boolean {
-  const { verify, checkStatus, requests } = snapshot;
+  const { verify, checkStatus, requests, claim } = snapshot;
   if (!isVerifiable(snapshot)) return false;
   if (verify.kind === 'asked' && verify.fresh) return true;
-  const hasOrder = undecided(requests).some((request) => hasTurn(snapshot, request));
+  const isUnplacedOrder = claim?.spec.orders?.some((order) => isUnplaced(order, requests)) ?? false;
+  const hasOrder = isUnplacedOrder || undecided(requests).some((request) => hasTurn(snapshot, request));
   if (hasOrder && !isRecentlyChecked(snapshot)) return true;
   return isOverdue(snapshot, scheduled(snapshot, checkStatus, snapshot.domain.status?.state));
+}
+
+/** When an order that waits to be placed needs another check, milliseconds since the Unix epoch; null where none waits. */
+export function orderCheckAt({ claim, requests, now }: GatheredProjectDomain, checks: CheckStatus): number | null {
+  const isWaiting = claim?.spec.orders?.some((order) => isUnplaced(order, requests)) ?? false;
+  return isWaiting ? Math.max(now + orderCheckAgain, (checks.fullyCheckedAt ?? 0) + freshFor) : null;
 }
 
 /** True when a scheduled time has come since the last check, or since this process leads. */
@@ -97,7 +107,7 @@ export function settledUntil(
 export function isProbeDue({ claimRelation, certificate, route, domain }: GatheredProjectDomain): boolean {
   const issued = isTrue(findCondition(certificate?.status?.conditions, 'Ready'));
   const answered = isTrue(findCondition(domain.status?.conditions, 'Routed'));
-  return claimRelation.kind === 'Held' && issued && route !== undefined && !answered;
+  return claimRelation.kind === 'Held' && issued && route?.backend !== undefined && !answered;
 }
 
 /** When this domain must be reconciled again if no event comes first, milliseconds since the Unix epoch. */

@@ -5,7 +5,7 @@ import { timeOf } from '../../rules/next-dns-check.ts';
 import type { DomainState } from '../../rules/domain-state.ts';
 import type { CheckStatus } from './check-status.ts';
 import { withVerdict } from './check-status.ts';
-import { nextDnsCheckAt, nextReconcileAt, settledUntil } from './check-due.ts';
+import { nextDnsCheckAt, nextReconcileAt, orderCheckAt, settledUntil } from './check-due.ts';
 import type { RecentCheck } from './recent-checks.ts';
 import { conclude, domainStatus, domainStatusAction, eventsOf, writesOfOwner } from './project-domain-status.ts';
 import type { ProjectDomainSnapshot } from './project-domain-snapshot.ts';
@@ -40,7 +40,12 @@ export function decideProjectDomain(snapshot: ProjectDomainSnapshot): DomainActi
   const findings = { Accepted, OwnershipVerified, DNSVerified, ...served };
   const conclusion = conclude(findings, checkStatus, certificate.waiting);
   const status = domainStatus(snapshot, conclusion);
-  const otherwiseAt = earliest(certificate.waiting.until, certificate.overdueAt, graceEnds(snapshot));
+  const otherwiseAt = earliest(
+    certificate.waiting.until,
+    certificate.overdueAt,
+    graceEnds(snapshot),
+    orderCheckAt(snapshot, checkStatus),
+  );
   const recentCheck = {
     checkedAt: checkStatus.checkedAt,
     fullyCheckedAt: checkStatus.fullyCheckedAt,

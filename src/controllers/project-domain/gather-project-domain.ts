@@ -11,6 +11,8 @@ import { ahead } from '../precedence-index.ts';
 import type { ControllerSettings } from '../controller-settings.ts';
 import type { Caches } from '../reconciler-dependencies.ts';
 import { indexKey } from '../../kubernetes/object-keys.ts';
+import { uriOfAcmeIssuer, uriOfClusterIssuer } from '../../issuing/issuer-account-uri.ts';
+import { isOrderedHere } from '../../issuing/issuer-ref.ts';
 import { undecided } from '../../issuing/request-approval.ts';
 import { readOrderUsage, noOrderUsage } from '../order-ledger/order-usage.ts';
 import { readCheckStatus } from './check-status.ts';
@@ -80,8 +82,10 @@ export function gatherProjectDomain(
 const lastKnownAccount = (domain: ProjectDomain, claim: HostnameClaim | undefined): string | undefined =>
   claim && namesHolder(claim, domain) ? claim.spec.account : undefined;
 
-const issuerAccountUri = ({ issuers }: Caches, { issuer }: ControllerSettings): string | null =>
-  issuers.get({ namespace: '', name: issuer.name })?.status?.acme?.uri ?? null;
+function issuerAccountUri({ issuers, acmeIssuers }: Caches, { issuer }: ControllerSettings): string | null {
+  const key = { namespace: '', name: issuer.name };
+  return isOrderedHere(issuer) ? uriOfAcmeIssuer(acmeIssuers.get(key)) : uriOfClusterIssuer(issuers.get(key));
+}
 
 function proofs(
   { records }: ControllerSettings,

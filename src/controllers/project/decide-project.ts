@@ -5,6 +5,7 @@ import { conditionsFrom, findCondition, isTrue, no, timestamp, unknown, yes } fr
 import type { DeployedReason, ProjectAcceptedReason, ProjectReason, RoutedReason } from '../../rules/reasons.ts';
 import { declaredDomains } from '../../rules/declared-domains.ts';
 import { isDnsLabel, isReservedSubdomain } from '../../rules/subdomain.ts';
+import { isOrderedHere } from '../../issuing/issuer-ref.ts';
 import { applyRoute } from '../../routing/route-writes.ts';
 import { canOwn, ownerReference } from '../../resources/object-metadata.ts';
 import { HostnameClaimKind, ProjectKind } from '../../resources/kinds.ts';
@@ -102,7 +103,8 @@ function serve(snapshot: ProjectSnapshot): PlatformCertificate {
   if (!claim || claim.spec.phase !== 'Held') return { ...nothingServed, writes: [holdClaim(snapshot)] };
   const { namespace = '' } = project.metadata;
   const hasCertificate = settings.platformTls === 'PerHost';
-  const wanted = { namespace, hostname, owner: project, backend: project.spec.service, hasCertificate };
+  const answersChallenges = hasCertificate && isOrderedHere(settings.issuer);
+  const wanted = { namespace, hostname, owner: project, backend: project.spec.service, hasCertificate, answersChallenges };
   const route = applyRoute(settings.routes, wanted);
   if (!hasCertificate) return { ...nothingServed, writes: route };
   const certificate = decidePlatformCertificate(snapshot);

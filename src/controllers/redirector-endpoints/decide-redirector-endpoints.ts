@@ -21,8 +21,8 @@ export interface RedirectorEndpointsSnapshot {
   readonly leadingSince: number;
   readonly namespace: string;
   readonly account: AccountHead | undefined;
-  /** some hostname of the namespace redirects */
-  readonly redirects: boolean;
+  /** some hostname of the namespace may lead to the redirector */
+  readonly leadsToRedirector: boolean;
   /** EndpointSlices of the redirector's own Service */
   readonly redirector: readonly EndpointSlice[];
   /** EndpointSlices of the namespace's Service that stands for it */
@@ -33,13 +33,13 @@ export interface RedirectorEndpointsSnapshot {
 const readEvery = hours;
 
 /**
- * What the Ingresses of a namespace's redirects point to, made with the first redirect. When the redirector's Pods move
+ * What the Ingresses of a namespace point to where the redirector answers, made before the first of them. When the redirector's Pods move
  * it is only the slices; where those lead to them already it is the Service's turn too, but not before its moment in a process that
  * has just begun to lead: its predecessor read it within the hour. Pure.
  */
 export function decideRedirectorEndpoints(snapshot: RedirectorEndpointsSnapshot): Actions {
-  const { account, namespace, redirects, redirector, existing, now, leadingSince } = snapshot;
-  if (!account || !canOwn(account) || !redirects) return noActions;
+  const { account, namespace, leadsToRedirector, redirector, existing, now, leadingSince } = snapshot;
+  if (!account || !canOwn(account) || !leadsToRedirector) return noActions;
   const input = { namespace, owner: account };
   const service: WriteAction = { verb: 'apply', kind: ServiceKind, object: redirectService(input) };
   const wanted = redirectSlices(input, redirector, existing);

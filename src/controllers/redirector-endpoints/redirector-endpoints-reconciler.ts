@@ -5,6 +5,7 @@ import { indexKey } from '../../kubernetes/object-keys.ts';
 import type { ReconcileResult } from '../../controller-runtime/actions.ts';
 import type { ReconcilerDependencies } from '../reconciler-dependencies.ts';
 import { decideRedirectorEndpoints } from './decide-redirector-endpoints.ts';
+import { redirectorNamespaces } from './redirector-namespaces.ts';
 
 /** The key that stands for no namespace: reconciled with every move, so that it ends where nothing redirects. */
 export const noNamespace = '*';
@@ -24,7 +25,7 @@ export async function reconcileRedirectorEndpoints(
   );
   const addresses = redirectorAddresses(redirector);
   const record = await rollout
-    .begin(addresses, () => caches.domains.indexValues('redirects'))
+    .begin(addresses, () => redirectorNamespaces(caches, settings.issuer).all())
     .then(
       () => null,
       (error: unknown) => ({ error }),
@@ -37,7 +38,7 @@ export async function reconcileRedirectorEndpoints(
 }
 
 const snapshotOf = (
-  { caches, now, recentChecks }: ReconcilerDependencies,
+  { caches, settings, now, recentChecks }: ReconcilerDependencies,
   namespace: string,
   redirector: Parameters<typeof decideRedirectorEndpoints>[0]['redirector'],
 ): Parameters<typeof decideRedirectorEndpoints>[0] =>
@@ -46,7 +47,7 @@ const snapshotOf = (
     leadingSince: recentChecks.since,
     namespace,
     account: accountOf(caches, namespace),
-    redirects: caches.domains.countByIndex('redirects', namespace) > 0,
+    leadsToRedirector: redirectorNamespaces(caches, settings.issuer).has(namespace),
     redirector,
     existing: caches.endpointSlices.byIndex('service', indexKey(namespace, redirectBackend.name)),
   });

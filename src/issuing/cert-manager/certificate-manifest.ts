@@ -1,13 +1,8 @@
 import { childName } from '../../rules/dns-target.ts';
 import type { ChildManifestInput } from '../../resources/object-metadata.ts';
 import { childMetadata } from '../../resources/object-metadata.ts';
-
-export interface IssuerRef {
-  readonly kind: string;
-  readonly name: string;
-}
-
-export const issuerGroup = 'cert-manager.io';
+import type { IssuerRef } from '../issuer-ref.ts';
+import { issuerGroup } from '../issuer-ref.ts';
 
 /** The Certificate (cert-manager) for exactly one hostname; its Secret has the same name and is not owned by it. */
 export function certificateManifest(input: ChildManifestInput, issuer: IssuerRef) {
@@ -19,7 +14,7 @@ export function certificateManifest(input: ChildManifestInput, issuer: IssuerRef
     spec: {
       secretName: name,
       dnsNames: [input.hostname],
-      issuerRef: { group: issuerGroup, ...issuer },
+      issuerRef: { group: issuerGroup(issuer), ...issuer },
       privateKey: { algorithm: 'ECDSA', size: 256, rotationPolicy: 'Always' },
       revisionHistoryLimit: 1,
     },

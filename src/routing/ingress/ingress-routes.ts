@@ -1,5 +1,6 @@
 import { childMetadata } from '../../resources/object-metadata.ts';
 import { childName } from '../../rules/dns-target.ts';
+import { challengePath } from '../../rules/challenge-path.ts';
 import { tokenPath } from '../../rules/domain-token.ts';
 import { redirectBackend } from '../redirect-service.ts';
 import type { DesiredRoute, RouteBackend, RouteImplementation } from '../route-port.ts';
@@ -8,9 +9,13 @@ import { IngressKind } from '../../resources/kinds.ts';
 
 /** networking.k8s.io/v1, one hostname, no controller-specific annotation. */
 function ingressManifest(route: DesiredRoute, className: string) {
-  const { hostname, backend, hasCertificate, answersToken = false } = route;
+  const { hostname, backend, hasCertificate, answersToken = false, answersChallenges = false } = route;
   const name = childName(hostname);
-  const paths = [pathTo('/', backend), ...(answersToken ? [pathTo(tokenPath, redirectBackend)] : [])];
+  const paths = [
+    ...(backend ? [pathTo(everything, backend)] : []),
+    ...(answersToken ? [pathTo(tokenPath, redirectBackend)] : []),
+    ...(answersChallenges ? [pathTo(challengePath, redirectBackend)] : []),
+  ];
   return {
     apiVersion: 'networking.k8s.io/v1',
     kind: 'Ingress',
@@ -22,6 +27,8 @@ function ingressManifest(route: DesiredRoute, className: string) {
     },
   };
 }
+
+const everything = '/';
 
 const pathTo = (path: string, { name, port }: RouteBackend) => ({
   path,
@@ -39,4 +46,4 @@ export function createIngressRoutes({ className }: { readonly className: string 
 }
 
 const backendOf = (ingress: Ingress | undefined): string | undefined =>
-  ingress?.spec?.rules?.[0]?.http?.paths[0]?.backend.service?.name;
+  ingress?.spec?.rules?.[0]?.http?.paths.find(({ path }) => path === everything)?.backend.service?.name;

@@ -39,7 +39,7 @@ export const paceOf = ({ orders }: OrderLimits): number => windowMs(orders) / 6;
 
 /** Counts the orders that are in the window at a moment. */
 export function windowUsage(orders: readonly LedgerOrder[], limits: OrderLimits, now: number): WindowUsage {
-  const live = inWindow(orders, limits, now);
+  const live = inWindow(orders, limits, now).flatMap(asOftenAsPlaced);
   const counted = live.filter(({ kind }) => kind !== 'Renewal');
   const customers = counted.filter(({ kind }) => kind === 'First');
   const outcomes = new Map<string, readonly [number, number]>();
@@ -58,6 +58,17 @@ export function windowUsage(orders: readonly LedgerOrder[], limits: OrderLimits,
     outcomes,
   };
 }
+
+/** One whose process ended while it was placed may have come to the authority twice. */
+const asOftenAsPlaced = (order: LedgerOrder): readonly LedgerOrder[] =>
+  Array.from({ length: order.placed ?? 1 }, () => order);
+
+/** What a ledger's entry says of an order that was placed so often; undefined where nobody counted. */
+export const placedTimes = (times = 1): Pick<LedgerOrder, 'placed'> => (times > 1 ? { placed: times } : {});
+
+/** How many orders those are at the authority. */
+export const countPlaced = (orders: readonly Pick<LedgerOrder, 'placed'>[]): number =>
+  orders.reduce((sum, { placed = 1 }) => sum + placed, 0);
 
 function countBy(orders: readonly LedgerOrder[], keyOf: (order: LedgerOrder) => string): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();

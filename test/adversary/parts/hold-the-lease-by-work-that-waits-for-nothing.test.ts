@@ -6,6 +6,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Cluster, KubernetesObject } from '../../../src/kubernetes/kubernetes-port.ts';
 import { runControllers } from '../../../src/operator/run-controllers.ts';
+import { createAcmeClients } from '../../../src/acme/acme-clients.ts';
+import { createRegisteredAccounts } from '../../../src/controllers/acme-issuer/registered-accounts.ts';
+import { createTriggeredChallenges } from '../../../src/controllers/acme-order/triggered-challenges.ts';
 import { createRedirectorRollout } from '../../../src/controllers/redirector-endpoints/redirector-rollout.ts';
 import { workersOf } from '../../../src/operator/work-queues.ts';
 import { createRecentChecks } from '../../../src/controllers/project-domain/recent-checks.ts';
@@ -59,6 +62,10 @@ const dependenciesOf = ({ stores }: Crowd): ReconcilerDependencies => ({
   dns: { check: () => Promise.reject(new Error('no look at DNS is due')) },
   probe: { ask: () => Promise.reject(new Error('no probe is due')) },
   tokenProbe: { ask: () => Promise.reject(new Error('no token is asked for')) },
+  challengeProbe: () => Promise.reject(new Error('no challenge is asked for')),
+  acmeClients: createAcmeClients(Date.now),
+  accounts: createRegisteredAccounts(),
+  triggeredChallenges: createTriggeredChallenges(),
   targets: createTargetAddresses(Date.now, []),
   tracer: noTracer,
   recentChecks: createRecentChecks(),

@@ -19,7 +19,7 @@ export interface EdgeHostname {
 export const backendName = 'web';
 export const backendPort = 8_080;
 
-const issuer = { kind: 'ClusterIssuer', name: issuerName };
+const issuer = { kind: 'ClusterIssuer', name: issuerName } as const;
 const issuerRef = { group: 'cert-manager.io', ...issuer };
 const routes = createIngressRoutes({ className: ingressClass });
 const base64 = (text: string): string => Buffer.from(text).toString('base64');

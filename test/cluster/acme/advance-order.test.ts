@@ -118,7 +118,9 @@ async function advance(hostname: string, account: AcmeAccount, log: Log): Promis
       const answers = tokens.map(
         (token) => [`${challengePath}${token}`, keyAuthorization(token, key.thumbprint)] as const,
       );
-      const seen = await answeredEverywhere({ addresses: [pebble.address], port: 80 }, asked, new Map(answers));
+      const redirectors = { addresses: [pebble.address], port: 80 };
+      const ingress = { address: pebble.address, ports: { http: 80, https: 443 } };
+      const seen = await answeredEverywhere({ redirectors, ingress }, asked, new Map(answers));
       return new Set(tokens.filter((token) => seen.has(`${challengePath}${token}`)));
     },
     triggered: new Set(),

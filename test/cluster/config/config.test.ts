@@ -116,7 +116,7 @@ interface Rendered {
   };
 }
 
-const issuer = { kind: 'ClusterIssuer', name: 'pebble' };
+const issuer = { kind: 'ClusterIssuer', name: 'pebble' } as const;
 
 /** May cert-manager's own ServiceAccount approve requests of this signer? The real authorizer is asked. */
 async function mayApprove(signer: string): Promise<boolean> {

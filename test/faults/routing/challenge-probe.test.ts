@@ -1,15 +1,33 @@
+import { readFileSync, rmSync } from 'node:fs';
 import type { RequestListener, Server } from 'node:http';
 import { createServer } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { temporaryFolder } from '../../../dev/lib/temporary.ts';
+import { createPki } from '../../../dev/platform/pki.ts';
+import type { ChallengeServers } from '../../../src/routing/challenge-probe.ts';
 import { answeredEverywhere } from '../../../src/routing/challenge-probe.ts';
 
-/** Redirectors on real sockets, of which some do not do what they should. */
+/** Redirectors and an ingress on real sockets, of which some do not do what they should. */
 
 const hostname = 'www.example.com';
 const path = '/.well-known/acme-challenge/token';
 const expected = new Map([[path, 'token.thumbprint']]);
 const servers: Server[] = [];
+const dir = temporaryFolder('challenge-probe');
+/** Of nobody's authority, as before a certificate is there. */
+let certificate: { readonly cert: Buffer; readonly key: Buffer };
+
+beforeAll(() => {
+  const { certFile, keyFile } = createPki(join(dir, 'pki')).issue('other', { commonName: 'other', san: 'DNS:other' });
+  certificate = { cert: readFileSync(certFile), key: readFileSync(keyFile) };
+});
+
+afterAll(() => {
+  rmSync(dir, { recursive: true });
+});
 
 afterEach(async () => {
   for (const server of servers.splice(0)) {
@@ -18,18 +36,27 @@ afterEach(async () => {
   }
 });
 
+async function listen(server: Server, address: string, port = 0): Promise<number> {
+  servers.push(server);
+  await new Promise<void>((done, fail) => server.once('error', fail).listen(port, address, done));
+  return (server.address() as AddressInfo).port;
+}
+
 /** One for each listener, all at one port; null for an address at which nothing listens. */
-async function redirectors(listeners: readonly (RequestListener | null)[]) {
+async function redirectors(listeners: readonly (RequestListener | null)[]): Promise<ChallengeServers['redirectors']> {
   const addresses = listeners.map((_, at) => `127.0.0.${at + 2}`);
   let port = 0;
-  for (const [at, listener] of listeners.entries()) {
-    if (listener === null) continue;
-    const server = createServer(listener);
-    servers.push(server);
-    await new Promise<void>((done, fail) => server.once('error', fail).listen(port, addresses[at], done));
-    ({ port } = server.address() as AddressInfo);
-  }
+  for (const [at, listener] of listeners.entries())
+    if (listener !== null) port = await listen(createServer(listener), addresses[at] ?? '', port);
   return { addresses, port };
+}
+
+/** `secure` listens with HTTPS; null where nothing does. */
+async function ingress(plain: RequestListener, secure: RequestListener | null = null): Promise<ChallengeServers['ingress']> {
+  const address = '127.0.0.40';
+  const http = await listen(createServer(plain), address);
+  const https = secure === null ? 1 : await listen(createSecureServer(certificate, secure), address);
+  return { address, ports: { http, https } };
 }
 
 const answers: RequestListener = ({ headers, url }, response) => {
@@ -37,15 +64,20 @@ const answers: RequestListener = ({ headers, url }, response) => {
   response.writeHead(isAsked ? 200 : 404).end(isAsked ? 'token.thumbprint' : 'nothing');
 };
 
+const redirectsTo =
+  (location: string): RequestListener =>
+  (_, response) =>
+    void response.writeHead(308, { location }).end();
+
 describe('a challenge is answered everywhere', () => {
-  it('where each redirector answers for the hostname with just that text', async () => {
-    const three = await redirectors([answers, answers, answers]);
+  it('where the ingress and each redirector answer for the hostname with just that text', async () => {
+    const three = { redirectors: await redirectors([answers, answers, answers]), ingress: await ingress(answers) };
     expect(await answeredEverywhere(three, hostname, expected)).toEqual(new Set([path]));
     expect(await answeredEverywhere(three, 'other.example.com', expected)).toEqual(new Set());
   });
 
   it('only as far as it is: of two challenges the one that all answer', async () => {
-    const one = await redirectors([answers]);
+    const one = { redirectors: await redirectors([answers]), ingress: await ingress(answers) };
     const two = new Map([...expected, ['/.well-known/acme-challenge/other', 'other.thumbprint']]);
     expect(await answeredEverywhere(one, hostname, two)).toEqual(new Set([path]));
   });
@@ -73,12 +105,27 @@ describe('a challenge is answered everywhere', () => {
         for (let count = 0; count < 64; count += 1) more();
       },
     ],
-  ])('is not so where one of two %s', async (_, listener) => {
-    const two = await redirectors([answers, listener]);
+  ])('is not so where one of two redirectors %s', async (_, listener) => {
+    const two = { redirectors: await redirectors([answers, listener]), ingress: await ingress(answers) };
     expect(await answeredEverywhere(two, hostname, expected)).toEqual(new Set());
   });
 
   it('is not so where there is no redirector', async () => {
-    expect(await answeredEverywhere({ addresses: [], port: 80 }, hostname, expected)).toEqual(new Set());
+    const none = { redirectors: { addresses: [], port: 80 }, ingress: await ingress(answers) };
+    expect(await answeredEverywhere(none, hostname, expected)).toEqual(new Set());
+  });
+
+  it.each<[string, boolean, RequestListener, RequestListener | null]>([
+    ['redirects to HTTPS and answers there', true, redirectsTo(`https://${hostname}${path}`), answers],
+    ['has not come to lead to the redirector', false, (_, response) => void response.writeHead(404).end(), null],
+    ['redirects to HTTPS and does not answer there', false, redirectsTo(`https://${hostname}${path}`), null],
+    ['redirects to HTTPS and answers something else', false, redirectsTo(`https://${hostname}${path}`), redirectsTo('/')],
+    ['redirects to another hostname', false, redirectsTo(`https://other.example.com${path}`), answers],
+    ['redirects to another path', false, redirectsTo(`https://${hostname}/`), answers],
+    ['redirects to itself', false, redirectsTo(`http://${hostname}${path}`), answers],
+    ['redirects to what is no URL', false, redirectsTo('https://['), answers],
+  ])('where the ingress %s: %s', async (_, isAnswered, plain, secure) => {
+    const one = { redirectors: await redirectors([answers]), ingress: await ingress(plain, secure) };
+    expect(await answeredEverywhere(one, hostname, expected)).toEqual(new Set(isAnswered ? [path] : []));
   });
 });

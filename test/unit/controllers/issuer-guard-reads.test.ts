@@ -22,7 +22,7 @@ it.each([
 
 describe('the look at cert-manager', () => {
   const where = { namespace: 'cert-manager', deployment: 'cert-manager', serviceAccount: 'cert-manager' };
-  const issuer = { kind: 'ClusterIssuer', name: 'letsencrypt' };
+  const issuer = { kind: 'ClusterIssuer', name: 'letsencrypt' } as const;
   let looks = 0;
   let away = false;
   let now = 0;

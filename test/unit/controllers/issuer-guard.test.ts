@@ -4,7 +4,7 @@ import { issuerGuardFinding } from '../../../src/controllers/account/issuer-guar
 
 /** What cert-manager's set-up means for the promise that nothing is ordered before proof. */
 
-const issuer = { kind: 'ClusterIssuer', name: 'letsencrypt' };
+const issuer = { kind: 'ClusterIssuer', name: 'letsencrypt' } as const;
 
 describe("cert-manager's set-up", () => {
   it.each<[string, CertManagerSetup, string, string, RegExp]>([

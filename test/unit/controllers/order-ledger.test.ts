@@ -186,7 +186,7 @@ describe('the way of an order', () => {
   it('a request that begins to wait wakes the ledger, and a grant wakes its holder', async () => {
     const { dependencies, names } = begin(1);
     const [name = ''] = names;
-    const triggers = triggersOf(dependencies.stores, { redirector: settings.redirector });
+    const triggers = triggersOf(dependencies.stores, settings);
     const woken: string[] = [];
     dependencies.stores.domains.subscribe((change) => woken.push(...(triggers.domains(change).orderLedger ?? [])));
     dependencies.stores.orderLedgers.subscribe((change) =>

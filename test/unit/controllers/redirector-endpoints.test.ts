@@ -24,7 +24,7 @@ const complete: RedirectorEndpointsSnapshot = {
   leadingSince: now - 2 * hours,
   namespace: 'acme',
   account,
-  redirects: true,
+  leadsToRedirector: true,
   redirector: [slice('redirector', ['10.0.0.1', '10.0.0.2'])],
   existing: [ours(['10.0.0.1', '10.0.0.2'])],
 };
@@ -61,7 +61,7 @@ describe("what stands for the redirector in an account's namespace", () => {
       { existing: [ours(['10.0.0.1', '10.0.0.2'], 'u-x')] },
       ['EndpointSlice'],
     ],
-    ['is nothing without a redirect', { redirects: false, existing: [] }, []],
+    ['is nothing without a redirect', { leadsToRedirector: false, existing: [] }, []],
     ['is nothing without an Account', { account: undefined }, []],
     [
       'is nothing while the Account is being deleted',

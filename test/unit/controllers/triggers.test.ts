@@ -1,11 +1,13 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { OperatorStores } from '../../../src/operator/operator-stores.ts';
 import { createOperatorStores } from '../../../src/operator/operator-stores.ts';
+import type { TriggerSettings } from '../../../src/controllers/triggers.ts';
 import { sweepOfStart, routeTriggerOf, triggersOf } from '../../../src/controllers/triggers.ts';
 import type { ReconcileRequests } from '../../../src/controllers/reconcile-requests.ts';
 import { account, claim, domain, ingress, project, routes } from '../../support/snapshot.ts';
 
 const redirector = { namespace: 'system', name: 'projectdomain-redirector' };
+const settings: TriggerSettings = { redirector, issuer: { kind: 'ClusterIssuer', name: 'ca' } };
 
 let stores: OperatorStores;
 let triggers: ReturnType<typeof triggersOf>;
@@ -21,7 +23,7 @@ beforeEach(() => {
   stores = createOperatorStores(routes, (error) => {
     throw error;
   });
-  triggers = triggersOf(stores, { redirector });
+  triggers = triggersOf(stores, settings);
   const labels = { 'projectdomain.io/account': 'acme' };
   stores.namespaces.put({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'acme', labels } });
   stores.accounts.put(account);
@@ -229,7 +231,7 @@ describe('a change of what many belong to', () => {
 
 describe('a new leader', () => {
   it('looks at once at plans, and at the ledger, where some may have waited for an order before it led', () => {
-    const pieces = [...sweepOfStart(stores).pieces()];
+    const pieces = [...sweepOfStart(stores, settings).pieces()];
     expect(pieces.flatMap(({ plan = [], orderLedger = [] }) => [...plan, ...orderLedger])).toEqual([
       'defaults',
       'issuer',
@@ -238,9 +240,9 @@ describe('a new leader', () => {
 
   it('looks at once at what nobody owns: its owner may have been removed while nobody led', () => {
     stores.routeStores.ingresses?.put(ingress);
-    const pieces = [...sweepOfStart(stores).pieces()];
+    const pieces = [...sweepOfStart(stores, settings).pieces()];
     stores.domains.drop(www);
-    const later = [...sweepOfStart(stores).pieces()];
+    const later = [...sweepOfStart(stores, settings).pieces()];
     expect([pieces, later].map((all) => all.flatMap(({ orphan = [] }) => orphan).length)).toEqual([0, 1]);
   });
 
@@ -261,7 +263,7 @@ describe('a new leader', () => {
     stores.claims.put(claim());
     stores.routeStores.ingresses?.put(ingress);
     change();
-    const pieces = [...sweepOfStart(stores).pieces()];
+    const pieces = [...sweepOfStart(stores, settings).pieces()];
     expect(pieces.flatMap(({ orphan = [] }) => orphan)).toHaveLength(orphans);
   });
 });

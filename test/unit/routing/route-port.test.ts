@@ -34,7 +34,7 @@ const twoKinds: RouteImplementation = {
     const { apiVersion } = gateway;
     return [
       { apiVersion, kind: ListenersKind.kind, metadata, spec: { tls: wanted.hasCertificate } },
-      { apiVersion, kind: RouteKind.kind, metadata, spec: { to: wanted.backend.name } },
+      { apiVersion, kind: RouteKind.kind, metadata, spec: { to: wanted.backend?.name } },
     ];
   },
   backendOf: (objects) => {

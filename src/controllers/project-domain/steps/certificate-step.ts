@@ -96,7 +96,7 @@ interface Obstacles extends OrderEvidence {
 
 /** What prevents an order now. The obstacles are checked in the order in which users should fix them. */
 function obstaclesOf(snapshot: ProjectDomainSnapshot, checkStatus: CheckStatus, mayCreate: boolean): Obstacles {
-  const base = { unconfirmed: false, wait: null };
+  const base = { unconfirmed: false, checkedAt: null, wait: null };
   if (!mayCreate)
     return {
       ...base,

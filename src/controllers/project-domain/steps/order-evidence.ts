@@ -8,7 +8,7 @@ import { seconds } from '../../../rules/check-schedule.ts';
 import type { GatheredProjectDomain, ProjectDomainSnapshot } from '../project-domain-snapshot.ts';
 
 /** An order requires a check of DNS and CAA that is at most this old. */
-const freshFor = 60 * seconds;
+export const freshFor = 60 * seconds;
 
 /** With less of the certificate's lifetime left than this, a renewal need not wait for a definite answer. */
 const lastFifth = 1 / 5;
@@ -19,6 +19,8 @@ export interface OrderEvidence {
   readonly obstacle: Finding<CertificateReason> | null;
   /** the check was inconclusive, and the order is allowed because the holder's certificate expires soon */
   readonly unconfirmed: boolean;
+  /** when DNS was last checked for an order, milliseconds since the Unix epoch; null before that */
+  readonly checkedAt: number | null;
 }
 
 /** True when an earlier full check of DNS is recent enough for an order. */
@@ -35,12 +37,13 @@ export const isFresh = (snapshot: ProjectDomainSnapshot): boolean =>
  * not let the certificate expire. Broken DNSSEC is no such case: the authority validates too, so the order would fail.
  */
 export function orderEvidence(snapshot: ProjectDomainSnapshot, checkStatus: CheckStatus): OrderEvidence {
+  const { fullyCheckedAt: checkedAt } = checkStatus;
   const contradiction = contradictionIn(snapshot, checkStatus);
-  if (contradiction) return { obstacle: contradiction, unconfirmed: false };
-  if (checkStatus.dnssec === 'Bogus') return { obstacle: bogus(snapshot), unconfirmed: false };
+  if (contradiction) return { obstacle: contradiction, unconfirmed: false, checkedAt };
+  if (checkStatus.dnssec === 'Bogus') return { obstacle: bogus(snapshot), unconfirmed: false, checkedAt };
   const doubt = doubtIn(checkStatus);
   const excused = doubt !== null && checkStatus.lastDefinite === 'Yes' && isInLastFifth(snapshot);
-  return { obstacle: excused ? null : doubt, unconfirmed: excused };
+  return { obstacle: excused ? null : doubt, unconfirmed: excused, checkedAt };
 }
 
 function isInLastFifth({ certificate, now }: ProjectDomainSnapshot): boolean {

@@ -4,6 +4,7 @@ import { registrableDomain } from '../../../rules/hostname.ts';
 import type { EventReason } from '../../../rules/reasons.ts';
 import type { OrderWait } from '../../../rules/order-ledger/order-limits.ts';
 import { weightOf } from '../../../rules/order-ledger/order-limits.ts';
+import type { OrderEntry } from '../../../rules/order-ledger/hostname-orders.ts';
 import type { Payer } from '../../../rules/order-ledger/fair-share.ts';
 import { approveRequest, undecided, withholdApproval } from '../../../issuing/request-approval.ts';
 import {
@@ -12,9 +13,11 @@ import {
   isGranted,
   isJustRecorded,
   orderClass,
+  withCheck,
   withOrder,
   withOutcomes,
 } from '../../../issuing/order-history.ts';
+import { isOrderedHere } from '../../../issuing/issuer-ref.ts';
 import { requestMismatch } from '../../../issuing/request-mismatch.ts';
 import type { WriteAction, EventRecord } from '../../../controller-runtime/actions.ts';
 import { keepAnnouncedTime, orderWait, waitMessage, waitsForTurn } from '../../../issuing/order-wait.ts';
@@ -40,7 +43,8 @@ export function decideRequests(snapshot: ProjectDomainSnapshot, against: OrderEv
   const request = checked.find(({ why }) => why === null)?.request;
   const quiet = { events: [], waitingRequest: null, wait: null, mismatch: null };
   if (!claim || !request) {
-    return { ...quiet, writes: [...settleOrders(snapshot), ...mismatches], mismatch: checked[0]?.why ?? null };
+    const writes = [...recordOrders(snapshot, ordersNow(snapshot, against)), ...mismatches];
+    return { ...quiet, writes, mismatch: checked[0]?.why ?? null };
   }
   if (against.obstacle) {
     const held = withholdApproval(request, against.obstacle.message, now);
@@ -71,13 +75,14 @@ const isOrderable = (snapshot: ProjectDomainSnapshot, request: CertificateReques
   hasTurn(snapshot, request) && isFresh(snapshot);
 
 /** Records the order on the claim, then approves. */
-function placeOrder(snapshot: ProjectDomainSnapshot, request: CertificateRequest, { unconfirmed }: OrderEvidence) {
+function placeOrder(snapshot: ProjectDomainSnapshot, request: CertificateRequest, evidence: OrderEvidence) {
   const { claim, requests, certificate, domain, now } = snapshot;
+  const { unconfirmed } = evidence;
   if (!claim) throw new Error('an order requires a held HostnameClaim');
   const before = withOutcomes(claim.spec.orders ?? [], requests);
   const kind = orderClass(certificate, now);
   const recorded = isJustRecorded(before, request, now);
-  const orders = recorded ? before : withOrder(before, request, { kind, unconfirmed }, now);
+  const orders = recorded ? before : withOrder(before, request, { kind, unconfirmed, checkedAt: checkOf(snapshot, evidence) }, now);
   const write: WriteAction = { verb: 'replace', kind: HostnameClaimKind, object: claimWith(claim, orders) };
   const warning: EventRecord = {
     about: domain,
@@ -125,9 +130,23 @@ const payerOf = ({
   served: Math.max(recentFirstOrders, domainOrders.orders.size),
 });
 
-function settleOrders({ claim, requests }: ProjectDomainSnapshot): readonly WriteAction[] {
-  const before = claim?.spec.orders ?? [];
-  const after = withOutcomes(before, requests);
-  if (!claim || after === before) return [];
-  return [{ verb: 'replace', kind: HostnameClaimKind, object: claimWith(claim, after) }];
+/** The check that an order rests on, where the operator places it itself and looks at that once more. */
+const checkOf = ({ settings }: ProjectDomainSnapshot, { checkedAt }: OrderEvidence): number | null =>
+  isOrderedHere(settings.issuer) ? checkedAt : null;
+
+/** With the outcomes that requests have by now, and with the last check for an order that is not placed yet. */
+function ordersNow(snapshot: ProjectDomainSnapshot, against: OrderEvidence): readonly OrderEntry[] {
+  const { claim, requests } = snapshot;
+  const settled = withOutcomes(claim?.spec.orders ?? [], requests);
+  const checkedAt = checkOf(snapshot, against);
+  if (against.obstacle || checkedAt === null) return settled;
+  return withCheck(settled, requests, checkedAt);
+}
+
+const settleOrders = (snapshot: ProjectDomainSnapshot): readonly WriteAction[] =>
+  recordOrders(snapshot, withOutcomes(snapshot.claim?.spec.orders ?? [], snapshot.requests));
+
+function recordOrders({ claim }: ProjectDomainSnapshot, orders: readonly OrderEntry[]): readonly WriteAction[] {
+  if (!claim || orders === claim.spec.orders || orders.length === 0) return [];
+  return [{ verb: 'replace', kind: HostnameClaimKind, object: claimWith(claim, orders) }];
 }

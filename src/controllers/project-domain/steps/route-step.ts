@@ -3,6 +3,7 @@ import { findCondition, isTrue, no, unknown, yes } from '../../../rules/conditio
 import type { RoutedReason } from '../../../rules/reasons.ts';
 import type { DesiredRoute, ObservedRoute, RouteBackend } from '../../../routing/route-port.ts';
 import { applyRoute, isRouteOwnedBy, removeRoute } from '../../../routing/route-writes.ts';
+import { isOrderedHere } from '../../../issuing/issuer-ref.ts';
 import { redirectBackend } from '../../../routing/redirect-service.ts';
 import { CertificateKind } from '../../../resources/kinds.ts';
 import type { WriteAction } from '../../../controller-runtime/actions.ts';
@@ -20,7 +21,10 @@ interface RoutePermission extends Permission {
   readonly answersToken: boolean;
 }
 
-/** Decides the route: created once the certificate exists, kept while the name is held, Routed once it has answered. */
+/**
+ * Decides the route: it leads to the project once the certificate exists, is kept while the name is held, and Routed once it has
+ * answered. Where the operator orders the certificate, it leads before that to the answers of challenges alone. Pure.
+ */
 export function decideRoute(
   snapshot: ProjectDomainSnapshot,
   issued: Finding,
@@ -30,9 +34,14 @@ export function decideRoute(
   if (claimRelation.kind !== 'Held')
     return { finding: waiting(), writes: claimRelation.kind === 'Free' ? [] : prune(snapshot) };
   if (!mayCreate && !route) return { finding: waiting(), writes: [] };
-  if (!route && !isTrue(issued)) return { finding: waiting(), writes: [] };
+  const answersChallenges = isOrderedHere(snapshot.settings.issuer);
+  const paths = { answersToken, answersChallenges };
+  if (!isTrue(issued) && route?.backend === undefined) {
+    const isWanted = answersChallenges && mayCreate;
+    return { finding: waiting(), writes: isWanted ? routeWrites(snapshot, { ...paths, backend: null }) : [] };
+  }
   const backend = backendOf(snapshot);
-  const writes = backend && mayCreate ? routeWrites(snapshot, { backend, answersToken }) : [];
+  const writes = backend && mayCreate ? routeWrites(snapshot, { ...paths, backend }) : [];
   return { finding: answered(snapshot), writes };
 }
 
@@ -60,23 +69,22 @@ function prune({ route, certificate, domain, settings }: ProjectDomainSnapshot):
 function backendOf({ domain, project, route, destination }: ProjectDomainSnapshot): RouteBackend | null {
   const service = project ? project.spec.service : null;
   if (domain.spec.role !== 'Redirect') return service;
-  const serves = route !== undefined && !leadsToRedirector(route);
+  const serves = leadsToProject(route);
   const waits =
     serves && domain.spec.redirect?.to !== project?.status?.platformHostname && !leadsToProject(destination);
   return waits ? service : redirectBackend;
 }
 
-const leadsToRedirector = ({ backend }: ObservedRoute): boolean => backend === redirectBackend.name;
-
-const leadsToProject = (route: ObservedRoute | undefined): boolean => route !== undefined && !leadsToRedirector(route);
+const leadsToProject = (route: ObservedRoute | undefined): boolean =>
+  route?.backend !== undefined && route.backend !== redirectBackend.name;
 
 function routeWrites(
   { domain, settings }: ProjectDomainSnapshot,
-  to: Pick<DesiredRoute, 'backend' | 'answersToken'>,
+  to: Pick<DesiredRoute, 'backend' | 'answersToken' | 'answersChallenges'>,
 ): readonly WriteAction[] {
   const { namespace = '' } = domain.metadata;
   const { hostname } = domain.spec;
-  return applyRoute(settings.routes, { namespace, hostname, owner: domain, hasCertificate: true, ...to });
+  return applyRoute(settings.routes, { namespace, hostname, owner: domain, hasCertificate: to.backend !== null, ...to });
 }
 
 /** Once it has answered, it counts as routed while the route exists: a single failed probe changes nothing. */

@@ -1,0 +1,39 @@
+import type { AcmeClient } from './acme-client.ts';
+import { createAcmeClient } from './acme-client.ts';
+
+/** Where an authority is, and how it is known. */
+export interface Authority {
+  /** URL of the directory */
+  readonly server: string;
+  /** roots to trust instead of those of Node.js, PEM; null for those */
+  readonly ca: string | null;
+}
+
+/** One client for each authority: its accounts share its directory, its connections and its turn. */
+export interface AcmeClients {
+  of(authority: Authority): AcmeClient;
+  /** Ends the clients of all other authorities, once what they do is done. */
+  keepOnly(authorities: readonly Authority[]): void;
+}
+
+/** `now` in milliseconds since the Unix epoch. */
+export function createAcmeClients(now: () => number): AcmeClients {
+  const clients = new Map<string, AcmeClient>();
+  const keyOf = ({ server, ca }: Authority): string => JSON.stringify([server, ca]);
+  return {
+    of(authority) {
+      const key = keyOf(authority);
+      const client = clients.get(key) ?? createAcmeClient({ ...authority, now });
+      clients.set(key, client);
+      return client;
+    },
+    keepOnly(authorities) {
+      const kept = new Set(authorities.map(keyOf));
+      for (const [key, client] of clients) {
+        if (kept.has(key)) continue;
+        clients.delete(key);
+        client.close().catch(() => undefined);
+      }
+    },
+  };
+}

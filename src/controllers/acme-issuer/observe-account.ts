@@ -1,0 +1,72 @@
+import type { AcmeClients, Authority } from '../../acme/acme-clients.ts';
+import { AcmeProblem, AcmeUnavailable } from '../../acme/acme-errors.ts';
+import type { AcmeIssuer } from '../../generated/acme-issuer.ts';
+import type { Cluster } from '../../kubernetes/kubernetes-port.ts';
+import type { AccountProblem, AccountSecrets, AccountSpec } from './account-secrets.ts';
+import { readAccountSecrets } from './account-secrets.ts';
+import type { RegisteredAccount } from './registered-accounts.ts';
+
+/** An account as the status has it. */
+export type KnownAccount = NonNullable<NonNullable<AcmeIssuer['status']>['accounts']>[number];
+
+/** What was found of one account. */
+export interface AccountObservation {
+  readonly spec: AccountSpec;
+  /** null where it cannot be used */
+  readonly account: RegisteredAccount | null;
+  /** set where it cannot be used, or its authority does not answer now */
+  readonly problem: AccountProblem | null;
+}
+
+export interface AccountPorts {
+  readonly cluster: Pick<Cluster, 'get' | 'create'>;
+  /** the operator's own, with the Secrets of the accounts */
+  readonly namespace: string;
+  readonly clients: AcmeClients;
+}
+
+export const authorityOf = ({ server, caBundle }: AccountSpec): Authority => ({
+  server,
+  ca: caBundle === undefined ? null : Buffer.from(caBundle, 'base64').toString('utf8'),
+});
+
+/**
+ * Registers an account at its authority, which answers with the one that its key has already. One that is known stays usable while
+ * its authority does not answer. Rejects only where Kubernetes does not answer.
+ */
+export async function observeAccount(
+  ports: AccountPorts,
+  spec: AccountSpec,
+  known: KnownAccount | undefined,
+): Promise<AccountObservation> {
+  const before = known?.server === spec.server ? known : undefined;
+  const secrets = await readAccountSecrets(ports, spec, before?.uri ?? null);
+  if ('reason' in secrets) return { spec, account: null, problem: secrets };
+  const client = ports.clients.of(authorityOf(spec));
+  const { key, externalAccount } = secrets;
+  const usable = (acme: RegisteredAccount['acme']): RegisteredAccount => ({
+    name: spec.name,
+    thumbprint: key.thumbprint,
+    profile: spec.profile ?? null,
+    acme,
+  });
+  try {
+    const acme = await client.register(key, { email: spec.email ?? null, externalAccount });
+    return { spec, account: usable(acme), problem: null };
+  } catch (error) {
+    const uri = error instanceof AcmeUnavailable ? registeredUri(before, secrets) : null;
+    return { spec, account: uri === null ? null : usable(client.account(key, uri)), problem: problemOf(spec, error) };
+  }
+}
+
+/** The URL of the account that this very key has; null where it has never been registered. */
+const registeredUri = (before: KnownAccount | undefined, { key }: AccountSecrets): string | null =>
+  before?.thumbprint === key.thumbprint ? (before.uri ?? null) : null;
+
+function problemOf({ server }: AccountSpec, error: unknown): AccountProblem {
+  if (error instanceof AcmeProblem)
+    return { reason: 'AuthorityRefused', message: `${server} refuses the account: ${error.detail} (${error.type})` };
+  if (error instanceof AcmeUnavailable)
+    return { reason: 'AuthorityUnreachable', message: `${server} does not answer as an ACME server: ${error.message}` };
+  throw error;
+}

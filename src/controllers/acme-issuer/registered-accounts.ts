@@ -1,0 +1,30 @@
+import type { AcmeAccount } from '../../acme/acme-client.ts';
+
+/** An account that orders can be placed with. */
+export interface RegisteredAccount {
+  /** as in spec.accounts */
+  readonly name: string;
+  /** thumbprint of its key (RFC 7638) */
+  readonly thumbprint: string;
+  /** of draft-ietf-acme-profiles; null for the authority's own choice */
+  readonly profile: string | null;
+  readonly acme: AcmeAccount;
+}
+
+/** The accounts that this process can use, by the name of their AcmeIssuer: their keys leave its memory nowhere. */
+export interface RegisteredAccounts {
+  /** In order of preference; none before the issuer was reconciled. */
+  of(issuer: string): readonly RegisteredAccount[];
+  record(issuer: string, accounts: readonly RegisteredAccount[]): void;
+}
+
+export function createRegisteredAccounts(): RegisteredAccounts {
+  const known = new Map<string, readonly RegisteredAccount[]>();
+  return {
+    of: (issuer) => known.get(issuer) ?? [],
+    record(issuer, accounts) {
+      if (accounts.length === 0) known.delete(issuer);
+      else known.set(issuer, accounts);
+    },
+  };
+}

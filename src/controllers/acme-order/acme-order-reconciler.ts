@@ -1,0 +1,156 @@
+import { AcmeUnavailable } from '../../acme/acme-errors.ts';
+import type { ReconcileResult, WriteAction } from '../../controller-runtime/actions.ts';
+import { noActions } from '../../controller-runtime/actions.ts';
+import { issuedChain } from '../../issuing/acme/issued-chain.ts';
+import type { Refusal } from '../../issuing/acme/order-refusal.ts';
+import { requestId, settled } from '../../issuing/order-history.ts';
+import { failedRequest, isIssued, issuedRequest, pendingRequest } from '../../issuing/request-outcome.ts';
+import { readSigningRequest } from '../../issuing/signing-request.ts';
+import { indexKey } from '../../kubernetes/object-keys.ts';
+import { challengePath } from '../../rules/challenge-path.ts';
+import { timestamp } from '../../rules/conditions.ts';
+import { childName } from '../../rules/dns-target.ts';
+import type { OrderEntry } from '../../rules/order-ledger/hostname-orders.ts';
+import { applyActions } from '../apply-actions.ts';
+import type { ReconcilerDependencies } from '../reconciler-dependencies.ts';
+import type { AcmeOrder, OrderPorts } from './advance-order.ts';
+import { advanceOrder, giveUpProofs } from './advance-order.ts';
+import type { AcmeOrderSnapshot, NextForOrder } from './decide-acme-order.ts';
+import { decideAcmeOrder } from './decide-acme-order.ts';
+import type { OrderRecord } from './order-record.ts';
+import { openOrderRecord } from './order-record.ts';
+
+/** Until the same is tried again after a refusal that ends with time, where the authority names none. */
+const tryAgainMs = 60_000;
+const noAnswer = 'the certificate authority does not answer; it is asked again';
+
+/**
+ * Reconciles the orders of one hostname that its claim has as open: each goes on at its authority as far as it gets, and one that has
+ * ended has its proofs given up before its outcome is recorded. The newest goes first: an earlier one may wait for an authority that is
+ * gone.
+ */
+export async function reconcileAcmeOrder(
+  dependencies: ReconcilerDependencies,
+  hostname: string,
+): Promise<ReconcileResult> {
+  for (const snapshot of gatherAcmeOrders(dependencies, hostname)) {
+    const next = decideAcmeOrder(snapshot);
+    if (next.next !== 'Leave') return perform(dependencies, snapshot, next);
+  }
+  return {};
+}
+
+/** None while cert-manager's requests are unknown: one that is not seen then is not gone. */
+function gatherAcmeOrders(
+  { caches, settings, accounts, now, certManagerUnavailable }: ReconcilerDependencies,
+  hostname: string,
+): readonly AcmeOrderSnapshot[] {
+  const claim = caches.claims.get({ namespace: '', name: hostname });
+  if (!claim || certManagerUnavailable()) return [];
+  const certificate = indexKey(claim.spec.holder.namespace, childName(hostname));
+  const requests = caches.certificateRequests.byIndex('certificate', certificate);
+  return (claim.spec.orders ?? [])
+    .filter(({ outcome }) => outcome === 'Pending')
+    .toReversed()
+    .map((order) =>
+      Object.freeze({
+        now: now(),
+        claim,
+        order,
+        request: requests.find((request) => requestId(request) === order.request),
+        issuer: settings.issuer,
+        accounts: accounts.of(settings.issuer.name),
+      }),
+    );
+}
+
+async function perform(
+  dependencies: ReconcilerDependencies,
+  snapshot: AcmeOrderSnapshot,
+  next: Exclude<NextForOrder, { next: 'Leave' }>,
+): Promise<ReconcileResult> {
+  const record = openOrderRecord(dependencies.cluster, snapshot.claim, snapshot.order);
+  if (next.next === 'Wait') return { requeueAfterMs: next.forMs };
+  if (next.next === 'Advance') return advance(dependencies, snapshot, { ...next, record });
+  if (next.account) await giveUpProofs(next.acme, next.account.acme);
+  await record.write(outcomeOf(snapshot));
+  dependencies.triggeredChallenges.forget(snapshot.claim.metadata.name);
+  return {};
+}
+
+/** By what its request says; an order whose request is gone has failed. */
+function outcomeOf({ order, request }: AcmeOrderSnapshot): Partial<OrderEntry> {
+  if (!request) return { outcome: 'Failed' };
+  const known = settled(order, request);
+  return known === order ? { outcome: isIssued(request) ? 'Issued' : 'Failed' } : known;
+}
+
+type Advance = Extract<NextForOrder, { next: 'Advance' }> & { readonly record: OrderRecord };
+
+async function advance(
+  dependencies: ReconcilerDependencies,
+  { claim }: AcmeOrderSnapshot,
+  { request, known, account, record }: Advance,
+): Promise<ReconcileResult> {
+  const { name: hostname } = claim.metadata;
+  const { now, triggeredChallenges } = dependencies;
+  const apply = (...writes: readonly WriteAction[]) => applyActions(dependencies, { ...noActions, writes });
+  const signing = readSigningRequest(request.spec.request);
+  if (!signing) throw new Error(`the signing request of ${hostname} cannot be read, although it was approved`);
+  let acme: AcmeOrder | null = known;
+  const ports: OrderPorts = {
+    account: account.acme,
+    thumbprint: account.thumbprint,
+    answered: answeredBy(dependencies, account.thumbprint),
+    triggered: triggeredChallenges.of(hostname),
+    now,
+    async remember(order) {
+      await record.write({ acme: order });
+      acme = order;
+    },
+  };
+  const end = async (change: Partial<OrderEntry>) => {
+    if (acme) await giveUpProofs(acme, account.acme);
+    await record.write(change);
+    triggeredChallenges.forget(hostname);
+    return {};
+  };
+  const wanted = { hostname, signingRequest: signing.der, profile: account.profile, replaces: null };
+  try {
+    const progress = await advanceOrder(known, wanted, ports);
+    switch (progress.kind) {
+      case 'Waiting':
+        return { requeueAfterMs: progress.forMs };
+      case 'Issued':
+        await apply(issuedRequest(request, issuedChain(progress.chains, signing), now()));
+        return await end({ outcome: 'Issued' });
+      case 'Refused': {
+        const { refusal } = progress;
+        const limit = limitOf(refusal);
+        if (!refusal.isFinal) {
+          await apply(...pendingRequest(request, refusal.message, now()));
+          if (refusal.limit) await record.write(limit);
+          return { requeueAfterMs: Math.max(tryAgainMs, (refusal.limit?.until ?? 0) - now()) };
+        }
+        await apply(failedRequest(request, refusal.message, now()));
+        return await end({ outcome: 'Failed', ...limit });
+      }
+    }
+  } catch (error) {
+    if (!(error instanceof AcmeUnavailable)) throw error;
+    await apply(...pendingRequest(request, noAnswer, now()));
+    throw error;
+  }
+}
+
+const limitOf = ({ limit }: Refusal): Partial<OrderEntry> =>
+  limit === null ? {} : { scope: limit.scope, waitsUntil: timestamp(limit.until) };
+
+/** Those of some tokens that are answered wherever the authority may ask. */
+const answeredBy =
+  ({ challengeProbe }: Pick<ReconcilerDependencies, 'challengeProbe'>, thumbprint: string): OrderPorts['answered'] =>
+  async (hostname, tokens) => {
+    const expected = new Map(tokens.map((token) => [`${challengePath}${token}`, `${token}.${thumbprint}`]));
+    const answered = await challengeProbe(hostname, expected);
+    return new Set(tokens.filter((token) => answered.has(`${challengePath}${token}`)));
+  };

@@ -1,0 +1,128 @@
+import { describe, expect, it } from '@jest/globals';
+import type { AcmeAccount } from '../../../src/acme/acme-client.ts';
+import type { RegisteredAccount } from '../../../src/controllers/acme-issuer/registered-accounts.ts';
+import type { AcmeOrderSnapshot, NextForOrder } from '../../../src/controllers/acme-order/decide-acme-order.ts';
+import { decideAcmeOrder } from '../../../src/controllers/acme-order/decide-acme-order.ts';
+import type { CertificateRequest } from '../../../src/resources/cert-manager-types.ts';
+import { timestamp } from '../../../src/rules/conditions.ts';
+import type { OrderEntry } from '../../../src/rules/order-ledger/hostname-orders.ts';
+import { claim, now as t0 } from '../../support/snapshot.ts';
+
+const accountAt = (url: string): RegisteredAccount => ({
+  name: url,
+  thumbprint: 'thumbprint',
+  profile: null,
+  acme: { url } as AcmeAccount,
+});
+const first = accountAt('https://ca.test/1');
+const second = accountAt('https://ca.test/2');
+
+type Condition = Readonly<{ type: string; status: 'True' | 'False'; reason?: string }>;
+const approved: Condition = { type: 'Approved', status: 'True' };
+
+const request = (...conditions: readonly Condition[]): CertificateRequest => ({
+  apiVersion: 'cert-manager.io/v1',
+  kind: 'CertificateRequest',
+  metadata: { name: 'r', namespace: 'acme', uid: 'uid' },
+  spec: { issuerRef: { group: 'projectdomain.io', kind: 'AcmeIssuer', name: 'ca' } },
+  status: { conditions },
+});
+
+const entry = (fields: Partial<OrderEntry> = {}): OrderEntry => ({
+  request: 'uid',
+  at: timestamp(t0),
+  outcome: 'Pending',
+  checkedAt: timestamp(t0 - 10_000),
+  ...fields,
+});
+const placed = { account: first.acme.url, thumbprint: 'thumbprint', placed: 1, order: 'https://ca.test/order/1' };
+const { order: _, ...unplaced } = placed;
+const longAgo = timestamp(t0 - 61_000);
+
+const snapshot = (changes: Partial<AcmeOrderSnapshot> = {}): AcmeOrderSnapshot => ({
+  now: t0,
+  claim: claim(),
+  order: entry(),
+  request: request(approved),
+  issuer: { kind: 'AcmeIssuer', name: 'ca' },
+  accounts: [first, second],
+  ...changes,
+});
+
+/** What of the decision is compared. */
+const told = (next: NextForOrder) => {
+  if (next.next === 'Advance') return [next.next, next.account.name, next.known];
+  return next.next === 'Close' ? [next.next, next.account?.name ?? null] : [next.next];
+};
+
+describe('an open order', () => {
+  it.each<[sentence: string, changes: Partial<AcmeOrderSnapshot>, expected: readonly unknown[]]>([
+    ['is placed with the account that is preferred', {}, ['Advance', first.name, null]],
+    ['goes on with the account that it was placed with', { order: entry({ acme: placed }), accounts: [second, first] }, ['Advance', first.name, placed]],
+    [
+      'is placed anew, and counted once more, where that account is gone',
+      { order: entry({ acme: placed }), accounts: [second] },
+      ['Advance', second.name, unplaced],
+    ],
+    ['is not placed by a request that nobody approved', { request: request() }, ['Leave']],
+    ['is not placed by a request that was denied', { request: request({ type: 'Denied', status: 'True' }) }, ['Leave']],
+    ['waits while no account is registered', { accounts: [] }, ['Wait']],
+    ['waits for another check where the last one is over a minute old', { order: entry({ checkedAt: longAgo }) }, ['Wait']],
+    ['waits for a check where none is recorded', { order: { ...entry(), checkedAt: undefined } as unknown as OrderEntry }, ['Wait']],
+    [
+      'that may not have come to the authority needs a fresh check too',
+      { order: entry({ acme: unplaced, checkedAt: longAgo }) },
+      ['Wait'],
+    ],
+    [
+      'that is placed goes on however old its check is',
+      { order: entry({ acme: placed, checkedAt: longAgo }) },
+      ['Advance', first.name, placed],
+    ],
+    [
+      "of a platform hostname needs no check: nobody else's DNS leads there",
+      {
+        claim: { ...claim(), spec: { ...claim().spec, proof: { method: 'Platform', at: timestamp(t0) } } },
+        order: entry({ checkedAt: longAgo }),
+      },
+      ['Advance', first.name, null],
+    ],
+    ["is not ours where the request is another issuer's", { issuer: { kind: 'AcmeIssuer', name: 'other' } }, ['Leave']],
+    ['is not ours where cert-manager orders', { issuer: { kind: 'ClusterIssuer', name: 'ca' } }, ['Leave']],
+    ['that was never begun is left alone once its request is gone', { request: undefined }, ['Leave']],
+    ['is closed once its request is gone', { request: undefined, order: entry({ acme: placed }) }, ['Close', first.name]],
+    [
+      'is closed once its request has the certificate',
+      { request: request(approved, { type: 'Ready', status: 'True' }), order: entry({ acme: placed }) },
+      ['Close', first.name],
+    ],
+    [
+      'is closed once its request has failed',
+      { request: request(approved, { type: 'Ready', status: 'False', reason: 'Failed' }), order: entry({ acme: placed }) },
+      ['Close', first.name],
+    ],
+    [
+      'is closed once the hostname is released',
+      { claim: { ...claim(), spec: { ...claim().spec, phase: 'Releasing' } }, order: entry({ acme: placed }) },
+      ['Close', first.name],
+    ],
+    ['is not begun for a hostname that is released', { claim: { ...claim(), spec: { ...claim().spec, phase: 'Releasing' } } }, ['Leave']],
+    [
+      'is closed without its account where that is gone',
+      { request: undefined, order: entry({ acme: placed }), accounts: [second] },
+      ['Close', null],
+    ],
+    [
+      'is not closed before the accounts are registered',
+      { request: undefined, order: entry({ acme: placed }), accounts: [] },
+      ['Wait'],
+    ],
+    [
+      'goes on while its request only says that it waits',
+      { request: request(approved, { type: 'Ready', status: 'False', reason: 'Pending' }) },
+      ['Advance', first.name, null],
+    ],
+  ])('%s', (_sentence, changes, expected) => {
+    expect(told(decideAcmeOrder(snapshot(changes)))).toEqual(expected);
+  });
+});
