@@ -16,6 +16,13 @@ const benchmarks: Readonly<Record<string, () => Promise<number>>> = {
       args: process.argv.slice(3),
       flags: ['--disable-warning=ExperimentalWarning'],
     }),
+  /** from Add to Live, beside cert-manager's own issuer and Caddy: `-- --tries 50 --floor 12` */
+  live: () =>
+    runChild({
+      path: 'test/bench/live/main.ts',
+      args: process.argv.slice(3),
+      flags: ['--disable-warning=ExperimentalWarning'],
+    }),
 };
 
 async function jest(path: string): Promise<number> {

@@ -15,7 +15,7 @@ import { announceRedirector, apiUrl, cnameDomain, platformDomain, redirectorAddr
 import { preflight } from './preflight.ts';
 import type { Part } from './process.ts';
 import { startPart } from './process.ts';
-import type { Around, IssuerKind } from './services.ts';
+import type { AcmeAuthority, Around, IssuerKind } from './services.ts';
 import { createAcmeIssuer, createIssuer, issuerName, startCertManager, startPebble, startRedis, startTraefik } from './services.ts';
 import type { Progress } from './progress.ts';
 import type { Tools } from './tools.ts';
@@ -44,6 +44,7 @@ export interface Platform {
   readonly kubectl: Kubectl;
   readonly dns: Authority;
   readonly controlPlane: ControlPlane;
+  readonly acme: AcmeAuthority;
   readonly parts: Readonly<Record<'pebble' | 'certManager' | 'traefik' | 'redis' | 'solver', Part>>;
   /** one of our processes; null when none was started */
   ours(name: OurName): Part | null;
@@ -163,6 +164,7 @@ export async function startPlatform({
       kubectl,
       dns,
       controlPlane,
+      acme,
       parts,
       ours: (name) => running.get(name)?.part ?? null,
       restart: start,

@@ -15,8 +15,8 @@ export type NodeTool =
   | 'acmesolver'
   | 'pause';
 
-/** What a campaign needs and no platform. */
-export type CampaignTool = 'boulder-caa';
+/** What a campaign or a benchmark needs and no platform. */
+export type CampaignTool = 'boulder-caa' | 'caddy';
 
 export type ToolName = PlatformTool | NodeTool | CampaignTool;
 
@@ -95,6 +95,7 @@ export const nodeRecipes: readonly Recipe<NodeTool>[] = [
 
 export const campaignRecipes: readonly Recipe<CampaignTool>[] = [
   { name: 'boulder-caa', module: 'boulder', package: '.', seconds: 80 },
+  { name: 'caddy', module: 'caddy', package: 'github.com/caddyserver/caddy/v2/cmd/caddy', seconds: 110 },
 ];
 
 /**

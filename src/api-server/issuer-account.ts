@@ -1,7 +1,8 @@
 import type { Cluster } from '../kubernetes/kubernetes-port.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
-import { readIssuerAccountUri } from '../issuing/issuer-account-uri.ts';
+import type { Issuer } from '../issuing/issuer-account-uri.ts';
+import { accountUriOf, issuerKindOf } from '../issuing/issuer-account-uri.ts';
 import type { IssuerRef } from '../issuing/issuer-ref.ts';
 
 export interface IssuerAccountOptions {
@@ -29,7 +30,7 @@ export function createIssuerAccount({
   let reading: Promise<void> | null = null;
   const read = async () => {
     try {
-      known = await readIssuerAccountUri(cluster, issuer);
+      known = accountUriOf(await cluster.get<Issuer>(issuerKindOf(issuer), { namespace: '', name: issuer.name }));
     } catch (error) {
       log.warn(
         { err: error, issuer },

@@ -1,22 +1,20 @@
 import type { AcmeIssuer } from '../generated/acme-issuer.ts';
-import type { Cluster } from '../kubernetes/kubernetes-port.ts';
 import type { ClusterIssuer } from '../resources/cert-manager-types.ts';
 import { AcmeIssuerKind, ClusterIssuerKind } from '../resources/kinds.ts';
 import type { IssuerRef } from './issuer-ref.ts';
 import { isOrderedHere } from './issuer-ref.ts';
 
-/** URL of the ACME account of cert-manager's issuer, by which CAA records name it (RFC 8657); null before it is registered. */
-export const uriOfClusterIssuer = (issuer: ClusterIssuer | undefined): string | null =>
-  issuer?.status?.acme?.uri ?? null;
+export type Issuer = ClusterIssuer | AcmeIssuer;
 
-/** The same of ours: of the account that is preferred. */
-export const uriOfAcmeIssuer = (issuer: AcmeIssuer | undefined): string | null =>
-  issuer?.status?.accounts?.find(({ uri }) => uri !== undefined)?.uri ?? null;
+/** The kind of the object that an issuer is. */
+export const issuerKindOf = (issuer: IssuerRef) => (isOrderedHere(issuer) ? AcmeIssuerKind : ClusterIssuerKind);
 
-/** Reads it from the cluster. */
-export async function readIssuerAccountUri(cluster: Pick<Cluster, 'get'>, issuer: IssuerRef): Promise<string | null> {
-  const key = { namespace: '', name: issuer.name };
-  return isOrderedHere(issuer)
-    ? uriOfAcmeIssuer(await cluster.get(AcmeIssuerKind, key))
-    : uriOfClusterIssuer(await cluster.get(ClusterIssuerKind, key));
+/**
+ * URL of the issuer's ACME account, of several the preferred one's, by which CAA records name it (RFC 8657); null before it is
+ * registered.
+ */
+export function accountUriOf(issuer: Issuer | undefined): string | null {
+  const status = issuer?.status ?? {};
+  if ('acme' in status) return status.acme?.uri ?? null;
+  return 'accounts' in status ? (status.accounts?.find(({ uri }) => uri !== undefined)?.uri ?? null) : null;
 }

@@ -14,7 +14,15 @@ export interface Asked {
 }
 
 const p256 = ['ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1'] as const;
-const made = new Map<string, string>();
+
+interface Made {
+  /** base64 of PEM */
+  readonly request: string;
+  /** PEM */
+  readonly certificate: string;
+}
+
+const made = new Map<string, Made>();
 
 /** The same as DER. */
 export function signingRequestDer(asked: Asked): Buffer {
@@ -23,20 +31,33 @@ export function signingRequestDer(asked: Asked): Buffer {
 }
 
 /** A real PKCS#10 request of openssl, base64 of its PEM as a CertificateRequest carries it; the same one for the same wish. */
-export function signingRequest(asked: Asked): string {
+export const signingRequest = (asked: Asked): string => madeFor(asked).request;
+
+/** A certificate of the same key, in PEM. */
+export const certificateFor = (asked: Asked): string => madeFor(asked).certificate;
+
+function madeFor(asked: Asked): Made {
   const wish = JSON.stringify(asked);
   const before = made.get(wish);
   if (before !== undefined) return before;
   const { subject = '/', names, key = p256 } = asked;
   const dir = mkdtempSync(join(tmpdir(), 'projectdomain-csr-'));
+  const [keyFile, out, certificate] = ['key.pem', 'request.pem', 'certificate.pem'].map((name) => join(dir, name)) as [
+    string,
+    string,
+    string,
+  ];
+  const openssl = (...args: readonly string[]) => execFileSync('openssl', [...args], { stdio: 'pipe' });
   try {
-    const out = join(dir, 'request.pem');
     const extension = names === null ? [] : ['-addext', `subjectAltName=${names}`];
-    const args = ['req', '-new', '-newkey', ...key, '-nodes', '-keyout', join(dir, 'key.pem')];
-    execFileSync('openssl', [...args, '-subj', subject, ...extension, '-out', out], { stdio: 'pipe' });
-    const pem = readFileSync(out).toString('base64');
-    made.set(wish, pem);
-    return pem;
+    openssl('req', '-new', '-newkey', ...key, '-nodes', '-keyout', keyFile, '-subj', subject, ...extension, '-out', out);
+    openssl('x509', '-req', '-in', out, '-signkey', keyFile, '-days', '1', '-out', certificate);
+    const both = {
+      request: readFileSync(out).toString('base64'),
+      certificate: readFileSync(certificate, 'utf8'),
+    };
+    made.set(wish, both);
+    return both;
   } finally {
     rmSync(dir, { recursive: true, force: true });
   }

@@ -1,7 +1,8 @@
 import type { ProjectDomain } from '../../generated/project-domain.ts';
 import type { Cluster, Kind, KubernetesObject } from '../../kubernetes/kubernetes-port.ts';
 import type { OperatorConfig } from '../../operator/config.ts';
-import { readIssuerAccountUri } from '../../issuing/issuer-account-uri.ts';
+import type { Issuer } from '../../issuing/issuer-account-uri.ts';
+import { accountUriOf, issuerKindOf } from '../../issuing/issuer-account-uri.ts';
 import { ProjectKind } from '../../resources/kinds.ts';
 import { findCondition } from '../../rules/conditions.ts';
 import type { VerifiedReason } from '../../rules/reasons.ts';
@@ -73,4 +74,4 @@ async function operatorConfig(cluster: Cluster, namespace: string): Promise<Oper
 
 /** Null where it may not be read: the notes then say so. */
 const issuerAccountUri = (cluster: Cluster, { issuer }: OperatorConfig): Promise<string | null> =>
-  readIssuerAccountUri(cluster, issuer).catch(() => null);
+  cluster.get<Issuer>(issuerKindOf(issuer), { namespace: '', name: issuer.name }).then(accountUriOf, () => null);

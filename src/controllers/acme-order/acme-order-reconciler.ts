@@ -2,7 +2,6 @@ import { AcmeUnavailable } from '../../acme/acme-errors.ts';
 import type { ReconcileResult, WriteAction } from '../../controller-runtime/actions.ts';
 import { noActions } from '../../controller-runtime/actions.ts';
 import { issuedChain } from '../../issuing/acme/issued-chain.ts';
-import type { Refusal } from '../../issuing/acme/order-refusal.ts';
 import { requestId, settled } from '../../issuing/order-history.ts';
 import { failedRequest, isIssued, issuedRequest, pendingRequest } from '../../issuing/request-outcome.ts';
 import { readSigningRequest } from '../../issuing/signing-request.ts';
@@ -13,7 +12,7 @@ import { childName } from '../../rules/dns-target.ts';
 import type { OrderEntry } from '../../rules/order-ledger/hostname-orders.ts';
 import { applyActions } from '../apply-actions.ts';
 import type { ReconcilerDependencies } from '../reconciler-dependencies.ts';
-import type { AcmeOrder, OrderPorts } from './advance-order.ts';
+import type { OrderPorts } from './advance-order.ts';
 import { advanceOrder, giveUpProofs } from './advance-order.ts';
 import type { AcmeOrderSnapshot, NextForOrder } from './decide-acme-order.ts';
 import { decideAcmeOrder } from './decide-acme-order.ts';
@@ -94,57 +93,52 @@ async function advance(
 ): Promise<ReconcileResult> {
   const { name: hostname } = claim.metadata;
   const { now, triggeredChallenges } = dependencies;
-  const apply = (...writes: readonly WriteAction[]) => applyActions(dependencies, { ...noActions, writes });
   const signing = readSigningRequest(request.spec.request);
   if (!signing) throw new Error(`the signing request of ${hostname} cannot be read, although it was approved`);
-  let acme: AcmeOrder | null = known;
-  const ports: OrderPorts = {
-    account: account.acme,
-    thumbprint: account.thumbprint,
-    answered: answeredBy(dependencies, account.thumbprint),
-    triggered: triggeredChallenges.of(hostname),
-    now,
-    async remember(order) {
-      await record.write({ acme: order });
-      acme = order;
+  let acme = known;
+  const progress = await advanceOrder(
+    known,
+    { hostname, signingRequest: signing.der, profile: account.profile, replaces: null },
+    {
+      account: account.acme,
+      thumbprint: account.thumbprint,
+      answered: answeredBy(dependencies, account.thumbprint),
+      triggered: triggeredChallenges.of(hostname),
+      now,
+      async remember(order) {
+        await record.write({ acme: order });
+        acme = order;
+      },
     },
-  };
-  const end = async (change: Partial<OrderEntry>) => {
+  ).catch(async (error: unknown) => {
+    if (error instanceof AcmeUnavailable) await apply(dependencies, pendingRequest(request, noAnswer, now()));
+    throw error;
+  });
+  const end = async (written: WriteAction, outcome: Partial<OrderEntry>): Promise<ReconcileResult> => {
+    await apply(dependencies, [written]);
     if (acme) await giveUpProofs(acme, account.acme);
-    await record.write(change);
+    await record.write(outcome);
     triggeredChallenges.forget(hostname);
     return {};
   };
-  const wanted = { hostname, signingRequest: signing.der, profile: account.profile, replaces: null };
-  try {
-    const progress = await advanceOrder(known, wanted, ports);
-    switch (progress.kind) {
-      case 'Waiting':
-        return { requeueAfterMs: progress.forMs };
-      case 'Issued':
-        await apply(issuedRequest(request, issuedChain(progress.chains, signing), now()));
-        return await end({ outcome: 'Issued' });
-      case 'Refused': {
-        const { refusal } = progress;
-        const limit = limitOf(refusal);
-        if (!refusal.isFinal) {
-          await apply(...pendingRequest(request, refusal.message, now()));
-          if (refusal.limit) await record.write(limit);
-          return { requeueAfterMs: Math.max(tryAgainMs, (refusal.limit?.until ?? 0) - now()) };
-        }
-        await apply(failedRequest(request, refusal.message, now()));
-        return await end({ outcome: 'Failed', ...limit });
-      }
+  switch (progress.kind) {
+    case 'Waiting':
+      return { requeueAfterMs: progress.forMs };
+    case 'Issued':
+      return end(issuedRequest(request, issuedChain(progress.chains, signing), now()), { outcome: 'Issued' });
+    case 'Refused': {
+      const { message, isFinal, limit } = progress.refusal;
+      const named: Partial<OrderEntry> = limit ? { scope: limit.scope, waitsUntil: timestamp(limit.until) } : {};
+      if (isFinal) return end(failedRequest(request, message, now()), { outcome: 'Failed', ...named });
+      await apply(dependencies, pendingRequest(request, message, now()));
+      if (limit) await record.write(named);
+      return { requeueAfterMs: Math.max(tryAgainMs, (limit?.until ?? 0) - now()) };
     }
-  } catch (error) {
-    if (!(error instanceof AcmeUnavailable)) throw error;
-    await apply(...pendingRequest(request, noAnswer, now()));
-    throw error;
   }
 }
 
-const limitOf = ({ limit }: Refusal): Partial<OrderEntry> =>
-  limit === null ? {} : { scope: limit.scope, waitsUntil: timestamp(limit.until) };
+const apply = (dependencies: ReconcilerDependencies, writes: readonly WriteAction[]): Promise<ReconcileResult> =>
+  applyActions(dependencies, { ...noActions, writes });
 
 /** Those of some tokens that are answered wherever the authority may ask. */
 const answeredBy =

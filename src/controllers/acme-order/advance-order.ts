@@ -45,6 +45,8 @@ export type OrderProgress =
 
 /** Until redirectors and authority are asked again, where the authority names no time. */
 const pollEvery = 500;
+/** Until the authority is asked what came of challenges that were just triggered; most are validated by then. */
+const firstPoll = 250;
 const pollAtLeastEvery = 60_000;
 /** An order has five steps; another one is left to the next reconcile, as whoever asked for it may have changed meanwhile. */
 const stepsAtMost = 8;
@@ -74,13 +76,14 @@ export async function advanceOrder(
         case 'Answer':
           return waiting(pollEvery);
         case 'Trigger':
-          await trigger(next.challenges, ports);
-          return waitingFor(retryAfterMs);
+          return (await trigger(next.challenges, ports)) ? waiting(firstPoll) : waitingFor(retryAfterMs);
         case 'Wait':
           return waitingFor(retryAfterMs);
-        case 'Finalize':
-          await ports.account.finalize(next.url, wanted.signingRequest);
+        case 'Finalize': {
+          const { value, retryAfterMs: pause } = await ports.account.finalize(next.url, wanted.signingRequest);
+          if (value.status === 'processing') return waitingFor(pause);
           break;
+        }
         case 'Download':
           return { kind: 'Issued', chains: await ports.account.chains(next.url) };
         case 'Fail':
@@ -121,11 +124,12 @@ const waiting = (forMs: number): OrderProgress => ({ kind: 'Waiting', forMs });
 const waitingFor = (retryAfterMs: number | null): OrderProgress =>
   waiting(Math.min(retryAfterMs ?? pollEvery, pollAtLeastEvery));
 
-/** A challenge that the authority does not take any more shows why when its authorization is read again. */
-async function trigger(challenges: readonly string[], { account, triggered }: OrderPorts): Promise<void> {
+/** False where all were triggered before. A challenge that the authority does not take any more shows why when it is read again. */
+async function trigger(challenges: readonly string[], { account, triggered }: OrderPorts): Promise<boolean> {
   const open = challenges.filter((url) => !triggered.has(url));
   await Promise.all(open.map((url) => account.triggerChallenge(url).catch(nothingUnlessRepeated)));
   for (const url of open) triggered.add(url);
+  return open.length > 0;
 }
 
 /** Throws what is worth another try. Another refusal says that there is nothing to be done any more. */

@@ -11,7 +11,7 @@ import { ahead } from '../precedence-index.ts';
 import type { ControllerSettings } from '../controller-settings.ts';
 import type { Caches } from '../reconciler-dependencies.ts';
 import { indexKey } from '../../kubernetes/object-keys.ts';
-import { uriOfAcmeIssuer, uriOfClusterIssuer } from '../../issuing/issuer-account-uri.ts';
+import { accountUriOf } from '../../issuing/issuer-account-uri.ts';
 import { isOrderedHere } from '../../issuing/issuer-ref.ts';
 import { undecided } from '../../issuing/request-approval.ts';
 import { readOrderUsage, noOrderUsage } from '../order-ledger/order-usage.ts';
@@ -84,7 +84,7 @@ const lastKnownAccount = (domain: ProjectDomain, claim: HostnameClaim | undefine
 
 function issuerAccountUri({ issuers, acmeIssuers }: Caches, { issuer }: ControllerSettings): string | null {
   const key = { namespace: '', name: issuer.name };
-  return isOrderedHere(issuer) ? uriOfAcmeIssuer(acmeIssuers.get(key)) : uriOfClusterIssuer(issuers.get(key));
+  return accountUriOf(isOrderedHere(issuer) ? acmeIssuers.get(key) : issuers.get(key));
 }
 
 function proofs(

@@ -34,6 +34,7 @@ const resolving = {
     clusterIPs: ['10.96.0.201', 'fd00:10:96::202'],
   },
 };
+const orderedHere = { issuer: { kind: 'AcmeIssuer' } };
 const included = { redis: { included: true, url: '' } };
 
 const vantagePoints = [
@@ -52,7 +53,9 @@ const table: readonly (readonly [path: string, value: unknown, within?: Values])
   ['requireTxt', true],
   ['ingressClass', odd.number],
   ['platformTls', 'PerHost'],
+  ['issuer.kind', 'AcmeIssuer'],
   ['issuer.name', 'letsencrypt.production'],
+  ['issuer.accountSecrets', ['projectdomain-acme-a', 'projectdomain-acme-b'], orderedHere],
   ['issuer.caDomains', ['letsencrypt.org', 'pki.goog']],
   ['issuer.limits.orders', { count: 30, seconds: 600 }],
   ['issuer.limits.registeredDomain', { count: 9, seconds: 3600 }],
@@ -63,6 +66,7 @@ const table: readonly (readonly [path: string, value: unknown, within?: Values])
   ['issuer.limits.shares', { pro: 3 }],
   ['probe.address', '10.0.0.5'],
   ['probe.port', 8443],
+  ['probe.httpPort', 8080],
   ['probe.caConfigMap', odd.number],
   ['dns.resolvers', ['[2606:4700:4700::1111]:53']],
   ['dns.roots', ['127.0.0.1:5353']],
@@ -89,6 +93,7 @@ const table: readonly (readonly [path: string, value: unknown, within?: Values])
   ['operator.workers.project', 32],
   ['operator.workers.projectDomain', 128],
   ['operator.workers.hostnameClaim', 32],
+  ['operator.workers.acmeOrder', 8],
   ['operator.workers.apiKey', 16],
   ['operator.workers.orphan', 16],
   ['operator.resources', resources],

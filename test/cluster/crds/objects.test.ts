@@ -188,7 +188,7 @@ describe('kubectl get', () => {
       ]),
     );
     expect(await run(['api-resources', '--categories=custom-domains', '-o', 'name'])).toBe(
-      ['accounts', 'apikeys', 'hostnameclaims', 'orderledgers', 'plans', 'projectdomains', 'projects']
+      ['accounts', 'acmeissuers', 'apikeys', 'hostnameclaims', 'orderledgers', 'plans', 'projectdomains', 'projects']
         .map((plural) => `${plural}.projectdomain.io\n`)
         .join(''),
     );

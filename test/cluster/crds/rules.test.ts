@@ -224,6 +224,18 @@ const hash = 'a'.repeat(64);
 const orders = (length: number) =>
   Array.from({ length }, (_, n) => ({ request: `r${n}`, at: '2026-01-01T00:00:00Z', outcome: 'Issued' }));
 
+const acmeAccount = {
+  name: 'letsencrypt',
+  server: 'https://acme-v02.api.letsencrypt.org/directory',
+  keySecret: 'projectdomain-acme-account',
+};
+const moreOfAcmeAccount = {
+  email: 'domains@example.net',
+  externalAccountBinding: { keyId: 'kid', keySecret: 'projectdomain-acme-binding' },
+  caBundle: 'cGVt',
+  profile: 'shortlived',
+};
+
 describe('the kinds that tenants do not write', () => {
   it.each<[string, string, object]>([
     ['a plan', 'Plan', limits],
@@ -234,6 +246,8 @@ describe('the kinds that tenants do not write', () => {
     ['a key that the operator will make', 'ApiKey', keySpec],
     ['a key with a name', 'ApiKey', { ...keySpec, displayName: 'Nightly “deploy” – München' }],
     ['a key with id and hash', 'ApiKey', { ...keySpec, keyId: 'abcdefgh', sha256: hash }],
+    ['an issuer with an account', 'AcmeIssuer', { accounts: [acmeAccount] }],
+    ['an issuer with everything of an account', 'AcmeIssuer', { accounts: [{ ...acmeAccount, ...moreOfAcmeAccount }] }],
   ])('accept %s', async (_, kind, spec) => {
     await expectAnswer({ kind, metadata: { name: nameFor(kind) }, spec }, null);
   });
@@ -275,6 +289,26 @@ describe('the kinds that tenants do not write', () => {
     ['a key without scopes', 'ApiKey', { ...keySpec, scopes: [] }, 'scopes'],
     ['a key with a scope twice', 'ApiKey', { ...keySpec, scopes: ['keys:write', 'keys:write'] }, 'Duplicate'],
     ['an unknown scope', 'ApiKey', { ...keySpec, scopes: ['root'] }, 'Unsupported value'],
+    ['an issuer without an account', 'AcmeIssuer', { accounts: [] }, 'at least 1'],
+    ['an issuer with one account twice', 'AcmeIssuer', { accounts: [acmeAccount, acmeAccount] }, 'Duplicate'],
+    [
+      'an issuer that asks over HTTP',
+      'AcmeIssuer',
+      { accounts: [{ ...acmeAccount, server: 'http://ca.example/dir' }] },
+      'write the URL of an ACME directory',
+    ],
+    [
+      "an issuer whose key is another Secret of the operator's",
+      'AcmeIssuer',
+      { accounts: [{ ...acmeAccount, keySecret: 'projectdomain-hmac' }] },
+      'begins with projectdomain-acme-',
+    ],
+    [
+      'an issuer with two e-mail addresses in one',
+      'AcmeIssuer',
+      { accounts: [{ ...acmeAccount, email: 'a@example.net,b@example.net' }] },
+      'write one e-mail address',
+    ],
   ])('refuse %s', async (_, kind, spec, part) => {
     await expectAnswer({ kind, metadata: { name: nameFor(kind) }, spec }, part);
   });

@@ -103,6 +103,8 @@ describe('the operator', () => {
     ['hostnameclaims.projectdomain.io', undefined, [...read, 'create', 'update', 'delete']],
     ['apikeys.projectdomain.io', undefined, [...read, 'update']],
     ['apikeys.projectdomain.io/status', undefined, ['patch']],
+    ['acmeissuers.projectdomain.io', undefined, read],
+    ['acmeissuers.projectdomain.io/status', undefined, ['patch']],
     ['certificates.cert-manager.io', acme, [...read, 'create', 'patch', 'delete']],
     ['certificates.cert-manager.io/status', acme, ['update']],
     ['certificaterequests.cert-manager.io', acme, [...read, 'delete']],

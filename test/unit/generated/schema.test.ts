@@ -60,9 +60,10 @@ const pathsWhere = (definition: Definition, wrong: (node: Node) => boolean): rea
 /** Times that have passed whenever they are there. */
 const past: ReadonlySet<string> = new Set(['.metadata.creationTimestamp', '.status.lastUsedAt']);
 
-it('there are seven kinds', () => {
+it('there are eight kinds', () => {
   expect(kinds.map(([kind]) => kind)).toEqual([
     'Account',
+    'AcmeIssuer',
     'ApiKey',
     'HostnameClaim',
     'OrderLedger',

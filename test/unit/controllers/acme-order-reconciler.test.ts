@@ -1,0 +1,298 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import type { AcmeAccount } from '../../../src/acme/acme-client.ts';
+import { AcmeProblem, AcmeUnavailable } from '../../../src/acme/acme-errors.ts';
+import type { Authorization, Order } from '../../../src/acme/acme-objects.ts';
+import { createRegisteredAccounts } from '../../../src/controllers/acme-issuer/registered-accounts.ts';
+import { reconcileAcmeOrder } from '../../../src/controllers/acme-order/acme-order-reconciler.ts';
+import { createTriggeredChallenges } from '../../../src/controllers/acme-order/triggered-challenges.ts';
+import type { ReconcilerDependencies } from '../../../src/controllers/reconciler-dependencies.ts';
+import type { HostnameClaim } from '../../../src/generated/hostname-claim.ts';
+import { KubernetesError } from '../../../src/kubernetes/kubernetes-errors.ts';
+import type { Intent, KubernetesObject } from '../../../src/kubernetes/kubernetes-port.ts';
+import type { OperatorStores } from '../../../src/operator/operator-stores.ts';
+import { createOperatorStores } from '../../../src/operator/operator-stores.ts';
+import type { CertificateRequest } from '../../../src/resources/cert-manager-types.ts';
+import { timestamp } from '../../../src/rules/conditions.ts';
+import { childName } from '../../../src/rules/dns-target.ts';
+import { certificateFor, signingRequest } from '../../support/signing-request.ts';
+import { claim, now, routes, settings } from '../../support/snapshot.ts';
+
+/** What an authority's answers become, where a real one would not give them on demand. */
+
+const hostname = 'www.example.com';
+const wish = { names: `DNS:${hostname}` };
+const url = (path: string): string => `https://ca.test/${path}`;
+
+let stores: OperatorStores;
+/** everything that was done, in order */
+let log: string[];
+let authority: { order: Partial<Order>; authorization: Partial<Authorization> };
+/** what is thrown instead of an answer, by the name of the call */
+let faults: Readonly<Record<string, Error>>;
+let chain: string;
+let dependencies: ReconcilerDependencies;
+
+const order = (): Order => ({
+  status: 'pending',
+  authorizations: [url('authz')],
+  finalize: url('finalize'),
+  error: undefined,
+  ...authority.order,
+});
+const authorization = (): Authorization => ({
+  status: 'pending',
+  identifier: { type: 'dns', value: hostname },
+  wildcard: false,
+  challenges: [
+    { type: 'http-01', url: url('challenge'), status: 'pending', token: 'a'.repeat(43), error: undefined },
+  ],
+  ...authority.authorization,
+});
+
+/** Does what it is told at once: after a trigger the order is ready, after finalize it is valid. */
+const account: AcmeAccount = {
+  url: url('account'),
+  newOrder: () => did('newOrder', () => ({ url: url('order'), value: order(), retryAfterMs: null })),
+  order: () => did('', () => ({ value: order(), retryAfterMs: null })),
+  authorization: () => did('', () => ({ value: authorization(), retryAfterMs: null })),
+  triggerChallenge: () =>
+    did('trigger', () => {
+      authority = { order: { status: 'ready' }, authorization: { status: 'valid' } };
+    }),
+  finalize: () =>
+    did('finalize', () => {
+      authority.order = { status: 'valid', certificate: url('certificate') };
+      return { value: order(), retryAfterMs: null };
+    }),
+  chains: () => did('download', () => [chain]),
+  deactivate: () => did('deactivate', () => undefined),
+  revoke: () => did('revoke', () => undefined),
+};
+
+async function did<T>(name: string, answer: () => T): Promise<T> {
+  if (name !== '') log.push(name);
+  const fault = faults[name];
+  if (fault) throw fault;
+  return Promise.resolve(answer());
+}
+
+let version = 100;
+const nextVersion = (): string => String((version += 1));
+
+function put(object: HostnameClaim): HostnameClaim {
+  const kept = { ...object, metadata: { ...object.metadata, resourceVersion: nextVersion() } };
+  stores.claims.put(kept);
+  return kept;
+}
+
+const certificate = childName(hostname);
+const request: CertificateRequest = {
+  apiVersion: 'cert-manager.io/v1',
+  kind: 'CertificateRequest',
+  metadata: {
+    name: 'r',
+    namespace: 'acme',
+    uid: 'uid',
+    resourceVersion: '1',
+    annotations: { 'cert-manager.io/certificate-name': certificate },
+  },
+  spec: { issuerRef: { group: 'projectdomain.io', kind: 'AcmeIssuer', name: 'ca' }, request: signingRequest(wish) },
+  status: { conditions: [{ type: 'Approved', status: 'True' }] },
+};
+
+/** As the kube-apiserver does, and says what was written. */
+const cluster = {
+  get: () => Promise.resolve(stores.claims.get({ namespace: '', name: hostname })),
+  replace(_: unknown, object: KubernetesObject) {
+    const { spec } = object as HostnameClaim;
+    const current = stores.claims.get({ namespace: '', name: hostname });
+    if (object.metadata.resourceVersion !== current?.metadata.resourceVersion)
+      return Promise.reject(new KubernetesError({ status: 409, reason: 'Conflict', message: 'changed', retryAfterMs: null }));
+    const [entry] = spec.orders ?? [];
+    log.push(`claim ${entry?.outcome} ${entry?.acme ? (entry.acme.order ? 'placed' : 'to be placed') : ''}`.trim());
+    return Promise.resolve(put(object as HostnameClaim));
+  },
+  applyStatus(_: unknown, { status }: Intent) {
+    const applied = status as CertificateRequest['status'] & { certificate?: string };
+    const ready = applied?.conditions?.find(({ type }) => type === 'Ready');
+    log.push(`request ${ready?.reason}`);
+    stores.certificateRequests.put({
+      ...request,
+      metadata: { ...request.metadata, resourceVersion: nextVersion() },
+      ...(applied ? { status: applied } : {}),
+    });
+    return Promise.resolve(request);
+  },
+};
+
+beforeEach(() => {
+  stores = createOperatorStores(routes, (error) => {
+    throw error;
+  });
+  log = [];
+  faults = {};
+  authority = { order: {}, authorization: {} };
+  chain = certificateFor(wish);
+  const checkedAt = timestamp(now - 5_000);
+  put(claim({ orders: [{ request: 'uid', at: timestamp(now), outcome: 'Pending', kind: 'First', checkedAt }] }));
+  stores.certificateRequests.put(request);
+  const accounts = createRegisteredAccounts();
+  accounts.record('ca', [{ name: 'ca', thumbprint: 'thumbprint', profile: null, acme: account }]);
+  dependencies = {
+    caches: stores,
+    cluster,
+    settings: { ...settings, issuer: { kind: 'AcmeIssuer', name: 'ca' } },
+    accounts,
+    triggeredChallenges: createTriggeredChallenges(),
+    challengeProbe: (_: string, expected: ReadonlyMap<string, string>) => Promise.resolve(new Set(expected.keys())),
+    certManagerUnavailable: () => false,
+    recordEvent: () => undefined,
+    now: () => now,
+  } as unknown as ReconcilerDependencies;
+});
+
+const reconcile = () => reconcileAcmeOrder(dependencies, hostname);
+const entry = () => stores.claims.get({ namespace: '', name: hostname })?.spec.orders?.[0];
+const ready = () =>
+  stores.certificateRequests
+    .get({ namespace: 'acme', name: 'r' })
+    ?.status?.conditions?.find(({ type }) => type === 'Ready');
+
+const problem = (type: string, retryAfterMs: number | null = null) =>
+  new AcmeProblem({ type, detail: 'says no', status: 403, retryAfterMs, subproblems: [] });
+
+describe('an order of ours', () => {
+  it('is remembered before it is placed, and has its outcome once the certificate is kept and its proofs are given up', async () => {
+    expect(await reconcile()).toEqual({ requeueAfterMs: 250 });
+    expect(log).toEqual(['claim Pending to be placed', 'newOrder', 'claim Pending placed', 'trigger']);
+    log.length = 0;
+    expect(await reconcile()).toEqual({});
+    expect(log).toEqual(['finalize', 'download', 'request Issued', 'deactivate', 'claim Issued placed']);
+    log.length = 0;
+    expect(await reconcile()).toEqual({});
+    expect(log).toEqual([]);
+  });
+
+  it('keeps the approval beside the certificate: whoever applies less would take it away', async () => {
+    await reconcile();
+    await reconcile();
+    const { status } = stores.certificateRequests.get({ namespace: 'acme', name: 'r' }) ?? {};
+    expect(status?.conditions?.map(({ type, status: is }) => [type, is])).toEqual([
+      ['Approved', 'True'],
+      ['Ready', 'True'],
+    ]);
+  });
+
+  it.each<[string, string, string]>([
+    ['names another', 'newOrder', 'rejectedIdentifier'],
+    ['was answered wrongly', 'finalize', 'badCSR'],
+  ])('fails with its request where the authority ends it: it %s', async (_, call, type) => {
+    faults = { [call]: problem(type) };
+    await reconcile();
+    await reconcile();
+    expect([ready()?.reason, entry()?.outcome]).toEqual(['Failed', 'Failed']);
+    expect(log.slice(-2).every((act) => act !== 'newOrder')).toBe(true);
+  });
+
+  it('gives up what was proven for one that failed', async () => {
+    await reconcile();
+    faults = { finalize: problem('badCSR') };
+    log.length = 0;
+    await reconcile();
+    expect(log).toEqual(['finalize', 'request Failed', 'deactivate', 'claim Failed placed']);
+  });
+
+  it('waits, and says so, where the authority names a limit', async () => {
+    const limit = new AcmeProblem({
+      type: 'rateLimited',
+      detail: 'too many new orders recently',
+      status: 429,
+      retryAfterMs: 600_000,
+      subproblems: [],
+    });
+    faults = { newOrder: limit };
+    expect(await reconcile()).toEqual({ requeueAfterMs: 600_000 });
+    expect([ready()?.reason, entry()?.outcome, entry()?.waitsUntil]).toEqual([
+      'Pending',
+      'Pending',
+      timestamp(now + 600_000),
+    ]);
+  });
+
+  it('is tried again, and its request waits, where the authority does not answer', async () => {
+    faults = { newOrder: new AcmeUnavailable('no answer') };
+    await expect(reconcile()).rejects.toThrow('no answer');
+    expect([ready()?.reason, entry()?.outcome, entry()?.acme?.placed]).toEqual(['Pending', 'Pending', 1]);
+    faults = {};
+    await reconcile();
+    expect(entry()?.acme).toEqual({ account: account.url, thumbprint: 'thumbprint', placed: 2, order: url('order') });
+  });
+
+  it('is not placed where its claim changed before that could be recorded', async () => {
+    const before = stores.claims.get({ namespace: '', name: hostname }) as HostnameClaim;
+    const challenger = { ...before, metadata: { ...before.metadata, annotations: { other: 'change' } } };
+    const { replace } = cluster;
+    dependencies = {
+      ...dependencies,
+      cluster: { ...cluster, replace: (kind: unknown, object: KubernetesObject) => (put(challenger), replace(kind, object)) },
+    } as unknown as ReconcilerDependencies;
+    await expect(reconcile()).rejects.toThrow('changed');
+    expect(log).toEqual([]);
+  });
+
+  it('has its URL recorded although its claim changed while it was placed: it is found by that alone', async () => {
+    const { newOrder } = account;
+    account.newOrder = (wanted) => {
+      const claimNow = stores.claims.get({ namespace: '', name: hostname }) as HostnameClaim;
+      put({ ...claimNow, metadata: { ...claimNow.metadata, annotations: { other: 'change' } } });
+      return newOrder(wanted);
+    };
+    try {
+      await reconcile();
+    } finally {
+      account.newOrder = newOrder;
+    }
+    expect(log).toEqual(['claim Pending to be placed', 'newOrder', 'claim Pending placed', 'trigger']);
+    expect(stores.claims.get({ namespace: '', name: hostname })?.metadata.annotations).toEqual({ other: 'change' });
+  });
+
+  it('is not ended by a certificate of another key', async () => {
+    chain = certificateFor({ names: 'DNS:other.example.com' });
+    await reconcile();
+    await expect(reconcile()).rejects.toThrow('another key');
+    expect([ready()?.reason, entry()?.outcome]).toEqual([undefined, 'Pending']);
+  });
+
+  it('has its proofs given up later where the authority is away just then, and its certificate at once', async () => {
+    await reconcile();
+    faults = { deactivate: new AcmeUnavailable('no answer') };
+    await expect(reconcile()).rejects.toThrow('no answer');
+    expect([ready()?.reason, entry()?.outcome]).toEqual(['Issued', 'Pending']);
+    faults = {};
+    log.length = 0;
+    await reconcile();
+    expect(log).toEqual(['deactivate', 'claim Issued placed']);
+  });
+
+  it('has failed once its request is gone, and gives up its proofs', async () => {
+    await reconcile();
+    stores.certificateRequests.drop(request);
+    log.length = 0;
+    await reconcile();
+    expect([log, entry()?.outcome]).toEqual([['deactivate', 'claim Failed placed'], 'Failed']);
+  });
+
+  it('is not taken for gone while nobody knows the requests', async () => {
+    await reconcile();
+    stores.certificateRequests.drop(request);
+    dependencies = { ...dependencies, certManagerUnavailable: () => true };
+    log.length = 0;
+    expect([await reconcile(), log]).toEqual([{}, []]);
+  });
+
+  it('triggers nothing while a redirector does not answer', async () => {
+    dependencies = { ...dependencies, challengeProbe: () => Promise.resolve(new Set<string>()) };
+    expect(await reconcile()).toEqual({ requeueAfterMs: 500 });
+    expect(log).not.toContain('trigger');
+  });
+});
