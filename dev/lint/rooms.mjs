@@ -39,6 +39,7 @@ export const rooms = {
     'acme/acme-clients.ts',
     'acme/acme-errors.ts',
     'acme/acme-objects.ts',
+    'acme/certificate-id.ts',
     'acme/signed-body.ts',
     'lib/bounded-map.ts',
     'lib/tracer.ts',

@@ -16,7 +16,15 @@ import { preflight } from './preflight.ts';
 import type { Part } from './process.ts';
 import { startPart } from './process.ts';
 import type { AcmeAuthority, Around, IssuerKind } from './services.ts';
-import { createAcmeIssuer, createIssuer, issuerName, startCertManager, startPebble, startRedis, startTraefik } from './services.ts';
+import {
+  createAcmeIssuer,
+  createIssuer,
+  issuerName,
+  startCertManager,
+  startPebble,
+  startRedis,
+  startTraefik,
+} from './services.ts';
 import type { Progress } from './progress.ts';
 import type { Tools } from './tools.ts';
 import { findTools } from './tools.ts';

@@ -1,7 +1,7 @@
 import type { AcmeClients } from '../acme/acme-clients.ts';
 import type { ChallengeProbe } from '../routing/challenge-probe.ts';
 import type { RegisteredAccounts } from './acme-issuer/registered-accounts.ts';
-import type { TriggeredChallenges } from './acme-order/triggered-challenges.ts';
+import type { OrderAttempts } from './acme-order/order-attempts.ts';
 import type { Cache, HeadOf, ObjectOf } from '../kubernetes/kubernetes-port.ts';
 import type { ObservedRoutes } from '../routing/observed-routes.ts';
 import type { Tracer } from '../lib/tracer.ts';
@@ -64,7 +64,7 @@ export interface ReconcilerDependencies extends ApplyDependencies {
   readonly challengeProbe: ChallengeProbe;
   readonly acmeClients: AcmeClients;
   readonly accounts: RegisteredAccounts;
-  readonly triggeredChallenges: TriggeredChallenges;
+  readonly orderAttempts: OrderAttempts;
   readonly targets: TargetAddresses;
   readonly recentChecks: RecentChecks;
   /** called when a check finds the right record, with the milliseconds since the last one that did not */

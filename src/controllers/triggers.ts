@@ -133,7 +133,7 @@ export function triggersOf(caches: Caches, { redirector, issuer }: TriggerSettin
     endpointSlices: ({ object, type }: Change<EndpointSlice>): ReconcileRequests => {
       const namespace = object.metadata.namespace ?? '';
       const name = object.metadata.labels?.['kubernetes.io/service-name'] ?? '';
-      if (namespace === redirector.namespace && name === redirector.name) 
+      if (namespace === redirector.namespace && name === redirector.name)
         return { sweeps: [sweeps.redirecting(toRedirector)] };
       if (name === redirectBackend.name) return type === 'deleted' ? { redirectorEndpoints: [namespace] } : {};
       return { sweeps: [sweeps.undeployed({ namespace, name })] };

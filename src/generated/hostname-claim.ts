@@ -130,6 +130,10 @@ export interface HostnameClaim {
          * URL of the order, once the authority has it.
          */
         readonly order?: string;
+        /**
+         * How the authority names the certificate that came of it (RFC 9773), so that the next order says what it replaces.
+         */
+        readonly certificate?: string;
       };
     }[];
     /**

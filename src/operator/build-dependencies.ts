@@ -26,7 +26,7 @@ import { addressRule } from '../dns/lookup/address-safety.ts';
 import { createQuotaCountingCheck } from '../controllers/account/quota-counting-check.ts';
 import { createIssuerGuard } from '../controllers/account/issuer-guard.ts';
 import { createRegisteredAccounts } from '../controllers/acme-issuer/registered-accounts.ts';
-import { createTriggeredChallenges } from '../controllers/acme-order/triggered-challenges.ts';
+import { createOrderAttempts } from '../controllers/acme-order/order-attempts.ts';
 import { createRedirectorRollout } from '../controllers/redirector-endpoints/redirector-rollout.ts';
 import { createTargetAddresses } from '../controllers/reconciler-dependencies.ts';
 import type { ReconcilerDependencies } from '../controllers/reconciler-dependencies.ts';
@@ -130,7 +130,7 @@ export async function buildDependencies(parts: DependencySources): Promise<Recon
     challengeProbe: challengeProbeOf(parts),
     acmeClients: createAcmeClients(clock.now),
     accounts: createRegisteredAccounts(),
-    triggeredChallenges: createTriggeredChallenges(),
+    orderAttempts: createOrderAttempts(),
     targets: createTargetAddresses(clock.now, config.platformAddresses),
     recentChecks: parts.recentChecks,
     observeRecordFound: parts.observeRecordFound,

@@ -22,7 +22,11 @@ interface CertManagerObject {
 }
 
 export interface Certificate extends CertManagerObject {
-  readonly spec: { readonly secretName: string; readonly dnsNames?: readonly string[] };
+  readonly spec: {
+    readonly secretName: string;
+    readonly dnsNames?: readonly string[];
+    readonly issuerRef?: { readonly group?: string; readonly kind?: string; readonly name: string };
+  };
   readonly status?: {
     readonly conditions?: readonly CertManagerCondition[];
     /** RFC 3339 */

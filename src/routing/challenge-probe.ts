@@ -24,10 +24,7 @@ export interface ChallengeServers {
  * Asks for some challenge paths of a hostname, with the text that belongs to each; resolves to the paths that every server answers with
  * just that. Never rejects.
  */
-export type ChallengeProbe = (
-  hostname: string,
-  expected: ReadonlyMap<string, string>,
-) => Promise<ReadonlySet<string>>;
+export type ChallengeProbe = (hostname: string, expected: ReadonlyMap<string, string>) => Promise<ReadonlySet<string>>;
 
 const deadlineMs = 2_000;
 const userAgent = 'projectdomain-challenge-probe';
@@ -62,7 +59,11 @@ async function answerAt(question: Question): Promise<string | null> {
 }
 
 /** The same of the ingress, which may redirect to HTTPS: authorities follow, and verify no certificate there. */
-async function answerThrough({ address, ports }: IngressAddress, hostname: string, path: string): Promise<string | null> {
+async function answerThrough(
+  { address, ports }: IngressAddress,
+  hostname: string,
+  path: string,
+): Promise<string | null> {
   const signal = AbortSignal.timeout(deadlineMs);
   const question = { address, hostname, path, userAgent };
   const first = await exchange({ ...question, scheme: 'http', port: ports.http }, signal);

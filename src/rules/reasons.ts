@@ -153,4 +153,11 @@ export type EventReason = keyof typeof eventReasons;
 
 /** Every reason that a condition of ours can have. */
 export type Reason =
-  AcceptedReason | VerifiedReason | CertificateReason | RoutedReason | ProjectReason | AccountReason | ApiKeyReason | AcmeIssuerReason;
+  | AcceptedReason
+  | VerifiedReason
+  | CertificateReason
+  | RoutedReason
+  | ProjectReason
+  | AccountReason
+  | ApiKeyReason
+  | AcmeIssuerReason;

@@ -50,7 +50,20 @@ function madeFor(asked: Asked): Made {
   const openssl = (...args: readonly string[]) => execFileSync('openssl', [...args], { stdio: 'pipe' });
   try {
     const extension = names === null ? [] : ['-addext', `subjectAltName=${names}`];
-    openssl('req', '-new', '-newkey', ...key, '-nodes', '-keyout', keyFile, '-subj', subject, ...extension, '-out', out);
+    openssl(
+      'req',
+      '-new',
+      '-newkey',
+      ...key,
+      '-nodes',
+      '-keyout',
+      keyFile,
+      '-subj',
+      subject,
+      ...extension,
+      '-out',
+      out,
+    );
     openssl('x509', '-req', '-in', out, '-signkey', keyFile, '-days', '1', '-out', certificate);
     const both = {
       request: readFileSync(out).toString('base64'),

@@ -206,7 +206,14 @@ export const certificateIn = (ready: boolean) => ({
   },
 });
 
-export const ingress = { apiVersion: 'networking.k8s.io/v1', kind: 'Ingress', metadata: child };
+export const ingress = {
+  apiVersion: 'networking.k8s.io/v1',
+  kind: 'Ingress',
+  metadata: child,
+  spec: {
+    rules: [{ host: 'www.example.com', http: { paths: [{ path: '/', backend: { service: { name: 'shop-web' } } }] } }],
+  },
+};
 
 /** The route that an Ingress is. */
 export const routeOf = (object: KubernetesObject): ObservedRoute => ({

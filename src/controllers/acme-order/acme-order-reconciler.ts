@@ -1,6 +1,8 @@
 import { AcmeUnavailable } from '../../acme/acme-errors.ts';
+import { certificateId } from '../../acme/certificate-id.ts';
 import type { ReconcileResult, WriteAction } from '../../controller-runtime/actions.ts';
 import { noActions } from '../../controller-runtime/actions.ts';
+import type { HostnameClaim } from '../../generated/hostname-claim.ts';
 import { issuedChain } from '../../issuing/acme/issued-chain.ts';
 import { requestId, settled } from '../../issuing/order-history.ts';
 import { failedRequest, isIssued, issuedRequest, pendingRequest } from '../../issuing/request-outcome.ts';
@@ -16,36 +18,39 @@ import type { OrderPorts } from './advance-order.ts';
 import { advanceOrder, giveUpProofs } from './advance-order.ts';
 import type { AcmeOrderSnapshot, NextForOrder } from './decide-acme-order.ts';
 import { decideAcmeOrder } from './decide-acme-order.ts';
+import type { OrderAttempt } from './order-attempts.ts';
+import { untilNextLook, untilNextTry } from './order-attempts.ts';
 import type { OrderRecord } from './order-record.ts';
 import { openOrderRecord } from './order-record.ts';
 
-/** Until the same is tried again after a refusal that ends with time, where the authority names none. */
-const tryAgainMs = 60_000;
+/** Until the orders are looked at again where nobody knows cert-manager's requests. */
+const untilKnownMs = 30_000;
 const noAnswer = 'the certificate authority does not answer; it is asked again';
 
 /**
  * Reconciles the orders of one hostname that its claim has as open: each goes on at its authority as far as it gets, and one that has
  * ended has its proofs given up before its outcome is recorded. The newest goes first: an earlier one may wait for an authority that is
- * gone.
+ * gone. A request that is not seen is not taken for gone while cert-manager's kinds are not known.
  */
 export async function reconcileAcmeOrder(
   dependencies: ReconcilerDependencies,
   hostname: string,
 ): Promise<ReconcileResult> {
-  for (const snapshot of gatherAcmeOrders(dependencies, hostname)) {
+  const open = gatherAcmeOrders(dependencies, hostname);
+  if (open.length > 0 && dependencies.certManagerUnavailable()) return { requeueAfterMs: untilKnownMs };
+  for (const snapshot of open) {
     const next = decideAcmeOrder(snapshot);
     if (next.next !== 'Leave') return perform(dependencies, snapshot, next);
   }
   return {};
 }
 
-/** None while cert-manager's requests are unknown: one that is not seen then is not gone. */
 function gatherAcmeOrders(
-  { caches, settings, accounts, now, certManagerUnavailable }: ReconcilerDependencies,
+  { caches, settings, accounts, now }: ReconcilerDependencies,
   hostname: string,
 ): readonly AcmeOrderSnapshot[] {
   const claim = caches.claims.get({ namespace: '', name: hostname });
-  if (!claim || certManagerUnavailable()) return [];
+  if (!claim) return [];
   const certificate = indexKey(claim.spec.holder.namespace, childName(hostname));
   const requests = caches.certificateRequests.byIndex('certificate', certificate);
   return (claim.spec.orders ?? [])
@@ -69,11 +74,11 @@ async function perform(
   next: Exclude<NextForOrder, { next: 'Leave' }>,
 ): Promise<ReconcileResult> {
   const record = openOrderRecord(dependencies.cluster, snapshot.claim, snapshot.order);
-  if (next.next === 'Wait') return { requeueAfterMs: next.forMs };
+  if (next.next === 'Wait') return wait(dependencies.orderAttempts.of(snapshot.claim.metadata.name), next.forMs);
   if (next.next === 'Advance') return advance(dependencies, snapshot, { ...next, record });
   if (next.account) await giveUpProofs(next.acme, next.account.acme);
   await record.write(outcomeOf(snapshot));
-  dependencies.triggeredChallenges.forget(snapshot.claim.metadata.name);
+  dependencies.orderAttempts.forget(snapshot.claim.metadata.name);
   return {};
 }
 
@@ -92,18 +97,24 @@ async function advance(
   { request, known, account, record }: Advance,
 ): Promise<ReconcileResult> {
   const { name: hostname } = claim.metadata;
-  const { now, triggeredChallenges } = dependencies;
+  const { now, orderAttempts } = dependencies;
   const signing = readSigningRequest(request.spec.request);
   if (!signing) throw new Error(`the signing request of ${hostname} cannot be read, although it was approved`);
+  const attempt = orderAttempts.of(hostname);
   let acme = known;
   const progress = await advanceOrder(
     known,
-    { hostname, signingRequest: signing.der, profile: account.profile, replaces: null },
+    {
+      hostname,
+      signingRequest: signing.der,
+      profile: account.profile,
+      replaces: predecessor(claim, account.acme.url),
+    },
     {
       account: account.acme,
       thumbprint: account.thumbprint,
       answered: answeredBy(dependencies, account.thumbprint),
-      triggered: triggeredChallenges.of(hostname),
+      triggered: attempt.triggered,
       now,
       async remember(order) {
         await record.write({ acme: order });
@@ -118,23 +129,41 @@ async function advance(
     await apply(dependencies, [written]);
     if (acme) await giveUpProofs(acme, account.acme);
     await record.write(outcome);
-    triggeredChallenges.forget(hostname);
+    orderAttempts.forget(hostname);
     return {};
   };
   switch (progress.kind) {
     case 'Waiting':
-      return { requeueAfterMs: progress.forMs };
-    case 'Issued':
-      return end(issuedRequest(request, issuedChain(progress.chains, signing), now()), { outcome: 'Issued' });
+      return wait(attempt, progress.forMs);
+    case 'Issued': {
+      const chain = issuedChain(progress.chains, signing);
+      const certificate = certificateId(chain);
+      const named = acme && certificate !== null ? { acme: { ...acme, certificate } } : {};
+      return end(issuedRequest(request, chain, now()), { outcome: 'Issued', ...named });
+    }
     case 'Refused': {
       const { message, isFinal, limit } = progress.refusal;
       const named: Partial<OrderEntry> = limit ? { scope: limit.scope, waitsUntil: timestamp(limit.until) } : {};
       if (isFinal) return end(failedRequest(request, message, now()), { outcome: 'Failed', ...named });
       await apply(dependencies, pendingRequest(request, message, now()));
       if (limit) await record.write(named);
-      return { requeueAfterMs: Math.max(tryAgainMs, (limit?.until ?? 0) - now()) };
+      const pause = untilNextTry(attempt);
+      attempt.refusals += 1;
+      return { requeueAfterMs: Math.max(pause, (limit?.until ?? 0) - now()) };
     }
   }
+}
+
+/** The id of the hostname's last certificate, if this account ordered it: another one may not replace it. */
+function predecessor({ spec }: HostnameClaim, account: string): string | null {
+  const { acme } = spec.orders?.findLast(({ outcome }) => outcome === 'Issued') ?? {};
+  return acme?.account === account ? (acme.certificate ?? null) : null;
+}
+
+function wait(attempt: OrderAttempt, forMs: number): ReconcileResult {
+  const requeueAfterMs = untilNextLook(attempt, forMs);
+  attempt.waits += 1;
+  return { requeueAfterMs };
 }
 
 const apply = (dependencies: ReconcilerDependencies, writes: readonly WriteAction[]): Promise<ReconcileResult> =>

@@ -149,10 +149,24 @@ async function place(
 ): Promise<AcmeOrder> {
   const about = { account: account.url, thumbprint, placed: Math.min((known?.placed ?? 0) + 1, countedAtMost) };
   await remember(about);
-  const { url } = await account.newOrder({ names: [hostname], profile, replaces });
+  const { url } = await newOrder({ names: [hostname], profile, replaces }, account);
   const placed = { ...about, order: url };
   await remember(placed);
   return placed;
+}
+
+/** What an authority says that does not let an order replace that certificate, as another one has before. */
+const refusesToReplace: ReadonlySet<string> = new Set(['alreadyReplaced', 'malformed', 'unauthorized']);
+
+/** One that may not replace another certificate is ordered like any other. */
+async function newOrder(wanted: Parameters<AcmeAccount['newOrder']>[0], account: AcmeAccount) {
+  try {
+    return await account.newOrder(wanted);
+  } catch (error) {
+    const isAboutThat = error instanceof AcmeProblem && refusesToReplace.has(error.type);
+    if (wanted.replaces === null || !isAboutThat) throw error;
+    return account.newOrder({ ...wanted, replaces: null });
+  }
 }
 
 interface Read {

@@ -1,6 +1,6 @@
 import type { HostnameClaim } from '../../generated/hostname-claim.ts';
 import type { IssuerRef } from '../../issuing/issuer-ref.ts';
-import { issuerGroup } from '../../issuing/issuer-ref.ts';
+import { isOrderedHere, issuerGroup } from '../../issuing/issuer-ref.ts';
 import { isApproved, isEnded } from '../../issuing/request-outcome.ts';
 import type { CertificateRequest } from '../../resources/cert-manager-types.ts';
 import { findCondition, isTrue } from '../../rules/conditions.ts';
@@ -56,6 +56,7 @@ export function decideAcmeOrder(snapshot: AcmeOrderSnapshot): NextForOrder {
   const own = acme && accounts.find((account) => account.acme.url === acme.account);
   if (!request || isOver(snapshot, request)) {
     if (!acme) return leave;
+    if (!isOrderedHere(snapshot.issuer)) return { next: 'Close', acme, account: null };
     return accounts.length === 0 ? wait(untilRegisteredMs) : { next: 'Close', acme, account: own ?? null };
   }
   if (claim.spec.phase !== 'Held' || !isApproved(request)) return leave;

@@ -16,17 +16,17 @@ export interface OrderTriggers {
   ofStart(): Iterable<ReconcileKeys>;
 }
 
-const nobody: OrderTriggers = Object.freeze({ ofClaim: () => ({}), ofCertificate: () => ({}), ofStart: () => [] });
-
-/** Nobody's where cert-manager orders. */
+/** Where cert-manager orders, only what the operator began before. */
 export function orderTriggersOf({ claims }: Pick<Caches, 'claims'>, issuer: IssuerRef): OrderTriggers {
-  if (!isOrderedHere(issuer)) return nobody;
+  const isOurs = isOrderedHere(issuer);
   return {
-    ofClaim: ({ metadata, spec }) =>
-      spec.orders?.some(({ outcome }) => outcome === 'Pending') ? { acmeOrder: [metadata.name] } : {},
+    ofClaim({ metadata, spec }) {
+      const isOpen = spec.orders?.some(({ outcome, acme }) => outcome === 'Pending' && (isOurs || acme !== undefined));
+      return isOpen === true ? { acmeOrder: [metadata.name] } : {};
+    },
     ofCertificate({ metadata }) {
       const hostname = metadata.annotations?.[hostnameAnnotation];
-      return hostname === undefined ? {} : { acmeOrder: [hostname] };
+      return isOurs && hostname !== undefined ? { acmeOrder: [hostname] } : {};
     },
     *ofStart() {
       for (const { name } of claims.keysByIndex('unsettled', unsettledValue)) yield { acmeOrder: [name] };

@@ -104,7 +104,14 @@ function serve(snapshot: ProjectSnapshot): PlatformCertificate {
   const { namespace = '' } = project.metadata;
   const hasCertificate = settings.platformTls === 'PerHost';
   const answersChallenges = hasCertificate && isOrderedHere(settings.issuer);
-  const wanted = { namespace, hostname, owner: project, backend: project.spec.service, hasCertificate, answersChallenges };
+  const wanted = {
+    namespace,
+    hostname,
+    owner: project,
+    backend: project.spec.service,
+    hasCertificate,
+    answersChallenges,
+  };
   const route = applyRoute(settings.routes, wanted);
   if (!hasCertificate) return { ...nothingServed, writes: route };
   const certificate = decidePlatformCertificate(snapshot);

@@ -16,6 +16,7 @@ import {
   withOrder,
   withOutcomes,
 } from '../../issuing/order-history.ts';
+import { issuerForCertificate } from '../../issuing/issuer-for-certificate.ts';
 import { requestMismatch } from '../../issuing/request-mismatch.ts';
 import type { WriteAction } from '../../controller-runtime/actions.ts';
 import { keepAnnouncedTime, orderWait, waitMessage, waitsForTurn } from '../../issuing/order-wait.ts';
@@ -38,7 +39,8 @@ const nothing: PlatformCertificate = Object.freeze({ writes: [], status: {}, wai
 export function decidePlatformCertificate(snapshot: ProjectSnapshot): PlatformCertificate {
   const { project, hostname, settings, requests, now } = snapshot;
   const input = { namespace: project.metadata.namespace ?? '', hostname, owner: project };
-  const certificate: WriteAction = { verb: 'apply', kind: CertificateKind, object: build(input, settings.issuer) };
+  const issuer = issuerForCertificate(snapshot.certificate, settings.issuer, now);
+  const certificate: WriteAction = { verb: 'apply', kind: CertificateKind, object: build(input, issuer) };
   const checked = undecided(requests).map((request) => ({ request, why: objectionTo(snapshot, request) }));
   const mismatches = checked.flatMap(({ request, why }) => (why === null ? [] : withholdApproval(request, why, now)));
   const request = checked.find(({ why }) => why === null)?.request;

@@ -1,11 +1,10 @@
 import { childName } from '../../rules/dns-target.ts';
 import type { ChildManifestInput } from '../../resources/object-metadata.ts';
 import { childMetadata } from '../../resources/object-metadata.ts';
-import type { IssuerRef } from '../issuer-ref.ts';
-import { issuerGroup } from '../issuer-ref.ts';
+import type { CertificateIssuer } from '../issuer-for-certificate.ts';
 
 /** The Certificate (cert-manager) for exactly one hostname; its Secret has the same name and is not owned by it. */
-export function certificateManifest(input: ChildManifestInput, issuer: IssuerRef) {
+export function certificateManifest(input: ChildManifestInput, issuer: CertificateIssuer) {
   const name = childName(input.hostname);
   return {
     apiVersion: 'cert-manager.io/v1',
@@ -14,7 +13,7 @@ export function certificateManifest(input: ChildManifestInput, issuer: IssuerRef
     spec: {
       secretName: name,
       dnsNames: [input.hostname],
-      issuerRef: { group: issuerGroup(issuer), ...issuer },
+      issuerRef: { ...issuer },
       privateKey: { algorithm: 'ECDSA', size: 256, rotationPolicy: 'Always' },
       revisionHistoryLimit: 1,
     },

@@ -8,7 +8,7 @@ import type { Cluster, KubernetesObject } from '../../../src/kubernetes/kubernet
 import { runControllers } from '../../../src/operator/run-controllers.ts';
 import { createAcmeClients } from '../../../src/acme/acme-clients.ts';
 import { createRegisteredAccounts } from '../../../src/controllers/acme-issuer/registered-accounts.ts';
-import { createTriggeredChallenges } from '../../../src/controllers/acme-order/triggered-challenges.ts';
+import { createOrderAttempts } from '../../../src/controllers/acme-order/order-attempts.ts';
 import { createRedirectorRollout } from '../../../src/controllers/redirector-endpoints/redirector-rollout.ts';
 import { workersOf } from '../../../src/operator/work-queues.ts';
 import { createRecentChecks } from '../../../src/controllers/project-domain/recent-checks.ts';
@@ -65,7 +65,7 @@ const dependenciesOf = ({ stores }: Crowd): ReconcilerDependencies => ({
   challengeProbe: () => Promise.reject(new Error('no challenge is asked for')),
   acmeClients: createAcmeClients(Date.now),
   accounts: createRegisteredAccounts(),
-  triggeredChallenges: createTriggeredChallenges(),
+  orderAttempts: createOrderAttempts(),
   targets: createTargetAddresses(Date.now, []),
   tracer: noTracer,
   recentChecks: createRecentChecks(),

@@ -19,8 +19,7 @@ export interface EdgeHostname {
 export const backendName = 'web';
 export const backendPort = 8_080;
 
-const issuer = { kind: 'ClusterIssuer', name: issuerName } as const;
-const issuerRef = { group: 'cert-manager.io', ...issuer };
+const issuer = { group: 'cert-manager.io', kind: 'ClusterIssuer', name: issuerName } as const;
 const routes = createIngressRoutes({ className: ingressClass });
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
 const condition = (type: string, reason: string, message: string, at: Date) => ({
@@ -77,9 +76,9 @@ export function edgeSecret({ hostname, namespace }: EdgeHostname, files: IssuedF
         'cert-manager.io/certificate-name': name,
         'cert-manager.io/common-name': hostname,
         'cert-manager.io/ip-sans': '',
-        'cert-manager.io/issuer-group': issuerRef.group,
-        'cert-manager.io/issuer-kind': issuerRef.kind,
-        'cert-manager.io/issuer-name': issuerRef.name,
+        'cert-manager.io/issuer-group': issuer.group,
+        'cert-manager.io/issuer-kind': issuer.kind,
+        'cert-manager.io/issuer-name': issuer.name,
         'cert-manager.io/uri-sans': '',
       },
     },
@@ -106,7 +105,7 @@ export function edgeRequest({ hostname, namespace }: EdgeHostname, certificate: 
       ownerReferences: [{ ...ownerReference(certificate, true), blockOwnerDeletion: true }],
     },
     spec: {
-      issuerRef,
+      issuerRef: issuer,
       request: base64(files.signingRequest),
       username: 'system:serviceaccount:cert-manager:cert-manager',
       groups: ['system:serviceaccounts', 'system:serviceaccounts:cert-manager', 'system:authenticated'],
@@ -138,7 +137,7 @@ export function edgeOrder({ hostname, namespace }: EdgeHostname, request: Owner,
       },
       ownerReferences: [{ ...ownerReference(request, true), blockOwnerDeletion: true }],
     },
-    spec: { issuerRef, request: base64(files.signingRequest), dnsNames: [hostname] },
+    spec: { issuerRef: issuer, request: base64(files.signingRequest), dnsNames: [hostname] },
   };
 }
 

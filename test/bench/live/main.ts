@@ -37,7 +37,10 @@ try {
   await createIssuer(kubectl, acme);
   const owner = await customer(stage, 'live');
   const caddyAddress = facts.ingressAddress.replace(/\d+$/, '5');
-  await stage.putZone(zone, `*.ours CNAME ${owner.target}.\n*.floor A ${facts.ingressAddress}\n*.caddy A ${caddyAddress}`);
+  await stage.putZone(
+    zone,
+    `*.ours CNAME ${owner.target}.\n*.floor A ${facts.ingressAddress}\n*.caddy A ${caddyAddress}`,
+  );
   undo.push(await startCaddy({ address: caddyAddress, directory: acme.directory, caFile: acme.caFile }));
   const token = await adminToken(kubectl);
   const api = createBulkApi(controlPlane.server, { caFile: controlPlane.caFile, token });
@@ -57,7 +60,11 @@ try {
     await untilServed(first);
     times.caddy.push(performance.now() - begunAt);
     if (index < floorTries) times.floor.push(await measureFloor(api, backend, site('floor', index)));
-    process.stderr.write(`${index + 1}: ${Object.values(times).map((all) => ((all[index] ?? 0) / 1_000).toFixed(2)).join(' ')}\n`);
+    process.stderr.write(
+      `${index + 1}: ${Object.values(times)
+        .map((all) => ((all[index] ?? 0) / 1_000).toFixed(2))
+        .join(' ')}\n`,
+    );
   }
   print(times);
 } finally {

@@ -48,7 +48,9 @@ export async function measureFloor(api: BulkApi, { namespace, service }: Backend
       rules: [
         {
           host: site.hostname,
-          http: { paths: [{ path: '/', pathType: 'Prefix', backend: { service: { name: service, port: { number: 8080 } } } }] },
+          http: {
+            paths: [{ path: '/', pathType: 'Prefix', backend: { service: { name: service, port: { number: 8080 } } } }],
+          },
         },
       ],
     },
@@ -64,7 +66,13 @@ async function approve(api: BulkApi, namespace: string): Promise<boolean> {
   const open = items.filter(({ status }) => !status?.conditions?.some(({ type }) => type === 'Approved'));
   for (const { metadata } of open) {
     const path = objectPath(CertificateRequestKind, { namespace, name: metadata.name });
-    const condition = { type: 'Approved', status: 'True', reason: 'ByHand', message: '', lastTransitionTime: timestamp(Date.now()) };
+    const condition = {
+      type: 'Approved',
+      status: 'True',
+      reason: 'ByHand',
+      message: '',
+      lastTransitionTime: timestamp(Date.now()),
+    };
     await api.send('PATCH', `${path}/status`, { status: { conditions: [condition] } });
   }
   return open.length > 0;

@@ -27,6 +27,7 @@ import { endpointSlice } from '../../support/tenant-objects.ts';
 
 const namespace = 'acme';
 const hostname = 'www.example.com';
+const issuer = { group: 'cert-manager.io', kind: 'ClusterIssuer', name: 'pebble' } as const;
 let controlPlane: TestControlPlane;
 let owner: Owner;
 
@@ -56,7 +57,7 @@ interface Applied {
 const children: readonly Applied[] = [
   {
     kind: CertificateKind,
-    intent: () => certificateManifest({ namespace, hostname, owner }, { kind: 'ClusterIssuer', name: 'pebble' }),
+    intent: () => certificateManifest({ namespace, hostname, owner }, issuer),
     edit: { spec: { dnsNames: ['www.example.org'] } },
     former: { renewBefore: '360h' },
   },

@@ -52,7 +52,10 @@ async function redirectors(listeners: readonly (RequestListener | null)[]): Prom
 }
 
 /** `secure` listens with HTTPS; null where nothing does. */
-async function ingress(plain: RequestListener, secure: RequestListener | null = null): Promise<ChallengeServers['ingress']> {
+async function ingress(
+  plain: RequestListener,
+  secure: RequestListener | null = null,
+): Promise<ChallengeServers['ingress']> {
   const address = '127.0.0.40';
   const http = await listen(createServer(plain), address);
   const https = secure === null ? 1 : await listen(createSecureServer(certificate, secure), address);
@@ -119,7 +122,12 @@ describe('a challenge is answered everywhere', () => {
     ['redirects to HTTPS and answers there', true, redirectsTo(`https://${hostname}${path}`), answers],
     ['has not come to lead to the redirector', false, (_, response) => void response.writeHead(404).end(), null],
     ['redirects to HTTPS and does not answer there', false, redirectsTo(`https://${hostname}${path}`), null],
-    ['redirects to HTTPS and answers something else', false, redirectsTo(`https://${hostname}${path}`), redirectsTo('/')],
+    [
+      'redirects to HTTPS and answers something else',
+      false,
+      redirectsTo(`https://${hostname}${path}`),
+      redirectsTo('/'),
+    ],
     ['redirects to another hostname', false, redirectsTo(`https://other.example.com${path}`), answers],
     ['redirects to another path', false, redirectsTo(`https://${hostname}/`), answers],
     ['redirects to itself', false, redirectsTo(`http://${hostname}${path}`), answers],

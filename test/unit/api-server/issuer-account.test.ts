@@ -23,7 +23,12 @@ function sceneOf(answer: Scene['answer']): Scene {
   }) as Cluster['get'];
   const clock = { now: () => 0, elapsed: () => scene.elapsed, sleep: () => Promise.resolve() };
   const scene: Scene = {
-    account: createIssuerAccount({ cluster: { get }, issuer: { kind: 'ClusterIssuer', name: 'letsencrypt' }, clock, log: silentLog }),
+    account: createIssuerAccount({
+      cluster: { get },
+      issuer: { kind: 'ClusterIssuer', name: 'letsencrypt' },
+      clock,
+      log: silentLog,
+    }),
     reads: 0,
     answer,
     elapsed: 0,

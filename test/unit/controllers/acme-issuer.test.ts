@@ -31,7 +31,12 @@ function clusterOf(forbidden: readonly string[] = []): Pick<Cluster, 'get' | 'cr
           new KubernetesError({ status: 403, reason: 'Forbidden', message: 'no', retryAfterMs: null }),
         );
       const data = secrets.get(name);
-      const secret: Secret = { apiVersion: 'v1', kind: 'Secret', metadata: { name, namespace }, ...(data ? { data } : {}) };
+      const secret: Secret = {
+        apiVersion: 'v1',
+        kind: 'Secret',
+        metadata: { name, namespace },
+        ...(data ? { data } : {}),
+      };
       return Promise.resolve(data ? (secret as KubernetesObject as never) : undefined);
     },
     create(_, object) {
@@ -87,19 +92,47 @@ describe('an account of an AcmeIssuer', () => {
     expect([keptBefore, problem, account?.thumbprint]).toEqual([true, null, readAccountKey(kept).thumbprint]);
   });
 
-  it.each<[sentence: string, given: { readonly data?: Record<string, string>; readonly before?: KnownAccount; readonly forbidden?: boolean; readonly fault?: Error }, expected: readonly [usable: boolean, reason: string | null]]>([
+  it.each<
+    [
+      sentence: string,
+      given: {
+        readonly data?: Record<string, string>;
+        readonly before?: KnownAccount;
+        readonly forbidden?: boolean;
+        readonly fault?: Error;
+      },
+      expected: readonly [usable: boolean, reason: string | null],
+    ]
+  >([
     ['uses the key that is there', { data: { 'tls.key': pem } }, [true, null]],
     ['never gets a new key in place of one that was lost', { before: known }, [false, 'KeyMissing']],
     ['gets one at another authority', { before: { ...known, server: 'https://other.test/dir' } }, [true, null]],
     ['says so where the Secret has no key', { data: { other: 'text' } }, [false, 'KeyUnreadable']],
     ['says so where the key is none', { data: { 'tls.key': 'text' } }, [false, 'KeyUnreadable']],
     ['says so where the operator may not read the Secret', { forbidden: true }, [false, 'RightsMissing']],
-    ['cannot be used while it was never registered and the authority is away', { data: { 'tls.key': pem }, fault: new AcmeUnavailable('no answer') }, [false, 'AuthorityUnreachable']],
-    ['stays usable while its authority is away', { data: { 'tls.key': pem }, before: known, fault: new AcmeUnavailable('no answer') }, [true, 'AuthorityUnreachable']],
-    ['is not taken for another key of the same name', { data: { 'tls.key': pem }, before: { ...known, thumbprint: 'other' }, fault: new AcmeUnavailable('no answer') }, [false, 'AuthorityUnreachable']],
-    ['cannot be used once its authority refuses it', { data: { 'tls.key': pem }, before: known, fault: refusal }, [false, 'AuthorityRefused']],
+    [
+      'cannot be used while it was never registered and the authority is away',
+      { data: { 'tls.key': pem }, fault: new AcmeUnavailable('no answer') },
+      [false, 'AuthorityUnreachable'],
+    ],
+    [
+      'stays usable while its authority is away',
+      { data: { 'tls.key': pem }, before: known, fault: new AcmeUnavailable('no answer') },
+      [true, 'AuthorityUnreachable'],
+    ],
+    [
+      'is not taken for another key of the same name',
+      { data: { 'tls.key': pem }, before: { ...known, thumbprint: 'other' }, fault: new AcmeUnavailable('no answer') },
+      [false, 'AuthorityUnreachable'],
+    ],
+    [
+      'cannot be used once its authority refuses it',
+      { data: { 'tls.key': pem }, before: known, fault: refusal },
+      [false, 'AuthorityRefused'],
+    ],
   ])('%s', async (_, { data, before, forbidden = false, fault }, expected) => {
-    if (data) secrets.set(spec.keySecret, Object.fromEntries(Object.entries(data).map(([name, text]) => [name, base64(text)])));
+    if (data)
+      secrets.set(spec.keySecret, Object.fromEntries(Object.entries(data).map(([name, text]) => [name, base64(text)])));
     if (fault) outcome = () => Promise.reject(fault);
     const { account, problem } = await observe(spec, before, forbidden ? [spec.keySecret] : []);
     expect([account !== null, problem?.reason ?? null]).toEqual(expected);
@@ -142,7 +175,11 @@ describe('the status of an AcmeIssuer', () => {
 
   it.each<[string, readonly AccountObservation[], readonly [string, string, number]]>([
     ['is Ready while an account can be used, and looked at every hour', [usable], ['True', 'Registered', 3_600_000]],
-    ['is Ready by its second account, and looked at every minute for the first', [lost, usable], ['True', 'Registered', 60_000]],
+    [
+      'is Ready by its second account, and looked at every minute for the first',
+      [lost, usable],
+      ['True', 'Registered', 60_000],
+    ],
     ['is not Ready, and says why', [lost], ['False', 'KeyMissing', 60_000]],
     ['is Unknown while the authority is away', [away], ['Unknown', 'AuthorityUnreachable', 60_000]],
   ])('%s', (_, observations, expected) => {

@@ -4,7 +4,7 @@ import { AcmeProblem, AcmeUnavailable } from '../../../src/acme/acme-errors.ts';
 import type { Authorization, Order } from '../../../src/acme/acme-objects.ts';
 import { createRegisteredAccounts } from '../../../src/controllers/acme-issuer/registered-accounts.ts';
 import { reconcileAcmeOrder } from '../../../src/controllers/acme-order/acme-order-reconciler.ts';
-import { createTriggeredChallenges } from '../../../src/controllers/acme-order/triggered-challenges.ts';
+import { createOrderAttempts } from '../../../src/controllers/acme-order/order-attempts.ts';
 import type { ReconcilerDependencies } from '../../../src/controllers/reconciler-dependencies.ts';
 import type { HostnameClaim } from '../../../src/generated/hostname-claim.ts';
 import { KubernetesError } from '../../../src/kubernetes/kubernetes-errors.ts';
@@ -43,16 +43,19 @@ const authorization = (): Authorization => ({
   status: 'pending',
   identifier: { type: 'dns', value: hostname },
   wildcard: false,
-  challenges: [
-    { type: 'http-01', url: url('challenge'), status: 'pending', token: 'a'.repeat(43), error: undefined },
-  ],
+  challenges: [{ type: 'http-01', url: url('challenge'), status: 'pending', token: 'a'.repeat(43), error: undefined }],
   ...authority.authorization,
 });
 
 /** Does what it is told at once: after a trigger the order is ready, after finalize it is valid. */
 const account: AcmeAccount = {
   url: url('account'),
-  newOrder: () => did('newOrder', () => ({ url: url('order'), value: order(), retryAfterMs: null })),
+  newOrder: ({ replaces }) =>
+    did(replaces === null ? 'newOrder' : `newOrder that replaces ${replaces}`, () => ({
+      url: url('order'),
+      value: order(),
+      retryAfterMs: null,
+    })),
   order: () => did('', () => ({ value: order(), retryAfterMs: null })),
   authorization: () => did('', () => ({ value: authorization(), retryAfterMs: null })),
   triggerChallenge: () =>
@@ -107,7 +110,9 @@ const cluster = {
     const { spec } = object as HostnameClaim;
     const current = stores.claims.get({ namespace: '', name: hostname });
     if (object.metadata.resourceVersion !== current?.metadata.resourceVersion)
-      return Promise.reject(new KubernetesError({ status: 409, reason: 'Conflict', message: 'changed', retryAfterMs: null }));
+      return Promise.reject(
+        new KubernetesError({ status: 409, reason: 'Conflict', message: 'changed', retryAfterMs: null }),
+      );
     const [entry] = spec.orders ?? [];
     log.push(`claim ${entry?.outcome} ${entry?.acme ? (entry.acme.order ? 'placed' : 'to be placed') : ''}`.trim());
     return Promise.resolve(put(object as HostnameClaim));
@@ -143,7 +148,7 @@ beforeEach(() => {
     cluster,
     settings: { ...settings, issuer: { kind: 'AcmeIssuer', name: 'ca' } },
     accounts,
-    triggeredChallenges: createTriggeredChallenges(),
+    orderAttempts: createOrderAttempts(),
     challengeProbe: (_: string, expected: ReadonlyMap<string, string>) => Promise.resolve(new Set(expected.keys())),
     certManagerUnavailable: () => false,
     recordEvent: () => undefined,
@@ -202,6 +207,33 @@ describe('an order of ours', () => {
     expect(log).toEqual(['finalize', 'request Failed', 'deactivate', 'claim Failed placed']);
   });
 
+  it.each<[string, string, string, Error | null, readonly string[]]>([
+    ['says so', 'Issued', 'account', null, ['newOrder that replaces aki.serial']],
+    [
+      'is ordered like any other where the authority knows better',
+      'Issued',
+      'account',
+      problem('alreadyReplaced'),
+      ['newOrder that replaces aki.serial', 'newOrder'],
+    ],
+    ['says nothing where another account has the certificate', 'Issued', 'other', null, ['newOrder']],
+    ['says nothing where the last one was refused', 'Failed', 'account', null, ['newOrder']],
+  ])('that replaces a certificate %s', async (_, outcome, of, fault, expected) => {
+    const before = stores.claims.get({ namespace: '', name: hostname }) as HostnameClaim;
+    const acme = {
+      account: url(of),
+      thumbprint: 'thumbprint',
+      placed: 1,
+      order: url('earlier'),
+      certificate: 'aki.serial',
+    };
+    const earlier = { request: 'earlier', at: timestamp(now - 1_000), outcome: outcome as 'Issued' | 'Failed', acme };
+    put({ ...before, spec: { ...before.spec, orders: [earlier, ...(before.spec.orders ?? [])] } });
+    faults = fault ? { 'newOrder that replaces aki.serial': fault } : {};
+    await reconcile();
+    expect(log.filter((act) => act.startsWith('newOrder'))).toEqual(expected);
+  });
+
   it('waits, and says so, where the authority names a limit', async () => {
     const limit = new AcmeProblem({
       type: 'rateLimited',
@@ -234,7 +266,10 @@ describe('an order of ours', () => {
     const { replace } = cluster;
     dependencies = {
       ...dependencies,
-      cluster: { ...cluster, replace: (kind: unknown, object: KubernetesObject) => (put(challenger), replace(kind, object)) },
+      cluster: {
+        ...cluster,
+        replace: (kind: unknown, object: KubernetesObject) => (put(challenger), replace(kind, object)),
+      },
     } as unknown as ReconcilerDependencies;
     await expect(reconcile()).rejects.toThrow('changed');
     expect(log).toEqual([]);
@@ -287,12 +322,22 @@ describe('an order of ours', () => {
     stores.certificateRequests.drop(request);
     dependencies = { ...dependencies, certManagerUnavailable: () => true };
     log.length = 0;
-    expect([await reconcile(), log]).toEqual([{}, []]);
+    expect([await reconcile(), log]).toEqual([{ requeueAfterMs: 30_000 }, []]);
   });
 
-  it('triggers nothing while a redirector does not answer', async () => {
+  it('triggers nothing while a redirector does not answer, and is looked at less and less often', async () => {
     dependencies = { ...dependencies, challengeProbe: () => Promise.resolve(new Set<string>()) };
-    expect(await reconcile()).toEqual({ requeueAfterMs: 500 });
+    const pauses: (number | undefined)[] = [];
+    for (let count = 0; count < 20; count += 1) pauses.push((await reconcile()).requeueAfterMs);
     expect(log).not.toContain('trigger');
+    expect([pauses[0], pauses[9], pauses[12], pauses.at(-1)]).toEqual([500, 500, 4_000, 60_000]);
+  });
+
+  it('is tried again after longer and longer where the account is refused', async () => {
+    faults = { newOrder: problem('unauthorized') };
+    const pauses: (number | undefined)[] = [];
+    for (let count = 0; count < 8; count += 1) pauses.push((await reconcile()).requeueAfterMs);
+    expect([pauses[0], pauses[1], pauses.at(-1)]).toEqual([60_000, 120_000, 3_600_000]);
+    expect([ready()?.reason, entry()?.outcome]).toEqual(['Pending', 'Pending']);
   });
 });

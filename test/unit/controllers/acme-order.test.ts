@@ -58,7 +58,11 @@ const told = (next: NextForOrder) => {
 describe('an open order', () => {
   it.each<[sentence: string, changes: Partial<AcmeOrderSnapshot>, expected: readonly unknown[]]>([
     ['is placed with the account that is preferred', {}, ['Advance', first.name, null]],
-    ['goes on with the account that it was placed with', { order: entry({ acme: placed }), accounts: [second, first] }, ['Advance', first.name, placed]],
+    [
+      'goes on with the account that it was placed with',
+      { order: entry({ acme: placed }), accounts: [second, first] },
+      ['Advance', first.name, placed],
+    ],
     [
       'is placed anew, and counted once more, where that account is gone',
       { order: entry({ acme: placed }), accounts: [second] },
@@ -67,8 +71,16 @@ describe('an open order', () => {
     ['is not placed by a request that nobody approved', { request: request() }, ['Leave']],
     ['is not placed by a request that was denied', { request: request({ type: 'Denied', status: 'True' }) }, ['Leave']],
     ['waits while no account is registered', { accounts: [] }, ['Wait']],
-    ['waits for another check where the last one is over a minute old', { order: entry({ checkedAt: longAgo }) }, ['Wait']],
-    ['waits for a check where none is recorded', { order: { ...entry(), checkedAt: undefined } as unknown as OrderEntry }, ['Wait']],
+    [
+      'waits for another check where the last one is over a minute old',
+      { order: entry({ checkedAt: longAgo }) },
+      ['Wait'],
+    ],
+    [
+      'waits for a check where none is recorded',
+      { order: { ...entry(), checkedAt: undefined } as unknown as OrderEntry },
+      ['Wait'],
+    ],
     [
       'that may not have come to the authority needs a fresh check too',
       { order: entry({ acme: unplaced, checkedAt: longAgo }) },
@@ -90,7 +102,11 @@ describe('an open order', () => {
     ["is not ours where the request is another issuer's", { issuer: { kind: 'AcmeIssuer', name: 'other' } }, ['Leave']],
     ['is not ours where cert-manager orders', { issuer: { kind: 'ClusterIssuer', name: 'ca' } }, ['Leave']],
     ['that was never begun is left alone once its request is gone', { request: undefined }, ['Leave']],
-    ['is closed once its request is gone', { request: undefined, order: entry({ acme: placed }) }, ['Close', first.name]],
+    [
+      'is closed once its request is gone',
+      { request: undefined, order: entry({ acme: placed }) },
+      ['Close', first.name],
+    ],
     [
       'is closed once its request has the certificate',
       { request: request(approved, { type: 'Ready', status: 'True' }), order: entry({ acme: placed }) },
@@ -98,7 +114,10 @@ describe('an open order', () => {
     ],
     [
       'is closed once its request has failed',
-      { request: request(approved, { type: 'Ready', status: 'False', reason: 'Failed' }), order: entry({ acme: placed }) },
+      {
+        request: request(approved, { type: 'Ready', status: 'False', reason: 'Failed' }),
+        order: entry({ acme: placed }),
+      },
       ['Close', first.name],
     ],
     [
@@ -106,10 +125,19 @@ describe('an open order', () => {
       { claim: { ...claim(), spec: { ...claim().spec, phase: 'Releasing' } }, order: entry({ acme: placed }) },
       ['Close', first.name],
     ],
-    ['is not begun for a hostname that is released', { claim: { ...claim(), spec: { ...claim().spec, phase: 'Releasing' } } }, ['Leave']],
+    [
+      'is not begun for a hostname that is released',
+      { claim: { ...claim(), spec: { ...claim().spec, phase: 'Releasing' } } },
+      ['Leave'],
+    ],
     [
       'is closed without its account where that is gone',
       { request: undefined, order: entry({ acme: placed }), accounts: [second] },
+      ['Close', null],
+    ],
+    [
+      'is closed where cert-manager orders by now, as no account of ours is open then',
+      { issuer: { kind: 'ClusterIssuer', name: 'ca' }, order: entry({ acme: placed }), accounts: [] },
       ['Close', null],
     ],
     [

@@ -16,6 +16,7 @@ const metadata = { name: 'x', namespace: 'a', uid: 'u', resourceVersion: '7' };
 const owner = { apiVersion: 'projectdomain.io/v1alpha1', kind: 'ProjectDomain', metadata: { name: 'd', uid: 'd-uid' } };
 const lastApplied = { 'kubectl.kubernetes.io/last-applied-configuration': '{"much":"text"}' };
 const condition = { type: 'Approved', status: 'True' };
+const ready = { type: 'Ready', status: 'True' };
 const request = { issuerRef: { name: 'i' }, request: 'UEVN', username: 'somebody' };
 const listed = (...roles: readonly string[]) => roles.map((role) => ({ hostname: 'x', role, state: 'Live' }));
 const tenThousand = Array.from({ length: 10_000 }, () => 'Primary');
@@ -59,10 +60,16 @@ describe('what is kept', () => {
       { metadata, spec: { issuerRef: { name: 'i' }, request: 'UEVN' }, status: { conditions: [] } },
     ],
     [
-      'of a request that was decided: no PEM at all',
+      'of a request that was decided: still the signing request, which an order ends with',
       keptOfRequest,
       { metadata, spec: request, status: { conditions: [condition], certificate: 'PEM' } },
-      { metadata, spec: { issuerRef: { name: 'i' } }, status: { conditions: [condition] } },
+      { metadata, spec: { issuerRef: { name: 'i' }, request: 'UEVN' }, status: { conditions: [condition] } },
+    ],
+    [
+      'of a request that has ended: no PEM at all',
+      keptOfRequest,
+      { metadata, spec: request, status: { conditions: [condition, ready], certificate: 'PEM' } },
+      { metadata, spec: { issuerRef: { name: 'i' } }, status: { conditions: [condition, ready] } },
     ],
     [
       'of a request: which Certificate it names, and who owns it',

@@ -7,6 +7,8 @@ import type { CertificateReason } from '../../../rules/reasons.ts';
 import type { OrderWait } from '../../../rules/order-ledger/order-limits.ts';
 import { hostnameWait } from '../../../rules/order-ledger/hostname-orders.ts';
 import { certificateManifest as build } from '../../../issuing/cert-manager/certificate-manifest.ts';
+import { issuerForCertificate } from '../../../issuing/issuer-for-certificate.ts';
+import { isOrderedHere } from '../../../issuing/issuer-ref.ts';
 import { undecided } from '../../../issuing/request-approval.ts';
 import { CertificateKind, HostnameClaimKind } from '../../../resources/kinds.ts';
 import type { WriteAction, EventRecord } from '../../../controller-runtime/actions.ts';
@@ -14,7 +16,7 @@ import { waitMessage } from '../../../issuing/order-wait.ts';
 import type { CheckStatus } from '../check-status.ts';
 import type { OrderEvidence } from './order-evidence.ts';
 import { orderEvidence } from './order-evidence.ts';
-import { freshAttempt, overdueAt } from './overdue-certificate.ts';
+import { freshAttempt, overdueAt, reissue } from './overdue-certificate.ts';
 import type { RequestStep } from './request-step.ts';
 import { decideRequests } from './request-step.ts';
 
@@ -86,7 +88,9 @@ export function decideCertificate(
   const finding = findingOf(snapshot, obstacles, step);
   const waiting = waitingOf(snapshot, obstacles, step);
   const base = { writes, events: step.events, waiting, overdueAt: null };
-  return finding ? { ...base, finding } : { ...base, ...awaited(snapshot, writes) };
+  return finding
+    ? { ...base, finding }
+    : { ...base, ...awaited(snapshot, [...writes, ...nextAttempt(snapshot, obstacles)]) };
 }
 
 interface Obstacles extends OrderEvidence {
@@ -155,15 +159,30 @@ function awaited(
   return { finding: overdue(snapshot), writes: [...others, ...attempt], overdueAt: null };
 }
 
+/**
+ * After a failure cert-manager waits for an hour and longer. Where the operator orders itself it is its own waits that count: once
+ * they have ended, and nothing stands in the way, the next attempt begins.
+ */
+function nextAttempt(snapshot: ProjectDomainSnapshot, { obstacle }: Obstacles): readonly WriteAction[] {
+  const { certificate, claim, requests, settings } = snapshot;
+  if (!certificate || !isOrderedHere(settings.issuer) || obstacle || undecided(requests).length > 0) return [];
+  const isOpen = claim?.spec.orders?.some(({ outcome }) => outcome === 'Pending') ?? false;
+  return isOpen || progress(snapshot).reason !== 'IssuanceFailed' ? [] : reissue(certificate, snapshot);
+}
+
 function overdue(snapshot: ProjectDomainSnapshot): CertificateFinding {
   const { message } = progress(snapshot);
   return no('IssuanceOverdue', `no certificate after 30 minutes: ${message}; Verify makes a new attempt`);
 }
 
-function applyCertificate({ domain, settings }: ProjectDomainSnapshot): WriteAction {
+function applyCertificate({ domain, certificate, settings, now }: ProjectDomainSnapshot): WriteAction {
   const { namespace = '' } = domain.metadata;
   const input = { namespace, hostname: domain.spec.hostname, owner: domain };
-  return { verb: 'apply', kind: CertificateKind, object: build(input, settings.issuer) };
+  return {
+    verb: 'apply',
+    kind: CertificateKind,
+    object: build(input, issuerForCertificate(certificate, settings.issuer, now)),
+  };
 }
 
 function progress({ certificate }: ProjectDomainSnapshot): CertificateFinding {

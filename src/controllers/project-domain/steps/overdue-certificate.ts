@@ -52,7 +52,10 @@ export function freshAttempt(snapshot: ProjectDomainSnapshot): readonly WriteAct
  * Where cert-manager is backing off after a failure, triggers issuance now, as cmctl renew does. Where it hangs, deletes
  * the request it waits for, so that it creates another.
  */
-function reissue(certificate: Certificate, { requests, now }: ProjectDomainSnapshot): readonly WriteAction[] {
+export function reissue(
+  certificate: Certificate,
+  { requests, now }: Pick<ProjectDomainSnapshot, 'requests' | 'now'>,
+): readonly WriteAction[] {
   const { conditions = [], lastFailureTime, failedIssuanceAttempts: _, ...rest } = certificate.status ?? {};
   if (isTrue(findCondition(conditions, 'Issuing'))) return requests.filter(isUnfinished).map(removal);
   const issuing = {

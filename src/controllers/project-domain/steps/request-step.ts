@@ -82,7 +82,9 @@ function placeOrder(snapshot: ProjectDomainSnapshot, request: CertificateRequest
   const before = withOutcomes(claim.spec.orders ?? [], requests);
   const kind = orderClass(certificate, now);
   const recorded = isJustRecorded(before, request, now);
-  const orders = recorded ? before : withOrder(before, request, { kind, unconfirmed, checkedAt: checkOf(snapshot, evidence) }, now);
+  const orders = recorded
+    ? before
+    : withOrder(before, request, { kind, unconfirmed, checkedAt: checkOf(snapshot, evidence) }, now);
   const write: WriteAction = { verb: 'replace', kind: HostnameClaimKind, object: claimWith(claim, orders) };
   const warning: EventRecord = {
     about: domain,

@@ -84,7 +84,13 @@ function routeWrites(
 ): readonly WriteAction[] {
   const { namespace = '' } = domain.metadata;
   const { hostname } = domain.spec;
-  return applyRoute(settings.routes, { namespace, hostname, owner: domain, hasCertificate: to.backend !== null, ...to });
+  return applyRoute(settings.routes, {
+    namespace,
+    hostname,
+    owner: domain,
+    hasCertificate: to.backend !== null,
+    ...to,
+  });
 }
 
 /** Once it has answered, it counts as routed while the route exists: a single failed probe changes nothing. */

@@ -1,0 +1,43 @@
+import type { Certificate } from '../resources/cert-manager-types.ts';
+import { findCondition, isTrue } from '../rules/conditions.ts';
+import type { IssuerKind, IssuerRef } from './issuer-ref.ts';
+import { issuerGroup } from './issuer-ref.ts';
+import { lifetimeLeft, renewalWindow } from './order-history.ts';
+
+/** An issuer as a Certificate names it. */
+export interface CertificateIssuer {
+  readonly group: string;
+  readonly kind: IssuerKind;
+  readonly name: string;
+}
+
+const referenceTo = ({ kind, name }: IssuerRef): CertificateIssuer => ({ group: issuerGroup({ kind }), kind, name });
+
+/**
+ * The issuer that a Certificate is to name. cert-manager issues anew whatever names another one, so where the installation's kind of
+ * issuer changed, each certificate follows with its own renewal, never all at once. `now` in milliseconds since the Unix epoch.
+ */
+export function issuerForCertificate(
+  certificate: Certificate | undefined,
+  issuer: IssuerRef,
+  now: number,
+): CertificateIssuer {
+  const former = formerIssuer(certificate, issuer);
+  return former && isSettled(certificate, now) ? former : referenceTo(issuer);
+}
+
+/** Another kind's that we could have written; null for one of the same kind, whatever its name, and for anybody else's. */
+function formerIssuer(certificate: Certificate | undefined, issuer: IssuerRef): CertificateIssuer | null {
+  const { group, kind, name = '' } = certificate?.spec.issuerRef ?? {};
+  const other: IssuerKind = issuer.kind === 'AcmeIssuer' ? 'ClusterIssuer' : 'AcmeIssuer';
+  const isOurs = kind === other && group === issuerGroup({ kind: other });
+  return isOurs ? referenceTo({ kind: other, name }) : null;
+}
+
+/** Issued, not about to be renewed, and nobody made cert-manager begin to, as an edit of its issuer does. */
+function isSettled(certificate: Certificate | undefined, now: number): boolean {
+  const conditions = certificate?.status?.conditions;
+  const left = lifetimeLeft(certificate, now);
+  const isIssuing = isTrue(findCondition(conditions, 'Issuing'));
+  return isTrue(findCondition(conditions, 'Ready')) && !isIssuing && left !== null && left > renewalWindow;
+}

@@ -1,0 +1,155 @@
+import { describe, expect, it } from '@jest/globals';
+import { isCheckDue } from '../../../src/controllers/project-domain/check-due.ts';
+import { decideProjectDomain } from '../../../src/controllers/project-domain/decide-project-domain.ts';
+import type { ProjectDomainSnapshot } from '../../../src/controllers/project-domain/project-domain-snapshot.ts';
+import type { HostnameClaim } from '../../../src/generated/hostname-claim.ts';
+import { timestamp } from '../../../src/rules/conditions.ts';
+import type { OrderEntry } from '../../../src/rules/order-ledger/hostname-orders.ts';
+import {
+  certificateIn,
+  claim,
+  domain,
+  granting,
+  heldBy,
+  now,
+  request,
+  route,
+  settings,
+  snapshot,
+  verdict,
+} from '../../support/snapshot.ts';
+
+/** What a domain's reconcile does where the operator orders itself, beside what it does where cert-manager does. */
+
+const ours: ProjectDomainSnapshot['settings'] = { ...settings, issuer: { kind: 'AcmeIssuer', name: 'ca' } };
+const issuerRef = { group: 'projectdomain.io', kind: 'AcmeIssuer', name: 'ca' };
+const requestOfOurs = (...conditions: Parameters<typeof request>[1] & object) => {
+  const made = request('r', conditions);
+  return { ...made, spec: { ...made.spec, issuerRef } };
+};
+const approved = { type: 'Approved', status: 'True' } as const;
+
+const checked = { state: 'Verified', check: { checkedAt: timestamp(now - 90_000) } } as const;
+const held = (changes: Partial<ProjectDomainSnapshot> = {}): ProjectDomainSnapshot =>
+  snapshot({ ...heldBy, settings: ours, domain: domain({ status: { ...checked } }), verdict: verdict(), ...changes });
+
+const writesOf = (of: ProjectDomainSnapshot) => decideProjectDomain(of).writes;
+
+function pathsOf(of: ProjectDomainSnapshot): { readonly paths: readonly string[]; readonly tls: boolean } | null {
+  const write = writesOf(of).find(({ verb, kind }) => verb === 'apply' && kind.kind === 'Ingress');
+  if (write?.verb !== 'apply') return null;
+  const { tls, rules } = write.object.spec as {
+    readonly tls?: unknown;
+    readonly rules: readonly { readonly http: { readonly paths: readonly { readonly path: string }[] } }[];
+  };
+  return { paths: rules[0]?.http.paths.map(({ path }) => path) ?? [], tls: tls !== undefined };
+}
+
+const challenges = '/.well-known/acme-challenge/';
+
+describe('the route of a held hostname', () => {
+  it.each<[string, Partial<ProjectDomainSnapshot>, ReturnType<typeof pathsOf>]>([
+    ['leads to the answers of challenges alone before the certificate is there', {}, { paths: [challenges], tls: false }],
+    ['is not there before that where cert-manager orders', { settings }, null],
+    [
+      'leads to the project too once it is there, and to the answers for renewals',
+      { certificate: certificateIn(true) },
+      { paths: ['/', challenges], tls: true },
+    ],
+    [
+      'goes on to lead to the project while the certificate is issued anew',
+      { certificate: certificateIn(false), route },
+      { paths: ['/', challenges], tls: true },
+    ],
+    ['is not there before the hostname is held', { claim: undefined, claimRelation: { kind: 'Free', epoch: 1 } }, null],
+  ])('%s', (_, changes, expected) => {
+    expect(pathsOf(held(changes))).toEqual(expected);
+  });
+});
+
+function ordersOf(of: ProjectDomainSnapshot): readonly OrderEntry[] | null {
+  const write = writesOf(of).find(({ verb, kind }) => verb === 'replace' && kind.kind === 'HostnameClaim');
+  return write?.verb === 'replace' ? ((write.object as HostnameClaim).spec.orders ?? []) : null;
+}
+
+describe('an order', () => {
+  const open = requestOfOurs();
+  const granted = { certificate: certificateIn(false), requests: [open], orderLedger: granting(open) };
+
+  it('is recorded with the check that it rests on where the operator places it', () => {
+    expect(ordersOf(held(granted))).toMatchObject([{ request: 'u-r', outcome: 'Pending', checkedAt: timestamp(now) }]);
+  });
+
+  it('is recorded without where cert-manager places it', () => {
+    const byCertManager = request('r');
+    const of = held({ ...granted, settings, requests: [byCertManager] });
+    expect(ordersOf(of)?.[0]).not.toHaveProperty('checkedAt');
+  });
+
+  const waiting = (entry: Partial<OrderEntry>, changes: Partial<ProjectDomainSnapshot> = {}) => {
+    const order = { request: 'u-r', at: timestamp(now - 90_000), outcome: 'Pending' as const, ...entry };
+    return held({
+      certificate: certificateIn(false),
+      requests: [requestOfOurs(approved)],
+      claim: claim({ orders: [order] }),
+      ...changes,
+    });
+  };
+  const old = { checkedAt: timestamp(now - 90_000) };
+  const placed = { acme: { account: 'a', thumbprint: 't', placed: 1, order: 'o' } };
+
+  it.each<[string, boolean, ProjectDomainSnapshot]>([
+    ['that is not placed yet has its domain checked again after a minute', true, waiting(old, { verdict: null })],
+    ['that is placed does not', false, waiting({ ...old, ...placed }, { verdict: null })],
+    ["of cert-manager's does not", false, waiting({}, { verdict: null })],
+  ])('%s: %s', (_, isDue, of) => {
+    const checkStatus = { ...of.checkStatus, checkedAt: now, fullyCheckedAt: now - 90_000 };
+    expect(isCheckDue({ ...of, checkStatus })).toBe(isDue);
+  });
+
+  it('that waits has the later check recorded, and a reconcile when that is a minute old', () => {
+    const of = waiting(old);
+    expect(ordersOf(of)).toMatchObject([{ checkedAt: timestamp(now) }]);
+    expect(decideProjectDomain(of).requeueAt).toBeLessThanOrEqual(now + 60_000);
+  });
+
+  it('that waits has no check recorded that forbids it', () => {
+    const forbidden = verdict({ caa: { verdict: 'no', code: 'CAAForbids' } } as Parameters<typeof verdict>[0]);
+    expect(ordersOf(waiting(old, { verdict: forbidden }))).toBeNull();
+  });
+
+  it('has its outcome from whoever placed it, once its proofs are given up', () => {
+    const ended = requestOfOurs(approved, { type: 'Ready', status: 'True' });
+    expect(ordersOf(waiting({ ...old, ...placed }, { requests: [ended], certificate: certificateIn(true) }))).toBeNull();
+  });
+});
+
+describe('after a failure', () => {
+  const failedAt = (ago: number): Partial<ProjectDomainSnapshot> => {
+    const certificate = certificateIn(false);
+    const conditions = [{ type: 'Issuing', status: 'False' as const, reason: 'Failed', message: 'refused' }];
+    return {
+      certificate: { ...certificate, status: { ...certificate.status, lastFailureTime: timestamp(now - ago), conditions } },
+      claim: claim({ orders: [{ request: 'u-r', at: timestamp(now - ago), outcome: 'Failed' }] }),
+    };
+  };
+  const attempts = (of: ProjectDomainSnapshot) => writesOf(of).filter(({ verb }) => verb === 'replaceStatus').length;
+
+  it.each<[string, number, ProjectDomainSnapshot]>([
+    ["the next attempt begins once the hostname's own wait has ended, not cert-manager's", 1, held(failedAt(6 * 60_000))],
+    ['it does not before', 0, held(failedAt(4 * 60_000))],
+    ['it is left to cert-manager where that orders', 0, held({ ...failedAt(6 * 60_000), settings })],
+    [
+      'it does not while DNS says no',
+      0,
+      held({ ...failedAt(6 * 60_000), verdict: verdict({ routing: { verdict: 'no', code: 'RecordMissing' } }) }),
+    ],
+    [
+      'it does not while the failed order is not settled',
+      0,
+      held({ ...failedAt(6 * 60_000), claim: claim({ orders: [{ request: 'u-r', at: timestamp(now), outcome: 'Pending' }] }) }),
+    ],
+  ])('%s', (_, count, of) => {
+    expect(attempts(of)).toBe(count);
+  });
+});
