@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { ProjectDomain } from '../generated/project-domain.ts';
 import type { ObjectKey } from '../kubernetes/kubernetes-port.ts';
 import { queueKey } from '../kubernetes/object-keys.ts';
-import { driftTimes, minutes, seriesTimes } from '../rules/check-schedule.ts';
+import { driftTimes, hours, minutes, seriesTimes } from '../rules/check-schedule.ts';
 import { childName } from '../rules/dns-target.ts';
 import { checkHistoryOf, isFirstCheckAhead, shareOf } from '../rules/next-dns-check.ts';
 import { claimedHostnames } from './claimed-hostnames.ts';
@@ -84,6 +84,18 @@ export function* settledVisits(caches: Caches, now: () => number): Iterable<Star
       keys: unsettledClaims.has(name) ? {} : { hostnameClaim: [name] },
       afterMs: untilMomentOf(shareOfKey(name)),
     };
+}
+
+/** An authority is asked about each certificate within this time; a process that ended had asked about most of them not long ago. */
+const suggestionsWithin = 6 * hours;
+
+/** Hostnames whose certificates their authority may wish to be renewed, each at its own moment. */
+export function* renewalVisits({ claims }: Pick<Caches, 'claims'>, now: () => number): Iterable<StartVisit> {
+  const startedAt = now();
+  for (const { name } of claims.keysByIndex('renewable', '')) {
+    const moment = driftTimes(shareOfKey(name), startedAt, suggestionsWithin).next;
+    yield { keys: { acmeOrder: [name] }, afterMs: Math.max(1, moment - now()) };
+  }
 }
 
 /** Until the next check of its series, as announced, or its own moment within fifteen minutes. */

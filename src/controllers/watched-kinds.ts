@@ -91,6 +91,8 @@ export const watchedKinds = Object.freeze({
       formerHolder: ({ spec }) => spec.formerHolders ?? [],
       orders: orderIndex,
       unsettled: unsettledClaim,
+      /** '' where the authority may suggest when to renew */
+      renewable: ({ spec }) => (spec.orders?.at(-1)?.acme?.certificate === undefined ? [] : ['']),
     },
   }),
   orderLedgers: watch(OrderLedgerKind),

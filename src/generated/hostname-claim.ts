@@ -134,6 +134,10 @@ export interface HostnameClaim {
          * How the authority names the certificate that came of it (RFC 9773), so that the next order says what it replaces.
          */
         readonly certificate?: string;
+        /**
+         * When that certificate ends.
+         */
+        readonly notAfter?: string;
       };
     }[];
     /**

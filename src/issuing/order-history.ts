@@ -1,6 +1,7 @@
 import type { HostnameClaim } from '../generated/hostname-claim.ts';
 import type { OrderLedger } from '../generated/order-ledger.ts';
 import type { Certificate, CertificateRequest } from '../resources/cert-manager-types.ts';
+import { isRenewalSuggested } from './issue-anew.ts';
 import { isApproved, isEnded } from './request-outcome.ts';
 import { findCondition, timestamp } from '../rules/conditions.ts';
 import { authorityRetryAfter } from '../rules/order-ledger/authority-retry-after.ts';
@@ -50,10 +51,10 @@ export function lifetimeLeft(certificate: Certificate | undefined, now: number):
   return lifetime > 0 ? (Date.parse(notAfter) - now) / lifetime : null;
 }
 
-/** A renewal replaces a certificate near its end. To replace one that was lost early is a first order again. */
+/** A renewal replaces a certificate near its end, or when its authority suggests it. To replace one that was lost early is a first order again. */
 export function orderClass(certificate: Certificate | undefined, now: number): Exclude<OrderClass, 'Platform'> {
   const left = lifetimeLeft(certificate, now);
-  return left !== null && left <= renewalWindow ? 'Renewal' : 'First';
+  return isRenewalSuggested(certificate) || (left !== null && left <= renewalWindow) ? 'Renewal' : 'First';
 }
 
 /** What is recorded of an order besides its time. */

@@ -3,7 +3,7 @@ import type { UnfinishedWork } from '../controller-runtime/unfinished-work.ts';
 import type { WorkQueue } from '../controller-runtime/work-queue.ts';
 import type { Change, KeySweep, ReconcileKeys, ReconcileRequests } from '../controllers/reconcile-requests.ts';
 import type { StartVisit } from '../controllers/start-visits.ts';
-import { settledVisits, unsettledVisits, visitsOfEverything } from '../controllers/start-visits.ts';
+import { renewalVisits, settledVisits, unsettledVisits, visitsOfEverything } from '../controllers/start-visits.ts';
 import type { Trigger, TriggerSettings } from '../controllers/triggers.ts';
 import { routeTriggerOf, sweepOfStart, triggersOf } from '../controllers/triggers.ts';
 import type { KubernetesObject } from '../kubernetes/kubernetes-port.ts';
@@ -54,11 +54,12 @@ export function connectTriggers(dependencies: TriggerDependencies, signal: Abort
   const requests = requestsOf(changed ?? [], watched, triggerOf);
   startSweeps([{ name: 'start', pieces: () => eachOnce(startKeys(dependencies, requests)) }]);
   const visits = createSweeper<StartVisit>({ ...sweeping, give: visitor(queues) }, signal);
+  const resting = { ...sweeping, slices: createRestingSlices(clock), give: visitor(queues) };
+  const later = createSweeper<StartVisit>(resting, signal);
+  later.start({ name: 'renewals', pieces: () => renewalVisits(stores, clock.now) });
   if (changed === null) return visits.start({ name: 'everything', pieces: () => visitsOfEverything(stores) });
   visits.start({ name: 'unsettled', pieces: () => unsettledVisits(stores, clock.now()) });
-  const resting = { ...sweeping, slices: createRestingSlices(clock), give: visitor(queues) };
-  const pieces = () => settledVisits(stores, clock.now);
-  createSweeper<StartVisit>(resting, signal).start({ name: 'settled', pieces });
+  later.start({ name: 'settled', pieces: () => settledVisits(stores, clock.now) });
 }
 
 function triggersByStore(stores: OperatorStores, settings: TriggerSettings): TriggerOf {

@@ -31,6 +31,7 @@ export interface MetricSources extends CacheFigures {
   readonly orders: () => GaugeValues;
   readonly unconfirmed: () => GaugeValues;
   readonly ledger: () => GaugeValues;
+  readonly acmeAccounts: () => GaugeValues;
   readonly checked: () => GaugeValues;
   /** between two looks at a served domain, milliseconds */
   readonly driftInterval: () => number;
@@ -55,6 +56,7 @@ const gauges = [
   ['projectdomain_issuance', 'ProjectDomains by reason of CertificateIssued.', 'reason', 'issuance'],
   ['projectdomain_orders', 'Certificate orders of the last three hours by outcome.', 'outcome', 'orders'],
   ['projectdomain_order_ledger', "The issuer's window: orders used and left, requests waiting.", 'figure', 'ledger'],
+  ['projectdomain_acme_accounts', 'Accounts of AcmeIssuers by whether they can be used.', 'state', 'acmeAccounts'],
   ['projectdomain_renewals_unconfirmed', 'Renewals approved on the last known answer of DNS.', 'within', 'unconfirmed'],
   [
     'projectdomain_dns_checked',
@@ -104,7 +106,7 @@ export function createOperatorMetrics(sources: MetricSources): OperatorMetrics {
   const live = new Histogram({
     name: 'projectdomain_add_to_live_seconds',
     help: 'Time from Add to the first Live.',
-    buckets: [10, 20, 40, 60, 120, 300, 900, 3_600, 21_600, 86_400, 604_800],
+    buckets: [2.5, 5, 10, 20, 40, 60, 120, 300, 900, 3_600, 21_600, 86_400, 604_800],
     registers,
   });
   const verified = new Histogram({
@@ -116,7 +118,7 @@ export function createOperatorMetrics(sources: MetricSources): OperatorMetrics {
   const served = new Histogram({
     name: 'projectdomain_verified_to_live_seconds',
     help: 'Time from Verified to the first Live.',
-    buckets: [5, 10, 20, 40, 60, 120, 300, 900, 3_600],
+    buckets: [1, 2.5, 5, 10, 20, 40, 60, 120, 300, 900, 3_600],
     registers,
   });
   for (const [name, help, label, source] of gauges) gauge(registers, { name, help, label, values: sources[source] });

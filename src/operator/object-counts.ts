@@ -1,3 +1,4 @@
+import type { AcmeIssuer } from '../generated/acme-issuer.ts';
 import type { HostnameClaim } from '../generated/hostname-claim.ts';
 import type { OrderLedger } from '../generated/order-ledger.ts';
 import type { ProjectDomain } from '../generated/project-domain.ts';
@@ -30,6 +31,7 @@ type Counts = Pick<
   | 'checkLag'
   | 'unconfirmed'
   | 'ledger'
+  | 'acmeAccounts'
   | 'suspensionsHeld'
 >;
 
@@ -50,10 +52,13 @@ interface CountSources {
  * filled; states and reasons without an object count zero.
  */
 export function countsOf(
-  stores: Pick<OperatorStores, 'domains' | 'certificates' | 'claims' | 'orderLedgers' | 'failureCounts'>,
+  stores: Pick<
+    OperatorStores,
+    'domains' | 'certificates' | 'claims' | 'orderLedgers' | 'acmeIssuers' | 'failureCounts'
+  >,
   { freshness, now }: CountSources,
 ): Counts {
-  const { domains, certificates, claims, orderLedgers, failureCounts } = stores;
+  const { domains, certificates, claims, orderLedgers, acmeIssuers, failureCounts } = stores;
   const ends = maintainMomentCounts(certificates, endOf, hour);
   const orders = maintainMomentCounts(claims, ordersOf, minute);
   const last = (counts: typeof orders, ms: number) => counts.between(now() - ms, now() + skew);
@@ -64,6 +69,7 @@ export function countsOf(
     orders: () => named(outcomes, last(orders, 3 * hour)),
     unconfirmed: () => new Map([['1d', last(orders, day).get(unconfirmed) ?? 0]]),
     ledger: () => countLedger(orderLedgers.list()),
+    acmeAccounts: () => countAccounts(acmeIssuers.list()),
     checked: () => freshness.checked(now()),
     checkLag: () => freshness.lag(now()),
     suspensionsHeld: () => (isMassFailure(failureCounts()) ? failureCounts().failing : 0),
@@ -106,5 +112,16 @@ function countLedger(ledgers: readonly OrderLedger[]): ReadonlyMap<string, numbe
     ['used', sum('used')],
     ['left', sum('left')],
     ['waiting', sum('waiting')],
+  ]);
+}
+
+/** Accounts as the status of their issuer last said; one that it does not name yet cannot be used. */
+function countAccounts(issuers: readonly AcmeIssuer[]): ReadonlyMap<string, number> {
+  const wanted = issuers.flatMap(({ spec }) => spec.accounts).length;
+  const known = issuers.flatMap(({ status }) => status?.accounts ?? []);
+  const usable = known.filter(({ uri, problem }) => uri !== undefined && problem === undefined).length;
+  return new Map([
+    ['usable', usable],
+    ['unusable', Math.max(0, wanted - usable)],
   ]);
 }

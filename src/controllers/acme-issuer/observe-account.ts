@@ -49,6 +49,7 @@ export async function observeAccount(
     thumbprint: key.thumbprint,
     profile: spec.profile ?? null,
     acme,
+    authority: client,
   });
   try {
     const acme = await client.register(key, { email: spec.email ?? null, externalAccount });

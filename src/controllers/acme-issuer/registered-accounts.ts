@@ -1,4 +1,4 @@
-import type { AcmeAccount } from '../../acme/acme-client.ts';
+import type { AcmeAccount, AcmeClient } from '../../acme/acme-client.ts';
 
 /** An account that orders can be placed with. */
 export interface RegisteredAccount {
@@ -9,6 +9,8 @@ export interface RegisteredAccount {
   /** of draft-ietf-acme-profiles; null for the authority's own choice */
   readonly profile: string | null;
   readonly acme: AcmeAccount;
+  /** its authority, for what needs no account */
+  readonly authority: Pick<AcmeClient, 'renewalWindow'>;
 }
 
 /** The accounts that this process can use, by the name of their AcmeIssuer: their keys leave its memory nowhere. */

@@ -1,9 +1,11 @@
+import { X509Certificate } from 'node:crypto';
 import { AcmeUnavailable } from '../../acme/acme-errors.ts';
 import { certificateId } from '../../acme/certificate-id.ts';
 import type { ReconcileResult, WriteAction } from '../../controller-runtime/actions.ts';
 import { noActions } from '../../controller-runtime/actions.ts';
 import type { HostnameClaim } from '../../generated/hostname-claim.ts';
 import { issuedChain } from '../../issuing/acme/issued-chain.ts';
+import { isOrderedHere } from '../../issuing/issuer-ref.ts';
 import { requestId, settled } from '../../issuing/order-history.ts';
 import { failedRequest, isIssued, issuedRequest, pendingRequest } from '../../issuing/request-outcome.ts';
 import { readSigningRequest } from '../../issuing/signing-request.ts';
@@ -14,7 +16,7 @@ import { childName } from '../../rules/dns-target.ts';
 import type { OrderEntry } from '../../rules/order-ledger/hostname-orders.ts';
 import { applyActions } from '../apply-actions.ts';
 import type { ReconcilerDependencies } from '../reconciler-dependencies.ts';
-import type { OrderPorts } from './advance-order.ts';
+import type { AcmeOrder, OrderPorts } from './advance-order.ts';
 import { advanceOrder, giveUpProofs } from './advance-order.ts';
 import type { AcmeOrderSnapshot, NextForOrder } from './decide-acme-order.ts';
 import { decideAcmeOrder } from './decide-acme-order.ts';
@@ -22,6 +24,8 @@ import type { OrderAttempt } from './order-attempts.ts';
 import { untilNextLook, untilNextTry } from './order-attempts.ts';
 import type { OrderRecord } from './order-record.ts';
 import { openOrderRecord } from './order-record.ts';
+import { askAgain } from './renewal.ts';
+import { renewAsSuggested } from './renew-as-suggested.ts';
 
 /** Until the orders are looked at again where nobody knows cert-manager's requests. */
 const untilKnownMs = 30_000;
@@ -30,7 +34,7 @@ const noAnswer = 'the certificate authority does not answer; it is asked again';
 /**
  * Reconciles the orders of one hostname that its claim has as open: each goes on at its authority as far as it gets, and one that has
  * ended has its proofs given up before its outcome is recorded. The newest goes first: an earlier one may wait for an authority that is
- * gone. A request that is not seen is not taken for gone while cert-manager's kinds are not known.
+ * gone. Without one its certificate is renewed when its authority suggests that. A request that is not seen is not taken for gone while cert-manager's kinds are not known.
  */
 export async function reconcileAcmeOrder(
   dependencies: ReconcilerDependencies,
@@ -42,7 +46,8 @@ export async function reconcileAcmeOrder(
     const next = decideAcmeOrder(snapshot);
     if (next.next !== 'Leave') return perform(dependencies, snapshot, next);
   }
-  return {};
+  const isOurs = isOrderedHere(dependencies.settings.issuer);
+  return open.length === 0 && isOurs ? renewAsSuggested(dependencies, hostname) : {};
 }
 
 function gatherAcmeOrders(
@@ -130,15 +135,14 @@ async function advance(
     if (acme) await giveUpProofs(acme, account.acme);
     await record.write(outcome);
     orderAttempts.forget(hostname);
-    return {};
+    return outcome.outcome === 'Issued' ? { requeueAfterMs: askAgain } : {};
   };
   switch (progress.kind) {
     case 'Waiting':
       return wait(attempt, progress.forMs);
     case 'Issued': {
       const chain = issuedChain(progress.chains, signing);
-      const certificate = certificateId(chain);
-      const named = acme && certificate !== null ? { acme: { ...acme, certificate } } : {};
+      const named = acme ? { acme: { ...acme, ...factsOf(chain) } } : {};
       return end(issuedRequest(request, chain, now()), { outcome: 'Issued', ...named });
     }
     case 'Refused': {
@@ -152,6 +156,13 @@ async function advance(
       return { requeueAfterMs: Math.max(pause, (limit?.until ?? 0) - now()) };
     }
   }
+}
+
+/** What is remembered of a certificate: how its authority names it, if it has renewal information, and when it ends. */
+function factsOf(chain: string): Pick<AcmeOrder, 'certificate' | 'notAfter'> {
+  const certificate = certificateId(chain);
+  const notAfter = timestamp(new X509Certificate(chain).validToDate.getTime());
+  return certificate === null ? { notAfter } : { certificate, notAfter };
 }
 
 /** The id of the hostname's last certificate, if this account ordered it: another one may not replace it. */

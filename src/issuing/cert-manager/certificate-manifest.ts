@@ -2,6 +2,13 @@ import { childName } from '../../rules/dns-target.ts';
 import type { ChildManifestInput } from '../../resources/object-metadata.ts';
 import { childMetadata } from '../../resources/object-metadata.ts';
 import type { CertificateIssuer } from '../issuer-for-certificate.ts';
+import { isOrderedHere } from '../issuer-ref.ts';
+
+/**
+ * Percentage of the lifetime that is left when cert-manager renews by itself, where the operator renews when the authority suggests it
+ * before (RFC 9773): Let's Encrypt does with a third left, cert-manager too if it is told nothing.
+ */
+const netBelowSuggestions = 25;
 
 /** The Certificate (cert-manager) for exactly one hostname; its Secret has the same name and is not owned by it. */
 export function certificateManifest(input: ChildManifestInput, issuer: CertificateIssuer) {
@@ -16,6 +23,7 @@ export function certificateManifest(input: ChildManifestInput, issuer: Certifica
       issuerRef: { ...issuer },
       privateKey: { algorithm: 'ECDSA', size: 256, rotationPolicy: 'Always' },
       revisionHistoryLimit: 1,
+      ...(isOrderedHere(issuer) ? { renewBeforePercentage: netBelowSuggestions } : {}),
     },
   };
 }

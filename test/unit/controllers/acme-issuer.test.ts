@@ -157,7 +157,13 @@ const issuer: AcmeIssuer = {
 };
 const usable: AccountObservation = {
   spec,
-  account: { name: 'ca', thumbprint, profile: null, acme: accountAt('https://ca.test/account/1') },
+  account: {
+    name: 'ca',
+    thumbprint,
+    profile: null,
+    acme: accountAt('https://ca.test/account/1'),
+    authority: { renewalWindow: () => Promise.resolve(null) },
+  },
   problem: null,
 };
 const away: AccountObservation = {

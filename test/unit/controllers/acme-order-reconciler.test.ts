@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { AcmeAccount } from '../../../src/acme/acme-client.ts';
 import { AcmeProblem, AcmeUnavailable } from '../../../src/acme/acme-errors.ts';
 import type { Authorization, Order } from '../../../src/acme/acme-objects.ts';
+import type { RegisteredAccount } from '../../../src/controllers/acme-issuer/registered-accounts.ts';
 import { createRegisteredAccounts } from '../../../src/controllers/acme-issuer/registered-accounts.ts';
 import { reconcileAcmeOrder } from '../../../src/controllers/acme-order/acme-order-reconciler.ts';
 import { createOrderAttempts } from '../../../src/controllers/acme-order/order-attempts.ts';
@@ -11,7 +12,7 @@ import { KubernetesError } from '../../../src/kubernetes/kubernetes-errors.ts';
 import type { Intent, KubernetesObject } from '../../../src/kubernetes/kubernetes-port.ts';
 import type { OperatorStores } from '../../../src/operator/operator-stores.ts';
 import { createOperatorStores } from '../../../src/operator/operator-stores.ts';
-import type { CertificateRequest } from '../../../src/resources/cert-manager-types.ts';
+import type { Certificate, CertificateRequest } from '../../../src/resources/cert-manager-types.ts';
 import { timestamp } from '../../../src/rules/conditions.ts';
 import { childName } from '../../../src/rules/dns-target.ts';
 import { certificateFor, signingRequest } from '../../support/signing-request.ts';
@@ -30,6 +31,7 @@ let authority: { order: Partial<Order>; authorization: Partial<Authorization> };
 /** what is thrown instead of an answer, by the name of the call */
 let faults: Readonly<Record<string, Error>>;
 let chain: string;
+let suggested: Awaited<ReturnType<RegisteredAccount['authority']['renewalWindow']>>;
 let dependencies: ReconcilerDependencies;
 
 const order = (): Order => ({
@@ -106,6 +108,11 @@ const request: CertificateRequest = {
 /** As the kube-apiserver does, and says what was written. */
 const cluster = {
   get: () => Promise.resolve(stores.claims.get({ namespace: '', name: hostname })),
+  replaceStatus(_: unknown, object: KubernetesObject) {
+    const issuing = (object as Certificate).status?.conditions?.find(({ type }) => type === 'Issuing');
+    log.push(`certificate ${issuing?.status} ${issuing?.reason}`);
+    return Promise.resolve(object);
+  },
   replace(_: unknown, object: KubernetesObject) {
     const { spec } = object as HostnameClaim;
     const current = stores.claims.get({ namespace: '', name: hostname });
@@ -142,7 +149,11 @@ beforeEach(() => {
   put(claim({ orders: [{ request: 'uid', at: timestamp(now), outcome: 'Pending', kind: 'First', checkedAt }] }));
   stores.certificateRequests.put(request);
   const accounts = createRegisteredAccounts();
-  accounts.record('ca', [{ name: 'ca', thumbprint: 'thumbprint', profile: null, acme: account }]);
+  const renewalWindow = () => did('renewalInfo', () => suggested);
+  accounts.record('ca', [
+    { name: 'ca', thumbprint: 'thumbprint', profile: null, acme: account, authority: { renewalWindow } },
+  ]);
+  suggested = null;
   dependencies = {
     caches: stores,
     cluster,
@@ -171,7 +182,7 @@ describe('an order of ours', () => {
     expect(await reconcile()).toEqual({ requeueAfterMs: 250 });
     expect(log).toEqual(['claim Pending to be placed', 'newOrder', 'claim Pending placed', 'trigger']);
     log.length = 0;
-    expect(await reconcile()).toEqual({});
+    expect(await reconcile()).toEqual({ requeueAfterMs: 6 * 3_600_000 });
     expect(log).toEqual(['finalize', 'download', 'request Issued', 'deactivate', 'claim Issued placed']);
     log.length = 0;
     expect(await reconcile()).toEqual({});
@@ -339,5 +350,121 @@ describe('an order of ours', () => {
     for (let count = 0; count < 8; count += 1) pauses.push((await reconcile()).requeueAfterMs);
     expect([pauses[0], pauses[1], pauses.at(-1)]).toEqual([60_000, 120_000, 3_600_000]);
     expect([ready()?.reason, entry()?.outcome]).toEqual(['Pending', 'Pending']);
+  });
+});
+
+describe('a certificate of ours that is served', () => {
+  const notAfter = timestamp(now + 60 * 24 * 3_600_000);
+  const hour = 3_600_000;
+  const serve = (
+    changes: {
+      readonly orders?: readonly object[];
+      readonly conditions?: readonly object[];
+      readonly notAfter?: string;
+    } = {},
+  ) => {
+    const acme = {
+      account: account.url,
+      thumbprint: 't',
+      placed: 1,
+      order: url('o'),
+      certificate: 'aki.serial',
+      notAfter,
+    };
+    const issued = { request: 'earlier', at: timestamp(now - hour), outcome: 'Issued', acme };
+    const { orders = [issued], conditions = [{ type: 'Ready', status: 'True' }] } = changes;
+    put(claim({ orders: orders as never }));
+    stores.certificates.put({
+      apiVersion: 'cert-manager.io/v1',
+      kind: 'Certificate',
+      metadata: { name: certificate, namespace: 'acme', uid: 'c', resourceVersion: nextVersion() },
+      spec: { secretName: certificate },
+      status: { conditions: conditions as never, notAfter: changes.notAfter ?? notAfter },
+    });
+    return issued;
+  };
+  const windowAt = (start: number, end: number, retryAfterMs: number | null = null) => {
+    suggested = { value: { start: now + start, end: now + end }, retryAfterMs };
+  };
+
+  it.each<[string, () => void, number | undefined, readonly string[]]>([
+    [
+      'is asked about again when its authority says',
+      () => windowAt(48 * hour, 50 * hour, 3 * hour),
+      3 * hour,
+      ['renewalInfo'],
+    ],
+    [
+      'is asked about again after six hours where that says nothing',
+      () => windowAt(48 * hour, 50 * hour),
+      6 * hour,
+      ['renewalInfo'],
+    ],
+    [
+      'is asked about once a day at least',
+      () => windowAt(48 * hour, 50 * hour, 90 * 24 * hour),
+      24 * hour,
+      ['renewalInfo'],
+    ],
+    [
+      'is renewed once its moment has come',
+      () => windowAt(-2 * hour, -1 * hour),
+      6 * hour,
+      ['renewalInfo', 'certificate True RenewalSuggested'],
+    ],
+    [
+      'is left to cert-manager where its authority has no renewal information',
+      () => undefined,
+      undefined,
+      ['renewalInfo'],
+    ],
+    [
+      'is asked about later where its authority does not answer',
+      () => void (faults = { renewalInfo: new AcmeUnavailable('no') }),
+      6 * hour,
+      ['renewalInfo'],
+    ],
+    [
+      'is asked about later where its authority does not know it',
+      () => void (faults = { renewalInfo: problem('malformed') }),
+      6 * hour,
+      ['renewalInfo'],
+    ],
+  ])('%s', async (_, arrange, requeueAfterMs, expected) => {
+    serve();
+    arrange();
+    expect([(await reconcile()).requeueAfterMs, log]).toEqual([requeueAfterMs, expected]);
+  });
+
+  it.each<[string, Parameters<typeof serve>[0]]>([
+    [
+      'is issued already',
+      {
+        conditions: [
+          { type: 'Ready', status: 'True' },
+          { type: 'Issuing', status: 'True' },
+        ],
+      },
+    ],
+    ['is not served', { conditions: [{ type: 'Ready', status: 'False' }] }],
+    ['is another one, as from a backup', { notAfter: timestamp(now + hour) }],
+    ['was ordered by cert-manager', { orders: [{ request: 'r', at: timestamp(now), outcome: 'Issued' }] }],
+    ['has a later order that failed', { orders: [serveLater('Issued'), serveLater('Failed')] }],
+  ])('is nothing to ask about where it %s', async (_, changes) => {
+    serve(changes);
+    windowAt(-2 * hour, -1 * hour);
+    expect([await reconcile(), log]).toEqual([{}, []]);
+  });
+
+  function serveLater(outcome: string): object {
+    const acme = { account: account.url, thumbprint: 't', placed: 1, certificate: 'aki.serial', notAfter };
+    return { request: outcome, at: timestamp(now), outcome, acme };
+  }
+
+  it('comes to its moment soon where that is before the next question', async () => {
+    serve();
+    windowAt(hour, hour + 1);
+    const { requeueAfterMs = 0 } = await reconcile();
+    expect(Math.abs(requeueAfterMs - hour)).toBeLessThan(2);
   });
 });

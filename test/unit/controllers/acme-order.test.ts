@@ -13,6 +13,7 @@ const accountAt = (url: string): RegisteredAccount => ({
   thumbprint: 'thumbprint',
   profile: null,
   acme: { url } as AcmeAccount,
+  authority: { renewalWindow: () => Promise.resolve(null) },
 });
 const first = accountAt('https://ca.test/1');
 const second = accountAt('https://ca.test/2');

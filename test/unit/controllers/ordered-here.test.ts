@@ -49,7 +49,11 @@ const challenges = '/.well-known/acme-challenge/';
 
 describe('the route of a held hostname', () => {
   it.each<[string, Partial<ProjectDomainSnapshot>, ReturnType<typeof pathsOf>]>([
-    ['leads to the answers of challenges alone before the certificate is there', {}, { paths: [challenges], tls: false }],
+    [
+      'leads to the answers of challenges alone before the certificate is there',
+      {},
+      { paths: [challenges], tls: false },
+    ],
     ['is not there before that where cert-manager orders', { settings }, null],
     [
       'leads to the project too once it is there, and to the answers for renewals',
@@ -64,6 +68,21 @@ describe('the route of a held hostname', () => {
     ['is not there before the hostname is held', { claim: undefined, claimRelation: { kind: 'Free', epoch: 1 } }, null],
   ])('%s', (_, changes, expected) => {
     expect(pathsOf(held(changes))).toEqual(expected);
+  });
+});
+
+describe('the Certificate', () => {
+  const specOf = (of: ProjectDomainSnapshot) => {
+    const write = writesOf(of).find(({ verb, kind }) => verb === 'apply' && kind.kind === 'Certificate');
+    return write?.verb === 'apply' ? write.object.spec : null;
+  };
+
+  it('names our issuer, and is renewed by cert-manager later than authorities suggest', () => {
+    expect(specOf(held())).toMatchObject({ issuerRef, renewBeforePercentage: 25 });
+  });
+
+  it('is as before where cert-manager orders', () => {
+    expect(specOf(held({ settings }))).not.toHaveProperty('renewBeforePercentage');
   });
 });
 
@@ -114,13 +133,15 @@ describe('an order', () => {
   });
 
   it('that waits has no check recorded that forbids it', () => {
-    const forbidden = verdict({ caa: { verdict: 'no', code: 'CAAForbids' } } as Parameters<typeof verdict>[0]);
+    const forbidden = verdict({ caa: { verdict: 'no', code: 'CaaForbidsAuthority' } });
     expect(ordersOf(waiting(old, { verdict: forbidden }))).toBeNull();
   });
 
   it('has its outcome from whoever placed it, once its proofs are given up', () => {
     const ended = requestOfOurs(approved, { type: 'Ready', status: 'True' });
-    expect(ordersOf(waiting({ ...old, ...placed }, { requests: [ended], certificate: certificateIn(true) }))).toBeNull();
+    expect(
+      ordersOf(waiting({ ...old, ...placed }, { requests: [ended], certificate: certificateIn(true) })),
+    ).toBeNull();
   });
 });
 
@@ -129,25 +150,38 @@ describe('after a failure', () => {
     const certificate = certificateIn(false);
     const conditions = [{ type: 'Issuing', status: 'False' as const, reason: 'Failed', message: 'refused' }];
     return {
-      certificate: { ...certificate, status: { ...certificate.status, lastFailureTime: timestamp(now - ago), conditions } },
+      certificate: {
+        ...certificate,
+        status: { ...certificate.status, lastFailureTime: timestamp(now - ago), conditions },
+      },
       claim: claim({ orders: [{ request: 'u-r', at: timestamp(now - ago), outcome: 'Failed' }] }),
     };
   };
   const attempts = (of: ProjectDomainSnapshot) => writesOf(of).filter(({ verb }) => verb === 'replaceStatus').length;
 
   it.each<[string, number, ProjectDomainSnapshot]>([
-    ["the next attempt begins once the hostname's own wait has ended, not cert-manager's", 1, held(failedAt(6 * 60_000))],
+    [
+      "the next attempt begins once the hostname's own wait has ended, not cert-manager's",
+      1,
+      held(failedAt(6 * 60_000)),
+    ],
     ['it does not before', 0, held(failedAt(4 * 60_000))],
     ['it is left to cert-manager where that orders', 0, held({ ...failedAt(6 * 60_000), settings })],
     [
       'it does not while DNS says no',
       0,
-      held({ ...failedAt(6 * 60_000), verdict: verdict({ routing: { verdict: 'no', code: 'RecordMissing' } }) }),
+      held({
+        ...failedAt(6 * 60_000),
+        verdict: verdict({ routing: { verdict: 'no', code: 'RecordMissing', by: null } }),
+      }),
     ],
     [
       'it does not while the failed order is not settled',
       0,
-      held({ ...failedAt(6 * 60_000), claim: claim({ orders: [{ request: 'u-r', at: timestamp(now), outcome: 'Pending' }] }) }),
+      held({
+        ...failedAt(6 * 60_000),
+        claim: claim({ orders: [{ request: 'u-r', at: timestamp(now), outcome: 'Pending' }] }),
+      }),
     ],
   ])('%s', (_, count, of) => {
     expect(attempts(of)).toBe(count);

@@ -38,13 +38,38 @@ describe('a Certificate names', () => {
   it.each<[string, Certificate | undefined, IssuerRef, object]>([
     ["the installation's issuer where there is none yet", undefined, installed, byOperator],
     ['its former one while it is far from its renewal', certificate({}), installed, byCertManager],
-    ['the other way round as well', certificate({ issuerRef: byOperator }), { kind: 'ClusterIssuer', name: 'old' }, byOperator],
+    [
+      'the other way round as well',
+      certificate({ issuerRef: byOperator }),
+      { kind: 'ClusterIssuer', name: 'old' },
+      byOperator,
+    ],
     ["the installation's once its renewal nears", certificate({ left: 0.39 }), installed, byOperator],
     ["the installation's where it is not issued", certificate({ ready: false }), installed, byOperator],
-    ["the installation's where cert-manager issues it anew: an edit made it", certificate({ issuing: true }), installed, byOperator],
-    ["the installation's at once where only the name changed", certificate({ issuerRef: { ...byOperator, name: 'staging' } }), installed, byOperator],
-    ["the installation's where it names what we never write", certificate({ issuerRef: { group: 'cert-manager.io', kind: 'Issuer', name: 'evil' } }), installed, byOperator],
-    ["the installation's where it names a kind of ours in another group", certificate({ issuerRef: { ...byCertManager, group: 'evil.example' } }), installed, byOperator],
+    [
+      "the installation's where cert-manager issues it anew: an edit made it",
+      certificate({ issuing: true }),
+      installed,
+      byOperator,
+    ],
+    [
+      "the installation's at once where only the name changed",
+      certificate({ issuerRef: { ...byOperator, name: 'staging' } }),
+      installed,
+      byOperator,
+    ],
+    [
+      "the installation's where it names what we never write",
+      certificate({ issuerRef: { group: 'cert-manager.io', kind: 'Issuer', name: 'evil' } }),
+      installed,
+      byOperator,
+    ],
+    [
+      "the installation's where it names a kind of ours in another group",
+      certificate({ issuerRef: { ...byCertManager, group: 'evil.example' } }),
+      installed,
+      byOperator,
+    ],
   ])('%s', (_, of, issuer, expected) => {
     expect(issuerForCertificate(of, issuer, now)).toEqual(expected);
   });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { HostnameClaim as Claim } from '../../../src/generated/hostname-claim.ts';
+import type { AcmeIssuer } from '../../../src/generated/acme-issuer.ts';
 import type { ProjectDomain } from '../../../src/generated/project-domain.ts';
 import type { Certificate } from '../../../src/resources/cert-manager-types.ts';
 import { countsOf } from '../../../src/operator/object-counts.ts';
@@ -142,5 +143,34 @@ describe('orders of the last three hours', () => {
     put('c.example.com', []);
     expect(counted(counts.orders())).toEqual({ Failed: 1, Issued: 2 });
     expect(counted(counts.unconfirmed())).toEqual({ '1d': 1 });
+  });
+});
+
+describe('accounts of AcmeIssuers', () => {
+  const accounts = ['a', 'b', 'c'].map((name) => ({
+    name,
+    server: 'https://ca.test/dir',
+    keySecret: `projectdomain-acme-${name}`,
+  }));
+  const issuer: AcmeIssuer = {
+    apiVersion: 'projectdomain.io/v1alpha1',
+    kind: 'AcmeIssuer',
+    metadata: { name: 'ca', resourceVersion: '1' },
+    spec: { accounts },
+    status: {
+      accounts: [
+        { name: 'a', server: 'https://ca.test/dir', uri: 'https://ca.test/1' },
+        { name: 'b', server: 'https://ca.test/dir', uri: 'https://ca.test/2', problem: 'its key is missing' },
+      ],
+    },
+  };
+
+  it('can be used where the status names their URL and no problem; one that it does not name yet cannot', () => {
+    const { stores, counts } = watched();
+    stores.acmeIssuers.put(issuer);
+    expect([...counts.acmeAccounts()]).toEqual([
+      ['usable', 1],
+      ['unusable', 2],
+    ]);
   });
 });

@@ -16,6 +16,7 @@ const metrics = () =>
     orders: none,
     unconfirmed: none,
     ledger: none,
+    acmeAccounts: none,
     checked: none,
     checkLag: () => 0,
     suspensionsHeld: () => 0,

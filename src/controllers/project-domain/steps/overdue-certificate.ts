@@ -1,7 +1,8 @@
 import { removeAction } from '../../../controller-runtime/actions.ts';
 import { findCondition, isTrue, timestamp } from '../../../rules/conditions.ts';
 import type { Certificate } from '../../../resources/cert-manager-types.ts';
-import { CertificateKind, CertificateRequestKind, HostnameClaimKind } from '../../../resources/kinds.ts';
+import { CertificateRequestKind, HostnameClaimKind } from '../../../resources/kinds.ts';
+import { issueAnew } from '../../../issuing/issue-anew.ts';
 import { undecided } from '../../../issuing/request-approval.ts';
 import { claimWith, withGivenUp, withOutcomes } from '../../../issuing/order-history.ts';
 import type { WriteAction } from '../../../controller-runtime/actions.ts';
@@ -56,28 +57,9 @@ export function reissue(
   certificate: Certificate,
   { requests, now }: Pick<ProjectDomainSnapshot, 'requests' | 'now'>,
 ): readonly WriteAction[] {
-  const { conditions = [], lastFailureTime, failedIssuanceAttempts: _, ...rest } = certificate.status ?? {};
-  if (isTrue(findCondition(conditions, 'Issuing'))) return requests.filter(isUnfinished).map(removal);
-  const issuing = {
-    type: 'Issuing',
-    status: 'True' as const,
-    reason: 'ManuallyTriggered',
-    message: 'a new attempt was requested',
-    lastTransitionTime: beganAt(lastFailureTime, now),
-    observedGeneration: certificate.metadata.generation ?? 0,
-  };
-  const others = conditions.filter(({ type }) => type !== 'Issuing');
-  const object = { ...certificate, status: { ...rest, conditions: [...others, issuing] } };
-  return [{ verb: 'replaceStatus', kind: CertificateKind, object }];
+  const isIssuing = isTrue(findCondition(certificate.status?.conditions, 'Issuing'));
+  return isIssuing ? requests.filter(isUnfinished).map(removal) : [issueAnew(certificate, 'ManuallyTriggered', now)];
 }
-
-/**
- * The start of the new issuance. cert-manager discards requests that failed before it and creates new ones. It is set
- * just after the last failure by cert-manager's own clock: if ours were ahead, every new failure would seem to precede
- * it, and orders would be repeated without end.
- */
-const beganAt = (lastFailureTime: string | undefined, now: number): string =>
-  timestamp(lastFailureTime === undefined ? now : Date.parse(lastFailureTime) + 1_000);
 
 type Request = ProjectDomainSnapshot['requests'][number];
 
