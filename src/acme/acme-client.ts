@@ -28,6 +28,8 @@ interface NewOrder {
   readonly profile: string | null;
   /** the id of the certificate that this one follows (RFC 9773, section 5); null for none */
   readonly replaces: string | null;
+  /** until when it may be sent, milliseconds since the Unix epoch; null for any time. Rejects with AcmeUnavailable later */
+  readonly before: number | null;
 }
 
 /** When the authority wishes a certificate to be renewed (RFC 9773, section 4.2), milliseconds since the Unix epoch. */
@@ -83,6 +85,8 @@ export interface AcmeClientOptions {
 
 const alternatesAtMost = 4;
 const deadlineMs = 30_000;
+/** Characters of a URL that is remembered of an account or an order. */
+const urlAtMost = 512;
 /** A directory may change, though it hardly does. */
 const directoryKeptMs = 3_600_000;
 
@@ -162,13 +166,14 @@ function accountAt(http: AcmeHttp, readDirectory: () => Promise<Directory>, key:
   };
   return {
     url,
-    async newOrder({ names, profile, replaces }) {
+    async newOrder({ names, profile, replaces, before }) {
       const { newOrder } = await readDirectory();
-      const { text, location, retryAfterMs } = await post(newOrder, {
+      const payload = {
         identifiers: names.map((value) => ({ type: 'dns', value })),
         ...(profile === null ? {} : { profile }),
         ...(replaces === null ? {} : { replaces }),
-      });
+      };
+      const { text, location, retryAfterMs } = await http.post(newOrder, payload, { key, account: url, before });
       return { url: urlIn(location, 'the order'), value: readAs(order, text, 'the order'), retryAfterMs };
     },
     order: (target) => polledOrder(target, null),
@@ -203,6 +208,7 @@ function accountAt(http: AcmeHttp, readDirectory: () => Promise<Directory>, key:
 
 function urlIn(location: string | null, what: string): string {
   if (location === null) throw new AcmeUnavailable(`${what} has no Location`);
+  if (location.length > urlAtMost) throw new AcmeUnavailable(`the URL of ${what} is longer than ${urlAtMost} characters`);
   return location;
 }
 

@@ -24,8 +24,14 @@ interface AcmeAnswer {
 export interface AcmeHttp {
   get(url: string): Promise<AcmeAnswer>;
   /** A null payload reads (POST-as-GET). */
-  post(url: string, payload: object | null, signer: Signer): Promise<AcmeAnswer>;
+  post(url: string, payload: object | null, sender: Sender): Promise<AcmeAnswer>;
   close(): Promise<void>;
+}
+
+/** Who sends, and until when that may be done. */
+interface Sender extends Signer {
+  /** milliseconds since the Unix epoch; null or absent for any time */
+  readonly before?: number | null;
 }
 
 export interface AcmeHttpOptions {
@@ -156,10 +162,13 @@ export function createAcmeHttp({ ca, newNonce, now, deadlineMs }: AcmeHttpOption
 
   return {
     get: (url) => inTime(url, async (signal) => answerOf(await send('GET', url, { body: null, signal }), url)),
-    async post(url, payload, signer) {
+    async post(url, payload, { before = null, ...signer }) {
       const sign = (nonce: string) => JSON.stringify(signedBody(payload, signer, { url, nonce }));
       const nonceUrl = await newNonce();
-      return inTime(url, (signal) => repeated(url, sign, { nonceUrl, signal }));
+      return inTime(url, (signal) => {
+        if (before !== null && now() > before) throw new AcmeUnavailable(`${url}: its turn came too late`);
+        return repeated(url, sign, { nonceUrl, signal });
+      });
     },
     close: () => agent.destroy(),
   };

@@ -29,10 +29,10 @@ export interface AcmeIssuer {
    */
   readonly spec: {
     /**
-     * Accounts in order of preference. One ACME account serves one cluster.
+     * The account; one for now. One ACME account serves one cluster.
      *
      * @minItems 1
-     * @maxItems 4
+     * @maxItems 1
      */
     readonly accounts: readonly {
       /**

@@ -2,7 +2,6 @@ import type { Certificate } from '../resources/cert-manager-types.ts';
 import { findCondition, isTrue } from '../rules/conditions.ts';
 import type { IssuerKind, IssuerRef } from './issuer-ref.ts';
 import { issuerGroup } from './issuer-ref.ts';
-import { lifetimeLeft, renewalWindow } from './order-history.ts';
 
 /** An issuer as a Certificate names it. */
 export interface CertificateIssuer {
@@ -15,15 +14,11 @@ const referenceTo = ({ kind, name }: IssuerRef): CertificateIssuer => ({ group: 
 
 /**
  * The issuer that a Certificate is to name. cert-manager issues anew whatever names another one, so where the installation's kind of
- * issuer changed, each certificate follows with its own renewal, never all at once. `now` in milliseconds since the Unix epoch.
+ * issuer changed, each certificate follows once cert-manager begins its renewal, never all at once.
  */
-export function issuerForCertificate(
-  certificate: Certificate | undefined,
-  issuer: IssuerRef,
-  now: number,
-): CertificateIssuer {
+export function issuerForCertificate(certificate: Certificate | undefined, issuer: IssuerRef): CertificateIssuer {
   const former = formerIssuer(certificate, issuer);
-  return former && isSettled(certificate, now) ? former : referenceTo(issuer);
+  return former && isSettled(certificate) ? former : referenceTo(issuer);
 }
 
 /** Another kind's that we could have written; null for one of the same kind, whatever its name, and for anybody else's. */
@@ -34,10 +29,8 @@ function formerIssuer(certificate: Certificate | undefined, issuer: IssuerRef): 
   return isOurs ? referenceTo({ kind: other, name }) : null;
 }
 
-/** Issued, not about to be renewed, and nobody made cert-manager begin to, as an edit of its issuer does. */
-function isSettled(certificate: Certificate | undefined, now: number): boolean {
+/** Issued, and not about to be issued anew: at its renewal, or as somebody edited its issuer. */
+function isSettled(certificate: Certificate | undefined): boolean {
   const conditions = certificate?.status?.conditions;
-  const left = lifetimeLeft(certificate, now);
-  const isIssuing = isTrue(findCondition(conditions, 'Issuing'));
-  return isTrue(findCondition(conditions, 'Ready')) && !isIssuing && left !== null && left > renewalWindow;
+  return isTrue(findCondition(conditions, 'Ready')) && !isTrue(findCondition(conditions, 'Issuing'));
 }

@@ -41,7 +41,7 @@ export const isJustRecorded = (orders: readonly OrderEntry[], request: Certifica
   orders.some((order) => order.request === requestId(request) && Date.parse(order.at) > now - grantUsable);
 
 /** cert-manager renews at two thirds of the lifetime; this leaves a margin for clocks and the authority's advice. */
-export const renewalWindow = 2 / 5;
+const renewalWindow = 2 / 5;
 
 /** Share of a certificate's lifetime that is left; null without a certificate. Below 0 once it has ended. */
 export function lifetimeLeft(certificate: Certificate | undefined, now: number): number | null {

@@ -46,7 +46,7 @@ export async function runControllers(
     hostnameClaim: (key) => reconcileHostnameClaim(dependencies, key),
     orderLedger: () => reconcileOrderLedger(dependencies),
     acmeIssuer: (key) => reconcileAcmeIssuer(dependencies, key),
-    acmeOrder: (key) => reconcileAcmeOrder(dependencies, key),
+    acmeOrder: (key, stop) => reconcileAcmeOrder(dependencies, key, stop),
     apiKey: (key) => reconcileApiKey(dependencies, key),
     orphan: (key) => reconcileOrphan(dependencies, key),
   };

@@ -115,7 +115,7 @@ export const apiKeyReasons = {
 /** AcmeIssuer, Ready. */
 export const acmeIssuerReasons = {
   Registered: 'An account can be used.',
-  KeyMissing: 'A Secret with a key that the account had before, or that the authority gave, is not there.',
+  KeyMissing: 'The key that the account had before, or one that the authority gave, is not in its Secret.',
   KeyUnreadable: 'A Secret holds something else than a key that can be used.',
   RightsMissing: "The operator may not read a Secret: it is not among the chart's issuer.accountSecrets.",
   AuthorityUnreachable: 'The certificate authority does not answer as one; it is asked again every minute.',

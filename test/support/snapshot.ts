@@ -225,7 +225,7 @@ export const route = routeOf(ingress);
 
 export const request = (
   name: string,
-  conditions: readonly { type: string; status: 'True' | 'False'; reason?: string }[] = [],
+  conditions: readonly { type: string; status: 'True' | 'False'; reason?: string; lastTransitionTime?: string }[] = [],
 ) => ({
   apiVersion: 'cert-manager.io/v1',
   kind: 'CertificateRequest',

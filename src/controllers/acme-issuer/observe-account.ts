@@ -1,6 +1,7 @@
 import type { AcmeClients, Authority } from '../../acme/acme-clients.ts';
 import { AcmeProblem, AcmeUnavailable } from '../../acme/acme-errors.ts';
 import type { AcmeIssuer } from '../../generated/acme-issuer.ts';
+import { isPassing } from '../../issuing/acme/order-refusal.ts';
 import type { Cluster } from '../../kubernetes/kubernetes-port.ts';
 import type { AccountProblem, AccountSecrets, AccountSpec } from './account-secrets.ts';
 import { readAccountSecrets } from './account-secrets.ts';
@@ -32,7 +33,7 @@ export const authorityOf = ({ server, caBundle }: AccountSpec): Authority => ({
 
 /**
  * Registers an account at its authority, which answers with the one that its key has already. One that is known stays usable while
- * its authority does not answer. Rejects only where Kubernetes does not answer.
+ * its authority does not answer, and another key than its own never gets it replaced. Rejects only where Kubernetes does not answer.
  */
 export async function observeAccount(
   ports: AccountPorts,
@@ -52,17 +53,31 @@ export async function observeAccount(
     authority: client,
   });
   try {
+    if (before?.uri !== undefined && before.thumbprint !== key.thumbprint) {
+      const found = await client.find(key, externalAccount);
+      if (found?.url !== before.uri) return { spec, account: null, problem: otherKey(spec, before.uri) };
+      return { spec, account: usable(found), problem: null };
+    }
     const acme = await client.register(key, { email: spec.email ?? null, externalAccount });
     return { spec, account: usable(acme), problem: null };
   } catch (error) {
-    const uri = error instanceof AcmeUnavailable ? registeredUri(before, secrets) : null;
-    return { spec, account: uri === null ? null : usable(client.account(key, uri)), problem: problemOf(spec, error) };
+    const problem = problemOf(spec, error);
+    const uri = isPassingFault(error) ? registeredUri(before, secrets) : null;
+    return { spec, account: uri === null ? null : usable(client.account(key, uri)), problem };
   }
 }
+
+const isPassingFault = (error: unknown): boolean =>
+  error instanceof AcmeUnavailable || (error instanceof AcmeProblem && isPassing(error));
 
 /** The URL of the account that this very key has; null where it has never been registered. */
 const registeredUri = (before: KnownAccount | undefined, { key }: AccountSecrets): string | null =>
   before?.thumbprint === key.thumbprint ? (before.uri ?? null) : null;
+
+const otherKey = ({ keySecret }: AccountSpec, uri: string): AccountProblem => ({
+  reason: 'KeyMissing',
+  message: `Secret ${keySecret} has another key than that of account ${uri}; restore it from the backup, or give the account another name for a new one`,
+});
 
 function problemOf({ server }: AccountSpec, error: unknown): AccountProblem {
   if (error instanceof AcmeProblem)

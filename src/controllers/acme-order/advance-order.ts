@@ -3,9 +3,11 @@ import { AcmeProblem } from '../../acme/acme-errors.ts';
 import type { Order } from '../../acme/acme-objects.ts';
 import type { HostnameClaim } from '../../generated/hostname-claim.ts';
 import type { Asked, Refusal } from '../../issuing/acme/order-refusal.ts';
-import { isWorthRepeating, refusalOf } from '../../issuing/acme/order-refusal.ts';
+import { refusalOf } from '../../issuing/acme/order-refusal.ts';
 import type { OrderSnapshot, OrderStep } from '../../issuing/acme/order-step.ts';
 import { orderStep } from '../../issuing/acme/order-step.ts';
+import { nothingUnlessRepeated } from './give-up-proofs.ts';
+import { NotPlaced, placeOrder } from './place-order.ts';
 
 /** What is remembered of an order outside of processes: the hostname's claim has it. */
 export type AcmeOrder = NonNullable<NonNullable<HostnameClaim['spec']['orders']>[number]['acme']>;
@@ -19,6 +21,8 @@ export interface WantedCertificate {
   readonly profile: string | null;
   /** the id of the certificate that this one follows (RFC 9773, section 5); null for none */
   readonly replaces: string | null;
+  /** until when a new order may be sent, milliseconds since the Unix epoch, as what permits it ages; null for any time */
+  readonly placeBefore: number | null;
 }
 
 /** What an order acts through. */
@@ -38,10 +42,12 @@ export interface OrderPorts {
 
 /** How far an order is. */
 export type OrderProgress =
-  | { readonly kind: 'Waiting'; readonly forMs: number }
+  /** `tokens` are those that are not answered everywhere; none where it is the authority that is waited for */
+  | { readonly kind: 'Waiting'; readonly forMs: number; readonly tokens: readonly string[] }
   /** the chain as PEM, and after it the alternate ones */
   | { readonly kind: 'Issued'; readonly chains: readonly string[] }
-  | { readonly kind: 'Refused'; readonly refusal: Refusal };
+  /** `isPlaced`: the authority has an order, whatever became of it */
+  | { readonly kind: 'Refused'; readonly refusal: Refusal; readonly isPlaced: boolean };
 
 /** Until redirectors and authority are asked again, where the authority names no time. */
 const pollEvery = 500;
@@ -53,28 +59,32 @@ const stepsAtMost = 8;
 
 /**
  * Takes an order as far as it gets without waiting. A new order is remembered before it is placed, and its URL after: a process that
- * ends in between costs an order that nobody uses, counted like any other. Everything else goes by what the authority says.
+ * ends in between costs an order that nobody uses, counted like any other. Everything else goes by what the authority says. Begins no
+ * further step once the signal has aborted.
  */
 export async function advanceOrder(
   known: AcmeOrder | null,
   wanted: WantedCertificate,
   ports: OrderPorts,
+  signal: AbortSignal,
 ): Promise<OrderProgress> {
   const refused = (problem: AcmeProblem, asked: Asked): OrderProgress => ({
     kind: 'Refused',
     refusal: refusalOf(problem, { hostname: wanted.hostname, asked, now: ports.now() }),
+    isPlaced: asked !== 'newOrder',
   });
   let order = known;
   try {
     for (let count = 0; count < stepsAtMost; count += 1) {
+      signal.throwIfAborted();
       const { snapshot, retryAfterMs } = await read(order, ports.account);
       const next = await nextStep(snapshot, wanted.hostname, ports);
       switch (next.step) {
         case 'Place':
-          order = await place(order, wanted, ports);
+          order = await placeOrder(order, wanted, ports);
           break;
         case 'Answer':
-          return waiting(pollEvery);
+          return { kind: 'Waiting', forMs: pollEvery, tokens: next.tokens };
         case 'Trigger':
           return (await trigger(next.challenges, ports)) ? waiting(firstPoll) : waitingFor(retryAfterMs);
         case 'Wait':
@@ -92,8 +102,9 @@ export async function advanceOrder(
     }
     return waiting(pollEvery);
   } catch (error) {
-    if (!(error instanceof AcmeProblem)) throw error;
-    return refused(error, 'order');
+    if (error instanceof NotPlaced) return refused(error.problem, 'newOrder');
+    if (error instanceof AcmeProblem) return refused(error, 'order');
+    throw error;
   }
 }
 
@@ -104,22 +115,7 @@ async function nextStep(snapshot: OrderSnapshot, hostname: string, { answered }:
   return orderStep({ ...snapshot, answered: await answered(hostname, next.tokens) });
 }
 
-/**
- * Gives up what was proven for an order that has ended, or is not gone on with, so that no later one rests on it, of whoever holds
- * the hostname then (RFC 8555, section 7.5.2). The chain has to be kept before: with its proofs an order may end at its authority.
- */
-export async function giveUpProofs({ order: url }: AcmeOrder, account: AcmeAccount): Promise<void> {
-  if (url === undefined) return;
-  const authorizations = await account.order(url).then(({ value }) => value.authorizations, nothingUnlessRepeated);
-  await Promise.all(authorizations.map((one) => giveUpProof(one, account).catch(nothingUnlessRepeated)));
-}
-
-async function giveUpProof(url: string, account: AcmeAccount): Promise<void> {
-  const { status } = (await account.authorization(url)).value;
-  if (status === 'valid' || status === 'pending') await account.deactivate(url);
-}
-
-const waiting = (forMs: number): OrderProgress => ({ kind: 'Waiting', forMs });
+const waiting = (forMs: number): OrderProgress => ({ kind: 'Waiting', forMs, tokens: [] });
 
 const waitingFor = (retryAfterMs: number | null): OrderProgress =>
   waiting(Math.min(retryAfterMs ?? pollEvery, pollAtLeastEvery));
@@ -130,43 +126,6 @@ async function trigger(challenges: readonly string[], { account, triggered }: Or
   await Promise.all(open.map((url) => account.triggerChallenge(url).catch(nothingUnlessRepeated)));
   for (const url of open) triggered.add(url);
   return open.length > 0;
-}
-
-/** Throws what is worth another try. Another refusal says that there is nothing to be done any more. */
-function nothingUnlessRepeated(error: unknown): readonly never[] {
-  if (!(error instanceof AcmeProblem) || isWorthRepeating(error)) throw error;
-  return [];
-}
-
-/** As the claim's schema bounds it. */
-const countedAtMost = 100;
-
-/** Remembered once before, as it may come to be at the authority, and once after, as it is found by its URL alone. */
-async function place(
-  known: AcmeOrder | null,
-  { hostname, profile, replaces }: WantedCertificate,
-  { account, thumbprint, remember }: OrderPorts,
-): Promise<AcmeOrder> {
-  const about = { account: account.url, thumbprint, placed: Math.min((known?.placed ?? 0) + 1, countedAtMost) };
-  await remember(about);
-  const { url } = await newOrder({ names: [hostname], profile, replaces }, account);
-  const placed = { ...about, order: url };
-  await remember(placed);
-  return placed;
-}
-
-/** What an authority says that does not let an order replace that certificate, as another one has before. */
-const refusesToReplace: ReadonlySet<string> = new Set(['alreadyReplaced', 'malformed', 'unauthorized']);
-
-/** One that may not replace another certificate is ordered like any other. */
-async function newOrder(wanted: Parameters<AcmeAccount['newOrder']>[0], account: AcmeAccount) {
-  try {
-    return await account.newOrder(wanted);
-  } catch (error) {
-    const isAboutThat = error instanceof AcmeProblem && refusesToReplace.has(error.type);
-    if (wanted.replaces === null || !isAboutThat) throw error;
-    return account.newOrder({ ...wanted, replaces: null });
-  }
 }
 
 interface Read {

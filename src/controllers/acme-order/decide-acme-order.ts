@@ -15,26 +15,30 @@ export interface AcmeOrderSnapshot {
   readonly claim: HostnameClaim;
   /** one that the claim has as Pending */
   readonly order: OrderEntry;
-  /** the request that it is for; undefined once that is gone */
+  /** the request that it is for; undefined while none is seen */
   readonly request: CertificateRequest | undefined;
   readonly issuer: IssuerRef;
-  /** in order of preference; none before they are registered */
+  /** those that can be used now, in order of preference; none before they are registered */
   readonly accounts: readonly RegisteredAccount[];
+  /** URLs of the issuer's accounts, whether they can be used now or not */
+  readonly knownAccounts: readonly string[];
 }
 
 /** What one open order needs of this process. */
 export type NextForOrder =
   /** nothing: it is not ours, or what it waits for brings it back */
   | { readonly next: 'Leave' }
-  | { readonly next: 'Wait'; readonly forMs: number }
-  /** no certificate follows any more: its proofs are given up, with its account if that is still there, and its outcome is recorded */
-  | { readonly next: 'Close'; readonly acme: AcmeOrder; readonly account: RegisteredAccount | null }
-  /** it goes on at its authority, from what is remembered of it */
+  /** `because` is a sentence for people; null where what it waits for is a matter of moments */
+  | { readonly next: 'Wait'; readonly forMs: number; readonly because: string | null }
+  /** no certificate follows any more: what was proven is given up, if there is an account to do it with, and its outcome is recorded */
+  | { readonly next: 'Close'; readonly acme: AcmeOrder | null; readonly account: RegisteredAccount | null }
+  /** it goes on at its authority, from what is remembered of it; a new order has to be sent before a time, if any */
   | {
       readonly next: 'Advance';
       readonly request: CertificateRequest;
       readonly known: AcmeOrder | null;
       readonly account: RegisteredAccount;
+      readonly placeBefore: number | null;
     };
 
 /** An order is placed while the check that permits it is at most this old. */
@@ -42,29 +46,50 @@ const freshForMs = 60_000;
 const untilRegisteredMs = 2_000;
 /** The check that it waits for is recorded on the claim, which brings it back before. */
 const untilCheckedMs = 30_000;
+/** Caches of several kinds are not of one moment: for so long a request that is not seen may be there all the same. */
+const unseenForMs = 5 * 60_000;
+const lookForItMs = 60_000;
 
 const leave: NextForOrder = Object.freeze({ next: 'Leave' });
-const wait = (forMs: number): NextForOrder => ({ next: 'Wait', forMs });
+const wait = (forMs: number, because: string | null): NextForOrder => ({ next: 'Wait', forMs, because });
+const untilRegistered = wait(untilRegisteredMs, 'waiting for the ACME account of the issuer');
 
 /**
  * Decides what an open order needs. It is placed for a request that the claim has recorded, that the operator has approved, and whose
  * hostname was checked within the minute; approval alone never suffices. Pure.
  */
 export function decideAcmeOrder(snapshot: AcmeOrderSnapshot): NextForOrder {
-  const { order, request, accounts, claim } = snapshot;
-  const { acme } = order;
-  const own = acme && accounts.find((account) => account.acme.url === acme.account);
-  if (!request || isOver(snapshot, request)) {
-    if (!acme) return leave;
-    if (!isOrderedHere(snapshot.issuer)) return { next: 'Close', acme, account: null };
-    return accounts.length === 0 ? wait(untilRegisteredMs) : { next: 'Close', acme, account: own ?? null };
+  const { order, request, issuer, claim, now } = snapshot;
+  if (!request) {
+    if (!order.acme && !isOrderedHere(issuer)) return leave;
+    return now - Date.parse(order.at) < unseenForMs ? wait(lookForItMs, null) : close(snapshot);
   }
+  if (isOver(snapshot, request)) return order.acme ? close(snapshot) : leave;
   if (claim.spec.phase !== 'Held' || !isApproved(request)) return leave;
+  return advance(snapshot, request);
+}
+
+function close({ order: { acme }, issuer, accounts, knownAccounts }: AcmeOrderSnapshot): NextForOrder {
+  if (!acme || !isOrderedHere(issuer)) return { next: 'Close', acme: acme ?? null, account: null };
+  const account = accounts.find((one) => one.acme.url === acme.account);
+  const isAway = accounts.length === 0 || knownAccounts.includes(acme.account);
+  return account || !isAway ? { next: 'Close', acme, account: account ?? null } : untilRegistered;
+}
+
+function advance(snapshot: AcmeOrderSnapshot, request: CertificateRequest): NextForOrder {
+  const { order, accounts, knownAccounts, claim, now } = snapshot;
+  const { acme } = order;
+  const own = acme && accounts.find(({ acme: { url } }) => url === acme.account);
   const account = own ?? accounts[0];
-  if (!account) return wait(untilRegisteredMs);
-  const known = acme ? (own ? acme : withoutOrder(acme)) : null;
-  if (known?.order === undefined && !isFresh(snapshot)) return wait(untilCheckedMs);
-  return { next: 'Advance', request, known, account };
+  if (!account || (acme && !own && knownAccounts.includes(acme.account))) return untilRegistered;
+  const known = acme && !own ? withoutOrder(acme) : (acme ?? null);
+  if (known?.order !== undefined) return { next: 'Advance', request, known, account, placeBefore: null };
+  const named = order.waitsUntil === undefined ? 0 : Date.parse(order.waitsUntil);
+  if (named > now) return wait(named - now, null);
+  if (claim.spec.proof.method === 'Platform') return { next: 'Advance', request, known, account, placeBefore: null };
+  const placeBefore = (Date.parse(order.checkedAt ?? '') || 0) + freshForMs;
+  if (placeBefore < now) return wait(untilCheckedMs, 'waiting for a new check of DNS and CAA');
+  return { next: 'Advance', request, known, account, placeBefore };
 }
 
 /** The request has its certificate or failed, is another issuer's by now, or whoever holds the hostname gives it up. */
@@ -72,14 +97,9 @@ function isOver({ claim, issuer, order }: AcmeOrderSnapshot, request: Certificat
   const { group, kind, name } = request.spec.issuerRef;
   const isOurs = group === issuerGroup(issuer) && kind === issuer.kind && name === issuer.name;
   const isDenied = isTrue(findCondition(request.status?.conditions, 'Denied'));
-  return !isOurs || isDenied || isEnded(request) || (order.acme !== undefined && claim.spec.phase !== 'Held');
+  const isReleased = order.acme !== undefined && claim.spec.phase !== 'Held';
+  return !isOrderedHere(issuer) || !isOurs || isDenied || isEnded(request) || isReleased;
 }
 
 /** What was placed with an account that is gone is placed anew, and counts all the same. */
 const withoutOrder = ({ account, thumbprint, placed }: AcmeOrder): AcmeOrder => ({ account, thumbprint, placed });
-
-/** Nobody's DNS leads a platform hostname here but the platform's own. */
-function isFresh({ claim, order, now }: AcmeOrderSnapshot): boolean {
-  if (claim.spec.proof.method === 'Platform') return true;
-  return order.checkedAt !== undefined && now - Date.parse(order.checkedAt) <= freshForMs;
-}

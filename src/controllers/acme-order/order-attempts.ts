@@ -1,48 +1,59 @@
 import { createBoundedMap } from '../../lib/bounded-map.ts';
 
-/** What this process did about the open order of a hostname, beside what the claim and the authority remember. */
+/** What this process did about one order, beside what the claim and the authority remember. */
 export interface OrderAttempt {
   /** URLs of challenges that it told the authority of */
   readonly triggered: Set<string>;
-  /** how often it found that there was nothing to do but wait */
+  /** tokens that were not answered everywhere at the last look; none where the order does not wait for that */
+  tokens: readonly string[];
+  /** when the authority was last asked about it, milliseconds since the Unix epoch; 0 before */
+  askedAt: number;
+  /** before then nothing is to be done about it, whatever wakes it; the same */
+  restsUntil: number;
+  /** how often there was nothing to do but wait, since it last got further */
   waits: number;
-  /** how often the authority said no in a way that ends with time */
+  /** how often the authority said no in a way that ends with time, or nothing, since it last got further */
   refusals: number;
 }
 
-/** By hostname. */
+/** By the uid of their requests. */
 export interface OrderAttempts {
-  of(hostname: string): OrderAttempt;
+  of(request: string): OrderAttempt;
   /** To be called once the order has ended. */
-  forget(hostname: string): void;
+  forget(request: string): void;
 }
 
-/** Of whoever is forgotten here, challenges are triggered once more, and it is looked at as if it had just begun. */
-const hostnamesAtMost = 10_000;
+/** Of what is forgotten here, challenges are triggered once more, and it is looked at as if it had just begun. */
+const ordersAtMost = 10_000;
 
 export function createOrderAttempts(): OrderAttempts {
-  const known = createBoundedMap<OrderAttempt>(hostnamesAtMost);
+  const known = createBoundedMap<OrderAttempt>(ordersAtMost);
   return {
-    of(hostname) {
-      const before = known.get(hostname);
+    of(request) {
+      const before = known.get(request);
       if (before) return before;
-      const attempt: OrderAttempt = { triggered: new Set(), waits: 0, refusals: 0 };
-      known.set(hostname, attempt);
+      const attempt = { triggered: new Set<string>(), tokens: [], askedAt: 0, restsUntil: 0, waits: 0, refusals: 0 };
+      known.set(request, attempt);
       return attempt;
     },
-    forget: (hostname) => known.delete(hostname),
+    forget: (request) => known.delete(request),
   };
 }
 
 /** Most orders have ended by then. */
 const waitsWithoutPause = 10;
 const firstPause = 1_000;
-const firstRefusalPause = 60_000;
-const longestPause = 60 * 60_000;
 const longestWait = 60_000;
+const firstRefusalPause = 60_000;
+const longestRefusalPause = 60 * 60_000;
+const firstSilencePause = 2_000;
+const longestSilencePause = 5 * 60_000;
 
 const doubled = (first: number, times: number, longest: number): number =>
   Math.min(longest, first * 2 ** Math.min(times, 20));
+
+/** True for an order that has waited longer than most: people may want to know for what. */
+export const isLong = ({ waits }: Pick<OrderAttempt, 'waits'>): boolean => waits >= waitsWithoutPause;
 
 /** Until an order that waits is looked at again, milliseconds: what its authority says, and longer the more often it was in vain. */
 export function untilNextLook({ waits }: Pick<OrderAttempt, 'waits'>, forMs: number): number {
@@ -52,4 +63,8 @@ export function untilNextLook({ waits }: Pick<OrderAttempt, 'waits'>, forMs: num
 
 /** Until the same is tried again after a refusal, milliseconds. */
 export const untilNextTry = ({ refusals }: Pick<OrderAttempt, 'refusals'>): number =>
-  doubled(firstRefusalPause, refusals, longestPause);
+  doubled(firstRefusalPause, refusals, longestRefusalPause);
+
+/** The same where the authority did not answer. */
+export const untilAnswered = ({ refusals }: Pick<OrderAttempt, 'refusals'>): number =>
+  doubled(firstSilencePause, refusals, longestSilencePause);

@@ -4,14 +4,21 @@ import { isConflict } from '../../kubernetes/kubernetes-errors.ts';
 import type { Cluster } from '../../kubernetes/kubernetes-port.ts';
 import { HostnameClaimKind } from '../../resources/kinds.ts';
 import type { OrderEntry } from '../../rules/order-ledger/hostname-orders.ts';
+import type { AcmeOrder } from './advance-order.ts';
+
+/** What changes of an order's entry; `acme` null for none any more. */
+export interface OrderChange extends Omit<Partial<OrderEntry>, 'acme'> {
+  readonly acme?: AcmeOrder | null;
+}
 
 /** One order on the claim of its hostname, as it is written. */
 export interface OrderRecord {
-  /**
-   * Rejects with a conflict where the claim has changed since it was read: nothing may be done then that this was to record. What
-   * follows a write has happened already, and is recorded on the claim as it is by then.
-   */
-  write(change: Partial<OrderEntry>): Promise<void>;
+  /** what is recorded of the order at its authority, this process' writes included */
+  acme(): AcmeOrder | null;
+  /** What is about to be done. Rejects where the claim has changed since it was read: then nothing may be done. */
+  intend(change: OrderChange): Promise<void>;
+  /** What happened: recorded on the claim as it is by now, too. */
+  note(change: OrderChange): Promise<void>;
 }
 
 const triesAtMost = 4;
@@ -23,23 +30,26 @@ export function openOrderRecord(
   { request }: Pick<OrderEntry, 'request'>,
 ): OrderRecord {
   let latest = claim;
-  const replace = async (change: Partial<OrderEntry>) => {
-    const orders = (latest.spec.orders ?? []).map((order) =>
-      order.request === request ? { ...order, ...change } : order,
-    );
+  const intend = async (change: OrderChange) => {
+    const orders = (latest.spec.orders ?? []).map((order) => (order.request === request ? changed(order, change) : order));
     latest = await cluster.replace(HostnameClaimKind, claimWith(latest, orders));
   };
   return {
-    async write(change) {
-      const mayRetry = latest !== claim;
+    acme: () => latest.spec.orders?.find((order) => order.request === request)?.acme ?? null,
+    intend,
+    async note(change) {
       for (let tries = 1; ; tries += 1) {
         try {
-          return await replace(change);
+          return await intend(change);
         } catch (error) {
-          if (!mayRetry || !isConflict(error) || tries === triesAtMost) throw error;
+          if (!isConflict(error) || tries === triesAtMost) throw error;
           latest = (await cluster.get(HostnameClaimKind, { namespace: '', name: claim.metadata.name })) ?? latest;
         }
       }
     },
   };
+}
+
+function changed({ acme: before, ...order }: OrderEntry, { acme: after = before, ...change }: OrderChange): OrderEntry {
+  return { ...order, ...change, ...(after ? { acme: after } : {}) };
 }

@@ -28,19 +28,29 @@ export const isVerifiable = ({ target, ownership, claimRelation, accepted }: Ass
 
 /** True when this reconcile must check DNS. Verify and an order that may be placed cause a check at once. */
 export function isCheckDue(snapshot: AssessedProjectDomain): boolean {
-  const { verify, checkStatus, requests, claim } = snapshot;
+  const { verify, checkStatus, requests } = snapshot;
   if (!isVerifiable(snapshot)) return false;
   if (verify.kind === 'asked' && verify.fresh) return true;
-  const isUnplacedOrder = claim?.spec.orders?.some((order) => isUnplaced(order, requests)) ?? false;
-  const hasOrder = isUnplacedOrder || undecided(requests).some((request) => hasTurn(snapshot, request));
+  const hasOrder = waitsForCheck(snapshot) || undecided(requests).some((request) => hasTurn(snapshot, request));
   if (hasOrder && !isRecentlyChecked(snapshot)) return true;
   return isOverdue(snapshot, scheduled(snapshot, checkStatus, snapshot.domain.status?.state));
 }
 
-/** When an order that waits to be placed needs another check, milliseconds since the Unix epoch; null where none waits. */
-export function orderCheckAt({ claim, requests, now }: GatheredProjectDomain, checks: CheckStatus): number | null {
-  const isWaiting = claim?.spec.orders?.some((order) => isUnplaced(order, requests)) ?? false;
-  return isWaiting ? Math.max(now + orderCheckAgain, (checks.fullyCheckedAt ?? 0) + freshFor) : null;
+/**
+ * An approved order that is not placed yet waits for a check that permits it: not before the time that its authority named, and no more
+ * often than usual once DNS has said no.
+ */
+function waitsForCheck({ claim, requests, now, checkStatus }: GatheredProjectDomain): boolean {
+  const { routing, ownership, caa } = checkStatus;
+  if ([routing, ownership, caa].includes('No')) return false;
+  const orders = claim?.spec.orders ?? [];
+  return orders.some((order) => isUnplaced(order, requests) && !(Date.parse(order.waitsUntil ?? '') > now));
+}
+
+/** When such an order needs another check, milliseconds since the Unix epoch; null where none does. */
+export function orderCheckAt(snapshot: GatheredProjectDomain, checks: CheckStatus): number | null {
+  const { now } = snapshot;
+  return waitsForCheck({ ...snapshot, checkStatus: checks }) ? Math.max(now + orderCheckAgain, (checks.fullyCheckedAt ?? 0) + freshFor) : null;
 }
 
 /** True when a scheduled time has come since the last check, or since this process leads. */
@@ -71,18 +81,11 @@ export function timesOf(domain: ScheduledDomain, { leadingSince, now }: Moment):
  * True when this reconcile's check need only confirm that a Live domain still leads here. Verify, a request that waits
  * for approval, anything but a yes of the last full check, and the time of the daily full check need a full one.
  */
-export function canConfirm({
-  claimRelation,
-  verify,
-  checkStatus,
-  leadingSince,
-  now,
-  requests,
-  domain,
-}: AssessedProjectDomain): boolean {
+export function canConfirm(snapshot: AssessedProjectDomain): boolean {
+  const { claimRelation, verify, checkStatus, leadingSince, now, requests, domain } = snapshot;
   const { fullyCheckedAt } = checkStatus;
   if (claimRelation.kind !== 'Held' || domain.status?.state !== 'Live') return false;
-  if (verify.kind === 'asked' || undecided(requests).length > 0) return false;
+  if (verify.kind === 'asked' || undecided(requests).length > 0 || waitsForCheck(snapshot)) return false;
   if (!isAllRight(checkStatus)) return false;
   return fullCheckTimes(shareOf(domain.metadata.uid), now).last <= Math.max(fullyCheckedAt ?? 0, leadingSince);
 }

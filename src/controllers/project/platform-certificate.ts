@@ -39,7 +39,7 @@ const nothing: PlatformCertificate = Object.freeze({ writes: [], status: {}, wai
 export function decidePlatformCertificate(snapshot: ProjectSnapshot): PlatformCertificate {
   const { project, hostname, settings, requests, now } = snapshot;
   const input = { namespace: project.metadata.namespace ?? '', hostname, owner: project };
-  const issuer = issuerForCertificate(snapshot.certificate, settings.issuer, now);
+  const issuer = issuerForCertificate(snapshot.certificate, settings.issuer);
   const certificate: WriteAction = { verb: 'apply', kind: CertificateKind, object: build(input, issuer) };
   const checked = undecided(requests).map((request) => ({ request, why: objectionTo(snapshot, request) }));
   const mismatches = checked.flatMap(({ request, why }) => (why === null ? [] : withholdApproval(request, why, now)));

@@ -25,12 +25,14 @@ export interface Refusal {
   readonly message: string;
   /** the order, or the wish for one, has ended; otherwise the same is tried again */
   readonly isFinal: boolean;
-  /** where it named a limit; null otherwise */
+  /** where it named a limit of new orders; null otherwise */
   readonly limit: AuthorityRetryAfter | null;
+  /** milliseconds that the authority asks us to wait; null when it does not */
+  readonly retryAfterMs: number | null;
 }
 
-/** What was asked of the authority: a new order or its end, or to validate a challenge. */
-export type Asked = 'order' | 'challenge';
+/** What was asked of the authority: a new order, something about one that it has, or to validate a challenge. */
+export type Asked = 'newOrder' | 'order' | 'challenge';
 
 /** By error type (RFC 8555, section 6.7); `unauthorized` is a wrong answer to a challenge, and the account's fault elsewhere. */
 const ofChallenge: Readonly<Record<string, RefusalCode>> = {
@@ -61,6 +63,12 @@ const repeated: ReadonlySet<RefusalCode> = new Set(['RateLimited', 'AccountRefus
 export const isWorthRepeating = ({ type }: Pick<AcmeProblem, 'type'>): boolean =>
   repeated.has(ofOrder[type] ?? 'OrderRefused');
 
+/** The same without what an administrator has to look at: it ends with time. */
+export const isPassing = ({ type }: Pick<AcmeProblem, 'type'>): boolean => {
+  const code = ofOrder[type];
+  return code === 'RateLimited' || code === 'TryLater';
+};
+
 interface RefusalOptions {
   readonly hostname: string;
   readonly asked: Asked;
@@ -68,12 +76,17 @@ interface RefusalOptions {
   readonly now: number;
 }
 
-/** Reads a refusal. Where an order names several problems, the one about the hostname says more than the whole. */
+/**
+ * Reads a refusal. Where an order names several problems, the one about the hostname says more than the whole. Only what is said to a
+ * new order is about the limits of orders: an authority that is asked too much says 429 to everything.
+ */
 export function refusalOf(problem: AcmeProblem, { hostname, asked, now }: RefusalOptions): Refusal {
   const { type, detail } = problem.subproblems.find(({ identifier }) => identifier === hostname) ?? problem;
   const code = (asked === 'challenge' ? ofChallenge : ofOrder)[type] ?? 'OrderRefused';
-  const limit = code === 'RateLimited' ? rateLimitOf({ detail, retryAfterMs: problem.retryAfterMs }, now) : null;
+  const { retryAfterMs } = problem;
+  const isLimit = asked === 'newOrder' && code === 'RateLimited';
+  const limit = isLimit ? rateLimitOf({ detail, retryAfterMs }, now) : null;
   const said = detail === '' ? type : `${detail} (${type})`;
   const message = `the certificate authority says: ${said}; ${advice[code].replace('{hostname}', hostname)}`;
-  return { code, message, isFinal: !repeated.has(code), limit };
+  return { code, message, isFinal: !repeated.has(code), limit, retryAfterMs };
 }

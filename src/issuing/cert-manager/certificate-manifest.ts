@@ -5,8 +5,8 @@ import type { CertificateIssuer } from '../issuer-for-certificate.ts';
 import { isOrderedHere } from '../issuer-ref.ts';
 
 /**
- * Percentage of the lifetime that is left when cert-manager renews by itself, where the operator renews when the authority suggests it
- * before (RFC 9773): Let's Encrypt does with a third left, cert-manager too if it is told nothing.
+ * Percentage of the lifetime that is left when cert-manager renews, where the operator renews before that, when the authority suggests
+ * it (RFC 9773): Let's Encrypt does with a third left, and cert-manager too if it is told nothing.
  */
 const netBelowSuggestions = 25;
 

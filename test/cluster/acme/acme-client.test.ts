@@ -69,7 +69,7 @@ interface Wanted {
 
 /** Orders and has the challenge validated; the authorization that it came to, and its URL. */
 async function authorized({ hostname, profile, replaces, answer }: Wanted) {
-  const order = await account.newOrder({ names: [hostname], profile: profile ?? null, replaces: replaces ?? null });
+  const order = await account.newOrder({ names: [hostname], profile: profile ?? null, replaces: replaces ?? null, before: null });
   const [authorizationUrl = ''] = order.value.authorizations;
   const { value } = await account.authorization(authorizationUrl);
   if (value.status === 'valid') return { order, authorizationUrl, authorization: value };
@@ -133,7 +133,7 @@ describe('an order', () => {
     const hostname = 'left-behind.example.com';
     const { authorizationUrl } = await issued({ hostname });
     const statusOfNext = async () => {
-      const { value } = await account.newOrder({ names: [hostname], profile: null, replaces: null });
+      const { value } = await account.newOrder({ names: [hostname], profile: null, replaces: null, before: null });
       return (await account.authorization(value.authorizations[0] ?? '')).value.status;
     };
     expect(await statusOfNext()).toBe('valid');
@@ -184,7 +184,7 @@ describe('renewal information', () => {
     expect(window?.value.start).toBeGreaterThan(certificate.validFromDate.getTime());
     expect(window?.value.end).toBeLessThan(certificate.validToDate.getTime());
     await issued({ hostname, replaces });
-    await expect(account.newOrder({ names: [hostname], profile: null, replaces })).rejects.toMatchObject({
+    await expect(account.newOrder({ names: [hostname], profile: null, replaces, before: null })).rejects.toMatchObject({
       type: 'alreadyReplaced',
     });
   });

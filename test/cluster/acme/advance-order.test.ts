@@ -2,8 +2,9 @@ import { X509Certificate } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createAccountKey, keyAuthorization, readAccountKey } from '../../../src/acme/account-key.ts';
 import type { AcmeAccount } from '../../../src/acme/acme-client.ts';
-import type { AcmeOrder, OrderProgress } from '../../../src/controllers/acme-order/advance-order.ts';
-import { advanceOrder, giveUpProofs } from '../../../src/controllers/acme-order/advance-order.ts';
+import type { AcmeOrder, OrderPorts, OrderProgress } from '../../../src/controllers/acme-order/advance-order.ts';
+import { advanceOrder } from '../../../src/controllers/acme-order/advance-order.ts';
+import { giveUpProofs } from '../../../src/controllers/acme-order/give-up-proofs.ts';
 import { challengePath } from '../../../src/rules/challenge-path.ts';
 import { decideRedirect } from '../../../src/redirect/decide-redirect.ts';
 import { createRedirectServer } from '../../../src/redirect/redirect-server.ts';
@@ -105,8 +106,8 @@ const unplaced: AcmeOrder = { account: '', thumbprint: '', placed: 0 };
 
 async function advance(hostname: string, account: AcmeAccount, log: Log): Promise<OrderProgress> {
   const signingRequest = signingRequestDer({ names: `DNS:${hostname}` });
-  const wanted = { hostname, signingRequest, profile: null, replaces: null };
-  const progress = await advanceOrder(remembered.get(hostname) ?? null, wanted, {
+  const wanted = { hostname, signingRequest, profile: null, replaces: null, placeBefore: null };
+  const ports: OrderPorts = {
     account,
     thumbprint: key.thumbprint,
     async remember(order) {
@@ -125,7 +126,9 @@ async function advance(hostname: string, account: AcmeAccount, log: Log): Promis
     },
     triggered: new Set(),
     now: Date.now,
-  });
+  };
+  const known = remembered.get(hostname) ?? null;
+  const progress = await advanceOrder(known, wanted, ports, new AbortController().signal);
   if (progress.kind !== 'Waiting') ends.set(hostname, progress);
   return progress;
 }

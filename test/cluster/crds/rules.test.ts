@@ -290,7 +290,12 @@ describe('the kinds that tenants do not write', () => {
     ['a key with a scope twice', 'ApiKey', { ...keySpec, scopes: ['keys:write', 'keys:write'] }, 'Duplicate'],
     ['an unknown scope', 'ApiKey', { ...keySpec, scopes: ['root'] }, 'Unsupported value'],
     ['an issuer without an account', 'AcmeIssuer', { accounts: [] }, 'at least 1'],
-    ['an issuer with one account twice', 'AcmeIssuer', { accounts: [acmeAccount, acmeAccount] }, 'Duplicate'],
+    [
+      'an issuer with two accounts: CAA is checked for one',
+      'AcmeIssuer',
+      { accounts: [acmeAccount, { ...acmeAccount, name: 'other' }] },
+      'at most 1',
+    ],
     [
       'an issuer that asks over HTTP',
       'AcmeIssuer',

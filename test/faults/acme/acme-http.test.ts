@@ -276,3 +276,18 @@ describe('trust', () => {
     expect(connections).toBe(0);
   });
 });
+
+describe('a request that may only be sent before a time', () => {
+  it('is sent until then', async () => {
+    authority.answer((_, response) => response.end('{}'));
+    await http.post(`${authority.base}/order`, {}, { ...signer, before: now });
+    expect(authority.asked.map(({ method }) => method)).toEqual(['HEAD', 'POST']);
+  });
+
+  it('is not sent after it, as where its turn came late', async () => {
+    authority.answer((_, response) => response.end('{}'));
+    const late = http.post(`${authority.base}/order`, {}, { ...signer, before: now - 1 });
+    await expect(late).rejects.toMatchObject({ name: 'AcmeUnavailable', message: expect.stringContaining('too late') });
+    expect(authority.asked).toEqual([]);
+  });
+});

@@ -48,6 +48,8 @@ function clusterOf(forbidden: readonly string[] = []): Pick<Cluster, 'get' | 'cr
 
 /** What registering comes to; its account has the URL that is known. */
 let outcome: () => Promise<AcmeAccount>;
+/** What an authority has under a key that is not the one known. */
+let found: AcmeAccount | null;
 let asked: { readonly keyId?: string }[];
 
 const accountAt = (url: string): AcmeAccount => ({ url }) as AcmeAccount;
@@ -58,6 +60,9 @@ const clients: AcmeClients = {
         asked.push(externalAccount ?? {});
         return outcome();
       },
+      find() {
+        return Promise.resolve(found);
+      },
       account: (_key: unknown, url: string) => accountAt(url),
     }) as unknown as ReturnType<AcmeClients['of']>,
   keepOnly: () => undefined,
@@ -65,6 +70,7 @@ const clients: AcmeClients = {
 
 beforeEach(() => {
   secrets.clear();
+  found = null;
   asked = [];
   outcome = () => Promise.resolve(accountAt('https://ca.test/account/1'));
 });
@@ -79,6 +85,8 @@ const refusal = new AcmeProblem({
   retryAfterMs: null,
   subproblems: [],
 });
+
+const busy = new AcmeProblem({ type: 'rateLimited', detail: 'busy', status: 429, retryAfterMs: null, subproblems: [] });
 
 describe('an account of an AcmeIssuer', () => {
   it('that was never registered gets a key of its own, which is kept before the authority hears of it', async () => {
@@ -120,11 +128,8 @@ describe('an account of an AcmeIssuer', () => {
       { data: { 'tls.key': pem }, before: known, fault: new AcmeUnavailable('no answer') },
       [true, 'AuthorityUnreachable'],
     ],
-    [
-      'is not taken for another key of the same name',
-      { data: { 'tls.key': pem }, before: { ...known, thumbprint: 'other' }, fault: new AcmeUnavailable('no answer') },
-      [false, 'AuthorityUnreachable'],
-    ],
+    ['is never replaced by that of another key', { data: { 'tls.key': pem }, before: { ...known, thumbprint: 'other' } }, [false, 'KeyMissing']],
+    ['stays usable while its authority only has too much to do', { data: { 'tls.key': pem }, before: known, fault: busy }, [true, 'AuthorityRefused']],
     [
       'cannot be used once its authority refuses it',
       { data: { 'tls.key': pem }, before: known, fault: refusal },
@@ -136,6 +141,13 @@ describe('an account of an AcmeIssuer', () => {
     if (fault) outcome = () => Promise.reject(fault);
     const { account, problem } = await observe(spec, before, forbidden ? [spec.keySecret] : []);
     expect([account !== null, problem?.reason ?? null]).toEqual(expected);
+  });
+
+  it('goes on with another key where the authority has it for the same account', async () => {
+    secrets.set(spec.keySecret, { 'tls.key': base64(pem) });
+    found = accountAt('https://ca.test/account/1');
+    const { account, problem } = await observe(spec, { ...known, thumbprint: 'former' });
+    expect([account?.thumbprint, problem]).toEqual([thumbprint, null]);
   });
 
   it('is bound to the account that the authority gave, and says which Secret is missing for it', async () => {

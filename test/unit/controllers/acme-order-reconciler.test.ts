@@ -142,6 +142,7 @@ beforeEach(() => {
     throw error;
   });
   log = [];
+  later = 0;
   faults = {};
   authority = { order: {}, authorization: {} };
   chain = certificateFor(wish);
@@ -163,11 +164,25 @@ beforeEach(() => {
     challengeProbe: (_: string, expected: ReadonlyMap<string, string>) => Promise.resolve(new Set(expected.keys())),
     certManagerUnavailable: () => false,
     recordEvent: () => undefined,
-    now: () => now,
+    now: () => now + later,
   } as unknown as ReconcilerDependencies;
 });
 
-const reconcile = () => reconcileAcmeOrder(dependencies, hostname);
+/** Each later by what the last one said: an order that rests is not looked at before. */
+let later = 0;
+const { signal } = new AbortController();
+async function reconcile() {
+  const result = await reconcileAcmeOrder(dependencies, hostname, signal);
+  later += result.requeueAfterMs ?? 0;
+  return result;
+}
+/** As the domain's own reconcile does while an order waits. */
+function checkAgain(): void {
+  const before = stores.claims.get({ namespace: '', name: hostname }) as HostnameClaim;
+  const orders = before.spec.orders?.map((order) => ({ ...order, checkedAt: timestamp(now + later) })) ?? [];
+  put({ ...before, spec: { ...before.spec, orders } });
+}
+
 const entry = () => stores.claims.get({ namespace: '', name: hostname })?.spec.orders?.[0];
 const ready = () =>
   stores.certificateRequests
@@ -262,9 +277,47 @@ describe('an order of ours', () => {
     ]);
   });
 
+  it('that was refused was not placed, and counts nothing', async () => {
+    faults = { newOrder: problem('rateLimited', 600_000) };
+    await reconcile();
+    expect(entry()).not.toHaveProperty('acme');
+  });
+
+  it.each<[string, Error]>([
+    ['refused for now', problem('serverInternal')],
+    ['refused until a time', problem('rateLimited', 600_000)],
+    ['not answered', new AcmeUnavailable('no answer')],
+  ])('that was %s rests, whatever wakes it: its own writes do', async (_, fault) => {
+    faults = { newOrder: fault };
+    await reconcile();
+    later = 0;
+    log.length = 0;
+    for (let count = 0; count < 3; count += 1) {
+      await reconcile();
+      later = 0;
+    }
+    expect(log).toEqual([]);
+  });
+
+  it('waits until the time that was named in a process that has just begun, too', async () => {
+    faults = { newOrder: problem('rateLimited', 600_000) };
+    await reconcile();
+    later = 0;
+    log.length = 0;
+    dependencies = { ...dependencies, orderAttempts: createOrderAttempts() };
+    expect([await reconcile(), log]).toEqual([{ requeueAfterMs: 600_000 }, []]);
+  });
+
+  it('stops nobody else where it is only asked about too often', async () => {
+    await reconcile();
+    faults = { finalize: problem('rateLimited', 30_000) };
+    expect(await reconcile()).toEqual({ requeueAfterMs: 30_000 });
+    expect([entry()?.outcome, entry()?.waitsUntil, entry()?.scope]).toEqual(['Pending', undefined, undefined]);
+  });
+
   it('is tried again, and its request waits, where the authority does not answer', async () => {
     faults = { newOrder: new AcmeUnavailable('no answer') };
-    await expect(reconcile()).rejects.toThrow('no answer');
+    expect(await reconcile()).toEqual({ requeueAfterMs: 2_000 });
     expect([ready()?.reason, entry()?.outcome, entry()?.acme?.placed]).toEqual(['Pending', 'Pending', 1]);
     faults = {};
     await reconcile();
@@ -320,12 +373,26 @@ describe('an order of ours', () => {
     expect(log).toEqual(['deactivate', 'claim Issued placed']);
   });
 
-  it('has failed once its request is gone, and gives up its proofs', async () => {
+  it('has failed once its request is gone for minutes, and gives up its proofs', async () => {
     await reconcile();
     stores.certificateRequests.drop(request);
     log.length = 0;
+    expect([await reconcile(), log]).toEqual([{ requeueAfterMs: 60_000 }, []]);
+    later = 5 * 60_000;
     await reconcile();
     expect([log, entry()?.outcome]).toEqual([['deactivate', 'claim Failed placed'], 'Failed']);
+  });
+
+  it('is closed once it is over while a newer one waits', async () => {
+    const acme = { account: account.url, thumbprint: 'thumbprint', placed: 1, order: url('earlier') };
+    const earlier = { request: 'gone', at: timestamp(now - 600_000), outcome: 'Pending' as const, acme };
+    const newer = { request: 'uid', at: timestamp(now), outcome: 'Pending' as const, checkedAt: timestamp(now - 90_000) };
+    put(claim({ orders: [earlier, newer] }));
+    expect(await reconcile()).toEqual({ requeueAfterMs: 30_000 });
+    expect([log, stores.claims.get({ namespace: '', name: hostname })?.spec.orders?.map(({ outcome }) => outcome)]).toEqual([
+      ['deactivate', 'claim Failed placed'],
+      ['Failed', 'Pending'],
+    ]);
   });
 
   it('is not taken for gone while nobody knows the requests', async () => {
@@ -347,7 +414,10 @@ describe('an order of ours', () => {
   it('is tried again after longer and longer where the account is refused', async () => {
     faults = { newOrder: problem('unauthorized') };
     const pauses: (number | undefined)[] = [];
-    for (let count = 0; count < 8; count += 1) pauses.push((await reconcile()).requeueAfterMs);
+    for (let count = 0; count < 8; count += 1) {
+      pauses.push((await reconcile()).requeueAfterMs);
+      checkAgain();
+    }
     expect([pauses[0], pauses[1], pauses.at(-1)]).toEqual([60_000, 120_000, 3_600_000]);
     expect([ready()?.reason, entry()?.outcome]).toEqual(['Pending', 'Pending']);
   });

@@ -39,6 +39,8 @@ const entry = (fields: Partial<OrderEntry> = {}): OrderEntry => ({
 const placed = { account: first.acme.url, thumbprint: 'thumbprint', placed: 1, order: 'https://ca.test/order/1' };
 const { order: _, ...unplaced } = placed;
 const longAgo = timestamp(t0 - 61_000);
+/** recorded so long ago that a request which is not seen is gone */
+const gone = timestamp(t0 - 5 * 60_000);
 
 const snapshot = (changes: Partial<AcmeOrderSnapshot> = {}): AcmeOrderSnapshot => ({
   now: t0,
@@ -47,6 +49,7 @@ const snapshot = (changes: Partial<AcmeOrderSnapshot> = {}): AcmeOrderSnapshot =
   request: request(approved),
   issuer: { kind: 'AcmeIssuer', name: 'ca' },
   accounts: [first, second],
+  knownAccounts: [first.acme.url, second.acme.url],
   ...changes,
 });
 
@@ -66,9 +69,20 @@ describe('an open order', () => {
     ],
     [
       'is placed anew, and counted once more, where that account is gone',
-      { order: entry({ acme: placed }), accounts: [second] },
+      { order: entry({ acme: placed }), accounts: [second], knownAccounts: [second.acme.url] },
       ['Advance', second.name, unplaced],
     ],
+    [
+      'waits for its account where that is only away: there it may have ended already',
+      { order: entry({ acme: placed }), accounts: [second] },
+      ['Wait'],
+    ],
+    [
+      'is not placed before the time that its authority named',
+      { order: entry({ waitsUntil: timestamp(t0 + 1_000) }) },
+      ['Wait'],
+    ],
+    ['is placed after that', { order: entry({ waitsUntil: timestamp(t0 - 1_000) }) }, ['Advance', first.name, null]],
     ['is not placed by a request that nobody approved', { request: request() }, ['Leave']],
     ['is not placed by a request that was denied', { request: request({ type: 'Denied', status: 'True' }) }, ['Leave']],
     ['waits while no account is registered', { accounts: [] }, ['Wait']],
@@ -102,11 +116,25 @@ describe('an open order', () => {
     ],
     ["is not ours where the request is another issuer's", { issuer: { kind: 'AcmeIssuer', name: 'other' } }, ['Leave']],
     ['is not ours where cert-manager orders', { issuer: { kind: 'ClusterIssuer', name: 'ca' } }, ['Leave']],
-    ['that was never begun is left alone once its request is gone', { request: undefined }, ['Leave']],
+    [
+      'whose request was not seen for a moment may have it all the same',
+      { request: undefined, order: entry({ acme: placed }) },
+      ['Wait'],
+    ],
+    [
+      'that was never begun is closed once its request is gone',
+      { request: undefined, order: entry({ at: gone }) },
+      ['Close', null],
+    ],
     [
       'is closed once its request is gone',
-      { request: undefined, order: entry({ acme: placed }) },
+      { request: undefined, order: entry({ acme: placed, at: gone }) },
       ['Close', first.name],
+    ],
+    [
+      "of cert-manager's is left to it",
+      { request: undefined, order: entry({ at: gone }), issuer: { kind: 'ClusterIssuer', name: 'ca' } },
+      ['Leave'],
     ],
     [
       'is closed once its request has the certificate',
@@ -133,7 +161,7 @@ describe('an open order', () => {
     ],
     [
       'is closed without its account where that is gone',
-      { request: undefined, order: entry({ acme: placed }), accounts: [second] },
+      { request: undefined, order: entry({ acme: placed, at: gone }), accounts: [second], knownAccounts: [] },
       ['Close', null],
     ],
     [
@@ -143,7 +171,7 @@ describe('an open order', () => {
     ],
     [
       'is not closed before the accounts are registered',
-      { request: undefined, order: entry({ acme: placed }), accounts: [] },
+      { request: undefined, order: entry({ acme: placed, at: gone }), accounts: [] },
       ['Wait'],
     ],
     [

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { isCheckDue } from '../../../src/controllers/project-domain/check-due.ts';
+import { canConfirm, isCheckDue } from '../../../src/controllers/project-domain/check-due.ts';
 import { decideProjectDomain } from '../../../src/controllers/project-domain/decide-project-domain.ts';
 import type { ProjectDomainSnapshot } from '../../../src/controllers/project-domain/project-domain-snapshot.ts';
 import type { HostnameClaim } from '../../../src/generated/hostname-claim.ts';
@@ -132,6 +132,29 @@ describe('an order', () => {
     expect(decideProjectDomain(of).requeueAt).toBeLessThanOrEqual(now + 60_000);
   });
 
+  it('that waits is not kept from its check by itself, where it is the last that the authority allows of its name', () => {
+    const issued = ['a', 'b', 'c', 'd'].map((id) => ({
+      request: id,
+      at: timestamp(now - 86_400_000),
+      outcome: 'Issued' as const,
+    }));
+    const order = { request: 'u-r', at: timestamp(now - 90_000), outcome: 'Pending' as const, ...old };
+    const orders = ordersOf(waiting(old, { claim: claim({ orders: [...issued, order] }) }));
+    expect(orders?.at(-1)).toMatchObject({ checkedAt: timestamp(now) });
+  });
+
+  it.each<[string, boolean, Partial<OrderEntry>]>([
+    ['a renewal that is not placed yet needs more than a confirmation that the hostname leads here', false, old],
+    ['one that is placed does not', true, { ...old, ...placed }],
+    ['one that has to wait for a time does not before that', true, { ...old, waitsUntil: timestamp(now + 60_000) }],
+  ])('%s', (_, isEnough, entry) => {
+    const live = domain({ status: { ...checked, state: 'Live' } });
+    const of = waiting(entry, { domain: live, certificate: certificateIn(true), leadingSince: now });
+    const all = { routing: 'Yes', ownership: 'Yes', caa: 'Yes', corroborated: true } as const;
+    const checkStatus = { ...of.checkStatus, ...all, checkedAt: now, fullyCheckedAt: now - 90_000 };
+    expect(canConfirm({ ...of, checkStatus })).toBe(isEnough);
+  });
+
   it('that waits has no check recorded that forbids it', () => {
     const forbidden = verdict({ caa: { verdict: 'no', code: 'CaaForbidsAuthority' } });
     expect(ordersOf(waiting(old, { verdict: forbidden }))).toBeNull();
@@ -142,6 +165,28 @@ describe('an order', () => {
     expect(
       ordersOf(waiting({ ...old, ...placed }, { requests: [ended], certificate: certificateIn(true) })),
     ).toBeNull();
+  });
+});
+
+describe('a request that is approved', () => {
+  const approvedAt = (ago: number) => ({ ...approved, lastTransitionTime: timestamp(now - ago) });
+  const removed = (of: ProjectDomainSnapshot) => writesOf(of).filter(({ verb }) => verb === 'remove').length;
+  const at = { certificate: certificateIn(false) };
+  const order = (outcome: 'Pending' | 'Failed') => claim({ orders: [{ request: 'u-r', at: timestamp(now), outcome }] });
+
+  it.each<[string, number, ProjectDomainSnapshot]>([
+    ['without an order is removed: cert-manager would wait for ever', 1, held({ ...at, requests: [requestOfOurs(approvedAt(180_000))] })],
+    ['is not while its order may not be seen yet', 0, held({ ...at, requests: [requestOfOurs(approvedAt(60_000))] })],
+    ['is not while its order is open', 0, held({ ...at, requests: [requestOfOurs(approvedAt(180_000))], claim: order('Pending') })],
+    ['is once its order has ended without it', 1, held({ ...at, requests: [requestOfOurs(approvedAt(180_000))], claim: order('Failed') })],
+    [
+      'is not once it has failed itself',
+      0,
+      held({ ...at, requests: [requestOfOurs(approvedAt(180_000), { type: 'Ready', status: 'False', reason: 'Failed' })] }),
+    ],
+    ['is left to cert-manager where that orders', 0, held({ ...at, settings, requests: [request('r', [approvedAt(180_000)])] })],
+  ])('%s', (_, count, of) => {
+    expect(removed(of)).toBe(count);
   });
 });
 

@@ -37,14 +37,14 @@ const certificate = ({ issuerRef = byCertManager, left = 0.8, ready = true, issu
 describe('a Certificate names', () => {
   it.each<[string, Certificate | undefined, IssuerRef, object]>([
     ["the installation's issuer where there is none yet", undefined, installed, byOperator],
-    ['its former one while it is far from its renewal', certificate({}), installed, byCertManager],
+    ['its former one while it is issued', certificate({}), installed, byCertManager],
     [
       'the other way round as well',
       certificate({ issuerRef: byOperator }),
       { kind: 'ClusterIssuer', name: 'old' },
       byOperator,
     ],
-    ["the installation's once its renewal nears", certificate({ left: 0.39 }), installed, byOperator],
+    ["the installation's once cert-manager begins its renewal", certificate({ issuing: true }), installed, byOperator],
     ["the installation's where it is not issued", certificate({ ready: false }), installed, byOperator],
     [
       "the installation's where cert-manager issues it anew: an edit made it",
@@ -71,6 +71,6 @@ describe('a Certificate names', () => {
       byOperator,
     ],
   ])('%s', (_, of, issuer, expected) => {
-    expect(issuerForCertificate(of, issuer, now)).toEqual(expected);
+    expect(issuerForCertificate(of, issuer)).toEqual(expected);
   });
 });

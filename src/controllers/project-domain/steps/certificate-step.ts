@@ -9,6 +9,7 @@ import { hostnameWait } from '../../../rules/order-ledger/hostname-orders.ts';
 import { certificateManifest as build } from '../../../issuing/cert-manager/certificate-manifest.ts';
 import { issuerForCertificate } from '../../../issuing/issuer-for-certificate.ts';
 import { isOrderedHere } from '../../../issuing/issuer-ref.ts';
+import { isUnplaced } from '../../../issuing/order-history.ts';
 import { undecided } from '../../../issuing/request-approval.ts';
 import { CertificateKind, HostnameClaimKind } from '../../../resources/kinds.ts';
 import type { WriteAction, EventRecord } from '../../../controller-runtime/actions.ts';
@@ -114,7 +115,9 @@ function obstaclesOf(snapshot: ProjectDomainSnapshot, checkStatus: CheckStatus, 
 /** The hostname's own limit. Orders already recorded for open requests do not count obstacles those requests. */
 function ownWait({ claim, requests, settings, now }: ProjectDomainSnapshot): OrderWait | null {
   const open = undecided(requests).map(({ metadata }) => metadata.uid);
-  const others = (claim?.spec.orders ?? []).filter(({ request }) => !open.includes(request));
+  const others = (claim?.spec.orders ?? []).filter(
+    (order) => !open.includes(order.request) && !isUnplaced(order, requests),
+  );
   return hostnameWait(others, settings.orderLimits, now);
 }
 
@@ -161,7 +164,7 @@ function awaited(
 
 /**
  * After a failure cert-manager waits for an hour and longer. Where the operator orders itself it is its own waits that count: once
- * they have ended, and nothing stands in the way, the next attempt begins.
+ * they have ended, and nothing prevents it, the next attempt begins.
  */
 function nextAttempt(snapshot: ProjectDomainSnapshot, { obstacle }: Obstacles): readonly WriteAction[] {
   const { certificate, claim, requests, settings } = snapshot;
@@ -175,13 +178,13 @@ function overdue(snapshot: ProjectDomainSnapshot): CertificateFinding {
   return no('IssuanceOverdue', `no certificate after 30 minutes: ${message}; Verify makes a new attempt`);
 }
 
-function applyCertificate({ domain, certificate, settings, now }: ProjectDomainSnapshot): WriteAction {
+function applyCertificate({ domain, certificate, settings }: ProjectDomainSnapshot): WriteAction {
   const { namespace = '' } = domain.metadata;
   const input = { namespace, hostname: domain.spec.hostname, owner: domain };
   return {
     verb: 'apply',
     kind: CertificateKind,
-    object: build(input, issuerForCertificate(certificate, settings.issuer, now)),
+    object: build(input, issuerForCertificate(certificate, settings.issuer)),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { CertificateRequest } from '../../../resources/cert-manager-types.ts';
-import { HostnameClaimKind, ProjectDomainKind } from '../../../resources/kinds.ts';
+import { CertificateRequestKind, HostnameClaimKind, ProjectDomainKind } from '../../../resources/kinds.ts';
+import { findCondition } from '../../../rules/conditions.ts';
 import { registrableDomain } from '../../../rules/hostname.ts';
 import type { EventReason } from '../../../rules/reasons.ts';
 import type { OrderWait } from '../../../rules/order-ledger/order-limits.ts';
@@ -18,8 +19,10 @@ import {
   withOutcomes,
 } from '../../../issuing/order-history.ts';
 import { isOrderedHere } from '../../../issuing/issuer-ref.ts';
+import { isApproved, isEnded } from '../../../issuing/request-outcome.ts';
 import { requestMismatch } from '../../../issuing/request-mismatch.ts';
 import type { WriteAction, EventRecord } from '../../../controller-runtime/actions.ts';
+import { removeAction } from '../../../controller-runtime/actions.ts';
 import { keepAnnouncedTime, orderWait, waitMessage, waitsForTurn } from '../../../issuing/order-wait.ts';
 import type { ProjectDomainSnapshot } from '../project-domain-snapshot.ts';
 import type { OrderEvidence } from './order-evidence.ts';
@@ -39,7 +42,10 @@ export interface RequestStep {
 export function decideRequests(snapshot: ProjectDomainSnapshot, against: OrderEvidence): RequestStep {
   const { claim, requests, now } = snapshot;
   const checked = undecided(requests).map((request) => ({ request, why: objectionTo(snapshot, request) }));
-  const mismatches = checked.flatMap(({ request, why }) => (why === null ? [] : withholdApproval(request, why, now)));
+  const mismatches = [
+    ...checked.flatMap(({ request, why }) => (why === null ? [] : withholdApproval(request, why, now))),
+    ...removeUnrecorded(snapshot),
+  ];
   const request = checked.find(({ why }) => why === null)?.request;
   const quiet = { events: [], waitingRequest: null, wait: null, mismatch: null };
   if (!claim || !request) {
@@ -131,6 +137,24 @@ const payerOf = ({
   kind: orderClass(certificate, now),
   served: Math.max(recentFirstOrders, domainOrders.orders.size),
 });
+
+/** For so long the claim that records an approved order may not be seen yet. */
+const unrecordedForMs = 120_000;
+
+/**
+ * A request that is approved and that the claim has no open order for is never ordered, and cert-manager waits for it for ever, as when
+ * somebody else approved it: it is removed, so that cert-manager makes another.
+ */
+function removeUnrecorded({ claim, requests, settings, now }: ProjectDomainSnapshot): readonly WriteAction[] {
+  if (!claim || !isOrderedHere(settings.issuer)) return [];
+  const open = new Set((claim.spec.orders ?? []).flatMap((order) => (order.outcome === 'Pending' ? [order.request] : [])));
+  const isOld = ({ status }: CertificateRequest): boolean =>
+    now - Date.parse(findCondition(status?.conditions, 'Approved')?.lastTransitionTime ?? '') > unrecordedForMs;
+  const unrecorded = requests.filter(
+    (request) => isApproved(request) && !isEnded(request) && isOld(request) && !open.has(requestId(request)),
+  );
+  return unrecorded.map((request) => removeAction(CertificateRequestKind, request));
+}
 
 /** The check that an order rests on, where the operator places it itself and looks at that once more. */
 const checkOf = ({ settings }: ProjectDomainSnapshot, { checkedAt }: OrderEvidence): number | null =>

@@ -12,7 +12,7 @@ type Fields = ConstructorParameters<typeof AcmeProblem>[0];
 const problem = (changes: Partial<Fields> = {}): AcmeProblem =>
   new AcmeProblem({ type: 'caa', detail: 'details', status: 403, retryAfterMs: null, subproblems: [], ...changes });
 
-const read = (changes: Partial<Fields>, asked: Asked = 'order'): Refusal =>
+const read = (changes: Partial<Fields>, asked: Asked = 'newOrder'): Refusal =>
   refusalOf(problem(changes), { hostname, asked, now });
 
 interface Row {
@@ -55,7 +55,7 @@ const rows: readonly Row[] = [
     code: 'NameRefused',
     isFinal: true,
   },
-  { name: 'its limit', type: 'rateLimited', asked: 'order', code: 'RateLimited', isFinal: false },
+  { name: 'its limit', type: 'rateLimited', asked: 'newOrder', code: 'RateLimited', isFinal: false },
   { name: 'terms that changed', type: 'userActionRequired', asked: 'order', code: 'AccountRefused', isFinal: false },
   { name: 'its own fault', type: 'serverInternal', asked: 'order', code: 'TryLater', isFinal: false },
   { name: 'a type that nobody knows', type: 'urn:x', asked: 'order', code: 'OrderRefused', isFinal: true },
@@ -73,6 +73,11 @@ describe('a refusal of the authority', () => {
     const refusal = read({ type }, asked);
     expect(refusal).toMatchObject({ code, isFinal });
     expect(refusal.limit === null).toBe(code !== 'RateLimited');
+  });
+
+  it('of anything but a new order says nothing of its limits, as one that is asked too much says the same', () => {
+    const refusal = read({ type: 'rateLimited', retryAfterMs: 5 * minute }, 'order');
+    expect(refusal).toMatchObject({ code: 'RateLimited', isFinal: false, limit: null, retryAfterMs: 5 * minute });
   });
 
   it('is said with its words, its type and what to do for this hostname', () => {

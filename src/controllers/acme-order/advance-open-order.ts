@@ -1,0 +1,221 @@
+import { AcmeUnavailable } from '../../acme/acme-errors.ts';
+import type { ReconcileResult, WriteAction } from '../../controller-runtime/actions.ts';
+import { noActions } from '../../controller-runtime/actions.ts';
+import { issuedChain } from '../../issuing/acme/issued-chain.ts';
+import type { Refusal } from '../../issuing/acme/order-refusal.ts';
+import { failedRequest, issuedRequest, pendingRequest } from '../../issuing/request-outcome.ts';
+import type { SigningRequest } from '../../issuing/signing-request.ts';
+import { readSigningRequest } from '../../issuing/signing-request.ts';
+import { challengePath } from '../../rules/challenge-path.ts';
+import { timestamp } from '../../rules/conditions.ts';
+import { applyActions } from '../apply-actions.ts';
+import type { ReconcilerDependencies } from '../reconciler-dependencies.ts';
+import type { AcmeOrder, OrderProgress } from './advance-order.ts';
+import { advanceOrder } from './advance-order.ts';
+import type { AcmeOrderSnapshot, NextForOrder } from './decide-acme-order.ts';
+import { giveUpProofs } from './give-up-proofs.ts';
+import { certificateFacts, predecessor } from './issued-certificate.ts';
+import type { OrderAttempt } from './order-attempts.ts';
+import { isLong, untilAnswered, untilNextLook, untilNextTry } from './order-attempts.ts';
+import type { OrderChange, OrderRecord } from './order-record.ts';
+import { openOrderRecord } from './order-record.ts';
+import { askAgain } from './renewal.ts';
+
+type OpenOrder = Omit<AcmeOrderSnapshot, 'request'> & Extract<NextForOrder, { next: 'Advance' }>;
+
+/** How long an order that waits for answers of ours is not read at its authority, which knows nothing new of it. */
+const unreadForMs = 5 * 60_000;
+const untilProbedMs = 500;
+const sentences = {
+  silent: 'the certificate authority does not answer; it is asked again',
+  unanswered: 'waiting until the ingress and every redirector answer the challenge of the certificate authority',
+  underWay: 'waiting for the certificate authority',
+} as const;
+
+/**
+ * Goes on with an order at its authority, from what the claim remembers, and records what came of it: the certificate or the failure
+ * in its request first, its outcome on the claim once its proofs are given up. Does nothing while the order rests.
+ */
+export async function advanceOpenOrder(
+  dependencies: ReconcilerDependencies,
+  order: OpenOrder,
+  signal: AbortSignal,
+): Promise<ReconcileResult> {
+  const { cluster, now, orderAttempts } = dependencies;
+  const attempt = orderAttempts.of(order.order.request);
+  if (attempt.restsUntil > now()) return { requeueAfterMs: attempt.restsUntil - now() };
+  const signing = readSigningRequest(order.request.spec.request);
+  if (!signing) throw new Error(`the signing request of ${hostnameOf(order)} cannot be read, although it was approved`);
+  if (await isUnansweredStill(dependencies, order, attempt)) {
+    const waiting = { forMs: untilProbedMs, sentence: sentences.unanswered };
+    return rest(attempt, await wait(dependencies, { order, attempt }, waiting), now());
+  }
+  const record = openOrderRecord(cluster, order.claim, order.order);
+  const work = { order, signing, record, attempt };
+  const progress = await ask(dependencies, work, signal).catch((error: unknown) => {
+    if (error instanceof AcmeUnavailable) return error;
+    throw error;
+  });
+  const isSilent = progress instanceof AcmeUnavailable;
+  const concluded = isSilent ? await silent(dependencies, work, progress) : await conclude(dependencies, work, progress);
+  return rest(attempt, concluded, now());
+}
+
+async function silent(
+  dependencies: ReconcilerDependencies,
+  { order, attempt }: Work,
+  { retryAfterMs }: AcmeUnavailable,
+): Promise<ReconcileResult> {
+  const requeueAfterMs = Math.max(untilAnswered(attempt), retryAfterMs ?? 0);
+  attempt.refusals += 1;
+  await applyWrites(dependencies, pendingRequest(order.request, sentences.silent, dependencies.now()));
+  return { requeueAfterMs };
+}
+
+/** What the claim's own writes, and everything else that wakes the hostname meanwhile, do not shorten. */
+function rest(attempt: OrderAttempt, result: ReconcileResult, now: number): ReconcileResult {
+  attempt.restsUntil = now + (result.requeueAfterMs ?? 0);
+  return result;
+}
+
+export const applyWrites = (
+  dependencies: ReconcilerDependencies,
+  writes: readonly WriteAction[],
+): Promise<ReconcileResult> => applyActions(dependencies, { ...noActions, writes });
+
+const hostnameOf = ({ claim }: Pick<OpenOrder, 'claim'>): string => claim.metadata.name;
+
+interface Work {
+  readonly order: OpenOrder;
+  readonly signing: SigningRequest;
+  readonly record: OrderRecord;
+  readonly attempt: OrderAttempt;
+}
+
+/** While ours do not answer what they did not answer before, the authority has nothing to say. */
+async function isUnansweredStill(
+  dependencies: ReconcilerDependencies,
+  order: OpenOrder,
+  { tokens, askedAt }: OrderAttempt,
+): Promise<boolean> {
+  if (tokens.length === 0 || dependencies.now() - askedAt > unreadForMs) return false;
+  const answered = await answeredOf(dependencies, order, tokens);
+  return tokens.some((token) => !answered.has(token));
+}
+
+function ask(
+  dependencies: ReconcilerDependencies,
+  { order, signing, record, attempt }: Work,
+  signal: AbortSignal,
+): Promise<OrderProgress> {
+  const { known, account, claim, placeBefore } = order;
+  const { profile, acme, thumbprint } = account;
+  const hostname = hostnameOf(order);
+  attempt.askedAt = dependencies.now();
+  return advanceOrder(
+    known,
+    { hostname, signingRequest: signing.der, profile, replaces: predecessor(claim, acme.url), placeBefore },
+    {
+      account: acme,
+      thumbprint,
+      answered: (_, tokens) => answeredOf(dependencies, order, tokens),
+      triggered: attempt.triggered,
+      now: dependencies.now,
+      remember: (remembered) => remember(record, remembered, attempt),
+    },
+    signal,
+  );
+}
+
+/** Before it is placed nothing has happened that another writer of the claim would have to make room for. */
+async function remember(record: OrderRecord, acme: AcmeOrder, attempt: OrderAttempt): Promise<void> {
+  if (acme.order === undefined) return record.intend({ acme });
+  await record.note({ acme });
+  Object.assign(attempt, { waits: 0, refusals: 0 });
+}
+
+async function conclude(
+  dependencies: ReconcilerDependencies,
+  work: Work,
+  progress: OrderProgress,
+): Promise<ReconcileResult> {
+  const { order, signing, record, attempt } = work;
+  const now = dependencies.now();
+  switch (progress.kind) {
+    case 'Waiting': {
+      const { forMs, tokens } = progress;
+      attempt.tokens = tokens;
+      return wait(dependencies, work, { forMs, sentence: tokens.length > 0 ? sentences.unanswered : sentences.underWay });
+    }
+    case 'Issued': {
+      const chain = issuedChain(progress.chains, signing);
+      const acme = record.acme();
+      const change: OrderChange = { outcome: 'Issued', acme: acme && { ...acme, ...certificateFacts(chain) } };
+      await end(dependencies, work, { written: issuedRequest(order.request, chain, now), change });
+      return { requeueAfterMs: askAgain };
+    }
+    case 'Refused': {
+      const { refusal, isPlaced } = progress;
+      const named = { ...limitOf(refusal), ...(isPlaced ? {} : { acme: order.known }) };
+      if (refusal.isFinal) {
+        const written = failedRequest(order.request, refusal.message, now);
+        return end(dependencies, work, { written, change: { outcome: 'Failed', ...named } });
+      }
+      await applyWrites(dependencies, pendingRequest(order.request, refusal.message, now));
+      if (Object.keys(named).length > 0) await record.note(named);
+      const requeueAfterMs = Math.max(refusal.retryAfterMs ?? untilNextTry(attempt), (refusal.limit?.until ?? 0) - now);
+      attempt.refusals += 1;
+      return { requeueAfterMs };
+    }
+  }
+}
+
+interface Ending {
+  /** what its request says of it */
+  readonly written: WriteAction;
+  readonly change: OrderChange;
+}
+
+async function end(
+  dependencies: ReconcilerDependencies,
+  { order, record }: Work,
+  { written, change }: Ending,
+): Promise<ReconcileResult> {
+  await applyWrites(dependencies, [written]);
+  const acme = record.acme();
+  if (acme) await giveUpProofs(acme, order.account.acme);
+  await record.note(change);
+  dependencies.orderAttempts.forget(order.order.request);
+  return {};
+}
+
+const limitOf = ({ limit }: Refusal): OrderChange =>
+  limit === null ? {} : { scope: limit.scope, waitsUntil: timestamp(limit.until) };
+
+interface Waiting {
+  readonly forMs: number;
+  readonly sentence: string;
+}
+
+async function wait(
+  dependencies: ReconcilerDependencies,
+  { order, attempt }: Pick<Work, 'order' | 'attempt'>,
+  { forMs, sentence }: Waiting,
+): Promise<ReconcileResult> {
+  if (isLong(attempt)) await applyWrites(dependencies, pendingRequest(order.request, sentence, dependencies.now()));
+  const requeueAfterMs = untilNextLook(attempt, forMs);
+  attempt.waits += 1;
+  return { requeueAfterMs };
+}
+
+/** Those of some tokens that are answered wherever the authority may ask. */
+async function answeredOf(
+  { challengeProbe }: ReconcilerDependencies,
+  order: OpenOrder,
+  tokens: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const { thumbprint } = order.account;
+  const expected = new Map(tokens.map((token) => [`${challengePath}${token}`, `${token}.${thumbprint}`]));
+  const answered = await challengeProbe(hostnameOf(order), expected);
+  return new Set(tokens.filter((token) => answered.has(`${challengePath}${token}`)));
+}
