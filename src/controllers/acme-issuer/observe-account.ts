@@ -43,7 +43,7 @@ export async function observeAccount(
   const before = known?.server === spec.server ? known : undefined;
   const secrets = await readAccountSecrets(ports, spec, before?.uri ?? null);
   if ('reason' in secrets) return { spec, account: null, problem: secrets };
-  const client = ports.clients.of(authorityOf(spec));
+  const client = await ports.clients.of(authorityOf(spec));
   const { key, externalAccount } = secrets;
   const usable = (acme: RegisteredAccount['acme']): RegisteredAccount => ({
     name: spec.name,

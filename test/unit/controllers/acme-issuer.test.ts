@@ -55,7 +55,7 @@ let asked: { readonly keyId?: string }[];
 const accountAt = (url: string): AcmeAccount => ({ url }) as AcmeAccount;
 const clients: AcmeClients = {
   of: () =>
-    ({
+    Promise.resolve({
       register(_key: unknown, { externalAccount }: { externalAccount: { keyId: string } | null }) {
         asked.push(externalAccount ?? {});
         return outcome();
@@ -64,7 +64,7 @@ const clients: AcmeClients = {
         return Promise.resolve(found);
       },
       account: (_key: unknown, url: string) => accountAt(url),
-    }) as unknown as ReturnType<AcmeClients['of']>,
+    } as unknown as Awaited<ReturnType<AcmeClients['of']>>),
   keepOnly: () => undefined,
 };
 
