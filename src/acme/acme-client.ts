@@ -208,7 +208,8 @@ function accountAt(http: AcmeHttp, readDirectory: () => Promise<Directory>, key:
 
 function urlIn(location: string | null, what: string): string {
   if (location === null) throw new AcmeUnavailable(`${what} has no Location`);
-  if (location.length > urlAtMost) throw new AcmeUnavailable(`the URL of ${what} is longer than ${urlAtMost} characters`);
+  if (location.length > urlAtMost)
+    throw new AcmeUnavailable(`the URL of ${what} is longer than ${urlAtMost} characters`);
   return location;
 }
 

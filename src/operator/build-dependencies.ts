@@ -54,7 +54,7 @@ export interface DependencySources extends Pick<
 }
 
 /** The Service whose endpoints are the redirector's Pods. */
-export const redirectorOf = ({ systemNamespace }: OperatorConfig): ObjectKey => ({
+const redirectorOf = ({ systemNamespace }: OperatorConfig): ObjectKey => ({
   namespace: systemNamespace,
   name: 'projectdomain-redirector',
 });

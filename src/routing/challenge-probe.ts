@@ -2,14 +2,14 @@ import type { HttpQuestion } from './http-exchange.ts';
 import { exchange } from './http-exchange.ts';
 
 /** Where the redirector's Pods listen. */
-export interface RedirectorAddresses {
+interface RedirectorAddresses {
   /** IPv4 or IPv6, of each Pod */
   readonly addresses: readonly string[];
   readonly port: number;
 }
 
 /** Where the ingress listens, through which the authority's questions come. */
-export interface IngressAddress {
+interface IngressAddress {
   readonly address: string;
   readonly ports: { readonly http: number; readonly https: number };
 }

@@ -1,3 +1,4 @@
+import type { AcmeAccount, AcmeClient } from '../../acme/acme-client.ts';
 import type { AcmeClients, Authority } from '../../acme/acme-clients.ts';
 import { AcmeProblem, AcmeUnavailable } from '../../acme/acme-errors.ts';
 import type { AcmeIssuer } from '../../generated/acme-issuer.ts';
@@ -44,27 +45,39 @@ export async function observeAccount(
   const secrets = await readAccountSecrets(ports, spec, before?.uri ?? null);
   if ('reason' in secrets) return { spec, account: null, problem: secrets };
   const client = await ports.clients.of(authorityOf(spec));
-  const { key, externalAccount } = secrets;
   const usable = (acme: RegisteredAccount['acme']): RegisteredAccount => ({
     name: spec.name,
-    thumbprint: key.thumbprint,
+    thumbprint: secrets.key.thumbprint,
     profile: spec.profile ?? null,
     acme,
     authority: client,
   });
   try {
-    if (before?.uri !== undefined && before.thumbprint !== key.thumbprint) {
-      const found = await client.find(key, externalAccount);
-      if (found?.url !== before.uri) return { spec, account: null, problem: otherKey(spec, before.uri) };
-      return { spec, account: usable(found), problem: null };
-    }
-    const acme = await client.register(key, { email: spec.email ?? null, externalAccount });
-    return { spec, account: usable(acme), problem: null };
+    const acme = await registered(client, { spec, secrets, before });
+    return 'reason' in acme ? { spec, account: null, problem: acme } : { spec, account: usable(acme), problem: null };
   } catch (error) {
     const problem = problemOf(spec, error);
     const uri = isPassingFault(error) ? registeredUri(before, secrets) : null;
-    return { spec, account: uri === null ? null : usable(client.account(key, uri)), problem };
+    return { spec, account: uri === null ? null : usable(client.account(secrets.key, uri)), problem };
   }
+}
+
+interface Registration {
+  readonly spec: AccountSpec;
+  readonly secrets: AccountSecrets;
+  /** as it was registered at this authority before */
+  readonly before: KnownAccount | undefined;
+}
+
+/** The account of the key. One that is known is looked for, where the key is another than its own. */
+async function registered(
+  client: AcmeClient,
+  { spec, secrets: { key, externalAccount }, before }: Registration,
+): Promise<AcmeAccount | AccountProblem> {
+  if (before?.uri === undefined || before.thumbprint === key.thumbprint)
+    return client.register(key, { email: spec.email ?? null, externalAccount });
+  const found = await client.find(key, externalAccount);
+  return found?.url === before.uri ? found : otherKey(spec, before.uri);
 }
 
 const isPassingFault = (error: unknown): boolean =>

@@ -10,7 +10,8 @@ import { challengePath } from '../../rules/challenge-path.ts';
 import { timestamp } from '../../rules/conditions.ts';
 import { applyActions } from '../apply-actions.ts';
 import type { ReconcilerDependencies } from '../reconciler-dependencies.ts';
-import type { AcmeOrder, OrderProgress } from './advance-order.ts';
+import type { OrderProgress } from './advance-order.ts';
+import type { AcmeOrder } from './order-ports.ts';
 import { advanceOrder } from './advance-order.ts';
 import type { AcmeOrderSnapshot, NextForOrder } from './decide-acme-order.ts';
 import { giveUpProofs } from './give-up-proofs.ts';
@@ -25,7 +26,6 @@ type OpenOrder = Omit<AcmeOrderSnapshot, 'request'> & Extract<NextForOrder, { ne
 
 /** How long an order that waits for answers of ours is not read at its authority, which knows nothing new of it. */
 const unreadForMs = 5 * 60_000;
-const untilProbedMs = 500;
 const sentences = {
   silent: 'the certificate authority does not answer; it is asked again',
   unanswered: 'waiting until the ingress and every redirector answer the challenge of the certificate authority',
@@ -47,7 +47,7 @@ export async function advanceOpenOrder(
   const signing = readSigningRequest(order.request.spec.request);
   if (!signing) throw new Error(`the signing request of ${hostnameOf(order)} cannot be read, although it was approved`);
   if (await isUnansweredStill(dependencies, order, attempt)) {
-    const waiting = { forMs: untilProbedMs, sentence: sentences.unanswered };
+    const waiting = { forMs: null, sentence: sentences.unanswered };
     return rest(attempt, await wait(dependencies, { order, attempt }, waiting), now());
   }
   const record = openOrderRecord(cluster, order.claim, order.order);
@@ -57,7 +57,9 @@ export async function advanceOpenOrder(
     throw error;
   });
   const isSilent = progress instanceof AcmeUnavailable;
-  const concluded = isSilent ? await silent(dependencies, work, progress) : await conclude(dependencies, work, progress);
+  const concluded = isSilent
+    ? await silent(dependencies, work, progress)
+    : await conclude(dependencies, work, progress);
   return rest(attempt, concluded, now());
 }
 
@@ -144,8 +146,12 @@ async function conclude(
   switch (progress.kind) {
     case 'Waiting': {
       const { forMs, tokens } = progress;
+      if (tokens.length === 0 && attempt.tokens.length > 0) attempt.waits = 0;
       attempt.tokens = tokens;
-      return wait(dependencies, work, { forMs, sentence: tokens.length > 0 ? sentences.unanswered : sentences.underWay });
+      return wait(dependencies, work, {
+        forMs,
+        sentence: tokens.length > 0 ? sentences.unanswered : sentences.underWay,
+      });
     }
     case 'Issued': {
       const chain = issuedChain(progress.chains, signing);
@@ -154,20 +160,29 @@ async function conclude(
       await end(dependencies, work, { written: issuedRequest(order.request, chain, now), change });
       return { requeueAfterMs: askAgain };
     }
-    case 'Refused': {
-      const { refusal, isPlaced } = progress;
-      const named = { ...limitOf(refusal), ...(isPlaced ? {} : { acme: order.known }) };
-      if (refusal.isFinal) {
-        const written = failedRequest(order.request, refusal.message, now);
-        return end(dependencies, work, { written, change: { outcome: 'Failed', ...named } });
-      }
-      await applyWrites(dependencies, pendingRequest(order.request, refusal.message, now));
-      if (Object.keys(named).length > 0) await record.note(named);
-      const requeueAfterMs = Math.max(refusal.retryAfterMs ?? untilNextTry(attempt), (refusal.limit?.until ?? 0) - now);
-      attempt.refusals += 1;
-      return { requeueAfterMs };
-    }
+    case 'Refused':
+      return refused(dependencies, work, progress);
   }
+}
+
+async function refused(
+  dependencies: ReconcilerDependencies,
+  work: Work,
+  { refusal, isPlaced }: Extract<OrderProgress, { kind: 'Refused' }>,
+): Promise<ReconcileResult> {
+  const { order, record, attempt } = work;
+  const { message, isFinal, limit, retryAfterMs } = refusal;
+  const now = dependencies.now();
+  const named: OrderChange = { ...limitOf(refusal), ...(isPlaced ? {} : { acme: order.known }) };
+  if (isFinal) {
+    const written = failedRequest(order.request, message, now);
+    return end(dependencies, work, { written, change: { outcome: 'Failed', ...named } });
+  }
+  await applyWrites(dependencies, pendingRequest(order.request, message, now));
+  if (Object.keys(named).length > 0) await record.note(named);
+  const requeueAfterMs = Math.max(retryAfterMs ?? untilNextTry(attempt), (limit?.until ?? 0) - now);
+  attempt.refusals += 1;
+  return { requeueAfterMs };
 }
 
 interface Ending {
@@ -193,7 +208,7 @@ const limitOf = ({ limit }: Refusal): OrderChange =>
   limit === null ? {} : { scope: limit.scope, waitsUntil: timestamp(limit.until) };
 
 interface Waiting {
-  readonly forMs: number;
+  readonly forMs: number | null;
   readonly sentence: string;
 }
 

@@ -6,7 +6,7 @@ import type { CertificateRequest } from '../../resources/cert-manager-types.ts';
 import { findCondition, isTrue } from '../../rules/conditions.ts';
 import type { OrderEntry } from '../../rules/order-ledger/hostname-orders.ts';
 import type { RegisteredAccount } from '../acme-issuer/registered-accounts.ts';
-import type { AcmeOrder } from './advance-order.ts';
+import type { AcmeOrder } from './order-ports.ts';
 
 /** Everything that is decided from about one open order of a hostname, frozen. */
 export interface AcmeOrderSnapshot {
@@ -77,19 +77,25 @@ function close({ order: { acme }, issuer, accounts, knownAccounts }: AcmeOrderSn
 }
 
 function advance(snapshot: AcmeOrderSnapshot, request: CertificateRequest): NextForOrder {
-  const { order, accounts, knownAccounts, claim, now } = snapshot;
-  const { acme } = order;
-  const own = acme && accounts.find(({ acme: { url } }) => url === acme.account);
+  const { order, accounts, knownAccounts } = snapshot;
+  const { acme = null } = order;
+  const own = accounts.find(({ acme: { url } }) => url === acme?.account);
   const account = own ?? accounts[0];
-  if (!account || (acme && !own && knownAccounts.includes(acme.account))) return untilRegistered;
-  const known = acme && !own ? withoutOrder(acme) : (acme ?? null);
+  const isAway = acme !== null && !own && knownAccounts.includes(acme.account);
+  if (!account || isAway) return untilRegistered;
+  const known = acme && !own ? withoutOrder(acme) : acme;
   if (known?.order !== undefined) return { next: 'Advance', request, known, account, placeBefore: null };
+  const place = mayPlace(snapshot);
+  return 'next' in place ? place : { next: 'Advance', request, known, account, ...place };
+}
+
+/** Until when a new order may be sent, or what it waits for. */
+function mayPlace({ order, claim, now }: AcmeOrderSnapshot): { readonly placeBefore: number | null } | NextForOrder {
   const named = order.waitsUntil === undefined ? 0 : Date.parse(order.waitsUntil);
   if (named > now) return wait(named - now, null);
-  if (claim.spec.proof.method === 'Platform') return { next: 'Advance', request, known, account, placeBefore: null };
+  if (claim.spec.proof.method === 'Platform') return { placeBefore: null };
   const placeBefore = (Date.parse(order.checkedAt ?? '') || 0) + freshForMs;
-  if (placeBefore < now) return wait(untilCheckedMs, 'waiting for a new check of DNS and CAA');
-  return { next: 'Advance', request, known, account, placeBefore };
+  return placeBefore < now ? wait(untilCheckedMs, 'waiting for a new check of DNS and CAA') : { placeBefore };
 }
 
 /** The request has its certificate or failed, is another issuer's by now, or whoever holds the hostname gives it up. */

@@ -1,7 +1,7 @@
 import type { AcmeAccount } from '../../acme/acme-client.ts';
 import { AcmeProblem } from '../../acme/acme-errors.ts';
 import { isWorthRepeating } from '../../issuing/acme/order-refusal.ts';
-import type { AcmeOrder } from './advance-order.ts';
+import type { AcmeOrder } from './order-ports.ts';
 
 /**
  * Gives up what was proven for an order that has ended, or is not gone on with, so that no later one rests on it, of whoever holds

@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { certificateId } from '../../acme/certificate-id.ts';
 import type { HostnameClaim } from '../../generated/hostname-claim.ts';
 import { timestamp } from '../../rules/conditions.ts';
-import type { AcmeOrder } from './advance-order.ts';
+import type { AcmeOrder } from './order-ports.ts';
 
 /** What is remembered of a certificate: how its authority names it, if it has renewal information, and when it ends. */
 export function certificateFacts(chain: string): Pick<AcmeOrder, 'certificate' | 'notAfter'> {

@@ -40,8 +40,10 @@ export function createOrderAttempts(): OrderAttempts {
   };
 }
 
-/** Most orders have ended by then. */
-const waitsWithoutPause = 10;
+/** Most orders have ended by then, as the first looks are close together. */
+const waitsWithoutPause = 12;
+const firstLook = 100;
+const usualLook = 500;
 const firstPause = 1_000;
 const longestWait = 60_000;
 const firstRefusalPause = 60_000;
@@ -55,10 +57,13 @@ const doubled = (first: number, times: number, longest: number): number =>
 /** True for an order that has waited longer than most: people may want to know for what. */
 export const isLong = ({ waits }: Pick<OrderAttempt, 'waits'>): boolean => waits >= waitsWithoutPause;
 
-/** Until an order that waits is looked at again, milliseconds: what its authority says, and longer the more often it was in vain. */
-export function untilNextLook({ waits }: Pick<OrderAttempt, 'waits'>, forMs: number): number {
-  const pause = waits < waitsWithoutPause ? 0 : doubled(firstPause, waits - waitsWithoutPause, longestWait);
-  return Math.max(forMs, pause);
+/**
+ * Until an order that waits is looked at again, milliseconds: what its authority says, or soon where that names no time (null), and longer
+ * the more often it was in vain.
+ */
+export function untilNextLook({ waits }: Pick<OrderAttempt, 'waits'>, forMs: number | null): number {
+  const pause = isLong({ waits }) ? doubled(firstPause, waits - waitsWithoutPause, longestWait) : 0;
+  return Math.max(forMs ?? doubled(firstLook, waits, usualLook), pause);
 }
 
 /** Until the same is tried again after a refusal, milliseconds. */

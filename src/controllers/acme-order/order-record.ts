@@ -4,7 +4,7 @@ import { isConflict } from '../../kubernetes/kubernetes-errors.ts';
 import type { Cluster } from '../../kubernetes/kubernetes-port.ts';
 import { HostnameClaimKind } from '../../resources/kinds.ts';
 import type { OrderEntry } from '../../rules/order-ledger/hostname-orders.ts';
-import type { AcmeOrder } from './advance-order.ts';
+import type { AcmeOrder } from './order-ports.ts';
 
 /** What changes of an order's entry; `acme` null for none any more. */
 export interface OrderChange extends Omit<Partial<OrderEntry>, 'acme'> {
@@ -31,7 +31,9 @@ export function openOrderRecord(
 ): OrderRecord {
   let latest = claim;
   const intend = async (change: OrderChange) => {
-    const orders = (latest.spec.orders ?? []).map((order) => (order.request === request ? changed(order, change) : order));
+    const orders = (latest.spec.orders ?? []).map((order) =>
+      order.request === request ? changed(order, change) : order,
+    );
     latest = await cluster.replace(HostnameClaimKind, claimWith(latest, orders));
   };
   return {

@@ -1,6 +1,6 @@
 import type { AcmeAccount } from '../../acme/acme-client.ts';
 import { AcmeProblem } from '../../acme/acme-errors.ts';
-import type { AcmeOrder, OrderPorts, WantedCertificate } from './advance-order.ts';
+import type { AcmeOrder, OrderPorts, WantedCertificate } from './order-ports.ts';
 
 /** The authority refused a new order: it has none, and nothing is to be counted. */
 export class NotPlaced extends Error {

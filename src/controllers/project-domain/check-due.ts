@@ -15,8 +15,10 @@ import { hasTurn } from './steps/request-step.ts';
 
 /** At the soonest, while DNS may not be checked. */
 const orderCheckAgain = 10 * seconds;
-/** When a route that does not answer yet is probed again. */
+/** When a route that does not answer yet is probed again: ingress controllers follow within moments, most of the time. */
 const probeAgain = 1 * seconds;
+const probeAgainAtFirst = 0.2 * seconds;
+const atFirst = 2 * seconds;
 /** Longest time until the next reconcile, as an event of another object may have been missed. */
 const resync = 30 * minutes;
 /** The same for a settled domain, whose checks do not reconcile it. */
@@ -50,7 +52,9 @@ function waitsForCheck({ claim, requests, now, checkStatus }: GatheredProjectDom
 /** When such an order needs another check, milliseconds since the Unix epoch; null where none does. */
 export function orderCheckAt(snapshot: GatheredProjectDomain, checks: CheckStatus): number | null {
   const { now } = snapshot;
-  return waitsForCheck({ ...snapshot, checkStatus: checks }) ? Math.max(now + orderCheckAgain, (checks.fullyCheckedAt ?? 0) + freshFor) : null;
+  return waitsForCheck({ ...snapshot, checkStatus: checks })
+    ? Math.max(now + orderCheckAgain, (checks.fullyCheckedAt ?? 0) + freshFor)
+    : null;
 }
 
 /** True when a scheduled time has come since the last check, or since this process leads. */
@@ -113,6 +117,11 @@ export function isProbeDue({ claimRelation, certificate, route, domain }: Gather
   return claimRelation.kind === 'Held' && issued && route?.backend !== undefined && !answered;
 }
 
+function isJustIssued({ certificate, now }: GatheredProjectDomain): boolean {
+  const ready = findCondition(certificate?.status?.conditions, 'Ready');
+  return now - Date.parse(ready?.lastTransitionTime ?? '') < atFirst;
+}
+
 /** When this domain must be reconciled again if no event comes first, milliseconds since the Unix epoch. */
 export function nextReconcileAt(
   snapshot: ProjectDomainSnapshot,
@@ -121,7 +130,8 @@ export function nextReconcileAt(
 ): number {
   const { now } = snapshot;
   if (state === 'Pending') return now + resync;
-  if (isProbeDue(snapshot) && !snapshot.probe?.ok) return now + probeAgain;
+  if (isProbeDue(snapshot) && !snapshot.probe?.ok)
+    return now + (isJustIssued(snapshot) ? probeAgainAtFirst : probeAgain);
   return Math.max(now, Math.min(nextAt ?? Number.POSITIVE_INFINITY, settled ?? now + resync));
 }
 

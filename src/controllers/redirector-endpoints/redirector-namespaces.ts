@@ -4,8 +4,8 @@ import type { Caches } from '../reconciler-dependencies.ts';
 
 /** The namespaces whose routes lead to the redirector. */
 export interface RedirectorNamespaces {
-  all(): readonly string[];
-  has(namespace: string): boolean;
+  readonly all: () => readonly string[];
+  readonly has: (namespace: string) => boolean;
 }
 
 /** Every account's, where the redirector answers the challenges of their hostnames; otherwise those with a redirect or a published token. */

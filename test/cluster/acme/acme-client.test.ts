@@ -69,7 +69,12 @@ interface Wanted {
 
 /** Orders and has the challenge validated; the authorization that it came to, and its URL. */
 async function authorized({ hostname, profile, replaces, answer }: Wanted) {
-  const order = await account.newOrder({ names: [hostname], profile: profile ?? null, replaces: replaces ?? null, before: null });
+  const order = await account.newOrder({
+    names: [hostname],
+    profile: profile ?? null,
+    replaces: replaces ?? null,
+    before: null,
+  });
   const [authorizationUrl = ''] = order.value.authorizations;
   const { value } = await account.authorization(authorizationUrl);
   if (value.status === 'valid') return { order, authorizationUrl, authorization: value };

@@ -2,7 +2,8 @@ import { X509Certificate } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createAccountKey, keyAuthorization, readAccountKey } from '../../../src/acme/account-key.ts';
 import type { AcmeAccount } from '../../../src/acme/acme-client.ts';
-import type { AcmeOrder, OrderPorts, OrderProgress } from '../../../src/controllers/acme-order/advance-order.ts';
+import type { OrderProgress } from '../../../src/controllers/acme-order/advance-order.ts';
+import type { AcmeOrder, OrderPorts } from '../../../src/controllers/acme-order/order-ports.ts';
 import { advanceOrder } from '../../../src/controllers/acme-order/advance-order.ts';
 import { giveUpProofs } from '../../../src/controllers/acme-order/give-up-proofs.ts';
 import { challengePath } from '../../../src/rules/challenge-path.ts';
@@ -142,7 +143,7 @@ async function untilEnded(hostname: string, log: Log): Promise<Ended> {
     const found = ends.get(hostname);
     if (progress === 'done' && found) return found;
     if (progress && progress !== 'done' && progress.kind === 'Waiting')
-      await new Promise((done) => setTimeout(done, Math.min(progress.forMs, 200)));
+      await new Promise((done) => setTimeout(done, Math.min(progress.forMs ?? 200, 200)));
   }
   throw new Error(`${hostname} did not end: ${log.acts.join(', ')}`);
 }

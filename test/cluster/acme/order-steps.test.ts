@@ -47,7 +47,9 @@ function takeStep(remembered: Remembered, { hostname, answerTo }: Wanted): Promi
     const next = orderStep(await snapshotOf(account, remembered.orderUrl));
     switch (next.step) {
       case 'Place':
-        remembered.orderUrl = (await account.newOrder({ names: [hostname], profile: null, replaces: null, before: null })).url;
+        remembered.orderUrl = (
+          await account.newOrder({ names: [hostname], profile: null, replaces: null, before: null })
+        ).url;
         break;
       case 'Answer':
         for (const token of next.tokens) pebble.answers.set(token, answerTo(token));

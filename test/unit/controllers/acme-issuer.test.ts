@@ -128,8 +128,16 @@ describe('an account of an AcmeIssuer', () => {
       { data: { 'tls.key': pem }, before: known, fault: new AcmeUnavailable('no answer') },
       [true, 'AuthorityUnreachable'],
     ],
-    ['is never replaced by that of another key', { data: { 'tls.key': pem }, before: { ...known, thumbprint: 'other' } }, [false, 'KeyMissing']],
-    ['stays usable while its authority only has too much to do', { data: { 'tls.key': pem }, before: known, fault: busy }, [true, 'AuthorityRefused']],
+    [
+      'is never replaced by that of another key',
+      { data: { 'tls.key': pem }, before: { ...known, thumbprint: 'other' } },
+      [false, 'KeyMissing'],
+    ],
+    [
+      'stays usable while its authority only has too much to do',
+      { data: { 'tls.key': pem }, before: known, fault: busy },
+      [true, 'AuthorityRefused'],
+    ],
     [
       'cannot be used once its authority refuses it',
       { data: { 'tls.key': pem }, before: known, fault: refusal },

@@ -194,7 +194,7 @@ const problem = (type: string, retryAfterMs: number | null = null) =>
 
 describe('an order of ours', () => {
   it('is remembered before it is placed, and has its outcome once the certificate is kept and its proofs are given up', async () => {
-    expect(await reconcile()).toEqual({ requeueAfterMs: 250 });
+    expect(await reconcile()).toEqual({ requeueAfterMs: 100 });
     expect(log).toEqual(['claim Pending to be placed', 'newOrder', 'claim Pending placed', 'trigger']);
     log.length = 0;
     expect(await reconcile()).toEqual({ requeueAfterMs: 6 * 3_600_000 });
@@ -386,10 +386,18 @@ describe('an order of ours', () => {
   it('is closed once it is over while a newer one waits', async () => {
     const acme = { account: account.url, thumbprint: 'thumbprint', placed: 1, order: url('earlier') };
     const earlier = { request: 'gone', at: timestamp(now - 600_000), outcome: 'Pending' as const, acme };
-    const newer = { request: 'uid', at: timestamp(now), outcome: 'Pending' as const, checkedAt: timestamp(now - 90_000) };
+    const newer = {
+      request: 'uid',
+      at: timestamp(now),
+      outcome: 'Pending' as const,
+      checkedAt: timestamp(now - 90_000),
+    };
     put(claim({ orders: [earlier, newer] }));
     expect(await reconcile()).toEqual({ requeueAfterMs: 30_000 });
-    expect([log, stores.claims.get({ namespace: '', name: hostname })?.spec.orders?.map(({ outcome }) => outcome)]).toEqual([
+    expect([
+      log,
+      stores.claims.get({ namespace: '', name: hostname })?.spec.orders?.map(({ outcome }) => outcome),
+    ]).toEqual([
       ['deactivate', 'claim Failed placed'],
       ['Failed', 'Pending'],
     ]);
@@ -408,7 +416,7 @@ describe('an order of ours', () => {
     const pauses: (number | undefined)[] = [];
     for (let count = 0; count < 20; count += 1) pauses.push((await reconcile()).requeueAfterMs);
     expect(log).not.toContain('trigger');
-    expect([pauses[0], pauses[9], pauses[12], pauses.at(-1)]).toEqual([500, 500, 4_000, 60_000]);
+    expect([pauses[0], pauses[1], pauses[11], pauses[14], pauses.at(-1)]).toEqual([100, 200, 500, 4_000, 60_000]);
   });
 
   it('is tried again after longer and longer where the account is refused', async () => {

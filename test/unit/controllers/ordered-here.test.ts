@@ -175,16 +175,35 @@ describe('a request that is approved', () => {
   const order = (outcome: 'Pending' | 'Failed') => claim({ orders: [{ request: 'u-r', at: timestamp(now), outcome }] });
 
   it.each<[string, number, ProjectDomainSnapshot]>([
-    ['without an order is removed: cert-manager would wait for ever', 1, held({ ...at, requests: [requestOfOurs(approvedAt(180_000))] })],
+    [
+      'without an order is removed: cert-manager would wait for ever',
+      1,
+      held({ ...at, requests: [requestOfOurs(approvedAt(180_000))] }),
+    ],
     ['is not while its order may not be seen yet', 0, held({ ...at, requests: [requestOfOurs(approvedAt(60_000))] })],
-    ['is not while its order is open', 0, held({ ...at, requests: [requestOfOurs(approvedAt(180_000))], claim: order('Pending') })],
-    ['is once its order has ended without it', 1, held({ ...at, requests: [requestOfOurs(approvedAt(180_000))], claim: order('Failed') })],
+    [
+      'is not while its order is open',
+      0,
+      held({ ...at, requests: [requestOfOurs(approvedAt(180_000))], claim: order('Pending') }),
+    ],
+    [
+      'is once its order has ended without it',
+      1,
+      held({ ...at, requests: [requestOfOurs(approvedAt(180_000))], claim: order('Failed') }),
+    ],
     [
       'is not once it has failed itself',
       0,
-      held({ ...at, requests: [requestOfOurs(approvedAt(180_000), { type: 'Ready', status: 'False', reason: 'Failed' })] }),
+      held({
+        ...at,
+        requests: [requestOfOurs(approvedAt(180_000), { type: 'Ready', status: 'False', reason: 'Failed' })],
+      }),
     ],
-    ['is left to cert-manager where that orders', 0, held({ ...at, settings, requests: [request('r', [approvedAt(180_000)])] })],
+    [
+      'is left to cert-manager where that orders',
+      0,
+      held({ ...at, settings, requests: [request('r', [approvedAt(180_000)])] }),
+    ],
   ])('%s', (_, count, of) => {
     expect(removed(of)).toBe(count);
   });
@@ -230,5 +249,21 @@ describe('after a failure', () => {
     ],
   ])('%s', (_, count, of) => {
     expect(attempts(of)).toBe(count);
+  });
+});
+
+describe('a route that does not answer yet', () => {
+  const issuedAgo = (ago: number): Partial<ProjectDomainSnapshot> => {
+    const certificate = certificateIn(true);
+    const conditions = [{ type: 'Ready', status: 'True' as const, lastTransitionTime: timestamp(now - ago) }];
+    return { certificate: { ...certificate, status: { ...certificate.status, conditions } }, route, probe: refused };
+  };
+  const refused = { ok: false, code: 'Unreachable', detail: 'connection refused' } as const;
+
+  it.each<[string, number, number]>([
+    ['is asked again soon after its certificate is there, as ingress controllers follow within moments', 1_000, 200],
+    ['is asked again every second later', 3_000, 1_000],
+  ])('%s', (_, ago, afterMs) => {
+    expect(decideProjectDomain(held(issuedAgo(ago))).requeueAt).toBe(now + afterMs);
   });
 });

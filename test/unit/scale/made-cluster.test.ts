@@ -34,7 +34,11 @@ it.each([0, 7, 99_999, 109_999])(
   'the signing request of domain %i asks for its hostname with the right key',
   (domain) => {
     const asked = readSigningRequest(requestFor(hostnameOf(domain)));
-    expect(asked).toMatchObject({ names: [`dns:${hostnameOf(domain)}`], subject: expect.anything(), key: 'ec prime256v1' });
+    expect(asked).toMatchObject({
+      names: [`dns:${hostnameOf(domain)}`],
+      subject: expect.anything(),
+      key: 'ec prime256v1',
+    });
   },
 );
 

@@ -147,7 +147,9 @@ const unrecordedForMs = 120_000;
  */
 function removeUnrecorded({ claim, requests, settings, now }: ProjectDomainSnapshot): readonly WriteAction[] {
   if (!claim || !isOrderedHere(settings.issuer)) return [];
-  const open = new Set((claim.spec.orders ?? []).flatMap((order) => (order.outcome === 'Pending' ? [order.request] : [])));
+  const open = new Set(
+    (claim.spec.orders ?? []).flatMap((order) => (order.outcome === 'Pending' ? [order.request] : [])),
+  );
   const isOld = ({ status }: CertificateRequest): boolean =>
     now - Date.parse(findCondition(status?.conditions, 'Approved')?.lastTransitionTime ?? '') > unrecordedForMs;
   const unrecorded = requests.filter(
