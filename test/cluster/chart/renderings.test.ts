@@ -206,7 +206,7 @@ describe.each(names)('%s', (name) => {
   it('keeps its definitions and makes no object of theirs, nor the key of all targets', async () => {
     const manifests = await manifestsOf(valuesOf(name));
     const definitions = manifests.filter(({ kind }) => kind === 'CustomResourceDefinition');
-    expect(definitions).toHaveLength(valueAt(valuesOf(name), 'crds.install') === false ? 0 : 7);
+    expect(definitions).toHaveLength(valueAt(valuesOf(name), 'crds.install') === false ? 0 : 8);
     for (const { metadata } of definitions) expect(metadata.annotations?.['helm.sh/resource-policy']).toBe('keep');
     expect(manifests.filter(({ apiVersion }) => apiVersion.startsWith('projectdomain.io/'))).toEqual([]);
     expect(manifests.map(nameOf)).not.toContain(`Secret ${systemNamespace}/projectdomain-hmac`);

@@ -24,7 +24,7 @@ import {
 const leading = (service: string) =>
   routeOf({
     ...ingress,
-    spec: { rules: [{ http: { paths: [{ backend: { service: { name: service } } }] } }] },
+    spec: { rules: [{ http: { paths: [{ path: '/', backend: { service: { name: service } } }] } }] },
   } as KubernetesObject);
 const toRedirector = leading('projectdomain-redirect');
 const toProject = leading('shop-web');
