@@ -1,7 +1,7 @@
 import type { Certificate } from '../resources/cert-manager-types.ts';
 import { findCondition, isTrue } from '../rules/conditions.ts';
 import type { IssuerKind, IssuerRef } from './issuer-ref.ts';
-import { issuerGroup } from './issuer-ref.ts';
+import { isNamed, issuerGroup } from './issuer-ref.ts';
 
 /** An issuer as a Certificate names it. */
 export interface CertificateIssuer {
@@ -23,10 +23,11 @@ export function issuerForCertificate(certificate: Certificate | undefined, issue
 
 /** Another kind's that we could have written; null for one of the same kind, whatever its name, and for anybody else's. */
 function formerIssuer(certificate: Certificate | undefined, issuer: IssuerRef): CertificateIssuer | null {
-  const { group, kind, name = '' } = certificate?.spec.issuerRef ?? {};
-  const other: IssuerKind = issuer.kind === 'AcmeIssuer' ? 'ClusterIssuer' : 'AcmeIssuer';
-  const isOurs = kind === other && group === issuerGroup({ kind: other });
-  return isOurs ? referenceTo({ kind: other, name }) : null;
+  const named = certificate?.spec.issuerRef;
+  if (!named) return null;
+  const { name } = named;
+  const former: IssuerRef = { kind: issuer.kind === 'AcmeIssuer' ? 'ClusterIssuer' : 'AcmeIssuer', name };
+  return isNamed(former, named) ? referenceTo(former) : null;
 }
 
 /** Issued, and not about to be issued anew: at its renewal, or as somebody edited its issuer. */

@@ -15,6 +15,26 @@ const issuers = {
 /** The API group, as a Certificate's issuerRef names it. */
 export const issuerGroup = ({ kind }: Pick<IssuerRef, 'kind'>): string => issuers[kind].group;
 
+/** An issuer as a Certificate and its requests name it. */
+export interface NamedIssuer {
+  readonly group?: string;
+  readonly kind?: string;
+  readonly name: string;
+}
+
+/** With cert-manager's defaults: a reference without group means cert-manager.io, without kind an Issuer. */
+export const withDefaults = ({ group = 'cert-manager.io', kind = 'Issuer', name }: NamedIssuer) => ({
+  group,
+  kind,
+  name,
+});
+
+/** True where that is what they name. */
+export function isNamed(issuer: IssuerRef, named: NamedIssuer): boolean {
+  const { group, kind, name } = withDefaults(named);
+  return group === issuerGroup(issuer) && kind === issuer.kind && name === issuer.name;
+}
+
 /** How cert-manager names the signer that an approver needs a right on (its documentation, "Approval API"). */
 export const signerOf = ({ kind, name }: IssuerRef): string => `${issuers[kind].plural}.${issuers[kind].group}/${name}`;
 

@@ -1,7 +1,7 @@
 import type { Certificate, CertificateRequest } from '../resources/cert-manager-types.ts';
 import { readSigningRequest } from './signing-request.ts';
 import type { IssuerRef } from './issuer-ref.ts';
-import { issuerGroup } from './issuer-ref.ts';
+import { isNamed, withDefaults } from './issuer-ref.ts';
 
 /** What a request must match: its hostname, our Certificate, and the Certificate's owner, which holds the hostname. */
 export interface ExpectedRequest {
@@ -43,10 +43,9 @@ function ownerObjection(request: CertificateRequest, { certificate, owner }: Exp
   return null;
 }
 
-/** With cert-manager's defaults: a reference without group means cert-manager.io, without kind an Issuer. */
 function issuerObjection({ spec }: CertificateRequest, { issuer }: ExpectedRequest): string | null {
-  const { group = 'cert-manager.io', kind = 'Issuer', name } = spec.issuerRef;
-  if (group === issuerGroup(issuer) && kind === issuer.kind && name === issuer.name) return null;
+  if (isNamed(issuer, spec.issuerRef)) return null;
+  const { group, kind, name } = withDefaults(spec.issuerRef);
   return `the request is for ${kind} ${name} of ${group}; certificates are ordered from ${issuer.kind} ${issuer.name}`;
 }
 

@@ -18,8 +18,6 @@ export function isEnded({ status }: CertificateRequest): boolean {
   return isTrue(ready) || ready?.reason === 'Failed' || ready?.reason === 'Denied';
 }
 
-export const isIssued = ({ status }: CertificateRequest): boolean => isTrue(findCondition(status?.conditions, 'Ready'));
-
 /** `chain` as PEM, the certificate first. `now` in milliseconds since the Unix epoch, in all of these. */
 export const issuedRequest = (request: CertificateRequest, chain: string, now: number): WriteAction =>
   outcome(request, {

@@ -24,7 +24,16 @@ const stages: Readonly<Record<string, () => Promise<readonly Finding[]>>> = {
       act: startStage,
       keep: (etcdDir) => keepLater(domains, visited, { etcdDir }),
     }),
-  restart: () => runStage({ name: 'restart', domains, tell, from: laterSeed(domains, visited), act: restartStage }),
+  restart: () =>
+    runStage({
+      name: 'restart',
+      domains,
+      tell,
+      from: laterSeed(domains, visited),
+      // They would fall among the clicks of one run and not of the next.
+      comparesCaches: false,
+      act: restartStage,
+    }),
   import: () => importInParts(domains, imported, tell),
 };
 const followers = new Set(['restart', 'import']);

@@ -1,18 +1,17 @@
 import type { ReconcileResult } from '../../controller-runtime/actions.ts';
 import { requestId, settled } from '../../issuing/order-history.ts';
-import { isIssued, pendingRequest } from '../../issuing/request-outcome.ts';
 import { isOrderedHere } from '../../issuing/issuer-ref.ts';
 import { indexKey } from '../../kubernetes/object-keys.ts';
 import { childName } from '../../rules/dns-target.ts';
 import type { ReconcilerDependencies } from '../reconciler-dependencies.ts';
-import { advanceOpenOrder, applyWrites } from './advance-open-order.ts';
+import { advanceOpenOrder } from './advance-open-order.ts';
 import type { AcmeOrderSnapshot, NextForOrder } from './decide-acme-order.ts';
 import { decideAcmeOrder } from './decide-acme-order.ts';
 import { giveUpProofs } from './give-up-proofs.ts';
-import { isLong, untilNextLook } from './order-attempts.ts';
 import type { OrderChange } from './order-record.ts';
 import { openOrderRecord } from './order-record.ts';
 import { renewAsSuggested } from './renew-as-suggested.ts';
+import { waitForOrder } from './wait-for-order.ts';
 
 /** Until the orders are looked at again where nobody knows cert-manager's requests. */
 const untilKnownMs = 30_000;
@@ -70,20 +69,15 @@ function gatherAcmeOrders(
     );
 }
 
-async function goOn(
+function goOn(
   dependencies: ReconcilerDependencies,
   snapshot: AcmeOrderSnapshot,
   next: Next<'Advance' | 'Wait'>,
   signal: AbortSignal,
 ): Promise<ReconcileResult> {
-  if (next.next === 'Advance') return advanceOpenOrder(dependencies, { ...snapshot, ...next }, signal);
-  const attempt = dependencies.orderAttempts.of(snapshot.order.request);
-  const { request } = snapshot;
-  if (request && next.because !== null && isLong(attempt))
-    await applyWrites(dependencies, pendingRequest(request, next.because, snapshot.now));
-  const requeueAfterMs = untilNextLook(attempt, next.forMs);
-  attempt.waits += 1;
-  return { requeueAfterMs };
+  return next.next === 'Advance'
+    ? advanceOpenOrder(dependencies, { ...snapshot, ...next }, signal)
+    : waitForOrder(dependencies, snapshot, { forMs: next.forMs, sentence: next.because });
 }
 
 async function close(
@@ -97,9 +91,8 @@ async function close(
   return {};
 }
 
-/** By what its request says; an order whose request is gone has failed. */
+/** By what its request says; an order whose request is gone, or says nothing, has failed. */
 function outcomeOf({ order, request }: AcmeOrderSnapshot): OrderChange {
-  if (!request) return { outcome: 'Failed' };
-  const known = settled(order, request);
-  return known === order ? { outcome: isIssued(request) ? 'Issued' : 'Failed' } : known;
+  const known = request ? settled(order, request) : order;
+  return known === order ? { outcome: 'Failed' } : known;
 }

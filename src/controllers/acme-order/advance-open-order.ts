@@ -1,6 +1,5 @@
 import { AcmeUnavailable } from '../../acme/acme-errors.ts';
 import type { ReconcileResult, WriteAction } from '../../controller-runtime/actions.ts';
-import { noActions } from '../../controller-runtime/actions.ts';
 import { issuedChain } from '../../issuing/acme/issued-chain.ts';
 import type { Refusal } from '../../issuing/acme/order-refusal.ts';
 import { failedRequest, issuedRequest, pendingRequest } from '../../issuing/request-outcome.ts';
@@ -8,19 +7,19 @@ import type { SigningRequest } from '../../issuing/signing-request.ts';
 import { readSigningRequest } from '../../issuing/signing-request.ts';
 import { challengePath } from '../../rules/challenge-path.ts';
 import { timestamp } from '../../rules/conditions.ts';
-import { applyActions } from '../apply-actions.ts';
 import type { ReconcilerDependencies } from '../reconciler-dependencies.ts';
 import type { OrderProgress } from './advance-order.ts';
-import type { AcmeOrder } from './order-ports.ts';
 import { advanceOrder } from './advance-order.ts';
 import type { AcmeOrderSnapshot, NextForOrder } from './decide-acme-order.ts';
 import { giveUpProofs } from './give-up-proofs.ts';
 import { certificateFacts, predecessor } from './issued-certificate.ts';
 import type { OrderAttempt } from './order-attempts.ts';
-import { isLong, untilAnswered, untilNextLook, untilNextTry } from './order-attempts.ts';
+import { untilAnswered, untilNextTry } from './order-attempts.ts';
+import type { AcmeOrder } from './order-ports.ts';
 import type { OrderChange, OrderRecord } from './order-record.ts';
 import { openOrderRecord } from './order-record.ts';
 import { askAgain } from './renewal.ts';
+import { applyWrites, waitForOrder } from './wait-for-order.ts';
 
 type OpenOrder = Omit<AcmeOrderSnapshot, 'request'> & Extract<NextForOrder, { next: 'Advance' }>;
 
@@ -48,7 +47,7 @@ export async function advanceOpenOrder(
   if (!signing) throw new Error(`the signing request of ${hostnameOf(order)} cannot be read, although it was approved`);
   if (await isUnansweredStill(dependencies, order, attempt)) {
     const waiting = { forMs: null, sentence: sentences.unanswered };
-    return rest(attempt, await wait(dependencies, { order, attempt }, waiting), now());
+    return rest(attempt, await waitForOrder(dependencies, order, waiting), now());
   }
   const record = openOrderRecord(cluster, order.claim, order.order);
   const work = { order, signing, record, attempt };
@@ -79,11 +78,6 @@ function rest(attempt: OrderAttempt, result: ReconcileResult, now: number): Reco
   attempt.restsUntil = now + (result.requeueAfterMs ?? 0);
   return result;
 }
-
-export const applyWrites = (
-  dependencies: ReconcilerDependencies,
-  writes: readonly WriteAction[],
-): Promise<ReconcileResult> => applyActions(dependencies, { ...noActions, writes });
 
 const hostnameOf = ({ claim }: Pick<OpenOrder, 'claim'>): string => claim.metadata.name;
 
@@ -148,10 +142,8 @@ async function conclude(
       const { forMs, tokens } = progress;
       if (tokens.length === 0 && attempt.tokens.length > 0) attempt.waits = 0;
       attempt.tokens = tokens;
-      return wait(dependencies, work, {
-        forMs,
-        sentence: tokens.length > 0 ? sentences.unanswered : sentences.underWay,
-      });
+      const sentence = tokens.length > 0 ? sentences.unanswered : sentences.underWay;
+      return waitForOrder(dependencies, order, { forMs, sentence });
     }
     case 'Issued': {
       const chain = issuedChain(progress.chains, signing);
@@ -206,22 +198,6 @@ async function end(
 
 const limitOf = ({ limit }: Refusal): OrderChange =>
   limit === null ? {} : { scope: limit.scope, waitsUntil: timestamp(limit.until) };
-
-interface Waiting {
-  readonly forMs: number | null;
-  readonly sentence: string;
-}
-
-async function wait(
-  dependencies: ReconcilerDependencies,
-  { order, attempt }: Pick<Work, 'order' | 'attempt'>,
-  { forMs, sentence }: Waiting,
-): Promise<ReconcileResult> {
-  if (isLong(attempt)) await applyWrites(dependencies, pendingRequest(order.request, sentence, dependencies.now()));
-  const requeueAfterMs = untilNextLook(attempt, forMs);
-  attempt.waits += 1;
-  return { requeueAfterMs };
-}
 
 /** Those of some tokens that are answered wherever the authority may ask. */
 async function answeredOf(

@@ -1,6 +1,6 @@
 import type { HostnameClaim } from '../../generated/hostname-claim.ts';
 import type { IssuerRef } from '../../issuing/issuer-ref.ts';
-import { isOrderedHere, issuerGroup } from '../../issuing/issuer-ref.ts';
+import { isNamed, isOrderedHere } from '../../issuing/issuer-ref.ts';
 import { isApproved, isEnded } from '../../issuing/request-outcome.ts';
 import type { CertificateRequest } from '../../resources/cert-manager-types.ts';
 import { findCondition, isTrue } from '../../rules/conditions.ts';
@@ -100,8 +100,7 @@ function mayPlace({ order, claim, now }: AcmeOrderSnapshot): { readonly placeBef
 
 /** The request has its certificate or failed, is another issuer's by now, or whoever holds the hostname gives it up. */
 function isOver({ claim, issuer, order }: AcmeOrderSnapshot, request: CertificateRequest): boolean {
-  const { group, kind, name } = request.spec.issuerRef;
-  const isOurs = group === issuerGroup(issuer) && kind === issuer.kind && name === issuer.name;
+  const isOurs = isNamed(issuer, request.spec.issuerRef);
   const isDenied = isTrue(findCondition(request.status?.conditions, 'Denied'));
   const isReleased = order.acme !== undefined && claim.spec.phase !== 'Held';
   return !isOrderedHere(issuer) || !isOurs || isDenied || isEnded(request) || isReleased;

@@ -59,15 +59,14 @@ const ofOrder: Readonly<Record<string, RefusalCode>> = {
 };
 const repeated: ReadonlySet<RefusalCode> = new Set(['RateLimited', 'AccountRefused', 'TryLater']);
 
-/** The refusal of a request ends with time, or once an administrator has looked: the same is worth another try. */
-export const isWorthRepeating = ({ type }: Pick<AcmeProblem, 'type'>): boolean =>
-  repeated.has(ofOrder[type] ?? 'OrderRefused');
+type OfType = Pick<AcmeProblem, 'type'>;
 
-/** The same without what an administrator has to look at: it ends with time. */
-export const isPassing = ({ type }: Pick<AcmeProblem, 'type'>): boolean => {
-  const code = ofOrder[type];
-  return code === 'RateLimited' || code === 'TryLater';
-};
+/** The refusal of a request ends with time, or once an administrator has looked: the same is worth another try. */
+export const isWorthRepeating = ({ type }: OfType): boolean => repeated.has(ofOrder[type] ?? 'OrderRefused');
+
+/** It ends with time alone. */
+export const isPassing = ({ type }: OfType): boolean =>
+  isWorthRepeating({ type }) && ofOrder[type] !== 'AccountRefused';
 
 interface RefusalOptions {
   readonly hostname: string;
