@@ -28,6 +28,14 @@ export interface OurPart {
 }
 
 /** What our processes are told. */
+/** What the operator is told of the zone in which hostnames are prepared before they are switched. */
+export interface ChallengeZoneSettings {
+  readonly zone: string;
+  readonly primary: string;
+  readonly servers: readonly string[];
+  readonly tsig: { readonly keyName: string; readonly algorithm: string; readonly secretFile: string };
+}
+
 export interface PlatformContext {
   readonly around: Around;
   readonly controlPlane: ControlPlane;
@@ -36,6 +44,8 @@ export interface PlatformContext {
   /** what the operator may order; much, unless a test is about little */
   readonly orderLimits?: OrderLimits;
   readonly issuer?: IssuerKind;
+  /** null, or absent, where hostnames cannot be prepared before they are switched */
+  readonly challengeZone?: ChallengeZoneSettings | null;
 }
 
 /** The chart's `issuer.limits`. */
@@ -96,7 +106,7 @@ export async function tokenOf(name: OurName, { kubectl }: Around): Promise<strin
 }
 
 /** What operator and API server are told alike. */
-const shared = ({ around: { corner }, issuer = 'ClusterIssuer' }: PlatformContext) => ({
+const shared = ({ around: { corner }, issuer = 'ClusterIssuer', challengeZone = null }: PlatformContext) => ({
   platformDomain,
   cnameDomain,
   platformAddresses: [corner.address],
@@ -105,6 +115,7 @@ const shared = ({ around: { corner }, issuer = 'ClusterIssuer' }: PlatformContex
   permittedRanges: ['127.0.0.0/8'],
   cdnRanges: [`${cdnAddressOf(corner)}/32`],
   issuer: { kind: issuer, name: issuerName },
+  challengeZone: challengeZone && { zone: challengeZone.zone },
   caDomains: [caDomain],
   requireTxt: false,
   looksPerSecond: chartValues().dns.looksPerSecond,
@@ -114,6 +125,7 @@ const configs: Readonly<Record<OurName, (platformContext: PlatformContext) => Pr
   operator: (context) => ({
     ...shared(context),
     vantagePoints: [],
+    challengeZone: context.challengeZone ?? null,
     orderLimits: context.orderLimits ?? testLimits,
     ingressClass,
     platformTls: 'PerHost',

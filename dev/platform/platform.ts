@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readdirSync, renameSync, writeFileSync } from 'n
 import { join } from 'node:path';
 import { startAuthority } from '../dns/authority.ts';
 import type { Authority } from '../dns/authority.ts';
+import type { Corner } from './address.ts';
 import { takeCorner } from './address.ts';
 import { renderClusterParts, systemNamespace } from './chart.ts';
 import { clean } from './clean.ts';
@@ -10,7 +11,7 @@ import { startControlPlane } from './control-plane.ts';
 import type { Kubectl } from './kubectl.ts';
 import { createKubectl } from './kubectl.ts';
 import { createDemoAccount } from './demo-account.ts';
-import type { OrderLimits, OurName, OurPart, PlatformContext } from './ours.ts';
+import type { ChallengeZoneSettings, OrderLimits, OurName, OurPart, PlatformContext } from './ours.ts';
 import { announceRedirector, apiUrl, cnameDomain, platformDomain, redirectorAddress, startOurs } from './ours.ts';
 import { preflight } from './preflight.ts';
 import type { Part } from './process.ts';
@@ -70,7 +71,25 @@ export interface PlatformOptions {
   /** what the operator may order; much, unless a test is about little */
   readonly orderLimits?: OrderLimits;
   readonly issuer?: IssuerKind;
+  /** starts the servers of a zone in which hostnames are prepared before they are switched; they cannot be when absent */
+  readonly challengeZone?: (place: ChallengeZonePlace) => Promise<ServedChallengeZone>;
 }
+
+export interface ChallengeZonePlace {
+  readonly dir: string;
+  readonly corner: Corner;
+  readonly dns: Authority;
+}
+
+/** A zone that is served, and how our processes and the authority find it. */
+export interface ServedChallengeZone {
+  readonly settings: ChallengeZoneSettings;
+  /** ADDR:PORT of a resolver that finds it, and all of our DNS */
+  readonly resolver: string;
+  stop(): Promise<void>;
+}
+
+const withoutZone = { settings: null, resolver: undefined, stop: () => Promise.resolve() } as const;
 
 /** Definitions, rights and admission policies as the chart installs them. */
 async function installClusterParts(kubectl: Kubectl, { helm }: Tools, kind: IssuerKind): Promise<void> {
@@ -85,6 +104,7 @@ export async function startPlatform({
   progress,
   ours,
   issuer = 'ClusterIssuer',
+  challengeZone: serveChallengeZone,
   ...told
 }: PlatformOptions): Promise<Platform> {
   await preflight(progress);
@@ -103,13 +123,15 @@ export async function startPlatform({
     const dns = await startAuthority({ ...corner, port: 53 });
     undo.push(() => dns.stop());
     dns.putZone(platformDomain, `* A ${corner.address}\n*.cname A ${corner.address}\n@ A ${corner.address}`);
+    const challengeZone = (await serveChallengeZone?.({ dir, corner, dns })) ?? withoutZone;
+    undo.push(() => challengeZone.stop());
     const controlPlane = await startControlPlane({ dir, tools, corner, node: false });
     undo.push(() => controlPlane.stop());
     const kubectl = createKubectl(tools.kubectl, controlPlane.kubeconfig);
     const around: Around = { dir, tools, corner, kubeconfig: controlPlane.kubeconfig, kubectl };
     progress('starting Pebble, cert-manager, Traefik and Redis');
     const starting = [
-      startPebble(around),
+      startPebble(around, { resolver: challengeZone.resolver }),
       startTraefik(around),
       startRedis(around),
       startCertManager(around),
@@ -130,6 +152,7 @@ export async function startPlatform({
       acmeRoot: acme.rootFile,
       redisUrl: redis.url,
       issuer,
+      challengeZone: challengeZone.settings,
       ...told,
     };
     const begun: Promise<OurPart>[] = [];

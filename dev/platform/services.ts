@@ -41,6 +41,8 @@ export interface PebbleOptions {
   /** of its configuration file, beside or instead of ours */
   readonly config?: object;
   readonly env?: Readonly<Record<string, string>>;
+  /** ADDR:PORT of the resolver that it asks; our DNS when absent */
+  readonly resolver?: string | undefined;
 }
 
 /** Pebble, an ACME server for tests: validates over port 80 at addresses that our DNS gives. */
@@ -79,7 +81,7 @@ export async function startPebble(
     name: 'pebble',
     program: tools.pebble,
     dir,
-    args: ['-config', configFile, '-dnsserver', `${corner.address}:53`, '-strict=false'],
+    args: ['-config', configFile, '-dnsserver', options.resolver ?? `${corner.address}:53`, '-strict=false'],
     env: { PEBBLE_VA_NOSLEEP: '1', PEBBLE_WFE_NONCEREJECT: '0', ...options.env },
     ready: async () => (await fetchPem(`${management}/roots/0`, pki.caFile)).includes('BEGIN CERTIFICATE'),
   });

@@ -37,6 +37,8 @@ export interface ApiConfig {
   readonly issuer: { readonly kind: 'ClusterIssuer' | 'AcmeIssuer'; readonly name: string };
   /** CAA issuer domains of the certificate authority */
   readonly caDomains: readonly string[];
+  /** where hostnames are prepared before they are switched; null where they cannot be; must be the same as the operator's */
+  readonly challengeZone: { readonly zone: string } | null;
   /** require the ownership TXT even when the exact target is visible; this and all above must be as the operator's */
   readonly requireTxt: boolean;
   /** file with the HMAC key; waited for, as the operator creates the key at its first start */
@@ -77,6 +79,7 @@ const fields: Fields<ApiConfig> = {
   permittedRanges: texts,
   issuer: record({ kind: oneOf('ClusterIssuer', 'AcmeIssuer'), name: text }),
   caDomains: list(text, 1),
+  challengeZone: nullable(record({ zone: text })),
   requireTxt: flag,
   hmacFile: text,
   redis: record({

@@ -72,4 +72,7 @@ const aboutTarget: ReadonlySet<DnsCode> = new Set([
   'TxtMissing',
   'TxtWrong',
   'HostnameTooLongForTxt',
+  'DelegationMissing',
+  'DelegationWrong',
+  'ChallengeNameInUse',
 ] satisfies DnsCode[]);

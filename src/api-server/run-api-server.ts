@@ -109,7 +109,7 @@ export async function runApiServer({ config, clock, log }: ApiServerDependencies
     handoverLinks: createHandoverLinks(inRedis),
     writes,
     streams: createStreamSlots(),
-    settings: Object.freeze({ ...config, records: recordValues(secret, config.cnameDomain) }),
+    settings: Object.freeze({ ...dnsSettings(config), records: recordValues(secret, config.cnameDomain) }),
     limiter,
     now: clock.now,
     random: randomInt,

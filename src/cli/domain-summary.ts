@@ -31,7 +31,7 @@ const unseen = Object.freeze({
 /** `now` in milliseconds since the Unix epoch. */
 export function domainSummary(domain: ProjectDomain, now: number): DomainSummary {
   const { metadata, status = {} } = domain;
-  const { hostname, project, role, issues, certificate } = domainFields(domain);
+  const { hostname, project, role, prepare, issues, certificate } = domainFields(domain);
   const { reason, message } = findCondition(status.conditions, 'Ready') ?? unseen;
   const { state = null, records = [] } = status;
   return {
@@ -40,6 +40,7 @@ export function domainSummary(domain: ProjectDomain, now: number): DomainSummary
     hostname,
     project,
     role,
+    prepare,
     state,
     reason,
     message,

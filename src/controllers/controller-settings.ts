@@ -24,6 +24,8 @@ export interface ControllerSettings {
   readonly issuer: IssuerRef;
   /** the operator's own namespace */
   readonly systemNamespace: string;
+  /** the zone in which challenges of prepared hostnames are answered; null where hostnames cannot be prepared */
+  readonly challengeZone: string | null;
   /** CAA issuer domains, validation method and CAA profile of the issuer; the account URI comes from its status */
   readonly ca: Omit<CaIdentity, 'accountUri'>;
   /** the authority's rate limits, and how they are shared among accounts */

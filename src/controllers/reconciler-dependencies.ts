@@ -6,6 +6,7 @@ import type { Cache, HeadOf, ObjectOf } from '../kubernetes/kubernetes-port.ts';
 import type { ObservedRoutes } from '../routing/observed-routes.ts';
 import type { Tracer } from '../lib/tracer.ts';
 import type { WatchedKinds } from './watched-kinds.ts';
+import type { ChallengeZone } from '../dns/challenge-zone.ts';
 import type { Dns } from '../dns/dns-facts.ts';
 import type { Finding } from '../rules/conditions.ts';
 import type { IssuerReason } from '../rules/reasons.ts';
@@ -62,6 +63,8 @@ export interface ReconcilerDependencies extends ApplyDependencies {
   readonly probe: Probe;
   readonly tokenProbe: TokenProbe;
   readonly challengeProbe: ChallengeProbe;
+  /** null where hostnames cannot be prepared */
+  readonly challengeZone: ChallengeZone | null;
   readonly acmeClients: AcmeClients;
   readonly accounts: RegisteredAccounts;
   readonly orderAttempts: OrderAttempts;

@@ -12,6 +12,8 @@ export interface AddForm {
   readonly status: string;
   /** whether the other one of `www` and the bare domain is added too, as a redirect */
   readonly pair: boolean;
+  /** whether its certificate is obtained before it is switched here */
+  readonly prepare: boolean;
 }
 
 /** What the form offers in a project. */
@@ -22,6 +24,8 @@ export interface AddOffer {
   readonly destinations: readonly string[];
   /** there is room for a second domain */
   readonly pair: boolean;
+  /** domains can be prepared before they are switched */
+  readonly prepare: boolean;
 }
 
 /** What Add would answer for a hostname that is being typed. */

@@ -26,19 +26,25 @@ export interface RecordRow {
   readonly found: readonly string[];
 }
 
-type Subject = Pick<DomainView, 'state' | 'records' | 'issues'>;
+type Subject = Pick<DomainView, 'state' | 'reason' | 'records' | 'issues'>;
 
 /** Every record to delete, to create and to keep, in this order; each once. */
 export function recordRows(domain: Subject, dnsHost: DnsHost | null): readonly RecordRow[] {
   const errors = domain.issues.filter((issue) => !isWarning(issue));
   const deletions = errors.flatMap((issue) => issue.delete.map((one) => rowOf(one, 'Delete')));
-  const needed = domain.records.flatMap((record) => neededRows(record, domain, dnsHost));
+  const needed = domain.records
+    .filter((record) => isTime(record, domain))
+    .flatMap((record) => neededRows(record, domain, dnsHost));
   const creations = errors.flatMap((issue) => issue.create.map((one) => rowOf(one, 'Add')));
   const known = new Set(domain.records.map(keyOf));
   const others = creations.filter((row) => !known.has(keyOf(row)));
   const rows = unique([...deletions, ...needed, ...others]);
   return recordActs.flatMap((act) => rows.filter((row) => groupOf(row) === act));
 }
+
+/** A hostname that is prepared keeps leading to its former server until everything here is ready for it. */
+const isTime = ({ purpose }: RecordView, { records, reason }: Subject): boolean =>
+  purpose !== 'Routing' || reason === 'ReadyToSwitch' || !records.some((other) => other.purpose === 'Certificate');
 
 /** An alternative stays with the record that it may replace. */
 const groupOf = ({ act }: RecordRow): RecordAct => (act === 'Or' ? 'Add' : act);

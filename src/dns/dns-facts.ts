@@ -133,6 +133,8 @@ export interface CheckRequest {
   readonly txtName: string | null;
   /** the ownership record counts even where the exact target is visible; otherwise it is queried only without that */
   readonly txtRequired: boolean;
+  /** the challenge name of a hostname that is prepared before it is switched; absent to skip it */
+  readonly delegationName?: string;
   readonly caa: boolean;
   /** queries the validating resolvers too, once the hostname leads to the target or to nothing but these addresses */
   readonly dnssec?: {

@@ -64,9 +64,9 @@ export interface HostnameClaim {
      */
     readonly proof: {
       /**
-       * CNAME (the exact target), TXT, or Platform for platform hostnames.
+       * CNAME (the exact target), TXT, Delegation (of the challenge name), or Platform for platform hostnames.
        */
-      readonly method: 'CNAME' | 'TXT' | 'Platform';
+      readonly method: 'CNAME' | 'TXT' | 'Delegation' | 'Platform';
       /**
        * When it was proven.
        */
@@ -102,6 +102,10 @@ export interface HostnameClaim {
        * The check of DNS that the order rests on, where the operator places it; it does within a minute.
        */
       readonly checkedAt?: string;
+      /**
+       * The name in the installation's challenge zone, without the zone, to which the hostname delegates its challenge name. The order's challenges are answered there, over DNS.
+       */
+      readonly delegation?: string;
       /**
        * When the authority said to retry.
        */

@@ -41,6 +41,14 @@ export interface ProjectDomain {
      */
     readonly role?: 'Primary' | 'Redirect';
     /**
+     * Obtains the certificate while the hostname still leads to its former server, by a record at its challenge name, so that the switch costs no request. Without it the certificate follows the switch.
+     */
+    readonly prepare?: boolean;
+    /**
+     * Part of the values by which the hostname is proven; set once by the operator. A domain that is removed and added again has another one, and a backup keeps it.
+     */
+    readonly nonce?: string;
+    /**
      * Where a Redirect leads.
      */
     readonly redirect?: {
@@ -71,7 +79,7 @@ export interface ProjectDomain {
       /**
        * What the record is for.
        */
-      readonly purpose: 'Routing' | 'Ownership';
+      readonly purpose: 'Routing' | 'Ownership' | 'Certificate';
       /**
        * Record type; ALIAS means ALIAS, ANAME, a flattened CNAME or the platform's addresses.
        */
@@ -293,7 +301,7 @@ export interface ProjectDomain {
       /**
        * What last proved routing.
        */
-      readonly routedBy?: 'target' | 'addresses' | 'token';
+      readonly routedBy?: 'target' | 'addresses' | 'token' | 'delegation';
       /**
        * What the redirector answers for the hostname while a server that is not the platform's stands in front of it. It proves nothing to anybody else.
        */

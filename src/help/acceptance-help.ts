@@ -58,6 +58,12 @@ export const acceptanceHelp: Readonly<Record<keyof typeof acceptedReasons, HelpT
     todo: 'Remove it here or in the other project.',
     symptom: null,
   },
+  PrepareUnavailable: {
+    title: 'Domains can’t be prepared here',
+    meaning: 'This platform gets certificates only once a domain points here.',
+    todo: 'Remove the domain and add it without preparing it.',
+    symptom: null,
+  },
   RedirectToSelf: {
     title: 'This domain redirects to itself',
     meaning: 'Visitors would be redirected in a loop.',

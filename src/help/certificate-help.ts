@@ -65,6 +65,12 @@ export const certificateHelp: Readonly<Record<Exclude<keyof typeof certificateRe
     todo: 'Ask your DNS provider why the others don’t answer. We try again automatically.',
     symptom,
   },
+  NotSwitched: {
+    title: 'Your prepared domain was never switched',
+    meaning: 'We keep a prepared certificate for 30 days, and your domain still points to your former host.',
+    todo: 'Point the domain here by the record shown, or remove it.',
+    symptom,
+  },
   RequestMismatch: {
     title: 'Your certificate is on hold',
     meaning: 'The request for it was changed by someone else, so we don’t approve it.',
@@ -122,6 +128,12 @@ export const routedHelp: Readonly<Record<Exclude<keyof typeof routedReasons, 'Wa
     title: 'Live',
     meaning: 'Your domain is connected and has a valid certificate.',
     todo: 'Nothing to do: keep the records as they are.',
+    symptom: null,
+  },
+  ReadyToSwitch: {
+    title: 'Ready to switch',
+    meaning: 'Your certificate is here and we serve this domain already; visitors still go to your former host.',
+    todo: 'Point the domain here whenever you like, by the record shown. Nobody will notice.',
     symptom: null,
   },
   NotAnswering: {

@@ -157,6 +157,24 @@ export const dnsHelp: Readonly<Record<Exclude<DnsCode, CaaCode | 'Verified'>, He
     todo: 'Add the CNAME record shown, which usually proves ownership on its own; or use a shorter domain.',
     symptom,
   },
+  DelegationMissing: {
+    title: 'We can’t see the record that prepares your domain yet',
+    meaning: 'It lets us get the certificate while your domain still points to your present host.',
+    todo: 'Add the CNAME record shown. Its name begins with an underscore. Leave your other records as they are.',
+    symptom,
+  },
+  DelegationWrong: {
+    title: 'The record that prepares your domain has a different value',
+    meaning: 'It belongs to another domain, or to an earlier time when you added this one.',
+    todo: 'Change its value to the one shown.',
+    symptom,
+  },
+  ChallengeNameInUse: {
+    title: 'Your present host uses the name that we need',
+    meaning: 'It renews its own certificate with a record there, which would stop if you replaced it.',
+    todo: 'Leave that record and switch without preparing: add the other record shown when you are ready.',
+    symptom,
+  },
   NotAsked: {
     title: 'Not needed',
     meaning: 'Your domain doesn’t need this part.',

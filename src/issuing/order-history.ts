@@ -64,13 +64,15 @@ export interface PlacedOrder {
   readonly unconfirmed: boolean;
   /** when DNS was last checked, milliseconds since the Unix epoch; null where that decides nothing */
   readonly checkedAt: number | null;
+  /** the label of the challenge zone where its challenges are answered; null where the redirector answers them */
+  readonly delegation: string | null;
 }
 
 /** The orders with one more that is about to be placed: recorded before its request is approved. */
 export function withOrder(
   orders: readonly OrderEntry[],
   request: CertificateRequest,
-  { kind, unconfirmed, checkedAt }: PlacedOrder,
+  { kind, unconfirmed, checkedAt, delegation }: PlacedOrder,
   now: number,
 ): readonly OrderEntry[] {
   const id = requestId(request);
@@ -81,6 +83,7 @@ export function withOrder(
     kind,
     ...(unconfirmed ? { unconfirmed } : {}),
     ...(checkedAt === null ? {} : { checkedAt: timestamp(checkedAt) }),
+    ...(delegation === null ? {} : { delegation }),
   };
   return [
     ...bounded(
@@ -119,6 +122,11 @@ export function withOutcomes(
 /** How old the recorded check of an order that waits to be placed may become before a later one is recorded. */
 const checkKept = 30_000;
 
+/** Of what a later check found. */
+interface RecordedCheck extends Pick<PlacedOrder, 'delegation'> {
+  readonly checkedAt: number;
+}
+
 /**
  * The orders, with a later check for those that still wait to be placed (isUnplaced); the same array when nothing changed.
  * `checkedAt` in milliseconds since the Unix epoch.
@@ -126,11 +134,13 @@ const checkKept = 30_000;
 export function withCheck(
   orders: readonly OrderEntry[],
   requests: readonly CertificateRequest[],
-  checkedAt: number,
+  { checkedAt, delegation }: RecordedCheck,
 ): readonly OrderEntry[] {
   const updated = orders.map((order) => {
-    const isOlder = checkedAt - Date.parse(order.checkedAt ?? '') > checkKept;
-    return isOlder && isUnplaced(order, requests) ? { ...order, checkedAt: timestamp(checkedAt) } : order;
+    const { delegation: before, ...rest } = order;
+    const isOlder = checkedAt - Date.parse(order.checkedAt ?? '') > checkKept || (before ?? null) !== delegation;
+    if (!isOlder || !isUnplaced(order, requests)) return order;
+    return { ...rest, checkedAt: timestamp(checkedAt), ...(delegation === null ? {} : { delegation }) };
   });
   return updated.some((order, index) => order !== orders[index]) ? updated : orders;
 }

@@ -8,7 +8,11 @@ import { withBreaker } from '../dns/vantage/vantage-breaker.ts';
 import type { VantageDnsOptions } from '../dns/vantage/vantage-dns.ts';
 import { createVantageDns } from '../dns/vantage/vantage-dns.ts';
 import { createVantagePoint } from '../dns/vantage/vantage-point.ts';
+import type { ChallengeZone } from '../dns/challenge-zone.ts';
 import type { Dns } from '../dns/dns-facts.ts';
+import { parseEndpoint } from '../dns/lookup/dns-endpoint.ts';
+import { createChallengeZone } from '../dns/update/challenge-zone.ts';
+import { readTsigKey } from '../dns/update/tsig-key-file.ts';
 import { dnsSettings } from '../dns/verdict/desired-dns.ts';
 import type { ObjectKey } from '../kubernetes/kubernetes-port.ts';
 import type { RouteImplementation } from '../routing/route-port.ts';
@@ -88,6 +92,19 @@ const tokenProbeOf = (
     observe: observeTokenAnswer,
   });
 
+/** The key is read before each change, as its Secret may be replaced. */
+function challengeZoneOf({ config: { challengeZone }, clock }: DependencySources): ChallengeZone | null {
+  if (challengeZone === null) return null;
+  const { zone, primary, servers, tsig } = challengeZone;
+  return createChallengeZone({
+    zone,
+    primary: parseEndpoint(primary),
+    servers: servers.map(parseEndpoint),
+    key: () => readTsigKey(tsig),
+    now: clock.now,
+  });
+}
+
 /** The redirector's Pods as Kubernetes shows them now, and the ingress before them. */
 function challengeProbeOf({ config, stores }: DependencySources): ChallengeProbe {
   const { address, port, httpPort } = config.probe;
@@ -128,6 +145,7 @@ export async function buildDependencies(parts: DependencySources): Promise<Recon
     probe: createHttpsProbe({ address, port, ca: caFile === null ? null : readFileSync(caFile, 'utf8') }),
     tokenProbe: tokenProbeOf(parts, settings),
     challengeProbe: challengeProbeOf(parts),
+    challengeZone: challengeZoneOf(parts),
     acmeClients: createAcmeClients(clock.now),
     accounts: createRegisteredAccounts(),
     orderAttempts: createOrderAttempts(),

@@ -1,5 +1,7 @@
 import type { VantagePointConfig } from '../dns/vantage/vantage-point-config.ts';
 import { vantagePointList } from '../dns/vantage/vantage-point-config.ts';
+import type { TsigAlgorithm } from '../dns/update/tsig.ts';
+import { tsigAlgorithms } from '../dns/update/tsig.ts';
 import type { PlanLimits } from '../rules/plan-limits.ts';
 import { limitFields } from '../rules/plan-limits.ts';
 import {
@@ -60,6 +62,15 @@ export interface OperatorConfig {
   /** CIDR ranges of CDNs beside the known ones (src/rules/cdn-ranges.ts) */
   readonly cdnRanges: readonly string[];
   readonly issuer: { readonly kind: 'ClusterIssuer' | 'AcmeIssuer'; readonly name: string };
+  /** where hostnames are prepared before they are switched; null where they cannot be */
+  readonly challengeZone: {
+    readonly zone: string;
+    /** ADDR or ADDR:PORT, as `servers` */
+    readonly primary: string;
+    readonly servers: readonly string[];
+    /** the file has the key in base64 */
+    readonly tsig: { readonly keyName: string; readonly algorithm: TsigAlgorithm; readonly secretFile: string };
+  } | null;
   /** CAA issuer domains of the certificate authority */
   readonly caDomains: readonly string[];
   /** the authority's rate limits, and how they are shared (charts/projectdomain/values.yaml, issuer.limits) */
@@ -127,6 +138,14 @@ const fields: Fields<OperatorConfig> = {
   vantagePoints: vantagePointList,
   cdnRanges: list(range),
   issuer: record({ kind: oneOf('ClusterIssuer', 'AcmeIssuer'), name: text }),
+  challengeZone: nullable(
+    record({
+      zone: text,
+      primary: text,
+      servers: list(text, 1),
+      tsig: record({ keyName: text, algorithm: oneOf(...tsigAlgorithms), secretFile: text }),
+    }),
+  ),
   caDomains: list(text, 1),
   orderLimits: record({
     orders: record({ count: wholeBetween(1, mostOrders), seconds: positive }),

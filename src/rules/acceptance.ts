@@ -13,6 +13,8 @@ import type { ClaimRelation } from './hostname-claims.ts';
 /** A ProjectDomain, existing or only requested, with everything needed to decide whether it may be served. */
 export interface AcceptanceCandidate {
   readonly domain: ProjectDomain;
+  /** hostnames can be prepared before they are switched; where that is not known they are taken to be */
+  readonly canPrepare?: boolean;
   /** the platform's own domains; no customer may use a hostname below them */
   readonly platformDomains: readonly string[];
   readonly account: Account | undefined;
@@ -43,6 +45,7 @@ const rules: readonly Rule[] = [
   projectExists,
   planAllowsDomains,
   hostnameIsNotTakenByASibling,
+  preparationIsOffered,
   projectWasDeployed,
   redirectGoesSomewhere,
   primaryIsTheOnlyOne,
@@ -117,6 +120,14 @@ function hostnameIsNotTakenByASibling({
   if (!behind && claimRelation.kind !== 'Sibling') return null;
   const where = first === undefined ? 'another object' : `${first.namespace}/${first.name}`;
   return no('HostnameInUse', `${where} of the same account already has ${domain.spec.hostname}; remove one of the two`);
+}
+
+function preparationIsOffered({ domain, canPrepare = true }: AcceptanceCandidate): Rejection | null {
+  if (canPrepare || domain.spec.prepare !== true) return null;
+  return no(
+    'PrepareUnavailable',
+    'this platform cannot prepare a hostname before its switch; take prepare out, and the certificate follows the switch',
+  );
 }
 
 function projectWasDeployed({ project, claimRelation }: AcceptanceCandidate): Rejection | null {

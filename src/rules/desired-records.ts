@@ -1,9 +1,10 @@
+import type { Delegation } from './challenge-delegation.ts';
 import { isWithin, registrableDomain, relativeName } from './hostname.ts';
 import { isProxyCode } from './verdict-codes.ts';
 
 /** A record to create, as a registrar's form expects it (docs/concepts/proof.md). */
 export interface DesiredRecord {
-  readonly purpose: 'Routing' | 'Ownership';
+  readonly purpose: 'Routing' | 'Ownership' | 'Certificate';
   readonly type: 'CNAME' | 'ALIAS' | 'TXT';
   /** relative to the zone cut: `www`, `shop.eu`, `@` */
   readonly name: string;
@@ -75,13 +76,22 @@ export interface RecordsInput {
   readonly target: string;
   /** the exact TXT value; null when the CNAME alone proves ownership */
   readonly txt: string | null;
+  /** the delegation of its challenge name; null where it is not prepared before it is switched */
+  readonly delegation?: Pick<Delegation, 'name' | 'value'> | null;
 }
 
 /**
  * The records that the customer must create: a CNAME to the project's target (an ALIAS at the zone's apex, where a
- * CNAME cannot coexist with SOA and NS, RFC 1034 section 3.6.2), and the ownership TXT where one is required.
+ * CNAME cannot coexist with SOA and NS, RFC 1034 section 3.6.2), the ownership TXT where one is required, and before them the
+ * delegation of the challenge name where the hostname is prepared: that comes first.
  */
-export function desiredRecords({ hostname, zone, target, txt }: RecordsInput): readonly DesiredRecord[] {
+export function desiredRecords({
+  hostname,
+  zone,
+  target,
+  txt,
+  delegation = null,
+}: RecordsInput): readonly DesiredRecord[] {
   const cut = formZone(hostname, zone);
   const apex = hostname === cut;
   const routing: DesiredRecord = {
@@ -92,9 +102,16 @@ export function desiredRecords({ hostname, zone, target, txt }: RecordsInput): r
     value: target,
     ttl,
   };
-  const fqdn = challengeName(hostname);
-  if (txt === null || fqdn === null) return [routing];
-  return [routing, { purpose: 'Ownership', type: 'TXT', name: relativeName(fqdn, cut), fqdn, value: txt, ttl }];
+  const below = (
+    purpose: DesiredRecord['purpose'],
+    fqdn: string | null,
+    data: Pick<DesiredRecord, 'type' | 'value'>,
+  ) => (fqdn === null ? [] : [{ purpose, ...data, name: relativeName(fqdn, cut), fqdn, ttl }]);
+  return [
+    ...(delegation === null ? [] : below('Certificate', delegation.name, { type: 'CNAME', value: delegation.value })),
+    routing,
+    ...(txt === null ? [] : below('Ownership', challengeName(hostname), { type: 'TXT', value: txt })),
+  ];
 }
 
 /** A record with what the last check found of it, as a status keeps it. */

@@ -40,6 +40,20 @@ export function ownershipValue(
   return `projectdomain-verify=${token}`;
 }
 
+/** What a delegation belongs to: one object of one account, in one life of the claim. */
+interface DelegationSubject {
+  readonly accountId: string;
+  readonly hostname: string;
+  readonly epoch: number;
+  /** of the ProjectDomain's spec: one that is removed and added again has another one */
+  readonly nonce: string;
+}
+
+/** The label in the challenge zone that a hostname delegates its challenge name to. */
+function delegationLabel(secret: Uint8Array, { accountId, hostname, epoch, nonce }: DelegationSubject): string {
+  return base32(keyed(secret, ['delegation', accountId, hostname, String(epoch), nonce]), 32);
+}
+
 /** What a token belongs to: one object of one account, in one life of the claim. */
 interface TokenSubject {
   readonly accountId: string;
@@ -61,6 +75,8 @@ export interface RecordValues {
   target(project: { accountId: string; name: string }): string;
   /** the value of the ownership record */
   ownership(proof: { accountId: string; hostname: string; epoch: number }): string;
+  /** the label in the challenge zone that a hostname delegates its challenge name to */
+  delegation(subject: DelegationSubject): string;
   /** what the redirector answers for a hostname */
   token(subject: TokenSubject): DomainToken;
 }
@@ -69,6 +85,7 @@ export const recordValues = (secret: Uint8Array, cnameDomain: string): RecordVal
   Object.freeze<RecordValues>({
     target: (project) => projectTarget(secret, project, cnameDomain),
     ownership: (proof) => ownershipValue(secret, proof),
+    delegation: (subject) => delegationLabel(secret, subject),
     token: (subject) => domainToken(secret, subject),
   });
 

@@ -60,6 +60,12 @@ export const issueActs = {
     params: [],
     sentence: () => 'use a shorter hostname: this one needs an ownership record, and there is no room for its name',
   },
+  SwitchWithoutPreparing: {
+    actor: 'Owner',
+    params: ['name'],
+    sentence: ({ params: { name = '' } }) =>
+      `leave ${name} as it is, or the present host can no longer renew its certificate; switch the hostname without preparing it, or remove the record once the present host does not need it any more`,
+  },
   WaitForServers: {
     actor: 'DnsHost',
     params: ['behind', 'zone'],

@@ -15,6 +15,8 @@ export interface CheckHistory extends CheckTimes {
   readonly routing: Answer | null;
   readonly ownership: Answer | null;
   readonly caa: Answer | null;
+  /** what proved routing last; null before anything did */
+  readonly routedBy: 'target' | 'addresses' | 'token' | 'delegation' | null;
   /** two name servers at different addresses agree, wherever the zone has two */
   readonly corroborated: boolean | null;
   /** what validating resolvers said when they were last queried */
@@ -41,7 +43,8 @@ export const timeOf = (text: string | undefined): number | null => (text === und
 /** Reads status.check; the series of a domain that was never checked starts at its creation. */
 export function checkHistoryOf({ status, metadata }: ProjectDomain): CheckHistory {
   const { startedAt, checkedAt, failingSince, unknownSince, ...found } = status?.check ?? {};
-  const { routing = null, ownership = null, caa = null, corroborated = null, dnssec = null, token = null } = found;
+  const { routing = null, ownership = null, caa = null, routedBy = null } = found;
+  const { corroborated = null, dnssec = null, token = null } = found;
   return {
     startedAt: timeOf(startedAt ?? metadata.creationTimestamp) ?? 0,
     checkedAt: timeOf(checkedAt),
@@ -50,6 +53,7 @@ export function checkHistoryOf({ status, metadata }: ProjectDomain): CheckHistor
     routing,
     ownership,
     caa,
+    routedBy,
     corroborated,
     dnssec,
     token,
@@ -60,11 +64,15 @@ const settled: readonly (string | undefined)[] = ['Live', 'Degraded'] satisfies 
 
 const isSettled = ({ isHeld, state }: ScheduledDomain): boolean => isHeld && settled.includes(state);
 
-/** Whoever orders its certificate checks DNS first. Later than after a day the series itself asks less often, and ends. */
+/**
+ * Whoever orders its certificate checks DNS first. Later than after a day the series itself asks less often, and ends. One that is
+ * prepared waits for its switch, too, which is to be seen soon.
+ */
 const onlyWaitsForCertificate = ({ isHeld, state, checks }: ScheduledDomain, now: number): boolean =>
   isHeld &&
   state === ('Verified' satisfies DomainState) &&
   isAllRight(checks) &&
+  checks.routedBy !== 'delegation' &&
   checks.dnssec !== 'Bogus' &&
   now - checks.startedAt < days;
 

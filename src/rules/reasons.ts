@@ -15,6 +15,7 @@ export const acceptedReasons = {
   DomainCapReached: 'The project has as many domains as the plan allows, and the others take precedence.',
   PrimaryExists: 'The project has another primary domain, which takes precedence.',
   HostnameInUse: 'Another object of the same account has the hostname.',
+  PrepareUnavailable: 'The domain asks to be prepared before its switch, and this platform does not do that.',
   RedirectToSelf: 'The redirect leads to itself.',
   RedirectToRedirect: "The redirect's destination is itself a redirect.",
   RedirectToForeign: "The redirect's destination is not a hostname of the same project.",
@@ -43,6 +44,8 @@ export const certificateReasons = {
   DNSUnknownNow: 'The last DNS check was inconclusive, so nothing is ordered.',
   DNSSECBroken: 'The DNSSEC signatures are not valid, so the authority would refuse; a renewal that is due waits too.',
   NotCorroborated: 'Only one name server confirmed the records, although the zone has others.',
+  NotSwitched:
+    'The hostname was prepared thirty days ago and still leads to its former server, so nothing is ordered any more.',
   RequestMismatch: 'The CertificateRequest does not match what our Certificate asks for.',
   IssuanceLimited: 'Too many failed authorizations of this hostname, in an hour or in a row.',
   LedgerNameFull: 'As many certificates as the authority allows were issued for this hostname.',
@@ -57,6 +60,8 @@ export const certificateReasons = {
 export const routedReasons = {
   Routed: 'The hostname answers with its certificate.',
   Waiting: 'An earlier step is blocked.',
+  ReadyToSwitch:
+    'Certificate and route are there, and the hostname still leads to its former server: it can be switched at any time.',
   NotAnswering: 'The route is in place, but the hostname does not answer with the expected certificate yet.',
   Withdrawn: 'The route was withdrawn: the domain is suspended or moves to another account.',
 } as const satisfies Meanings;

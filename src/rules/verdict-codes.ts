@@ -174,6 +174,24 @@ export const verdictCodes = {
     params: ['name'],
     sentence: ({ name }) => `${name} is so long that no name for an ownership record fits below it`,
   },
+  DelegationMissing: {
+    meaning:
+      'The hostname is to be prepared before it is switched, and the record that delegates its challenge name does not exist.',
+    params: ['name'],
+    sentence: ({ name }) => `no record at ${name} lets the platform prepare the certificate`,
+  },
+  DelegationWrong: {
+    meaning:
+      'The challenge name is delegated to the platform, but to another name than this domain has: an older record, or that of another one.',
+    params: ['name'],
+    sentence: ({ name }) => `the record at ${name} belongs to another domain here, or is out of date`,
+  },
+  ChallengeNameInUse: {
+    meaning:
+      'Somebody else answers certificate challenges at the challenge name, usually the present host for its own renewals.',
+    params: ['name'],
+    sentence: ({ name }) => `the present host answers certificate challenges at ${name}`,
+  },
   CaaForbidsAuthority: {
     meaning: 'The CAA records name other certificate authorities (RFC 8659).',
     params: ['name', 'authority'],

@@ -133,7 +133,7 @@ const redirect = z.strictObject({ to: z.string(), status: redirectStatus });
 
 export const record = z
   .strictObject({
-    purpose: z.enum(['Routing', 'Ownership']),
+    purpose: z.enum(['Routing', 'Ownership', 'Certificate']),
     type: z.enum(['CNAME', 'ALIAS', 'TXT']),
     name: z.string().meta({ description: 'Relative to the zone, as registrars’ forms expect it: www, shop.eu, @.' }),
     fqdn: z.string(),
@@ -201,6 +201,7 @@ export const domain = describing<DomainView>()(
       project: z.string(),
       role,
       redirect: redirect.nullable(),
+      prepare: z.boolean().meta({ description: 'The certificate is obtained before the hostname is switched here.' }),
       state: z.enum(domainStateNames),
       reason: z.string(),
       message: z.string(),
@@ -227,14 +228,23 @@ export const domain = describing<DomainView>()(
     .meta({ id: 'Domain', description: 'One hostname of a project.' }),
 );
 
+const prepare = z.boolean().meta({
+  description:
+    'Obtains the certificate while the hostname still leads to its former server, so that the switch costs no request.',
+});
 const redirectChange = z.strictObject({ to: hostname, status: redirectStatus.default(301) });
 
 export const domainNew = z
-  .strictObject({ hostname, role: role.default('primary'), redirect: redirectChange.nullable().optional() })
+  .strictObject({
+    hostname,
+    role: role.default('primary'),
+    redirect: redirectChange.nullable().optional(),
+    prepare: prepare.optional(),
+  })
   .meta({ id: 'NewDomain', description: 'A hostname to add. The role `redirect` requires `redirect`.' });
 
 export const domainChange = z
-  .strictObject({ role: role.optional(), redirect: redirectChange.nullable().optional() })
+  .strictObject({ role: role.optional(), redirect: redirectChange.nullable().optional(), prepare: prepare.optional() })
   .meta({ id: 'DomainChange', description: 'Absent fields stay unchanged.' });
 
 export const problem = z

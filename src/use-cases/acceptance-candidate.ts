@@ -6,6 +6,7 @@ import { isWithin, parseHostname } from '../rules/hostname.ts';
 import type { Competitor } from '../rules/precedence.ts';
 import { precedenceOf, competitorsOf } from '../rules/precedence.ts';
 import type { DesiredRecord } from '../rules/desired-records.ts';
+import { delegationOf } from '../rules/challenge-delegation.ts';
 import { needsTxt, desiredRecords, sharesProof } from '../rules/desired-records.ts';
 import { claimRelationOf } from '../rules/hostname-claims.ts';
 import type { ApiDependencies, Caller } from './api-dependencies.ts';
@@ -69,6 +70,7 @@ export function acceptanceCandidate(
   const sameHostname = caches.domains.byIndex('place', indexKey(namespace, hostname));
   return {
     ...recordContextOf(dependencies, caller, known),
+    canPrepare: settings.challengeZone !== null,
     platformDomains: [settings.platformDomain, settings.cnameDomain],
     limits: caller.limits,
     project: caches.projects.get({ namespace, name: project }),
@@ -97,5 +99,6 @@ export function recordsOf(
     byShared: sharesProof(routedBy, findCondition(domain.status?.conditions, 'DNSVerified')?.reason),
   });
   const txt = needed ? settings.records.ownership({ accountId, hostname, epoch: claimRelation.epoch }) : null;
-  return desiredRecords({ hostname, zone, target, txt });
+  const delegation = delegationOf(settings, { ...domain, accountId, epoch: claimRelation.epoch, routedBy });
+  return desiredRecords({ hostname, zone, target, txt, delegation });
 }

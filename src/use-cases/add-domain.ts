@@ -108,6 +108,6 @@ function existingAs(
   if (isSameSpec(existing.spec, spec)) return { kind: 'existing', domain: domainView(context, existing) };
   throw new Problem(
     'hostname-in-use',
-    `the project has ${spec.hostname} with another role or destination; remove it first, or change it with PATCH`,
+    `the project has ${spec.hostname} with another role, destination or preparation; remove it first, or change it with PATCH`,
   );
 }

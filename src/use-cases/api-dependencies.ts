@@ -50,6 +50,8 @@ interface ApiSettings {
   readonly platformDomain: string;
   readonly cnameDomain: string;
   readonly requireTxt: boolean;
+  /** the zone in which challenges of prepared hostnames are answered; null where hostnames cannot be prepared */
+  readonly challengeZone: string | null;
   /** derives targets and ownership values */
   readonly records: RecordValues;
 }

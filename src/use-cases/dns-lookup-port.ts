@@ -1,3 +1,4 @@
+import type { Delegation } from '../rules/challenge-delegation.ts';
 import type { ClaimRelation } from '../rules/hostname-claims.ts';
 import type { DnsCode } from '../rules/verdict-codes.ts';
 import type { DnsHostView } from '../help/dns-hosts.ts';
@@ -14,8 +15,13 @@ export interface DnsLookupRequest {
   readonly ownership: string | null;
   readonly relation: ClaimRelation['kind'];
   /** what proved the routing of an existing domain; null for one that is new or was never routed */
-  readonly routedBy: 'target' | 'addresses' | 'token' | null;
+  readonly routedBy: RoutedBy | null;
+  /** the delegation by which it is prepared; absent where it is not */
+  readonly delegation?: Delegation | null;
 }
+
+/** As dns/verdict has it. */
+type RoutedBy = 'target' | 'addresses' | 'token' | 'delegation';
 
 interface LookupVerdict {
   readonly verdict: 'yes' | 'no' | 'unknown';
@@ -55,7 +61,7 @@ export interface DnsFindings {
   /** what will have to change */
   readonly issues: readonly IssueView[];
   /** what proves the routing; only addresses call for an ownership record */
-  readonly routedBy: 'target' | 'addresses' | 'token' | null;
+  readonly routedBy: RoutedBy | null;
 }
 
 /**

@@ -17,6 +17,8 @@ export interface DomainFields {
   readonly role: DomainRole;
   /** null for a primary */
   readonly redirect: RedirectView | null;
+  /** the certificate is obtained before the hostname is switched here */
+  readonly prepare: boolean;
   readonly issues: readonly IssueView[];
   /** of the certificate that is served; RFC 3339 */
   readonly certificate: { readonly notAfter: string } | null;
@@ -30,6 +32,7 @@ export function domainFields({ spec, status = {} }: ProjectDomain): DomainFields
     project,
     role: roleOf(spec),
     redirect: redirect ? { to: redirect.to, status: redirect.status ?? 301 } : null,
+    prepare: spec.prepare === true,
     issues: issues.map(issueView),
     certificate: certificate?.notAfter ? { notAfter: certificate.notAfter } : null,
   };

@@ -17,6 +17,7 @@ const codes: Readonly<Record<Rejection['reason'], ProblemCode>> = {
   DomainCapReached: 'domain-cap-reached',
   PrimaryExists: 'primary-exists',
   HostnameInUse: 'hostname-in-use',
+  PrepareUnavailable: 'prepare-unavailable',
   RedirectToSelf: 'invalid-redirect',
   RedirectToRedirect: 'invalid-redirect',
   RedirectToForeign: 'invalid-redirect',

@@ -5,6 +5,7 @@ import { draftDomain, recordContextOf, recordsOf } from './acceptance-candidate.
 import { addDomain, previewDomain } from './add-domain.ts';
 import type { DomainView, RecordView } from './describe-domain.ts';
 import type { DnsFindings } from './dns-lookup-port.ts';
+import { delegationOf } from '../rules/challenge-delegation.ts';
 import type { NewDomain } from './domain-spec.ts';
 import { newSpec } from './domain-spec.ts';
 import type { ProjectPath } from './find-in-account.ts';
@@ -134,5 +135,6 @@ function lookAt(context: RequestContext, hostname: string, domain: ProjectDomain
   const target = records.target({ accountId, name: domain.spec.project });
   const ownership = records.ownership({ accountId, hostname, epoch });
   const { routedBy = null } = domain.status?.check ?? {};
-  return dependencies.lookups.look(account, { hostname, target, ownership, relation, routedBy }, signal);
+  const delegation = delegationOf(dependencies.settings, { ...domain, accountId, epoch, routedBy });
+  return dependencies.lookups.look(account, { hostname, target, ownership, relation, routedBy, delegation }, signal);
 }

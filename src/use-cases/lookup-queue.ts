@@ -61,8 +61,8 @@ export function createLookups({ dns, observe = () => undefined, bounds = usual }
   return {
     counts: () => queue.counts(),
     look(account, request, signal) {
-      const { hostname, target, ownership, relation, routedBy } = request;
-      const same = JSON.stringify([account, hostname, target, ownership, relation, routedBy]);
+      const { hostname, target, ownership, relation, routedBy, delegation } = request;
+      const same = JSON.stringify([account, hostname, target, ownership, relation, routedBy, delegation?.value]);
       return shared.join(same, signal, (waits) => lookInTurn(account, request, waits)).result;
     },
   };

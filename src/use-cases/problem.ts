@@ -27,6 +27,7 @@ export const catalogue = {
   'unsupported-media-type': { status: 415, title: 'The body is not JSON' },
   'invalid-hostname': { status: 422, title: 'The hostname cannot be used' },
   'invalid-redirect': { status: 422, title: 'The redirect is not possible' },
+  'prepare-unavailable': { status: 422, title: 'Hostnames cannot be prepared here' },
   'headers-too-large': { status: 431, title: 'The headers are too large' },
   'quota-exceeded': { status: 429, title: 'The request limit is reached' },
   'too-many-writes': { status: 429, title: 'The account has too many pending changes' },

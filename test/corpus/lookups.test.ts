@@ -46,6 +46,7 @@ beforeAll(async () => {
     cnameDomain,
     platformAddresses,
     requireTxt: false,
+    challengeZone: null,
     cdnRanges: [],
   };
   const dns = createDnsLookup({

@@ -114,6 +114,7 @@ export async function startAttackApi(place: RedisPlace, options: AttackOptions =
       platformDomain: 'apps.example.net',
       cnameDomain,
       requireTxt: false,
+      challengeZone: null,
       records: recordValues(secret, cnameDomain),
     },
     limiter,

@@ -22,6 +22,7 @@ export const domain = (over: Partial<DomainView> = {}): DomainView => ({
   project: 'shop',
   role: 'primary',
   redirect: null,
+  prepare: false,
   state: 'Unverified',
   reason: 'RecordMissing',
   message: 'no DNS record exists for www.example.com',

@@ -79,6 +79,7 @@ export function createInMemoryApi(pace: Pace = {}, lookups: Lookups = createLook
       platformDomain: 'apps.example.net',
       cnameDomain: 'cname.apps.example.net',
       requireTxt: false,
+      challengeZone: null,
       records: recordValues(Buffer.alloc(32, 1), 'cname.apps.example.net'),
     },
     limiter: generous,

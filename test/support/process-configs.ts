@@ -18,6 +18,7 @@ export const operatorConfig: OperatorConfig = {
   vantagePoints: [],
   cdnRanges: [],
   issuer: { kind: 'ClusterIssuer', name: 'letsencrypt' },
+  challengeZone: null,
   caDomains: ['letsencrypt.org'],
   orderLimits: {
     orders: limit(300, 10_800),
@@ -66,6 +67,7 @@ export const apiConfig: ApiConfig = {
   permittedRanges: [],
   cdnRanges: [],
   issuer: { kind: 'ClusterIssuer', name: 'letsencrypt' },
+  challengeZone: null,
   caDomains: ['letsencrypt.org'],
   requireTxt: false,
   hmacFile: '/run/hmac.key',

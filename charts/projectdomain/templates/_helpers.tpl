@@ -131,6 +131,10 @@ readinessProbe: { httpGet: { path: /readyz, port: metrics }, periodSeconds: 2, t
 {{- if not .Values.platformDomain }}{{ $wrong = append $wrong "platformDomain: the domain that projects are served below, such as apps.example.com" }}{{ end }}
 {{- if not .Values.ingressClass }}{{ $wrong = append $wrong "ingressClass: the IngressClass of the controller that serves customers' hostnames (kubectl get ingressclasses)" }}{{ end }}
 {{- if not .Values.issuer.name }}{{ $wrong = append $wrong "issuer.name: a ClusterIssuer or, with issuer.kind=AcmeIssuer, an AcmeIssuer (kubectl get clusterissuers,acmeissuers; config/issuers has some for Let's Encrypt)" }}{{ end }}
+{{- with .Values.issuer.challengeZone }}{{ if .name }}
+{{- if ne $.Values.issuer.kind "AcmeIssuer" }}{{ $wrong = append $wrong "issuer.kind=AcmeIssuer, as issuer.challengeZone.name is set" }}{{ end }}
+{{- if not (and .primary .servers .tsig.keyName .tsig.secretName) }}{{ $wrong = append $wrong "issuer.challengeZone: primary, servers, tsig.keyName and tsig.secretName, as its name is set" }}{{ end }}
+{{- end }}{{ end }}
 {{- if not (or .Values.platformAddresses .Values.probe.address) }}{{ $wrong = append $wrong "platformAddresses: the ingress' public addresses (or probe.address)" }}{{ end }}
 {{- if not (or .Values.redis.url .Values.redis.included) }}{{ $wrong = append $wrong "redis.url (or redis.included=true for a trial)" }}{{ end }}
 {{- if and .Values.networkPolicy.deniedRanges (not .Values.networkPolicy.apiServerRanges) }}{{ $wrong = append $wrong "networkPolicy.apiServerRanges: where the API server of Kubernetes is (kubectl get endpoints kubernetes), beside networkPolicy.deniedRanges" }}{{ end }}

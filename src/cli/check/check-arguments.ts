@@ -52,6 +52,7 @@ function settingsOf(
     platformAddresses,
     requireTxt: false,
     ca: issuerIdentity(ca ?? []),
+    challengeZone: null,
     cdnRanges: [],
   };
 }

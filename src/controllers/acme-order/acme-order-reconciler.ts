@@ -5,6 +5,7 @@ import { indexKey } from '../../kubernetes/object-keys.ts';
 import { childName } from '../../rules/dns-target.ts';
 import type { ReconcilerDependencies } from '../reconciler-dependencies.ts';
 import { advanceOpenOrder } from './advance-open-order.ts';
+import { withdrawAnswers } from './answered-challenges.ts';
 import type { AcmeOrderSnapshot, NextForOrder } from './decide-acme-order.ts';
 import { decideAcmeOrder } from './decide-acme-order.ts';
 import { giveUpProofs } from './give-up-proofs.ts';
@@ -81,11 +82,12 @@ function goOn(
 }
 
 async function close(
-  { cluster, orderAttempts }: ReconcilerDependencies,
+  { cluster, orderAttempts, challengeZone }: ReconcilerDependencies,
   snapshot: AcmeOrderSnapshot,
   { acme, account }: Next<'Close'>,
 ): Promise<ReconcileResult> {
   if (acme && account) await giveUpProofs(acme, account.acme);
+  await withdrawAnswers({ challengeZone }, snapshot.order);
   await openOrderRecord(cluster, snapshot.claim, snapshot.order).note(outcomeOf(snapshot));
   orderAttempts.forget(snapshot.order.request);
   return {};

@@ -5,11 +5,11 @@ import type { Refusal } from '../../issuing/acme/order-refusal.ts';
 import { failedRequest, issuedRequest, pendingRequest } from '../../issuing/request-outcome.ts';
 import type { SigningRequest } from '../../issuing/signing-request.ts';
 import { readSigningRequest } from '../../issuing/signing-request.ts';
-import { challengePath } from '../../rules/challenge-path.ts';
 import { timestamp } from '../../rules/conditions.ts';
 import type { ReconcilerDependencies } from '../reconciler-dependencies.ts';
 import type { OrderProgress } from './advance-order.ts';
 import { advanceOrder } from './advance-order.ts';
+import { answeredTokens, withdrawAnswers } from './answered-challenges.ts';
 import type { AcmeOrderSnapshot, NextForOrder } from './decide-acme-order.ts';
 import { giveUpProofs } from './give-up-proofs.ts';
 import { certificateFacts, predecessor } from './issued-certificate.ts';
@@ -28,6 +28,7 @@ const unreadForMs = 5 * 60_000;
 const sentences = {
   silent: 'the certificate authority does not answer; it is asked again',
   unanswered: 'waiting until the ingress and every redirector answer the challenge of the certificate authority',
+  notInZone: 'waiting until every server of the challenge zone answers the challenge of the certificate authority',
   underWay: 'waiting for the certificate authority',
 } as const;
 
@@ -46,7 +47,7 @@ export async function advanceOpenOrder(
   const signing = readSigningRequest(order.request.spec.request);
   if (!signing) throw new Error(`the signing request of ${hostnameOf(order)} cannot be read, although it was approved`);
   if (await isUnansweredStill(dependencies, order, attempt)) {
-    const waiting = { forMs: null, sentence: sentences.unanswered };
+    const waiting = { forMs: null, sentence: whyUnanswered(order, attempt) };
     return rest(attempt, await waitForOrder(dependencies, order, waiting), now());
   }
   const record = openOrderRecord(cluster, order.claim, order.order);
@@ -92,12 +93,16 @@ interface Work {
 async function isUnansweredStill(
   dependencies: ReconcilerDependencies,
   order: OpenOrder,
-  { tokens, askedAt }: OrderAttempt,
+  attempt: OrderAttempt,
 ): Promise<boolean> {
+  const { tokens, askedAt } = attempt;
   if (tokens.length === 0 || dependencies.now() - askedAt > unreadForMs) return false;
-  const answered = await answeredOf(dependencies, order, tokens);
+  const answered = await answeredOf(dependencies, order, { tokens, attempt });
   return tokens.some((token) => !answered.has(token));
 }
+
+const whyUnanswered = ({ order: { delegation } }: OpenOrder, { fault }: OrderAttempt): string =>
+  fault ?? (delegation === undefined ? sentences.unanswered : sentences.notInZone);
 
 function ask(
   dependencies: ReconcilerDependencies,
@@ -107,14 +112,15 @@ function ask(
   const { known, account, claim, placeBefore } = order;
   const { profile, acme, thumbprint } = account;
   const hostname = hostnameOf(order);
+  const challenge = order.order.delegation === undefined ? 'http-01' : 'dns-01';
   attempt.askedAt = dependencies.now();
   return advanceOrder(
     known,
-    { hostname, signingRequest: signing.der, profile, replaces: predecessor(claim, acme.url), placeBefore },
+    { hostname, signingRequest: signing.der, challenge, profile, replaces: predecessor(claim, acme.url), placeBefore },
     {
       account: acme,
       thumbprint,
-      answered: (_, tokens) => answeredOf(dependencies, order, tokens),
+      answered: (tokens) => answeredOf(dependencies, order, { tokens, attempt }),
       triggered: attempt.triggered,
       now: dependencies.now,
       remember: (remembered) => remember(record, remembered, attempt),
@@ -142,7 +148,7 @@ async function conclude(
       const { forMs, tokens } = progress;
       if (tokens.length === 0 && attempt.tokens.length > 0) attempt.waits = 0;
       attempt.tokens = tokens;
-      const sentence = tokens.length > 0 ? sentences.unanswered : sentences.underWay;
+      const sentence = tokens.length > 0 ? whyUnanswered(order, attempt) : sentences.underWay;
       return waitForOrder(dependencies, order, { forMs, sentence });
     }
     case 'Issued': {
@@ -191,6 +197,7 @@ async function end(
   await applyWrites(dependencies, [written]);
   const acme = record.acme();
   if (acme) await giveUpProofs(acme, order.account.acme);
+  await withdrawAnswers(dependencies, order.order);
   await record.note(change);
   dependencies.orderAttempts.forget(order.order.request);
   return {};
@@ -199,14 +206,8 @@ async function end(
 const limitOf = ({ limit }: Refusal): OrderChange =>
   limit === null ? {} : { scope: limit.scope, waitsUntil: timestamp(limit.until) };
 
-/** Those of some tokens that are answered wherever the authority may ask. */
-async function answeredOf(
-  { challengeProbe }: ReconcilerDependencies,
-  order: OpenOrder,
-  tokens: readonly string[],
-): Promise<ReadonlySet<string>> {
-  const { thumbprint } = order.account;
-  const expected = new Map(tokens.map((token) => [`${challengePath}${token}`, `${token}.${thumbprint}`]));
-  const answered = await challengeProbe(hostnameOf(order), expected);
-  return new Set(tokens.filter((token) => answered.has(`${challengePath}${token}`)));
-}
+const answeredOf = (
+  dependencies: ReconcilerDependencies,
+  { claim, order, account: { thumbprint } }: OpenOrder,
+  asked: Parameters<typeof answeredTokens>[2],
+): Promise<ReadonlySet<string>> => answeredTokens(dependencies, { claim, order, thumbprint }, asked);

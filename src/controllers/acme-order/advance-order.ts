@@ -1,6 +1,6 @@
 import type { AcmeAccount } from '../../acme/acme-client.ts';
 import { AcmeProblem } from '../../acme/acme-errors.ts';
-import type { Order } from '../../acme/acme-objects.ts';
+import type { ChallengeKind, Order } from '../../acme/acme-objects.ts';
 import type { Asked, Refusal } from '../../issuing/acme/order-refusal.ts';
 import { refusalOf } from '../../issuing/acme/order-refusal.ts';
 import type { OrderSnapshot, OrderStep } from '../../issuing/acme/order-step.ts';
@@ -47,7 +47,7 @@ export async function advanceOrder(
       signal.throwIfAborted();
       const done = await takeStep(order, wanted, ports);
       if ('kind' in done) return done;
-      if ('failed' in done) return refused(done.failed, 'challenge');
+      if ('failed' in done) return refused(done.failed, wanted.challenge);
       order = done.order;
     }
     return waitingFor(null);
@@ -62,8 +62,8 @@ export async function advanceOrder(
 type Step = OrderProgress | { readonly order: AcmeOrder | null } | { readonly failed: AcmeProblem };
 
 async function takeStep(order: AcmeOrder | null, wanted: WantedCertificate, ports: OrderPorts): Promise<Step> {
-  const { snapshot, retryAfterMs } = await read(order, ports.account);
-  const next = await nextStep(snapshot, wanted.hostname, ports);
+  const { snapshot, retryAfterMs } = await read(order, wanted.challenge, ports.account);
+  const next = await nextStep(snapshot, ports);
   switch (next.step) {
     case 'Place':
       return { order: await placeOrder(order, wanted, ports) };
@@ -85,10 +85,10 @@ async function takeStep(order: AcmeOrder | null, wanted: WantedCertificate, port
 }
 
 /** Whether challenges are answered is asked only where that is what the order waits for. */
-async function nextStep(snapshot: OrderSnapshot, hostname: string, { answered }: OrderPorts): Promise<OrderStep> {
+async function nextStep(snapshot: OrderSnapshot, { answered }: OrderPorts): Promise<OrderStep> {
   const next = orderStep(snapshot);
   if (next.step !== 'Answer') return next;
-  return orderStep({ ...snapshot, answered: await answered(hostname, next.tokens) });
+  return orderStep({ ...snapshot, answered: await answered(next.tokens) });
 }
 
 const waitingFor = (retryAfterMs: number | null): OrderProgress => ({
@@ -111,20 +111,19 @@ interface Read {
   readonly retryAfterMs: number | null;
 }
 
-const untold = { authorizations: [], kind: 'http-01', answered: new Set<string>() } as const;
-const unplaced: Read = { snapshot: { ...untold, order: null }, retryAfterMs: null };
+const untold = { authorizations: [], answered: new Set<string>() } as const;
 
 /** Authorizations say something of an order that waits for them, or failed with them. */
 const restsOnProofs: ReadonlySet<Order['status']> = new Set(['pending', 'invalid']);
 
-async function read(known: AcmeOrder | null, account: AcmeAccount): Promise<Read> {
-  if (known?.order === undefined) return unplaced;
+async function read(known: AcmeOrder | null, kind: ChallengeKind, account: AcmeAccount): Promise<Read> {
+  if (known?.order === undefined) return { snapshot: { ...untold, kind, order: null }, retryAfterMs: null };
   const { value: order, retryAfterMs } = await account.order(known.order);
   const urls = restsOnProofs.has(order.status) ? order.authorizations : [];
   const polled = await Promise.all(urls.map((url) => account.authorization(url)));
   const waits = [retryAfterMs, ...polled.map((one) => one.retryAfterMs)].filter((wait) => wait !== null);
   return {
-    snapshot: { ...untold, order, authorizations: polled.map(({ value }) => value) },
+    snapshot: { ...untold, kind, order, authorizations: polled.map(({ value }) => value) },
     retryAfterMs: waits.length === 0 ? null : Math.max(...waits),
   };
 }

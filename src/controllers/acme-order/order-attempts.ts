@@ -6,6 +6,10 @@ export interface OrderAttempt {
   readonly triggered: Set<string>;
   /** tokens that were not answered everywhere at the last look; none where the order does not wait for that */
   tokens: readonly string[];
+  /** what this process put into the challenge zone for it; null where it put nothing */
+  published: string | null;
+  /** why its challenges cannot be answered now, a sentence; null where that is a matter of moments */
+  fault: string | null;
   /** when the authority was last asked about it, milliseconds since the Unix epoch; 0 before */
   askedAt: number;
   /** before then nothing is to be done about it, whatever wakes it; the same */
@@ -26,13 +30,23 @@ export interface OrderAttempts {
 /** Of what is forgotten here, challenges are triggered once more, and it is looked at as if it had just begun. */
 const ordersAtMost = 10_000;
 
+const begun: Omit<OrderAttempt, 'triggered'> = Object.freeze({
+  tokens: [],
+  published: null,
+  fault: null,
+  askedAt: 0,
+  restsUntil: 0,
+  waits: 0,
+  refusals: 0,
+});
+
 export function createOrderAttempts(): OrderAttempts {
   const known = createBoundedMap<OrderAttempt>(ordersAtMost);
   return {
     of(request) {
       const before = known.get(request);
       if (before) return before;
-      const attempt = { triggered: new Set<string>(), tokens: [], askedAt: 0, restsUntil: 0, waits: 0, refusals: 0 };
+      const attempt = { ...begun, triggered: new Set<string>() };
       known.set(request, attempt);
       return attempt;
     },

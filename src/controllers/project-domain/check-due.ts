@@ -113,7 +113,8 @@ export function settledUntil(
 /** True when this reconcile must probe the route. Once it has answered, it is not probed again. */
 export function isProbeDue({ claimRelation, certificate, route, domain }: GatheredProjectDomain): boolean {
   const issued = isTrue(findCondition(certificate?.status?.conditions, 'Ready'));
-  const answered = isTrue(findCondition(domain.status?.conditions, 'Routed'));
+  const routed = findCondition(domain.status?.conditions, 'Routed');
+  const answered = isTrue(routed) || routed?.reason === 'ReadyToSwitch';
   return claimRelation.kind === 'Held' && issued && route?.backend !== undefined && !answered;
 }
 

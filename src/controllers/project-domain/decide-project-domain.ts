@@ -107,7 +107,8 @@ function serve(
     ? whileCertManagerUnavailable(snapshot)
     : decideCertificate(snapshot, checkStatus, { mayCreate });
   const answersToken = checkStatus.token !== null;
-  return { certificate, route: decideRoute(snapshot, certificate.finding, { mayCreate, answersToken }) };
+  const isDelegated = checkStatus.routedBy === 'delegation';
+  return { certificate, route: decideRoute(snapshot, certificate.finding, { mayCreate, answersToken, isDelegated }) };
 }
 
 function withdrawn(step: RouteStep): Serving {

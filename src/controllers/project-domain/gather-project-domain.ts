@@ -4,6 +4,7 @@ import type { Limits } from '../../rules/plan-limits.ts';
 import type { Precedence, Competitor } from '../../rules/precedence.ts';
 import { namesHolder, precedenceOf } from '../../rules/precedence.ts';
 import { claimRelationOf } from '../../rules/hostname-claims.ts';
+import { delegationOf } from '../../rules/challenge-delegation.ts';
 import { childName } from '../../rules/dns-target.ts';
 import type { AccountHead } from '../kept-fields.ts';
 import { accountOf, limitsOf, namespacesOf } from '../account-lookup.ts';
@@ -15,6 +16,7 @@ import { accountUriOf } from '../../issuing/issuer-account-uri.ts';
 import { isOrderedHere } from '../../issuing/issuer-ref.ts';
 import { undecided } from '../../issuing/request-approval.ts';
 import { readOrderUsage, noOrderUsage } from '../order-ledger/order-usage.ts';
+import type { CheckStatus } from './check-status.ts';
 import { readCheckStatus } from './check-status.ts';
 import type { RecentChecks } from './recent-checks.ts';
 import { withRecentCheck } from './recent-checks.ts';
@@ -58,7 +60,11 @@ export function gatherProjectDomain(
     claim,
     claimRelation,
     foreignHolder: claimRelation.kind === 'Foreign' && claim ? holderRecords(caches, settings, claim) : null,
-    ...proofs(settings, domain, account?.spec.id, claimRelation.epoch),
+    ...proofs(settings, domain, {
+      accountId: account?.spec.id,
+      epoch: claimRelation.epoch,
+      routedBy: checkStatus.routedBy,
+    }),
     certificate: caches.certificates.get(child),
     requests,
     orderLedger: caches.orderLedgers.get({ namespace: '', name: settings.issuer.name }),
@@ -87,17 +93,24 @@ function issuerAccountUri({ issuers, acmeIssuers }: Caches, { issuer }: Controll
   return accountUriOf(isOrderedHere(issuer) ? acmeIssuers.get(key) : issuers.get(key));
 }
 
+interface Proving {
+  readonly accountId: string | undefined;
+  /** of the claim */
+  readonly epoch: number;
+  readonly routedBy: CheckStatus['routedBy'];
+}
+
 function proofs(
-  { records }: ControllerSettings,
+  { records, challengeZone }: ControllerSettings,
   { spec, metadata }: ProjectDomain,
-  accountId: string | undefined,
-  epoch: number,
+  { accountId, epoch, routedBy }: Proving,
 ) {
-  if (!accountId) return { target: null, ownership: null, token: null };
+  if (!accountId) return { target: null, ownership: null, delegation: null, token: null };
   const { hostname, project: name } = spec;
   return {
     target: records.target({ accountId, name }),
     ownership: records.ownership({ accountId, hostname, epoch }),
+    delegation: delegationOf({ records, challengeZone }, { spec, metadata, accountId, epoch, routedBy }),
     token: records.token({ accountId, hostname, epoch, uid: metadata.uid ?? '' }),
   };
 }

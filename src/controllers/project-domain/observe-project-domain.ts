@@ -41,16 +41,17 @@ async function checkDns(
   }
   const wasBehindProxy = assessed.checkStatus.routing === 'Yes' && assessed.checkStatus.routedBy === 'token';
   const first = await lookUp(wasBehindProxy);
-  const verdict = isByToken(first) && first.dnssec === undefined && !wasBehindProxy ? await lookUp(true) : first;
+  const verdict = leadsElsewhere(first) && first.dnssec === undefined && !wasBehindProxy ? await lookUp(true) : first;
   targets.saw(target, verdict.targetAddresses);
   return verdict;
 }
 
 /**
- * Behind a proxy nothing but the token tells whether the hostname leads here. Resolvers are asked about DNSSEC once it has
- * come back, so that a hostname that still leads to its former server costs them nothing.
+ * Behind a proxy nothing but the token tells whether the hostname leads here, and before its switch nothing but the delegation whether it
+ * will. Resolvers are asked about DNSSEC once that shows, so that any other hostname that leads elsewhere costs them nothing.
  */
-const isByToken = ({ routing }: DnsVerdict): boolean => routing.verdict === 'yes' && routing.by === 'token';
+const leadsElsewhere = ({ routing }: DnsVerdict): boolean =>
+  routing.verdict === 'yes' && (routing.by === 'token' || routing.by === 'delegation');
 
 function requestOf(wanted: DesiredDns, { isBehindProxy }: { readonly isBehindProxy: boolean }): CheckRequest {
   const { dnssec, ...request } = checkOf(wanted);
@@ -78,7 +79,7 @@ export function confirmation(
 }
 
 function wantedOf(
-  { domain, settings, claimRelation, ownership, issuerAccountUri, checkStatus, now }: GatheredProjectDomain,
+  { domain, settings, claimRelation, ownership, delegation, issuerAccountUri, checkStatus, now }: GatheredProjectDomain,
   target: string,
   targetAddresses: readonly string[],
 ): DesiredDns {
@@ -90,6 +91,7 @@ function wantedOf(
     ownership,
     relation,
     targetAddresses,
+    delegation,
     accountUri: issuerAccountUri,
     trustsMendedZone: isLongMended(checkStatus, now),
   });

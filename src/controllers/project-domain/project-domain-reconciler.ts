@@ -72,7 +72,8 @@ function remember(
  * result. REST applies the same rules.
  */
 export function assessProjectDomain(gathered: GatheredProjectDomain): AssessedProjectDomain {
-  const { platformDomain, cnameDomain } = gathered.settings;
-  const accepted = acceptanceFinding({ ...gathered, platformDomains: [platformDomain, cnameDomain] });
+  const { platformDomain, cnameDomain, challengeZone } = gathered.settings;
+  const canPrepare = challengeZone !== null;
+  const accepted = acceptanceFinding({ ...gathered, canPrepare, platformDomains: [platformDomain, cnameDomain] });
   return Object.freeze({ ...gathered, accepted });
 }

@@ -14,6 +14,7 @@ import type { Precedence, Competitor } from '../../rules/precedence.ts';
 import type { AcceptedReason } from '../../rules/reasons.ts';
 import type { ClaimRelation } from '../../rules/hostname-claims.ts';
 import type { DnsVerdict } from '../../dns/verdict/dns-verdict.ts';
+import type { Delegation } from '../../rules/challenge-delegation.ts';
 import type { ProbeResult } from '../../routing/https-probe.ts';
 import type { ControllerSettings } from '../controller-settings.ts';
 import type { CheckStatus } from './check-status.ts';
@@ -46,6 +47,8 @@ export interface GatheredProjectDomain {
   readonly target: string | null;
   /** this domain's ownership value; null while the account is unknown */
   readonly ownership: string | null;
+  /** the delegation by which the hostname is prepared; null where it is not, or was switched already */
+  readonly delegation: Delegation | null;
   /** what the redirector answers for this domain once it is published; null while the account is unknown */
   readonly token: DomainToken | null;
   readonly certificate: Certificate | undefined;

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { ProjectDomain } from '../../generated/project-domain.ts';
 import type { Finding } from '../../rules/conditions.ts';
 import type { DomainFindings, DomainReason, DomainState } from '../../rules/domain-state.ts';
 import { domainState, readyFinding } from '../../rules/domain-state.ts';
@@ -107,12 +108,24 @@ export function eventsOf(
   return [...changed, { about: domain, type: 'Warning', reason, message: verify.message }];
 }
 
-/** Makes the project an owner of the domain, so that the domain is garbage-collected with it (docs/concepts/claims.md). */
+/**
+ * Makes the project an owner of the domain, so that the domain is garbage-collected with it (docs/concepts/claims.md), and keeps the nonce of
+ * one that is prepared in its spec, where a backup has it.
+ */
 export function writesOfOwner({ domain, project }: ProjectDomainSnapshot): readonly WriteAction[] {
   if (!project || !canOwn(project)) return [];
   const { name, namespace = '', ownerReferences = [] } = domain.metadata;
-  if (ownerReferences.some((owner) => owner.uid === project.metadata.uid)) return [];
+  const nonce = nonceOf(domain);
+  const isOwned = ownerReferences.some((owner) => owner.uid === project.metadata.uid);
+  if (isOwned && (nonce === undefined || nonce === domain.spec.nonce)) return [];
   const metadata = { name, namespace, ownerReferences: [ownerReference(project, false)] };
   const { apiVersion, kind } = ProjectDomainKind;
-  return [{ verb: 'apply', kind: ProjectDomainKind, object: { apiVersion, kind, metadata } }];
+  const spec = nonce === undefined ? {} : { spec: { nonce } };
+  return [{ verb: 'apply', kind: ProjectDomainKind, object: { apiVersion, kind, metadata, ...spec } }];
+}
+
+/** What a project declares it applies itself, whole. */
+function nonceOf({ spec, metadata: { uid, ownerReferences = [] } }: ProjectDomain): string | undefined {
+  const isDeclared = ownerReferences.some(({ controller }) => controller);
+  return spec.prepare === true && !isDeclared ? (spec.nonce ?? uid) : undefined;
 }

@@ -12,7 +12,7 @@ type RecordStatusFields = NonNullable<NonNullable<ProjectDomain['status']>['reco
 
 /** The records that the customer has to create, each with what was found of it. */
 export function recordsStatus(
-  { target, ownership, domain, settings, claimRelation, verdict }: ProjectDomainSnapshot,
+  { target, ownership, delegation, domain, settings, claimRelation, verdict }: ProjectDomainSnapshot,
   { zone, routedBy }: CheckStatus,
 ): readonly RecordStatusFields[] {
   const { hostname } = domain.spec;
@@ -21,12 +21,27 @@ export function recordsStatus(
   const code = verdict?.routing.code ?? findCondition(domain.status?.conditions, 'DNSVerified')?.reason;
   const byShared = sharesProof(routedBy, code);
   const needed = needsTxt({ hostname, zone, required: settings.requireTxt, contested, byShared });
-  const desired = desiredRecords({ hostname, zone, target, txt: needed ? ownership : null });
+  const desired = desiredRecords({
+    hostname,
+    zone,
+    target,
+    txt: needed ? ownership : null,
+    delegation: aheadOfSwitch(delegation, verdict),
+  });
   const before = domain.status?.records ?? [];
   return desired.map((record) => ({
     ...record,
     ...(found(record, verdict?.records) ?? earlierFinding(record, before)),
   }));
+}
+
+/** A delegation has done its part once DNS leads here. */
+function aheadOfSwitch(
+  delegation: ProjectDomainSnapshot['delegation'],
+  verdict: ProjectDomainSnapshot['verdict'],
+): ProjectDomainSnapshot['delegation'] {
+  const isSwitched = verdict?.routing.verdict === 'yes' && verdict.routing.by !== 'delegation';
+  return isSwitched ? null : delegation;
 }
 
 /** What this check found; undefined where it did not look, as a confirmation does not look at the ownership record. */

@@ -62,7 +62,7 @@ function decideOn(snapshot: ProjectSnapshot, request: CertificateRequest): Platf
   const before = withOutcomes(claim.spec.orders ?? [], requests);
   const recorded = isJustRecorded(before, request, now);
   if (!recorded && !isGranted(orderLedger, request, now)) return waitForTurn(snapshot, request);
-  const placed = { kind: orderClass(certificate, now), unconfirmed: false, checkedAt: null };
+  const placed = { kind: orderClass(certificate, now), unconfirmed: false, checkedAt: null, delegation: null };
   const orders = recorded ? before : withOrder(before, request, placed, now);
   const write: WriteAction = { verb: 'replace', kind: HostnameClaimKind, object: claimWith(claim, orders) };
   return { ...nothing, writes: [...(orders === claim.spec.orders ? [] : [write]), approveRequest(request, now)] };

@@ -28,12 +28,13 @@ export const addAction: DashboardPage = {
 };
 
 /** What is to be added beside it: a redirect to it, or to where it redirects. Null where the project has it already. */
-function counterpartOf(request: PageRequest, { hostname, role, to, status, pair }: AddForm): AddForm | null {
+function counterpartOf(request: PageRequest, form: AddForm): AddForm | null {
+  const { hostname, role, to, pair } = form;
   const other = pair ? wwwCounterpart(hostname) : null;
   if (other === null) return null;
   const all = domainsIn(request, { project: pathParameter(request, 'project') });
   if (all.some(({ spec }) => spec.hostname === other)) return null;
-  return { hostname: other, role: 'redirect', to: role === 'primary' ? hostname : to, status, pair: false };
+  return { ...form, hostname: other, role: 'redirect', to: role === 'primary' ? hostname : to, pair: false };
 }
 
 /** The first one was added and stays, whatever becomes of the second. */

@@ -25,6 +25,7 @@ export function offerOf(request: PageRequest, { name, platformHostname }: Projec
     primary: primaries.length === 0,
     destinations: [...primaries, ...(platformHostname === null ? [] : [platformHostname])],
     pair: terms.kind === 'open' && terms.room >= 2,
+    prepare: request.dependencies.settings.challengeZone !== null,
   };
 }
 
@@ -34,6 +35,7 @@ export const emptyForm = ({ primary, destinations, pair }: AddOffer): AddForm =>
   to: destinations[0] ?? '',
   status: '301',
   pair,
+  prepare: false,
 });
 
 /** The form as it was sent; what it leaves out has the default of the project. */
@@ -48,12 +50,15 @@ export async function sentForm(request: PageRequest): Promise<AddForm> {
     to: hostnameMeant(field(request, 'to')) || usual.to,
     status: field(request, 'status') || usual.status,
     pair: field(request, 'pair') === 'yes',
+    prepare: field(request, 'prepare') === 'yes',
   };
 }
 
 /** The form as a REST request body, so that the same schema validates it. */
-const bodyOf = ({ hostname, role, to, status }: AddForm) =>
-  role === 'primary' ? { hostname, role } : { hostname, role, redirect: { to, status: Number(status) } };
+const bodyOf = ({ hostname, role, to, status, prepare }: AddForm) =>
+  role === 'primary'
+    ? { hostname, role, prepare }
+    : { hostname, role, prepare, redirect: { to, status: Number(status) } };
 
 export const newDomainOf = (form: AddForm) => check(domainNew, bodyOf(form), 'the form');
 

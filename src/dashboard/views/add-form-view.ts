@@ -102,21 +102,19 @@ function addForm(view: ViewContext, model: AddingModel, isPrimary: boolean): Htm
       </div>
       <p id="hostname-hint" class="hint">${words.say('add.hint')}</p>
     </div>
-    ${
-      offer.pair
-        ? html`<p class="choice" id="pair">
-            <label
-              ><input type="checkbox" name="pair" value="yes" ${form.pair && html`checked`} />
-              <span>${words.say('add.pair')}</span></label
-            >
-          </p>`
-        : nothing
-    }
-    ${what(view, model)}
+    ${offer.pair ? checkbox('pair', form.pair, words.say('add.pair')) : nothing}
+    ${offer.prepare ? checkbox('prepare', form.prepare, words.say('add.prepare')) : nothing} ${what(view, model)}
     <div id="preview" class="preview" aria-live="polite">${previewFragment(view, preview, look)}</div>
     <div id="look" class="preview">${lookFragment(view, look)}</div>
   </form>`;
 }
+
+const checkbox = (name: string, isChecked: boolean, label: Content): Html =>
+  html`<p class="choice" id="${name}">
+    <label
+      ><input type="checkbox" name="${name}" value="yes" ${isChecked && html`checked`} /> <span>${label}</span></label
+    >
+  </p>`;
 
 /** What the script says at the form, by its own names. */
 const scriptWords = ({ words }: ViewContext): string =>

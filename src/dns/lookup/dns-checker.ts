@@ -141,11 +141,12 @@ function checkClients(begin: CheckClients['begin']): CheckClients {
 
 /** The target's own addresses and the ownership record are queried only where the exact target does not decide. */
 async function observe(check: Check, request: CheckRequest): Promise<void> {
-  const { hostname, target, txtName, txtRequired, caa } = request;
+  const { hostname, target, txtName, txtRequired, delegationName, caa } = request;
   const observeTxt = () => txtName !== null && observeChain(check, { start: txtName, types: ['TXT'] });
   await Promise.all([
     observeChain(check, { start: hostname, types: ['A', 'AAAA'], end: target }),
     txtRequired && observeTxt(),
+    delegationName !== undefined && observeName(check, delegationName, ['TXT']),
     caa && walkCaaTree(check, hostname),
   ]);
   if (leadsToTarget(check.observations.names(), request)) return;

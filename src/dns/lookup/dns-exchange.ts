@@ -5,6 +5,7 @@ import type { Allowance } from './check-budget.ts';
 import type { Endpoint } from './dns-endpoint.ts';
 import type { Query, Question, Response } from './dns-message.ts';
 import { decodeResponse, encodeQuestion, hasSameSpelling, withRandomCase } from './dns-message.ts';
+import { createFrame, framed } from './stream-frame.ts';
 
 /** How one query is sent, and what it may use of the check's budget. */
 interface ExchangeOptions {
@@ -113,7 +114,7 @@ function overTcp({ server, question, query, allowance, ...attempt }: Attempt): P
     };
     socket.on('error', () => end(signal.aborted ? 'timeout' : 'unreachable'));
     socket.on('close', () => end(signal.aborted ? 'timeout' : 'malformed'));
-    socket.on('connect', () => socket.write(Buffer.concat([lengthOf(query.bytes), query.bytes])));
+    socket.on('connect', () => socket.write(framed(query.bytes)));
     socket.on('data', (chunk: Buffer) => {
       const whole = message.take(chunk);
       if (whole === 'too-long') return end('bounds-exceeded');
@@ -125,29 +126,3 @@ function overTcp({ server, question, query, allowance, ...attempt }: Attempt): P
 /** Over TCP nothing may be cut (RFC 7766 section 8): what is, cannot be read. */
 const entire = (response: ReturnType<typeof decodeResponse>): Response | UnknownCause =>
   response === null || (typeof response !== 'string' && response.truncated) ? 'malformed' : response;
-
-function lengthOf(bytes: Buffer): Buffer {
-  const length = Buffer.alloc(2);
-  length.writeUInt16BE(bytes.length);
-  return length;
-}
-
-/** Assembles a DNS message from a TCP stream (RFC 1035 section 4.2.2), in one buffer of the announced length. */
-function createFrame(admits: (length: number) => boolean) {
-  const prefix: number[] = [];
-  let body: Buffer | null = null;
-  let filled = 0;
-  return {
-    /** Adds a chunk. Returns the message once it is complete, null before. */
-    take(chunk: Buffer): Buffer | 'too-long' | null {
-      const missing = Math.min(2 - prefix.length, chunk.length);
-      prefix.push(...chunk.subarray(0, missing));
-      const [high, low] = prefix;
-      if (high === undefined || low === undefined) return null;
-      if (body === null && !admits((high << 8) | low)) return 'too-long';
-      body ??= Buffer.alloc((high << 8) | low);
-      filled += chunk.copy(body, filled, missing);
-      return filled === body.length ? body : null;
-    },
-  };
-}

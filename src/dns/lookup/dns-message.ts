@@ -1,9 +1,10 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import type { DnsRecord, RecordType } from '../dns-facts.ts';
-import { MalformedMessage, readName, writeName } from './wire-name.ts';
+import { encodeName, MalformedMessage, readName } from './wire-name.ts';
 import { readRdata, typeName, typeNumbers } from './rdata.ts';
 import type { ExtendedErrors, SignedSection } from './signed-section.ts';
 import { readExtendedErrors, readSignedRecord } from './signed-section.ts';
+import { words } from './wire-words.ts';
 
 /** A question to send; its name is in lower case without the trailing dot. */
 export interface Question {
@@ -53,19 +54,12 @@ export interface Query {
 
 /** Encodes a query, with EDNS or without. Throws RangeError for a name that cannot be encoded; check nameFits first. */
 export function encodeQuestion({ name, type, recursive, dnssec }: Question, edns = true): Query {
-  const wireName = writeName(name);
-  if (wireName === null) throw new RangeError('the name does not fit into a question');
+  const wireName = encodeName(name);
   const id = randomInt(65_536);
   const flags = (recursive ? recursionDesired : 0) | (dnssec === 'unchecked' ? checkingDisabled : 0);
   const header = words(id, flags, 1, 0, 0, edns ? 1 : 0);
   const opt = edns ? [Buffer.from([0]), words(optType, payloadSize, 0, dnssec ? dnssecOk : 0, 0)] : [];
   return { id, bytes: Buffer.concat([header, wireName, words(numberOf(type), classIn), ...opt]) };
-}
-
-function words(...values: readonly number[]): Buffer {
-  const bytes = Buffer.alloc(values.length * 2);
-  values.forEach((value, index) => bytes.writeUInt16BE(value, index * 2));
-  return bytes;
 }
 
 const isLetter = (byte: number): boolean => (byte >= 0x41 && byte <= 0x5a) || (byte >= 0x61 && byte <= 0x7a);

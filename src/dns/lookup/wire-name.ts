@@ -72,6 +72,13 @@ export function writeName(name: string): Buffer | null {
   return bytes.length > maxWireLength ? null : bytes;
 }
 
+/** As writeName; throws RangeError for what is not a name, or is too long. */
+export function encodeName(name: string): Buffer {
+  const bytes = writeName(name);
+  if (bytes === null) throw new RangeError('the name does not fit into a message');
+  return bytes;
+}
+
 /** Does the name fit into a question? Without escapes each of its characters is one byte. */
 export function nameFits(name: string): boolean {
   if (name === '') return true;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { challengeName } from '../../rules/desired-records.ts';
+import { dnsChallengeName } from '../../rules/dns-challenge-name.ts';
 import { parseHostname } from '../../rules/hostname.ts';
 import type { CheckRequest } from '../dns-facts.ts';
 
@@ -13,6 +14,7 @@ const document = z.strictObject({
   target: hostname,
   txtName: z.string().nullable(),
   txtRequired: z.boolean(),
+  delegationName: z.string().exactOptional(),
   caa: z.boolean(),
 });
 
@@ -23,8 +25,10 @@ const document = z.strictObject({
 export function readCheckRequest(json: string): CheckRequest | null {
   const read = document.safeParse(parsed(json));
   if (!read.success) return null;
-  const { txtName, hostname: name } = read.data;
-  return txtName === null || txtName === challengeName(name) ? Object.freeze(read.data) : null;
+  const { txtName, delegationName, hostname: name } = read.data;
+  const isOwn = txtName === null || txtName === challengeName(name);
+  const isOwnChallenge = delegationName === undefined || delegationName === dnsChallengeName(name);
+  return isOwn && isOwnChallenge ? Object.freeze(read.data) : null;
 }
 
 function parsed(json: string): unknown {

@@ -109,12 +109,13 @@ function keyOf({ name, view }: Point, question: Question): string {
   return `${view ? rankOf(view.verdict[question]) : ''} ${name}`;
 }
 
-/** A yes is by the strongest proof that a majority has at least: target, addresses, token. */
+/** A yes is by the strongest proof that a majority has at least: target, addresses, token. It is not switched where one place still sees a delegation. */
 function provenBy({ verdict }: Verdict, points: readonly Point[]): DnsVerdict['routing']['by'] {
   if (verdict !== 'yes') return null;
   const found = points.map(({ view }) => view?.verdict.routing.by ?? null);
   const countOf = (...proofs: readonly (string | null)[]) => found.filter((by) => proofs.includes(by)).length;
   if (countOf('target') >= majorityOf(points)) return 'target';
+  if (countOf('delegation') > 0) return 'delegation';
   return countOf('target', 'addresses') >= majorityOf(points) ? 'addresses' : 'token';
 }
 

@@ -1,4 +1,5 @@
 import type { CheckRequest } from '../dns-facts.ts';
+import type { Delegation } from '../../rules/challenge-delegation.ts';
 import { challengeName } from '../../rules/desired-records.ts';
 import type { IpRange } from '../../rules/ip-range.ts';
 import { parseIpRange } from '../../rules/ip-range.ts';
@@ -17,6 +18,8 @@ export interface DnsSettings {
   /** require the ownership record even where the exact target is found */
   readonly requireTxt: boolean;
   readonly ca: IssuerIdentity;
+  /** the zone in which challenges of prepared hostnames are answered; null where hostnames cannot be prepared */
+  readonly challengeZone: string | null;
   /** ranges of CDNs that the installation names */
   readonly cdnRanges: readonly IpRange[];
 }
@@ -36,6 +39,8 @@ export interface DomainProof {
   readonly targetAddresses: readonly string[];
   /** the issuer's ACME account; null while unknown */
   readonly accountUri: string | null;
+  /** the alias of the challenge name (DesiredDns); absent where the hostname is not prepared */
+  readonly delegation?: Delegation | null;
   /** see DesiredDns; only the operator remembers since when a zone has been fixed */
   readonly trustsMendedZone?: boolean;
 }
@@ -48,7 +53,8 @@ export const issuerIdentity = (domains: readonly string[]): IssuerIdentity => ({
 });
 
 /** The fields of a configuration file that say what correct DNS is. */
-interface DnsConfig extends Omit<DnsSettings, 'ca' | 'cdnRanges'> {
+interface DnsConfig extends Omit<DnsSettings, 'ca' | 'cdnRanges' | 'challengeZone'> {
+  readonly challengeZone: { readonly zone: string } | null;
   readonly caDomains: readonly string[];
   readonly cdnRanges: readonly string[];
 }
@@ -59,13 +65,23 @@ export const dnsSettings = ({ caDomains, cdnRanges, ...config }: DnsConfig): Dns
   cnameDomain: config.cnameDomain,
   platformAddresses: config.platformAddresses,
   requireTxt: config.requireTxt,
+  challengeZone: config.challengeZone?.zone ?? null,
   ca: issuerIdentity(caDomains),
   cdnRanges: cdnRanges.map(parseIpRange),
 });
 
 /** The DNS that a hostname should have. Every verdict, whoever asks for it, compares with this. */
 export function desiredDns(settings: DnsSettings, proof: DomainProof): DesiredDns {
-  const { hostname, target, ownership, relation, targetAddresses, accountUri, trustsMendedZone = false } = proof;
+  const {
+    hostname,
+    target,
+    ownership,
+    relation,
+    targetAddresses,
+    accountUri,
+    delegation = null,
+    trustsMendedZone = false,
+  } = proof;
   const name = challengeName(hostname);
   return {
     hostname,
@@ -75,6 +91,7 @@ export function desiredDns(settings: DnsSettings, proof: DomainProof): DesiredDn
     platformAddresses: [...settings.platformAddresses, ...targetAddresses],
     txt: name === null || ownership === null ? null : { name, value: ownership },
     txtRequired: settings.requireTxt || relation === 'Foreign' || relation === 'Releasing',
+    delegation,
     ca: { ...settings.ca, accountUri },
     trustsMendedZone,
     cdnRanges: settings.cdnRanges,
@@ -82,12 +99,13 @@ export function desiredDns(settings: DnsSettings, proof: DomainProof): DesiredDn
 }
 
 /** The check that finds everything a verdict on this needs. */
-export const checkOf = ({ hostname, target, txt, txtRequired, ca, platformAddresses }: DesiredDns) =>
+export const checkOf = ({ hostname, target, txt, txtRequired, delegation, ca, platformAddresses }: DesiredDns) =>
   ({
     hostname,
     target,
     txtName: txt?.name ?? null,
     txtRequired,
+    ...(delegation ? { delegationName: delegation.name } : {}),
     caa: ca !== null,
     dnssec: { platformAddresses },
   }) satisfies CheckRequest;

@@ -1,3 +1,4 @@
+import type { Delegation } from '../../rules/challenge-delegation.ts';
 import type { TokenAnswer } from '../../rules/domain-token.ts';
 import type { IpRange } from '../../rules/ip-range.ts';
 import type { DnsCode } from '../../rules/verdict-codes.ts';
@@ -22,6 +23,8 @@ export interface DesiredDns {
   readonly txt: { readonly name: string; readonly value: string } | null;
   /** the TXT record is required even if the exact target is found: set by an administrator or for a contested claim */
   readonly txtRequired: boolean;
+  /** the delegation by which the hostname is prepared before it is switched; absent or null where that does not count */
+  readonly delegation?: Delegation | null;
   /** the authority that will issue the certificate; null skips CAA */
   readonly ca: CaIdentity | null;
   /** the zones have shown no DNSSEC fault for so long that what resolvers have cached no longer counts */
@@ -32,8 +35,11 @@ export interface DesiredDns {
   readonly cdnRanges?: readonly IpRange[];
 }
 
-/** What proves routing; only `target` can prove ownership without a TXT record. */
-export type RoutedBy = 'target' | 'addresses' | 'token';
+/**
+ * What proves routing, or stands for it: `delegation` that of the challenge name, before the hostname is switched. Only it and `target` can
+ * prove ownership without a TXT record.
+ */
+export type RoutedBy = 'target' | 'addresses' | 'token' | 'delegation';
 
 /** What requests for a hostname's token found. */
 export interface TokenEvidence {
@@ -103,7 +109,7 @@ export interface DnsIssue {
 
 /** What was found for one desired record. */
 export interface RecordFinding {
-  readonly purpose: 'Routing' | 'Ownership';
+  readonly purpose: 'Routing' | 'Ownership' | 'Certificate';
   readonly status: RecordStatus;
   /** what is at its name, such as `A 192.0.2.1`; bounded */
   readonly found: readonly string[];

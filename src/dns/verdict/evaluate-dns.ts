@@ -3,11 +3,13 @@ import { caaVerdict } from './caa-verdict.ts';
 import { caaIssues } from './caa-issues.ts';
 import { combineVantagePoints } from './combine-vantage-points.ts';
 import type { VantagePointView } from './combine-vantage-points.ts';
+import { delegationIssues } from './delegation-issues.ts';
 import { ownershipIssues, routingIssues } from './dns-issues.ts';
 import type { DnsVerdict, DesiredDns } from './dns-verdict.ts';
 import { withDnssec } from './dnssec-verdict.ts';
 import { tokenAddresses } from './platform-addresses.ts';
 import { ownershipVerdict } from './ownership-verdict.ts';
+import { routingByDelegation } from './proofs/routing-by-delegation.ts';
 import { recordFindings } from './record-findings.ts';
 import { routingVerdict } from './routing-verdict.ts';
 import { silentServers } from './silent-server-issues.ts';
@@ -29,11 +31,14 @@ export function evaluateDns(facts: DnsFacts, wanted: DesiredDns): DnsVerdict {
 function evaluateHere(facts: DnsFacts, wanted: DesiredDns): VantagePointView {
   const zone = facts.names[wanted.hostname]?.zone ?? null;
   const subject = { facts, wanted, zone };
-  const routing = routingVerdict(facts, wanted);
+  const byDns = routingVerdict(facts, wanted);
+  const delegation = byDns.verdict === 'yes' ? null : (wanted.delegation ?? null);
+  const routing = delegation ? routingByDelegation(facts, wanted, delegation) : byDns;
+  const ca = wanted.ca && routing.by === 'delegation' ? { ...wanted.ca, method: 'dns-01' } : wanted.ca;
   const ownership = ownershipVerdict(facts, wanted, routing);
-  const caa = caaVerdict(facts, wanted.hostname, wanted.ca);
+  const caa = caaVerdict(facts, wanted.hostname, ca);
   const issues = {
-    routing: routingIssues(subject, routing),
+    routing: delegation ? delegationIssues(subject, routing, delegation) : routingIssues(subject, routing),
     ownership: ownershipIssues(subject, ownership, routing),
     caa: caaIssues(subject, caa),
     warnings: [routing, ownership, caa].some(({ verdict }) => verdict !== 'unknown') ? silentServers(subject) : [],
@@ -45,7 +50,7 @@ function evaluateHere(facts: DnsFacts, wanted: DesiredDns): VantagePointView {
     caa: { verdict: caa.verdict, code: caa.code },
     corroborated: [routing, ownership].every(({ verdict, corroborated }) => verdict === 'yes' && corroborated),
     issues: found,
-    records: recordFindings(subject, routing, found),
+    records: recordFindings(subject, { byDns, routing }, found),
     chain: chainOf(subject, routing),
     zone,
     nameServers: facts.names[wanted.hostname]?.nameServers ?? [],

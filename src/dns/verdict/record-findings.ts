@@ -4,6 +4,7 @@ import { outcomesAt, recordsAt } from '../observed-records.ts';
 import type { DnsIssue, RecordFinding, Verdict } from './dns-verdict.ts';
 import type { IssueSubject } from './issue-subject.ts';
 import { ownershipVerdict } from './ownership-verdict.ts';
+import { routingByDelegation } from './proofs/routing-by-delegation.ts';
 import { desiredRouting, routingChanges } from './record-changes.ts';
 import type { RoutingVerdict } from './proofs/routing-proof.ts';
 
@@ -16,26 +17,60 @@ const mostFound = 8;
  */
 export function recordFindings(
   subject: IssueSubject,
+  { byDns, routing }: RoutingVerdicts,
+  issues: readonly Pick<DnsIssue, 'create'>[],
+): readonly RecordFinding[] {
+  return [
+    ...recordsOfRouting(subject, byDns, issues),
+    ...ownershipFinding(subject, routing),
+    ...delegationFinding(subject),
+  ];
+}
+
+/** Whether the hostname leads here, and the same where a delegation stands for it. */
+interface RoutingVerdicts {
+  readonly byDns: RoutingVerdict;
+  readonly routing: RoutingVerdict;
+}
+
+function recordsOfRouting(
+  subject: IssueSubject,
   routing: RoutingVerdict,
   issues: readonly Pick<DnsIssue, 'create'>[],
 ): readonly RecordFinding[] {
   const { facts, wanted } = subject;
-  const { txt } = wanted;
   const atHostname = recordsAt(facts, wanted.hostname, ['A', 'AAAA']);
   const { type, fqdn } = desiredRouting(subject);
   const isCreated = issues.some(({ create }) => create.some((one) => one.type === type && one.fqdn === fqdn));
   const isElsewise = routing.verdict === 'yes' && isCreated;
-  const ofRouting: RecordFinding = {
-    purpose: 'Routing',
-    status: isElsewise ? 'Wrong' : routingStatus(subject, routing, atHostname),
-    found: printed(atHostname),
-  };
-  if (!txt) return [ofRouting];
+  const status = isElsewise ? 'Wrong' : routingStatus(subject, routing, atHostname);
+  return [{ purpose: 'Routing', status, found: printed(atHostname) }];
+}
+
+function ownershipFinding(subject: IssueSubject, routing: RoutingVerdict): readonly RecordFinding[] {
+  const { facts, wanted } = subject;
+  const { txt } = wanted;
+  if (!txt) return [];
   const isAsked = outcomesAt(facts, txt.name, ['TXT']).length > 0;
   const found = recordsAt(facts, txt.name, ['TXT']);
   const ownership = () => ownershipVerdict(facts, { ...wanted, txtRequired: true }, routing);
   const status = isAsked ? ownershipStatus(ownership(), found) : 'Unknown';
-  return [ofRouting, { purpose: 'Ownership', status, found: printed(found) }];
+  return [{ purpose: 'Ownership', status, found: printed(found) }];
+}
+
+/** Of a hostname that is prepared before it is switched. */
+function delegationFinding({ facts, wanted }: IssueSubject): readonly RecordFinding[] {
+  const { delegation } = wanted;
+  if (!delegation) return [];
+  const found = recordsAt(facts, delegation.name, ['TXT']);
+  const { verdict, code } = routingByDelegation(facts, wanted, delegation);
+  return [{ purpose: 'Certificate', status: statusOf(verdict, code), found: printed(found) }];
+}
+
+function statusOf(verdict: Verdict['verdict'], code: Verdict['code']): RecordStatus {
+  if (verdict === 'yes') return 'Found';
+  if (verdict === 'unknown') return code === 'ServersDisagree' ? 'Stale' : 'Unknown';
+  return code === 'DelegationMissing' ? 'Missing' : 'Wrong';
 }
 
 const printed = (records: readonly DnsRecord[]): readonly string[] =>

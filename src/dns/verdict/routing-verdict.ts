@@ -45,4 +45,4 @@ function verdictOfView(context: RoutingContext, view: ViewOfName, follow: Follow
 const key = (verdict: RoutingVerdict): string =>
   `${weight[verdict.by ?? 'token']} ${verdict.isOpen ? 1 : 0} ${rankOf(verdict)}`;
 
-const weight = { token: 0, addresses: 1, target: 2 } as const;
+const weight = { token: 0, addresses: 1, target: 2, delegation: 3 } as const;

@@ -1,4 +1,5 @@
 import type { AcmeProblem } from '../../acme/acme-errors.ts';
+import type { ChallengeKind } from '../../acme/acme-objects.ts';
 import type { AuthorityRetryAfter } from '../../rules/order-ledger/authority-retry-after.ts';
 import { challengePath } from '../../rules/challenge-path.ts';
 import { rateLimitOf } from '../../rules/order-ledger/authority-retry-after.ts';
@@ -8,6 +9,8 @@ const advice = {
   CannotConnect: `requests to http://{hostname}${challengePath} must get through from anywhere; what stands in front of it has to let them pass`,
   AnsweredElsewhere:
     'another server than the platform answered for {hostname}; all of its records have to lead here, for IPv6 too',
+  ChallengeNotFound:
+    'its resolvers did not find the answer by way of _acme-challenge.{hostname}; the record that is shown for that name has to stay there',
   CannotResolve: 'its resolvers could not read the records of {hostname}; check its name servers and DNSSEC',
   CaaForbids: 'a CAA record forbids it to issue for {hostname}; permit it there, or remove the record',
   NameRefused: 'it does not issue for {hostname}; ask it why, or use another hostname',
@@ -31,8 +34,8 @@ export interface Refusal {
   readonly retryAfterMs: number | null;
 }
 
-/** What was asked of the authority: a new order, something about one that it has, or to validate a challenge. */
-export type Asked = 'newOrder' | 'order' | 'challenge';
+/** What was asked of the authority: a new order, something about one that it has, or to validate a challenge of a kind. */
+export type Asked = 'newOrder' | 'order' | ChallengeKind;
 
 /** By error type (RFC 8555, section 6.7); `unauthorized` is a wrong answer to a challenge, and the account's fault elsewhere. */
 const ofChallenge: Readonly<Record<string, RefusalCode>> = {
@@ -40,6 +43,13 @@ const ofChallenge: Readonly<Record<string, RefusalCode>> = {
   tls: 'CannotConnect',
   unauthorized: 'AnsweredElsewhere',
   incorrectResponse: 'AnsweredElsewhere',
+  dns: 'CannotResolve',
+  caa: 'CaaForbids',
+};
+/** The same of a challenge that is answered over DNS. */
+const ofDnsChallenge: Readonly<Record<string, RefusalCode>> = {
+  unauthorized: 'ChallengeNotFound',
+  incorrectResponse: 'ChallengeNotFound',
   dns: 'CannotResolve',
   caa: 'CaaForbids',
 };
@@ -68,6 +78,11 @@ export const isWorthRepeating = ({ type }: OfType): boolean => repeated.has(ofOr
 export const isPassing = ({ type }: OfType): boolean =>
   isWorthRepeating({ type }) && ofOrder[type] !== 'AccountRefused';
 
+function codesOf(asked: Asked): Readonly<Record<string, RefusalCode>> {
+  if (asked === 'newOrder' || asked === 'order') return ofOrder;
+  return asked === 'dns-01' ? ofDnsChallenge : ofChallenge;
+}
+
 interface RefusalOptions {
   readonly hostname: string;
   readonly asked: Asked;
@@ -81,7 +96,7 @@ interface RefusalOptions {
  */
 export function refusalOf(problem: AcmeProblem, { hostname, asked, now }: RefusalOptions): Refusal {
   const { type, detail } = problem.subproblems.find(({ identifier }) => identifier === hostname) ?? problem;
-  const code = (asked === 'challenge' ? ofChallenge : ofOrder)[type] ?? 'OrderRefused';
+  const code = codesOf(asked)[type] ?? 'OrderRefused';
   const { retryAfterMs } = problem;
   const isLimit = asked === 'newOrder' && code === 'RateLimited';
   const limit = isLimit ? rateLimitOf({ detail, retryAfterMs }, now) : null;

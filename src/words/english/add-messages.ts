@@ -7,6 +7,7 @@ export const addMessages = {
   'add.check': 'Check DNS first',
   'add.pair': 'Also add the version with or without www, as a redirect',
   'add.pair-named': 'Also add {hostname} as a redirect',
+  'add.prepare': 'It already has a website elsewhere: get the certificate before I switch it',
   'add.options': 'More options',
   'add.role': 'What it does',
   'add.role-primary': 'Show the project here',

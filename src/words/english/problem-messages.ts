@@ -58,6 +58,8 @@ export const problemMessages = {
   'problem.unsupported-media-type-detail': 'Load the page again and try once more.',
   'problem.invalid-hostname': 'This domain can’t be used',
   'problem.invalid-hostname-detail': 'Enter it as it appears in your browser, such as www.example.com.',
+  'problem.prepare-unavailable': 'Domains can’t be prepared here',
+  'problem.prepare-unavailable-detail': 'Add it without preparing it: the certificate follows once it points here.',
   'problem.invalid-redirect': 'This redirect isn’t possible',
   'problem.invalid-redirect-detail': 'Choose a domain of this project that isn’t a redirect.',
   'problem.headers-too-large': 'Your browser sent too much',

@@ -63,6 +63,7 @@ const dependenciesOf = ({ stores }: Crowd): ReconcilerDependencies => ({
   probe: { ask: () => Promise.reject(new Error('no probe is due')) },
   tokenProbe: { ask: () => Promise.reject(new Error('no token is asked for')) },
   challengeProbe: () => Promise.reject(new Error('no challenge is asked for')),
+  challengeZone: null,
   acmeClients: createAcmeClients(Date.now),
   accounts: createRegisteredAccounts(),
   orderAttempts: createOrderAttempts(),

@@ -37,6 +37,7 @@ beforeAll(async () => {
     cnameDomain,
     platformAddresses: [],
     requireTxt: false,
+    challengeZone: null,
     cdnRanges: [],
   };
   const roots = [{ address: corner.address, port: 53 }];

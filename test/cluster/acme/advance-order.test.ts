@@ -107,7 +107,14 @@ const unplaced: AcmeOrder = { account: '', thumbprint: '', placed: 0 };
 
 async function advance(hostname: string, account: AcmeAccount, log: Log): Promise<OrderProgress> {
   const signingRequest = signingRequestDer({ names: `DNS:${hostname}` });
-  const wanted = { hostname, signingRequest, profile: null, replaces: null, placeBefore: null };
+  const wanted = {
+    hostname,
+    signingRequest,
+    challenge: 'http-01',
+    profile: null,
+    replaces: null,
+    placeBefore: null,
+  } as const;
   const ports: OrderPorts = {
     account,
     thumbprint: key.thumbprint,
@@ -116,13 +123,13 @@ async function advance(hostname: string, account: AcmeAccount, log: Log): Promis
       await Promise.resolve();
       did(log, 'remember');
     },
-    async answered(asked, tokens) {
+    async answered(tokens) {
       const answers = tokens.map(
         (token) => [`${challengePath}${token}`, keyAuthorization(token, key.thumbprint)] as const,
       );
       const redirectors = { addresses: [pebble.address], port: 80 };
       const ingress = { address: pebble.address, ports: { http: 80, https: 443 } };
-      const seen = await answeredEverywhere({ redirectors, ingress }, asked, new Map(answers));
+      const seen = await answeredEverywhere({ redirectors, ingress }, hostname, new Map(answers));
       return new Set(tokens.filter((token) => seen.has(`${challengePath}${token}`)));
     },
     triggered: new Set(),

@@ -35,6 +35,17 @@ const resolving = {
   },
 };
 const orderedHere = { issuer: { kind: 'AcmeIssuer' } };
+const prepared = {
+  issuer: {
+    ...orderedHere.issuer,
+    challengeZone: {
+      name: 'acme.example.net',
+      primary: '192.0.2.53',
+      servers: ['192.0.2.53'],
+      tsig: { keyName: 'acme', secretName: 'tsig' },
+    },
+  },
+};
 const included = { redis: { included: true, url: '' } };
 
 const vantagePoints = [
@@ -56,6 +67,12 @@ const table: readonly (readonly [path: string, value: unknown, within?: Values])
   ['issuer.kind', 'AcmeIssuer'],
   ['issuer.name', 'letsencrypt.production'],
   ['issuer.accountSecrets', ['projectdomain-acme-a', 'projectdomain-acme-b'], orderedHere],
+  ['issuer.challengeZone.name', 'challenges.example.net', prepared],
+  ['issuer.challengeZone.primary', '192.0.2.53:5353', prepared],
+  ['issuer.challengeZone.servers', ['192.0.2.53', '[2001:db8::53]:53'], prepared],
+  ['issuer.challengeZone.tsig.keyName', 'challenges', prepared],
+  ['issuer.challengeZone.tsig.algorithm', 'hmac-sha512', prepared],
+  ['issuer.challengeZone.tsig.secretName', odd.number, prepared],
   ['issuer.caDomains', ['letsencrypt.org', 'pki.goog']],
   ['issuer.limits.orders', { count: 30, seconds: 600 }],
   ['issuer.limits.registeredDomain', { count: 9, seconds: 3600 }],

@@ -13,10 +13,15 @@ export interface AuthorityOptions {
   /** of loopback; port 53 of each */
   readonly addresses: readonly string[];
   readonly zones: readonly ZoneFile[];
+  /** further sections of the configuration, before those of the zones */
+  readonly sections?: readonly string[];
+  /** further settings of each zone */
+  readonly perZone?: readonly string[];
 }
 
 /** Knot DNS with these zones, as processes of its own that end with this one. */
-export async function startKnot({ name, dir, addresses, zones }: AuthorityOptions): Promise<Part> {
+export async function startKnot(options: AuthorityOptions): Promise<Part> {
+  const { name, dir, addresses, zones, sections = [], perZone = [] } = options;
   const program = await dnsServerProgram('knotd');
   const home = join(dir, name);
   mkdirSync(home, { recursive: true });
@@ -38,8 +43,9 @@ export async function startKnot({ name, dir, addresses, zones }: AuthorityOption
     `    storage: "${home}"`,
     '    semantic-checks: off',
     '    journal-content: none',
+    ...sections,
     'zone:',
-    ...zones.flatMap(({ apex }) => [`  - domain: "${apex}."`, `    file: "${zoneFileName(apex)}"`]),
+    ...zones.flatMap(({ apex }) => [`  - domain: "${apex}."`, `    file: "${zoneFileName(apex)}"`, ...perZone]),
     '',
   ];
   writeFileSync(join(home, 'knot.conf'), config.join('\n'));

@@ -15,13 +15,15 @@ export interface ResolverOptions {
   readonly trustAnchor: string | null;
   /** the server at the root's address is a resolver too, which is asked for everything */
   readonly isForwarder?: true;
+  /** a zone whose servers are known, whatever the zones above say */
+  readonly stub?: { readonly zone: string; readonly addresses: readonly string[] };
   /** seconds that anything is kept; by default as long as Unbound likes */
   readonly keepsFor?: number;
 }
 
 /** Unbound with this root, which may ask servers on loopback. Ends with this process. */
 export async function startUnbound(options: ResolverOptions): Promise<Part> {
-  const { name, dir, address, rootAddress, trustAnchor, isForwarder, keepsFor } = options;
+  const { name, dir, address, rootAddress, trustAnchor, isForwarder, stub, keepsFor } = options;
   const program = await dnsServerProgram('unbound');
   const home = join(dir, name);
   mkdirSync(home, { recursive: true });
@@ -40,11 +42,14 @@ export async function startUnbound(options: ResolverOptions): Promise<Part> {
     '  access-control: 127.0.0.0/8 allow',
     '  do-not-query-localhost: no',
     '  do-ip6: no',
+    // Unbound answers for names of RFC 6761, unless it is told otherwise.
+    '  local-zone: "test." nodefault',
     `  root-hints: "${join(home, 'root.hints')}"`,
     ...(trustAnchor === null ? ['  module-config: "iterator"'] : [`  trust-anchor: "${trustAnchor}"`]),
     ...(keepsFor === undefined
       ? []
       : ['cache-max-ttl', 'cache-max-negative-ttl', 'val-bogus-ttl'].map((what) => `  ${what}: ${keepsFor}`)),
+    ...(stub === undefined ? [] : stubZone(stub)),
     ...(isForwarder ? ['forward-zone:', '  name: "."', `  forward-addr: ${rootAddress}`] : []),
     'remote-control:',
     '  control-enable: no',
@@ -59,3 +64,9 @@ export async function startUnbound(options: ResolverOptions): Promise<Part> {
     ready: answersOnce(address, ''),
   });
 }
+
+const stubZone = ({ zone, addresses }: NonNullable<ResolverOptions['stub']>): readonly string[] => [
+  'stub-zone:',
+  `  name: "${zone}"`,
+  ...addresses.map((address) => `  stub-addr: ${address}`),
+];

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { hash } from 'node:crypto';
 import type { AcmeAccount } from '../../../src/acme/acme-client.ts';
 import { AcmeProblem, AcmeUnavailable } from '../../../src/acme/acme-errors.ts';
 import type { Authorization, Order } from '../../../src/acme/acme-objects.ts';
@@ -7,6 +8,7 @@ import { createRegisteredAccounts } from '../../../src/controllers/acme-issuer/r
 import { reconcileAcmeOrder } from '../../../src/controllers/acme-order/acme-order-reconciler.ts';
 import { createOrderAttempts } from '../../../src/controllers/acme-order/order-attempts.ts';
 import type { ReconcilerDependencies } from '../../../src/controllers/reconciler-dependencies.ts';
+import { ChallengeZoneFault } from '../../../src/dns/challenge-zone.ts';
 import type { HostnameClaim } from '../../../src/generated/hostname-claim.ts';
 import { KubernetesError } from '../../../src/kubernetes/kubernetes-errors.ts';
 import type { Intent, KubernetesObject } from '../../../src/kubernetes/kubernetes-port.ts';
@@ -544,5 +546,83 @@ describe('a certificate of ours that is served', () => {
     windowAt(hour, hour + 1);
     const { requeueAfterMs = 0 } = await reconcile();
     expect(Math.abs(requeueAfterMs - hour)).toBeLessThan(2);
+  });
+});
+
+describe('an order whose challenges are answered over DNS', () => {
+  const digest = hash('sha256', `${'a'.repeat(43)}.thumbprint`, 'base64url');
+  let served: boolean;
+  let zoneFault: Error | null;
+
+  beforeEach(() => {
+    served = true;
+    zoneFault = null;
+    const orders = entry();
+    put(claim({ orders: [{ ...(orders as NonNullable<typeof orders>), delegation: 'label' }] }));
+    const [challenge] = authorization().challenges;
+    authority.authorization = { challenges: [{ ...(challenge as NonNullable<typeof challenge>), type: 'dns-01' }] };
+    dependencies = {
+      ...dependencies,
+      challengeZone: {
+        put(label: string, texts: readonly string[]) {
+          log.push(`put ${label} ${texts.join(' ')}`.trim());
+          return zoneFault ? Promise.reject(zoneFault) : Promise.resolve();
+        },
+        serves: () => Promise.resolve(served),
+      },
+    };
+  });
+
+  it('puts the digest of its answer into the zone, and removes it once the certificate is kept', async () => {
+    await reconcile();
+    await reconcile();
+    expect(log.slice(2)).toEqual([
+      'claim Pending placed',
+      `put label ${digest}`,
+      'trigger',
+      'finalize',
+      'download',
+      'request Issued',
+      'deactivate',
+      'put label',
+      'claim Issued placed',
+    ]);
+  });
+
+  it('is not triggered before every server has it, and is put there once', async () => {
+    served = false;
+    for (let looks = 0; looks < 20; looks += 1) await reconcile();
+    expect(log.filter((act) => act.startsWith('put'))).toEqual([`put label ${digest}`]);
+    expect(log).not.toContain('trigger');
+    expect(ready()?.message).toContain('every server of the challenge zone');
+    served = true;
+    await reconcile();
+    expect(log).toContain('trigger');
+  });
+
+  it('waits and says why while the zone takes no change', async () => {
+    zoneFault = new ChallengeZoneFault('192.0.2.53 does not change zone acme.example.net: REFUSED');
+    for (let looks = 0; looks < 20; looks += 1) await reconcile();
+    expect([ready()?.reason, ready()?.message]).toEqual(['Pending', zoneFault.message]);
+    zoneFault = null;
+    await reconcile();
+    expect(log).toContain('trigger');
+  });
+
+  it('waits and says why where there is no zone any more', async () => {
+    dependencies = { ...dependencies, challengeZone: null };
+    for (let looks = 0; looks < 20; looks += 1) await reconcile();
+    expect(log).not.toContain('trigger');
+    expect(ready()?.message).toContain('issuer.challengeZone');
+  });
+
+  it('has no outcome while its answer is still in the zone', async () => {
+    await reconcile();
+    zoneFault = new ChallengeZoneFault('silent');
+    await expect(reconcile()).rejects.toThrow('silent');
+    expect(entry()?.outcome).toBe('Pending');
+    zoneFault = null;
+    await reconcile();
+    expect(entry()?.outcome).toBe('Issued');
   });
 });

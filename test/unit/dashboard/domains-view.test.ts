@@ -53,6 +53,7 @@ const domain = (over: Partial<DomainView> = {}): DomainView => ({
   project: 'shop',
   role: 'primary',
   redirect: null,
+  prepare: false,
   state: 'Unverified',
   reason: 'RecordMissing',
   message: 'm',
@@ -91,7 +92,14 @@ const lookup = (over: Partial<LookupView> = {}): LookupView => ({
 });
 
 const open: AddTerms = { kind: 'open', used: 1, maximum: 50, room: 49 };
-const form: AddForm = { hostname: '', role: 'primary', to: 'shop.apps.example.net', status: '301', pair: true };
+const form: AddForm = {
+  hostname: '',
+  role: 'primary',
+  to: 'shop.apps.example.net',
+  status: '301',
+  pair: true,
+  prepare: false,
+};
 const counts = { NeedsAction: 1, Offline: 0, AtRisk: 0, InProgress: 0, Live: 0 };
 
 interface Given {
@@ -108,7 +116,7 @@ const model = ({ terms = open, list = {}, look = { kind: 'none' }, notice = null
   adding: {
     project,
     terms,
-    offer: { primary: given.primary ?? true, destinations: ['shop.apps.example.net'], pair: true },
+    offer: { primary: given.primary ?? true, destinations: ['shop.apps.example.net'], pair: true, prepare: false },
     form: { ...form, ...given.form },
     preview: { kind: 'nothing' },
     look,

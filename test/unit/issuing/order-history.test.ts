@@ -17,7 +17,7 @@ import { certificateIn, domain, verdict, now, request } from '../../support/snap
 const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
-const first = { kind: 'First', unconfirmed: false, checkedAt: null } as const;
+const first = { kind: 'First', unconfirmed: false, checkedAt: null, delegation: null } as const;
 const entry = (request: string, minutesAgo: number, outcome: OrderEntry['outcome'] = 'Failed'): OrderEntry => ({
   request,
   at: new Date(now - minutesAgo * minute).toISOString(),

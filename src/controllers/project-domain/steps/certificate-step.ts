@@ -101,7 +101,7 @@ interface Obstacles extends OrderEvidence {
 
 /** What prevents an order now. The obstacles are checked in the order in which users should fix them. */
 function obstaclesOf(snapshot: ProjectDomainSnapshot, checkStatus: CheckStatus, mayCreate: boolean): Obstacles {
-  const base = { unconfirmed: false, checkedAt: null, wait: null };
+  const base = { unconfirmed: false, checkedAt: null, delegation: null, wait: null };
   if (!mayCreate)
     return {
       ...base,

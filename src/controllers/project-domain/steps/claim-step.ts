@@ -1,3 +1,4 @@
+import type { RoutedBy } from '../../../dns/verdict/dns-verdict.ts';
 import type { HostnameClaim } from '../../../generated/hostname-claim.ts';
 import { timestamp } from '../../../rules/conditions.ts';
 import { formerHolders } from '../../../rules/hostname-claims.ts';
@@ -62,7 +63,6 @@ function heldSpec({
   now,
 }: ProjectDomainSnapshot): HostnameClaim['spec'] {
   const { namespace = '', name } = domain.metadata;
-  const byTarget = verdict?.routing.by === 'target' && claimRelation.kind === 'Free';
   const former = formerHolders(before?.spec, namespace);
   return {
     account: account?.spec.id ?? '',
@@ -70,9 +70,18 @@ function heldSpec({
     ...(former && { formerHolders: former }),
     phase: 'Held',
     epoch: claimRelation.epoch,
-    proof: { method: byTarget ? 'CNAME' : 'TXT', at: timestamp(now) },
+    proof: { method: proofMethod(verdict?.routing.by, claimRelation.kind), at: timestamp(now) },
     orders: [...(before?.spec.orders ?? [])],
   };
+}
+
+/** A name that another account has, or had, moves by a TXT record alone. */
+function proofMethod(
+  by: RoutedBy | null | undefined,
+  relation: ProjectDomainSnapshot['claimRelation']['kind'],
+): HostnameClaim['spec']['proof']['method'] {
+  if (relation !== 'Free') return 'TXT';
+  return by === 'target' ? 'CNAME' : by === 'delegation' ? 'Delegation' : 'TXT';
 }
 
 const claimObject = (hostname: string, spec: HostnameClaim['spec']) => ({

@@ -4,7 +4,7 @@ import { findCondition, no, unknown } from '../../../rules/conditions.ts';
 import { isWarning } from '../../../rules/issue-acts.ts';
 import { lifetimeLeft } from '../../../issuing/order-history.ts';
 import type { CheckStatus } from '../check-status.ts';
-import { seconds } from '../../../rules/check-schedule.ts';
+import { days, seconds } from '../../../rules/check-schedule.ts';
 import type { GatheredProjectDomain, ProjectDomainSnapshot } from '../project-domain-snapshot.ts';
 
 /** An order requires a check of DNS and CAA that is at most this old. */
@@ -21,6 +21,8 @@ export interface OrderEvidence {
   readonly unconfirmed: boolean;
   /** when DNS was last checked for an order, milliseconds since the Unix epoch; null before that */
   readonly checkedAt: number | null;
+  /** the label of the challenge zone where the order's challenges are answered; null where the redirector answers them */
+  readonly delegation: string | null;
 }
 
 /** True when an earlier full check of DNS is recent enough for an order. */
@@ -37,13 +39,15 @@ export const isFresh = (snapshot: ProjectDomainSnapshot): boolean =>
  * not let the certificate expire. Broken DNSSEC is no such case: the authority validates too, so the order would fail.
  */
 export function orderEvidence(snapshot: ProjectDomainSnapshot, checkStatus: CheckStatus): OrderEvidence {
-  const { fullyCheckedAt: checkedAt } = checkStatus;
-  const contradiction = contradictionIn(snapshot, checkStatus);
-  if (contradiction) return { obstacle: contradiction, unconfirmed: false, checkedAt };
-  if (checkStatus.dnssec === 'Bogus') return { obstacle: bogus(snapshot), unconfirmed: false, checkedAt };
+  const { fullyCheckedAt: checkedAt, routedBy } = checkStatus;
+  const delegation = routedBy === 'delegation' ? (snapshot.delegation?.label ?? null) : null;
+  const stopped = (obstacle: Finding<CertificateReason>) => ({ obstacle, unconfirmed: false, checkedAt, delegation });
+  const contradiction = contradictionIn(snapshot, checkStatus) ?? notSwitched(snapshot, checkStatus);
+  if (contradiction) return stopped(contradiction);
+  if (checkStatus.dnssec === 'Bogus') return stopped(bogus(snapshot));
   const doubt = doubtIn(checkStatus);
   const excused = doubt !== null && checkStatus.lastDefinite === 'Yes' && isInLastFifth(snapshot);
-  return { obstacle: excused ? null : doubt, unconfirmed: excused, checkedAt };
+  return { obstacle: excused ? null : doubt, unconfirmed: excused, checkedAt, delegation };
 }
 
 function isInLastFifth({ certificate, now }: ProjectDomainSnapshot): boolean {
@@ -57,6 +61,21 @@ function contradictionIn(
 ): Finding<CertificateReason> | null {
   if (routing === 'No' || ownership === 'No') return no('DNSWrongNow', describeDns(snapshot));
   return caa === 'No' ? no('CAAForbids', describeCaa(snapshot)) : null;
+}
+
+/** What was prepared and not switched for so long is given up: its certificates would be renewed for nobody. */
+const preparedForMs = 30 * days;
+
+function notSwitched(
+  { claim, now }: ProjectDomainSnapshot,
+  { routedBy }: CheckStatus,
+): Finding<CertificateReason> | null {
+  const preparedAt = Date.parse(claim?.spec.proof.at ?? '') || now;
+  if (routedBy !== 'delegation' || now - preparedAt < preparedForMs) return null;
+  return no(
+    'NotSwitched',
+    'the hostname was prepared thirty days ago and still leads elsewhere, so no further certificate is ordered; switch it, or remove the domain',
+  );
 }
 
 function doubtIn({ routing, ownership, caa, corroborated }: CheckStatus): Finding<CertificateReason> | null {

@@ -83,14 +83,14 @@ const isOrderable = (snapshot: ProjectDomainSnapshot, request: CertificateReques
 /** Records the order on the claim, then approves. */
 function placeOrder(snapshot: ProjectDomainSnapshot, request: CertificateRequest, evidence: OrderEvidence) {
   const { claim, requests, certificate, domain, now } = snapshot;
-  const { unconfirmed } = evidence;
+  const { unconfirmed, delegation } = evidence;
   if (!claim) throw new Error('an order requires a held HostnameClaim');
   const before = withOutcomes(claim.spec.orders ?? [], requests);
   const kind = orderClass(certificate, now);
   const recorded = isJustRecorded(before, request, now);
   const orders = recorded
     ? before
-    : withOrder(before, request, { kind, unconfirmed, checkedAt: checkOf(snapshot, evidence) }, now);
+    : withOrder(before, request, { kind, unconfirmed, checkedAt: checkOf(snapshot, evidence), delegation }, now);
   const write: WriteAction = { verb: 'replace', kind: HostnameClaimKind, object: claimWith(claim, orders) };
   const warning: EventRecord = {
     about: domain,
@@ -168,7 +168,7 @@ function ordersNow(snapshot: ProjectDomainSnapshot, against: OrderEvidence): rea
   const settled = withOutcomes(claim?.spec.orders ?? [], requests);
   const checkedAt = checkOf(snapshot, against);
   if (against.obstacle || checkedAt === null) return settled;
-  return withCheck(settled, requests, checkedAt);
+  return withCheck(settled, requests, { checkedAt, delegation: against.delegation });
 }
 
 const settleOrders = (snapshot: ProjectDomainSnapshot): readonly WriteAction[] =>

@@ -17,6 +17,8 @@ export interface RouteStep {
 }
 
 interface RoutePermission extends Permission {
+  /** the hostname is prepared, and still leads to its former server */
+  readonly isDelegated: boolean;
   /** requests for the domain's token go to the redirector */
   readonly answersToken: boolean;
 }
@@ -28,7 +30,7 @@ interface RoutePermission extends Permission {
 export function decideRoute(
   snapshot: ProjectDomainSnapshot,
   issued: Finding,
-  { mayCreate, answersToken }: RoutePermission,
+  { mayCreate, answersToken, isDelegated }: RoutePermission,
 ): RouteStep {
   const { route, claimRelation } = snapshot;
   if (claimRelation.kind !== 'Held')
@@ -42,7 +44,7 @@ export function decideRoute(
   }
   const backend = backendOf(snapshot);
   const writes = backend && mayCreate ? routeWrites(snapshot, { ...paths, backend }) : [];
-  return { finding: answered(snapshot), writes };
+  return { finding: answered(snapshot, isDelegated), writes };
 }
 
 const waiting = (): Finding<RoutedReason> => unknown('Waiting', 'waiting for the certificate');
@@ -94,11 +96,24 @@ function routeWrites(
 }
 
 /** Once it has answered, it counts as routed while the route exists: a single failed probe changes nothing. */
-function answered({ route, probe, domain }: ProjectDomainSnapshot): Finding<RoutedReason> {
+function answered(snapshot: ProjectDomainSnapshot, isDelegated: boolean): Finding<RoutedReason> {
+  const { route, probe, domain } = snapshot;
   const before = findCondition(domain.status?.conditions, 'Routed');
-  if (probe?.ok || (route && isTrue(before))) {
-    return yes('Routed', 'the hostname answers with its certificate');
-  }
+  if (probe?.ok || (route && (isTrue(before) || before?.reason === 'ReadyToSwitch')))
+    return isDelegated ? readyToSwitch(snapshot) : yes('Routed', 'the hostname answers with its certificate');
   const detail = probe && !probe.ok ? `: ${probe.detail}` : '';
   return unknown('NotAnswering', `the hostname does not answer with its certificate yet${detail}`);
+}
+
+function readyToSwitch({ domain, settings }: ProjectDomainSnapshot): Finding<RoutedReason> {
+  const { hostname } = domain.spec;
+  const [address] = settings.platformAddresses;
+  const look =
+    address === undefined
+      ? ''
+      : `; look at it first with curl --resolve ${hostname}:443:${address} https://${hostname}/`;
+  return unknown(
+    'ReadyToSwitch',
+    `the certificate is there and ${hostname} is served here: switch it whenever you like, by the record shown for it${look}`,
+  );
 }

@@ -27,14 +27,14 @@ const rows: readonly Row[] = [
   {
     name: 'a challenge that nobody answers is for whoever runs what is in front',
     type: 'connection',
-    asked: 'challenge',
+    asked: 'http-01',
     code: 'CannotConnect',
     isFinal: true,
   },
   {
     name: 'a challenge with another answer comes from another server',
     type: 'unauthorized',
-    asked: 'challenge',
+    asked: 'http-01',
     code: 'AnsweredElsewhere',
     isFinal: true,
   },
@@ -45,8 +45,15 @@ const rows: readonly Row[] = [
     code: 'AccountRefused',
     isFinal: false,
   },
-  { name: 'a name that cannot be resolved', type: 'dns', asked: 'challenge', code: 'CannotResolve', isFinal: true },
-  { name: 'a CAA record, found at the challenge', type: 'caa', asked: 'challenge', code: 'CaaForbids', isFinal: true },
+  { name: 'a name that cannot be resolved', type: 'dns', asked: 'http-01', code: 'CannotResolve', isFinal: true },
+  {
+    name: 'an answer that is not found over DNS',
+    type: 'unauthorized',
+    asked: 'dns-01',
+    code: 'ChallengeNotFound',
+    isFinal: true,
+  },
+  { name: 'a CAA record, found at the challenge', type: 'caa', asked: 'http-01', code: 'CaaForbids', isFinal: true },
   { name: 'a CAA record, found at the end', type: 'caa', asked: 'order', code: 'CaaForbids', isFinal: true },
   {
     name: 'a name that it does not issue for',
@@ -62,7 +69,7 @@ const rows: readonly Row[] = [
   {
     name: 'a limit that the server of a customer writes into a challenge pauses nobody',
     type: 'rateLimited',
-    asked: 'challenge',
+    asked: 'http-01',
     code: 'OrderRefused',
     isFinal: true,
   },

@@ -1,0 +1,80 @@
+import { hash } from 'node:crypto';
+import { ChallengeZoneFault } from '../../dns/challenge-zone.ts';
+import type { ChallengeZone } from '../../dns/challenge-zone.ts';
+import type { HostnameClaim } from '../../generated/hostname-claim.ts';
+import { challengePath } from '../../rules/challenge-path.ts';
+import type { OrderEntry } from '../../rules/order-ledger/hostname-orders.ts';
+import type { ReconcilerDependencies } from '../reconciler-dependencies.ts';
+import type { OrderAttempt } from './order-attempts.ts';
+
+type Ports = Pick<ReconcilerDependencies, 'challengeProbe' | 'challengeZone'>;
+
+/** An open order whose challenges are to be answered. */
+export interface ChallengedOrder {
+  readonly claim: HostnameClaim;
+  readonly order: Pick<OrderEntry, 'delegation'>;
+  /** of its account's key */
+  readonly thumbprint: string;
+}
+
+/**
+ * Those of some tokens that are answered wherever the authority may ask: by each redirector and the ingress, or by every server of the
+ * challenge zone, once the answers were put there.
+ */
+export async function answeredTokens(
+  ports: Ports,
+  order: ChallengedOrder,
+  { tokens, attempt }: { readonly tokens: readonly string[]; readonly attempt: OrderAttempt },
+): Promise<ReadonlySet<string>> {
+  const { delegation } = order.order;
+  if (delegation === undefined) return answeredOverHttp(ports, order, tokens);
+  const { challengeZone } = ports;
+  attempt.fault = challengeZone === null ? withoutZone : null;
+  if (challengeZone === null) return new Set();
+  const texts = tokens.map((token) => textOf(token, order.thumbprint));
+  try {
+    return (await publish(challengeZone, { label: delegation, texts }, attempt)) ? new Set(tokens) : new Set();
+  } catch (error) {
+    if (!(error instanceof ChallengeZoneFault)) throw error;
+    attempt.fault = error.message;
+    return new Set();
+  }
+}
+
+const withoutZone = 'the platform has no challenge zone any more; an administrator has to set issuer.challengeZone';
+
+/** Removes what answered an order over DNS. Throws ChallengeZoneFault. */
+export async function withdrawAnswers(
+  { challengeZone }: Pick<Ports, 'challengeZone'>,
+  { delegation }: Pick<OrderEntry, 'delegation'>,
+): Promise<void> {
+  if (delegation !== undefined) await challengeZone?.put(delegation, []);
+}
+
+async function answeredOverHttp(
+  { challengeProbe }: Ports,
+  { claim, thumbprint }: ChallengedOrder,
+  tokens: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const expected = new Map(tokens.map((token) => [`${challengePath}${token}`, `${token}.${thumbprint}`]));
+  const answered = await challengeProbe(claim.metadata.name, expected);
+  return new Set(tokens.filter((token) => answered.has(`${challengePath}${token}`)));
+}
+
+/** The digest of the key authorization (RFC 8555, section 8.4). */
+const textOf = (token: string, thumbprint: string): string => hash('sha256', `${token}.${thumbprint}`, 'base64url');
+
+interface Answers {
+  readonly label: string;
+  readonly texts: readonly string[];
+}
+
+/** Puts them there once; whether every server has them by now. */
+async function publish(zone: ChallengeZone, { label, texts }: Answers, attempt: OrderAttempt): Promise<boolean> {
+  const all = texts.join(' ');
+  if (attempt.published !== all) {
+    await zone.put(label, texts);
+    attempt.published = all;
+  }
+  return zone.serves(label, texts);
+}

@@ -1,0 +1,84 @@
+import type { ChallengeZone } from '../challenge-zone.ts';
+import { ChallengeZoneFault } from '../challenge-zone.ts';
+import { exchange } from '../lookup/dns-exchange.ts';
+import type { Endpoint } from '../lookup/dns-endpoint.ts';
+import { printEndpoint } from '../lookup/dns-endpoint.ts';
+import { MalformedMessage } from '../lookup/wire-name.ts';
+import { streamRequest } from './stream-request.ts';
+import type { TsigKey } from './tsig.ts';
+import { signMessage, verifyResponse } from './tsig.ts';
+import { encodeUpdate, updateCode } from './update-message.ts';
+
+export interface ChallengeZoneOptions {
+  /** in lower case without the trailing dot */
+  readonly zone: string;
+  /** takes the changes */
+  readonly primary: Endpoint;
+  /** every server that the authority may ask, the primary among them where it answers the world */
+  readonly servers: readonly Endpoint[];
+  /** Read before each change, as it may be replaced. */
+  readonly key: () => Promise<TsigKey>;
+  /** milliseconds since the Unix epoch */
+  readonly now: () => number;
+}
+
+/** Texts change with each order, and an authority's resolvers may keep the former one for so long, seconds. */
+const ttl = 10;
+const answerWithinMs = 2_000;
+
+/** Changes the zone by dynamic updates, signed (RFC 2136, RFC 8945). */
+export function createChallengeZone({ zone, primary, servers, key, now }: ChallengeZoneOptions): ChallengeZone {
+  const nameOf = (label: string) => `${label}.${zone}`;
+  return {
+    async put(label, texts) {
+      const update = encodeUpdate({ zone, name: nameOf(label), texts, ttl });
+      const fault = await refusal(await key().catch(unreadable), { primary, update, now });
+      if (fault) throw new ChallengeZoneFault(`${printEndpoint(primary)} does not change zone ${zone}: ${fault}`);
+    },
+    async serves(label, texts) {
+      const signal = AbortSignal.timeout(answerWithinMs);
+      const answers = await Promise.all(servers.map((server) => textsAt(server, nameOf(label), signal)));
+      const wanted = [...texts].toSorted().join('\n');
+      return answers.every((answer) => answer !== null && answer.toSorted().join('\n') === wanted);
+    },
+  };
+}
+
+function unreadable(error: unknown): never {
+  throw new ChallengeZoneFault(`the TSIG key cannot be read: ${(error as Error).message}`);
+}
+
+interface Sending {
+  readonly primary: Endpoint;
+  readonly update: Buffer;
+  readonly now: () => number;
+}
+
+/** Why the server did not make a change; null when it did. */
+async function refusal(key: TsigKey, { primary, update, now }: Sending): Promise<string | null> {
+  const { bytes, mac } = signMessage(update, key, now());
+  try {
+    const response = await streamRequest(primary, bytes);
+    const code = updateCode(response, update);
+    if (code === null) return 'its answer is not one to an update';
+    const signature = verifyResponse(response, key, { mac, now: now() });
+    if (signature === 'valid') return code === 'NOERROR' ? null : code;
+    if (signature === 'unsigned') return code === 'NOERROR' ? 'its answer is not signed' : code;
+    return signature === 'forged' ? 'the signature of its answer is wrong' : `${code}, ${signature}`;
+  } catch (error) {
+    return error instanceof MalformedMessage ? 'its answer cannot be read' : (error as Error).message;
+  }
+}
+
+const noBudget = { packet: () => true, bytes: () => true } as const;
+
+/** The texts that a server has at a name; null without a usable answer. */
+async function textsAt(server: Endpoint, name: string, signal: AbortSignal): Promise<readonly string[] | null> {
+  const question = { name, type: 'TXT', recursive: false } as const;
+  const options = { signal, allowance: noBudget, edns: true, timeoutMs: answerWithinMs };
+  const response = await exchange(server, question, options);
+  if (typeof response === 'string' || !response.authoritative) return null;
+  if (response.rcode === 'NXDOMAIN') return [];
+  if (response.rcode !== 'NOERROR') return null;
+  return response.answers.flatMap((record) => (record.type === 'TXT' && record.name === name ? [record.value] : []));
+}

@@ -1,0 +1,157 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { encodeName, MalformedMessage, readName } from '../lookup/wire-name.ts';
+import { words } from '../lookup/wire-words.ts';
+
+export const tsigAlgorithms = ['hmac-sha256', 'hmac-sha384', 'hmac-sha512'] as const;
+export type TsigAlgorithm = (typeof tsigAlgorithms)[number];
+
+/** A key that a DNS server and we share (RFC 8945). */
+export interface TsigKey {
+  /** in lower case without the trailing dot */
+  readonly name: string;
+  readonly algorithm: TsigAlgorithm;
+  readonly secret: Buffer;
+}
+
+/** A message with its TSIG record, and what a response to it is signed with besides. */
+export interface SignedMessage {
+  readonly bytes: Buffer;
+  readonly mac: Buffer;
+}
+
+/** What the signature of a response says. The server's own code where it refused ours (RFC 8945, section 5.2). */
+export type TsigResult = 'valid' | 'unsigned' | 'forged' | 'BADSIG' | 'BADKEY' | 'BADTIME' | 'BADTRUNC';
+
+const typeTsig = 250;
+const classAny = 255;
+const headerLength = 12;
+/** Seconds that two clocks may differ (RFC 8945, section 10). */
+const fudge = 300;
+const refusals: ReadonlyMap<number, TsigResult> = new Map([
+  [16, 'BADSIG'],
+  [17, 'BADKEY'],
+  [18, 'BADTIME'],
+  [22, 'BADTRUNC'],
+]);
+
+/** Signs a message that has no TSIG record yet. `now` in milliseconds since the Unix epoch. */
+export function signMessage(message: Buffer, key: TsigKey, now: number): SignedMessage {
+  const time = uint48(Math.floor(now / 1_000));
+  const mac = macOf(key, [message, variablesOf(key, { time, fudge, error: 0, other: Buffer.alloc(0) })]);
+  const rdata = Buffer.concat([
+    encodeName(key.algorithm),
+    time,
+    words(fudge, mac.length),
+    mac,
+    message.subarray(0, 2),
+    words(0, 0),
+  ]);
+  const record = Buffer.concat([encodeName(key.name), words(typeTsig, classAny, 0, 0, rdata.length), rdata]);
+  const bytes = Buffer.concat([message, record]);
+  bytes.writeUInt16BE(message.readUInt16BE(10) + 1, 10);
+  return { bytes, mac };
+}
+
+/** Verifies the response to a signed message. Throws MalformedMessage for one that cannot be read. */
+export function verifyResponse(response: Buffer, key: TsigKey, { mac, now }: { mac: Buffer; now: number }): TsigResult {
+  const found = lastRecord(response);
+  if (found?.type !== typeTsig) return 'unsigned';
+  const tsig = readTsig(response, found);
+  const refusal = refusals.get(tsig.error);
+  if (refusal && tsig.mac.length === 0) return refusal;
+  if (found.name !== key.name || tsig.algorithm !== key.algorithm) return 'forged';
+  const unsigned = Buffer.from(response.subarray(0, found.start));
+  unsigned.writeUInt16BE(response.readUInt16BE(10) - 1, 10);
+  const expected = macOf(key, [words(mac.length), mac, unsigned, variablesOf(key, tsig)]);
+  if (expected.length !== tsig.mac.length || !timingSafeEqual(expected, tsig.mac)) return 'forged';
+  if (refusal) return refusal;
+  return Math.abs(now / 1_000 - tsig.time.readUIntBE(0, 6)) > tsig.fudge ? 'forged' : 'valid';
+}
+
+interface Variables {
+  /** seconds since the Unix epoch, 48 bits */
+  readonly time: Buffer;
+  /** seconds */
+  readonly fudge: number;
+  readonly error: number;
+  readonly other: Buffer;
+}
+
+/** What is signed beside the message (RFC 8945, section 4.3.3). */
+const variablesOf = ({ name, algorithm }: TsigKey, { time, fudge: seconds, error, other }: Variables): Buffer =>
+  Buffer.concat([
+    encodeName(name),
+    words(classAny, 0, 0),
+    encodeName(algorithm),
+    time,
+    words(seconds, error, other.length),
+    other,
+  ]);
+
+function macOf({ algorithm, secret }: TsigKey, parts: readonly Buffer[]): Buffer {
+  const hmac = createHmac(algorithm.slice('hmac-'.length), secret);
+  for (const part of parts) hmac.update(part);
+  return hmac.digest();
+}
+
+interface RecordPlace {
+  readonly name: string;
+  readonly type: number;
+  /** offset of the record in the message */
+  readonly start: number;
+  /** offset of its data, and of what follows */
+  readonly data: number;
+  readonly end: number;
+}
+
+/** The last record of a message, where a signature stands; null without any record. */
+function lastRecord(message: Buffer): RecordPlace | null {
+  if (message.length < headerLength) throw new MalformedMessage('cut off inside the header');
+  let offset = headerLength;
+  for (let left = message.readUInt16BE(4); left > 0; left -= 1) offset = readName(message, offset).next + 4;
+  const count = [6, 8, 10].reduce((sum, at) => sum + message.readUInt16BE(at), 0);
+  let last: RecordPlace | null = null;
+  for (let read = 0; read < count; read += 1) {
+    last = placeAt(message, offset);
+    offset = last.end;
+  }
+  return offset === message.length ? last : null;
+}
+
+function placeAt(message: Buffer, start: number): RecordPlace {
+  const { name, next } = readName(message, start);
+  if (next + 10 > message.length) throw new MalformedMessage('cut off inside a record');
+  const data = next + 10;
+  const end = data + message.readUInt16BE(next + 8);
+  if (end > message.length) throw new MalformedMessage('data that reach past the message');
+  return { name, type: message.readUInt16BE(next), start, data, end };
+}
+
+interface Tsig extends Variables {
+  readonly algorithm: string;
+  readonly mac: Buffer;
+}
+
+function readTsig(message: Buffer, { data, end }: RecordPlace): Tsig {
+  const { name: algorithm, next } = readName(message, data);
+  const rest = message.subarray(next, end);
+  if (rest.length < 10) throw new MalformedMessage('cut off inside a signature');
+  const macEnd = 10 + rest.readUInt16BE(8);
+  if (rest.length < macEnd + 6) throw new MalformedMessage('cut off inside a signature');
+  const otherEnd = macEnd + 6 + rest.readUInt16BE(macEnd + 4);
+  if (rest.length !== otherEnd) throw new MalformedMessage('a signature of another length');
+  return {
+    algorithm,
+    time: rest.subarray(0, 6),
+    fudge: rest.readUInt16BE(6),
+    mac: rest.subarray(10, macEnd),
+    error: rest.readUInt16BE(macEnd + 2),
+    other: rest.subarray(macEnd + 6, otherEnd),
+  };
+}
+
+function uint48(value: number): Buffer {
+  const bytes = Buffer.alloc(6);
+  bytes.writeUIntBE(value, 0, 6);
+  return bytes;
+}

@@ -1,0 +1,46 @@
+import type { Delegation } from '../../rules/challenge-delegation.ts';
+import { recordsAt } from '../observed-records.ts';
+import { issue } from './dns-issue.ts';
+import type { DnsIssue, DnsRecordRef, DnsVerdict } from './dns-verdict.ts';
+import type { IssueSubject } from './issue-subject.ts';
+import { placeOf, recordRef } from './issue-subject.ts';
+import { aliasAt, routingByDelegation } from './proofs/routing-by-delegation.ts';
+import { serverIssues } from './server-issues.ts';
+
+/** What is wrong with the delegation of the challenge name, for a hostname that is prepared before it is switched. */
+export function delegationIssues(
+  subject: IssueSubject,
+  routing: DnsVerdict['routing'],
+  delegation: Delegation,
+): readonly DnsIssue[] {
+  if (routing.verdict === 'yes') return [];
+  const { facts, wanted } = subject;
+  const place = placeOf(subject, delegation.name);
+  const { name, value } = delegation;
+  const create = [recordRef(subject, { name, type: 'CNAME', value }), ...besideWildcard(subject, name)];
+  if (routing.code === 'ChallengeNameInUse') return [issue(routing.code, place, { act: 'SwitchWithoutPreparing' })];
+  if (routing.verdict === 'no') {
+    const wrong = routing.code === 'DelegationWrong' ? recordsAt(facts, name, ['TXT']) : [];
+    return [issue(routing.code, place, { delete: wrong.map((record) => recordRef(subject, record)), create })];
+  }
+  return [
+    serverIssues(subject, routing.code, {
+      start: name,
+      types: ['TXT'],
+      evaluate: (seen) => routingByDelegation(seen, wanted, delegation),
+      tooLarge: () => ({ delete: [], create }),
+    }),
+  ];
+}
+
+/**
+ * A wildcard that serves the hostname ends where a name below the hostname is created (RFC 4592, section 2.2.2), and the site with it: then the
+ * hostname needs the wildcard's alias as a record of its own.
+ */
+function besideWildcard(subject: IssueSubject, name: string): readonly DnsRecordRef[] {
+  const { facts, wanted } = subject;
+  const former = aliasAt(facts, wanted.hostname);
+  const isWildcard = recordsAt(facts, name, ['TXT']).some(({ type, value }) => type === 'CNAME' && value === former);
+  if (former === null || !isWildcard) return [];
+  return [recordRef(subject, { name: wanted.hostname, type: 'CNAME', value: former })];
+}

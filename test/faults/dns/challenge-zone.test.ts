@@ -1,0 +1,175 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { takeCorner } from '../../../dev/platform/address.ts';
+import type { Corner } from '../../../dev/platform/address.ts';
+import { eventually, expectThat } from '../../../dev/lib/eventually.ts';
+import { temporaryFolder } from '../../../dev/lib/temporary.ts';
+import type { ChallengeZone } from '../../../src/dns/challenge-zone.ts';
+import type { ChallengeZoneOptions } from '../../../src/dns/update/challenge-zone.ts';
+import { createChallengeZone } from '../../../src/dns/update/challenge-zone.ts';
+import { streamRequest } from '../../../src/dns/update/stream-request.ts';
+import type { TsigKey } from '../../../src/dns/update/tsig.ts';
+import { signMessage } from '../../../src/dns/update/tsig.ts';
+import { encodeUpdate, updateCode } from '../../../src/dns/update/update-message.ts';
+import type { ChallengeZoneServers } from '../../support/dns-servers/challenge-zone-servers.ts';
+import { startChallengeZoneServers } from '../../support/dns-servers/challenge-zone-servers.ts';
+
+const zone = 'acme.projectdomain.test';
+
+describe('the zone of challenges on a Knot and its secondary', () => {
+  let corner: Corner;
+  let servers: ChallengeZoneServers;
+  let challenges: ChallengeZone;
+  const zoneWith = (changed: Partial<ChallengeZoneOptions>): ChallengeZone =>
+    createChallengeZone({
+      zone,
+      primary: servers.primary,
+      servers: servers.servers,
+      key: () => Promise.resolve(servers.key),
+      now: Date.now,
+      ...changed,
+    });
+
+  beforeAll(async () => {
+    corner = await takeCorner();
+    const net = corner.address.slice(0, corner.address.lastIndexOf('.'));
+    const addresses = [`${net}.30`, `${net}.31`] as const;
+    servers = await startChallengeZoneServers({ dir: temporaryFolder('challenge-zone'), zone, addresses });
+    challenges = zoneWith({});
+  }, 120_000);
+
+  afterAll(async () => {
+    await servers.stop();
+    corner.release();
+  });
+
+  const isServedSoon = (label: string, texts: readonly string[]) =>
+    eventually(`${texts.length} texts are served at ${label}`, 30_000, async () =>
+      expectThat(await challenges.serves(label, texts), 'not yet'),
+    );
+
+  it('serves what was put there by all of its servers, the next texts in place of the former, and none in the end', async () => {
+    await challenges.put('a', ['one']);
+    await isServedSoon('a', ['one']);
+    await challenges.put('a', ['two', 'three']);
+    await isServedSoon('a', ['three', 'two']);
+    expect(await challenges.serves('a', ['two'])).toBe(false);
+    await challenges.put('a', []);
+    await isServedSoon('a', []);
+  });
+
+  it('may be told the same twice, as whoever told it first may have ended before it knew', async () => {
+    await challenges.put('b', ['same']);
+    await challenges.put('b', ['same']);
+    await isServedSoon('b', ['same']);
+    await challenges.put('b', []);
+    await challenges.put('b', []);
+    await isServedSoon('b', []);
+  });
+
+  const other = Buffer.alloc(32, 1);
+  it.each<readonly [title: string, Partial<TsigKey>, says: RegExp]>([
+    ['another secret', { secret: other }, /BADSIG/],
+    ['a name that it does not know', { name: 'nobody' }, /BADKEY/],
+    ['another algorithm', { algorithm: 'hmac-sha512' }, /BADKEY/],
+  ])('refuses %s, and says why', async (_title, changed, says) => {
+    const strange = zoneWith({ key: () => Promise.resolve({ ...servers.key, ...changed }) });
+    await expect(strange.put('c', ['no'])).rejects.toThrow(says);
+    await isServedSoon('c', []);
+  });
+
+  it('refuses a clock that is an hour off', async () => {
+    const late = zoneWith({ now: () => Date.now() + 3_600_000 });
+    await expect(late.put('c', ['no'])).rejects.toThrow(/BADTIME/);
+  });
+
+  it('takes no change of a name of another zone', async () => {
+    const elsewhere = zoneWith({ zone: 'projectdomain.test' });
+    await expect(elsewhere.put('c', ['no'])).rejects.toThrow(/NOTAUTH/);
+  });
+
+  it('says so where the key cannot be read', async () => {
+    const unreadable = zoneWith({ key: () => Promise.reject(new Error('no such file')) });
+    await expect(unreadable.put('c', ['no'])).rejects.toThrow(/TSIG key cannot be read: no such file/);
+  });
+
+  it('does not count as served while one of its servers is away', async () => {
+    await challenges.put('d', ['text']);
+    await isServedSoon('d', ['text']);
+    const away = { address: corner.address, port: 2 };
+    const withOneAway = zoneWith({ servers: [...servers.servers, away] });
+    expect(await withOneAway.serves('d', ['text'])).toBe(false);
+  });
+
+  it('rejects where nobody takes changes', async () => {
+    const nobody = zoneWith({ primary: { address: corner.address, port: 2 } });
+    await expect(nobody.put('c', ['no'])).rejects.toThrow(/ECONNREFUSED/);
+  });
+
+  interface Answered {
+    readonly title: string;
+    readonly answer: (request: Buffer) => Buffer;
+    readonly says: RegExp;
+  }
+
+  const done = (request: Buffer): Buffer => {
+    const header = Buffer.from(request.subarray(0, 12));
+    header.writeUInt16BE(0xa800, 2);
+    header.fill(0, 4);
+    return header;
+  };
+  const answers: readonly Answered[] = [
+    { title: 'an answer without a signature', answer: done, says: /not signed/ },
+    {
+      title: 'an answer that somebody else signed',
+      answer: (request) => signMessage(done(request), { ...servers.key, secret: other }, Date.now()).bytes,
+      says: /signature of its answer is wrong/,
+    },
+    {
+      title: 'an answer that is signed without regard to the request',
+      answer: (request) => signMessage(done(request), servers.key, Date.now()).bytes,
+      says: /signature of its answer is wrong/,
+    },
+    {
+      title: 'an answer that ends in the middle',
+      answer: (request) => request.subarray(0, 20),
+      says: /not one to an update/,
+    },
+    { title: 'an empty message', answer: () => Buffer.alloc(0), says: /not one to an update/ },
+    {
+      title: 'an answer to another update',
+      answer: (request) => Buffer.concat([Buffer.from([0]), done(request).subarray(1)]),
+      says: /not one to an update|not signed/,
+    },
+  ];
+
+  it.each(answers)('takes $title for a fault', async ({ answer, says }) => {
+    const forger = createServer((socket) => {
+      socket
+        .on('error', () => undefined)
+        .once('data', (data: Buffer) => {
+          const reply = answer(data.subarray(2));
+          const length = Buffer.alloc(2);
+          length.writeUInt16BE(reply.length);
+          socket.end(Buffer.concat([length, reply]));
+        });
+    });
+    await new Promise<void>((listening) => forger.listen(0, corner.address, listening));
+    try {
+      const { port } = forger.address() as AddressInfo;
+      const forged = zoneWith({ primary: { address: corner.address, port } });
+      await expect(forged.put('c', ['no'])).rejects.toThrow(says);
+    } finally {
+      forger.close();
+    }
+  });
+
+  it('lets the key change texts alone, whatever is asked with it', async () => {
+    const message = encodeUpdate({ zone, name: `x.${zone}`, texts: ['a'], ttl: 10 });
+    // The type of the record that is added, and of those that are removed: A instead of TXT.
+    const address = Buffer.from(message.toString('latin1').replaceAll('\0\x10\0', '\0\x01\0'), 'latin1');
+    const response = await streamRequest(servers.primary, signMessage(address, servers.key, Date.now()).bytes);
+    expect(updateCode(response, address)).toMatch(/REFUSED|NOTAUTH|FORMERR/);
+  });
+});
