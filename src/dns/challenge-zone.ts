@@ -6,7 +6,7 @@ export interface ChallengeZone {
   serves(label: string, texts: readonly string[]): Promise<boolean>;
 }
 
-/** The zone's server does not take a change: a fault of the world, or of its configuration. It ends with time, or once that is mended. */
+/** The zone's server does not take a change: a fault of the world, or of its configuration. It ends with time, or once that is corrected. */
 export class ChallengeZoneFault extends Error {
   override readonly name = 'ChallengeZoneFault';
 }

@@ -164,7 +164,7 @@ export const dnsHelp: Readonly<Record<Exclude<DnsCode, CaaCode | 'Verified'>, He
     symptom,
   },
   DelegationWrong: {
-    title: 'The record that prepares your domain has a different value',
+    title: 'The preparing record has a different value',
     meaning: 'It belongs to another domain, or to an earlier time when you added this one.',
     todo: 'Change its value to the one shown.',
     symptom,

@@ -28,7 +28,7 @@ interface Delegating extends Pick<ProjectDomain, 'metadata' | 'spec'> {
 }
 
 /**
- * The delegation by which a hostname is prepared before it is switched; null for one that is not. Once DNS has led here it counts no more:
+ * The delegation by which a hostname is prepared before it is switched; null for one that is not. Once the hostname has led here it counts no more:
  * a hostname that leaves has left, whatever it still delegates.
  */
 export function delegationOf(

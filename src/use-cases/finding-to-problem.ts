@@ -26,6 +26,11 @@ const codes: Readonly<Record<Rejection['reason'], ProblemCode>> = {
 /** Every problem code that the acceptance rules can lead to. */
 export const rejectionCodes: readonly ProblemCode[] = [...new Set(Object.values(codes))];
 
+/** The same where nothing is prepared. */
+export const rejectionCodesUnprepared: readonly ProblemCode[] = rejectionCodes.filter(
+  (code) => code !== 'prepare-unavailable',
+);
+
 /** A rejection of the acceptance rules as the problem that REST responds with. */
 export const problemOfFinding = ({ reason, message }: Rejection): Problem =>
   new Problem(codes[reason], message, { members: { reason } });

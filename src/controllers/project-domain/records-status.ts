@@ -35,7 +35,7 @@ export function recordsStatus(
   }));
 }
 
-/** A delegation has done its part once DNS leads here. */
+/** A delegation has done its part once the hostname leads here. */
 function aheadOfSwitch(
   delegation: ProjectDomainSnapshot['delegation'],
   verdict: ProjectDomainSnapshot['verdict'],

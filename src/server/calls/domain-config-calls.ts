@@ -1,5 +1,5 @@
 import { replaceDomainConfig, showDomainConfig } from '../../use-cases/domain-config.ts';
-import { rejectionCodes } from '../../use-cases/finding-to-problem.ts';
+import { rejectionCodesUnprepared } from '../../use-cases/finding-to-problem.ts';
 import type { ApiCall } from '../api-call.ts';
 import { apiCall } from '../api-call.ts';
 import { domainConfig, domainConfigChange } from '../schemas.ts';
@@ -25,7 +25,7 @@ const replaceDomainConfigCall = apiCall({
   scope: replaceDomainConfig.scope,
   body: domainConfigChange,
   successes: { 200: { description: 'The configuration as it is now.', schema: domainConfig } },
-  problems: [...rejectionCodes, 'conflict', 'cluster-unavailable'],
+  problems: [...rejectionCodesUnprepared, 'conflict', 'cluster-unavailable'],
   handle: async (request) => ({
     status: 200,
     body: await replaceDomainConfig(request, { ...request.params, config: request.body }),

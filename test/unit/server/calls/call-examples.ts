@@ -192,6 +192,11 @@ export const provocations: Readonly<Record<string, Partial<Record<ProblemCode, P
     'hostname-in-use': { params: shop, body: { hostname: 'www.example.com', ...redirect('a.example.com') }, query: {} },
     'invalid-hostname': { params: shop, body: { hostname: 'com', role: 'primary' }, query: {} },
     'invalid-redirect': { params: shop, body: { hostname: 'a.example.com', role: 'redirect' }, query: {} },
+    'prepare-unavailable': {
+      params: shop,
+      body: { hostname: 'a.example.com', ...redirect('www.example.com'), prepare: true },
+      query: {},
+    },
     'cluster-unavailable': {
       params: shop,
       body: { hostname: 'a.example.com', ...redirect('www.example.com') },
@@ -251,6 +256,7 @@ export const provocations: Readonly<Record<string, Partial<Record<ProblemCode, P
       given: (api) => api.domain('acme', 'shop.apps.example.net'),
     },
     'invalid-redirect': { params: www, body: { role: 'redirect' } },
+    'prepare-unavailable': { params: www, body: { prepare: true } },
     conflict: { params: www, body: {}, faults: { replace: fault(409, 'Conflict') } },
     'cluster-unavailable': { params: www, body: {}, faults: cluster },
   },
