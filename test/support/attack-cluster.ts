@@ -89,6 +89,11 @@ async function populated<T extends ShippedCluster>(shipped: T, objects: readonly
   }
 }
 
+const withNonce = (domain: ReturnType<typeof made.projectDomain>) => ({
+  ...domain,
+  spec: { ...domain.spec, nonce: 'mine' },
+});
+
 /** What each policy refuses as soon as the API server knows it. */
 const probes: Readonly<Record<string, readonly [Actor, readonly string[], object?]>> = {
   'projectdomain-routes': [tenant, rehearse, made.ingress('probe.example.com', 'probe', acme)],
@@ -98,6 +103,7 @@ const probes: Readonly<Record<string, readonly [Actor, readonly string[], object
     made.service({ type: 'ExternalName', externalName: 'a.example.com' }, 'probe', acme),
   ],
   'projectdomain-secrets': [tenant, rehearse, made.tlsSecret({}, 'pd-probe', acme)],
+  'projectdomain-nonces': [tenant, rehearse, withNonce(made.projectDomain('nonce.example.com', 'nonce', acme))],
   'projectdomain-own-rights': [operator, rehearse, made.service({}, 'probe', systemNamespace)],
   'projectdomain-deletions': [administrator, ['delete', 'namespace', acme, '--dry-run=server']],
 };
