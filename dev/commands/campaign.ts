@@ -22,6 +22,8 @@ const campaigns: Readonly<Record<string, () => Promise<boolean>>> = {
   caa: () => jest(['test/caa/boulder.test.ts'], 'caa'),
   /** kills the operator at every step of the story; `npm test` kills at three */
   kills: onPlatform(() => jest(['test/e2e/story/kills.test.ts'], 'kills')),
+  /** kills a hundred operators in the middle of orders of ours; `npm run e2e` kills a few */
+  'order-kills': onPlatform(() => jest(['test/e2e/acme/order-kills.test.ts'], 'order-kills')),
   /** random requests from the OpenAPI document; `npm test` holds its own answers against it */
   schemathesis: onPlatform(() => schemathesis(tell)),
   /** 5,000 accounts: a Plan edited, the redirector rolled, the leader restarted */
