@@ -39,9 +39,10 @@ async function checkDns(
     const confirmed = confirmation(await evaluate(facts, { ...wanted, ca: null }), assessed);
     if (confirmed) return confirmed;
   }
-  const wasBehindProxy = assessed.checkStatus.routing === 'Yes' && assessed.checkStatus.routedBy === 'token';
-  const first = await lookUp(wasBehindProxy);
-  const verdict = leadsElsewhere(first) && first.dnssec === undefined && !wasBehindProxy ? await lookUp(true) : first;
+  const { routing, routedBy } = assessed.checkStatus;
+  const wasElsewhere = routing === 'Yes' && isElsewhere(routedBy);
+  const first = await lookUp(wasElsewhere);
+  const verdict = leadsElsewhere(first) && first.dnssec === undefined && !wasElsewhere ? await lookUp(true) : first;
   targets.saw(target, verdict.targetAddresses);
   return verdict;
 }
@@ -50,8 +51,9 @@ async function checkDns(
  * Behind a proxy nothing but the token tells whether the hostname leads here, and before its switch nothing but the delegation whether it
  * will. Resolvers are asked about DNSSEC once that shows, so that any other hostname that leads elsewhere costs them nothing.
  */
-const leadsElsewhere = ({ routing }: DnsVerdict): boolean =>
-  routing.verdict === 'yes' && (routing.by === 'token' || routing.by === 'delegation');
+const leadsElsewhere = ({ routing }: DnsVerdict): boolean => routing.verdict === 'yes' && isElsewhere(routing.by);
+
+const isElsewhere = (by: RoutedBy | null): boolean => by === 'token' || by === 'delegation';
 
 function requestOf(wanted: DesiredDns, { isBehindProxy }: { readonly isBehindProxy: boolean }): CheckRequest {
   const { dnssec, ...request } = checkOf(wanted);
