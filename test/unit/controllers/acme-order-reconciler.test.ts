@@ -70,6 +70,7 @@ const account: AcmeAccount = {
       return { value: order(), retryAfterMs: null };
     }),
   chains: () => did('download', () => [chain]),
+  chain: () => did('download', () => chain),
   deactivate: () => did('deactivate', () => undefined),
   revoke: () => did('revoke', () => undefined),
 };
@@ -198,7 +199,14 @@ describe('an order of ours', () => {
     expect(log).toEqual(['claim Pending to be placed', 'newOrder', 'claim Pending placed', 'trigger']);
     log.length = 0;
     expect(await reconcile()).toEqual({ requeueAfterMs: 6 * 3_600_000 });
-    expect(log).toEqual(['finalize', 'download', 'request Issued', 'deactivate', 'claim Issued placed']);
+    expect(log).toEqual([
+      'finalize',
+      'download',
+      'request Issued',
+      'claim Pending placed',
+      'deactivate',
+      'claim Issued placed',
+    ]);
     log.length = 0;
     expect(await reconcile()).toEqual({});
     expect(log).toEqual([]);
