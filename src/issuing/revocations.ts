@@ -49,9 +49,13 @@ export const ofFormerHolder = (orders: readonly OrderEntry[], now: number): read
     (order) => isRevocable(order, now) && order.revocation === undefined,
   );
 
+/** An administrator's request is not done. */
+export const isRequested = ({ revocation }: HostnameClaim['spec']): boolean =>
+  revocation !== undefined && revocation.doneAt === undefined;
+
 /** The claim has certificates to revoke, or a request that is not done. */
 export const hasRevocations = ({ spec }: HostnameClaim): boolean =>
-  (spec.revocation !== undefined && spec.revocation.doneAt === undefined) || (spec.orders ?? []).some(isOpen);
+  isRequested(spec) || (spec.orders ?? []).some(isOpen);
 
 /** The order with an end of its revocation. */
 export const revocationEnd = (

@@ -4,7 +4,7 @@ import type { HostnameClaim } from '../../generated/hostname-claim.ts';
 import { isWorthRepeating } from '../../issuing/acme/order-refusal.ts';
 import { issueAnew } from '../../issuing/issue-anew.ts';
 import type { Revocation } from '../../issuing/revocations.ts';
-import { hasRevocations, revocationEnd } from '../../issuing/revocations.ts';
+import { hasRevocations, isRequested, revocationEnd } from '../../issuing/revocations.ts';
 import { isAllowed } from '../../kubernetes/access-review.ts';
 import type { Certificate } from '../../resources/cert-manager-types.ts';
 import { HostnameClaimKind, SecretKind } from '../../resources/kinds.ts';
@@ -46,13 +46,14 @@ export async function reconcileRevocation(
     await dependencies.cluster.replace(HostnameClaimKind, next.claim);
     return { requeueAfterMs: lookAgain };
   }
-  const times = [await serveRequest(dependencies, snapshot.claim, next)];
+  const times: (number | null)[] = [await serveRequest(dependencies, snapshot.claim, next)];
   for (const order of snapshot.claim.spec.orders ?? []) {
     if (!isDue(order, snapshot)) continue;
     signal.throwIfAborted();
     times.push(await revokeOne(dependencies, snapshot.claim, order));
   }
-  return { requeueAfterMs: Math.min(...times) };
+  const known = times.filter((time) => time !== null);
+  return known.length === 0 ? {} : { requeueAfterMs: Math.min(...known) };
 }
 
 function gatherRevocations(
@@ -72,15 +73,15 @@ async function removeSecret({ cluster }: ReconcilerDependencies, { metadata, spe
     await cluster.remove(SecretKind, { namespace, name: childName(metadata.name) });
 }
 
-/** Milliseconds until it is looked at again, as in all of these. */
+/** Milliseconds until it is looked at again, as in all of these; null where what it waits for brings it back. */
 async function serveRequest(
   dependencies: ReconcilerDependencies,
-  { metadata }: HostnameClaim,
+  { metadata, spec }: HostnameClaim,
   next: NextForRequest,
-): Promise<number> {
+): Promise<number | null> {
   const { revocationAttempts, now } = dependencies;
   if (next.next === 'Leave') revocationAttempts.forget(metadata.name);
-  if (next.next !== 'Replace') return lookAgain;
+  if (next.next !== 'Replace') return isRequested(spec) ? lookAgain : null;
   const attempt = revocationAttempts.of(metadata.name);
   if (attempt.restsUntil <= now()) await replace(dependencies, attempt, next.certificate);
   return attempt.restsUntil - now();
@@ -106,7 +107,7 @@ async function revokeOne(
   dependencies: ReconcilerDependencies,
   claim: HostnameClaim,
   order: OrderEntry,
-): Promise<number> {
+): Promise<number | null> {
   const { now, revocationAttempts } = dependencies;
   const next = nextFor(dependencies, claim, order);
   if (next.next === 'End') return end(dependencies, { claim, order }, next);
@@ -153,7 +154,11 @@ interface Concerned {
 }
 
 /** A refusal that ends with time is tried again after longer and longer, until the certificate ends; any other one is the last word. */
-async function failed(dependencies: ReconcilerDependencies, concerned: Concerned, error: unknown): Promise<number> {
+async function failed(
+  dependencies: ReconcilerDependencies,
+  concerned: Concerned,
+  error: unknown,
+): Promise<number | null> {
   const { revocationAttempts, now } = dependencies;
   const attempt = revocationAttempts.of(concerned.order.request);
   const refusals = attempt.tries;
@@ -183,7 +188,7 @@ async function end(
   dependencies: ReconcilerDependencies,
   { claim, order }: Concerned,
   { result, message }: Omit<Extract<NextForRevocation, { next: 'End' }>, 'next'>,
-): Promise<number> {
+): Promise<null> {
   const { cluster, caches, now, revocationAttempts, observeRevocation, recordEvent } = dependencies;
   const { revocation = { reason: reasonOf(order), since: order.at } } = order;
   const words = message === undefined ? {} : { message: clip(message, schemaBounds.issueText) };
@@ -196,5 +201,5 @@ async function end(
   const holder = caches.domains.get(claim.spec.holder);
   const event = revocationEvent(ended, { claim, holder, order, message });
   if (event) recordEvent(event);
-  return lookAgain;
+  return null;
 }
