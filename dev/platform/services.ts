@@ -35,6 +35,8 @@ export interface AcmeAuthority {
   readonly rootFile: string;
   /** PEM that vouches for Pebble's own HTTPS */
   readonly caFile: string;
+  /** URL of its own interface, which says what became of each certificate */
+  readonly management: string;
 }
 
 export interface PebbleOptions {
@@ -87,7 +89,7 @@ export async function startPebble(
   });
   const rootFile = join(dir, 'acme-root.pem');
   writeFileSync(rootFile, await fetchPem(`${management}/roots/0`, pki.caFile));
-  return { part, directory: `https://${corner.address}:${ports.pebble}/dir`, rootFile, caFile: pki.caFile };
+  return { part, directory: `https://${corner.address}:${ports.pebble}/dir`, rootFile, caFile: pki.caFile, management };
 }
 
 function fetchPem(url: string, caFile: string): Promise<string> {

@@ -5,6 +5,8 @@ import { createAcmeHttp } from './acme-http.ts';
 import type { Authorization, Directory, Order } from './acme-objects.ts';
 import { account, authorization, directory, order, readAs, renewalInfo } from './acme-objects.ts';
 import { readChain } from './certificate-chain.ts';
+import type { RevocationReason } from './revocation-reasons.ts';
+import { revocationReasons } from './revocation-reasons.ts';
 import type { ExternalAccount } from './signed-body.ts';
 import { externalAccountBinding } from './signed-body.ts';
 
@@ -38,10 +40,6 @@ interface RenewalWindow {
   readonly end: number;
 }
 
-/** Of RFC 5280, section 5.3.1, those that are given here. */
-const revocationReasons = { unspecified: 0, keyCompromise: 1, superseded: 4, cessationOfOperation: 5 } as const;
-type RevocationReason = keyof typeof revocationReasons;
-
 /** What one account does at its authority. Each call rejects with AcmeProblem or AcmeUnavailable and waits for nothing. */
 export interface AcmeAccount {
   readonly url: string;
@@ -54,6 +52,8 @@ export interface AcmeAccount {
   finalize(url: string, signingRequest: Buffer): Promise<Polled<Order>>;
   /** The chain as PEM, the certificate first, and after it the alternate chains that are to be had. */
   chains(url: string): Promise<readonly string[]>;
+  /** The first of these alone. */
+  chain(url: string): Promise<string>;
   /** So that no later order rests on this proof (RFC 8555, section 7.5.2). */
   deactivate(authorizationUrl: string): Promise<void>;
   /** DER of the certificate. One that is revoked already is no error. */
@@ -160,6 +160,12 @@ export function createAcmeClient({ server, ca, now }: AcmeClientOptions): AcmeCl
 
 function accountAt(http: AcmeHttp, readDirectory: () => Promise<Directory>, key: AccountKey, url: string): AcmeAccount {
   const post = (target: string, payload: object | null) => http.post(target, payload, { key, account: url });
+  const withAlternates = async (target: string) => {
+    const { text, alternates } = await post(target, null);
+    const chain = readChain(text);
+    if (chain === null) throw new AcmeUnavailable('the certificate is no chain in PEM');
+    return { chain, alternates };
+  };
   const polledOrder = async (target: string, payload: object | null): Promise<Polled<Order>> => {
     const { text, retryAfterMs } = await post(target, payload);
     return { value: readAs(order, text, 'the order'), retryAfterMs };
@@ -186,12 +192,11 @@ function accountAt(http: AcmeHttp, readDirectory: () => Promise<Directory>, key:
     },
     finalize: (target, signingRequest) => polledOrder(target, { csr: signingRequest.toString('base64url') }),
     async chains(target) {
-      const { text, alternates } = await post(target, null);
-      const chain = readChain(text);
-      if (chain === null) throw new AcmeUnavailable('the certificate is no chain in PEM');
+      const { chain, alternates } = await withAlternates(target);
       const others = await Promise.allSettled(alternates.slice(0, alternatesAtMost).map((one) => post(one, null)));
       return [chain, ...others.flatMap((one) => (one.status === 'fulfilled' ? (readChain(one.value.text) ?? []) : []))];
     },
+    chain: async (target) => (await withAlternates(target)).chain,
     async deactivate(target) {
       await post(target, { status: 'deactivated' });
     },

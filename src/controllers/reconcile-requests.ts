@@ -20,6 +20,8 @@ export interface ReconcileKeys {
   readonly acmeIssuer?: readonly string[];
   /** hostnames whose orders the operator places itself */
   readonly acmeOrder?: readonly string[];
+  /** hostnames with certificates that have to be revoked */
+  readonly revocation?: readonly string[];
   readonly apiKey?: readonly string[];
   readonly orphan?: readonly string[];
 }

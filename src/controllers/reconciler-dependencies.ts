@@ -2,6 +2,8 @@ import type { AcmeClients } from '../acme/acme-clients.ts';
 import type { ChallengeProbe } from '../routing/challenge-probe.ts';
 import type { RegisteredAccounts } from './acme-issuer/registered-accounts.ts';
 import type { OrderAttempts } from './acme-order/order-attempts.ts';
+import type { RevocationAttempts } from './revocation/revocation-attempts.ts';
+import type { EndedRevocation } from './revocation/ended-revocation.ts';
 import type { Cache, HeadOf, ObjectOf } from '../kubernetes/kubernetes-port.ts';
 import type { ObservedRoutes } from '../routing/observed-routes.ts';
 import type { Tracer } from '../lib/tracer.ts';
@@ -68,6 +70,9 @@ export interface ReconcilerDependencies extends ApplyDependencies {
   readonly acmeClients: AcmeClients;
   readonly accounts: RegisteredAccounts;
   readonly orderAttempts: OrderAttempts;
+  readonly revocationAttempts: RevocationAttempts;
+  /** called with how each certificate's revocation ended */
+  readonly observeRevocation: (ended: EndedRevocation) => void;
   readonly targets: TargetAddresses;
   readonly recentChecks: RecentChecks;
   /** called when a check finds the right record, with the milliseconds since the last one that did not */

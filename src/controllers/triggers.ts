@@ -16,6 +16,7 @@ import type { Change, ReconcileKeys, KeySweep, ReconcileRequests } from './recon
 import { isDifferent, isDecisive, isIntent } from './reconcile-requests.ts';
 import type { ControllerSettings } from './controller-settings.ts';
 import { orderTriggersOf } from './acme-order/order-triggers.ts';
+import { revocationTriggersOf } from './revocation/revocation-triggers.ts';
 import { usesRedirector } from './redirector-endpoints/decide-redirector-endpoints.ts';
 import { redirectorNamespaces } from './redirector-endpoints/redirector-namespaces.ts';
 import type { Caches } from './reconciler-dependencies.ts';
@@ -38,6 +39,7 @@ export function triggersOf(caches: Caches, { redirector, issuer }: TriggerSettin
   const sweeps = sweepsOf(caches);
   const toRedirector = redirectorNamespaces(caches, issuer);
   const ordering = orderTriggersOf(caches, issuer);
+  const revoking = revocationTriggersOf(caches);
   return {
     plans: (change: Change<Plan>): ReconcileRequests => {
       const { object, previous, type } = change;
@@ -96,6 +98,7 @@ export function triggersOf(caches: Caches, { redirector, issuer }: TriggerSettin
         hostnameClaim: [hostname],
         ...merged(holders),
         ...ordering.ofClaim(object),
+        ...revoking.ofClaim(object),
         orderLedger: said ? [orderLedgerKey] : [],
       };
       if (!isRehold(change)) return wake;
@@ -123,6 +126,7 @@ export function triggersOf(caches: Caches, { redirector, issuer }: TriggerSettin
     /** Whoever owns it. */
     certificates: ({ object, type }: Change): ReconcileRequests => ({
       ...wakeOwner(object),
+      ...revoking.ofCertificate(object),
       ...orphanKeys(caches, 'certificates', type === 'deleted' ? [] : [object]),
     }),
     certificateRequests: ({ object }: Change): ReconcileRequests => {
@@ -186,6 +190,7 @@ export function sweepOfStart(caches: Caches, { issuer }: Pick<TriggerSettings, '
       yield* sweepsOf(caches).redirecting(redirectorNamespaces(caches, issuer)).pieces();
       for (const { name } of caches.acmeIssuers.keys()) yield { acmeIssuer: [name] };
       yield* orderTriggersOf(caches, issuer).ofStart();
+      yield* revocationTriggersOf(caches).ofStart();
       for (const key of caches.apiKeys.keys()) yield { apiKey: [queueKey(key)] };
       yield* allOrphanKeys(caches);
     },
@@ -214,9 +219,9 @@ const unique = (keys: readonly string[]): readonly string[] => [...new Set(keys)
 const isRelabelled = ({ object, previous }: Change): boolean =>
   isDifferent(object.metadata.labels, previous?.metadata.labels);
 
-/** The claim came, went or changed in what it says of its holder; the orders written on it concern the holder alone. */
+/** The claim came, went or changed in what it says of its holder; its orders and revocations concern the holder alone. */
 function isRehold({ type, object, previous }: Change<HostnameClaim>): boolean {
-  const said = ({ spec: { orders: _, ...rest } }: HostnameClaim) => rest;
+  const said = ({ spec: { orders: _, revocation: _request, ...rest } }: HostnameClaim) => rest;
   return type !== 'modified' || previous === undefined || isDifferent(said(object), said(previous));
 }
 

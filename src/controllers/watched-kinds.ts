@@ -24,6 +24,7 @@ import { declaredDomains } from '../rules/declared-domains.ts';
 import { usesRedirector } from './redirector-endpoints/decide-redirector-endpoints.ts';
 import { headOfAccount, keptOfNamespace, keptOfRequest, keptOfSlice, withoutLastApplied } from './kept-fields.ts';
 import { unsettledClaim, unsettledDomain, unsettledProject } from './settled-objects.ts';
+import { hasRevocations } from '../issuing/revocations.ts';
 import { orderIndex } from '../rules/order-ledger/registered-domain-orders.ts';
 
 const namespaceOf = ({ metadata }: KubernetesObject): readonly string[] => [metadata.namespace ?? ''];
@@ -93,6 +94,8 @@ export const watchedKinds = Object.freeze({
       unsettled: unsettledClaim,
       /** '' where the authority may suggest when to renew */
       renewable: ({ spec }) => (spec.orders?.at(-1)?.acme?.certificate === undefined ? [] : ['']),
+      /** the hostname, where certificates have to be revoked */
+      revoking: (claim) => (hasRevocations(claim) ? [claim.metadata.name] : []),
     },
   }),
   orderLedgers: watch(OrderLedgerKind),

@@ -1,7 +1,7 @@
 /* Generated from crds/ by `npm run generate`; never edited by hand. */
 
 /**
- * Records who proved a hostname. Named after the hostname, so only one can exist in the cluster. Written by the operator only.
+ * Records who proved a hostname. Named after the hostname, so only one can exist in the cluster. Written by the operator only, but for spec.revocation, which administrators write.
  */
 export interface HostnameClaim {
   readonly apiVersion: string;
@@ -139,11 +139,65 @@ export interface HostnameClaim {
          */
         readonly certificate?: string;
         /**
+         * URL at which the authority gives that certificate to its account. Written before the proofs are given up; from then on the order does not name it.
+         */
+        readonly download?: string;
+        /**
          * When that certificate ends.
          */
         readonly notAfter?: string;
       };
+      /**
+       * The certificate of this order has to be revoked, or was. Only of orders that the operator placed itself.
+       */
+      readonly revocation?: {
+        /**
+         * What the authority is told (RFC 5280, section 5.3.1). cessationOfOperation where another account proved the hostname.
+         */
+        readonly reason: 'unspecified' | 'keyCompromise' | 'superseded' | 'cessationOfOperation';
+        /**
+         * When that was decided; for a request of an administrator, its requestedAt.
+         */
+        readonly since: string;
+        /**
+         * How it ended; open without. Revoked, also where it was before; Expired before it could be; NotIssued, as no certificate came of the order; AccountGone, as no AcmeIssuer has the ACME account that ordered it; Unavailable, as the certificate cannot be had any more; Refused for good.
+         */
+        readonly result?: 'Revoked' | 'Expired' | 'NotIssued' | 'AccountGone' | 'Unavailable' | 'Refused';
+        /**
+         * When it ended.
+         */
+        readonly endedAt?: string;
+        /**
+         * Why it is not revoked, in the authority's words where it refused.
+         */
+        readonly message?: string;
+      };
     }[];
+    /**
+     * What an administrator requests (`projectdomain revoke`): that every certificate ordered before is revoked. Where the hostname is served, a new certificate comes first, unless that cannot be waited for.
+     */
+    readonly revocation?: {
+      /**
+       * What the authority is told. With keyCompromise nothing is waited for.
+       */
+      readonly reason: 'unspecified' | 'keyCompromise' | 'superseded' | 'cessationOfOperation';
+      /**
+       * When it was requested; what it is told apart by.
+       */
+      readonly requestedAt: string;
+      /**
+       * Do not wait for the new certificate.
+       */
+      readonly atOnce?: boolean;
+      /**
+       * When the operator had the new certificate issued. What is ordered from then on is not revoked.
+       */
+      readonly replacingSince?: string;
+      /**
+       * When nothing was left to do.
+       */
+      readonly doneAt?: string;
+    };
     /**
      * When it became a tombstone.
      */

@@ -3,12 +3,16 @@ import type { Certificate } from '../resources/cert-manager-types.ts';
 import { CertificateKind } from '../resources/kinds.ts';
 import { findCondition, isTrue, timestamp } from '../rules/conditions.ts';
 
-/** Why a certificate is issued before cert-manager would: somebody asked, or the authority suggests it (RFC 9773). */
-export type IssueReason = 'ManuallyTriggered' | 'RenewalSuggested';
+/**
+ * Why a certificate is issued before cert-manager would: somebody asked, the authority suggests it (RFC 9773), or the present one is to be
+ * revoked.
+ */
+export type IssueReason = 'ManuallyTriggered' | 'RenewalSuggested' | 'RevocationRequested';
 
 const messages: Readonly<Record<IssueReason, string>> = {
   ManuallyTriggered: 'a new attempt was requested',
   RenewalSuggested: 'the certificate authority suggests to renew it now',
+  RevocationRequested: 'an administrator has the present certificate revoked',
 };
 
 /** Has cert-manager issue a Certificate now, as cmctl renew does, and forget its failures. `now` in milliseconds since the Unix epoch. */
@@ -27,10 +31,13 @@ export function issueAnew(certificate: Certificate, reason: IssueReason, now: nu
   return { verb: 'replaceStatus', kind: CertificateKind, object };
 }
 
-/** True while it is issued because the authority suggested it. Nobody but the operator and cert-manager writes that. */
-export function isRenewalSuggested(certificate: Certificate | undefined): boolean {
+/** Reasons to replace a certificate that still has most of its life. No tenant can bring one about. */
+const earlyRenewals: ReadonlySet<string> = new Set<IssueReason>(['RenewalSuggested', 'RevocationRequested']);
+
+/** True while it is issued for one of them. Nobody but the operator and cert-manager writes that. */
+export function isEarlyRenewal(certificate: Certificate | undefined): boolean {
   const issuing = findCondition(certificate?.status?.conditions, 'Issuing');
-  return isTrue(issuing) && issuing?.reason === ('RenewalSuggested' satisfies IssueReason);
+  return isTrue(issuing) && earlyRenewals.has(issuing?.reason ?? '');
 }
 
 /**

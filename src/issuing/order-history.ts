@@ -1,8 +1,9 @@
 import type { HostnameClaim } from '../generated/hostname-claim.ts';
 import type { OrderLedger } from '../generated/order-ledger.ts';
 import type { Certificate, CertificateRequest } from '../resources/cert-manager-types.ts';
-import { isRenewalSuggested } from './issue-anew.ts';
+import { isEarlyRenewal } from './issue-anew.ts';
 import { isApproved, isEnded } from './request-outcome.ts';
+import { isOpen, isRevocable } from './revocations.ts';
 import { findCondition, timestamp } from '../rules/conditions.ts';
 import { authorityRetryAfter } from '../rules/order-ledger/authority-retry-after.ts';
 import type { OrderClass } from '../rules/order-ledger/order-limits.ts';
@@ -51,10 +52,10 @@ export function lifetimeLeft(certificate: Certificate | undefined, now: number):
   return lifetime > 0 ? (Date.parse(notAfter) - now) / lifetime : null;
 }
 
-/** A renewal replaces a certificate near its end, or when its authority suggests it. To replace one that was lost early is a first order again. */
+/** A renewal replaces a certificate near its end, or early for a reason of ours. To replace one that was lost early is a first order again. */
 export function orderClass(certificate: Certificate | undefined, now: number): Exclude<OrderClass, 'Platform'> {
   const left = lifetimeLeft(certificate, now);
-  return isRenewalSuggested(certificate) || (left !== null && left <= renewalWindow) ? 'Renewal' : 'First';
+  return isEarlyRenewal(certificate) || (left !== null && left <= renewalWindow) ? 'Renewal' : 'First';
 }
 
 /** What is recorded of an order besides its time. */
@@ -94,13 +95,34 @@ export function withOrder(
   ];
 }
 
-/** Drops orders too old to count; then the oldest failures first, as a success counts for longer than a failure. */
+/**
+ * Drops orders too old to count, but for those whose certificate is valid, as it may have to be revoked. Where there are too many: the
+ * oldest failures first, as a success counts for longer than a failure; then the oldest with nothing to revoke; then the oldest.
+ */
 function bounded(orders: readonly OrderEntry[], now: number): readonly OrderEntry[] {
-  const recent = orders.filter(({ at }, index) => Date.parse(at) > now - counts || index >= orders.length - alwaysKept);
-  const excess = recent.length - (kept - 1);
-  if (excess <= 0) return recent;
-  const failed = recent.filter(({ outcome }) => outcome === 'Failed').slice(0, excess);
-  return recent.filter((order) => !failed.includes(order)).slice(-(kept - 1));
+  const isValid = (order: OrderEntry) => isRevocable(order, now);
+  const recent = orders.filter(
+    (order, index) => Date.parse(order.at) > now - counts || index >= orders.length - alwaysKept || isValid(order),
+  );
+  const least: readonly ((order: OrderEntry) => boolean)[] = [
+    (order) => order.outcome === 'Failed' && !isOpen(order),
+    (order) => !isOpen(order) && !isValid(order),
+    () => true,
+  ];
+  return least.reduce<readonly OrderEntry[]>(
+    (left, isLeast) => withoutOldest(left, isLeast, left.length - (kept - 1)),
+    recent,
+  );
+}
+
+function withoutOldest(
+  orders: readonly OrderEntry[],
+  which: (order: OrderEntry) => boolean,
+  count: number,
+): readonly OrderEntry[] {
+  if (count <= 0) return orders;
+  const dropped = new Set(orders.filter(which).slice(0, count));
+  return orders.filter((order) => !dropped.has(order));
 }
 
 /**

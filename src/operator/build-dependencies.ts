@@ -31,6 +31,7 @@ import { createQuotaCountingCheck } from '../controllers/account/quota-counting-
 import { createIssuerGuard } from '../controllers/account/issuer-guard.ts';
 import { createRegisteredAccounts } from '../controllers/acme-issuer/registered-accounts.ts';
 import { createOrderAttempts } from '../controllers/acme-order/order-attempts.ts';
+import { createRevocationAttempts } from '../controllers/revocation/revocation-attempts.ts';
 import { createRedirectorRollout } from '../controllers/redirector-endpoints/redirector-rollout.ts';
 import { createTargetAddresses } from '../controllers/reconciler-dependencies.ts';
 import type { ReconcilerDependencies } from '../controllers/reconciler-dependencies.ts';
@@ -42,7 +43,7 @@ import type { OperatorStores } from './operator-stores.ts';
 
 export interface DependencySources extends Pick<
   ReconcilerDependencies,
-  'cluster' | 'recordEvent' | 'recentChecks' | 'observeRecordFound' | 'tracer'
+  'cluster' | 'recordEvent' | 'recentChecks' | 'observeRecordFound' | 'observeRevocation' | 'tracer'
 > {
   readonly config: OperatorConfig;
   readonly stores: OperatorStores;
@@ -149,6 +150,8 @@ export async function buildDependencies(parts: DependencySources): Promise<Recon
     acmeClients: createAcmeClients(clock.now),
     accounts: createRegisteredAccounts(),
     orderAttempts: createOrderAttempts(),
+    revocationAttempts: createRevocationAttempts(),
+    observeRevocation: parts.observeRevocation,
     targets: createTargetAddresses(clock.now, config.platformAddresses),
     recentChecks: parts.recentChecks,
     observeRecordFound: parts.observeRecordFound,

@@ -11,6 +11,8 @@ export interface OperatorMetrics extends ProcessMetrics {
   /** `silence` is why a remote vantage point gave no facts; null when it did */
   readonly vantageAnswer: (answer: { readonly vantagePoint: string; readonly silence: string | null }) => void;
   readonly tokenAnswer: (answer: string) => void;
+  /** how the revocation of a certificate ended */
+  readonly revocation: (ended: { readonly reason: string; readonly result: string }) => void;
   /** from Add to the first Live, milliseconds */
   readonly live: (ms: number) => void;
   /** from the last check without the right record to Verified, milliseconds: an upper bound of what finding it took */
@@ -30,6 +32,7 @@ export interface MetricSources extends CacheFigures {
   readonly issuance: () => GaugeValues;
   readonly orders: () => GaugeValues;
   readonly unconfirmed: () => GaugeValues;
+  readonly revocations: () => GaugeValues;
   readonly ledger: () => GaugeValues;
   readonly acmeAccounts: () => GaugeValues;
   readonly checked: () => GaugeValues;
@@ -57,6 +60,7 @@ const gauges = [
   ['projectdomain_orders', 'Certificate orders of the last three hours by outcome.', 'outcome', 'orders'],
   ['projectdomain_order_ledger', "The issuer's window: orders used and left, requests waiting.", 'figure', 'ledger'],
   ['projectdomain_acme_accounts', 'Accounts of AcmeIssuers by whether they can be used.', 'state', 'acmeAccounts'],
+  ['projectdomain_revocations', 'Hostnames with certificates that have still to be revoked.', 'state', 'revocations'],
   ['projectdomain_renewals_unconfirmed', 'Renewals approved on the last known answer of DNS.', 'within', 'unconfirmed'],
   [
     'projectdomain_dns_checked',
@@ -101,6 +105,12 @@ export function createOperatorMetrics(sources: MetricSources): OperatorMetrics {
     name: 'projectdomain_token_requests_total',
     help: 'Requests for tokens through what is in front of hostnames, by answer.',
     labelNames: ['answer'],
+    registers,
+  });
+  const revocations = new Counter({
+    name: 'projectdomain_certificates_revoked_total',
+    help: 'Certificates that were to be revoked, by reason and by how that ended.',
+    labelNames: ['reason', 'result'],
     registers,
   });
   const live = new Histogram({
@@ -182,6 +192,7 @@ export function createOperatorMetrics(sources: MetricSources): OperatorMetrics {
     vantageAnswer: ({ vantagePoint, silence }) =>
       vantageAnswers.inc({ vantage_point: vantagePoint, result: silence ?? 'facts' }),
     tokenAnswer: (answer) => tokens.inc({ answer }),
+    revocation: (ended) => revocations.inc({ ...ended }),
     live: (ms) => live.observe(ms / 1_000),
     verified: (ms) => verified.observe(ms / 1_000),
     served: (ms) => served.observe(ms / 1_000),

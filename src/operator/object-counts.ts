@@ -2,6 +2,7 @@ import type { AcmeIssuer } from '../generated/acme-issuer.ts';
 import type { HostnameClaim } from '../generated/hostname-claim.ts';
 import type { OrderLedger } from '../generated/order-ledger.ts';
 import type { ProjectDomain } from '../generated/project-domain.ts';
+import { hasRevocations } from '../issuing/revocations.ts';
 import type { Certificate } from '../resources/cert-manager-types.ts';
 import { findCondition } from '../rules/conditions.ts';
 import { domainStateNames, isMassFailure } from '../rules/domain-state.ts';
@@ -21,6 +22,9 @@ const issuanceOf = ({ status }: ProjectDomain): readonly string[] => {
   return reason === undefined ? [] : [reason];
 };
 
+/** A claim whose revocations, or a request for them, have not ended. */
+const revocationOf = (claim: HostnameClaim): readonly string[] => (hasRevocations(claim) ? ['open'] : []);
+
 type Counts = Pick<
   MetricSources,
   | 'domainsByState'
@@ -30,6 +34,7 @@ type Counts = Pick<
   | 'checked'
   | 'checkLag'
   | 'unconfirmed'
+  | 'revocations'
   | 'ledger'
   | 'acmeAccounts'
   | 'suspensionsHeld'
@@ -68,6 +73,7 @@ export function countsOf(
     certificates: () => new Map(validities(now()).map(([name, from, to]) => [name, sumOf(ends.between(from, to))])),
     orders: () => named(outcomes, last(orders, 3 * hour)),
     unconfirmed: () => new Map([['1d', last(orders, day).get(unconfirmed) ?? 0]]),
+    revocations: maintainClassCounts(claims, revocationOf, ['open']),
     ledger: () => countLedger(orderLedgers.list()),
     acmeAccounts: () => countAccounts(acmeIssuers.list()),
     checked: () => freshness.checked(now()),

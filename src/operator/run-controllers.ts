@@ -14,6 +14,7 @@ import { reconcilePlans } from '../controllers/plan/plan-reconciler.ts';
 import { reconcileProject } from '../controllers/project/project-reconciler.ts';
 import { reconcileProjectDomain } from '../controllers/project-domain/project-domain-reconciler.ts';
 import { reconcileRedirectorEndpoints } from '../controllers/redirector-endpoints/redirector-endpoints-reconciler.ts';
+import { reconcileRevocation } from '../controllers/revocation/revocation-reconciler.ts';
 import type { ReconcilerDependencies } from '../controllers/reconciler-dependencies.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
@@ -47,6 +48,7 @@ export async function runControllers(
     orderLedger: () => reconcileOrderLedger(dependencies),
     acmeIssuer: (key) => reconcileAcmeIssuer(dependencies, key),
     acmeOrder: (key, stop) => reconcileAcmeOrder(dependencies, key, stop),
+    revocation: (key, stop) => reconcileRevocation(dependencies, key, stop),
     apiKey: (key) => reconcileApiKey(dependencies, key),
     orphan: (key) => reconcileOrphan(dependencies, key),
   };

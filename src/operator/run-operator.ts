@@ -149,6 +149,7 @@ export async function runOperator({ config, clock, log }: OperatorDependencies, 
     tracer,
     recentChecks,
     observeRecordFound: metrics.verified,
+    observeRevocation: metrics.revocation,
     recordEvent: createEventRecorder({ transport, log, clock }, signal),
   });
   phase = 'leading';

@@ -6,15 +6,18 @@ import type { Clock } from '../lib/clock.ts';
 import type { OperatorConfig } from './config.ts';
 import type { OperatorStores } from './operator-stores.ts';
 
-/** Controllers that reconcile one key: a second worker would have nothing to do. */
-const single = { plan: 1, orderLedger: 1, acmeIssuer: 1 } as const;
+/**
+ * Workers that nobody chooses. Of controllers that reconcile one key a second one would have nothing to do; revocations leave most of the
+ * requests that an authority is sent at a time to orders.
+ */
+const fixed = { plan: 1, orderLedger: 1, acmeIssuer: 1, revocation: 4 } as const;
 
-export type ControllerName = keyof typeof single | keyof OperatorConfig['workers'];
+export type ControllerName = keyof typeof fixed | keyof OperatorConfig['workers'];
 
 /** How many reconciles each controller runs at a time. */
 export type Workers = Readonly<Record<ControllerName, number>>;
 
-export const workersOf = ({ workers }: Pick<OperatorConfig, 'workers'>): Workers => ({ ...workers, ...single });
+export const workersOf = ({ workers }: Pick<OperatorConfig, 'workers'>): Workers => ({ ...workers, ...fixed });
 
 /** What metrics say of the queues: keys that wait, and for how many seconds the oldest has. */
 export const queueFigures = (queues: Queues) => ({
@@ -56,6 +59,7 @@ export function createQueues(
     orderLedger: queue('orderLedger', itself),
     acmeIssuer: queue('acmeIssuer', itself),
     acmeOrder: queue('acmeOrder', byHolder),
+    revocation: queue('revocation', byHolder),
     apiKey: queue('apiKey', (key) => apiKeys.get(parseKey(key))?.spec.account ?? ''),
     orphan: queue('orphan', byNamespace),
   };

@@ -50,7 +50,7 @@ export function formerHolders(
  */
 export function customersClaim({ apiVersion, kind, metadata, spec }: HostnameClaim): HostnameClaim | undefined {
   if (spec.proof.method === 'Platform') return undefined;
-  const { orders: _, ...said } = spec;
+  const { orders: _, revocation: _request, ...said } = spec;
   const { name, uid = '', resourceVersion = '' } = metadata;
   return { apiVersion, kind, metadata: { name, uid, resourceVersion }, spec: said };
 }

@@ -132,11 +132,16 @@ export const readyReasons = {
   Ready: 'Everything is in place.',
 } as const satisfies Meanings;
 
-/** Events about a ProjectDomain, in addition to the one for each new state, whose reason is the state. */
+/**
+ * Events about a ProjectDomain, in addition to the one for each new state, whose reason is the state; those of revoked certificates about
+ * the HostnameClaim, where they were a former holder's.
+ */
 export const eventReasons = {
   VerifyIgnored: 'The annotation that requests a check is not a time, or is in the future.',
   RenewedOnLastKnownAnswer:
     'A certificate that was about to expire was renewed although it was unknown whether the hostname still points here.',
+  CertificateRevoked: 'The certificate authority revoked a certificate, as an administrator or a transfer demanded.',
+  CertificateNotRevoked: 'A certificate that was to be revoked cannot be; the message says why.',
 } as const satisfies Meanings;
 
 export type AcceptedReason = keyof typeof acceptedReasons | HostnameCode;

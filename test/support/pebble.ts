@@ -7,6 +7,7 @@ import type { Authority } from '../../dev/dns/authority.ts';
 import { startAuthority } from '../../dev/dns/authority.ts';
 import { temporaryFolder } from '../../dev/lib/temporary.ts';
 import { takeCorner } from '../../dev/platform/address.ts';
+import type { Part } from '../../dev/platform/process.ts';
 import type { PebbleOptions } from '../../dev/platform/services.ts';
 import { startPebble } from '../../dev/platform/services.ts';
 import { findTools } from '../../dev/platform/tools.ts';
@@ -17,6 +18,9 @@ export interface TestPebble {
   readonly server: string;
   /** PEM of what vouches for its HTTPS */
   readonly ca: string;
+  /** URL of its own interface */
+  readonly management: string;
+  readonly part: Part;
   /** where every name of its zone leads */
   readonly address: string;
   readonly dns: Authority;
@@ -53,9 +57,10 @@ export async function startTestPebble({ web: other, ...options }: TestPebbleOpti
     const web = other ?? createServer(answering(answers));
     await new Promise<void>((resolve) => web.listen(80, corner.address, resolve));
     undo.push(() => void web.close());
-    const { part, directory, caFile } = await startPebble({ dir, tools, corner }, options);
+    const { part, directory, caFile, management } = await startPebble({ dir, tools, corner }, options);
     undo.push(() => part.stop());
-    return { server: directory, ca: readFileSync(caFile, 'utf8'), address: corner.address, dns, answers, stop };
+    const ca = readFileSync(caFile, 'utf8');
+    return { server: directory, ca, management, address: corner.address, dns, answers, part, stop };
   } catch (error) {
     await stop();
     throw error;

@@ -17,6 +17,8 @@ export interface RegisteredAccount {
 export interface RegisteredAccounts {
   /** In order of preference; none before the issuer was reconciled. */
   of(issuer: string): readonly RegisteredAccount[];
+  /** The account at this URL, whichever AcmeIssuer has it; undefined where none can be used. */
+  at(url: string): RegisteredAccount | undefined;
   record(issuer: string, accounts: readonly RegisteredAccount[]): void;
 }
 
@@ -24,6 +26,7 @@ export function createRegisteredAccounts(): RegisteredAccounts {
   const known = new Map<string, readonly RegisteredAccount[]>();
   return {
     of: (issuer) => known.get(issuer) ?? [],
+    at: (url) => [...known.values()].flat().find(({ acme }) => acme.url === url),
     record(issuer, accounts) {
       if (accounts.length === 0) known.delete(issuer);
       else known.set(issuer, accounts);

@@ -9,6 +9,7 @@ import { withdrawAnswers } from './answered-challenges.ts';
 import type { AcmeOrderSnapshot, NextForOrder } from './decide-acme-order.ts';
 import { decideAcmeOrder } from './decide-acme-order.ts';
 import { giveUpProofs } from './give-up-proofs.ts';
+import { certificateLeft } from './issued-certificate.ts';
 import type { OrderChange } from './order-record.ts';
 import { openOrderRecord } from './order-record.ts';
 import { renewAsSuggested } from './renew-as-suggested.ts';
@@ -81,20 +82,28 @@ function goOn(
     : waitForOrder(dependencies, snapshot, { forMs: next.forMs, sentence: next.because });
 }
 
+/** A certificate that is just being issued is waited for: it may have to be revoked later. */
 async function close(
-  { cluster, orderAttempts, challengeZone }: ReconcilerDependencies,
+  dependencies: ReconcilerDependencies,
   snapshot: AcmeOrderSnapshot,
   { acme, account }: Next<'Close'>,
 ): Promise<ReconcileResult> {
-  if (acme && account) await giveUpProofs(acme, account.acme);
-  await withdrawAnswers({ challengeZone }, snapshot.order);
-  await openOrderRecord(cluster, snapshot.claim, snapshot.order).note(outcomeOf(snapshot));
-  orderAttempts.forget(snapshot.order.request);
+  const record = openOrderRecord(dependencies.cluster, snapshot.claim, snapshot.order);
+  if (acme && account) {
+    const left = await certificateLeft(acme, account.acme);
+    if (left === 'UnderWay') return waitForOrder(dependencies, snapshot, { forMs: null, sentence: null });
+    if (left !== null) await record.note({ acme: { ...acme, ...left } });
+    await giveUpProofs(acme, account.acme);
+  }
+  await withdrawAnswers(dependencies, snapshot.order);
+  await record.note(outcomeOf(snapshot));
+  dependencies.orderAttempts.forget(snapshot.order.request);
   return {};
 }
 
 /** By what its request says; an order whose request is gone, or says nothing, has failed. */
 function outcomeOf({ order, request }: AcmeOrderSnapshot): OrderChange {
-  const known = request ? settled(order, request) : order;
-  return known === order ? { outcome: 'Failed' } : known;
+  const { outcome, scope, waitsUntil } = request ? settled(order, request) : order;
+  if (outcome === 'Pending') return { outcome: 'Failed' };
+  return { outcome, ...(scope && { scope }), ...(waitsUntil && { waitsUntil }) };
 }

@@ -141,7 +141,7 @@ async function conclude(
   work: Work,
   progress: OrderProgress,
 ): Promise<ReconcileResult> {
-  const { order, signing, record, attempt } = work;
+  const { order, signing, attempt } = work;
   const now = dependencies.now();
   switch (progress.kind) {
     case 'Waiting': {
@@ -153,9 +153,9 @@ async function conclude(
     }
     case 'Issued': {
       const chain = issuedChain(progress.chains, signing);
-      const acme = record.acme();
-      const change: OrderChange = { outcome: 'Issued', acme: acme && { ...acme, ...certificateFacts(chain) } };
-      await end(dependencies, work, { written: issuedRequest(order.request, chain, now), change });
+      const written = issuedRequest(order.request, chain, now);
+      const facts = certificateFacts(chain, progress.download);
+      await end(dependencies, work, { written, facts, change: { outcome: 'Issued' } });
       return { requeueAfterMs: askAgain };
     }
     case 'Refused':
@@ -186,16 +186,20 @@ async function refused(
 interface Ending {
   /** what its request says of it */
   readonly written: WriteAction;
+  /** of its certificate; absent where there is none */
+  readonly facts?: ReturnType<typeof certificateFacts>;
   readonly change: OrderChange;
 }
 
+/** The certificate is remembered first: without its proofs the order does not say any more where it is. */
 async function end(
   dependencies: ReconcilerDependencies,
   { order, record }: Work,
-  { written, change }: Ending,
+  { written, facts, change }: Ending,
 ): Promise<ReconcileResult> {
   await applyWrites(dependencies, [written]);
   const acme = record.acme();
+  if (acme && facts) await record.note({ acme: { ...acme, ...facts } });
   if (acme) await giveUpProofs(acme, order.account.acme);
   await withdrawAnswers(dependencies, order.order);
   await record.note(change);

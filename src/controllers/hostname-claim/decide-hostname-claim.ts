@@ -1,4 +1,5 @@
 import type { HostnameClaim } from '../../generated/hostname-claim.ts';
+import { hasRevocations } from '../../issuing/revocations.ts';
 import { timestamp } from '../../rules/conditions.ts';
 import { childName } from '../../rules/dns-target.ts';
 import type { RouteImplementation } from '../../routing/route-port.ts';
@@ -24,6 +25,8 @@ const confirmAgain = 1_000;
 const proofToClaim = 60_000;
 /** How long after a claim was restored its holder may still be missing. */
 const restoring = 3_600_000;
+/** Nothing but the claim knows what has to be revoked, so that a tombstone stays until it is, or those certificates have ended. */
+const revokedWithin = 3_600_000;
 
 /**
  * Ends a claim whose holder is gone or has lost the name: deletes the route, then the certificate, by name; once both
@@ -71,6 +74,7 @@ function expire({ claim, now }: HostnameClaimSnapshot): Actions {
   const releasedAt = claim.spec.releasedAt ? Date.parse(claim.spec.releasedAt) : now;
   const expiresAt = releasedAt + tombstoneFor;
   if (now < expiresAt) return { ...noActions, requeueAt: expiresAt };
+  if (hasRevocations(claim)) return { ...noActions, requeueAt: now + revokedWithin };
   const { name, uid, resourceVersion } = claim.metadata;
   const key = { namespace: claim.spec.holder.namespace, name: childName(name) };
   const preconditions = { ...(uid ? { uid } : {}), ...(resourceVersion ? { resourceVersion } : {}) };

@@ -128,6 +128,7 @@ function holdClaim({ claim, hostname, account, project, now }: ProjectSnapshot):
     epoch: claim?.spec.epoch ?? 1,
     proof: { method: 'Platform' as const, at: timestamp(now) },
     ...(claim?.spec.orders ? { orders: [...claim.spec.orders] } : {}),
+    ...(claim?.spec.revocation ? { revocation: claim.spec.revocation } : {}),
   };
   if (claim) return { verb: 'replace', kind: HostnameClaimKind, object: { ...claim, spec } };
   const { apiVersion, kind } = HostnameClaimKind;

@@ -9,6 +9,7 @@ import { runControllers } from '../../../src/operator/run-controllers.ts';
 import { createAcmeClients } from '../../../src/acme/acme-clients.ts';
 import { createRegisteredAccounts } from '../../../src/controllers/acme-issuer/registered-accounts.ts';
 import { createOrderAttempts } from '../../../src/controllers/acme-order/order-attempts.ts';
+import { createRevocationAttempts } from '../../../src/controllers/revocation/revocation-attempts.ts';
 import { createRedirectorRollout } from '../../../src/controllers/redirector-endpoints/redirector-rollout.ts';
 import { workersOf } from '../../../src/operator/work-queues.ts';
 import { createRecentChecks } from '../../../src/controllers/project-domain/recent-checks.ts';
@@ -67,6 +68,8 @@ const dependenciesOf = ({ stores }: Crowd): ReconcilerDependencies => ({
   acmeClients: createAcmeClients(Date.now),
   accounts: createRegisteredAccounts(),
   orderAttempts: createOrderAttempts(),
+  revocationAttempts: createRevocationAttempts(),
+  observeRevocation: () => undefined,
   targets: createTargetAddresses(Date.now, []),
   tracer: noTracer,
   recentChecks: createRecentChecks(),

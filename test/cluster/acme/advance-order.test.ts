@@ -10,6 +10,8 @@ import { challengePath } from '../../../src/rules/challenge-path.ts';
 import { decideRedirect } from '../../../src/redirect/decide-redirect.ts';
 import { createRedirectServer } from '../../../src/redirect/redirect-server.ts';
 import { answeredEverywhere } from '../../../src/routing/challenge-probe.ts';
+import type { ActLog } from '../../support/killed-process.ts';
+import { countOf, did, mortal, unlessKilled } from '../../support/killed-process.ts';
 import type { TestPebble } from '../../support/pebble.ts';
 import { asAcmeProcess, pebbleDeadlineMs, startTestPebble } from '../../support/pebble.ts';
 import { signingRequestDer } from '../../support/signing-request.ts';
@@ -57,55 +59,22 @@ beforeAll(async () => {
 
 afterAll(() => pebble.stop(), pebbleDeadlineMs);
 
-class Killed extends Error {}
-
-/** What processes did, each act by its name, and after how many acts of them all one is killed; never when null. */
-interface Log {
-  readonly acts: string[];
-  killAfter: number | null;
-}
-
-/** Does everything that the account does, and ends the process once it has done so many things. */
-function mortal(account: AcmeAccount, log: Log): AcmeAccount {
-  return new Proxy(account, {
-    get(target, name: keyof AcmeAccount) {
-      const member = target[name];
-      if (typeof member !== 'function') return member;
-      return async (...args: readonly unknown[]) => {
-        const answer: unknown = await (member as (...all: readonly unknown[]) => Promise<unknown>)(...args);
-        did(log, name);
-        return answer;
-      };
-    },
-  });
-}
-
-function did(log: Log, act: string): void {
-  log.acts.push(act);
-  if (log.acts.length !== log.killAfter) return;
-  log.killAfter = null;
-  throw new Killed(`after ${act}`);
-}
-
 /** One process: takes the order as far as it gets, and gives up its proofs once its end is kept. Undefined where it is killed. */
-function once(hostname: string, log: Log): Promise<OrderProgress | 'done' | undefined> {
-  return asAcmeProcess(pebble, async (client) => {
-    try {
+function once(hostname: string, log: ActLog): Promise<OrderProgress | 'done' | undefined> {
+  return asAcmeProcess(pebble, (client) =>
+    unlessKilled(async () => {
       const account = mortal(client.account(key, accountUrl), log);
       const end = ends.get(hostname);
-      if (end === undefined) return await advance(hostname, account, log);
+      if (end === undefined) return advance(hostname, account, log);
       await giveUpProofs(remembered.get(hostname) ?? unplaced, account);
-      return 'done';
-    } catch (error) {
-      if (error instanceof Killed) return undefined;
-      throw error;
-    }
-  });
+      return 'done' as const;
+    }),
+  );
 }
 
 const unplaced: AcmeOrder = { account: '', thumbprint: '', placed: 0 };
 
-async function advance(hostname: string, account: AcmeAccount, log: Log): Promise<OrderProgress> {
+async function advance(hostname: string, account: AcmeAccount, log: ActLog): Promise<OrderProgress> {
   const signingRequest = signingRequestDer({ names: `DNS:${hostname}` });
   const wanted = {
     hostname,
@@ -144,7 +113,7 @@ async function advance(hostname: string, account: AcmeAccount, log: Log): Promis
 const withinMs = 30_000;
 
 /** Processes, one after the other, until the order has ended and its proofs are given up. */
-async function untilEnded(hostname: string, log: Log): Promise<Ended> {
+async function untilEnded(hostname: string, log: ActLog): Promise<Ended> {
   for (const end = Date.now() + withinMs; Date.now() < end;) {
     const progress = await once(hostname, log);
     const found = ends.get(hostname);
@@ -155,13 +124,12 @@ async function untilEnded(hostname: string, log: Log): Promise<Ended> {
   throw new Error(`${hostname} did not end: ${log.acts.join(', ')}`);
 }
 
-const countOf = (log: Log, act: string): number => log.acts.filter((one) => one === act).length;
 const subjectOf = (progress: OrderProgress): string | undefined =>
   progress.kind === 'Issued' ? new X509Certificate(progress.chains[0] ?? '').subjectAltName : undefined;
 
 describe('an order', () => {
   it('is placed, answered by the redirector, finalized and given up as a proof, by as many processes as it takes', async () => {
-    const log: Log = { acts: [], killAfter: null };
+    const log: ActLog = { acts: [], killAfter: null };
     const progress = await untilEnded('www.example.com', log);
     expect(subjectOf(progress)).toBe('DNS:www.example.com');
     const written = log.acts.filter((act) => act !== 'order' && act !== 'authorization');
@@ -172,7 +140,7 @@ describe('an order', () => {
   }, 60_000);
 
   it('leaves no proof behind: an authority that reuses proofs asks for a new one', async () => {
-    const log: Log = { acts: [], killAfter: null };
+    const log: ActLog = { acts: [], killAfter: null };
     await untilEnded('again.example.com', log);
     remembered.delete('again.example.com');
     ends.delete('again.example.com');
@@ -181,11 +149,11 @@ describe('an order', () => {
   }, 60_000);
 
   it('whose process is killed after any act is never finalized twice, and no order of it is uncounted', async () => {
-    const whole: Log = { acts: [], killAfter: null };
+    const whole: ActLog = { acts: [], killAfter: null };
     await untilEnded('whole.example.com', whole);
     for (let killAfter = 1; killAfter <= whole.acts.length; killAfter += 1) {
       const hostname = `killed-${killAfter}.example.com`;
-      const log: Log = { acts: [], killAfter };
+      const log: ActLog = { acts: [], killAfter };
       const progress = await untilEnded(hostname, log);
       expect(subjectOf(progress)).toBe(`DNS:${hostname}`);
       expect(countOf(log, 'finalize')).toBe(1);
@@ -198,7 +166,7 @@ describe('an order', () => {
   it('waits, and triggers nothing, while the redirector does not answer', async () => {
     const hostname = 'unheld.example.com';
     unheld.add(hostname);
-    const log: Log = { acts: [], killAfter: null };
+    const log: ActLog = { acts: [], killAfter: null };
     for (let count = 0; count < 5; count += 1) expect(await once(hostname, log)).toMatchObject({ kind: 'Waiting' });
     expect(countOf(log, 'newOrder')).toBe(1);
     expect(countOf(log, 'triggerChallenge')).toBe(0);

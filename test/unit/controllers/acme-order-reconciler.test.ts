@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { hash } from 'node:crypto';
 import type { AcmeAccount } from '../../../src/acme/acme-client.ts';
@@ -72,6 +73,7 @@ const account: AcmeAccount = {
       return { value: order(), retryAfterMs: null };
     }),
   chains: () => did('download', () => [chain]),
+  chain: () => did('download', () => chain),
   deactivate: () => did('deactivate', () => undefined),
   revoke: () => did('revoke', () => undefined),
 };
@@ -200,7 +202,14 @@ describe('an order of ours', () => {
     expect(log).toEqual(['claim Pending to be placed', 'newOrder', 'claim Pending placed', 'trigger']);
     log.length = 0;
     expect(await reconcile()).toEqual({ requeueAfterMs: 6 * 3_600_000 });
-    expect(log).toEqual(['finalize', 'download', 'request Issued', 'deactivate', 'claim Issued placed']);
+    expect(log).toEqual([
+      'finalize',
+      'download',
+      'request Issued',
+      'claim Pending placed',
+      'deactivate',
+      'claim Issued placed',
+    ]);
     log.length = 0;
     expect(await reconcile()).toEqual({});
     expect(log).toEqual([]);
@@ -373,6 +382,69 @@ describe('an order of ours', () => {
     log.length = 0;
     await reconcile();
     expect(log).toEqual(['deactivate', 'claim Issued placed']);
+  });
+
+  const servedFrom = {
+    download: url('certificate'),
+    notAfter: timestamp(new X509Certificate(certificateFor(wish)).validToDate.getTime()),
+  };
+
+  it('has its certificate remembered before its proofs are given up: without them the authority does not name it', async () => {
+    await reconcile();
+    faults = { deactivate: new AcmeUnavailable('no answer') };
+    await expect(reconcile()).rejects.toThrow('no answer');
+    expect(entry()).toMatchObject({ outcome: 'Pending', acme: servedFrom });
+  });
+
+  it('has it remembered by the process that follows one which ended before that', async () => {
+    await reconcile();
+    const { replace } = cluster;
+    const isNoted = (object: KubernetesObject) => (object as HostnameClaim).spec.orders?.[0]?.acme?.download;
+    dependencies = {
+      ...dependencies,
+      cluster: {
+        ...cluster,
+        replace: (kind: unknown, object: KubernetesObject) =>
+          isNoted(object) ? Promise.reject(new Error('killed')) : replace(kind, object),
+      },
+    } as unknown as ReconcilerDependencies;
+    await expect(reconcile()).rejects.toThrow('killed');
+    dependencies = { ...dependencies, cluster } as unknown as ReconcilerDependencies;
+    log.length = 0;
+    await reconcile();
+    expect(log).toEqual(['download', 'claim Pending placed', 'deactivate', 'claim Issued placed']);
+    expect(entry()).toMatchObject({ outcome: 'Issued', acme: servedFrom });
+  });
+
+  it('that nobody waits for any more has the certificate remembered that came of it all the same', async () => {
+    await reconcile();
+    stores.certificateRequests.drop(request);
+    authority = { order: { status: 'valid', certificate: url('certificate') }, authorization: { status: 'valid' } };
+    later = 5 * 60_000;
+    await reconcile();
+    expect(entry()).toMatchObject({ outcome: 'Failed', acme: servedFrom });
+  });
+
+  it('that nobody waits for any more is not closed while its certificate is being issued', async () => {
+    await reconcile();
+    stores.certificateRequests.drop(request);
+    authority.order = { status: 'processing' };
+    later = 5 * 60_000;
+    log.length = 0;
+    await reconcile();
+    expect([log, entry()?.outcome]).toEqual([[], 'Pending']);
+  });
+
+  it('keeps what was written of its revocation meanwhile', async () => {
+    await reconcile();
+    const revocation = { reason: 'keyCompromise' as const, since: timestamp(now) };
+    const before = stores.claims.get({ namespace: '', name: hostname }) as HostnameClaim;
+    put({
+      ...before,
+      spec: { ...before.spec, orders: before.spec.orders?.map((one) => ({ ...one, revocation })) ?? [] },
+    });
+    await reconcile();
+    expect(entry()).toMatchObject({ outcome: 'Issued', revocation });
   });
 
   it('has failed once its request is gone for minutes, and gives up its proofs', async () => {
@@ -583,6 +655,7 @@ describe('an order whose challenges are answered over DNS', () => {
       'finalize',
       'download',
       'request Issued',
+      'claim Pending placed',
       'deactivate',
       'put label',
       'claim Issued placed',

@@ -235,6 +235,31 @@ describe('from proof to claim', () => {
       holder: { namespace: 'acme', name: 'www' },
     });
   });
+
+  it('has the certificates of the former holder revoked by the very write that moves it, and drops what was requested of them', () => {
+    const acme = { account: 'a', thumbprint: 't', placed: 1, download: 'd', notAfter: '2026-02-01T00:00:00Z' };
+    const orders = [{ request: 'r', at: '2025-12-01T00:00:00Z', outcome: 'Issued' as const, acme }];
+    const revocation = { reason: 'superseded' as const, requestedAt: '2026-01-01T00:00:00Z' };
+    const rival = claim({ account: 'acc-rival', holder: { namespace: 'rival', name: 'www' }, orders, revocation });
+    const claimRelation = { kind: 'Foreign', phase: 'Tombstone', epoch: 2 } as const;
+    const [, move] = decideProjectDomain(contended({ claim: rival, claimRelation })).writes;
+    const { spec } = (move as Extract<WriteAction, { verb: 'replace' }>).object as typeof rival;
+    expect(spec.orders).toMatchObject([{ request: 'r', revocation: { reason: 'cessationOfOperation' } }]);
+    expect(spec).not.toHaveProperty('revocation');
+  });
+
+  it('comes back to its own account with its certificates, and with what was requested of them', () => {
+    const acme = { account: 'a', thumbprint: 't', placed: 1, download: 'd', notAfter: '2026-02-01T00:00:00Z' };
+    const orders = [{ request: 'r', at: '2025-12-01T00:00:00Z', outcome: 'Issued' as const, acme }];
+    const revocation = { reason: 'superseded' as const, requestedAt: '2026-01-01T00:00:00Z' };
+    const given = claim({ phase: 'Tombstone', orders, revocation });
+    const actions = decideProjectDomain(
+      settled({ verdict: verdict(), claim: given, claimRelation: { kind: 'Free', epoch: 1 } }),
+    );
+    const [revive] = actions.writes;
+    const { spec } = (revive as Extract<WriteAction, { verb: 'replace' }>).object as typeof given;
+    expect([spec.orders, spec.revocation]).toEqual([orders, revocation]);
+  });
 });
 
 describe('from claim to Live', () => {

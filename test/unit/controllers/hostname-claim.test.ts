@@ -8,6 +8,13 @@ const gone = { route: false, certificate: false };
 const there = { route: true, certificate: true };
 const at = (ago: number) => new Date(now - ago).toISOString();
 
+const revoking = {
+  request: 'r',
+  at: at(day),
+  outcome: 'Issued' as const,
+  revocation: { reason: 'superseded' as const, since: at(day) },
+};
+
 const deeds = (snapshot: Omit<HostnameClaimSnapshot, 'now' | 'routes'>) =>
   decideHostnameClaim({ now, routes, ...snapshot }).writes.map((action) => {
     const phase = action.verb === 'replace' ? ` ${(action.object.spec as { phase: string }).phase}` : '';
@@ -51,6 +58,15 @@ describe('the end of a claim', () => {
       'an old tombstone goes, with the Secret',
       { claim: claim({ phase: 'Tombstone', releasedAt: at(7 * day) }), held: false, children: gone },
       ['remove Secret', 'remove HostnameClaim'],
+    ],
+    [
+      'an old tombstone stays while certificates have to be revoked: nothing else knows of them',
+      {
+        claim: claim({ phase: 'Tombstone', releasedAt: at(8 * day), orders: [revoking] }),
+        held: false,
+        children: gone,
+      },
+      [],
     ],
   ])('%s', (_, snapshot, wanted) => {
     expect(deeds(snapshot)).toEqual(wanted);

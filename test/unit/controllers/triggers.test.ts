@@ -159,6 +159,14 @@ describe('a change of what many belong to', () => {
       { hostnameClaim: ['www.example.com'], projectDomain: ['acme/www'], sweeps: [] },
     ],
     [
+      'a request to revoke certificates concerns those and the holder alone',
+      () => {
+        const revocation = { reason: 'superseded' as const, requestedAt: '2026-01-01T00:00:00Z' };
+        return triggers.claims({ type: 'modified', object: claim({ revocation }), previous: claim() });
+      },
+      { hostnameClaim: ['www.example.com'], projectDomain: ['acme/www'], revocation: ['www.example.com'], sweeps: [] },
+    ],
+    [
       'a claim that changes hands concerns everybody with the hostname, and the siblings of both holders',
       () =>
         triggers.claims({

@@ -34,6 +34,28 @@ describe('the orders on a claim', () => {
     expect(orders.at(-1)).toMatchObject({ request: 'u-new', outcome: 'Pending', kind: 'First' });
   });
 
+  it('a certificate that is valid is kept however old its order is, as it may have to be revoked', () => {
+    const acme = { account: 'a', thumbprint: 't', placed: 1, download: 'd' };
+    const ends = (inDays: number) => ({ acme: { ...acme, notAfter: new Date(now + inDays * day).toISOString() } });
+    const old = [
+      { ...entry('ended', 90 * 1_440, 'Issued'), ...ends(-1) },
+      { ...entry('valid', 80 * 1_440, 'Issued'), ...ends(10) },
+    ];
+    const failed = Array.from({ length: 60 }, (_, index) => entry(`failed${index}`, 600 - index));
+    const orders = withOrder([...old, ...failed], request('new'), first, now);
+    expect(orders).toHaveLength(40);
+    expect(orders[0]).toMatchObject({ request: 'valid' });
+  });
+
+  it('of more than fit, what has to be revoked goes last', () => {
+    const revocation = { reason: 'superseded' as const, since: '2026-01-01T00:00:00Z' };
+    const open = { ...entry('open', 9_000), revocation };
+    const issued = Array.from({ length: 60 }, (_, index) => entry(`issued${index}`, 600 - index, 'Issued'));
+    const orders = withOrder([open, ...issued], request('new'), first, now);
+    expect(orders).toHaveLength(40);
+    expect(orders[0]).toMatchObject({ request: 'open' });
+  });
+
   it('a request that comes again under the name of one that was taken away is another order', () => {
     const orders = withOrder([], request('a'), first, now);
     const again = { ...request('a'), metadata: { ...request('a').metadata, uid: 'u-again' } };
@@ -62,6 +84,15 @@ describe('the orders on a claim', () => {
     const orders = [entry('u-a', 3, 'Issued'), entry('u-b', 2, 'Pending')];
     expect(withGivenUp(orders, [request('b')]).map(({ outcome }) => outcome)).toEqual(['Issued', 'Failed']);
   });
+
+  it.each(['RenewalSuggested', 'RevocationRequested'])(
+    'one that replaces a certificate early for a reason of ours, %s, is a renewal',
+    (reason) => {
+      const whole = certificateIn(true);
+      const conditions = [{ type: 'Issuing', status: 'True' as const, reason }];
+      expect(orderClass({ ...whole, status: { ...whole.status, conditions } }, now)).toBe('Renewal');
+    },
+  );
 
   it.each<[string, number | null, string]>([
     ['no certificate yet', null, 'First'],

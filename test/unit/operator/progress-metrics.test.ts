@@ -15,6 +15,7 @@ const metrics = () =>
     issuance: none,
     orders: none,
     unconfirmed: none,
+    revocations: none,
     ledger: none,
     acmeAccounts: none,
     checked: none,

@@ -1,6 +1,7 @@
 import type { RoutedBy } from '../../../dns/verdict/dns-verdict.ts';
 import type { HostnameClaim } from '../../../generated/hostname-claim.ts';
 import { timestamp } from '../../../rules/conditions.ts';
+import { ofFormerHolder } from '../../../issuing/revocations.ts';
 import { formerHolders } from '../../../rules/hostname-claims.ts';
 import { childName } from '../../../rules/dns-target.ts';
 import { HostnameClaimKind, SecretKind } from '../../../resources/kinds.ts';
@@ -53,7 +54,10 @@ function holderIsGone({ verdict, foreignHolder }: ProjectDomainSnapshot): boolea
   );
 }
 
-/** The authority counts the orders of a hostname whoever holds it, so they stay on the claim. */
+/**
+ * The authority counts the orders of a hostname whoever holds it, so they stay on the claim. Where another account takes it over, their
+ * certificates are to be revoked: written down by the very write that gives the hostname away.
+ */
 function heldSpec({
   domain,
   account,
@@ -64,6 +68,8 @@ function heldSpec({
 }: ProjectDomainSnapshot): HostnameClaim['spec'] {
   const { namespace = '', name } = domain.metadata;
   const former = formerHolders(before?.spec, namespace);
+  const { orders = [], revocation } = before?.spec ?? {};
+  const isTransfer = before !== undefined && before.spec.account !== account?.spec.id;
   return {
     account: account?.spec.id ?? '',
     holder: { namespace, name },
@@ -71,7 +77,8 @@ function heldSpec({
     phase: 'Held',
     epoch: claimRelation.epoch,
     proof: { method: proofMethod(verdict?.routing.by, claimRelation.kind), at: timestamp(now) },
-    orders: [...(before?.spec.orders ?? [])],
+    orders: [...(isTransfer ? ofFormerHolder(orders, now) : orders)],
+    ...(revocation && !isTransfer ? { revocation } : {}),
   };
 }
 

@@ -1,0 +1,205 @@
+import { AcmeProblem, AcmeUnavailable } from '../../acme/acme-errors.ts';
+import type { ReconcileResult } from '../../controller-runtime/actions.ts';
+import type { HostnameClaim } from '../../generated/hostname-claim.ts';
+import { isWorthRepeating } from '../../issuing/acme/order-refusal.ts';
+import { issueAnew } from '../../issuing/issue-anew.ts';
+import type { Revocation } from '../../issuing/revocations.ts';
+import { hasRevocations, isRequested, revocationEnd } from '../../issuing/revocations.ts';
+import { isAllowed } from '../../kubernetes/access-review.ts';
+import type { Certificate } from '../../resources/cert-manager-types.ts';
+import { HostnameClaimKind, SecretKind } from '../../resources/kinds.ts';
+import { clip, schemaBounds } from '../../resources/object-limits.ts';
+import { minutes } from '../../rules/check-schedule.ts';
+import { childName } from '../../rules/dns-target.ts';
+import type { OrderEntry } from '../../rules/order-ledger/hostname-orders.ts';
+import { untilAnswered, untilNextTry } from '../acme-order/order-attempts.ts';
+import { openOrderRecord } from '../acme-order/order-record.ts';
+import { applyWrites } from '../acme-order/wait-for-order.ts';
+import type { ReconcilerDependencies } from '../reconciler-dependencies.ts';
+import type { NextForRevocation } from './decide-revocation.ts';
+import { decideRevocation } from './decide-revocation.ts';
+import type { NextForRequest, RevocationRequestSnapshot } from './decide-revocation-request.ts';
+import { decideRevocationRequest, isDue } from './decide-revocation-request.ts';
+import { revocationEvent } from './ended-revocation.ts';
+import type { RevocationAttempt } from './revocation-attempts.ts';
+import { revokeCertificate } from './revoke-certificate.ts';
+
+/** Whatever a request waits for changes the claim or the Certificate; this is for what is not seen. */
+const lookAgain = 1 * minutes;
+const silent = 'the certificate authority does not answer; it is asked again';
+
+/**
+ * Reconciles the revocations of one hostname: what an administrator's request needs first, then each certificate that can be revoked now.
+ * What is decided stands on the claim before it is done, and its end once it is, so that a process which ends in between repeats at
+ * most a revocation. Orders never wait for any of this: they have a queue of their own.
+ */
+export async function reconcileRevocation(
+  dependencies: ReconcilerDependencies,
+  hostname: string,
+  signal: AbortSignal,
+): Promise<ReconcileResult> {
+  const snapshot = gatherRevocations(dependencies, hostname);
+  if (!snapshot || !hasRevocations(snapshot.claim)) return {};
+  const next = decideRevocationRequest(snapshot);
+  if (next.next === 'Finish' && next.isSecretLeft) await removeSecret(dependencies, snapshot.claim);
+  if (next.next === 'Record' || next.next === 'Finish') {
+    await dependencies.cluster.replace(HostnameClaimKind, next.claim);
+    return { requeueAfterMs: lookAgain };
+  }
+  const times: (number | null)[] = [await serveRequest(dependencies, snapshot.claim, next)];
+  for (const order of snapshot.claim.spec.orders ?? []) {
+    if (!isDue(order, snapshot)) continue;
+    signal.throwIfAborted();
+    times.push(await revokeOne(dependencies, snapshot.claim, order));
+  }
+  const known = times.filter((time) => time !== null);
+  return known.length === 0 ? {} : { requeueAfterMs: Math.min(...known) };
+}
+
+function gatherRevocations(
+  { caches, certManagerUnavailable, now }: ReconcilerDependencies,
+  hostname: string,
+): RevocationRequestSnapshot | null {
+  const claim = caches.claims.get({ namespace: '', name: hostname });
+  if (!claim) return null;
+  const certificate = caches.certificates.get({ namespace: claim.spec.holder.namespace, name: childName(hostname) });
+  return Object.freeze({ now: now(), claim, certificate, isCertificateKnown: !certManagerUnavailable() });
+}
+
+/** Where the operator has no rights on Secrets any more, there is no account either, and nobody to serve. */
+async function removeSecret({ cluster }: ReconcilerDependencies, { metadata, spec }: HostnameClaim): Promise<void> {
+  const { namespace } = spec.holder;
+  if (await isAllowed(cluster, { namespace, verb: 'delete', resource: 'secrets' }))
+    await cluster.remove(SecretKind, { namespace, name: childName(metadata.name) });
+}
+
+/** Milliseconds until it is looked at again, as in all of these; null where what it waits for brings it back. */
+async function serveRequest(
+  dependencies: ReconcilerDependencies,
+  { metadata, spec }: HostnameClaim,
+  next: NextForRequest,
+): Promise<number | null> {
+  const { revocationAttempts, now } = dependencies;
+  if (next.next === 'Leave') revocationAttempts.forget(metadata.name);
+  if (next.next !== 'Replace') return isRequested(spec) ? lookAgain : null;
+  const attempt = revocationAttempts.of(metadata.name);
+  if (attempt.restsUntil <= now()) await replace(dependencies, attempt, next.certificate);
+  return attempt.restsUntil - now();
+}
+
+async function replace(
+  dependencies: ReconcilerDependencies,
+  attempt: RevocationAttempt,
+  certificate: Certificate,
+): Promise<void> {
+  const now = dependencies.now();
+  await applyWrites(dependencies, [issueAnew(certificate, 'RevocationRequested', now)]);
+  rest(attempt, now, untilNextTry({ refusals: attempt.tries }));
+}
+
+function rest(attempt: RevocationAttempt, now: number, forMs: number): number {
+  attempt.tries += 1;
+  attempt.restsUntil = now + forMs;
+  return forMs;
+}
+
+async function revokeOne(
+  dependencies: ReconcilerDependencies,
+  claim: HostnameClaim,
+  order: OrderEntry,
+): Promise<number | null> {
+  const { now, revocationAttempts } = dependencies;
+  const next = nextFor(dependencies, claim, order);
+  if (next.next === 'End') return end(dependencies, { claim, order }, next);
+  const attempt = revocationAttempts.of(order.request);
+  if (attempt.restsUntil > now()) return attempt.restsUntil - now();
+  if (next.next === 'Wait') return waitFor(dependencies, { claim, order }, next);
+  const { account, download } = next;
+  try {
+    await revokeCertificate(account.acme, download, reasonOf(order));
+  } catch (error) {
+    return failed(dependencies, { claim, order }, error);
+  }
+  return end(dependencies, { claim, order }, { result: 'Revoked' });
+}
+
+/** After a start accounts are registered within a moment, which is not worth a write. */
+async function waitFor(
+  dependencies: ReconcilerDependencies,
+  concerned: Concerned,
+  { forMs, because }: Extract<NextForRevocation, { next: 'Wait' }>,
+): Promise<number> {
+  if (because === null) return forMs;
+  const attempt = dependencies.revocationAttempts.of(concerned.order.request);
+  if (attempt.tries > 0) await say(dependencies, concerned, because);
+  return rest(attempt, dependencies.now(), forMs);
+}
+
+const reasonOf = ({ revocation }: OrderEntry): Revocation['reason'] => revocation?.reason ?? 'unspecified';
+
+function nextFor({ accounts, caches, now }: ReconcilerDependencies, claim: HostnameClaim, order: OrderEntry) {
+  const uri = order.acme?.account ?? '';
+  const isKnown = caches.acmeIssuers.list().some(({ spec, status }) =>
+    spec.accounts.some(({ name }) => {
+      const known = status?.accounts?.find((one) => one.name === name)?.uri;
+      return known === undefined || known === uri;
+    }),
+  );
+  return decideRevocation({ now: now(), claim, order, account: accounts.at(uri), isKnown });
+}
+
+interface Concerned {
+  readonly claim: HostnameClaim;
+  readonly order: OrderEntry;
+}
+
+/** A refusal that ends with time is tried again after longer and longer, until the certificate ends; any other one is the last word. */
+async function failed(
+  dependencies: ReconcilerDependencies,
+  concerned: Concerned,
+  error: unknown,
+): Promise<number | null> {
+  const { revocationAttempts, now } = dependencies;
+  const attempt = revocationAttempts.of(concerned.order.request);
+  const refusals = attempt.tries;
+  if (error instanceof AcmeUnavailable) {
+    const forMs = rest(attempt, now(), Math.max(untilAnswered({ refusals }), error.retryAfterMs ?? 0));
+    await say(dependencies, concerned, silent);
+    return forMs;
+  }
+  if (!(error instanceof AcmeProblem)) throw error;
+  const message = `the certificate authority says: ${error.detail} (${error.type})`;
+  if (!isWorthRepeating(error))
+    return end(dependencies, concerned, { result: error.status === 404 ? 'Unavailable' : 'Refused', message });
+  const forMs = rest(attempt, now(), Math.max(untilNextTry({ refusals }), error.retryAfterMs ?? 0));
+  await say(dependencies, concerned, message);
+  return forMs;
+}
+
+/** For whoever waits: it is not written where the claim has changed, as then it is decided anew. */
+async function say({ cluster, now }: ReconcilerDependencies, { claim, order }: Concerned, text: string): Promise<void> {
+  const message = clip(text, schemaBounds.issueText);
+  const { revocation } = order;
+  if (!revocation || revocation.message === message) return;
+  await openOrderRecord(cluster, claim, order).intend({ revocation: revocationEnd(revocation, { message }, now()) });
+}
+
+async function end(
+  dependencies: ReconcilerDependencies,
+  { claim, order }: Concerned,
+  { result, message }: Omit<Extract<NextForRevocation, { next: 'End' }>, 'next'>,
+): Promise<null> {
+  const { cluster, caches, now, revocationAttempts, observeRevocation, recordEvent } = dependencies;
+  const { revocation = { reason: reasonOf(order), since: order.at } } = order;
+  const words = message === undefined ? {} : { message: clip(message, schemaBounds.issueText) };
+  const ended = { reason: revocation.reason, result };
+  await openOrderRecord(cluster, claim, order).note({
+    revocation: revocationEnd(revocation, { result, ...words }, now()),
+  });
+  revocationAttempts.forget(order.request);
+  observeRevocation(ended);
+  const holder = caches.domains.get(claim.spec.holder);
+  const event = revocationEvent(ended, { claim, holder, order, message });
+  if (event) recordEvent(event);
+  return null;
+}
