@@ -20,6 +20,7 @@ import { publishDomain, recordOf } from '../../support/published-domain.ts';
 
 const patienceMs = 120_000;
 const hostname = 'www.example.com';
+const firstSecret = 'projectdomain-acme-account';
 const secondSecret = 'projectdomain-acme-second';
 
 let platform: Platform;
@@ -60,6 +61,8 @@ const claim = async (): Promise<HostnameClaim['spec']> => {
   if (!seen) throw new Error('there is no claim');
   return seen.spec;
 };
+
+const issuerNow = () => stage.kubectl.get<AcmeIssuer>('acmeissuer', issuerName);
 
 const revoke = (...args: readonly string[]) =>
   start(['revoke', hostname, ...args, '--kubeconfig', platform.facts.kubeconfig]);
@@ -119,6 +122,43 @@ describe('revoke', () => {
   );
 });
 
+interface Item {
+  readonly kind: string;
+  readonly metadata: { readonly name: string };
+}
+
+describe('a backup', () => {
+  it(
+    'brings the account back with its key, so that it revokes what it ordered before',
+    async () => {
+      const uri = async () => (await issuerNow())?.status?.accounts?.[0]?.uri;
+      const known = await uri();
+      const before = await served();
+      const ran = await start(['backup', '--kubeconfig', platform.facts.kubeconfig]).ended;
+      expect(ran.status).toBe(0);
+      const { items } = JSON.parse(ran.out) as { readonly items: readonly Item[] };
+      const ours = items.filter(({ kind, metadata }) => kind === 'AcmeIssuer' || metadata.name === firstSecret);
+      expect(ours.map(({ kind, metadata }) => `${kind} ${metadata.name}`)).toEqual([
+        `Secret ${firstSecret}`,
+        `AcmeIssuer ${issuerName}`,
+      ]);
+
+      await platform.ours('operator')?.stop();
+      await stage.kubectl.run(['delete', 'acmeissuer', issuerName]);
+      await stage.kubectl.run(['delete', 'secret', firstSecret, '-n', systemNamespace]);
+      await stage.kubectl.run(['create', '-f', '-'], JSON.stringify({ apiVersion: 'v1', kind: 'List', items: ours }));
+      await platform.restart('operator');
+      await eventually('the account is registered', patienceMs, async () => {
+        expectThat((await uri()) !== undefined, 'it is not');
+      });
+      expect(await uri()).toBe(known);
+      expect(await revoke('--timeout=2m').ended).toMatchObject({ status: 0 });
+      expect(await statusOf(before)).toMatchObject({ Status: 'Revoked', Reason: 0 });
+    },
+    platformDeadlineMs,
+  );
+});
+
 /** New orders go on with another account; the one before stays in no AcmeIssuer. */
 async function changeTheAccount(): Promise<AcmeIssuer['spec']['accounts'][number]> {
   const secrets = { apiGroups: [''], resources: ['secrets'], resourceNames: [secondSecret], verbs: ['get'] };
@@ -134,8 +174,7 @@ async function changeTheAccount(): Promise<AcmeIssuer['spec']['accounts'][number
       subjects: [{ kind: 'ServiceAccount', name: 'projectdomain-operator', namespace: systemNamespace }],
     },
   );
-  const issuer = await stage.kubectl.get<AcmeIssuer>('acmeissuer', issuerName);
-  const [first] = issuer?.spec.accounts ?? [];
+  const [first] = (await issuerNow())?.spec.accounts ?? [];
   if (!first) throw new Error('there is no account');
   const accounts = [{ ...first, name: 'second', keySecret: secondSecret }];
   await stage.kubectl.run([
@@ -143,7 +182,7 @@ async function changeTheAccount(): Promise<AcmeIssuer['spec']['accounts'][number
     ...['-p', JSON.stringify({ spec: { accounts } })],
   ]);
   await eventually('the second account is registered', patienceMs, async () => {
-    const seen = await stage.kubectl.get<AcmeIssuer>('acmeissuer', issuerName);
+    const seen = await issuerNow();
     const [one] = seen?.status?.accounts ?? [];
     expectThat(one?.name === 'second' && one.uri !== undefined, JSON.stringify(seen?.status));
   });
