@@ -5,6 +5,7 @@ import { CommandFailure, UsageError } from './usage-errors.ts';
 import { keys, keysUsage } from './keys/keys-command.ts';
 import { list, listUsage } from './list-command.ts';
 import { records, recordsUsage } from './records-command.ts';
+import { revoke, revokeUsage } from './revoke/revoke-command.ts';
 import { openApi, openApiUsage, reference, referenceUsage } from './reference/reference-commands.ts';
 import { verify, verifyUsage } from './verify-command.ts';
 import { wait, waitUsage } from './wait-command.ts';
@@ -22,6 +23,7 @@ const commands: Readonly<Record<string, Command>> = {
   verify: { usage: verifyUsage, run: verify },
   wait: { usage: waitUsage, run: wait },
   keys: { usage: keysUsage, run: keys },
+  revoke: { usage: revokeUsage, run: revoke },
   check: { usage: checkUsage, run: check },
   backup: { usage: backupUsage, run: backup },
   reference: { usage: referenceUsage, run: reference },
@@ -37,6 +39,7 @@ const overview = `usage: projectdomain <command> [options]
   verify    requests a DNS check now
   wait      waits until a domain is in a state
   keys      creates, lists and deletes API keys
+  revoke    has the certificates of a hostname revoked
   check     checks a hostname's DNS as the operator does, and says what to change
   backup    prints everything that a restore on an empty cluster needs
   openapi   prints the OpenAPI document of the REST API

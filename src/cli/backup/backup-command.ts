@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
-import type { BackupSelection } from './collect-backup.ts';
-import { collect } from './collect-backup.ts';
+import type { BackupSelection, BackupSource } from './collect-backup.ts';
+import { accountSecretsOf, collect } from './collect-backup.ts';
 import { backupDocument } from './backup-document.ts';
 import { CommandFailure, UsageError } from '../usage-errors.ts';
 import type { ClusterChoice } from '../choose-cluster.ts';
@@ -10,14 +10,15 @@ import { messageOf } from '../../lib/error-serializer.ts';
 export const backupUsage = `usage: projectdomain backup [options] > FILE
 
 Prints everything that a restore on an empty cluster needs as one List. Keep it like a password: it holds the key that
-every customer's DNS record is derived from. Restore it with 'kubectl create -f FILE' before the operator is started.
+every customer's DNS record is derived from, and the keys of AcmeIssuers' accounts. Restore it with 'kubectl create -f FILE'
+before the operator is started.
 
-  --system-namespace NS  where the operator and its key are; default: projectdomain-system
-  --without-secrets      leave the key out; keep Secret projectdomain-hmac somewhere else
+  --system-namespace NS  where the operator and its keys are; default: projectdomain-system
+  --without-secrets      leave the keys out; keep Secret projectdomain-hmac and those of ACME accounts somewhere else
   --kubeconfig FILE      the cluster; default: $KUBECONFIG or ~/.kube/config
   --context NAME         the kubeconfig's context; default: the current one
 
-It only reads: list on the kinds it contains, get on that one Secret.
+It only reads: list on the kinds it contains, get on these Secrets by name.
 exit status: 0 printed in full, 1 something could not be read and nothing is printed, 3 wrong usage`;
 
 type BackupArguments = BackupSelection & ClusterChoice;
@@ -57,6 +58,8 @@ export async function backup(args: readonly string[]): Promise<number> {
     const list = backupDocument(found);
     console.log(JSON.stringify(list, null, 2));
     console.error(summary(list.items.length, given));
+    const missing = missingSecrets(found);
+    if (missing.length > 0) console.error(withoutAccountKeys(missing, given));
     return 0;
   } catch (error) {
     if (!(error instanceof CommandFailure)) throw error;
@@ -65,7 +68,17 @@ export async function backup(args: readonly string[]): Promise<number> {
   }
 }
 
+/** Secrets of ACME accounts that the backup does not hold. */
+function missingSecrets({ acmeIssuers, accountSecrets }: BackupSource): readonly string[] {
+  const held = new Set(accountSecrets.map(({ metadata }) => metadata.name));
+  return accountSecretsOf(acmeIssuers).filter((name) => !held.has(name));
+}
+
+const withoutAccountKeys = (names: readonly string[], { secrets }: BackupSelection): string =>
+  `not in it: ${names.join(', ')}, with keys of ACME accounts${secrets ? ', which are not there' : ''}; a restore without them registers new accounts, ` +
+  'which CAA records of customers may forbid and which cannot revoke the certificates of the old ones';
+
 const summary = (count: number, { secrets }: BackupSelection): string =>
   secrets
-    ? `${count} objects; they hold the key of all targets: keep the file like a password, with mode 0600`
+    ? `${count} objects; they hold the key of all targets and those of ACME accounts: keep the file like a password, with mode 0600`
     : `${count} objects, without Secret projectdomain-hmac: a restore without it makes every customer's DNS record worthless`;

@@ -11,11 +11,13 @@ export interface BackupDocument {
 
 /**
  * What a restore needs, in an order that loses nothing even if the operator is running: the key before anything is
- * derived from it, the claims before any object that could claim their names. ProjectDomains created from a Project's
+ * derived from it, the keys of ACME accounts before an issuer that would have new ones made, the claims before any object
+ * that could claim their names. ProjectDomains created from a Project's
  * configuration are included, because they hold claims. Pure.
  */
 export function backupDocument(found: BackupSource): BackupDocument {
-  const { systemNamespace, secret, claims, plans, accounts, projects, domains, apiKeys } = found;
+  const { systemNamespace, secret, accountSecrets, acmeIssuers, claims, plans, accounts, projects, domains, apiKeys } =
+    found;
   const namespaces = found.namespaces.filter(({ metadata }) => isCustomers(metadata, [...projects, ...domains]));
   const names = new Set(namespaces.map(({ metadata }) => metadata.name));
   const bindings = found.roleBindings.filter(
@@ -25,6 +27,8 @@ export function backupDocument(found: BackupSource): BackupDocument {
   const groups: readonly (readonly KubernetesObject[])[] = [
     system,
     secret === null ? [] : [secret],
+    accountSecrets,
+    acmeIssuers,
     claims,
     plans,
     namespaces.filter(({ metadata }) => metadata.name !== systemNamespace || secret === null),

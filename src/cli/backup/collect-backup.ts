@@ -1,4 +1,5 @@
 import type { Account } from '../../generated/account.ts';
+import type { AcmeIssuer } from '../../generated/acme-issuer.ts';
 import type { ApiKey } from '../../generated/api-key.ts';
 import type { HostnameClaim } from '../../generated/hostname-claim.ts';
 import type { Plan } from '../../generated/plan.ts';
@@ -7,6 +8,7 @@ import type { ProjectDomain } from '../../generated/project-domain.ts';
 import type { Cluster, Kind, KubernetesObject } from '../../kubernetes/kubernetes-port.ts';
 import {
   AccountKind,
+  AcmeIssuerKind,
   ApiKeyKind,
   HostnameClaimKind,
   NamespaceKind,
@@ -36,6 +38,9 @@ export interface BackupSource {
   readonly systemNamespace: string;
   /** null when the backup is made without secrets */
   readonly secret: KubernetesObject | null;
+  /** with the keys of ACME accounts, as far as they are there; none when the backup is made without secrets */
+  readonly accountSecrets: readonly KubernetesObject[];
+  readonly acmeIssuers: readonly AcmeIssuer[];
   readonly namespaces: readonly KubernetesObject[];
   readonly roleBindings: readonly RoleBinding[];
   readonly claims: readonly HostnameClaim[];
@@ -57,20 +62,25 @@ export interface BackupSelection {
  */
 export async function collect(cluster: Pick<Cluster, 'list' | 'get'>, what: BackupSelection): Promise<BackupSource> {
   const { systemNamespace } = what;
-  const [secret, namespaces, roleBindings, claims, plans, accounts, projects, domains, apiKeys] = await Promise.all([
-    what.secrets ? hmac(cluster, systemNamespace) : null,
-    cluster.list(NamespaceKind),
-    cluster.list(RoleBindingKind),
-    cluster.list(HostnameClaimKind),
-    cluster.list(PlanKind),
-    cluster.list(AccountKind),
-    cluster.list(ProjectKind),
-    cluster.list(ProjectDomainKind),
-    cluster.list(ApiKeyKind),
-  ]);
+  const acmeIssuers = await cluster.list(AcmeIssuerKind);
+  const [secret, accountSecrets, namespaces, roleBindings, claims, plans, accounts, projects, domains, apiKeys] =
+    await Promise.all([
+      what.secrets ? hmac(cluster, systemNamespace) : null,
+      what.secrets ? secretsOf(cluster, systemNamespace, accountSecretsOf(acmeIssuers)) : [],
+      cluster.list(NamespaceKind),
+      cluster.list(RoleBindingKind),
+      cluster.list(HostnameClaimKind),
+      cluster.list(PlanKind),
+      cluster.list(AccountKind),
+      cluster.list(ProjectKind),
+      cluster.list(ProjectDomainKind),
+      cluster.list(ApiKeyKind),
+    ]);
   return Object.freeze({
     systemNamespace,
     secret,
+    accountSecrets,
+    acmeIssuers,
     namespaces,
     roleBindings,
     claims,
@@ -80,6 +90,27 @@ export async function collect(cluster: Pick<Cluster, 'list' | 'get'>, what: Back
     domains,
     apiKeys,
   });
+}
+
+/** Names of the Secrets with the keys of accounts, and with what authorities gave for them. */
+export const accountSecretsOf = (issuers: readonly AcmeIssuer[]): readonly string[] => {
+  const names = issuers.flatMap(({ spec }) =>
+    spec.accounts.flatMap(({ keySecret, externalAccountBinding: binding }) => [
+      keySecret,
+      ...(binding ? [binding.keySecret] : []),
+    ]),
+  );
+  return [...new Set(names)].toSorted();
+};
+
+/** Those that are there: a key that was lost must not end every backup after it. */
+async function secretsOf(
+  cluster: Pick<Cluster, 'get'>,
+  namespace: string,
+  names: readonly string[],
+): Promise<readonly KubernetesObject[]> {
+  const found = await Promise.all(names.map((name) => cluster.get(SecretKind, { namespace, name })));
+  return found.filter((secret) => secret !== undefined);
 }
 
 async function hmac(cluster: Pick<Cluster, 'get'>, namespace: string): Promise<KubernetesObject> {

@@ -3,6 +3,7 @@ import type { RevocationRequest } from '../../issuing/revocations.ts';
 import { claimWith } from '../../issuing/order-history.ts';
 import { isOpen, isRevocable, withRevocations } from '../../issuing/revocations.ts';
 import type { Certificate } from '../../resources/cert-manager-types.ts';
+import { minutes } from '../../rules/check-schedule.ts';
 import { findCondition, isTrue, timestamp } from '../../rules/conditions.ts';
 import type { OrderEntry } from '../../rules/order-ledger/hostname-orders.ts';
 
@@ -29,6 +30,9 @@ export type NextForRequest =
   | { readonly next: 'Replace'; readonly certificate: Certificate }
   /** the new certificate is ordered, issued or about to be served */
   | { readonly next: 'Await' };
+
+/** Counted from its order, which waits for the authority first. */
+const storedWithin = 10 * minutes;
 
 const leave: NextForRequest = Object.freeze({ next: 'Leave' });
 const awaited: NextForRequest = Object.freeze({ next: 'Await' });
@@ -145,12 +149,18 @@ function isReplaced(snapshot: RevocationRequestSnapshot, request: RevocationRequ
 const isIssuing = (certificate: Certificate | undefined): boolean =>
   isTrue(findCondition(certificate?.status?.conditions, 'Issuing'));
 
-/** An order of it that is under way, or a certificate that is just being stored, is waited for. */
+/**
+ * An order of it that is under way is waited for, and so is a certificate that is just being stored: cert-manager says that it issues
+ * nothing any more before it says when the new one ends.
+ */
 function nextForReplacement(
   snapshot: RevocationRequestSnapshot,
   request: RevocationRequest,
   certificate: Certificate,
 ): NextForRequest {
-  const isUnderWay = replacing(snapshot, request).some(({ outcome }) => outcome === 'Pending');
+  const { now } = snapshot;
+  const isUnderWay = replacing(snapshot, request).some(
+    ({ outcome, at }) => outcome === 'Pending' || (outcome === 'Issued' && now - Date.parse(at) < storedWithin),
+  );
   return isIssuing(certificate) || isUnderWay ? awaited : { next: 'Replace', certificate };
 }

@@ -235,7 +235,7 @@ describe('a backup', () => {
 });
 
 describe('who takes a backup', () => {
-  const ours = ['plans', 'accounts', 'projects', 'projectdomains', 'hostnameclaims', 'apikeys'];
+  const ours = ['plans', 'accounts', 'projects', 'projectdomains', 'hostnameclaims', 'apikeys', 'acmeissuers'];
   const role = (kind: string, rules: readonly object[]) => {
     const scope = kind === 'Role' ? { namespace: system } : {};
     const [apiGroup, name] = ['rbac.authorization.k8s.io', 'backup'];

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually, expectThat } from '../../../dev/lib/eventually.ts';
 import type { Platform } from '../../../dev/platform/platform.ts';
-import type { SeenDomain, Stage } from '../../../dev/story/stage.ts';
+import type { Stage } from '../../../dev/story/stage.ts';
 import { inState } from '../../../dev/story/stage.ts';
 import { platformDeadlineMs, testPlatform, testStage } from '../../support/platform.ts';
+import { publishDomain, recordOf } from '../../support/published-domain.ts';
 
 /** A hostname changes hands by proof alone (docs/concepts/claims.md), and comes back by removal. */
 
@@ -12,30 +13,6 @@ let stage: Stage;
 
 const api = 'projectdomain.io/v1alpha1';
 const hostname = 'www.example.com';
-
-async function publish(account: string): Promise<void> {
-  await stage.account(account, 'pro');
-  const tenant = await stage.tenant(account, `${account}-web`);
-  await tenant.becomeReady();
-  const metadata = { name: 'shop', namespace: account };
-  const subdomain = `${account}-shop`;
-  await stage.kubectl.apply(
-    {
-      apiVersion: api,
-      kind: 'Project',
-      metadata,
-      spec: { service: { name: `${account}-web`, port: 8080 }, subdomain },
-    },
-    {
-      apiVersion: api,
-      kind: 'ProjectDomain',
-      metadata: { name: hostname, namespace: account },
-      spec: { project: 'shop', hostname },
-    },
-  );
-}
-
-const record = ({ status }: SeenDomain, type: string) => status?.records?.find((candidate) => candidate.type === type);
 
 interface Claim {
   readonly spec: { readonly phase: string; readonly epoch: number; readonly holder: { readonly namespace: string } };
@@ -88,23 +65,23 @@ describe('a hostname', () => {
   it(
     'stays with its holder until the contender proves it and the holder is gone, then moves with everything',
     async () => {
-      await publish('acme');
+      await publishDomain(stage, 'acme', hostname);
       const first = await stage.domainWhere('acme', hostname, 'shows its record', (seen) =>
-        record(seen, 'CNAME') ? null : 'no record',
+        recordOf(seen, 'CNAME') ? null : 'no record',
       );
-      await stage.putZone('example.com', `www CNAME ${record(first, 'CNAME')?.value}.`);
+      await stage.putZone('example.com', `www CNAME ${recordOf(first, 'CNAME')?.value}.`);
       await stage.domainWhere('acme', hostname, 'is Live', inState('Live'));
 
-      await publish('rival');
+      await publishDomain(stage, 'rival', hostname);
       const second = await stage.domainWhere('rival', hostname, 'is asked for a TXT record', (seen) =>
-        record(seen, 'TXT') ? inState('Unverified', 'HeldElsewhere')(seen) : 'no TXT',
+        recordOf(seen, 'TXT') ? inState('Unverified', 'HeldElsewhere')(seen) : 'no TXT',
       );
       expect((await claim())?.spec.holder.namespace).toBe('acme');
 
-      const txt = record(second, 'TXT');
+      const txt = recordOf(second, 'TXT');
       await stage.putZone(
         'example.com',
-        `www CNAME ${record(second, 'CNAME')?.value}.\n_projectdomain-challenge.www TXT "${txt?.value}"`,
+        `www CNAME ${recordOf(second, 'CNAME')?.value}.\n_projectdomain-challenge.www TXT "${txt?.value}"`,
       );
       await stage.domainWhere('rival', hostname, 'is Live for the contender', inState('Live'));
       await stage.answers(hostname, 'rival-web');

@@ -4,6 +4,7 @@ import type { BackupSource } from '../../../src/cli/backup/collect-backup.ts';
 import { collect } from '../../../src/cli/backup/collect-backup.ts';
 import { backupDocument } from '../../../src/cli/backup/backup-document.ts';
 import { UsageError } from '../../../src/cli/usage-errors.ts';
+import type { AcmeIssuer } from '../../../src/generated/acme-issuer.ts';
 import type { Cluster, Kind, KubernetesObject } from '../../../src/kubernetes/kubernetes-port.ts';
 import { account, claim, domain, project } from '../../support/snapshot.ts';
 
@@ -21,6 +22,8 @@ const found: BackupSource = {
     ...named('Secret', 'projectdomain-hmac', { namespace: 'system' }),
     data: { key: 'a2V5' },
   } as KubernetesObject,
+  accountSecrets: [named('Secret', 'projectdomain-acme-account', { namespace: 'system' })],
+  acmeIssuers: [{ ...named<AcmeIssuer>('AcmeIssuer', 'ca'), spec: { accounts: [] }, status: { accounts: [] } }],
   namespaces: [
     named('Namespace', 'acme', { labels: { 'projectdomain.io/account': 'acme' } }),
     named('Namespace', 'kube-system'),
@@ -39,10 +42,12 @@ const lines = (changes: Partial<BackupSource> = {}) =>
   backupDocument({ ...found, ...changes }).items.map(({ kind, metadata }) => `${kind} ${metadata.name}`);
 
 describe('a backup', () => {
-  it('holds the key first, then the claims, then whoever could ask for their names', () => {
+  it('holds the keys first, then who would have new ones made, then the claims, then whoever could ask for their names', () => {
     expect(lines()).toEqual([
       'Namespace system',
       'Secret projectdomain-hmac',
+      'Secret projectdomain-acme-account',
+      'AcmeIssuer ca',
       'HostnameClaim www.example.com',
       'Plan pro',
       'Namespace acme',
@@ -109,7 +114,8 @@ describe('a backup', () => {
       annotations: { 'projectdomain.io/suspend': 'abuse', 'kubectl.kubernetes.io/last-applied-configuration': '{}' },
       ownerReferences: [owner()],
     };
-    const [kept] = backupDocument({ ...found, secret: null, claims: [{ ...claim({ epoch: 3 }), metadata }] }).items;
+    const alone = { ...found, secret: null, accountSecrets: [], acmeIssuers: [] };
+    const [kept] = backupDocument({ ...alone, claims: [{ ...claim({ epoch: 3 }), metadata }] }).items;
     expect(kept).toEqual({
       apiVersion: 'projectdomain.io/v1alpha1',
       kind: 'HostnameClaim',
@@ -147,6 +153,33 @@ describe('reading the cluster', () => {
     ['the key is not there', '', true, /^there is no Secret system\/projectdomain-hmac/],
   ])('fails as a whole when %s', async (_, broken, secrets, message) => {
     await expect(collect(cluster(broken), { ...what, secrets })).rejects.toThrow(message);
+  });
+
+  const issuer = {
+    spec: {
+      accounts: [
+        {
+          keySecret: 'projectdomain-acme-a',
+          externalAccountBinding: { keyId: 'k', keySecret: 'projectdomain-acme-mac' },
+        },
+        { keySecret: 'projectdomain-acme-a' },
+        { keySecret: 'projectdomain-acme-lost' },
+      ],
+    },
+  };
+  const withIssuer: Pick<Cluster, 'list' | 'get'> = {
+    list: ({ plural }: Kind) => Promise.resolve((plural === 'acmeissuers' ? [issuer] : []) as never),
+    get: (_: unknown, { name }: { name: string }) =>
+      Promise.resolve((name === 'projectdomain-acme-lost' ? undefined : named('Secret', name)) as never),
+  };
+
+  it('reads the Secrets of ACME accounts by name, each once, and is not ended by one that was lost', async () => {
+    const { accountSecrets } = await collect(withIssuer, what);
+    expect(accountSecrets.map(({ metadata }) => metadata.name)).toEqual([
+      'projectdomain-acme-a',
+      'projectdomain-acme-mac',
+    ]);
+    expect((await collect(withIssuer, { ...what, secrets: false })).accountSecrets).toEqual([]);
   });
 
   it('does not touch the key when it is to be left out', async () => {

@@ -143,8 +143,16 @@ describe('a request to revoke', () => {
       'Finish, superseded -, replacing, done',
     ],
     [
-      'is not done before the new certificate is stored',
+      'is not done before the new certificate is stored, which takes a moment after it is issued',
       { request: { replacingSince: beganAt }, orders: [issued(revoked), replacement()] },
+      'Await',
+    ],
+    [
+      'has it issued again where it was never stored',
+      {
+        request: { replacingSince: timestamp(now - hour) },
+        orders: [issued(revoked), { ...replacement(), at: timestamp(now - hour) }],
+      },
       'Replace',
     ],
     [
