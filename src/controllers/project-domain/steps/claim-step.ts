@@ -54,10 +54,6 @@ function holderIsGone({ verdict, foreignHolder }: ProjectDomainSnapshot): boolea
   );
 }
 
-/**
- * The authority counts the orders of a hostname whoever holds it, so they stay on the claim. Where another account takes it over, their
- * certificates are to be revoked: written down by the very write that gives the hostname away.
- */
 function heldSpec({
   domain,
   account,
@@ -68,18 +64,30 @@ function heldSpec({
 }: ProjectDomainSnapshot): HostnameClaim['spec'] {
   const { namespace = '', name } = domain.metadata;
   const former = formerHolders(before?.spec, namespace);
-  const { orders = [], revocation } = before?.spec ?? {};
-  const isTransfer = before !== undefined && before.spec.account !== account?.spec.id;
+  const accountId = account?.spec.id ?? '';
   return {
-    account: account?.spec.id ?? '',
+    account: accountId,
     holder: { namespace, name },
     ...(former && { formerHolders: former }),
     phase: 'Held',
     epoch: claimRelation.epoch,
     proof: { method: proofMethod(verdict?.routing.by, claimRelation.kind), at: timestamp(now) },
-    orders: [...(isTransfer ? ofFormerHolder(orders, now) : orders)],
-    ...(revocation && !isTransfer ? { revocation } : {}),
+    ...ordersKept(before?.spec, accountId, now),
   };
+}
+
+/**
+ * The authority counts the orders of a hostname whoever holds it, so they stay on the claim. Where another account takes it over, their
+ * certificates are to be revoked: written down by the very write that gives the hostname away.
+ */
+function ordersKept(
+  before: HostnameClaim['spec'] | undefined,
+  accountId: string,
+  now: number,
+): Pick<HostnameClaim['spec'], 'orders' | 'revocation'> {
+  const { orders = [], revocation } = before ?? {};
+  if (before !== undefined && before.account !== accountId) return { orders: [...ofFormerHolder(orders, now)] };
+  return { orders: [...orders], ...(revocation && { revocation }) };
 }
 
 /** A name that another account has, or had, moves by a TXT record alone. */
