@@ -1,5 +1,5 @@
 /** What ends a process of a test, which knows nothing afterwards. */
-export class Killed extends Error {}
+class Killed extends Error {}
 
 /** What processes did, each act by its name, and after how many acts of them all one is killed; never when null. */
 export interface ActLog {

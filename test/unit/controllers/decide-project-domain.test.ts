@@ -240,10 +240,10 @@ describe('from proof to claim', () => {
     const acme = { account: 'a', thumbprint: 't', placed: 1, download: 'd', notAfter: '2026-02-01T00:00:00Z' };
     const orders = [{ request: 'r', at: '2025-12-01T00:00:00Z', outcome: 'Issued' as const, acme }];
     const revocation = { reason: 'superseded' as const, requestedAt: '2026-01-01T00:00:00Z' };
-    const rival = claim({ account: 'acc-rival', holder: { namespace: 'rival', name: 'www' }, orders, revocation });
+    const foreign = claim({ account: 'acc-rival', holder: { namespace: 'rival', name: 'www' }, orders, revocation });
     const claimRelation = { kind: 'Foreign', phase: 'Tombstone', epoch: 2 } as const;
-    const [, move] = decideProjectDomain(contended({ claim: rival, claimRelation })).writes;
-    const { spec } = (move as Extract<WriteAction, { verb: 'replace' }>).object as typeof rival;
+    const [, move] = decideProjectDomain(contended({ claim: foreign, claimRelation })).writes;
+    const { spec } = (move as Extract<WriteAction, { verb: 'replace' }>).object as typeof foreign;
     expect(spec.orders).toMatchObject([{ request: 'r', revocation: { reason: 'cessationOfOperation' } }]);
     expect(spec).not.toHaveProperty('revocation');
   });

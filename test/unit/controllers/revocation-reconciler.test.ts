@@ -178,7 +178,7 @@ describe('a certificate', () => {
       apiVersion: 'projectdomain.io/v1alpha1',
       kind: 'AcmeIssuer',
       metadata: { name: 'ca', resourceVersion: '1' },
-      spec: { accounts: accounts as never },
+      spec: { accounts },
     });
     dependencies = { ...dependencies, accounts: createRegisteredAccounts() };
     expect([await reconcile(), log]).toEqual([{ requeueAfterMs: 30_000 }, []]);

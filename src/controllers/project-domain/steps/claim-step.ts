@@ -53,23 +53,11 @@ function holderIsGone({ verdict, foreignHolder }: ProjectDomainSnapshot): boolea
   );
 }
 
-/**
- * The authority counts the orders of a hostname whoever holds it, so they stay on the claim. Where another account takes it over, their
- * certificates are to be revoked: written down by the very write that gives the hostname away.
- */
-function heldSpec({
-  domain,
-  account,
-  claim: before,
-  claimRelation,
-  verdict,
-  now,
-}: ProjectDomainSnapshot): HostnameClaim['spec'] {
+function heldSpec(snapshot: ProjectDomainSnapshot): HostnameClaim['spec'] {
+  const { domain, account, claim: before, claimRelation, verdict, now } = snapshot;
   const { namespace = '', name } = domain.metadata;
   const byTarget = verdict?.routing.by === 'target' && claimRelation.kind === 'Free';
   const former = formerHolders(before?.spec, namespace);
-  const { orders = [], revocation } = before?.spec ?? {};
-  const isTransfer = before !== undefined && before.spec.account !== account?.spec.id;
   return {
     account: account?.spec.id ?? '',
     holder: { namespace, name },
@@ -77,9 +65,22 @@ function heldSpec({
     phase: 'Held',
     epoch: claimRelation.epoch,
     proof: { method: byTarget ? 'CNAME' : 'TXT', at: timestamp(now) },
-    orders: [...(isTransfer ? ofFormerHolder(orders, now) : orders)],
-    ...(revocation && !isTransfer ? { revocation } : {}),
+    ...keptOrders(snapshot),
   };
+}
+
+/**
+ * The authority counts the orders of a hostname whoever holds it, so they stay on the claim. Where another account takes it over, their
+ * certificates are to be revoked: written down by the very write that gives the hostname away.
+ */
+function keptOrders({
+  claim,
+  account,
+  now,
+}: ProjectDomainSnapshot): Pick<HostnameClaim['spec'], 'orders' | 'revocation'> {
+  const { orders = [], revocation, account: before } = claim?.spec ?? {};
+  if (before !== account?.spec.id) return { orders: [...ofFormerHolder(orders, now)] };
+  return { orders: [...orders], ...(revocation && { revocation }) };
 }
 
 const claimObject = (hostname: string, spec: HostnameClaim['spec']) => ({
