@@ -63,6 +63,8 @@ async function printed(): Promise<ReadonlyMap<string, ReadonlyMap<string, Readon
   for (const failed of [true, false]) operator.reconcile({ name: 'projectDomain', failed, ms: 1 });
   operator.dnsCheck({ ms: 1, packetsTo: { root: 1, registry: 1, 'dns-host': 1, resolver: 1 } });
   for (const silence of [null, 'timeout']) operator.vantageAnswer({ vantagePoint: 'b', silence });
+  for (const result of ['Revoked', 'AccountGone', 'Unavailable', 'Refused'])
+    operator.revocation({ reason: 'superseded', result });
   const api = createApiMetrics({ lookups: () => new Map(),
     writes: () => new Map([['waiting', 1]]), isReady: () => true, ...caches });
   for (const status of [200, 400, 302, 500]) api.served({ route: 'listDomains', status, ms: 1 });
