@@ -173,6 +173,7 @@ const gathered = (subject: ProjectDomain): GatheredProjectDomain => ({
   ownership: 'projectdomain-verify=mine',
   token: { nonce: 'nonce-of-mine', answer: 'answer-of-mine' },
   certificate: undefined,
+  own: null,
   requests: [],
   orderLedger: undefined,
   ...noOrderUsage,
@@ -219,6 +220,7 @@ export const ingress = {
 export const routeOf = (object: KubernetesObject): ObservedRoute => ({
   objects: [object],
   backend: routes.backendOf([object]),
+  secretName: routes.secretOf([object]),
 });
 
 export const route = routeOf(ingress);
