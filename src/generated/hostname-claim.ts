@@ -139,7 +139,7 @@ export interface HostnameClaim {
          */
         readonly certificate?: string;
         /**
-         * URL at which the authority gives that certificate to its account. Written before the proofs are given up; from then on the order does not name it.
+         * URL at which the authority gives that certificate to its account. Written before the proofs are given up; from then on not every authority names it in the order.
          */
         readonly download?: string;
         /**

@@ -191,7 +191,7 @@ interface Ending {
   readonly change: OrderChange;
 }
 
-/** The certificate is remembered first: without its proofs the order does not say any more where it is. */
+/** The certificate is remembered first: once the proofs are given up, not every authority says where it is. */
 async function end(
   dependencies: ReconcilerDependencies,
   { order, record }: Work,

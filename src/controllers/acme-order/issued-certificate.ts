@@ -26,9 +26,9 @@ export function certificateFacts(chain: string, download: string): CertificateFa
 }
 
 /**
- * The same of an order that is closed although another process, or nobody, saw its certificate. To be asked before its proofs are given up,
- * as the order is invalid from then on (RFC 8555, section 7.1.6). Null where it has none, or it is remembered already; `UnderWay` while
- * the authority issues it.
+ * The same of an order that is closed although another process, or nobody, saw its certificate. To be asked before its proofs are given up:
+ * from then on the order is invalid (RFC 8555, section 7.1.6), and Boulder names the certificate of a valid one alone. Null where it has
+ * none, or it is remembered already; `UnderWay` while the authority issues it.
  */
 export async function certificateLeft(
   { order: url, download: known }: AcmeOrder,

@@ -1,5 +1,6 @@
 import { AcmeProblem, AcmeUnavailable } from '../../acme/acme-errors.ts';
 import type { ReconcileResult } from '../../controller-runtime/actions.ts';
+import { earliest } from '../../controller-runtime/actions.ts';
 import type { HostnameClaim } from '../../generated/hostname-claim.ts';
 import { isWorthRepeating } from '../../issuing/acme/order-refusal.ts';
 import { issueAnew } from '../../issuing/issue-anew.ts';
@@ -46,14 +47,33 @@ export async function reconcileRevocation(
     await dependencies.cluster.replace(HostnameClaimKind, next.claim);
     return { requeueAfterMs: lookAgain };
   }
-  const times: (number | null)[] = [await serveRequest(dependencies, snapshot.claim, next)];
-  for (const order of snapshot.claim.spec.orders ?? []) {
-    if (!isDue(order, snapshot)) continue;
+  const [served, revoked] = await Promise.allSettled([
+    serveRequest(dependencies, snapshot.claim, next),
+    revokeDue(dependencies, snapshot, signal),
+  ]);
+  const requeueAfterMs = earliest(valueOf(served), valueOf(revoked));
+  return requeueAfterMs === null ? {} : { requeueAfterMs };
+}
+
+/** Neither the new certificate nor a revocation waits for the other, whatever comes of it. */
+function valueOf(ended: PromiseSettledResult<number | null>): number | null {
+  if (ended.status === 'rejected') throw ended.reason;
+  return ended.value;
+}
+
+async function revokeDue(
+  dependencies: ReconcilerDependencies,
+  snapshot: RevocationRequestSnapshot,
+  signal: AbortSignal,
+): Promise<number | null> {
+  const { claim } = snapshot;
+  const due = (claim.spec.orders ?? []).filter((order) => isDue(order, snapshot));
+  const times: (number | null)[] = [];
+  for (const order of due) {
     signal.throwIfAborted();
-    times.push(await revokeOne(dependencies, snapshot.claim, order));
+    times.push(await revokeOne(dependencies, claim, order));
   }
-  const known = times.filter((time) => time !== null);
-  return known.length === 0 ? {} : { requeueAfterMs: Math.min(...known) };
+  return earliest(...times);
 }
 
 function gatherRevocations(

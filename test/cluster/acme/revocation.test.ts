@@ -156,7 +156,7 @@ const revocationsOf = ({ spec }: HostnameClaim) =>
   (spec.orders ?? []).map(({ revocation }) => [revocation?.reason, revocation?.result]);
 
 describe('an order', () => {
-  it('is invalid once its proofs are given up, so that the claim has to say where its certificate is', async () => {
+  it('is invalid once its proofs are given up, and its certificate can be had by what the claim remembers', async () => {
     const { acme, chain } = await issue('order.example.com');
     await asAcmeProcess(pebble, async (client) => {
       const account = client.account(key, accountUrl);

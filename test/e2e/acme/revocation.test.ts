@@ -64,6 +64,15 @@ const claim = async (): Promise<HostnameClaim['spec']> => {
 
 const issuerNow = () => stage.kubectl.get<AcmeIssuer>('acmeissuer', issuerName);
 
+/** Namespaces with events about a certificate that was revoked, by what they are about. */
+const toldOf = async (kind: string): Promise<string> =>
+  (
+    await stage.kubectl.run([
+      ...['get', 'events.events.k8s.io', '-A', '--field-selector', `reason=CertificateRevoked,regarding.kind=${kind}`],
+      '-o=jsonpath={.items[*].metadata.namespace}',
+    ])
+  ).trim();
+
 const revoke = (...args: readonly string[]) =>
   start(['revoke', hostname, ...args, '--kubeconfig', platform.facts.kubeconfig]);
 
@@ -222,6 +231,10 @@ describe('a transfer', () => {
         expectThat(Status === 'Revoked', Status);
       });
       expect(await statusOf(before)).toMatchObject({ Reason: 5 });
+      await eventually('administrators are told, in the namespace of cluster-scoped objects', patienceMs, async () => {
+        expectThat((await toldOf('HostnameClaim')).includes('default'), 'there is no event');
+      });
+      expect(await toldOf('ProjectDomain')).toMatch(/^acme( acme)*$/);
       expect(await statusOf(await served())).toMatchObject({ Status: 'Valid' });
       await stage.domainWhere('rival', hostname, 'is Live still', inState('Live'));
     },

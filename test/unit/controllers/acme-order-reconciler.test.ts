@@ -389,7 +389,7 @@ describe('an order of ours', () => {
     notAfter: timestamp(new X509Certificate(certificateFor(wish)).validToDate.getTime()),
   };
 
-  it('has its certificate remembered before its proofs are given up: without them the authority does not name it', async () => {
+  it('has its certificate remembered before its proofs are given up: not every authority names it then', async () => {
     await reconcile();
     faults = { deactivate: new AcmeUnavailable('no answer') };
     await expect(reconcile()).rejects.toThrow('no answer');

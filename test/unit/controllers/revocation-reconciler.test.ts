@@ -241,6 +241,16 @@ describe('a request that waits for the new certificate', () => {
     expect([await reconcile(), log]).toEqual([{ requeueAfterMs: minute }, []]);
   });
 
+  it('revokes what cannot wait although the new certificate cannot be begun just then', async () => {
+    put(claim({ orders: [marked], revocation: { reason: 'superseded', requestedAt, replacingSince, atOnce: true } }));
+    dependencies = {
+      ...dependencies,
+      cluster: { ...cluster, replaceStatus: () => Promise.reject(new Error('cert-manager is away')) },
+    } as unknown as ReconcilerDependencies;
+    await expect(reconcile()).rejects.toThrow('cert-manager is away');
+    expect(revocation()?.result).toBe('Revoked');
+  });
+
   it('has it issued again, after longer and longer, where that came to nothing', async () => {
     const pauses: (number | undefined)[] = [];
     for (let count = 0; count < 9; count += 1) {

@@ -4,7 +4,7 @@ import { createOperatorStores } from '../../../src/operator/operator-stores.ts';
 import type { TriggerSettings } from '../../../src/controllers/triggers.ts';
 import { sweepOfStart, routeTriggerOf, triggersOf } from '../../../src/controllers/triggers.ts';
 import type { ReconcileRequests } from '../../../src/controllers/reconcile-requests.ts';
-import { account, claim, domain, ingress, project, routes } from '../../support/snapshot.ts';
+import { account, certificateIn, claim, domain, ingress, project, routes } from '../../support/snapshot.ts';
 
 const redirector = { namespace: 'system', name: 'projectdomain-redirector' };
 const settings: TriggerSettings = { redirector, issuer: { kind: 'ClusterIssuer', name: 'ca' } };
@@ -244,6 +244,34 @@ describe('a new leader', () => {
       'defaults',
       'issuer',
     ]);
+  });
+
+  it('looks at once at what has to be revoked, and at what was requested of it', () => {
+    const entry = { request: 'r', at: '2026-01-01T00:00:00Z', outcome: 'Issued' as const };
+    const named = (name: string, changes: Parameters<typeof claim>[0]) => {
+      const whole = claim(changes);
+      stores.claims.put({ ...whole, metadata: { ...whole.metadata, name } });
+    };
+    const since = '2026-01-01T00:00:00Z';
+    named('open.example.com', { orders: [{ ...entry, revocation: { reason: 'superseded', since } }] });
+    named('requested.example.com', { revocation: { reason: 'superseded', requestedAt: since } });
+    named('done.example.com', {
+      orders: [{ ...entry, revocation: { reason: 'superseded', since, result: 'Revoked' } }],
+      revocation: { reason: 'superseded', requestedAt: since, doneAt: since },
+    });
+    named('plain.example.com', { orders: [entry] });
+    const pieces = [...sweepOfStart(stores, settings).pieces()];
+    expect(pieces.flatMap(({ revocation = [] }) => revocation)).toEqual(['open.example.com', 'requested.example.com']);
+  });
+
+  it('wakes what waits for a new certificate when cert-manager stores one, and nothing else', () => {
+    const waiting = claim({ revocation: { reason: 'superseded', requestedAt: '2026-01-01T00:00:00Z' } });
+    const certificate = certificateIn(true);
+    const annotations = { 'projectdomain.io/hostname': 'www.example.com' };
+    const stored = { type: 'modified', object: edited(certificate, { annotations }), previous: certificate } as const;
+    expect(triggers.certificates(stored).revocation).toBeUndefined();
+    stores.claims.put(waiting);
+    expect(triggers.certificates(stored).revocation).toEqual(['www.example.com']);
   });
 
   it('looks at once at what nobody owns: its owner may have been removed while nobody led', () => {
