@@ -10,7 +10,7 @@ import type { CorpusServers } from './corpus-servers.ts';
 import { inParallel, startCorpus } from './corpus-servers.ts';
 import { names } from './names/all-names.ts';
 import { addressOfTarget, platformAddresses, target } from './platform.ts';
-import { wantedOf } from './wanted-of.ts';
+import { requestFor, wantedOf } from './wanted-of.ts';
 
 /**
  * Every advice is followed, on real servers: what the issues list is deleted and created, the servers start again, and
@@ -56,9 +56,7 @@ async function checkAll({ root }: CorpusServers, open: readonly CorpusName[]): P
   const dns = createDnsChecker({ roots: [{ address: root, port: 53 }], resolvers: [], permitted: ['127.0.0.0/8'] });
   await inParallel(checks, open, async (name) => {
     const wanted = wantedOf(name, hostnames.get(name) ?? '');
-    const { hostname, txt, txtRequired } = wanted;
-    const request = { hostname, target, txtName: txt?.name ?? null, txtRequired, caa: true };
-    const verdict = evaluateDns(await dns.check(request, new AbortController().signal), wanted);
+    const verdict = evaluateDns(await dns.check(requestFor(wanted), new AbortController().signal), wanted);
     const changes = errorsOf(verdict).filter((issue) => issue.delete.length + issue.create.length > 0);
     rounds.set(name, [...(rounds.get(name) ?? []), { verdict, changes }]);
   });
@@ -70,6 +68,17 @@ const exceptions: ReadonlyMap<string, string> = new Map([
     'a hostname too long for an ownership record that is required',
     'DNS has no room for the record: the owner has to use another name, which no change of records does',
   ],
+  ...[
+    'with a delegation to the present host',
+    'with a challenge of the present host',
+    'whose challenge name is a zone of its own',
+  ].map(
+    (what) =>
+      [
+        `a prepared hostname ${what}`,
+        'the present host needs what is there: the owner has to switch without preparing',
+      ] as const,
+  ),
   ...['has NXDOMAIN for TXT', 'has nothing for TXT'].map(
     (what) =>
       [

@@ -41,7 +41,7 @@ export interface CorpusName extends OtherZone {
   /**
    * Lines of the customer's zone. `{target}`, `{other}`, `{bare}`, `{platform}`: the project's target, another
    * project's, the CNAME domain, the project's subdomain of the platform; `{ours}`, `{ours6}`: the platform's addresses;
-   * `{ours2}`: one that only the target shows; `{right}`: the ownership record's value; `{apex}`: the zone; `{label}`:
+   * `{ours2}`: one that only the target shows; `{delegation}`: the alias that prepares the hostname; `{right}`: the ownership record's value; `{apex}`: the zone; `{label}`:
    * the zone without its dot; `{second}` and so on: apex of a registered zone; `{address0}`: where the customer's first
    * server stands; `{dead}`: where nothing listens; `{atNsd}`: where the DNS host's NSD does.
    */
@@ -56,6 +56,8 @@ export interface CorpusName extends OtherZone {
   readonly suffix?: string;
   /** default: what nobody has proven yet, so the target alone is enough */
   readonly txtRequired?: boolean;
+  /** it is served elsewhere, and its certificate is prepared by a delegation of its challenge name */
+  readonly prepared?: true;
   readonly routing: Expected;
   readonly ownership: Expected;
   readonly caa: Expected;

@@ -6,9 +6,8 @@ import { verdictCodes } from '../../src/rules/verdict-codes.ts';
 import type { CorpusName } from './corpus-name.ts';
 import type { CorpusServers } from './corpus-servers.ts';
 import { inParallel, startCorpus } from './corpus-servers.ts';
-import { wantedOf } from './wanted-of.ts';
+import { requestFor, wantedOf } from './wanted-of.ts';
 import { names } from './names/all-names.ts';
-import { target } from './platform.ts';
 import { factsOfResolver } from './resolver-facts.ts';
 
 /** Names on real servers, each with the verdict that has to come out. Fails when any of them comes out otherwise. */
@@ -34,9 +33,8 @@ beforeAll(async () => {
   const dns = createDnsChecker({ roots: [{ address: root, port: 53 }], resolvers: [], permitted: ['127.0.0.0/8'] });
   await inParallel(checks, [...hostnames], async ([name, hostname]) => {
     const wanted = wantedOf(name, hostname);
-    const request = { hostname, target, txtName: wanted.txt?.name ?? null, txtRequired: wanted.txtRequired, caa: true };
     const startedAt = performance.now();
-    const facts = await dns.check(request, new AbortController().signal);
+    const facts = await dns.check(requestFor(wanted), new AbortController().signal);
     checked.set(name, { verdict: evaluateDns(facts, wanted), ms: performance.now() - startedAt });
   });
   const resolve = (wanted: readonly CorpusName[]) =>

@@ -1,7 +1,15 @@
 import type { ZoneFile } from '../support/dns-servers/zone-file.ts';
 import type { Faults } from '../support/dns-servers/faulty-server.ts';
 import type { CorpusName, NameServer, OtherZone } from './corpus-name.ts';
-import { addressOfTarget, cnameDomain, ownershipValue, platformAddresses, target } from './platform.ts';
+import {
+  addressOfTarget,
+  challengeZone,
+  cnameDomain,
+  delegationLabel,
+  ownershipValue,
+  platformAddresses,
+  target,
+} from './platform.ts';
 
 /** Where the servers of the hierarchy stand. */
 export interface CorpusAddresses {
@@ -168,6 +176,7 @@ interface Fillings {
 function fill(line: string, { apex, apexes, dead, first, at }: Fillings): string {
   const values = new Map([
     ['target', `${target}.`],
+    ['delegation', `${delegationLabel}.${challengeZone}.`],
     ['other', `p-other.${cnameDomain}.`],
     ['bare', `${cnameDomain}.`],
     ['platform', 'shop.apps.platform.net.'],

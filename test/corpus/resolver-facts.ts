@@ -8,14 +8,17 @@ const patienceMs = 6_000;
 const source = 'resolver';
 
 /** What a recursive resolver says of a hostname, its target and its ownership record, as the facts of a check. */
-export async function factsOfResolver(address: string, { hostname, target, txt }: DesiredDns): Promise<DnsFacts> {
+export async function factsOfResolver(
+  address: string,
+  { hostname, target, txt, delegation }: DesiredDns,
+): Promise<DnsFacts> {
   const names: Record<string, NameFacts> = {};
   const questions: readonly (readonly [string, RecordType])[] = [
     [hostname, 'A'],
     [hostname, 'AAAA'],
     [target, 'A'],
     [target, 'AAAA'],
-    ...(txt ? [[txt.name, 'TXT'] as const] : []),
+    ...[txt, delegation].flatMap((one) => (one ? [[one.name, 'TXT'] as const] : [])),
   ];
   const answers = await Promise.all(questions.map(([name, type]) => ask(address, name, type)));
   for (const [index, [start, type]] of questions.entries()) {

@@ -1,10 +1,13 @@
 import type { DesiredDns } from '../../src/dns/verdict/dns-verdict.ts';
+import type { CheckRequest } from '../../src/dns/dns-facts.ts';
+import type { Delegation } from '../../src/rules/challenge-delegation.ts';
 import { challengeName } from '../../src/rules/desired-records.ts';
+import { dnsChallengeName } from '../../src/rules/dns-challenge-name.ts';
 import type { CorpusName } from './corpus-name.ts';
-import { cnameDomain, ownershipValue, platformAddresses, target } from './platform.ts';
+import { challengeZone, cnameDomain, delegationLabel, ownershipValue, platformAddresses, target } from './platform.ts';
 
 /** What every name of the corpus should have in DNS. */
-export function wantedOf({ txtRequired = false }: CorpusName, hostname: string): DesiredDns {
+export function wantedOf({ txtRequired = false, prepared }: CorpusName, hostname: string): DesiredDns {
   const txtName = challengeName(hostname);
   return {
     hostname,
@@ -14,6 +17,19 @@ export function wantedOf({ txtRequired = false }: CorpusName, hostname: string):
     platformAddresses,
     txt: txtName === null ? null : { name: txtName, value: ownershipValue },
     txtRequired,
+    delegation: prepared ? delegationOf(hostname) : null,
     ca: { domains: ['ca.test'], accountUri: 'https://ca.test/acme/1', method: 'http-01', caaProfile: 'strict' },
   };
+}
+
+function delegationOf(hostname: string): Delegation | null {
+  const name = dnsChallengeName(hostname);
+  if (name === null) return null;
+  return { name, value: `${delegationLabel}.${challengeZone}`, label: delegationLabel, zone: challengeZone };
+}
+
+/** The names that have to be asked for it. */
+export function requestFor({ hostname, txt, txtRequired, delegation }: DesiredDns): CheckRequest {
+  const delegationName = delegation ? { delegationName: delegation.name } : {};
+  return { hostname, target, txtName: txt?.name ?? null, txtRequired, caa: true, ...delegationName };
 }

@@ -11,6 +11,7 @@ import { delegation } from './delegation.ts';
 import { nameForms } from './name-forms.ts';
 import { nameServers } from './name-servers.ts';
 import { ownershipRecords } from './ownership-records.ts';
+import { preparedNames } from './prepared-names.ts';
 import { staleServers } from './stale-servers.ts';
 import { subdomains } from './subdomains.ts';
 import { usualNames } from './usual-names.ts';
@@ -32,4 +33,5 @@ export const names: readonly CorpusName[] = [
   ...brokenServers,
   ...brokenAnswers,
   ...staleServers,
+  ...preparedNames,
 ];

@@ -56,7 +56,14 @@ const useless: readonly Row[] = [
 ];
 
 const uselessNames: readonly CorpusName[] = useless.flatMap(([what, why, faults, beside]): readonly CorpusName[] => [
-  { name: `one of two servers ${what}`, why, ...toTarget, servers: [faulty(faults), nsd], ...yes },
+  {
+    name: `one of two servers ${what}`,
+    why,
+    ...toTarget,
+    servers: [faulty(faults), nsd],
+    ...yes,
+    ...(faults.tcp === 'silence' ? { betterThanUnbound: 'a resolver may wait for the silent server to the end' } : {}),
+  },
   {
     name: `the only server ${what}`,
     why,

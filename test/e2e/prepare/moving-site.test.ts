@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { Resolver } from 'node:dns/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Answer } from '../../../dev/lib/https.ts';
+import { expectThat, within } from '../../../dev/lib/eventually.ts';
 import { askHttps } from '../../../dev/lib/https.ts';
 import type { Platform } from '../../../dev/platform/platform.ts';
 import type { SeenDomain, Stage } from '../../../dev/story/stage.ts';
@@ -136,6 +137,10 @@ describe('a site that is served elsewhere', () => {
       const claim = await stage.kubectl.get<HostnameClaim>('hostnameclaim', hostname);
       const label = claim?.spec.orders?.[0]?.delegation ?? '';
       await stage.kubectl.run(['delete', 'projectdomain', hostname, '-n', namespace, '--wait']);
+      await within('the hostname is given up', 60_000, async () => {
+        const given = await stage.kubectl.get<HostnameClaim>('hostnameclaim', hostname);
+        expectThat(given?.spec.phase === 'Tombstone', `phase ${given?.spec.phase}`);
+      });
       await stage.putZone(zone, `www A ${former.address}\n_acme-challenge.www CNAME ${label}.acme.projectdomain.test.`);
       await stage.kubectl.apply(domainObject);
       const records = await shownRecords();
