@@ -1,5 +1,6 @@
 import type { Delegation } from './challenge-delegation.ts';
 import { isWithin, registrableDomain, relativeName } from './hostname.ts';
+import { nameBelow } from './name-below.ts';
 import { isProxyCode } from './verdict-codes.ts';
 
 /** A record to create, as a registrar's form expects it (docs/concepts/proof.md). */
@@ -22,18 +23,13 @@ export const recordStatuses = ['Found', 'Missing', 'Wrong', 'Stale', 'Conflictin
 export type RecordStatus = (typeof recordStatuses)[number];
 
 const ttl = 3600;
-/** characters of a name without the trailing dot */
-const maxNameLength = 253;
 const challengeLabel = '_projectdomain-challenge';
 
 /**
  * Owner name of a hostname's ownership record. Null for a hostname so long that no name fits below it (RFC 1035 section
  * 2.3.4); it can only be proved by its CNAME.
  */
-export function challengeName(hostname: string): string | null {
-  const name = `${challengeLabel}.${hostname}`;
-  return name.length <= maxNameLength ? name : null;
-}
+export const challengeName = (hostname: string): string | null => nameBelow(hostname, challengeLabel);
 
 /** What decides whether the ownership TXT is required in addition to the CNAME. */
 export interface TxtNeedInput {

@@ -4,6 +4,7 @@ import { days, driftTimes, seconds, seriesEnds, seriesTimes } from './check-sche
 import { intervalOf } from './drift-interval.ts';
 import type { DomainState } from './domain-state.ts';
 import type { DomainToken } from './domain-token.ts';
+import type { RoutedBy } from './routed-by.ts';
 
 export type Answer = 'Yes' | 'No' | 'Unknown';
 
@@ -16,7 +17,7 @@ export interface CheckHistory extends CheckTimes {
   readonly ownership: Answer | null;
   readonly caa: Answer | null;
   /** what proved routing last; null before anything did */
-  readonly routedBy: 'target' | 'addresses' | 'token' | 'delegation' | null;
+  readonly routedBy: RoutedBy | null;
   /** two name servers at different addresses agree, wherever the zone has two */
   readonly corroborated: boolean | null;
   /** what validating resolvers said when they were last queried */

@@ -3,6 +3,7 @@ import type { ClaimRelation } from '../rules/hostname-claims.ts';
 import type { DnsCode } from '../rules/verdict-codes.ts';
 import type { DnsHostView } from '../help/dns-hosts.ts';
 import type { DesiredRecord, RecordStatus } from '../rules/desired-records.ts';
+import type { RoutedBy } from '../rules/routed-by.ts';
 import type { IssueView } from './issue-view.ts';
 
 /** A hostname to look up in DNS, and what should be there. */
@@ -19,9 +20,6 @@ export interface DnsLookupRequest {
   /** the delegation by which it is prepared; absent where it is not */
   readonly delegation?: Delegation | null;
 }
-
-/** As dns/verdict has it. */
-type RoutedBy = 'target' | 'addresses' | 'token' | 'delegation';
 
 interface LookupVerdict {
   readonly verdict: 'yes' | 'no' | 'unknown';

@@ -4,7 +4,7 @@ import type { AcmeAccount } from '../../src/acme/acme-client.ts';
 import { advanceOrder } from '../../src/controllers/acme-order/advance-order.ts';
 import { giveUpProofs } from '../../src/controllers/acme-order/give-up-proofs.ts';
 import { certificateFacts } from '../../src/controllers/acme-order/issued-certificate.ts';
-import type { AcmeOrder, OrderPorts } from '../../src/controllers/acme-order/order-ports.ts';
+import type { AcmeOrder, OrderPorts, WantedCertificate } from '../../src/controllers/acme-order/order-ports.ts';
 import type { TestPebble } from './pebble.ts';
 import { signingRequestDer } from './signing-request.ts';
 
@@ -21,6 +21,16 @@ interface Orderer {
 }
 
 const looks = 100;
+
+/** A first certificate for one hostname, validated over HTTP. */
+export const wantedOverHttp = (hostname: string): WantedCertificate => ({
+  hostname,
+  signingRequest: signingRequestDer({ names: `DNS:${hostname}` }),
+  challenge: 'http-01',
+  profile: null,
+  replaces: null,
+  placeBefore: null,
+});
 
 /** Orders as the operator does, proofs given up at the end; the web server of the platform answers the challenge. */
 export async function issueAtPebble(
@@ -40,15 +50,7 @@ export async function issueAtPebble(
     triggered: new Set(),
     now: Date.now,
   };
-  const signingRequest = signingRequestDer({ names: `DNS:${hostname}` });
-  const wanted = {
-    hostname,
-    signingRequest,
-    challenge: 'http-01',
-    profile: null,
-    replaces: null,
-    placeBefore: null,
-  } as const;
+  const wanted = wantedOverHttp(hostname);
   for (let look = 0; look < looks; look += 1) {
     const progress = await advanceOrder(known, wanted, ports, new AbortController().signal);
     if (progress.kind === 'Refused') throw new Error(progress.refusal.message);

@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto';
+import { dnsChallengeValue, keyAuthorization } from '../../acme/account-key.ts';
 import { ChallengeZoneFault } from '../../dns/challenge-zone.ts';
 import type { ChallengeZone } from '../../dns/challenge-zone.ts';
 import type { HostnameClaim } from '../../generated/hostname-claim.ts';
@@ -31,7 +31,7 @@ export async function answeredTokens(
   const { challengeZone } = ports;
   attempt.fault = challengeZone === null ? withoutZone : null;
   if (challengeZone === null) return new Set();
-  const texts = tokens.map((token) => textOf(token, order.thumbprint));
+  const texts = tokens.map((token) => dnsChallengeValue(token, order.thumbprint));
   try {
     return (await publish(challengeZone, { label: delegation, texts }, attempt)) ? new Set(tokens) : new Set();
   } catch (error) {
@@ -56,13 +56,10 @@ async function answeredOverHttp(
   { claim, thumbprint }: ChallengedOrder,
   tokens: readonly string[],
 ): Promise<ReadonlySet<string>> {
-  const expected = new Map(tokens.map((token) => [`${challengePath}${token}`, `${token}.${thumbprint}`]));
+  const expected = new Map(tokens.map((token) => [`${challengePath}${token}`, keyAuthorization(token, thumbprint)]));
   const answered = await challengeProbe(claim.metadata.name, expected);
   return new Set(tokens.filter((token) => answered.has(`${challengePath}${token}`)));
 }
-
-/** The digest of the key authorization (RFC 8555, section 8.4). */
-const textOf = (token: string, thumbprint: string): string => hash('sha256', `${token}.${thumbprint}`, 'base64url');
 
 interface Answers {
   readonly label: string;

@@ -4,7 +4,8 @@ import { checkHistoryOf, timeOf } from '../../rules/next-dns-check.ts';
 import type { ProjectDomain } from '../../generated/project-domain.ts';
 import type { ChainLink } from '../../dns/verdict/cached-chain.ts';
 import { cachedFor } from '../../dns/verdict/cached-chain.ts';
-import type { DnsVerdict, RoutedBy } from '../../dns/verdict/dns-verdict.ts';
+import type { DnsVerdict } from '../../dns/verdict/dns-verdict.ts';
+import type { RoutedBy } from '../../rules/routed-by.ts';
 import { schemaBounds, clip } from '../../resources/object-limits.ts';
 import { failuresToLose, proofsToMove } from './check-thresholds.ts';
 

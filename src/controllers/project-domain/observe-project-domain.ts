@@ -1,7 +1,8 @@
 import type { CheckRequest, DnsFacts } from '../../dns/dns-facts.ts';
 import { checkOf, desiredDns } from '../../dns/verdict/desired-dns.ts';
 import { evaluateDns } from '../../dns/verdict/evaluate-dns.ts';
-import type { DesiredDns, DnsVerdict, RoutedBy } from '../../dns/verdict/dns-verdict.ts';
+import type { DesiredDns, DnsVerdict } from '../../dns/verdict/dns-verdict.ts';
+import type { RoutedBy } from '../../rules/routed-by.ts';
 import type { ReconcilerDependencies } from '../reconciler-dependencies.ts';
 import { isLongMended } from '../../rules/check-schedule.ts';
 import { canConfirm, isCheckDue, isProbeDue } from './check-due.ts';

@@ -4,6 +4,7 @@ import type { IpRange } from '../../rules/ip-range.ts';
 import type { DnsCode } from '../../rules/verdict-codes.ts';
 import type { IssueAct, IssueActor } from '../../rules/issue-acts.ts';
 import type { RecordStatus } from '../../rules/desired-records.ts';
+import type { RoutedBy } from '../../rules/routed-by.ts';
 import type { DnsRecord, RecordType } from '../dns-facts.ts';
 import type { ChainLink } from './cached-chain.ts';
 import type { CaaProfile } from './caa-profile.ts';
@@ -34,12 +35,6 @@ export interface DesiredDns {
   /** ranges of CDNs that the installation names, beside the known ones */
   readonly cdnRanges?: readonly IpRange[];
 }
-
-/**
- * What proves routing, or stands for it: `delegation` that of the challenge name, before the hostname is switched. Only it and `target` can
- * prove ownership without a TXT record.
- */
-export type RoutedBy = 'target' | 'addresses' | 'token' | 'delegation';
 
 /** What requests for a hostname's token found. */
 export interface TokenEvidence {

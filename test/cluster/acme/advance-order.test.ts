@@ -14,7 +14,7 @@ import type { ActLog } from '../../support/killed-process.ts';
 import { countOf, did, mortal, unlessKilled } from '../../support/killed-process.ts';
 import type { TestPebble } from '../../support/pebble.ts';
 import { asAcmeProcess, pebbleDeadlineMs, startTestPebble } from '../../support/pebble.ts';
-import { signingRequestDer } from '../../support/signing-request.ts';
+import { wantedOverHttp } from '../../support/pebble-orders.ts';
 import { claim } from '../../support/snapshot.ts';
 
 /**
@@ -75,15 +75,7 @@ function once(hostname: string, log: ActLog): Promise<OrderProgress | 'done' | u
 const unplaced: AcmeOrder = { account: '', thumbprint: '', placed: 0 };
 
 async function advance(hostname: string, account: AcmeAccount, log: ActLog): Promise<OrderProgress> {
-  const signingRequest = signingRequestDer({ names: `DNS:${hostname}` });
-  const wanted = {
-    hostname,
-    signingRequest,
-    challenge: 'http-01',
-    profile: null,
-    replaces: null,
-    placeBefore: null,
-  } as const;
+  const wanted = wantedOverHttp(hostname);
   const ports: OrderPorts = {
     account,
     thumbprint: key.thumbprint,

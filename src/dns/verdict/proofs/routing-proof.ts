@@ -1,7 +1,8 @@
 import type { SourceView } from '../../dns-facts.ts';
 import type { DnsCode } from '../../../rules/verdict-codes.ts';
 import type { CombinableVerdict } from '../combine-views.ts';
-import type { DesiredDns, DnsVerdict, RoutedBy } from '../dns-verdict.ts';
+import type { RoutedBy } from '../../../rules/routed-by.ts';
+import type { DesiredDns, DnsVerdict } from '../dns-verdict.ts';
 
 export interface RoutingVerdict extends CombinableVerdict {
   readonly by: DnsVerdict['routing']['by'];
