@@ -41,6 +41,7 @@ export const rooms = {
     'kubernetes/access-review.ts',
     'kubernetes/kubernetes-errors.ts',
     'kubernetes/kubernetes-port.ts',
+    'kubernetes/name-taken.ts',
     'kubernetes/object-keys.ts',
     'acme/account-key.ts',
     'acme/acme-client.ts',
@@ -53,6 +54,7 @@ export const rooms = {
     'lib/tracer.ts',
   ],
   acme: ['lib'],
+  'own-certificate': ['rules'],
   quota: ['lib'],
   redis: ['lib'],
   redirect: ['generated', 'rules'],
@@ -63,6 +65,7 @@ export const rooms = {
     'resources',
     'rules',
     'help',
+    'own-certificate',
     'kubernetes/kubernetes-port.ts',
     'kubernetes/object-keys.ts',
     'quota/quota-port.ts',
@@ -94,7 +97,7 @@ export const processes = {
 };
 
 /** Rooms that decide: they are given the time, their randomness and everything else they know. */
-export const pure = ['rules', 'dns/verdict', 'routing/ingress', 'issuing', 'help', 'words'];
+export const pure = ['rules', 'dns/verdict', 'routing/ingress', 'issuing', 'own-certificate', 'help', 'words'];
 
 /** Packages that belong to these places alone. */
 export const packageHomes = {
@@ -104,8 +107,8 @@ export const packageHomes = {
   '@opentelemetry/resources': ['lib'],
   '@opentelemetry/sdk-trace': ['lib'],
   '@peculiar/asn1-csr': ['issuing'],
-  '@peculiar/asn1-schema': ['issuing', 'acme'],
-  '@peculiar/asn1-x509': ['issuing', 'acme'],
+  '@peculiar/asn1-schema': ['issuing', 'acme', 'own-certificate'],
+  '@peculiar/asn1-x509': ['issuing', 'acme', 'own-certificate'],
   '@prometheus-io/client': ['lib', 'operator', 'api-server', 'redirector', 'vantage'],
   express: ['server', 'dashboard'],
   ioredis: ['redis', 'quota', 'dashboard/sessions', 'dashboard/links'],

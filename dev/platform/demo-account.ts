@@ -2,24 +2,23 @@ import { join } from 'node:path';
 import { outputOf } from '../lib/output.ts';
 import type { Kubectl } from './kubectl.ts';
 
-/** What an administrator applies for a new customer: Account, namespace, and the operator's right to its Secrets. */
+/** What an administrator applies for a new customer: Account, namespace, and the rights of operator and API server to its Secrets. */
 export function accountObjects(name: string, plan: string): readonly object[] {
   return [
     { apiVersion: 'projectdomain.io/v1alpha1', kind: 'Account', metadata: { name }, spec: { plan } },
     { apiVersion: 'v1', kind: 'Namespace', metadata: { name, labels: { 'projectdomain.io/account': name } } },
-    {
-      apiVersion: 'rbac.authorization.k8s.io/v1',
-      kind: 'RoleBinding',
-      metadata: { name: 'projectdomain-operator', namespace: name },
-      roleRef: {
-        apiGroup: 'rbac.authorization.k8s.io',
-        kind: 'ClusterRole',
-        name: 'projectdomain-operator-account-namespace',
-      },
-      subjects: [{ kind: 'ServiceAccount', name: 'projectdomain-operator', namespace: 'projectdomain-system' }],
-    },
+    ...['projectdomain-operator', 'projectdomain-api'].map((identity) => secretsRight(identity, name)),
   ];
 }
+
+/** The right of one of our identities to the Secrets of an account's namespace. */
+export const secretsRight = (identity: string, namespace: string): object => ({
+  apiVersion: 'rbac.authorization.k8s.io/v1',
+  kind: 'RoleBinding',
+  metadata: { name: identity, namespace },
+  roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: `${identity}-account-namespace` },
+  subjects: [{ kind: 'ServiceAccount', name: identity, namespace: 'projectdomain-system' }],
+});
 
 /** An account for programs that drive the platform, and a key with every scope, made as an administrator would. */
 export async function createDemoAccount(kubectl: Kubectl, kubeconfig: string): Promise<string> {

@@ -2,6 +2,8 @@ import { recordValues } from '../rules/dns-target.ts';
 import { driftInterval } from '../rules/drift-interval.ts';
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:http';
+import { rootCertificates } from 'node:tls';
+import { publicRoots } from '../own-certificate/public-roots.ts';
 import { createApp } from '../server/http-app.ts';
 import { answerBroken } from '../server/broken-request.ts';
 import { clientAddress } from '../server/client-address.ts';
@@ -107,6 +109,7 @@ export async function runApiServer({ config, clock, log }: ApiServerDependencies
     lookups,
     driftInterval: () => driftInterval({ served: served(), ...config }),
     handoverLinks: createHandoverLinks(inRedis),
+    isIssuedByPublicRoot: publicRoots(rootCertificates),
     writes,
     streams: createStreamSlots(),
     settings: Object.freeze({ ...dnsSettings(config), records: recordValues(secret, config.cnameDomain) }),

@@ -20,7 +20,7 @@ export interface ReconcileWrites {
   note(request: AnsweredRequest): void;
 }
 
-const reads: ReadonlySet<string> = new Set(['get', 'list', 'watch']);
+const reads: ReadonlySet<string> = new Set(['get', 'list', 'watch', 'dry-run']);
 
 export function createReconcileWrites(): ReconcileWrites {
   const current = new AsyncLocalStorage<Map<string, number>>();

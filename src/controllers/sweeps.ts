@@ -38,11 +38,12 @@ export function sweepsOf(caches: Caches) {
       }),
     domainsOfProject: (project: string) =>
       sweep(`project ${project}`, () => each('projectDomain', caches.domains.keysByIndex('project', project))),
-    /** Everybody with this hostname: objects of any account, and projects whose configuration declares it. */
+    /** Everybody with this hostname: objects of any account, projects whose configuration declares it, and certificates that name it. */
     ofHostname: (hostname: string) =>
       sweep(`hostname ${hostname}`, function* () {
         yield* each('project', caches.projects.keysByIndex('declares', hostname));
         yield* each('projectDomain', caches.domains.keysByIndex('hostname', hostname));
+        yield* each('projectDomain', caches.domains.keysByIndex('certifies', hostname));
       }),
     /** Redirects that wait until their destination's route leads to the project. */
     redirectsTo: (namespace: string, hostname: string) =>

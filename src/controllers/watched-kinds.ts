@@ -19,6 +19,7 @@ import {
   ProjectDomainKind,
   ProjectKind,
 } from '../resources/kinds.ts';
+import type { ProjectDomain } from '../generated/project-domain.ts';
 import { headOfDomain } from '../rules/domain-head.ts';
 import { declaredDomains } from '../rules/declared-domains.ts';
 import { usesRedirector } from './redirector-endpoints/decide-redirector-endpoints.ts';
@@ -39,6 +40,10 @@ const waitsForOrder = ({
 }: {
   readonly status?: { readonly certificate?: { readonly request?: string } };
 }): readonly string[] => (status?.certificate?.request ? [''] : []);
+
+const certifiedNames = ({ status }: ProjectDomain): readonly string[] => [
+  ...new Set((status?.certificate?.ownSecrets ?? []).flatMap(({ names }) => names)),
+];
 
 /**
  * Every kind that the operator keeps a copy of, with the indexes that its objects are found by: caches, reflectors, triggers
@@ -76,6 +81,8 @@ export const watchedKinds = Object.freeze({
     indexes: {
       namespace: namespaceOf,
       hostname: ({ spec }) => [spec.hostname],
+      /** every hostname that its customer's own certificates name, as far as the operator knows their Secrets */
+      certifies: certifiedNames,
       project: (domain) => inNamespace(domain, domain.spec.project),
       /** namespace of each domain with requests for the redirector */
       redirects: (domain) => (usesRedirector(domain) ? [domain.metadata.namespace ?? ''] : []),

@@ -118,6 +118,7 @@ const doneCodes = [
   'added-both',
   'there',
   'verify',
+  'automatic',
   'primary',
   'redirect',
   'removed',

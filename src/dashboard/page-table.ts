@@ -1,5 +1,6 @@
 import type { DashboardPage } from './dashboard-page.ts';
 import { domainPage, removeAction, removePage, verifyAction } from './controllers/domain-controller.ts';
+import { automaticCertificatesAction } from './controllers/certificate-controller.ts';
 import { addAction } from './controllers/add-controller.ts';
 import { bulkAction, bulkPlanAction } from './controllers/bulk-controller.ts';
 import { domainsPage } from './controllers/domains-controller.ts';
@@ -26,6 +27,7 @@ export const pages: readonly DashboardPage[] = [
   ...formAddressPages,
   domainPage,
   verifyAction,
+  automaticCertificatesAction,
   removePage,
   removeAction,
   createLinkAction,

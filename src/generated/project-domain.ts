@@ -61,6 +61,41 @@ export interface ProjectDomain {
        */
       readonly status?: 301 | 302 | 307 | 308;
     };
+    /**
+     * The customer's own certificate, as the API server stored it; nothing is ordered then. Absent: certificates are ordered automatically. What the API server did not write here is not served.
+     */
+    readonly certificate?: {
+      /**
+       * The TLS Secret in this namespace. Its name follows from everything else here.
+       */
+      readonly secretName: string;
+      /**
+       * SHA-256 of each certificate of the chain in hexadecimal, that of the hostname first.
+       *
+       * @minItems 1
+       * @maxItems 5
+       */
+      readonly chain: readonly string[];
+      /**
+       * The hostnames that it is for.
+       *
+       * @minItems 1
+       * @maxItems 32
+       */
+      readonly names: readonly string[];
+      /**
+       * Who issued it.
+       */
+      readonly issuer: string;
+      /**
+       * When it begins.
+       */
+      readonly notBefore: string;
+      /**
+       * When it ends, or a certificate of its chain does, whichever comes first.
+       */
+      readonly notAfter: string;
+    };
   };
   /**
    * Written by the operator.
@@ -253,6 +288,41 @@ export interface ProjectDomain {
        * Uid of the CertificateRequest waiting for its turn in the order ledger.
        */
       readonly request?: string;
+      /**
+       * TLS Secrets with certificates of the customer's own that the operator knows of; those that are no longer used are deleted.
+       *
+       * @maxItems 8
+       */
+      readonly ownSecrets?: readonly {
+        /**
+         * Name of the Secret.
+         */
+        readonly name: string;
+        /**
+         * The hostnames that it is for.
+         *
+         * @minItems 1
+         * @maxItems 32
+         */
+        readonly names: readonly string[];
+        /**
+         * When the certificate ends.
+         */
+        readonly notAfter: string;
+      }[];
+      /**
+       * What the ingress was last seen to answer with, where that was ever a certificate of the customer's own.
+       */
+      readonly served?: {
+        /**
+         * Name of the Secret.
+         */
+        readonly secretName: string;
+        /**
+         * When it was first seen.
+         */
+        readonly since: string;
+      };
     };
     /**
      * What earlier DNS checks found; the operator's own state.
@@ -380,7 +450,7 @@ export interface ProjectDomain {
        */
       readonly state: string;
       /**
-       * One CamelCase word. For a State the reason of Ready, otherwise one of a documented set: a Finding has Appeared or Gone, an Order Ordered or Failed, a Certificate Issued or Renewed.
+       * One CamelCase word. For a State the reason of Ready, otherwise one of a documented set: a Finding has Appeared or Gone, an Order Ordered or Failed, a Certificate Issued or Renewed, or Own, OwnEnding or OwnEnded.
        */
       readonly reason: string;
       /**

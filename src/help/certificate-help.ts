@@ -114,6 +114,36 @@ export const certificateHelp: Readonly<Record<Exclude<keyof typeof certificateRe
     todo: 'Nothing to do: we try again automatically after the wait. Keep your records as shown.',
     symptom,
   },
+  OwnCertificate: {
+    title: 'Your own certificate',
+    meaning: 'Visitors see the certificate you sent us. It isn’t renewed automatically.',
+    todo: 'Nothing to do until it ends: send us a new one before then.',
+    symptom: null,
+  },
+  OwnCertificateEnding: {
+    title: 'Your own certificate ends soon',
+    meaning: 'Browsers will warn your visitors once it has ended. We don’t renew it, as it’s yours.',
+    todo: 'Send us a new one with the API, or use automatic certificates: then we get one for you.',
+    symptom: null,
+  },
+  OwnCertificateEnded: {
+    title: 'Your own certificate has ended',
+    meaning: 'Browsers warn your visitors. We keep serving it, as you may have a reason to use your own.',
+    todo: 'Send us a new one with the API, or use automatic certificates: then we get one for you.',
+    symptom: 'connection-not-private',
+  },
+  OwnCertificateNotHeld: {
+    title: 'Your own certificate can’t be used any more',
+    meaning: 'It names a domain that now belongs to another account, so we replace it with one that we get for you.',
+    todo: 'Send us a certificate without that domain with the API, or use automatic certificates.',
+    symptom: null,
+  },
+  OwnCertificateMissing: {
+    title: 'Your own certificate is missing',
+    meaning: 'We don’t have the certificate you sent any more, so we replace it with one that we get for you.',
+    todo: 'Send it again with the API, or use automatic certificates.',
+    symptom: null,
+  },
   Withdrawn: {
     title: 'No longer served',
     meaning: 'We stopped serving this domain and renewing its certificate.',

@@ -12,6 +12,7 @@ import type { DomainReason, DomainState } from '../rules/domain-state.ts';
  * - verify: change something that is not a record, such as the setup of a CDN, where anything is to be changed; then check
  * - upgrade, deploy, make-redirect, change-destination: what the acceptance rules ask for
  * - remove: this domain can never be served as it is
+ * - replace-certificate: send another certificate of one's own, or go back to automatic ones
  */
 export const stepKinds = [
   'records',
@@ -23,6 +24,7 @@ export const stepKinds = [
   'make-redirect',
   'change-destination',
   'remove',
+  'replace-certificate',
 ] as const;
 export type StepKind = (typeof stepKinds)[number];
 
@@ -124,6 +126,11 @@ const ofReason: Readonly<Record<DomainReason, Rule>> = {
   LedgerIssuerFull: waiting('Authority'),
   LedgerShareUsed: waiting('Authority'),
   AuthoritySaysWait: waiting('Authority'),
+  OwnCertificate: waiting('Nobody'),
+  OwnCertificateEnding: customer('replace-certificate'),
+  OwnCertificateEnded: customer('replace-certificate'),
+  OwnCertificateNotHeld: customer('replace-certificate'),
+  OwnCertificateMissing: customer('replace-certificate'),
   Withdrawn: customer('verify'),
   Routed: waiting('Nobody'),
   ReadyToSwitch: customer('records'),

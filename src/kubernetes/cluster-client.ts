@@ -7,6 +7,7 @@ import { createNormalisedIntents } from './normalised-intents.ts';
 import type {
   ApplyOptions,
   Cluster,
+  CreateOptions,
   Intent,
   Kind,
   KubernetesObject,
@@ -14,7 +15,7 @@ import type {
   Preconditions,
 } from './kubernetes-port.ts';
 import type { RewritePace } from './rewrite-pace.ts';
-import type { Transport } from './transport.ts';
+import type { Call, Transport } from './transport.ts';
 
 /** Looks an object up in the caches; undefined when it is not there, `notCached` when its kind is in none of them. */
 export type CachedObject = (kind: Kind, key: ObjectKey) => KubernetesObject | undefined | typeof notCached;
@@ -88,19 +89,21 @@ export function createCluster(transport: Transport, fieldManager: string, known:
     if (!isStatusApplied(intent, answer)) normalised.add(path, intent, answer);
     return answer;
   };
-  const write = async <T extends KubernetesObject>(
-    method: 'POST' | 'PUT',
-    kind: Kind<T>,
-    path: string,
-    body: KubernetesObject,
-  ): Promise<T> => trimmed(kind, await transport.call<T>({ method, path: path + query({ fieldManager }), body }));
+  const send = async <T extends KubernetesObject>(kind: Kind<T>, call: Call): Promise<T> =>
+    trimmed(kind, await transport.call<T>(call));
+  const put = <T extends KubernetesObject>(kind: Kind<T>, path: string, body: KubernetesObject): Promise<T> =>
+    send(kind, { method: 'PUT', path: path + query({ fieldManager }), body });
+  const creation = (kind: Kind, body: KubernetesObject, { isDryRun = false }: CreateOptions = {}): Call => {
+    const parameters = query({ fieldManager, dryRun: isDryRun ? 'All' : undefined });
+    return { method: 'POST', path: collectionPath(kind, body.metadata.namespace) + parameters, body };
+  };
 
   return {
     get,
     list: (kind, options) => listAll(transport, kind, options),
-    create: (kind, object) => write('POST', kind, collectionPath(kind, object.metadata.namespace), object),
-    replace: (kind, object) => write('PUT', kind, objectPath(kind, objectKeyOf(object)), object),
-    replaceStatus: (kind, object) => write('PUT', kind, `${objectPath(kind, objectKeyOf(object))}/status`, object),
+    create: (kind, object, options) => send(kind, creation(kind, object, options)),
+    replace: (kind, object) => put(kind, objectPath(kind, objectKeyOf(object)), object),
+    replaceStatus: (kind, object) => put(kind, `${objectPath(kind, objectKeyOf(object))}/status`, object),
     apply,
     applyStatus,
     async remove(kind, key, preconditions) {

@@ -65,7 +65,7 @@ export interface Cluster {
   /** Live list of every object of the kind, in pages, optionally by label selector and namespace. */
   list<T extends KubernetesObject>(kind: Kind<T>, options?: ListOptions): Promise<readonly T[]>;
   /** Rejects with status 409 when the object exists already. */
-  create<T extends KubernetesObject>(kind: Kind<T>, object: Intent): Promise<T>;
+  create<T extends KubernetesObject>(kind: Kind<T>, object: Intent, options?: CreateOptions): Promise<T>;
   /** PUT; metadata.resourceVersion is the precondition. */
   replace<T extends KubernetesObject>(kind: Kind<T>, object: KubernetesObject): Promise<T>;
   replaceStatus<T extends KubernetesObject>(kind: Kind<T>, object: KubernetesObject): Promise<T>;
@@ -78,6 +78,11 @@ export interface Cluster {
   applyStatus<T extends KubernetesObject>(kind: Kind<T>, intent: Intent): Promise<T>;
   /** False when the object did not exist, true otherwise (even if already terminating). 409 when preconditions fail. */
   remove(kind: Kind, key: ObjectKey, preconditions?: Preconditions): Promise<boolean>;
+}
+
+export interface CreateOptions {
+  /** everything is checked and nothing is made */
+  readonly isDryRun?: boolean;
 }
 
 export interface ApplyOptions {

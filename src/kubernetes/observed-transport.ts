@@ -50,8 +50,9 @@ export const traced = (transport: Transport, tracer: Tracer): Transport => ({
 
 const verbs = { POST: 'create', PUT: 'update', PATCH: 'patch', DELETE: 'delete' } as const;
 
-/** The verb as Kubernetes names it (Kubernetes API concepts, "API verbs"). */
+/** The verb as Kubernetes names it (Kubernetes API concepts, "API verbs"); `dry-run` for what writes nothing. */
 function verbOf({ method, path }: Call): string {
+  if (path.includes('dryRun=')) return 'dry-run';
   if (method !== 'GET') return verbs[method];
   return partsOf(path).length === 1 ? 'list' : 'get';
 }

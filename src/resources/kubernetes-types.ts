@@ -20,6 +20,7 @@ export interface Secret extends KubernetesObject {
 export interface Ingress extends KubernetesObject {
   readonly spec?: {
     readonly ingressClassName?: string;
+    readonly tls?: readonly { readonly secretName?: string }[];
     readonly rules?: readonly {
       readonly host?: string;
       readonly http?: {

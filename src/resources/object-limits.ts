@@ -12,6 +12,7 @@ export const schemaBounds = Object.freeze({
   nameServers: 13,
   nameServer: 253,
   timelineText: 256,
+  ownSecrets: 8,
   projectDomains: 10_000,
 });
 

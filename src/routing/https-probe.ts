@@ -7,6 +7,8 @@ interface ProbeRequest {
   readonly hostname: string;
   /** `status.notAfter` of the Certificate, RFC 3339: distinguishes the current certificate from an older one */
   readonly notAfter: string;
+  /** SHA-256 (hexadecimal) of a certificate of the customer's own: it is compared instead, whoever issued it */
+  readonly fingerprint?: string;
 }
 
 export type ProbeResult =
@@ -43,7 +45,8 @@ export function createHttpsProbe(options: ProbeOptions): Probe {
   };
 }
 
-function ask(options: ProbeOptions, { hostname, notAfter }: ProbeRequest, signal: AbortSignal): Promise<ProbeResult> {
+function ask(options: ProbeOptions, expected: ProbeRequest, signal: AbortSignal): Promise<ProbeResult> {
+  const { hostname } = expected;
   return new Promise((resolve) => {
     const request = httpsRequest({
       host: options.address,
@@ -54,9 +57,10 @@ function ask(options: ProbeOptions, { hostname, notAfter }: ProbeRequest, signal
       path: '/',
       agent: false,
       signal,
+      rejectUnauthorized: expected.fingerprint === undefined,
       ...(options.ca === null ? {} : { ca: options.ca }),
     });
-    request.on('response', (response) => resolve(resultOf(response, notAfter)));
+    request.on('response', (response) => resolve(resultOf(response, expected)));
     request.on('upgrade', (response, socket) => {
       socket.destroy();
       resolve({ ok: false, code: 'NoAnswer', detail: `answered with status ${response.statusCode}` });
@@ -68,10 +72,10 @@ function ask(options: ProbeOptions, { hostname, notAfter }: ProbeRequest, signal
   });
 }
 
-function resultOf(response: IncomingMessage, notAfter: string): ProbeResult {
+function resultOf(response: IncomingMessage, expected: ProbeRequest): ProbeResult {
   const certificate = (response.socket as TLSSocket).getPeerCertificate(true);
   response.destroy();
-  if (!sameInstant(certificate, notAfter)) {
+  if (!isExpected(certificate, expected)) {
     return {
       ok: false,
       code: 'WrongCertificate',
@@ -84,8 +88,10 @@ function resultOf(response: IncomingMessage, notAfter: string): ProbeResult {
     : { ok: true };
 }
 
-const sameInstant = (certificate: DetailedPeerCertificate, notAfter: string): boolean =>
-  Date.parse(certificate.valid_to) === Date.parse(notAfter);
+function isExpected(served: DetailedPeerCertificate, { notAfter, fingerprint }: ProbeRequest): boolean {
+  if (fingerprint === undefined) return Date.parse(served.valid_to) === Date.parse(notAfter);
+  return served.fingerprint256.replaceAll(':', '').toLowerCase() === fingerprint;
+}
 
 /** Tells TLS errors of a wrong or untrusted certificate from all others, which count as unreachable. */
 function failed(error: NodeJS.ErrnoException): ProbeResult {

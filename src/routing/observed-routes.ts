@@ -24,7 +24,9 @@ export function observedRoutes(
     get(namespace, hostname) {
       const name = childName(hostname);
       const objects = [...caches.values()].flatMap((cache) => cache.get({ namespace, name }) ?? []);
-      return objects.length === 0 ? undefined : Object.freeze({ objects, backend: implementation.backendOf(objects) });
+      if (objects.length === 0) return undefined;
+      const [backend, secretName] = [implementation.backendOf(objects), implementation.secretOf(objects)];
+      return Object.freeze({ objects, backend, secretName });
     },
     has(namespace, hostname) {
       const name = childName(hostname);

@@ -17,6 +17,8 @@ export interface DesiredRoute {
   readonly backend: RouteBackend | null;
   /** the hostname has a certificate of its own; false when the ingress controller's default certificate covers it */
   readonly hasCertificate: boolean;
+  /** the Secret with that certificate; absent: the one that is named after the hostname */
+  readonly secretName?: string | undefined;
   /** requests below the token path lead to the redirector (redirectBackend) instead */
   readonly answersToken?: boolean;
   /** requests below the path of ACME's challenges lead to the redirector instead */
@@ -29,6 +31,8 @@ export interface ObservedRoute {
   readonly objects: readonly KubernetesObject[];
   /** name of the Service that it leads to; undefined when there is none, as before it is served */
   readonly backend: string | undefined;
+  /** name of the Secret with its certificate; undefined when it has none */
+  readonly secretName: string | undefined;
 }
 
 /**
@@ -42,4 +46,6 @@ export interface RouteImplementation {
   manifests(route: DesiredRoute): readonly Intent[];
   /** name of the Service that these objects of one route lead to; undefined when there is none */
   backendOf(objects: readonly KubernetesObject[]): string | undefined;
+  /** name of the Secret that they take the certificate from; undefined when there is none */
+  secretOf(objects: readonly KubernetesObject[]): string | undefined;
 }

@@ -69,6 +69,20 @@ function domainToken(secret: Uint8Array, { accountId, hostname, epoch, uid }: To
   return Object.freeze({ nonce: part('token-nonce'), answer: part('token-answer') });
 }
 
+/** How the names of Secrets with certificates of customers' own begin: no name of childName does. */
+export const ownSecretPrefix = 'pd-own-';
+
+/** A certificate of a customer's own; `facts` is all that is known of it, as one text. */
+interface CertificateSubject {
+  readonly accountId: string;
+  readonly hostname: string;
+  readonly facts: string;
+}
+
+/** 130 bits, as nobody but us may name a Secret that is served. */
+const ownSecret = (secret: Uint8Array, { accountId, hostname, facts }: CertificateSubject): string =>
+  `${ownSecretPrefix}${base32(keyed(secret, ['own-certificate', accountId, hostname, facts]), 26)}`;
+
 /** Values by which customers prove hostnames, derived from the installation key, which is not exposed. */
 export interface RecordValues {
   /** the CNAME target of a project */
@@ -79,6 +93,8 @@ export interface RecordValues {
   delegation(subject: DelegationSubject): string;
   /** what the redirector answers for a hostname */
   token(subject: TokenSubject): DomainToken;
+  /** name of the Secret with a certificate of the customer's own (rules/own-certificate.ts) */
+  ownSecret(certificate: CertificateSubject): string;
 }
 
 export const recordValues = (secret: Uint8Array, cnameDomain: string): RecordValues =>
@@ -87,6 +103,7 @@ export const recordValues = (secret: Uint8Array, cnameDomain: string): RecordVal
     ownership: (proof) => ownershipValue(secret, proof),
     delegation: (subject) => delegationLabel(secret, subject),
     token: (subject) => domainToken(secret, subject),
+    ownSecret: (certificate) => ownSecret(secret, certificate),
   });
 
 /** Name of a hostname's Certificate, its Secret and its Ingress: always the same for the same hostname. */

@@ -3,7 +3,7 @@ import type { ProjectDomain } from '../generated/project-domain.ts';
 type Status = NonNullable<ProjectDomain['status']>;
 type Metadata = ProjectDomain['metadata'];
 
-/** What lists and precedence ask of a domain, without the records, issues and history of its status. */
+/** What lists and precedence ask of a domain, without its own certificate and the records, issues and history of its status. */
 export interface DomainHead extends Pick<ProjectDomain, 'spec'> {
   /** without annotations, and of its owners with the controlling one alone */
   readonly metadata: Omit<Metadata, 'annotations' | 'generation'>;
@@ -23,7 +23,9 @@ const kept = [
 ] as const satisfies readonly (keyof Metadata)[];
 
 /** The head of a domain; shares what it has in common with it. */
-export function headOfDomain({ metadata, spec, status }: ProjectDomain): DomainHead {
+export function headOfDomain({ metadata, spec: whole, status }: ProjectDomain): DomainHead {
+  const { certificate, ...others } = whole;
+  const spec = certificate === undefined ? whole : others;
   const head = { metadata: headOfMetadata(metadata), spec };
   return status === undefined ? head : { ...head, status: headOfStatus(status) };
 }

@@ -53,6 +53,13 @@ export const certificateReasons = {
   LedgerIssuerFull: "Every order of the issuer's window is used.",
   LedgerShareUsed: "The account's share of the issuer's window is used.",
   AuthoritySaysWait: 'The certificate authority itself named a time before which it accepts no order.',
+  OwnCertificate: "A certificate of the customer's own is in place. It is not renewed automatically.",
+  OwnCertificateEnding: "The certificate of the customer's own ends soon, and nothing replaces it automatically.",
+  OwnCertificateEnded: "The certificate of the customer's own has ended. It is still served.",
+  OwnCertificateNotHeld:
+    "Another account holds a hostname that the certificate of the customer's own names: one is ordered in its place.",
+  OwnCertificateMissing:
+    "The certificate of the customer's own is not there, or was not sent by the API: one is ordered in its place.",
   Withdrawn: 'The domain is suspended or moves to another account: renewal has stopped.',
 } as const satisfies Meanings;
 

@@ -219,7 +219,14 @@ export const domain = describing<DomainView>()(
         description:
           'When automatic checks end, or ended: from then on only Verify starts them again. Null while the domain is served, as it is then checked for ever, and in state Pending.',
       }),
-      certificate: z.strictObject({ notAfter: time }).nullable(),
+      certificate: z
+        .strictObject({
+          notAfter: time,
+          source: z
+            .enum(['automatic', 'own'])
+            .meta({ description: 'Own: the customer sent it, and it is not renewed.' }),
+        })
+        .nullable(),
       waits: z.strictObject({ reason: z.string(), until: time.nullable() }).nullable().meta({
         description: 'What the next certificate or renewal is waiting for, and until when, if known.',
       }),

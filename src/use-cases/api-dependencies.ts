@@ -1,3 +1,4 @@
+import type { X509Certificate } from 'node:crypto';
 import type { Account } from '../generated/account.ts';
 import type { ApiKey } from '../generated/api-key.ts';
 import type { HostnameClaim } from '../generated/hostname-claim.ts';
@@ -68,6 +69,8 @@ export interface ApiDependencies {
   readonly lookups: Lookups;
   /** links by which the records of a domain are handed over */
   readonly handoverLinks: HandoverLinks;
+  /** whether a root that browsers know signed a certificate */
+  readonly isIssuedByPublicRoot: (certificate: X509Certificate) => boolean;
   readonly settings: ApiSettings;
   readonly limiter: Limiter;
   /** between two DNS checks of a served domain, milliseconds */

@@ -19,10 +19,13 @@ type Configuration = NonNullable<Project['spec']['domains']>;
 
 const updatedWithinMs = 5_000;
 
-/** Changes the ProjectDomain itself. */
+/** Changes the ProjectDomain itself; its certificate stays. */
 export function changeStandAlone({ writing, domain }: DeclaredDomain, spec: Spec): Promise<ProjectDomain> {
   const editable = { kind: ProjectDomainKind, cache: writing.dependencies.caches.domains };
-  return edit(writing, editable, domain, (before) => ({ ...before, spec }));
+  return edit(writing, editable, domain, (before) => {
+    const { certificate } = before.spec;
+    return { ...before, spec: certificate ? { ...spec, certificate } : spec };
+  });
 }
 
 /** Changes the project's entry; the operator then updates the ProjectDomain. */

@@ -1,9 +1,15 @@
 import type { ProjectDomain } from '../generated/project-domain.ts';
+import { isOwnSecret } from '../rules/own-certificate.ts';
 import type { IssueView } from './issue-view.ts';
 import { issueView } from './issue-view.ts';
 
 export type DomainRole = 'primary' | 'redirect';
 export type RedirectStatus = 301 | 302 | 307 | 308;
+
+/** Whether the customer sent it, or it was ordered. */
+type CertificateSource = 'automatic' | 'own';
+
+type CertificateStatus = NonNullable<NonNullable<ProjectDomain['status']>['certificate']>;
 
 export interface RedirectView {
   readonly to: string;
@@ -20,8 +26,8 @@ export interface DomainFields {
   /** the certificate is obtained before the hostname is switched here */
   readonly prepare: boolean;
   readonly issues: readonly IssueView[];
-  /** of the certificate that is served; RFC 3339 */
-  readonly certificate: { readonly notAfter: string } | null;
+  /** of the certificate that is served; `notAfter`: RFC 3339 */
+  readonly certificate: { readonly notAfter: string; readonly source: CertificateSource } | null;
 }
 
 export function domainFields({ spec, status = {} }: ProjectDomain): DomainFields {
@@ -34,9 +40,12 @@ export function domainFields({ spec, status = {} }: ProjectDomain): DomainFields
     redirect: redirect ? { to: redirect.to, status: redirect.status ?? 301 } : null,
     prepare: spec.prepare === true,
     issues: issues.map(issueView),
-    certificate: certificate?.notAfter ? { notAfter: certificate.notAfter } : null,
+    certificate: certificate?.notAfter ? { notAfter: certificate.notAfter, source: sourceOf(certificate) } : null,
   };
 }
+
+const sourceOf = ({ served }: CertificateStatus): CertificateSource =>
+  isOwnSecret(served?.secretName) ? 'own' : 'automatic';
 
 /** The role; primary is the default. */
 export const roleOf = ({ role }: Pick<ProjectDomain['spec'], 'role'>): DomainRole =>

@@ -33,13 +33,17 @@ export function newSpec(project: string, { hostname, role, redirect, prepare = f
   return { ...common, role: 'Redirect', redirect: { to: redirect.to, status: redirect.status } };
 }
 
-/** The spec after a change; a redirect keeps its destination unless another one is given. Throws invalid-redirect. */
+/**
+ * The spec after a change: a redirect keeps its destination unless another one is given, and the hostname's own certificate and nonce stay.
+ * Throws invalid-redirect.
+ */
 export function changedSpec(before: Spec, { role, redirect, prepare = before.prepare }: DomainChange): Spec {
   const wanted = role ?? roleOf(before);
   const kept = before.redirect && { to: before.redirect.to, status: before.redirect.status ?? 301 };
   const next = redirect === undefined ? (wanted === 'redirect' ? kept : undefined) : (redirect ?? undefined);
   const spec = newSpec(before.project, { hostname: before.hostname, role: wanted, redirect: next, prepare });
-  return before.nonce === undefined ? spec : { ...spec, nonce: before.nonce };
+  const { nonce, certificate } = before;
+  return { ...spec, ...(nonce === undefined ? {} : { nonce }), ...(certificate === undefined ? {} : { certificate }) };
 }
 
 /** Whether two specs of one hostname are equivalent. */

@@ -13,6 +13,8 @@ export const statusOf = (error: unknown): number | null => {
 
 const attempts = 4;
 
+type Change<T> = (object: T) => T | null | Promise<T | null>;
+
 /** A kind and the cache that its objects are read from. */
 export interface Editable<T extends KubernetesObject> {
   readonly kind: Kind<T>;
@@ -21,14 +23,14 @@ export interface Editable<T extends KubernetesObject> {
 
 /**
  * Reads an object, changes it and writes it back by PUT with the version that was read; retries on a conflict. `change`
- * returns null when there is nothing to write. Throws not-found when the object is gone. Edits of one object run one
+ * returns null when there is nothing to write; it may do what has to come before the write. Throws not-found when the object is gone. Edits of one object run one
  * after another; each reads the object when its turn comes.
  */
 export async function edit<T extends KubernetesObject>(
   writing: Writing,
   editable: Editable<T>,
   start: T,
-  change: (object: T) => T | null,
+  change: Change<T>,
 ): Promise<T> {
   const { kind, cache } = editable;
   const object = nameOf({ kind: kind.kind, metadata: start.metadata });
@@ -41,12 +43,12 @@ async function replace<T extends KubernetesObject>(
   { dependencies: { cluster } }: Writing,
   { kind, cache }: Editable<T>,
   start: T,
-  change: (object: T) => T | null,
+  change: Change<T>,
 ): Promise<T> {
   const { namespace = '', name, uid } = start.metadata;
   let object = cache.get({ namespace, name });
   for (let attempt = 1; object?.metadata.uid === uid && object !== undefined; attempt += 1) {
-    const changed = change(object);
+    const changed = await change(object);
     if (changed === null) return object;
     try {
       return await cluster.replace(kind, changed);

@@ -20,6 +20,7 @@ const others = (who: NextStep['actor'], action: StepKind | null, because: string
 const passing = (who: 'Platform' | 'Authority') =>
   others(who, null, 'it passes: every case goes through it or beside it');
 const counted = others('Authority', null, 'a limit that only time ends; the page says until when');
+const sent = others('Owner', 'replace-certificate', 'certificates are sent by the API alone; test/e2e/own-certificate');
 const unseen = 'the API and the dashboard refuse such a name before there is an object';
 
 export const fates: Readonly<Record<DomainReason, Fate>> = Object.freeze({
@@ -65,6 +66,11 @@ export const fates: Readonly<Record<DomainReason, Fate>> = Object.freeze({
   LedgerIssuerFull: counted,
   LedgerShareUsed: counted,
   AuthoritySaysWait: counted,
+  OwnCertificate: others('Nobody', null, 'it is Live'),
+  OwnCertificateEnding: sent,
+  OwnCertificateEnded: sent,
+  OwnCertificateNotHeld: sent,
+  OwnCertificateMissing: sent,
   Withdrawn: by('suspended'),
   Routed: others('Nobody', null, 'it is Live'),
   ReadyToSwitch: others('Owner', 'records', 'the switch of a prepared domain; test/e2e/prepare'),

@@ -110,6 +110,7 @@ export async function startAttackApi(place: RedisPlace, options: AttackOptions =
     lookups: options.lookups ?? createLookups({ dns: emptyDns }),
     driftInterval: () => 15 * 60_000,
     handoverLinks: createHandoverLinks(inRedis),
+    isIssuedByPublicRoot: () => false,
     settings: {
       platformDomain: 'apps.example.net',
       cnameDomain,

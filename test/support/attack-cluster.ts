@@ -3,7 +3,7 @@ import { expect } from '@jest/globals';
 import { eventually, expectThat } from '../../dev/lib/eventually.ts';
 import { systemNamespace } from '../../dev/platform/chart.ts';
 import type { Actor } from './actors.ts';
-import { actAs, administrator, operator, rightsIn, tenant } from './actors.ts';
+import { actAs, administrator, api, operator, rightsIn, tenant } from './actors.ts';
 import type { TestControlPlane } from './control-plane.ts';
 import type { ShippedCluster } from './shipped-cluster.ts';
 import { shippedCluster, startFurnished } from './shipped-cluster.ts';
@@ -72,11 +72,7 @@ async function populated<T extends ShippedCluster>(shipped: T, objects: readonly
   const cluster = { ...shipped, as, refusal };
   try {
     await kubectl.apply(
-      ...[acme, neighbour].flatMap((name) => [
-        made.account(name),
-        made.namespace(name, name),
-        made.operatorsRight(name),
-      ]),
+      ...[acme, neighbour].flatMap((name) => [made.account(name), made.namespace(name, name), ...made.ourRights(name)]),
       made.namespace(plain),
       ...rightsIn(acme, plain),
       ...objects,
@@ -105,6 +101,7 @@ const probes: Readonly<Record<string, readonly [Actor, readonly string[], object
   'projectdomain-secrets': [tenant, rehearse, made.tlsSecret({}, 'pd-probe', acme)],
   'projectdomain-nonces': [tenant, rehearse, withNonce(made.projectDomain('nonce.example.com', 'nonce', acme))],
   'projectdomain-own-rights': [operator, rehearse, made.service({}, 'probe', systemNamespace)],
+  'projectdomain-own-certificates': [api, rehearse, made.tlsSecret({}, 'probe', acme)],
   'projectdomain-deletions': [administrator, ['delete', 'namespace', acme, '--dry-run=server']],
 };
 

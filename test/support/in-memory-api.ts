@@ -75,6 +75,7 @@ export function createInMemoryApi(pace: Pace = {}, lookups: Lookups = createLook
     lookups,
     driftInterval: () => 15 * 60_000,
     handoverLinks,
+    isIssuedByPublicRoot: () => false,
     settings: {
       platformDomain: 'apps.example.net',
       cnameDomain: 'cname.apps.example.net',

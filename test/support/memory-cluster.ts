@@ -47,7 +47,9 @@ export function createMemoryCluster(
   let onTheirWay = 0;
   let most = 0;
 
-  const storeOf = (kind: string): Store<KubernetesObject> => {
+  /** null for Secrets, which no process caches */
+  const storeOf = (kind: string): Store<KubernetesObject> | null => {
+    if (kind === 'Secret') return null;
     const names: Readonly<Record<string, keyof ApiStores>> = {
       Plan: 'plans',
       Account: 'accounts',
@@ -76,6 +78,7 @@ export function createMemoryCluster(
   };
   const show = (object: KubernetesObject, gone: boolean) => {
     const store = storeOf(object.kind);
+    if (store === null) return;
     const tell = () => (gone ? store.drop(object) : store.put(structuredClone(object)));
     if (watchMs === 0) tell();
     else setTimeout(tell, watchMs);
@@ -143,7 +146,7 @@ export function createMemoryCluster(
     mostAtOnce: () => most,
     put(object) {
       const kept = keep(object as KubernetesObject);
-      storeOf(kept.kind).put(structuredClone(kept));
+      storeOf(kept.kind)?.put(structuredClone(kept));
     },
     get: <T extends KubernetesObject>({ kind }: Kind<T>, key: ObjectKey) =>
       during(() => structuredClone(objects.get(pathOf(kind, key))) as T | undefined),

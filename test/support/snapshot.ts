@@ -175,6 +175,7 @@ const gathered = (subject: ProjectDomain): GatheredProjectDomain => ({
   delegation: null,
   token: { nonce: 'nonce-of-mine', answer: 'answer-of-mine' },
   certificate: undefined,
+  own: null,
   requests: [],
   orderLedger: undefined,
   ...noOrderUsage,
@@ -221,6 +222,7 @@ export const ingress = {
 export const routeOf = (object: KubernetesObject): ObservedRoute => ({
   objects: [object],
   backend: routes.backendOf([object]),
+  secretName: routes.secretOf([object]),
 });
 
 export const route = routeOf(ingress);

@@ -1,3 +1,5 @@
+import { secretsRight } from '../../dev/platform/demo-account.ts';
+
 /** What tenants and controllers write in tests, as small as the API server takes it. */
 
 type Named = readonly [name: string, namespace: string];
@@ -17,18 +19,9 @@ export const account = (name: string) => ({
   spec: { plan: 'pro' },
 });
 
-/** What an administrator gives the operator in each account namespace. */
-export const operatorsRight = (namespaceName: string) => ({
-  apiVersion: 'rbac.authorization.k8s.io/v1',
-  kind: 'RoleBinding',
-  metadata: { name: 'projectdomain-operator', namespace: namespaceName },
-  roleRef: {
-    apiGroup: 'rbac.authorization.k8s.io',
-    kind: 'ClusterRole',
-    name: 'projectdomain-operator-account-namespace',
-  },
-  subjects: [{ kind: 'ServiceAccount', name: 'projectdomain-operator', namespace: 'projectdomain-system' }],
-});
+/** What an administrator gives operator and API server in each account namespace. */
+export const ourRights = (namespaceName: string): readonly object[] =>
+  ['projectdomain-operator', 'projectdomain-api'].map((identity) => secretsRight(identity, namespaceName));
 
 export const service = (spec: object, ...named: Named) => ({
   apiVersion: 'v1',

@@ -11,6 +11,7 @@ import { isAllRight, isFirstCheckAhead, scheduledChecks, shareOf } from '../../r
 import type { AssessedProjectDomain, GatheredProjectDomain, ProjectDomainSnapshot } from './project-domain-snapshot.ts';
 import { freshFor, isRecentlyChecked } from './steps/order-evidence.ts';
 import type { RecentCheck } from './recent-checks.ts';
+import { expectedCertificate, isSwitching } from './served-certificate.ts';
 import { hasTurn } from './steps/request-step.ts';
 
 /** At the soonest, while DNS may not be checked. */
@@ -110,12 +111,13 @@ export function settledUntil(
   return Math.min(now + settledResync, next, otherwiseAt ?? Number.POSITIVE_INFINITY);
 }
 
-/** True when this reconcile must probe the route. Once it has answered, it is not probed again. */
-export function isProbeDue({ claimRelation, certificate, route, domain }: GatheredProjectDomain): boolean {
-  const issued = isTrue(findCondition(certificate?.status?.conditions, 'Ready'));
+/** True when this reconcile must probe the route. Once it has answered, it is not probed again until it names another Secret. */
+export function isProbeDue(gathered: GatheredProjectDomain): boolean {
+  const { claimRelation, route, domain } = gathered;
+  const isAskable = route?.backend !== undefined && expectedCertificate(gathered) !== null;
   const routed = findCondition(domain.status?.conditions, 'Routed');
   const answered = isTrue(routed) || routed?.reason === 'ReadyToSwitch';
-  return claimRelation.kind === 'Held' && issued && route?.backend !== undefined && !answered;
+  return claimRelation.kind === 'Held' && isAskable && (!answered || isSwitching(gathered));
 }
 
 function isJustIssued({ certificate, now }: GatheredProjectDomain): boolean {

@@ -12,6 +12,8 @@ import type { ProjectDomainSnapshot } from './project-domain-snapshot.ts';
 import { whileCertManagerUnavailable, decideCertificate, findingOnly } from './steps/certificate-step.ts';
 import type { CertificateStep } from './steps/certificate-step.ts';
 import { decideClaim } from './steps/claim-step.ts';
+import { decideCertificateOrOwn } from './steps/own-certificate-step.ts';
+import { tidySecrets } from './steps/own-secrets.ts';
 import type { RouteStep } from './steps/route-step.ts';
 import { decideRoute, withdrawRoute } from './steps/route-step.ts';
 import type { VerificationFindings } from './steps/verification-step.ts';
@@ -40,11 +42,13 @@ export function decideProjectDomain(snapshot: ProjectDomainSnapshot): DomainActi
   const findings = { Accepted, OwnershipVerified, DNSVerified, ...served };
   const conclusion = conclude(findings, checkStatus, certificate.waiting);
   const status = domainStatus(snapshot, conclusion);
+  const tidied = tidySecrets(snapshot);
   const otherwiseAt = earliest(
     certificate.waiting.until,
     certificate.overdueAt,
     graceEnds(snapshot),
     orderCheckAt(snapshot, checkStatus),
+    tidied.at,
   );
   const recentCheck = {
     checkedAt: checkStatus.checkedAt,
@@ -61,6 +65,7 @@ export function decideProjectDomain(snapshot: ProjectDomainSnapshot): DomainActi
       ...path.writes.filter(({ verb }) => verb === 'remove'),
       ...certificate.writes,
       ...path.writes.filter(({ verb }) => verb !== 'remove'),
+      ...tidied.writes,
       domainStatusAction(snapshot, status),
     ],
     events: [...eventsOf(snapshot, conclusion), ...certificate.events],
@@ -103,12 +108,14 @@ function serve(
   if (snapshot.claimRelation.kind === 'Releasing')
     return withdrawn(withdrawRoute(snapshot, 'another account proved this hostname'));
   const mayCreate = snapshot.claimRelation.kind === 'Held' && isTrue(snapshot.accepted) && isTrue(DNSVerified);
-  const certificate = snapshot.certManagerUnavailable
-    ? whileCertManagerUnavailable(snapshot)
-    : decideCertificate(snapshot, checkStatus, { mayCreate });
+  const { certificate, issued } = decideCertificateOrOwn(snapshot, () =>
+    snapshot.certManagerUnavailable
+      ? whileCertManagerUnavailable(snapshot)
+      : decideCertificate(snapshot, checkStatus, { mayCreate }),
+  );
   const answersToken = checkStatus.token !== null;
   const isDelegated = checkStatus.routedBy === 'delegation';
-  return { certificate, route: decideRoute(snapshot, certificate.finding, { mayCreate, answersToken, isDelegated }) };
+  return { certificate, route: decideRoute(snapshot, issued, { mayCreate, answersToken, isDelegated }) };
 }
 
 function withdrawn(step: RouteStep): Serving {

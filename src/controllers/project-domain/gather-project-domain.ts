@@ -18,6 +18,7 @@ import { undecided } from '../../issuing/request-approval.ts';
 import { readOrderUsage, noOrderUsage } from '../order-ledger/order-usage.ts';
 import type { CheckStatus } from './check-status.ts';
 import { readCheckStatus } from './check-status.ts';
+import { gatherOwnCertificates } from './own-certificates.ts';
 import type { RecentChecks } from './recent-checks.ts';
 import { withRecentCheck } from './recent-checks.ts';
 import type { GatheredProjectDomain, HolderRecords } from './project-domain-snapshot.ts';
@@ -47,6 +48,7 @@ export function gatherProjectDomain(
   const child = { namespace, name: childName(hostname) };
   const checkStatus = withRecentCheck(readCheckStatus(domain), recentChecks.of(domain.metadata.uid ?? ''));
   const requests = caches.certificateRequests.byIndex('certificate', indexKey(child.namespace, child.name));
+  const route = caches.routes.get(namespace, hostname);
   return Object.freeze({
     now,
     settings,
@@ -71,7 +73,8 @@ export function gatherProjectDomain(
     ...(undecided(requests).length > 0
       ? readOrderUsage({ caches, settings, now }, hostname, account?.spec.id)
       : noOrderUsage),
-    route: caches.routes.get(namespace, hostname),
+    own: gatherOwnCertificates({ caches, settings }, { domain, accountId, route }),
+    route,
     destination: redirect && caches.routes.get(namespace, redirect.to),
     issuerAccountUri: issuerAccountUri(caches, settings),
     verify: verifyRequest(domain.metadata.annotations?.[verifyAnnotation], checkStatus.verifySeen, now),

@@ -2,11 +2,13 @@ import type { CheckRequest, DnsFacts } from '../../dns/dns-facts.ts';
 import { checkOf, desiredDns } from '../../dns/verdict/desired-dns.ts';
 import { evaluateDns } from '../../dns/verdict/evaluate-dns.ts';
 import type { DesiredDns, DnsVerdict } from '../../dns/verdict/dns-verdict.ts';
+import type { ProbeResult } from '../../routing/https-probe.ts';
 import type { RoutedBy } from '../../rules/routed-by.ts';
 import type { ReconcilerDependencies } from '../reconciler-dependencies.ts';
 import { isLongMended } from '../../rules/check-schedule.ts';
 import { canConfirm, isCheckDue, isProbeDue } from './check-due.ts';
 import type { AssessedProjectDomain, GatheredProjectDomain, ProjectDomainSnapshot } from './project-domain-snapshot.ts';
+import { expectedCertificate, isOwnSecretThere } from './served-certificate.ts';
 import { tokenEvidence } from './token-evidence.ts';
 
 /** Completes a snapshot: checks DNS and probes the route, each where it is due in this reconcile. */
@@ -16,11 +18,13 @@ export async function observeProjectDomain(
   signal: AbortSignal,
 ): Promise<ProjectDomainSnapshot> {
   const certManagerUnavailable = dependencies.certManagerUnavailable();
-  const [verdict, probe] = await Promise.all([
+  const [verdict, probe, ownSecretIsThere] = await Promise.all([
     isCheckDue(assessed) ? checkDns(dependencies, assessed, signal) : null,
     isProbeDue(assessed) ? probeRoute(dependencies, assessed, signal) : null,
+    isOwnSecretThere(dependencies, assessed),
   ]);
-  return Object.freeze({ ...assessed, certManagerUnavailable, verdict, probe, now: dependencies.now() });
+  const now = dependencies.now();
+  return Object.freeze({ ...assessed, certManagerUnavailable, verdict, probe, ownSecretIsThere, now });
 }
 
 async function checkDns(
@@ -100,8 +104,11 @@ function wantedOf(
   });
 }
 
-const probeRoute = (
+async function probeRoute(
   { probe }: ReconcilerDependencies,
-  { domain, certificate }: GatheredProjectDomain,
+  gathered: GatheredProjectDomain,
   signal: AbortSignal,
-) => probe.ask({ hostname: domain.spec.hostname, notAfter: certificate?.status?.notAfter ?? '' }, signal);
+): Promise<ProbeResult | null> {
+  const expected = expectedCertificate(gathered);
+  return expected && probe.ask({ hostname: gathered.domain.spec.hostname, ...expected }, signal);
+}

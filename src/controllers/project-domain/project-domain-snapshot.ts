@@ -18,6 +18,7 @@ import type { Delegation } from '../../rules/challenge-delegation.ts';
 import type { ProbeResult } from '../../routing/https-probe.ts';
 import type { ControllerSettings } from '../controller-settings.ts';
 import type { CheckStatus } from './check-status.ts';
+import type { OwnCertificates } from './own-certificates.ts';
 import type { VerifyRequest } from '../../rules/verify-request.ts';
 
 /** The records of a foreign holder; while either is visible in DNS, the name does not move. */
@@ -52,6 +53,8 @@ export interface GatheredProjectDomain {
   /** what the redirector answers for this domain once it is published; null while the account is unknown */
   readonly token: DomainToken | null;
   readonly certificate: Certificate | undefined;
+  /** certificates of the customer's own; null for a domain that neither has nor had one */
+  readonly own: OwnCertificates | null;
   readonly requests: readonly CertificateRequest[];
   /** undefined before the issuer's first order */
   readonly orderLedger: OrderLedger | undefined;
@@ -82,6 +85,8 @@ export interface AssessedProjectDomain extends GatheredProjectDomain {
 export interface ProjectDomainSnapshot extends AssessedProjectDomain {
   /** true while cert-manager cannot be reached, so that certificate and requests are unknown */
   readonly certManagerUnavailable?: boolean;
+  /** whether the Secret of the customer's own certificate exists; null where that was not asked, or is not known */
+  readonly ownSecretIsThere?: boolean | null;
   /** the verdict of this reconcile's DNS check; null when none was due */
   readonly verdict: DnsVerdict | null;
   /** the result of this reconcile's probe of the route; null when none was due */

@@ -17,6 +17,7 @@ import { checkStatusFields } from './check-status.ts';
 import { issuesStatus } from './issues-status.ts';
 import type { ProjectDomainSnapshot } from './project-domain-snapshot.ts';
 import { recordsStatus } from './records-status.ts';
+import { ownCertificateStatus } from './steps/own-secrets.ts';
 import { timelineStatus } from './timeline-status.ts';
 
 /** What one reconcile concluded, before it is written as status. */
@@ -70,10 +71,8 @@ function statusOf(snapshot: ProjectDomainSnapshot, conclusion: Conclusion) {
   };
 }
 
-function certificateStatus(
-  { certificate, claim, claimRelation, domain, certManagerUnavailable }: ProjectDomainSnapshot,
-  waiting: WaitingOrder,
-) {
+function certificateStatus(snapshot: ProjectDomainSnapshot, waiting: WaitingOrder) {
+  const { certificate, claim, claimRelation, domain, certManagerUnavailable } = snapshot;
   const name = childName(domain.spec.hostname);
   const orders = claim && claimRelation.kind === 'Held' ? ordersOfHolder(claim) : [];
   const notAfter = certManagerUnavailable ? domain.status?.certificate?.notAfter : certificate?.status?.notAfter;
@@ -84,6 +83,7 @@ function certificateStatus(
     ...(notAfter ? { notAfter } : {}),
     ...(last ? { requestedAt: last.at } : {}),
     ...waitingStatus(waiting),
+    ...ownCertificateStatus(snapshot),
   };
 }
 

@@ -7,6 +7,7 @@ import type { OrderEntry } from '../../rules/order-ledger/hostname-orders.ts';
 import type { TimelineEntry, timelineReasons } from '../../rules/timeline.ts';
 import { lastOf } from '../../rules/timeline.ts';
 import type { ProjectDomainSnapshot } from './project-domain-snapshot.ts';
+import { isOwnEntry } from './timeline-own-certificate.ts';
 
 type State = TimelineEntry['state'];
 type OrderChange = keyof (typeof timelineReasons)['Order'];
@@ -71,7 +72,8 @@ export function certificateEntries(
   state: State,
 ): readonly TimelineEntry[] {
   const { timeline = [], certificate } = domain.status ?? {};
-  const before = lastOf(timeline, 'Certificate')?.params?.notAfter ?? certificate?.notAfter;
+  const last = lastOf(timeline, 'Certificate');
+  const before = isOwnEntry(last) ? undefined : (last?.params?.notAfter ?? certificate?.notAfter);
   if (notAfter === undefined || notAfter === before) return [];
   const reason: CertificateChange = before !== undefined && before < notAfter ? 'Renewed' : 'Issued';
   const message = `the certificate is valid until ${notAfter}`;

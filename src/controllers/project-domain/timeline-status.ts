@@ -8,6 +8,7 @@ import { bounded, lastOf } from '../../rules/timeline.ts';
 import type { ProjectDomainSnapshot } from './project-domain-snapshot.ts';
 import { findingEntries } from './timeline-findings.ts';
 import { certificateEntries, orderEntries } from './timeline-orders.ts';
+import { ownCertificateEntries, servesOwn } from './timeline-own-certificate.ts';
 
 type Status = NonNullable<ProjectDomain['status']>;
 
@@ -42,7 +43,9 @@ export function timelineStatus(
   const news = [
     ...orderEntries(snapshot, state),
     ...findingEntries(snapshot, { state, issues }),
-    ...certificateEntries(snapshot, certificate.notAfter, state),
+    ...(servesOwn(certificate)
+      ? ownCertificateEntries(snapshot, certificate, state)
+      : certificateEntries(snapshot, certificate.notAfter, state)),
     ...entered,
   ];
   return news.length === 0 ? before : bounded([...before, ...news]);

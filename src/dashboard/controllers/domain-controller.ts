@@ -45,10 +45,11 @@ export const domainPage: DashboardPage = {
   method: 'get',
   path: domainRoute,
   name: 'dashboardDomain',
-  handle: (request) => show(request, null),
+  handle: (request) => showDomainPage(request, null),
 };
 
-async function show(request: PageRequest, problem: Problem | null): Promise<PageAnswer> {
+/** A domain's page, with the problem that an action of it had. */
+export async function showDomainPage(request: PageRequest, problem: Problem | null): Promise<PageAnswer> {
   const path = domainPathOf(request);
   const newest = newestVersion(domainsIn(request, path));
   const model = await domainModel(request, path);
@@ -81,7 +82,7 @@ export const verifyAction: DashboardPage = {
         const { domain } = await verifyDomain(request, { ...domainPathOf(request), waitMs: 0 });
         return { to: `${paths.domain(domain.project, domain.hostname)}?done=verify` };
       },
-      (problem) => show(request, problem),
+      (problem) => showDomainPage(request, problem),
     ),
 };
 

@@ -27,6 +27,7 @@ export const formAddressPages: readonly DashboardPage[] = [
   address(`${domains}/bulk`, 'dashboardBulkPlanAddress', ofProject),
   address(`${domains}/bulk/confirm`, 'dashboardBulkAddress', ofProject),
   address(`${domain}/verify`, 'dashboardVerifyAddress', ofDomain),
+  address(`${domain}/automatic-certificates`, 'dashboardAutomaticCertificatesAddress', ofDomain),
   address(`${domain}/links`, 'dashboardLinksAddress', (request) => `${ofDomain(request)}#hand-over`),
   address(`${domain}/links/:link/revoke`, 'dashboardRevokeLinkAddress', (request) => `${ofDomain(request)}#hand-over`),
   address('/keys/:key/delete', 'dashboardDeleteKeyAddress', () => paths.keys),

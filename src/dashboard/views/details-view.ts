@@ -118,7 +118,9 @@ function address({ words }: ViewContext, { hostname, state }: DomainView): Conte
 function certificate(view: ViewContext, { state, certificate: served }: DomainView): Content {
   const { words } = view;
   if (served === null) return words.say('facts.no-certificate');
-  return words.say(state === 'Suspended' ? 'facts.not-renewed' : 'facts.renews', { time: time(view, served.notAfter) });
+  const ends = { time: time(view, served.notAfter) };
+  if (served.source === 'own') return words.say('facts.own', ends);
+  return words.say(state === 'Suspended' ? 'facts.not-renewed' : 'facts.renews', ends);
 }
 
 /** What the next certificate waits for, by the title of its reason, and until when, if known. */

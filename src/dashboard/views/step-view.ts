@@ -58,10 +58,11 @@ function verifyKey({ domain, checksEnded }: DomainModel, { actor, issue }: Domai
 
 function waitSentence(view: ViewContext, { domain }: DomainModel, { actor, until }: DomainStep): Content {
   const { words } = view;
-  if (actor === 'Nobody')
-    return domain.certificate === null
-      ? words.say('wait.Nobody')
-      : words.say('wait.Nobody-at', { time: time(view, domain.certificate.notAfter) });
+  if (actor === 'Nobody') {
+    if (domain.certificate === null) return words.say('wait.Nobody');
+    const { notAfter, source } = domain.certificate;
+    return words.say(source === 'own' ? 'wait.Nobody-own' : 'wait.Nobody-at', { time: time(view, notAfter) });
+  }
   const who = actor === 'DnsHost' || actor === 'Authority' ? actor : 'Platform';
   return until === null ? words.say(`wait.${who}`) : words.say(`wait.${who}-at`, { time: time(view, until) });
 }
@@ -76,21 +77,20 @@ export const lastingHint = ({ words, brand }: ViewContext, { actor }: DomainStep
 
 /** The one action that ends the state; nothing where the customer cannot end it. */
 export function primaryAction(view: ViewContext, model: DomainModel, step: DomainStep): Html {
-  const { words, brand } = view;
+  const { words } = view;
   const here = paths.domain(model.project.name, model.domain.hostname);
-  const link = (href: string, label: Content) => html`<a class="button main" href="${href}">${label}</a>`;
   switch (step.kind) {
     case null:
       return nothing;
+    case 'replace-certificate':
+      return automaticForm(view, here);
     case 'records':
     case 'delete-records':
     case 'caa':
     case 'verify':
       return verifyForm(view, model, 'main');
     case 'upgrade':
-      return brand.upgradeUrl === null
-        ? link('/dashboard/plan', words.say('act.plans'))
-        : link(brand.upgradeUrl, words.say('act.upgrade'));
+      return upgradeLink(view);
     case 'deploy':
       return link(here, words.say('act.deployed'));
     case 'make-redirect':
@@ -107,6 +107,19 @@ export const verifyForm = (view: ViewContext, model: DomainModel, name: 'main' |
   html`<form method="post" action="${paths.domain(model.project.name, model.domain.hostname)}/verify">
     ${csrfField(view)}
     <button id="verify" class="${name}">${verifyLabel(view, model)}</button>
+  </form>`;
+
+const link = (href: string, label: Content): Html => html`<a class="button main" href="${href}">${label}</a>`;
+
+const upgradeLink = ({ words, brand }: ViewContext): Html =>
+  brand.upgradeUrl === null
+    ? link('/dashboard/plan', words.say('act.plans'))
+    : link(brand.upgradeUrl, words.say('act.upgrade'));
+
+const automaticForm = (view: ViewContext, here: string): Html =>
+  html`<form method="post" action="${here}/automatic-certificates">
+    ${csrfField(view)}
+    <button class="main">${view.words.say('act.automatic')}</button>
   </form>`;
 
 /** Leads to the question before a domain is removed; the script asks it in a dialog. */

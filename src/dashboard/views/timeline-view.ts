@@ -1,3 +1,4 @@
+import type { timelineReasons } from '../../rules/timeline.ts';
 import type { TimelineEntryView } from '../../use-cases/read-domains.ts';
 import type { Content, Html } from '../html.ts';
 import { html } from '../html.ts';
@@ -41,15 +42,23 @@ function textOf(view: ViewContext, entry: TimelineEntryView): Content {
     case 'Order Ordered':
     case 'Order Failed':
       return orderText(view, entry);
-    case 'Certificate Issued':
-    case 'Certificate Renewed':
-      return words.say(reason === 'Issued' ? 'timeline.issued' : 'timeline.renewed', {
-        time: time(view, entry.params.notAfter ?? ''),
-      });
     default:
+      if (kind === 'Certificate' && isCertificateChange(reason))
+        return words.say(ofCertificate[reason], { time: time(view, entry.params.notAfter ?? '') });
       return kind === 'State' ? words.help(state, reason).title : sentence(view, message);
   }
 }
+
+const ofCertificate = {
+  Issued: 'timeline.issued',
+  Renewed: 'timeline.renewed',
+  Own: 'timeline.own',
+  OwnEnding: 'timeline.own-ending',
+  OwnEnded: 'timeline.own-ended',
+} as const satisfies Readonly<Record<keyof (typeof timelineReasons)['Certificate'], string>>;
+
+const isCertificateChange = (reason: string): reason is keyof typeof ofCertificate =>
+  Object.hasOwn(ofCertificate, reason);
 
 function orderText(view: ViewContext, { reason, params }: TimelineEntryView): Content {
   const { words } = view;

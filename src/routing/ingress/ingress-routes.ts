@@ -11,6 +11,7 @@ import { IngressKind } from '../../resources/kinds.ts';
 function ingressManifest(route: DesiredRoute, className: string) {
   const { hostname, backend, hasCertificate, answersToken = false, answersChallenges = false } = route;
   const name = childName(hostname);
+  const { secretName = name } = route;
   const paths = [
     ...(backend ? [pathTo(everything, backend)] : []),
     ...(answersToken ? [pathTo(tokenPath, redirectBackend)] : []),
@@ -22,7 +23,7 @@ function ingressManifest(route: DesiredRoute, className: string) {
     metadata: childMetadata(name, route),
     spec: {
       ingressClassName: className,
-      ...(hasCertificate ? { tls: [{ hosts: [hostname], secretName: name }] } : {}),
+      ...(hasCertificate ? { tls: [{ hosts: [hostname], secretName }] } : {}),
       rules: [{ host: hostname, http: { paths } }],
     },
   };
@@ -42,6 +43,7 @@ export function createIngressRoutes({ className }: { readonly className: string 
     kinds: { ingresses: IngressKind },
     manifests: (route) => [ingressManifest(route, className)],
     backendOf: ([ingress]) => backendOf(ingress as Ingress | undefined),
+    secretOf: ([ingress]) => (ingress as Ingress | undefined)?.spec?.tls?.[0]?.secretName,
   } satisfies RouteImplementation);
 }
 

@@ -36,6 +36,7 @@ export const domainMessages = {
   'facts.certificate': 'Certificate expires',
   'facts.no-certificate': 'none yet',
   'facts.renews': '{time}, renews automatically',
+  'facts.own': '{time}, your own: it isn’t renewed automatically',
   'facts.not-renewed': '{time}, not renewed while the domain is offline',
   'facts.next-certificate': 'Next certificate',
   'facts.not-before': '{title}; not before {time}',
@@ -50,6 +51,9 @@ export const domainMessages = {
   'timeline.failed-until': 'The certificate order failed. The next one can be placed from {time}',
   'timeline.issued': 'Certificate issued, valid until {time}',
   'timeline.renewed': 'Certificate renewed, valid until {time}',
+  'timeline.own': 'Your own certificate is used, valid until {time}',
+  'timeline.own-ending': 'Your own certificate ends soon, at {time}',
+  'timeline.own-ended': 'Your own certificate ended at {time}',
   'script.left': '{minutes} min {seconds} s left',
   'script.seconds-left': '{seconds} s left',
 } as const;

@@ -29,6 +29,8 @@ export const frameMessages = {
   'done.there-detail': 'Nothing was changed.',
   'done.verify': 'Checking DNS…',
   'done.verify-detail': 'This usually takes a few seconds.',
+  'done.automatic': 'Your certificates are automatic again.',
+  'done.automatic-detail': 'Your own is used until we have the first one.',
   'done.primary': 'Primary domain changed.',
   'done.primary-detail': 'The change takes a few seconds.',
   'done.redirect': 'Redirect saved.',

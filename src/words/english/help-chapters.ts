@@ -64,6 +64,7 @@ export const chapters: Readonly<Record<Symptom, Chapter>> = {
       'A CDN in front shows a certificate of its own.',
       'It’s a different name: www.example.com and example.com are two domains, and each has to be added.',
       'The certificate couldn’t be renewed because DNS or a CAA record changed.',
+      'You sent us a certificate of your own, and it has ended.',
     ],
     look: [
       'The status of exactly this name in the list of domains, and when its certificate expires.',

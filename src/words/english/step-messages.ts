@@ -21,8 +21,10 @@ export const stepMessages = {
   'step.make-redirect': 'Let this domain redirect to your primary domain.',
   'step.change-destination': 'Choose another destination for this redirect.',
   'step.remove': 'Remove this domain: it can’t be used as it is.',
+  'step.replace-certificate': 'Send a new certificate with the API, or let us get your certificates for you.',
   'wait.Nobody': 'Nothing to do: your certificate renews automatically.',
   'wait.Nobody-at': 'Nothing to do: your certificate renews automatically before {time}.',
+  'wait.Nobody-own': 'Nothing to do until your own certificate ends at {time}: send a new one before then.',
   'wait.Platform': 'Nothing to do: we continue automatically.',
   'wait.Platform-at': 'Nothing to do: we check again at {time}.',
   'wait.DnsHost': 'The company that manages your DNS has to act; we keep checking automatically.',
@@ -39,6 +41,7 @@ export const stepMessages = {
   'act.make-redirect': 'Make it a redirect',
   'act.change-destination': 'Change destination',
   'act.make-primary': 'Make primary',
+  'act.automatic': 'Use automatic certificates',
   'act.remove': 'Remove',
   'act.menu': 'Actions',
 } as const;

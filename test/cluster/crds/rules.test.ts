@@ -236,6 +236,31 @@ const moreOfAcmeAccount = {
   profile: 'shortlived',
 };
 
+describe('a certificate of its own', () => {
+  const own = {
+    secretName: `pd-own-${'a'.repeat(26)}`,
+    chain: ['a'.repeat(64)],
+    names: ['www.example.com'],
+    issuer: 'CN=ca',
+    notBefore: '2026-01-01T00:00:00Z',
+    notAfter: '2026-04-01T00:00:00Z',
+  };
+  it.each<[string, object, string | null]>([
+    ['as the API server names it', own, null],
+    ['with 32 names', { ...own, names: Array.from({ length: 32 }, (_, index) => `a${index}.example.com`) }, null],
+    ['in a Secret by another name', { ...own, secretName: 'pd-served' }, 'should match'],
+    ["in a Secret of another's namespace", { ...own, secretName: 'rival/pd-own-a' }, 'should match'],
+    ['without its end', { ...own, notAfter: undefined }, 'Required value'],
+    [
+      'with 33 names',
+      { ...own, names: Array.from({ length: 33 }, (_, index) => `a${index}.example.com`) },
+      'at most 32',
+    ],
+    ['with a chain of six', { ...own, chain: Array(6).fill(own.chain[0]) }, 'at most 5'],
+    ['with what is no fingerprint', { ...own, chain: ['AA:BB'] }, 'should match'],
+  ])('%s', (_, certificate, refusal) => expectAnswer(domain({ certificate }), refusal));
+});
+
 describe('the kinds that tenants do not write', () => {
   it.each<[string, string, object]>([
     ['a plan', 'Plan', limits],

@@ -4,6 +4,7 @@ import { systemNamespace } from '../../../dev/platform/chart.ts';
 import type { Actor } from '../../support/actors.ts';
 import {
   administrator,
+  api,
   certManager,
   endpointsController,
   operator,
@@ -50,6 +51,18 @@ const label = { metadata: { labels: { mine: 'true' } } };
 const outside = { type: 'ExternalName', externalName: 'evil.example.org' };
 const external = { externalIPs: ['203.0.113.10'] };
 const nextKey = { 'cert-manager.io/next-private-key': 'true' };
+/** As the API server makes it. */
+const sent = {
+  ...made.tlsSecret(
+    {
+      labels: { 'app.kubernetes.io/managed-by': 'projectdomain' },
+      ownerReferences: [{ apiVersion: 'projectdomain.io/v1alpha1', kind: 'ProjectDomain', name: hostname, uid: 'u-1' }],
+    },
+    `pd-own-${'a'.repeat(26)}`,
+    acme,
+  ),
+  immutable: true,
+};
 /** As cert-manager makes it while it issues. */
 const temporary = (namespace: string) => ({
   ...made.tlsSecret({}, '', namespace),
@@ -79,6 +92,8 @@ describe('there is let through', () => {
     ["a tenant's TLS Secret by such a name outside of accounts", tenant, made.tlsSecret({}, 'pd-mine', plain)],
     ["cert-manager's Secret", certManager, made.tlsSecret({}, 'pd-second', acme)],
     ["cert-manager's temporary Secret with the next key", certManager, temporary(acme)],
+    ["the API server's Secret with a certificate that was sent", api, sent],
+    ['such a Secret that a named backup restores', backup, made.tlsSecret({}, sent.metadata.name, acme)],
     ['a Secret that a named backup restores', backup, made.tlsSecret({}, 'pd-second', acme)],
     ["an administrator's Secret", administrator, made.tlsSecret({}, 'pd-second', acme)],
     ["an administrator's Ingress", administrator, made.ingress('second.example.com', 'second', acme)],

@@ -226,6 +226,16 @@ describe('a change of what many belong to', () => {
     ]);
   });
 
+  it('a hostname that changes hands concerns certificates that name it, of which the operator knows', () => {
+    const ownSecrets = [
+      { name: 'pd-own-a', names: ['old.example.com', 'shop.example.com'], notAfter: '2026-04-01T00:00:00Z' },
+    ];
+    stores.domains.put(edited(old, { resourceVersion: 'later' }, { status: { certificate: { ownSecrets } } }));
+    const object = { ...claim(), metadata: { name: 'shop.example.com', uid: 'u', resourceVersion: '9' } };
+    const [sweep] = triggers.claims({ type: 'added', object, previous: undefined }).sweeps ?? [];
+    expect([...(sweep?.pieces() ?? [])]).toEqual([{ projectDomain: ['acme/old'] }]);
+  });
+
   it('a namespace that comes back concerns the claims that were held there, whose Secrets may be in it again', () => {
     stores.claims.put(claim({ holder: { namespace: 'acme', name: 'www' }, formerHolders: ['left'] }));
     const object = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'left' } };

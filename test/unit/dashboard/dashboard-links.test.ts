@@ -87,6 +87,7 @@ function populated() {
   put(primary('off.example.com'), summary('Suspended', 'Withdrawn'));
   put(primary('planless.example.com'), summary('Pending', 'PlanUpgradeRequired'));
   put(primary('served.example.com'), summary('Degraded', 'PrimaryExists'));
+  put(primary('ended.example.com'), summary('Degraded', 'OwnCertificateEnded'));
   return { api, key };
 }
 

@@ -33,6 +33,7 @@ describe('a request to the API server', () => {
     ['GET', '/api/v1/namespaces/acme', 'get', 'namespaces'],
     ['PATCH', '/apis/projectdomain.io/v1alpha1/namespaces/a/projects/b/status?force=true', 'patch', 'projects/status'],
     ['POST', '/api/v1/namespaces/system/serviceaccounts/api/token', 'create', 'serviceaccounts/token'],
+    ['POST', '/api/v1/namespaces/acme/secrets?fieldManager=x&dryRun=All', 'dry-run', 'secrets'],
     ['PUT', '/apis/coordination.k8s.io/v1/namespaces/system/leases/x', 'update', 'leases'],
     ['DELETE', '/api/v1/namespaces/acme/secrets/pd-x', 'delete', 'secrets'],
   ])('%s %s is %s of %s', async (method, path, verb, resource) => {

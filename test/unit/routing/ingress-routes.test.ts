@@ -32,5 +32,7 @@ describe('the Ingress of a hostname', () => {
 
   it('counts as leading to its project with that path beside it', () => {
     expect(routes.backendOf(routes.manifests({ ...wanted, answersToken: true }) as never)).toBe('shop-web');
+    const own = routes.manifests({ ...wanted, secretName: 'pd-own-a' }) as never;
+    expect([routes.secretOf(own), routes.secretOf([])]).toEqual(['pd-own-a', undefined]);
   });
 });

@@ -41,6 +41,7 @@ const twoKinds: RouteImplementation = {
     const found = objects.find(({ kind }) => kind === RouteKind.kind) as { spec?: { to?: string } } | undefined;
     return found?.spec?.to;
   },
+  secretOf: () => undefined,
 };
 
 const object = (kind: Kind, spec: object = {}): KubernetesObject =>
@@ -61,7 +62,7 @@ describe('a route of two kinds of objects', () => {
     const lost = {
       ...issued,
       claimRelation: { kind: 'Releasing', epoch: 1 },
-      route: { objects, backend: 'shop-web' },
+      route: { objects, backend: 'shop-web', secretName: undefined },
     } as const;
     const actions = decideProjectDomain(snapshot({ ...lost, claim: claim({ phase: 'Releasing' }) }));
     expect(deedsOf(actions)).toEqual(['remove ListenerSet', 'remove HTTPRoute']);

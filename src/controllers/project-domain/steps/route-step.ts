@@ -3,13 +3,13 @@ import { findCondition, isTrue, no, unknown, yes } from '../../../rules/conditio
 import type { RoutedReason } from '../../../rules/reasons.ts';
 import type { DesiredRoute, ObservedRoute, RouteBackend } from '../../../routing/route-port.ts';
 import { applyRoute, isRouteOwnedBy, removeRoute } from '../../../routing/route-writes.ts';
-import { isOrderedHere } from '../../../issuing/issuer-ref.ts';
 import { redirectBackend } from '../../../routing/redirect-service.ts';
 import { CertificateKind } from '../../../resources/kinds.ts';
 import type { WriteAction } from '../../../controller-runtime/actions.ts';
 import { removeAction } from '../../../controller-runtime/actions.ts';
 import type { ProjectDomainSnapshot } from '../project-domain-snapshot.ts';
 import type { Permission } from './certificate-step.ts';
+import { routedSecret, routesChallenges } from './own-route.ts';
 
 export interface RouteStep {
   readonly finding: Finding<RoutedReason>;
@@ -36,7 +36,7 @@ export function decideRoute(
   if (claimRelation.kind !== 'Held')
     return { finding: waiting(), writes: claimRelation.kind === 'Free' ? [] : prune(snapshot) };
   if (!mayCreate && !route) return { finding: waiting(), writes: [] };
-  const answersChallenges = isOrderedHere(snapshot.settings.issuer);
+  const answersChallenges = routesChallenges(snapshot);
   const paths = { answersToken, answersChallenges };
   if (!isTrue(issued) && route?.backend === undefined) {
     const isWanted = answersChallenges && mayCreate;
@@ -81,9 +81,10 @@ const leadsToProject = (route: ObservedRoute | undefined): boolean =>
   route?.backend !== undefined && route.backend !== redirectBackend.name;
 
 function routeWrites(
-  { domain, settings }: ProjectDomainSnapshot,
+  snapshot: ProjectDomainSnapshot,
   to: Pick<DesiredRoute, 'backend' | 'answersToken' | 'answersChallenges'>,
 ): readonly WriteAction[] {
+  const { domain, settings } = snapshot;
   const { namespace = '' } = domain.metadata;
   const { hostname } = domain.spec;
   return applyRoute(settings.routes, {
@@ -91,6 +92,7 @@ function routeWrites(
     hostname,
     owner: domain,
     hasCertificate: to.backend !== null,
+    secretName: routedSecret(snapshot),
     ...to,
   });
 }

@@ -2,6 +2,7 @@ import type { ProblemCode } from '../../../../src/use-cases/problem.ts';
 import type { Cluster } from '../../../../src/kubernetes/kubernetes-port.ts';
 import { KubernetesError } from '../../../../src/kubernetes/kubernetes-errors.ts';
 import type { InMemoryApi } from '../../../support/in-memory-api.ts';
+import { certificateMaker } from '../../../support/made-certificates.ts';
 
 /** Of every call what it answers when all is well, and how each problem that it documents comes about. */
 
@@ -103,6 +104,69 @@ const linksAway = (api: InMemoryApi) => api.handoverLinks.beAway(true);
 
 const missing = { params: { project: 'none', hostname: 'www.example.com' } };
 const unready = { given: noNamespace };
+
+const undeployedDomain: Provocation = {
+  params: { project: 'new', hostname: 'n.example.com' },
+  given: (api) => {
+    undeployed(api);
+    api.domain('acme', 'n.example.com', { spec: { project: 'new', hostname: 'n.example.com', role: 'Primary' } });
+  },
+};
+const secondHolder: Provocation = {
+  params: { ...shop, hostname: 'z.example.com' },
+  given: (api) => {
+    const spec = {
+      project: 'shop',
+      hostname: 'z.example.com',
+      role: 'Redirect' as const,
+      redirect: { to: 'www.example.com' },
+    };
+    api.domain('acme', 'z.example.com', { spec });
+    api.put({
+      apiVersion: 'projectdomain.io/v1alpha1',
+      kind: 'ProjectDomain',
+      metadata: { name: 'z-older', namespace: 'acme', creationTimestamp: '2025-12-31T00:00:00Z' },
+      spec,
+    });
+  },
+};
+const platformsDomain: Provocation = {
+  params: { ...shop, hostname: 'shop.apps.example.net' },
+  given: (api) => api.domain('acme', 'shop.apps.example.net'),
+};
+
+/** Of a certificate that is refused before anybody reads it. */
+const unread = { certificate: 'none', privateKey: 'none' };
+const maker = certificateMaker();
+const { root } = maker.authorities();
+const leaf = maker.make({ by: root });
+maker.remove();
+const sound = () => ({ certificate: leaf.pem + root.pem, privateKey: leaf.key });
+const held = (api: InMemoryApi) =>
+  api.put({
+    apiVersion: 'projectdomain.io/v1alpha1',
+    kind: 'HostnameClaim',
+    metadata: { name: 'www.example.com' },
+    spec: {
+      account: 'id-of-acme',
+      holder: { namespace: 'acme', name: 'www.example.com' },
+      phase: 'Held',
+      proof: { method: 'TXT', at: '2026-01-01T00:00:00Z' },
+    },
+  });
+/** One that is not of ours, so that nobody has to know of it. */
+const certificate = {
+  secretName: `pd-own-${'a'.repeat(26)}`,
+  chain: ['a'.repeat(64)],
+  names: ['www.example.com'],
+  issuer: 'CN=ca',
+  notBefore: '2026-01-01T00:00:00Z',
+  notAfter: '2026-12-01T00:00:00Z',
+};
+const withCertificate = (api: InMemoryApi) =>
+  api.domain('acme', 'www.example.com', {
+    spec: { project: 'shop', hostname: 'www.example.com', role: 'Primary', certificate },
+  });
 
 /** By call and code. */
 export const provocations: Readonly<Record<string, Partial<Record<ProblemCode, Provocation>>>> = {
@@ -212,36 +276,9 @@ export const provocations: Readonly<Record<string, Partial<Record<ProblemCode, P
     'not-found': { params: { ...shop, hostname: 'none.example.com' }, body: {} },
     'account-not-ready': { params: www, body: {}, ...unready },
     'plan-upgrade-required': { params: www, body: {}, plan: 'free' },
-    'project-not-deployed': {
-      params: { project: 'new', hostname: 'n.example.com' },
-      body: {},
-      given: (api) => {
-        undeployed(api);
-        api.domain('acme', 'n.example.com', {
-          spec: { project: 'new', hostname: 'n.example.com', role: 'Primary' },
-        });
-      },
-    },
+    'project-not-deployed': { ...undeployedDomain, body: {} },
     'domain-cap-reached': { params: { ...shop, hostname: 'r50.example.com' }, body: {}, given: many(51) },
-    'hostname-in-use': {
-      params: { ...shop, hostname: 'z.example.com' },
-      body: {},
-      given: (api) => {
-        const spec = {
-          project: 'shop',
-          hostname: 'z.example.com',
-          role: 'Redirect' as const,
-          redirect: { to: 'www.example.com' },
-        };
-        api.domain('acme', 'z.example.com', { spec });
-        api.put({
-          apiVersion: 'projectdomain.io/v1alpha1',
-          kind: 'ProjectDomain',
-          metadata: { name: 'z-older', namespace: 'acme', creationTimestamp: '2025-12-31T00:00:00Z' },
-          spec,
-        });
-      },
-    },
+    'hostname-in-use': { ...secondHolder, body: {} },
     'primary-exists': {
       params: { ...shop, hostname: 'z.example.com' },
       body: { role: 'primary' },
@@ -250,11 +287,7 @@ export const provocations: Readonly<Record<string, Partial<Record<ProblemCode, P
           spec: { project: 'shop', hostname: 'z.example.com', role: 'Redirect', redirect: { to: 'www.example.com' } },
         }),
     },
-    'invalid-hostname': {
-      params: { ...shop, hostname: 'shop.apps.example.net' },
-      body: {},
-      given: (api) => api.domain('acme', 'shop.apps.example.net'),
-    },
+    'invalid-hostname': { ...platformsDomain, body: {} },
     'invalid-redirect': { params: www, body: { role: 'redirect' } },
     'prepare-unavailable': { params: www, body: { prepare: true } },
     conflict: { params: www, body: {}, faults: { replace: fault(409, 'Conflict') } },
@@ -276,6 +309,45 @@ export const provocations: Readonly<Record<string, Partial<Record<ProblemCode, P
       given: (api) => api.domain('acme', 'z2.example.com', { status: { state: 'Pending' } }),
     },
     'cluster-unavailable': { params: www, query: {}, faults: cluster },
+  },
+  showCertificate: {
+    'not-found': { params: www },
+    'account-not-ready': { params: www, ...unready },
+  },
+  replaceCertificate: {
+    'not-found': { params: { ...shop, hostname: 'none.example.com' }, body: unread },
+    'account-not-ready': { params: www, body: unread, ...unready },
+    'plan-upgrade-required': { params: www, body: unread, plan: 'free' },
+    'project-not-deployed': { ...undeployedDomain, body: unread },
+    'domain-cap-reached': { params: { ...shop, hostname: 'r50.example.com' }, body: unread, given: many(51) },
+    'primary-exists': {
+      params: { ...shop, hostname: 'z.example.com' },
+      body: unread,
+      given: (api) =>
+        api.domain('acme', 'z.example.com', {
+          spec: { project: 'shop', hostname: 'z.example.com', role: 'Primary' },
+        }),
+    },
+    'hostname-in-use': { ...secondHolder, body: unread },
+    'invalid-hostname': { ...platformsDomain, body: unread },
+    'invalid-redirect': {
+      params: { ...shop, hostname: 'z.example.com' },
+      body: unread,
+      given: (api) =>
+        api.domain('acme', 'z.example.com', {
+          spec: { project: 'shop', hostname: 'z.example.com', role: 'Redirect', redirect: { to: 'z.example.com' } },
+        }),
+    },
+    'hostname-not-held': { params: www, body: unread },
+    'invalid-certificate': { params: www, body: unread, given: held },
+    conflict: { params: www, body: sound(), given: held, faults: { replace: fault(409, 'Conflict') } },
+    'cluster-unavailable': { params: www, body: sound(), given: held, faults: cluster },
+  },
+  removeCertificate: {
+    'not-found': { params: www },
+    'account-not-ready': { params: www, ...unready },
+    conflict: { params: www, given: withCertificate, faults: { replace: fault(409, 'Conflict') } },
+    'cluster-unavailable': { params: www, given: withCertificate, faults: cluster },
   },
   watchDomain: {
     'not-found': { params: { ...shop, hostname: 'none.example.com' } },
@@ -340,6 +412,21 @@ export const answers: readonly (readonly [
   status: number,
   part: object | null,
 ])[] = [
+  [
+    'shows facts of a certificate of its own',
+    'showCertificate',
+    { params: www, given: withCertificate },
+    200,
+    { issuer: 'CN=ca', names: ['www.example.com'], fingerprint: 'a'.repeat(64), served: false },
+  ],
+  [
+    'takes a certificate',
+    'replaceCertificate',
+    { params: www, body: sound(), given: held },
+    200,
+    { issuer: 'O=Example, CN=Example Root', names: ['www.example.com'], served: false },
+  ],
+  ['goes back to automatic certificates', 'removeCertificate', { params: www, given: withCertificate }, 204, null],
   [
     'shows the account with caps of plan and process',
     'showAccount',

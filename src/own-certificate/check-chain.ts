@@ -1,0 +1,148 @@
+import type { X509Certificate } from 'node:crypto';
+import { anyExtendedKeyUsage, id_kp_serverAuth, KeyUsageFlags } from '@peculiar/asn1-x509';
+import type { CertificateFacts } from './certificate-facts.ts';
+import type { Objection } from './certificate-refusal.ts';
+import { firstObjection, refuse } from './certificate-refusal.ts';
+import { keyTypeObjection } from './check-keys.ts';
+
+/** What a chain is measured by. */
+export interface ChainContext {
+  /** milliseconds since the Unix epoch */
+  readonly now: number;
+  /** whether a root that browsers know signed it */
+  readonly isIssuedByPublicRoot: (certificate: X509Certificate) => boolean;
+}
+
+/** A chain with its first certificate, which is the hostname's; it is never empty. */
+export interface Chain {
+  readonly leaf: CertificateFacts;
+  /** each signed the one before it */
+  readonly issuers: readonly CertificateFacts[];
+}
+
+/** Objects to a chain that browsers would not take, or not for long. */
+export const chainObjection = (chain: Chain, context: ChainContext): Objection =>
+  firstObjection(
+    () => leafObjection(chain.leaf),
+    () => issuersObjection(chain),
+    () => rootObjection(chain, context),
+    ...everyOne(chain).map((certificate) => () => datesObjection(certificate, context.now)),
+  );
+
+const everyOne = ({ leaf, issuers }: Chain): readonly CertificateFacts[] => [leaf, ...issuers];
+
+/** The TLS feature extension (RFC 7633): browsers that look at it demand a stapled answer. */
+const tlsFeature = '1.3.6.1.5.5.7.1.24';
+
+const has = ({ keyUsage }: CertificateFacts, flag: KeyUsageFlags): boolean =>
+  keyUsage === null || (keyUsage & flag) !== 0;
+
+function leafObjection(leaf: CertificateFacts): Objection {
+  const { title, purposes } = leaf;
+  if (leaf.isCa)
+    return refuse(
+      'LeafIsCa',
+      `${title}, the first certificate, is that of an authority; put the certificate of the hostname first and after each the one that signed it`,
+    );
+  if (isSelfSigned(leaf))
+    return refuse(
+      'SelfSigned',
+      `${title} is signed with its own key, which browsers do not take; send one that an authority issued`,
+    );
+  const isForServers =
+    purposes === null || purposes.some((one) => one === id_kp_serverAuth || one === anyExtendedKeyUsage);
+  if (!isForServers || !has(leaf, KeyUsageFlags.digitalSignature))
+    return refuse('Usage', `${title} may not be used by servers; ask its authority for one with server authentication`);
+  if (leaf.extensions.includes(tlsFeature))
+    return refuse(
+      'MustStaple',
+      `${title} demands OCSP stapling (must-staple), which is not done here; ask its authority for one without`,
+    );
+  return firstObjection(
+    () => keyTypeObjection(leaf, 'leaf'),
+    () => algorithmObjection(leaf),
+  );
+}
+
+function issuersObjection(chain: Chain): Objection {
+  const all = everyOne(chain);
+  return firstObjection(
+    ...chain.issuers.map((issuer, index) => () => issuerObjection(issuer, { signed: all[index] ?? chain.leaf, index })),
+  );
+}
+
+interface Signed {
+  readonly signed: CertificateFacts;
+  /** how many authorities stand between the issuer and the first certificate */
+  readonly index: number;
+}
+
+function issuerObjection(issuer: CertificateFacts, { signed, index }: Signed): Objection {
+  const { title, pathLength } = issuer;
+  const unusable = keyTypeObjection(issuer, 'issuer');
+  if (unusable) return unusable;
+  if (!isSignedBy(signed, issuer))
+    return refuse(
+      'ChainOrder',
+      `${title} did not sign ${signed.title}, which stands before it; put the certificate of the hostname first and after each the one that signed it`,
+    );
+  const isAllowed =
+    issuer.isCa && has(issuer, KeyUsageFlags.keyCertSign) && (pathLength === null || pathLength >= index);
+  if (!isAllowed)
+    return refuse(
+      'IssuerNotCa',
+      `${title} may not sign ${signed.title}, so browsers do not take the chain; ask for another one`,
+    );
+  return isSelfSigned(issuer) ? null : algorithmObjection(issuer);
+}
+
+const isSignedBy = ({ x509 }: CertificateFacts, issuer: CertificateFacts): boolean =>
+  x509.issuer === issuer.x509.subject && x509.verify(issuer.publicKey);
+
+const isSelfSigned = (certificate: CertificateFacts): boolean => isSignedBy(certificate, certificate);
+
+/** What the chain lacks most of the time is an intermediate certificate, without which some visitors are warned. */
+function rootObjection(chain: Chain, { isIssuedByPublicRoot }: ChainContext): Objection {
+  const last = chain.issuers.at(-1) ?? chain.leaf;
+  if (isSelfSigned(last) || isIssuedByPublicRoot(last.x509)) return null;
+  return refuse(
+    'ChainIncomplete',
+    `the certificate that signed ${last.title} is missing; add it at the end of the chain, and for an authority of your own its root too`,
+  );
+}
+
+/** Signatures with SHA-2: those of RSA (PKCS #1 v1.5) and ECDSA that public authorities use. */
+const algorithms: ReadonlySet<string> = new Set([
+  '1.2.840.113549.1.1.11',
+  '1.2.840.113549.1.1.12',
+  '1.2.840.113549.1.1.13',
+  '1.2.840.10045.4.3.2',
+  '1.2.840.10045.4.3.3',
+  '1.2.840.10045.4.3.4',
+]);
+
+const weak: ReadonlyMap<string, string> = new Map([
+  ['1.2.840.113549.1.1.4', 'MD5'],
+  ['1.2.840.113549.1.1.5', 'SHA-1'],
+  ['1.2.840.10045.4.1', 'SHA-1'],
+]);
+
+function algorithmObjection({ title, signatureAlgorithm }: CertificateFacts): Objection {
+  if (algorithms.has(signatureAlgorithm)) return null;
+  const found = weak.get(signatureAlgorithm) ?? `algorithm ${signatureAlgorithm}`;
+  return refuse(
+    'SignatureAlgorithm',
+    `${title} is signed with ${found}; ask for one that is signed with SHA-256 by RSA or ECDSA`,
+  );
+}
+
+const day = 24 * 3_600_000;
+
+function datesObjection({ title, x509 }: CertificateFacts, now: number): Objection {
+  const [from, to] = [x509.validFromDate, x509.validToDate];
+  if (from.getTime() > now)
+    return refuse('NotYetValid', `${title} is valid only from ${from.toISOString()}; send it then`);
+  if (to.getTime() <= now) return refuse('Ended', `${title} ended at ${to.toISOString()}; renew it first`);
+  if (to.getTime() - now > day) return null;
+  return refuse('EndsTooSoon', `${title} ends at ${to.toISOString()}, within a day; renew it first`);
+}

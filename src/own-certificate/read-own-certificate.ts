@@ -1,0 +1,102 @@
+import type { X509Certificate } from 'node:crypto';
+import { timestamp } from '../rules/conditions.ts';
+import type { OwnCertificateFacts } from '../rules/own-certificate.ts';
+import type { CertificateFacts } from './certificate-facts.ts';
+import { certificateFacts, printable } from './certificate-facts.ts';
+import type { CertificateRefusal } from './certificate-refusal.ts';
+import { refuse } from './certificate-refusal.ts';
+import type { Chain, ChainContext } from './check-chain.ts';
+import { chainObjection } from './check-chain.ts';
+import { keyObjection, readPrivateKey } from './check-keys.ts';
+import { certifiedNames } from './check-names.ts';
+import { pemBlocks, pemText } from './pem-blocks.ts';
+
+/** A certificate as its customer sends it. */
+export interface SentCertificate {
+  /** PEM, the certificate of the hostname first and after each the one that signed it */
+  readonly certificate: string;
+  /** PEM */
+  readonly privateKey: string;
+}
+
+export interface CertificateContext extends ChainContext {
+  /** the hostname that it is to be served for */
+  readonly hostname: string;
+}
+
+/** A certificate that can be served. */
+interface ReadCertificate {
+  readonly ok: true;
+  readonly facts: OwnCertificateFacts;
+  /** PEM, with nothing of the sent text but the certificates and the key themselves; the key as PKCS#8 */
+  readonly chainPem: string;
+  readonly keyPem: string;
+}
+
+/**
+ * Reads and checks what a customer sends: chain, key, names and dates, as browsers do, but for whether they know its root. What is wrong is
+ * said of the first fault alone, and never with a part of the key. Pure; some ten milliseconds of the processor at most.
+ */
+export function readOwnCertificate(
+  { certificate, privateKey }: SentCertificate,
+  context: CertificateContext,
+): ReadCertificate | CertificateRefusal {
+  const read = readChain(certificate);
+  if (!read.ok) return read;
+  const { chain } = read;
+  const objection = chainObjection(chain, context);
+  if (objection) return objection;
+  const named = certifiedNames(chain.leaf, context.hostname);
+  if (!named.ok) return named;
+  const secret = readPrivateKey(privateKey);
+  if (!secret.ok) return secret;
+  const keyFault = keyObjection(chain.leaf, secret.key);
+  if (keyFault) return keyFault;
+  return {
+    ok: true,
+    facts: factsOf(chain, named.names),
+    chainPem: [chain.leaf, ...chain.issuers]
+      .map(({ x509 }) => pemText({ label: 'CERTIFICATE', der: x509.raw }))
+      .join(''),
+    keyPem: pemText({ label: 'PRIVATE KEY', der: secret.key.export({ type: 'pkcs8', format: 'der' }) }),
+  };
+}
+
+const certificatesAtMost = 5;
+
+function readChain(text: string): { readonly ok: true; readonly chain: Chain } | CertificateRefusal {
+  const blocks = pemBlocks(text);
+  if (/PRIVATE KEY/.test(text))
+    return refuse('KeyInChain', 'there is a private key among the certificates; send it as privateKey alone');
+  if (blocks.length === 0 || blocks.some(({ label }) => label !== 'CERTIFICATE'))
+    return refuse('NotPem', 'certificate must be certificates in PEM and nothing else: -----BEGIN CERTIFICATE-----');
+  if (blocks.length > certificatesAtMost)
+    return refuse(
+      'TooManyCertificates',
+      `the chain has ${blocks.length} certificates; ${certificatesAtMost} are taken`,
+    );
+  const all = blocks.map(({ der }) => certificateFacts(der));
+  const [leaf, ...issuers] = all.filter((one): one is CertificateFacts => one !== null);
+  if (leaf === undefined || issuers.length + 1 < all.length)
+    return refuse(
+      'CertificateUnreadable',
+      `certificate ${all.indexOf(null) + 1} of the chain cannot be read; export it again`,
+    );
+  return { ok: true, chain: { leaf, issuers } };
+}
+
+const issuerAtMost = 256;
+
+function factsOf({ leaf, issuers }: Chain, names: readonly string[]): OwnCertificateFacts {
+  const all = [leaf, ...issuers].map(({ x509 }) => x509);
+  const ends = all.map(({ validToDate }) => validToDate.getTime());
+  return {
+    chain: all.map(fingerprint),
+    names,
+    issuer: printable((leaf.x509.issuer ?? '').split('\n').join(', '), issuerAtMost),
+    notBefore: timestamp(leaf.x509.validFromDate.getTime()),
+    notAfter: timestamp(Math.min(...ends)),
+  };
+}
+
+const fingerprint = ({ fingerprint256 }: X509Certificate): string => fingerprint256.replaceAll(':', '').toLowerCase();

@@ -1,0 +1,105 @@
+import type { ProjectDomain } from '../generated/project-domain.ts';
+import type { SentCertificate } from '../own-certificate/read-own-certificate.ts';
+import { readOwnCertificate } from '../own-certificate/read-own-certificate.ts';
+import { rejectionOf } from '../rules/acceptance.ts';
+import { claimRelationOf } from '../rules/hostname-claims.ts';
+import type { OwnCertificate } from '../rules/own-certificate.ts';
+import { ownSecretName } from '../rules/own-certificate.ts';
+import { acceptanceCandidate } from './acceptance-candidate.ts';
+import type { RequestContext } from './api-dependencies.ts';
+import type { DomainPath } from './find-in-account.ts';
+import { domainOf } from './find-in-account.ts';
+import { problemOfFinding } from './finding-to-problem.ts';
+import { Problem } from './problem.ts';
+import { forgetCertificate, storeCertificate } from './store-certificate.ts';
+import { useCase } from './use-case.ts';
+
+/** A certificate of the customer's own, as REST shows it: never its key, nor the certificate itself. */
+export interface OwnCertificateView {
+  readonly issuer: string;
+  /** the hostnames that it is for */
+  readonly names: readonly string[];
+  /** SHA-256 of the certificate, hexadecimal */
+  readonly fingerprint: string;
+  /** RFC 3339 */
+  readonly notBefore: string;
+  /** RFC 3339; the earliest end in its chain */
+  readonly notAfter: string;
+  /** whether visitors are answered with it */
+  readonly served: boolean;
+}
+
+/** The domain's own certificate. Throws not-found for a domain with automatic ones. */
+export const showCertificate = useCase<DomainPath, OwnCertificateView>('domains:read', (context, path) =>
+  certificateView(domainOf(context, path)),
+);
+
+interface ReplaceCertificate extends DomainPath {
+  readonly sent: SentCertificate;
+}
+
+/**
+ * Serves the hostname with a certificate of the customer's own from now on. Rejects with what the acceptance rules raise, with
+ * hostname-not-held and with invalid-certificate; nothing has changed then. The same certificate again is no mistake.
+ */
+export const replaceCertificate = useCase<ReplaceCertificate, OwnCertificateView>(
+  'domains:write',
+  async (context, { sent, ...path }) => {
+    const { settings, now, isIssuedByPublicRoot } = context.dependencies;
+    const domain = domainOf(context, path);
+    rejectUnserved(context, domain);
+    const { hostname } = domain.spec;
+    const read = readOwnCertificate(sent, { hostname, now: now(), isIssuedByPublicRoot });
+    if (!read.ok) throw new Problem('invalid-certificate', read.message, { members: { reason: read.reason } });
+    const { facts, chainPem, keyPem } = read;
+    rejectForeignNames(context, facts.names);
+    const holder = { accountId: context.caller.account.spec.id ?? '', hostname };
+    const certificate: OwnCertificate = { ...facts, secretName: ownSecretName(settings.records, holder, facts) };
+    return certificateView(await storeCertificate(context, domain, { certificate, chainPem, keyPem }));
+  },
+);
+
+/** Goes back to automatic certificates. The domain's own is served until the first of them is there. Throws not-found without one. */
+export const removeCertificate = useCase<DomainPath, void>('domains:write', async (context, path) => {
+  const domain = domainOf(context, path);
+  if (!domain.spec.certificate) throw noCertificate(domain);
+  await forgetCertificate(context, domain);
+});
+
+function certificateView(domain: ProjectDomain): OwnCertificateView {
+  const { certificate } = domain.spec;
+  if (!certificate) throw noCertificate(domain);
+  const { secretName, chain, issuer, names, notBefore, notAfter } = certificate;
+  const served = domain.status?.certificate?.served?.secretName === secretName;
+  return { issuer, names, fingerprint: chain[0] ?? '', notBefore, notAfter, served };
+}
+
+const noCertificate = ({ spec: { hostname } }: ProjectDomain): Problem =>
+  new Problem('not-found', `${hostname} has no certificate of its own; its certificates are ordered automatically`, {
+    members: { missing: 'certificate', name: hostname },
+  });
+
+/** A hostname that is not served has no use for a certificate, and one that is not proven may get none. */
+function rejectUnserved(context: RequestContext, domain: ProjectDomain): void {
+  const { dependencies, caller } = context;
+  const rejection = rejectionOf(acceptanceCandidate(dependencies, caller, domain));
+  if (rejection) throw problemOfFinding(rejection);
+  const claim = dependencies.caches.claims.get({ namespace: '', name: domain.spec.hostname });
+  if (claimRelationOf(domain, caller.account.spec.id, claim).kind !== 'Held') throw notHeld([domain.spec.hostname]);
+}
+
+function rejectForeignNames({ dependencies, caller }: RequestContext, names: readonly string[]): void {
+  const foreign = names.filter((name) => {
+    const claim = dependencies.caches.claims.get({ namespace: '', name })?.spec;
+    return claim?.phase !== 'Held' || claim.account !== caller.account.spec.id;
+  });
+  if (foreign.length > 0) throw notHeld(foreign);
+}
+
+/** Whether nobody or another account holds them is not told. */
+const notHeld = (hostnames: readonly string[]): Problem =>
+  new Problem(
+    'hostname-not-held',
+    `the account has not verified ${hostnames.join(', ')}: add each of them as a domain and verify it first, or send a certificate that does not name it`,
+    { members: { hostnames } },
+  );

@@ -1,0 +1,139 @@
+import type { ProjectDomain } from '../generated/project-domain.ts';
+import { ProjectDomainKind, SecretKind } from '../resources/kinds.ts';
+import { verifyAnnotation } from '../resources/object-metadata.ts';
+import { findCondition } from '../rules/conditions.ts';
+import type { OwnCertificate } from '../rules/own-certificate.ts';
+import { isKnownSecret, ownSecretName, ownSecretsAtMost } from '../rules/own-certificate.ts';
+import type { CertificateReason } from '../rules/reasons.ts';
+import { until } from './cache-wait.ts';
+import { edit, statusOf } from './edit-object.ts';
+import type { CertificatePems } from './own-secret.ts';
+import { ownSecretManifest } from './own-secret.ts';
+import { Problem } from './problem.ts';
+import type { Writing } from './writes/write-turn.ts';
+
+/** How long a change waits until the operator knows of the certificate before it. */
+const takenOverWithinMs = 5_000;
+
+interface Stored extends CertificatePems {
+  readonly certificate: OwnCertificate;
+}
+
+/**
+ * Makes the Secret, then names it in the domain. The operator has to know of the one before it first, so that no Secret is made that nobody
+ * would delete; what was made in vain is deleted again.
+ */
+export async function storeCertificate(
+  writing: Writing,
+  domain: ProjectDomain,
+  stored: Stored,
+): Promise<ProjectDomain> {
+  const { certificate } = stored;
+  await takenOver(writing, domain, certificate);
+  let isMade = false;
+  const name = async (before: ProjectDomain): Promise<ProjectDomain | null> => {
+    const isNamed = before.spec.certificate?.secretName === certificate.secretName;
+    if (!isNamed) {
+      mustBeTakenOver(writing, before);
+      mustStay(before, certificate);
+    }
+    isMade = (await makeSecret(writing, before, stored)) || isMade;
+    if (!isNamed) return { ...before, spec: { ...before.spec, certificate } };
+    return isMade ? askedAgain(before, writing.dependencies.now()) : null;
+  };
+  try {
+    return await edit(writing, editable(writing), domain, name);
+  } catch (error) {
+    if (isMade) await removeUnnamed(writing, domain, certificate.secretName);
+    throw error;
+  }
+}
+
+/** Goes back to automatic certificates; the operator deletes the Secret once another certificate is served. */
+export async function forgetCertificate(writing: Writing, domain: ProjectDomain): Promise<void> {
+  await takenOver(writing, domain, null);
+  await edit(writing, editable(writing), domain, (before) => {
+    const { certificate, ...spec } = before.spec;
+    if (!certificate) return null;
+    mustBeTakenOver(writing, before);
+    return { ...before, spec };
+  });
+}
+
+const editable = ({ dependencies }: Writing) => ({ kind: ProjectDomainKind, cache: dependencies.caches.domains });
+
+const keyOf = ({ metadata: { namespace = '', name } }: ProjectDomain) => ({ namespace, name });
+
+/** Waits for a limited time until the operator knows of the certificate that is to be replaced. */
+async function takenOver(writing: Writing, domain: ProjectDomain, next: OwnCertificate | null): Promise<void> {
+  const { dependencies, signal } = writing;
+  const isOver = (observed: ProjectDomain | undefined): boolean =>
+    !observed || observed.spec.certificate?.secretName === next?.secretName || isTakenOver(writing, observed);
+  await until(dependencies.caches.domains, keyOf(domain), isOver, { ms: takenOverWithinMs, signal });
+}
+
+/** Whether the operator knows of the domain's certificate, has found none, or has nothing to know. */
+function isTakenOver({ dependencies, caller }: Writing, domain: ProjectDomain): boolean {
+  const { certificate, hostname } = domain.spec;
+  if (!certificate || isKnownSecret(domain, certificate.secretName)) return true;
+  const holder = { accountId: caller.account.spec.id ?? '', hostname };
+  if (certificate.secretName !== ownSecretName(dependencies.settings.records, holder, certificate)) return true;
+  const issued = findCondition(domain.status?.conditions, 'CertificateIssued');
+  const isMissing = issued?.reason === ('OwnCertificateMissing' satisfies CertificateReason);
+  return isMissing && issued?.observedGeneration === domain.metadata.generation;
+}
+
+function mustBeTakenOver(writing: Writing, domain: ProjectDomain): void {
+  const known = domain.status?.certificate?.ownSecrets ?? [];
+  if (!isTakenOver(writing, domain) || known.length >= ownSecretsAtMost) throw inTransition(domain);
+}
+
+/** One that was replaced is about to be deleted, unless it is still served: its Secret may be gone in a moment. */
+function mustStay(domain: ProjectDomain, { secretName }: OwnCertificate): void {
+  const isServed = domain.status?.certificate?.served?.secretName === secretName;
+  if (isKnownSecret(domain, secretName) && !isServed) throw inTransition(domain);
+}
+
+const inTransition = ({ spec: { hostname } }: ProjectDomain): Problem =>
+  new Problem(
+    'conflict',
+    `an earlier certificate of ${hostname} is still being taken over or deleted; try again in a minute`,
+    { headers: { 'retry-after': '60' } },
+  );
+
+/** True when it was made now. The name stands for the content, so one that exists is the same. */
+async function makeSecret(
+  { dependencies: { cluster } }: Writing,
+  domain: ProjectDomain,
+  { certificate, ...pems }: Stored,
+): Promise<boolean> {
+  try {
+    await cluster.create(SecretKind, ownSecretManifest(domain, certificate.secretName, pems));
+    return true;
+  } catch (error) {
+    if (statusOf(error) === 409) return false;
+    if (statusOf(error) !== 403) throw error;
+    throw new Problem(
+      'account-not-ready',
+      'the platform may not store a Secret in the account’s namespace; its administrators bind ClusterRole projectdomain-api-account-namespace there, or raise its quota of Secrets',
+    );
+  }
+}
+
+/** The Secret was missing and is there again: the operator, which cannot see that, looks once more. */
+function askedAgain({ metadata, ...domain }: ProjectDomain, now: number): ProjectDomain {
+  const annotations = { ...metadata.annotations, [verifyAnnotation]: new Date(now).toISOString() };
+  return { ...domain, metadata: { ...metadata, annotations } };
+}
+
+/** Best effort: the Secret goes with its domain at the latest. */
+async function removeUnnamed({ dependencies: { cluster } }: Writing, domain: ProjectDomain, secretName: string) {
+  const key = keyOf(domain);
+  try {
+    const live = await cluster.get(ProjectDomainKind, key);
+    if (live?.spec.certificate?.secretName === secretName) return;
+    await cluster.remove(SecretKind, { namespace: key.namespace, name: secretName });
+  } catch {
+    return;
+  }
+}
