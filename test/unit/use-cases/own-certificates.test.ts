@@ -179,13 +179,17 @@ describe('a certificate that is sent', () => {
     expect((await refused(replaceCertificate(context, sent(first))))?.code).toBe(code);
   });
 
-  it('is kept through a change of the role', async () => {
+  it('is kept through a change of the role, and so is the nonce', async () => {
     const { api, context } = start();
     await replaceCertificate(context, sent(first));
-    const certificate = await namedBy(api);
+    const domain = await domainOf(api);
+    if (!domain) throw new Error('there is no domain');
+    const { certificate } = domain.spec;
+    expect(certificate).toBeDefined();
+    api.put({ ...domain, spec: { ...domain.spec, nonce: 'nonce-of-the-domain' } });
     const redirect = { to: 'acme.apps.example.net', status: 301 } as const;
     await changeDomain(context, { ...www, change: { role: 'redirect', redirect } });
-    expect((await domainOf(api))?.spec).toMatchObject({ role: 'Redirect', certificate });
+    expect((await domainOf(api))?.spec).toMatchObject({ role: 'Redirect', nonce: 'nonce-of-the-domain', certificate });
   });
 
   it('may name other hostnames that the account holds, in whichever project', async () => {
