@@ -35,7 +35,7 @@ export const leastValues = Object.freeze({
   platformDomain: 'apps.example.net',
   ingressClass: 'traefik',
   platformAddresses: ['203.0.113.10'],
-  issuer: { kind: 'ClusterIssuer', name: 'pebble' },
+  issuer: { kind: 'AcmeIssuer', name: 'pebble' },
   redis: { included: true },
 });
 

@@ -106,7 +106,7 @@ export async function tokenOf(name: OurName, { kubectl }: Around): Promise<strin
 }
 
 /** What operator and API server are told alike. */
-const shared = ({ around: { corner }, issuer = 'ClusterIssuer', challengeZone = null }: PlatformContext) => ({
+const shared = ({ around: { corner }, issuer = 'AcmeIssuer', challengeZone = null }: PlatformContext) => ({
   platformDomain,
   cnameDomain,
   platformAddresses: [corner.address],

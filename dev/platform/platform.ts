@@ -103,7 +103,7 @@ export async function startPlatform({
   dir: given,
   progress,
   ours,
-  issuer = 'ClusterIssuer',
+  issuer = 'AcmeIssuer',
   challengeZone: serveChallengeZone,
   ...told
 }: PlatformOptions): Promise<Platform> {

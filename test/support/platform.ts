@@ -9,13 +9,17 @@ export const platformDeadlineMs = 300_000;
 
 export interface TestPlatformOptions {
   readonly orderLimits?: OrderLimits;
+  /** who orders; ClusterIssuer unless told otherwise, as most tests watch cert-manager's Orders */
   readonly issuer?: IssuerKind;
   readonly challengeZone?: NonNullable<PlatformOptions['challengeZone']>;
 }
 
 /** A platform of its own in a temporary folder, removed at its stop. */
-export function testPlatform(ours: boolean, options: TestPlatformOptions = {}): Promise<Platform> {
-  return startPlatform({ dir: null, ours, progress: (line) => process.stderr.write(`${line}\n`), ...options });
+export function testPlatform(
+  ours: boolean,
+  { issuer = 'ClusterIssuer', ...options }: TestPlatformOptions = {},
+): Promise<Platform> {
+  return startPlatform({ dir: null, ours, progress: (line) => process.stderr.write(`${line}\n`), issuer, ...options });
 }
 
 export const testStage = ({ facts, kubectl }: Platform, patienceMs: number): Stage =>

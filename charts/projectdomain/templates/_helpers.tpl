@@ -130,7 +130,10 @@ readinessProbe: { httpGet: { path: /readyz, port: metrics }, periodSeconds: 2, t
 {{- $wrong := list }}
 {{- if not .Values.platformDomain }}{{ $wrong = append $wrong "platformDomain: the domain that projects are served below, such as apps.example.com" }}{{ end }}
 {{- if not .Values.ingressClass }}{{ $wrong = append $wrong "ingressClass: the IngressClass of the controller that serves customers' hostnames (kubectl get ingressclasses)" }}{{ end }}
-{{- if not .Values.issuer.name }}{{ $wrong = append $wrong "issuer.name: a ClusterIssuer or, with issuer.kind=AcmeIssuer, an AcmeIssuer (kubectl get clusterissuers,acmeissuers; config/issuers has some for Let's Encrypt)" }}{{ end }}
+{{- if not .Values.issuer.name }}{{ $wrong = append $wrong "issuer.name: an AcmeIssuer or, with issuer.kind=ClusterIssuer, a ClusterIssuer (kubectl get acmeissuers,clusterissuers; config/issuers has some for Let's Encrypt)" }}{{ end }}
+{{- if and .Release.IsUpgrade .Values.issuer.name (eq .Values.issuer.kind "AcmeIssuer") (.Capabilities.APIVersions.Has "cert-manager.io/v1/ClusterIssuer") }}
+{{- if and (lookup "cert-manager.io/v1" "ClusterIssuer" "" .Values.issuer.name) (not (lookup "projectdomain.io/v1alpha1" "AcmeIssuer" "" .Values.issuer.name)) }}{{ $wrong = append $wrong (printf "issuer.kind=ClusterIssuer, as %s is one and there is no AcmeIssuer of that name (AcmeIssuer is the default now; docs/upgrade.md)" .Values.issuer.name) }}{{ end }}
+{{- end }}
 {{- with .Values.issuer.challengeZone }}{{ if .name }}
 {{- if ne $.Values.issuer.kind "AcmeIssuer" }}{{ $wrong = append $wrong "issuer.kind=AcmeIssuer, as issuer.challengeZone.name is set" }}{{ end }}
 {{- if not (and .primary .servers .tsig.keyName .tsig.secretName) }}{{ $wrong = append $wrong "issuer.challengeZone: primary, servers, tsig.keyName and tsig.secretName, as its name is set" }}{{ end }}

@@ -18,7 +18,7 @@ import type { Around } from '../services.ts';
 import {
   caDomain,
   createIngressClass,
-  createIssuer,
+  createAcmeIssuer,
   ingressClass,
   installCertManagerKinds,
   issuerName,
@@ -41,6 +41,8 @@ export interface Cluster {
   readonly controlPlane: ControlPlane;
   readonly corner: NodeCorner;
   readonly acmeRoot: string;
+  /** Creates the issuer that the chart is told; its kind comes with the chart. */
+  createIssuer(): Promise<void>;
   /** What this cluster must tell the chart. */
   readonly values: object;
   helm(args: readonly string[], values?: object): Promise<string>;
@@ -108,7 +110,6 @@ export async function startCluster({ dir: given, progress }: ClusterOptions): Pr
       run(kubectl, traefik(ingressClass)),
     ]);
     undo.push(() => acme.part.stop());
-    await createIssuer(kubectl, acme);
     await kubectl.apply(
       { apiVersion: 'v1', kind: 'Namespace', metadata: { name: systemNamespace } },
       {
@@ -126,6 +127,7 @@ export async function startCluster({ dir: given, progress }: ClusterOptions): Pr
       controlPlane,
       corner,
       acmeRoot: acme.rootFile,
+      createIssuer: () => createAcmeIssuer(kubectl, acme),
       values: chartValuesFor(corner),
       helm: (args, values) =>
         runHelm(tools.helm, [...args, '--kubeconfig', controlPlane.kubeconfig, '--namespace', systemNamespace], values),
@@ -170,6 +172,7 @@ export async function installChart(cluster: Cluster, changes: object = {}): Prom
   const values = { ...cluster.values, ...changes };
   const chart = await cluster.publishChart();
   await cluster.helm(['upgrade', '--install', releaseName, ...chart, '--wait', '--timeout', '6m'], values);
+  await cluster.createIssuer();
 }
 
 /** What platform.json says of a cluster that our chart is installed in, with an account for whoever drives it. */

@@ -34,10 +34,8 @@ const resolving = {
     clusterIPs: ['10.96.0.201', 'fd00:10:96::202'],
   },
 };
-const orderedHere = { issuer: { kind: 'AcmeIssuer' } };
 const prepared = {
   issuer: {
-    ...orderedHere.issuer,
     challengeZone: {
       name: 'acme.example.net',
       primary: '192.0.2.53',
@@ -64,9 +62,9 @@ const table: readonly (readonly [path: string, value: unknown, within?: Values])
   ['requireTxt', true],
   ['ingressClass', odd.number],
   ['platformTls', 'PerHost'],
-  ['issuer.kind', 'AcmeIssuer'],
+  ['issuer.kind', 'ClusterIssuer'],
   ['issuer.name', 'letsencrypt.production'],
-  ['issuer.accountSecrets', ['projectdomain-acme-a', 'projectdomain-acme-b'], orderedHere],
+  ['issuer.accountSecrets', ['projectdomain-acme-a', 'projectdomain-acme-b']],
   ['issuer.challengeZone.name', 'challenges.example.net', prepared],
   ['issuer.challengeZone.primary', '192.0.2.53:5353', prepared],
   ['issuer.challengeZone.servers', ['192.0.2.53', '[2001:db8::53]:53'], prepared],
