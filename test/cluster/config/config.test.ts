@@ -31,6 +31,7 @@ beforeAll(async () => {
   controlPlane = await startTestControlPlane();
   ({ helm } = await findTools(() => undefined));
   const { kubectl } = controlPlane;
+  await kubectl.run(['apply', '--server-side', '-f', join(root, 'crds/acme-issuer.yaml')]);
   await installCertManagerKinds(kubectl);
   const certManager = await moduleFolder('cert-manager', 'github.com/cert-manager/cert-manager');
   certManagerChart = join(certManager, 'deploy/charts/cert-manager');
@@ -46,7 +47,13 @@ beforeAll(async () => {
 afterAll(() => controlPlane.stop(), controlPlaneDeadlineMs);
 
 describe('issuers', () => {
-  const files = ['issuers/letsencrypt-staging.yaml', 'issuers/letsencrypt-production.yaml', 'kind/issuer.yaml'];
+  const files = [
+    'issuers/acme-issuer-staging.yaml',
+    'issuers/acme-issuer-production.yaml',
+    'issuers/letsencrypt-staging.yaml',
+    'issuers/letsencrypt-production.yaml',
+    'kind/issuer.yaml',
+  ];
 
   it.each(files)('%s is taken as it is', async (file) => {
     expect(await tryStrictly(textOf(file))).toContain('created');
