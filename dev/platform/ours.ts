@@ -128,6 +128,7 @@ const configs: Readonly<Record<OurName, (platformContext: PlatformContext) => Pr
     challengeZone: context.challengeZone ?? null,
     orderLimits: context.orderLimits ?? testLimits,
     ingressClass,
+    wildcards: context.challengeZone ? 'Traefik' : null,
     platformTls: 'PerHost',
     probe: { address: context.around.corner.address, port: 443, httpPort: 80, caFile: context.acmeRoot },
     systemNamespace,
@@ -138,6 +139,7 @@ const configs: Readonly<Record<OurName, (platformContext: PlatformContext) => Pr
   }),
   'api-server': async ({ around, redisUrl, ...context }) => ({
     ...shared({ around, redisUrl, ...context }),
+    wildcards: (context.challengeZone ?? null) !== null,
     hmacFile: await mountHmac(around),
     redis: {
       url: redisUrl,

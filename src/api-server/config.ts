@@ -39,6 +39,8 @@ export interface ApiConfig {
   readonly caDomains: readonly string[];
   /** where hostnames are prepared before they are switched; null where they cannot be; must be the same as the operator's */
   readonly challengeZone: { readonly zone: string } | null;
+  /** wildcards are served */
+  readonly wildcards: boolean;
   /** require the ownership TXT even when the exact target is visible; this and all above must be as the operator's */
   readonly requireTxt: boolean;
   /** file with the HMAC key; waited for, as the operator creates the key at its first start */
@@ -80,6 +82,7 @@ const fields: Fields<ApiConfig> = {
   issuer: record({ kind: oneOf('ClusterIssuer', 'AcmeIssuer'), name: text }),
   caDomains: list(text, 1),
   challengeZone: nullable(record({ zone: text })),
+  wildcards: flag,
   requireTxt: flag,
   hmacFile: text,
   redis: record({

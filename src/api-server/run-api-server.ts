@@ -112,7 +112,11 @@ export async function runApiServer({ config, clock, log }: ApiServerDependencies
     isIssuedByPublicRoot: publicRoots(rootCertificates),
     writes,
     streams: createStreamSlots(),
-    settings: Object.freeze({ ...dnsSettings(config), records: recordValues(secret, config.cnameDomain) }),
+    settings: Object.freeze({
+      ...dnsSettings(config),
+      wildcards: config.wildcards,
+      records: recordValues(secret, config.cnameDomain),
+    }),
     limiter,
     now: clock.now,
     random: randomInt,

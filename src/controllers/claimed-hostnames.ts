@@ -1,6 +1,7 @@
 import type { ObjectKey } from '../kubernetes/kubernetes-port.ts';
 import { parseKey } from '../kubernetes/object-keys.ts';
 import type { Caches } from './reconciler-dependencies.ts';
+import { claimedHostname } from '../rules/claim-name.ts';
 
 /** A hostname that has a claim. */
 interface ClaimedHostname {
@@ -15,8 +16,10 @@ interface ClaimedHostname {
 export function* claimedHostnames(caches: Pick<Caches, 'claims' | 'domains' | 'projects'>): Iterable<ClaimedHostname> {
   for (const key of caches.claims.indexValues('holder')) {
     const holder = parseKey(key);
-    for (const { name: hostname } of caches.claims.keysByIndex('holder', key))
+    for (const { name } of caches.claims.keysByIndex('holder', key)) {
+      const hostname = claimedHostname(name);
       yield { hostname, holder, isThere: isThere(caches, holder, hostname) };
+    }
   }
 }
 

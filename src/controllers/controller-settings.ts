@@ -13,6 +13,12 @@ export interface CertManagerDeployment {
   readonly serviceAccount: string;
 }
 
+/** Their challenges are answered over DNS alone, and hostnames' own routes have to go before theirs. */
+export const canServeWildcards = ({
+  challengeZone,
+  routes,
+}: Pick<ControllerSettings, 'challengeZone' | 'routes'>): boolean => challengeZone !== null && routes.servesWildcards;
+
 /** The settings of an installation, frozen at startup. */
 export interface ControllerSettings {
   /** projects get a hostname below it: shop.<platformDomain> */

@@ -3,6 +3,7 @@ import type { DomainHead } from '../rules/domain-head.ts';
 import type { Precedence, Competitor } from '../rules/precedence.ts';
 import { comparePrecedence, competitorOf } from '../rules/precedence.ts';
 import { indexKey } from '../kubernetes/object-keys.ts';
+import { claimedHostname } from '../rules/claim-name.ts';
 
 /** Competitors of a group, highest precedence first. */
 export type CompetitorsInOrder = readonly Competitor[];
@@ -105,7 +106,7 @@ export function createPrecedenceIndex(sources: Sources): MaintainedPrecedenceInd
     },
     claimChanged(change) {
       const { before, after } = change;
-      const hostname = (after ?? before)?.metadata.name;
+      const hostname = claimedHostname((after ?? before)?.metadata.name ?? '');
       const holders = new Map(
         [before, after].flatMap((claim) => {
           const domain = claim && sources.domainAt(claim.spec.holder);

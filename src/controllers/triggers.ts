@@ -21,6 +21,7 @@ import { usesRedirector } from './redirector-endpoints/decide-redirector-endpoin
 import { redirectorNamespaces } from './redirector-endpoints/redirector-namespaces.ts';
 import type { Caches } from './reconciler-dependencies.ts';
 import type { WatchedKinds } from './watched-kinds.ts';
+import { claimKey, claimName, claimedHostname } from '../rules/claim-name.ts';
 
 /** The settings that triggers depend on. */
 export type TriggerSettings = Pick<ControllerSettings, 'redirector' | 'issuer'>;
@@ -85,17 +86,17 @@ export function triggersOf(caches: Caches, { redirector, issuer }: TriggerSettin
         project: [project],
         projectDomain: [key],
         redirectorEndpoints: redirecting(object, previous),
-        hostnameClaim: type === 'deleted' ? [object.spec.hostname] : [],
+        hostnameClaim: type === 'deleted' ? [claimName(object.spec.hostname)] : [],
         sweeps: isRivalry(change) ? [sweeps.domainsOfProject(project), sweeps.ofHostname(object.spec.hostname)] : [],
       };
     },
     claims: (change: Change<HostnameClaim>): ReconcileRequests => {
       const { object, previous } = change;
-      const hostname = object.metadata.name;
+      const { name } = object.metadata;
       const holders = [object, previous].flatMap((claim) => (claim ? [holderOf(claim)] : []));
       const said = saysOfIssuer(object) && !(previous && saysOfIssuer(previous));
       const wake = {
-        hostnameClaim: [hostname],
+        hostnameClaim: [name],
         ...merged(holders),
         ...ordering.ofClaim(object),
         ...revoking.ofClaim(object),
@@ -106,7 +107,10 @@ export function triggersOf(caches: Caches, { redirector, issuer }: TriggerSettin
         .flatMap(({ projectDomain = [] }) => projectDomain)
         .flatMap((key) => caches.domains.headOf(parseKey(key)) ?? [])
         .map(projectOf);
-      return { ...wake, sweeps: [sweeps.ofHostname(hostname), ...unique(projects).map(sweeps.domainsOfProject)] };
+      return {
+        ...wake,
+        sweeps: [sweeps.ofHostname(claimedHostname(name)), ...unique(projects).map(sweeps.domainsOfProject)],
+      };
     },
     /** Whoever was granted an order. */
     orderLedgers: ({ object, previous }: Change<OrderLedger>): ReconcileRequests => {
@@ -115,7 +119,7 @@ export function triggersOf(caches: Caches, { redirector, issuer }: TriggerSettin
         ({ request, state }) => state === 'Granted' && !before.has(request),
       );
       const holders = granted.flatMap(({ hostname, kind }) => {
-        const holder = caches.claims.get({ namespace: '', name: hostname })?.spec.holder;
+        const holder = caches.claims.get(claimKey(hostname))?.spec.holder;
         return holder ? [{ kind, key: indexKey(holder.namespace, holder.name) }] : [];
       });
       const [platform, customers] = [true, false].map((wanted) =>

@@ -24,6 +24,7 @@ import { headOfDomain } from '../rules/domain-head.ts';
 import { declaredDomains } from '../rules/declared-domains.ts';
 import { usesRedirector } from './redirector-endpoints/decide-redirector-endpoints.ts';
 import { headOfAccount, keptOfNamespace, keptOfRequest, keptOfSlice, withoutLastApplied } from './kept-fields.ts';
+import { indexBelow } from './overlapping-claims.ts';
 import { unsettledClaim, unsettledDomain, unsettledProject } from './settled-objects.ts';
 import { hasRevocations } from '../issuing/revocations.ts';
 import { orderIndex } from '../rules/order-ledger/registered-domain-orders.ts';
@@ -101,7 +102,8 @@ export const watchedKinds = Object.freeze({
       unsettled: unsettledClaim,
       /** '' where the authority may suggest when to renew */
       renewable: ({ spec }) => (spec.orders?.at(-1)?.acme?.certificate === undefined ? [] : ['']),
-      /** the hostname, where certificates have to be revoked */
+      below: indexBelow,
+      /** the claim's name, where certificates have to be revoked */
       revoking: (claim) => (hasRevocations(claim) ? [claim.metadata.name] : []),
     },
   }),

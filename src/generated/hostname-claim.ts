@@ -1,7 +1,7 @@
 /* Generated from crds/ by `npm run generate`; never edited by hand. */
 
 /**
- * Records who proved a hostname. Named after the hostname, so only one can exist in the cluster. Written by the operator only, but for spec.revocation, which administrators write.
+ * Records who proved a hostname. Named after the hostname, so only one can exist in the cluster; that of a wildcard by its base, below the label wc--wildcard, which no hostname can have. Written by the operator only, but for spec.revocation, which administrators write.
  */
 export interface HostnameClaim {
   readonly apiVersion: string;
@@ -46,15 +46,19 @@ export interface HostnameClaim {
       readonly name: string;
     };
     /**
+     * The claim is for every hostname one label below the base that it is named by, and not for the base.
+     */
+    readonly wildcard?: boolean;
+    /**
      * Namespaces that held the name before, the latest last. If a restored backup brings back a TLS Secret of the name there, it is deleted.
      *
      * @maxItems 8
      */
     readonly formerHolders?: readonly string[];
     /**
-     * Held, Releasing (lost to another proof) or Tombstone (removed, kept for seven days).
+     * Pending (proven, and not yet compared with what overlaps), Held, Releasing (lost to another proof) or Tombstone (removed, kept for seven days).
      */
-    readonly phase: 'Held' | 'Releasing' | 'Tombstone';
+    readonly phase: 'Pending' | 'Held' | 'Releasing' | 'Tombstone';
     /**
      * Increases with each change of account; ownership values are derived from it.
      */

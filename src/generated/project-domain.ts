@@ -33,7 +33,7 @@ export interface ProjectDomain {
      */
     readonly project: string;
     /**
-     * The hostname, in lower case A-labels and without a trailing dot. Immutable.
+     * The hostname, in lower case A-labels and without a trailing dot; or a wildcard, *.example.com, which stands for every hostname one label below its base. Immutable.
      */
     readonly hostname: string;
     /**

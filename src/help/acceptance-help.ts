@@ -93,8 +93,9 @@ export const hostnameHelp: Readonly<Record<HostnameCode, HelpText>> = {
     symptom: null,
   },
   WildcardHostname: {
-    title: 'Wildcard domains aren’t supported',
-    meaning: 'Every domain gets its own certificate, so *.example.com can’t be added as a whole.',
+    title: 'This wildcard can’t be used',
+    meaning:
+      'A wildcard stands for one label, such as *.example.com, isn’t a redirect, and not every platform offers any.',
     todo: 'Add each domain separately, such as www.example.com.',
     symptom: null,
   },

@@ -231,6 +231,13 @@ export const verifiedHelp: Readonly<Record<Exclude<keyof typeof verifiedReasons,
     todo: 'Add both records shown and delete the other account’s. The domain then moves to you.',
     symptom,
   },
+  OverlapsElsewhere: {
+    title: 'Another account uses a domain that overlaps',
+    meaning:
+      'A wildcard and a domain that it includes can’t belong to two accounts. The message says which one is taken.',
+    todo: 'If that one is yours as well, add it here and prove it with a TXT record. Otherwise remove this domain.',
+    symptom,
+  },
   OneServerAlone: {
     title: 'Only one of your name servers answered',
     meaning: 'Your records are correct, but two name servers have to confirm them.',

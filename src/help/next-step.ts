@@ -105,6 +105,7 @@ const ofReason: Readonly<Record<DomainReason, Rule>> = {
   Waiting: waiting('Platform'),
   Verified: waiting('Authority'),
   HeldElsewhere: customer('records'),
+  OverlapsElsewhere: customer('remove'),
   Transferring: waiting('Platform'),
   OneServerAlone: waiting('DnsHost'),
   Unreachable: customer('verify', 'Registrar'),

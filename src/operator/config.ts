@@ -1,5 +1,6 @@
 import type { VantagePointConfig } from '../dns/vantage/vantage-point-config.ts';
 import { vantagePointList } from '../dns/vantage/vantage-point-config.ts';
+import type { WildcardPrecedence } from '../routing/ingress/ingress-routes.ts';
 import type { TsigAlgorithm } from '../dns/update/tsig.ts';
 import { tsigAlgorithms } from '../dns/update/tsig.ts';
 import type { PlanLimits } from '../rules/plan-limits.ts';
@@ -76,6 +77,8 @@ export interface OperatorConfig {
   /** the authority's rate limits, and how they are shared (charts/projectdomain/values.yaml, issuer.limits) */
   readonly orderLimits: OrderLimits;
   readonly ingressClass: string;
+  /** how the ingress controller lets hostnames go before wildcards; null where no wildcards are served */
+  readonly wildcards: WildcardPrecedence | null;
   readonly platformTls: 'PerHost' | 'Default';
   /** how to reach the ingress to probe hostnames; caFile is null for the system's root certificates */
   readonly probe: {
@@ -157,6 +160,7 @@ const fields: Fields<OperatorConfig> = {
     shares: recordOf(positive),
   }),
   ingressClass: text,
+  wildcards: nullable(oneOf('Traefik')),
   platformTls: oneOf('PerHost', 'Default'),
   probe: record({ address: text, port: whole, httpPort: whole, caFile: nullable(text) }),
   systemNamespace: text,

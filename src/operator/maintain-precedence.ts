@@ -9,6 +9,7 @@ import type { AccountHead } from '../controllers/kept-fields.ts';
 import { accountOf } from '../controllers/account-lookup.ts';
 import type { Change, PrecedenceIndex } from '../controllers/precedence-index.ts';
 import { createPrecedenceIndex } from '../controllers/precedence-index.ts';
+import { claimKey } from '../rules/claim-name.ts';
 
 interface Ranked {
   readonly accounts: Store<Account, AccountHead>;
@@ -27,7 +28,7 @@ export function maintainPrecedence(stores: Ranked): PrecedenceIndex {
     domainAt: (key) => domains.headOf(key),
     domainsIn: (namespace) => domains.byIndex('namespace', namespace),
     accountOf: (namespace) => accountOf(stores, namespace)?.spec.id,
-    claimOf: (hostname) => claims.get({ namespace: '', name: hostname }),
+    claimOf: (hostname) => claims.get(claimKey(hostname)),
   });
   domains.subscribe((event) => precedence.domainChanged(changeOf(event)));
   claims.subscribe((event) => precedence.claimChanged(changeOf(event)));

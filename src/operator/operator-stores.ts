@@ -28,9 +28,15 @@ export const routeKindsOf = ({ kinds }: RouteImplementation): Readonly<Record<st
     ]),
   );
 
+/** Where no wildcard is served, none looks for the hostnames below it. */
+const withoutWildcards: WatchedKinds = Object.freeze({
+  ...watchedKinds,
+  claims: { ...watchedKinds.claims, indexes: { ...watchedKinds.claims.indexes, below: () => [] } },
+});
+
 /** Empty stores. What listeners throw goes to `onFault`. */
 export function createOperatorStores(routes: RouteImplementation, onFault: (error: unknown) => void): OperatorStores {
-  const stores = createStores(watchedKinds, onFault);
+  const stores = createStores(routes.servesWildcards ? watchedKinds : withoutWildcards, onFault);
   const routeStores: Readonly<Record<string, Store<KubernetesObject>>> = createStores(routeKindsOf(routes), onFault);
   return Object.freeze({
     ...stores,

@@ -62,7 +62,7 @@ export async function runOperator({ config, clock, log }: OperatorDependencies, 
     writes.note(request);
   };
   const transport = observed(traced(createTransport(connection), tracer), answered, clock.elapsed);
-  const routes = createIngressRoutes({ className: config.ingressClass });
+  const routes = createIngressRoutes({ className: config.ingressClass, wildcards: config.wildcards });
   const stores = createOperatorStores(routes, (error) => log.error({ err: error }, 'a cache listener failed'));
   const rewritePace = createRewritePace(clock.elapsed);
   const cluster = createCluster(transport, fieldManager, {

@@ -47,6 +47,9 @@ const plain = (status: number, body: string, headers: Readonly<Record<string, st
   body: `${body}\n`,
 });
 
+/** Its route stays where a wildcard would take its requests otherwise. */
+const suspended = plain(503, 'this domain is suspended');
+
 const noRedirect = plain(404, 'nothing redirects here');
 
 /** The answer to a request. Pure; a Location always leads to https://<redirect.to>/. */
@@ -57,6 +60,7 @@ export function decideRedirect({ host, target }: RedirectRequest, snapshot: Redi
   if (path.startsWith(tokenPath)) return tokenAnswer(snapshot, host, path.slice(tokenPath.length));
   const domain = holderOf(snapshot, host);
   if (!domain || domain.metadata.deletionTimestamp) return noRedirect;
+  if (domain.status?.state === 'Suspended') return suspended;
   if (domain.spec.role === 'Redirect' && domain.spec.redirect) return follow(snapshot, domain, path);
   const former = snapshot.recent(domain);
   return former ? moved(former, path, noStore) : noRedirect;

@@ -42,6 +42,8 @@ export interface ObservedRoute {
 export interface RouteImplementation {
   /** the kinds that its routes consist of, by the name of their cache */
   readonly kinds: Readonly<Record<string, Kind>>;
+  /** wildcards are served, and a hostname's own route goes before that of the wildcard above it */
+  readonly servesWildcards: boolean;
   /** the objects of a route, in the order in which to write them */
   manifests(route: DesiredRoute): readonly Intent[];
   /** name of the Service that these objects of one route lead to; undefined when there is none */

@@ -9,12 +9,16 @@ import type { Precedence, Competitor } from './precedence.ts';
 import { comparePrecedence } from './precedence.ts';
 import type { AcceptedReason } from './reasons.ts';
 import type { ClaimRelation } from './hostname-claims.ts';
+import { parseHostnameOrWildcard } from './wildcard-hostname.ts';
+import { baseOf, isWildcard } from './wildcard.ts';
 
 /** A ProjectDomain, existing or only requested, with everything needed to decide whether it may be served. */
 export interface AcceptanceCandidate {
   readonly domain: ProjectDomain;
   /** hostnames can be prepared before they are switched; where that is not known they are taken to be */
   readonly canPrepare?: boolean;
+  /** wildcards can be served; where that is not known they are taken not to be */
+  readonly canWildcard?: boolean;
   /** the platform's own domains; no customer may use a hostname below them */
   readonly platformDomains: readonly string[];
   readonly account: Account | undefined;
@@ -45,6 +49,7 @@ const rules: readonly Rule[] = [
   projectExists,
   planAllowsDomains,
   hostnameIsNotTakenByASibling,
+  wildcardIsPrimary,
   preparationIsOffered,
   projectWasDeployed,
   redirectGoesSomewhere,
@@ -65,15 +70,23 @@ export function rejectionOf(candidate: AcceptanceCandidate): Rejection | null {
 export const acceptanceFinding = (candidate: AcceptanceCandidate): Finding<AcceptedReason> =>
   rejectionOf(candidate) ?? yes('Accepted', 'the domain may be served');
 
-function hostnameIsUsable({ domain, platformDomains }: AcceptanceCandidate): Rejection | null {
-  return hostnameFinding(domain.spec.hostname, platformDomains);
+function hostnameIsUsable({ domain, platformDomains, canWildcard }: AcceptanceCandidate): Rejection | null {
+  return hostnameFinding(domain.spec.hostname, platformDomains, { canWildcard });
 }
 
-/** Rejects what nobody may use: a text that is not a hostname, a public suffix, a hostname of the platform. */
-export function hostnameFinding(hostname: string, platformDomains: readonly string[]): Rejection | null {
-  const parsed = parseHostname(hostname);
+/**
+ * Rejects what nobody may use: a text that is not a hostname, or a wildcard where there are any; a public suffix; a hostname of the platform,
+ * or a wildcard above one.
+ */
+export function hostnameFinding(
+  hostname: string,
+  platformDomains: readonly string[],
+  { canWildcard = false }: { readonly canWildcard?: boolean | undefined } = {},
+): Rejection | null {
+  const parsed = (canWildcard ? parseHostnameOrWildcard : parseHostname)(hostname);
   if (!parsed.ok) return no(parsed.code, parsed.message);
-  const own = platformDomains.find((zone) => isWithin(hostname, zone));
+  const base = baseOf(hostname);
+  const own = platformDomains.find((zone) => isWithin(base, zone) || (isWildcard(hostname) && isWithin(zone, base)));
   if (own === undefined) return null;
   return no('PlatformHostname', `${hostname} is under the platform's own domain ${own}; use a domain you own`);
 }
@@ -130,6 +143,12 @@ function preparationIsOffered({ domain, canPrepare = true }: AcceptanceCandidate
   );
 }
 
+/** A redirect's certificate and route are those of one hostname each. */
+function wildcardIsPrimary({ domain: { spec } }: AcceptanceCandidate): Rejection | null {
+  if (!isWildcard(spec.hostname) || spec.role !== 'Redirect') return null;
+  return no('WildcardHostname', 'a wildcard cannot be a redirect; add each hostname that redirects separately');
+}
+
 function projectWasDeployed({ project, claimRelation }: AcceptanceCandidate): Rejection | null {
   if (project?.status?.deployedAt || claimRelation.kind === 'Held') return null;
   const service = project?.spec.service.name;
@@ -146,15 +165,17 @@ function redirectGoesSomewhere(candidate: AcceptanceCandidate): Rejection | null
   if (to === hostname) return no('RedirectToSelf', `${hostname} cannot redirect to itself`);
   const platformHostname = candidate.project?.status?.platformHostname;
   if (to === platformHostname) return null;
-  const destination = firstOf(candidate.siblings.filter((sibling) => sibling.hostname === to));
+  const named = candidate.siblings.filter((sibling) => sibling.hostname === to && !isWildcard(to));
+  const destination = firstOf(named);
   if (!destination) return no('RedirectToForeign', `${to} is not a hostname of project ${project}; add it there first`);
   if (destination.role === 'Primary') return null;
   return no('RedirectToRedirect', `${to} is itself a redirect; redirect straight to its destination`);
 }
 
+/** Wildcards are served beside it, as many as there are. */
 function primaryIsTheOnlyOne({ domain, siblings, precedence }: AcceptanceCandidate): Rejection | null {
-  if (domain.spec.role === 'Redirect') return null;
-  const before = ahead(siblings, precedence).find((sibling) => sibling.role === 'Primary');
+  if (domain.spec.role === 'Redirect' || isWildcard(domain.spec.hostname)) return null;
+  const before = ahead(siblings, precedence).find(({ role, hostname }) => role === 'Primary' && !isWildcard(hostname));
   if (!before) return null;
   return no(
     'PrimaryExists',

@@ -1,6 +1,7 @@
 import type { ProjectDomain } from '../generated/project-domain.ts';
 import { dnsChallengeName } from './dns-challenge-name.ts';
 import type { RecordValues } from './dns-target.ts';
+import { isWildcard } from './wildcard.ts';
 
 /** The alias that a hostname's challenge name has to be (RFC 8555, section 8.4), so that its challenges are answered here. */
 export interface Delegation {
@@ -10,6 +11,8 @@ export interface Delegation {
   readonly value: string;
   readonly label: string;
   readonly zone: string;
+  /** the hostname has not led here yet, so that this stands for routing too */
+  readonly isAhead: boolean;
 }
 
 interface DelegationSources {
@@ -25,21 +28,33 @@ interface Delegating extends Pick<ProjectDomain, 'metadata' | 'spec'> {
   readonly epoch: number;
   /** what proved routing last */
   readonly routedBy: string | null | undefined;
+  /** the account's wildcard whose base the hostname is: both have one challenge name, which can be an alias of one label alone */
+  readonly wildcard?: DelegatingWildcard | undefined;
+}
+
+/** What the delegation of a wildcard is drawn from. */
+export interface DelegatingWildcard extends Pick<ProjectDomain, 'spec'> {
+  readonly metadata: Pick<ProjectDomain['metadata'], 'uid'>;
+  readonly epoch: number;
 }
 
 /**
  * The delegation by which a hostname is prepared before it is switched; null for one that is not. Once the hostname has led here it counts no more:
- * a hostname that leaves has left, whatever it still delegates.
+ * a hostname that leaves has left, whatever it still delegates. A wildcard needs it always, as its certificates are ordered by it alone, and its base
+ * has the same one.
  */
 export function delegationOf(
   { records, challengeZone: zone }: DelegationSources,
-  { spec, metadata, accountId, epoch, routedBy = null }: Delegating,
+  { spec, metadata, accountId, epoch, routedBy = null, wildcard }: Delegating,
 ): Delegation | null {
-  const { hostname, prepare = false, nonce = metadata.uid } = spec;
+  const { hostname, prepare = false } = spec;
   const name = dnsChallengeName(hostname);
   const isAhead = routedBy === null || routedBy === 'delegation';
-  if (!prepare || !isAhead || zone === null || name === null) return null;
+  const isNeeded = isWildcard(hostname) || (prepare && isAhead);
+  if (!isNeeded || zone === null || name === null) return null;
+  const drawn = wildcard ?? { spec, metadata, epoch };
+  const nonce = drawn.spec.nonce ?? drawn.metadata.uid;
   if (accountId === undefined || nonce === undefined) return null;
-  const label = records.delegation({ accountId, hostname, epoch, nonce });
-  return Object.freeze({ name, value: `${label}.${zone}`, label, zone });
+  const label = records.delegation({ accountId, hostname: drawn.spec.hostname, epoch: drawn.epoch, nonce });
+  return Object.freeze({ name, value: `${label}.${zone}`, label, zone, isAhead });
 }

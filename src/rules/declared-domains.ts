@@ -1,3 +1,4 @@
+import { isWildcard } from './wildcard.ts';
 import type { DomainHead } from './domain-head.ts';
 import type { Project } from '../generated/project.ts';
 import type { ProjectDomain } from '../generated/project-domain.ts';
@@ -131,7 +132,7 @@ function siblingsThatMatter(all: readonly Competitor[], cap: number) {
   const ranked = all.toSorted((a, b) => comparePrecedence(a.precedence, b.precedence));
   const rankOf = new Map(ranked.map((competitor, rank) => [competitor, rank]));
   const firstWith = new Map(ranked.toReversed().map((competitor) => [competitor.hostname, competitor]));
-  const primary = ranked.find(({ role }) => role === 'Primary');
+  const primary = ranked.find(({ role, hostname }) => role === 'Primary' && !isWildcard(hostname));
   return ({ spec }: ProjectDomain, self: Competitor): readonly Competitor[] => {
     const withinCap = (rankOf.get(self) ?? 0) < cap ? [] : ranked.slice(0, cap);
     const others = [primary, spec.redirect && firstWith.get(spec.redirect.to)].filter((other) => other !== undefined);

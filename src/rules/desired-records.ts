@@ -2,6 +2,7 @@ import type { Delegation } from './challenge-delegation.ts';
 import { isWithin, registrableDomain, relativeName } from './hostname.ts';
 import { nameBelow } from './name-below.ts';
 import { isProxyCode } from './verdict-codes.ts';
+import { baseOf, isWildcard } from './wildcard.ts';
 
 /** A record to create, as a registrar's form expects it (docs/concepts/proof.md). */
 export interface DesiredRecord {
@@ -27,9 +28,10 @@ const challengeLabel = '_projectdomain-challenge';
 
 /**
  * Owner name of a hostname's ownership record. Null for a hostname so long that no name fits below it (RFC 1035 section
- * 2.3.4); it can only be proved by its CNAME.
+ * 2.3.4); it can only be proved by its CNAME. A wildcard's stands at its base's name, with a
+ * value of its own.
  */
-export const challengeName = (hostname: string): string | null => nameBelow(hostname, challengeLabel);
+export const challengeName = (hostname: string): string | null => nameBelow(baseOf(hostname), challengeLabel);
 
 /** What decides whether the ownership TXT is required in addition to the CNAME. */
 export interface TxtNeedInput {
@@ -51,8 +53,12 @@ export interface TxtNeedInput {
 export const sharesProof = (routedBy: string | null | undefined, code: string | undefined): boolean =>
   routedBy === 'addresses' || routedBy === 'token' || isProxyCode(code ?? '');
 
-/** The CNAME alone is not enough for contested names, for an apex, and where routing does not show by the target. */
+/**
+ * The CNAME alone is not enough for contested names, for an apex, and where routing does not show by the target. A wildcard is proven by
+ * its delegation, and shows by the target alone.
+ */
 export function needsTxt({ hostname, zone, required, contested, byShared }: TxtNeedInput): boolean {
+  if (isWildcard(hostname)) return required || contested;
   return required || contested || byShared || hostname === formZone(hostname, zone);
 }
 

@@ -48,7 +48,9 @@ export function domainState(findings: DomainFindings): DomainState {
 /** The finding that people should read first: why the domain is not Live; null when it is. */
 function blockingFinding(findings: DomainFindings): Finding<DomainReason> | null {
   const { Accepted, DNSVerified, OwnershipVerified, CertificateIssued, Routed } = findings;
-  const contested = OwnershipVerified.reason === 'HeldElsewhere' ? [OwnershipVerified] : [];
+  const contested = ['HeldElsewhere', 'OverlapsElsewhere'].includes(OwnershipVerified.reason)
+    ? [OwnershipVerified]
+    : [];
   const order =
     domainState(findings) === 'Suspended'
       ? [Routed]

@@ -7,12 +7,14 @@ export type ClaimRelation =
   /** no claim, or a tombstone of this account: proof creates or revives the claim */
   | { readonly kind: 'Free'; readonly epoch: number }
   | { readonly kind: 'Held'; readonly epoch: number }
+  /** this domain's, not compared yet with what overlaps with it (overlapping-claims.ts) */
+  | { readonly kind: 'Pending'; readonly epoch: number }
   /** this domain lost the name to a better proof; its route is being withdrawn */
   | { readonly kind: 'Releasing'; readonly epoch: number }
   /** another object of the same account holds it */
   | { readonly kind: 'Sibling'; readonly epoch: number }
   /** another account's claim in any phase; `epoch` is the one that a transfer would start */
-  | { readonly kind: 'Foreign'; readonly phase: 'Held' | 'Releasing' | 'Tombstone'; readonly epoch: number };
+  | { readonly kind: 'Foreign'; readonly phase: HostnameClaim['spec']['phase']; readonly epoch: number };
 
 export function claimRelationOf(
   domain: Pick<ProjectDomain, 'metadata'>,
@@ -24,7 +26,7 @@ export function claimRelationOf(
   if (holder !== accountId) return { kind: 'Foreign', phase, epoch: epoch + 1 };
   if (phase === 'Tombstone') return { kind: 'Free', epoch };
   if (!isHolder(claim, domain, accountId)) return { kind: 'Sibling', epoch };
-  return { kind: phase === 'Releasing' ? 'Releasing' : 'Held', epoch };
+  return { kind: phase, epoch };
 }
 
 /** How many are remembered; crds/hostname-claim.yaml has the same limit. */

@@ -4,7 +4,7 @@ import { isSoundLabel } from './a-label.ts';
 /** Why a text is not a hostname that a customer may use: every code, with its meaning in one line. */
 export const hostnameCodes = {
   InvalidHostname: 'The text is not a hostname in lower case A-labels.',
-  WildcardHostname: 'The hostname is a wildcard.',
+  WildcardHostname: 'The hostname is a wildcard that cannot be served.',
   IPLiteral: 'The text is an IP address.',
   PublicSuffix: 'The hostname is a public suffix, which nobody owns.',
   PlatformHostname: "The hostname lies under one of the platform's own domains.",
@@ -41,7 +41,7 @@ const invalid = (message: string): ParsedHostname => ({ ok: false, code: 'Invali
 export function parseHostname(input: string): ParsedHostname {
   const shape = shapeProblem(input);
   if (shape) return shape;
-  if (getPublicSuffix(input, suffixRules) === input) {
+  if (isPublicSuffix(input)) {
     return { ok: false, code: 'PublicSuffix', message: `${input} is a public suffix; use a domain below it` };
   }
   return { ok: true, hostname: input };
@@ -153,6 +153,9 @@ function hasListedSuffix(name: string): boolean {
   const { isIcann, isPrivate } = parse(name, suffixRules);
   return isIcann === true || isPrivate === true;
 }
+
+/** True for suffixes of registries and of hosting platforms alike: `co.uk`, `github.io`. */
+export const isPublicSuffix = (name: string): boolean => getPublicSuffix(name, suffixRules) === name;
 
 /** True for registry suffixes (`com`, `co.uk`, every single label), but not for private suffixes such as github.io. */
 export function isRegistrySuffix(name: string): boolean {

@@ -26,6 +26,7 @@ export const verifiedReasons = {
   Verified: 'The records are in place, or ownership is proven.',
   Waiting: 'No check has finished yet, or an earlier step is blocked.',
   HeldElsewhere: 'Another account has proved the hostname; a TXT record decides.',
+  OverlapsElsewhere: 'Another account holds the wildcard above the hostname, or a hostname that the wildcard includes.',
   Transferring: 'The hostname moves between accounts: the old route is being withdrawn.',
   OneServerAlone: 'Only one name server has confirmed the records; a new hostname needs two.',
   Unreachable: 'The name servers of a served hostname have not given a usable answer for thirty days.',

@@ -1,3 +1,5 @@
+import { wildcardLabel } from './claim-name.ts';
+
 /**
  * Subdomains that the platform itself uses or that would mislead visitors: hosts that protocols and administrators
  * expect (RFC 2142 mailboxes, mail, name servers, discovery), and words that make a page look official. The list is
@@ -18,6 +20,7 @@ const reserved: ReadonlySet<string> = new Set(
   staff stage staging static stats status storage subscribe support sys sysadmin system telnet test
   tls tools trust uat update updates upload usercontent vault verify vpn web webdisk webhook
   webhooks webmail webmaster whm whois wiki wpad ww www www1 www2 wwww
+  ${wildcardLabel}
   `
     .trim()
     .split(/\s+/),

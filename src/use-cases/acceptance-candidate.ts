@@ -2,22 +2,25 @@ import type { DomainHead } from '../rules/domain-head.ts';
 import type { ProjectDomain } from '../generated/project-domain.ts';
 import { findCondition } from '../rules/conditions.ts';
 import type { AcceptanceCandidate } from '../rules/acceptance.ts';
-import { isWithin, parseHostname } from '../rules/hostname.ts';
+import { hostnameFinding } from '../rules/acceptance.ts';
 import type { Competitor } from '../rules/precedence.ts';
-import { precedenceOf, competitorsOf } from '../rules/precedence.ts';
+import { comparePrecedence, precedenceOf, competitorsOf } from '../rules/precedence.ts';
 import type { DesiredRecord } from '../rules/desired-records.ts';
+import type { DelegatingWildcard } from '../rules/challenge-delegation.ts';
 import { delegationOf } from '../rules/challenge-delegation.ts';
+import { wildcardOf } from '../rules/wildcard.ts';
 import { needsTxt, desiredRecords, sharesProof } from '../rules/desired-records.ts';
 import { claimRelationOf } from '../rules/hostname-claims.ts';
 import type { ApiDependencies, Caller } from './api-dependencies.ts';
+import { claimKey, claimName } from '../rules/claim-name.ts';
 
 const apiVersion = 'projectdomain.io/v1alpha1';
 
 export const indexKey = (namespace: string, name: string): string => `${namespace}/${name}`;
 
-/** A ProjectDomain as REST creates it: stand-alone and named after its hostname. */
+/** A ProjectDomain as REST creates it: stand-alone and named after its hostname (claimName). */
 export function draftDomain(namespace: string, spec: ProjectDomain['spec']): ProjectDomain {
-  return { apiVersion, kind: 'ProjectDomain', metadata: { name: spec.hostname, namespace }, spec };
+  return { apiVersion, kind: 'ProjectDomain', metadata: { name: claimName(spec.hostname), namespace }, spec };
 }
 
 /** Creation time assumed for a domain that does not exist yet: it ranks behind every existing one. */
@@ -32,7 +35,7 @@ export function recordContextOf(
   { account }: Caller,
   domain: ProjectDomain,
 ): RecordContext {
-  const claim = caches.claims.get({ namespace: '', name: domain.spec.hostname });
+  const claim = caches.claims.get(claimKey(domain.spec.hostname));
   return { domain, account, claimRelation: claimRelationOf(domain, account.spec.id, claim) };
 }
 
@@ -44,7 +47,7 @@ export function competitorsIn(
 ): readonly Competitor[] {
   const { metadata, spec } = domain;
   const all = caches.domains.byIndex('project', indexKey(metadata.namespace ?? '', spec.project));
-  return competitorsOf(noDomain, all, { accountId, claimOf: (name) => caches.claims.get({ namespace: '', name }) });
+  return competitorsOf(noDomain, all, { accountId, claimOf: (name) => caches.claims.get(claimKey(name)) });
 }
 
 const noDomain = { metadata: { name: '' } };
@@ -63,7 +66,7 @@ export function acceptanceCandidate(
   const { namespace = '' } = domain.metadata;
   const { hostname, project } = domain.spec;
   const accountId = caller.account.spec.id;
-  const around = { accountId, claimOf: (name: string) => caches.claims.get({ namespace: '', name }) };
+  const around = { accountId, claimOf: (name: string) => caches.claims.get(claimKey(name)) };
   const claim = around.claimOf(hostname);
   const created = domain.metadata.creationTimestamp ?? notYet;
   const known = { ...domain, metadata: { ...domain.metadata, creationTimestamp: created } };
@@ -71,6 +74,7 @@ export function acceptanceCandidate(
   return {
     ...recordContextOf(dependencies, caller, known),
     canPrepare: settings.challengeZone !== null,
+    canWildcard: settings.wildcards,
     platformDomains: [settings.platformDomain, settings.cnameDomain],
     limits: caller.limits,
     project: caches.projects.get({ namespace, name: project }),
@@ -82,13 +86,14 @@ export function acceptanceCandidate(
 
 /** The records to create, equal to those the operator will report: same code, same installation key. */
 export function recordsOf(
-  { settings }: ApiDependencies,
+  { settings, caches }: ApiDependencies,
   { domain, claimRelation, account }: RecordContext,
 ): readonly DesiredRecord[] {
   const { hostname, project } = domain.spec;
   const accountId = account?.spec.id;
-  const own = [settings.platformDomain, settings.cnameDomain].some((zone) => isWithin(hostname, zone));
-  if (!accountId || own || !parseHostname(hostname).ok) return [];
+  const platformDomains = [settings.platformDomain, settings.cnameDomain];
+  const isUsable = hostnameFinding(hostname, platformDomains, { canWildcard: settings.wildcards }) === null;
+  if (!accountId || !isUsable) return [];
   const { zone = null, routedBy } = domain.status?.check ?? {};
   const target = settings.records.target({ accountId, name: project });
   const needed = needsTxt({
@@ -99,6 +104,23 @@ export function recordsOf(
     byShared: sharesProof(routedBy, findCondition(domain.status?.conditions, 'DNSVerified')?.reason),
   });
   const txt = needed ? settings.records.ownership({ accountId, hostname, epoch: claimRelation.epoch }) : null;
-  const delegation = delegationOf(settings, { ...domain, accountId, epoch: claimRelation.epoch, routedBy });
+  const wildcard = wildcardOfBase(caches, domain, accountId);
+  const delegation = delegationOf(settings, { ...domain, accountId, epoch: claimRelation.epoch, routedBy, wildcard });
   return desiredRecords({ hostname, zone, target, txt, delegation });
+}
+
+/** The wildcard of this namespace whose base a prepared hostname is, and whose delegation it has; undefined for any other. */
+function wildcardOfBase(
+  { domains, claims }: ApiDependencies['caches'],
+  { metadata: { namespace = '' }, spec }: ProjectDomain,
+  accountId: string,
+): DelegatingWildcard | undefined {
+  if (spec.prepare !== true) return undefined;
+  const hostname = wildcardOf(spec.hostname);
+  const claim = claims.get(claimKey(hostname));
+  const [first] = domains
+    .byIndex('place', indexKey(namespace, hostname))
+    .filter(({ metadata }) => !metadata.deletionTimestamp)
+    .toSorted((a, b) => comparePrecedence(precedenceOf(a, claim, accountId), precedenceOf(b, claim, accountId)));
+  return first && { ...first, epoch: claimRelationOf(first, accountId, claim).epoch };
 }

@@ -53,6 +53,8 @@ interface ApiSettings {
   readonly requireTxt: boolean;
   /** the zone in which challenges of prepared hostnames are answered; null where hostnames cannot be prepared */
   readonly challengeZone: string | null;
+  /** wildcards are served */
+  readonly wildcards: boolean;
   /** derives targets and ownership values */
   readonly records: RecordValues;
 }

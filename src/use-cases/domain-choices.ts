@@ -1,3 +1,4 @@
+import { isWildcard } from '../rules/wildcard.ts';
 import type { ProjectDomain } from '../generated/project-domain.ts';
 import { rejectionOf } from '../rules/acceptance.ts';
 import type { DomainHead } from '../rules/domain-head.ts';
@@ -33,7 +34,7 @@ export const showChoices = useCase<DomainPath, DomainChoices>('domains:read', (c
   const domain = domainOf(context, path);
   const { hostname, project, role } = domain.spec;
   const others = domainsIn(context, path).filter(({ spec }) => spec.hostname !== hostname);
-  const primaries = others.filter(({ spec }) => spec.role !== 'Redirect');
+  const primaries = others.filter(({ spec }) => spec.role !== 'Redirect' && !isWildcard(spec.hostname));
   const names = primaries.map(({ spec }) => spec.hostname);
   const leadTo = (targets: readonly string[]) => others.filter(({ spec }) => targets.includes(spec.redirect?.to ?? ''));
   const siblings = competitorsIn(dependencies, caller.account.spec.id, domain).filter(
@@ -52,6 +53,7 @@ export const showChoices = useCase<DomainPath, DomainChoices>('domains:read', (c
     primaryFollowers: leadTo(names).map(({ spec }) => spec.hostname),
     canBePrimary:
       !isOnlyPrimary &&
+      !isWildcard(hostname) &&
       mayTakeOver(domain, primaries) &&
       accepts({ project, hostname, role: 'Primary' }, withoutPrimaries),
     destinations: leadsOn

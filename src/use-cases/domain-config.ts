@@ -9,6 +9,7 @@ import { indexKey } from './acceptance-candidate.ts';
 import { edit } from './edit-object.ts';
 import { problemOfFinding } from './finding-to-problem.ts';
 import type { RequestContext } from './api-dependencies.ts';
+import { claimKey } from '../rules/claim-name.ts';
 
 /** A project's domain configuration as REST shows it. */
 export interface DomainConfigView {
@@ -77,7 +78,7 @@ function rejectInvalidConfig({ dependencies, caller }: RequestContext, project: 
     platformDomains: [settings.platformDomain, settings.cnameDomain],
     domains: caches.domains.byIndex('project', indexKey(namespace, name)),
     domainsWith: (hostname) => caches.domains.byIndex('place', indexKey(namespace, hostname)),
-    claimOf: (hostname) => caches.claims.get({ namespace: '', name: hostname }),
+    claimOf: (hostname) => caches.claims.get(claimKey(hostname)),
     count: caches.domains.countByIndex('namespace', namespace),
   });
   if (rejection) throw problemOfFinding(rejection);

@@ -6,6 +6,7 @@ import { namespaceOf } from './caller.ts';
 import { indexKey } from './acceptance-candidate.ts';
 import { Problem } from './problem.ts';
 import type { RequestContext } from './api-dependencies.ts';
+import { claimKey } from '../rules/claim-name.ts';
 
 type CallerContext = Pick<RequestContext, 'dependencies' | 'caller'>;
 
@@ -57,7 +58,7 @@ export function domainIn(
   hostname: string,
 ): ProjectDomain | undefined {
   const { domains, claims } = dependencies.caches;
-  const holder = claims.get({ namespace: '', name: hostname })?.spec.holder;
+  const holder = claims.get(claimKey(hostname))?.spec.holder;
   const all = domains
     .byIndex('place', indexKey(namespace, hostname))
     .filter(({ metadata, spec }) => spec.project === name && !metadata.deletionTimestamp);

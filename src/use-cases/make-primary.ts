@@ -1,3 +1,4 @@
+import { isWildcard } from '../rules/wildcard.ts';
 import type { ProjectDomain } from '../generated/project-domain.ts';
 import type { DomainHead } from '../rules/domain-head.ts';
 import { isDeclaredBy } from '../rules/declared-domains.ts';
@@ -23,7 +24,7 @@ export const makePrimary = useCase<DomainPath, DomainView>('domains:write', asyn
   const domain = domainOf(context, path);
   const chosen = domain.spec;
   const others = domainsIn(context, path).filter(({ spec }) => spec.hostname !== chosen.hostname);
-  const present = others.filter(({ spec }) => spec.role !== 'Redirect');
+  const present = others.filter(({ spec }) => spec.role !== 'Redirect' && !isWildcard(spec.hostname));
   rejectDarkness(domain, present);
   const primaries = present.map(hostnameOf);
   const leadHere = others.filter(({ spec }) => spec.redirect?.to === chosen.hostname).map(hostnameOf);

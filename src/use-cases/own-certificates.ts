@@ -13,6 +13,7 @@ import { problemOfFinding } from './finding-to-problem.ts';
 import { Problem } from './problem.ts';
 import { forgetCertificate, storeCertificate } from './store-certificate.ts';
 import { useCase } from './use-case.ts';
+import { claimKey } from '../rules/claim-name.ts';
 
 /** A certificate of the customer's own, as REST shows it: never its key, nor the certificate itself. */
 export interface OwnCertificateView {
@@ -84,13 +85,13 @@ function rejectUnserved(context: RequestContext, domain: ProjectDomain): void {
   const { dependencies, caller } = context;
   const rejection = rejectionOf(acceptanceCandidate(dependencies, caller, domain));
   if (rejection) throw problemOfFinding(rejection);
-  const claim = dependencies.caches.claims.get({ namespace: '', name: domain.spec.hostname });
+  const claim = dependencies.caches.claims.get(claimKey(domain.spec.hostname));
   if (claimRelationOf(domain, caller.account.spec.id, claim).kind !== 'Held') throw notHeld([domain.spec.hostname]);
 }
 
 function rejectForeignNames({ dependencies, caller }: RequestContext, names: readonly string[]): void {
   const foreign = names.filter((name) => {
-    const claim = dependencies.caches.claims.get({ namespace: '', name })?.spec;
+    const claim = dependencies.caches.claims.get(claimKey(name))?.spec;
     return claim?.phase !== 'Held' || claim.account !== caller.account.spec.id;
   });
   if (foreign.length > 0) throw notHeld(foreign);

@@ -10,6 +10,7 @@ import type { DomainPath } from './find-in-account.ts';
 import { domainOf, projectOf } from './find-in-account.ts';
 import type { RequestContext } from './api-dependencies.ts';
 import { useCase } from './use-case.ts';
+import { claimKey } from '../rules/claim-name.ts';
 
 /** After this long the response says that removal is still in progress. */
 const removalShownWithinMs = 10_000;
@@ -50,6 +51,6 @@ async function isGone(
     !claim || claim.spec.phase === 'Tombstone' || !namesHolder(claim, domain);
   return (
     (await until(caches.domains, { namespace, name }, isAnother, patience())) &&
-    (await until(caches.claims, { namespace: '', name: domain.spec.hostname }, isReleased, patience()))
+    (await until(caches.claims, claimKey(domain.spec.hostname), isReleased, patience()))
   );
 }

@@ -45,6 +45,7 @@ export const fates: Readonly<Record<DomainReason, Fate>> = Object.freeze({
   Waiting: passing('Platform'),
   Verified: passing('Authority'),
   HeldElsewhere: by('held'),
+  OverlapsElsewhere: others('Owner', 'remove', 'another account has what overlaps; test/unit/controllers'),
   Transferring: passing('Platform'),
   OneServerAlone: others('DnsHost', null, 'servers of the zone are silent; test/e2e/outage'),
   Unreachable: others('Registrar', 'verify', 'thirty days of silence, after which the name servers are wrong'),

@@ -25,7 +25,13 @@ export function wantedOf({ txtRequired = false, prepared }: CorpusName, hostname
 function delegationOf(hostname: string): Delegation | null {
   const name = dnsChallengeName(hostname);
   if (name === null) return null;
-  return { name, value: `${delegationLabel}.${challengeZone}`, label: delegationLabel, zone: challengeZone };
+  return {
+    name,
+    value: `${delegationLabel}.${challengeZone}`,
+    label: delegationLabel,
+    zone: challengeZone,
+    isAhead: true,
+  };
 }
 
 /** The names that have to be asked for it. */

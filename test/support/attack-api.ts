@@ -116,6 +116,7 @@ export async function startAttackApi(place: RedisPlace, options: AttackOptions =
       cnameDomain,
       requireTxt: false,
       challengeZone: null,
+      wildcards: false,
       records: recordValues(secret, cnameDomain),
     },
     limiter,

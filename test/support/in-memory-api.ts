@@ -81,6 +81,7 @@ export function createInMemoryApi(pace: Pace = {}, lookups: Lookups = createLook
       cnameDomain: 'cname.apps.example.net',
       requireTxt: false,
       challengeZone: null,
+      wildcards: false,
       records: recordValues(Buffer.alloc(32, 1), 'cname.apps.example.net'),
     },
     limiter: generous,

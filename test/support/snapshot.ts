@@ -169,6 +169,7 @@ const gathered = (subject: ProjectDomain): GatheredProjectDomain => ({
   sameHostname: [],
   claim: undefined,
   claimRelation: { kind: 'Free', epoch: 1 },
+  overlaps: [],
   foreignHolder: null,
   target: 'p-mine.cname.apps.example.net',
   ownership: 'projectdomain-verify=mine',

@@ -138,6 +138,7 @@ readinessProbe: { httpGet: { path: /readyz, port: metrics }, periodSeconds: 2, t
 {{- if ne $.Values.issuer.kind "AcmeIssuer" }}{{ $wrong = append $wrong "issuer.kind=AcmeIssuer, as issuer.challengeZone.name is set" }}{{ end }}
 {{- if not (and .primary .servers .tsig.keyName .tsig.secretName) }}{{ $wrong = append $wrong "issuer.challengeZone: primary, servers, tsig.keyName and tsig.secretName, as its name is set" }}{{ end }}
 {{- end }}{{ end }}
+{{- if and .Values.wildcards (not .Values.issuer.challengeZone.name) }}{{ $wrong = append $wrong "issuer.challengeZone, as wildcards is set: their certificates are ordered by DNS-01 alone" }}{{ end }}
 {{- if not (or .Values.platformAddresses .Values.probe.address) }}{{ $wrong = append $wrong "platformAddresses: the ingress' public addresses (or probe.address)" }}{{ end }}
 {{- if not (or .Values.redis.url .Values.redis.included) }}{{ $wrong = append $wrong "redis.url (or redis.included=true for a trial)" }}{{ end }}
 {{- if and .Values.networkPolicy.deniedRanges (not .Values.networkPolicy.apiServerRanges) }}{{ $wrong = append $wrong "networkPolicy.apiServerRanges: where the API server of Kubernetes is (kubectl get endpoints kubernetes), beside networkPolicy.deniedRanges" }}{{ end }}

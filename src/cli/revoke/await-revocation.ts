@@ -6,6 +6,7 @@ import type { Clock } from '../../lib/clock.ts';
 import { HostnameClaimKind } from '../../resources/kinds.ts';
 import type { RevocationReport } from './revocation-report.ts';
 import { revocationReport } from './revocation-report.ts';
+import { claimKey } from '../../rules/claim-name.ts';
 
 interface Awaited {
   readonly hostname: string;
@@ -47,7 +48,7 @@ async function look(
   hostname: string,
 ): Promise<HostnameClaim | undefined | 'Unanswered'> {
   try {
-    return await cluster.get(HostnameClaimKind, { namespace: '', name: hostname });
+    return await cluster.get(HostnameClaimKind, claimKey(hostname));
   } catch (error) {
     if (error instanceof KubernetesError && permanent.has(error.status)) throw error;
     return 'Unanswered';

@@ -7,6 +7,7 @@ import { HostnameClaimKind } from '../../resources/kinds.ts';
 import { timestamp } from '../../rules/conditions.ts';
 import { CommandFailure } from '../usage-errors.ts';
 import { revokeByHand } from './revoke-by-hand.ts';
+import { claimKey, claimedHostname } from '../../rules/claim-name.ts';
 
 /** What an administrator wants. */
 export interface WantedRevocation {
@@ -34,7 +35,7 @@ export async function requestRevocation(
   now: () => number,
 ): Promise<WrittenRevocation> {
   for (let tries = 1; ; tries += 1) {
-    const claim = await cluster.get(HostnameClaimKind, { namespace: '', name: wanted.hostname });
+    const claim = await cluster.get(HostnameClaimKind, claimKey(wanted.hostname));
     if (!claim) throw new CommandFailure(unknownHostname(wanted.hostname));
     const { revocation } = claim.spec;
     const byHand = isCertManagers(claim) ? revokeByHand(claim) : null;
@@ -76,7 +77,7 @@ function refuseInVain(claim: HostnameClaim, byHand: string | null, now: number):
   if (claim.spec.orders?.some((order) => isRevocable(order, now))) return;
   if (byHand !== null) throw new CommandFailure(byHand);
   throw new CommandFailure(
-    `${claim.metadata.name} has no valid certificate that the operator ordered and that is not revoked`,
+    `${claimedHostname(claim.metadata.name)} has no valid certificate that the operator ordered and that is not revoked`,
   );
 }
 

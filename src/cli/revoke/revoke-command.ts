@@ -13,6 +13,7 @@ import type { WantedRevocation } from './request-revocation.ts';
 import { requestRevocation } from './request-revocation.ts';
 import type { RevocationReport } from './revocation-report.ts';
 import { printCertificate, revocationReport } from './revocation-report.ts';
+import { claimKey } from '../../rules/claim-name.ts';
 
 export const revokeUsage = `usage: projectdomain revoke HOSTNAME [--reason REASON] [--timeout=5m] [--no-wait] [options]
 
@@ -125,7 +126,7 @@ function late({ report: { hostname, certificates }, waitsFor }: Revoked, ms: num
 /** Only a hint: where it cannot be read, there is none. */
 async function newCertificateWaitsFor({ cluster }: ClusterSession, hostname: string): Promise<string> {
   try {
-    const claim = await cluster.get(HostnameClaimKind, { namespace: '', name: hostname });
+    const claim = await cluster.get(HostnameClaimKind, claimKey(hostname));
     const domain = claim && (await cluster.get(ProjectDomainKind, claim.spec.holder));
     const { waitsFor, waitsUntil } = domain?.status?.certificate ?? {};
     if (waitsFor === undefined) return '';

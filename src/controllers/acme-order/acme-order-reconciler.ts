@@ -14,6 +14,7 @@ import type { OrderChange } from './order-record.ts';
 import { openOrderRecord } from './order-record.ts';
 import { renewAsSuggested } from './renew-as-suggested.ts';
 import { waitForOrder } from './wait-for-order.ts';
+import { claimedHostname } from '../../rules/claim-name.ts';
 
 /** Until the orders are looked at again where nobody knows cert-manager's requests. */
 const untilKnownMs = 30_000;
@@ -21,18 +22,18 @@ const untilKnownMs = 30_000;
 type Next<Kind extends NextForOrder['next']> = Extract<NextForOrder, { next: Kind }>;
 
 /**
- * Reconciles the orders of one hostname that its claim has as open: each goes on at its authority as far as it gets, the newest first,
+ * Reconciles the orders of one hostname, given by the name of its claim, that the claim has as open: each goes on at its authority as far as it gets, the newest first,
  * and one that has ended has its proofs given up before its outcome is recorded, whatever becomes of the others. Without an open
  * one the hostname's certificate is renewed when its authority suggests that.
  */
 export async function reconcileAcmeOrder(
   dependencies: ReconcilerDependencies,
-  hostname: string,
+  name: string,
   signal: AbortSignal,
 ): Promise<ReconcileResult> {
-  const open = gatherAcmeOrders(dependencies, hostname);
+  const open = gatherAcmeOrders(dependencies, name);
   if (open.length === 0) {
-    return isOrderedHere(dependencies.settings.issuer) ? renewAsSuggested(dependencies, hostname) : {};
+    return isOrderedHere(dependencies.settings.issuer) ? renewAsSuggested(dependencies, name) : {};
   }
   if (dependencies.certManagerUnavailable()) return { requeueAfterMs: untilKnownMs };
   const decided = open.map((snapshot) => ({ snapshot, next: decideAcmeOrder(snapshot) }));
@@ -49,11 +50,11 @@ export async function reconcileAcmeOrder(
 /** Of every order that the claim has as open, the newest first. */
 function gatherAcmeOrders(
   { caches, settings, accounts, now }: ReconcilerDependencies,
-  hostname: string,
+  name: string,
 ): readonly AcmeOrderSnapshot[] {
-  const claim = caches.claims.get({ namespace: '', name: hostname });
+  const claim = caches.claims.get({ namespace: '', name });
   if (!claim) return [];
-  const certificate = indexKey(claim.spec.holder.namespace, childName(hostname));
+  const certificate = indexKey(claim.spec.holder.namespace, childName(claimedHostname(name)));
   const requests = caches.certificateRequests.byIndex('certificate', certificate);
   const issuer = caches.acmeIssuers.get({ namespace: '', name: settings.issuer.name });
   const common = {

@@ -20,6 +20,7 @@ import type { OrderChange, OrderRecord } from './order-record.ts';
 import { openOrderRecord } from './order-record.ts';
 import { askAgain } from './renewal.ts';
 import { applyWrites, waitForOrder } from './wait-for-order.ts';
+import { claimedHostname } from '../../rules/claim-name.ts';
 
 type OpenOrder = Omit<AcmeOrderSnapshot, 'request'> & Extract<NextForOrder, { next: 'Advance' }>;
 
@@ -80,7 +81,7 @@ function rest(attempt: OrderAttempt, result: ReconcileResult, now: number): Reco
   return result;
 }
 
-const hostnameOf = ({ claim }: Pick<OpenOrder, 'claim'>): string => claim.metadata.name;
+const hostnameOf = ({ claim }: Pick<OpenOrder, 'claim'>): string => claimedHostname(claim.metadata.name);
 
 interface Work {
   readonly order: OpenOrder;

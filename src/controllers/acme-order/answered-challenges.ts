@@ -12,7 +12,7 @@ type Ports = Pick<ReconcilerDependencies, 'challengeProbe' | 'challengeZone'>;
 /** An open order whose challenges are to be answered. */
 export interface ChallengedOrder {
   readonly claim: HostnameClaim;
-  readonly order: Pick<OrderEntry, 'delegation'>;
+  readonly order: Pick<OrderEntry, 'delegation' | 'request'>;
   /** of its account's key */
   readonly thumbprint: string;
 }
@@ -26,14 +26,14 @@ export async function answeredTokens(
   order: ChallengedOrder,
   { tokens, attempt }: { readonly tokens: readonly string[]; readonly attempt: OrderAttempt },
 ): Promise<ReadonlySet<string>> {
-  const { delegation } = order.order;
+  const { delegation, request } = order.order;
   if (delegation === undefined) return answeredOverHttp(ports, order, tokens);
   const { challengeZone } = ports;
   attempt.fault = challengeZone === null ? withoutZone : null;
   if (challengeZone === null) return new Set();
   const texts = tokens.map((token) => dnsChallengeValue(token, order.thumbprint));
   try {
-    return (await publish(challengeZone, { label: delegation, texts }, attempt)) ? new Set(tokens) : new Set();
+    return (await publish(challengeZone, { label: delegation, request, texts }, attempt)) ? new Set(tokens) : new Set();
   } catch (error) {
     if (!(error instanceof ChallengeZoneFault)) throw error;
     attempt.fault = error.message;
@@ -46,9 +46,9 @@ const withoutZone = 'the platform has no challenge zone any more; an administrat
 /** Removes what answered an order over DNS. Throws ChallengeZoneFault. */
 export async function withdrawAnswers(
   { challengeZone }: Pick<Ports, 'challengeZone'>,
-  { delegation }: Pick<OrderEntry, 'delegation'>,
+  { delegation, request }: Pick<OrderEntry, 'delegation' | 'request'>,
 ): Promise<void> {
-  if (delegation !== undefined) await challengeZone?.put(delegation, []);
+  if (delegation !== undefined) await challengeZone?.put(delegation, request, []);
 }
 
 async function answeredOverHttp(
@@ -63,15 +63,21 @@ async function answeredOverHttp(
 
 interface Answers {
   readonly label: string;
+  /** whose they are */
+  readonly request: string;
   readonly texts: readonly string[];
 }
 
 /** Puts them there once; whether every server has them by now. */
-async function publish(zone: ChallengeZone, { label, texts }: Answers, attempt: OrderAttempt): Promise<boolean> {
+async function publish(
+  zone: ChallengeZone,
+  { label, request, texts }: Answers,
+  attempt: OrderAttempt,
+): Promise<boolean> {
   const all = texts.join(' ');
   if (attempt.published !== all) {
-    await zone.put(label, texts);
+    await zone.put(label, request, texts);
     attempt.published = all;
   }
-  return zone.serves(label, texts);
+  return zone.serves(label, request, texts);
 }

@@ -6,6 +6,7 @@ import { hostnameAnnotation } from '../../resources/object-metadata.ts';
 import type { Caches } from '../reconciler-dependencies.ts';
 import type { ReconcileKeys } from '../reconcile-requests.ts';
 import { unsettledValue } from '../settled-objects.ts';
+import { claimName } from '../../rules/claim-name.ts';
 
 /** Whose orders have to be looked at when something changes. */
 export interface OrderTriggers {
@@ -26,7 +27,7 @@ export function orderTriggersOf({ claims }: Pick<Caches, 'claims'>, issuer: Issu
     },
     ofCertificate({ metadata }) {
       const hostname = metadata.annotations?.[hostnameAnnotation];
-      return isOurs && hostname !== undefined ? { acmeOrder: [hostname] } : {};
+      return isOurs && hostname !== undefined ? { acmeOrder: [claimName(hostname)] } : {};
     },
     *ofStart() {
       for (const { name } of claims.keysByIndex('unsettled', unsettledValue)) yield { acmeOrder: [name] };

@@ -6,19 +6,18 @@ import { childName } from '../../rules/dns-target.ts';
 import { applyActions } from '../apply-actions.ts';
 import type { ReconcilerDependencies } from '../reconciler-dependencies.ts';
 import { askAgain, momentIn, servedOrder, untilAskedAgain } from './renewal.ts';
+import { claimedHostname } from '../../rules/claim-name.ts';
 
 /**
- * Asks the authority when it wishes a hostname's certificate to be renewed, and begins that when its moment has come. cert-manager's own
+ * Asks the authority when it wishes a hostname's certificate to be renewed, and begins that when its moment has come. `name` is
+ * that of its claim. cert-manager's own
  * time of renewal stays as the net below: for authorities that say nothing, and where they do not answer.
  */
-export async function renewAsSuggested(
-  dependencies: ReconcilerDependencies,
-  hostname: string,
-): Promise<ReconcileResult> {
+export async function renewAsSuggested(dependencies: ReconcilerDependencies, name: string): Promise<ReconcileResult> {
   const { caches, accounts, settings, now } = dependencies;
-  const claim = caches.claims.get({ namespace: '', name: hostname });
+  const claim = caches.claims.get({ namespace: '', name });
   if (!claim) return {};
-  const key = { namespace: claim.spec.holder.namespace, name: childName(hostname) };
+  const key = { namespace: claim.spec.holder.namespace, name: childName(claimedHostname(name)) };
   const certificate = caches.certificates.get(key);
   const order = servedOrder(claim, certificate);
   if (!certificate || !order) return {};

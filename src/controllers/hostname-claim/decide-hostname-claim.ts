@@ -7,6 +7,7 @@ import { removeRouteOf } from '../../routing/route-writes.ts';
 import { CertificateKind, HostnameClaimKind, SecretKind } from '../../resources/kinds.ts';
 import type { WriteAction, Actions } from '../../controller-runtime/actions.ts';
 import { noActions } from '../../controller-runtime/actions.ts';
+import { claimedHostname } from '../../rules/claim-name.ts';
 
 /** Read live, not from a cache: absence must be certain before anything is deleted. */
 export interface HostnameClaimSnapshot {
@@ -37,11 +38,14 @@ const revokedWithin = 3_600_000;
 export function decideHostnameClaim(snapshot: HostnameClaimSnapshot): Actions {
   const { claim, held } = snapshot;
   if (claim.spec.phase === 'Tombstone') return expire(snapshot);
-  if (claim.spec.phase === 'Held' && held) return noActions;
+  if (isLiving(claim) && held) return noActions;
   const restoredBy = restoredUntil(claim);
   if (claim.spec.phase === 'Held' && snapshot.now < restoredBy) return { ...noActions, requeueAt: restoredBy };
   return release(snapshot);
 }
+
+/** Pending is decided by the reconcile of its holder. */
+export const isLiving = ({ spec }: HostnameClaim): boolean => spec.phase === 'Held' || spec.phase === 'Pending';
 
 /**
  * Until when a claim may lack its holder because it was restored from a backup before it, milliseconds since the Unix
@@ -55,10 +59,10 @@ function restoredUntil({ metadata, spec }: HostnameClaim): number {
 
 function release({ claim, children, routes, now }: HostnameClaimSnapshot): Actions {
   const { namespace } = claim.spec.holder;
-  const key = { namespace, name: childName(claim.metadata.name) };
+  const key = { namespace, name: childName(claimedHostname(claim.metadata.name)) };
   if (children.route || children.certificate) {
     const writes: readonly WriteAction[] = [
-      ...removeRouteOf(routes, namespace, claim.metadata.name),
+      ...removeRouteOf(routes, namespace, claimedHostname(claim.metadata.name)),
       { verb: 'remove', kind: CertificateKind, key },
     ];
     return { writes, events: [], requeueAt: now + confirmAgain };
@@ -76,7 +80,7 @@ function expire({ claim, now }: HostnameClaimSnapshot): Actions {
   if (now < expiresAt) return { ...noActions, requeueAt: expiresAt };
   if (hasRevocations(claim)) return { ...noActions, requeueAt: now + revokedWithin };
   const { name, uid, resourceVersion } = claim.metadata;
-  const key = { namespace: claim.spec.holder.namespace, name: childName(name) };
+  const key = { namespace: claim.spec.holder.namespace, name: childName(claimedHostname(name)) };
   const preconditions = { ...(uid ? { uid } : {}), ...(resourceVersion ? { resourceVersion } : {}) };
   const writes: readonly WriteAction[] = [
     { verb: 'remove', kind: SecretKind, key },

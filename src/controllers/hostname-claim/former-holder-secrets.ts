@@ -4,6 +4,7 @@ import { SecretKind } from '../../resources/kinds.ts';
 import { childName } from '../../rules/dns-target.ts';
 import { isAllowed } from '../../kubernetes/access-review.ts';
 import type { ReconcileResult } from '../../controller-runtime/actions.ts';
+import { claimedHostname } from '../../rules/claim-name.ts';
 
 /** How often to look for a Secret that came back; the operator cannot watch them, as it may not read Secrets. */
 const hour = 3_600_000;
@@ -18,7 +19,7 @@ export async function deleteFormerHolderSecrets(
 ): Promise<ReconcileResult> {
   const former = (spec.formerHolders ?? []).filter((namespace) => namespace !== spec.holder.namespace);
   if (former.length === 0) return {};
-  const name = childName(metadata.name);
+  const name = childName(claimedHostname(metadata.name));
   for (const namespace of former)
     if (await isAllowed(cluster, { namespace, verb: 'delete', resource: 'secrets' }))
       await cluster.remove(SecretKind, { namespace, name });

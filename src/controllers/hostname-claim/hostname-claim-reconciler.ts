@@ -10,7 +10,8 @@ import { parseKey } from '../../kubernetes/object-keys.ts';
 import { platformHostname } from '../project/project-snapshot.ts';
 import type { HostnameClaimSnapshot } from './decide-hostname-claim.ts';
 import { soonerResult, deleteFormerHolderSecrets } from './former-holder-secrets.ts';
-import { decideHostnameClaim } from './decide-hostname-claim.ts';
+import { decideHostnameClaim, isLiving } from './decide-hostname-claim.ts';
+import { claimedHostname } from '../../rules/claim-name.ts';
 
 /** Reconciles one HostnameClaim. Where the cache shows that the holder exists, nothing is read live. */
 export async function reconcileHostnameClaim(
@@ -21,8 +22,7 @@ export async function reconcileHostnameClaim(
   const claim = caches.claims.get(parseKey(key));
   if (!claim || claim.metadata.deletionTimestamp) return {};
   const recheckResult = await deleteFormerHolderSecrets(dependencies, claim);
-  if (claim.spec.phase === 'Held' && holds(cachedHolder(caches, claim), claim, settings.platformDomain))
-    return recheckResult;
+  if (isLiving(claim) && holds(cachedHolder(caches, claim), claim, settings.platformDomain)) return recheckResult;
   return soonerResult(
     recheckResult,
     await applyActions(dependencies, decideHostnameClaim(await observe(dependencies, claim))),
@@ -38,7 +38,7 @@ function holds(holder: Holder, claim: HostnameClaim, platformDomain: string): bo
   if (!holder || holder.metadata.deletionTimestamp) return false;
   const hostname =
     'hostname' in holder.spec ? holder.spec.hostname : platformHostname(holder as Project, platformDomain);
-  return hostname === claim.metadata.name;
+  return hostname === claimedHostname(claim.metadata.name);
 }
 
 function cachedHolder({ projects, domains }: ReconcilerDependencies['caches'], claim: HostnameClaim): Holder {
@@ -50,7 +50,7 @@ async function observe(
   claim: HostnameClaim,
 ): Promise<HostnameClaimSnapshot> {
   const { holder: reference } = claim.spec;
-  const key = { namespace: reference.namespace, name: childName(claim.metadata.name) };
+  const key = { namespace: reference.namespace, name: childName(claimedHostname(claim.metadata.name)) };
   const [holder, certificate, ...route] = await Promise.all([
     isPlatform(claim) ? cluster.get(ProjectKind, reference) : cluster.get(ProjectDomainKind, reference),
     cluster.get(CertificateKind, key),

@@ -28,6 +28,7 @@ import { ordersOnClaims } from './orders-on-claims.ts';
 import type { ControllerSettings } from '../controller-settings.ts';
 import { indexKey } from '../../kubernetes/object-keys.ts';
 import type { Caches } from '../reconciler-dependencies.ts';
+import { claimKey } from '../../rules/claim-name.ts';
 
 /** Everything decideOrderLedger needs, frozen. */
 export interface OrderLedgerSnapshot {
@@ -65,7 +66,7 @@ export async function gatherOrderLedger(
   now: number,
 ): Promise<OrderLedgerSnapshot> {
   const ledger = caches.orderLedgers.get({ namespace: '', name: settings.issuer.name });
-  const claimOf = (name: string) => caches.claims.get({ namespace: '', name });
+  const claimOf = (name: string) => caches.claims.get(claimKey(name));
   const known = new Set((ledger?.spec.orders ?? []).flatMap((order) => (isUnused(order, now) ? [] : [order.request])));
   const waitingRequests = [
     ...caches.domains.byIndex('waitsForOrder', '').map(requestOfDomain),
@@ -151,7 +152,7 @@ function candidateOf(
   const requests = caches.certificateRequests.byIndex('certificate', indexKey(child.namespace, child.name));
   const request = undecided(requests).find((open) => requestId(open) === waitingRequest.request);
   const account = accountOf(caches, namespace);
-  const claim = caches.claims.get({ namespace: '', name: hostname });
+  const claim = caches.claims.get(claimKey(hostname));
   if (!request || !account || claim?.spec.phase !== 'Held' || !isHolder(claim, holder, account.spec.id)) return null;
   const others = (claim.spec.orders ?? []).filter((order) => order.request !== waitingRequest.request);
   if (hostnameWait(others, settings.orderLimits, now)) return null;

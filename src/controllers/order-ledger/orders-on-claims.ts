@@ -5,6 +5,7 @@ import { registrableDomain } from '../../rules/hostname.ts';
 import type { OrderLimits } from '../../rules/order-ledger/order-limits.ts';
 import type { LedgerOrder } from '../../rules/order-ledger/window-usage.ts';
 import { inWindow, placedTimes } from '../../rules/order-ledger/window-usage.ts';
+import { claimedHostname } from '../../rules/claim-name.ts';
 
 /** How many claims are read before yielding to the event loop. */
 const slice = 100;
@@ -34,8 +35,8 @@ function ordersOf({ metadata, spec }: HostnameClaim, limits: OrderLimits, now: n
     request,
     at,
     account: spec.account,
-    hostname: metadata.name,
-    domain: registrableDomain(metadata.name),
+    hostname: claimedHostname(metadata.name),
+    domain: registrableDomain(claimedHostname(metadata.name)),
     kind: spec.proof.method === 'Platform' ? ('Platform' as const) : (kind ?? 'First'),
     state: outcome,
     ...placedTimes(acme?.placed),

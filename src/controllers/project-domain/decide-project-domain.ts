@@ -15,7 +15,7 @@ import { decideClaim } from './steps/claim-step.ts';
 import { decideCertificateOrOwn } from './steps/own-certificate-step.ts';
 import { tidySecrets } from './steps/own-secrets.ts';
 import type { RouteStep } from './steps/route-step.ts';
-import { decideRoute, withdrawRoute } from './steps/route-step.ts';
+import { decideRoute, suspendRoute, withdrawRoute } from './steps/route-step.ts';
 import type { VerificationFindings } from './steps/verification-step.ts';
 import { verificationFindings } from './steps/verification-step.ts';
 import { graceEnds, suspension } from './suspension.ts';
@@ -49,6 +49,7 @@ export function decideProjectDomain(snapshot: ProjectDomainSnapshot): DomainActi
     graceEnds(snapshot),
     orderCheckAt(snapshot, checkStatus),
     tidied.at,
+    pendingUntil(snapshot),
   );
   const recentCheck = {
     checkedAt: checkStatus.checkedAt,
@@ -61,7 +62,7 @@ export function decideProjectDomain(snapshot: ProjectDomainSnapshot): DomainActi
   return {
     writes: [
       ...writesOfOwner(snapshot),
-      ...(isTrue(Accepted) ? decideClaim(snapshot, checkStatus) : []),
+      ...(isTrue(Accepted) || snapshot.claimRelation.kind === 'Pending' ? decideClaim(snapshot, checkStatus) : []),
       ...path.writes.filter(({ verb }) => verb === 'remove'),
       ...certificate.writes,
       ...path.writes.filter(({ verb }) => verb !== 'remove'),
@@ -74,6 +75,11 @@ export function decideProjectDomain(snapshot: ProjectDomainSnapshot): DomainActi
     foundAfterMs: foundAfter(snapshot, conclusion.state),
   };
 }
+
+/** A claim that waits for another one, which is decided within moments. */
+const pendingUntil = ({ claimRelation, now }: ProjectDomainSnapshot): number | null =>
+  claimRelation.kind === 'Pending' ? now + pendingAgainMs : null;
+const pendingAgainMs = 1_000;
 
 function foundAfter({ domain, checkStatus: before, verdict, now }: ProjectDomainSnapshot, state: DomainState) {
   const isFound = verdict !== null && domain.status?.state === 'Unverified' && state === 'Verified';
@@ -104,7 +110,7 @@ function serve(
   { DNSVerified }: VerificationFindings,
 ): Serving {
   const why = suspension(snapshot, DNSVerified);
-  if (why !== null) return withdrawn(withdrawRoute(snapshot, why));
+  if (why !== null) return withdrawn(suspendRoute(snapshot, why));
   if (snapshot.claimRelation.kind === 'Releasing')
     return withdrawn(withdrawRoute(snapshot, 'another account proved this hostname'));
   const mayCreate = snapshot.claimRelation.kind === 'Held' && isTrue(snapshot.accepted) && isTrue(DNSVerified);

@@ -4,12 +4,15 @@ import type { Limits } from '../../rules/plan-limits.ts';
 import type { Precedence, Competitor } from '../../rules/precedence.ts';
 import { namesHolder, precedenceOf } from '../../rules/precedence.ts';
 import { claimRelationOf } from '../../rules/hostname-claims.ts';
+import type { DelegatingWildcard } from '../../rules/challenge-delegation.ts';
 import { delegationOf } from '../../rules/challenge-delegation.ts';
+import { wildcardOf } from '../../rules/wildcard.ts';
 import { childName } from '../../rules/dns-target.ts';
 import type { AccountHead } from '../kept-fields.ts';
 import { accountOf, limitsOf, namespacesOf } from '../account-lookup.ts';
 import { ahead } from '../precedence-index.ts';
 import type { ControllerSettings } from '../controller-settings.ts';
+import { overlappingClaims } from '../overlapping-claims.ts';
 import type { Caches } from '../reconciler-dependencies.ts';
 import { indexKey } from '../../kubernetes/object-keys.ts';
 import { accountUriOf } from '../../issuing/issuer-account-uri.ts';
@@ -24,6 +27,7 @@ import { withRecentCheck } from './recent-checks.ts';
 import type { GatheredProjectDomain, HolderRecords } from './project-domain-snapshot.ts';
 import { verifyAnnotation } from '../../resources/object-metadata.ts';
 import { verifyRequest } from '../../rules/verify-request.ts';
+import { claimKey, claimedHostname } from '../../rules/claim-name.ts';
 
 export interface GatherSources {
   readonly caches: Caches;
@@ -40,7 +44,7 @@ export function gatherProjectDomain(
   const { namespace = '' } = domain.metadata;
   const { hostname, project: projectName, redirect } = domain.spec;
   const account = accountOf(caches, namespace);
-  const claim = caches.claims.get({ namespace: '', name: hostname });
+  const claim = caches.claims.get(claimKey(hostname));
   const limits = limitsOf(caches, account);
   const accountId = account?.spec.id ?? lastKnownAccount(domain, claim);
   const precedence = precedenceOf(domain, claim, accountId);
@@ -61,8 +65,10 @@ export function gatherProjectDomain(
     sameHostname: firstWithSameHostname(caches, domain, account),
     claim,
     claimRelation,
+    overlaps: overlappingClaims(caches, hostname, accountId),
     foreignHolder: claimRelation.kind === 'Foreign' && claim ? holderRecords(caches, settings, claim) : null,
     ...proofs(settings, domain, {
+      wildcard: wildcardOfBase(caches, domain, account?.spec.id),
       accountId: account?.spec.id,
       epoch: claimRelation.epoch,
       routedBy: checkStatus.routedBy,
@@ -97,6 +103,7 @@ function issuerAccountUri({ issuers, acmeIssuers }: Caches, { issuer }: Controll
 }
 
 interface Proving {
+  readonly wildcard: DelegatingWildcard | undefined;
   readonly accountId: string | undefined;
   /** of the claim */
   readonly epoch: number;
@@ -106,16 +113,29 @@ interface Proving {
 function proofs(
   { records, challengeZone }: ControllerSettings,
   { spec, metadata }: ProjectDomain,
-  { accountId, epoch, routedBy }: Proving,
+  { accountId, epoch, routedBy, wildcard }: Proving,
 ) {
   if (!accountId) return { target: null, ownership: null, delegation: null, token: null };
   const { hostname, project: name } = spec;
   return {
     target: records.target({ accountId, name }),
     ownership: records.ownership({ accountId, hostname, epoch }),
-    delegation: delegationOf({ records, challengeZone }, { spec, metadata, accountId, epoch, routedBy }),
+    delegation: delegationOf({ records, challengeZone }, { spec, metadata, accountId, epoch, routedBy, wildcard }),
     token: records.token({ accountId, hostname, epoch, uid: metadata.uid ?? '' }),
   };
+}
+
+/** The wildcard of this namespace whose base a prepared hostname is, and whose delegation it has; undefined for any other. */
+function wildcardOfBase(
+  { precedenceIndex, domains, claims }: Caches,
+  { metadata: { namespace = '' }, spec }: ProjectDomain,
+  accountId: string | undefined,
+): DelegatingWildcard | undefined {
+  if (spec.prepare !== true) return undefined;
+  const hostname = wildcardOf(spec.hostname);
+  const [first] = precedenceIndex.ofHostname(namespace, hostname);
+  const head = first && domains.headOf(first);
+  return head && { ...head, epoch: claimRelationOf(head, accountId, claims.get(claimKey(hostname))).epoch };
 }
 
 /** Siblings beyond the cap change no decision; this many are read at least, whatever the cap. */
@@ -169,6 +189,6 @@ function holderRecords(caches: Caches, { records }: ControllerSettings, claim: H
   const project = caches.domains.headOf(holder)?.spec.project;
   return {
     target: project ? records.target({ accountId, name: project }) : null,
-    ownership: records.ownership({ accountId, hostname: claim.metadata.name, epoch }),
+    ownership: records.ownership({ accountId, hostname: claimedHostname(claim.metadata.name), epoch }),
   };
 }

@@ -9,6 +9,8 @@ import { isLongMended } from '../../rules/check-schedule.ts';
 import { canConfirm, isCheckDue, isProbeDue } from './check-due.ts';
 import type { AssessedProjectDomain, GatheredProjectDomain, ProjectDomainSnapshot } from './project-domain-snapshot.ts';
 import { expectedCertificate, isOwnSecretThere } from './served-certificate.ts';
+import { visitedHostname } from '../../rules/visited-hostname.ts';
+import { liveOverlaps } from './live-overlaps.ts';
 import { tokenEvidence } from './token-evidence.ts';
 
 /** Completes a snapshot: checks DNS and probes the route, each where it is due in this reconcile. */
@@ -18,13 +20,14 @@ export async function observeProjectDomain(
   signal: AbortSignal,
 ): Promise<ProjectDomainSnapshot> {
   const certManagerUnavailable = dependencies.certManagerUnavailable();
-  const [verdict, probe, ownSecretIsThere] = await Promise.all([
+  const [overlaps, verdict, probe, ownSecretIsThere] = await Promise.all([
+    liveOverlaps(dependencies, assessed),
     isCheckDue(assessed) ? checkDns(dependencies, assessed, signal) : null,
     isProbeDue(assessed) ? probeRoute(dependencies, assessed, signal) : null,
     isOwnSecretThere(dependencies, assessed),
   ]);
   const now = dependencies.now();
-  return Object.freeze({ ...assessed, certManagerUnavailable, verdict, probe, ownSecretIsThere, now });
+  return Object.freeze({ ...assessed, overlaps, certManagerUnavailable, verdict, probe, ownSecretIsThere, now });
 }
 
 async function checkDns(
@@ -110,5 +113,5 @@ async function probeRoute(
   signal: AbortSignal,
 ): Promise<ProbeResult | null> {
   const expected = expectedCertificate(gathered);
-  return expected && probe.ask({ hostname: gathered.domain.spec.hostname, ...expected }, signal);
+  return expected && probe.ask({ hostname: visitedHostname(gathered.domain.spec.hostname), ...expected }, signal);
 }

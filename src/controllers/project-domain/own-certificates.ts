@@ -5,6 +5,7 @@ import { isOwnSecret, ownSecretName } from '../../rules/own-certificate.ts';
 import type { ObservedRoute } from '../../routing/route-port.ts';
 import type { Caches } from '../reconciler-dependencies.ts';
 import type { ControllerSettings } from '../controller-settings.ts';
+import { claimKey } from '../../rules/claim-name.ts';
 
 /** A hostname of a certificate that another account holds by now. */
 interface LostName {
@@ -79,7 +80,7 @@ function endOfRoute(sources: OwnSources, subject: OwnSubject, names: readonly st
 /** Ingress controllers choose certificates by the names in them, so none is served that names a hostname of another account. */
 function lostName({ caches }: OwnSources, { accountId }: OwnSubject, names: readonly string[]): LostName | null {
   for (const hostname of names) {
-    const claim = caches.claims.get({ namespace: '', name: hostname })?.spec;
+    const claim = caches.claims.get(claimKey(hostname))?.spec;
     if (claim?.phase === 'Held' && claim.account !== accountId) return { hostname, since: Date.parse(claim.proof.at) };
   }
   return null;

@@ -9,6 +9,7 @@ import { decideProjectDomain } from './decide-project-domain.ts';
 import { gatherProjectDomain } from './gather-project-domain.ts';
 import { observeProjectDomain } from './observe-project-domain.ts';
 import { acceptanceFinding } from '../../rules/acceptance.ts';
+import { canServeWildcards } from '../controller-settings.ts';
 import type { ProjectDomain } from '../../generated/project-domain.ts';
 import type { AssessedProjectDomain, GatheredProjectDomain } from './project-domain-snapshot.ts';
 
@@ -72,8 +73,12 @@ function remember(
  * result. REST applies the same rules.
  */
 export function assessProjectDomain(gathered: GatheredProjectDomain): AssessedProjectDomain {
-  const { platformDomain, cnameDomain, challengeZone } = gathered.settings;
-  const canPrepare = challengeZone !== null;
-  const accepted = acceptanceFinding({ ...gathered, canPrepare, platformDomains: [platformDomain, cnameDomain] });
+  const { platformDomain, cnameDomain, challengeZone, routes } = gathered.settings;
+  const accepted = acceptanceFinding({
+    ...gathered,
+    canPrepare: challengeZone !== null,
+    canWildcard: canServeWildcards({ challengeZone, routes }),
+    platformDomains: [platformDomain, cnameDomain],
+  });
   return Object.freeze({ ...gathered, accepted });
 }

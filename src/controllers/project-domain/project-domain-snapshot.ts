@@ -12,6 +12,7 @@ import type { FailureCounts } from '../../rules/domain-state.ts';
 import type { Limits } from '../../rules/plan-limits.ts';
 import type { Precedence, Competitor } from '../../rules/precedence.ts';
 import type { AcceptedReason } from '../../rules/reasons.ts';
+import type { OverlappingClaim } from '../../rules/overlapping-claims.ts';
 import type { ClaimRelation } from '../../rules/hostname-claims.ts';
 import type { DnsVerdict } from '../../dns/verdict/dns-verdict.ts';
 import type { Delegation } from '../../rules/challenge-delegation.ts';
@@ -43,6 +44,8 @@ export interface GatheredProjectDomain {
   readonly sameHostname: readonly Competitor[];
   readonly claim: HostnameClaim | undefined;
   readonly claimRelation: ClaimRelation;
+  /** claims that overlap with the hostname's; of several the one that matters */
+  readonly overlaps: readonly OverlappingClaim[];
   readonly foreignHolder: HolderRecords | null;
   /** null while the account is unknown */
   readonly target: string | null;

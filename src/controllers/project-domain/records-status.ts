@@ -4,7 +4,8 @@ import { schemaBounds, clip } from '../../resources/object-limits.ts';
 import { findCondition } from '../../rules/conditions.ts';
 import type { DesiredRecord } from '../../rules/desired-records.ts';
 import { needsTxt, desiredRecords, earlierFinding, sharesProof } from '../../rules/desired-records.ts';
-import { parseHostname } from '../../rules/hostname.ts';
+import { isWildcard } from '../../rules/wildcard.ts';
+import { parseHostnameOrWildcard } from '../../rules/wildcard-hostname.ts';
 import type { CheckStatus } from './check-status.ts';
 import type { ProjectDomainSnapshot } from './project-domain-snapshot.ts';
 
@@ -16,7 +17,7 @@ export function recordsStatus(
   { zone, routedBy }: CheckStatus,
 ): readonly RecordStatusFields[] {
   const { hostname } = domain.spec;
-  if (target === null || !parseHostname(hostname).ok) return [];
+  if (target === null || !parseHostnameOrWildcard(hostname).ok) return [];
   const contested = claimRelation.kind === 'Foreign';
   const code = verdict?.routing.code ?? findCondition(domain.status?.conditions, 'DNSVerified')?.reason;
   const byShared = sharesProof(routedBy, code);
@@ -26,7 +27,7 @@ export function recordsStatus(
     zone,
     target,
     txt: needed ? ownership : null,
-    delegation: aheadOfSwitch(delegation, verdict),
+    delegation: shownDelegation({ delegation, verdict, domain }),
   });
   const before = domain.status?.records ?? [];
   return desired.map((record) => ({
@@ -35,13 +36,15 @@ export function recordsStatus(
   }));
 }
 
-/** A delegation has done its part once the hostname leads here. */
-function aheadOfSwitch(
-  delegation: ProjectDomainSnapshot['delegation'],
-  verdict: ProjectDomainSnapshot['verdict'],
-): ProjectDomainSnapshot['delegation'] {
+/** A delegation has done its part once the hostname leads here, but for a wildcard, which is ordered by it alone. */
+function shownDelegation({
+  delegation,
+  verdict,
+  domain,
+}: Pick<ProjectDomainSnapshot, 'delegation' | 'verdict' | 'domain'>): ProjectDomainSnapshot['delegation'] {
+  const isAlwaysNeeded = isWildcard(domain.spec.hostname);
   const isSwitched = verdict?.routing.verdict === 'yes' && verdict.routing.by !== 'delegation';
-  return isSwitched ? null : delegation;
+  return isSwitched && !isAlwaysNeeded ? null : delegation;
 }
 
 /** What this check found; undefined where it did not look, as a confirmation does not look at the ownership record. */

@@ -15,6 +15,7 @@ import { accountOf } from '../account-lookup.ts';
 import type { ControllerSettings } from '../controller-settings.ts';
 import type { Caches } from '../reconciler-dependencies.ts';
 import { indexKey } from '../../kubernetes/object-keys.ts';
+import { claimKey } from '../../rules/claim-name.ts';
 
 /** Everything a Project is decided from, frozen. */
 export interface ProjectSnapshot {
@@ -73,7 +74,7 @@ export function gatherProject(
     account,
     hostname,
     target: accountId ? settings.records.target({ accountId, name }) : null,
-    claim: caches.claims.get({ namespace: '', name: hostname }),
+    claim: caches.claims.get(claimKey(hostname)),
     serving: hasReadyEndpoint(caches, indexKey(namespace, project.spec.service.name)),
     certificate: caches.certificates.get(child),
     requests,

@@ -24,22 +24,23 @@ import { decideRevocationRequest, isDue } from './decide-revocation-request.ts';
 import { revocationEvent } from './ended-revocation.ts';
 import type { RevocationAttempt } from './revocation-attempts.ts';
 import { revokeCertificate } from './revoke-certificate.ts';
+import { claimedHostname } from '../../rules/claim-name.ts';
 
 /** Whatever a request waits for changes the claim or the Certificate; this is for what is not seen. */
 const lookAgain = 1 * minutes;
 const silent = 'the certificate authority does not answer; it is asked again';
 
 /**
- * Reconciles the revocations of one hostname: what an administrator's request needs first, then each certificate that can be revoked now.
+ * Reconciles the revocations of one hostname, given by the name of its claim: what an administrator's request needs first, then each certificate that can be revoked now.
  * What is decided stands on the claim before it is done, and its end once it is, so that a process which ends in between repeats at
  * most a revocation. Orders never wait for any of this: they have a queue of their own.
  */
 export async function reconcileRevocation(
   dependencies: ReconcilerDependencies,
-  hostname: string,
+  name: string,
   signal: AbortSignal,
 ): Promise<ReconcileResult> {
-  const snapshot = gatherRevocations(dependencies, hostname);
+  const snapshot = gatherRevocations(dependencies, name);
   if (!snapshot || !hasRevocations(snapshot.claim)) return {};
   const next = decideRevocationRequest(snapshot);
   if (next.next === 'Finish' && next.isSecretLeft) await removeSecret(dependencies, snapshot.claim);
@@ -78,11 +79,14 @@ async function revokeDue(
 
 function gatherRevocations(
   { caches, certManagerUnavailable, now }: ReconcilerDependencies,
-  hostname: string,
+  name: string,
 ): RevocationRequestSnapshot | null {
-  const claim = caches.claims.get({ namespace: '', name: hostname });
+  const claim = caches.claims.get({ namespace: '', name });
   if (!claim) return null;
-  const certificate = caches.certificates.get({ namespace: claim.spec.holder.namespace, name: childName(hostname) });
+  const certificate = caches.certificates.get({
+    namespace: claim.spec.holder.namespace,
+    name: childName(claimedHostname(name)),
+  });
   return Object.freeze({ now: now(), claim, certificate, isCertificateKnown: !certManagerUnavailable() });
 }
 
@@ -90,7 +94,7 @@ function gatherRevocations(
 async function removeSecret({ cluster }: ReconcilerDependencies, { metadata, spec }: HostnameClaim): Promise<void> {
   const { namespace } = spec.holder;
   if (await isAllowed(cluster, { namespace, verb: 'delete', resource: 'secrets' }))
-    await cluster.remove(SecretKind, { namespace, name: childName(metadata.name) });
+    await cluster.remove(SecretKind, { namespace, name: childName(claimedHostname(metadata.name)) });
 }
 
 /** Milliseconds until it is looked at again, as in all of these; null where what it waits for brings it back. */

@@ -4,6 +4,7 @@ import type { KubernetesObject } from '../../kubernetes/kubernetes-port.ts';
 import { hostnameAnnotation } from '../../resources/object-metadata.ts';
 import type { Caches } from '../reconciler-dependencies.ts';
 import type { ReconcileKeys } from '../reconcile-requests.ts';
+import { claimName } from '../../rules/claim-name.ts';
 
 /** Whose revocations have to be looked at when something changes. */
 export interface RevocationTriggers {
@@ -17,10 +18,10 @@ export interface RevocationTriggers {
 export const revocationTriggersOf = ({ claims }: Pick<Caches, 'claims'>): RevocationTriggers => ({
   ofClaim: (claim) => (hasRevocations(claim) ? { revocation: [claim.metadata.name] } : {}),
   ofCertificate({ metadata }) {
-    const hostname = metadata.annotations?.[hostnameAnnotation] ?? '';
-    return claims.countByIndex('revoking', hostname) > 0 ? { revocation: [hostname] } : {};
+    const name = claimName(metadata.annotations?.[hostnameAnnotation] ?? '');
+    return claims.countByIndex('revoking', name) > 0 ? { revocation: [name] } : {};
   },
   *ofStart() {
-    for (const hostname of claims.indexValues('revoking')) yield { revocation: [hostname] };
+    for (const name of claims.indexValues('revoking')) yield { revocation: [name] };
   },
 });

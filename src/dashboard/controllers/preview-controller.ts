@@ -1,3 +1,4 @@
+import { baseOf } from '../../rules/wildcard.ts';
 import { isWholeHostname } from '../../rules/hostname.ts';
 import { freeCounterpart } from '../../use-cases/add-terms.ts';
 import { problemOfError } from '../../use-cases/error-to-problem.ts';
@@ -57,7 +58,7 @@ async function previewOf(request: PageRequest, form: AddForm): Promise<Preview> 
   try {
     const { domain } = await addAsSent(request, form, true);
     const counterpart = await freeCounterpart(request, { project, hostname });
-    return { kind: 'possible', domain, counterpart, isWhole: isWholeHostname(hostname) };
+    return { kind: 'possible', domain, counterpart, isWhole: isWholeHostname(baseOf(hostname)) };
   } catch (error) {
     const problem = problemOfError(error);
     if (!problem) throw error;

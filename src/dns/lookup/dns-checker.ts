@@ -22,6 +22,7 @@ import { createServerRates } from './server-rate.ts';
 import { createSharedAnswers } from './shared-answers.ts';
 import { createSilence } from './silent-servers.ts';
 import { validationMs } from './validating-resolvers.ts';
+import { baseOf } from '../../rules/wildcard.ts';
 import { createWalk } from './delegation-walk.ts';
 
 /** The cost of a check. */
@@ -158,11 +159,11 @@ async function observe(check: Check, request: CheckRequest): Promise<void> {
 }
 
 /**
- * Asks for CAA at the name and at each of its parents up to the top-level domain, following aliases (RFC 8659 section 3):
+ * Asks for CAA at the name, of a wildcard at its base, and at each of its parents up to the top-level domain, following aliases (RFC 8659 section 3):
  * all at once, as most names have none anywhere.
  */
 async function walkCaaTree(check: Check, hostname: string): Promise<void> {
-  const labels = hostname.split('.');
+  const labels = baseOf(hostname).split('.');
   const names = labels.map((_, index) => labels.slice(index).join('.'));
   await Promise.all(names.map((start) => observeChain(check, { start, types: ['CAA'] })));
 }

@@ -4,6 +4,7 @@ import { exchange } from '../lookup/dns-exchange.ts';
 import type { Endpoint } from '../lookup/dns-endpoint.ts';
 import { printEndpoint } from '../lookup/dns-endpoint.ts';
 import { MalformedMessage } from '../lookup/wire-name.ts';
+import { createSharedLabels } from './shared-labels.ts';
 import { streamRequest } from './stream-request.ts';
 import type { TsigKey } from './tsig.ts';
 import { signMessage, verifyResponse } from './tsig.ts';
@@ -29,16 +30,17 @@ const answerWithinMs = 2_000;
 /** Changes the zone by dynamic updates, signed (RFC 2136, RFC 8945). */
 export function createChallengeZone({ zone, primary, servers, key, now }: ChallengeZoneOptions): ChallengeZone {
   const nameOf = (label: string) => `${label}.${zone}`;
+  const shared = createSharedLabels(async (label, texts) => {
+    const update = encodeUpdate({ zone, name: nameOf(label), texts, ttl });
+    const fault = await refusal(await key().catch(unreadable), { primary, update, now });
+    if (fault) throw new ChallengeZoneFault(`${printEndpoint(primary)} does not change zone ${zone}: ${fault}`);
+  });
   return {
-    async put(label, texts) {
-      const update = encodeUpdate({ zone, name: nameOf(label), texts, ttl });
-      const fault = await refusal(await key().catch(unreadable), { primary, update, now });
-      if (fault) throw new ChallengeZoneFault(`${printEndpoint(primary)} does not change zone ${zone}: ${fault}`);
-    },
-    async serves(label, texts) {
+    put: shared.write,
+    async serves(label, order, texts) {
       const signal = AbortSignal.timeout(answerWithinMs);
       const answers = await Promise.all(servers.map((server) => textsAt(server, nameOf(label), signal)));
-      const wanted = [...texts].toSorted().join('\n');
+      const wanted = [...texts, ...shared.others(label, order)].toSorted().join('\n');
       return answers.every((answer) => answer !== null && answer.toSorted().join('\n') === wanted);
     },
   };

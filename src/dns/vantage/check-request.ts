@@ -2,15 +2,17 @@ import { z } from 'zod';
 import { challengeName } from '../../rules/desired-records.ts';
 import { dnsChallengeName } from '../../rules/dns-challenge-name.ts';
 import { parseHostname } from '../../rules/hostname.ts';
+import { parseHostnameOrWildcard } from '../../rules/wildcard-hostname.ts';
 import type { CheckRequest } from '../dns-facts.ts';
 
 /** bytes of a request's body */
 export const requestBytes = 4_096;
 
 const hostname = z.string().refine((value) => parseHostname(value).ok);
+const nameToCheck = z.string().refine((value) => parseHostnameOrWildcard(value).ok);
 
 const document = z.strictObject({
-  hostname,
+  hostname: nameToCheck,
   target: hostname,
   txtName: z.string().nullable(),
   txtRequired: z.boolean(),

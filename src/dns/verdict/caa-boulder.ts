@@ -2,6 +2,7 @@ import type { CaaProperty } from '../dns-facts.ts';
 import type { CaaCode } from '../../rules/verdict-codes.ts';
 import type { IssueValue } from './caa-issue-value.ts';
 import { methodLabel, parseIssueValue } from './caa-issue-value.ts';
+import { decisiveTag } from './caa-tag.ts';
 import { closestRefusal } from './caa-profile.ts';
 import type { CaIdentity } from './dns-verdict.ts';
 
@@ -15,7 +16,8 @@ const criticalFlags = 128 | 1;
 export function refusalByBoulder(properties: readonly CaaProperty[], ca: CaIdentity): CaaCode | null {
   const isCriticalUnknown = ({ flags, tag }: CaaProperty) => (flags & criticalFlags) !== 0 && !knownTags.includes(tag);
   if (properties.some(isCriticalUnknown)) return 'CaaCriticalUnknown';
-  const issue = properties.filter(({ tag }) => tag === 'issue');
+  const decisive = decisiveTag(properties, ca);
+  const issue = properties.filter(({ tag }) => tag === decisive);
   return closestRefusal(issue.map(({ value }) => refusalByIssue(parseIssueValue(value), ca)));
 }
 

@@ -2,6 +2,7 @@ import { isWithin, registrableDomain } from '../../rules/hostname.ts';
 import type { DnsRecord } from '../dns-facts.ts';
 import { chainNames, recordsAt } from '../observed-records.ts';
 import type { CaaVerdict } from './caa-verdict.ts';
+import { decisiveTag } from './caa-tag.ts';
 import { caaVerdict, refusalOf } from './caa-verdict.ts';
 import { issue } from './dns-issue.ts';
 import type { CaIdentity, DnsIssue, DnsRecordRef } from './dns-verdict.ts';
@@ -41,7 +42,7 @@ function unknownCaa(subject: IssueSubject, { code, at }: Forbidding, ca: CaIdent
 /** All of a set that is too large to be read, and the one record that permits. */
 const replacement = (subject: IssueSubject, name: string, ca: CaIdentity) => ({
   delete: [recordRef(subject, { name, type: 'CAA', value: '*' })],
-  create: [permitting(subject, name, ca)],
+  create: [permitting(subject, { name, tag: 'issue' }, ca)],
 });
 
 function forbidden(subject: IssueSubject, verdict: Forbidding, ca: CaIdentity): DnsIssue {
@@ -70,9 +71,10 @@ function startOf({ facts, wanted: { hostname } }: IssueSubject, at: string): str
 
 /** Records that nobody can follow are deleted; one that permits is created unless what remains does. */
 function changesOf(subject: IssueSubject, { code, at, records }: Forbidding, ca: CaIdentity) {
+  const tag = tagIn(records, ca);
   const isHarmful = ({ caa }: DnsRecord) =>
     caa !== undefined &&
-    (code === 'CaaCriticalUnknown' || caa.tag === 'issue') &&
+    (code === 'CaaCriticalUnknown' || caa.tag === tag) &&
     (code === 'CaaCriticalUnknown' || code === 'CaaMalformed') &&
     refusalOf([caa], ca) === code;
   const harmful = records.filter(isHarmful);
@@ -80,24 +82,38 @@ function changesOf(subject: IssueSubject, { code, at, records }: Forbidding, ca:
   const isEnough = harmful.length > 0 && refusalOf(rest, ca) === null;
   return {
     delete: harmful.map((record) => recordRef(subject, record)),
-    create: isEnough ? [] : [permitting(subject, at, ca, code)],
+    create: isEnough ? [] : [permitting(subject, { name: at, tag, code }, ca)],
   };
 }
 
 /** A registry's set forbids: one of the domain's own takes its place, with what the registry's permits (RFC 8659 section 3). */
 function above(subject: IssueSubject, { code, records }: Forbidding, ca: CaIdentity): readonly DnsRecordRef[] {
   const name = registrableDomain(subject.wanted.hostname);
-  const kept = records.filter(({ caa }) => caa?.tag === 'issue' && refusalOf([caa], ca) === 'CaaForbidsAuthority');
+  const tag = tagIn(records, ca);
+  const kept = records.filter(({ caa }) => caa?.tag === tag && refusalOf([caa], ca) === 'CaaForbidsAuthority');
   return [
     ...kept.map(({ value }) => recordRef(subject, { name, type: 'CAA', value })),
-    permitting(subject, name, ca, code),
+    permitting(subject, { name, tag, code }, ca),
   ];
 }
 
+const tagIn = (records: readonly DnsRecord[], ca: CaIdentity): 'issue' | 'issuewild' =>
+  decisiveTag(
+    records.flatMap(({ caa }) => caa ?? []),
+    ca,
+  );
+
+interface Permitting {
+  readonly name: string;
+  readonly tag: 'issue' | 'issuewild';
+  /** why the set forbids */
+  readonly code?: string;
+}
+
 /** As narrow as the sets that others wrote: with our account or method where those were required. */
-function permitting(subject: IssueSubject, name: string, ca: CaIdentity, code?: string): DnsRecordRef {
+function permitting(subject: IssueSubject, { name, tag, code }: Permitting, ca: CaIdentity): DnsRecordRef {
   const domain = ca.domains[0]?.toLowerCase() ?? '';
   const account = code === 'CaaForbidsAccount' && ca.accountUri !== null ? `; accounturi=${ca.accountUri}` : '';
   const method = code === 'CaaForbidsMethod' && ca.method !== null ? `; validationmethods=${ca.method}` : '';
-  return recordRef(subject, { name, type: 'CAA', value: `0 issue "${domain}${account}${method}"` });
+  return recordRef(subject, { name, type: 'CAA', value: `0 ${tag} "${domain}${account}${method}"` });
 }

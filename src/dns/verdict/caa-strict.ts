@@ -2,6 +2,7 @@ import type { CaaProperty } from '../dns-facts.ts';
 import type { CaaCode } from '../../rules/verdict-codes.ts';
 import type { IssueValue } from './caa-issue-value.ts';
 import { methodLabel, parseIssueValue } from './caa-issue-value.ts';
+import { decisiveTag } from './caa-tag.ts';
 import { closestRefusal } from './caa-profile.ts';
 import type { CaIdentity } from './dns-verdict.ts';
 
@@ -24,13 +25,14 @@ const issuerDomain = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-
 export function refusalByStrict(properties: readonly CaaProperty[], ca: CaIdentity): CaaCode | null {
   const isCriticalUnknown = ({ flags, tag }: CaaProperty) => (flags & criticalFlag) !== 0 && !knownTags.includes(tag);
   if (properties.some(isCriticalUnknown)) return 'CaaCriticalUnknown';
-  const restricting = properties.filter(({ tag }) => tag === 'issue' || !propertyTag.test(tag));
+  const decisive = decisiveTag(properties, ca);
+  const restricting = properties.filter(({ tag }) => tag === decisive || !propertyTag.test(tag));
   return closestRefusal(restricting.map((property) => refusalByProperty(property, ca)));
 }
 
 /** A malformed tag may have been meant as `issue`, and permits nobody. */
 function refusalByProperty({ tag, value }: CaaProperty, ca: CaIdentity): CaaCode | null {
-  const issue = tag === 'issue' ? parseIssueValue(value) : null;
+  const issue = propertyTag.test(tag) ? parseIssueValue(value) : null;
   if (issue === null) return 'CaaMalformed';
   const domain = issue.domain.toLowerCase();
   if (domain !== '' && !issuerDomain.test(domain)) return 'CaaMalformed';

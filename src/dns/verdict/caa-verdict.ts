@@ -1,5 +1,6 @@
 import type { CaaProperty, DnsFacts, DnsRecord, DnsOutcome, SourceView } from '../dns-facts.ts';
 import type { CaaCode, DnsCode } from '../../rules/verdict-codes.ts';
+import { baseOf } from '../../rules/wildcard.ts';
 import { alongAliases } from './alias-chain.ts';
 import { refusalByBoulder } from './caa-boulder.ts';
 import type { CaaProfile } from './caa-profile.ts';
@@ -26,10 +27,10 @@ export interface CaaVerdict extends CombinableVerdict {
   readonly records: readonly DnsRecord[];
 }
 
-/** May the certificate authority issue for a non-wildcard name? The climb is RFC 8659 section 3; a set is read by profile. */
+/** May the certificate authority issue for a name? The climb is RFC 8659 section 3, from a wildcard's base; a set is read by profile. */
 export function caaVerdict(facts: DnsFacts, hostname: string, ca: CaIdentity | null): CaaVerdict {
   if (ca === null) return { ...permitted(null, []), code: 'NotAsked' };
-  const labels = hostname.split('.');
+  const labels = baseOf(hostname).split('.');
   for (let index = 0; index < labels.length; index += 1) {
     const name = labels.slice(index).join('.');
     const verdict = verdictOfLevel(facts, name, ca);

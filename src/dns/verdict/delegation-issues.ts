@@ -1,4 +1,5 @@
 import type { Delegation } from '../../rules/challenge-delegation.ts';
+import { isWildcard } from '../../rules/wildcard.ts';
 import { recordsAt } from '../observed-records.ts';
 import { issue } from './dns-issue.ts';
 import type { DnsIssue, DnsRecordRef, DnsVerdict } from './dns-verdict.ts';
@@ -35,12 +36,13 @@ export function delegationIssues(
 
 /**
  * A wildcard that serves the hostname ends where a name below the hostname is created (RFC 4592, section 2.2.2), and the site with it: then the
- * hostname needs the wildcard's alias as a record of its own.
+ * hostname needs the wildcard's alias as a record of its own. A wildcard itself ends nowhere else.
  */
 function besideWildcard(subject: IssueSubject, name: string): readonly DnsRecordRef[] {
   const { facts, wanted } = subject;
+  if (isWildcard(wanted.hostname)) return [];
   const former = aliasAt(facts, wanted.hostname);
-  const isWildcard = recordsAt(facts, name, ['TXT']).some(({ type, value }) => type === 'CNAME' && value === former);
-  if (former === null || !isWildcard) return [];
+  const isOfWildcard = recordsAt(facts, name, ['TXT']).some(({ type, value }) => type === 'CNAME' && value === former);
+  if (former === null || !isOfWildcard) return [];
   return [recordRef(subject, { name: wanted.hostname, type: 'CNAME', value: former })];
 }

@@ -4,6 +4,7 @@ import { challengeName } from '../../rules/desired-records.ts';
 import type { IpRange } from '../../rules/ip-range.ts';
 import { parseIpRange } from '../../rules/ip-range.ts';
 import type { ClaimRelation } from '../../rules/hostname-claims.ts';
+import { isWildcard } from '../../rules/wildcard.ts';
 import { caaProfileOf } from './caa-profile.ts';
 import type { CaIdentity, DesiredDns } from './dns-verdict.ts';
 
@@ -92,7 +93,7 @@ export function desiredDns(settings: DnsSettings, proof: DomainProof): DesiredDn
     txt: name === null || ownership === null ? null : { name, value: ownership },
     txtRequired: settings.requireTxt || relation === 'Foreign' || relation === 'Releasing',
     delegation,
-    ca: { ...settings.ca, accountUri },
+    ca: { ...settings.ca, accountUri, ...(isWildcard(hostname) ? { isForWildcard: true } : {}) },
     trustsMendedZone,
     cdnRanges: settings.cdnRanges,
   };

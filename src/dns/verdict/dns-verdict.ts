@@ -49,6 +49,8 @@ export interface CaIdentity {
   readonly domains: readonly string[];
   readonly accountUri: string | null;
   readonly method: string | null;
+  /** the certificate is for a wildcard: issuewild records decide where there are any (RFC 8659 section 4.3) */
+  readonly isForWildcard?: boolean;
   /** how the authority interprets CAA records (caa-profile.ts) */
   readonly caaProfile: CaaProfile;
 }

@@ -5,7 +5,7 @@ import { combineVantagePoints } from './combine-vantage-points.ts';
 import type { VantagePointView } from './combine-vantage-points.ts';
 import { delegationIssues } from './delegation-issues.ts';
 import { ownershipIssues, routingIssues } from './dns-issues.ts';
-import type { DnsVerdict, DesiredDns } from './dns-verdict.ts';
+import type { DnsIssue, DnsVerdict, DesiredDns } from './dns-verdict.ts';
 import { withDnssec } from './dnssec-verdict.ts';
 import { tokenAddresses } from './platform-addresses.ts';
 import { ownershipVerdict } from './ownership-verdict.ts';
@@ -14,6 +14,11 @@ import { recordFindings } from './record-findings.ts';
 import { routingVerdict } from './routing-verdict.ts';
 import { silentServers } from './silent-server-issues.ts';
 import { chainOf } from './record-changes.ts';
+import type { Delegation } from '../../rules/challenge-delegation.ts';
+import { isWildcard } from '../../rules/wildcard.ts';
+import type { CombinableVerdict } from './combine-views.ts';
+import type { IssueSubject } from './issue-subject.ts';
+import type { RoutingVerdict } from './proofs/routing-proof.ts';
 import { chainRecords, recordsAt, targetAddresses } from '../observed-records.ts';
 
 /** Evaluates what a check found, at each vantage point that was asked: three verdicts, and what to change. Pure. */
@@ -32,14 +37,15 @@ function evaluateHere(facts: DnsFacts, wanted: DesiredDns): VantagePointView {
   const zone = facts.names[wanted.hostname]?.zone ?? null;
   const subject = { facts, wanted, zone };
   const byDns = routingVerdict(facts, wanted);
-  const delegation = byDns.verdict === 'yes' ? null : (wanted.delegation ?? null);
+  const delegation = byDns.verdict !== 'yes' && wanted.delegation?.isAhead ? wanted.delegation : null;
   const routing = delegation ? routingByDelegation(facts, wanted, delegation) : byDns;
-  const ca = wanted.ca && routing.by === 'delegation' ? { ...wanted.ca, method: 'dns-01' } : wanted.ca;
+  const isByDns01 = routing.by === 'delegation' || isWildcard(wanted.hostname);
+  const ca = wanted.ca && isByDns01 ? { ...wanted.ca, method: 'dns-01' } : wanted.ca;
   const ownership = ownershipVerdict(facts, wanted, routing);
   const caa = caaVerdict(facts, wanted.hostname, ca);
   const issues = {
     routing: delegation ? delegationIssues(subject, routing, delegation) : routingIssues(subject, routing),
-    ownership: ownershipIssues(subject, ownership, routing),
+    ownership: issuesOfOwnership(subject, { ownership, routing }, delegation),
     caa: caaIssues(subject, caa),
     warnings: [routing, ownership, caa].some(({ verdict }) => verdict !== 'unknown') ? silentServers(subject) : [],
   };
@@ -59,6 +65,25 @@ function evaluateHere(facts: DnsFacts, wanted: DesiredDns): VantagePointView {
     needsToken: tokenAddresses(facts, wanted).length > 0,
   };
   return { verdict: Object.freeze(verdict), issues };
+}
+
+interface Verdicts {
+  readonly ownership: CombinableVerdict;
+  readonly routing: RoutingVerdict;
+}
+
+/** A wildcard is owned by its delegation first: where that stands for routing too, the issues of routing say it already. */
+function issuesOfOwnership(
+  subject: IssueSubject,
+  { ownership, routing }: Verdicts,
+  standsForRouting: Delegation | null,
+): readonly DnsIssue[] {
+  const { facts, wanted } = subject;
+  const { delegation = null, hostname } = wanted;
+  if (!isWildcard(hostname) || delegation === null) return ownershipIssues(subject, ownership, routing);
+  const delegated = routingByDelegation(facts, wanted, delegation);
+  if (delegated.verdict === 'yes') return ownershipIssues(subject, ownership, routing);
+  return standsForRouting === null ? delegationIssues(subject, delegated, delegation) : [];
 }
 
 /** The records at the hostname, at the end of its aliases, and at the challenge name. */

@@ -1,13 +1,15 @@
 import { desiredRecords } from '../../rules/desired-records.ts';
 import { isWithin } from '../../rules/hostname.ts';
+import { isWildcard } from '../../rules/wildcard.ts';
 import type { DnsRecord } from '../dns-facts.ts';
-import { outcomesAt, recordsAt, targetAddresses } from '../observed-records.ts';
+import { outcomesAt, recordsAt } from '../observed-records.ts';
 import { mostRecords } from './dns-issue.ts';
 import type { ChainLink } from './cached-chain.ts';
 import { cachedChain } from './cached-chain.ts';
 import type { DnsIssue, DnsRecordRef, Verdict } from './dns-verdict.ts';
 import type { IssueSubject } from './issue-subject.ts';
 import { recordRef } from './issue-subject.ts';
+import { ourAddresses } from './platform-addresses.ts';
 import { isOwnershipText } from './proofs/ownership-by-txt.ts';
 import { routingVerdict } from './routing-verdict.ts';
 
@@ -74,7 +76,7 @@ export function ownershipChanges(
  */
 function besideWildcard(subject: IssueSubject, txtName: string): readonly DnsRecordRef[] {
   const { facts, wanted, zone } = subject;
-  if (wanted.hostname === zone) return [];
+  if (wanted.hostname === zone || isWildcard(wanted.hostname)) return [];
   const [alias] = recordsAt(facts, txtName, ['TXT']).filter(({ type }) => type === 'CNAME');
   const served = recordsAt(facts, wanted.hostname, ['A', 'AAAA']);
   if (served.some(({ type, value }) => type === 'CNAME' && value === alias?.value)) return [desiredRouting(subject)];
@@ -86,7 +88,7 @@ function besideWildcard(subject: IssueSubject, txtName: string): readonly DnsRec
 
 /** Would a record at the hostname be right on its own? Behind a proxy few addresses are asked: the others may be right. */
 function rightRecord({ facts, wanted, zone }: IssueSubject): (record: DnsRecord) => boolean {
-  const ours = new Set([...wanted.platformAddresses, ...targetAddresses(facts, wanted.target)]);
+  const ours = ourAddresses(facts, wanted);
   const answers = wanted.token?.answers ?? {};
   const isBehindProxy = Object.values(answers).includes('token');
   const isThrough = (address: string) =>

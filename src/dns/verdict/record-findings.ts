@@ -4,6 +4,8 @@ import { outcomesAt, recordsAt } from '../observed-records.ts';
 import type { DnsIssue, RecordFinding, Verdict } from './dns-verdict.ts';
 import type { IssueSubject } from './issue-subject.ts';
 import { ownershipVerdict } from './ownership-verdict.ts';
+import { isWildcard } from '../../rules/wildcard.ts';
+import { ownershipByTxt } from './proofs/ownership-by-txt.ts';
 import { routingByDelegation } from './proofs/routing-by-delegation.ts';
 import { desiredRouting, routingChanges } from './record-changes.ts';
 import type { RoutingVerdict } from './proofs/routing-proof.ts';
@@ -53,7 +55,10 @@ function ownershipFinding(subject: IssueSubject, routing: RoutingVerdict): reado
   if (!txt) return [];
   const isAsked = outcomesAt(facts, txt.name, ['TXT']).length > 0;
   const found = recordsAt(facts, txt.name, ['TXT']);
-  const ownership = () => ownershipVerdict(facts, { ...wanted, txtRequired: true }, routing);
+  const ownership = () =>
+    isWildcard(wanted.hostname)
+      ? ownershipByTxt(facts, txt)
+      : ownershipVerdict(facts, { ...wanted, txtRequired: true }, routing);
   const status = isAsked ? ownershipStatus(ownership(), found) : 'Unknown';
   return [{ purpose: 'Ownership', status, found: printed(found) }];
 }

@@ -2,16 +2,35 @@ import { childMetadata } from '../../resources/object-metadata.ts';
 import { childName } from '../../rules/dns-target.ts';
 import { challengePath } from '../../rules/challenge-path.ts';
 import { tokenPath } from '../../rules/domain-token.ts';
+import { isWildcard } from '../../rules/wildcard.ts';
 import { redirectBackend } from '../redirect-service.ts';
 import type { DesiredRoute, RouteBackend, RouteImplementation } from '../route-port.ts';
 import type { Ingress } from '../../resources/kubernetes-types.ts';
 import { IngressKind } from '../../resources/kinds.ts';
 
-/** networking.k8s.io/v1, one hostname, no controller-specific annotation. */
-function ingressManifest(route: DesiredRoute, className: string) {
+/** By what means an ingress controller lets a hostname's own route go before that of a wildcard. */
+export type WildcardPrecedence = 'Traefik';
+
+/**
+ * Annotations of a wildcard's Ingress. Traefik asks the longest rule first, which is the wildcard's, unless it has a priority: 1 is the
+ * lowest, and less than the length of any rule.
+ */
+const lowestPriority: Readonly<Record<WildcardPrecedence, Readonly<Record<string, string>>>> = {
+  Traefik: { 'traefik.ingress.kubernetes.io/router.priority': '1' },
+};
+
+interface IngressRoutesOptions {
+  readonly className: string;
+  /** null where no wildcards are served */
+  readonly wildcards?: WildcardPrecedence | null;
+}
+
+/** networking.k8s.io/v1, one hostname; no controller-specific annotation but for the precedence of a wildcard. */
+function ingressManifest(route: DesiredRoute, { className, wildcards = null }: IngressRoutesOptions) {
   const { hostname, backend, hasCertificate, answersToken = false, answersChallenges = false } = route;
   const name = childName(hostname);
   const { secretName = name } = route;
+  const metadata = childMetadata(name, route);
   const paths = [
     ...(backend ? [pathTo(everything, backend)] : []),
     ...(answersToken ? [pathTo(tokenPath, redirectBackend)] : []),
@@ -20,7 +39,7 @@ function ingressManifest(route: DesiredRoute, className: string) {
   return {
     apiVersion: 'networking.k8s.io/v1',
     kind: 'Ingress',
-    metadata: childMetadata(name, route),
+    metadata: wildcards !== null && isWildcard(hostname) ? ofWildcard(metadata, wildcards) : metadata,
     spec: {
       ingressClassName: className,
       ...(hasCertificate ? { tls: [{ hosts: [hostname], secretName }] } : {}),
@@ -28,6 +47,13 @@ function ingressManifest(route: DesiredRoute, className: string) {
     },
   };
 }
+
+type Metadata = ReturnType<typeof childMetadata>;
+
+const ofWildcard = (metadata: Metadata, precedence: WildcardPrecedence): Metadata => ({
+  ...metadata,
+  annotations: { ...metadata.annotations, ...lowestPriority[precedence] },
+});
 
 const everything = '/';
 
@@ -38,10 +64,11 @@ const pathTo = (path: string, { name, port }: RouteBackend) => ({
 });
 
 /** Routes as Ingresses of one class, one for each hostname. */
-export function createIngressRoutes({ className }: { readonly className: string }): RouteImplementation {
+export function createIngressRoutes(options: IngressRoutesOptions): RouteImplementation {
   return Object.freeze({
     kinds: { ingresses: IngressKind },
-    manifests: (route) => [ingressManifest(route, className)],
+    servesWildcards: (options.wildcards ?? null) !== null,
+    manifests: (route) => [ingressManifest(route, options)],
     backendOf: ([ingress]) => backendOf(ingress as Ingress | undefined),
     secretOf: ([ingress]) => (ingress as Ingress | undefined)?.spec?.tls?.[0]?.secretName,
   } satisfies RouteImplementation);

@@ -2,6 +2,7 @@ import type { HostnameClaim } from '../../generated/hostname-claim.ts';
 import { registrableDomain } from '../hostname.ts';
 import type { OrderLimits, OrderWait } from './order-limits.ts';
 import { windowMs, roomAt } from './order-limits.ts';
+import { claimedHostname } from '../claim-name.ts';
 
 /** The orders on the claims of all names below one registered domain, as far as the authority's limit counts them. */
 export interface RegisteredDomainOrders {
@@ -26,7 +27,7 @@ const counts = ({ outcome, kind }: NonNullable<HostnameClaim['spec']['orders']>[
 export function orderIndex({ metadata, spec }: HostnameClaim): readonly string[] {
   const { orders = [] } = spec;
   if (orders.length === 0) return [];
-  const domain = registrableDomain(metadata.name);
+  const domain = registrableDomain(claimedHostname(metadata.name));
   const days = countByDay(orders.filter(counts));
   const paid = [...days].flatMap(([of, count]) =>
     Array.from({ length: count }, (_, before) => paidOrder(spec.account, of, before + 1)),

@@ -61,6 +61,7 @@ const table: readonly (readonly [path: string, value: unknown, within?: Values])
   ['platformAddresses', ['203.0.113.10', '2001:db8::10']],
   ['requireTxt', true],
   ['ingressClass', odd.number],
+  ['wildcards', 'Traefik', prepared],
   ['platformTls', 'PerHost'],
   ['issuer.kind', 'ClusterIssuer'],
   ['issuer.name', 'letsencrypt.production'],

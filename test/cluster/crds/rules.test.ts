@@ -67,7 +67,6 @@ const badHostnames: readonly (readonly [string, string, string])[] = [
   ['an IPv4 literal', '192.0.2.1', 'an IP address is not a hostname'],
   ['an IPv4 literal in hexadecimal', '192.0x2', 'an IP address is not a hostname'],
   ['an IPv6 literal', '2001:db8::1', 'an IP address is not a hostname'],
-  ['a wildcard', '*.example.com', 'add each hostname separately'],
   ['a single label', 'localhost', 'write the full hostname: www.example.com'],
   ['254 characters', tooLong, 'Too long'],
   ['a label of 64', `${'a'.repeat(64)}.example.com`, 'at most 63 characters'],
@@ -111,6 +110,23 @@ describe('the operator, where an object came past these rules', () => {
     const parsed = parseHostname(hostname);
     expect(parsed.ok || parsed.code).toBe(hostname === 'co.uk' ? 'PublicSuffix' : true);
   });
+});
+
+describe('a wildcard', () => {
+  const wildcard = '*.example.com';
+  const whole = 'a wildcard stands for one whole label';
+  it.each<[string, () => object, string | null]>([
+    ['is a hostname: a condition says whether it is served', () => domain({ hostname: wildcard }), null],
+    ['stands for a whole label', () => domain({ hostname: '*example.com' }), whole],
+    ['stands for one label', () => domain({ hostname: '*.*.example.com' }), 'letters, digits'],
+    [
+      'is no redirect',
+      () => domain({ hostname: wildcard, role: 'Redirect', redirect: { to: 'www.example.com' } }),
+      'a wildcard is always a Primary',
+    ],
+    ['is led to by none', () => domain({ role: 'Redirect', redirect: { to: wildcard } }), 'leads to one hostname'],
+    ['is declared by no project', () => project({ domains: { primary: wildcard } }), 'add each hostname separately'],
+  ])('%s', (_, object, refusal) => expectAnswer(object(), refusal));
 });
 
 describe('the other doors to a hostname', () => {
@@ -267,6 +283,7 @@ describe('the kinds that tenants do not write', () => {
     ['an account', 'Account', { plan: 'pro', overrides: { rateLimit: { requestsPerMinute: 5 } } }],
     ['an account that may not have domains after all', 'Account', { plan: 'pro', overrides: { customDomains: {} } }],
     ['a claim', 'HostnameClaim', claimSpec],
+    ['a claim that is compared with others yet', 'HostnameClaim', { ...claimSpec, phase: 'Pending' }],
     ['a claim with 40 orders', 'HostnameClaim', { ...claimSpec, orders: orders(40) }],
     ['a key that the operator will make', 'ApiKey', keySpec],
     ['a key with a name', 'ApiKey', { ...keySpec, displayName: 'Nightly “deploy” – München' }],
@@ -346,6 +363,20 @@ describe('the kinds that tenants do not write', () => {
   it.each<[string, string, string, object, string]>([
     ['an account whose name is no label', 'Account', 'acme.eu', { plan: 'pro' }, 'write one DNS label'],
     ['a claim that names no hostname', 'HostnameClaim', 'www', claimSpec, 'write the full hostname as metadata.name'],
+    [
+      'a wildcard’s claim without its flag',
+      'HostnameClaim',
+      'wc--wildcard.example.com',
+      claimSpec,
+      'has spec.wildcard: true',
+    ],
+    [
+      'a flag on a hostname’s claim',
+      'HostnameClaim',
+      'www.example.com',
+      { ...claimSpec, wildcard: true },
+      'no other has',
+    ],
     ['a key whose Secret could not be named', 'ApiKey', 'k'.repeat(247), keySpec, 'Too long'],
   ])('refuse %s', async (_, kind, name, spec, part) => {
     await expectAnswer({ kind, metadata: { name }, spec }, part);

@@ -46,25 +46,38 @@ describe('the zone of challenges on a Knot and its secondary', () => {
 
   const isServedSoon = (label: string, texts: readonly string[]) =>
     eventually(`${texts.length} texts are served at ${label}`, 30_000, async () =>
-      expectThat(await challenges.serves(label, texts), 'not yet'),
+      expectThat(await challenges.serves(label, 'order', texts), 'not yet'),
     );
 
   it('serves what was put there by all of its servers, the next texts in place of the former, and none in the end', async () => {
-    await challenges.put('a', ['one']);
+    await challenges.put('a', 'order', ['one']);
     await isServedSoon('a', ['one']);
-    await challenges.put('a', ['two', 'three']);
+    await challenges.put('a', 'order', ['two', 'three']);
     await isServedSoon('a', ['three', 'two']);
-    expect(await challenges.serves('a', ['two'])).toBe(false);
-    await challenges.put('a', []);
+    expect(await challenges.serves('a', 'order', ['two'])).toBe(false);
+    await challenges.put('a', 'order', []);
     await isServedSoon('a', []);
   });
 
+  it('serves the texts of two orders at one label, and leaves those of one when the other has ended', async () => {
+    await Promise.all([challenges.put('e', 'base', ['one']), challenges.put('e', 'wildcard', ['two'])]);
+    const both = () =>
+      Promise.all([challenges.serves('e', 'base', ['one']), challenges.serves('e', 'wildcard', ['two'])]);
+    await eventually('both are served', 30_000, async () => expectThat((await both()).every(Boolean), 'not yet'));
+    await challenges.put('e', 'base', []);
+    await eventually('the other is left', 30_000, async () =>
+      expectThat(await challenges.serves('e', 'wildcard', ['two']), 'not yet'),
+    );
+    await challenges.put('e', 'wildcard', []);
+    await isServedSoon('e', []);
+  });
+
   it('may be told the same twice, as whoever told it first may have ended before it knew', async () => {
-    await challenges.put('b', ['same']);
-    await challenges.put('b', ['same']);
+    await challenges.put('b', 'order', ['same']);
+    await challenges.put('b', 'order', ['same']);
     await isServedSoon('b', ['same']);
-    await challenges.put('b', []);
-    await challenges.put('b', []);
+    await challenges.put('b', 'order', []);
+    await challenges.put('b', 'order', []);
     await isServedSoon('b', []);
   });
 
@@ -75,36 +88,36 @@ describe('the zone of challenges on a Knot and its secondary', () => {
     ['another algorithm', { algorithm: 'hmac-sha512' }, /BADKEY/],
   ])('refuses %s, and says why', async (_title, changed, says) => {
     const strange = zoneWith({ key: () => Promise.resolve({ ...servers.key, ...changed }) });
-    await expect(strange.put('c', ['no'])).rejects.toThrow(says);
+    await expect(strange.put('c', 'order', ['no'])).rejects.toThrow(says);
     await isServedSoon('c', []);
   });
 
   it('refuses a clock that is an hour off', async () => {
     const late = zoneWith({ now: () => Date.now() + 3_600_000 });
-    await expect(late.put('c', ['no'])).rejects.toThrow(/BADTIME/);
+    await expect(late.put('c', 'order', ['no'])).rejects.toThrow(/BADTIME/);
   });
 
   it('takes no change of a name of another zone', async () => {
     const elsewhere = zoneWith({ zone: 'projectdomain.test' });
-    await expect(elsewhere.put('c', ['no'])).rejects.toThrow(/NOTAUTH/);
+    await expect(elsewhere.put('c', 'order', ['no'])).rejects.toThrow(/NOTAUTH/);
   });
 
   it('says so where the key cannot be read', async () => {
     const unreadable = zoneWith({ key: () => Promise.reject(new Error('no such file')) });
-    await expect(unreadable.put('c', ['no'])).rejects.toThrow(/TSIG key cannot be read: no such file/);
+    await expect(unreadable.put('c', 'order', ['no'])).rejects.toThrow(/TSIG key cannot be read: no such file/);
   });
 
   it('does not count as served while one of its servers is away', async () => {
-    await challenges.put('d', ['text']);
+    await challenges.put('d', 'order', ['text']);
     await isServedSoon('d', ['text']);
     const away = { address: corner.address, port: 2 };
     const withOneAway = zoneWith({ servers: [...servers.servers, away] });
-    expect(await withOneAway.serves('d', ['text'])).toBe(false);
+    expect(await withOneAway.serves('d', 'order', ['text'])).toBe(false);
   });
 
   it('rejects where nobody takes changes', async () => {
     const nobody = zoneWith({ primary: { address: corner.address, port: 2 } });
-    await expect(nobody.put('c', ['no'])).rejects.toThrow(/ECONNREFUSED/);
+    await expect(nobody.put('c', 'order', ['no'])).rejects.toThrow(/ECONNREFUSED/);
   });
 
   interface Answered {
@@ -159,7 +172,7 @@ describe('the zone of challenges on a Knot and its secondary', () => {
     try {
       const { port } = forger.address() as AddressInfo;
       const forged = zoneWith({ primary: { address: corner.address, port } });
-      await expect(forged.put('c', ['no'])).rejects.toThrow(says);
+      await expect(forged.put('c', 'order', ['no'])).rejects.toThrow(says);
     } finally {
       forger.close();
     }

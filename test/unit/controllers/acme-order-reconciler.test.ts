@@ -636,7 +636,7 @@ describe('an order whose challenges are answered over DNS', () => {
     dependencies = {
       ...dependencies,
       challengeZone: {
-        put(label: string, texts: readonly string[]) {
+        put(label: string, _order: string, texts: readonly string[]) {
           log.push(`put ${label} ${texts.join(' ')}`.trim());
           return zoneFault ? Promise.reject(zoneFault) : Promise.resolve();
         },

@@ -32,6 +32,7 @@ const delegation = {
   value: 'mine.acme.example.net',
   label: 'mine',
   zone: 'acme.example.net',
+  isAhead: true,
 };
 const delegated = verdict({ routing: { verdict: 'yes', code: 'Verified', by: 'delegation' } });
 const checked = { state: 'Verified', check: { checkedAt: timestamp(now - 90_000), routedBy: 'delegation' } } as const;

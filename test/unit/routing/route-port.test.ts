@@ -29,6 +29,7 @@ const ListenersKind: Kind = { ...gateway, kind: 'ListenerSet', plural: 'listener
 
 const twoKinds: RouteImplementation = {
   kinds: { listeners: ListenersKind, httpRoutes: RouteKind },
+  servesWildcards: false,
   manifests: (wanted) => {
     const metadata = childMetadata(childName(wanted.hostname), wanted);
     const { apiVersion } = gateway;

@@ -7,17 +7,25 @@ import { childName } from '../../../rules/dns-target.ts';
 import { HostnameClaimKind, SecretKind } from '../../../resources/kinds.ts';
 import type { WriteAction } from '../../../controller-runtime/actions.ts';
 import type { CheckStatus } from '../check-status.ts';
+import { canServeWildcards } from '../../controller-settings.ts';
+import { removeAction } from '../../../controller-runtime/actions.ts';
+import { overlapLabels } from '../../overlapping-claims.ts';
+import { decideOverlap, overlapElsewhere } from '../../../rules/overlapping-claims.ts';
+import { isWildcard } from '../../../rules/wildcard.ts';
 import { proofsToMove } from '../check-thresholds.ts';
 import type { ProjectDomainSnapshot } from '../project-domain-snapshot.ts';
+import { claimName, claimedHostname } from '../../../rules/claim-name.ts';
 
 /**
  * Creates or moves the claim once proof is there and corroborated: two name servers must agree, wherever the zone has
- * two. Called only when the domain is accepted. The claim is created by POST and changed by PUT with the resource
+ * two, and no other account has what overlaps. Called when the domain is accepted, or its claim is Pending. The claim is created by POST and changed by PUT with the resource
  * version that was read, so that exactly one of many competitors wins; everything else waits until the cache shows the
  * claim.
  */
 export function decideClaim(snapshot: ProjectDomainSnapshot, checkStatus: CheckStatus): readonly WriteAction[] {
   const { verdict, claimRelation } = snapshot;
+  if (claimRelation.kind === 'Pending') return decidePending(snapshot);
+  if (overlapElsewhere(snapshot.account?.spec.id, snapshot.overlaps) !== null) return [];
   if (verdict?.routing.verdict !== 'yes' || verdict.ownership.verdict !== 'yes' || !verdict.corroborated) return [];
   if (claimRelation.kind === 'Free') return [holdClaim(snapshot)];
   if (claimRelation.kind !== 'Foreign' || checkStatus.successes < proofsToMove || !holderIsGone(snapshot)) return [];
@@ -26,23 +34,51 @@ export function decideClaim(snapshot: ProjectDomainSnapshot, checkStatus: CheckS
 
 function holdClaim(snapshot: ProjectDomainSnapshot): WriteAction {
   const { claim: existing } = snapshot;
-  const spec = heldSpec(snapshot);
-  if (!existing)
-    return { verb: 'create', kind: HostnameClaimKind, object: claimObject(snapshot.domain.spec.hostname, spec) };
-  return { verb: 'replace', kind: HostnameClaimKind, object: { ...existing, spec } };
+  const spec = provenSpec(snapshot);
+  if (existing) return replaceClaim(labelled(snapshot, existing), spec);
+  const object = claimObject(snapshot.domain.spec.hostname, spec);
+  return { verb: 'create', kind: HostnameClaimKind, object: { ...labelled(snapshot, object) } };
 }
+
+/** With the labels by which a wildcard's claim finds it before that is held. */
+function labelled({ domain, account, settings }: ProjectDomainSnapshot, claim: HostnameClaim): HostnameClaim {
+  const labels = canServeWildcards(settings) ? overlapLabels(domain.spec.hostname, account?.spec.id ?? '') : {};
+  if (Object.keys(labels).length === 0) return claim;
+  return { ...claim, metadata: { ...claim.metadata, labels: { ...claim.metadata.labels, ...labels } } };
+}
+
+/**
+ * Decides on a claim that the cache shows as Pending, by what was read from the kube-apiserver since. What is given up without anything to
+ * remember is deleted.
+ */
+function decidePending({ claim, domain, overlaps, settings, now }: ProjectDomainSnapshot): readonly WriteAction[] {
+  if (!claim) return [];
+  const { hostname } = domain.spec;
+  const isServable = !isWildcard(hostname) || canServeWildcards(settings);
+  const decision = isServable ? decideOverlap(hostname, claim.spec.account, overlaps) : 'GiveWay';
+  if (decision === 'Wait') return [];
+  if (decision === 'Hold') return [replaceClaim(claim, { ...claim.spec, phase: 'Held' })];
+  const { epoch, orders = [], formerHolders = [] } = claim.spec;
+  if (epoch === 1 && orders.length === 0 && formerHolders.length === 0) return [removeAction(HostnameClaimKind, claim)];
+  return [replaceClaim(claim, { ...claim.spec, phase: 'Tombstone', releasedAt: timestamp(now) })];
+}
+
+const replaceClaim = (claim: HostnameClaim, spec: HostnameClaim['spec']): WriteAction => ({
+  verb: 'replace',
+  kind: HostnameClaimKind,
+  object: { ...claim, spec },
+});
 
 function moveClaim(snapshot: ProjectDomainSnapshot, phase: HostnameClaim['spec']['phase']): readonly WriteAction[] {
   const { claim: existing } = snapshot;
-  if (!existing || phase === 'Releasing') return [];
+  if (!existing || phase === 'Releasing' || phase === 'Pending') return [];
   if (phase === 'Held') {
-    const spec = { ...existing.spec, phase: 'Releasing' as const };
-    return [{ verb: 'replace', kind: HostnameClaimKind, object: { ...existing, spec } }];
+    return [replaceClaim(existing, { ...existing.spec, phase: 'Releasing' })];
   }
   const { namespace } = existing.spec.holder;
   return [
-    { verb: 'remove', kind: SecretKind, key: { namespace, name: childName(existing.metadata.name) } },
-    { verb: 'replace', kind: HostnameClaimKind, object: { ...existing, spec: heldSpec(snapshot) } },
+    { verb: 'remove', kind: SecretKind, key: { namespace, name: childName(claimedHostname(existing.metadata.name)) } },
+    replaceClaim(labelled(snapshot, existing), provenSpec(snapshot)),
   ];
 }
 
@@ -54,12 +90,13 @@ function holderIsGone({ verdict, foreignHolder }: ProjectDomainSnapshot): boolea
   );
 }
 
-function heldSpec({
+function provenSpec({
   domain,
   account,
   claim: before,
   claimRelation,
   verdict,
+  settings,
   now,
 }: ProjectDomainSnapshot): HostnameClaim['spec'] {
   const { namespace = '', name } = domain.metadata;
@@ -69,7 +106,8 @@ function heldSpec({
     account: accountId,
     holder: { namespace, name },
     ...(former && { formerHolders: former }),
-    phase: 'Held',
+    phase: canServeWildcards(settings) ? 'Pending' : 'Held',
+    ...(isWildcard(domain.spec.hostname) ? { wildcard: true } : {}),
     epoch: claimRelation.epoch,
     proof: { method: proofMethod(verdict?.routing.by, claimRelation.kind), at: timestamp(now) },
     ...ordersKept(before?.spec, accountId, now),
@@ -99,9 +137,9 @@ function proofMethod(
   return by === 'target' ? 'CNAME' : by === 'delegation' ? 'Delegation' : 'TXT';
 }
 
-const claimObject = (hostname: string, spec: HostnameClaim['spec']) => ({
+const claimObject = (hostname: string, spec: HostnameClaim['spec']): HostnameClaim => ({
   apiVersion: HostnameClaimKind.apiVersion,
   kind: HostnameClaimKind.kind,
-  metadata: { name: hostname },
+  metadata: { name: claimName(hostname) },
   spec,
 });

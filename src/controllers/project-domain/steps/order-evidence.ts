@@ -3,6 +3,7 @@ import type { CertificateReason } from '../../../rules/reasons.ts';
 import { findCondition, no, unknown } from '../../../rules/conditions.ts';
 import { isWarning } from '../../../rules/issue-acts.ts';
 import { lifetimeLeft } from '../../../issuing/order-history.ts';
+import { isWildcard } from '../../../rules/wildcard.ts';
 import type { CheckStatus } from '../check-status.ts';
 import { days, seconds } from '../../../rules/check-schedule.ts';
 import type { GatheredProjectDomain, ProjectDomainSnapshot } from '../project-domain-snapshot.ts';
@@ -40,7 +41,8 @@ export const isFresh = (snapshot: ProjectDomainSnapshot): boolean =>
  */
 export function orderEvidence(snapshot: ProjectDomainSnapshot, checkStatus: CheckStatus): OrderEvidence {
   const { fullyCheckedAt: checkedAt, routedBy } = checkStatus;
-  const delegation = routedBy === 'delegation' ? (snapshot.delegation?.label ?? null) : null;
+  const isByDns01 = routedBy === 'delegation' || isWildcard(snapshot.domain.spec.hostname);
+  const delegation = isByDns01 ? (snapshot.delegation?.label ?? null) : null;
   const stopped = (obstacle: Finding<CertificateReason>) => ({ obstacle, unconfirmed: false, checkedAt, delegation });
   const contradiction = contradictionIn(snapshot, checkStatus) ?? notSwitched(snapshot, checkStatus);
   if (contradiction) return stopped(contradiction);

@@ -1,5 +1,6 @@
 import { isOrderedHere } from '../../../issuing/issuer-ref.ts';
 import { findCondition, isTrue } from '../../../rules/conditions.ts';
+import { isWildcard } from '../../../rules/wildcard.ts';
 import type { ProjectDomainSnapshot } from '../project-domain-snapshot.ts';
 import { isOwnRoutable, isRouteOver, ownTrouble } from './own-usability.ts';
 
@@ -17,10 +18,10 @@ export function routedSecret(snapshot: ProjectDomainSnapshot): string | undefine
 
 /**
  * Whether the path of ACME's challenges leads to the redirector: where the operator orders, but not where the customer's own is served
- * and nothing is under way.
+ * and nothing is under way, nor for a wildcard, whose challenges are answered over DNS.
  */
 export function routesChallenges(snapshot: ProjectDomainSnapshot): boolean {
-  const { settings, own, certificate } = snapshot;
+  const { settings, own, certificate, domain } = snapshot;
   const isLeft = certificate === undefined && own !== null && own.wanted !== null && ownTrouble(snapshot) === null;
-  return isOrderedHere(settings.issuer) && !isLeft;
+  return isOrderedHere(settings.issuer) && !isLeft && !isWildcard(domain.spec.hostname);
 }

@@ -9,6 +9,9 @@ import type { WriteAction } from '../../../controller-runtime/actions.ts';
 import { removeAction } from '../../../controller-runtime/actions.ts';
 import type { ProjectDomainSnapshot } from '../project-domain-snapshot.ts';
 import type { Permission } from './certificate-step.ts';
+import { visitedHostname } from '../../../rules/visited-hostname.ts';
+import { canServeWildcards } from '../../controller-settings.ts';
+import { isWildcard } from '../../../rules/wildcard.ts';
 import { routedSecret, routesChallenges } from './own-route.ts';
 
 export interface RouteStep {
@@ -34,7 +37,7 @@ export function decideRoute(
 ): RouteStep {
   const { route, claimRelation } = snapshot;
   if (claimRelation.kind !== 'Held')
-    return { finding: waiting(), writes: claimRelation.kind === 'Free' ? [] : prune(snapshot) };
+    return { finding: waiting(), writes: isUndecided(claimRelation.kind) ? [] : prune(snapshot) };
   if (!mayCreate && !route) return { finding: waiting(), writes: [] };
   const answersChallenges = routesChallenges(snapshot);
   const paths = { answersToken, answersChallenges };
@@ -47,11 +50,28 @@ export function decideRoute(
   return { finding: answered(snapshot, isDelegated), writes };
 }
 
+/** Nobody has the hostname, and whatever is left of an earlier life of it is this object's own. */
+const isUndecided = (kind: ProjectDomainSnapshot['claimRelation']['kind']): boolean =>
+  kind === 'Free' || kind === 'Pending';
+
 const waiting = (): Finding<RoutedReason> => unknown('Waiting', 'waiting for the certificate');
 
 /** Deletes route and certificate; the TLS Secret is kept in case the name comes back (docs/concepts/states.md). */
 export function withdrawRoute(snapshot: ProjectDomainSnapshot, why: string): RouteStep {
   return { finding: no('Withdrawn', why), writes: prune(snapshot) };
+}
+
+/**
+ * The same of a hostname that stays held. Where wildcards are served its route stays and leads to the redirector, which answers 503: without
+ * one the wildcard above it would serve what was suspended.
+ */
+export function suspendRoute(snapshot: ProjectDomainSnapshot, why: string): RouteStep {
+  const { domain, settings, route } = snapshot;
+  const step = withdrawRoute(snapshot, why);
+  if (!canServeWildcards(settings) || isWildcard(domain.spec.hostname)) return step;
+  const hasCertificate = route?.secretName !== undefined;
+  const kept = routeWrites(snapshot, { backend: redirectBackend, hasCertificate });
+  return { ...step, writes: [...step.writes.filter(({ kind }) => kind === CertificateKind), ...kept] };
 }
 
 /** Deletes only children that this very object owns: the name's next holder may have its own under the same name. */
@@ -82,7 +102,7 @@ const leadsToProject = (route: ObservedRoute | undefined): boolean =>
 
 function routeWrites(
   snapshot: ProjectDomainSnapshot,
-  to: Pick<DesiredRoute, 'backend' | 'answersToken' | 'answersChallenges'>,
+  to: Pick<DesiredRoute, 'backend' | 'answersToken' | 'answersChallenges'> & Partial<DesiredRoute>,
 ): readonly WriteAction[] {
   const { domain, settings } = snapshot;
   const { namespace = '' } = domain.metadata;
@@ -109,11 +129,10 @@ function answered(snapshot: ProjectDomainSnapshot, isDelegated: boolean): Findin
 
 function readyToSwitch({ domain, settings }: ProjectDomainSnapshot): Finding<RoutedReason> {
   const { hostname } = domain.spec;
+  const visited = visitedHostname(hostname);
   const [address] = settings.platformAddresses;
   const look =
-    address === undefined
-      ? ''
-      : `; look at it first with curl --resolve ${hostname}:443:${address} https://${hostname}/`;
+    address === undefined ? '' : `; look at it first with curl --resolve ${visited}:443:${address} https://${visited}/`;
   return unknown(
     'ReadyToSwitch',
     `the certificate is there and ${hostname} is served here: switch it whenever you like, by the record shown for it${look}`,

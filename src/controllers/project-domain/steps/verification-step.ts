@@ -7,6 +7,8 @@ import { verdictCodes } from '../../../rules/verdict-codes.ts';
 import type { ProjectDomain } from '../../../generated/project-domain.ts';
 import { isMassFailure } from '../../../rules/domain-state.ts';
 import type { DnsVerdict, Verdict } from '../../../dns/verdict/dns-verdict.ts';
+import type { OverlappingClaim } from '../../../rules/overlapping-claims.ts';
+import { overlapElsewhere } from '../../../rules/overlapping-claims.ts';
 import type { CheckStatus } from '../check-status.ts';
 import { failuresToLose } from '../check-thresholds.ts';
 import { days, hours } from '../../../rules/check-schedule.ts';
@@ -42,6 +44,8 @@ function fromVerdict(snapshot: ProjectDomainSnapshot): VerificationFindings {
   if (!verdict) throw new Error('the snapshot has no DNS verdict');
   const DNSVerified = isUncorroborated(verdict) ? uncorroborated() : finding(verdict.routing, describe(snapshot));
   const ownership = finding(verdict.ownership, describe(snapshot));
+  const overlap = isTrue(ownership) ? overlapElsewhere(snapshot.account?.spec.id, snapshot.overlaps) : null;
+  if (overlap !== null) return { DNSVerified, OwnershipVerified: overlaps(snapshot, overlap) };
   if (claimRelation.kind !== 'Foreign' && claimRelation.kind !== 'Releasing')
     return { DNSVerified, OwnershipVerified: ownership };
   return { DNSVerified, OwnershipVerified: contested(ownership) };
@@ -65,6 +69,14 @@ function contested(ownership: VerifiedFinding): VerifiedFinding {
       'ownership is proven; the hostname moves here once the record of the other account is gone',
     );
   return no('HeldElsewhere', 'another account proved this hostname; create the TXT record shown to claim it');
+}
+
+/** Who has proven the hostname may know that the other one is taken, as both are in its own zone. */
+function overlaps({ domain }: ProjectDomainSnapshot, { hostname }: OverlappingClaim): VerifiedFinding {
+  return no(
+    'OverlapsElsewhere',
+    `another account holds ${hostname}, and two accounts never hold a wildcard and a hostname that it includes; add ${hostname} here first and prove it, which takes it over, or use another hostname than ${domain.spec.hostname}`,
+  );
 }
 
 const finding = (verdict: Verdict, why: string): VerifiedFinding => {

@@ -19,7 +19,7 @@ const wanted: DesiredDns = {
   platformAddresses: ['203.0.113.10'],
   txt: { name: `_projectdomain-challenge.${hostname}`, value: 'projectdomain-verify=right' },
   txtRequired: false,
-  delegation: { name: challenge, value: right, label: 'mine', zone },
+  delegation: { name: challenge, value: right, label: 'mine', zone, isAhead: true },
   ca: null,
 };
 const elsewhere = name(hostname, [addresses(['198.51.100.7']), addresses(['198.51.100.7'])]);

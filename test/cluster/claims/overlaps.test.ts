@@ -1,0 +1,181 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { applyActions } from '../../../src/controllers/apply-actions.ts';
+import { overlappingClaims } from '../../../src/controllers/overlapping-claims.ts';
+import { liveOverlaps } from '../../../src/controllers/project-domain/live-overlaps.ts';
+import { decideClaim } from '../../../src/controllers/project-domain/steps/claim-step.ts';
+import { watchedKinds } from '../../../src/controllers/watched-kinds.ts';
+import { noActions } from '../../../src/controller-runtime/actions.ts';
+import type { HostnameClaim } from '../../../src/generated/hostname-claim.ts';
+import { createCluster } from '../../../src/kubernetes/cluster-client.ts';
+import { connect } from '../../../src/kubernetes/connect.ts';
+import { isConflict } from '../../../src/kubernetes/kubernetes-errors.ts';
+import type { Cluster } from '../../../src/kubernetes/kubernetes-port.ts';
+import { createStores, startReflectors } from '../../../src/kubernetes/watch-stores.ts';
+import type { Store } from '../../../src/kubernetes/store.ts';
+import { createTransport } from '../../../src/kubernetes/transport.ts';
+import { systemClock } from '../../../src/lib/clock.ts';
+import { silentLog } from '../../../src/lib/log.ts';
+import { createTimeSlices } from '../../../src/lib/time-slices.ts';
+import { claimKey, claimedHostname } from '../../../src/rules/claim-name.ts';
+import { claimRelationOf } from '../../../src/rules/hostname-claims.ts';
+import { baseOf, isWildcard } from '../../../src/rules/wildcard.ts';
+import { createIngressRoutes } from '../../../src/routing/ingress/ingress-routes.ts';
+import type { TestControlPlane } from '../../support/control-plane.ts';
+import { controlPlaneDeadlineMs, startTestControlPlane } from '../../support/control-plane.ts';
+import { account, domain, settings as common, snapshot, verdict } from '../../support/snapshot.ts';
+
+/** On a real kube-apiserver: two accounts prove a wildcard and a hostname that it includes at the same moment, a thousand times. */
+
+const pairs = 1_000;
+const racingDeadlineMs = 240_000;
+/** so many pairs race at a time, as an operator has so many workers */
+const atOnce = 32;
+const triesAtMost = 400;
+
+const claims = { claims: watchedKinds.claims };
+const settings = {
+  ...common,
+  challengeZone: 'acme.example.net',
+  routes: createIngressRoutes({ className: 'traefik', wildcards: 'Traefik' }),
+};
+const proven = verdict({ routing: { verdict: 'yes', code: 'Verified', by: 'delegation' } });
+
+interface Client {
+  readonly cluster: Cluster;
+  readonly store: Store<HostnameClaim, unknown>;
+  close(): Promise<void>;
+}
+
+let controlPlane: TestControlPlane;
+const clients: Client[] = [];
+
+/** Caches and connection of its own, so that each account is seen with a delay of its own. */
+async function openClient(): Promise<Client> {
+  const ending = new AbortController();
+  const transport = createTransport(await connect(controlPlane.kubeconfig));
+  const stores = createStores(claims, (error) => {
+    throw error;
+  });
+  const slices = createTimeSlices(systemClock.elapsed);
+  const options = { transport, log: silentLog, clock: systemClock, slices };
+  const reflectors = startReflectors(claims, stores, { options, signal: ending.signal });
+  await Promise.all([...reflectors.values()].map(({ synced }) => synced));
+  return {
+    cluster: createCluster(transport, 'projectdomain-operator'),
+    store: stores.claims as Store<HostnameClaim, unknown>,
+    async close() {
+      ending.abort();
+      await Promise.all([...reflectors.values()].map(({ stopped }) => stopped));
+      await transport.close();
+    },
+  };
+}
+
+interface Racer {
+  readonly hostname: string;
+  readonly account: string;
+}
+
+/** One reconcile of a domain that is proven, as far as claims are concerned. */
+async function reconcile({ cluster, store }: Client, { hostname, account: id }: Racer): Promise<void> {
+  const own = domain({ spec: { hostname } });
+  const claim = store.get(claimKey(hostname));
+  const overlaps = overlappingClaims({ claims: store as never }, hostname, id);
+  const gathered = snapshot({
+    settings,
+    domain: own,
+    account: { ...account, spec: { ...account.spec, id } },
+    claim,
+    claimRelation: claimRelationOf(own, id, claim),
+    overlaps,
+    verdict: proven,
+  });
+  const seen = { ...gathered, overlaps: await liveOverlaps({ cluster }, gathered) };
+  const writes = decideClaim(seen, gathered.checkStatus);
+  await applyActions({ cluster, now: Date.now, recordEvent: () => undefined }, { ...noActions, writes });
+}
+
+/** Reconciles until the domain is held, or another account has what overlaps. How it ended. */
+async function race(client: Client, racer: Racer): Promise<'Held' | 'refused'> {
+  for (let left = triesAtMost; left > 0; left -= 1) {
+    const claim = client.store.get(claimKey(racer.hostname));
+    if (claim?.spec.phase === 'Held') return 'Held';
+    const others = overlappingClaims({ claims: client.store as never }, racer.hostname, racer.account);
+    const isTaken = others.some(({ account: id, phase }) => phase === 'Held' && id !== racer.account);
+    if (isTaken && !claim) return 'refused';
+    try {
+      await reconcile(client, racer);
+    } catch (error) {
+      if (!isConflict(error)) throw error;
+    }
+    await sleep(Math.random() * 20);
+  }
+  throw new Error(`${racer.hostname} was never decided`);
+}
+
+/** Every moment at which two accounts hold what overlaps, by the changes in the order of the kube-apiserver. */
+function watchOverlaps(store: Store<HostnameClaim, unknown>) {
+  const held = new Map<string, Map<string, string>>();
+  const overlaps: string[] = [];
+  let pendingSeen = 0;
+  store.subscribe(({ type, object: { metadata, spec } }) => {
+    const hostname = claimedHostname(metadata.name);
+    const base = isWildcard(hostname) ? baseOf(hostname) : hostname.slice(hostname.indexOf('.') + 1);
+    const place = held.get(base) ?? new Map<string, string>();
+    held.set(base, place);
+    if (spec.phase === 'Pending') pendingSeen += 1;
+    if (type !== 'deleted' && spec.phase === 'Held') place.set(hostname, spec.account);
+    else place.delete(hostname);
+    const wildcard = place.get(`*.${base}`);
+    if (wildcard !== undefined && [...place.values()].some((holder) => holder !== wildcard)) overlaps.push(base);
+  });
+  return { overlaps, held, pending: () => pendingSeen };
+}
+
+beforeAll(async () => {
+  controlPlane = await startTestControlPlane();
+  for (const _ of [1, 2, 3]) clients.push(await openClient());
+}, controlPlaneDeadlineMs);
+
+afterAll(async () => {
+  await Promise.all(clients.map((client) => client.close()));
+  await controlPlane.stop();
+}, controlPlaneDeadlineMs);
+
+describe('a thousand wildcards and hostnames of two accounts that race', () => {
+  it(
+    'are never held at the same moment, and one of each pair is',
+    async () => {
+      const [one, other, observer] = clients as [Client, Client, Client];
+      const seen = watchOverlaps(observer.store);
+      const waiting = Array.from({ length: pairs }, (_, index) => `site-${index}.example`);
+      const outcomes = new Map<string, string>();
+      const worker = async () => {
+        for (let base = waiting.pop(); base !== undefined; base = waiting.pop()) {
+          const [wildcard, hostname] = await Promise.all([
+            sleep(Math.random() * 10).then(() => race(one, { hostname: `*.${base}`, account: 'account-w' })),
+            sleep(Math.random() * 10).then(() => race(other, { hostname: `www.${base}`, account: 'account-h' })),
+          ]);
+          outcomes.set(base, `${wildcard} ${hostname}`);
+        }
+      };
+      await Promise.all(Array.from({ length: atOnce }, worker));
+      const ended = [...outcomes.values()];
+      const count = (outcome: string) => ended.filter((one_) => one_ === outcome).length;
+      const [ofWildcard, ofHostname] = [count('Held refused'), count('refused Held')];
+      expect(ofWildcard + ofHostname).toBe(pairs);
+      // Neither side wins because it is always first: else nothing would have raced.
+      expect(Math.min(ofWildcard, ofHostname)).toBeGreaterThan(pairs / 50);
+      expect(seen.pending()).toBeGreaterThan(pairs);
+      expect(seen.overlaps).toEqual([]);
+    },
+    racingDeadlineMs,
+  );
+
+  it('are both held by one account', async () => {
+    const [one] = clients as [Client];
+    const racers = ['*.own.example', 'www.own.example'].map((hostname) => ({ hostname, account: 'account-o' }));
+    expect(await Promise.all(racers.map((racer) => race(one, racer)))).toEqual(['Held', 'Held']);
+  }, 30_000);
+});

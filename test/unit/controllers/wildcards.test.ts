@@ -1,0 +1,244 @@
+import { describe, expect, it } from '@jest/globals';
+import { decideProjectDomain } from '../../../src/controllers/project-domain/decide-project-domain.ts';
+import type { ProjectDomainSnapshot } from '../../../src/controllers/project-domain/project-domain-snapshot.ts';
+import type { WriteAction } from '../../../src/controller-runtime/actions.ts';
+import type { HostnameClaim } from '../../../src/generated/hostname-claim.ts';
+import type { ProjectDomain } from '../../../src/generated/project-domain.ts';
+import type { Ingress } from '../../../src/resources/kubernetes-types.ts';
+import { redirectBackend } from '../../../src/routing/redirect-service.ts';
+import { createIngressRoutes } from '../../../src/routing/ingress/ingress-routes.ts';
+import { timestamp } from '../../../src/rules/conditions.ts';
+import type { OverlappingClaim } from '../../../src/rules/overlapping-claims.ts';
+import {
+  certificateIn,
+  claim,
+  competitor,
+  domain,
+  granting,
+  heldBy,
+  now,
+  request,
+  route,
+  settings,
+  snapshot,
+  verdict,
+} from '../../support/snapshot.ts';
+
+/** Wildcards, and the hostnames that they include, from snapshot to actions. */
+
+const wildcard = '*.example.com';
+const serves: ProjectDomainSnapshot['settings'] = {
+  ...settings,
+  issuer: { kind: 'AcmeIssuer', name: 'ca' },
+  challengeZone: 'acme.example.net',
+  routes: createIngressRoutes({ className: 'traefik', wildcards: 'Traefik' }),
+};
+const delegation = {
+  name: '_acme-challenge.example.com',
+  value: 'mine.acme.example.net',
+  label: 'mine',
+  zone: 'acme.example.net',
+  isAhead: true,
+};
+const delegated = verdict({ routing: { verdict: 'yes', code: 'Verified', by: 'delegation' } });
+const free = { claim: undefined, claimRelation: { kind: 'Free', epoch: 1 } } as const;
+const pendingOf = (changes: Partial<HostnameClaim['spec']> = {}) =>
+  ({ claim: claim({ phase: 'Pending', ...changes }), claimRelation: { kind: 'Pending', epoch: 1 } }) as const;
+const theirs = (hostname: string, phase: OverlappingClaim['phase'] = 'Held') => ({
+  overlaps: [{ hostname, account: 'acc-theirs', phase }],
+});
+
+const ofWildcard = (changes: Partial<ProjectDomainSnapshot> = {}, status: ProjectDomain['status'] = {}) =>
+  snapshot({
+    settings: serves,
+    delegation,
+    domain: domain({ spec: { hostname: wildcard }, status }),
+    verdict: delegated,
+    ...changes,
+  });
+const ofHostname = (changes: Partial<ProjectDomainSnapshot> = {}, status: ProjectDomain['status'] = {}) =>
+  snapshot({ settings: serves, domain: domain({ status }), verdict: verdict(), ...changes });
+
+const writesOf = (of: ProjectDomainSnapshot, kind: string): readonly WriteAction[] =>
+  decideProjectDomain(of).writes.filter((write) => write.kind.kind === kind && write.verb !== 'applyStatus');
+const claimsIn = (of: ProjectDomainSnapshot) =>
+  writesOf(of, 'HostnameClaim').map((write) =>
+    'object' in write ? [write.verb, (write.object as HostnameClaim).spec.phase] : [write.verb],
+  );
+const ingressesIn = (of: ProjectDomainSnapshot) =>
+  writesOf(of, 'Ingress').flatMap((write) => ('object' in write ? [write.object as unknown as Ingress] : []));
+const statusOf = (of: ProjectDomainSnapshot) => {
+  const write = decideProjectDomain(of).writes.find(({ verb }) => verb === 'applyStatus');
+  return (write?.verb === 'applyStatus' ? write.object.status : undefined) as ProjectDomain['status'];
+};
+const conditionOf = (of: ProjectDomainSnapshot, type: string) => {
+  const found = statusOf(of)?.conditions?.find((one) => one.type === type);
+  return [found?.status, found?.reason];
+};
+
+describe('the claim of a wildcard', () => {
+  it('begins as Pending, named by its base, with a flag, and proven by its delegation', () => {
+    const [write] = writesOf(ofWildcard(free), 'HostnameClaim');
+    expect(write).toMatchObject({
+      verb: 'create',
+      object: {
+        metadata: { name: 'wc--wildcard.example.com' },
+        spec: { phase: 'Pending', wildcard: true, proof: { method: 'Delegation' } },
+      },
+    });
+  });
+
+  it.each<[string, Partial<ProjectDomainSnapshot>, readonly (readonly string[])[]]>([
+    [
+      'is not made while another account holds a hostname that it includes',
+      { ...free, ...theirs('docs.example.com') },
+      [],
+    ],
+    ['is held once nothing of another account overlaps', pendingOf(), [['replace', 'Held']]],
+    [
+      'is given up where another account has a hostname',
+      { ...pendingOf(), ...theirs('docs.example.com') },
+      [['remove']],
+    ],
+    [
+      'is given up where that is not decided either',
+      { ...pendingOf(), ...theirs('docs.example.com', 'Pending') },
+      [['remove']],
+    ],
+    [
+      'becomes a tombstone again where there is something to remember',
+      { ...pendingOf({ formerHolders: ['former'] }), ...theirs('docs.example.com') },
+      [['replace', 'Tombstone']],
+    ],
+    [
+      'does not move from another account while a third one holds a hostname that it includes',
+      { claim: claim(), claimRelation: { kind: 'Foreign', phase: 'Held', epoch: 2 }, ...theirs('docs.example.com') },
+      [],
+    ],
+  ])('%s', (_title, changes, writes) => {
+    expect(claimsIn(ofWildcard(changes))).toEqual(writes);
+  });
+
+  it('says whose turn it is, to whoever proved it', () => {
+    const taken = ofWildcard({ ...free, ...theirs('docs.example.com') });
+    expect(conditionOf(taken, 'OwnershipVerified')).toEqual(['False', 'OverlapsElsewhere']);
+    expect(conditionOf(taken, 'Ready')).toEqual(['False', 'OverlapsElsewhere']);
+    const unproven = verdict({ ownership: { verdict: 'no', code: 'DelegationMissing' } });
+    const hidden = ofWildcard({ ...free, ...theirs('docs.example.com'), verdict: unproven });
+    expect(JSON.stringify(statusOf(hidden))).not.toContain('docs.example.com');
+  });
+});
+
+describe('the claim of a hostname, where wildcards are served', () => {
+  it.each<[string, Partial<ProjectDomainSnapshot>, readonly (readonly string[])[]]>([
+    ['begins as Pending', free, [['create', 'Pending']]],
+    ['is held once nothing of another account overlaps', pendingOf(), [['replace', 'Held']]],
+    ['waits for a wildcard that is not decided', { ...pendingOf(), ...theirs(wildcard, 'Pending') }, []],
+    ['is given up where another account holds the wildcard', { ...pendingOf(), ...theirs(wildcard) }, [['remove']]],
+    ['is not made where another account holds the wildcard', { ...free, ...theirs(wildcard) }, []],
+  ])('%s', (_title, changes, writes) => {
+    expect(claimsIn(ofHostname(changes))).toEqual(writes);
+  });
+
+  it('is decided although the domain is not accepted any more, as others wait for it', () => {
+    const refused = { account: undefined, ...pendingOf() };
+    expect(claimsIn(ofHostname(refused))).toEqual([['replace', 'Held']]);
+  });
+
+  it('has labels by which the wildcard above it finds it', () => {
+    const [write] = writesOf(ofHostname(free), 'HostnameClaim');
+    const labels = write && 'object' in write ? write.object.metadata.labels : undefined;
+    expect(Object.keys(labels ?? {})).toEqual(['projectdomain.io/below', 'projectdomain.io/claimed-by']);
+  });
+
+  it('is held at once where no wildcards are served', () => {
+    const before = snapshot({ ...free, verdict: verdict() });
+    expect(claimsIn(before)).toEqual([['create', 'Held']]);
+  });
+
+  it('is looked at again within a second while it waits', () => {
+    const { requeueAt } = decideProjectDomain(ofHostname({ ...pendingOf(), ...theirs(wildcard, 'Pending') }));
+    expect(requeueAt).toBeLessThanOrEqual(now + 1_000);
+  });
+});
+
+const held = { ...heldBy, claim: claim({ wildcard: true, proof: { method: 'Delegation', at: timestamp(now) } }) };
+const serving = { ...held, certificate: certificateIn(true), route, probe: { ok: true } } as const;
+const checked = { state: 'Verified', check: { checkedAt: timestamp(now - 90_000), routedBy: 'target' } } as const;
+
+describe('a wildcard', () => {
+  it('is refused where none is served', () => {
+    const off = snapshot({ domain: domain({ spec: { hostname: wildcard } }) });
+    expect(conditionOf(off, 'Accepted')).toEqual(['False', 'WildcardHostname']);
+  });
+
+  it('is served beside the project’s primary', () => {
+    const siblings = [competitor({ hostname: 'www.example.com', role: 'Primary', held: true })];
+    expect(conditionOf(ofWildcard({ siblings }), 'Accepted')).toEqual(['True', 'Accepted']);
+    const beside = [competitor({ hostname: wildcard, role: 'Primary', held: true })];
+    expect(conditionOf(ofHostname({ siblings: beside }), 'Accepted')).toEqual(['True', 'Accepted']);
+  });
+
+  it('shows the delegation always, as its certificates are ordered by it', () => {
+    const records = (of: ProjectDomainSnapshot) => statusOf(of)?.records?.map(({ fqdn, value }) => [fqdn, value]);
+    const both = [
+      [delegation.name, delegation.value],
+      [wildcard, 'p-mine.cname.apps.example.net'],
+    ];
+    expect(records(ofWildcard())).toEqual(both);
+    expect(records(ofWildcard({ ...serving, verdict: verdict() }, checked))).toEqual(both);
+  });
+
+  it('has its orders answered over DNS after its switch as well', () => {
+    const made = request('r');
+    const issuerRef = { group: 'projectdomain.io', kind: 'AcmeIssuer', name: 'ca' };
+    const waiting = { ...made, spec: { ...made.spec, issuerRef } };
+    const ordering = {
+      ...held,
+      certificate: certificateIn(false),
+      requests: [waiting],
+      orderLedger: granting(waiting),
+    };
+    const [write] = writesOf(ofWildcard({ ...ordering, verdict: verdict() }, checked), 'HostnameClaim');
+    expect(write).toMatchObject({ object: { spec: { orders: [{ outcome: 'Pending', delegation: 'mine' }] } } });
+  });
+
+  it('has a route of one path that every other goes before', () => {
+    const [ingress] = ingressesIn(ofWildcard(serving));
+    expect(ingress?.spec?.rules).toMatchObject([{ host: wildcard, http: { paths: [{ path: '/' }] } }]);
+    expect(ingress?.metadata.annotations).toMatchObject({ 'traefik.ingress.kubernetes.io/router.priority': '1' });
+    const [exact] = ingressesIn(ofHostname({ ...heldBy, certificate: certificateIn(true), route }));
+    expect(Object.keys(exact?.metadata.annotations ?? {})).toEqual(['projectdomain.io/hostname']);
+  });
+
+  it('has no route before its certificate, as no challenge comes there', () => {
+    expect(ingressesIn(ofWildcard({ ...held, certificate: certificateIn(false) }))).toEqual([]);
+  });
+
+  it('is shown by a hostname that it includes how to be looked at before the switch', () => {
+    const routed = statusOf(ofWildcard(serving))?.conditions?.find(({ type }) => type === 'Routed');
+    expect(routed).toMatchObject({ reason: 'ReadyToSwitch' });
+    expect(routed?.message).toMatch(/--resolve pd-[a-z2-7]+\.example\.com:443:/);
+  });
+});
+
+describe('a hostname that is suspended', () => {
+  const suspended = {
+    ...claim(),
+    metadata: { ...claim().metadata, annotations: { 'projectdomain.io/suspend': 'abuse' } },
+  };
+  const changes = { ...heldBy, claim: suspended, certificate: certificateIn(true), route } as const;
+
+  it('keeps a route to the redirector where wildcards are served, so that none catches it', () => {
+    const [ingress] = ingressesIn(ofHostname(changes));
+    expect(ingress?.spec?.rules?.[0]?.http?.paths).toMatchObject([
+      { path: '/', backend: { service: { name: redirectBackend.name } } },
+    ]);
+    expect(writesOf(ofHostname(changes), 'Certificate').map(({ verb }) => verb)).toEqual(['remove']);
+  });
+
+  it('loses it elsewhere, and a wildcard loses its own', () => {
+    expect(writesOf(snapshot(changes), 'Ingress').map(({ verb }) => verb)).toEqual(['remove']);
+    expect(writesOf(ofWildcard(changes), 'Ingress').map(({ verb }) => verb)).toEqual(['remove']);
+  });
+});
