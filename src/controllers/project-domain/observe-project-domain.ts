@@ -1,6 +1,6 @@
 import type { CheckRequest, DnsFacts } from '../../dns/dns-facts.ts';
 import { checkOf, desiredDns } from '../../dns/verdict/desired-dns.ts';
-import { evaluateDns } from '../../dns/verdict/evaluate-dns.ts';
+import { evaluateForAccounts } from '../../dns/verdict/evaluate-for-accounts.ts';
 import type { DesiredDns, DnsVerdict } from '../../dns/verdict/dns-verdict.ts';
 import type { ProbeResult } from '../../routing/https-probe.ts';
 import type { RoutedBy } from '../../rules/routed-by.ts';
@@ -36,7 +36,11 @@ async function checkDns(
   if (target === null) return null;
   const wanted = wantedOf(assessed, target, targets.of(target));
   const evaluate = async (facts: DnsFacts, desired = wanted): Promise<DnsVerdict> =>
-    evaluateDns(facts, { ...desired, token: await tokenEvidence(tokenProbe, assessed, { facts, wanted, signal }) });
+    evaluateForAccounts(
+      facts,
+      { ...desired, token: await tokenEvidence(tokenProbe, assessed, { facts, wanted, signal }) },
+      assessed.issuerAccounts,
+    );
   const lookUp = async (isBehindProxy: boolean) =>
     evaluate(await dns.check(requestOf(wanted, { isBehindProxy }), signal));
   if (canConfirm(assessed)) {
@@ -86,7 +90,7 @@ export function confirmation(
 }
 
 function wantedOf(
-  { domain, settings, claimRelation, ownership, delegation, issuerAccountUri, checkStatus, now }: GatheredProjectDomain,
+  { domain, settings, claimRelation, ownership, delegation, issuerAccounts, checkStatus, now }: GatheredProjectDomain,
   target: string,
   targetAddresses: readonly string[],
 ): DesiredDns {
@@ -99,7 +103,7 @@ function wantedOf(
     relation,
     targetAddresses,
     delegation,
-    accountUri: issuerAccountUri,
+    accountUri: issuerAccounts[0]?.ca.accountUri ?? null,
     trustsMendedZone: isLongMended(checkStatus, now),
   });
 }
