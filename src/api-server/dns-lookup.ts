@@ -1,9 +1,10 @@
 import type { Dns } from '../dns/dns-facts.ts';
 import type { DnsSettings } from '../dns/verdict/desired-dns.ts';
-import { checkOf, desiredDns } from '../dns/verdict/desired-dns.ts';
+import { checkOf, desiredDns, identityOfAccount } from '../dns/verdict/desired-dns.ts';
 import type { DnsVerdict } from '../dns/verdict/dns-verdict.ts';
-import { evaluateDns } from '../dns/verdict/evaluate-dns.ts';
+import { evaluateForAccounts } from '../dns/verdict/evaluate-for-accounts.ts';
 import { dnsHostView } from '../help/dns-hosts.ts';
+import type { AccountOfIssuer } from '../issuing/accounts-of-issuer.ts';
 import type { DnsCode } from '../rules/verdict-codes.ts';
 import type { DnsFindings, DnsLookup, DnsLookupRequest } from '../use-cases/dns-lookup-port.ts';
 import { issueView } from '../use-cases/issue-view.ts';
@@ -11,21 +12,23 @@ import { issueView } from '../use-cases/issue-view.ts';
 export interface DnsLookupOptions {
   readonly dns: Dns;
   readonly settings: DnsSettings;
-  /** the issuer's ACME account; null while it cannot be read. Settles within a second or so */
-  readonly accountUri: () => Promise<string | null>;
+  /** the issuer's ACME accounts, those not registered or not read without a URL. Settles within a second or so */
+  readonly accounts: () => Promise<readonly AccountOfIssuer[]>;
 }
 
 /** The use cases' port for lookups, by the operator's own check and verdict. */
-export const createDnsLookup = ({ dns, settings, accountUri: readAccount }: DnsLookupOptions): DnsLookup => ({
+export const createDnsLookup = ({ dns, settings, accounts: readAccounts }: DnsLookupOptions): DnsLookup => ({
   async look(request, signal) {
     // Without a project nothing that is said below is about the target; the name above all of them stands in for it.
     const target = request.target ?? settings.cnameDomain;
     const wanted = desiredDns(settings, { ...request, target, targetAddresses: [], accountUri: null });
-    const [accountUri, facts] = await Promise.all([readAccount(), dns.check(checkOf(wanted), signal)]);
+    const [accounts, facts] = await Promise.all([readAccounts(), dns.check(checkOf(wanted), signal)]);
     // No token is asked for here; but where one came through before, what stands in front is no stray server.
     const token = { answers: {}, routedBy: request.routedBy };
-    const verdict = evaluateDns(facts, { ...wanted, ca: { ...settings.ca, accountUri }, token });
-    return findingsOf(accountUri === null ? withoutAccount(verdict) : verdict, request);
+    const identities = accounts.map((account) => ({ name: account.name, ca: identityOfAccount(settings.ca, account) }));
+    const verdict = evaluateForAccounts(facts, { ...wanted, token }, identities);
+    const isUnknown = accounts.every(({ uri }) => uri === null);
+    return findingsOf(isUnknown ? withoutAccount(verdict) : verdict, request);
   },
 });
 

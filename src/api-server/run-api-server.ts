@@ -27,7 +27,7 @@ import type { Lookups } from '../use-cases/lookup-queue.ts';
 import { createLookups } from '../use-cases/lookup-queue.ts';
 import type { ApiConfig } from './config.ts';
 import { createDnsLookup } from './dns-lookup.ts';
-import { createIssuerAccount } from './issuer-account.ts';
+import { createIssuerAccounts } from './issuer-accounts.ts';
 import type { ApiMetrics } from './metrics.ts';
 import { createApiMetrics } from './metrics.ts';
 import { english } from '../words/catalogue.ts';
@@ -156,7 +156,7 @@ function dnsLookupOf(
   return createDnsLookup({
     dns: createDnsChecker({ ...checkerOptions(config), observe }),
     settings: dnsSettings(config),
-    accountUri: createIssuerAccount({ cluster, issuer: config.issuer, clock, log }),
+    accounts: createIssuerAccounts({ cluster, issuer: config.issuer, clock, log }),
   });
 }
 

@@ -1,5 +1,7 @@
 import type { AcmeClients } from '../acme/acme-clients.ts';
 import type { ChallengeProbe } from '../routing/challenge-probe.ts';
+import type { AccountLooks } from './acme-issuer/account-looks.ts';
+import type { AuthorityHealth } from './acme-issuer/authority-health.ts';
 import type { RegisteredAccounts } from './acme-issuer/registered-accounts.ts';
 import type { OrderAttempts } from './acme-order/order-attempts.ts';
 import type { RevocationAttempts } from './revocation/revocation-attempts.ts';
@@ -69,6 +71,8 @@ export interface ReconcilerDependencies extends ApplyDependencies {
   readonly challengeZone: ChallengeZone | null;
   readonly acmeClients: AcmeClients;
   readonly accounts: RegisteredAccounts;
+  readonly accountLooks: AccountLooks;
+  readonly authorityHealth: AuthorityHealth;
   readonly orderAttempts: OrderAttempts;
   readonly revocationAttempts: RevocationAttempts;
   /** called with how each certificate's revocation ended */

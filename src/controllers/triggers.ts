@@ -125,7 +125,15 @@ export function triggersOf(caches: Caches, { redirector, issuer }: TriggerSettin
       const [platform, customers] = [true, false].map((wanted) =>
         holders.filter(({ kind }) => (kind === 'Platform') === wanted).map(({ key }) => key),
       );
-      return { project: platform ?? [], projectDomain: customers ?? [], orderLedger: [orderLedgerKey] };
+      const { name } = object.metadata;
+      const isShown =
+        isDifferent(object.spec.accounts, previous?.spec.accounts) && caches.acmeIssuers.get({ namespace: '', name });
+      return {
+        project: platform ?? [],
+        projectDomain: customers ?? [],
+        orderLedger: [orderLedgerKey],
+        acmeIssuer: isShown ? [name] : [],
+      };
     },
     /** Whoever owns it. */
     certificates: ({ object, type }: Change): ReconcileRequests => ({
@@ -197,6 +205,17 @@ export function sweepOfStart(caches: Caches, { issuer }: Pick<TriggerSettings, '
       yield* revocationTriggersOf(caches).ofStart();
       for (const key of caches.apiKeys.keys()) yield { apiKey: [queueKey(key)] };
       yield* allOrphanKeys(caches);
+    },
+  };
+}
+
+/** Whom it concerns that an authority falls silent, is down, or answers again. */
+export function sweepOfAuthorities(caches: Caches, { issuer }: Pick<TriggerSettings, 'issuer'>): KeySweep {
+  return {
+    name: 'authorities',
+    *pieces() {
+      yield { orderLedger: [orderLedgerKey], acmeIssuer: [...caches.acmeIssuers.keys()].map(({ name }) => name) };
+      yield* orderTriggersOf(caches, issuer).ofStart();
     },
   };
 }

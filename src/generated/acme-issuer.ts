@@ -29,10 +29,10 @@ export interface AcmeIssuer {
    */
   readonly spec: {
     /**
-     * The account; one for now. One ACME account serves one cluster.
+     * The accounts in order of preference. An order goes to the first that can take it; the next ones take over while it cannot, as far as the CAA records of the hostname permit them. One ACME account serves one cluster.
      *
      * @minItems 1
-     * @maxItems 1
+     * @maxItems 4
      */
     readonly accounts: readonly {
       /**
@@ -72,6 +72,74 @@ export interface AcmeIssuer {
        * The authority's profile of the certificates, if it has several (draft-ietf-acme-profiles).
        */
       readonly profile?: string;
+      /**
+       * CAA issuer domains of the authority (RFC 8659). Without them, the chart's issuer.caaDomains.
+       *
+       * @minItems 1
+       * @maxItems 8
+       */
+      readonly caaDomains?: readonly string[];
+      /**
+       * How the authority reads CAA records, as Boulder (Let's Encrypt's software) or by the strictest reading of the RFCs. Without it, Boulder for letsencrypt.org and strict for all others.
+       */
+      readonly caaProfile?: 'boulder' | 'strict';
+      /**
+       * The authority's limits. What is not set is as the chart's issuer.limits.
+       */
+      readonly limits?: {
+        /**
+         * New orders of the ACME account.
+         */
+        readonly orders?: {
+          /**
+           * At most so many.
+           */
+          readonly count: number;
+          /**
+           * In any window of this length.
+           */
+          readonly seconds: number;
+        };
+        /**
+         * Certificates below one registered domain, without renewals. All accounts at this authority count together.
+         */
+        readonly registeredDomain?: {
+          /**
+           * At most so many.
+           */
+          readonly count: number;
+          /**
+           * In any window of this length.
+           */
+          readonly seconds: number;
+        };
+        /**
+         * Certificates for the same names. All accounts at this authority count together.
+         */
+        readonly exactSet?: {
+          /**
+           * At most so many.
+           */
+          readonly count: number;
+          /**
+           * In any window of this length.
+           */
+          readonly seconds: number;
+        };
+        /**
+         * Failed authorizations of one name.
+         */
+        readonly failures?: {
+          /**
+           * At most so many.
+           */
+          readonly count: number;
+          /**
+           * In any window of this length.
+           */
+          readonly seconds: number;
+        };
+      };
     }[];
   };
   /**
@@ -104,6 +172,22 @@ export interface AcmeIssuer {
        * Why it cannot be used now.
        */
       readonly problem?: string;
+      /**
+       * Since when its authority has not answered.
+       */
+      readonly unansweredSince?: string;
+      /**
+       * Whether it takes new orders. Next (the first that does), Standby (it takes over from those before it), Full (its limits are used up), Waits (the authority named a time), Down (the authority does not answer) or Unusable (as the problem says).
+       */
+      readonly use?: 'Next' | 'Standby' | 'Full' | 'Waits' | 'Down' | 'Unusable';
+      /**
+       * Orders left in its window when this was written; written when a tenth of the window is used or free again.
+       */
+      readonly ordersLeft?: number;
+      /**
+       * Until when the authority said to order nothing.
+       */
+      readonly waitsUntil?: string;
     }[];
     /**
      * Observations, one per type.

@@ -111,9 +111,23 @@ export interface HostnameClaim {
        */
       readonly delegation?: string;
       /**
+       * The account of the AcmeIssuer that it is placed with.
+       */
+      readonly issuerAccount?: string;
+      /**
+       * The accounts of the AcmeIssuer that the hostname's CAA records permit; absent where all are.
+       *
+       * @maxItems 4
+       */
+      readonly permittedAccounts?: readonly string[];
+      /**
        * When the authority said to retry.
        */
       readonly waitsUntil?: string;
+      /**
+       * Whose authority said that, where the order went on with another account since.
+       */
+      readonly waitsAccount?: string;
       /**
        * What that time applies to, this name, its registered domain or every order of the issuer.
        */

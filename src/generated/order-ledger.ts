@@ -49,6 +49,33 @@ export interface OrderLedger {
      */
     readonly waitsUntil?: string;
     /**
+     * The same by account of an AcmeIssuer, in order of preference.
+     *
+     * @maxItems 4
+     */
+    readonly accounts?: readonly {
+      /**
+       * As in the issuer's spec.accounts.
+       */
+      readonly name: string;
+      /**
+       * Orders in its window when this was written.
+       */
+      readonly used: number;
+      /**
+       * Orders left in its window when this was written.
+       */
+      readonly left: number;
+      /**
+       * Until when its authority said to order nothing at all.
+       */
+      readonly waitsUntil?: string;
+      /**
+       * Why it takes no order. Down (its authority does not answer) or Unusable (the issuer's status says why).
+       */
+      readonly away?: 'Down' | 'Unusable';
+    }[];
+    /**
      * Orders in the window, the newest last.
      *
      * @maxItems 3000
@@ -82,6 +109,10 @@ export interface OrderLedger {
        * Granted (can be approved for 90 seconds), Pending (approved), then Issued or Failed.
        */
       readonly state: 'Granted' | 'Pending' | 'Issued' | 'Failed';
+      /**
+       * The account of an AcmeIssuer that it was granted for. An order that went on with another account has an entry for each.
+       */
+      readonly issuerAccount?: string;
       /**
        * How often it may have come to the authority, where that is more than once; each counts.
        */

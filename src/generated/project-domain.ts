@@ -289,6 +289,12 @@ export interface ProjectDomain {
        */
       readonly request?: string;
       /**
+       * The accounts of the AcmeIssuer that it may be ordered with, where the CAA records do not permit all of them.
+       *
+       * @maxItems 4
+       */
+      readonly permittedAccounts?: readonly string[];
+      /**
        * TLS Secrets with certificates of the customer's own that the operator knows of; those that are no longer used are deleted.
        *
        * @maxItems 8
@@ -368,6 +374,12 @@ export interface ProjectDomain {
        * The last combined answer to routing and CAA that was not Unknown.
        */
       readonly lastDefinite?: 'Yes' | 'No';
+      /**
+       * The accounts of the AcmeIssuer that the CAA records permit, where they do not permit all of them.
+       *
+       * @maxItems 4
+       */
+      readonly permittedAccounts?: readonly string[];
       /**
        * What last proved routing.
        */

@@ -108,6 +108,12 @@ export const certificateHelp: Readonly<Record<Exclude<keyof typeof certificateRe
     todo: 'Nothing to do: your certificate is issued automatically after the wait.',
     symptom,
   },
+  AuthorityUnavailable: {
+    title: 'The certificate authority does not answer',
+    meaning: 'Your certificate is requested as soon as it does, or from another one if your CAA records allow that.',
+    todo: 'Nothing to do: your certificate is issued automatically.',
+    symptom,
+  },
   IssuanceLimited: {
     title: 'Your next certificate has to wait',
     meaning: 'Too many attempts for this domain failed, and the wait grows with each one.',

@@ -127,6 +127,7 @@ const ofReason: Readonly<Record<DomainReason, Rule>> = {
   LedgerIssuerFull: waiting('Authority'),
   LedgerShareUsed: waiting('Authority'),
   AuthoritySaysWait: waiting('Authority'),
+  AuthorityUnavailable: waiting('Authority'),
   OwnCertificate: waiting('Nobody'),
   OwnCertificateEnding: customer('replace-certificate'),
   OwnCertificateEnded: customer('replace-certificate'),

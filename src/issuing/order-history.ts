@@ -6,6 +6,7 @@ import { isApproved, isEnded } from './request-outcome.ts';
 import { isOpen, isRevocable } from './revocations.ts';
 import { findCondition, timestamp } from '../rules/conditions.ts';
 import { authorityRetryAfter } from '../rules/order-ledger/authority-retry-after.ts';
+import type { PlacedWith } from '../rules/order-ledger/issuer-account.ts';
 import type { OrderClass } from '../rules/order-ledger/order-limits.ts';
 import type { LedgerOrder } from '../rules/order-ledger/window-usage.ts';
 import type { OrderEntry } from '../rules/order-ledger/hostname-orders.ts';
@@ -26,9 +27,13 @@ export const ordersOfHolder = ({ spec }: HostnameClaim): readonly OrderEntry[] =
 /** A deleted request is created again under the same name, but with another uid. */
 export const requestId = ({ metadata }: CertificateRequest): string => metadata.uid ?? metadata.name;
 
-/** Does the issuer's ledger have a recent, unused grant for this request? */
-export const isGranted = (ledger: OrderLedger | undefined, request: CertificateRequest, now: number): boolean =>
-  (ledger?.spec.orders ?? []).some(
+/** The recent, unused grant that the issuer's ledger has for this request; undefined without one. */
+export const grantOf = (
+  ledger: OrderLedger | undefined,
+  request: CertificateRequest,
+  now: number,
+): LedgerOrder | undefined =>
+  (ledger?.spec.orders ?? []).find(
     (order) =>
       order.request === requestId(request) && order.state === 'Granted' && Date.parse(order.at) > now - grantUsable,
   );
@@ -67,13 +72,17 @@ export interface PlacedOrder {
   readonly checkedAt: number | null;
   /** the label of the challenge zone where its challenges are answered; null where the redirector answers them */
   readonly delegation: string | null;
+  /** names of the accounts that CAA permits; null where that restricts nothing */
+  readonly permittedAccounts?: readonly string[] | null;
+  /** the ledger's grant, which says what account it is placed with */
+  readonly grant?: PlacedWith | undefined;
 }
 
 /** The orders with one more that is about to be placed: recorded before its request is approved. */
 export function withOrder(
   orders: readonly OrderEntry[],
   request: CertificateRequest,
-  { kind, unconfirmed, checkedAt, delegation }: PlacedOrder,
+  { kind, unconfirmed, checkedAt, delegation, permittedAccounts = null, grant }: PlacedOrder,
   now: number,
 ): readonly OrderEntry[] {
   const id = requestId(request);
@@ -85,6 +94,8 @@ export function withOrder(
     ...(unconfirmed ? { unconfirmed } : {}),
     ...(checkedAt === null ? {} : { checkedAt: timestamp(checkedAt) }),
     ...(delegation === null ? {} : { delegation }),
+    ...(grant?.issuerAccount === undefined ? {} : { issuerAccount: grant.issuerAccount }),
+    ...(permittedAccounts === null ? {} : { permittedAccounts }),
   };
   return [
     ...bounded(
@@ -146,6 +157,7 @@ const checkKept = 30_000;
 
 /** Of what a later check found. */
 interface RecordedCheck extends Pick<PlacedOrder, 'delegation'> {
+  readonly permittedAccounts: readonly string[] | null;
   readonly checkedAt: number;
 }
 
@@ -156,13 +168,19 @@ interface RecordedCheck extends Pick<PlacedOrder, 'delegation'> {
 export function withCheck(
   orders: readonly OrderEntry[],
   requests: readonly CertificateRequest[],
-  { checkedAt, delegation }: RecordedCheck,
+  { checkedAt, delegation, permittedAccounts }: RecordedCheck,
 ): readonly OrderEntry[] {
   const updated = orders.map((order) => {
-    const { delegation: before, ...rest } = order;
-    const isOlder = checkedAt - Date.parse(order.checkedAt ?? '') > checkKept || (before ?? null) !== delegation;
+    const { delegation: before = null, permittedAccounts: permitted = null, ...rest } = order;
+    const isOther = before !== delegation || permitted?.join() !== permittedAccounts?.join();
+    const isOlder = isOther || checkedAt - Date.parse(order.checkedAt ?? '') > checkKept;
     if (!isOlder || !isUnplaced(order, requests)) return order;
-    return { ...rest, checkedAt: timestamp(checkedAt), ...(delegation === null ? {} : { delegation }) };
+    return {
+      ...rest,
+      checkedAt: timestamp(checkedAt),
+      ...(delegation === null ? {} : { delegation }),
+      ...(permittedAccounts === null ? {} : { permittedAccounts }),
+    };
   });
   return updated.some((order, index) => order !== orders[index]) ? updated : orders;
 }

@@ -1,15 +1,18 @@
+import type { OrderLedger } from '../generated/order-ledger.ts';
+import { soonest } from '../rules/order-ledger/account-waits.ts';
+import type { Payer } from '../rules/order-ledger/fair-share.ts';
+import type { IssuerAccount } from '../rules/order-ledger/issuer-account.ts';
+import { issuerWait } from '../rules/order-ledger/issuer-orders.ts';
+import type { OrderWait } from '../rules/order-ledger/order-limits.ts';
 import type { RegisteredDomainOrders } from '../rules/order-ledger/registered-domain-orders.ts';
 import { registeredDomainWait } from '../rules/order-ledger/registered-domain-orders.ts';
-import type { OrderLedger } from '../generated/order-ledger.ts';
-import type { OrderLimits, OrderWait } from '../rules/order-ledger/order-limits.ts';
-import type { Payer } from '../rules/order-ledger/fair-share.ts';
-import { issuerWait } from '../rules/order-ledger/issuer-orders.ts';
 
 /** The earlier orders that limit the next one, in addition to those of its own name. */
 export interface EarlierOrders {
   readonly ledger: OrderLedger | undefined;
   readonly domain: RegisteredDomainOrders;
-  readonly limits: OrderLimits;
+  /** those that the order may be placed with, as far as its name and CAA decide that */
+  readonly accounts: readonly IssuerAccount[];
 }
 
 const minute = 60_000;
@@ -20,14 +23,32 @@ const longest = 60 * minute;
  * others compete for the window: the longer a request has waited, the later it checks again. A grant wakes it anyway.
  */
 export function orderWait(earlier: EarlierOrders, payer: Payer, since: number, now: number): OrderWait | null {
-  const ofDomain = registeredDomainWait(earlier.domain, payer.kind === 'Renewal', earlier.limits, now);
-  if (ofDomain) return ofDomain;
-  const { orders = [], waitsUntil } = earlier.ledger?.spec ?? {};
-  const ofIssuer = { orders, authorityPauseUntil: waitsUntil ? Date.parse(waitsUntil) : 0 };
-  const wait = issuerWait(ofIssuer, earlier.limits, payer, now);
-  if (!wait || wait.reason === 'AuthoritySaysWait') return wait;
+  const wait = soonest(earlier.accounts.map((account) => ({ wait: waitAt(account, earlier, payer, now) })));
+  if (!wait || !isUncertain(wait)) return wait;
   const patience = Math.min(longest, Math.max(minute, (now - since) / 4));
   return { ...wait, until: Math.max(wait.until, now + patience) };
+}
+
+const isUncertain = ({ reason }: OrderWait): boolean => reason === 'LedgerIssuerFull' || reason === 'LedgerShareUsed';
+
+/** The same where one account alone may be ordered with. */
+function waitAt(
+  account: IssuerAccount,
+  { ledger, domain }: EarlierOrders,
+  payer: Payer,
+  now: number,
+): OrderWait | null {
+  const ofDomain = registeredDomainWait(domain, payer.kind === 'Renewal', account, now);
+  if (ofDomain) return ofDomain;
+  const { orders = [], accounts = [], waitsUntil: ofAll } = ledger?.spec ?? {};
+  const state = accounts.find(({ name }) => name === account.name);
+  if (state?.away !== undefined) return { reason: 'AuthorityUnavailable', until: now + minute };
+  const waitsUntil = state ? state.waitsUntil : ofAll;
+  const ofIssuer = {
+    orders: orders.filter(account.isOwn),
+    authorityPauseUntil: waitsUntil ? Date.parse(waitsUntil) : 0,
+  };
+  return issuerWait(ofIssuer, account.limits, payer, now);
 }
 
 /** A wait that goes on keeps its announced time, so that what people see does not change at every reconcile. */
@@ -42,7 +63,7 @@ export function keepAnnouncedTime(
 }
 
 /** Why an order waits, as a message for people. */
-export const waitMessage: Readonly<Record<OrderWait['reason'], string>> = {
+const messages: Readonly<Record<OrderWait['reason'], string>> = {
   LedgerNameFull: 'as many certificates as the authority allows were issued for this hostname; the next order waits',
   LedgerDomainFull:
     'as many certificates as the authority allows were issued below the same registered domain; the next order waits',
@@ -50,6 +71,13 @@ export const waitMessage: Readonly<Record<OrderWait['reason'], string>> = {
   LedgerShareUsed: "the account has used its share of the authority's orders for now; the next one waits",
   IssuanceLimited: 'too many failed authorizations of this hostname; the next order waits',
   AuthoritySaysWait: 'the certificate authority asked us to wait; the next order follows after that',
+  AuthorityUnavailable: 'the certificate authority does not answer; the order follows when it does',
 };
+
+/** The same, and where CAA records keep the order from the issuer's other accounts, that they do. `permitted` are the names of those left. */
+export function waitMessage({ reason }: OrderWait, permitted: readonly string[] | null = null): string {
+  if (permitted === null) return messages[reason];
+  return `${messages[reason]}; the CAA records of the hostname permit no other authority than that of ${permitted.join(', ')}`;
+}
 
 export const waitsForTurn = 'waiting for its turn in the order ledger';

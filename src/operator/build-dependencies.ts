@@ -29,6 +29,8 @@ import type { ControllerSettings } from '../controllers/controller-settings.ts';
 import { addressRule } from '../dns/lookup/address-safety.ts';
 import { createQuotaCountingCheck } from '../controllers/account/quota-counting-check.ts';
 import { createIssuerGuard } from '../controllers/account/issuer-guard.ts';
+import { createAccountLooks } from '../controllers/acme-issuer/account-looks.ts';
+import { createAuthorityHealth } from '../controllers/acme-issuer/authority-health.ts';
 import { createRegisteredAccounts } from '../controllers/acme-issuer/registered-accounts.ts';
 import { createOrderAttempts } from '../controllers/acme-order/order-attempts.ts';
 import { createRevocationAttempts } from '../controllers/revocation/revocation-attempts.ts';
@@ -149,6 +151,8 @@ export async function buildDependencies(parts: DependencySources): Promise<Recon
     challengeZone: challengeZoneOf(parts),
     acmeClients: createAcmeClients(clock.now),
     accounts: createRegisteredAccounts(),
+    accountLooks: createAccountLooks(),
+    authorityHealth: createAuthorityHealth(clock.now),
     orderAttempts: createOrderAttempts(),
     revocationAttempts: createRevocationAttempts(),
     observeRevocation: parts.observeRevocation,

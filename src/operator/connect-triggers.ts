@@ -1,11 +1,12 @@
 import { createSweeper } from '../controller-runtime/sweeper.ts';
 import type { UnfinishedWork } from '../controller-runtime/unfinished-work.ts';
 import type { WorkQueue } from '../controller-runtime/work-queue.ts';
+import type { AuthorityHealth } from '../controllers/acme-issuer/authority-health.ts';
 import type { Change, KeySweep, ReconcileKeys, ReconcileRequests } from '../controllers/reconcile-requests.ts';
 import type { StartVisit } from '../controllers/start-visits.ts';
 import { renewalVisits, settledVisits, unsettledVisits, visitsOfEverything } from '../controllers/start-visits.ts';
 import type { Trigger, TriggerSettings } from '../controllers/triggers.ts';
-import { routeTriggerOf, sweepOfStart, triggersOf } from '../controllers/triggers.ts';
+import { routeTriggerOf, sweepOfAuthorities, sweepOfStart, triggersOf } from '../controllers/triggers.ts';
 import type { KubernetesObject } from '../kubernetes/kubernetes-port.ts';
 import { parseKey } from '../kubernetes/object-keys.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -21,6 +22,7 @@ export interface TriggerDependencies {
   readonly stores: OperatorStores;
   readonly queues: Queues;
   readonly settings: TriggerSettings;
+  readonly authorityHealth: Pick<AuthorityHealth, 'subscribe'>;
   /** what changed since the checkpoint of a predecessor; null without one: then everything is visited at once */
   readonly changed: readonly ChangedObject[] | null;
   readonly unfinished: UnfinishedWork;
@@ -36,7 +38,7 @@ type TriggerOf = (store: string, change: Change) => ReconcileRequests;
  * Called by a new leader; a standby queues nothing.
  */
 export function connectTriggers(dependencies: TriggerDependencies, signal: AbortSignal): void {
-  const { stores, queues, settings, changed, unfinished, clock, slices, log } = dependencies;
+  const { stores, queues, settings, authorityHealth, changed, unfinished, clock, slices, log } = dependencies;
   const triggerOf = triggersByStore(stores, settings);
   const watched = watchedStoresOf(stores);
   const onFault = (error: unknown) => log.error({ err: error }, 'a sweep failed before its end');
@@ -51,6 +53,7 @@ export function connectTriggers(dependencies: TriggerDependencies, signal: Abort
       startSweeps(sweeps);
     });
   }
+  authorityHealth.subscribe(() => startSweeps([sweepOfAuthorities(stores, settings)]));
   const requests = requestsOf(changed ?? [], watched, triggerOf);
   startSweeps([{ name: 'start', pieces: () => eachOnce(startKeys(dependencies, requests)) }]);
   const visits = createSweeper<StartVisit>({ ...sweeping, give: visitor(queues) }, signal);

@@ -155,8 +155,11 @@ export async function runOperator({ config, clock, log }: OperatorDependencies, 
   phase = 'leading';
   recentChecks.begin(clock.now());
   log.info({ domains: stores.domains.size }, 'reconciling');
-  const { settings } = dependencies;
-  connectTriggers({ stores, queues, settings, changed: changes.take(), unfinished, clock, slices, log }, signal);
+  const { settings, authorityHealth } = dependencies;
+  connectTriggers(
+    { stores, queues, settings, authorityHealth, changed: changes.take(), unfinished, clock, slices, log },
+    signal,
+  );
   checkpoint = keepCheckpoint({ versions, unfinished, inherited }, clock, signal);
   const observe = metrics.reconcile;
   const running = runControllers(

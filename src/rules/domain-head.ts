@@ -8,7 +8,7 @@ export interface DomainHead extends Pick<ProjectDomain, 'spec'> {
   /** without annotations, and of its owners with the controlling one alone */
   readonly metadata: Omit<Metadata, 'annotations' | 'generation'>;
   readonly status?: Pick<Status, 'state'> & {
-    readonly certificate?: Pick<NonNullable<Status['certificate']>, 'request'>;
+    readonly certificate?: Pick<NonNullable<Status['certificate']>, 'request' | 'permittedAccounts'>;
   };
 }
 
@@ -38,6 +38,8 @@ function headOfMetadata(metadata: Metadata): Metadata {
 }
 
 function headOfStatus({ state, certificate }: Status): NonNullable<DomainHead['status']> {
-  const request = certificate?.request;
-  return { ...(state === undefined ? {} : { state }), ...(request === undefined ? {} : { certificate: { request } }) };
+  const { request, permittedAccounts } = certificate ?? {};
+  const permitted = permittedAccounts === undefined ? {} : { permittedAccounts };
+  const waiting = request === undefined ? {} : { certificate: { request, ...permitted } };
+  return { ...(state === undefined ? {} : { state }), ...waiting };
 }

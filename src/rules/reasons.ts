@@ -54,6 +54,8 @@ export const certificateReasons = {
   LedgerIssuerFull: "Every order of the issuer's window is used.",
   LedgerShareUsed: "The account's share of the issuer's window is used.",
   AuthoritySaysWait: 'The certificate authority itself named a time before which it accepts no order.',
+  AuthorityUnavailable:
+    'No account can be ordered with: its authority does not answer, or does not accept it, and no other one may issue.',
   OwnCertificate: "A certificate of the customer's own is in place. It is not renewed automatically.",
   OwnCertificateEnding: "The certificate of the customer's own ends soon, and nothing replaces it automatically.",
   OwnCertificateEnded: "The certificate of the customer's own has ended. It is still served.",

@@ -67,6 +67,7 @@ export const fates: Readonly<Record<DomainReason, Fate>> = Object.freeze({
   LedgerIssuerFull: counted,
   LedgerShareUsed: counted,
   AuthoritySaysWait: counted,
+  AuthorityUnavailable: counted,
   OwnCertificate: others('Nobody', null, 'it is Live'),
   OwnCertificateEnding: sent,
   OwnCertificateEnded: sent,

@@ -10,7 +10,7 @@ import { issuerIdentity } from '../../src/dns/verdict/desired-dns.ts';
 import type { DnsVerdict, Verdict } from '../../src/dns/verdict/dns-verdict.ts';
 import type { OperatorConfig } from '../../src/operator/config.ts';
 import { operatorConfig } from '../support/process-configs.ts';
-import { domain, settings, snapshot } from '../support/snapshot.ts';
+import { accountsWith, orderLimits, domain, settings, snapshot } from '../support/snapshot.ts';
 import type { CorpusName } from './corpus-name.ts';
 import type { CorpusServers } from './corpus-servers.ts';
 import { inParallel, startCorpus } from './corpus-servers.ts';
@@ -177,7 +177,7 @@ async function observed(config: OperatorConfig, hostname: string, name: CorpusNa
     target,
     ownership: ownershipValue,
     claimRelation: name.txtRequired ? { kind: 'Foreign', phase: 'Held', epoch: 2 } : { kind: 'Free', epoch: 1 },
-    issuerAccountUri: accountUri,
+    issuerAccounts: accountsWith(orderLimits, accountUri),
   });
   const dependencies = {
     certManagerUnavailable: () => false,

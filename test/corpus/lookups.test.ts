@@ -52,7 +52,7 @@ beforeAll(async () => {
   const dns = createDnsLookup({
     dns: createDnsChecker({ roots: [{ address: servers.root, port: 53 }], resolvers: [], permitted: ['127.0.0.0/8'] }),
     settings: { ...settings, ca: issuerIdentity(['ca.test']) },
-    accountUri: () => Promise.resolve(accountUri),
+    accounts: () => Promise.resolve([{ name: null, server: '', uri: accountUri, limits: {} }]),
   });
   api = await startApiOnStores({ lookups: createLookups({ dns }) });
   acme = api.account('acme', 'pro');

@@ -27,7 +27,7 @@ export function createFailedOrders(limits: OrderLimits): FailedOrders {
       const orders = [...before, entry].slice(-kept);
       entries.set(name, orders);
       const backOff = Math.min(longestBackOff, firstBackOff * 2 ** Math.min(before.length, 10));
-      return Math.max(now + backOff, hostnameWait(orders, limits, now)?.until ?? 0);
+      return Math.max(now + backOff, hostnameWait(orders, { limits, isHere: () => true }, now)?.until ?? 0);
     },
     forget: (name) => void entries.delete(name),
   };

@@ -114,7 +114,17 @@ export function createCrowd({ accounts, domainsEach }: Size): Crowd {
       const slices = createTimeSlices(systemClock.elapsed);
       const sweeps = createUnfinishedWork();
       connectTriggers(
-        { stores, queues, settings, changed, unfinished: sweeps, clock: systemClock, slices, log: silentLog },
+        {
+          stores,
+          queues,
+          settings,
+          authorityHealth: { subscribe: () => undefined },
+          changed,
+          unfinished: sweeps,
+          clock: systemClock,
+          slices,
+          log: silentLog,
+        },
         ended.signal,
       );
       return { slices, sweeps };

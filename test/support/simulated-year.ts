@@ -150,7 +150,7 @@ export function simulateYear(names: readonly SimulatedName[], limits: OrderLimit
   /** May this name be ordered, as far as its own orders go? Time brings nothing new to one that may. */
   const isClear = (progress: Progress, now: number): boolean => {
     if (progress.clear || progress.notBefore > now) return progress.clear;
-    const wait = hostnameWait(progress.orders, limits, now);
+    const wait = hostnameWait(progress.orders, { limits, isHere: () => true }, now);
     progress.notBefore = wait?.until ?? 0;
     progress.clear = wait === null;
     return progress.clear;

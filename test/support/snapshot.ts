@@ -4,6 +4,7 @@ import type { Project } from '../../src/generated/project.ts';
 import type { ProjectDomain } from '../../src/generated/project-domain.ts';
 import { defaultPlans } from './plans.ts';
 import { signingRequest } from './signing-request.ts';
+import { countingAccounts } from '../../src/rules/order-ledger/issuer-account.ts';
 import type { OrderLimits } from '../../src/rules/order-ledger/order-limits.ts';
 import { noOrderUsage } from '../../src/controllers/order-ledger/order-usage.ts';
 import { requestId } from '../../src/issuing/order-history.ts';
@@ -40,6 +41,17 @@ export const orderLimits: OrderLimits = {
   platformPercent: 20,
   shares: { pro: 1, business: 4, enterprise: 16 },
 };
+
+/** The one account of an issuer with these limits. */
+export const accountsWith = (limits: OrderLimits, uri = 'https://ca.test/acct/1') =>
+  countingAccounts([
+    {
+      name: null,
+      server: '',
+      limits,
+      ca: { domains: ['ca.test'], method: 'http-01', caaProfile: 'strict', accountUri: uri } as const,
+    },
+  ]);
 
 export const routes = createIngressRoutes({ className: 'nginx' });
 
@@ -182,7 +194,7 @@ const gathered = (subject: ProjectDomain): GatheredProjectDomain => ({
   ...noOrderUsage,
   route: undefined,
   destination: undefined,
-  issuerAccountUri: 'https://ca.test/acct/1',
+  issuerAccounts: accountsWith(orderLimits),
   verify: { kind: 'none' },
   checkStatus: readCheckStatus(subject),
   leadingSince: 0,

@@ -19,7 +19,8 @@ export function setupOfHostname(name: string, target: string, values: CheckOptio
   const roots = values.roots === undefined ? rootServers.map(parseEndpoint) : [endpoint('--roots', values.roots)];
   const resolvers = (values.resolver ?? []).map((text) => endpoint('--resolver', text));
   const permitted = roots.some(({ address }) => address.startsWith('127.')) ? ['127.0.0.0/8'] : [];
-  return { wanted: { ...wanted, ca: caOf(wanted, values) }, checker: { roots, resolvers, permitted }, notes: [] };
+  const checker = { roots, resolvers, permitted };
+  return { wanted: { ...wanted, ca: caOf(wanted, values) }, accounts: [], checker, notes: [] };
 }
 
 function proofOf(name: string, target: string, values: CheckOptions): DomainProof {

@@ -2,7 +2,7 @@ import { createDnsChecker } from '../../dns/lookup/dns-checker.ts';
 import type { AskedQuestion } from '../../dns/dns-facts.ts';
 import { desiredRecords } from '../../rules/desired-records.ts';
 import { checkOf } from '../../dns/verdict/desired-dns.ts';
-import { evaluateDns } from '../../dns/verdict/evaluate-dns.ts';
+import { evaluateForAccounts } from '../../dns/verdict/evaluate-for-accounts.ts';
 import type { DnsVerdict, DesiredDns } from '../../dns/verdict/dns-verdict.ts';
 import { printIssue } from '../domain-summary.ts';
 import { onlyName } from '../cluster-options.ts';
@@ -40,9 +40,9 @@ export async function check(args: readonly string[]): Promise<number> {
   return exitStatus(report);
 }
 
-async function reportOn({ wanted, checker, notes }: CheckSetup): Promise<CheckReport> {
+async function reportOn({ wanted, accounts, checker, notes }: CheckSetup): Promise<CheckReport> {
   const facts = await createDnsChecker(checker).check(checkOf(wanted), new AbortController().signal);
-  const verdict = evaluateDns(facts, wanted);
+  const verdict = evaluateForAccounts(facts, wanted, accounts);
   const { routing, ownership, caa, issues, discovered, zone, nameServers } = verdict;
   return {
     hostname: wanted.hostname,

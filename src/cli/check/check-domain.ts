@@ -1,8 +1,8 @@
 import type { ProjectDomain } from '../../generated/project-domain.ts';
 import type { Cluster, Kind, KubernetesObject } from '../../kubernetes/kubernetes-port.ts';
 import type { OperatorConfig } from '../../operator/config.ts';
-import type { Issuer } from '../../issuing/issuer-account-uri.ts';
-import { accountUriOf, issuerKindOf } from '../../issuing/issuer-account-uri.ts';
+import type { AccountOfIssuer, Issuer } from '../../issuing/accounts-of-issuer.ts';
+import { accountsOfIssuer, issuerKindOf } from '../../issuing/accounts-of-issuer.ts';
 import { ProjectKind } from '../../resources/kinds.ts';
 import { findCondition } from '../../rules/conditions.ts';
 import type { VerifiedReason } from '../../rules/reasons.ts';
@@ -40,8 +40,9 @@ export const setupOfDomain = (name: string, values: CheckOptions): Promise<Check
         ? await operatorConfig(cluster, values['system-namespace'] ?? systemNamespace)
         : configFrom(values.config);
     const target = await targetOf(cluster, domain);
-    const accountUri = values['account-uri'] ?? (await issuerAccountUri(cluster, config));
-    return setupOf(config, { ...proofIn(domain), target, accountUri });
+    const { 'account-uri': uri } = values;
+    const accounts = uri === undefined ? await issuerAccounts(cluster, config) : [];
+    return setupOf(config, { ...proofIn(domain), target, accountUri: uri ?? accounts[0]?.uri ?? null }, accounts);
   });
 
 /** What the status says about ownership, as the operator last saw it. */
@@ -72,6 +73,8 @@ async function operatorConfig(cluster: Cluster, namespace: string): Promise<Oper
   );
 }
 
-/** Null where it may not be read: the notes then say so. */
-const issuerAccountUri = (cluster: Cluster, { issuer }: OperatorConfig): Promise<string | null> =>
-  cluster.get<Issuer>(issuerKindOf(issuer), { namespace: '', name: issuer.name }).then(accountUriOf, () => null);
+/** One that is not known where they may not be read: the notes then say so. */
+const issuerAccounts = (cluster: Cluster, { issuer }: OperatorConfig): Promise<readonly AccountOfIssuer[]> =>
+  cluster
+    .get<Issuer>(issuerKindOf(issuer), { namespace: '', name: issuer.name })
+    .then(accountsOfIssuer, () => accountsOfIssuer(undefined));

@@ -1,8 +1,10 @@
 import type { DnsCheckerOptions } from '../../dns/lookup/dns-checker.ts';
 import { checkerOptions } from '../../dns/lookup/dns-checker.ts';
 import type { DomainProof } from '../../dns/verdict/desired-dns.ts';
-import { desiredDns, dnsSettings } from '../../dns/verdict/desired-dns.ts';
+import { desiredDns, dnsSettings, identityOfAccount } from '../../dns/verdict/desired-dns.ts';
 import type { DesiredDns } from '../../dns/verdict/dns-verdict.ts';
+import type { AccountIdentity } from '../../dns/verdict/evaluate-for-accounts.ts';
+import type { AccountOfIssuer } from '../../issuing/accounts-of-issuer.ts';
 import { ConfigError } from '../../lib/config-file.ts';
 import { messageOf } from '../../lib/error-serializer.ts';
 import type { OperatorConfig } from '../../operator/config.ts';
@@ -12,6 +14,8 @@ import { CommandFailure } from '../usage-errors.ts';
 /** Everything that one check depends on, wherever it came from. */
 export interface CheckSetup {
   readonly wanted: DesiredDns;
+  /** that certificates may be ordered with; none where `wanted` has the only one */
+  readonly accounts: readonly AccountIdentity[];
   readonly checker: DnsCheckerOptions;
   /** sentences about what the doctor does not know and the operator does */
   readonly notes: readonly string[];
@@ -34,9 +38,18 @@ function orFailure<T>(act: () => T): T {
 }
 
 /** What the operator with this configuration would check and expect. Throws CommandFailure. */
-export function setupOf(config: OperatorConfig, proof: Omit<DomainProof, 'targetAddresses'>): CheckSetup {
-  const wanted = desiredDns(dnsSettings(config), { ...proof, targetAddresses: [] });
-  return { wanted, checker: checkerOf(config), notes: notesOn(wanted, config) };
+export function setupOf(
+  config: OperatorConfig,
+  proof: Omit<DomainProof, 'targetAddresses'>,
+  accountsOfIssuer: readonly AccountOfIssuer[] = [],
+): CheckSetup {
+  const settings = dnsSettings(config);
+  const wanted = desiredDns(settings, { ...proof, targetAddresses: [] });
+  const accounts = accountsOfIssuer.map((account) => ({
+    name: account.name,
+    ca: identityOfAccount(settings.ca, account),
+  }));
+  return { wanted, accounts, checker: checkerOf(config), notes: notesOn(wanted, config) };
 }
 
 function checkerOf(config: OperatorConfig): DnsCheckerOptions {

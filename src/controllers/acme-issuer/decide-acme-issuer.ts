@@ -1,12 +1,17 @@
 import type { Actions } from '../../controller-runtime/actions.ts';
 import { statusAction } from '../../controller-runtime/actions.ts';
 import type { AcmeIssuer } from '../../generated/acme-issuer.ts';
+import type { OrderLedger } from '../../generated/order-ledger.ts';
 import { AcmeIssuerKind } from '../../resources/kinds.ts';
 import { clip } from '../../resources/object-limits.ts';
 import { hours, minutes } from '../../rules/check-schedule.ts';
 import type { Finding } from '../../rules/conditions.ts';
-import { conditionsFrom, no, unknown, yes } from '../../rules/conditions.ts';
+import { conditionsFrom, no, timestamp, unknown, yes } from '../../rules/conditions.ts';
+import type { ConfiguredAccount } from '../../rules/order-ledger/issuer-account.ts';
 import type { AcmeIssuerReason } from '../../rules/reasons.ts';
+import type { AccountUse } from './account-use.ts';
+import { accountUses } from './account-use.ts';
+import type { AuthorityHealth } from './authority-health.ts';
 import type { AccountObservation, KnownAccount } from './observe-account.ts';
 
 /** Everything decideAcmeIssuer needs, frozen. */
@@ -16,25 +21,64 @@ export interface AcmeIssuerSnapshot {
   readonly issuer: AcmeIssuer;
   /** in the order of spec.accounts */
   readonly observations: readonly AccountObservation[];
+  /** how an authority answers, by its URL */
+  readonly health: (server: string) => Pick<ReturnType<AuthorityHealth['of']>, 'silentSince' | 'isDown'>;
+  /** undefined where nothing was ordered of it, or another issuer is ordered of */
+  readonly ledger: OrderLedger | undefined;
+  /** the limits of its accounts, by name; none where another issuer is ordered of */
+  readonly limits: readonly Pick<ConfiguredAccount, 'name' | 'limits'>[];
+  /** when its accounts were looked at, the same */
+  readonly lookedAt: number;
 }
 
-const lookAgain = 1 * hours;
-const lookAgainAtProblems = 1 * minutes;
 const longestProblem = 1_024;
 
+type Health = AcmeIssuerSnapshot['health'];
+
+/** The authorities are asked once an hour, and once a minute while something is wrong. */
+export function untilNextLook(observations: readonly AccountObservation[], health: Health): number {
+  const isAllRight = observations.every(
+    ({ problem, spec }) => problem === null && health(spec.server).silentSince === null,
+  );
+  return isAllRight ? 1 * hours : 1 * minutes;
+}
+
 /** Writes what was found of the accounts into the status. Pure. */
-export function decideAcmeIssuer({ issuer, observations, now }: AcmeIssuerSnapshot): Actions {
+export function decideAcmeIssuer(snapshot: AcmeIssuerSnapshot): Actions {
+  const { issuer, observations, health, now } = snapshot;
   const { generation = 0 } = issuer.metadata;
-  const accounts = observations.map((observation) => accountStatus(observation, issuer.status?.accounts));
-  const Ready = readyFinding(observations);
+  const uses = usesOf(snapshot);
+  const accounts = observations.map((observation, index) => ({
+    ...accountStatus(observation, issuer.status?.accounts),
+    ...silence(health(observation.spec.server)),
+    ...uses[index],
+  }));
+  const Ready = readyFinding(observations, uses);
   const conditions = conditionsFrom({ Ready }, issuer.status?.conditions, { generation, now });
-  const isAllRight = observations.every(({ problem }) => problem === null);
   return {
     writes: [statusAction(AcmeIssuerKind, issuer, { accounts, conditions })],
     events: [],
-    requeueAt: now + (isAllRight ? lookAgain : lookAgainAtProblems),
+    requeueAt: snapshot.lookedAt + untilNextLook(observations, health),
   };
 }
+
+function usesOf({ issuer, observations, health, ledger, limits, now }: AcmeIssuerSnapshot): readonly AccountUse[] {
+  const named = <T extends { readonly name: string | null }>(list: readonly T[] = [], wanted: string) =>
+    list.find(({ name }) => name === wanted);
+  return accountUses(
+    observations.map((observation) => ({
+      observation,
+      isDown: health(observation.spec.server).isDown,
+      state: named(ledger?.spec.accounts, observation.spec.name),
+      limits: named(limits, observation.spec.name)?.limits,
+      before: named(issuer.status?.accounts, observation.spec.name),
+      now,
+    })),
+  );
+}
+
+const silence = ({ silentSince }: { readonly silentSince: number | null }): Pick<KnownAccount, 'unansweredSince'> =>
+  silentSince === null ? {} : { unansweredSince: timestamp(silentSince) };
 
 /** An account that cannot be used now is still shown with the URL that it had: customers' CAA records may name it. */
 function accountStatus(
@@ -55,8 +99,12 @@ function accountStatus(
 }
 
 /** Ready while one of the accounts can be used and its authority answers. */
-function readyFinding(observations: readonly AccountObservation[]): Finding<AcmeIssuerReason> {
-  const usable = observations.find(({ problem }) => problem === null);
+function readyFinding(
+  observations: readonly AccountObservation[],
+  uses: readonly AccountUse[],
+): Finding<AcmeIssuerReason> {
+  const answering = observations.filter(({ problem }) => problem === null);
+  const usable = answering.find((one) => uses[observations.indexOf(one)]?.use === 'Next') ?? answering[0];
   if (usable) return yes('Registered', `certificates are ordered with account ${usable.spec.name}`);
   const problem = observations.find((one) => one.problem !== null)?.problem;
   if (!problem) return unknown('AuthorityUnreachable', 'no account was looked at yet');

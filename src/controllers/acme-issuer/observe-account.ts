@@ -47,6 +47,7 @@ export async function observeAccount(
   const client = await ports.clients.of(authorityOf(spec));
   const usable = (acme: RegisteredAccount['acme']): RegisteredAccount => ({
     name: spec.name,
+    server: spec.server,
     thumbprint: secrets.key.thumbprint,
     profile: spec.profile ?? null,
     acme,

@@ -4,6 +4,8 @@ import type { AcmeAccount, AcmeClient } from '../../acme/acme-client.ts';
 export interface RegisteredAccount {
   /** as in spec.accounts */
   readonly name: string;
+  /** URL of its authority's directory */
+  readonly server: string;
   /** thumbprint of its key (RFC 7638) */
   readonly thumbprint: string;
   /** of draft-ietf-acme-profiles; null for the authority's own choice */

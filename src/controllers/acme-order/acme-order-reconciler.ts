@@ -1,25 +1,33 @@
+import { AcmeUnavailable } from '../../acme/acme-errors.ts';
 import type { ReconcileResult } from '../../controller-runtime/actions.ts';
+import { removeAction } from '../../controller-runtime/actions.ts';
+import { CertificateRequestKind } from '../../resources/kinds.ts';
 import { requestId, settled } from '../../issuing/order-history.ts';
 import { isOrderedHere } from '../../issuing/issuer-ref.ts';
 import { indexKey } from '../../kubernetes/object-keys.ts';
 import { childName } from '../../rules/dns-target.ts';
 import type { ReconcilerDependencies } from '../reconciler-dependencies.ts';
 import { advanceOpenOrder } from './advance-open-order.ts';
+import { accountChoice } from './account-choice.ts';
 import { withdrawAnswers } from './answered-challenges.ts';
 import type { AcmeOrderSnapshot, NextForOrder } from './decide-acme-order.ts';
 import { decideAcmeOrder } from './decide-acme-order.ts';
 import { giveUpProofs } from './give-up-proofs.ts';
 import { certificateLeft } from './issued-certificate.ts';
+import { untilAnswered } from './order-attempts.ts';
 import type { OrderChange } from './order-record.ts';
 import { openOrderRecord } from './order-record.ts';
 import { renewAsSuggested } from './renew-as-suggested.ts';
-import { waitForOrder } from './wait-for-order.ts';
+import { applyWrites, waitForOrder } from './wait-for-order.ts';
 import { claimedHostname } from '../../rules/claim-name.ts';
 
 /** Until the orders are looked at again where nobody knows cert-manager's requests. */
 const untilKnownMs = 30_000;
 
 type Next<Kind extends NextForOrder['next']> = Extract<NextForOrder, { next: Kind }>;
+type UnderWay = Next<'Advance' | 'Wait' | 'Move' | 'Abandon'>;
+
+const isUnderWay = ({ next }: NextForOrder): boolean => next !== 'Leave' && next !== 'Close';
 
 /**
  * Reconciles the orders of one hostname, given by the name of its claim, that the claim has as open: each goes on at its authority as far as it gets, the newest first,
@@ -37,10 +45,10 @@ export async function reconcileAcmeOrder(
   }
   if (dependencies.certManagerUnavailable()) return { requeueAfterMs: untilKnownMs };
   const decided = open.map((snapshot) => ({ snapshot, next: decideAcmeOrder(snapshot) }));
-  const under = decided.find(({ next }) => next.next === 'Advance' || next.next === 'Wait');
+  const under = decided.find(({ next }) => isUnderWay(next));
   const over = decided.find(({ next }) => next.next === 'Close');
   const results = [
-    under ? await goOn(dependencies, under.snapshot, under.next as Next<'Advance' | 'Wait'>, signal) : {},
+    under ? await goOn(dependencies, under.snapshot, under.next as UnderWay, signal) : {},
     over ? await close(dependencies, over.snapshot, over.next as Next<'Close'>) : {},
   ];
   const times = results.flatMap(({ requeueAfterMs }) => requeueAfterMs ?? []);
@@ -48,10 +56,8 @@ export async function reconcileAcmeOrder(
 }
 
 /** Of every order that the claim has as open, the newest first. */
-function gatherAcmeOrders(
-  { caches, settings, accounts, now }: ReconcilerDependencies,
-  name: string,
-): readonly AcmeOrderSnapshot[] {
+function gatherAcmeOrders(dependencies: ReconcilerDependencies, name: string): readonly AcmeOrderSnapshot[] {
+  const { caches, settings, accounts, now } = dependencies;
   const claim = caches.claims.get({ namespace: '', name });
   if (!claim) return [];
   const certificate = indexKey(claim.spec.holder.namespace, childName(claimedHostname(name)));
@@ -64,27 +70,69 @@ function gatherAcmeOrders(
     accounts: accounts.of(settings.issuer.name),
     knownAccounts: (issuer?.status?.accounts ?? []).flatMap(({ uri }) => uri ?? []),
   };
+  const choose = accountChoice(dependencies, claim);
   return (claim.spec.orders ?? [])
     .filter(({ outcome }) => outcome === 'Pending')
     .toReversed()
     .map((order) =>
-      Object.freeze({ ...common, order, request: requests.find((request) => requestId(request) === order.request) }),
+      Object.freeze({
+        ...common,
+        order,
+        ...choose(order),
+        request: requests.find((request) => requestId(request) === order.request),
+      }),
     );
 }
 
 function goOn(
   dependencies: ReconcilerDependencies,
   snapshot: AcmeOrderSnapshot,
-  next: Next<'Advance' | 'Wait'>,
+  next: UnderWay,
   signal: AbortSignal,
 ): Promise<ReconcileResult> {
-  return next.next === 'Advance'
-    ? advanceOpenOrder(dependencies, { ...snapshot, ...next }, signal)
-    : waitForOrder(dependencies, snapshot, { forMs: next.forMs, sentence: next.because });
+  switch (next.next) {
+    case 'Advance':
+      return advanceOpenOrder(dependencies, { ...snapshot, ...next }, signal);
+    case 'Wait':
+      return waitForOrder(dependencies, snapshot, { forMs: next.forMs, sentence: next.because });
+    case 'Move':
+      return move(dependencies, snapshot, next);
+    case 'Abandon':
+      return applyWrites(dependencies, [removeAction(CertificateRequestKind, next.request)]);
+  }
+}
+
+/** One write, which the claim's next reading goes on from: what the other account is told of the order is remembered after it. */
+async function move(
+  { cluster, orderAttempts }: ReconcilerDependencies,
+  { claim, order }: AcmeOrderSnapshot,
+  { issuerAccount, waitsAccount }: Next<'Move'>,
+): Promise<ReconcileResult> {
+  const named = order.waitsUntil === undefined ? {} : { waitsAccount };
+  await openOrderRecord(cluster, claim, order).intend({ acme: null, issuerAccount, ...named });
+  orderAttempts.forget(order.request);
+  return {};
+}
+
+/** While the authority does not answer, other orders of the hostname do not wait for that. */
+async function close(
+  dependencies: ReconcilerDependencies,
+  snapshot: AcmeOrderSnapshot,
+  next: Next<'Close'>,
+): Promise<ReconcileResult> {
+  try {
+    return await closeAtAuthority(dependencies, snapshot, next);
+  } catch (error) {
+    if (!(error instanceof AcmeUnavailable)) throw error;
+    if (next.account) dependencies.authorityHealth.silent(next.account.server);
+    const attempt = dependencies.orderAttempts.of(snapshot.order.request);
+    attempt.refusals += 1;
+    return { requeueAfterMs: untilAnswered(attempt) };
+  }
 }
 
 /** A certificate that is just being issued is waited for: it may have to be revoked later. */
-async function close(
+async function closeAtAuthority(
   dependencies: ReconcilerDependencies,
   snapshot: AcmeOrderSnapshot,
   { acme, account }: Next<'Close'>,

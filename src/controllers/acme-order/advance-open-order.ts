@@ -58,10 +58,24 @@ export async function advanceOpenOrder(
     throw error;
   });
   const isSilent = progress instanceof AcmeUnavailable;
+  noteHealth(dependencies, order, progress);
   const concluded = isSilent
     ? await silent(dependencies, work, progress)
     : await conclude(dependencies, work, progress);
   return rest(attempt, concluded, now());
+}
+
+/** An authority that cannot take orders is as good as silent, whatever it answers. */
+function noteHealth(
+  { authorityHealth }: Pick<ReconcilerDependencies, 'authorityHealth'>,
+  { account: { server } }: OpenOrder,
+  progress: OrderProgress | AcmeUnavailable,
+): void {
+  const takesNone =
+    progress instanceof AcmeUnavailable ||
+    (progress.kind === 'Refused' && !progress.isPlaced && progress.refusal.code === 'TryLater');
+  if (takesNone) authorityHealth.silent(server);
+  else authorityHealth.answered(server);
 }
 
 async function silent(

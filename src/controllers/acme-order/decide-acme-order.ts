@@ -5,6 +5,7 @@ import { isApproved, isEnded } from '../../issuing/request-outcome.ts';
 import type { CertificateRequest } from '../../resources/cert-manager-types.ts';
 import { findCondition, isTrue } from '../../rules/conditions.ts';
 import type { OrderEntry } from '../../rules/order-ledger/hostname-orders.ts';
+import type { AccountAway } from '../acme-issuer/account-availability.ts';
 import type { RegisteredAccount } from '../acme-issuer/registered-accounts.ts';
 import type { AcmeOrder } from './order-ports.ts';
 
@@ -22,7 +23,16 @@ export interface AcmeOrderSnapshot {
   readonly accounts: readonly RegisteredAccount[];
   /** URLs of the issuer's accounts, whether they can be used now or not */
   readonly knownAccounts: readonly string[];
+  /** name of the account that it is to be placed with; null where the issuer has one alone, without a name */
+  readonly placedWith: string | null;
+  /** why that account takes it not now; null where it does */
+  readonly away: OrderAway | null;
+  /** name of the account that it can go on with instead; null for none */
+  readonly alternative: string | null;
 }
+
+/** Beside what an account is away for: CAA does not permit it any more, or its authority named a time. */
+export type OrderAway = AccountAway | 'Forbidden' | 'Waits';
 
 /** What one open order needs of this process. */
 export type NextForOrder =
@@ -30,6 +40,10 @@ export type NextForOrder =
   | { readonly next: 'Leave' }
   /** `because` is a sentence for people; null where what it waits for is a matter of moments */
   | { readonly next: 'Wait'; readonly forMs: number; readonly because: string | null }
+  /** it goes on with another account, as nothing that its own may have placed is known of */
+  | { readonly next: 'Move'; readonly issuerAccount: string; readonly waitsAccount: string }
+  /** its authority has it and does not answer: its request is removed, so that another order follows with another account */
+  | { readonly next: 'Abandon'; readonly request: CertificateRequest }
   /** no certificate follows any more: what was proven is given up, if there is an account to do it with, and its outcome is recorded */
   | { readonly next: 'Close'; readonly acme: AcmeOrder | null; readonly account: RegisteredAccount | null }
   /** it goes on at its authority, from what is remembered of it; a new order has to be sent before a time, if any */
@@ -49,6 +63,8 @@ const untilCheckedMs = 30_000;
 /** Caches of several kinds are not of one moment: for so long a request that is not seen may be there all the same. */
 const unseenForMs = 5 * 60_000;
 const lookForItMs = 60_000;
+/** How soon an order that its authority keeps waiting may find that another account takes it. */
+const lookForAnotherMs = 60_000;
 
 const leave: NextForOrder = Object.freeze({ next: 'Leave' });
 const wait = (forMs: number, because: string | null): NextForOrder => ({ next: 'Wait', forMs, because });
@@ -79,8 +95,10 @@ function close({ order: { acme }, issuer, accounts, knownAccounts }: AcmeOrderSn
 function advance(snapshot: AcmeOrderSnapshot, request: CertificateRequest): NextForOrder {
   const { order, accounts, knownAccounts } = snapshot;
   const { acme = null } = order;
+  const other = goesOn(snapshot, request);
+  if (other) return other;
   const own = accounts.find(({ acme: { url } }) => url === acme?.account);
-  const account = own ?? accounts[0];
+  const account = own ?? accounts.find(({ name }) => name === snapshot.placedWith) ?? accounts[0];
   const isAway = acme !== null && !own && knownAccounts.includes(acme.account);
   if (!account || isAway) return untilRegistered;
   const known = acme && !own ? withoutOrder(acme) : acme;
@@ -89,14 +107,31 @@ function advance(snapshot: AcmeOrderSnapshot, request: CertificateRequest): Next
   return 'next' in place ? place : { next: 'Advance', request, known, account, ...place };
 }
 
+/** With another account, while its own takes no order. What an authority has already is left there for a silence alone. */
+function goesOn(
+  { order, away, placedWith, alternative }: AcmeOrderSnapshot,
+  request: CertificateRequest,
+): NextForOrder | null {
+  if (away === null || alternative === null) return null;
+  if (order.acme?.order === undefined)
+    return { next: 'Move', issuerAccount: alternative, waitsAccount: order.waitsAccount ?? placedWith ?? '' };
+  return away === 'Down' || away === 'Unusable' ? { next: 'Abandon', request } : null;
+}
+
 /** Until when a new order may be sent, or what it waits for. */
-function mayPlace({ order, claim, now }: AcmeOrderSnapshot): { readonly placeBefore: number | null } | NextForOrder {
-  const named = order.waitsUntil === undefined ? 0 : Date.parse(order.waitsUntil);
-  if (named > now) return wait(named - now, null);
+function mayPlace(snapshot: AcmeOrderSnapshot): { readonly placeBefore: number | null } | NextForOrder {
+  const { order, claim, accounts, away, now } = snapshot;
+  if (away === 'Forbidden') return wait(untilCheckedMs, 'waiting until CAA permits an account that takes orders');
+  const named = namedWait(snapshot);
+  if (named > now) return wait(accounts.length < 2 ? named - now : Math.min(named - now, lookForAnotherMs), null);
   if (claim.spec.proof.method === 'Platform') return { placeBefore: null };
   const placeBefore = (Date.parse(order.checkedAt ?? '') || 0) + freshForMs;
   return placeBefore < now ? wait(untilCheckedMs, 'waiting for a new check of DNS and CAA') : { placeBefore };
 }
+
+/** Until when its own account's authority said to wait, milliseconds since the Unix epoch; 0 where it did not. */
+const namedWait = ({ order: { waitsUntil, waitsAccount }, placedWith }: AcmeOrderSnapshot): number =>
+  waitsUntil === undefined || (waitsAccount !== undefined && waitsAccount !== placedWith) ? 0 : Date.parse(waitsUntil);
 
 /** The request has its certificate or failed, is another issuer's by now, or whoever holds the hostname gives it up. */
 function isOver({ claim, issuer, order }: AcmeOrderSnapshot, request: CertificateRequest): boolean {

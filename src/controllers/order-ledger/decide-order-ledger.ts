@@ -1,17 +1,16 @@
 import type { OrderLedger } from '../../generated/order-ledger.ts';
 import { timestamp } from '../../rules/conditions.ts';
 import { OrderLedgerKind } from '../../resources/kinds.ts';
-import { allocateOrders } from '../../rules/order-ledger/allocation.ts';
-import type { OrderCandidate } from '../../rules/order-ledger/allocation.ts';
-import { authorityOpenness, grantsAtOnce, opennessChangesAt } from '../../rules/order-ledger/authority-probe.ts';
-import type { OrderLimits } from '../../rules/order-ledger/order-limits.ts';
+import { opennessChangesAt } from '../../rules/order-ledger/authority-probe.ts';
+import type { OrderEntry } from '../../rules/order-ledger/hostname-orders.ts';
 import type { LedgerOrder } from '../../rules/order-ledger/window-usage.ts';
-import { countPlaced, inWindow, paceOf, placedTimes, windowUsage } from '../../rules/order-ledger/window-usage.ts';
-import { windowMs } from '../../rules/order-ledger/order-limits.ts';
+import { countPlaced, inWindow, paceOf, placedTimes } from '../../rules/order-ledger/window-usage.ts';
+import { longestOf, windowMs } from '../../rules/order-ledger/order-limits.ts';
 import { grantCounts, isUnused } from '../../issuing/order-history.ts';
 import type { WriteAction, Actions } from '../../controller-runtime/actions.ts';
 import { earliest, noActions } from '../../controller-runtime/actions.ts';
-import type { OrderLedgerSnapshot } from './order-ledger-snapshot.ts';
+import { grantOrders, opennessOf } from './grant-orders.ts';
+import type { LedgerAccount, OrderLedgerSnapshot } from './order-ledger-snapshot.ts';
 
 const soonest = 1_000;
 /** How often the ledger is rewritten, so that it does not list orders that left the window long ago. */
@@ -22,15 +21,11 @@ const refresh = 5 * 60_000;
  * is left by fair share, after a pause of the authority's one first. The ledger is written before anything is approved.
  */
 export function decideOrderLedger(snapshot: OrderLedgerSnapshot): Actions {
-  const { now, settings, ledger, candidates, waiting, domainOrders } = snapshot;
-  const limits = settings.orderLimits;
+  const { now, settings, ledger, waiting } = snapshot;
   if (!ledger && waiting === 0) return noActions;
-  const orders = ordersNow(snapshot, limits);
-  const atOnce = grantsAtOnce[authorityOpenness({ until: pausedUntil(snapshot), orders }, now)];
-  const tally = windowUsage(orders, limits, now);
-  const domainTimes = (domain: string) => [...(domainOrders.get(domain)?.orders.values() ?? [])];
-  const granted = atOnce === 0 ? [] : allocateOrders(candidates, { tally, domainTimes, limits, now }).slice(0, atOnce);
-  const all = [...orders, ...granted.map((candidate) => grant(candidate, now))];
+  const orders = ordersNow(snapshot);
+  const granted = grantOrders(snapshot, orders);
+  const all = [...orders, ...granted];
   const left = waiting - granted.length;
   const spec = specOf(snapshot, all, left);
   return {
@@ -40,67 +35,107 @@ export function decideOrderLedger(snapshot: OrderLedgerSnapshot): Actions {
   };
 }
 
-const pausedUntil = ({ authorityPauseUntil, ledger }: OrderLedgerSnapshot): number =>
-  Math.max(authorityPauseUntil, ledger?.spec.waitsUntil ? Date.parse(ledger.spec.waitsUntil) : 0);
-
 /** The ledger's current orders: with their outcomes, and without grants that were never used. */
-function ordersNow(
-  { ledger, recorded, unknownOrders, now }: OrderLedgerSnapshot,
-  limits: OrderLimits,
-): readonly LedgerOrder[] {
+function ordersNow({ ledger, recorded, unknownOrders, accounts, now }: OrderLedgerSnapshot): readonly LedgerOrder[] {
   const before = ledger ? (ledger.spec.orders ?? []) : unknownOrders;
   const settled = before.flatMap((order) => {
     const entry = recorded.get(order.request);
-    const placed = placedTimes(entry?.acme?.placed);
-    if (entry) return [{ ...order, state: entry.outcome, at: later(order.at, entry.at), ...placed }];
-    return isUnused(order, now) ? [] : [order];
+    if (!entry) return isUnused(order, now) ? [] : [order];
+    return isWithAnother(order, entry) ? leftBehind(order, entry, { before, now }) : [withEntry(order, entry)];
   });
-  return inWindow(settled, limits, now).toSorted((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
+  return settled
+    .filter((order) => counts(order, accounts, now))
+    .toSorted((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
+}
+
+/** It is within the window of its account; of an account that is gone, of the longest. */
+function counts(order: LedgerOrder, accounts: readonly LedgerAccount[], now: number): boolean {
+  const own = accounts.find(({ isOwn }) => isOwn(order));
+  const orders = own ? own.limits.orders : longestOf(accounts.map(({ limits }) => limits.orders));
+  return inWindow([order], { orders }, now).length > 0;
+}
+
+const withEntry = (order: LedgerOrder, { outcome, at, acme }: OrderEntry): LedgerOrder => ({
+  ...order,
+  state: outcome,
+  at: later(order.at, at),
+  ...placedTimes(acme?.placed),
+});
+
+/** The claim has the order with another account by now. What names none is the first one's. */
+const isWithAnother = ({ issuerAccount }: LedgerOrder, entry: OrderEntry): boolean =>
+  entry.issuerAccount !== undefined && issuerAccount !== undefined && entry.issuerAccount !== issuerAccount;
+
+/** It counts for the account that it may have been placed with, and for the one that it went on with. */
+function leftBehind(
+  order: LedgerOrder,
+  entry: OrderEntry,
+  { before, now }: { readonly before: readonly LedgerOrder[]; readonly now: number },
+): readonly LedgerOrder[] {
+  const { issuerAccount = '', request } = entry;
+  const left: LedgerOrder = { ...order, state: order.state === 'Granted' ? 'Pending' : order.state };
+  const isCounted = before.some((one) => one.request === request && one.issuerAccount === issuerAccount);
+  return isCounted ? [left] : [left, { ...withEntry(order, entry), at: timestamp(now), issuerAccount }];
 }
 
 const later = (a: string, b: string): string => (Date.parse(a) > Date.parse(b) ? a : b);
 
-const grant = ({ request, account, hostname, domain, kind }: OrderCandidate, now: number): LedgerOrder => ({
-  request,
-  at: timestamp(now),
-  account,
-  hostname,
-  domain,
-  kind,
-  state: 'Granted',
-});
+type AccountState = NonNullable<OrderLedger['spec']['accounts']>[number];
 
-function specOf(snapshot: OrderLedgerSnapshot, orders: readonly LedgerOrder[], waiting: number): OrderLedger['spec'] {
-  const { now, settings } = snapshot;
-  const limits = settings.orderLimits;
-  const pauseEnd = pausedUntil(snapshot);
-  const slot = nextSlot(orders, limits, now);
-  const used = countPlaced(orders);
+function stateOf(
+  { name, limits, isOwn, pausedUntil, away }: LedgerAccount,
+  orders: readonly LedgerOrder[],
+  now: number,
+): Omit<AccountState, 'name'> & { readonly name: string | null } {
+  const used = countPlaced(orders.filter(isOwn));
   return {
+    name,
     used,
     left: Math.max(0, limits.orders.count - used),
+    ...(pausedUntil > now ? { waitsUntil: timestamp(pausedUntil) } : {}),
+    ...(away === null ? {} : { away }),
+  };
+}
+
+function specOf(snapshot: OrderLedgerSnapshot, orders: readonly LedgerOrder[], waiting: number): OrderLedger['spec'] {
+  const { accounts, now } = snapshot;
+  const states = accounts.map((account) => stateOf(account, orders, now));
+  const named = states.flatMap(({ name, ...state }) => (name === null ? [] : [{ name, ...state }]));
+  const pauseEnd = Math.min(...accounts.map(({ pausedUntil }) => pausedUntil));
+  const slot = nextSlot(snapshot, orders);
+  return {
+    used: countPlaced(orders),
+    left: states.reduce((sum, { left }) => sum + left, 0),
     waiting,
-    ...(waiting > 0 && slot !== null ? { nextSlot: timestamp(Math.max(slot, pauseEnd)) } : {}),
+    ...(waiting > 0 && slot !== null ? { nextSlot: timestamp(slot) } : {}),
     ...(pauseEnd > now ? { waitsUntil: timestamp(pauseEnd) } : {}),
+    ...(named.length === 0 ? {} : { accounts: named }),
     orders: [...orders],
   };
 }
 
-/** When the next order leaves the window or the pacing interval; null when there is none. */
-function nextSlot(orders: readonly LedgerOrder[], limits: OrderLimits, now: number): number | null {
-  const lengths = [paceOf(limits), windowMs(limits.orders)];
-  const ends = orders.flatMap(({ at }) => lengths.map((length) => Date.parse(at) + length)).filter((end) => end > now);
-  return ends.length === 0 ? null : Math.min(...ends);
+/** When the next order leaves the window or the pacing interval of an account that does not pause then; null when there is none. */
+function nextSlot({ accounts, now }: OrderLedgerSnapshot, orders: readonly LedgerOrder[]): number | null {
+  const slots = accounts.flatMap(({ limits, isOwn, pausedUntil }) => {
+    const lengths = [paceOf(limits), windowMs(limits.orders)];
+    const ends = orders.filter(isOwn).flatMap(({ at }) => lengths.map((length) => Date.parse(at) + length));
+    const open = ends.filter((end) => end > now);
+    return open.length === 0 ? [] : [Math.max(pausedUntil, Math.min(...open))];
+  });
+  return slots.length === 0 ? null : Math.min(...slots);
 }
 
 function nextRequeue(snapshot: OrderLedgerSnapshot, orders: readonly LedgerOrder[], waiting: number): number {
-  const { now, settings } = snapshot;
+  const { accounts, now } = snapshot;
   const unused = orders.filter(({ state }) => state === 'Granted').map(({ at }) => Date.parse(at) + grantCounts);
-  const slot = waiting > 0 ? nextSlot(orders, settings.orderLimits, now) : null;
-  const until = pausedUntil(snapshot);
-  const opens = waiting > 0 ? opennessChangesAt(authorityOpenness({ until, orders }, now), until, now) : null;
-  return earliest(now + refresh, slot, opens, unused.length > 0 ? Math.min(...unused) : null) ?? now + refresh;
+  const slot = waiting > 0 ? nextSlot(snapshot, orders) : null;
+  const opens = waiting > 0 ? accounts.map((account) => opensAt(account, orders, now)) : [];
+  return earliest(now + refresh, slot, ...opens, unused.length > 0 ? Math.min(...unused) : null) ?? now + refresh;
 }
+
+/** When an account that is away comes back is told. */
+const opensAt = (account: LedgerAccount, orders: readonly LedgerOrder[], now: number): number | null =>
+  account.away === null ? opennessChangesAt(opennessOf(account, orders, now), account.pausedUntil, now) : null;
 
 function write(ledger: OrderLedger | undefined, name: string, spec: OrderLedger['spec']): readonly WriteAction[] {
   const { apiVersion, kind } = OrderLedgerKind;
@@ -111,7 +146,10 @@ function write(ledger: OrderLedger | undefined, name: string, spec: OrderLedger[
 }
 
 /** The fields in a fixed order, because the kube-apiserver returns them in its own. */
-const ordered = ({ orders = [], ...rest }: OrderLedger['spec']) => [
-  Object.entries(rest).toSorted(([a], [b]) => (a < b ? -1 : 1)),
-  orders.map(({ request, at, state, placed = 1 }) => [request, at, state, placed]),
+const ordered = ({ orders = [], accounts = [], ...rest }: OrderLedger['spec']) => [
+  sortedEntries(rest),
+  accounts.map(sortedEntries),
+  orders.map(({ request, at, state, placed = 1, issuerAccount = '' }) => [request, at, state, placed, issuerAccount]),
 ];
+
+const sortedEntries = (fields: object) => Object.entries(fields).toSorted(([a], [b]) => (a < b ? -1 : 1));

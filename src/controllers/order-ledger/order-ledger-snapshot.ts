@@ -8,18 +8,23 @@ import type { OrderCandidate } from '../../rules/order-ledger/allocation.ts';
 import {
   registeredDomainWait,
   issuerPaused,
-  authorityPauseUntil,
+  authorityPauses,
   firstOrdersOfAWeek,
+  pauseEnd,
 } from '../../rules/order-ledger/registered-domain-orders.ts';
 import type { RegisteredDomainOrders } from '../../rules/order-ledger/registered-domain-orders.ts';
-import { weightOf } from '../../rules/order-ledger/order-limits.ts';
+import { longestOf, weightOf } from '../../rules/order-ledger/order-limits.ts';
 import type { Payer } from '../../rules/order-ledger/fair-share.ts';
 import type { LedgerOrder } from '../../rules/order-ledger/window-usage.ts';
-import { hostnameWait } from '../../rules/order-ledger/hostname-orders.ts';
+import { accountsForName } from '../../rules/order-ledger/account-waits.ts';
+import { permittedOf } from '../../rules/order-ledger/issuer-account.ts';
 import type { OrderEntry } from '../../rules/order-ledger/hostname-orders.ts';
 import { isHolder } from '../../rules/precedence.ts';
 import { childName } from '../../rules/dns-target.ts';
 import { accountOf } from '../account-lookup.ts';
+import type { AccountAvailability, AccountAway } from '../acme-issuer/account-availability.ts';
+import type { OrderingAccount } from '../acme-issuer/ordering-accounts.ts';
+import { orderingAccounts } from '../acme-issuer/ordering-accounts.ts';
 import { undecided } from '../../issuing/request-approval.ts';
 import { registeredDomainUsage } from './order-usage.ts';
 import { requestId, isUnused, orderClass } from '../../issuing/order-history.ts';
@@ -39,13 +44,29 @@ export interface OrderLedgerSnapshot {
   readonly recorded: ReadonlyMap<string, OrderEntry>;
   /** orders in the window that only claims record; read only where a request waits and there is no ledger yet */
   readonly unknownOrders: readonly LedgerOrder[];
+  /** those of the issuer in order of preference */
+  readonly accounts: readonly LedgerAccount[];
   /** waiting requests that no limit of their hostname or registered domain holds back */
-  readonly candidates: readonly OrderCandidate[];
+  readonly candidates: readonly LedgerCandidate[];
   /** number of waiting requests, including those held back by a limit of their own */
   readonly waiting: number;
   readonly domainOrders: ReadonlyMap<string, RegisteredDomainOrders>;
-  /** until when the authority told us to pause for the whole ACME account, milliseconds since the Unix epoch; 0 for no pause */
-  readonly authorityPauseUntil: number;
+}
+
+/** An account that orders can be granted for. */
+export interface LedgerAccount extends OrderingAccount {
+  /** why it takes none now; null where it does */
+  readonly away: AccountAway | null;
+  /**
+   * until when it takes none: as its authority told us for the whole ACME account, or as that did not answer; milliseconds since the Unix
+   * epoch, 0 without either
+   */
+  readonly pausedUntil: number;
+}
+
+/** A request that waits for an order of one of these accounts. */
+export interface LedgerCandidate extends OrderCandidate {
+  readonly accounts: readonly LedgerAccount[];
 }
 
 /** How many candidates are read before yielding to the event loop. */
@@ -57,15 +78,25 @@ interface WaitingRequest {
   readonly request: string;
   readonly holder: Pick<DomainHead, 'metadata'>;
   readonly kind: 'Platform' | 'Customer';
+  /** names of the accounts that CAA permits; undefined where that restricts nothing */
+  readonly permittedAccounts: readonly string[] | undefined;
+}
+
+/** What is read for the ledger. */
+export interface LedgerSources {
+  readonly caches: Caches;
+  readonly settings: ControllerSettings;
+  /** what this process knows of an account */
+  readonly availability: (account: OrderingAccount) => AccountAvailability;
 }
 
 /** Reads the caches, yielding to the event loop between slices. */
 export async function gatherOrderLedger(
-  caches: Caches,
-  settings: ControllerSettings,
+  { caches, settings, availability }: LedgerSources,
   now: number,
 ): Promise<OrderLedgerSnapshot> {
   const ledger = caches.orderLedgers.get({ namespace: '', name: settings.issuer.name });
+  const accounts = ledgerAccounts({ caches, settings, availability }, ledger);
   const claimOf = (name: string) => caches.claims.get(claimKey(name));
   const known = new Set((ledger?.spec.orders ?? []).flatMap((order) => (isUnused(order, now) ? [] : [order.request])));
   const waitingRequests = [
@@ -74,12 +105,16 @@ export async function gatherOrderLedger(
   ].filter(({ request }) => !known.has(request));
   const domainOrders = new Map<string, RegisteredDomainOrders>();
   const served = new Map<string, number>();
-  const candidates: OrderCandidate[] = [];
+  const candidates: LedgerCandidate[] = [];
   for (const [index, waitingRequest] of waitingRequests.entries()) {
-    const candidate = candidateOf({ caches, settings, now }, waitingRequest, { domainOrders, served });
+    const candidate = candidateOf({ caches, settings, issuerAccounts: accounts, now }, waitingRequest, {
+      domainOrders,
+      served,
+    });
     if (candidate) candidates.push(candidate);
     if (index % slice === slice - 1) await setImmediate();
   }
+  const longest = { orders: longestOf(accounts.map(({ limits }) => limits.orders)) };
   const recorded = (ledger?.spec.orders ?? []).flatMap(({ request, hostname }) => {
     const entry = claimOf(hostname)?.spec.orders?.find((order) => order.request === request);
     return entry ? [[request, entry] as const] : [];
@@ -88,13 +123,28 @@ export async function gatherOrderLedger(
     now,
     settings,
     ledger,
+    accounts,
     recorded: new Map(recorded),
-    unknownOrders:
-      ledger || waitingRequests.length === 0 ? [] : await ordersOnClaims(caches.claims, settings.orderLimits, now),
+    unknownOrders: ledger || waitingRequests.length === 0 ? [] : await ordersOnClaims(caches.claims, longest, now),
     candidates,
     waiting: waitingRequests.length,
     domainOrders,
-    authorityPauseUntil: authorityPauseUntil(caches.claims.byIndex('orders', issuerPaused), 'Issuer'),
+  });
+}
+
+/** The ledger remembers each pause, as the claim that shows it may forget it. */
+function ledgerAccounts(
+  { caches, settings, availability }: LedgerSources,
+  ledger: OrderLedger | undefined,
+): readonly LedgerAccount[] {
+  const named = authorityPauses(caches.claims.byIndex('orders', issuerPaused), 'Issuer');
+  const { accounts: before = [], waitsUntil: ofAll } = ledger?.spec ?? {};
+  return orderingAccounts(caches, settings).map((account) => {
+    const state = before.find(({ name }) => name === account.name);
+    const remembered = Date.parse((state ? state.waitsUntil : ofAll) ?? '') || 0;
+    const { away, answersSince } = availability(account);
+    const pausedUntil = Math.max(remembered, pauseEnd(named.filter(account.isOwn)), answersSince);
+    return Object.freeze({ ...account, away, pausedUntil });
   });
 }
 
@@ -104,6 +154,7 @@ const requestOfDomain = (holder: DomainHead): WaitingRequest => ({
   namespace: holder.metadata.namespace ?? '',
   request: holder.status?.certificate?.request ?? '',
   kind: 'Customer',
+  permittedAccounts: holder.status?.certificate?.permittedAccounts,
 });
 
 async function requestsOfProjects(
@@ -125,6 +176,7 @@ const requestOfProject = (holder: Project, { platformDomain }: ControllerSetting
   namespace: holder.metadata.namespace ?? '',
   request: holder.status?.certificate?.request ?? '',
   kind: 'Platform',
+  permittedAccounts: undefined,
 });
 
 /** Values that are read once and shared by all candidates. */
@@ -134,9 +186,8 @@ interface Known {
   readonly served: Map<string, number>;
 }
 
-interface Reading {
-  readonly caches: Caches;
-  readonly settings: ControllerSettings;
+interface Reading extends Omit<LedgerSources, 'availability'> {
+  readonly issuerAccounts: readonly LedgerAccount[];
   readonly now: number;
 }
 
@@ -145,8 +196,8 @@ function candidateOf(
   reading: Reading,
   waitingRequest: WaitingRequest,
   { domainOrders: books, served }: Known,
-): OrderCandidate | null {
-  const { caches, settings, now } = reading;
+): LedgerCandidate | null {
+  const { caches, settings, issuerAccounts, now } = reading;
   const { hostname, namespace, holder } = waitingRequest;
   const child = { namespace, name: childName(hostname) };
   const requests = caches.certificateRequests.byIndex('certificate', indexKey(child.namespace, child.name));
@@ -155,20 +206,29 @@ function candidateOf(
   const claim = caches.claims.get(claimKey(hostname));
   if (!request || !account || claim?.spec.phase !== 'Held' || !isHolder(claim, holder, account.spec.id)) return null;
   const others = (claim.spec.orders ?? []).filter((order) => order.request !== waitingRequest.request);
-  if (hostnameWait(others, settings.orderLimits, now)) return null;
+  const permitted = permittedOf(issuerAccounts, waitingRequest.permittedAccounts);
+  const { open } = accountsForName(others, permitted, now);
+  if (open.length === 0) return null;
   const domain = registrableDomain(hostname);
   const book = books.get(domain) ?? registeredDomainUsage(reading, hostname);
   books.set(domain, book);
   const certificate = caches.certificates.get(child);
   const kind = waitingRequest.kind === 'Platform' ? 'Platform' : orderClass(certificate, now);
-  if (registeredDomainWait(book, kind === 'Renewal', settings.orderLimits, now)) return null;
+  const accounts = open.filter((one) => registeredDomainWait(book, kind === 'Renewal', one, now) === null);
+  if (accounts.length === 0) return null;
   const weight = weightOf(settings.orderLimits, account.spec.plan);
   const id = claim.spec.account;
   const ofAccount =
     served.get(id) ?? firstOrdersOfAWeek(id, (value) => caches.claims.countByIndex('orders', value), now);
   served.set(id, ofAccount);
   const payer: Payer = { account: id, domain, weight, kind, served: Math.max(ofAccount, book.orders.size) };
-  return { ...payer, request: waitingRequest.request, hostname, priority: priorityOf(request, certificate, kind) };
+  return {
+    ...payer,
+    accounts,
+    request: waitingRequest.request,
+    hostname,
+    priority: priorityOf(request, certificate, kind),
+  };
 }
 
 /** Renewals rank by the expiry of their certificate, all others by how long they have waited. */

@@ -1,17 +1,25 @@
 import { registrableDomain } from '../../rules/hostname.ts';
-import type { RegisteredDomainOrders } from '../../rules/order-ledger/registered-domain-orders.ts';
-import { registeredDomainOrders, firstOrdersOfAWeek } from '../../rules/order-ledger/registered-domain-orders.ts';
+import type { IssuerAccount } from '../../rules/order-ledger/issuer-account.ts';
+import { longestOf } from '../../rules/order-ledger/order-limits.ts';
+import type { CountedOrder, RegisteredDomainOrders } from '../../rules/order-ledger/registered-domain-orders.ts';
+import {
+  countedOrder,
+  registeredDomainOrders,
+  firstOrdersOfAWeek,
+} from '../../rules/order-ledger/registered-domain-orders.ts';
 import type { ControllerSettings } from '../controller-settings.ts';
 import type { Caches } from '../reconciler-dependencies.ts';
 
 const noDomainOrders: RegisteredDomainOrders = Object.freeze({
-  orders: new Map<string, number>(),
-  authorityPauseUntil: 0,
+  orders: new Map<string, CountedOrder>(),
+  pauses: [],
 });
 
 export interface OrderUsageSources {
   readonly caches: Pick<Caches, 'claims' | 'orderLedgers'>;
-  readonly settings: ControllerSettings;
+  readonly settings: Pick<ControllerSettings, 'issuer'>;
+  /** of the issuer */
+  readonly issuerAccounts: readonly IssuerAccount[];
   readonly now: number;
 }
 
@@ -20,14 +28,14 @@ export interface OrderUsageSources {
  * just granted and no claim shows yet.
  */
 export function registeredDomainUsage(
-  { caches, settings, now }: OrderUsageSources,
+  { caches, settings, issuerAccounts, now }: OrderUsageSources,
   hostname: string,
 ): RegisteredDomainOrders {
   const domain = registrableDomain(hostname);
   const usage = registeredDomainOrders(
     domain,
     (value) => caches.claims.byIndex('orders', value),
-    settings.orderLimits,
+    longestOf(issuerAccounts.map(({ limits }) => limits.registeredDomain)),
     now,
   );
   const ledger = caches.orderLedgers.get({ namespace: '', name: settings.issuer.name });
@@ -37,7 +45,7 @@ export function registeredDomainUsage(
   if (granted.length === 0) return usage;
   return {
     ...usage,
-    orders: new Map([...granted.map(({ request, at }) => [request, Date.parse(at)] as const), ...usage.orders]),
+    orders: new Map([...granted.map((order) => [order.request, countedOrder(order)] as const), ...usage.orders]),
   };
 }
 

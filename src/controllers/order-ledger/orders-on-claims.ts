@@ -16,7 +16,7 @@ const slice = 100;
  */
 export async function ordersOnClaims(
   claims: Pick<Cache<HostnameClaim>, 'values'>,
-  limits: OrderLimits,
+  limits: Pick<OrderLimits, 'orders'>,
   now: number,
 ): Promise<readonly LedgerOrder[]> {
   const found: LedgerOrder[] = [];
@@ -30,8 +30,12 @@ export async function ordersOnClaims(
 }
 
 /** Orders count against the account that holds the name now. */
-function ordersOf({ metadata, spec }: HostnameClaim, limits: OrderLimits, now: number): readonly LedgerOrder[] {
-  return inWindow(spec.orders ?? [], limits, now).map(({ request, at, outcome, kind, acme }) => ({
+function ordersOf(
+  { metadata, spec }: HostnameClaim,
+  limits: Pick<OrderLimits, 'orders'>,
+  now: number,
+): readonly LedgerOrder[] {
+  return inWindow(spec.orders ?? [], limits, now).map(({ request, at, outcome, kind, acme, issuerAccount }) => ({
     request,
     at,
     account: spec.account,
@@ -39,6 +43,7 @@ function ordersOf({ metadata, spec }: HostnameClaim, limits: OrderLimits, now: n
     domain: registrableDomain(claimedHostname(metadata.name)),
     kind: spec.proof.method === 'Platform' ? ('Platform' as const) : (kind ?? 'First'),
     state: outcome,
+    ...(issuerAccount === undefined ? {} : { issuerAccount }),
     ...placedTimes(acme?.placed),
   }));
 }

@@ -23,6 +23,8 @@ export interface CheckStatus extends CheckHistory {
   readonly faultlessSince: number | null;
   /** the last answer to routing, ownership and CAA together that was not Unknown */
   readonly lastDefinite: 'Yes' | 'No' | null;
+  /** names of the issuer's accounts that CAA permits; null where that restricts nothing */
+  readonly permittedAccounts: readonly string[] | null;
   readonly routedBy: RoutedBy | null;
   readonly zone: string | null;
   /** names of the zone's name servers, sorted */
@@ -40,6 +42,7 @@ export interface CheckStatus extends CheckHistory {
 const neverChecked = {
   verifySeen: null,
   lastDefinite: null,
+  permittedAccounts: null,
   routedBy: null,
   zone: null,
   nameServers: null,
@@ -84,6 +87,7 @@ export function withVerdict(checkStatus: CheckStatus, verdict: DnsVerdict, now: 
     corroborated: verdict.corroborated,
     ...dnssecAfter(checkStatus, verdict, now),
     lastDefinite: definite(verdict) ?? checkStatus.lastDefinite,
+    permittedAccounts: verdict.isConfirmation ? checkStatus.permittedAccounts : (verdict.permittedAccounts ?? null),
     routedBy: routing.by ?? checkStatus.routedBy,
     zone: zone ?? checkStatus.zone,
     nameServers: nameServers.length > 0 ? kept(nameServers) : checkStatus.nameServers,

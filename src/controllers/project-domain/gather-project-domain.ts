@@ -15,10 +15,9 @@ import type { ControllerSettings } from '../controller-settings.ts';
 import { overlappingClaims } from '../overlapping-claims.ts';
 import type { Caches } from '../reconciler-dependencies.ts';
 import { indexKey } from '../../kubernetes/object-keys.ts';
-import { accountUriOf } from '../../issuing/issuer-account-uri.ts';
-import { isOrderedHere } from '../../issuing/issuer-ref.ts';
 import { undecided } from '../../issuing/request-approval.ts';
 import { readOrderUsage, noOrderUsage } from '../order-ledger/order-usage.ts';
+import { orderingAccounts } from '../acme-issuer/ordering-accounts.ts';
 import type { CheckStatus } from './check-status.ts';
 import { readCheckStatus } from './check-status.ts';
 import { gatherOwnCertificates } from './own-certificates.ts';
@@ -53,6 +52,7 @@ export function gatherProjectDomain(
   const checkStatus = withRecentCheck(readCheckStatus(domain), recentChecks.of(domain.metadata.uid ?? ''));
   const requests = caches.certificateRequests.byIndex('certificate', indexKey(child.namespace, child.name));
   const route = caches.routes.get(namespace, hostname);
+  const issuerAccounts = orderingAccounts(caches, settings);
   return Object.freeze({
     now,
     settings,
@@ -77,12 +77,12 @@ export function gatherProjectDomain(
     requests,
     orderLedger: caches.orderLedgers.get({ namespace: '', name: settings.issuer.name }),
     ...(undecided(requests).length > 0
-      ? readOrderUsage({ caches, settings, now }, hostname, account?.spec.id)
+      ? readOrderUsage({ caches, settings, issuerAccounts, now }, hostname, account?.spec.id)
       : noOrderUsage),
     own: gatherOwnCertificates({ caches, settings }, { domain, accountId, route }),
     route,
     destination: redirect && caches.routes.get(namespace, redirect.to),
-    issuerAccountUri: issuerAccountUri(caches, settings),
+    issuerAccounts,
     verify: verifyRequest(domain.metadata.annotations?.[verifyAnnotation], checkStatus.verifySeen, now),
     checkStatus,
     leadingSince: recentChecks.since,
@@ -96,11 +96,6 @@ export function gatherProjectDomain(
  */
 const lastKnownAccount = (domain: ProjectDomain, claim: HostnameClaim | undefined): string | undefined =>
   claim && namesHolder(claim, domain) ? claim.spec.account : undefined;
-
-function issuerAccountUri({ issuers, acmeIssuers }: Caches, { issuer }: ControllerSettings): string | null {
-  const key = { namespace: '', name: issuer.name };
-  return accountUriOf(isOrderedHere(issuer) ? acmeIssuers.get(key) : issuers.get(key));
-}
 
 interface Proving {
   readonly wildcard: DelegatingWildcard | undefined;

@@ -1,6 +1,6 @@
 import type { CheckRequest, DnsFacts } from '../../dns/dns-facts.ts';
 import { checkOf, desiredDns } from '../../dns/verdict/desired-dns.ts';
-import { evaluateDns } from '../../dns/verdict/evaluate-dns.ts';
+import { evaluateForAccounts } from '../../dns/verdict/evaluate-for-accounts.ts';
 import type { DesiredDns, DnsVerdict } from '../../dns/verdict/dns-verdict.ts';
 import type { ProbeResult } from '../../routing/https-probe.ts';
 import type { RoutedBy } from '../../rules/routed-by.ts';
@@ -39,7 +39,11 @@ async function checkDns(
   if (target === null) return null;
   const wanted = wantedOf(assessed, target, targets.of(target));
   const evaluate = async (facts: DnsFacts, desired = wanted): Promise<DnsVerdict> =>
-    evaluateDns(facts, { ...desired, token: await tokenEvidence(tokenProbe, assessed, { facts, wanted, signal }) });
+    evaluateForAccounts(
+      facts,
+      { ...desired, token: await tokenEvidence(tokenProbe, assessed, { facts, wanted, signal }) },
+      assessed.issuerAccounts,
+    );
   const lookUp = async (isBehindProxy: boolean) =>
     evaluate(await dns.check(requestOf(wanted, { isBehindProxy }), signal));
   if (canConfirm(assessed)) {
@@ -89,7 +93,7 @@ export function confirmation(
 }
 
 function wantedOf(
-  { domain, settings, claimRelation, ownership, delegation, issuerAccountUri, checkStatus, now }: GatheredProjectDomain,
+  { domain, settings, claimRelation, ownership, delegation, issuerAccounts, checkStatus, now }: GatheredProjectDomain,
   target: string,
   targetAddresses: readonly string[],
 ): DesiredDns {
@@ -102,7 +106,7 @@ function wantedOf(
     relation,
     targetAddresses,
     delegation,
-    accountUri: issuerAccountUri,
+    accountUri: issuerAccounts[0]?.ca.accountUri ?? null,
     trustsMendedZone: isLongMended(checkStatus, now),
   });
 }

@@ -17,6 +17,7 @@ import type { ClaimRelation } from '../../rules/hostname-claims.ts';
 import type { DnsVerdict } from '../../dns/verdict/dns-verdict.ts';
 import type { Delegation } from '../../rules/challenge-delegation.ts';
 import type { ProbeResult } from '../../routing/https-probe.ts';
+import type { OrderingAccount } from '../acme-issuer/ordering-accounts.ts';
 import type { ControllerSettings } from '../controller-settings.ts';
 import type { CheckStatus } from './check-status.ts';
 import type { OwnCertificates } from './own-certificates.ts';
@@ -69,7 +70,8 @@ export interface GatheredProjectDomain {
   readonly route: ObservedRoute | undefined;
   /** the route of the hostname that a Redirect leads to */
   readonly destination: ObservedRoute | undefined;
-  readonly issuerAccountUri: string | null;
+  /** the accounts that certificates are ordered with, in order of preference */
+  readonly issuerAccounts: readonly OrderingAccount[];
   readonly verify: VerifyRequest;
   /** as the status has it, with the times that this process remembers */
   readonly checkStatus: CheckStatus;

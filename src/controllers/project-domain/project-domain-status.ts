@@ -55,11 +55,11 @@ export function domainStatus(snapshot: ProjectDomainSnapshot, conclusion: Conclu
 
 function statusOf(snapshot: ProjectDomainSnapshot, conclusion: Conclusion) {
   const { domain, now } = snapshot;
-  const { findings, ready, state, checkStatus, waiting } = conclusion;
+  const { findings, ready, state, checkStatus } = conclusion;
   const all = { ...findings, Ready: ready };
   const stamp = { generation: domain.metadata.generation ?? 0, now };
   const issues = issuesStatus(snapshot, state);
-  const certificate = certificateStatus(snapshot, waiting);
+  const certificate = certificateStatus(snapshot, conclusion);
   return {
     state,
     records: recordsStatus(snapshot, checkStatus),
@@ -71,7 +71,7 @@ function statusOf(snapshot: ProjectDomainSnapshot, conclusion: Conclusion) {
   };
 }
 
-function certificateStatus(snapshot: ProjectDomainSnapshot, waiting: WaitingOrder) {
+function certificateStatus(snapshot: ProjectDomainSnapshot, { waiting, checkStatus }: Conclusion) {
   const { certificate, claim, claimRelation, domain, certManagerUnavailable } = snapshot;
   const name = childName(domain.spec.hostname);
   const orders = claim && claimRelation.kind === 'Held' ? ordersOfHolder(claim) : [];
@@ -82,15 +82,15 @@ function certificateStatus(snapshot: ProjectDomainSnapshot, waiting: WaitingOrde
     attempts: orders.length,
     ...(notAfter ? { notAfter } : {}),
     ...(last ? { requestedAt: last.at } : {}),
-    ...waitingStatus(waiting),
+    ...waitingStatus(waiting, checkStatus),
     ...ownCertificateStatus(snapshot),
   };
 }
 
-const waitingStatus = ({ request, reason, until }: WaitingOrder) => ({
+const waitingStatus = ({ request, reason, until }: WaitingOrder, { permittedAccounts }: CheckStatus) => ({
   ...(until === null ? {} : { waitsUntil: timestamp(until) }),
   ...(reason === null ? {} : { waitsFor: reason }),
-  ...(request === null ? {} : { request }),
+  ...(request === null ? {} : { request, ...(permittedAccounts === null ? {} : { permittedAccounts }) }),
 });
 
 /** An Event for a change of state, and a Warning for a Verify request that was ignored. */

@@ -4,13 +4,13 @@ import { registrableDomain } from '../../rules/hostname.ts';
 import { CertificateKind, HostnameClaimKind, ProjectKind } from '../../resources/kinds.ts';
 import type { OrderWait } from '../../rules/order-ledger/order-limits.ts';
 import type { Payer } from '../../rules/order-ledger/fair-share.ts';
-import { hostnameWait } from '../../rules/order-ledger/hostname-orders.ts';
+import { accountsForName } from '../../rules/order-ledger/account-waits.ts';
 import { certificateManifest as build } from '../../issuing/cert-manager/certificate-manifest.ts';
 import { approveRequest, undecided, withholdApproval } from '../../issuing/request-approval.ts';
 import {
   claimWith,
   requestId,
-  isGranted,
+  grantOf,
   isJustRecorded,
   orderClass,
   withOrder,
@@ -61,8 +61,10 @@ function decideOn(snapshot: ProjectSnapshot, request: CertificateRequest): Platf
   if (!claim) return nothing;
   const before = withOutcomes(claim.spec.orders ?? [], requests);
   const recorded = isJustRecorded(before, request, now);
-  if (!recorded && !isGranted(orderLedger, request, now)) return waitForTurn(snapshot, request);
-  const placed = { kind: orderClass(certificate, now), unconfirmed: false, checkedAt: null, delegation: null };
+  const grant = grantOf(orderLedger, request, now);
+  if (!recorded && !grant) return waitForTurn(snapshot, request);
+  const kind = orderClass(certificate, now);
+  const placed = { kind, unconfirmed: false, checkedAt: null, delegation: null, permittedAccounts: null, grant };
   const orders = recorded ? before : withOrder(before, request, placed, now);
   const write: WriteAction = { verb: 'replace', kind: HostnameClaimKind, object: claimWith(claim, orders) };
   return { ...nothing, writes: [...(orders === claim.spec.orders ? [] : [write]), approveRequest(request, now)] };
@@ -72,7 +74,7 @@ function waitForTurn(snapshot: ProjectSnapshot, request: CertificateRequest): Pl
   const { now, project } = snapshot;
   const wait = keepAnnouncedTime(waitOf(snapshot, request), project.status?.certificate, now);
   const waits = wait ? { waitsUntil: timestamp(wait.until), waitsFor: wait.reason } : {};
-  const why = wait ? waitMessage[wait.reason] : waitsForTurn;
+  const why = wait ? waitMessage(wait) : waitsForTurn;
   return {
     writes: [...settleOrders(snapshot), ...withholdApproval(request, why, now)],
     status: { request: requestId(request), ...waits },
@@ -81,10 +83,9 @@ function waitForTurn(snapshot: ProjectSnapshot, request: CertificateRequest): Pl
 }
 
 function waitOf(snapshot: ProjectSnapshot, request: CertificateRequest): OrderWait | null {
-  const { claim, account, hostname, orderLedger, domainOrders, recentFirstOrders, settings, now } = snapshot;
-  const limits = settings.orderLimits;
-  const own = hostnameWait(claim?.spec.orders ?? [], limits, now);
-  if (own) return own;
+  const { claim, account, hostname, orderLedger, domainOrders, recentFirstOrders, issuerAccounts, now } = snapshot;
+  const own = accountsForName(claim?.spec.orders ?? [], issuerAccounts, now);
+  if (own.wait) return own.wait;
   const payer: Payer = {
     account: account?.spec.id ?? '',
     domain: registrableDomain(hostname),
@@ -93,7 +94,7 @@ function waitOf(snapshot: ProjectSnapshot, request: CertificateRequest): OrderWa
     served: recentFirstOrders,
   };
   const since = Date.parse(request.metadata.creationTimestamp ?? '') || now;
-  return orderWait({ ledger: orderLedger, domain: domainOrders, limits }, payer, since, now);
+  return orderWait({ ledger: orderLedger, domain: domainOrders, accounts: own.open }, payer, since, now);
 }
 
 function settleOrders({ claim, requests }: ProjectSnapshot): readonly WriteAction[] {

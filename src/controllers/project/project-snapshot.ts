@@ -12,6 +12,8 @@ import { childName } from '../../rules/dns-target.ts';
 import { undecided } from '../../issuing/request-approval.ts';
 import { readOrderUsage, noOrderUsage } from '../order-ledger/order-usage.ts';
 import { accountOf } from '../account-lookup.ts';
+import type { OrderingAccount } from '../acme-issuer/ordering-accounts.ts';
+import { orderingAccounts } from '../acme-issuer/ordering-accounts.ts';
 import type { ControllerSettings } from '../controller-settings.ts';
 import type { Caches } from '../reconciler-dependencies.ts';
 import { indexKey } from '../../kubernetes/object-keys.ts';
@@ -33,6 +35,8 @@ export interface ProjectSnapshot {
   readonly requests: readonly CertificateRequest[];
   /** what was ordered of the issuer; undefined before its first order */
   readonly orderLedger: OrderLedger | undefined;
+  /** the accounts that certificates are ordered with, in order of preference */
+  readonly issuerAccounts: readonly OrderingAccount[];
   /** what was ordered below the platform's registered domain; read only while a request waits */
   readonly domainOrders: RegisteredDomainOrders;
   /** the account's first orders of a week; read only while a request waits */
@@ -67,6 +71,7 @@ export function gatherProject(
   const accountId = account?.spec.id;
   const child = { namespace, name: childName(hostname) };
   const requests = caches.certificateRequests.byIndex('certificate', indexKey(child.namespace, child.name));
+  const issuerAccounts = orderingAccounts(caches, settings);
   return Object.freeze({
     now,
     settings,
@@ -79,8 +84,9 @@ export function gatherProject(
     certificate: caches.certificates.get(child),
     requests,
     orderLedger: caches.orderLedgers.get({ namespace: '', name: settings.issuer.name }),
+    issuerAccounts,
     ...(undecided(requests).length > 0
-      ? readOrderUsage({ caches, settings, now }, hostname, account?.spec.id)
+      ? readOrderUsage({ caches, settings, issuerAccounts, now }, hostname, account?.spec.id)
       : noOrderUsage),
     route: caches.routes.get(namespace, hostname),
     domains: caches.domains.byIndex('project', indexKey(namespace, name)),

@@ -53,6 +53,19 @@ export const issuerIdentity = (domains: readonly string[]): IssuerIdentity => ({
   caaProfile: caaProfileOf(domains),
 });
 
+/** What is said of one account of the issuer; what is absent is as the installation has it. */
+export interface AccountOfAuthority extends Partial<Pick<CaIdentity, 'caaProfile'>> {
+  /** its URL; null while unknown */
+  readonly uri: string | null;
+  readonly caaDomains?: readonly string[];
+}
+
+/** Who CAA records have to permit for an account. */
+export function identityOfAccount(ca: IssuerIdentity, { uri, caaDomains, caaProfile }: AccountOfAuthority): CaIdentity {
+  const authority = caaDomains === undefined ? ca : issuerIdentity(caaDomains);
+  return { ...authority, accountUri: uri, ...(caaProfile === undefined ? {} : { caaProfile }) };
+}
+
 /** The fields of a configuration file that say what correct DNS is. */
 interface DnsConfig extends Omit<DnsSettings, 'ca' | 'cdnRanges' | 'challengeZone'> {
   readonly challengeZone: { readonly zone: string } | null;

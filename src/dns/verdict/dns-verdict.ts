@@ -116,6 +116,8 @@ export interface DnsVerdict {
   readonly routing: Verdict & { readonly by: RoutedBy | null };
   readonly ownership: Verdict;
   readonly caa: Verdict;
+  /** names of the issuer's accounts that CAA permits; absent where it permits all of them, or none */
+  readonly permittedAccounts?: readonly string[];
   /**
    * True when everything that the yes depends on (routing, ownership, and every zone cut on the way) was confirmed by
    * two servers at different addresses, or by one where the zone has no more. False for every verdict but yes, and for

@@ -1,5 +1,6 @@
 import type { HostnameClaim } from '../../generated/hostname-claim.ts';
-import type { OrderLimits, OrderWait } from './order-limits.ts';
+import type { IssuerAccount, PlacedWith } from './issuer-account.ts';
+import type { OrderWait } from './order-limits.ts';
 import { roomAt } from './order-limits.ts';
 
 /** One order of a name, as recorded on the name's claim. */
@@ -14,20 +15,29 @@ const at = (entry: OrderEntry): number => Date.parse(entry.at);
 const latest = (times: readonly number[]): number => Math.max(...times);
 
 /**
- * Why a name's own orders, whoever placed them, make the next one wait: the name was issued too often, failed too often
- * or too often in a row, or the authority named a time. Null when it need not wait.
+ * Why a name's own orders, whoever placed them, make the next one with an account wait: the name was issued too often, failed too often
+ * or too often in a row, or the authority named a time. Failures count wherever they were: an authority that is asked after another one
+ * has refused would mostly refuse as well, and none is to pause the name. Null when it need not wait.
  */
-export function hostnameWait(orders: readonly OrderEntry[], limits: OrderLimits, now: number): OrderWait | null {
-  const named = orders.flatMap(({ waitsUntil, scope }) =>
-    waitsUntil && scope === 'Name' ? [Date.parse(waitsUntil)] : [],
+export function hostnameWait(
+  orders: readonly OrderEntry[],
+  { limits, isHere }: Pick<IssuerAccount, 'limits' | 'isHere'>,
+  now: number,
+): OrderWait | null {
+  const named = orders.flatMap((order) =>
+    order.waitsUntil && order.scope === 'Name' && isHere(limitedAt(order)) ? [Date.parse(order.waitsUntil)] : [],
   );
   if (named.length > 0 && latest(named) > now) return { reason: 'AuthoritySaysWait', until: latest(named) };
-  const issued = orders.filter(({ outcome }) => outcome !== 'Failed').map(at);
+  const issued = orders.filter((order) => order.outcome !== 'Failed' && isHere(order)).map(at);
   const full = roomAt(issued, limits.exactSet, now);
   if (full !== null) return { reason: 'LedgerNameFull', until: full };
   const pause = Math.max(roomAt(failures(orders), limits.failures, now) ?? 0, pauseEnds(orders));
   return pause > now ? { reason: 'IssuanceLimited', until: pause } : null;
 }
+
+/** Whose authority named the time that an order has to wait: the order may have gone on with another account since. */
+export const limitedAt = ({ issuerAccount, waitsAccount = issuerAccount }: OrderEntry): PlacedWith =>
+  waitsAccount === undefined ? {} : { issuerAccount: waitsAccount };
 
 const failures = (orders: readonly OrderEntry[]): readonly number[] =>
   orders.filter(({ outcome }) => outcome === 'Failed').map(at);

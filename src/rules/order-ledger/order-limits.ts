@@ -29,7 +29,7 @@ export type OrderClass = 'First' | 'Renewal' | 'Platform';
 
 /** Why an order waits, and until when: milliseconds since the Unix epoch, an estimate if others compete. */
 export interface OrderWait {
-  readonly reason: Extract<CertificateReason, `Ledger${string}` | 'IssuanceLimited' | 'AuthoritySaysWait'>;
+  readonly reason: Extract<CertificateReason, `Ledger${string}` | 'IssuanceLimited' | `Authority${string}`>;
   readonly until: number;
 }
 
@@ -43,6 +43,10 @@ export const weightOf = ({ shares }: OrderLimits, plan: string): number => share
 const mostSlack = 120_000;
 
 export const windowMs = ({ seconds }: WindowLimit): number => seconds * 1_000 + Math.min(mostSlack, seconds * 100);
+
+/** Of several limits, the one whose window is the longest. Throws without any. */
+export const longestOf = (limits: readonly WindowLimit[]): WindowLimit =>
+  limits.reduce((longest, limit) => (limit.seconds > longest.seconds ? limit : longest));
 
 /** The times that still count, oldest first. */
 export const timesInWindow = (times: readonly number[], limit: WindowLimit, now: number): readonly number[] =>

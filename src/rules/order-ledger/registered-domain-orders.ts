@@ -1,16 +1,38 @@
 import type { HostnameClaim } from '../../generated/hostname-claim.ts';
 import { registrableDomain } from '../hostname.ts';
-import type { OrderLimits, OrderWait } from './order-limits.ts';
+import { limitedAt } from './hostname-orders.ts';
+import type { IssuerAccount, PlacedWith } from './issuer-account.ts';
+import type { OrderWait, WindowLimit } from './order-limits.ts';
 import { windowMs, roomAt } from './order-limits.ts';
 import { claimedHostname } from '../claim-name.ts';
 
 /** The orders on the claims of all names below one registered domain, as far as the authority's limit counts them. */
 export interface RegisteredDomainOrders {
-  /** orders that count, by the uid of their request; milliseconds since the Unix epoch */
-  readonly orders: ReadonlyMap<string, number>;
-  /** until when the authority paused the registered domain, milliseconds since the Unix epoch; 0 without a pause */
-  readonly authorityPauseUntil: number;
+  /** orders that count, by the uid of their request */
+  readonly orders: ReadonlyMap<string, CountedOrder>;
+  /** that an authority paused the registered domain */
+  readonly pauses: readonly AuthorityPause[];
 }
+
+export interface CountedOrder extends PlacedWith {
+  /** milliseconds since the Unix epoch */
+  readonly at: number;
+}
+
+/** A time that an authority named, and the account that it told so. */
+export interface AuthorityPause extends PlacedWith {
+  /** milliseconds since the Unix epoch */
+  readonly until: number;
+}
+
+/** When those that an account counts were placed, milliseconds since the Unix epoch. */
+export const timesHere = (
+  { orders }: Pick<RegisteredDomainOrders, 'orders'>,
+  { isHere }: Pick<IssuerAccount, 'isHere'>,
+): readonly number[] => [...orders.values()].filter(isHere).map(({ at }) => at);
+
+/** The end of the latest pause; 0 without one. */
+export const pauseEnd = (pauses: readonly AuthorityPause[]): number => Math.max(0, ...pauses.map(({ until }) => until));
 
 const day = 24 * 3_600_000;
 const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10);
@@ -63,25 +85,26 @@ type ClaimOrders = { readonly spec: Pick<HostnameClaim['spec'], 'orders'> };
 
 export type ClaimsByIndex = (value: string) => readonly ClaimOrders[];
 
-/** The latest time that the authority named for this scope; 0 if none. */
-export function authorityPauseUntil(claims: readonly ClaimOrders[], scope: 'Domain' | 'Issuer'): number {
-  const times = claims.flatMap(({ spec }) =>
+/** The times that authorities named for this scope. */
+export const authorityPauses = (
+  claims: readonly ClaimOrders[],
+  scope: 'Domain' | 'Issuer',
+): readonly AuthorityPause[] =>
+  claims.flatMap(({ spec }) =>
     (spec.orders ?? []).flatMap((order) =>
-      order.scope === scope && order.waitsUntil ? [Date.parse(order.waitsUntil)] : [],
+      order.scope === scope && order.waitsUntil ? [{ until: Date.parse(order.waitsUntil), ...limitedAt(order) }] : [],
     ),
   );
-  return Math.max(0, ...times);
-}
 
 /** Reads a registered domain's orders from the claims. */
 export function registeredDomainOrders(
   domain: string,
   byIndex: ClaimsByIndex,
-  limits: OrderLimits,
+  limit: WindowLimit,
   now: number,
 ): RegisteredDomainOrders {
-  const orders = ordersSince(domain, byIndex, now, windowMs(limits.registeredDomain));
-  return { orders, authorityPauseUntil: authorityPauseUntil(byIndex(domainPaused(domain)), 'Domain') };
+  const orders = ordersSince(domain, byIndex, now, windowMs(limit));
+  return { orders, pauses: authorityPauses(byIndex(domainPaused(domain)), 'Domain') };
 }
 
 /** Number of first orders of an account today and in the seven days before (UTC). Reads no claim. */
@@ -101,23 +124,35 @@ const lastDays = (now: number, length: number): readonly string[] =>
   Array.from({ length: Math.ceil(length / day) + 1 }, (_, ago) => dayOf(now - ago * day));
 
 /** By the uid of their request: a claim is found on each day of its orders, every time with all of them. */
-function ordersSince(domain: string, byIndex: ClaimsByIndex, now: number, length: number): ReadonlyMap<string, number> {
+function ordersSince(
+  domain: string,
+  byIndex: ClaimsByIndex,
+  now: number,
+  length: number,
+): ReadonlyMap<string, CountedOrder> {
   const orders = lastDays(now, length)
     .flatMap((of) => byIndex(ordersOfDay(domain, of)))
     .flatMap(({ spec }) => (spec.orders ?? []).filter(counts))
-    .map(({ request, at }) => [request, Date.parse(at)] as const)
-    .filter(([, at]) => at > now - length);
+    .map((order) => [order.request, countedOrder(order)] as const)
+    .filter(([, { at }]) => at > now - length);
   return new Map(orders);
 }
 
-/** Why a registered domain's orders make the next one wait; null if it need not. Only the authority delays renewals. */
+/** What is counted of an order. */
+export const countedOrder = ({ at, issuerAccount }: PlacedWith & { readonly at: string }): CountedOrder => ({
+  at: Date.parse(at),
+  ...(issuerAccount === undefined ? {} : { issuerAccount }),
+});
+
+/** Why a registered domain's orders make the next one with an account wait; null if it need not. Only the authority delays renewals. */
 export function registeredDomainWait(
   book: RegisteredDomainOrders,
   isRenewal: boolean,
-  limits: OrderLimits,
+  account: Pick<IssuerAccount, 'limits' | 'isHere'>,
   now: number,
 ): OrderWait | null {
-  if (book.authorityPauseUntil > now) return { reason: 'AuthoritySaysWait', until: book.authorityPauseUntil };
-  const full = isRenewal ? null : roomAt([...book.orders.values()], limits.registeredDomain, now);
+  const until = pauseEnd(book.pauses.filter(account.isHere));
+  if (until > now) return { reason: 'AuthoritySaysWait', until };
+  const full = isRenewal ? null : roomAt(timesHere(book, account), account.limits.registeredDomain, now);
   return full === null ? null : { reason: 'LedgerDomainFull', until: full };
 }

@@ -27,7 +27,7 @@ export const payer = ({ account, kind }: Pick<LedgerOrder, 'account' | 'kind'>):
 /** The orders that still count. */
 export const inWindow = <O extends Pick<LedgerOrder, 'at'>>(
   orders: readonly O[],
-  limits: OrderLimits,
+  limits: Pick<OrderLimits, 'orders'>,
   now: number,
 ): readonly O[] => {
   const since = now - windowMs(limits.orders);
@@ -35,7 +35,7 @@ export const inWindow = <O extends Pick<LedgerOrder, 'at'>>(
 };
 
 /** The part of the window, in milliseconds, in which only half of the free orders may be used. */
-export const paceOf = ({ orders }: OrderLimits): number => windowMs(orders) / 6;
+export const paceOf = ({ orders }: Pick<OrderLimits, 'orders'>): number => windowMs(orders) / 6;
 
 /** Counts the orders that are in the window at a moment. */
 export function windowUsage(orders: readonly LedgerOrder[], limits: OrderLimits, now: number): WindowUsage {

@@ -5,7 +5,18 @@ import { decideProject } from '../../../src/controllers/project/decide-project.t
 import type { ProjectSnapshot } from '../../../src/controllers/project/project-snapshot.ts';
 import { noOrderUsage } from '../../../src/controllers/order-ledger/order-usage.ts';
 import { signingRequest } from '../../support/signing-request.ts';
-import { account, certificateIn, claim, granting, now, project, request, settings } from '../../support/snapshot.ts';
+import {
+  accountsWith,
+  orderLimits,
+  account,
+  certificateIn,
+  claim,
+  granting,
+  now,
+  project,
+  request,
+  settings,
+} from '../../support/snapshot.ts';
 
 /**
  * A free account makes Projects named like a bank, with nothing behind them, for hostnames and certificates below the
@@ -56,6 +67,7 @@ const scene = (changes: Partial<ProjectSnapshot> = {}): ProjectSnapshot => ({
   },
   requests: [open],
   orderLedger: granting(open),
+  issuerAccounts: accountsWith(orderLimits),
   ...noOrderUsage,
   route: undefined,
   domains: [],

@@ -7,6 +7,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Cluster, KubernetesObject } from '../../../src/kubernetes/kubernetes-port.ts';
 import { runControllers } from '../../../src/operator/run-controllers.ts';
 import { createAcmeClients } from '../../../src/acme/acme-clients.ts';
+import { createAccountLooks } from '../../../src/controllers/acme-issuer/account-looks.ts';
+import { createAuthorityHealth } from '../../../src/controllers/acme-issuer/authority-health.ts';
 import { createRegisteredAccounts } from '../../../src/controllers/acme-issuer/registered-accounts.ts';
 import { createOrderAttempts } from '../../../src/controllers/acme-order/order-attempts.ts';
 import { createRevocationAttempts } from '../../../src/controllers/revocation/revocation-attempts.ts';
@@ -67,6 +69,8 @@ const dependenciesOf = ({ stores }: Crowd): ReconcilerDependencies => ({
   challengeZone: null,
   acmeClients: createAcmeClients(Date.now),
   accounts: createRegisteredAccounts(),
+  accountLooks: createAccountLooks(),
+  authorityHealth: createAuthorityHealth(Date.now),
   orderAttempts: createOrderAttempts(),
   revocationAttempts: createRevocationAttempts(),
   observeRevocation: () => undefined,

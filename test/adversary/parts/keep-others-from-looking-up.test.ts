@@ -44,7 +44,7 @@ beforeAll(async () => {
   dns = createDnsLookup({
     dns: createDnsChecker({ roots, resolvers: [], permitted: ['127.0.0.0/8'] }),
     settings: { ...settings, ca: issuerIdentity(['ca.test']) },
-    accountUri: () => Promise.resolve(null),
+    accounts: () => Promise.resolve([{ name: null, server: '', uri: null, limits: {} }]),
   });
 });
 

@@ -138,7 +138,16 @@ const usable =
   (client: AcmeClient): RegisteredAccounts => {
     const accounts = createRegisteredAccounts();
     const acme = mortal(client.account(one, url()), log);
-    accounts.record('pebble', [{ name: 'pebble', thumbprint: one.thumbprint, profile: null, acme, authority: client }]);
+    accounts.record('pebble', [
+      {
+        name: 'pebble',
+        server: 'https://ca.test/directory',
+        thumbprint: one.thumbprint,
+        profile: null,
+        acme,
+        authority: client,
+      },
+    ]);
     return accounts;
   };
 

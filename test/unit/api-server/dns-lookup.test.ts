@@ -13,7 +13,7 @@ async function look(routedBy: DnsLookupRequest['routedBy']) {
   const lookup = createDnsLookup({
     dns: { check: () => Promise.resolve(found) },
     settings,
-    accountUri: () => Promise.resolve(null),
+    accounts: () => Promise.resolve([{ name: null, server: '', uri: null, limits: {} }]),
   });
   const request = { hostname, target: 'p-mine.cname.apps.example.net', ownership: null, relation: 'Free' } as const;
   const { routing, issues } = await lookup.look({ ...request, routedBy }, signal);

@@ -179,6 +179,7 @@ const usable: AccountObservation = {
   spec,
   account: {
     name: 'ca',
+    server: 'https://ca.test/directory',
     thumbprint,
     profile: null,
     acme: accountAt('https://ca.test/account/1'),
@@ -194,7 +195,15 @@ const lost: AccountObservation = { spec, account: null, problem: { reason: 'KeyM
 
 describe('the status of an AcmeIssuer', () => {
   const statusOf = (...observations: readonly AccountObservation[]) => {
-    const { writes, requeueAt } = decideAcmeIssuer({ issuer, observations, now });
+    const { writes, requeueAt } = decideAcmeIssuer({
+      issuer,
+      observations,
+      health: () => ({ silentSince: null, isDown: false }),
+      ledger: undefined,
+      limits: [],
+      lookedAt: now,
+      now,
+    });
     const status = (writes[0] as unknown as { object: { status: NonNullable<AcmeIssuer['status']> } }).object.status;
     return { status, ready: status.conditions?.[0], afterMs: (requeueAt ?? 0) - now };
   };
@@ -214,6 +223,6 @@ describe('the status of an AcmeIssuer', () => {
   });
 
   it('still shows the account whose key is lost: CAA records may name it', () => {
-    expect(statusOf(lost).status.accounts).toEqual([{ ...known, problem: 'restore it' }]);
+    expect(statusOf(lost).status.accounts).toEqual([{ ...known, problem: 'restore it', use: 'Unusable' }]);
   });
 });

@@ -5,6 +5,7 @@ import type { AcmeAccount } from '../../../src/acme/acme-client.ts';
 import { AcmeProblem, AcmeUnavailable } from '../../../src/acme/acme-errors.ts';
 import type { Authorization, Order } from '../../../src/acme/acme-objects.ts';
 import type { RegisteredAccount } from '../../../src/controllers/acme-issuer/registered-accounts.ts';
+import { createAuthorityHealth } from '../../../src/controllers/acme-issuer/authority-health.ts';
 import { createRegisteredAccounts } from '../../../src/controllers/acme-issuer/registered-accounts.ts';
 import { reconcileAcmeOrder } from '../../../src/controllers/acme-order/acme-order-reconciler.ts';
 import { createOrderAttempts } from '../../../src/controllers/acme-order/order-attempts.ts';
@@ -156,7 +157,14 @@ beforeEach(() => {
   const accounts = createRegisteredAccounts();
   const renewalWindow = () => did('renewalInfo', () => suggested);
   accounts.record('ca', [
-    { name: 'ca', thumbprint: 'thumbprint', profile: null, acme: account, authority: { renewalWindow } },
+    {
+      name: 'ca',
+      server: 'https://ca.test/directory',
+      thumbprint: 'thumbprint',
+      profile: null,
+      acme: account,
+      authority: { renewalWindow },
+    },
   ]);
   suggested = null;
   dependencies = {
@@ -164,6 +172,7 @@ beforeEach(() => {
     cluster,
     settings: { ...settings, issuer: { kind: 'AcmeIssuer', name: 'ca' } },
     accounts,
+    authorityHealth: createAuthorityHealth(() => now + later),
     orderAttempts: createOrderAttempts(),
     challengeProbe: (_: string, expected: ReadonlyMap<string, string>) => Promise.resolve(new Set(expected.keys())),
     certManagerUnavailable: () => false,

@@ -10,6 +10,7 @@ import { claim, now as t0 } from '../../support/snapshot.ts';
 
 const accountAt = (url: string): RegisteredAccount => ({
   name: url,
+  server: 'https://ca.test/directory',
   thumbprint: 'thumbprint',
   profile: null,
   acme: { url } as AcmeAccount,
@@ -50,6 +51,9 @@ const snapshot = (changes: Partial<AcmeOrderSnapshot> = {}): AcmeOrderSnapshot =
   issuer: { kind: 'AcmeIssuer', name: 'ca' },
   accounts: [first, second],
   knownAccounts: [first.acme.url, second.acme.url],
+  placedWith: null,
+  away: null,
+  alternative: null,
   ...changes,
 });
 

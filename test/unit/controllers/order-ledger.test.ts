@@ -34,6 +34,7 @@ import {
 /** The operator's own caches and decisions around one issuer, with a cluster that shows every write at once. */
 
 const second = 1_000;
+const availability = () => ({ away: null, answersSince: 0 });
 
 function createWorld(given: ControllerSettings) {
   const stores: OperatorStores = createOperatorStores(routes, (error) => {
@@ -79,7 +80,11 @@ function createWorld(given: ControllerSettings) {
       };
       return applyActions(applyDependencies, decideProjectDomain(seen));
     },
-    share: async () => applyActions(applyDependencies, decideOrderLedger(await gatherOrderLedger(stores, given, time))),
+    share: async () =>
+      applyActions(
+        applyDependencies,
+        decideOrderLedger(await gatherOrderLedger({ caches: stores, settings: given, availability }, time)),
+      ),
     /** The authority's answer to the order of a name, as its claim records it. */
     answer: (name: string, entry: Partial<OrderEntry>) => {
       const claimed = stores.claims.get({ namespace: '', name });

@@ -33,6 +33,8 @@ const claim = (name: string, orders: readonly Order[], method: 'CNAME' | 'Platfo
   },
 });
 
+const availability = () => ({ away: null, answersSince: 0 });
+
 describe('orders that only claims know of', () => {
   it.each<[what: string, why: string, claim: HostnameClaim, found: readonly object[]]>([
     ['one of an hour ago', 'it counts for three hours', claim('www.a.test', [order('r', hour)]), [{ request: 'r' }]],
@@ -89,7 +91,10 @@ describe('orders that only claims know of', () => {
         throw new Error('all claims were read for nothing');
       },
     };
-    const { unknownOrders, waiting } = await gatherOrderLedger({ ...stores, claims }, settings, now);
+    const { unknownOrders, waiting } = await gatherOrderLedger(
+      { caches: { ...stores, claims }, settings, availability },
+      now,
+    );
     expect([unknownOrders, waiting]).toEqual([[], 0]);
   });
 });

@@ -8,6 +8,8 @@ import type { ProjectSnapshot } from '../../../src/controllers/project/project-s
 import { decideProjectDomain } from '../../../src/controllers/project-domain/decide-project-domain.ts';
 import { redirectSlices } from '../../../src/routing/redirect-service.ts';
 import {
+  accountsWith,
+  orderLimits,
   account,
   certificateIn,
   domain,
@@ -148,6 +150,7 @@ describe('project configuration', () => {
     serving: true,
     certificate: undefined,
     orderLedger: undefined,
+    issuerAccounts: accountsWith(orderLimits),
     ...noOrderUsage,
     requests: [],
     route: undefined,

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { noOrderUsage } from '../../../src/controllers/order-ledger/order-usage.ts';
 import { decideProject } from '../../../src/controllers/project/decide-project.ts';
 import type { ProjectSnapshot } from '../../../src/controllers/project/project-snapshot.ts';
-import { account, certificateIn, claim, granting, route } from '../../support/snapshot.ts';
+import { accountsWith, orderLimits, account, certificateIn, claim, granting, route } from '../../support/snapshot.ts';
 import { now, project, request, settings } from '../../support/snapshot.ts';
 
 /** A project whose subdomain was free when it was made and is reserved now, as docs/upgrade.md tells of it. */
@@ -29,6 +29,7 @@ const scene = (subdomain: string): ProjectSnapshot => ({
   certificate: certificateIn(true),
   requests: [request('renewal')],
   orderLedger: granting(request('renewal')),
+  issuerAccounts: accountsWith(orderLimits),
   ...noOrderUsage,
   route,
   domains: [],

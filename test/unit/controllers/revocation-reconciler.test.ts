@@ -89,7 +89,9 @@ beforeEach(() => {
   stores.domains.put({ ...domain(), metadata: { ...domain().metadata, resourceVersion: '1' } });
   const accounts = createRegisteredAccounts();
   const authority = { renewalWindow: () => Promise.resolve(null) };
-  accounts.record('ca', [{ name: 'ca', thumbprint: 't', profile: null, acme: account, authority }]);
+  accounts.record('ca', [
+    { name: 'ca', server: 'https://ca.test/directory', thumbprint: 't', profile: null, acme: account, authority },
+  ]);
   dependencies = {
     caches: stores,
     cluster,

@@ -13,6 +13,7 @@ import { claim, now } from '../../support/snapshot.ts';
 const hour = 3_600_000;
 const account: RegisteredAccount = {
   name: 'ca',
+  server: 'https://ca.test/directory',
   thumbprint: 't',
   profile: null,
   acme: { url: 'https://ca.test/account' } as AcmeAccount,

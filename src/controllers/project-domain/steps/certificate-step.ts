@@ -5,11 +5,9 @@ import type { ProjectDomainSnapshot } from '../project-domain-snapshot.ts';
 import type { Finding } from '../../../rules/conditions.ts';
 import type { CertificateReason } from '../../../rules/reasons.ts';
 import type { OrderWait } from '../../../rules/order-ledger/order-limits.ts';
-import { hostnameWait } from '../../../rules/order-ledger/hostname-orders.ts';
 import { certificateManifest as build } from '../../../issuing/cert-manager/certificate-manifest.ts';
 import { issuerForCertificate } from '../../../issuing/issuer-for-certificate.ts';
 import { isOrderedHere } from '../../../issuing/issuer-ref.ts';
-import { isUnplaced } from '../../../issuing/order-history.ts';
 import { undecided } from '../../../issuing/request-approval.ts';
 import { CertificateKind, HostnameClaimKind } from '../../../resources/kinds.ts';
 import type { WriteAction, EventRecord } from '../../../controller-runtime/actions.ts';
@@ -19,7 +17,7 @@ import type { OrderEvidence } from './order-evidence.ts';
 import { orderEvidence } from './order-evidence.ts';
 import { freshAttempt, overdueAt, reissue } from './overdue-certificate.ts';
 import type { RequestStep } from './request-step.ts';
-import { decideRequests } from './request-step.ts';
+import { accountsLeft, decideRequests } from './request-step.ts';
 
 const retryWhileUnavailable = 1 * minutes;
 
@@ -101,37 +99,30 @@ interface Obstacles extends OrderEvidence {
 
 /** What prevents an order now. The obstacles are checked in the order in which users should fix them. */
 function obstaclesOf(snapshot: ProjectDomainSnapshot, checkStatus: CheckStatus, mayCreate: boolean): Obstacles {
-  const base = { unconfirmed: false, checkedAt: null, delegation: null, wait: null };
+  const base = { unconfirmed: false, checkedAt: null, delegation: null, permittedAccounts: null, wait: null };
   if (!mayCreate)
     return {
       ...base,
       obstacle: unknown('Waiting', 'waiting until the domain is accepted and its DNS is set up correctly'),
     };
   const found = orderEvidence(snapshot, checkStatus);
-  const wait = found.obstacle ? null : ownWait(snapshot);
-  return { ...found, wait, obstacle: wait ? no(wait.reason, waitMessage[wait.reason]) : found.obstacle };
-}
-
-/** The hostname's own limit. Orders already recorded for open requests do not count obstacles those requests. */
-function ownWait({ claim, requests, settings, now }: ProjectDomainSnapshot): OrderWait | null {
-  const open = undecided(requests).map(({ metadata }) => metadata.uid);
-  const others = (claim?.spec.orders ?? []).filter(
-    (order) => !open.includes(order.request) && !isUnplaced(order, requests),
-  );
-  return hostnameWait(others, settings.orderLimits, now);
+  const { permittedAccounts } = found;
+  const wait = found.obstacle ? null : accountsLeft(snapshot, permittedAccounts).wait;
+  const obstacle = wait ? no(wait.reason, waitMessage(wait, permittedAccounts)) : found.obstacle;
+  return { ...found, wait, obstacle };
 }
 
 /** The finding about the certificate; null while it is only awaited. */
 function findingOf(
   snapshot: ProjectDomainSnapshot,
-  { obstacle, wait }: Obstacles,
+  { obstacle, wait, permittedAccounts }: Obstacles,
   step: RequestStep,
 ): CertificateFinding | null {
   const ready = isTrue(findCondition(snapshot.certificate?.status?.conditions, 'Ready'));
   if (ready) return yes('Issued', 'the certificate is issued');
   if (obstacle && (wait === null || !restsAfterFailure(snapshot))) return obstacle;
   if (step.mismatch !== null) return no('RequestMismatch', step.mismatch);
-  return step.wait ? no(step.wait.reason, waitMessage[step.wait.reason]) : null;
+  return step.wait ? no(step.wait.reason, waitMessage(step.wait, permittedAccounts)) : null;
 }
 
 /** True without an open request after a failure: why the last order failed says more than that the next one must wait. */

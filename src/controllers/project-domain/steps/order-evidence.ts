@@ -24,6 +24,8 @@ export interface OrderEvidence {
   readonly checkedAt: number | null;
   /** the label of the challenge zone where the order's challenges are answered; null where the redirector answers them */
   readonly delegation: string | null;
+  /** names of the issuer's accounts that CAA permits; null where that restricts nothing */
+  readonly permittedAccounts: readonly string[] | null;
 }
 
 /** True when an earlier full check of DNS is recent enough for an order. */
@@ -40,16 +42,17 @@ export const isFresh = (snapshot: ProjectDomainSnapshot): boolean =>
  * not let the certificate expire. Broken DNSSEC is no such case: the authority validates too, so the order would fail.
  */
 export function orderEvidence(snapshot: ProjectDomainSnapshot, checkStatus: CheckStatus): OrderEvidence {
-  const { fullyCheckedAt: checkedAt, routedBy } = checkStatus;
+  const { fullyCheckedAt: checkedAt, routedBy, permittedAccounts } = checkStatus;
   const isByDns01 = routedBy === 'delegation' || isWildcard(snapshot.domain.spec.hostname);
   const delegation = isByDns01 ? (snapshot.delegation?.label ?? null) : null;
-  const stopped = (obstacle: Finding<CertificateReason>) => ({ obstacle, unconfirmed: false, checkedAt, delegation });
+  const found = { checkedAt, delegation, permittedAccounts };
+  const stopped = (obstacle: Finding<CertificateReason>) => ({ ...found, obstacle, unconfirmed: false });
   const contradiction = contradictionIn(snapshot, checkStatus) ?? notSwitched(snapshot, checkStatus);
   if (contradiction) return stopped(contradiction);
   if (checkStatus.dnssec === 'Bogus') return stopped(bogus(snapshot));
   const doubt = doubtIn(checkStatus);
   const excused = doubt !== null && checkStatus.lastDefinite === 'Yes' && isInLastFifth(snapshot);
-  return { obstacle: excused ? null : doubt, unconfirmed: excused, checkedAt, delegation };
+  return { ...found, obstacle: excused ? null : doubt, unconfirmed: excused };
 }
 
 function isInLastFifth({ certificate, now }: ProjectDomainSnapshot): boolean {

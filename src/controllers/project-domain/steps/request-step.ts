@@ -6,13 +6,17 @@ import type { EventReason } from '../../../rules/reasons.ts';
 import type { OrderWait } from '../../../rules/order-ledger/order-limits.ts';
 import { weightOf } from '../../../rules/order-ledger/order-limits.ts';
 import type { OrderEntry } from '../../../rules/order-ledger/hostname-orders.ts';
+import type { AccountsForName } from '../../../rules/order-ledger/account-waits.ts';
+import { accountsForName } from '../../../rules/order-ledger/account-waits.ts';
+import { permittedOf } from '../../../rules/order-ledger/issuer-account.ts';
 import type { Payer } from '../../../rules/order-ledger/fair-share.ts';
 import { approveRequest, undecided, withholdApproval } from '../../../issuing/request-approval.ts';
 import {
   claimWith,
   requestId,
-  isGranted,
+  grantOf,
   isJustRecorded,
+  isUnplaced,
   orderClass,
   withCheck,
   withOrder,
@@ -24,6 +28,7 @@ import { requestMismatch } from '../../../issuing/request-mismatch.ts';
 import type { WriteAction, EventRecord } from '../../../controller-runtime/actions.ts';
 import { removeAction } from '../../../controller-runtime/actions.ts';
 import { keepAnnouncedTime, orderWait, waitMessage, waitsForTurn } from '../../../issuing/order-wait.ts';
+import type { OrderingAccount } from '../../acme-issuer/ordering-accounts.ts';
 import type { ProjectDomainSnapshot } from '../project-domain-snapshot.ts';
 import type { OrderEvidence } from './order-evidence.ts';
 import { isFresh } from './order-evidence.ts';
@@ -56,7 +61,9 @@ export function decideRequests(snapshot: ProjectDomainSnapshot, against: OrderEv
     const held = withholdApproval(request, against.obstacle.message, now);
     return { ...quiet, writes: [...settleOrders(snapshot), ...mismatches, ...held] };
   }
-  const step = isOrderable(snapshot, request) ? placeOrder(snapshot, request, against) : waitForTurn(snapshot, request);
+  const step = isOrderable(snapshot, request)
+    ? placeOrder(snapshot, request, against)
+    : waitForTurn(snapshot, request, against);
   return { ...quiet, ...step, writes: [...mismatches, ...step.writes] };
 }
 
@@ -75,7 +82,8 @@ const objectionTo = (
 export const hasTurn = (
   { orderLedger, claim, now }: Pick<ProjectDomainSnapshot, 'orderLedger' | 'claim' | 'now'>,
   request: CertificateRequest,
-): boolean => isGranted(orderLedger, request, now) || isJustRecorded(claim?.spec.orders ?? [], request, now);
+): boolean =>
+  grantOf(orderLedger, request, now) !== undefined || isJustRecorded(claim?.spec.orders ?? [], request, now);
 
 const isOrderable = (snapshot: ProjectDomainSnapshot, request: CertificateRequest): boolean =>
   hasTurn(snapshot, request) && isFresh(snapshot);
@@ -83,14 +91,20 @@ const isOrderable = (snapshot: ProjectDomainSnapshot, request: CertificateReques
 /** Records the order on the claim, then approves. */
 function placeOrder(snapshot: ProjectDomainSnapshot, request: CertificateRequest, evidence: OrderEvidence) {
   const { claim, requests, certificate, domain, now } = snapshot;
-  const { unconfirmed, delegation } = evidence;
+  const { unconfirmed, delegation, permittedAccounts } = evidence;
   if (!claim) throw new Error('an order requires a held HostnameClaim');
   const before = withOutcomes(claim.spec.orders ?? [], requests);
   const kind = orderClass(certificate, now);
   const recorded = isJustRecorded(before, request, now);
+  const grant = grantOf(snapshot.orderLedger, request, now);
   const orders = recorded
     ? before
-    : withOrder(before, request, { kind, unconfirmed, checkedAt: checkOf(snapshot, evidence), delegation }, now);
+    : withOrder(
+        before,
+        request,
+        { kind, unconfirmed, checkedAt: checkOf(snapshot, evidence), delegation, permittedAccounts, grant },
+        now,
+      );
   const write: WriteAction = { verb: 'replace', kind: HostnameClaimKind, object: claimWith(claim, orders) };
   const warning: EventRecord = {
     about: domain,
@@ -105,20 +119,47 @@ function placeOrder(snapshot: ProjectDomainSnapshot, request: CertificateRequest
 }
 
 /** Leaves the request waiting and reports it in the status, from which the ledger's reconcile finds it. */
-function waitForTurn(snapshot: ProjectDomainSnapshot, request: CertificateRequest) {
-  const { now, domain, orderLedger, domainOrders, settings } = snapshot;
+function waitForTurn(
+  snapshot: ProjectDomainSnapshot,
+  request: CertificateRequest,
+  { permittedAccounts }: OrderEvidence,
+) {
+  const { now, domain, orderLedger, domainOrders } = snapshot;
   const since = Date.parse(request.metadata.creationTimestamp ?? '') || now;
-  const limitsSources = { ledger: orderLedger, domain: domainOrders, limits: settings.orderLimits };
+  const limitsSources = {
+    ledger: orderLedger,
+    domain: domainOrders,
+    accounts: accountsLeft(snapshot, permittedAccounts).open,
+  };
   const turn = hasTurn(snapshot, request);
   const wait = turn
     ? null
     : keepAnnouncedTime(orderWait(limitsSources, payerOf(snapshot), since, now), domain.status?.certificate, now);
-  const why = turn ? 'waiting for a new check of DNS and CAA' : wait ? waitMessage[wait.reason] : waitsForTurn;
+  const why = turn
+    ? 'waiting for a new check of DNS and CAA'
+    : wait
+      ? waitMessage(wait, permittedAccounts)
+      : waitsForTurn;
   return {
     writes: [...settleOrders(snapshot), ...withholdApproval(request, why, now)],
     waitingRequest: requestId(request),
     wait,
   };
+}
+
+/**
+ * The accounts that the hostname's next order may be placed with, as far as CAA and its own earlier orders decide that. Orders already
+ * recorded for open requests are no obstacle to those requests.
+ */
+export function accountsLeft(
+  { claim, requests, issuerAccounts, now }: ProjectDomainSnapshot,
+  permittedAccounts: readonly string[] | null,
+): AccountsForName<OrderingAccount> {
+  const open = undecided(requests).map(({ metadata }) => metadata.uid);
+  const others = (claim?.spec.orders ?? []).filter(
+    (order) => !open.includes(order.request) && !isUnplaced(order, requests),
+  );
+  return accountsForName(others, permittedOf(issuerAccounts, permittedAccounts), now);
 }
 
 /** The payer of this domain's next order. */
@@ -168,7 +209,8 @@ function ordersNow(snapshot: ProjectDomainSnapshot, against: OrderEvidence): rea
   const settled = withOutcomes(claim?.spec.orders ?? [], requests);
   const checkedAt = checkOf(snapshot, against);
   if (against.obstacle || checkedAt === null) return settled;
-  return withCheck(settled, requests, { checkedAt, delegation: against.delegation });
+  const { delegation, permittedAccounts } = against;
+  return withCheck(settled, requests, { checkedAt, delegation, permittedAccounts });
 }
 
 const settleOrders = (snapshot: ProjectDomainSnapshot): readonly WriteAction[] =>

@@ -12,6 +12,8 @@ const orders = (outcome: OrderEntry['outcome'], ...ago: readonly number[]): read
   ago.map((ms, index) => ({ request: `${outcome}${index}`, at: at(ms), outcome }));
 const failed = (...minutes: readonly number[]) => orders('Failed', ...minutes.map((count) => count * minute));
 
+const alone = { limits: orderLimits, isHere: () => true };
+
 describe('what the orders of one name say to the next', () => {
   it.each<[string, readonly OrderEntry[], ReturnType<typeof hostnameWait>]>([
     ['no orders, no waiting', [], null],
@@ -68,14 +70,14 @@ describe('what the orders of one name say to the next', () => {
       null,
     ],
   ])('%s', (_, before, wait) => {
-    expect(hostnameWait(before, orderLimits, now)).toEqual(wait);
+    expect(hostnameWait(before, alone, now)).toEqual(wait);
   });
 
   it('a name whose every order fails is ordered 19 times in its first week and less than once a day from then on', () => {
     const placed: number[] = [];
     let history: readonly OrderEntry[] = [];
     for (let time = now; time < now + 60 * day; time += 5 * minute) {
-      if (hostnameWait(history, orderLimits, time)) continue;
+      if (hostnameWait(history, alone, time)) continue;
       placed.push(time);
       history = [
         ...history,

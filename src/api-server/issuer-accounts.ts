@@ -1,11 +1,11 @@
 import type { Cluster } from '../kubernetes/kubernetes-port.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
-import type { Issuer } from '../issuing/issuer-account-uri.ts';
-import { accountUriOf, issuerKindOf } from '../issuing/issuer-account-uri.ts';
+import type { AccountOfIssuer, Issuer } from '../issuing/accounts-of-issuer.ts';
+import { accountsOfIssuer, issuerKindOf } from '../issuing/accounts-of-issuer.ts';
 import type { IssuerRef } from '../issuing/issuer-ref.ts';
 
-export interface IssuerAccountOptions {
+export interface IssuerAccountsOptions {
   readonly cluster: Pick<Cluster, 'get'>;
   readonly issuer: IssuerRef;
   readonly clock: Clock;
@@ -16,25 +16,25 @@ const rereadAfterMs = 60_000;
 const patienceMs = 1_000;
 
 /**
- * The ACME account of the issuer, as its status shows it: read when it is needed, once a minute at most. Null until it
- * could be read; the last one known while it cannot. Never rejects, and settles within a second.
+ * The ACME accounts of the issuer in order of preference, as it shows them: read when they are needed, once a minute at most. One that is not
+ * known until they could be read; the last ones known while they cannot. Never rejects, and settles within a second.
  */
-export function createIssuerAccount({
+export function createIssuerAccounts({
   cluster,
   issuer,
   clock,
   log,
-}: IssuerAccountOptions): () => Promise<string | null> {
-  let known: string | null = null;
+}: IssuerAccountsOptions): () => Promise<readonly AccountOfIssuer[]> {
+  let known = accountsOfIssuer(undefined);
   let readAt = Number.NEGATIVE_INFINITY;
   let reading: Promise<void> | null = null;
   const read = async () => {
     try {
-      known = accountUriOf(await cluster.get<Issuer>(issuerKindOf(issuer), { namespace: '', name: issuer.name }));
+      known = accountsOfIssuer(await cluster.get<Issuer>(issuerKindOf(issuer), { namespace: '', name: issuer.name }));
     } catch (error) {
       log.warn(
         { err: error, issuer },
-        'the issuer cannot be read: lookups cannot tell whether CAA records name its account',
+        'the issuer cannot be read: lookups cannot tell whether CAA records name its accounts',
       );
     }
     readAt = clock.elapsed();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { createIssuerAccount } from '../../../src/api-server/issuer-account.ts';
+import { createIssuerAccounts } from '../../../src/api-server/issuer-accounts.ts';
 import type { Cluster } from '../../../src/kubernetes/kubernetes-port.ts';
 import { silentLog } from '../../../src/lib/log.ts';
 
@@ -22,13 +22,14 @@ function sceneOf(answer: Scene['answer']): Scene {
     return scene.answer();
   }) as Cluster['get'];
   const clock = { now: () => 0, elapsed: () => scene.elapsed, sleep: () => Promise.resolve() };
+  const accounts = createIssuerAccounts({
+    cluster: { get },
+    issuer: { kind: 'ClusterIssuer', name: 'letsencrypt' },
+    clock,
+    log: silentLog,
+  });
   const scene: Scene = {
-    account: createIssuerAccount({
-      cluster: { get },
-      issuer: { kind: 'ClusterIssuer', name: 'letsencrypt' },
-      clock,
-      log: silentLog,
-    }),
+    account: async () => (await accounts())[0]?.uri ?? null,
     reads: 0,
     answer,
     elapsed: 0,
