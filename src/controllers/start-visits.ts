@@ -5,6 +5,7 @@ import { queueKey } from '../kubernetes/object-keys.ts';
 import { driftTimes, hours, minutes, seriesTimes } from '../rules/check-schedule.ts';
 import { childName } from '../rules/dns-target.ts';
 import { checkHistoryOf, isFirstCheckAhead, shareOf } from '../rules/next-dns-check.ts';
+import { claimKey, claimName } from '../rules/claim-name.ts';
 import { claimedHostnames } from './claimed-hostnames.ts';
 import type { ReconcileKeys } from './reconcile-requests.ts';
 import type { Caches } from './reconciler-dependencies.ts';
@@ -51,11 +52,15 @@ function* domainVisits(caches: Caches, now: number): Iterable<StartVisit> {
   }
 }
 
+/** The holder of a claim that is Pending decides on it, whenever its next check is. */
 function* claimVisits(caches: Caches): Iterable<StartVisit> {
   const unsettled = unsettledIn(caches.claims);
-  for (const { hostname, isThere } of claimedHostnames(caches)) {
-    const isSettled = isThere && !unsettled.has(hostname);
-    yield { keys: isSettled ? {} : { hostnameClaim: [hostname] }, afterMs: 0 };
+  for (const { hostname, holder, isThere } of claimedHostnames(caches)) {
+    const name = claimName(hostname);
+    const isUnsettled = unsettled.has(name);
+    const isPending = isUnsettled && caches.claims.get(claimKey(hostname))?.spec.phase === 'Pending';
+    const keys = isThere && !isUnsettled ? {} : { hostnameClaim: [name] };
+    yield { keys: isPending ? { ...keys, projectDomain: [queueKey(holder)] } : keys, afterMs: 0 };
   }
 }
 

@@ -114,7 +114,8 @@ export function settledUntil(
 /** True when this reconcile must probe the route. Once it has answered, it is not probed again until it names another Secret. */
 export function isProbeDue(gathered: GatheredProjectDomain): boolean {
   const { claimRelation, route, domain } = gathered;
-  const isAskable = route?.backend !== undefined && expectedCertificate(gathered) !== null;
+  const isServing = route?.backend !== undefined && domain.status?.state !== 'Suspended';
+  const isAskable = isServing && expectedCertificate(gathered) !== null;
   const routed = findCondition(domain.status?.conditions, 'Routed');
   const answered = isTrue(routed) || routed?.reason === 'ReadyToSwitch';
   return claimRelation.kind === 'Held' && isAskable && (!answered || isSwitching(gathered));

@@ -213,6 +213,26 @@ describe('a hostname of its own', () => {
   );
 });
 
+describe('the base, prepared', () => {
+  it(
+    'has the wildcard’s delegation, as both have one challenge name, and a certificate by it',
+    async () => {
+      const of = await stage.domain(namespace, 'wild');
+      const spec = { project: 'docs', hostname: base, prepare: true, role: 'Redirect', redirect: { to: exact } };
+      await stage.kubectl.apply({ ...domainObject('base', base, 'docs'), spec });
+      const seen = await showing('base', `_acme-challenge.${base}`);
+      expect(recordOf(seen, `_acme-challenge.${base}`)).toBe(recordOf(of, `_acme-challenge.${base}`));
+      await stage.domainWhere(namespace, 'base', 'is ready to switch', (one) =>
+        reasonOf(one, 'Routed') === 'ReadyToSwitch' ? null : JSON.stringify(one.status?.conditions),
+      );
+      const [order] = (await claimOf(base))?.spec.orders ?? [];
+      const [ofWildcard] = (await claimOf(wildcardClaim))?.spec.orders ?? [];
+      expect(order).toMatchObject({ outcome: 'Issued', delegation: ofWildcard?.delegation });
+    },
+    platformDeadlineMs,
+  );
+});
+
 describe('a wildcard that is removed', () => {
   it(
     'leaves no route and no certificate, and the hostname of its own is served on',

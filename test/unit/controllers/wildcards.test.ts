@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { decideProjectDomain } from '../../../src/controllers/project-domain/decide-project-domain.ts';
 import type { ProjectDomainSnapshot } from '../../../src/controllers/project-domain/project-domain-snapshot.ts';
+import { withVerdict } from '../../../src/controllers/project-domain/check-status.ts';
+import { orderEvidence } from '../../../src/controllers/project-domain/steps/order-evidence.ts';
 import type { WriteAction } from '../../../src/controller-runtime/actions.ts';
 import type { HostnameClaim } from '../../../src/generated/hostname-claim.ts';
 import type { ProjectDomain } from '../../../src/generated/project-domain.ts';
@@ -14,10 +16,8 @@ import {
   claim,
   competitor,
   domain,
-  granting,
   heldBy,
   now,
-  request,
   route,
   settings,
   snapshot,
@@ -190,17 +190,13 @@ describe('a wildcard', () => {
   });
 
   it('has its orders answered over DNS after its switch as well', () => {
-    const made = request('r');
-    const issuerRef = { group: 'projectdomain.io', kind: 'AcmeIssuer', name: 'ca' };
-    const waiting = { ...made, spec: { ...made.spec, issuerRef } };
-    const ordering = {
-      ...held,
-      certificate: certificateIn(false),
-      requests: [waiting],
-      orderLedger: granting(waiting),
-    };
-    const [write] = writesOf(ofWildcard({ ...ordering, verdict: verdict() }, checked), 'HostnameClaim');
-    expect(write).toMatchObject({ object: { spec: { orders: [{ outcome: 'Pending', delegation: 'mine' }] } } });
+    const switched = ofWildcard({ ...held, verdict: verdict() }, checked);
+    expect(orderEvidence(switched, withVerdict(switched.checkStatus, verdict(), now))).toMatchObject({
+      obstacle: null,
+      delegation: 'mine',
+    });
+    const exact = ofHostname({ ...heldBy, verdict: verdict() }, checked);
+    expect(orderEvidence(exact, withVerdict(exact.checkStatus, verdict(), now)).delegation).toBeNull();
   });
 
   it('has a route of one path that every other goes before', () => {

@@ -63,6 +63,12 @@ describe('a redirect', () => {
   });
 
   it.each<[string, Scene, number]>([
+    ['stops while it is suspended', { domains: [apex({ status: { state: 'Suspended' } })] }, 503],
+    [
+      'of a hostname that serves the project is none, which answers 503 while that is suspended',
+      { domains: [{ ...primaryApex, status: { state: 'Suspended' } }] },
+      503,
+    ],
     ['stops with its claim', { claim: undefined }, 404],
     ['stops when the claim is a tombstone', { claim: apexClaim({ phase: 'Tombstone' }) }, 404],
     ['stops while the name moves to another account', { claim: apexClaim({ phase: 'Releasing' }) }, 404],

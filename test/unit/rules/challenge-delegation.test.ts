@@ -12,6 +12,25 @@ const subject = {
   routedBy: null,
 };
 
+describe('the delegation of a wildcard', () => {
+  const spec = { project: 'shop', hostname: '*.example.com' };
+  const wildcard = { ...subject, metadata: { name: 'w', namespace: 'acme', uid: 'w' }, spec };
+
+  it('is at its base’s challenge name, needs no preparing, and is needed after the switch', () => {
+    const delegation = delegationOf(sources, wildcard);
+    expect(delegation).toMatchObject({ name: '_acme-challenge.example.com', isAhead: true });
+    expect(delegationOf(sources, { ...wildcard, routedBy: 'target' })).toEqual({ ...delegation, isAhead: false });
+  });
+
+  it('is that of its base too, as one name has one alias, whatever epoch and object the base has', () => {
+    const base = { ...subject, spec: { ...subject.spec, hostname: 'example.com' }, epoch: 7, wildcard };
+    expect(delegationOf(sources, base)).toEqual(delegationOf(sources, wildcard));
+    expect(delegationOf(sources, { ...base, wildcard: undefined })?.label).not.toBe(
+      delegationOf(sources, wildcard)?.label,
+    );
+  });
+});
+
 describe('the delegation of a prepared hostname', () => {
   it('is a label of the zone that nobody can guess', () => {
     const delegation = delegationOf(sources, subject);

@@ -41,7 +41,7 @@ export function decideRoute(
   if (!mayCreate && !route) return { finding: waiting(), writes: [] };
   const answersChallenges = routesChallenges(snapshot);
   const paths = { answersToken, answersChallenges };
-  if (!isTrue(issued) && route?.backend === undefined) {
+  if (!isTrue(issued) && !isServing(route)) {
     const isWanted = answersChallenges && mayCreate;
     return { finding: waiting(), writes: isWanted ? routeWrites(snapshot, { ...paths, backend: null }) : [] };
   }
@@ -53,6 +53,10 @@ export function decideRoute(
 /** Nobody has the hostname, and whatever is left of an earlier life of it is this object's own. */
 const isUndecided = (kind: ProjectDomainSnapshot['claimRelation']['kind']): boolean =>
   kind === 'Free' || kind === 'Pending';
+
+/** It leads somewhere, and not only to the answer that a hostname is suspended which never had a certificate. */
+const isServing = (route: ObservedRoute | undefined): boolean =>
+  route?.backend !== undefined && (route.backend !== redirectBackend.name || route.secretName !== undefined);
 
 const waiting = (): Finding<RoutedReason> => unknown('Waiting', 'waiting for the certificate');
 
