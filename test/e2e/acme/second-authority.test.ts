@@ -12,10 +12,11 @@ import { findTools } from '../../../dev/platform/tools.ts';
 import type { Stage } from '../../../dev/story/stage.ts';
 import type { AcmeIssuer } from '../../../src/generated/acme-issuer.ts';
 import type { HostnameClaim } from '../../../src/generated/hostname-claim.ts';
+import type { OrderLedger } from '../../../src/generated/order-ledger.ts';
 import type { ProjectDomain } from '../../../src/generated/project-domain.ts';
 import type { CertificateRequest } from '../../../src/resources/cert-manager-types.ts';
 import type { Customer } from '../../support/customers.ts';
-import { customer, domainIs } from '../../support/customers.ts';
+import { customer } from '../../support/customers.ts';
 import { platformDeadlineMs, testPlatform, testStage } from '../../support/platform.ts';
 import { permitSecondSecret, secondSecret } from '../../support/second-account.ts';
 import { signingRequest } from '../../support/signing-request.ts';
@@ -166,6 +167,11 @@ describe('an AcmeIssuer with accounts at two authorities', () => {
 
       await proxy.open();
       expect(await liveWith(kept)).toEqual(['first']);
+      await eventually('the ledger knows that the first takes orders again', 60_000, async () => {
+        const ledger = await stage.kubectl.get<OrderLedger>('orderledger', issuerName);
+        const states = ledger?.spec.orders?.flatMap((order) => (order.hostname === kept ? [order.state] : []));
+        expectThat(states?.join() === 'Issued', JSON.stringify(states));
+      });
       await usesAre('Next', 'Standby');
       expect(await liveWith(await add('back'))).toEqual(['first']);
     },
@@ -176,9 +182,9 @@ describe('an AcmeIssuer with accounts at two authorities', () => {
     'goes on with the second once the limit of the first is reached',
     async () => {
       const limits = { orders: { count: 1, seconds: 86_400 } };
+      expect(await liveWith(await add('before'))).toEqual(['first']);
       await applyAccounts({ limits });
       expect(await liveWith(await add('beyond'))).toEqual(['second']);
-      await domainIs(who, 'www.plain.example', 'Live');
       await usesAre('Full', 'Next');
     },
     platformDeadlineMs,
