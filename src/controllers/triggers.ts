@@ -1,5 +1,6 @@
 import type { KubernetesObject, ObjectOf } from '../kubernetes/kubernetes-port.ts';
 import type { Account } from '../generated/account.ts';
+import type { AcmeIssuer } from '../generated/acme-issuer.ts';
 import type { HostnameClaim } from '../generated/hostname-claim.ts';
 import type { OrderLedger } from '../generated/order-ledger.ts';
 import type { Plan } from '../generated/plan.ts';
@@ -7,9 +8,11 @@ import type { Project } from '../generated/project.ts';
 import type { ProjectDomain } from '../generated/project-domain.ts';
 import { accountLabel, hostnameAnnotation } from '../resources/object-metadata.ts';
 import { issuerPaused, orderIndex } from '../rules/order-ledger/registered-domain-orders.ts';
+import type { CertificateRequest } from '../resources/cert-manager-types.ts';
 import type { EndpointSlice } from '../resources/kubernetes-types.ts';
 import { redirectBackend } from '../routing/redirect-service.ts';
 import { indexKey, keyOf, parseKey, queueKey } from '../kubernetes/object-keys.ts';
+import { allForeignRequests, foreignRequestKeys } from './orphan/foreign-requests.ts';
 import { allOrphanKeys, orphanKeys } from './orphan/orphan-keys.ts';
 import { sweepsOf } from './sweeps.ts';
 import type { Change, ReconcileKeys, KeySweep, ReconcileRequests } from './reconcile-requests.ts';
@@ -141,10 +144,11 @@ export function triggersOf(caches: Caches, { redirector, issuer }: TriggerSettin
       ...revoking.ofCertificate(object),
       ...orphanKeys(caches, 'certificates', type === 'deleted' ? [] : [object]),
     }),
-    certificateRequests: ({ object }: Change): ReconcileRequests => {
+    certificateRequests: ({ object, type }: Change<CertificateRequest>): ReconcileRequests => {
+      const foreign = type === 'deleted' ? {} : foreignRequestKeys(caches, issuer, object);
       const name = object.metadata.annotations?.['cert-manager.io/certificate-name'] ?? '';
       const certificate = caches.certificates.get({ namespace: object.metadata.namespace ?? '', name });
-      return certificate ? { ...wakeOwner(certificate), ...ordering.ofCertificate(certificate) } : {};
+      return certificate ? { ...wakeOwner(certificate), ...ordering.ofCertificate(certificate), ...foreign } : foreign;
     },
     endpointSlices: ({ object, type }: Change<EndpointSlice>): ReconcileRequests => {
       const namespace = object.metadata.namespace ?? '';
@@ -155,8 +159,15 @@ export function triggersOf(caches: Caches, { redirector, issuer }: TriggerSettin
       return { sweeps: [sweeps.undeployed({ namespace, name })] };
     },
     issuers: (): ReconcileRequests => ({}),
-    acmeIssuers: (change: Change): ReconcileRequests =>
-      isDecisive(change) ? { acmeIssuer: [change.object.metadata.name] } : {},
+    acmeIssuers: (change: Change<AcmeIssuer>): ReconcileRequests => {
+      const usable = (issuer: AcmeIssuer | undefined) =>
+        issuer?.status?.accounts?.map(({ name, uri, use }) => [name, uri, use === 'Unusable']);
+      const isUsedAnew = isDifferent(usable(change.object), usable(change.previous));
+      return {
+        acmeIssuer: isDecisive(change) ? [change.object.metadata.name] : [],
+        orderLedger: isUsedAnew || isDecisive(change) ? [orderLedgerKey] : [],
+      };
+    },
     apiKeys: (change: Change): ReconcileRequests => (isIntent(change) ? { apiKey: [keyOf(change.object)] } : {}),
   };
 }
@@ -182,12 +193,19 @@ export function routeTriggerOf(caches: Caches): (name: string, change: Change) =
 /** The operator orders of one issuer, so its ledger's controller has one key. */
 const orderLedgerKey = 'issuer';
 
-type Asks = KubernetesObject & { readonly status?: { readonly certificate?: { readonly request?: string } } };
+interface Asks extends KubernetesObject {
+  readonly status?: {
+    readonly certificate?: { readonly request?: string; readonly permittedAccounts?: readonly string[] };
+  };
+}
 
-/** A request that begins or ceases to wait for its turn. */
+/** A request that begins or ceases to wait for its turn, or waits for another account now. */
 function wakeLedger({ type, object, previous }: Change<Asks>): ReconcileRequests {
-  const asks = object.status?.certificate?.request;
-  const same = type === 'deleted' ? asks === undefined : asks === previous?.status?.certificate?.request;
+  const asked = (seen: Asks | undefined) => {
+    const { request = '', permittedAccounts = [] } = seen?.status?.certificate ?? {};
+    return [request, ...permittedAccounts].join(' ');
+  };
+  const same = asked(type === 'deleted' ? undefined : object) === asked(type === 'deleted' ? object : previous);
   return same ? {} : { orderLedger: [orderLedgerKey] };
 }
 
@@ -205,6 +223,7 @@ export function sweepOfStart(caches: Caches, { issuer }: Pick<TriggerSettings, '
       yield* revocationTriggersOf(caches).ofStart();
       for (const key of caches.apiKeys.keys()) yield { apiKey: [queueKey(key)] };
       yield* allOrphanKeys(caches);
+      yield* allForeignRequests(caches, issuer);
     },
   };
 }

@@ -25,6 +25,18 @@ export function approveRequest(request: CertificateRequest, now: number): WriteA
   });
 }
 
+/**
+ * Denies a request for good, by cert-manager's contract for external issuers. Only for one of no Certificate of ours: cert-manager would
+ * wait an hour with the next one.
+ */
+export function denyRequest(request: CertificateRequest, why: string, now: number): WriteAction {
+  const message = clip(why, schemaBounds.message);
+  const at = timestamp(now);
+  const denied = { type: 'Denied', status: 'True', reason: 'projectdomain.io', message, lastTransitionTime: at };
+  const ready = { type: 'Ready', status: 'False', reason: 'Denied', message, lastTransitionTime: at };
+  return requestStatus(request, { failureTime: at, conditions: [denied, ready] });
+}
+
 /** Says in a condition of the request why it waits; the request stays neither approved nor denied. */
 export function withholdApproval(request: CertificateRequest, why: string, now: number): readonly WriteAction[] {
   const message = clip(why, schemaBounds.message);

@@ -1,4 +1,5 @@
 import type { Certificate, CertificateRequest } from '../resources/cert-manager-types.ts';
+import { hostnameAnnotation } from '../resources/object-metadata.ts';
 import { readSigningRequest } from './signing-request.ts';
 import type { IssuerRef } from './issuer-ref.ts';
 import { isNamed, withDefaults } from './issuer-ref.ts';
@@ -32,6 +33,19 @@ const isControlledBy = ({ metadata }: Owned, kind: string, uid: string | undefin
  */
 export function requestMismatch(request: CertificateRequest, expected: ExpectedRequest): string | null {
   return ownerObjection(request, expected) ?? issuerObjection(request, expected) ?? contentObjection(request, expected);
+}
+
+/**
+ * Why a request is of no Certificate of ours, whatever it asks for; null where it is of one. `certificate` is what it names, if that
+ * exists.
+ */
+export function foreignObjection(request: CertificateRequest, certificate: Certificate | undefined): string | null {
+  if (!certificate)
+    return 'the request names no Certificate that exists; this issuer serves ProjectDomains and Projects alone';
+  if (!isControlledBy(request, 'Certificate', certificate.metadata.uid))
+    return `the request is not controlled by Certificate ${certificate.metadata.name}`;
+  if (certificate.metadata.annotations?.[hostnameAnnotation] !== undefined) return null;
+  return `Certificate ${certificate.metadata.name} is of no ProjectDomain and no Project, and this issuer serves those alone`;
 }
 
 function ownerObjection(request: CertificateRequest, { certificate, owner }: ExpectedRequest): string | null {

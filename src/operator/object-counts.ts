@@ -125,7 +125,9 @@ function countLedger(ledgers: readonly OrderLedger[]): ReadonlyMap<string, numbe
 function countAccounts(issuers: readonly AcmeIssuer[]): ReadonlyMap<string, number> {
   const wanted = issuers.flatMap(({ spec }) => spec.accounts).length;
   const known = issuers.flatMap(({ status }) => status?.accounts ?? []);
-  const usable = known.filter(({ uri, problem }) => uri !== undefined && problem === undefined).length;
+  const isUsable = ({ uri, problem, use }: (typeof known)[number]) =>
+    uri !== undefined && problem === undefined && use !== 'Down';
+  const usable = known.filter(isUsable).length;
   return new Map([
     ['usable', usable],
     ['unusable', Math.max(0, wanted - usable)],

@@ -63,6 +63,7 @@ export function decideAcmeIssuer(snapshot: AcmeIssuerSnapshot): Actions {
 }
 
 function usesOf({ issuer, observations, health, ledger, limits, now }: AcmeIssuerSnapshot): readonly AccountUse[] {
+  if (limits.length === 0) return [];
   const named = <T extends { readonly name: string | null }>(list: readonly T[] = [], wanted: string) =>
     list.find(({ name }) => name === wanted);
   return accountUses(

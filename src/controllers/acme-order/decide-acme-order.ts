@@ -98,7 +98,7 @@ function advance(snapshot: AcmeOrderSnapshot, request: CertificateRequest): Next
   const other = goesOn(snapshot, request);
   if (other) return other;
   const own = accounts.find(({ acme: { url } }) => url === acme?.account);
-  const account = own ?? accounts.find(({ name }) => name === snapshot.placedWith) ?? accounts[0];
+  const account = own ?? accounts.find(({ name }) => snapshot.placedWith === null || name === snapshot.placedWith);
   const isAway = acme !== null && !own && knownAccounts.includes(acme.account);
   if (!account || isAway) return untilRegistered;
   const known = acme && !own ? withoutOrder(acme) : acme;

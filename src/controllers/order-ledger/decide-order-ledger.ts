@@ -9,7 +9,7 @@ import { longestOf, windowMs } from '../../rules/order-ledger/order-limits.ts';
 import { grantCounts, isUnused } from '../../issuing/order-history.ts';
 import type { WriteAction, Actions } from '../../controller-runtime/actions.ts';
 import { earliest, noActions } from '../../controller-runtime/actions.ts';
-import { grantOrders, opennessOf } from './grant-orders.ts';
+import { grantOrders, opennessOf, ordersAtMost } from './grant-orders.ts';
 import type { LedgerAccount, OrderLedgerSnapshot } from './order-ledger-snapshot.ts';
 
 const soonest = 1_000;
@@ -35,7 +35,7 @@ export function decideOrderLedger(snapshot: OrderLedgerSnapshot): Actions {
   };
 }
 
-/** The ledger's current orders: with their outcomes, and without grants that were never used. */
+/** The ledger's current orders: with their outcomes, and without grants that were never used. Of too many, the oldest are not counted. */
 function ordersNow({ ledger, recorded, unknownOrders, accounts, now }: OrderLedgerSnapshot): readonly LedgerOrder[] {
   const before = ledger ? (ledger.spec.orders ?? []) : unknownOrders;
   const settled = before.flatMap((order) => {
@@ -45,7 +45,8 @@ function ordersNow({ ledger, recorded, unknownOrders, accounts, now }: OrderLedg
   });
   return settled
     .filter((order) => counts(order, accounts, now))
-    .toSorted((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
+    .toSorted((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0))
+    .slice(-ordersAtMost);
 }
 
 /** It is within the window of its account; of an account that is gone, of the longest. */

@@ -11,7 +11,7 @@ import { windowUsage } from '../../rules/order-ledger/window-usage.ts';
 import type { LedgerAccount, LedgerCandidate, OrderLedgerSnapshot } from './order-ledger-snapshot.ts';
 
 /** As the ledger's schema bounds it: one object has the orders of all accounts. */
-const ordersAtMost = 3_000;
+export const ordersAtMost = 3_000;
 
 type Granting = Pick<OrderLedgerSnapshot, 'accounts' | 'candidates' | 'domainOrders' | 'now'>;
 

@@ -83,7 +83,7 @@ interface WaitingRequest {
 }
 
 /** What is read for the ledger. */
-export interface LedgerSources {
+interface LedgerSources {
   readonly caches: Caches;
   readonly settings: ControllerSettings;
   /** what this process knows of an account */

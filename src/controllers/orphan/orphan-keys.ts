@@ -6,7 +6,7 @@ import type { ReconcileKeys } from '../reconcile-requests.ts';
 import type { Caches } from '../reconciler-dependencies.ts';
 
 /** The queue key of a child: the name of its cache and its object key. */
-const orphanKey = (cache: string, key: string): string => `${cache}:${key}`;
+export const orphanKey = (cache: string, key: string): string => `${cache}:${key}`;
 
 /** The name of its cache and its object key. */
 export function parseOrphanKey(key: string): { readonly cache: string; readonly child: ObjectKey } {

@@ -4,6 +4,7 @@ import { CertificateKind, ProjectDomainKind, ProjectKind } from '../../resources
 import type { ReconcileResult } from '../../controller-runtime/actions.ts';
 import { noActions, removeAction } from '../../controller-runtime/actions.ts';
 import type { ReconcilerDependencies } from '../reconciler-dependencies.ts';
+import { denyForeignRequest, requestsCache } from './foreign-requests.ts';
 import { childIn, parseOrphanKey } from './orphan-keys.ts';
 
 /**
@@ -13,6 +14,7 @@ import { childIn, parseOrphanKey } from './orphan-keys.ts';
 export async function reconcileOrphan(dependencies: ReconcilerDependencies, key: string): Promise<ReconcileResult> {
   const { caches, settings } = dependencies;
   const found = parseOrphanKey(key);
+  if (found.cache === requestsCache) return denyForeignRequest(dependencies, found.child);
   const child = childIn(caches, found.cache, found.child);
   const kind = found.cache === 'certificates' ? CertificateKind : settings.routes.kinds[found.cache];
   if (!kind || !child || child.metadata.deletionTimestamp || (await ownerLives(dependencies, child))) return {};

@@ -54,7 +54,7 @@ export const issuerIdentity = (domains: readonly string[]): IssuerIdentity => ({
 });
 
 /** What is said of one account of the issuer; what is absent is as the installation has it. */
-export interface AccountOfAuthority extends Partial<Pick<CaIdentity, 'caaProfile'>> {
+interface AccountOfAuthority extends Partial<Pick<CaIdentity, 'caaProfile'>> {
   /** its URL; null while unknown */
   readonly uri: string | null;
   readonly caaDomains?: readonly string[];

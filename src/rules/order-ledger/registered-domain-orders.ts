@@ -11,7 +11,7 @@ export interface RegisteredDomainOrders {
   /** orders that count, by the uid of their request */
   readonly orders: ReadonlyMap<string, CountedOrder>;
   /** that an authority paused the registered domain */
-  readonly pauses: readonly AuthorityPause[];
+  readonly pauses: readonly NamedPause[];
 }
 
 export interface CountedOrder extends PlacedWith {
@@ -20,7 +20,7 @@ export interface CountedOrder extends PlacedWith {
 }
 
 /** A time that an authority named, and the account that it told so. */
-export interface AuthorityPause extends PlacedWith {
+interface NamedPause extends PlacedWith {
   /** milliseconds since the Unix epoch */
   readonly until: number;
 }
@@ -32,7 +32,7 @@ export const timesHere = (
 ): readonly number[] => [...orders.values()].filter(isHere).map(({ at }) => at);
 
 /** The end of the latest pause; 0 without one. */
-export const pauseEnd = (pauses: readonly AuthorityPause[]): number => Math.max(0, ...pauses.map(({ until }) => until));
+export const pauseEnd = (pauses: readonly NamedPause[]): number => Math.max(0, ...pauses.map(({ until }) => until));
 
 const day = 24 * 3_600_000;
 const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10);
@@ -89,7 +89,7 @@ export type ClaimsByIndex = (value: string) => readonly ClaimOrders[];
 export const authorityPauses = (
   claims: readonly ClaimOrders[],
   scope: 'Domain' | 'Issuer',
-): readonly AuthorityPause[] =>
+): readonly NamedPause[] =>
   claims.flatMap(({ spec }) =>
     (spec.orders ?? []).flatMap((order) =>
       order.scope === scope && order.waitsUntil ? [{ until: Date.parse(order.waitsUntil), ...limitedAt(order) }] : [],

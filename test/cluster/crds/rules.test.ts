@@ -240,6 +240,14 @@ const hash = 'a'.repeat(64);
 const orders = (length: number) =>
   Array.from({ length }, (_, n) => ({ request: `r${n}`, at: '2026-01-01T00:00:00Z', outcome: 'Issued' }));
 
+const acmeAccounts = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({
+    ...acmeAccount,
+    name: `a${index}`,
+    keySecret: `projectdomain-acme-a${index}`,
+    caaDomains: ['ca.example'],
+    limits: { orders: { count: 100, seconds: 3_600 } },
+  }));
 const acmeAccount = {
   name: 'letsencrypt',
   server: 'https://acme-v02.api.letsencrypt.org/directory',
@@ -289,6 +297,7 @@ describe('the kinds that tenants do not write', () => {
     ['a key with a name', 'ApiKey', { ...keySpec, displayName: 'Nightly “deploy” – München' }],
     ['a key with id and hash', 'ApiKey', { ...keySpec, keyId: 'abcdefgh', sha256: hash }],
     ['an issuer with an account', 'AcmeIssuer', { accounts: [acmeAccount] }],
+    ['an issuer with four accounts', 'AcmeIssuer', { accounts: acmeAccounts(4) }],
     ['an issuer with everything of an account', 'AcmeIssuer', { accounts: [{ ...acmeAccount, ...moreOfAcmeAccount }] }],
   ])('accept %s', async (_, kind, spec) => {
     await expectAnswer({ kind, metadata: { name: nameFor(kind) }, spec }, null);
@@ -333,10 +342,23 @@ describe('the kinds that tenants do not write', () => {
     ['an unknown scope', 'ApiKey', { ...keySpec, scopes: ['root'] }, 'Unsupported value'],
     ['an issuer without an account', 'AcmeIssuer', { accounts: [] }, 'at least 1'],
     [
-      'an issuer with two accounts: CAA is checked for one',
+      'an issuer with one account twice',
       'AcmeIssuer',
       { accounts: [acmeAccount, { ...acmeAccount, name: 'other' }] },
-      'at most 1',
+      'two accounts at one authority have keys of their own',
+    ],
+    ['an issuer with five accounts', 'AcmeIssuer', { accounts: acmeAccounts(5) }, 'at most 4'],
+    [
+      'an issuer with a CAA record in place of its domain',
+      'AcmeIssuer',
+      { accounts: [{ ...acmeAccount, caaDomains: ['0 issue "ca.example"'] }] },
+      'write a domain as in CAA records',
+    ],
+    [
+      'an issuer that may order nothing',
+      'AcmeIssuer',
+      { accounts: [{ ...acmeAccount, limits: { orders: { count: 0, seconds: 1 } } }] },
+      'greater than or equal to 1',
     ],
     [
       'an issuer that asks over HTTP',

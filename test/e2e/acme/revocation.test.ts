@@ -13,6 +13,7 @@ import type { HostnameClaim } from '../../../src/generated/hostname-claim.ts';
 import { start } from '../../cluster/cli/command-line.ts';
 import type { CertificateStatus } from '../../support/certificate-status.ts';
 import { certificateStatus } from '../../support/certificate-status.ts';
+import { permitSecondSecret, secondSecret } from '../../support/second-account.ts';
 import { platformDeadlineMs, testPlatform, testStage } from '../../support/platform.ts';
 import { publishDomain, recordOf } from '../../support/published-domain.ts';
 
@@ -21,7 +22,6 @@ import { publishDomain, recordOf } from '../../support/published-domain.ts';
 const patienceMs = 120_000;
 const hostname = 'www.example.com';
 const firstSecret = 'projectdomain-acme-account';
-const secondSecret = 'projectdomain-acme-second';
 
 let platform: Platform;
 let stage: Stage;
@@ -170,19 +170,7 @@ describe('a backup', () => {
 
 /** New orders go on with another account; the one before stays in no AcmeIssuer. */
 async function changeTheAccount(): Promise<AcmeIssuer['spec']['accounts'][number]> {
-  const secrets = { apiGroups: [''], resources: ['secrets'], resourceNames: [secondSecret], verbs: ['get'] };
-  const metadata = { name: 'second-account', namespace: systemNamespace };
-  const apiVersion = 'rbac.authorization.k8s.io/v1';
-  await stage.kubectl.apply(
-    { apiVersion, kind: 'Role', metadata, rules: [secrets] },
-    {
-      apiVersion,
-      kind: 'RoleBinding',
-      metadata,
-      roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: metadata.name },
-      subjects: [{ kind: 'ServiceAccount', name: 'projectdomain-operator', namespace: systemNamespace }],
-    },
-  );
+  await permitSecondSecret(stage);
   const [first] = (await issuerNow())?.spec.accounts ?? [];
   if (!first) throw new Error('there is no account');
   const accounts = [{ ...first, name: 'second', keySecret: secondSecret }];

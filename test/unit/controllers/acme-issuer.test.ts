@@ -223,6 +223,6 @@ describe('the status of an AcmeIssuer', () => {
   });
 
   it('still shows the account whose key is lost: CAA records may name it', () => {
-    expect(statusOf(lost).status.accounts).toEqual([{ ...known, problem: 'restore it', use: 'Unusable' }]);
+    expect(statusOf(lost).status.accounts).toEqual([{ ...known, problem: 'restore it' }]);
   });
 });

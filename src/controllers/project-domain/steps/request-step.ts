@@ -43,7 +43,7 @@ export interface RequestStep {
   readonly mismatch: string | null;
 }
 
-/** Decides on the undecided requests: each is approved, or gets a condition that says why not. None is ever denied. */
+/** Decides on the undecided requests: each is approved, or gets a condition that says why not. */
 export function decideRequests(snapshot: ProjectDomainSnapshot, against: OrderEvidence): RequestStep {
   const { claim, requests, now } = snapshot;
   const checked = undecided(requests).map((request) => ({ request, why: objectionTo(snapshot, request) }));
