@@ -5,6 +5,7 @@ import type { OrderLedger } from '../generated/order-ledger.ts';
 import type { Plan } from '../generated/plan.ts';
 import type { Project } from '../generated/project.ts';
 import type { ProjectDomain } from '../generated/project-domain.ts';
+import type { Certificate } from '../resources/cert-manager-types.ts';
 import { accountLabel, hostnameAnnotation } from '../resources/object-metadata.ts';
 import { issuerPaused, orderIndex } from '../rules/order-ledger/registered-domain-orders.ts';
 import type { EndpointSlice } from '../resources/kubernetes-types.ts';
@@ -124,10 +125,11 @@ export function triggersOf(caches: Caches, { redirector, issuer }: TriggerSettin
       return { project: platform ?? [], projectDomain: customers ?? [], orderLedger: [orderLedgerKey] };
     },
     /** Whoever owns it. */
-    certificates: ({ object, type }: Change): ReconcileRequests => ({
-      ...wakeOwner(object),
-      ...revoking.ofCertificate(object),
-      ...orphanKeys(caches, 'certificates', type === 'deleted' ? [] : [object]),
+    certificates: (change: Change<Certificate>): ReconcileRequests => ({
+      ...wakeOwner(change.object),
+      ...ordering.ofChangedCertificate(change),
+      ...revoking.ofCertificate(change.object),
+      ...orphanKeys(caches, 'certificates', change.type === 'deleted' ? [] : [change.object]),
     }),
     certificateRequests: ({ object }: Change): ReconcileRequests => {
       const name = object.metadata.annotations?.['cert-manager.io/certificate-name'] ?? '';
