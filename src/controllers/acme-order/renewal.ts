@@ -12,6 +12,8 @@ export type IssuedOrder = AcmeOrder & { readonly certificate: string };
 export const askAgain = 6 * hours;
 const soonest = 1 * hours;
 const latest = 24 * hours;
+/** The same where it does not answer: short beside the window of a short-lived certificate, which is three hours wide. */
+export const afterSilence = 1 * hours;
 
 /**
  * The order that the hostname's certificate came of, while that is served and nothing is under way; null otherwise, as for a
