@@ -10,6 +10,7 @@ export const platformDeadlineMs = 300_000;
 export interface TestPlatformOptions {
   readonly orderLimits?: OrderLimits;
   readonly issuer?: IssuerKind;
+  readonly platformTls?: 'PerHost' | 'Default';
   readonly challengeZone?: NonNullable<PlatformOptions['challengeZone']>;
 }
 
