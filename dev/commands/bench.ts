@@ -16,10 +16,13 @@ const benchmarks: Readonly<Record<string, () => Promise<number>>> = {
       args: process.argv.slice(3),
       flags: ['--disable-warning=ExperimentalWarning'],
     }),
-  /** from Add to Live, beside cert-manager's own issuer and Caddy: `-- --tries 50 --floor 12` */
+  /**
+   * from Add to Live, beside cert-manager's own issuer and Caddy: `-- --tries 50 --floor 12`; or of very many domains at once, beside Caddy:
+   * `-- --at-once 1000`
+   */
   live: () =>
     runChild({
-      path: 'test/bench/live/main.ts',
+      path: process.argv.includes('--at-once') ? 'test/bench/live/at-once.ts' : 'test/bench/live/main.ts',
       args: process.argv.slice(3),
       flags: ['--disable-warning=ExperimentalWarning'],
     }),

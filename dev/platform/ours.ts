@@ -46,6 +46,8 @@ export interface PlatformContext {
   readonly issuer?: IssuerKind;
   /** null, or absent, where hostnames cannot be prepared before they are switched */
   readonly challengeZone?: ChallengeZoneSettings | null;
+  /** a certificate for each platform hostname, unless it is said that the ingress has one for all */
+  readonly platformTls?: 'PerHost' | 'Default';
 }
 
 /** The chart's `issuer.limits`. */
@@ -129,7 +131,7 @@ const configs: Readonly<Record<OurName, (platformContext: PlatformContext) => Pr
     orderLimits: context.orderLimits ?? testLimits,
     ingressClass,
     wildcards: context.challengeZone ? 'Traefik' : null,
-    platformTls: 'PerHost',
+    platformTls: context.platformTls ?? 'PerHost',
     probe: { address: context.around.corner.address, port: 443, httpPort: 80, caFile: context.acmeRoot },
     systemNamespace,
     plans: chartValues().plans,

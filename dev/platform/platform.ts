@@ -71,6 +71,8 @@ export interface PlatformOptions {
   /** what the operator may order; much, unless a test is about little */
   readonly orderLimits?: OrderLimits;
   readonly issuer?: IssuerKind;
+  /** a certificate for each platform hostname, unless it is said that the ingress has one for all */
+  readonly platformTls?: 'PerHost' | 'Default';
   /** starts the servers of a zone in which hostnames are prepared before they are switched; they cannot be when absent */
   readonly challengeZone?: (place: ChallengeZonePlace) => Promise<ServedChallengeZone>;
 }

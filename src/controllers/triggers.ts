@@ -6,6 +6,7 @@ import type { OrderLedger } from '../generated/order-ledger.ts';
 import type { Plan } from '../generated/plan.ts';
 import type { Project } from '../generated/project.ts';
 import type { ProjectDomain } from '../generated/project-domain.ts';
+import type { Certificate } from '../resources/cert-manager-types.ts';
 import { accountLabel, hostnameAnnotation } from '../resources/object-metadata.ts';
 import { issuerPaused, orderIndex } from '../rules/order-ledger/registered-domain-orders.ts';
 import type { CertificateRequest } from '../resources/cert-manager-types.ts';
@@ -139,10 +140,11 @@ export function triggersOf(caches: Caches, { redirector, issuer }: TriggerSettin
       };
     },
     /** Whoever owns it. */
-    certificates: ({ object, type }: Change): ReconcileRequests => ({
-      ...wakeOwner(object),
-      ...revoking.ofCertificate(object),
-      ...orphanKeys(caches, 'certificates', type === 'deleted' ? [] : [object]),
+    certificates: (change: Change<Certificate>): ReconcileRequests => ({
+      ...wakeOwner(change.object),
+      ...ordering.ofChangedCertificate(change),
+      ...revoking.ofCertificate(change.object),
+      ...orphanKeys(caches, 'certificates', change.type === 'deleted' ? [] : [change.object]),
     }),
     certificateRequests: ({ object, type }: Change<CertificateRequest>): ReconcileRequests => {
       const foreign = type === 'deleted' ? {} : foreignRequestKeys(caches, issuer, object);

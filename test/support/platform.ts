@@ -11,6 +11,7 @@ export interface TestPlatformOptions {
   readonly orderLimits?: OrderLimits;
   /** who orders; ClusterIssuer unless told otherwise, as most tests watch cert-manager's Orders */
   readonly issuer?: IssuerKind;
+  readonly platformTls?: 'PerHost' | 'Default';
   readonly challengeZone?: NonNullable<PlatformOptions['challengeZone']>;
 }
 

@@ -5,8 +5,8 @@ import { issueAnew } from '../../issuing/issue-anew.ts';
 import { childName } from '../../rules/dns-target.ts';
 import { applyActions } from '../apply-actions.ts';
 import type { ReconcilerDependencies } from '../reconciler-dependencies.ts';
-import { askAgain, momentIn, servedOrder, untilAskedAgain } from './renewal.ts';
 import { claimedHostname } from '../../rules/claim-name.ts';
+import { afterSilence, askAgain, momentIn, servedOrder, untilAskedAgain } from './renewal.ts';
 
 /**
  * Asks the authority when it wishes a hostname's certificate to be renewed, and begins that when its moment has come. `name` is
@@ -29,7 +29,8 @@ export async function renewAsSuggested(dependencies: ReconcilerDependencies, nam
     const moment = momentIn(suggested.value, claim);
     if (moment > now()) return { requeueAfterMs: untilAskedAgain(suggested.retryAfterMs, moment, now()) };
   } catch (error) {
-    if (error instanceof AcmeProblem || error instanceof AcmeUnavailable) return { requeueAfterMs: askAgain };
+    if (error instanceof AcmeUnavailable) return { requeueAfterMs: afterSilence };
+    if (error instanceof AcmeProblem) return { requeueAfterMs: askAgain };
     throw error;
   }
   const begin = issueAnew(certificate, 'RenewalSuggested', now());

@@ -12,6 +12,8 @@ export type IssuedOrder = AcmeOrder & { readonly certificate: string };
 export const askAgain = 6 * hours;
 const soonest = 1 * hours;
 const latest = 24 * hours;
+/** The same where it does not answer: short beside the window of a short-lived certificate, which is three hours wide. */
+export const afterSilence = 1 * hours;
 
 /**
  * The order that the hostname's certificate came of, while that is served and nothing is under way; null otherwise, as for a
@@ -20,10 +22,14 @@ const latest = 24 * hours;
 export function servedOrder(claim: HostnameClaim, certificate: Certificate | undefined): IssuedOrder | null {
   const { outcome, acme } = claim.spec.orders?.at(-1) ?? {};
   if (claim.spec.phase !== 'Held' || outcome !== 'Issued' || acme?.certificate === undefined) return null;
-  const { conditions, notAfter } = certificate?.status ?? {};
-  const isServed = isTrue(findCondition(conditions, 'Ready')) && notAfter === acme.notAfter;
-  const isIssuing = isTrue(findCondition(conditions, 'Issuing'));
-  return isServed && !isIssuing ? { ...acme, certificate: acme.certificate } : null;
+  return servedUntil(certificate) === acme.notAfter ? { ...acme, certificate: acme.certificate } : null;
+}
+
+/** When the certificate that is served ends, as its status has it, while no other one is being issued; null otherwise. */
+export function servedUntil(certificate: Certificate | undefined): string | null {
+  const { conditions, notAfter = null } = certificate?.status ?? {};
+  const isServed = isTrue(findCondition(conditions, 'Ready'));
+  return isServed && !isTrue(findCondition(conditions, 'Issuing')) ? notAfter : null;
 }
 
 interface Window {

@@ -247,6 +247,34 @@ describe('a change of what many belong to', () => {
   });
 });
 
+describe('a certificate of an AcmeIssuer', () => {
+  const annotations = { 'projectdomain.io/hostname': 'www.example.com' };
+  const certificate = (ready: boolean, notAfter = '2026-04-01T00:00:00Z', issuing = false) => {
+    const { metadata, status, ...rest } = certificateIn(ready);
+    const conditions = [...status.conditions, ...(issuing ? [{ type: 'Issuing', status: 'True' as const }] : [])];
+    return { ...rest, metadata: { ...metadata, annotations }, status: { ...status, notAfter, conditions } };
+  };
+  type Made = ReturnType<typeof certificate>;
+
+  it.each<[string, Made | undefined, Made, boolean]>([
+    ['has its authority asked when to renew it once it is there', certificate(false), certificate(true), true],
+    [
+      'has its authority asked once the next one is there',
+      certificate(true, '2026-04-01T00:00:00Z', true),
+      certificate(true, '2026-06-01T00:00:00Z'),
+      true,
+    ],
+    ['that is restored with its status is asked about', undefined, certificate(true), true],
+    ['is not asked about for any other change of it', certificate(true), certificate(true), false],
+    ['is not asked about while the next one is issued', certificate(true), certificate(true, undefined, true), false],
+  ])('%s', (_, previous, object, isAsked) => {
+    const ofOurs = triggersOf(stores, { ...settings, issuer: { kind: 'AcmeIssuer', name: 'ca' } });
+    const type = previous ? 'modified' : 'added';
+    const wakes = [ofOurs, triggers].map((of) => of.certificates({ type, object, previous }).acmeOrder);
+    expect(wakes).toEqual([isAsked ? ['www.example.com'] : undefined, undefined]);
+  });
+});
+
 describe('a new leader', () => {
   it('looks at once at plans, and at the ledger, where some may have waited for an order before it led', () => {
     const pieces = [...sweepOfStart(stores, settings).pieces()];
