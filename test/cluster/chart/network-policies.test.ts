@@ -71,8 +71,8 @@ describe('network policies', () => {
         },
         apiServer,
         expect.objectContaining({ ports: [{ port: 53, protocol: 'UDP' }, { port: 53 }] }),
-        ...more,
         { to: [peer] },
+        ...more,
       ]);
     },
   );
