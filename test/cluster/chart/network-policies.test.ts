@@ -42,29 +42,47 @@ describe('network policies', () => {
     expect(redirector?.egress).toEqual([apiServer]);
   });
 
-  it("keep the operator from denied ranges of both families, but for the API server, the cluster's DNS and peers", async () => {
-    const peer = { podSelector: { matchLabels: { app: 'redis' } } };
-    const values = { networkPolicy: { ...ranges, allowedPeers: [peer] } };
-    const { 'projectdomain-operator': operator } = await policiesOf(values);
-    expect(operator?.policyTypes).toEqual(['Ingress', 'Egress']);
-    expect(operator?.egress).toEqual([
+  const toRedirector = expect.objectContaining({
+    to: [
       {
-        to: [
-          { ipBlock: { cidr: '0.0.0.0/0', except: ['10.0.0.0/8'] } },
-          { ipBlock: { cidr: '::/0', except: ['fd00::/8'] } },
-        ],
+        podSelector: {
+          matchLabels: expect.objectContaining({ 'app.kubernetes.io/component': 'redirector' }) as unknown,
+        },
       },
-      apiServer,
-      expect.objectContaining({ ports: [{ port: 53, protocol: 'UDP' }, { port: 53 }] }),
-      { to: [peer] },
-    ]);
-  });
+    ],
+  }) as unknown;
+
+  it.each<[string, string, readonly unknown[]]>([
+    ["peers and, where it orders itself, the redirector's answers", 'AcmeIssuer', [toRedirector]],
+    ['peers', 'ClusterIssuer', []],
+  ])(
+    'keep the operator from denied ranges of both families, but for the API server, DNS, %s',
+    async (_, kind, more) => {
+      const peer = { podSelector: { matchLabels: { app: 'redis' } } };
+      const values = { issuer: { kind }, networkPolicy: { ...ranges, allowedPeers: [peer] } };
+      const { 'projectdomain-operator': operator } = await policiesOf(values);
+      expect(operator?.policyTypes).toEqual(['Ingress', 'Egress']);
+      expect(operator?.egress).toEqual([
+        {
+          to: [
+            { ipBlock: { cidr: '0.0.0.0/0', except: ['10.0.0.0/8'] } },
+            { ipBlock: { cidr: '::/0', except: ['fd00::/8'] } },
+          ],
+        },
+        apiServer,
+        expect.objectContaining({ ports: [{ port: 53, protocol: 'UDP' }, { port: 53 }] }),
+        { to: [peer] },
+        ...more,
+      ]);
+    },
+  );
 
   it('keep an API server of its own from the same: it queries name servers too', async () => {
     const standalone = { api: { standalone: true }, networkPolicy: ranges };
     const { 'projectdomain-api': api, 'projectdomain-operator': operator } = await policiesOf(standalone);
     expect(api?.policyTypes).toEqual(['Ingress', 'Egress']);
-    expect(api?.egress).toEqual(operator?.egress);
+    expect(operator?.egress).toEqual(expect.arrayContaining([...(api?.egress ?? []), toRedirector]));
+    expect(operator?.egress).toHaveLength((api?.egress ?? []).length + 1);
   });
 
   it('let nobody but the named, and helm test, read metrics; everybody reaches what serves', async () => {

@@ -346,6 +346,8 @@ describe('from claim to Live', () => {
     expect(deeds(actions)).toEqual(['apply Certificate', 'applyStatus CertificateRequest']);
     expect(JSON.stringify(actions.writes)).not.toContain('"Approved"');
     expect(statusOf(actions).certificate?.request).toBe('u-r1');
+    // Where others are granted all that there is nothing wakes it, and nobody would be told until when it waits.
+    expect(actions.requeueAt).toBe(now + 10_000);
   });
 
   it('an approval is refused by the API server when the request is no longer the one that was read', () => {

@@ -1,6 +1,6 @@
 import { findCondition, findingIn, isTrue, unknown, no, yes } from '../../../rules/conditions.ts';
 import { certificateReasons } from '../../../rules/reasons.ts';
-import { minutes } from '../../../rules/check-schedule.ts';
+import { minutes, seconds } from '../../../rules/check-schedule.ts';
 import type { ProjectDomainSnapshot } from '../project-domain-snapshot.ts';
 import type { Finding } from '../../../rules/conditions.ts';
 import type { CertificateReason } from '../../../rules/reasons.ts';
@@ -141,12 +141,20 @@ function waitingOf(
   return { request: step.waitingRequest, reason: wait?.reason ?? obstacle ?? mismatch, until: wait?.until ?? null };
 }
 
+/**
+ * A grant of the ledger comes within moments and wakes the hostname. Where none has come by then, others were granted what there was, and
+ * this is looked at again to say until when it waits.
+ */
+const turnWithin = 10 * seconds;
+
 /** For a missing certificate without obstacles: it is being issued, failed, or is overdue. */
 function awaited(
   snapshot: ProjectDomainSnapshot,
   writes: readonly WriteAction[],
 ): Pick<CertificateStep, 'finding' | 'writes' | 'overdueAt'> {
-  const due = undecided(snapshot.requests).length > 0 ? null : overdueAt(snapshot);
+  const isOpen = undecided(snapshot.requests).length > 0;
+  if (isOpen) return { finding: progress(snapshot), writes, overdueAt: snapshot.now + turnWithin };
+  const due = overdueAt(snapshot);
   if (due === null || snapshot.now < due) return { finding: progress(snapshot), writes, overdueAt: due };
   const attempt = freshAttempt(snapshot);
   const others = attempt.length === 0 ? writes : writes.filter(({ kind }) => kind !== HostnameClaimKind);
