@@ -180,12 +180,13 @@ async function mountHmac({ dir, kubectl }: Around): Promise<string> {
 /** Where tests may put a CDN in front of customers' hostnames: an address of the platform's own that it does not use. */
 export const cdnAddressOf = ({ address }: Pick<Corner, 'address'>): string => address.replace(/\d+$/, '3');
 
-const documentationAddress = '192.0.2.20';
+/** What the cluster is told of the redirector's Pod. */
+export const redirectorPodAddress = '192.0.2.20';
 const redirectorPort = 8_080;
 
 /** How to reach Pods from our processes, which run beside the cluster. */
 const podAddresses = (around: Around) => ({
-  [`${documentationAddress}:${redirectorPort}`]: redirectorAddress(around),
+  [`${redirectorPodAddress}:${redirectorPort}`]: redirectorAddress(around),
 });
 
 const network = join(import.meta.dirname, 'pod-addresses.ts');
@@ -201,7 +202,7 @@ export async function announceRedirector({ kubectl }: Around): Promise<void> {
       kind: 'EndpointSlice',
       metadata: { ...metadata, labels: { 'kubernetes.io/service-name': metadata.name } },
       addressType: 'IPv4',
-      endpoints: [{ addresses: [documentationAddress], conditions: { ready: true } }],
+      endpoints: [{ addresses: [redirectorPodAddress], conditions: { ready: true } }],
       ports: [port],
     },
   );

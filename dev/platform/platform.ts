@@ -16,7 +16,7 @@ import { announceRedirector, apiUrl, cnameDomain, platformDomain, redirectorAddr
 import { preflight } from './preflight.ts';
 import type { Part } from './process.ts';
 import { startPart } from './process.ts';
-import type { AcmeAuthority, Around, IssuerKind } from './services.ts';
+import type { AcmeAuthority, Around, IssuerKind, StartIngressController } from './services.ts';
 import {
   createAcmeIssuer,
   createIssuer,
@@ -54,7 +54,7 @@ export interface Platform {
   readonly dns: Authority;
   readonly controlPlane: ControlPlane;
   readonly acme: AcmeAuthority;
-  readonly parts: Readonly<Record<'pebble' | 'certManager' | 'traefik' | 'redis' | 'solver', Part>>;
+  readonly parts: Readonly<Record<'pebble' | 'certManager' | 'ingressController' | 'redis' | 'solver', Part>>;
   /** one of our processes; null when none was started */
   ours(name: OurName): Part | null;
   /** starts one of our processes that was stopped */
@@ -71,6 +71,8 @@ export interface PlatformOptions {
   /** what the operator may order; much, unless a test is about little */
   readonly orderLimits?: OrderLimits;
   readonly issuer?: IssuerKind;
+  /** Traefik as most people run it when absent */
+  readonly ingressController?: StartIngressController;
   /** starts the servers of a zone in which hostnames are prepared before they are switched; they cannot be when absent */
   readonly challengeZone?: (place: ChallengeZonePlace) => Promise<ServedChallengeZone>;
 }
@@ -104,6 +106,7 @@ export async function startPlatform({
   progress,
   ours,
   issuer = 'ClusterIssuer',
+  ingressController: startIngressController = startTraefik,
   challengeZone: serveChallengeZone,
   ...told
 }: PlatformOptions): Promise<Platform> {
@@ -129,20 +132,20 @@ export async function startPlatform({
     undo.push(() => controlPlane.stop());
     const kubectl = createKubectl(tools.kubectl, controlPlane.kubeconfig);
     const around: Around = { dir, tools, corner, kubeconfig: controlPlane.kubeconfig, kubectl };
-    progress('starting Pebble, cert-manager, Traefik and Redis');
+    progress('starting Pebble, cert-manager, the ingress controller and Redis');
     const starting = [
       startPebble(around, { resolver: challengeZone.resolver }),
-      startTraefik(around),
+      startIngressController(around),
       startRedis(around),
       startCertManager(around),
       startSolver(around),
     ] as const;
     undo.push(() => stopStarted(starting));
-    const [acme, traefik, redis, certManager, solver] = await Promise.all([
+    const [acme, ingressController, redis, certManager, solver] = await Promise.all([
       ...starting,
       installClusterParts(kubectl, tools, issuer),
     ]);
-    const parts = { pebble: acme.part, traefik, redis: redis.part, certManager, solver };
+    const parts = { pebble: acme.part, ingressController, redis: redis.part, certManager, solver };
     await kubectl.untilEstablished();
     await (issuer === 'AcmeIssuer' ? createAcmeIssuer : createIssuer)(kubectl, acme);
     const running = new Map<OurName, OurPart>();

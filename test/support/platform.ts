@@ -1,5 +1,5 @@
 import type { OrderLimits } from '../../dev/platform/ours.ts';
-import type { IssuerKind } from '../../dev/platform/services.ts';
+import type { IssuerKind, StartIngressController } from '../../dev/platform/services.ts';
 import type { Platform, PlatformOptions } from '../../dev/platform/platform.ts';
 import { startPlatform } from '../../dev/platform/platform.ts';
 import type { Stage } from '../../dev/story/stage.ts';
@@ -10,6 +10,7 @@ export const platformDeadlineMs = 300_000;
 export interface TestPlatformOptions {
   readonly orderLimits?: OrderLimits;
   readonly issuer?: IssuerKind;
+  readonly ingressController?: StartIngressController;
   readonly challengeZone?: NonNullable<PlatformOptions['challengeZone']>;
 }
 
