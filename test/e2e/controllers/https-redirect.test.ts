@@ -44,7 +44,7 @@ const redirectsVisitors = (platform: Platform): Promise<void> =>
   eventually('visitors are redirected to https', patienceMs, async () => {
     const [status, location] = await visit(platform);
     expectThat([301, 302, 303, 307, 308].includes(status), `status ${status}`);
-    expect(location).toBe(`https://${hostname}/`);
+    expect(URL.parse(location ?? '')?.href).toBe(`https://${hostname}/`);
   });
 
 /** The serial number of the certificate that visitors get. */
