@@ -12,7 +12,15 @@ import type { Kubectl } from './kubectl.ts';
 import { createKubectl } from './kubectl.ts';
 import { createDemoAccount } from './demo-account.ts';
 import type { ChallengeZoneSettings, OrderLimits, OurName, OurPart, PlatformContext } from './ours.ts';
-import { announceRedirector, apiUrl, cnameDomain, platformDomain, redirectorAddress, startOurs } from './ours.ts';
+import {
+  announceRedirector,
+  apiUrl,
+  cnameDomain,
+  platformDomain,
+  podAddresses,
+  startMoreRedirectors,
+  startOurs,
+} from './ours.ts';
 import { preflight } from './preflight.ts';
 import type { Part } from './process.ts';
 import { startPart } from './process.ts';
@@ -57,6 +65,8 @@ export interface Platform {
   readonly parts: Readonly<Record<'pebble' | 'certManager' | 'ingressController' | 'redis' | 'solver', Part>>;
   /** one of our processes; null when none was started */
   ours(name: OurName): Part | null;
+  /** all that were started */
+  readonly redirectors: readonly Part[];
   /** starts one of our processes that was stopped */
   restart(name: OurName): Promise<Part>;
   stop(): Promise<void>;
@@ -73,6 +83,8 @@ export interface PlatformOptions {
   readonly issuer?: IssuerKind;
   /** Traefik as most people run it when absent */
   readonly ingressController?: StartIngressController;
+  /** one when absent, three at most */
+  readonly redirectors?: number;
   /** starts the servers of a zone in which hostnames are prepared before they are switched; they cannot be when absent */
   readonly challengeZone?: (place: ChallengeZonePlace) => Promise<ServedChallengeZone>;
 }
@@ -107,6 +119,7 @@ export async function startPlatform({
   ours,
   issuer = 'ClusterIssuer',
   ingressController: startIngressController = startTraefik,
+  redirectors: redirectorCount = 1,
   challengeZone: serveChallengeZone,
   ...told
 }: PlatformOptions): Promise<Platform> {
@@ -168,11 +181,15 @@ export async function startPlatform({
     };
     undo.push(() => stopStarted(begun));
     let apiKey: string | null = null;
+    let redirectors: readonly Part[] = [];
     if (ours) {
       progress('starting the operator, the API server and the redirector');
-      await announceRedirector(around);
+      await announceRedirector(around, redirectorCount);
       await start('operator');
-      await Promise.all([start('api-server'), start('redirector')]);
+      const [, first] = await Promise.all([start('api-server'), start('redirector')]);
+      const more = await startMoreRedirectors(platformContext, redirectorCount);
+      undo.push(() => Promise.all(more.map(({ part }) => part.stop())).then(() => undefined));
+      redirectors = [first, ...more.map(({ part }) => part)];
       apiKey = await createDemoAccount(kubectl, controlPlane.kubeconfig);
     }
     const metricsUrl = (name: OurName) => running.get(name)?.metricsUrl.concat('/metrics') ?? null;
@@ -201,6 +218,7 @@ export async function startPlatform({
       acme,
       parts,
       ours: (name) => running.get(name)?.part ?? null,
+      redirectors,
       restart: start,
       stop,
     };
@@ -221,7 +239,7 @@ async function stopStarted(starting: readonly Promise<Part | { readonly part: Pa
 
 function startSolver(around: Around): Promise<Part> {
   const entry = join(import.meta.dirname, 'emulator-main.ts');
-  const args = [entry, around.kubeconfig, redirectorAddress(around)];
+  const args = [entry, around.kubeconfig, JSON.stringify(podAddresses(around))];
   return startPart({ name: 'solver', program: process.execPath, dir: around.dir, args });
 }
 

@@ -2,7 +2,7 @@ import type { Server } from 'node:net';
 import { connect, createServer } from 'node:net';
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { redirectorAddress, redirectorPodAddress } from '../../dev/platform/ours.ts';
+import { redirectorAddress, redirectorPodAddresses } from '../../dev/platform/ours.ts';
 import { startPart } from '../../dev/platform/process.ts';
 import type { Around, StartIngressController } from '../../dev/platform/services.ts';
 import { canConnect, createIngressClass, ingressClass, startTraefik } from '../../dev/platform/services.ts';
@@ -85,7 +85,7 @@ const podPort = 8_080;
 async function playPods(around: Around): Promise<readonly Server[]> {
   const [redirectorHost = '', redirectorPort = ''] = redirectorAddress(around).split(':');
   return Promise.all([
-    relay(redirectorPodAddress, async () => ({ host: redirectorHost, port: Number(redirectorPort) })),
+    relay(redirectorPodAddresses(1)[0] ?? '', async () => ({ host: redirectorHost, port: Number(redirectorPort) })),
     relay(tenantPodAddress, async () => ({ host: await onlyTenant(around), port: podPort })),
   ]);
 }

@@ -11,6 +11,7 @@ export interface TestPlatformOptions {
   readonly orderLimits?: OrderLimits;
   readonly issuer?: IssuerKind;
   readonly ingressController?: StartIngressController;
+  readonly redirectors?: number;
   readonly challengeZone?: NonNullable<PlatformOptions['challengeZone']>;
 }
 

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { get } from 'node:http';
-import { dirname, join } from 'node:path';
 import { connect } from 'node:tls';
 import { describe, expect, it } from '@jest/globals';
 import { eventually, expectThat } from '../../../dev/lib/eventually.ts';
@@ -8,6 +7,7 @@ import type { Platform } from '../../../dev/platform/platform.ts';
 import { inState } from '../../../dev/story/stage.ts';
 import type { HostnameClaim } from '../../../src/generated/hostname-claim.ts';
 import { childName } from '../../../src/rules/dns-target.ts';
+import { validations } from '../../support/authority-log.ts';
 import { redirectingControllers } from '../../support/ingress-controllers.ts';
 import { platformDeadlineMs } from '../../support/platform.ts';
 import { publishDomain, recordOf } from '../../support/published-domain.ts';
@@ -19,7 +19,6 @@ import { closeStoryEnvironmentsAfterEach, openStoryEnvironment } from '../../sup
  */
 
 const hostname = 'www.example.com';
-const challenges = '/.well-known/acme-challenge/';
 const patienceMs = 60_000;
 
 closeStoryEnvironmentsAfterEach();
@@ -58,12 +57,6 @@ const served = ({ facts }: Platform): Promise<string> =>
     socket.setTimeout(5_000, () => socket.destroy(new Error('timeout')));
     socket.on('error', reject);
   });
-
-/** How often the authority asked for a challenge of the hostname by HTTP. */
-const validations = ({ facts }: Platform): number =>
-  readFileSync(join(dirname(facts.acmeRoot), 'logs/pebble.log'), 'utf8').split(
-    `Attempting to validate w/ HTTP: http://${hostname}:80${challenges}`,
-  ).length - 1;
 
 /** Outcome and kind of each order of the hostname, once none is open. */
 const orders = ({ kubectl }: Platform) =>
@@ -106,7 +99,7 @@ describe.each(redirectingControllers())('$name', ({ start }) => {
       await redirectsVisitors(platform);
       expect(await orders(platform)).toEqual([['Issued', 'First']]);
       const before = await served(platform);
-      const asked = validations(platform);
+      const asked = validations(platform, hostname);
       expect(asked).toBeGreaterThan(0);
 
       await renew(platform);
@@ -114,7 +107,7 @@ describe.each(redirectingControllers())('$name', ({ start }) => {
         expectThat((await served(platform)) !== before, 'they get the one before');
       });
       expect((await orders(platform)).map(([outcome]) => outcome)).toEqual(['Issued', 'Issued']);
-      expect(validations(platform)).toBeGreaterThan(asked);
+      expect(validations(platform, hostname)).toBeGreaterThan(asked);
       await redirectsVisitors(platform);
       await stage.domainWhere('acme', hostname, 'is Live still', inState('Live'));
     },
