@@ -6,25 +6,39 @@ import { createSolvers } from './solvers.ts';
 
 /**
  * Plays what a kubelet and kube-proxy would bring to cluster IPs: cert-manager's HTTP-01 solver Pods answer on their
- * Service's, and each account's redirect Service leads to the redirector, as does the redirector's own.
- * Usage: emulator-main.ts KUBECONFIG REDIRECTOR. Looks at the cluster every quarter of a second; a fault only delays a look.
+ * Service's, and each account's redirect Service leads to the redirector's Pods by its EndpointSlices, as does the redirector's own.
+ * Usage: emulator-main.ts KUBECONFIG POD_ADDRESSES, the latter as in pod-addresses.ts. Looks at the cluster every quarter of a second; a fault only delays a look.
  */
 
 interface Service {
-  readonly metadata: { readonly uid: string };
+  readonly metadata: { readonly uid: string; readonly name: string; readonly namespace: string };
   readonly spec: { readonly clusterIP?: string; readonly ports: readonly { readonly port: number }[] };
 }
 
+interface EndpointSlice {
+  readonly metadata: { readonly namespace: string; readonly labels: Readonly<Record<string, string>> };
+  readonly endpoints?: readonly {
+    readonly addresses: readonly string[];
+    readonly conditions?: { readonly ready?: boolean };
+  }[];
+  readonly ports?: readonly { readonly port: number }[];
+}
+
 /** each account's, and the redirector's own */
-const redirects = ['projectdomain-redirect', 'projectdomain-redirector'].map((name) =>
-  encodeURIComponent(`metadata.name=${name}`),
-);
+const names = ['projectdomain-redirect', 'projectdomain-redirector'];
+const redirects = names.map((name) => encodeURIComponent(`metadata.name=${name}`));
+const serviceName = 'kubernetes.io/service-name';
+const ofRedirects = encodeURIComponent(`${serviceName} in (${names.join(',')})`);
 const pauseMs = 250;
 
-const [kubeconfig = '', redirector = ''] = process.argv.slice(2);
+const [kubeconfig = '', podAddresses = '{}'] = process.argv.slice(2);
+const processOf = new Map(Object.entries(JSON.parse(podAddresses) as Record<string, string>));
 const read = readApi(kubeconfig);
 const lookForSolvers = createSolvers(read, null);
 const leading = new Map<string, TcpServer>();
+/** where the ready Pods of each Service listen, by NAMESPACE/NAME */
+let ready = new Map<string, readonly string[]>();
+let connections = 0;
 
 for (;;) {
   await lookForSolvers().catch((error: unknown) => console.error(String(error)));
@@ -37,6 +51,10 @@ async function lookForRedirects(): Promise<void> {
     redirects.map((name) => read<{ items: readonly Service[] }>(`/api/v1/services?fieldSelector=${name}`)),
   );
   const items = lists.flatMap((list) => list.items);
+  const slices = await read<{ items: readonly EndpointSlice[] }>(
+    `/apis/discovery.k8s.io/v1/endpointslices?labelSelector=${ofRedirects}`,
+  );
+  ready = readyIn(slices.items);
   const wanted = new Set(items.map(({ metadata }) => metadata.uid));
   for (const [uid, server] of leading) {
     if (wanted.has(uid)) continue;
@@ -46,11 +64,30 @@ async function lookForRedirects(): Promise<void> {
   for (const service of items) if (!leading.has(service.metadata.uid)) lead(service);
 }
 
-/** Every connection to the Service goes to the redirector, byte for byte. */
+const serviceOf = ({ namespace, name }: { readonly namespace: string; readonly name: string }): string =>
+  `${namespace}/${name}`;
+
+function readyIn(slices: readonly EndpointSlice[]): Map<string, readonly string[]> {
+  const found = new Map<string, readonly string[]>();
+  for (const { metadata, endpoints = [], ports = [] } of slices) {
+    const service = serviceOf({ namespace: metadata.namespace, name: metadata.labels[serviceName] ?? '' });
+    const listening = endpoints
+      .filter(({ conditions }) => conditions?.ready !== false)
+      .flatMap(({ addresses }) => addresses)
+      .flatMap((address) => processOf.get(`${address}:${ports[0]?.port}`) ?? []);
+    found.set(service, [...(found.get(service) ?? []), ...listening]);
+  }
+  return found;
+}
+
+/** Every connection to the Service goes to one of its ready Pods in turn, byte for byte. */
 function lead({ metadata, spec }: Service): void {
-  const [host, port] = redirector.split(':');
   const server = createTcpServer((client) => {
-    const upstream = connect({ host: host ?? '', port: Number(port) });
+    const pods = ready.get(serviceOf(metadata)) ?? [];
+    connections += 1;
+    const [host, port] = pods[connections % pods.length]?.split(':') ?? [];
+    if (host === undefined) return void client.destroy();
+    const upstream = connect({ host, port: Number(port) });
     client.pipe(upstream).pipe(client);
     client.on('error', () => upstream.destroy());
     upstream.on('error', () => client.destroy());

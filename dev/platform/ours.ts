@@ -5,6 +5,7 @@ import type { Corner } from './address.ts';
 import type { ChartValues } from './chart.ts';
 import { chartValues, systemNamespace } from './chart.ts';
 import type { ControlPlane } from './control-plane.ts';
+import type { Kubectl } from './kubectl.ts';
 import type { Part } from './process.ts';
 import { startSupervised } from './process.ts';
 import type { Around, IssuerKind } from './services.ts';
@@ -63,6 +64,13 @@ const testLimits: OrderLimits = {
 export const apiUrl = ({ corner }: Around): string => `http://${corner.address}:${ports['api-server'].listen}`;
 export const redirectorAddress = ({ corner }: Around): string => `${corner.address}:${ports.redirector.listen}`;
 
+/** One process among several of the same program. */
+interface Instance {
+  readonly partName: string;
+  /** what it is told instead of what the others are */
+  readonly settings: object;
+}
+
 const metricsAddressOf = (name: OurName, { corner }: Around): string => `${corner.address}:${ports[name].metrics}`;
 
 /** What one of our processes is told, all but how it reaches the kube-apiserver. */
@@ -77,16 +85,20 @@ export const metricsUrlOf = (name: OurName, around: Around): string => `http://$
 export const programOf = (name: OurName): string => join(import.meta.dirname, `../../src/${name}/main.ts`);
 
 /** Starts it under its own ServiceAccount: it gets the rights it is shipped with and no others. */
-export async function startOurs(name: OurName, platformContext: PlatformContext): Promise<OurPart> {
+export async function startOurs(
+  name: OurName,
+  platformContext: PlatformContext,
+  { partName, settings }: Instance = { partName: name, settings: {} },
+): Promise<OurPart> {
   const { around, controlPlane } = platformContext;
   const { dir } = around;
   const kubeconfig = controlPlane.kubeconfigWith(identities[name], await tokenOf(name, around));
-  const configFile = join(dir, `${name}.json`);
-  const config = { kubeconfig, ...(await settingsOf(name, platformContext)) };
+  const configFile = join(dir, `${partName}.json`);
+  const config = { metricsAddress: '', kubeconfig, ...(await settingsOf(name, platformContext)), ...settings };
   writeFileSync(configFile, JSON.stringify(config, null, 2));
-  const metricsUrl = metricsUrlOf(name, around);
+  const metricsUrl = `http://${config.metricsAddress}`;
   const part = await startSupervised({
-    name,
+    name: partName,
     program: process.execPath,
     dir,
     args: ['--disable-warning=ExperimentalWarning', '--import', network, programOf(name), '--config', configFile],
@@ -184,29 +196,64 @@ async function mountHmac({ dir, kubectl }: Around): Promise<string> {
 /** Where tests may put a CDN in front of customers' hostnames: an address of the platform's own that it does not use. */
 export const cdnAddressOf = ({ address }: Pick<Corner, 'address'>): string => address.replace(/\d+$/, '3');
 
-const documentationAddress = '192.0.2.20';
 const redirectorPort = 8_080;
 
-/** How to reach Pods from our processes, which run beside the cluster. */
-const podAddresses = (around: Around) => ({
-  [`${documentationAddress}:${redirectorPort}`]: redirectorAddress(around),
-});
+interface RedirectorPod {
+  /** what the cluster is told of it */
+  readonly address: string;
+  readonly listen: number;
+  readonly metrics: number;
+}
+
+/** As many as a platform may have. */
+const redirectorPods: readonly [RedirectorPod, ...RedirectorPod[]] = [
+  { address: '192.0.2.20', ...ports.redirector },
+  { address: '192.0.2.21', listen: 8_091, metrics: 9_414 },
+  { address: '192.0.2.22', listen: 8_101, metrics: 9_424 },
+];
+
+/** What the cluster is told of the first so many Pods of the redirector. */
+export const redirectorPodAddresses = (count: number): readonly string[] =>
+  redirectorPods.slice(0, count).map(({ address }) => address);
+
+/** ADDR:PORT of each Pod to where its process listens: our processes and the emulator run beside the cluster. */
+export const podAddresses = ({ corner }: Around): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    redirectorPods.map(({ address, listen }) => [`${address}:${redirectorPort}`, `${corner.address}:${listen}`]),
+  );
 
 const network = join(import.meta.dirname, 'pod-addresses.ts');
 
-/** The redirector's own Service with its one Pod, as a cluster would show it. */
-export async function announceRedirector({ kubectl }: Around): Promise<void> {
-  const metadata = { name: 'projectdomain-redirector', namespace: systemNamespace };
+/** Starts the redirectors beyond the first. */
+export function startMoreRedirectors(context: PlatformContext, count: number): Promise<readonly OurPart[]> {
+  const { address } = context.around.corner;
+  const start = ({ listen, metrics }: RedirectorPod, index: number) =>
+    startOurs('redirector', context, {
+      partName: `redirector-${index + 2}`,
+      settings: { listen: `${address}:${listen}`, metricsAddress: `${address}:${metrics}` },
+    });
+  return Promise.all(redirectorPods.slice(1, count).map(start));
+}
+
+/** The redirector's own Service, as a cluster would show it. */
+export async function announceRedirector({ kubectl }: Around, count = 1): Promise<void> {
   const port = { name: 'http', port: redirectorPort };
-  await kubectl.apply(
-    { apiVersion: 'v1', kind: 'Service', metadata, spec: { ports: [port] } },
-    {
-      apiVersion: 'discovery.k8s.io/v1',
-      kind: 'EndpointSlice',
-      metadata: { ...metadata, labels: { 'kubernetes.io/service-name': metadata.name } },
-      addressType: 'IPv4',
-      endpoints: [{ addresses: [documentationAddress], conditions: { ready: true } }],
-      ports: [port],
-    },
-  );
+  const metadata = { name: redirectorName, namespace: systemNamespace };
+  await kubectl.apply({ apiVersion: 'v1', kind: 'Service', metadata, spec: { ports: [port] } });
+  await showRedirectors(kubectl, redirectorPodAddresses(count));
+}
+
+const redirectorName = 'projectdomain-redirector';
+
+/** Its ready Pods, as a cluster would show them. */
+export async function showRedirectors(kubectl: Kubectl, addresses: readonly string[]): Promise<void> {
+  const metadata = { name: redirectorName, namespace: systemNamespace };
+  await kubectl.apply({
+    apiVersion: 'discovery.k8s.io/v1',
+    kind: 'EndpointSlice',
+    metadata: { ...metadata, labels: { 'kubernetes.io/service-name': redirectorName } },
+    addressType: 'IPv4',
+    endpoints: addresses.map((address) => ({ addresses: [address], conditions: { ready: true } })),
+    ports: [{ name: 'http', port: redirectorPort }],
+  });
 }

@@ -12,11 +12,19 @@ import type { Kubectl } from './kubectl.ts';
 import { createKubectl } from './kubectl.ts';
 import { createDemoAccount } from './demo-account.ts';
 import type { ChallengeZoneSettings, OrderLimits, OurName, OurPart, PlatformContext } from './ours.ts';
-import { announceRedirector, apiUrl, cnameDomain, platformDomain, redirectorAddress, startOurs } from './ours.ts';
+import {
+  announceRedirector,
+  apiUrl,
+  cnameDomain,
+  platformDomain,
+  podAddresses,
+  startMoreRedirectors,
+  startOurs,
+} from './ours.ts';
 import { preflight } from './preflight.ts';
 import type { Part } from './process.ts';
 import { startPart } from './process.ts';
-import type { AcmeAuthority, Around, IssuerKind } from './services.ts';
+import type { AcmeAuthority, Around, IssuerKind, StartIngressController } from './services.ts';
 import {
   createAcmeIssuer,
   createIssuer,
@@ -54,9 +62,11 @@ export interface Platform {
   readonly dns: Authority;
   readonly controlPlane: ControlPlane;
   readonly acme: AcmeAuthority;
-  readonly parts: Readonly<Record<'pebble' | 'certManager' | 'traefik' | 'redis' | 'solver', Part>>;
+  readonly parts: Readonly<Record<'pebble' | 'certManager' | 'ingressController' | 'redis' | 'solver', Part>>;
   /** one of our processes; null when none was started */
   ours(name: OurName): Part | null;
+  /** all that were started */
+  readonly redirectors: readonly Part[];
   /** starts one of our processes that was stopped */
   restart(name: OurName): Promise<Part>;
   stop(): Promise<void>;
@@ -73,6 +83,10 @@ export interface PlatformOptions {
   readonly issuer?: IssuerKind;
   /** a certificate for each platform hostname, unless it is said that the ingress has one for all */
   readonly platformTls?: 'PerHost' | 'Default';
+  /** Traefik as most people run it when absent */
+  readonly ingressController?: StartIngressController;
+  /** one when absent, three at most */
+  readonly redirectors?: number;
   /** starts the servers of a zone in which hostnames are prepared before they are switched; they cannot be when absent */
   readonly challengeZone?: (place: ChallengeZonePlace) => Promise<ServedChallengeZone>;
 }
@@ -106,6 +120,8 @@ export async function startPlatform({
   progress,
   ours,
   issuer = 'AcmeIssuer',
+  ingressController: startIngressController = startTraefik,
+  redirectors: redirectorCount = 1,
   challengeZone: serveChallengeZone,
   ...told
 }: PlatformOptions): Promise<Platform> {
@@ -131,20 +147,20 @@ export async function startPlatform({
     undo.push(() => controlPlane.stop());
     const kubectl = createKubectl(tools.kubectl, controlPlane.kubeconfig);
     const around: Around = { dir, tools, corner, kubeconfig: controlPlane.kubeconfig, kubectl };
-    progress('starting Pebble, cert-manager, Traefik and Redis');
+    progress('starting Pebble, cert-manager, the ingress controller and Redis');
     const starting = [
       startPebble(around, { resolver: challengeZone.resolver }),
-      startTraefik(around),
+      startIngressController(around),
       startRedis(around),
       startCertManager(around),
       startSolver(around),
     ] as const;
     undo.push(() => stopStarted(starting));
-    const [acme, traefik, redis, certManager, solver] = await Promise.all([
+    const [acme, ingressController, redis, certManager, solver] = await Promise.all([
       ...starting,
       installClusterParts(kubectl, tools, issuer),
     ]);
-    const parts = { pebble: acme.part, traefik, redis: redis.part, certManager, solver };
+    const parts = { pebble: acme.part, ingressController, redis: redis.part, certManager, solver };
     await kubectl.untilEstablished();
     await (issuer === 'AcmeIssuer' ? createAcmeIssuer : createIssuer)(kubectl, acme);
     const running = new Map<OurName, OurPart>();
@@ -167,11 +183,15 @@ export async function startPlatform({
     };
     undo.push(() => stopStarted(begun));
     let apiKey: string | null = null;
+    let redirectors: readonly Part[] = [];
     if (ours) {
       progress('starting the operator, the API server and the redirector');
-      await announceRedirector(around);
+      await announceRedirector(around, redirectorCount);
       await start('operator');
-      await Promise.all([start('api-server'), start('redirector')]);
+      const [, first] = await Promise.all([start('api-server'), start('redirector')]);
+      const more = await startMoreRedirectors(platformContext, redirectorCount);
+      undo.push(() => Promise.all(more.map(({ part }) => part.stop())).then(() => undefined));
+      redirectors = [first, ...more.map(({ part }) => part)];
       apiKey = await createDemoAccount(kubectl, controlPlane.kubeconfig);
     }
     const metricsUrl = (name: OurName) => running.get(name)?.metricsUrl.concat('/metrics') ?? null;
@@ -200,6 +220,7 @@ export async function startPlatform({
       acme,
       parts,
       ours: (name) => running.get(name)?.part ?? null,
+      redirectors,
       restart: start,
       stop,
     };
@@ -220,7 +241,7 @@ async function stopStarted(starting: readonly Promise<Part | { readonly part: Pa
 
 function startSolver(around: Around): Promise<Part> {
   const entry = join(import.meta.dirname, 'emulator-main.ts');
-  const args = [entry, around.kubeconfig, redirectorAddress(around)];
+  const args = [entry, around.kubeconfig, JSON.stringify(podAddresses(around))];
   return startPart({ name: 'solver', program: process.execPath, dir: around.dir, args });
 }
 

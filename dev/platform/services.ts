@@ -160,17 +160,26 @@ export async function createIssuer(kubectl: Kubectl, { directory, caFile }: Acme
   await kubectl.run(['wait', '--for=condition=Ready', 'clusterissuer', issuerName, '--timeout=120s']);
 }
 
-export async function createIngressClass(kubectl: Kubectl): Promise<void> {
+export async function createIngressClass(
+  kubectl: Kubectl,
+  controller = 'traefik.io/ingress-controller',
+): Promise<void> {
   await kubectl.apply({
     apiVersion: 'networking.k8s.io/v1',
     kind: 'IngressClass',
     metadata: { name: ingressClass },
-    spec: { controller: 'traefik.io/ingress-controller' },
+    spec: { controller },
   });
 }
 
-/** Traefik on ports 80 and 443; sends to cluster IPs, reacts at once, and redirects nothing on port 80. */
-export async function startTraefik({ dir, tools, corner, kubeconfig, kubectl }: Around): Promise<Part> {
+/** Starts what serves Ingresses of `ingressClass` on ports 80 and 443, and answers there once it is started. */
+export type StartIngressController = (around: Around) => Promise<Part>;
+
+/** Traefik on ports 80 and 443; sends to cluster IPs, reacts at once, and redirects nothing on port 80 unless `more` says so. */
+export async function startTraefik(
+  { dir, tools, corner, kubeconfig, kubectl }: Around,
+  more: readonly string[] = [],
+): Promise<Part> {
   await createIngressClass(kubectl);
   return startPart({
     name: 'traefik',
@@ -191,6 +200,7 @@ export async function startTraefik({ dir, tools, corner, kubeconfig, kubectl }: 
       '--providers.kubernetesingress.nativelbbydefault=true',
       '--providers.kubernetesingress.throttleduration=100ms',
       '--log.level=INFO',
+      ...more,
     ],
     env: { KUBECONFIG: kubeconfig },
     ready: async () =>
@@ -210,7 +220,8 @@ export async function startRedis({ dir, tools, corner }: Around): Promise<{ part
   return { part, url: `redis://${corner.address}:${ports.redis}` };
 }
 
-function canConnect(host: string, port: number): Promise<boolean> {
+/** True where something listens. */
+export function canConnect(host: string, port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect({ host, port, timeout: 1_000 });
     const end = (answer: boolean) => {

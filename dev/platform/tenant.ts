@@ -8,7 +8,8 @@ export interface Tenant {
   stop(): Promise<void>;
 }
 
-const documentationAddress = '192.0.2.10';
+/** What the cluster is told of the Pods of customers' web servers. */
+export const tenantPodAddress = '192.0.2.10';
 
 /** Creates the Service and answers on it; every answer names the project, the host and the path it was asked for. */
 export async function playTenant(kubectl: Kubectl, namespace: string, name: string): Promise<Tenant> {
@@ -32,7 +33,7 @@ export async function playTenant(kubectl: Kubectl, namespace: string, name: stri
         kind: 'EndpointSlice',
         metadata: { name, namespace, labels: { 'kubernetes.io/service-name': name } },
         addressType: 'IPv4',
-        endpoints: [{ addresses: [documentationAddress], conditions: { ready: true } }],
+        endpoints: [{ addresses: [tenantPodAddress], conditions: { ready: true } }],
         ports: [{ name: 'http', port }],
       });
     },

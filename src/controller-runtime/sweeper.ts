@@ -6,13 +6,15 @@ import type { TimeSlices } from '../lib/time-slices.ts';
 export interface Sweep<T> {
   /** two sweeps with the same name are the same work */
   readonly name: string;
+  /** somebody waits for its end: it is repeated without a pause */
+  readonly isUrgent?: boolean;
   readonly pieces: () => Iterable<T>;
 }
 
 export interface Sweeper<T> {
   /**
    * Starts a sweep. If one with the same name is under way, it is repeated once after it ends, so no change in the
-   * meantime is missed. A long sweep pauses before it is repeated, so that frequent changes of one object stay cheap.
+   * meantime is missed. A long sweep pauses before it is repeated, unless it is urgent, so that frequent changes of one object stay cheap.
    */
   start(sweep: Sweep<T>): void;
 }
@@ -53,10 +55,10 @@ export function createSweeper<T>(options: SweeperOptions<T>, signal: AbortSignal
     running.set(asked.sweep.name, { ...asked, left: null, given: 0 });
     if (!working) void work();
   };
-  const end = (name: string, { given, epoch }: Run<T>) => {
+  const end = (name: string, { sweep, given, epoch }: Run<T>) => {
     running.delete(name);
     unfinished.end(epoch);
-    const restMs = Math.min(restAtMostMs, Math.max(0, given - freePieces) * restPerPieceMs);
+    const restMs = sweep.isUrgent ? 0 : Math.min(restAtMostMs, Math.max(0, given - freePieces) * restPerPieceMs);
     if (restMs === 0) return repeat(name);
     resting.add(name);
     clock.sleep(restMs, signal).then(

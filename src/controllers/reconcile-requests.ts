@@ -30,6 +30,8 @@ export interface ReconcileKeys {
 export interface KeySweep {
   /** two sweeps of the same name are the same work */
   readonly name: string;
+  /** somebody waits for its end: it is repeated without a pause */
+  readonly isUrgent?: boolean;
   readonly pieces: () => Iterable<ReconcileKeys>;
 }
 

@@ -63,11 +63,14 @@ export function sweepsOf(caches: Caches) {
             .map(objectKeyOf),
         ),
       ),
-    /** Every namespace that leads to the redirector. */
-    redirecting: ({ all }: RedirectorNamespaces) =>
-      sweep('redirector', function* () {
+    /** Every namespace that leads to the redirector. A Pod that ends waits for it, and the next one's end follows within seconds. */
+    redirecting: ({ all }: RedirectorNamespaces): KeySweep => ({
+      name: 'redirector',
+      isUrgent: true,
+      *pieces() {
         yield { redirectorEndpoints: [noNamespace] };
         for (const namespace of all()) yield { redirectorEndpoints: [namespace] };
-      }),
+      },
+    }),
   };
 }

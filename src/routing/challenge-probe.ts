@@ -58,7 +58,7 @@ async function answerAt(question: Question): Promise<string | null> {
   return reply?.status === 200 ? reply.body : null;
 }
 
-/** The same of the ingress, which may redirect to HTTPS: authorities follow, and verify no certificate there. */
+/** The same of the ingress, which may redirect to HTTPS: authorities follow (RFC 8555, section 8.3), and verify no certificate there. */
 async function answerThrough(
   { address, ports }: IngressAddress,
   hostname: string,
@@ -72,7 +72,8 @@ async function answerThrough(
   return last?.status === 200 ? last.body : null;
 }
 
+/** On port 443: authorities follow to no other. */
 function isSameOverHttps(location: string, hostname: string, path: string): boolean {
   const url = URL.parse(location, `http://${hostname}${path}`);
-  return url?.protocol === 'https:' && url.hostname === hostname && url.pathname === path;
+  return url?.protocol === 'https:' && url.host === hostname && url.pathname === path;
 }

@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { importedAtMost, importInParts } from './import-in-parts.ts';
 import { memoryStage } from './memory-stage.ts';
 import { restartStage } from './restart-stage.ts';
+import { rollStage } from './roll-stage.ts';
 import { runStage } from './run-stage.ts';
 import { cachedSeed, keepLater, laterSeed, makeSeed, visited } from './seed-cache.ts';
 import type { Finding } from './stages.ts';
@@ -33,6 +34,16 @@ const stages: Readonly<Record<string, () => Promise<readonly Finding[]>>> = {
       // They would fall among the clicks of one run and not of the next.
       comparesCaches: false,
       act: restartStage,
+    }),
+  // Its own record of the redirector's Pods comes first, so it begins where no operator was.
+  roll: () =>
+    runStage({
+      name: 'roll',
+      domains,
+      tell,
+      from: cachedSeed(domains),
+      comparesCaches: false,
+      act: rollStage,
     }),
   import: () => importInParts(domains, imported, tell),
 };

@@ -4,10 +4,14 @@ import type { ScaleCluster } from './scale-cluster.ts';
 import { scaleSettings } from './seed-cluster.ts';
 import type { Bounds } from './stages.ts';
 
-/** Starts the operator as in a Pod; it stops before the cluster does. */
-export async function startOperator(cluster: ScaleCluster, { limitBytes }: Bounds): Promise<OurPart> {
+/** Starts the operator as in a Pod, with settings besides or instead; it stops before the cluster does. */
+export async function startOperator(
+  cluster: ScaleCluster,
+  { limitBytes }: Bounds,
+  settings: object = {},
+): Promise<OurPart> {
   const operator = await startInPod('operator', cluster, {
-    settings: scaleSettings,
+    settings: { ...scaleSettings, ...settings },
     limitBytes: limitBytes.operator,
   });
   cluster.onStop(() => operator.part.stop());

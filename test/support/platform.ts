@@ -1,5 +1,5 @@
 import type { OrderLimits } from '../../dev/platform/ours.ts';
-import type { IssuerKind } from '../../dev/platform/services.ts';
+import type { IssuerKind, StartIngressController } from '../../dev/platform/services.ts';
 import type { Platform, PlatformOptions } from '../../dev/platform/platform.ts';
 import { startPlatform } from '../../dev/platform/platform.ts';
 import type { Stage } from '../../dev/story/stage.ts';
@@ -12,6 +12,8 @@ export interface TestPlatformOptions {
   /** who orders; ClusterIssuer unless told otherwise, as most tests watch cert-manager's Orders */
   readonly issuer?: IssuerKind;
   readonly platformTls?: 'PerHost' | 'Default';
+  readonly ingressController?: StartIngressController;
+  readonly redirectors?: number;
   readonly challengeZone?: NonNullable<PlatformOptions['challengeZone']>;
 }
 

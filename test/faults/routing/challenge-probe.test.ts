@@ -129,6 +129,13 @@ describe('a challenge is answered everywhere', () => {
       redirectsTo('/'),
     ],
     ['redirects to another hostname', false, redirectsTo(`https://other.example.com${path}`), answers],
+    ['names the port of HTTPS', true, redirectsTo(`https://${hostname}:443${path}`), answers],
+    [
+      'redirects to a port that no authority follows to',
+      false,
+      redirectsTo(`https://${hostname}:8443${path}`),
+      answers,
+    ],
     ['redirects to another path', false, redirectsTo(`https://${hostname}/`), answers],
     ['redirects to itself', false, redirectsTo(`http://${hostname}${path}`), answers],
     ['redirects to what is no URL', false, redirectsTo('https://['), answers],

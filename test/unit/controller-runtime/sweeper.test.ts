@@ -79,6 +79,15 @@ describe('sweeps', () => {
     expect(given.length).toBe(20_001);
   });
 
+  it('that are urgent do not rest, and are repeated at once', async () => {
+    const urgent = { ...sweep('a', 20_000), isUrgent: true };
+    sweeper.start(urgent);
+    await clock.advance(0);
+    sweeper.start(urgent);
+    await clock.advance(0);
+    expect(given.length).toBe(40_000);
+  });
+
   it('that fail end with a word of it, and keep no other from its work', async () => {
     const broken: Sweep<string> = {
       name: 'broken',
