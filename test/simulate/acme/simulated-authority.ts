@@ -126,7 +126,14 @@ export function createSimulatedAuthority(options: AuthorityOptions): SimulatedAc
       return { value: windowOf(certificate), retryAfterMs: askAgain };
     });
   return {
-    registered: { name: 'ca', thumbprint: 'thumbprint', profile: null, acme, authority: { renewalWindow } },
+    registered: {
+      name: 'ca',
+      server: 'https://ca.example/directory',
+      thumbprint: 'thumbprint',
+      profile: null,
+      acme,
+      authority: { renewalWindow },
+    },
     issued,
     orders,
     get failedValidations() {
