@@ -73,7 +73,7 @@ export interface AcmeIssuer {
        */
       readonly profile?: string;
       /**
-       * CAA issuer domains of the authority (RFC 8659). Without them, the chart's issuer.caaDomains.
+       * CAA issuer domains of the authority (RFC 8659). Without them, the chart's issuer.caDomains.
        *
        * @minItems 1
        * @maxItems 8

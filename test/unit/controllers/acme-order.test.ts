@@ -57,9 +57,12 @@ const snapshot = (changes: Partial<AcmeOrderSnapshot> = {}): AcmeOrderSnapshot =
   ...changes,
 });
 
+const down = { placedWith: first.name, away: 'Down', alternative: second.name } as const;
+
 /** What of the decision is compared. */
 const told = (next: NextForOrder) => {
   if (next.next === 'Advance') return [next.next, next.account.name, next.known];
+  if (next.next === 'Move') return [next.next, next.issuerAccount];
   return next.next === 'Close' ? [next.next, next.account?.name ?? null] : [next.next];
 };
 
@@ -87,6 +90,44 @@ describe('an open order', () => {
       ['Wait'],
     ],
     ['is placed after that', { order: entry({ waitsUntil: timestamp(t0 - 1_000) }) }, ['Advance', first.name, null]],
+    ['is placed with the account that it was granted for', { placedWith: second.name }, ['Advance', second.name, null]],
+    ['waits for that account while it cannot be used', { placedWith: 'other' }, ['Wait']],
+    [
+      'stays with an account that is away while no other takes it',
+      { ...down, alternative: null },
+      ['Advance', first.name, null],
+    ],
+    ['goes on with another account while its own is down', down, ['Move', second.name]],
+    [
+      'goes on with another account although it may have been placed: that is counted where it was',
+      { ...down, order: entry({ acme: unplaced }) },
+      ['Move', second.name],
+    ],
+    [
+      'goes on with another account before the time that its own was told to wait for',
+      { ...down, away: 'Waits', order: entry({ waitsUntil: timestamp(t0 + 1_000) }) },
+      ['Move', second.name],
+    ],
+    [
+      'does not wait for a time that the account before was told',
+      { placedWith: second.name, order: entry({ waitsUntil: timestamp(t0 + 1_000), waitsAccount: first.name }) },
+      ['Advance', second.name, null],
+    ],
+    [
+      'that its authority has is given up for another while that is down',
+      { ...down, order: entry({ acme: placed }) },
+      ['Abandon'],
+    ],
+    [
+      'that its authority has stays there while that takes no new ones',
+      { ...down, away: 'Waits', order: entry({ acme: placed }) },
+      ['Advance', first.name, placed],
+    ],
+    [
+      'is not placed with an account that CAA does not permit any more',
+      { ...down, away: 'Forbidden', alternative: null },
+      ['Wait'],
+    ],
     ['is not placed by a request that nobody approved', { request: request() }, ['Leave']],
     ['is not placed by a request that was denied', { request: request({ type: 'Denied', status: 'True' }) }, ['Leave']],
     ['waits while no account is registered', { accounts: [] }, ['Wait']],

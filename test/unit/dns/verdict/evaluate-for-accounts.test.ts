@@ -41,7 +41,7 @@ describe('CAA for several accounts', () => {
     ['permits the second alone', ['0 issue "two.test"'], 'yes', ['second']],
     ['permits an account by its own URL', ['0 issue "two.test; accounturi=https://two.test/1"'], 'yes', ['second']],
     ['forbids where it permits neither', ['0 issue "three.test"'], 'no', undefined],
-    ['is unknown where it cannot be read', 'SERVFAIL', 'unknown', undefined],
+    ['is unknown where it cannot be read', 'servfail', 'unknown', undefined],
   ])('%s', (_, caa, expected, permitted) => {
     const verdict = evaluateForAccounts(found(caa), wanted, [first, second]);
     expect([verdict.caa.verdict, verdict.permittedAccounts]).toEqual([expected, permitted]);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { OrderEntry } from '../../../../src/rules/order-ledger/hostname-orders.ts';
 import { hostnameWait } from '../../../../src/rules/order-ledger/hostname-orders.ts';
+import type { PlacedWith } from '../../../../src/rules/order-ledger/issuer-account.ts';
 import { now, orderLimits } from '../../../support/snapshot.ts';
 
 const minute = 60_000;
@@ -12,6 +13,11 @@ const orders = (outcome: OrderEntry['outcome'], ...ago: readonly number[]): read
   ago.map((ms, index) => ({ request: `${outcome}${index}`, at: at(ms), outcome }));
 const failed = (...minutes: readonly number[]) => orders('Failed', ...minutes.map((count) => count * minute));
 
+const elsewhere = (entries: readonly OrderEntry[]): readonly OrderEntry[] =>
+  entries.map((entry) => ({ ...entry, issuerAccount: 'elsewhere' }));
+const named = (scope: NonNullable<OrderEntry['scope']>): readonly OrderEntry[] => [
+  { request: 'a', at: at(5 * minute), outcome: 'Pending', scope, waitsUntil: new Date(now + day).toISOString() },
+];
 const alone = { limits: orderLimits, isHere: () => true };
 
 describe('what the orders of one name say to the next', () => {
@@ -71,6 +77,33 @@ describe('what the orders of one name say to the next', () => {
     ],
   ])('%s', (_, before, wait) => {
     expect(hostnameWait(before, alone, now)).toEqual(wait);
+  });
+
+  it.each<[string, readonly OrderEntry[], ReturnType<typeof hostnameWait>]>([
+    [
+      'counts no certificates of another authority',
+      elsewhere(orders('Issued', 4 * day, 3 * day, 2 * day, day, minute)),
+      null,
+    ],
+    [
+      'counts failures at another authority',
+      elsewhere(failed(1)),
+      { reason: 'IssuanceLimited', until: now + 4 * minute },
+    ],
+    ['waits no time that another authority named', elsewhere(named('Name')), null],
+    [
+      'waits no time that another authority named before the order came here',
+      named('Name').map((order) => ({ ...order, issuerAccount: 'here', waitsAccount: 'elsewhere' })),
+      null,
+    ],
+    [
+      'waits the time that its own authority named, wherever the order went on',
+      elsewhere(named('Name')).map((order) => ({ ...order, waitsAccount: 'here' })),
+      { reason: 'AuthoritySaysWait', until: now + day },
+    ],
+  ])('an account at one of two authorities %s', (_, before, wait) => {
+    const isHere = ({ issuerAccount = 'here' }: PlacedWith) => issuerAccount === 'here';
+    expect(hostnameWait(before, { limits: orderLimits, isHere }, now)).toEqual(wait);
   });
 
   it('a name whose every order fails is ordered 19 times in its first week and less than once a day from then on', () => {
