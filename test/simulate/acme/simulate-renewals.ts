@@ -1,6 +1,6 @@
 import { days, hours } from '../../../src/rules/check-schedule.ts';
 import { orderLimits } from '../../support/snapshot.ts';
-import { createBoulderLimits } from './boulder-limits.ts';
+import { createBoulderLimits } from '../../support/boulder-limits.ts';
 import { createMemoryObjects } from './memory-objects.ts';
 import type { RenewalReport } from './renewal-tally.ts';
 import { tallyRenewals } from './renewal-tally.ts';

@@ -4,7 +4,7 @@ import type { Authorization, Order } from '../../../src/acme/acme-objects.ts';
 import type { RegisteredAccount } from '../../../src/controllers/acme-issuer/registered-accounts.ts';
 import { hours } from '../../../src/rules/check-schedule.ts';
 import { registrableDomain } from '../../../src/rules/hostname.ts';
-import type { BoulderLimits, LimitedOrder } from './boulder-limits.ts';
+import type { BoulderLimits, LimitedOrder } from '../../support/boulder-limits.ts';
 import { idOf, unsignedCertificate } from './made-der.ts';
 
 export interface Window {

@@ -1,5 +1,5 @@
-import { AcmeProblem } from '../../../src/acme/acme-errors.ts';
-import type { OrderLimits, WindowLimit } from '../../../src/rules/order-ledger/order-limits.ts';
+import { AcmeProblem } from '../../src/acme/acme-errors.ts';
+import type { OrderLimits, WindowLimit } from '../../src/rules/order-ledger/order-limits.ts';
 
 /**
  * The limits of Let's Encrypt, kept by times of their own: whoever is beyond one is refused in Boulder's words (ratelimits/limiter.go). Each

@@ -1,0 +1,122 @@
+import type { ProjectDomain } from '../../../src/generated/project-domain.ts';
+import type { BoulderLimits } from '../../support/boulder-limits.ts';
+import type { MemoryObjects } from './memory-objects.ts';
+import type { Fate } from './simulate-import.ts';
+import type { SimulatedAcmeAuthority } from './simulated-authority.ts';
+import type { SimulatedOperator } from './simulated-operator.ts';
+
+/** How an import went. Times in milliseconds. */
+export interface ImportReport {
+  readonly domains: number;
+  readonly right: number;
+  /** of those that are right, how many are Live at the end; and the times of that from when they were added, ascending */
+  readonly live: number;
+  readonly liveAfter: readonly number[];
+  /** broken ones that are Live */
+  readonly falselyLive: number;
+  /** of all that waited for the ledger, how many said until when at every moment that they said for what */
+  readonly waited: number;
+  readonly withoutTime: number;
+  /** what a domain first said, and what it said last before its order, against when it was ordered: ascending */
+  readonly firstOff: readonly number[];
+  readonly lastOff: readonly number[];
+  readonly orders: number;
+  /** most orders of a name that the authority could not validate */
+  readonly mostFailed: number;
+  readonly busiest: number;
+  readonly refusals: number;
+  /** broken ones, and right ones that are not Live, that do not say what they wait for or what is wrong */
+  readonly silent: number;
+  readonly reconciles: number;
+  readonly faults: number;
+}
+
+interface Ended {
+  readonly authority: SimulatedAcmeAuthority;
+  readonly limits: BoulderLimits;
+  readonly operator: SimulatedOperator;
+  readonly hostnames: readonly string[];
+  readonly fateOf: (hostname: string) => Fate;
+}
+
+interface Waits {
+  first: number;
+  last: number;
+  orderedAt: number | null;
+}
+
+/** Follows what every domain says it waits for. */
+export function createImportTally(
+  { stores }: MemoryObjects,
+  now: () => number,
+): { report(ended: Ended): ImportReport } {
+  const waits = new Map<string, Waits>();
+  const liveAt = new Map<string, number>();
+  let withoutTime = 0;
+
+  stores.domains.subscribe(({ type, object, previous }) => {
+    const { hostname } = object.spec;
+    if (type === 'deleted') return;
+    if (object.status?.state === 'Live' && !liveAt.has(hostname)) liveAt.set(hostname, now() - addedAt(object));
+    const { waitsFor, waitsUntil } = object.status?.certificate ?? {};
+    if (waitsFor === undefined || !isLimit(waitsFor)) return;
+    if (waitsUntil === undefined) {
+      if (previous?.status?.certificate?.waitsFor !== waitsFor) withoutTime += 1;
+      return;
+    }
+    const until = Date.parse(waitsUntil);
+    const known = waits.get(hostname);
+    if (!known) waits.set(hostname, { first: until, last: until, orderedAt: null });
+    else if (known.orderedAt === null) known.last = until;
+  });
+  stores.claims.subscribe(({ object }) => {
+    const known = waits.get(object.metadata.name);
+    if (known && (object.spec.orders?.length ?? 0) > 0) known.orderedAt ??= now();
+  });
+
+  return {
+    report({ authority, limits, operator, hostnames, fateOf }) {
+      const right = hostnames.filter((hostname) => fateOf(hostname) === 'right');
+      const ordered = [...waits.values()].flatMap(({ first, last, orderedAt }) =>
+        orderedAt === null ? [] : [{ first: orderedAt - first, last: orderedAt - last }],
+      );
+      const failed = hostnames.filter((hostname) => fateOf(hostname) === 'walled');
+      const silent = [...stores.domains.values()].filter(
+        ({ status }) => status?.state !== 'Live' && !saysWhy(status?.conditions ?? []),
+      );
+      return Object.freeze({
+        domains: hostnames.length,
+        right: right.length,
+        live: right.filter((hostname) => liveAt.has(hostname)).length,
+        liveAfter: ascending(right.flatMap((hostname) => liveAt.get(hostname) ?? [])),
+        falselyLive: hostnames.filter((hostname) => fateOf(hostname) !== 'right' && liveAt.has(hostname)).length,
+        waited: waits.size,
+        withoutTime,
+        firstOff: ascending(ordered.map(({ first }) => first)),
+        lastOff: ascending(ordered.map(({ last }) => last)),
+        orders: [...authority.orders.values()].reduce((sum, count) => sum + count, 0),
+        mostFailed: Math.max(0, ...failed.map((hostname) => authority.orders.get(hostname) ?? 0)),
+        busiest: limits.busiest,
+        refusals: [...limits.refusals.values()].reduce((sum, count) => sum + count, 0),
+        silent: silent.length,
+        reconciles: [...operator.reconciles.values()].reduce((sum, count) => sum + count, 0),
+        faults: operator.faults.length,
+      });
+    },
+  };
+}
+
+const ascending = (all: readonly number[]): readonly number[] => all.toSorted((a, b) => a - b);
+
+const addedAt = ({ metadata }: ProjectDomain): number => Date.parse(metadata.creationTimestamp ?? '');
+
+/** One that ends with time. */
+const isLimit = (reason: string): boolean => reason.startsWith('Ledger') || reason === 'IssuanceLimited';
+
+type Conditions = NonNullable<NonNullable<ProjectDomain['status']>['conditions']>;
+
+/** Ready is False, with a reason and a sentence. */
+const saysWhy = (conditions: Conditions): boolean =>
+  conditions.some(
+    ({ type, status, reason, message }) => type === 'Ready' && status !== 'True' && reason !== '' && message !== '',
+  );
