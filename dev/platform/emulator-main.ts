@@ -64,8 +64,9 @@ async function lookForRedirects(): Promise<void> {
   for (const service of items) if (!leading.has(service.metadata.uid)) lead(service);
 }
 
-const serviceOf = ({ namespace, name }: { readonly namespace: string; readonly name: string }): string =>
-  `${namespace}/${name}`;
+function serviceOf({ namespace, name }: { readonly namespace: string; readonly name: string }): string {
+  return `${namespace}/${name}`;
+}
 
 function readyIn(slices: readonly EndpointSlice[]): Map<string, readonly string[]> {
   const found = new Map<string, readonly string[]>();
