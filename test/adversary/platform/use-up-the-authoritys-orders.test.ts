@@ -118,39 +118,50 @@ interface SeenDomain {
   };
 }
 
-/** That it waits is told to whoever reads the object, asks REST or opens the dashboard, in the same words. */
-async function expectTold(who: Customer, hostname: string, reason: string, words: RegExp): Promise<void> {
+interface Told {
+  readonly reason: string;
+  /** what the object and REST say */
+  readonly message: RegExp;
+  /** what the dashboard says, in small letters */
+  readonly page: RegExp;
+}
+
+/** That it waits, and until when, is told to whoever reads the object, asks REST or opens the dashboard. */
+async function expectTold(who: Customer, hostname: string, { reason, message, page: shown }: Told): Promise<void> {
   const { body } = await domainIs(who, hostname, 'Verified', reason);
   const until = (body.waits as Waits).until ?? 'nobody knows';
-  expect(body.message).toMatch(words);
+  expect(body.message).toMatch(message);
   expect(Date.parse(until)).not.toBeNaN();
   const seen = await attack.kubectl.get<SeenDomain>('projectdomain', hostname, who.account);
   const condition = seen?.status.conditions.find(({ type }) => type === 'CertificateIssued');
-  expect(condition).toMatchObject({ status: 'False', reason, message: expect.stringMatching(words) });
+  expect(condition).toMatchObject({ status: 'False', reason, message: expect.stringMatching(message) });
   expect(Date.parse(seen?.status.certificate.waitsUntil ?? '')).not.toBeNaN();
   const visit = await signedIn(attack.facts, who.account);
   const { body: page } = await visit(`/projects/shop/domains/${hostname}`);
   expect(page).toMatch(/not before <time datetime="[^"]+"[^>]*>/);
-  expect(page.toLowerCase()).toMatch(words);
+  expect(page.toLowerCase()).toMatch(shown);
 }
 
 describe('orders of the authority that a tenant takes all it can of', () => {
   it('names below one registered domain stop at its limit, and the others say until when', async () => {
     await addAll(hoarder, crowded);
     const [first] = await waitFor(hoarder, crowded, 'LedgerDomainFull', 4);
-    await expectTold(hoarder, first?.hostname ?? '', 'LedgerDomainFull', /below the same registered domain/);
+    await expectTold(hoarder, first?.hostname ?? '', {
+      reason: 'LedgerDomainFull',
+      message: /below the same registered domain/,
+      page: /your domain and its subdomains have had as many certificates/,
+    });
     expect((await taken(crowded)).length).toBeLessThanOrEqual(4);
   }, 200_000);
 
   it('names of its own stop at the share of its account, and the others say until when', async () => {
     await addAll(hoarder, hoarded);
     const [first] = await waitFor(hoarder, hoarded, 'LedgerShareUsed', 1);
-    await expectTold(
-      hoarder,
-      first?.hostname ?? '',
-      'LedgerShareUsed',
-      /share of the orders that the authority allows/,
-    );
+    await expectTold(hoarder, first?.hostname ?? '', {
+      reason: 'LedgerShareUsed',
+      message: /share of the authority's orders/,
+      page: /used its share of the certificates/,
+    });
   }, 200_000);
 
   it('a neighbour that comes afterwards is Live while those that came before still wait', async () => {
@@ -249,7 +260,7 @@ describe('authorizations that a tenant lets fail', () => {
       expectThat(status === 404, `status ${status}`);
     });
     await addAll(spoiler, [hostname]);
-    await expectTold(spoiler, hostname, 'IssuanceLimited', /failed/);
+    await expectTold(spoiler, hostname, { reason: 'IssuanceLimited', message: /failed/, page: /failed/ });
     expect(await taken([hostname])).toHaveLength(1);
   }, 200_000);
 });
