@@ -161,14 +161,14 @@ describe('a thousand wildcards and hostnames of two accounts that race', () => {
         }
       };
       await Promise.all(Array.from({ length: atOnce }, worker));
+      expect(seen.overlaps).toEqual([]);
       const ended = [...outcomes.values()];
       const count = (outcome: string) => ended.filter((one_) => one_ === outcome).length;
       const [ofWildcard, ofHostname] = [count('Held refused'), count('refused Held')];
-      expect(ofWildcard + ofHostname).toBe(pairs);
+      expect(ended.filter((outcome) => outcome !== 'Held refused' && outcome !== 'refused Held')).toEqual([]);
       // Neither side wins because it is always first: else nothing would have raced.
       expect(Math.min(ofWildcard, ofHostname)).toBeGreaterThan(pairs / 50);
       expect(seen.pending()).toBeGreaterThan(pairs);
-      expect(seen.overlaps).toEqual([]);
     },
     racingDeadlineMs,
   );
