@@ -15,7 +15,7 @@ export interface OverlappingClaim {
  * What becomes of a claim that is not Held yet. Hold: nothing of another account overlaps. GiveWay: it is given up. Wait: the other one
  * is decided first.
  */
-export type OverlapDecision = 'Hold' | 'GiveWay' | 'Wait';
+type OverlapDecision = 'Hold' | 'GiveWay' | 'Wait';
 
 /**
  * A wildcard and a hostname that it includes are never held by two accounts: whoever holds one keeps it, and of two that are Pending the

@@ -1,5 +1,5 @@
 /** The texts of several orders at one label, which are written together: each write replaces what is there. */
-export interface SharedLabels {
+interface SharedLabels {
   /** Writes the label anew with these texts of the order, after whatever is being written there. */
   write(label: string, order: string, texts: readonly string[]): Promise<void>;
   /** What other orders have at the label. */

@@ -32,6 +32,8 @@ const racingDeadlineMs = 240_000;
 /** so many pairs race at a time, as an operator has so many workers */
 const atOnce = 32;
 const triesAtMost = 400;
+/** of some wildcards, as the hostname goes first of two that are Pending */
+const headStartMs = 300;
 
 const claims = { claims: watchedKinds.claims };
 const settings = {
@@ -154,21 +156,23 @@ describe('a thousand wildcards and hostnames of two accounts that race', () => {
       const worker = async () => {
         for (let base = waiting.pop(); base !== undefined; base = waiting.pop()) {
           const [wildcard, hostname] = await Promise.all([
-            sleep(Math.random() * 10).then(() => race(one, { hostname: `*.${base}`, account: 'account-w' })),
-            sleep(Math.random() * 10).then(() => race(other, { hostname: `www.${base}`, account: 'account-h' })),
+            race(one, { hostname: `*.${base}`, account: 'account-w' }),
+            sleep(Math.random() * headStartMs).then(() =>
+              race(other, { hostname: `www.${base}`, account: 'account-h' }),
+            ),
           ]);
           outcomes.set(base, `${wildcard} ${hostname}`);
         }
       };
       await Promise.all(Array.from({ length: atOnce }, worker));
+      expect(seen.overlaps).toEqual([]);
       const ended = [...outcomes.values()];
       const count = (outcome: string) => ended.filter((one_) => one_ === outcome).length;
       const [ofWildcard, ofHostname] = [count('Held refused'), count('refused Held')];
-      expect(ofWildcard + ofHostname).toBe(pairs);
+      expect(ended.filter((outcome) => outcome !== 'Held refused' && outcome !== 'refused Held')).toEqual([]);
       // Neither side wins because it is always first: else nothing would have raced.
-      expect(Math.min(ofWildcard, ofHostname)).toBeGreaterThan(pairs / 50);
+      expect(Math.min(ofWildcard, ofHostname)).toBeGreaterThan(pairs / 100);
       expect(seen.pending()).toBeGreaterThan(pairs);
-      expect(seen.overlaps).toEqual([]);
     },
     racingDeadlineMs,
   );

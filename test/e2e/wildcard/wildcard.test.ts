@@ -207,7 +207,7 @@ describe('a hostname of its own', () => {
       );
       await putZone({ rival: `CNAME ${recordOf(seen, hostname)}.` });
       await stage.domainWhere('rival', 'rival', 'is refused', inState('Unverified', 'OverlapsElsewhere'));
-      expect(await claimOf(hostname)).toBeUndefined();
+      expect(await claimOf(hostname)).toBeNull();
     },
     platformDeadlineMs,
   );
@@ -242,8 +242,8 @@ describe('a wildcard that is removed', () => {
         const given = await claimOf(wildcardClaim);
         expectThat(given?.spec.phase === 'Tombstone', `phase ${given?.spec.phase}`);
       });
-      expect(await stage.kubectl.get('ingress', childName(wildcard), namespace)).toBeUndefined();
-      expect(await stage.kubectl.get('certificate', childName(wildcard), namespace)).toBeUndefined();
+      expect(await stage.kubectl.get('ingress', childName(wildcard), namespace)).toBeNull();
+      expect(await stage.kubectl.get('certificate', childName(wildcard), namespace)).toBeNull();
       await within('nothing is served', 30_000, async () => {
         const status = await ask(visited).then(
           (answer) => answer.status,

@@ -119,6 +119,11 @@ describe('the claim of a wildcard', () => {
     expect(claimsIn(ofWildcard(changes))).toEqual(writes);
   });
 
+  it('is given up only as it was read, as it may be held by now', () => {
+    const [write] = writesOf(ofWildcard({ ...pendingOf(), ...theirs('docs.example.com') }), 'HostnameClaim');
+    expect(write).toMatchObject({ verb: 'remove', preconditions: { uid: 'u-claim', resourceVersion: '7' } });
+  });
+
   it('says whose turn it is, to whoever proved it', () => {
     const taken = ofWildcard({ ...free, ...theirs('docs.example.com') });
     expect(conditionOf(taken, 'OwnershipVerified')).toEqual(['False', 'OverlapsElsewhere']);

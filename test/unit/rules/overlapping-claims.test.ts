@@ -51,7 +51,7 @@ const acts = ['prove', 'look', 'decide', 'remove'] as const;
 
 const overlapsWith = (name: Name): readonly Name[] => (name === names[0] ? names.slice(1) : [names[0]]);
 
-/** One actor for each name, whose steps may come in any order and long after each other; looking is asking each claim by itself. */
+/** One actor for each name, whose steps may come in any order and long after each other; claims are asked for one after the other. */
 function play(steps: readonly (readonly [Name, (typeof acts)[number]])[]): string | null {
   const stored = new Map<Name, Stored>();
   const seen = new Map<Name, { readonly version: number; others: OverlappingClaim[]; asked: number }>();

@@ -8,7 +8,6 @@ import { HostnameClaimKind, SecretKind } from '../../../resources/kinds.ts';
 import type { WriteAction } from '../../../controller-runtime/actions.ts';
 import type { CheckStatus } from '../check-status.ts';
 import { canServeWildcards } from '../../controller-settings.ts';
-import { removeAction } from '../../../controller-runtime/actions.ts';
 import { overlapLabels } from '../../overlapping-claims.ts';
 import { decideOverlap, overlapElsewhere } from '../../../rules/overlapping-claims.ts';
 import { isWildcard } from '../../../rules/wildcard.ts';
@@ -59,8 +58,14 @@ function decidePending({ claim, domain, overlaps, settings, now }: ProjectDomain
   if (decision === 'Wait') return [];
   if (decision === 'Hold') return [replaceClaim(claim, { ...claim.spec, phase: 'Held' })];
   const { epoch, orders = [], formerHolders = [] } = claim.spec;
-  if (epoch === 1 && orders.length === 0 && formerHolders.length === 0) return [removeAction(HostnameClaimKind, claim)];
+  if (epoch === 1 && orders.length === 0 && formerHolders.length === 0) return [removePending(claim)];
   return [replaceClaim(claim, { ...claim.spec, phase: 'Tombstone', releasedAt: timestamp(now) })];
+}
+
+/** With the version that was read, as it may be Held by now: a cache shows that later. */
+function removePending({ metadata: { name, uid, resourceVersion } }: HostnameClaim): WriteAction {
+  const preconditions = { ...(uid ? { uid } : {}), ...(resourceVersion ? { resourceVersion } : {}) };
+  return { verb: 'remove', kind: HostnameClaimKind, key: { namespace: '', name }, preconditions };
 }
 
 const replaceClaim = (claim: HostnameClaim, spec: HostnameClaim['spec']): WriteAction => ({
