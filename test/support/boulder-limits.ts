@@ -6,8 +6,11 @@ import type { OrderLimits, WindowLimit } from '../../src/rules/order-ledger/orde
  * counts what came within its window, which is stricter than Boulder's buckets that refill all the while.
  */
 export interface BoulderLimits {
-  /** Counts a new order. Throws AcmeProblem for one beyond a limit. `now` in milliseconds since the Unix epoch, as below. */
-  order(order: LimitedOrder, now: number): void;
+  /**
+   * Counts a new order; returns what gives that back, for one that came to nothing. Throws AcmeProblem for one beyond a limit. `now` in
+   * milliseconds since the Unix epoch, as below.
+   */
+  order(order: LimitedOrder, now: number): () => void;
   issued(order: LimitedOrder, now: number): void;
   failed(hostname: string, now: number): void;
   /** orders that were refused, by limit */
@@ -60,6 +63,11 @@ export function createBoulderLimits(limits: Limits): BoulderLimits {
         check('exactSet', hostname, now);
       }
       busiest = Math.max(busiest, note('orders', '', now));
+      return () => {
+        const known = within('orders', '', now);
+        const index = known.indexOf(now);
+        if (index >= 0) known.splice(index, 1);
+      };
     },
     issued({ hostname, registeredDomain, isRenewal }, now) {
       if (isRenewal) return;

@@ -61,9 +61,10 @@ export async function startLimitsProxy(options: LimitsProxyOptions): Promise<Lim
   const handle = async (asked: IncomingMessage, response: ServerResponse) => {
     const body = await readBody(asked);
     const order = asked.method === 'POST' && asked.url === books.newOrderPath() ? orderIn(body) : null;
-    const refusal = order && books.refusalOf(order);
-    if (refusal) return refuse(response, refusal);
+    const counted = order && books.count(order);
+    if (counted instanceof AcmeProblem) return refuse(response, counted);
     const answer = await pass(asked, body);
+    if (answer.status >= 400) counted?.();
     books.learn(asked.url ?? '', answer, order);
     response.writeHead(answer.status, answer.headers).end(answer.body);
   };
@@ -151,10 +152,10 @@ function createBooks(limits: LimitsProxyOptions['limits']) {
         all.map(([name]) => [name, all.reduce((sum, [other, count]) => sum + (other === name ? count : 0), 0)]),
       );
     },
-    refusalOf(order: AskedOrder): AcmeProblem | null {
+    /** What gives it back, as where the authority does not take the request's nonce; or the refusal. */
+    count(order: AskedOrder): AcmeProblem | (() => void) {
       try {
-        limitsOf(order.account).order(order, Date.now());
-        return null;
+        return limitsOf(order.account).order(order, Date.now());
       } catch (error) {
         if (error instanceof AcmeProblem) return error;
         throw error;
