@@ -85,7 +85,9 @@ const podPort = 8_080;
 async function playPods(around: Around): Promise<readonly Server[]> {
   const [redirectorHost = '', redirectorPort = ''] = redirectorAddress(around).split(':');
   return Promise.all([
-    relay(redirectorPodAddresses(1)[0] ?? '', async () => ({ host: redirectorHost, port: Number(redirectorPort) })),
+    relay(redirectorPodAddresses(1)[0] ?? '', () =>
+      Promise.resolve({ host: redirectorHost, port: Number(redirectorPort) }),
+    ),
     relay(tenantPodAddress, async () => ({ host: await onlyTenant(around), port: podPort })),
   ]);
 }
