@@ -15,7 +15,7 @@ interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly items?: Schema;
   readonly 'x-kubernetes-list-type'?: string;
-  readonly 'x-kubernetes-validations'?: readonly { readonly message?: string }[];
+  readonly 'x-kubernetes-validations'?: readonly { readonly rule: string; readonly message?: string }[];
 }
 
 interface Definition {
