@@ -28,7 +28,7 @@ const challengeLabel = '_projectdomain-challenge';
 
 /**
  * Owner name of a hostname's ownership record. Null for a hostname so long that no name fits below it (RFC 1035 section
- * 2.3.4); it can only be proved by its CNAME. A wildcard's stands at its base's name, with a
+ * 2.3.4); it can only be proved by its CNAME. A wildcard's is at its base's name, with a
  * value of its own.
  */
 export const challengeName = (hostname: string): string | null => nameBelow(baseOf(hostname), challengeLabel);
