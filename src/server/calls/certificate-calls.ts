@@ -25,7 +25,13 @@ const replaceCertificateCall = apiCall({
   scope: replaceCertificate.scope,
   body: certificateNew,
   successes: { 200: { description: 'The certificate is served within seconds.', schema: ownCertificate } },
-  problems: [...rejectionCodesUnprepared, 'hostname-not-held', 'invalid-certificate', 'conflict', 'cluster-unavailable'],
+  problems: [
+    ...rejectionCodesUnprepared,
+    'hostname-not-held',
+    'invalid-certificate',
+    'conflict',
+    'cluster-unavailable',
+  ],
   handle: async (request) => ({
     status: 200,
     body: await replaceCertificate(request, { ...request.params, sent: request.body }),
