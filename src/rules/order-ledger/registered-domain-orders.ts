@@ -86,10 +86,7 @@ type ClaimOrders = { readonly spec: Pick<HostnameClaim['spec'], 'orders'> };
 export type ClaimsByIndex = (value: string) => readonly ClaimOrders[];
 
 /** The times that authorities named for this scope. */
-export const authorityPauses = (
-  claims: readonly ClaimOrders[],
-  scope: 'Domain' | 'Issuer',
-): readonly NamedPause[] =>
+export const authorityPauses = (claims: readonly ClaimOrders[], scope: 'Domain' | 'Issuer'): readonly NamedPause[] =>
   claims.flatMap(({ spec }) =>
     (spec.orders ?? []).flatMap((order) =>
       order.scope === scope && order.waitsUntil ? [{ until: Date.parse(order.waitsUntil), ...limitedAt(order) }] : [],
