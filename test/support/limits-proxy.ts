@@ -137,10 +137,19 @@ function createBooks(limits: LimitsProxyOptions['limits']) {
     accounts.set(account, known);
     return known;
   };
-  const once = (seen: Set<string>, path: string, act: () => void) => {
-    if (seen.has(path)) return;
+  const keep = (order: AskedOrder, { authorizations = [] }: Said, location: string) => {
+    orders.set(order.hostname, (orders.get(order.hostname) ?? 0) + 1);
+    placed.set(new URL(location).pathname, order);
+    for (const url of authorizations) byAuthorization.set(new URL(url).pathname, order);
+  };
+  /** Once for each order that was issued, and for each authorization that failed. */
+  const settle = (seen: Set<string>, path: string, how: 'issued' | 'failed') => {
+    const order = (how === 'issued' ? placed : byAuthorization).get(path);
+    if (!order || seen.has(path)) return;
     seen.add(path);
-    act();
+    const counting = limitsOf(order.account);
+    if (how === 'issued') counting.issued(order, Date.now());
+    else counting.failed(order.hostname, Date.now());
   };
   return {
     orders,
@@ -163,19 +172,11 @@ function createBooks(limits: LimitsProxyOptions['limits']) {
     },
     learn(path: string, { status, headers, body }: Answer, order: AskedOrder | null) {
       if (status >= 400 || !String(headers['content-type']).includes('json')) return;
-      const said = JSON.parse(body.toString() || 'null') as Said | null;
-      if (said?.newOrder !== undefined) newOrderPath = new URL(said.newOrder).pathname;
-      if (order) {
-        orders.set(order.hostname, (orders.get(order.hostname) ?? 0) + 1);
-        placed.set(new URL(headers.location ?? '', 'https://authority').pathname, order);
-        for (const url of said?.authorizations ?? []) byAuthorization.set(new URL(url).pathname, order);
-      }
-      const known = placed.get(path);
-      if (known && said?.status === 'valid')
-        once(issued, path, () => limitsOf(known.account).issued(known, Date.now()));
-      const proven = byAuthorization.get(path);
-      if (proven && said?.status === 'invalid')
-        once(failed, path, () => limitsOf(proven.account).failed(proven.hostname, Date.now()));
+      const said = JSON.parse(body.toString() || '{}') as Said;
+      if (said.newOrder !== undefined) newOrderPath = new URL(said.newOrder).pathname;
+      if (order) keep(order, said, headers.location ?? '');
+      if (said.status === 'valid') settle(issued, path, 'issued');
+      if (said.status === 'invalid') settle(failed, path, 'failed');
     },
   };
 }

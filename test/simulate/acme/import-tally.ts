@@ -55,20 +55,19 @@ export function createImportTally(
   let withoutTime = 0;
 
   stores.domains.subscribe(({ type, object, previous }) => {
-    const { hostname } = object.spec;
     if (type === 'deleted') return;
+    const { hostname } = object.spec;
     if (object.status?.state === 'Live' && !liveAt.has(hostname)) liveAt.set(hostname, now() - addedAt(object));
-    const { waitsFor, waitsUntil } = object.status?.certificate ?? {};
-    if (waitsFor === undefined || !isLimit(waitsFor)) return;
-    if (waitsUntil === undefined) {
-      if (previous?.status?.certificate?.waitsFor !== waitsFor) withoutTime += 1;
-      return;
-    }
-    const until = Date.parse(waitsUntil);
+    const wait = waitOf(object);
+    if (wait === null) return;
+    if (wait.until !== null) note(hostname, wait.until);
+    else if (waitOf(previous)?.reason !== wait.reason) withoutTime += 1;
+  });
+  const note = (hostname: string, until: number) => {
     const known = waits.get(hostname);
     if (!known) waits.set(hostname, { first: until, last: until, orderedAt: null });
     else if (known.orderedAt === null) known.last = until;
-  });
+  };
   stores.claims.subscribe(({ object }) => {
     const known = waits.get(object.metadata.name);
     if (known && (object.spec.orders?.length ?? 0) > 0) known.orderedAt ??= now();
@@ -112,6 +111,13 @@ const addedAt = ({ metadata }: ProjectDomain): number => Date.parse(metadata.cre
 
 /** One that ends with time. */
 const isLimit = (reason: string): boolean => reason.startsWith('Ledger') || reason === 'IssuanceLimited';
+
+/** What a domain waits for that ends with time, and until when; null where it waits for nothing of that kind. */
+function waitOf(domain: ProjectDomain | undefined): { readonly reason: string; readonly until: number | null } | null {
+  const { waitsFor: reason, waitsUntil } = domain?.status?.certificate ?? {};
+  if (reason === undefined || !isLimit(reason)) return null;
+  return { reason, until: waitsUntil === undefined ? null : Date.parse(waitsUntil) };
+}
 
 type Conditions = NonNullable<NonNullable<ProjectDomain['status']>['conditions']>;
 

@@ -46,13 +46,11 @@ export function createMemoryObjects(routes: RouteImplementation, now: () => numb
     const before = at(object);
     version += 1;
     if (!before) created.set(object.kind, (created.get(object.kind) ?? 0) + 1);
-    const isChanged = before === undefined || !isDeepStrictEqual(before.spec, object.spec);
     const metadata = {
       ...object.metadata,
-      uid: before?.metadata.uid ?? object.metadata.uid ?? uidOf(version),
-      creationTimestamp: before?.metadata.creationTimestamp ?? object.metadata.creationTimestamp ?? timestamp(now()),
+      ...identityOf(before ?? object, { uid: uidOf(version), creationTimestamp: timestamp(now()) }),
+      ...generationOf(before, object),
       resourceVersion: String(version),
-      ...(ungenerated.has(object.kind) ? {} : { generation: (before?.metadata.generation ?? 0) + (isChanged ? 1 : 0) }),
     };
     const kept = { ...object, metadata };
     held.set(pathOf(kept.kind, metadata), kept);
@@ -113,6 +111,19 @@ export function createMemoryObjects(routes: RouteImplementation, now: () => numb
 
 /** Kinds whose objects have no generation. */
 const ungenerated: ReadonlySet<string> = new Set(['Namespace']);
+
+/** What an object keeps for good, and what it gets where it has none. */
+const identityOf = ({ metadata }: Held, fresh: { readonly uid: string; readonly creationTimestamp: string }) => ({
+  uid: metadata.uid ?? fresh.uid,
+  creationTimestamp: metadata.creationTimestamp ?? fresh.creationTimestamp,
+});
+
+/** Counts the changes of its spec. */
+function generationOf(before: Held | undefined, { kind, spec }: Held): { readonly generation?: number } {
+  if (ungenerated.has(kind)) return {};
+  const isSame = before !== undefined && isDeepStrictEqual(before.spec, spec);
+  return { generation: (before?.metadata.generation ?? 0) + (isSame ? 0 : 1) };
+}
 
 /** As JSON has it: fields that are undefined are not there. */
 const plain = (object: Held): Held => JSON.parse(JSON.stringify(object)) as Held;

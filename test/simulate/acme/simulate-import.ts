@@ -1,4 +1,5 @@
 import { hours } from '../../../src/rules/check-schedule.ts';
+import type { CertificateRequest } from '../../../src/resources/cert-manager-types.ts';
 import type { OrderLimits } from '../../../src/rules/order-ledger/order-limits.ts';
 import { createBoulderLimits } from '../../support/boulder-limits.ts';
 import type { ImportReport } from './import-tally.ts';
@@ -26,8 +27,7 @@ export type Fate = 'right' | 'elsewhere' | 'forbidden' | 'walled';
 
 /** Of five names one is broken, each kind as often as the others. */
 const fates = ['elsewhere', 'forbidden', 'walled'] as const;
-export const fateOf = (index: number): Fate =>
-  index % 5 === 4 ? (fates[Math.floor(index / 5) % 3] ?? 'right') : 'right';
+const fateOf = (index: number): Fate => (index % 5 === 4 ? (fates[Math.floor(index / 5) % 3] ?? 'right') : 'right');
 
 /** One name in twenty lies below a registered domain that it shares with 99 others. */
 const hostnameOf = (index: number): string =>
@@ -57,9 +57,9 @@ export async function simulateImport(scenario: ImportScenario): Promise<ImportRe
   startCertManager({
     objects,
     time,
-    validityOf: ({ metadata: { uid } }) => {
-      const order = [...ordersOf(objects, uid)][0];
-      return authority.issued.findLast((one) => one.order === order);
+    validityOf: (request) => {
+      const url = orderOf(objects, request);
+      return authority.issued.findLast(({ order }) => order === url);
     },
   });
   const finding = (hostname: string): DnsFinding => {
@@ -85,11 +85,12 @@ export async function simulateImport(scenario: ImportScenario): Promise<ImportRe
   return tally.report({ authority, limits: counting, operator, hostnames: [...indexes.keys()], fateOf: fateOfName });
 }
 
-/** The order at the authority of a request, by the claim that remembers both. */
-function* ordersOf({ stores }: ReturnType<typeof createMemoryObjects>, uid: string | undefined): Iterable<string> {
-  const request = [...stores.certificateRequests.values()].find(({ metadata }) => metadata.uid === uid);
-  const name = request?.metadata.ownerReferences?.[0]?.name ?? '';
-  const certificate = stores.certificates.get({ namespace: request?.metadata.namespace ?? '', name });
-  const claim = stores.claims.get({ namespace: '', name: certificate?.spec.dnsNames?.[0] ?? '' });
-  for (const { request: id, acme } of claim?.spec.orders ?? []) if (id === uid && acme?.order) yield acme.order;
+/** The order at the authority that was placed for a request, by the claims that remember both. */
+function orderOf({ stores }: Objects, { metadata }: CertificateRequest): string | undefined {
+  const name = metadata.ownerReferences?.[0]?.name ?? '';
+  const certificate = stores.certificates.get({ namespace: metadata.namespace ?? '', name });
+  const claim = certificate && stores.claims.get({ namespace: '', name: certificate.spec.dnsNames?.[0] ?? '' });
+  return claim?.spec.orders?.find(({ request }) => request === metadata.uid)?.acme?.order;
 }
+
+type Objects = ReturnType<typeof createMemoryObjects>;

@@ -27,7 +27,7 @@ interface Outage {
 }
 
 /** In equal distances, so that each has time to end before the next; the last two may be in one part of a lifetime. */
-export const outagesOf = (length: number): readonly Outage[] =>
+const outagesOf = (length: number): readonly Outage[] =>
   (['authority', 'resolvers', 'DNS hosts', 'emptied zones'] as const).map((what, index) => {
     const from = Math.round(((index + 1) * length) / 6) * days;
     return { what, from, to: from + days };
