@@ -52,9 +52,18 @@ export function delegationOf(
   const isAhead = routedBy === null || routedBy === 'delegation';
   const isNeeded = isWildcard(hostname) || (prepare && isAhead);
   if (!isNeeded || zone === null || name === null) return null;
-  const drawn = wildcard ?? { spec, metadata, epoch };
-  const nonce = drawn.spec.nonce ?? drawn.metadata.uid;
-  if (accountId === undefined || nonce === undefined) return null;
-  const label = records.delegation({ accountId, hostname: drawn.spec.hostname, epoch: drawn.epoch, nonce });
+  const label = labelOf(records, accountId, wildcard ?? { spec, metadata, epoch });
+  if (label === null) return null;
   return Object.freeze({ name, value: `${label}.${zone}`, label, zone, isAhead });
+}
+
+/** Null while the account is unknown, and for an object that does not exist yet. */
+function labelOf(
+  records: RecordValues,
+  accountId: string | undefined,
+  { spec, metadata, epoch }: DelegatingWildcard,
+): string | null {
+  const nonce = spec.nonce ?? metadata.uid;
+  if (accountId === undefined || nonce === undefined) return null;
+  return records.delegation({ accountId, hostname: spec.hostname, epoch, nonce });
 }

@@ -68,7 +68,7 @@ export function gatherProjectDomain(
     overlaps: overlappingClaims(caches, hostname, accountId),
     foreignHolder: claimRelation.kind === 'Foreign' && claim ? holderRecords(caches, settings, claim) : null,
     ...proofs(settings, domain, {
-      wildcard: wildcardOfBase(caches, domain, account?.spec.id),
+      wildcard: wildcardOfBase(caches, domain, accountId),
       accountId: account?.spec.id,
       epoch: claimRelation.epoch,
       routedBy: checkStatus.routedBy,

@@ -36,7 +36,7 @@ export function createChallengeZone({ zone, primary, servers, key, now }: Challe
     if (fault) throw new ChallengeZoneFault(`${printEndpoint(primary)} does not change zone ${zone}: ${fault}`);
   });
   return {
-    put: shared.write,
+    put: (label, order, texts) => shared.write(label, order, texts),
     async serves(label, order, texts) {
       const signal = AbortSignal.timeout(answerWithinMs);
       const answers = await Promise.all(servers.map((server) => textsAt(server, nameOf(label), signal)));

