@@ -62,7 +62,7 @@ afterAll(async () => {
   await second.part.stop();
   await stage.close();
   await platform.stop();
-  await corner.release();
+  corner.release();
   rmSync(folder, { recursive: true, force: true });
 }, platformDeadlineMs);
 
