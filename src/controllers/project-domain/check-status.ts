@@ -107,8 +107,8 @@ export function withVerdict(checkStatus: CheckStatus, verdict: DnsVerdict, now: 
 /** A confirmation looks at no CAA. */
 const permittedAfter = (
   before: CheckStatus,
-  { isConfirmation, permittedAccounts = null }: DnsVerdict,
-): CheckStatus['permittedAccounts'] => (isConfirmation ? before.permittedAccounts : permittedAccounts);
+  { isConfirmation, permittedAccounts }: DnsVerdict,
+): CheckStatus['permittedAccounts'] => (isConfirmation ? before.permittedAccounts : (permittedAccounts ?? null));
 
 /** A zone may name its servers as it likes, and a name of 255 bytes has four times as many characters when escaped. */
 const kept = (nameServers: readonly string[]): readonly string[] =>
