@@ -4,6 +4,8 @@ import { parseKey } from '../../kubernetes/object-keys.ts';
 import { applyActions } from '../apply-actions.ts';
 import type { ReconcilerDependencies } from '../reconciler-dependencies.ts';
 import type { AccountLook } from './account-looks.ts';
+import type { AuthorityHealth } from './authority-health.ts';
+import type { AcmeIssuerSnapshot } from './decide-acme-issuer.ts';
 import { decideAcmeIssuer, untilNextLook } from './decide-acme-issuer.ts';
 import type { AccountObservation } from './observe-account.ts';
 import { authorityOf, observeAccount } from './observe-account.ts';
@@ -28,7 +30,7 @@ export async function reconcileAcmeIssuer(dependencies: ReconcilerDependencies, 
   const snapshot = Object.freeze({
     issuer,
     observations: look.observations,
-    health: authorityHealth.of,
+    health: healthOf(authorityHealth),
     ledger: isOrderedWith ? caches.orderLedgers.get({ namespace: '', name }) : undefined,
     limits: isOrderedWith ? orderingAccounts(caches, settings) : [],
     lookedAt: look.at,
@@ -37,12 +39,20 @@ export async function reconcileAcmeIssuer(dependencies: ReconcilerDependencies, 
   return applyActions(dependencies, decideAcmeIssuer(snapshot));
 }
 
+const healthOf =
+  (health: AuthorityHealth): AcmeIssuerSnapshot['health'] =>
+  (server) =>
+    health.of(server);
+
 /** The last look while that is recent enough, or a new one. */
 async function lookAt(dependencies: ReconcilerDependencies, issuer: AcmeIssuer): Promise<AccountLook> {
   const { accounts, accountLooks, authorityHealth, now } = dependencies;
   const { name, generation = 0 } = issuer.metadata;
   const before = accountLooks.of(name);
-  if (before?.generation === generation && now() < before.at + untilNextLook(before.observations, authorityHealth.of))
+  if (
+    before?.generation === generation &&
+    now() < before.at + untilNextLook(before.observations, healthOf(authorityHealth))
+  )
     return before;
   const observations = await observeAccounts(dependencies, issuer);
   const look = { at: now(), generation, observations };

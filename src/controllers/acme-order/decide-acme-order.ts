@@ -82,7 +82,7 @@ export function decideAcmeOrder(snapshot: AcmeOrderSnapshot): NextForOrder {
   }
   if (isOver(snapshot, request)) return order.acme ? close(snapshot) : leave;
   if (claim.spec.phase !== 'Held' || !isApproved(request)) return leave;
-  return advance(snapshot, request);
+  return goesOn(snapshot, request) ?? advance(snapshot, request);
 }
 
 function close({ order: { acme }, issuer, accounts, knownAccounts }: AcmeOrderSnapshot): NextForOrder {
@@ -95,10 +95,8 @@ function close({ order: { acme }, issuer, accounts, knownAccounts }: AcmeOrderSn
 function advance(snapshot: AcmeOrderSnapshot, request: CertificateRequest): NextForOrder {
   const { order, accounts, knownAccounts } = snapshot;
   const { acme = null } = order;
-  const other = goesOn(snapshot, request);
-  if (other) return other;
   const own = accounts.find(({ acme: { url } }) => url === acme?.account);
-  const account = own ?? accounts.find(({ name }) => snapshot.placedWith === null || name === snapshot.placedWith);
+  const account = own ?? grantedFor(snapshot);
   const isAway = acme !== null && !own && knownAccounts.includes(acme.account);
   if (!account || isAway) return untilRegistered;
   const known = acme && !own ? withoutOrder(acme) : acme;
@@ -106,6 +104,10 @@ function advance(snapshot: AcmeOrderSnapshot, request: CertificateRequest): Next
   const place = mayPlace(snapshot);
   return 'next' in place ? place : { next: 'Advance', request, known, account, ...place };
 }
+
+/** The account that the ledger granted it for; the preferred one where that has no name. */
+const grantedFor = ({ accounts, placedWith }: AcmeOrderSnapshot): RegisteredAccount | undefined =>
+  placedWith === null ? accounts[0] : accounts.find(({ name }) => name === placedWith);
 
 /** With another account, while its own takes no order. What an authority has already is left there for a silence alone. */
 function goesOn(

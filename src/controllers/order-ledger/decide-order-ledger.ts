@@ -74,9 +74,10 @@ function leftBehind(
   { before, now }: { readonly before: readonly LedgerOrder[]; readonly now: number },
 ): readonly LedgerOrder[] {
   const { issuerAccount = '', request } = entry;
+  const { placed: _, ...granted } = order;
   const left: LedgerOrder = { ...order, state: order.state === 'Granted' ? 'Pending' : order.state };
   const isCounted = before.some((one) => one.request === request && one.issuerAccount === issuerAccount);
-  return isCounted ? [left] : [left, { ...withEntry(order, entry), at: timestamp(now), issuerAccount }];
+  return isCounted ? [left] : [left, { ...withEntry(granted, entry), at: timestamp(now), issuerAccount }];
 }
 
 const later = (a: string, b: string): string => (Date.parse(a) > Date.parse(b) ? a : b);

@@ -87,7 +87,7 @@ export function withVerdict(checkStatus: CheckStatus, verdict: DnsVerdict, now: 
     corroborated: verdict.corroborated,
     ...dnssecAfter(checkStatus, verdict, now),
     lastDefinite: definite(verdict) ?? checkStatus.lastDefinite,
-    permittedAccounts: verdict.isConfirmation ? checkStatus.permittedAccounts : (verdict.permittedAccounts ?? null),
+    permittedAccounts: permittedAfter(checkStatus, verdict),
     routedBy: routing.by ?? checkStatus.routedBy,
     zone: zone ?? checkStatus.zone,
     nameServers: nameServers.length > 0 ? kept(nameServers) : checkStatus.nameServers,
@@ -103,6 +103,12 @@ export function withVerdict(checkStatus: CheckStatus, verdict: DnsVerdict, now: 
     unknownSince: null,
   };
 }
+
+/** A confirmation looks at no CAA. */
+const permittedAfter = (
+  before: CheckStatus,
+  { isConfirmation, permittedAccounts }: DnsVerdict,
+): CheckStatus['permittedAccounts'] => (isConfirmation ? before.permittedAccounts : (permittedAccounts ?? null));
 
 /** A zone may name its servers as it likes, and a name of 255 bytes has four times as many characters when escaped. */
 const kept = (nameServers: readonly string[]): readonly string[] =>
