@@ -5,19 +5,8 @@ import type { OverlappingClaim } from '../rules/overlapping-claims.ts';
 import { claimKey, claimedHostname } from '../rules/claim-name.ts';
 import { base32 } from '../rules/dns-target.ts';
 import { baseOf, isWildcard, wildcardAbove } from '../rules/wildcard.ts';
+import { belowAndOfAccount } from './claims-below.ts';
 import type { Caches } from './reconciler-dependencies.ts';
-
-const ofAccount = (base: string, account: string): string => `${base} ${account}`;
-
-/**
- * Index values of a claim by which a wildcard finds it: the base that it is one label below, and the same with its account. None for
- * what overlaps with no wildcard: one that was given up, and the platform's own, as no customer's wildcard includes those.
- */
-export function indexBelow({ metadata, spec }: HostnameClaim): readonly string[] {
-  const above = wildcardAbove(claimedHostname(metadata.name));
-  if (above === null || spec.phase === 'Tombstone' || spec.proof.method === 'Platform') return [];
-  return [baseOf(above), ofAccount(baseOf(above), spec.account)];
-}
 
 /** Labels by which the kube-apiserver finds claims: hashes, as neither a base nor an account's id has to fit a label. */
 const belowLabel = 'projectdomain.io/below';
@@ -44,7 +33,7 @@ export function overlappingClaims(
   const base = baseOf(hostname);
   const above = wildcardAbove(hostname);
   if (!isWildcard(hostname)) return above === null ? [] : overlapOf(claims.get(claimKey(above)));
-  const own = ofAccount(base, account ?? '');
+  const own = belowAndOfAccount(base, account ?? '');
   if (claims.countByIndex('below', base) === claims.countByIndex('below', own)) return [];
   const ours = new Set(claims.keysByIndex('below', own).map(queueKey));
   const foreign = claims.keysByIndex('below', base).find((key) => !ours.has(queueKey(key)));

@@ -24,7 +24,7 @@ import { headOfDomain } from '../rules/domain-head.ts';
 import { declaredDomains } from '../rules/declared-domains.ts';
 import { usesRedirector } from './redirector-endpoints/decide-redirector-endpoints.ts';
 import { headOfAccount, keptOfNamespace, keptOfRequest, keptOfSlice, withoutLastApplied } from './kept-fields.ts';
-import { indexBelow } from './overlapping-claims.ts';
+import { indexBelow } from './claims-below.ts';
 import { unsettledClaim, unsettledDomain, unsettledProject } from './settled-objects.ts';
 import { hasRevocations } from '../issuing/revocations.ts';
 import { orderIndex } from '../rules/order-ledger/registered-domain-orders.ts';

@@ -65,7 +65,7 @@ async function openClient(): Promise<Client> {
   await Promise.all([...reflectors.values()].map(({ synced }) => synced));
   return {
     cluster: createCluster(transport, 'projectdomain-operator'),
-    store: stores.claims as Store<HostnameClaim, unknown>,
+    store: stores.claims,
     async close() {
       ending.abort();
       await Promise.all([...reflectors.values()].map(({ stopped }) => stopped));

@@ -190,23 +190,26 @@ describe('a hostname of its own', () => {
   it(
     'of another account is not held while the wildcard is',
     async () => {
-      await stage.account('rival', 'pro');
-      const tenant = await stage.tenant('rival', 'rival-web');
+      await stage.account('neighbour', 'pro');
+      const tenant = await stage.tenant('neighbour', 'neighbour-web');
       await tenant.becomeReady();
       await stage.kubectl.apply({
         apiVersion: 'projectdomain.io/v1alpha1',
         kind: 'Project',
-        metadata: { name: 'rival', namespace: 'rival' },
-        spec: { service: { name: 'rival-web', port: 8080 } },
+        metadata: { name: 'neighbour', namespace: 'neighbour' },
+        spec: { service: { name: 'neighbour-web', port: 8080 } },
       });
-      const hostname = `rival.${base}`;
-      const asked = { ...domainObject('rival', hostname, 'rival'), metadata: { name: 'rival', namespace: 'rival' } };
+      const hostname = `neighbour.${base}`;
+      const asked = {
+        ...domainObject('neighbour', hostname, 'neighbour'),
+        metadata: { name: 'neighbour', namespace: 'neighbour' },
+      };
       await stage.kubectl.apply(asked);
-      const seen = await stage.domainWhere('rival', 'rival', 'shows its records', (shown) =>
+      const seen = await stage.domainWhere('neighbour', 'neighbour', 'shows its records', (shown) =>
         recordOf(shown, hostname) === '' ? 'not yet' : null,
       );
-      await putZone({ rival: `CNAME ${recordOf(seen, hostname)}.` });
-      await stage.domainWhere('rival', 'rival', 'is refused', inState('Unverified', 'OverlapsElsewhere'));
+      await putZone({ neighbour: `CNAME ${recordOf(seen, hostname)}.` });
+      await stage.domainWhere('neighbour', 'neighbour', 'is refused', inState('Unverified', 'OverlapsElsewhere'));
       expect(await claimOf(hostname)).toBeNull();
     },
     platformDeadlineMs,

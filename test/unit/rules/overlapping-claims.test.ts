@@ -51,31 +51,61 @@ const acts = ['prove', 'look', 'decide', 'remove'] as const;
 
 const overlapsWith = (name: Name): readonly Name[] => (name === names[0] ? names.slice(1) : [names[0]]);
 
-/** One actor for each name, whose steps may come in any order and long after each other; claims are asked for one after the other. */
-function play(steps: readonly (readonly [Name, (typeof acts)[number]])[]): string | null {
+interface Look {
+  readonly version: number;
+  readonly others: readonly OverlappingClaim[];
+  readonly asked: number;
+}
+
+type Act = (typeof acts)[number];
+type Step = readonly [Name, Act];
+
+/** The kube-apiserver, with one actor for each name, whose steps may come in any order and long after each other. */
+function createRace() {
   const stored = new Map<Name, Stored>();
-  const seen = new Map<Name, { readonly version: number; others: OverlappingClaim[]; asked: number }>();
+  const seen = new Map<Name, Look>();
   let version = 0;
   const put = (name: Name, phase: Stored['phase']) => stored.set(name, { phase, version: (version += 1) });
-  for (const [name, act] of steps) {
-    const own = stored.get(name);
-    const look = seen.get(name);
-    if (act === 'prove' && !own) put(name, 'Pending');
-    if (act === 'remove' && own?.phase === 'Held') stored.delete(name);
-    if (act === 'look' && own?.phase === 'Pending') {
-      const now = look?.version === own.version ? look : { version: own.version, others: [], asked: 0 };
+
+  const perform: Readonly<Record<Act, (name: Name) => void>> = {
+    prove(name) {
+      if (!stored.has(name)) put(name, 'Pending');
+    },
+    remove(name) {
+      if (stored.get(name)?.phase === 'Held') stored.delete(name);
+    },
+    /** Claims are asked for one after the other. */
+    look(name) {
+      const own = stored.get(name);
+      if (own?.phase !== 'Pending') return;
+      const before = seen.get(name);
+      const now = before?.version === own.version ? before : { version: own.version, others: [], asked: 0 };
       const asked = overlapsWith(name)[now.asked];
       const found = asked && stored.get(asked);
-      if (asked && found) now.others.push({ hostname: asked, account: accounts[asked], phase: found.phase });
-      seen.set(name, { ...now, asked: now.asked + 1 });
-    }
-    if (act === 'decide' && look && own?.version === look.version && look.asked >= overlapsWith(name).length) {
+      const others = found ? [{ hostname: asked, account: accounts[asked], phase: found.phase }] : [];
+      seen.set(name, { ...now, others: [...now.others, ...others], asked: now.asked + 1 });
+    },
+    /** What was looked at counts only for the very claim that was there then. */
+    decide(name) {
+      const look = seen.get(name);
+      const isDecidable = look?.version === stored.get(name)?.version;
+      if (!look || !isDecidable || look.asked < overlapsWith(name).length) return;
       const decision = decideOverlap(name, accounts[name], look.others);
       if (decision === 'Hold') put(name, 'Held');
       if (decision === 'GiveWay') stored.delete(name);
       seen.delete(name);
-    }
-    const held = names.filter((one) => stored.get(one)?.phase === 'Held');
+    },
+  };
+  const held = () => names.filter((one) => stored.get(one)?.phase === 'Held');
+  return { perform, held };
+}
+
+/** What was held at once by two accounts, although it overlaps; null where nothing was. */
+function play(steps: readonly Step[]): string | null {
+  const race = createRace();
+  for (const [name, act] of steps) {
+    race.perform[act](name);
+    const held = race.held();
     if (held.includes(names[0]) && held.some((one) => accounts[one] !== 'w')) return held.join(' ');
   }
   return null;

@@ -1,0 +1,16 @@
+import type { HostnameClaim } from '../generated/hostname-claim.ts';
+import { claimedHostname } from '../rules/claim-name.ts';
+import { baseOf, wildcardAbove } from '../rules/wildcard.ts';
+
+/** Index value of the claims of an account one label below a base. */
+export const belowAndOfAccount = (base: string, account: string): string => `${base} ${account}`;
+
+/**
+ * Index values of a claim by which a wildcard finds it: the base that it is one label below, and the same with its account. None for
+ * what overlaps with no wildcard: one that was given up, and the platform's own, as no customer's wildcard includes those.
+ */
+export function indexBelow({ metadata, spec }: HostnameClaim): readonly string[] {
+  const above = wildcardAbove(claimedHostname(metadata.name));
+  if (above === null || spec.phase === 'Tombstone' || spec.proof.method === 'Platform') return [];
+  return [baseOf(above), belowAndOfAccount(baseOf(above), spec.account)];
+}
