@@ -1,6 +1,7 @@
 import { createOrderAttempts } from '../../../src/controllers/acme-order/order-attempts.ts';
 import { reconcileAcmeOrder } from '../../../src/controllers/acme-order/acme-order-reconciler.ts';
 import type { RegisteredAccount } from '../../../src/controllers/acme-issuer/registered-accounts.ts';
+import { createAuthorityHealth } from '../../../src/controllers/acme-issuer/authority-health.ts';
 import { createRegisteredAccounts } from '../../../src/controllers/acme-issuer/registered-accounts.ts';
 import type { ControllerSettings } from '../../../src/controllers/controller-settings.ts';
 import { reconcileHostnameClaim } from '../../../src/controllers/hostname-claim/hostname-claim-reconciler.ts';
@@ -130,6 +131,7 @@ function dependenciesOf({ objects, time, settings, dns, account }: SimulatedOper
   const parts: Partial<ReconcilerDependencies> = {
     settings,
     accounts,
+    authorityHealth: createAuthorityHealth(time.now),
     dns,
     caches: objects.stores,
     cluster: objects.cluster,
