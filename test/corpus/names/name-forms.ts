@@ -20,7 +20,6 @@ const hosts: readonly (readonly [host: string, why: string])[] = [
   ['xn--mnchen-3ya', 'an A-label (RFC 5890)'],
   ['xn--fsqu00a.xn--0zwm56d', 'A-labels of another script in two labels'],
   ['www.xn--bcher-kva', 'an A-label as a parent'],
-  ['*', 'a name whose first label is a star'],
   ['_service', 'an underscore, which is no hostname but a name'],
   [long, 'the longest label'],
   [`${long}.${long}`, 'two labels of the greatest length'],

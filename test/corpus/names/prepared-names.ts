@@ -83,12 +83,37 @@ const rows: readonly Row[] = [
   ],
 ];
 
-export const preparedNames: readonly CorpusName[] = rows.map(([name, why, zone, verdicts, beside]) => ({
-  name: `a prepared hostname ${name}`,
-  why,
-  host: 'www',
-  zone,
-  prepared: true,
-  ...verdicts,
-  ...beside,
-}));
+const shared = '* CNAME {target}';
+
+/** Proven by its delegation alone, wherever it leads. */
+const wildcards: readonly Row[] = [
+  [
+    'with its delegation',
+    'whoever can create it has the whole zone',
+    [shared, '_acme-challenge CNAME {delegation}'],
+    yes,
+  ],
+  ['without a delegation', 'the target says where it leads, not whose it is', [shared], unproven('DelegationMissing')],
+  [
+    'with the ownership record alone',
+    'a text of the base proves the base',
+    [shared, '_projectdomain-challenge TXT {right}'],
+    unproven('DelegationMissing'),
+  ],
+];
+
+const named = (what: string, host: string, of: readonly Row[]): readonly CorpusName[] =>
+  of.map(([name, why, zone, verdicts, beside]) => ({
+    name: `${what} ${name}`,
+    why,
+    host,
+    zone,
+    prepared: true,
+    ...verdicts,
+    ...beside,
+  }));
+
+export const preparedNames: readonly CorpusName[] = [
+  ...named('a prepared hostname', 'www', rows),
+  ...named('a wildcard', '*', wildcards),
+];
