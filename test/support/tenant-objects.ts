@@ -115,6 +115,7 @@ interface ForeignKind {
 
 const foreignKinds: readonly ForeignKind[] = [
   { group: 'cert-manager.io', version: 'v1', kind: 'Certificate' },
+  { group: 'cert-manager.io', version: 'v1', kind: 'CertificateRequest' },
   { group: 'acme.cert-manager.io', version: 'v1', kind: 'Order' },
   { group: 'acme.cert-manager.io', version: 'v1', kind: 'Challenge' },
   { group: 'gateway.networking.k8s.io', version: 'v1', kind: 'HTTPRoute' },

@@ -15,6 +15,11 @@ import * as made from '../../support/tenant-objects.ts';
 const cert = 'cert-manager.io/v1';
 const secret = (name: string, namespace: string) => made.tlsSecret({}, name, namespace);
 
+const request = (name: string, group: string) => ({
+  ...made.foreign(cert, 'CertificateRequest', name, plain),
+  spec: { issuerRef: { group, kind: 'Issuer', name: 'one' } },
+});
+
 let cluster: AttackCluster;
 beforeAll(async () => {
   cluster = await attackCluster(
@@ -23,6 +28,8 @@ beforeAll(async () => {
     made.foreign(cert, 'Certificate', 'platform', plain),
     made.ingress('www.example.com', 'pd-www', plain),
     made.project('shop', plain),
+    request('ours', 'projectdomain.io'),
+    request('others', 'cert-manager.io'),
   );
 }, controlPlaneDeadlineMs);
 afterAll(() => cluster.stop(), controlPlaneDeadlineMs);
@@ -66,6 +73,26 @@ describe("outside of account namespaces the API's identity is refused", () => {
     ['a ProjectDomain', 'projectdomains', create, made.projectDomain('www.example.com', 'www', plain)],
   ])('%s', async (...[, resource, args, object]) => {
     expect(await cluster.refusal(api, args, object)).toContain(outside(resource, plain));
+  });
+});
+
+describe('a request for a certificate, outside of account namespaces,', () => {
+  const decide = ['apply', '--server-side', '--subresource=status', '--dry-run=server', '--force-conflicts', '-f', '-'];
+  const decided = (name: string, group: string, type: string) => ({
+    ...request(name, group),
+    status: { conditions: [{ type, status: 'True' }] },
+  });
+
+  it('is denied by the operator, who alone decides on it, where it names an AcmeIssuer', async () => {
+    const denied = decided('ours', 'projectdomain.io', 'Denied');
+    expect(await cluster.as(operator, decide, denied)).toMatch(/serverside-applied/);
+  });
+
+  it.each([
+    ['is not approved', decided('ours', 'projectdomain.io', 'Approved')],
+    ['is not denied where it names another issuer', decided('others', 'cert-manager.io', 'Denied')],
+  ])('%s', async (_, object) => {
+    expect(await cluster.refusal(operator, decide, object)).toContain(outside('certificaterequests', plain));
   });
 });
 
