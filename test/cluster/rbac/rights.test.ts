@@ -148,9 +148,22 @@ describe('the operator', () => {
   });
 
   it.each<[boolean, string, Wish]>([
-    [true, 'approves requests of its issuer', { verb: 'approve', resource: signer('clusterissuers', 'pebble') }],
-    [false, 'approves none of another', { verb: 'approve', resource: signer('clusterissuers', 'internal') }],
-    [false, 'approves none of a namespace', { verb: 'approve', resource: signer('issuers', 'acme.mine') }],
+    [
+      true,
+      'approves requests of its issuer',
+      { verb: 'approve', resource: signer('acmeissuers.projectdomain.io', 'pebble') },
+    ],
+    [false, 'approves none of another', { verb: 'approve', resource: signer('acmeissuers.projectdomain.io', 'other') }],
+    [
+      false,
+      'approves none of cert-manager',
+      { verb: 'approve', resource: signer('clusterissuers.cert-manager.io', 'pebble') },
+    ],
+    [
+      false,
+      'approves none of a namespace',
+      { verb: 'approve', resource: signer('issuers.cert-manager.io', 'acme.mine') },
+    ],
     [false, 'binds no role', { verb: 'bind', resource: 'clusterroles.rbac.authorization.k8s.io/cluster-admin' }],
     [false, 'gives no role rights', { verb: 'escalate', resource: 'clusterroles.rbac.authorization.k8s.io' }],
     [
@@ -175,7 +188,7 @@ describe('the operator', () => {
   });
 
   function signer(kind: string, name: string): string {
-    return `signers.cert-manager.io/${kind}.cert-manager.io/${name}`;
+    return `signers.cert-manager.io/${kind}/${name}`;
   }
 });
 
@@ -194,8 +207,9 @@ describe('the API server', () => {
     ['apikeys.projectdomain.io', undefined, [...read, 'create', 'delete']],
     ['apikeys.projectdomain.io/status', undefined, ['patch']],
     ['namespaces', undefined, read],
-    ['clusterissuers.cert-manager.io', undefined, []],
-    ['clusterissuers.cert-manager.io/pebble', undefined, ['get']],
+    ['acmeissuers.projectdomain.io', undefined, []],
+    ['acmeissuers.projectdomain.io/pebble', undefined, ['get']],
+    ['clusterissuers.cert-manager.io/pebble', undefined, []],
     ['secrets', acme, ['create', 'delete']],
     ['secrets', foreign, []],
     ['secrets', system, []],
