@@ -18,7 +18,7 @@ import { scrapeOperator, watchBusy } from './busy.ts';
  */
 export async function silentNeighbours(tell: (line: string) => void): Promise<boolean> {
   const count = Number(process.env.SILENT_DOMAINS ?? 1_000);
-  const platform = await startPlatform({ dir: null, progress: tell, ours: true });
+  const platform = await startPlatform({ dir: null, progress: tell, ours: true, issuer: 'ClusterIssuer' });
   const undo: (() => Promise<void> | void)[] = [() => platform.stop()];
   try {
     const stage = createStage({ facts: platform.facts, kubectl: platform.kubectl, patienceMs: 60_000 });

@@ -16,7 +16,9 @@ const chosen = process.argv.slice(2);
 const startedAt = Date.now();
 const dir = temporaryFolder('adversary');
 const cluster = await orEnd(shareShippedCluster());
-const platform = await orEnd(startPlatform({ dir, ours: true, progress: (line) => console.error(line) }));
+const platform = await orEnd(
+  startPlatform({ dir, ours: true, issuer: 'ClusterIssuer', progress: (line) => console.error(line) }),
+);
 try {
   writeFacts(dir, platform.facts);
   const env = { PROJECTDOMAIN_ATTACK_PLATFORM: join(dir, 'platform.json'), ...cluster.env };

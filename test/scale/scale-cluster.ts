@@ -84,7 +84,7 @@ export async function startScaleCluster({ copyData, tell, ...told }: ScaleCluste
       dns,
       edge,
       etcd: openEtcdData(etcdUrlOf(corner)),
-      context: { around, controlPlane, acmeRoot: edge.caFile, redisUrl: '' },
+      context: { around, controlPlane, acmeRoot: edge.caFile, redisUrl: '', issuer: 'ClusterIssuer' },
       async records() {
         const secret = await kubectl.get<{ data: { key: string } }>('secret', 'projectdomain-hmac', systemNamespace);
         if (!secret) throw new Error('the installation has no key yet');
@@ -99,24 +99,26 @@ export async function startScaleCluster({ copyData, tell, ...told }: ScaleCluste
   }
 }
 
+const issuer = { kind: 'ClusterIssuer', name: issuerName } as const;
+
 /** Definitions, rights and policies, and what stands for cert-manager's issuer and the redirector. */
 async function install(around: Around): Promise<void> {
   const { kubectl, tools } = around;
   await installCertManagerKinds(kubectl);
   await kubectl.apply({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: systemNamespace } });
-  await kubectl.run(['apply', '--server-side', '-f', '-'], await renderClusterParts(tools.helm));
+  await kubectl.run(['apply', '--server-side', '-f', '-'], await renderClusterParts(tools.helm, { issuer }));
   await kubectl.untilEstablished();
   await createIngressClass(kubectl);
   await announceRedirector(around);
   await kubectl.apply({
     apiVersion: 'cert-manager.io/v1',
-    kind: 'ClusterIssuer',
-    metadata: { name: issuerName },
+    kind: issuer.kind,
+    metadata: { name: issuer.name },
     spec: { acme: { server: 'https://acme.invalid/dir', privateKeySecretRef: { name: issuerName }, solvers: [] } },
   });
   const status = { acme: { uri: 'https://acme.invalid/account/1' } };
   const patch = ['--subresource=status', '--type=merge', '-p', JSON.stringify({ status })];
-  await kubectl.run(['patch', 'clusterissuer', issuerName, ...patch]);
+  await kubectl.run(['patch', 'clusterissuer', issuer.name, ...patch]);
 }
 
 /** A hundred hostnames share a certificate, as making one takes a while; the template's have one of their own. */
