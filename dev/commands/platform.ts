@@ -24,6 +24,7 @@ const levels: Readonly<Record<string, (dir: string) => Promise<Running>>> = {
     try {
       progress('installing our chart');
       await installChart(cluster);
+      await cluster.createIssuer();
       return { facts: await clusterFacts(cluster), stop: () => cluster.stop() };
     } catch (error) {
       await cluster.stop();

@@ -321,9 +321,11 @@ describe('a backup', () => {
           '-o',
           'jsonpath={range .items[*]}{.metadata.name} {.status.target}{"\\n"}{end}',
         );
-        return { claims: claims.split('\n').toSorted(), targets: targets.split('\n').toSorted() };
+        const account = await kubectl('get', 'acmeissuers', '-o', 'jsonpath={.items[*].status.accounts[*].uri}');
+        return { claims: claims.split('\n').toSorted(), targets: targets.split('\n').toSorted(), account };
       };
       const before = await picture();
+      expect(before.account).toMatch(/^https:/);
       const file = join(folder, 'backup.json');
       writeFileSync(file, await commandLine('backup', '--kubeconfig', cluster.controlPlane.kubeconfig), {
         mode: 0o600,
@@ -357,7 +359,7 @@ describe('a backup', () => {
     await confirmDeletion(installed.stage.kubectl, 'namespaces', '-l', 'projectdomain.io/account');
     await kubectl('delete', '--timeout=50s', ...crds);
     await kubectl('delete', 'namespace', '-l', 'projectdomain.io/account', '--timeout=50s');
-    await ours('delete', 'secret', 'projectdomain-hmac');
+    await ours('delete', 'secret', 'projectdomain-hmac', 'projectdomain-acme-account');
   }
 
   /** What kubectl could not create, each in its words. */

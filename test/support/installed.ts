@@ -22,6 +22,7 @@ export async function startInstalled(changes: object = {}): Promise<Installed> {
   const cluster = await startCluster({ dir: null, progress: (line) => process.stderr.write(`${line}\n`) });
   try {
     await installChart(cluster, changes);
+    await cluster.createIssuer();
     const { kubectl } = cluster;
     const stage = createStage({ facts: await clusterFacts(cluster), kubectl, patienceMs: 90_000, play: deployTenant });
     return { cluster, stage, stop: cluster.stop };

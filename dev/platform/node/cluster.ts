@@ -172,7 +172,6 @@ export async function installChart(cluster: Cluster, changes: object = {}): Prom
   const values = { ...cluster.values, ...changes };
   const chart = await cluster.publishChart();
   await cluster.helm(['upgrade', '--install', releaseName, ...chart, '--wait', '--timeout', '6m'], values);
-  await cluster.createIssuer();
 }
 
 /** What platform.json says of a cluster that our chart is installed in, with an account for whoever drives it. */
