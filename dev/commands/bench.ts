@@ -17,7 +17,7 @@ const benchmarks: Readonly<Record<string, () => Promise<number>>> = {
       flags: ['--disable-warning=ExperimentalWarning'],
     }),
   /**
-   * from Add to Live, beside cert-manager's own issuer and Caddy: `-- --tries 50 --floor 12`; or of very many domains at once, beside Caddy:
+   * from Add to Live, beside cert-manager's own issuer and Caddy: `-- --tries 50 --floor 12 --level 2`; or of very many domains at once, beside Caddy:
    * `-- --at-once 1000`
    */
   live: () =>

@@ -3,6 +3,7 @@ import { neighbours } from '../campaigns/neighbour-latency.ts';
 import { silentNeighbours } from '../campaigns/silent-neighbours.ts';
 import { schemathesis } from '../campaigns/schemathesis.ts';
 import { runJest } from '../lib/jest.ts';
+import { runChild } from '../lib/run-child.ts';
 import { preflight } from '../platform/preflight.ts';
 import { findTools } from '../platform/tools.ts';
 import { orEnd } from '../lib/or-end.ts';
@@ -24,6 +25,15 @@ const campaigns: Readonly<Record<string, () => Promise<boolean>>> = {
   kills: onPlatform(() => jest(['test/e2e/story/kills.test.ts'], 'kills')),
   /** kills a hundred operators in the middle of orders of ours; `npm run e2e` kills a few */
   'order-kills': onPlatform(() => jest(['test/e2e/acme/order-kills.test.ts'], 'order-kills')),
+  /** an import with a fifth of its names broken, at Pebble behind Let's Encrypt's limits: `-- --names 10000` */
+  import: onPlatform(
+    async () =>
+      (await runChild({
+        path: 'test/bench/import/main.ts',
+        args: process.argv.slice(3),
+        flags: ['--disable-warning=ExperimentalWarning'],
+      })) === 0,
+  ),
   /** random requests from the OpenAPI document; `npm test` holds its own answers against it */
   schemathesis: onPlatform(() => schemathesis(tell)),
   /** 5,000 accounts: a Plan edited, the redirector rolled, the leader restarted */

@@ -99,8 +99,9 @@ export interface ChallengeZonePlace {
 
 /** A zone that is served, and how our processes and the authority find it. */
 export interface ServedChallengeZone {
-  readonly settings: ChallengeZoneSettings;
-  /** ADDR:PORT of a resolver that finds it, and all of our DNS */
+  /** null where there is none, and it is the authority's resolver alone that differs */
+  readonly settings: ChallengeZoneSettings | null;
+  /** ADDR:PORT of the resolver that the authority asks: it finds the zone, and all of our DNS */
   readonly resolver: string;
   stop(): Promise<void>;
 }

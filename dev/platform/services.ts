@@ -125,7 +125,10 @@ export async function startCertManager({ dir, tools, corner, kubeconfig, kubectl
 }
 
 /** Our issuer for customers' certificates; ready once the operator has registered its account. */
-export async function createAcmeIssuer(kubectl: Kubectl, { directory, caFile }: AcmeAuthority): Promise<void> {
+export async function createAcmeIssuer(
+  kubectl: Kubectl,
+  { directory, caFile }: Pick<AcmeAuthority, 'directory' | 'caFile'>,
+): Promise<void> {
   await kubectl.apply({
     apiVersion: 'projectdomain.io/v1alpha1',
     kind: 'AcmeIssuer',

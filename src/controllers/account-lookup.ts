@@ -19,7 +19,7 @@ export function namespaceOf({ namespaces }: Caches, account: string): string | n
 }
 
 /** Names of all namespaces that carry an account's label. */
-export const namespacesOf = ({ namespaces }: Caches, account: string): readonly string[] =>
+export const namespacesOf = ({ namespaces }: Pick<Caches, 'namespaces'>, account: string): readonly string[] =>
   namespaces.keysByIndex('account', account).map(({ name }) => name);
 
 /** The account's limits: its plan with its overrides; null while the plan does not exist. */

@@ -27,6 +27,7 @@ import { headOfAccount, keptOfNamespace, keptOfRequest, keptOfSlice, withoutLast
 import { indexBelow } from './claims-below.ts';
 import { unsettledClaim, unsettledDomain, unsettledProject } from './settled-objects.ts';
 import { hasRevocations } from '../issuing/revocations.ts';
+import { orderQueueOf } from '../rules/order-ledger/order-queue.ts';
 import { orderIndex } from '../rules/order-ledger/registered-domain-orders.ts';
 
 const namespaceOf = ({ metadata }: KubernetesObject): readonly string[] => [metadata.namespace ?? ''];
@@ -90,6 +91,7 @@ export const watchedKinds = Object.freeze({
       /** namespace/hostname that a Redirect leads to */
       leadsTo: (domain) => (domain.spec.redirect ? inNamespace(domain, domain.spec.redirect.to) : []),
       waitsForOrder,
+      orderQueue: orderQueueOf,
       unsettled: unsettledDomain,
     },
   }),

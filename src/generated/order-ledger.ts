@@ -41,6 +41,10 @@ export interface OrderLedger {
      */
     readonly waiting?: number;
     /**
+     * The weights of the accounts that these requests are of, added up. From it follows about when the turn of each one comes.
+     */
+    readonly waitingWeight?: number;
+    /**
      * When the window next has an order for a waiting request.
      */
     readonly nextSlot?: string;

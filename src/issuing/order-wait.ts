@@ -1,16 +1,21 @@
 import type { OrderLedger } from '../generated/order-ledger.ts';
 import { soonest } from '../rules/order-ledger/account-waits.ts';
+import type { Competition, PlaceInQueue } from '../rules/order-ledger/expected-turn.ts';
+import { turnInDomain, turnInWindow } from '../rules/order-ledger/expected-turn.ts';
 import type { Payer } from '../rules/order-ledger/fair-share.ts';
 import type { IssuerAccount } from '../rules/order-ledger/issuer-account.ts';
 import { issuerWait } from '../rules/order-ledger/issuer-orders.ts';
+import type { LedgerOrder } from '../rules/order-ledger/window-usage.ts';
 import type { OrderWait } from '../rules/order-ledger/order-limits.ts';
 import type { RegisteredDomainOrders } from '../rules/order-ledger/registered-domain-orders.ts';
-import { registeredDomainWait } from '../rules/order-ledger/registered-domain-orders.ts';
+import { registeredDomainWait, timesHere } from '../rules/order-ledger/registered-domain-orders.ts';
 
 /** The earlier orders that limit the next one, in addition to those of its own name. */
 export interface EarlierOrders {
   readonly ledger: OrderLedger | undefined;
   readonly domain: RegisteredDomainOrders;
+  /** who waits before it */
+  readonly place: PlaceInQueue;
   /** those that the order may be placed with, as far as its name and CAA decide that */
   readonly accounts: readonly IssuerAccount[];
 }
@@ -29,27 +34,50 @@ export function orderWait(earlier: EarlierOrders, payer: Payer, since: number, n
   return { ...wait, until: Math.max(wait.until, now + patience) };
 }
 
-const isUncertain = ({ reason }: OrderWait): boolean => reason === 'LedgerIssuerFull' || reason === 'LedgerShareUsed';
+const uncertain: readonly (string | undefined)[] = [
+  'LedgerIssuerFull',
+  'LedgerShareUsed',
+] satisfies OrderWait['reason'][];
+
+const isUncertain = ({ reason }: OrderWait): boolean => uncertain.includes(reason);
 
 /** The same where one account alone may be ordered with. */
-function waitAt(
+function waitAt(account: IssuerAccount, earlier: EarlierOrders, payer: Payer, now: number): OrderWait | null {
+  const { domain, place } = earlier;
+  const ofDomain = registeredDomainWait(domain, payer.kind === 'Renewal', account, now);
+  if (ofDomain?.reason !== 'LedgerDomainFull') return ofDomain ?? windowWait(account, earlier, payer, now);
+  const limit = account.limits.registeredDomain;
+  return { ...ofDomain, until: turnInDomain(timesHere(domain, account), limit, place.inDomain, now) };
+}
+
+function windowWait(
   account: IssuerAccount,
-  { ledger, domain }: EarlierOrders,
+  { ledger, place }: EarlierOrders,
   payer: Payer,
   now: number,
 ): OrderWait | null {
-  const ofDomain = registeredDomainWait(domain, payer.kind === 'Renewal', account, now);
-  if (ofDomain) return ofDomain;
-  const { orders = [], accounts = [], waitsUntil: ofAll } = ledger?.spec ?? {};
+  const { orders: all = [], accounts = [], waitsUntil: ofAll } = ledger?.spec ?? {};
   const state = accounts.find(({ name }) => name === account.name);
   if (state?.away !== undefined) return { reason: 'AuthorityUnavailable', until: now + minute };
   const waitsUntil = state ? state.waitsUntil : ofAll;
-  const ofIssuer = {
-    orders: orders.filter(account.isOwn),
-    authorityPauseUntil: waitsUntil ? Date.parse(waitsUntil) : 0,
-  };
-  return issuerWait(ofIssuer, account.limits, payer, now);
+  const orders = all.filter(account.isOwn);
+  const authorityPauseUntil = waitsUntil ? Date.parse(waitsUntil) : 0;
+  const wait = issuerWait({ orders, authorityPauseUntil }, account.limits, payer, now);
+  if (!wait || !isUncertain(wait) || payer.kind === 'Renewal') return wait;
+  return { ...wait, until: turnInWindow(wait.until, account.limits, payer, competitionFor({ ledger, place }, orders)) };
 }
+
+const competitionFor = (
+  { ledger, place }: Pick<EarlierOrders, 'ledger' | 'place'>,
+  orders: readonly LedgerOrder[],
+): Competition => ({
+  before: place.inAccount,
+  weights: ledger?.spec.waitingWeight ?? 0,
+  failing: partFailed(orders),
+});
+
+const partFailed = (orders: readonly LedgerOrder[]): number =>
+  orders.filter(({ state }) => state === 'Failed').length / Math.max(1, orders.length);
 
 /** A wait that goes on keeps its announced time, so that what people see does not change at every reconcile. */
 export function keepAnnouncedTime(
@@ -57,10 +85,14 @@ export function keepAnnouncedTime(
   before: { readonly waitsFor?: string; readonly waitsUntil?: string } | undefined,
   now: number,
 ): OrderWait | null {
-  if (!wait || before?.waitsFor !== wait.reason || !before.waitsUntil) return wait;
+  if (!wait || !before?.waitsUntil || !isSameWait(before.waitsFor, wait)) return wait;
   const announced = Date.parse(before.waitsUntil);
   return announced > now ? { ...wait, until: announced } : wait;
 }
+
+/** It is the window that both wait for, whether the account's own share of it is used or all of it. */
+const isSameWait = (before: string | undefined, { reason }: OrderWait): boolean =>
+  before === reason || (uncertain.includes(before) && uncertain.includes(reason));
 
 /** Why an order waits, as a message for people. */
 const messages: Readonly<Record<OrderWait['reason'], string>> = {

@@ -28,6 +28,8 @@ export interface LimitsProxy {
   readonly orders: ReadonlyMap<string, number>;
   /** orders that were refused, by limit, of all accounts */
   refusals(): ReadonlyMap<LimitName, number>;
+  /** most orders of an account within one window */
+  busiest(): number;
   /** authorizations that failed */
   readonly failed: ReadonlySet<string>;
   stop(): Promise<void>;
@@ -77,6 +79,7 @@ export async function startLimitsProxy(options: LimitsProxyOptions): Promise<Lim
     caFile: pki.caFile,
     orders: books.orders,
     refusals: books.refusals,
+    busiest: books.busiest,
     failed: books.failed,
     stop: async () => {
       server.closeAllConnections();
@@ -155,6 +158,7 @@ function createBooks(limits: LimitsProxyOptions['limits']) {
     orders,
     failed: failed as ReadonlySet<string>,
     newOrderPath: () => newOrderPath,
+    busiest: () => Math.max(0, ...[...accounts.values()].map(({ busiest }) => busiest)),
     refusals() {
       const all = [...accounts.values()].flatMap(({ refusals }) => [...refusals]);
       return new Map(

@@ -14,7 +14,7 @@ import type { Kubectl } from '../kubectl.ts';
 import { createKubectl } from '../kubectl.ts';
 import { cnameDomain, platformDomain } from '../ours.ts';
 import type { PlatformFacts } from '../platform.ts';
-import type { Around } from '../services.ts';
+import type { AcmeAuthority, Around } from '../services.ts';
 import {
   caDomain,
   createIngressClass,
@@ -40,6 +40,7 @@ export interface Cluster {
   readonly dns: Authority;
   readonly controlPlane: ControlPlane;
   readonly corner: NodeCorner;
+  readonly acme: AcmeAuthority;
   readonly acmeRoot: string;
   /** Creates the issuer that the chart is told; its kind comes with the chart. */
   createIssuer(): Promise<void>;
@@ -126,6 +127,7 @@ export async function startCluster({ dir: given, progress }: ClusterOptions): Pr
       dns,
       controlPlane,
       corner,
+      acme,
       acmeRoot: acme.rootFile,
       createIssuer: () => createAcmeIssuer(kubectl, acme),
       values: chartValuesFor(corner),

@@ -10,7 +10,7 @@ import { grantCounts, isUnused } from '../../issuing/order-history.ts';
 import type { WriteAction, Actions } from '../../controller-runtime/actions.ts';
 import { earliest, noActions } from '../../controller-runtime/actions.ts';
 import { grantOrders, opennessOf, ordersAtMost } from './grant-orders.ts';
-import type { LedgerAccount, OrderLedgerSnapshot } from './order-ledger-snapshot.ts';
+import type { LedgerAccount, LedgerCandidate, OrderLedgerSnapshot } from './order-ledger-snapshot.ts';
 
 const soonest = 1_000;
 /** How often the ledger is rewritten, so that it does not list orders that left the window long ago. */
@@ -109,11 +109,21 @@ function specOf(snapshot: OrderLedgerSnapshot, orders: readonly LedgerOrder[], w
     used: countPlaced(orders),
     left: states.reduce((sum, { left }) => sum + left, 0),
     waiting,
+    ...(waiting > 0 ? { waitingWeight: weightOfAll(snapshot.candidates) } : {}),
     ...(waiting > 0 && slot !== null ? { nextSlot: timestamp(slot) } : {}),
     ...(pauseEnd > now ? { waitsUntil: timestamp(pauseEnd) } : {}),
     ...(named.length === 0 ? {} : { accounts: named }),
     orders: [...orders],
   };
+}
+
+/** The weights of the accounts that first orders wait of. */
+function weightOfAll(candidates: readonly LedgerCandidate[]): number {
+  const first = candidates.filter(({ kind }) => kind === 'First');
+  return [...new Map(first.map(({ account, weight }) => [account, weight])).values()].reduce(
+    (sum, one) => sum + one,
+    0,
+  );
 }
 
 /** When the next order leaves the window or the pacing interval of an account that does not pause then; null when there is none. */

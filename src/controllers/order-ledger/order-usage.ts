@@ -1,5 +1,7 @@
 import { registrableDomain } from '../../rules/hostname.ts';
 import type { IssuerAccount } from '../../rules/order-ledger/issuer-account.ts';
+import type { PlaceInQueue } from '../../rules/order-ledger/expected-turn.ts';
+import { firstInQueue } from '../../rules/order-ledger/expected-turn.ts';
 import { longestOf } from '../../rules/order-ledger/order-limits.ts';
 import type { CountedOrder, RegisteredDomainOrders } from '../../rules/order-ledger/registered-domain-orders.ts';
 import {
@@ -54,15 +56,20 @@ export interface OrderUsage {
   readonly domainOrders: RegisteredDomainOrders;
   /** number of the account's first orders within a week */
   readonly recentFirstOrders: number;
+  readonly placeInQueue: PlaceInQueue;
 }
 
-export const noOrderUsage: OrderUsage = Object.freeze({ domainOrders: noDomainOrders, recentFirstOrders: 0 });
+export const noOrderUsage: OrderUsage = Object.freeze({
+  domainOrders: noDomainOrders,
+  recentFirstOrders: 0,
+  placeInQueue: firstInQueue,
+});
 
 export const readOrderUsage = (
   sources: OrderUsageSources,
   hostname: string,
   accountId: string | undefined,
-): OrderUsage => ({
+): Omit<OrderUsage, 'placeInQueue'> => ({
   domainOrders: registeredDomainUsage(sources, hostname),
   recentFirstOrders: firstOrdersOfAWeek(
     accountId ?? '',

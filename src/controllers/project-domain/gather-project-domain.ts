@@ -16,7 +16,9 @@ import { overlappingClaims } from '../overlapping-claims.ts';
 import type { Caches } from '../reconciler-dependencies.ts';
 import { indexKey } from '../../kubernetes/object-keys.ts';
 import { undecided } from '../../issuing/request-approval.ts';
+import type { OrderUsage, OrderUsageSources } from '../order-ledger/order-usage.ts';
 import { readOrderUsage, noOrderUsage } from '../order-ledger/order-usage.ts';
+import { placeInQueue } from '../order-ledger/place-in-queue.ts';
 import { orderingAccounts } from '../acme-issuer/ordering-accounts.ts';
 import type { CheckStatus } from './check-status.ts';
 import { readCheckStatus } from './check-status.ts';
@@ -77,7 +79,7 @@ export function gatherProjectDomain(
     requests,
     orderLedger: caches.orderLedgers.get({ namespace: '', name: settings.issuer.name }),
     ...(undecided(requests).length > 0
-      ? readOrderUsage({ caches, settings, issuerAccounts, now }, hostname, account?.spec.id)
+      ? orderUsage({ caches, settings, issuerAccounts, now }, domain, account)
       : noOrderUsage),
     own: gatherOwnCertificates({ caches, settings }, { domain, accountId, route }),
     route,
@@ -89,6 +91,15 @@ export function gatherProjectDomain(
     failureCounts: caches.failureCounts(),
   });
 }
+
+const orderUsage = (
+  sources: OrderUsageSources & Pick<GatherSources, 'caches'>,
+  domain: ProjectDomain,
+  account: AccountHead | undefined,
+): OrderUsage => ({
+  ...readOrderUsage(sources, domain.spec.hostname, account?.spec.id),
+  placeInQueue: placeInQueue(sources.caches, domain, account?.metadata.name, sources.now),
+});
 
 /**
  * The account of a domain whose Account is missing from the cache (a partial restore), as recorded on the claim that it

@@ -1,6 +1,7 @@
 import type { AccountHead } from '../kept-fields.ts';
 import type { HostnameClaim } from '../../generated/hostname-claim.ts';
 import type { OrderLedger } from '../../generated/order-ledger.ts';
+import type { PlaceInQueue } from '../../rules/order-ledger/expected-turn.ts';
 import type { RegisteredDomainOrders } from '../../rules/order-ledger/registered-domain-orders.ts';
 import type { Project } from '../../generated/project.ts';
 import type { ProjectDomain } from '../../generated/project-domain.ts';
@@ -66,6 +67,8 @@ export interface GatheredProjectDomain {
   readonly domainOrders: RegisteredDomainOrders;
   /** number of the account's first orders within a week; read only while a request waits */
   readonly recentFirstOrders: number;
+  /** who waits for an order before this domain */
+  readonly placeInQueue: PlaceInQueue;
   /** the existing route of the hostname in this namespace */
   readonly route: ObservedRoute | undefined;
   /** the route of the hostname that a Redirect leads to */

@@ -3,6 +3,7 @@ import { timestamp } from '../../rules/conditions.ts';
 import { registrableDomain } from '../../rules/hostname.ts';
 import { CertificateKind, HostnameClaimKind, ProjectKind } from '../../resources/kinds.ts';
 import type { OrderWait } from '../../rules/order-ledger/order-limits.ts';
+import { firstInQueue } from '../../rules/order-ledger/expected-turn.ts';
 import type { Payer } from '../../rules/order-ledger/fair-share.ts';
 import { accountsForName } from '../../rules/order-ledger/account-waits.ts';
 import { certificateManifest as build } from '../../issuing/cert-manager/certificate-manifest.ts';
@@ -94,7 +95,12 @@ function waitOf(snapshot: ProjectSnapshot, request: CertificateRequest): OrderWa
     served: recentFirstOrders,
   };
   const since = Date.parse(request.metadata.creationTimestamp ?? '') || now;
-  return orderWait({ ledger: orderLedger, domain: domainOrders, accounts: own.open }, payer, since, now);
+  return orderWait(
+    { ledger: orderLedger, domain: domainOrders, place: firstInQueue, accounts: own.open },
+    payer,
+    since,
+    now,
+  );
 }
 
 function settleOrders({ claim, requests }: ProjectSnapshot): readonly WriteAction[] {

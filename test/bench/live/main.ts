@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { adminToken, createBulkApi } from '../../../dev/campaigns/bulk.ts';
-import { createIssuer } from '../../../dev/platform/services.ts';
 import { customer } from '../../support/customers.ts';
-import { testPlatform, testStage } from '../../support/platform.ts';
+import { platformOfLevel } from './bench-platform.ts';
 import { startCaddy } from './caddy.ts';
 import { measureFloor } from './measure-floor.ts';
 import { measureOurs } from './measure-ours.ts';
@@ -11,14 +10,19 @@ import { untilServed } from './until-served.ts';
 
 /**
  * `npm run bench:live`: how long a hostname with right DNS takes from Add to Live where the operator orders, beside cert-manager's ACME
- * issuer by hand and beside Caddy's TLS on demand, with the same Pebble, in turns. Fails when something does not work, never for being slow.
+ * issuer by hand and beside Caddy's TLS on demand, with the same Pebble, in turns; with `--level 2` on a node with real Pods. Fails when something does not work, never for being slow.
  */
 const { values } = parseArgs({
-  options: { tries: { type: 'string', default: '50' }, floor: { type: 'string', default: '12' } },
+  options: {
+    tries: { type: 'string', default: '50' },
+    floor: { type: 'string', default: '12' },
+    level: { type: 'string', default: '1' },
+  },
 });
+const start = platformOfLevel[values.level];
 const [tries, floorTries] = [Number(values.tries), Number(values.floor)];
-if (![tries, floorTries].every((count) => Number.isInteger(count) && count >= 1 && count <= 150)) {
-  process.stderr.write('--tries and --floor are whole numbers from 1 to 150\n');
+if (!start || ![tries, floorTries].every((count) => Number.isInteger(count) && count >= 1 && count <= 150)) {
+  process.stderr.write('--tries and --floor are whole numbers from 1 to 150, --level is 1 or 2\n');
   process.exit(3);
 }
 
@@ -26,17 +30,12 @@ if (![tries, floorTries].every((count) => Number.isInteger(count) && count >= 1 
 type Times = Readonly<Record<'ours' | 'floor' | 'caddy', number[]>>;
 
 const zone = 'live.example';
-const patienceMs = 120_000;
 const undo: (() => Promise<void> | void)[] = [];
 try {
-  const platform = await testPlatform(true, { issuer: 'AcmeIssuer' });
+  const platform = await start();
   undo.push(() => platform.stop());
-  const { facts, kubectl, controlPlane, acme } = platform;
-  const stage = testStage(platform, patienceMs);
-  undo.push(() => stage.close());
-  await createIssuer(kubectl, acme);
+  const { facts, kubectl, controlPlane, acme, stage, caddyAddress } = platform;
   const owner = await customer(stage, 'live');
-  const caddyAddress = facts.ingressAddress.replace(/\d+$/, '5');
   await stage.putZone(
     zone,
     `*.ours CNAME ${owner.target}.\n*.floor A ${facts.ingressAddress}\n*.caddy A ${caddyAddress}`,

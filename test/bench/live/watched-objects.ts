@@ -32,8 +32,10 @@ export function watchObjects(
       (response) => {
         const { statusCode } = response;
         if (statusCode !== 200) return reject(new Error(`watch of ${kind.plural}: ${statusCode}`));
-        createInterface({ input: response }).on('line', (line) => tell(JSON.parse(line) as WatchEvent));
-        response.on('close', () => isClosed || onEnd(new Error(`the watch of ${kind.plural} ended`)));
+        createInterface({ input: response })
+          .on('line', (line) => tell(JSON.parse(line) as WatchEvent))
+          .on('error', (error) => isClosed || onEnd(error))
+          .on('close', () => isClosed || onEnd(new Error(`the watch of ${kind.plural} ended`)));
         resolve(() => {
           isClosed = true;
           ask.destroy();

@@ -1,9 +1,7 @@
 import type { ProjectDomain } from '../../../src/generated/project-domain.ts';
+import type { OperatorStores } from '../../../src/operator/operator-stores.ts';
 import type { BoulderLimits } from '../../support/boulder-limits.ts';
-import type { MemoryObjects } from './memory-objects.ts';
-import type { Fate } from './simulate-import.ts';
-import type { SimulatedAcmeAuthority } from './simulated-authority.ts';
-import type { SimulatedOperator } from './simulated-operator.ts';
+import type { Fate } from './import-names.ts';
 
 /** How an import went. Times in milliseconds. */
 export interface ImportReport {
@@ -31,10 +29,12 @@ export interface ImportReport {
   readonly faults: number;
 }
 
-interface Ended {
-  readonly authority: SimulatedAcmeAuthority;
-  readonly limits: BoulderLimits;
-  readonly operator: SimulatedOperator;
+interface Ended extends Pick<BoulderLimits, 'busiest' | 'refusals'> {
+  /** by hostname, those that the authority took */
+  readonly orders: ReadonlyMap<string, number>;
+  readonly reconciles: number;
+  /** reconciles that failed */
+  readonly faults: number;
   readonly hostnames: readonly string[];
   readonly fateOf: (hostname: string) => Fate;
 }
@@ -47,7 +47,7 @@ interface Waits {
 
 /** Follows what every domain says it waits for. */
 export function createImportTally(
-  { stores }: MemoryObjects,
+  stores: Pick<OperatorStores, 'domains' | 'claims'>,
   now: () => number,
 ): { report(ended: Ended): ImportReport } {
   const waits = new Map<string, Waits>();
@@ -74,7 +74,7 @@ export function createImportTally(
   });
 
   return {
-    report({ authority, limits, operator, hostnames, fateOf }) {
+    report({ orders, busiest, refusals, reconciles, faults, hostnames, fateOf }) {
       const right = hostnames.filter((hostname) => fateOf(hostname) === 'right');
       const ordered = [...waits.values()].flatMap(({ first, last, orderedAt }) =>
         orderedAt === null ? [] : [{ first: orderedAt - first, last: orderedAt - last }],
@@ -93,13 +93,13 @@ export function createImportTally(
         withoutTime,
         firstOff: ascending(ordered.map(({ first }) => first)),
         lastOff: ascending(ordered.map(({ last }) => last)),
-        orders: [...authority.orders.values()].reduce((sum, count) => sum + count, 0),
-        mostFailed: Math.max(0, ...failed.map((hostname) => authority.orders.get(hostname) ?? 0)),
-        busiest: limits.busiest,
-        refusals: [...limits.refusals.values()].reduce((sum, count) => sum + count, 0),
+        orders: [...orders.values()].reduce((sum, count) => sum + count, 0),
+        mostFailed: Math.max(0, ...failed.map((hostname) => orders.get(hostname) ?? 0)),
+        busiest,
+        refusals: [...refusals.values()].reduce((sum, count) => sum + count, 0),
         silent: silent.length,
-        reconciles: [...operator.reconciles.values()].reduce((sum, count) => sum + count, 0),
-        faults: operator.faults.length,
+        reconciles,
+        faults,
       });
     },
   };

@@ -2,6 +2,8 @@ import { hours } from '../../../src/rules/check-schedule.ts';
 import type { CertificateRequest } from '../../../src/resources/cert-manager-types.ts';
 import type { OrderLimits } from '../../../src/rules/order-ledger/order-limits.ts';
 import { createBoulderLimits } from '../../support/boulder-limits.ts';
+import type { Fate } from './import-names.ts';
+import { fateOf, hostnameOf } from './import-names.ts';
 import type { ImportReport } from './import-tally.ts';
 import { createImportTally } from './import-tally.ts';
 import { createMemoryObjects } from './memory-objects.ts';
@@ -21,17 +23,6 @@ export interface ImportScenario {
   readonly authorityLimits?: OrderLimits;
   readonly hours: number;
 }
-
-/** What is wrong with a hostname: its records, its CAA, or a wall that lets the authority through to nobody. */
-export type Fate = 'right' | 'elsewhere' | 'forbidden' | 'walled';
-
-/** Of five names one is broken, each kind as often as the others. */
-const fates = ['elsewhere', 'forbidden', 'walled'] as const;
-const fateOf = (index: number): Fate => (index % 5 === 4 ? (fates[Math.floor(index / 5) % 3] ?? 'right') : 'right');
-
-/** One name in twenty lies below a registered domain that it shares with 99 others. */
-const hostnameOf = (index: number): string =>
-  index % 20 === 7 ? `n${index}.shared${Math.floor(index / 2_000)}.example` : `www.import${index}.example`;
 
 /** Plan pro lets each of them have a thousand. */
 const accounts = 10;
@@ -67,7 +58,7 @@ export async function simulateImport(scenario: ImportScenario): Promise<ImportRe
     return fate === 'walled' ? 'right' : fate;
   };
   const account = authority.registered;
-  const tally = createImportTally(objects, time.now);
+  const tally = createImportTally(objects.stores, time.now);
   const operator = startOperator({
     objects,
     time,
@@ -82,7 +73,15 @@ export async function simulateImport(scenario: ImportScenario): Promise<ImportRe
       add({ account: `a${index % accounts}`, project: `p${index}`, hostname }),
     );
   await time.runUntil(start + length * hours);
-  return tally.report({ authority, limits: counting, operator, hostnames: [...indexes.keys()], fateOf: fateOfName });
+  return tally.report({
+    orders: authority.orders,
+    busiest: counting.busiest,
+    refusals: counting.refusals,
+    reconciles: [...operator.reconciles.values()].reduce((sum, count) => sum + count, 0),
+    faults: operator.faults.length,
+    hostnames: [...indexes.keys()],
+    fateOf: fateOfName,
+  });
 }
 
 /** The order at the authority that was placed for a request, by the claims that remember both. */

@@ -124,11 +124,12 @@ function waitForTurn(
   request: CertificateRequest,
   { permittedAccounts }: OrderEvidence,
 ) {
-  const { now, domain, orderLedger, domainOrders } = snapshot;
+  const { now, domain, orderLedger, domainOrders, placeInQueue } = snapshot;
   const since = Date.parse(request.metadata.creationTimestamp ?? '') || now;
   const limitsSources = {
     ledger: orderLedger,
     domain: domainOrders,
+    place: placeInQueue,
     accounts: accountsLeft(snapshot, permittedAccounts).open,
   };
   const turn = hasTurn(snapshot, request);

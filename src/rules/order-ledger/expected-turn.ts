@@ -1,0 +1,59 @@
+import type { Payer } from './fair-share.ts';
+import { freeFor } from './fair-share.ts';
+import type { OrderLimits, WindowLimit } from './order-limits.ts';
+import { timesInWindow, windowMs } from './order-limits.ts';
+import { windowUsage } from './window-usage.ts';
+
+/** Who waits before a request, as far as that is known. */
+export interface PlaceInQueue {
+  /** number of requests of the same account that wait for the window and came earlier */
+  readonly inAccount: number;
+  /** number of requests, of whichever account, that wait for the limit of the same registered domain and came earlier */
+  readonly inDomain: number;
+}
+
+export const firstInQueue: PlaceInQueue = Object.freeze({ inAccount: 0, inDomain: 0 });
+
+/** Of what is free in a window, orders other than renewals use at most this much: half of what is left in any sixth (fair-share.ts). */
+const usable = 6 / 7;
+
+/** More than half of the orders are not taken for repeated ones. */
+const mostRepeated = 1 / 2;
+
+export interface Competition {
+  /** number of the account's requests that come before */
+  readonly before: number;
+  /** of all accounts that wait, its own included, added up */
+  readonly weights: number;
+  /** what part of the window's orders failed: so many are made for the same names again */
+  readonly failing: number;
+}
+
+/**
+ * About when the turn of a payer's request comes whose account has others before it: milliseconds since the Unix epoch, never before
+ * `firstTurn`, that of the first of them. The account then has its weight's part of what all that wait may use of a window.
+ */
+export function turnInWindow(
+  firstTurn: number,
+  limits: OrderLimits,
+  { weight, kind }: Pick<Payer, 'weight' | 'kind'>,
+  { before, weights, failing }: Competition,
+): number {
+  const all = Math.max(weights, weight);
+  const free = Math.max(1, freeFor(windowUsage([], limits, firstTurn), limits, kind));
+  const each = (free * Math.min(all / (1 + all), usable) * (1 - Math.min(mostRepeated, failing)) * weight) / all;
+  return Math.round(firstTurn + (before / each) * windowMs(limits.orders));
+}
+
+/**
+ * When the turn of a request comes that others wait before for the same registered domain: milliseconds since the Unix epoch. `times` are those of
+ * the orders below it, of which each makes room for the next one when it leaves the window.
+ */
+export function turnInDomain(times: readonly number[], limit: WindowLimit, before: number, now: number): number {
+  const taken = timesInWindow(times, limit, now).slice(-limit.count);
+  const free = limit.count - taken.length;
+  if (before < free) return now;
+  const rounds = Math.floor((before - free) / limit.count);
+  const made = [...taken, ...Array.from({ length: free }, () => now)][(before - free) % limit.count];
+  return (made ?? now) + (rounds + 1) * windowMs(limit);
+}
