@@ -22,6 +22,7 @@ interface Group {
   readonly need: Need;
   /** its files attack one API server of Kubernetes, which is started once for all of them */
   readonly shareCluster?: boolean;
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 const gigabyte = 1e9;
@@ -30,12 +31,27 @@ const processesOnly: Need = { perProcessor: 1, memoryBytes: 0.7 * gigabyte };
 /** A platform each, which mostly waits: for certificates and for patience to end. */
 const platforms: Need = { perProcessor: 1.5, memoryBytes: 1.8 * gigabyte };
 
+/** What lives on a platform and says nothing of who orders; among `real parts` cert-manager's ACME issuer does. */
+const ofBothIssuers = [
+  'test/e2e/cdn',
+  'test/e2e/checks',
+  'test/e2e/dnssec',
+  'test/e2e/inputs',
+  'test/e2e/orders',
+  'test/e2e/outage',
+  'test/e2e/redirects/',
+  'test/e2e/rest/',
+  'test/e2e/restore',
+  'test/e2e/transfer',
+];
+
 const groups: readonly Group[] = [
   { name: 'unit and faults', paths: ['test/unit', 'test/faults'], need: processesOnly },
   { name: 'names on real DNS servers', paths: ['test/corpus'], need: alone },
   { name: 'packages', paths: ['test/packed'], need: processesOnly },
   { name: 'attacks on single parts', paths: ['test/adversary/parts'], need: processesOnly, shareCluster: true },
   { name: 'real parts', paths: ['test/cluster', 'test/e2e'], need: platforms },
+  { name: 'the same with an AcmeIssuer', paths: ofBothIssuers, need: platforms, env: { ISSUER: 'AcmeIssuer' } },
   { name: 'counts at scale', paths: ['test/scale'], need: alone },
   { name: 'browser', paths: ['test/browser/short.test.ts'], need: alone },
 ];
@@ -45,8 +61,8 @@ const startedAt = Date.now();
 
 const seconds = (since: number) => `${Math.round((Date.now() - since) / 1_000)} s`;
 
-async function runGroup({ paths, shareCluster }: Group, workers: number): Promise<Counts> {
-  if (!shareCluster) return runJest(paths, workers);
+async function runGroup({ paths, shareCluster, env = {} }: Group, workers: number): Promise<Counts> {
+  if (!shareCluster) return runJest(paths, workers, env);
   const cluster = await orEnd(shareShippedCluster());
   try {
     return await runJest(paths, workers, cluster.env);

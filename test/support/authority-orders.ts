@@ -1,21 +1,22 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Kubectl } from '../../dev/platform/kubectl.ts';
+import type { Platform } from '../../dev/platform/platform.ts';
 
 /** An order that the authority took: it stands in its own log. */
 export interface TakenOrder {
   readonly id: string;
   /** milliseconds since the Unix epoch, in whole seconds */
   readonly at: number;
-  /** null when cert-manager's Order of it was never seen */
+  /** null when neither an Order of cert-manager's nor a claim was seen that has it */
   readonly hostname: string | null;
-  /** which issuance of its Certificate cert-manager placed it for, from 1; null when its Order was never seen */
+  /** which issuance of its Certificate it was placed for, from 1; null where that was never seen */
   readonly revision: number | null;
   /** an authorization of it failed */
   readonly failed: boolean;
 }
 
-/** What Pebble was asked for, told by Pebble's log, and for which hostname, told by cert-manager's Orders. */
+/** What Pebble was asked for, told by Pebble's log, and for which hostname, told by cert-manager's Orders or, where the operator orders itself, by claims. */
 export interface AuthorityOrders {
   /** The oldest first. */
   taken(): Promise<readonly TakenOrder[]>;
@@ -30,22 +31,57 @@ interface Orders {
   }[];
 }
 
+interface Claims {
+  readonly items: readonly {
+    readonly metadata: { readonly name: string };
+    readonly spec: {
+      readonly orders?: readonly { readonly request: string; readonly acme?: { readonly order?: string } }[];
+    };
+  }[];
+}
+
+interface Requests {
+  readonly items: readonly {
+    readonly metadata: { readonly uid: string; readonly annotations?: Readonly<Record<string, string>> };
+  }[];
+}
+
+const revisionAnnotation = 'cert-manager.io/certificate-revision';
+
 const pauseMs = 2_000;
 
 /** Orders go with their Certificates, so they are looked at all the time. */
-export function watchAuthorityOrders(kubectl: Kubectl, logFile: string): AuthorityOrders {
+export function watchAuthorityOrders({ kubectl, facts }: Pick<Platform, 'kubectl' | 'facts'>): AuthorityOrders {
+  const logFile = join(facts.kubeconfig, '../logs/pebble.log');
   const placedFor = new Map<string, Pick<TakenOrder, 'hostname' | 'revision'>>();
   let stopped = false;
-  const look = async () => {
+  const lookAtClaims = async () => {
+    const requests = JSON.parse(await kubectl.run(['get', 'certificaterequests', '-A', '-o', 'json'])) as Requests;
+    const revisions = new Map(
+      requests.items.map(({ metadata: { uid, annotations } }) => [uid, Number(annotations?.[revisionAnnotation])]),
+    );
+    const { items } = JSON.parse(await kubectl.run(['get', 'hostnameclaims', '-o', 'json'])) as Claims;
+    for (const { metadata, spec } of items) {
+      for (const { request, acme } of spec.orders ?? []) {
+        const id = acme?.order?.split('/').at(-1);
+        const revision = revisions.get(request) ?? placedFor.get(id ?? '')?.revision ?? null;
+        if (id !== undefined) placedFor.set(id, { hostname: metadata.name, revision });
+      }
+    }
+  };
+  const lookAtOrders = async () => {
     const { items } = JSON.parse(
       await kubectl.run(['get', 'orders.acme.cert-manager.io', '-A', '-o', 'json']),
     ) as Orders;
     for (const { metadata, spec, status } of items) {
       const id = status?.url?.split('/').at(-1);
       if (id === undefined || spec.dnsNames?.length !== 1) continue;
-      const revision = Number(metadata.annotations?.['cert-manager.io/certificate-revision']);
+      const revision = Number(metadata.annotations?.[revisionAnnotation]);
       placedFor.set(id, { hostname: spec.dnsNames[0] ?? '', revision });
     }
+  };
+  const look = async () => {
+    await Promise.all([lookAtClaims(), lookAtOrders()]);
   };
   const watching = (async () => {
     while (!stopped) {
@@ -81,3 +117,7 @@ export const mostWithin = (orders: readonly TakenOrder[], seconds: number): numb
     0,
     ...orders.map(({ at }) => orders.filter((other) => other.at >= at && other.at < at + seconds * 1_000).length),
   );
+
+/** How many orders of a hostname the authority took. */
+export const takenFor = async (authority: AuthorityOrders, hostname: string): Promise<number> =>
+  (await authority.taken()).filter((order) => order.hostname === hostname).length;

@@ -9,7 +9,7 @@ export const platformDeadlineMs = 300_000;
 
 export interface TestPlatformOptions {
   readonly orderLimits?: OrderLimits;
-  /** who orders; ClusterIssuer unless told otherwise, as most tests watch cert-manager's Orders */
+  /** who orders; otherwise as ISSUER says, and ClusterIssuer where nothing does: `npm test` plays some with both */
   readonly issuer?: IssuerKind;
   readonly platformTls?: 'PerHost' | 'Default';
   readonly ingressController?: StartIngressController;
@@ -20,9 +20,16 @@ export interface TestPlatformOptions {
 /** A platform of its own in a temporary folder, removed at its stop. */
 export function testPlatform(
   ours: boolean,
-  { issuer = 'ClusterIssuer', ...options }: TestPlatformOptions = {},
+  { issuer = issuerOfRun(), ...options }: TestPlatformOptions = {},
 ): Promise<Platform> {
   return startPlatform({ dir: null, ours, progress: (line) => process.stderr.write(`${line}\n`), issuer, ...options });
+}
+
+/** Throws where ISSUER is no kind of issuer, as nobody would notice that the tests ran with another. */
+function issuerOfRun(): IssuerKind {
+  const { ISSUER: kind = 'ClusterIssuer' } = process.env;
+  if (kind === 'ClusterIssuer' || kind === 'AcmeIssuer') return kind;
+  throw new Error(`ISSUER is ClusterIssuer or AcmeIssuer, not ${kind}`);
 }
 
 export const testStage = ({ facts, kubectl }: Platform, patienceMs: number): Stage =>

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually, expectThat } from '../../../dev/lib/eventually.ts';
@@ -54,8 +53,8 @@ const lost = 'www.lost.example';
 
 beforeAll(async () => {
   attack = await ownPlatform({ orderLimits: limits });
-  const { stage, kubectl, facts } = attack;
-  authority = watchAuthorityOrders(kubectl, join(facts.kubeconfig, '../logs/pebble.log'));
+  const { stage, facts } = attack;
+  authority = watchAuthorityOrders(attack);
   hostileAddress = facts.ingressAddress.replace(/\d+$/, '9');
   twoFaced = await startTwoFacedServer(hostileAddress, facts.ingressAddress);
   [hoarder, spoiler, loser, neighbour] = await Promise.all([

@@ -1,10 +1,11 @@
+import type { BulkApi } from '../../../dev/campaigns/bulk.ts';
 import { createBulkApi, manyAtATime } from '../../../dev/campaigns/bulk.ts';
 import { eventually, expectThat } from '../../../dev/lib/eventually.ts';
 import type { Rest } from '../../../dev/lib/rest.ts';
 import type { Stage } from '../../../dev/story/stage.ts';
 import type { Project } from '../../../src/generated/project.ts';
 import { collectionPath, objectPath } from '../../../src/kubernetes/object-keys.ts';
-import { ProjectKind } from '../../../src/resources/kinds.ts';
+import { IngressKind, ProjectKind } from '../../../src/resources/kinds.ts';
 
 /** A deployed project that no domain was added to. */
 export interface CrowdProject {
@@ -54,11 +55,19 @@ export async function crowdOf(stage: Stage, kubeApi: KubeApi, count: number): Pr
       });
       crowd[index] = { rest, project, target };
     });
+    await untilRouted(api, count);
     return crowd;
   } finally {
     api.close();
   }
 }
+
+/** Each project's platform hostname has a route of its own, which follows a little later. */
+const untilRouted = (api: BulkApi, count: number): Promise<void> =>
+  eventually(`${count} projects have their routes`, 600_000, async () => {
+    const { items } = (await api.send('GET', collectionPath(IngressKind))) as { readonly items: readonly unknown[] };
+    expectThat(items.length >= count, `${items.length} of ${count}`);
+  });
 
 const manifestOf = (namespace: string, name: string) => ({
   apiVersion: ProjectKind.apiVersion,

@@ -6,6 +6,8 @@ import { cdnAddressOf } from '../../../dev/platform/ours.ts';
 import type { Platform } from '../../../dev/platform/platform.ts';
 import type { Stage } from '../../../dev/story/stage.ts';
 import { systemClock } from '../../../src/lib/clock.ts';
+import type { AuthorityOrders } from '../../support/authority-orders.ts';
+import { takenFor, watchAuthorityOrders } from '../../support/authority-orders.ts';
 import type { TestCdn } from '../../support/cdn.ts';
 import { createCdn } from '../../support/cdn.ts';
 import type { Customer } from '../../support/customers.ts';
@@ -22,6 +24,7 @@ let platform: Platform;
 let stage: Stage;
 let shop: Customer;
 let cdn: TestCdn;
+let authority: AuthorityOrders;
 
 const hostname = 'www.behind-a-cdn.example';
 const zone = 'behind-a-cdn.example';
@@ -30,6 +33,7 @@ const addressRecord = () => `www A ${cdn.address}`;
 beforeAll(async () => {
   platform = await testPlatform(true);
   stage = testStage(platform, 60_000);
+  authority = watchAuthorityOrders(platform);
   shop = await customer(stage, 'cdn-shop');
   const origin = platform.facts.ingressAddress;
   cdn = await createCdn({ address: cdnAddressOf({ address: origin }), origin, hostname });
@@ -37,6 +41,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await cdn.remove();
+  await authority.stop();
   await stage.close();
   await platform.stop();
 }, platformDeadlineMs);
@@ -85,10 +90,7 @@ const askToken = (address: string, host: string, nonce: string) =>
       .end();
   });
 
-const orders = async () =>
-  (await stage.kubectl.run(['get', 'orders', '-n', shop.account, '-o', 'jsonpath={.items[*].spec.dnsNames[0]}']))
-    .split(/\s+/)
-    .filter((name) => name === hostname).length;
+const orders = () => takenFor(authority, hostname);
 
 describe('a hostname behind a CDN', () => {
   it('is unknown while the CDN leads elsewhere, and the TXT record is shown', async () => {

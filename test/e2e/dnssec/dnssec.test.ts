@@ -12,7 +12,7 @@ import { runOperator } from '../../../src/operator/run-operator.ts';
 import { systemClock } from '../../../src/lib/clock.ts';
 import { silentLog } from '../../../src/lib/log.ts';
 import type { AuthorityOrders } from '../../support/authority-orders.ts';
-import { watchAuthorityOrders } from '../../support/authority-orders.ts';
+import { takenFor, watchAuthorityOrders } from '../../support/authority-orders.ts';
 import { startUnbound } from '../../support/dns-servers/unbound.ts';
 import { platformDeadlineMs, testPlatform, testStage } from '../../support/platform.ts';
 
@@ -35,7 +35,7 @@ const [broken, healthy] = ['broken.example', 'healthy.example'];
 beforeAll(async () => {
   [platform, corner] = await Promise.all([testPlatform(true), takeCorner()]);
   stage = testStage(platform, 90_000);
-  authority = watchAuthorityOrders(platform.kubectl, join(platform.facts.kubeconfig, '../logs/pebble.log'));
+  authority = watchAuthorityOrders(platform);
   await platform.ours('operator')?.stop();
   await resolveWithKeysOf(broken);
   const config = readOperatorConfig(join(platform.controlPlane.kubeconfig, '../operator.json'));
@@ -107,8 +107,7 @@ const verify = (hostname: string) => {
 };
 
 /** Of the hostname, at Pebble itself. */
-const ordersOf = async (hostname: string): Promise<number> =>
-  (await authority.taken()).filter((order) => order.hostname === hostname).length;
+const ordersOf = (hostname: string): Promise<number> => takenFor(authority, hostname);
 
 const withoutHostname = async (): Promise<number> =>
   (await authority.taken()).filter(({ hostname }) => hostname === null).length;

@@ -96,7 +96,7 @@ beforeAll(async () => {
   dir = mkdtempSync(join(tmpdir(), 'projectdomain-orders-'));
   platform = await testPlatform(true);
   stage = testStage(platform, 90_000);
-  authority = watchAuthorityOrders(platform.kubectl, join(platform.facts.kubeconfig, '../logs/pebble.log'));
+  authority = watchAuthorityOrders(platform);
   owner = await customer(stage, 'owner', 'business');
 }, platformDeadlineMs);
 

@@ -9,6 +9,8 @@ import type { Platform } from '../../../dev/platform/platform.ts';
 import type { Tenant } from '../../../dev/platform/tenant.ts';
 import type { SeenDomain, Stage } from '../../../dev/story/stage.ts';
 import { inState } from '../../../dev/story/stage.ts';
+import type { AuthorityOrders } from '../../support/authority-orders.ts';
+import { takenFor, watchAuthorityOrders } from '../../support/authority-orders.ts';
 import { confirmDeletion } from '../../support/confirm-deletion.ts';
 import { platformDeadlineMs, testPlatform, testStage } from '../../support/platform.ts';
 
@@ -39,6 +41,9 @@ let stage: Stage;
 let tenants: Tenant[] = [];
 let saved: readonly Item[];
 let before: Picture;
+let authority: AuthorityOrders;
+/** by hostname, orders before everything was lost */
+let ordered: Readonly<Record<string, number>>;
 
 const list = async <T extends Item>(kinds: string, scope: readonly string[] = ['-A']): Promise<readonly T[]> =>
   (JSON.parse(await stage.kubectl.run(['get', kinds, ...scope, '-o', 'json'])) as { items: T[] }).items;
@@ -178,6 +183,7 @@ let betaZone = '';
 beforeAll(async () => {
   platform = await testPlatform(true);
   stage = testStage(platform, 60_000);
+  authority = watchAuthorityOrders(platform);
   for (const account of ['acme', 'beta']) await stage.account(account, 'pro');
   await deploy();
   const redirect = { role: 'Redirect', redirect: { to: front } };
@@ -207,6 +213,7 @@ beforeAll(async () => {
 }, platformDeadlineMs);
 
 afterAll(async () => {
+  await authority.stop();
   await stage.close();
   await platform.stop();
 }, platformDeadlineMs);
@@ -288,6 +295,10 @@ describe('a cluster that lost everything', () => {
         'controller.cert-manager.io/fao=true',
       ]);
       expect(secrets.length).toBeGreaterThanOrEqual(2);
+      ordered = Object.fromEntries(
+        await Promise.all([front, primary].map(async (name) => [name, await takenFor(authority, name)] as const)),
+      );
+      expect(ordered[front]).toBeGreaterThan(0);
       await loseEverything();
       await create(saved);
       await create(
@@ -308,9 +319,8 @@ describe('a cluster that lost everything', () => {
   );
 
   it('orders no certificate anew whose Secret came back', async () => {
-    const orders = async (namespace: string) => (await list('orders', ['-n', namespace])).length;
-    expect(await orders('acme')).toBe(0);
-    expect(await orders('beta')).toBeGreaterThan(0);
+    expect(await takenFor(authority, front)).toBe(ordered[front]);
+    expect(await takenFor(authority, primary)).toBeGreaterThan(ordered[primary] ?? 0);
   });
 
   it('has its configuration rule over the ProjectDomains that were made from it', async () => {

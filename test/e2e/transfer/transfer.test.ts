@@ -3,6 +3,8 @@ import { eventually, expectThat } from '../../../dev/lib/eventually.ts';
 import type { Platform } from '../../../dev/platform/platform.ts';
 import type { Stage } from '../../../dev/story/stage.ts';
 import { inState } from '../../../dev/story/stage.ts';
+import type { AuthorityOrders } from '../../support/authority-orders.ts';
+import { takenFor, watchAuthorityOrders } from '../../support/authority-orders.ts';
 import { platformDeadlineMs, testPlatform, testStage } from '../../support/platform.ts';
 import { publishDomain, recordOf } from '../../support/published-domain.ts';
 
@@ -10,6 +12,7 @@ import { publishDomain, recordOf } from '../../support/published-domain.ts';
 
 let platform: Platform;
 let stage: Stage;
+let authority: AuthorityOrders;
 
 const api = 'projectdomain.io/v1alpha1';
 const hostname = 'www.example.com';
@@ -23,9 +26,11 @@ const claim = () => stage.kubectl.get<Claim>('hostnameclaim', hostname);
 beforeAll(async () => {
   platform = await testPlatform(true);
   stage = testStage(platform, 60_000);
+  authority = watchAuthorityOrders(platform);
 }, platformDeadlineMs);
 
 afterAll(async () => {
+  await authority.stop();
   await stage.close();
   await platform.stop();
 }, platformDeadlineMs);
@@ -108,9 +113,8 @@ describe('a hostname', () => {
   it(
     'that is removed loses route and Certificate at once, keeps its Secret under a tombstone, and returns without a new order',
     async () => {
-      const orders = async () =>
-        (await stage.kubectl.run(['get', 'orders', '-n', 'rival', '-o', 'name'])).trim().split('\n').length;
-      const before = await orders();
+      const before = await takenFor(authority, hostname);
+      expect(before).toBeGreaterThan(0);
       await stage.kubectl.run(['delete', 'projectdomain', hostname, '-n', 'rival']);
       await eventually('the claim is a tombstone', 30_000, async () => {
         const seen = await claim();
@@ -135,7 +139,7 @@ describe('a hostname', () => {
       });
       await stage.domainWhere('rival', hostname, 'is Live again', inState('Live'));
       await stage.answers(hostname, 'rival-web');
-      expect(await orders()).toBeLessThanOrEqual(before);
+      expect(await takenFor(authority, hostname)).toBe(before);
     },
     platformDeadlineMs,
   );
