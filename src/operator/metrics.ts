@@ -35,6 +35,7 @@ export interface MetricSources extends CacheFigures {
   readonly revocations: () => GaugeValues;
   readonly ledger: () => GaugeValues;
   readonly acmeAccounts: () => GaugeValues;
+  readonly acmeOrdersLeft: () => GaugeValues;
   readonly checked: () => GaugeValues;
   /** between two looks at a served domain, milliseconds */
   readonly driftInterval: () => number;
@@ -60,6 +61,12 @@ const gauges = [
   ['projectdomain_orders', 'Certificate orders of the last three hours by outcome.', 'outcome', 'orders'],
   ['projectdomain_order_ledger', "The issuer's window: orders used and left, requests waiting.", 'figure', 'ledger'],
   ['projectdomain_acme_accounts', 'Accounts of AcmeIssuers by whether they can be used.', 'state', 'acmeAccounts'],
+  [
+    'projectdomain_acme_orders_left',
+    'Orders left in the window of each account of the AcmeIssuer.',
+    'account',
+    'acmeOrdersLeft',
+  ],
   ['projectdomain_revocations', 'Hostnames with certificates that have still to be revoked.', 'state', 'revocations'],
   ['projectdomain_renewals_unconfirmed', 'Renewals approved on the last known answer of DNS.', 'within', 'unconfirmed'],
   [

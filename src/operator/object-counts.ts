@@ -37,6 +37,7 @@ type Counts = Pick<
   | 'revocations'
   | 'ledger'
   | 'acmeAccounts'
+  | 'acmeOrdersLeft'
   | 'suspensionsHeld'
 >;
 
@@ -76,6 +77,7 @@ export function countsOf(
     revocations: maintainClassCounts(claims, revocationOf, ['open']),
     ledger: () => countLedger(orderLedgers.list()),
     acmeAccounts: () => countAccounts(acmeIssuers.list()),
+    acmeOrdersLeft: () => ordersLeft(orderLedgers.list()),
     checked: () => freshness.checked(now()),
     checkLag: () => freshness.lag(now()),
     suspensionsHeld: () => (isMassFailure(failureCounts()) ? failureCounts().failing : 0),
@@ -120,6 +122,10 @@ function countLedger(ledgers: readonly OrderLedger[]): ReadonlyMap<string, numbe
     ['waiting', sum('waiting')],
   ]);
 }
+
+/** What is left by account, where the ledger's issuer has named ones. */
+const ordersLeft = (ledgers: readonly OrderLedger[]): ReadonlyMap<string, number> =>
+  new Map(ledgers.flatMap(({ spec }) => (spec.accounts ?? []).map(({ name, left }) => [name, left] as const)));
 
 /** Accounts as the status of their issuer last said; one that it does not name yet cannot be used. */
 function countAccounts(issuers: readonly AcmeIssuer[]): ReadonlyMap<string, number> {

@@ -17,8 +17,10 @@ import type { CertificateRequest } from '../../../src/resources/cert-manager-typ
 import type { Customer } from '../../support/customers.ts';
 import { customer } from '../../support/customers.ts';
 import { platformDeadlineMs, testPlatform, testStage } from '../../support/platform.ts';
+import { startLimitsProxy } from '../../support/limits-proxy.ts';
 import { permitSecondSecret, secondSecret } from '../../support/second-account.ts';
 import { signingRequest } from '../../support/signing-request.ts';
+import { orderLimits } from '../../support/snapshot.ts';
 import type { StoppableProxy } from '../../support/stoppable-proxy.ts';
 import { startStoppableProxy } from '../../support/stoppable-proxy.ts';
 
@@ -209,6 +211,27 @@ describe('an AcmeIssuer with accounts at two authorities', () => {
         ['Denied', 'True', 'projectdomain.io'],
         ['Ready', 'False', 'Denied'],
       ]);
+    },
+    platformDeadlineMs,
+  );
+
+  it(
+    'goes on with the second where the authority of the first refuses the whole account, and returns to the first only when it said',
+    async () => {
+      const { directory, caFile } = platform.acme;
+      const limits = { ...orderLimits, orders: { count: 0, seconds: 600 } };
+      const address = new URL(directory).hostname;
+      const refusing = await startLimitsProxy({ dir: folder, address, port: 14_001, directory, caFile, limits });
+      try {
+        await applyAccounts({ server: refusing.directory, caBundle: base64(refusing.caFile) });
+        await usesAre('Next', 'Standby');
+        expect(await liveWith(await add('refused'))).toEqual(['second']);
+        await usesAre('Waits', 'Next');
+        expect(await liveWith(await add('meanwhile'))).toEqual(['second']);
+        expect(Object.fromEntries(refusing.refusals())).toEqual({ orders: 1 });
+      } finally {
+        await refusing.stop();
+      }
     },
     platformDeadlineMs,
   );

@@ -115,6 +115,9 @@ async function create(items: readonly object[], there: RegExp = /namespaces "pro
   expect(complaint.split('\n').filter((line) => line !== '' && !there.test(line))).toEqual([]);
 }
 
+/** The installation's key, and with an AcmeIssuer that of its account. */
+const secretNames = () => ofKind('Secret').map(({ metadata }) => metadata.name);
+
 const ofKind = (...kinds: readonly string[]) => saved.filter(({ kind }) => kinds.includes(kind));
 
 /** Customers' workloads come back by the namespace's own backup; here, by hand. */
@@ -131,9 +134,9 @@ async function loseEverything(): Promise<void> {
   await kubectl.run(['delete', 'projectdomains,projects', '-A', '--all']);
   await confirmDeletion(kubectl, 'accounts');
   await confirmDeletion(kubectl, 'namespaces', '-l', 'projectdomain.io/account');
-  await kubectl.run(['delete', 'hostnameclaims,apikeys,accounts,plans', '--all']);
+  await kubectl.run(['delete', 'hostnameclaims,apikeys,accounts,plans,acmeissuers', '--all']);
   await kubectl.run(['delete', 'namespaces', '-l', 'projectdomain.io/account']);
-  await kubectl.run(['delete', 'secret', 'projectdomain-hmac', '-n', system]);
+  await kubectl.run(['delete', 'secret', ...secretNames(), '-n', system]);
   const left = await list('projectdomains,projects,hostnameclaims,accounts,ingresses,certificates');
   // The chart's own Ingress is no customer's.
   expect(left.filter(({ metadata }) => metadata.namespace !== system)).toEqual([]);
@@ -259,15 +262,15 @@ describe('who takes a backup', () => {
     { apiGroups: [''], resources: ['namespaces'], verbs: ['list'] },
     { apiGroups: ['rbac.authorization.k8s.io'], resources: ['rolebindings'], verbs: ['list'] },
   ];
-  const secret = [{ apiGroups: [''], resources: ['secrets'], resourceNames: ['projectdomain-hmac'], verbs: ['get'] }];
+  const secrets = () => [{ apiGroups: [''], resources: ['secrets'], resourceNames: secretNames(), verbs: ['get'] }];
   const kubeconfig = async () => {
     const token = await stage.kubectl.run(['create', 'token', 'backup', '-n', system]);
     return platform.controlPlane.kubeconfigWith('backup', token.trim());
   };
 
-  it('needs to list the kinds in it and to get one Secret, and no more', async () => {
+  it('needs to list the kinds in it and to get its Secrets by name, and no more', async () => {
     const account = { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'backup', namespace: system } };
-    await stage.kubectl.apply(account, ...role('ClusterRole', listing(ours)), ...role('Role', secret));
+    await stage.kubectl.apply(account, ...role('ClusterRole', listing(ours)), ...role('Role', secrets()));
     const { status, out } = await backupAs(await kubeconfig());
     expect([status, (JSON.parse(out) as { items: Item[] }).items.length]).toEqual([0, saved.length]);
   });
@@ -356,6 +359,7 @@ describe('a cluster that lost everything', () => {
       await sleep(Math.max(0, Math.max(...proofs) + youngerByMs - Date.now()));
       await loseEverything();
       await create(ofKind('Secret'));
+      await create(ofKind('AcmeIssuer'));
       await platform.restart('operator');
       await create(ofKind('HostnameClaim'));
 

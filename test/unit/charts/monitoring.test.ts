@@ -60,6 +60,12 @@ async function printed(): Promise<ReadonlyMap<string, ReadonlyMap<string, Readon
     slow: () => new Map([['projectDomain', 1]]),
     depth: () => new Map([['projectDomain', 1]]),
   });
+  stores.orderLedgers.put({
+    apiVersion: 'projectdomain.io/v1alpha1',
+    kind: 'OrderLedger',
+    metadata: { name: 'ca', resourceVersion: '1' },
+    spec: { accounts: [{ name: 'main', used: 0, left: 300 }] },
+  });
   for (const failed of [true, false]) operator.reconcile({ name: 'projectDomain', failed, ms: 1 });
   operator.dnsCheck({ ms: 1, packetsTo: { root: 1, registry: 1, 'dns-host': 1, resolver: 1 } });
   for (const silence of [null, 'timeout']) operator.vantageAnswer({ vantagePoint: 'b', silence });

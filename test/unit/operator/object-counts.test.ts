@@ -165,6 +165,26 @@ describe('accounts of AcmeIssuers', () => {
     },
   };
 
+  it('have the orders left that the ledger says of each', () => {
+    const { stores, counts } = watched();
+    stores.orderLedgers.put({
+      apiVersion: 'projectdomain.io/v1alpha1',
+      kind: 'OrderLedger',
+      metadata: { name: 'ca', resourceVersion: '1' },
+      spec: {
+        left: 310,
+        accounts: [
+          { name: 'a', used: 290, left: 10 },
+          { name: 'b', used: 0, left: 300 },
+        ],
+      },
+    });
+    expect([...counts.acmeOrdersLeft()]).toEqual([
+      ['a', 10],
+      ['b', 300],
+    ]);
+  });
+
   it('can be used where the status names their URL and no problem; one that it does not name yet cannot', () => {
     const { stores, counts } = watched();
     stores.acmeIssuers.put(issuer);

@@ -17,6 +17,7 @@ const metrics = () =>
     unconfirmed: none,
     revocations: none,
     ledger: none,
+    acmeOrdersLeft: none,
     acmeAccounts: none,
     checked: none,
     checkLag: () => 0,
