@@ -35,7 +35,6 @@ const platforms: Need = { perProcessor: 1.5, memoryBytes: 1.8 * gigabyte };
 const ofBothIssuers = [
   'test/e2e/cdn',
   'test/e2e/checks',
-  'test/e2e/dnssec',
   'test/e2e/inputs',
   'test/e2e/orders',
   'test/e2e/outage',
