@@ -358,8 +358,7 @@ describe('a cluster that lost everything', () => {
       const proofs = ofKind('HostnameClaim').map((item) => Date.parse((item as Claim).spec.proof.at));
       await sleep(Math.max(0, Math.max(...proofs) + youngerByMs - Date.now()));
       await loseEverything();
-      await create(ofKind('Secret'));
-      await create(ofKind('AcmeIssuer'));
+      await create(ofKind('Secret', 'AcmeIssuer'));
       await platform.restart('operator');
       await create(ofKind('HostnameClaim'));
 
