@@ -225,7 +225,7 @@ describe('an AcmeIssuer with accounts at two authorities', () => {
       try {
         await applyAccounts({ server: refusing.directory, caBundle: base64(refusing.caFile) });
         await usesAre('Next', 'Standby');
-        expect(await liveWith(await add('refused'))).toEqual(['second']);
+        expect(await liveWith(await add('limited'))).toEqual(['second']);
         await usesAre('Waits', 'Next');
         expect(await liveWith(await add('meanwhile'))).toEqual(['second']);
         expect(Object.fromEntries(refusing.refusals())).toEqual({ orders: 1 });
