@@ -95,6 +95,10 @@ export interface HostnameClaim {
        */
       readonly outcome: 'Pending' | 'Issued' | 'Failed';
       /**
+       * When its certificate was issued, or it failed. From then on the authority counts that.
+       */
+      readonly endedAt?: string;
+      /**
        * First (or ordered again) or Renewal (within the certificate's renewal window).
        */
       readonly kind?: 'First' | 'Renewal';

@@ -195,13 +195,16 @@ export const isUnplaced = (order: OrderEntry, requests: readonly CertificateRequ
 /** The order with the outcome that its request has; the same object while it has none. */
 export function settled(order: OrderEntry, { status }: CertificateRequest): OrderEntry {
   const ready = findCondition(status?.conditions, 'Ready');
-  if (ready?.status === 'True') return { ...order, outcome: 'Issued' };
+  const { lastTransitionTime = order.at } = ready ?? {};
+  if (ready?.status === 'True') return { ...order, outcome: 'Issued', endedAt: lastTransitionTime };
   if (ready?.reason !== 'Failed') return order;
-  const failedAt = Date.parse(status?.failureTime ?? ready.lastTransitionTime ?? order.at);
+  const endedAt = status?.failureTime ?? lastTransitionTime;
+  const failedAt = Date.parse(endedAt);
   const retryAfter = authorityRetryAfter(ready.message, failedAt);
   return {
     ...order,
     outcome: 'Failed',
+    endedAt,
     ...(retryAfter ? { scope: retryAfter.scope, waitsUntil: timestamp(retryAfter.until) } : {}),
   };
 }

@@ -19,6 +19,7 @@ import type { OrderChange } from './order-record.ts';
 import { openOrderRecord } from './order-record.ts';
 import { renewAsSuggested } from './renew-as-suggested.ts';
 import { applyWrites, waitForOrder } from './wait-for-order.ts';
+import { timestamp } from '../../rules/conditions.ts';
 import { claimedHostname } from '../../rules/claim-name.ts';
 
 /** Until the orders are looked at again where nobody knows cert-manager's requests. */
@@ -151,8 +152,8 @@ async function closeAtAuthority(
 }
 
 /** By what its request says; an order whose request is gone, or says nothing, has failed. */
-function outcomeOf({ order, request }: AcmeOrderSnapshot): OrderChange {
-  const { outcome, scope, waitsUntil } = request ? settled(order, request) : order;
-  if (outcome === 'Pending') return { outcome: 'Failed' };
-  return { outcome, ...(scope && { scope }), ...(waitsUntil && { waitsUntil }) };
+function outcomeOf({ order, request, now }: AcmeOrderSnapshot): OrderChange {
+  const { outcome, scope, waitsUntil, endedAt = timestamp(now) } = request ? settled(order, request) : order;
+  if (outcome === 'Pending') return { outcome: 'Failed', endedAt };
+  return { outcome, endedAt, ...(scope && { scope }), ...(waitsUntil && { waitsUntil }) };
 }

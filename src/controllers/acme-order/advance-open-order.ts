@@ -212,12 +212,13 @@ async function end(
   { order, record }: Work,
   { written, facts, change }: Ending,
 ): Promise<ReconcileResult> {
+  const endedAt = timestamp(dependencies.now());
   await applyWrites(dependencies, [written]);
   const acme = record.acme();
   if (acme && facts) await record.note({ acme: { ...acme, ...facts } });
   if (acme) await giveUpProofs(acme, order.account.acme);
   await withdrawAnswers(dependencies, order.order);
-  await record.note(change);
+  await record.note({ ...change, endedAt });
   dependencies.orderAttempts.forget(order.order.request);
   return {};
 }

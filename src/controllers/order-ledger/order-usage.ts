@@ -47,7 +47,7 @@ export function registeredDomainUsage(
   if (granted.length === 0) return usage;
   return {
     ...usage,
-    orders: new Map([...granted.map((order) => [order.request, countedOrder(order)] as const), ...usage.orders]),
+    orders: new Map([...granted.map((order) => [order.request, countedOrder(order, now)] as const), ...usage.orders]),
   };
 }
 

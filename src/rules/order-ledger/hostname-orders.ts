@@ -11,7 +11,14 @@ const firstPause = 5 * 60_000;
 /** Let's Encrypt forgives one consecutive failure a day, so a name never gets near its limit of 1,152. */
 const longestPause = 24 * 3_600_000;
 
-const at = (entry: OrderEntry): number => Date.parse(entry.at);
+/**
+ * From when an order counts against what an authority limits by certificates and failures, milliseconds since the Unix epoch: from its end,
+ * which an open one has before it still. `now` for those.
+ */
+export const countsFrom = ({ at, endedAt = at, outcome }: OrderEntry, now: number): number =>
+  outcome === 'Pending' ? Math.max(now, Date.parse(at)) : Date.parse(endedAt);
+
+const endOf = ({ at, endedAt = at }: OrderEntry): number => Date.parse(endedAt);
 const latest = (times: readonly number[]): number => Math.max(...times);
 
 /**
@@ -28,7 +35,9 @@ export function hostnameWait(
     order.waitsUntil && order.scope === 'Name' && isHere(limitedAt(order)) ? [Date.parse(order.waitsUntil)] : [],
   );
   if (named.length > 0 && latest(named) > now) return { reason: 'AuthoritySaysWait', until: latest(named) };
-  const issued = orders.filter((order) => order.outcome !== 'Failed' && isHere(order)).map(at);
+  const issued = orders
+    .filter((order) => order.outcome !== 'Failed' && isHere(order))
+    .map((order) => countsFrom(order, now));
   const full = roomAt(issued, limits.exactSet, now);
   if (full !== null) return { reason: 'LedgerNameFull', until: full };
   const pause = Math.max(roomAt(failures(orders), limits.failures, now) ?? 0, pauseEnds(orders));
@@ -40,12 +49,14 @@ export const limitedAt = ({ issuerAccount, waitsAccount = issuerAccount }: Order
   waitsAccount === undefined ? {} : { issuerAccount: waitsAccount };
 
 const failures = (orders: readonly OrderEntry[]): readonly number[] =>
-  orders.filter(({ outcome }) => outcome === 'Failed').map(at);
+  orders.filter(({ outcome }) => outcome === 'Failed').map(endOf);
 
 /** End of the pause after the latest failures in a row; 0 without any. */
 function pauseEnds(orders: readonly OrderEntry[]): number {
   const decided = orders.filter(({ outcome }) => outcome !== 'Pending');
   const inARow = decided.slice(decided.findLastIndex(({ outcome }) => outcome === 'Issued') + 1);
   const last = inARow.at(-1);
-  return last === undefined ? 0 : at(last) + Math.min(longestPause, firstPause * 2 ** Math.min(inARow.length - 1, 20));
+  return last === undefined
+    ? 0
+    : endOf(last) + Math.min(longestPause, firstPause * 2 ** Math.min(inARow.length - 1, 20));
 }

@@ -1,6 +1,6 @@
 import type { HostnameClaim } from '../../generated/hostname-claim.ts';
 import { registrableDomain } from '../hostname.ts';
-import { limitedAt } from './hostname-orders.ts';
+import { countsFrom, limitedAt } from './hostname-orders.ts';
 import type { IssuerAccount, PlacedWith } from './issuer-account.ts';
 import type { OrderWait, WindowLimit } from './order-limits.ts';
 import { windowMs, roomAt } from './order-limits.ts';
@@ -15,7 +15,7 @@ export interface RegisteredDomainOrders {
 }
 
 export interface CountedOrder extends PlacedWith {
-  /** milliseconds since the Unix epoch */
+  /** from when it counts, milliseconds since the Unix epoch */
   readonly at: number;
 }
 
@@ -25,7 +25,7 @@ interface NamedPause extends PlacedWith {
   readonly until: number;
 }
 
-/** When those that an account counts were placed, milliseconds since the Unix epoch. */
+/** From when those count that an account counts, milliseconds since the Unix epoch. */
 export const timesHere = (
   { orders }: Pick<RegisteredDomainOrders, 'orders'>,
   { isHere }: Pick<IssuerAccount, 'isHere'>,
@@ -63,8 +63,8 @@ export function orderIndex({ metadata, spec }: HostnameClaim): readonly string[]
 
 function countByDay(orders: ClaimOrders['spec']['orders'] = []): ReadonlyMap<string, number> {
   const counted = new Map<string, number>();
-  for (const { at } of orders) {
-    const of = dayOf(Date.parse(at));
+  for (const { at, endedAt = at } of orders) {
+    const of = dayOf(Date.parse(endedAt));
     counted.set(of, (counted.get(of) ?? 0) + 1);
   }
   return counted;
@@ -130,14 +130,14 @@ function ordersSince(
   const orders = lastDays(now, length)
     .flatMap((of) => byIndex(ordersOfDay(domain, of)))
     .flatMap(({ spec }) => (spec.orders ?? []).filter(counts))
-    .map((order) => [order.request, countedOrder(order)] as const)
+    .map((order) => [order.request, countedOrder(order, countsFrom(order, now))] as const)
     .filter(([, { at }]) => at > now - length);
   return new Map(orders);
 }
 
 /** What is counted of an order. */
-export const countedOrder = ({ at, issuerAccount }: PlacedWith & { readonly at: string }): CountedOrder => ({
-  at: Date.parse(at),
+export const countedOrder = ({ issuerAccount }: PlacedWith, at: number): CountedOrder => ({
+  at,
   ...(issuerAccount === undefined ? {} : { issuerAccount }),
 });
 

@@ -50,6 +50,18 @@ describe('what the orders of one name say to the next', () => {
       { reason: 'LedgerNameFull', until: now + 3 * day + slack },
     ],
     [
+      'a failure that came long after its order waits five minutes from then',
+      failed(30).map((order) => ({ ...order, endedAt: at(minute) })),
+      { reason: 'IssuanceLimited', until: now + 4 * minute },
+    ],
+    [
+      'a certificate that came long after its order counts from then',
+      orders('Issued', 8 * day, 4 * day, 3 * day, 2 * day, day).map((order, index) =>
+        index === 0 ? { ...order, endedAt: at(5 * day) } : order,
+      ),
+      { reason: 'LedgerNameFull', until: now + 2 * day + slack },
+    ],
+    [
       'the authority named a time',
       [
         {
