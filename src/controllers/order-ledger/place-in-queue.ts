@@ -7,6 +7,9 @@ import { domainQueue, namespaceQueue } from '../../rules/order-ledger/order-queu
 import { namespacesOf } from '../account-lookup.ts';
 import type { Caches } from '../reconciler-dependencies.ts';
 
+/** Of a longer queue, which many accounts below one registered domain can make, everybody counts as its last. */
+const readAtMost = 10_000;
+
 /**
  * How many wait before a domain's request, by when the domains were added. Looked up only where the domain does not say yet until when it waits,
  * or that has passed: with ten thousand of one account it is a walk over all of them.
@@ -22,8 +25,10 @@ export function placeInQueue(
   const { creationTimestamp: added = '', name } = metadata;
   const isBefore = ({ metadata: { creationTimestamp = '', name: other } }: Pick<DomainHead, 'metadata'>): boolean =>
     creationTimestamp < added || (creationTimestamp === added && other < name);
-  const countIn = (queue: string): number =>
-    caches.domains.byIndex('orderQueue', queue).reduce((sum, other) => sum + (isBefore(other) ? 1 : 0), 0);
+  const countIn = (queue: string): number => {
+    const all = caches.domains.countByIndex('orderQueue', queue);
+    return all > readAtMost ? all : caches.domains.byIndex('orderQueue', queue).filter(isBefore).length;
+  };
   return {
     inAccount: namespacesOf(caches, accountName).reduce((sum, place) => sum + countIn(namespaceQueue(place)), 0),
     inDomain: countIn(domainQueue(registrableDomain(spec.hostname))),

@@ -96,4 +96,9 @@ describe('who waits before a request', () => {
   ])('%s', (_, others, changes, expected) => {
     expect(placeAmong(others, { hostname: 'www.own.example', added: 5, ...changes })).toEqual(expected);
   });
+
+  it('all of a queue that is too long to be read for one request, so that no neighbour makes it slow', () => {
+    const crowd = Array.from({ length: 10_001 }, (_, index) => ({ hostname: `d${index}.example`, added: 9 }));
+    expect(placeAmong(crowd, { hostname: 'www.own.example', added: 5 })).toEqual({ inAccount: 10_002, inDomain: 0 });
+  });
 });
