@@ -1,12 +1,13 @@
 import type { OrderLedger } from '../generated/order-ledger.ts';
 import { soonest } from '../rules/order-ledger/account-waits.ts';
 import type { Competition, PlaceInQueue } from '../rules/order-ledger/expected-turn.ts';
-import { turnInDomain, turnInWindow } from '../rules/order-ledger/expected-turn.ts';
+import { turnInWindow } from '../rules/order-ledger/expected-turn.ts';
 import type { Payer } from '../rules/order-ledger/fair-share.ts';
 import type { IssuerAccount } from '../rules/order-ledger/issuer-account.ts';
 import { issuerWait } from '../rules/order-ledger/issuer-orders.ts';
 import type { LedgerOrder } from '../rules/order-ledger/window-usage.ts';
 import type { OrderWait } from '../rules/order-ledger/order-limits.ts';
+import { roomAfter } from '../rules/order-ledger/order-limits.ts';
 import type { RegisteredDomainOrders } from '../rules/order-ledger/registered-domain-orders.ts';
 import { registeredDomainWait, timesHere } from '../rules/order-ledger/registered-domain-orders.ts';
 
@@ -47,7 +48,7 @@ function waitAt(account: IssuerAccount, earlier: EarlierOrders, payer: Payer, no
   const ofDomain = registeredDomainWait(domain, payer.kind === 'Renewal', account, now);
   if (ofDomain?.reason !== 'LedgerDomainFull') return ofDomain ?? windowWait(account, earlier, payer, now);
   const limit = account.limits.registeredDomain;
-  return { ...ofDomain, until: turnInDomain(timesHere(domain, account), limit, place.inDomain, now) };
+  return { ...ofDomain, until: roomAfter(timesHere(domain, account), limit, place.inDomain, now) };
 }
 
 function windowWait(

@@ -1,7 +1,7 @@
 import type { Payer } from './fair-share.ts';
 import { freeFor } from './fair-share.ts';
-import type { OrderLimits, WindowLimit } from './order-limits.ts';
-import { timesInWindow, windowMs } from './order-limits.ts';
+import type { OrderLimits } from './order-limits.ts';
+import { windowMs } from './order-limits.ts';
 import { windowUsage } from './window-usage.ts';
 
 /** Who waits before a request, as far as that is known. */
@@ -43,17 +43,4 @@ export function turnInWindow(
   const free = Math.max(1, freeFor(windowUsage([], limits, firstTurn), limits, kind));
   const each = (free * Math.min(all / (1 + all), usable) * (1 - Math.min(mostRepeated, failing)) * weight) / all;
   return Math.round(firstTurn + (before / each) * windowMs(limits.orders));
-}
-
-/**
- * When the turn of a request comes that others wait before for the same registered domain: milliseconds since the Unix epoch. `times` are those of
- * the orders below it, of which each makes room for the next one when it leaves the window.
- */
-export function turnInDomain(times: readonly number[], limit: WindowLimit, before: number, now: number): number {
-  const taken = timesInWindow(times, limit, now).slice(-limit.count);
-  const free = limit.count - taken.length;
-  if (before < free) return now;
-  const rounds = Math.floor((before - free) / limit.count);
-  const made = [...taken, ...Array.from({ length: free }, () => now)][(before - free) % limit.count];
-  return (made ?? now) + (rounds + 1) * windowMs(limit);
 }

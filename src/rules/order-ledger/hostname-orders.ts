@@ -11,14 +11,15 @@ const firstPause = 5 * 60_000;
 /** Let's Encrypt forgives one consecutive failure a day, so a name never gets near its limit of 1,152. */
 const longestPause = 24 * 3_600_000;
 
+/** When an order ended, milliseconds since the Unix epoch; of an open one, and where it was not recorded, when it was placed. */
+export const endOf = ({ at, endedAt = at }: OrderEntry): number => Date.parse(endedAt);
+
 /**
  * From when an order counts against what an authority limits by certificates and failures, milliseconds since the Unix epoch: from its end,
  * which an open one has before it still. `now` for those.
  */
-export const countsFrom = ({ at, endedAt = at, outcome }: OrderEntry, now: number): number =>
-  outcome === 'Pending' ? Math.max(now, Date.parse(at)) : Date.parse(endedAt);
-
-const endOf = ({ at, endedAt = at }: OrderEntry): number => Date.parse(endedAt);
+export const countsFrom = (order: OrderEntry, now: number): number =>
+  order.outcome === 'Pending' ? Math.max(now, endOf(order)) : endOf(order);
 const latest = (times: readonly number[]): number => Math.max(...times);
 
 /**

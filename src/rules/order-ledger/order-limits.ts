@@ -54,7 +54,17 @@ export const timesInWindow = (times: readonly number[], limit: WindowLimit, now:
 
 /** When the window has room for one more, milliseconds since the Unix epoch; null when it has room now. */
 export function roomAt(times: readonly number[], limit: WindowLimit, now: number): number | null {
-  const inWindow = timesInWindow(times, limit, now);
-  const oldestInTheWay = inWindow[inWindow.length - limit.count];
-  return oldestInTheWay === undefined ? null : oldestInTheWay + windowMs(limit);
+  const at = roomAfter(times, limit, 0, now);
+  return at > now ? at : null;
+}
+
+/**
+ * When it has room for one more that `before` others go before, milliseconds since the Unix epoch: `now` when it has room for all of them. Each makes
+ * room for another one when it leaves the window.
+ */
+export function roomAfter(times: readonly number[], limit: WindowLimit, before: number, now: number): number {
+  const taken = timesInWindow(times, limit, now).slice(-limit.count);
+  const later = before - (limit.count - taken.length);
+  if (later < 0) return now;
+  return (taken[later % limit.count] ?? now) + (Math.floor(later / limit.count) + 1) * windowMs(limit);
 }

@@ -1,6 +1,6 @@
 import type { HostnameClaim } from '../../generated/hostname-claim.ts';
 import { registrableDomain } from '../hostname.ts';
-import { countsFrom, limitedAt } from './hostname-orders.ts';
+import { countsFrom, endOf, limitedAt } from './hostname-orders.ts';
 import type { IssuerAccount, PlacedWith } from './issuer-account.ts';
 import type { OrderWait, WindowLimit } from './order-limits.ts';
 import { windowMs, roomAt } from './order-limits.ts';
@@ -63,8 +63,8 @@ export function orderIndex({ metadata, spec }: HostnameClaim): readonly string[]
 
 function countByDay(orders: ClaimOrders['spec']['orders'] = []): ReadonlyMap<string, number> {
   const counted = new Map<string, number>();
-  for (const { at, endedAt = at } of orders) {
-    const of = dayOf(Date.parse(endedAt));
+  for (const order of orders) {
+    const of = dayOf(endOf(order));
     counted.set(of, (counted.get(of) ?? 0) + 1);
   }
   return counted;

@@ -3,8 +3,8 @@ import { orderWait } from '../../../../src/issuing/order-wait.ts';
 import type { OrderCandidate } from '../../../../src/rules/order-ledger/allocation.ts';
 import { allocateOrders } from '../../../../src/rules/order-ledger/allocation.ts';
 import type { PlaceInQueue } from '../../../../src/rules/order-ledger/expected-turn.ts';
-import { turnInDomain, turnInWindow } from '../../../../src/rules/order-ledger/expected-turn.ts';
-import { windowMs } from '../../../../src/rules/order-ledger/order-limits.ts';
+import { turnInWindow } from '../../../../src/rules/order-ledger/expected-turn.ts';
+import { roomAfter, windowMs } from '../../../../src/rules/order-ledger/order-limits.ts';
 import type { LedgerOrder } from '../../../../src/rules/order-ledger/window-usage.ts';
 import { windowUsage } from '../../../../src/rules/order-ledger/window-usage.ts';
 import { accountsWith, ledgerOrder, now, orderLimits } from '../../../support/snapshot.ts';
@@ -107,7 +107,7 @@ describe('when the turn below a registered domain comes that is at its limit', (
     ['who comes after that one takes the place of the oldest', times.slice(1), 1, now - 5 * day + length],
     ['what left the window counts no longer', [now - 8 * day, ...times.slice(1)], 0, now],
   ])('%s', (_, placed, before, expected) => {
-    expect(turnInDomain(placed, limit, before, now)).toBe(expected);
+    expect(roomAfter(placed, limit, before, now)).toBe(expected);
   });
 });
 
