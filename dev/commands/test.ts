@@ -64,7 +64,7 @@ async function runGroup({ paths, shareCluster, env = {} }: Group, workers: numbe
   if (!shareCluster) return runJest(paths, workers, env);
   const cluster = await orEnd(shareShippedCluster());
   try {
-    return await runJest(paths, workers, cluster.env);
+    return await runJest(paths, workers, { ...env, ...cluster.env });
   } finally {
     await cluster.stop();
   }

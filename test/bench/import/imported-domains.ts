@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { manyAtATime } from '../../../dev/campaigns/bulk.ts';
 import type { Fate } from '../../simulate/acme/import-names.ts';
 import { fateOf, hostnameOf } from '../../simulate/acme/import-names.ts';
+import { addDomain } from '../live/add-domain.ts';
 import type { CrowdProject } from '../live/crowd-of-projects.ts';
 
 /** One of the names that are imported. */
@@ -43,7 +43,7 @@ export function zonesOf(
       forbidden: `${right}\n@ CAA 0 issue "${foreignAuthority}"`,
       walled: walled === null ? right : `${label} A ${walled}`,
     };
-    zones.set(apex, [...(zones.has(apex) ? [zones.get(apex)] : []), records[fate]].join('\n'));
+    zones.set(apex, `${zones.get(apex) ?? ''}${records[fate]}\n`);
   }
   return zones;
 }
@@ -56,12 +56,5 @@ export async function addAll(names: readonly ImportedName[]): Promise<void> {
   });
 }
 
-async function addOne({ hostname, owner: { rest, project }, leadsTo }: ImportedName): Promise<void> {
-  const body = leadsTo === null ? { hostname } : { hostname, role: 'redirect', redirect: { to: leadsTo } };
-  for (;;) {
-    const { status, body: answer } = await rest(`/v1/projects/${project}/domains`, { method: 'POST', body });
-    if (status === 201) return;
-    if (status !== 503 && status !== 429) throw new Error(`Add of ${hostname}: ${status} ${JSON.stringify(answer)}`);
-    await sleep(1_000);
-  }
-}
+const addOne = ({ hostname, owner, leadsTo }: ImportedName): Promise<void> =>
+  addDomain(owner, leadsTo === null ? { hostname } : { hostname, role: 'redirect', redirect: { to: leadsTo } });

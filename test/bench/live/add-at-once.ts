@@ -8,6 +8,7 @@ import {
   ProjectDomainKind,
   SecretKind,
 } from '../../../src/resources/kinds.ts';
+import { addDomain } from './add-domain.ts';
 import { watchObjects } from './watched-objects.ts';
 
 interface WantedDomain {
@@ -41,16 +42,6 @@ const counted: readonly Kind[] = [
 const nextKey = "Secret, of cert-manager's next key";
 const isNextKey = ({ metadata }: KubernetesObject): boolean =>
   metadata.labels?.['cert-manager.io/next-private-key'] === 'true';
-
-/** The API server refuses what is too much for it at once, as it does for everybody; who is refused asks again after a second. */
-async function addDomain(rest: Rest, { project, hostname }: Pick<WantedDomain, 'project' | 'hostname'>): Promise<void> {
-  for (;;) {
-    const { status, body } = await rest(`/v1/projects/${project}/domains`, { method: 'POST', body: { hostname } });
-    if (status === 201) return;
-    if (status !== 503) throw new Error(`Add of ${hostname}: ${status} ${JSON.stringify(body)}`);
-    await sleep(1_000);
-  }
-}
 
 type KubeApi = Parameters<typeof watchObjects>[0];
 
@@ -93,7 +84,7 @@ export async function addAtOnce(
     await Promise.all(
       wanted.map(async ({ rest, project, hostname }) => {
         addedAt.set(hostname, performance.now());
-        await addDomain(rest, { project, hostname });
+        await addDomain({ rest, project }, { hostname });
       }),
     );
     for (let lap = 0; liveAt.size < wanted.length && performance.now() - begunAt < withinMs; lap += 1) {
