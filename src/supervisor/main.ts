@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { extname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { keyFile } from '../operator/sidecar-credentials.ts';
 import type { Child } from './supervise.ts';
@@ -15,7 +15,8 @@ const usage = 'usage: supervised-operator --config FILE [--look-every SECONDS]';
 const options = { config: { type: 'string' }, 'look-every': { type: 'string', default: '5' } } as const;
 
 function start(config: string): Child {
-  const entry = join(import.meta.dirname, '../operator/main.ts');
+  // TypeScript in the repository, JavaScript in the image.
+  const entry = join(import.meta.dirname, `../operator/main${extname(import.meta.filename)}`);
   const child = spawn(process.execPath, [...process.execArgv, entry, '--config', config], { stdio: 'inherit' });
   return {
     ended: new Promise((done) => child.once('exit', (status) => done(status)).once('error', () => done(1))),

@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
+import type { OurName } from '../../dev/platform/ours.ts';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -24,16 +25,24 @@ const allocation = (): Readonly<Record<string, string>> =>
 /** Arguments that the image gives to Node.js before the program. */
 export const nodeArguments = (): readonly string[] => instruction(/^ENTRYPOINT (.+)$/m).slice(1);
 
-/**
- * The environment of the image. What its build compiles for every start is compiled into a folder of `dir` when the first of our
- * processes starts: otherwise each of them holds the TypeScript compiler in memory.
- */
-export function imageEnvironment(dir: string): Readonly<Record<string, string>> {
-  const folder = join(dir, 'compile-cache');
-  const env = { ...allocation(), NODE_ENV: 'production', NODE_COMPILE_CACHE: folder, REVISION: 'measured' };
-  if (existsSync(folder)) return env;
-  const [, ...compile] = instruction(/^RUN (\["node", .*import\(.*\])$/m);
-  const args = compile.map((one) => one.replaceAll('/app/', `${root}/`));
-  execFileSync(process.execPath, args, { env: { ...process.env, ...env }, timeout: 60_000 });
-  return env;
+/** The environment of the image. */
+export const imageEnvironment = (): Readonly<Record<string, string>> => ({
+  ...allocation(),
+  NODE_ENV: 'production',
+  REVISION: 'measured',
+});
+
+/** A program of ours as the image has it, without types, in a folder of `dir`. Made when the first one is asked for. */
+export function programInImage(name: OurName, dir: string): string {
+  const app = join(dir, 'app');
+  if (!existsSync(app)) layOut(app);
+  return join(app, `lib/${name}/main.js`);
+}
+
+function layOut(app: string): void {
+  mkdirSync(app);
+  for (const shared of ['node_modules', 'package.json', 'src']) symlinkSync(join(root, shared), join(app, shared));
+  const [, ...strip] = instruction(/^RUN (\["node", .*"strip-types\.mjs".*\])$/m);
+  const args = strip.map((one) => one.replace('strip-types.mjs', join(root, 'dev/pack/strip-types.mjs')));
+  execFileSync(process.execPath, args, { cwd: app, timeout: 60_000 });
 }

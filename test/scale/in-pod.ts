@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
 import { leastValues, renderChart } from '../../dev/platform/chart.ts';
 import type { OurName, OurPart } from '../../dev/platform/ours.ts';
-import { metricsUrlOf, programOf, settingsOf, tokenOf } from '../../dev/platform/ours.ts';
+import { metricsUrlOf, settingsOf, tokenOf } from '../../dev/platform/ours.ts';
 import { startPart } from '../../dev/platform/process.ts';
 import { onOurProcessor } from './processors.ts';
-import { imageEnvironment, nodeArguments } from './image.ts';
+import { imageEnvironment, nodeArguments, programInImage } from './image.ts';
 import type { ScaleCluster } from './scale-cluster.ts';
 
 /** What the chart and the image say of one of our containers. */
@@ -95,7 +95,8 @@ export async function startInPod(name: OurName, cluster: ScaleCluster, options: 
   const config = { ...(await settingsOf(name, inPod)), kubeconfig: null, ...options.settings };
   writeFileSync(configFile, JSON.stringify(config, null, 2));
   const group = memoryGroup(`${name}-${process.pid}`, options.limitBytes ?? bytesOf(shipped.memoryLimit));
-  const node = [...onOurProcessor, process.execPath, ...shipped.nodeArguments, programOf(name), '--config', configFile];
+  const program = programInImage(name, dir);
+  const node = [...onOurProcessor, process.execPath, ...shipped.nodeArguments, program, '--config', configFile];
   const server = new URL(controlPlane.server);
   const started = await startPart({
     name,
@@ -103,7 +104,7 @@ export async function startInPod(name: OurName, cluster: ScaleCluster, options: 
     dir,
     args: ['--mount', '--propagation', 'private', '/bin/sh', '-euc', enter, 'sh', identity, group, ...node],
     env: {
-      ...imageEnvironment(dir),
+      ...imageEnvironment(),
       ...shipped.env,
       POD_IPS: corner.address,
       KUBERNETES_SERVICE_HOST: server.hostname,

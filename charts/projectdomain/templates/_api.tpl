@@ -3,7 +3,7 @@
 name: api
 image: {{ include "projectdomain.image" .root | quote }}
 imagePullPolicy: {{ .root.Values.image.pullPolicy }}
-args: [src/api-server/main.ts, --config, /etc/projectdomain/api/config.json]
+args: [lib/api-server/main.js, --config, /etc/projectdomain/api/config.json]
 env:
   {{- include "projectdomain.logLevel" .root | nindent 2 }}
   {{- include "projectdomain.tracing" .root | nindent 2 }}
