@@ -10,7 +10,8 @@ const [from, to] = process.argv.slice(2);
 /** Where a module is named: after `from`, or in an import without names or at run time. */
 const namedModule = /\b(from |import |import\()'(\.[^'\n]*)\.ts'/g;
 
-cpSync(from, to, { recursive: true });
+// Files, never a link to a folder: what is changed below is the copy.
+cpSync(from, to, { recursive: true, dereference: true });
 for (const path of globSync('**/*.ts', { cwd: to })) {
   const file = join(to, path);
   const code = stripTypeScriptTypes(readFileSync(file, 'utf8')).replaceAll(namedModule, "$1'$2.js'");

@@ -41,8 +41,12 @@ export function programInImage(name: OurName, dir: string): string {
 
 function layOut(app: string): void {
   mkdirSync(app);
-  for (const shared of ['node_modules', 'package.json', 'src']) symlinkSync(join(root, shared), join(app, shared));
+  for (const shared of ['node_modules', 'package.json']) symlinkSync(join(root, shared), join(app, shared));
   const [, ...strip] = instruction(/^RUN (\["node", .*"strip-types\.mjs".*\])$/m);
-  const args = strip.map((one) => one.replace('strip-types.mjs', join(root, 'dev/pack/strip-types.mjs')));
+  const here = new Map([
+    ['strip-types.mjs', join(root, 'dev/pack/strip-types.mjs')],
+    ['src', join(root, 'src')],
+  ]);
+  const args = strip.map((one) => here.get(one) ?? one);
   execFileSync(process.execPath, args, { cwd: app, timeout: 60_000 });
 }
