@@ -83,14 +83,21 @@ try {
     (error) => void broken.push(new Error('a listener failed', { cause: error })),
   );
   const tally = createImportTally(stores, Date.now);
-  const follow = (kind: Kind, store: Store<KubernetesObject>) =>
-    watchObjects(kubeApi, kind, {
-      tell: ({ type, object }) => {
-        if (type === 'DELETED') store.drop(object);
-        else store.put(object);
-      },
-      onEnd: (error) => void broken.push(error),
-    });
+  /** A kube-apiserver ends watches after a while, and one whose reader is slow; the next one begins with all objects. */
+  const follow = async (kind: Kind, store: Store<KubernetesObject>) => {
+    let close: () => void = () => undefined;
+    const begin = async (): Promise<void> => {
+      close = await watchObjects(kubeApi, kind, {
+        tell: ({ type, object }) => {
+          if (type === 'DELETED') store.drop(object);
+          else store.put(object);
+        },
+        onEnd: () => void begin().catch((error: unknown) => void broken.push(error as Error)),
+      });
+    };
+    await begin();
+    return () => close();
+  };
   undo.push(await follow(ProjectDomainKind, stores.domains as unknown as Store<KubernetesObject>));
   undo.push(await follow(HostnameClaimKind, stores.claims));
 
