@@ -20,6 +20,8 @@ const orderCheckAgain = 10 * seconds;
 const probeAgain = 1 * seconds;
 const probeAgainAtFirst = 0.2 * seconds;
 const atFirst = 2 * seconds;
+/** The longest time between two checks while a request waits for an answer. It goes into a day without a remainder. */
+const whileRequestWaits = 1 * hours;
 /** Longest time until the next reconcile, as an event of another object may have been missed. */
 const resync = 30 * minutes;
 /** The same for a settled domain, whose checks do not reconcile it. */
@@ -150,14 +152,24 @@ export function nextDnsCheckAt(
   return isOverdue(snapshot, domain) ? snapshot.now : timesOf(domain, snapshot).next;
 }
 
-const scheduled = (
-  { domain, claimRelation, failureCounts, settings }: AssessedProjectDomain,
-  checks: CheckStatus,
-  state: string | undefined,
-): ScheduledDomain => ({
-  uid: domain.metadata.uid,
-  state,
-  isHeld: claimRelation.kind === 'Held',
-  checks,
-  driftInterval: driftInterval({ ...failureCounts, ...settings }),
-});
+function scheduled(snapshot: AssessedProjectDomain, checks: CheckStatus, state: string | undefined): ScheduledDomain {
+  const { domain, claimRelation, failureCounts, settings } = snapshot;
+  const interval = driftInterval({ ...failureCounts, ...settings });
+  return {
+    uid: domain.metadata.uid,
+    state,
+    isHeld: claimRelation.kind === 'Held',
+    checks,
+    driftInterval: waitsForAnswer(snapshot, checks) ? Math.min(interval, whileRequestWaits) : interval,
+  };
+}
+
+/**
+ * A request waits for an answer that the last check could not give, as after an outage of the name servers: where there are very many
+ * domains, the next check would come hours later, and the renewal after the time that its authority suggested.
+ */
+function waitsForAnswer({ requests }: AssessedProjectDomain, checks: CheckStatus): boolean {
+  const { routing, ownership, caa } = checks;
+  const isUncertain = ![routing, ownership, caa].includes('No') && !isAllRight(checks);
+  return isUncertain && undecided(requests).length > 0;
+}

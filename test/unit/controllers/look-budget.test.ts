@@ -1,18 +1,22 @@
 import { expect, it } from '@jest/globals';
 import { nextDnsCheckAt } from '../../../src/controllers/project-domain/check-due.ts';
+import type { CheckStatus } from '../../../src/controllers/project-domain/check-status.ts';
 import { readCheckStatus } from '../../../src/controllers/project-domain/check-status.ts';
 import { minutes } from '../../../src/rules/check-schedule.ts';
-import { domain, heldBy, now, settings, snapshot } from '../../support/snapshot.ts';
+import type { CertificateRequest } from '../../../src/resources/cert-manager-types.ts';
+import { domain, heldBy, now, request, settings, snapshot } from '../../support/snapshot.ts';
 
 /** The time between two scheduled checks of a Live domain that the operator keeps beside so many served ones. */
-function intervalBeside(served: number, looksPerSecond: number): number {
+function intervalBeside(served: number, looksPerSecond: number, given: Partial<Given> = {}): number {
   const live = domain({ status: { state: 'Live' } });
-  const checkStatus = { ...readCheckStatus(live), startedAt: 0, checkedAt: now };
+  const { answers = {}, requests = [] } = given;
+  const checkStatus = { ...readCheckStatus(live), startedAt: 0, checkedAt: now, ...answers };
   const at = (moment: number) =>
     nextDnsCheckAt(
       snapshot({
         ...heldBy,
         domain: live,
+        requests,
         now: moment,
         leadingSince: 0,
         settings: { ...settings, looksPerSecond },
@@ -25,6 +29,11 @@ function intervalBeside(served: number, looksPerSecond: number): number {
   return at(first) - first;
 }
 
+interface Given {
+  readonly answers: Partial<CheckStatus>;
+  readonly requests: readonly CertificateRequest[];
+}
+
 it.each([
   [1, 50, 15],
   [45_000, 50, 15],
@@ -33,4 +42,18 @@ it.each([
   [100_000, 200, 15],
 ])('%i served domains at %i looks a second are each checked every %i minutes', (served, looksPerSecond, interval) => {
   expect(intervalBeside(served, looksPerSecond)).toBe(interval * minutes);
+});
+
+const allRight = { routing: 'Yes', ownership: 'Yes', caa: 'Yes', corroborated: true } as const;
+
+// Would fail if a renewal waited six hours after an outage of its name servers, or if a name that leads elsewhere were asked as often.
+it.each<[string, Partial<CheckStatus>, boolean, number]>([
+  ['could not tell', { routing: 'Unknown' }, true, 60],
+  ['was told by one name server alone', { corroborated: false }, true, 60],
+  ['said no', { routing: 'Unknown', caa: 'No' }, true, 360],
+  ['said yes', {}, true, 360],
+  ['could not tell, without a request that waits', { routing: 'Unknown' }, false, 360],
+])('among very many domains one whose last check %s', (_, answers, waits, interval) => {
+  const given = { answers: { ...allRight, ...answers }, requests: waits ? [request('r1')] : [] };
+  expect(intervalBeside(20_000, 1, given)).toBe(interval * minutes);
 });
