@@ -95,7 +95,7 @@ export async function runApiServer({ config, clock, log }: ApiServerDependencies
   const secret = await awaitKey(config.hmacFile, clock, signal);
   const redis = connectRedis(config.redis, log);
   const limiter = createLimiter({
-    sender: createRedisScriptClient(redis),
+    client: createRedisScriptClient(redis),
     replicas: () => config.replicas,
     clock,
     observe: metrics.attempted,

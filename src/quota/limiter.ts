@@ -1,114 +1,79 @@
 import type { Clock } from '../lib/clock.ts';
-import { createBreaker, createRedisReconnect } from './redis-availability.ts';
-import { withoutSpending, LocalQuota } from './local-quota.ts';
+import type { Attempt } from './decision-batches.ts';
+import { createDecisionBatches } from './decision-batches.ts';
+import { mostInBatch } from './decision-script.ts';
+import { LocalQuota } from './local-quota.ts';
+import { decisionOf } from './quota-decision.ts';
 import type { Ask, Decision, Limiter } from './quota-port.ts';
-import type { Reply } from './redis-script.ts';
 import type { RedisScriptClient } from './redis-script-client.ts';
-
-export interface Attempt {
-  readonly ms: number;
-  /** skipped: Redis was not asked, as the circuit breaker is open */
-  readonly outcome: 'ok' | 'timeout' | 'error' | 'skipped';
-}
+import type { Report } from './remembered-refusals.ts';
+import { RememberedRefusals } from './remembered-refusals.ts';
 
 export interface LimiterOptions {
-  readonly sender: RedisScriptClient;
+  readonly client: RedisScriptClient;
   /** how many processes count on their own while Redis is unavailable, including this one */
   readonly replicas: () => number;
   readonly clock: Clock;
   readonly observe: (attempt: Attempt) => void;
 }
 
-/** `late` is the reply that may still arrive after the deadline; null when nothing was sent. */
-type Asked = { readonly reply: Reply } | { readonly reply: null; readonly late: Promise<Reply> | null };
-
-/** Without a reply from Redis in this time, the process decides alone. */
-const deadlineMs = 25;
-const debtsAtOnce = 50;
+/** How long Redis does not know of requests that were answered from memory. */
+const reportEveryMs = 250;
 
 /**
- * Decides in Redis, or alone within a share of the limits when Redis does not reply in time. Never rejects, hangs or
+ * Decides in Redis, or alone within a share of the limits when Redis does not answer in time. Never rejects, hangs or
  * admits without limit (docs/concepts/quotas.md).
  */
-export function createLimiter({ sender, replicas, clock, observe }: LimiterOptions): Limiter {
-  const memory = new LocalQuota();
-  const breaker = createBreaker();
-  /** Redis' clock minus our monotonic one; null before the first reply */
-  let offset: number | null = null;
-  let lastAlone: Ask | null = null;
+export function createLimiter({ client, replicas, clock, observe }: LimiterOptions): Limiter {
+  const local = new LocalQuota();
+  const refusals = new RememberedRefusals();
+  const batches = createDecisionBatches({ client, local, clock, observe });
+  const stopped = new AbortController();
+  let isReporting = false;
 
-  /** Asks Redis; a late reply still updates the local state. Does not reject. */
-  const askRedis = async (ask: Ask): Promise<Asked> => {
-    const startedAt = clock.elapsed();
-    const ended = (outcome: Attempt['outcome']) => {
-      observe({ ms: clock.elapsed() - startedAt, outcome });
-      if (outcome === 'ok') breaker.succeeded();
-      else breaker.failed();
-    };
-    const unanswered = (outcome: 'timeout' | 'error', late: Promise<Reply> | null): Asked => {
-      ended(outcome);
-      return { reply: null, late };
-    };
-    if (!sender.ready()) return unanswered('error', null);
-    const debt = memory.debtOf(ask);
-    const replied = sender.send({ ask, seeds: memory.seeds(ask), debt }).then((reply) => {
-      offset = reply.decision.now - clock.elapsed();
-      memory.learn(ask, reply, debt);
-      return reply;
-    });
-    try {
-      const reply = await within(replied, deadlineMs);
-      if (reply === null) return unanswered('timeout', replied);
-      ended('ok');
-      return { reply };
-    } catch {
-      return unanswered('error', null);
-    }
+  const decideAlone = (ask: Ask, counted: Promise<boolean> | null): Decision => {
+    const nowMs = batches.nowMs();
+    const { figures, limits } = local.decideAlone(ask, nowMs, replicas());
+    if (ask.spend > 0 && figures.kind === 'allowed')
+      local.admitted(ask, { nowMs, cost: ask.spend, perMinute: ask.limits.perMinute }, counted);
+    return { ...withLimits(decisionOf(figures, { limits }), ask), degraded: true };
   };
 
-  /** Reports to Redis what was admitted alone. Resolves to whether Redis replied and nothing is left to report. */
-  const recover = async (): Promise<boolean> => {
-    const [first = lastAlone && withoutSpending(lastAlone), ...others] = memory.unsettled();
-    if (!first || (await askRedis(first)).reply === null) return false;
-    for (let from = 0; from < others.length; from += debtsAtOnce) {
-      const asked = await Promise.all(others.slice(from, from + debtsAtOnce).map(askRedis));
-      if (asked.some(({ reply }) => reply === null)) return false;
-    }
-    return memory.unsettled().length === 0;
+  const send = async ({ ask, disregarded }: Report) => {
+    const { figures } = await batches.ask(ask, disregarded);
+    if (figures) refusals.learn(ask, figures);
   };
-  const recovery = createRedisReconnect(clock, recover);
-
-  const decideAlone = (ask: Ask, late: Promise<Reply> | null): Decision => {
-    const now = Math.floor(offset === null ? clock.now() : offset + clock.elapsed());
-    const { decision, after } = memory.decideAlone(ask, now, replicas());
-    if (ask.spend > 0 && decision.kind === 'allowed') {
-      const unsynced = memory.unsyncedOf(ask);
-      if (late) {
-        unsynced.doubt(after.budget, ask.spend);
-        const settle = (isCounted: boolean) => unsynced.settle(after.budget, ask.spend, isCounted);
-        late.then(
-          (reply) => settle(reply.decision.kind === 'allowed'),
-          () => settle(false),
-        );
-      } else unsynced.owe(after.budget, ask.spend);
-    }
-    lastAlone = ask;
-    recovery.start();
-    return { ...withLimits(decision, ask), degraded: true };
+  /** Tells Redis in a moment what was answered from memory meanwhile. */
+  const report = () => {
+    if (isReporting || stopped.signal.aborted) return;
+    isReporting = true;
+    const run = async () => {
+      await clock.sleep(reportEveryMs, stopped.signal);
+      isReporting = false;
+      const reports = refusals.reports();
+      for (let from = 0; from < reports.length; from += mostInBatch)
+        await Promise.all(reports.slice(from, from + mostInBatch).map(send));
+    };
+    run().catch(() => undefined); // stopped
   };
 
   return {
     async decide(ask) {
-      if (breaker.isOpen()) {
-        observe({ ms: 0, outcome: 'skipped' });
-        return decideAlone(ask, null);
+      const recalled = ask.spend > 0 ? refusals.recall(ask, batches.nowMs()) : null;
+      if (recalled?.figures) {
+        observe({ ms: 0, outcome: 'remembered' });
+        if (ask.key !== null && recalled.figures.kind === 'limited') report();
+        return decisionOf(recalled.figures, ask);
       }
-      const asked = await askRedis(ask);
-      return asked.reply ? asked.reply.decision : decideAlone(ask, asked.late);
+      const asked = await batches.ask(ask, recalled?.disregarded ?? null);
+      if (!asked.figures) return decideAlone(ask, asked.counted);
+      if (ask.spend > 0) refusals.learn(ask, asked.figures);
+      return decisionOf(asked.figures, ask);
     },
     close() {
-      recovery.stop();
-      return sender.close();
+      stopped.abort();
+      batches.close();
+      return client.close();
     },
   };
 }
@@ -121,14 +86,4 @@ function withLimits(decision: Decision, { limits }: Ask): Decision {
     minute: { ...minute, limit: limits.perMinute },
     day: day && { ...day, limit: limits.perDay ?? day.limit },
   };
-}
-
-/**
- * Resolves as `promise` does, or to null when it takes longer. When the time is up, the event loop turns once more: a
- * reply that arrived while this process was busy still counts.
- */
-function within<T>(promise: Promise<T>, ms: number): Promise<T | null> {
-  const tooLate = Promise.withResolvers<null>();
-  const timer = setTimeout(() => setImmediate(() => setImmediate(() => tooLate.resolve(null))), ms);
-  return Promise.race([promise, tooLate.promise]).finally(() => clearTimeout(timer));
 }

@@ -1,125 +1,138 @@
 import type { BoundedMap } from '../lib/bounded-map.ts';
 import { createBoundedMap } from '../lib/bounded-map.ts';
-import type { AccountStrikes, KeyState } from './ban-state.ts';
+import type { Conduct, Disregarded } from './ban-state.ts';
+import type { ScriptAsk } from './decision-script.ts';
+import { usedOf } from './minute-log.ts';
 import type { Decided } from './quota-decision.ts';
 import { decideQuota } from './quota-decision.ts';
-import { readBudget, readAccountStrikes, readKey } from './state-encoding.ts';
+import type { Ask, QuotaLimits } from './quota-port.ts';
+import type { BudgetState } from './quota-windows.ts';
+import { currentBudget } from './quota-windows.ts';
+import { noVersion, readState, readVersion, usefulUntil } from './state-encoding.ts';
+import type { Admission } from './unsynced-usage.ts';
 import { UnsyncedUsage } from './unsynced-usage.ts';
-import type { Ask } from './quota-port.ts';
-import type { UnsyncedSpending, Reply } from './redis-script.ts';
-import { shifted } from './quota-windows.ts';
 
-/** How many budgets, and how many keys, a process remembers; the least recently used is forgotten first. */
+/** How many budgets a process remembers; the one that was asked for least recently is forgotten first. */
 const remembered = 50_000;
 const none = Buffer.alloc(0);
 
-interface Seeded {
-  /** the packed state in Redis' last reply */
-  seed: Buffer;
-  /** time of that reply by Redis' clock; Unix ms */
-  seedAt: number;
-  /** strikes and bans since that reply; null when there was no decision since */
-  local: object | null;
-}
-
-interface RememberedBudget extends Seeded {
+interface RememberedBudget {
+  /** the state that Redis answered with last, packed */
+  state: Buffer;
+  /** until when it can matter to anybody; Unix ms */
+  usefulUntilMs: number;
   readonly unsynced: UnsyncedUsage;
-  /** the last ask while Redis was unavailable: the debt is paid back with its limits */
+  /** the outage in which it was decided alone last, and the state that Redis had answered with before */
+  outage: number;
+  before: Buffer;
+  /** the last ask that was decided without Redis: debts are paid with its limits */
   ask: Ask | null;
-  local: AccountStrikes | null;
+  /** strikes and bans since then; null when nothing was decided since */
+  conduct: Conduct | null;
 }
 
-interface RememberedKey extends Seeded {
-  local: KeyState | null;
-}
-
-const freshBudget = (): RememberedBudget => ({
-  seed: none,
-  seedAt: 0,
+const fresh = (): RememberedBudget => ({
+  state: none,
+  usefulUntilMs: 0,
   unsynced: new UnsyncedUsage(),
+  outage: -1,
+  before: none,
   ask: null,
-  local: null,
+  conduct: null,
 });
-const freshKey = (): RememberedKey => ({ seed: none, seedAt: 0, local: null });
 
-/** What this process knows of budgets and keys: the seed for a Redis that lost its data, and a count of its own. */
+export interface Unprepared {
+  readonly ask: Ask;
+  readonly disregarded: Disregarded | null;
+  /** the script said that Redis has lost data that this process may know */
+  readonly isSeedWanted: boolean;
+}
+
+/** What this process knows of budgets: the seed for a Redis that lost its data, and a count of its own. */
 export class LocalQuota {
-  readonly #budgets = createBoundedMap<RememberedBudget>(remembered);
-  readonly #keys = createBoundedMap<RememberedKey>(remembered);
+  readonly #budgets: BoundedMap<RememberedBudget> = createBoundedMap<RememberedBudget>(remembered);
+  #outage = 0;
 
-  seeds({ budget, key }: Ask): { readonly budget: Buffer; readonly key: Buffer } {
+  /** The ask with what the script has to know. A debt goes with the first ask of its budget. */
+  prepare({ ask, disregarded, isSeedWanted }: Unprepared, nowMs: number): ScriptAsk {
+    const { state, usefulUntilMs, unsynced } = this.#budgets.get(ask.budget) ?? fresh();
     return {
-      budget: this.#budgets.get(budget)?.seed ?? none,
-      key: key === null ? none : (this.#keys.get(key)?.seed ?? none),
+      ask,
+      version: nowMs < usefulUntilMs ? readVersion(state) : noVersion,
+      seed: isSeedWanted ? state : null,
+      debt: unsynced.takeDebt(),
+      disregarded,
     };
   }
 
-  /** What has to be paid back with the next call; the same until it is acknowledged; null for nothing. */
-  debtOf({ budget }: Ask): UnsyncedSpending | null {
-    return this.#budgets.get(budget)?.unsynced.debt() ?? null;
+  /** Redis answered: its state replaces our own. */
+  learn({ budget, limits }: Ask, state: Buffer): void {
+    const known = this.#recall(budget);
+    known.state = state;
+    known.usefulUntilMs = usefulUntil(state, limits.perDay !== null);
+    known.conduct = null;
   }
 
-  /** Redis replied: its state replaces our own, unless we have a newer one, and the debt that was sent to it is paid. */
-  learn({ budget, key }: Ask, { decision, ...seeds }: Reply, paid: UnsyncedSpending | null): void {
-    const known = recall(this.#budgets, budget, freshBudget);
-    if (paid) known.unsynced.acknowledge(paid);
-    renew(known, seeds.budget, decision.now);
-    if (key === null) return;
-    renew(recall(this.#keys, key, freshKey), seeds.key, decision.now);
+  /** Redis counted the debt that was sent to it, or did not. */
+  endDebt(budget: string, isCounted: boolean): void {
+    this.#budgets.get(budget)?.unsynced.endDebt(isCounted);
   }
 
-  /** Decides without Redis, within a share of the limits. `nowMs` is this process' estimate of Redis' clock. */
-  decideAlone(ask: Ask, nowMs: number, replicas: number): Decided {
-    const known = recall(this.#budgets, ask.budget, freshBudget);
-    const knownKey = ask.key === null ? freshKey() : recall(this.#keys, ask.key, freshKey);
-    const before = {
-      budget: known.unsynced.onTopOf(shifted(readBudget(known.seed), nowMs)),
-      account: known.local ?? readAccountStrikes(known.seed),
-      key: knownKey.local ?? readKey(knownKey.seed),
-    };
-    const decided = decideQuota(before, { ...ask, limits: share(ask.limits, replicas) }, nowMs);
-    if (ask.spend > 0) {
-      known.local = decided.after.account;
-      knownKey.local = decided.after.key;
-    }
-    return decided;
-  }
-
-  /** The record of what this process admits on its own for an ask's budget. */
-  unsyncedOf(ask: Ask): UnsyncedUsage {
-    const known = recall(this.#budgets, ask.budget, freshBudget);
+  /** Decides without Redis, within a share of what is left. `nowMs` is this process' estimate of Redis' clock. */
+  decideAlone(ask: Ask, nowMs: number, replicas: number): Decided & { readonly limits: QuotaLimits } {
+    const known = this.#alone(ask.budget);
+    const { budget, conduct } = readState(known.before);
+    const shared = currentBudget(budget, nowMs);
+    const before = { budget: known.unsynced.onTopOf(shared, nowMs), conduct: known.conduct ?? conduct };
+    const limits = share(ask.limits, shared, replicas);
+    const decided = decideQuota(before, { ...ask, limits }, nowMs);
+    if (ask.spend > 0) known.conduct = decided.after.conduct;
     known.ask = ask;
-    return known.unsynced;
+    return { ...decided, limits };
   }
 
-  /** Asks that spend nothing but pay back what is owed, one for each budget that is not settled. */
+  /** Records a request that was admitted alone. `counted` tells whether Redis counted it after all; null where it cannot have. */
+  admitted({ budget }: Ask, admission: Admission, counted: Promise<boolean> | null): void {
+    const { unsynced } = this.#recall(budget);
+    if (!counted) return unsynced.owe(admission);
+    unsynced.doubt(admission);
+    void counted.then((isCounted) => unsynced.settle(admission, isCounted));
+  }
+
+  /** Asks that spend nothing but pay what is owed, one for each budget that is not settled. */
   unsettled(): readonly Ask[] {
-    const asks = [...this.#budgets.values()].flatMap(({ ask, unsynced }) =>
-      ask && !unsynced.isSettled() ? [ask] : [],
-    );
-    return asks.map(withoutSpending);
+    const open = [...this.#budgets.values()].filter(({ unsynced }) => !unsynced.isSettled());
+    return open.flatMap(({ ask }) => (ask ? [{ ...ask, key: null, spend: 0 }] : []));
+  }
+
+  /** Redis decides again, and everybody knows what the others admitted. */
+  endOutage(): void {
+    this.#outage += 1;
+  }
+
+  /**
+   * The part of a process is what Redis had left before the outage: what is known after it has what this process admitted alone in it, and not
+   * what the others did.
+   */
+  #alone(budget: string): RememberedBudget {
+    const known = this.#recall(budget);
+    if (known.outage === this.#outage) return known;
+    known.outage = this.#outage;
+    known.before = known.state;
+    known.unsynced.beginOutage();
+    return known;
+  }
+
+  #recall(budget: string): RememberedBudget {
+    const known = this.#budgets.get(budget) ?? fresh();
+    this.#budgets.set(budget, known);
+    return known;
   }
 }
 
-/** The same ask without spending, strikes or bans. */
-export const withoutSpending = (ask: Ask): Ask => ({ ...ask, key: null, spend: 0 });
-
-/** A reply that was overtaken by a newer one changes nothing. */
-function renew(known: Seeded, seed: Buffer, at: number): void {
-  if (at < known.seedAt) return;
-  known.seed = seed;
-  known.seedAt = at;
-  known.local = null;
-}
-
-/** One process' part of the limits that all of them share. */
-function share({ perMinute, perDay }: Ask['limits'], replicas: number): Ask['limits'] {
-  const part = (limit: number) => Math.max(1, Math.floor(limit / Math.max(1, replicas)));
-  return { perMinute: part(perMinute), perDay: perDay === null ? null : part(perDay) };
-}
-
-function recall<T>(entries: BoundedMap<T>, name: string, fresh: () => T): T {
-  const known = entries.get(name) ?? fresh();
-  entries.set(name, known);
-  return known;
+/** Limits that leave this process its part of what the others have not used: all of them know about the same. */
+function share({ perMinute, perDay }: QuotaLimits, { log, dayCount }: BudgetState, replicas: number): QuotaLimits {
+  const part = (limit: number, used: number) =>
+    used >= limit ? limit : used + Math.max(1, Math.floor((limit - used) / Math.max(1, replicas)));
+  return { perMinute: part(perMinute, usedOf(log)), perDay: perDay === null ? null : part(perDay, dayCount) };
 }

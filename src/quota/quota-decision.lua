@@ -1,241 +1,422 @@
--- One decision over ban, minute and day together (in TypeScript: quota-windows.ts, ban-state.ts, quota-decision.ts).
+-- Decides on a batch of requests, each over ban, minute and day together (in TypeScript: minute-log.ts, quota-windows.ts, ban-state.ts,
+-- quota-decision.ts; the packed states: state-encoding.ts; the batch and its answers: decision-script.ts).
 --
--- KEYS  1 the budget's state, followed by the account's strikes and bans
---       2 the key's state; KEYS[1] again when there is no key   3 the debt that is paid back
--- ARGV  1 limit per minute   2 limit per day, -1 for none   3 1 with a key   4 lifted at (Unix ms, 0 never)
---       5 how much to spend, 0 only to read   6 seed of the budget   7 seed of the key: the state that the caller last
---       received, in case Redis has lost it
---       8 the debt's id, '' for none   9 its day   10 its count of that day   11… bucket and count, in pairs
--- Returns now (ms), kind, minute's remaining and reset, day's remaining and reset, binding, retry after, ban's end,
---       seconds and step, whether it begins with this request, and the packed budget and key states afterwards.
+-- KEYS  1 what is remembered of this process' batches   2… the states of the budgets that are asked for
+-- ARGV  1 the batch: its number, how many decisions are asked for, and each of them
+-- Returns now (ms), what was remembered of earlier batches, the answers, and the state of each budget. A batch whose number is not
+-- above the last one has been decided, or was given up by its process: nothing happens, and the answers are 'stale'.
 
-local BUCKET_MS, BUCKET_S, KEPT, DAY = 10000, 10, 7, 86400
-local GRACE_MS, FORGIVEN, STRIKES, STRIKES_KEPT = 2000, 50, 20, 600
+local MINUTE_MS, MOMENT_MS, LONGEST_SPAN_MS, MOST_IN_ENTRY, MOST_ENTRIES = 60000, 600, 65000, 16777215, 60
+local DAY, DAY_MS, CLOCK = 86400, 86400000, 16777216
+local GRACE_MS, FORGIVEN, STRIKES, STRIKES_KEPT, MOST_KEYS = 2000, 50, 20, 600, 64
 local BANS = {60, 300, 1800, 7200, 86400}
-local CONDUCT, BUDGET_LENGTH, KEY_LENGTH = '>I1I4I1', 40, 27
-local BUDGET, KEY = '>I4I4I4I4I4I4I4I4I4I4', '>I8I4I2I8I4I1'
+local BATCHES_KEPT_S = 600
+local HEADER, HEADER_LENGTH, ENTRY, ENTRY_LENGTH = '>I4I4I2I4I6I4B', 25, '>I3I2I3', 8
+local CONDUCT, CONDUCT_LENGTH, STRIKE, KEY, KEY_LENGTH = '>BI4I4B', 10, '>I2B', '>c16I6I6BI6I4B', 40
+local ASK, ANSWER = '>BBI2I4I4I4I4', '>BI4I6I2I4I4B'
+local NO_DAY = 4294967295
+local HAS_KEY, HAS_SEED, HAS_DEBT, HAS_IGNORED = 1, 2, 4, 8
+local ALLOWED, LIMITED, BANNED, SEED_WANTED, BEGINS = 0, 1, 2, 3, 8
+
+local pack, unpack, sub, floor, max, min = struct.pack, struct.unpack, string.sub, math.floor, math.max, math.min
 
 local time = redis.call('TIME')
-local nowMs = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
-local now = math.floor(nowMs / 1000)
-local perMinute, perDay = tonumber(ARGV[1]), tonumber(ARGV[2])
-local hasDay = perDay >= 0
-local hasKey, liftedAt, cost = ARGV[3] == '1', tonumber(ARGV[4]), tonumber(ARGV[5])
-local spend = cost > 0
+local nowMs = tonumber(time[1]) * 1000 + floor(tonumber(time[2]) / 1000)
+local now, today = floor(nowMs / 1000), floor(nowMs / DAY_MS)
+local batch = ARGV[1]
+local number, count, position = unpack('>I4B', batch)
 
--- budget ------------------------------------------------------------------------------------------------------------
+local remembered = redis.call('GET', KEYS[1]) or ''
+if #remembered >= 4 and number <= unpack('>I4', remembered) then return {nowMs, remembered, 'stale'} end
 
-local b = {bucket = 0, counts = {0, 0, 0, 0, 0, 0, 0}, day = 0, dayCount = 0}
+-- the minute --------------------------------------------------------------------------------------------------------
 
-local function readBudget(text)
-  if #text < BUDGET_LENGTH then return nil end
-  local f = {struct.unpack(BUDGET, text)}
-  return {bucket = f[1], counts = {f[2], f[3], f[4], f[5], f[6], f[7], f[8]}, day = f[9], dayCount = f[10]}
+local function entryAt(s, at)
+  local first, span, used = unpack(ENTRY, s.log, at)
+  first = s.newest - (s.newest - first) % CLOCK
+  return first, span, used, (span <= MOMENT_MS and first + span or first) + MINUTE_MS
 end
 
-local function shift(bucket, day)
-  local moved = math.min(bucket - b.bucket, KEPT)
-  if moved > 0 then
-    for i = KEPT, 1, -1 do b.counts[i] = i <= moved and 0 or b.counts[i - moved] end
-    b.bucket = bucket
+local function dropExpired(s)
+  local at = 1
+  while at <= #s.log do
+    local _, _, used, endsAt = entryAt(s, at)
+    if endsAt > nowMs then break end
+    at, s.used, s.entries = at + ENTRY_LENGTH, s.used - used, s.entries - 1
   end
-  if day > b.day then b.day, b.dayCount = day, 0 end
+  if at > 1 then s.log = sub(s.log, at) end
 end
 
--- A seed was the state once, and counts only grow: where Redis has less, it has lost data.
-local function remember(seed)
-  shift(seed.bucket, seed.day)
-  local age = b.bucket - seed.bucket
-  for i = 1, KEPT - age do b.counts[i + age] = math.max(b.counts[i + age], seed.counts[i]) end
-  if seed.day == b.day then b.dayCount = math.max(b.dayCount, seed.dayCount) end
+-- A clock that was set back moves all entries back with it.
+local function setBack(s)
+  local by, moved = s.newest - nowMs, {}
+  for at = 1, #s.log, ENTRY_LENGTH do
+    local first, span, used = unpack(ENTRY, s.log, at)
+    moved[#moved + 1] = pack(ENTRY, (first - by) % CLOCK, span, used)
+  end
+  s.log, s.newest, s.changed = table.concat(moved), nowMs, true
 end
 
-local function minuteLeft()
-  local full = 0
-  for i = 1, KEPT - 1 do full = full + b.counts[i] end
-  local share = BUCKET_MS - math.max(0, nowMs - b.bucket * BUCKET_MS)
-  return math.max(0, math.floor(((perMinute - full) * BUCKET_MS - b.counts[KEPT] * share) / BUCKET_MS))
-end
-
--- The first whole second at which one more request is left than now.
-local function minuteReset(remaining)
-  if remaining >= perMinute then return now end
-  local full = 0
-  for i = 1, KEPT - 1 do full = full + b.counts[i] end
-  for ahead = 0, KEPT - 1 do
-    local startsAt = (b.bucket + ahead) * BUCKET_S
-    local oldest = b.counts[KEPT - ahead]
-    local room = (perMinute - remaining - 1 - full) * BUCKET_MS
-    if room >= 0 then
-      local offset = math.max(0, now + 1 - startsAt)
-      if oldest > 0 then offset = math.max(offset, math.ceil((BUCKET_MS - math.floor(room / oldest)) / 1000)) end
-      if offset < BUCKET_S then return startsAt + offset end
+local function spendMinute(s, cost, perMinute)
+  if s.entries > 0 then
+    local first, _, used = entryAt(s, #s.log - ENTRY_LENGTH + 1)
+    local span = nowMs - first
+    local fits = span <= LONGEST_SPAN_MS and used + cost <= MOST_IN_ENTRY
+    if fits and (span <= MOMENT_MS or used + cost <= floor(perMinute / 10)) then
+      s.log = sub(s.log, 1, -ENTRY_LENGTH - 1) .. pack(ENTRY, first % CLOCK, span, used + cost)
+      s.used, s.newest = s.used + cost, nowMs
+      return
     end
-    full = full - (b.counts[KEPT - 1 - ahead] or 0)
   end
-  return (b.bucket + KEPT) * BUCKET_S
+  s.log = s.log .. pack(ENTRY, nowMs % CLOCK, 0, cost)
+  s.used, s.newest, s.entries = s.used + cost, nowMs, s.entries + 1
 end
 
-local function dayWindow()
-  return math.max(0, perDay - b.dayCount), (b.day + 1) * DAY
+local function minuteResetsAt(s, perMinute)
+  local left, endsAt = s.used, nowMs
+  local target = perMinute - max(0, perMinute - left) - 1
+  for at = 1, #s.log, ENTRY_LENGTH do
+    if left <= target then break end
+    local _, _, used, ends = entryAt(s, at)
+    left, endsAt = left - used, max(endsAt, ends)
+  end
+  return endsAt
 end
 
-local stored = redis.call('GET', KEYS[1])
-b = stored and readBudget(stored) or b
-local seed = stored ~= ARGV[6] and readBudget(ARGV[6])
-if seed then remember(seed) end
-shift(math.floor(nowMs / BUCKET_MS), math.floor(now / DAY))
-local paid = ARGV[8] ~= '' and redis.call('SET', KEYS[3], '1', 'NX', 'EX', 300)
-if paid then
-  -- The caller's clock may be ahead: a day or bucket in the future counts as the current one.
-  if tonumber(ARGV[9]) >= b.day then b.dayCount = b.dayCount + tonumber(ARGV[10]) end
-  for i = 11, #ARGV, 2 do
-    local index = math.max(1, b.bucket - tonumber(ARGV[i]) + 1)
-    if index <= KEPT then b.counts[index] = b.counts[index] + tonumber(ARGV[i + 1]) end
+-- Joins entries {first, span, used} with those of a log; isSum where neither history is in the other.
+local function join(s, others, isSum)
+  local byFirst, sorted = {}, {}
+  local function add(entry)
+    local same = byFirst[entry[1]]
+    if not same then
+      byFirst[entry[1]], sorted[#sorted + 1] = entry, entry
+    else
+      same[2] = max(same[2], entry[2])
+      same[3] = isSum and min(MOST_IN_ENTRY, same[3] + entry[3]) or max(same[3], entry[3])
+    end
   end
+  for at = 1, #s.log, ENTRY_LENGTH do
+    local first, span, used = entryAt(s, at)
+    add({first, span, used})
+  end
+  for _, entry in ipairs(others) do add(entry) end
+  table.sort(sorted, function(one, two) return one[1] < two[1] end)
+  local surplus = #sorted - MOST_ENTRIES + 1
+  if surplus >= 2 then
+    local oldest = sorted[1]
+    local lastMs = oldest[1] + oldest[2]
+    for _ = 2, surplus do
+      local entry = table.remove(sorted, 2)
+      lastMs, oldest[3] = max(lastMs, entry[1] + entry[2]), min(MOST_IN_ENTRY, oldest[3] + entry[3])
+    end
+    oldest[2] = min(lastMs - oldest[1], LONGEST_SPAN_MS)
+  end
+  local packed, used = {}, 0
+  for i, entry in ipairs(sorted) do
+    packed[i], used = pack(ENTRY, entry[1] % CLOCK, entry[2], entry[3]), used + entry[3]
+    s.newest = entry[1] + entry[2]
+  end
+  s.log, s.used, s.entries = table.concat(packed), used, #sorted
+  dropExpired(s)
 end
 
 -- strikes and bans --------------------------------------------------------------------------------------------------
 
-local k = {refusedAtMs = 0, refusedUntil = 0, forgiven = 0, bannedAtMs = 0, bannedUntil = 0, step = 0}
-local a = {step = 0, cleanSince = 0, strikes = {}}
-
-local function readKey(text)
-  if #text < KEY_LENGTH then return end
-  local f = {struct.unpack(KEY, text)}
-  k = {refusedAtMs = f[1], refusedUntil = f[2], forgiven = f[3], bannedAtMs = f[4], bannedUntil = f[5], step = f[6]}
+local function keptUntilMs(key)
+  return max(key.refusedUntilMs, key.bannedAtMs > 0 and (key.bannedUntil + DAY) * 1000 or 0)
 end
 
-local function readConduct(text)
-  local f = {struct.unpack(CONDUCT, text)}
-  if #text < 6 + f[3] * 4 then return end
-  local strikes = {}
-  for i = 1, f[3] do strikes[i] = struct.unpack('>I4', text, 3 + i * 4) end
-  a = {step = f[1], cleanSince = f[2], strikes = strikes}
+local function forgetCleanDays(c)
+  local days = max(0, min(c.step, floor((now - c.cleanSince) / DAY)))
+  c.step = c.step - days
+  c.cleanSince = c.step > 0 and c.cleanSince + days * DAY or 0
 end
 
-local function packConduct()
-  local text = struct.pack(CONDUCT, a.step, a.cleanSince, #a.strikes)
-  for _, at in ipairs(a.strikes) do text = text .. struct.pack('>I4', at) end
+local function conductOf(s)
+  if s.conduct then return s.conduct end
+  local c, text = {step = 0, cleanSince = 0, strikes = {}, keys = {}}, s.rest
+  s.conduct = c
+  if #text < CONDUCT_LENGTH then return c end
+  local newest, groups, at
+  c.step, c.cleanSince, newest, groups, at = unpack(CONDUCT, text)
+  for _ = 1, groups do
+    local before, strikes
+    before, strikes, at = unpack(STRIKE, text, at)
+    if newest - before > now - STRIKES_KEPT then c.strikes[#c.strikes + 1] = {newest - before, strikes} end
+  end
+  local keys
+  keys, at = unpack('B', text, at)
+  for _ = 1, keys do
+    local key = {}
+    key.id, key.refusedAtMs, key.refusedUntilMs, key.forgiven, key.bannedAtMs, key.bannedUntil, key.step, at = unpack(KEY, text, at)
+    if keptUntilMs(key) > nowMs then c.keys[#c.keys + 1] = key end
+  end
+  forgetCleanDays(c)
+  return c
+end
+
+local function packConduct(c)
+  if c.step == 0 and #c.strikes == 0 and #c.keys == 0 then return '' end
+  local newest = #c.strikes > 0 and c.strikes[#c.strikes][1] or 0
+  local parts = {pack(CONDUCT, c.step, c.cleanSince, newest, #c.strikes)}
+  for _, strike in ipairs(c.strikes) do parts[#parts + 1] = pack(STRIKE, min(65535, newest - strike[1]), strike[2]) end
+  parts[#parts + 1] = pack('B', #c.keys)
+  for _, key in ipairs(c.keys) do
+    parts[#parts + 1] = pack(KEY, key.id, key.refusedAtMs, key.refusedUntilMs, key.forgiven, key.bannedAtMs, key.bannedUntil, key.step)
+  end
+  return table.concat(parts)
+end
+
+local function find(c, id)
+  for i, key in ipairs(c.keys) do
+    if key.id == id then return key, i end
+  end
+end
+
+local function keep(c, key)
+  local _, index = find(c, key.id)
+  if keptUntilMs(key) == 0 then
+    if index then table.remove(c.keys, index) end
+    return
+  end
+  c.keys[index or #c.keys + 1] = key
+  if #c.keys <= MOST_KEYS then return end
+  local first = 1
+  for i = 2, #c.keys do
+    if keptUntilMs(c.keys[i]) < keptUntilMs(c.keys[first]) then first = i end
+  end
+  table.remove(c.keys, first)
+end
+
+local function lift(s, c, id, liftedAt)
+  local key, index = find(c, id)
+  if liftedAt == 0 or not key or key.bannedAtMs == 0 or liftedAt < key.bannedAtMs then return end
+  table.remove(c.keys, index)
+  c.step, c.cleanSince, c.strikes = max(0, c.step - 1), min(c.cleanSince, floor(liftedAt / 1000)), {}
+  forgetCleanDays(c)
+  s.changed = true
+end
+
+local function isBanned(key) return key and key.bannedUntil * 1000 > nowMs end
+
+local function addStrikes(c, at, strikes)
+  local i = #c.strikes
+  while i > 0 and c.strikes[i][1] > at do i = i - 1 end
+  if i > 0 and c.strikes[i][1] == at then
+    c.strikes[i][2] = c.strikes[i][2] + strikes
+  else
+    table.insert(c.strikes, i + 1, {at, strikes})
+  end
+  local total, from = 0, #c.strikes + 1
+  while from > 1 and total < STRIKES do
+    from = from - 1
+    c.strikes[from][2] = min(c.strikes[from][2], STRIKES - total)
+    total = total + c.strikes[from][2]
+  end
+  for _ = 2, from do table.remove(c.strikes, 1) end
+  return total
+end
+
+local function ignored(s, c, id, requests, firstMs, lastMs)
+  local key = find(c, id)
+  if not key or firstMs >= key.refusedUntilMs or firstMs < key.refusedAtMs then return end
+  s.changed = true
+  local forgiven = 0
+  if firstMs - key.refusedAtMs <= GRACE_MS then forgiven = min(requests, FORGIVEN - key.forgiven) end
+  key.forgiven = key.forgiven + forgiven
+  if requests == forgiven then return end
+  local at = floor(lastMs / 1000)
+  if c.step > 0 then c.cleanSince = max(c.cleanSince, at) end
+  if addStrikes(c, at, requests - forgiven) < STRIKES then return end
+  c.step = min(c.step + 1, #BANS)
+  local bannedUntil = math.ceil(lastMs / 1000) + BANS[c.step]
+  c.cleanSince = max(c.cleanSince, bannedUntil)
+  keep(c, {id = id, refusedAtMs = 0, refusedUntilMs = 0, forgiven = 0, bannedAtMs = lastMs, bannedUntil = bannedUntil, step = c.step})
+end
+
+local function refused(s, c, id, untilMs)
+  local key = find(c, id)
+  if key and nowMs < key.refusedUntilMs then return ignored(s, c, id, 1, nowMs, nowMs) end
+  s.changed = true
+  local before = key or {bannedAtMs = 0, bannedUntil = 0, step = 0}
+  keep(c, {id = id, refusedAtMs = nowMs, refusedUntilMs = untilMs, forgiven = 0,
+    bannedAtMs = before.bannedAtMs, bannedUntil = before.bannedUntil, step = before.step})
+end
+
+local function admitted(s, c, id)
+  local key = find(c, id)
+  if not key or key.refusedUntilMs == 0 then return end
+  key.refusedAtMs, key.refusedUntilMs, key.forgiven = 0, 0, 0
+  keep(c, key)
+  s.changed = true
+end
+
+-- states ------------------------------------------------------------------------------------------------------------
+
+local function read(text)
+  local incarnation, revision, day, dayCount, newest, used, entries = unpack(HEADER, text)
+  local restAt = HEADER_LENGTH + 1 + entries * ENTRY_LENGTH
+  local s = {incarnation = incarnation, revision = revision, day = day, dayCount = dayCount, newest = newest, used = used,
+    entries = entries, log = sub(text, HEADER_LENGTH + 1, restAt - 1), rest = sub(text, restAt)}
+  if newest > nowMs then setBack(s) end
+  dropExpired(s)
+  -- A day that a clock, set back by less than a day, has already begun goes on.
+  if day ~= today + 1 and day ~= today then
+    s.day = today
+    if day < today then s.dayCount = 0 end
+  end
+  return s
+end
+
+local function write(i, s)
+  local rest, ttl = s.rest, (s.hasDay and DAY - now % DAY or 0) + 62
+  if s.conduct or #rest > 0 then
+    local c = conductOf(s)
+    rest = packConduct(c)
+    if #c.strikes > 0 then ttl = max(ttl, c.strikes[#c.strikes][1] + STRIKES_KEPT - now) end
+    if c.step > 0 then ttl = max(ttl, c.cleanSince + c.step * DAY - now) end
+    for _, key in ipairs(c.keys) do ttl = max(ttl, math.ceil(keptUntilMs(key) / 1000) - now) end
+  end
+  local newest = s.entries > 0 and s.newest or 0
+  local revision = (s.revision + 1) % 4294967296
+  local text = pack(HEADER, s.incarnation, revision, s.day, s.dayCount, newest, s.used, s.entries) .. s.log .. rest
+  redis.call('SET', KEYS[i], text, 'EX', ttl)
   return text
 end
 
-local function forgetCleanDays()
-  local days = math.max(0, math.min(a.step, math.floor((now - a.cleanSince) / DAY)))
-  a.step = a.step - days
-  a.cleanSince = a.cleanSince + days * DAY
-end
-
-local function forgetStrikes()
-  local kept = {}
-  for _, at in ipairs(a.strikes) do
-    if at > now - STRIKES_KEPT then kept[#kept + 1] = at end
+-- Takes from a seed, the state that the caller received last, what Redis has lost.
+local function remember(s, text)
+  local seed = read(text)
+  local entries = {}
+  for at = 1, #seed.log, ENTRY_LENGTH do
+    local first, span, used = entryAt(seed, at)
+    entries[#entries + 1] = {first, span, used}
   end
-  a.strikes = kept
+  join(s, entries, false)
+  if seed.day == s.day then s.dayCount = max(s.dayCount, seed.dayCount) end
+  if seed.incarnation == s.incarnation then s.revision = max(s.revision, seed.revision) end
+  if #s.rest == 0 and not s.conduct then s.rest = seed.rest end
+  s.changed = true
 end
 
--- Strikes and bans behind the budget are used even when there are none left; when nothing is stored there, Redis may
--- have lost them, and the seed is used.
-local conductText = string.sub(stored or '', BUDGET_LENGTH + 1)
-if #conductText < 6 then conductText = string.sub(ARGV[6], BUDGET_LENGTH + 1) end
-local known = false
-if hasKey then
-  if #conductText >= 6 then readConduct(conductText) end
-  local text = redis.call('GET', KEYS[2])
-  known = text and true
-  readKey(text or ARGV[7])
-  if k.bannedAtMs > 0 and now >= k.bannedUntil + DAY then k.bannedAtMs, k.bannedUntil, k.step = 0, 0, 0 end
-  forgetCleanDays()
-  forgetStrikes()
-  if liftedAt > 0 and k.bannedAtMs > 0 and liftedAt >= k.bannedAtMs then
-    k = {refusedAtMs = 0, refusedUntil = 0, forgiven = 0, bannedAtMs = 0, bannedUntil = 0, step = 0}
-    a = {step = math.max(0, a.step - 1), cleanSince = math.min(a.cleanSince, math.floor(liftedAt / 1000)), strikes = {}}
-    forgetCleanDays()
+-- Counts what the caller admitted while Redis did not answer; its clock may be ahead.
+local function pay(s)
+  local day, dayCount, entries
+  day, dayCount, entries, position = unpack('>I2I4B', batch, position)
+  local owed = {}
+  for i = 1, entries do
+    local first, span, used
+    first, span, used, position = unpack('>I6I2I3', batch, position)
+    local last = min(first + span, nowMs)
+    first = min(first, nowMs)
+    owed[i] = {first, last - first, used}
   end
+  join(s, owed, true)
+  if day >= s.day then s.dayCount = s.dayCount + dayCount end
+  s.changed = true
 end
 
-local function refused(untilSecond)
-  if nowMs >= k.refusedUntil * 1000 then
-    k.refusedAtMs, k.refusedUntil, k.forgiven = nowMs, untilSecond, 0
-  elseif nowMs - k.refusedAtMs <= GRACE_MS and k.forgiven < FORGIVEN then
-    k.forgiven = k.forgiven + 1
-  else
-    a.strikes[#a.strikes + 1] = now
-    if #a.strikes > STRIKES then table.remove(a.strikes, 1) end
-    a.cleanSince = math.max(a.cleanSince, now)
-    if #a.strikes >= STRIKES then
-      a.step = math.min(a.step + 1, #BANS)
-      local bannedUntil = math.ceil(nowMs / 1000) + BANS[a.step]
-      a.cleanSince = math.max(a.cleanSince, bannedUntil)
-      k = {refusedAtMs = 0, refusedUntil = 0, forgiven = 0, bannedAtMs = nowMs, bannedUntil = bannedUntil, step = a.step}
-    end
+local states = {}
+local function stateOf(i)
+  if states[i] then return states[i] end
+  local text = redis.call('GET', KEYS[i])
+  local isKnown = text and #text >= HEADER_LENGTH
+  local s = isKnown and read(text) or {incarnation = max(1, nowMs % 4294967296), revision = 0, day = today, dayCount = 0,
+    newest = 0, used = 0, entries = 0, log = '', rest = ''}
+  s.text = isKnown and text or ''
+  states[i] = s
+  return s
+end
+
+-- decisions ---------------------------------------------------------------------------------------------------------
+
+local function has(flags, flag) return flags % (2 * flag) >= flag end
+
+-- The kind of the answer, whether it spent something, and the key's ban.
+local function decide(s, ask, flags)
+  local id, liftedAt, c
+  if has(flags, HAS_KEY) then id, liftedAt, position = unpack('>c16I6', batch, position) end
+  local isSeeded = has(flags, HAS_SEED)
+  if isSeeded then
+    local length
+    length, position = unpack('>I2', batch, position)
+    if length >= HEADER_LENGTH then remember(s, sub(batch, position, position + length - 1)) end
+    position = position + length
   end
-end
+  if has(flags, HAS_DEBT) then pay(s) end
+  local requests, firstMs, lastMs
+  if has(flags, HAS_IGNORED) then requests, firstMs, lastMs, position = unpack('>I2I6I6', batch, position) end
+  local isLost = ask.incarnation ~= s.incarnation or ask.revision > s.revision
+  if ask.incarnation > 0 and isLost and not isSeeded then return SEED_WANTED, false end
 
--- decision ----------------------------------------------------------------------------------------------------------
-
-local function isBanned() return k.bannedUntil * 1000 > nowMs end
-
-local kind, binding, retryAfter, begins = 'allowed', 'minute', 0, 0
-local minuteRemaining = minuteLeft()
-local dayRemaining, dayReset = dayWindow()
-local minutePasses, dayPasses = minuteRemaining > 0, not hasDay or dayRemaining > 0
-local passes = minutePasses and dayPasses
-
-if not isBanned() and passes and spend then
-  b.counts[1] = b.counts[1] + cost
-  b.dayCount = b.dayCount + cost
-  k.refusedAtMs, k.refusedUntil, k.forgiven = 0, 0, 0
-  minuteRemaining = minuteLeft()
-  dayRemaining = dayWindow()
-end
-local minuteResetAt = minuteReset(minuteRemaining)
-
-if isBanned() then
-  kind = 'banned'
-elseif passes then
-  local isTie = dayRemaining == minuteRemaining
-  if hasDay and (dayRemaining < minuteRemaining or (isTie and dayReset > minuteResetAt)) then binding = 'day' end
-else
-  local minuteUntil = minutePasses and 0 or minuteResetAt
-  local dayUntil = dayPasses and 0 or dayReset
-  local untilSecond = math.max(minuteUntil, dayUntil)
-  if dayUntil > minuteUntil then binding = 'day' end
-  if hasKey and spend then refused(untilSecond) end
-  if isBanned() then
-    kind, begins, binding = 'banned', 1, 'minute'
-  else
-    kind, retryAfter = 'limited', untilSecond - now
+  if id and (s.conduct or #s.rest > 0) then
+    c = conductOf(s)
+    lift(s, c, id, liftedAt)
+    local isBefore = isBanned(find(c, id))
+    if requests then ignored(s, c, id, requests, firstMs, lastMs) end
+    local key = find(c, id)
+    if isBanned(key) then return BANNED + (isBefore and 0 or BEGINS), false, key end
   end
+  local minutePasses, dayPasses = s.used < ask.perMinute, not ask.perDay or s.dayCount < ask.perDay
+  if minutePasses and dayPasses then
+    if ask.spend == 0 then return ALLOWED, false end
+    spendMinute(s, ask.spend, ask.perMinute)
+    s.dayCount = s.dayCount + ask.spend
+    if c then admitted(s, c, id) end
+    s.changed = true
+    return ALLOWED, true
+  end
+  if not id or ask.spend == 0 then return LIMITED, false end
+  local untilMs = max(minutePasses and 0 or minuteResetsAt(s, ask.perMinute), dayPasses and 0 or (s.day + 1) * DAY_MS)
+  c = conductOf(s)
+  refused(s, c, id, untilMs)
+  local key = find(c, id)
+  if isBanned(key) then return BANNED + BEGINS, false, key end
+  return LIMITED, false
 end
-if kind == 'banned' then
-  minuteRemaining, minuteResetAt, retryAfter = 0, k.bannedUntil, k.bannedUntil - now
+
+local answers, spent = {}, {}
+for i = 1, count do
+  local ask, index, flags, perDay = {}, nil, nil, nil
+  index, flags, ask.spend, ask.perMinute, perDay, ask.incarnation, ask.revision, position = unpack(ASK, batch, position)
+  if perDay ~= NO_DAY then ask.perDay = perDay end
+  local s = stateOf(index + 1)
+  s.hasDay = s.hasDay or ask.perDay
+  local kind, isSpent, ban = decide(s, ask, flags)
+  answers[i] = pack(ANSWER, kind, s.used, minuteResetsAt(s, ask.perMinute), s.day, s.dayCount,
+    ban and ban.bannedUntil or 0, ban and ban.step or 0)
+  spent[i] = isSpent
 end
 
 -- store and return --------------------------------------------------------------------------------------------------
 
-local c = b.counts
-if hasKey then
-  local isClean = a.step == 0 and #a.strikes == 0
-  if isClean and #conductText < 6 then conductText = '' else conductText = packConduct() end
-end
-local budgetText = struct.pack(BUDGET, b.bucket, c[1], c[2], c[3], c[4], c[5], c[6], c[7], b.day, b.dayCount) .. conductText
-local keyText = ''
-if spend or paid then
-  local last = a.strikes[#a.strikes]
-  local heldUntil = math.max(last and last + STRIKES_KEPT or 0, a.step > 0 and a.cleanSince + a.step * DAY or 0)
-  local ttl = (hasDay and DAY - now % DAY or 0) + KEPT * BUCKET_S
-  redis.call('SET', KEYS[1], budgetText, 'EX', math.max(ttl, heldUntil - now))
-end
-if hasKey then
-  local keepUntil = math.max(k.refusedUntil, k.bannedAtMs > 0 and k.bannedUntil + DAY or 0)
-  if keepUntil > now then
-    keyText = struct.pack(KEY, k.refusedAtMs, k.refusedUntil, k.forgiven, k.bannedAtMs, k.bannedUntil, k.step)
-    if spend then redis.call('SET', KEYS[2], keyText, 'EX', keepUntil - now) end
-  elseif spend and known then
-    redis.call('DEL', KEYS[2])
-  end
+local reply = {nowMs, remembered, table.concat(answers)}
+for i = 2, #KEYS do
+  local s = states[i]
+  reply[i + 2] = s.changed and write(i, s) or s.text
 end
 
-return {nowMs, kind, minuteRemaining, minuteResetAt, dayRemaining, dayReset, binding, retryAfter,
-  k.bannedUntil, BANS[k.step] or 0, k.step, begins, budgetText, keyText}
+-- The process asks what became of a batch that it got no answer for: of the last two, which decisions spent something.
+local function bits()
+  local bytes = {}
+  for from = 1, count, 8 do
+    local byte = 0
+    for bit = 0, 7 do
+      if spent[from + bit] then byte = byte + 2 ^ bit end
+    end
+    bytes[#bytes + 1] = string.char(byte)
+  end
+  return table.concat(bytes)
+end
+if count == 0 then
+  redis.call('SET', KEYS[1], pack('>I4', number) .. sub(remembered, 5), 'EX', BATCHES_KEPT_S)
+else
+  local result = bits()
+  local before = ''
+  if #remembered > 4 then
+    local _, length = unpack('>I4B', remembered, 5)
+    before = sub(remembered, 5, 9 + length)
+  end
+  redis.call('SET', KEYS[1], pack('>I4', number) .. pack('>I4B', number, #result) .. result .. before, 'EX', BATCHES_KEPT_S)
+end
+return reply

@@ -1,122 +1,137 @@
-import type { AccountStrikes, KeyState } from './ban-state.ts';
+import type { Conduct, Disregarded } from './ban-state.ts';
 import {
   admitted,
   banSeconds,
-  current,
-  cleanAccount,
-  cleanKey,
+  cleanConduct,
+  currentConduct,
+  disregarded,
   isBanned,
   refused,
   strikesOfABan,
 } from './ban-state.ts';
-import type { Ask, Ban, Decision, WindowView } from './quota-port.ts';
-import type { BudgetState, WindowLeft } from './quota-windows.ts';
-import { dayWindow, emptyBudget, minuteWindow, shifted, spent } from './quota-windows.ts';
+import { usedOf } from './minute-log.ts';
+import type { Ask, Decision, WindowView } from './quota-port.ts';
+import type { BudgetState } from './quota-windows.ts';
+import { currentBudget, dayMs, emptyBudget, minuteResetsAt, spent } from './quota-windows.ts';
 
-/** The state of a budget, of the account it belongs to, and of the requesting key. */
+/** The state of a budget and of the account it belongs to. */
 export interface QuotaState {
   readonly budget: BudgetState;
-  readonly account: AccountStrikes;
-  readonly key: KeyState;
+  readonly conduct: Conduct;
 }
 
-export const nothingSpent: QuotaState = Object.freeze({
-  budget: emptyBudget,
-  account: cleanAccount,
-  key: cleanKey,
-});
+export const nothingSpent: QuotaState = Object.freeze({ budget: emptyBudget, conduct: cleanConduct });
+
+/** What was decided, and the figures of the state afterwards. Times are Unix ms, but for `bannedUntil`. */
+export interface Figures {
+  readonly kind: Decision['kind'];
+  readonly nowMs: number;
+  /** requests in the minute, and when there will be more left than now */
+  readonly used: number;
+  readonly minuteResetsAtMs: number;
+  readonly day: number;
+  readonly dayCount: number;
+  /** of the key's ban; Unix seconds, 0 without one */
+  readonly bannedUntil: number;
+  readonly step: number;
+  readonly banBegins: boolean;
+}
 
 export interface Decided {
-  readonly decision: Decision;
+  readonly figures: Figures;
   readonly after: QuotaState;
 }
 
 /**
- * One decision over ban, minute and day together: nothing is spent unless all three admit the request. Pure.
- * quota-decision.lua does the same in Redis and is tested against this function, which decides while Redis is
- * unavailable.
+ * One decision over ban, minute and day together: nothing is spent unless all three admit the request. Before it, what was answered
+ * from memory is held against the key. Pure. quota-decision.lua does the same in Redis and is tested against this function, which
+ * decides while Redis is unavailable.
  */
-export function decideQuota(before: QuotaState, ask: Ask, nowMs: number): Decided {
-  const budget = shifted(before.budget, nowMs);
-  const state = { budget, ...banStateOf(before, ask, nowMs) };
-  if (isBanned(state.key, nowMs)) return { decision: banned(state, ask, nowMs), after: state };
-  const { minute, day } = windows(budget, ask, nowMs);
-  const passes = minute.passes && (day?.passes ?? true);
-  if (!passes) return refuse(state, ask, nowMs);
-  if (ask.spend === 0) return { decision: allowed(budget, ask, nowMs), after: state };
-  const after = spent(budget, ask.spend);
-  return { decision: allowed(after, ask, nowMs), after: { ...state, budget: after, key: admitted(state.key) } };
+export function decideQuota(before: QuotaState, ask: Ask, nowMs: number, ignored: Disregarded | null = null): Decided {
+  const { key, limits, spend } = ask;
+  const budget = currentBudget(before.budget, nowMs);
+  const conduct = conductBefore(before.conduct, ask, nowMs, ignored);
+  const isBannedBefore = isKeyBanned(before.conduct, ask, nowMs);
+  const state = { budget, conduct };
+  const end = (kind: Decision['kind'], after: QuotaState): Decided => ({
+    figures: figuresOf(kind, after, ask, { nowMs, banBegins: kind === 'banned' && !isBannedBefore }),
+    after,
+  });
+  if (key !== null && isBanned(conduct.keys.get(key), nowMs)) return end('banned', state);
+  const passes = usedOf(budget.log) < limits.perMinute && (limits.perDay === null || budget.dayCount < limits.perDay);
+  if (passes && spend === 0) return end('allowed', state);
+  if (passes)
+    return end('allowed', {
+      budget: spent(budget, spend, limits.perMinute, nowMs),
+      conduct: key === null ? conduct : admitted(conduct, key),
+    });
+  if (key === null || spend === 0) return end('limited', state);
+  const after = refused(conduct, key, nowMs, passesAt(budget, ask, nowMs));
+  return end(isBanned(after.keys.get(key), nowMs) ? 'banned' : 'limited', { budget, conduct: after });
 }
+
+const isKeyBanned = (conduct: Conduct, { key, liftedAt }: Ask, nowMs: number): boolean =>
+  key !== null && isBanned(currentConduct(conduct, key, nowMs, liftedAt).keys.get(key), nowMs);
 
 /** Without a key, no ban applies, and the account's strikes stay as they are. */
-const banStateOf = ({ key, account }: QuotaState, ask: Ask, nowMs: number) =>
-  ask.key === null ? { key: cleanKey, account } : current({ key, account }, nowMs, ask.liftedAt);
-
-interface Windows {
-  readonly minute: WindowLeft;
-  readonly day: WindowLeft | null;
+function conductBefore(conduct: Conduct, { key, liftedAt }: Ask, nowMs: number, ignored: Disregarded | null): Conduct {
+  if (key === null) return conduct;
+  const now = currentConduct(conduct, key, nowMs, liftedAt);
+  return ignored ? disregarded(now, key, ignored) : now;
 }
 
-function windows(budget: BudgetState, { limits }: Ask, nowMs: number): Windows {
+/** When a request that is refused now passes, if nothing is spent until then; Unix ms. */
+function passesAt(budget: BudgetState, { limits }: Ask, nowMs: number): number {
   const { perMinute, perDay } = limits;
-  return { minute: minuteWindow(budget, perMinute, nowMs), day: perDay === null ? null : dayWindow(budget, perDay) };
+  const minute = usedOf(budget.log) < perMinute ? 0 : minuteResetsAt(budget, perMinute, nowMs);
+  return Math.max(minute, perDay === null || budget.dayCount < perDay ? 0 : (budget.day + 1) * dayMs);
 }
 
-function views(budget: BudgetState, ask: Ask, nowMs: number): { minute: WindowView; day: WindowView | null } {
-  const { minute, day } = windows(budget, ask, nowMs);
-  const view = (limit: number, { remaining, resetAt }: WindowLeft): WindowView => ({ limit, remaining, resetAt });
-  return {
-    minute: view(ask.limits.perMinute, minute),
-    day: day && view(ask.limits.perDay ?? 0, day),
+function figuresOf(
+  kind: Decision['kind'],
+  { budget, conduct }: QuotaState,
+  { key: id, limits }: Ask,
+  { nowMs, banBegins }: Pick<Figures, 'nowMs' | 'banBegins'>,
+): Figures {
+  const key = id === null ? undefined : conduct.keys.get(id);
+  const { day, dayCount } = budget;
+  const minuteResetsAtMs = minuteResetsAt(budget, limits.perMinute, nowMs);
+  const isBan = kind === 'banned';
+  const [bannedUntil, step] = isBan && key ? [key.bannedUntil, key.step] : [0, 0];
+  return { kind, nowMs, used: usedOf(budget.log), minuteResetsAtMs, day, dayCount, bannedUntil, step, banBegins };
+}
+
+/** The decision that figures mean for who asked. */
+export function decisionOf(figures: Figures, { limits }: Pick<Ask, 'limits'>): Decision {
+  const { kind, nowMs, used, dayCount, bannedUntil, step, banBegins } = figures;
+  const { perMinute, perDay } = limits;
+  const isBan = kind === 'banned';
+  const minute: WindowView = {
+    limit: perMinute,
+    remaining: isBan ? 0 : Math.max(0, perMinute - used),
+    resetsAtMs: isBan ? bannedUntil * 1_000 : figures.minuteResetsAtMs,
   };
-}
-
-const defaults = { retryAfter: null, ban: null, banBegins: false, degraded: false } as const;
-
-function allowed(budget: BudgetState, ask: Ask, nowMs: number): Decision {
-  const { minute, day } = views(budget, ask, nowMs);
-  return { kind: 'allowed', now: nowMs, minute, day, binding: bindingOf(minute, day), ...defaults };
+  const day: WindowView | null =
+    perDay === null
+      ? null
+      : { limit: perDay, remaining: Math.max(0, perDay - dayCount), resetsAtMs: (figures.day + 1) * dayMs };
+  const binding = isBan ? 'minute' : bindingOf(minute, day);
+  const binds = binding === 'day' && day ? day : minute;
+  return {
+    kind,
+    now: nowMs,
+    minute,
+    day,
+    binding,
+    retryAfter: kind === 'allowed' ? null : Math.max(1, Math.ceil((binds.resetsAtMs - nowMs) / 1_000)),
+    ban: isBan ? { until: bannedUntil, seconds: banSeconds[step - 1] ?? 0, strikes: strikesOfABan, step } : null,
+    banBegins,
+    degraded: false,
+  };
 }
 
 /** The window with fewer requests left; if equal, the one that resets later. */
 function bindingOf(minute: WindowView, day: WindowView | null): 'minute' | 'day' {
   if (!day || minute.remaining < day.remaining) return 'minute';
-  return day.remaining < minute.remaining || day.resetAt > minute.resetAt ? 'day' : 'minute';
-}
-
-function refuse(before: QuotaState, ask: Ask, nowMs: number): Decided {
-  const { budget } = before;
-  const { minute, day } = windows(budget, ask, nowMs);
-  const minuteUntil = minute.passes ? 0 : minute.resetAt;
-  const dayUntil = day === null || day.passes ? 0 : day.resetAt;
-  const until = Math.max(minuteUntil, dayUntil);
-  const isCounted = ask.key !== null && ask.spend > 0;
-  const state = isCounted ? { budget, ...refused(before, nowMs, until) } : before;
-  if (isBanned(state.key, nowMs)) return { decision: { ...banned(state, ask, nowMs), banBegins: true }, after: state };
-  const decision: Decision = {
-    kind: 'limited',
-    now: nowMs,
-    ...views(budget, ask, nowMs),
-    binding: dayUntil > minuteUntil ? 'day' : 'minute',
-    ...defaults,
-    retryAfter: until - Math.floor(nowMs / 1_000),
-  };
-  return { decision, after: state };
-}
-
-/** A ban is shown as the minute window: nothing is left until it ends. */
-function banned({ budget, key }: QuotaState, ask: Ask, nowMs: number): Decision {
-  const { day } = views(budget, ask, nowMs);
-  const until = key.bannedUntil;
-  const ban: Ban = { until, seconds: banSeconds[key.step - 1] ?? 0, strikes: strikesOfABan, step: key.step };
-  return {
-    kind: 'banned',
-    now: nowMs,
-    minute: { limit: ask.limits.perMinute, remaining: 0, resetAt: until },
-    day,
-    binding: 'minute',
-    ...defaults,
-    retryAfter: until - Math.floor(nowMs / 1_000),
-    ban,
-  };
+  return day.remaining < minute.remaining || day.resetsAtMs > minute.resetsAtMs ? 'day' : 'minute';
 }

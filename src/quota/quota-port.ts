@@ -1,5 +1,5 @@
 /** Limits of a budget; perDay is null without a day window (budgets per address). */
-interface QuotaLimits {
+export interface QuotaLimits {
   readonly perMinute: number;
   readonly perDay: number | null;
 }
@@ -7,7 +7,7 @@ interface QuotaLimits {
 export interface Ask {
   /** whose budget: `a:<account id>` or `ip:<address>` */
   readonly budget: string;
-  /** id of the requesting key, null without one: bans belong to the key, strikes and ban steps to the budget */
+  /** id of the requesting key, 16 characters at most, null without one: bans belong to the key, strikes and ban steps to the budget */
   readonly key: string | null;
   readonly limits: QuotaLimits;
   /** an administrator lifted bans that began at or before this time; Unix ms, null when never */
@@ -22,9 +22,15 @@ export interface Ask {
 export interface WindowView {
   readonly limit: number;
   readonly remaining: number;
-  /** Unix seconds */
-  readonly resetAt: number;
+  /**
+   * when it will have more left than now, if no other request of the account comes first: for a window that refuses, when a request
+   * passes; Unix ms
+   */
+  readonly resetsAtMs: number;
 }
+
+/** The first whole second at which a window has more left; Unix seconds. */
+export const resetSecond = ({ resetsAtMs }: Pick<WindowView, 'resetsAtMs'>): number => Math.ceil(resetsAtMs / 1_000);
 
 export interface Ban {
   /** Unix seconds */
@@ -44,7 +50,7 @@ export interface Decision {
   readonly day: WindowView | null;
   /** which of the two windows the X-RateLimit headers show */
   readonly binding: 'minute' | 'day';
-  /** whole seconds; null when allowed */
+  /** whole seconds, at least 1; null when allowed */
   readonly retryAfter: number | null;
   readonly ban: Ban | null;
   /** true when this request began the ban */
@@ -69,13 +75,13 @@ export function quotaHeaders({ minute, day, binding, now, retryAfter }: Decision
     { name: 'minute', seconds: 60, view: minute },
     ...(day ? [{ name: 'day', seconds: 86_400, view: day }] : []),
   ];
-  const wait = (resetAt: number) => Math.max(0, Math.ceil(resetAt - now / 1_000));
+  const wait = ({ resetsAtMs }: WindowView) => Math.max(0, Math.ceil((resetsAtMs - now) / 1_000));
   return {
     'X-RateLimit-Limit': String(binds.limit),
     'X-RateLimit-Remaining': String(binds.remaining),
-    'X-RateLimit-Reset': String(binds.resetAt),
+    'X-RateLimit-Reset': String(resetSecond(binds)),
     'RateLimit-Policy': windows.map(({ name, seconds, view }) => `"${name}";q=${view.limit};w=${seconds}`).join(', '),
-    RateLimit: windows.map(({ name, view }) => `"${name}";r=${view.remaining};t=${wait(view.resetAt)}`).join(', '),
-    ...(retryAfter === null ? {} : { 'Retry-After': String(Math.max(1, retryAfter)) }),
+    RateLimit: windows.map(({ name, view }) => `"${name}";r=${view.remaining};t=${wait(view)}`).join(', '),
+    ...(retryAfter === null ? {} : { 'Retry-After': String(retryAfter) }),
   };
 }

@@ -1,12 +1,13 @@
+import { randomBytes } from 'node:crypto';
 import type { Redis } from 'ioredis';
-import type { ScriptCall, Reply } from './redis-script.ts';
-import { keyCount, readReply, script, scriptArguments, scriptKeys } from './redis-script.ts';
+import type { Batch, BatchReply } from './decision-script.ts';
+import { budgetsOf, packBatch, readReply, script } from './decision-script.ts';
 
-/** Makes decisions in Redis. `send` rejects at once without a connection; while Redis hangs, it may never settle. */
+/** Runs batches of decisions in Redis. `run` rejects at once without a connection; while Redis hangs, it may never settle. */
 export interface RedisScriptClient {
   /** whether there is a connection; without one, nothing is sent */
   ready(): boolean;
-  send(call: ScriptCall): Promise<Reply>;
+  run(batch: Batch): Promise<BatchReply>;
   close(): Promise<void>;
 }
 
@@ -14,15 +15,19 @@ interface WithDecide {
   decideBuffer(...args: (string | number | Buffer)[]): Promise<unknown>;
 }
 
-/** Runs quota-decision.lua over one connection, a call per decision. */
+const shards = 64;
+
+/** Runs quota-decision.lua over one connection. */
 export function createRedisScriptClient(redis: Redis): RedisScriptClient {
-  redis.defineCommand('decide', { numberOfKeys: keyCount, lua: script });
+  redis.defineCommand('decide', { lua: script });
   const commands = redis as unknown as WithDecide;
+  const remembered = `{q:00}:b:${randomBytes(9).toString('base64url')}`;
   return {
     ready: () => redis.status === 'ready',
-    async send(call) {
-      const raw = await commands.decideBuffer(...scriptKeys(call), ...scriptArguments(call));
-      return readReply(raw, call.ask);
+    async run(batch) {
+      const budgets = budgetsOf(batch);
+      const keys = [remembered, ...budgets.map(stateKey)];
+      return readReply(await commands.decideBuffer(keys.length, ...keys, packBatch(batch, budgets)), budgets);
     },
     close: () => {
       redis.disconnect();
@@ -30,3 +35,17 @@ export function createRedisScriptClient(redis: Redis): RedisScriptClient {
     },
   };
 }
+
+/** The key of a budget's state. Its hash tag keeps budgets of one shard together. */
+export const stateKey = (budget: string): string => `{q:${String(shardOf(budget)).padStart(2, '0')}}:${budget}`;
+
+/** FNV-1a over the budget's characters. */
+function shardOf(budget: string): number {
+  let hash = 0x811c9dc5;
+  for (let index = 0; index < budget.length; index += 1)
+    hash = Math.imul(hash ^ budget.charCodeAt(index), 0x01000193) >>> 0;
+  return hash % shards;
+}
+
+/** True when Redis answered with an error, so that it executed nothing; false when the connection ended, and that is unknown. */
+export const isRefusedByRedis = (error: unknown): boolean => error instanceof Error && error.name === 'ReplyError';

@@ -1,44 +1,150 @@
-import type { AccountStrikes, KeyState } from './ban-state.ts';
-import { cleanAccount, cleanKey } from './ban-state.ts';
-import type { BudgetState } from './quota-windows.ts';
-import { emptyBudget } from './quota-windows.ts';
+import type { Conduct, KeyState, Strikes } from './ban-state.ts';
+import { cleanConduct } from './ban-state.ts';
+import type { LogEntry } from './minute-log.ts';
+import { minuteMs, usedOf } from './minute-log.ts';
+import type { QuotaState } from './quota-decision.ts';
+import { nothingSpent } from './quota-decision.ts';
+import { dayMs } from './quota-windows.ts';
 
 /**
- * The states as quota-decision.lua packs them: unsigned integers, big-endian. An account's strikes and bans follow its
- * budget, once it has had any.
+ * The state of a budget as quota-decision.lua packs it: unsigned integers, big-endian. An account's strikes, bans and refusals follow its
+ * budget while there are any.
+ *
+ *     incarnation 4, revision 4, day 2, count of the day 4, time of the newest entry 6, sum of the entries 4, number of entries 1
+ *     each entry: first request 3 (Unix ms modulo 2^24), last request after it 2 (ms), count 3
+ *     step 1, clean since 4, newest strike 4, number of seconds with strikes 1
+ *     each of them: seconds before the newest strike 2, count 1
+ *     number of keys 1
+ *     each key: id 16, refused at 6, refused until 6, forgiven 1, banned at 6, banned until 4, step 1
  */
 
-const budgetLength = 40;
-const accountLength = 6;
-const strikeLength = 4;
-const keyLength = 27;
-
-/** Unpacks a budget; an empty one when the value is too short. */
-export function readBudget(packed: Buffer): BudgetState {
-  if (packed.length < budgetLength) return emptyBudget;
-  const counts = [4, 8, 12, 16, 20, 24, 28].map((at) => packed.readUInt32BE(at));
-  return { bucket: packed.readUInt32BE(0), counts, day: packed.readUInt32BE(32), dayCount: packed.readUInt32BE(36) };
+/** Of one creation of a state in Redis, its incarnation, revisions only rise; both are 0 for a state that is not known. */
+export interface StateVersion {
+  readonly incarnation: number;
+  readonly revision: number;
 }
 
-/** Unpacks the account's strikes and bans, which follow its budget; none when they are absent. */
-export function readAccountStrikes(packed: Buffer): AccountStrikes {
-  const strikesAt = budgetLength + accountLength;
-  if (packed.length < strikesAt) return cleanAccount;
-  const count = packed.readUInt8(budgetLength + 5);
-  if (packed.length < strikesAt + count * strikeLength) return cleanAccount;
-  const strikes = Array.from({ length: count }, (_, index) => packed.readUInt32BE(strikesAt + index * strikeLength));
-  return { step: packed.readUInt8(budgetLength), cleanSince: packed.readUInt32BE(budgetLength + 1), strikes };
+export const noVersion: StateVersion = Object.freeze({ incarnation: 0, revision: 0 });
+
+const headerLength = 25;
+const entryLength = 8;
+const conductLength = 10;
+const strikesLength = 3;
+const keyLength = 40;
+const idLength = 16;
+const clockOf24Bits = 2 ** 24;
+const most16Bits = 2 ** 16 - 1;
+
+export function readVersion(packed: Buffer): StateVersion {
+  if (packed.length < headerLength) return noVersion;
+  return { incarnation: packed.readUInt32BE(0), revision: packed.readUInt32BE(4) };
 }
 
-/** Unpacks a key's state; that of a clean key when the value is too short. */
-export function readKey(packed: Buffer): KeyState {
-  if (packed.length < keyLength) return cleanKey;
+/** Until when a packed state can matter to a decision, with a day window or without one; Unix ms. */
+export function usefulUntil(packed: Buffer, hasDay: boolean): number {
+  if (packed.length < headerLength) return 0;
+  if (packed.length > headerLength + packed.readUInt8(24) * entryLength) return Number.POSITIVE_INFINITY;
+  const [day, dayCount] = [packed.readUInt16BE(8), packed.readUInt32BE(10)];
+  return Math.max(packed.readUIntBE(14, 6) + minuteMs, hasDay && dayCount > 0 ? (day + 1) * dayMs : 0);
+}
+
+/** Unpacks a state; an empty one when the value is too short. */
+export function readState(packed: Buffer): QuotaState {
+  if (packed.length < headerLength) return nothingSpent;
+  const entries = packed.readUInt8(24);
+  const conductAt = headerLength + entries * entryLength;
+  const newestMs = packed.readUIntBE(14, 6);
   return {
-    refusedAtMs: Number(packed.readBigUInt64BE(0)),
-    refusedUntil: packed.readUInt32BE(8),
-    forgiven: packed.readUInt16BE(12),
-    bannedAtMs: Number(packed.readBigUInt64BE(14)),
-    bannedUntil: packed.readUInt32BE(22),
-    step: packed.readUInt8(26),
+    budget: {
+      day: packed.readUInt16BE(8),
+      dayCount: packed.readUInt32BE(10),
+      log: Array.from({ length: entries }, (_, index) =>
+        readEntry(packed, headerLength + index * entryLength, newestMs),
+      ),
+    },
+    conduct: packed.length < conductAt + conductLength ? cleanConduct : readConduct(packed.subarray(conductAt)),
   };
 }
+
+function readEntry(packed: Buffer, at: number, newestMs: number): LogEntry {
+  const firstMs = newestMs - modulo(newestMs - packed.readUIntBE(at, 3), clockOf24Bits);
+  return { firstMs, lastMs: firstMs + packed.readUInt16BE(at + 3), count: packed.readUIntBE(at + 5, 3) };
+}
+
+function readConduct(packed: Buffer): Conduct {
+  const newest = packed.readUInt32BE(5);
+  const groups = packed.readUInt8(9);
+  const keysAt = conductLength + groups * strikesLength;
+  const strikes = Array.from({ length: groups }, (_, index): Strikes => {
+    const at = conductLength + index * strikesLength;
+    return { at: newest - packed.readUInt16BE(at), count: packed.readUInt8(at + 2) };
+  });
+  const keys = Array.from({ length: packed.readUInt8(keysAt) }, (_, index) =>
+    readKey(packed, keysAt + 1 + index * keyLength),
+  );
+  return { step: packed.readUInt8(0), cleanSince: packed.readUInt32BE(1), strikes, keys: new Map(keys) };
+}
+
+function readKey(packed: Buffer, at: number): [string, KeyState] {
+  const from = at + idLength;
+  const key = {
+    refusedAtMs: packed.readUIntBE(from, 6),
+    refusedUntilMs: packed.readUIntBE(from + 6, 6),
+    forgiven: packed.readUInt8(from + 12),
+    bannedAtMs: packed.readUIntBE(from + 13, 6),
+    bannedUntil: packed.readUInt32BE(from + 19),
+    step: packed.readUInt8(from + 23),
+  };
+  return [packed.toString('latin1', at, from).replace(/\0+$/, ''), key];
+}
+
+/** Packs a state as the script does. */
+export function writeState({ budget, conduct }: QuotaState, { incarnation, revision }: StateVersion): Buffer {
+  const { log, day, dayCount } = budget;
+  const packed = Buffer.alloc(headerLength + log.length * entryLength);
+  packed.writeUInt32BE(incarnation, 0);
+  packed.writeUInt32BE(revision, 4);
+  packed.writeUInt16BE(day, 8);
+  packed.writeUInt32BE(dayCount, 10);
+  packed.writeUIntBE(log.at(-1)?.lastMs ?? 0, 14, 6);
+  packed.writeUInt32BE(usedOf(log), 20);
+  packed.writeUInt8(log.length, 24);
+  log.forEach(({ firstMs, lastMs, count }, index) => {
+    const at = headerLength + index * entryLength;
+    packed.writeUIntBE(firstMs % clockOf24Bits, at, 3);
+    packed.writeUInt16BE(lastMs - firstMs, at + 3);
+    packed.writeUIntBE(count, at + 5, 3);
+  });
+  return isClean(conduct) ? packed : Buffer.concat([packed, packConduct(conduct)]);
+}
+
+const isClean = ({ step, strikes, keys }: Conduct): boolean => step === 0 && strikes.length === 0 && keys.size === 0;
+
+function packConduct({ step, cleanSince, strikes, keys }: Conduct): Buffer {
+  const newest = strikes.at(-1)?.at ?? 0;
+  const packed = Buffer.alloc(conductLength + strikes.length * strikesLength + 1);
+  packed.writeUInt8(step, 0);
+  packed.writeUInt32BE(cleanSince, 1);
+  packed.writeUInt32BE(newest, 5);
+  packed.writeUInt8(strikes.length, 9);
+  strikes.forEach(({ at, count }, index) => {
+    packed.writeUInt16BE(Math.min(most16Bits, newest - at), conductLength + index * strikesLength);
+    packed.writeUInt8(count, conductLength + index * strikesLength + 2);
+  });
+  packed.writeUInt8(keys.size, packed.length - 1);
+  return Buffer.concat([packed, ...[...keys].map(([id, key]) => packKey(id, key))]);
+}
+
+function packKey(id: string, key: KeyState): Buffer {
+  const packed = Buffer.alloc(keyLength);
+  packed.write(id, 0, idLength, 'latin1');
+  packed.writeUIntBE(key.refusedAtMs, idLength, 6);
+  packed.writeUIntBE(key.refusedUntilMs, idLength + 6, 6);
+  packed.writeUInt8(key.forgiven, idLength + 12);
+  packed.writeUIntBE(key.bannedAtMs, idLength + 13, 6);
+  packed.writeUInt32BE(key.bannedUntil, idLength + 19);
+  packed.writeUInt8(key.step, idLength + 23);
+  return packed;
+}
+
+const modulo = (value: number, by: number): number => ((value % by) + by) % by;

@@ -1,89 +1,90 @@
-import { randomUUID } from 'node:crypto';
-import type { UnsyncedSpending } from './redis-script.ts';
+import type { Debt } from './decision-script.ts';
+import { current, sumOf, withSpent } from './minute-log.ts';
 import type { BudgetState } from './quota-windows.ts';
+import { dayMs } from './quota-windows.ts';
 
-/** When a request was admitted: the numbers of its bucket and its day. */
-export type Moment = Pick<BudgetState, 'bucket' | 'day'>;
+/** A request that this process admitted on its own. */
+export interface Admission {
+  readonly nowMs: number;
+  readonly cost: number;
+  readonly perMinute: number;
+}
 
-const bucketsOwed = 8;
+const nothing: Debt = Object.freeze({ log: Object.freeze([]), day: 0, dayCount: 0 });
 
 /**
- * What this process admitted on one budget while Redis did not reply. A request that was sent but got no reply is in
- * doubt, as Redis may have counted it: it is owed only once its reply can no longer come.
+ * What this process admitted on one budget while Redis did not answer. A request that was sent and got no answer is in doubt, as Redis may
+ * have counted it: it is owed once it is known that Redis did not.
  */
 export class UnsyncedUsage {
-  readonly #owed = new Tally();
-  readonly #inDoubt = new Tally();
-  #sealed: UnsyncedSpending | null = null;
+  #owed = nothing;
+  #sent: Debt | null = null;
+  /** what was admitted alone since the outage began and Redis has counted meanwhile */
+  #confirmed = nothing;
+  readonly #inDoubt = new Set<Admission>();
 
-  owe(moment: Moment, cost = 1): void {
-    this.#owed.add(moment, cost);
+  owe(admission: Admission): void {
+    this.#owed = withAdmission(this.#owed, admission);
   }
 
-  doubt(moment: Moment, cost = 1): void {
-    this.#inDoubt.add(moment, cost);
+  doubt(admission: Admission): void {
+    this.#inDoubt.add(admission);
   }
 
   /** Ends a doubt: `isCounted` says whether Redis counted the request. */
-  settle(moment: Moment, cost: number, isCounted: boolean): void {
-    this.#inDoubt.add(moment, -cost);
-    if (!isCounted) this.owe(moment, cost);
+  settle(admission: Admission, isCounted: boolean): void {
+    this.#inDoubt.delete(admission);
+    if (isCounted) this.#confirmed = withAdmission(this.#confirmed, admission);
+    else this.owe(admission);
   }
 
-  /** What has to be paid back with the next call: the same, under the same id, until it is acknowledged. */
-  debt(): UnsyncedSpending | null {
-    if (this.#sealed || this.#owed.isEmpty()) return this.#sealed;
-    const { day, dayCount, counts } = this.#owed.take();
-    this.#sealed = Object.freeze({ id: randomUUID(), day, dayCount, counts });
-    return this.#sealed;
+  /** What is owed, to be sent now; null when there is nothing, or while an earlier debt is under way. */
+  takeDebt(): Debt | null {
+    if (this.#sent || this.#owed.dayCount === 0) return null;
+    this.#sent = this.#owed;
+    this.#owed = nothing;
+    return this.#sent;
   }
 
-  acknowledge({ id }: UnsyncedSpending): void {
-    if (this.#sealed?.id === id) this.#sealed = null;
+  /** The debt that was sent has been counted, or has not and is owed again. */
+  endDebt(isCounted: boolean): void {
+    if (this.#sent && isCounted) this.#confirmed = sumOfDebts(this.#confirmed, this.#sent);
+    if (this.#sent && !isCounted) this.#owed = sumOfDebts(this.#sent, this.#owed);
+    this.#sent = null;
+  }
+
+  /** An outage begins: what was counted before it is in the state that Redis answered with last. */
+  beginOutage(): void {
+    this.#confirmed = nothing;
   }
 
   isSettled(): boolean {
-    return !this.#sealed && this.#owed.isEmpty() && this.#inDoubt.isEmpty();
+    return !this.#sent && this.#owed.dayCount === 0 && this.#inDoubt.size === 0;
   }
 
-  /** Adds everything that is not paid back yet to the state. */
-  onTopOf(state: BudgetState): BudgetState {
-    const unpaid = [this.#owed, this.#inDoubt, ...(this.#sealed ? [this.#sealed] : [])];
-    const counts = [...state.counts];
-    for (const [bucket, count] of unpaid.flatMap((part) => [...part.counts])) {
-      const index = Math.max(0, state.bucket - bucket);
-      if (index < counts.length) counts[index] = (counts[index] ?? 0) + count;
-    }
-    const today = unpaid.filter(({ day }) => day >= state.day);
-    return { ...state, counts, dayCount: today.reduce((total, { dayCount }) => total + dayCount, state.dayCount) };
+  /** Adds everything that was admitted alone to a state from before the outage. */
+  onTopOf(state: BudgetState, nowMs: number): BudgetState {
+    let own = sumOfDebts(this.#confirmed, this.#sent ? sumOfDebts(this.#sent, this.#owed) : this.#owed);
+    for (const admission of this.#inDoubt) own = withAdmission(own, admission);
+    return {
+      log: sumOf(state.log, current(own.log, nowMs)),
+      day: state.day,
+      dayCount: state.dayCount + (own.day >= state.day ? own.dayCount : 0),
+    };
   }
 }
 
-/** Requests by bucket, and those of the newest day; requests that left the minute long ago count only for the day. */
-class Tally {
-  readonly counts = new Map<number, number>();
-  day = 0;
-  dayCount = 0;
+function withAdmission({ log, day, dayCount }: Debt, { nowMs, cost, perMinute }: Admission): Debt {
+  const today = Math.max(day, Math.floor(nowMs / dayMs));
+  return {
+    log: withSpent(current(log, nowMs), { cost, perMinute, nowMs }),
+    day: today,
+    dayCount: (today > day ? 0 : dayCount) + cost,
+  };
+}
 
-  add({ bucket, day }: Moment, count: number): void {
-    if (day > this.day) [this.day, this.dayCount] = [day, 0];
-    if (day === this.day) this.dayCount += count;
-    const total = (this.counts.get(bucket) ?? 0) + count;
-    if (total <= 0) this.counts.delete(bucket);
-    else this.counts.set(bucket, total);
-    const newest = Math.max(...this.counts.keys());
-    for (const known of this.counts.keys()) if (known < newest - bucketsOwed) this.counts.delete(known);
-  }
-
-  isEmpty(): boolean {
-    return this.counts.size === 0;
-  }
-
-  /** Returns everything and empties the tally. */
-  take(): Omit<UnsyncedSpending, 'id'> {
-    const taken = { day: this.day, dayCount: this.dayCount, counts: [...this.counts] };
-    this.counts.clear();
-    this.dayCount = 0;
-    return taken;
-  }
+function sumOfDebts(earlier: Debt, later: Debt): Debt {
+  const day = Math.max(earlier.day, later.day);
+  const dayCount = [earlier, later].reduce((sum, debt) => sum + (debt.day === day ? debt.dayCount : 0), 0);
+  return { log: sumOf(earlier.log, later.log), day, dayCount };
 }

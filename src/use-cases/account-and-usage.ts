@@ -3,6 +3,7 @@ import type { Limits } from '../rules/plan-limits.ts';
 import { fixedMaximum } from '../rules/plan-limits.ts';
 import { useCase } from './use-case.ts';
 import type { WindowView } from '../quota/quota-port.ts';
+import { resetSecond } from '../quota/quota-port.ts';
 import { quotaOf } from './quota-admission.ts';
 
 /** An account as REST and the dashboard show it. */
@@ -55,9 +56,9 @@ export const showUsage = useCase<void, UsageView>(null, async ({ dependencies, c
   };
 });
 
-const usageWindow = ({ limit, remaining, resetAt }: WindowView): UsageWindow => ({
+const usageWindow = ({ limit, remaining, resetsAtMs }: WindowView): UsageWindow => ({
   limit,
   used: limit - remaining,
   remaining,
-  resetAt,
+  resetAt: resetSecond({ resetsAtMs }),
 });

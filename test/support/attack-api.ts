@@ -92,7 +92,7 @@ export async function startAttackApi(place: RedisPlace, options: AttackOptions =
   });
   const redis = connectRedis(place, silentLog);
   const limiter = createLimiter({
-    sender: createRedisScriptClient(redis),
+    client: createRedisScriptClient(redis),
     replicas: () => 1,
     clock: systemClock,
     observe: () => undefined,

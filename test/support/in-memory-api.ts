@@ -48,7 +48,7 @@ export interface InMemoryApi {
 const generous: Limiter = {
   decide: () => {
     const now = Date.now();
-    const minute = { limit: 1_000_000, remaining: 999_990, resetAt: Math.ceil(now / 1_000) + 60 };
+    const minute = { limit: 1_000_000, remaining: 999_990, resetsAtMs: now + 60_000 };
     const common = { kind: 'allowed', now, minute, day: minute, binding: 'minute', retryAfter: null } as const;
     return Promise.resolve({ ...common, ban: null, banBegins: false, degraded: false });
   },

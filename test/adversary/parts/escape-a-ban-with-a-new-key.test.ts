@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { MadeKey } from '../../support/attack-api.ts';
 import { attackPart } from '../../support/attack-part.ts';
 
@@ -6,6 +7,9 @@ import { attackPart } from '../../support/attack-part.ts';
  * A customer whose key is banned goes on with the next one, and the next. Strikes and the length of bans are the
  * account's, so a new key begins where the last one was stopped, while a key that waits as it is told keeps working.
  */
+
+/** How long Redis may not know of what a process answered from memory, and some more. */
+const reportedWithinMs = 500;
 
 const part = attackPart();
 let account: string;
@@ -42,8 +46,10 @@ describe('whoever changes keys when one is banned', () => {
     const keys = Array.from({ length: 5 }, () => part.api.key(account));
     const bans: { refused: number; seconds: number }[] = [];
     for (const key of keys) bans.push(await untilBanned(key));
-    // The first: one refusal, 50 forgiven, 20 strikes of which the last is the ban. The next: a single strike.
-    expect(bans.map(({ refused }) => refused)).toEqual([70, 51, 51, 51, 51]);
+    // The first: one refusal, 50 forgiven, 20 strikes of which the last is the ban. The next: a single strike. Redis hears of every
+    // twentieth at the latest.
+    const most = [70, 51, 51, 51, 51].map((refused) => refused + 19);
+    expect(bans.map(({ refused }, index) => refused > (most[index] ?? 0))).toEqual(Array(5).fill(false));
     [60, 300, 1_800, 7_200, 86_400].forEach((seconds, index) => {
       expect(Math.abs((bans[index]?.seconds ?? 0) - seconds)).toBeLessThanOrEqual(2);
     });
@@ -51,18 +57,12 @@ describe('whoever changes keys when one is banned', () => {
 
   it('does not spread the strikes over many keys', async () => {
     const keys = Array.from({ length: 10 }, () => part.api.key(account));
-    let refused = 0;
-    let banned = 0;
-    for (const key of keys) {
-      for (let count = 0; count < 1 + 50 + 5; count += 1) {
-        const { status } = await ask(key);
-        if (status === 429) refused += 1;
-        if (status === 403) banned += 1;
-      }
-    }
-    // Five strikes a key: the fourth key makes the twentieth.
-    expect({ refused: refused <= 600, banned: banned > 0 }).toEqual({ refused: true, banned: true });
-    expect((await ask(keys[9] as MadeKey)).status).toBe(403);
+    for (const key of keys) for (let count = 0; count < 1 + 50 + 5; count += 1) await ask(key);
+    await sleep(reportedWithinMs);
+    // The first requests pass. Then five strikes a key: the sixth makes the twentieth, and each after it is banned at its first.
+    const statuses: number[] = [];
+    for (const key of keys) statuses.push((await ask(key)).status);
+    expect(statuses.slice(5)).toEqual([403, 403, 403, 403, 403]);
   });
 
   it('does not stop the other key that waits as it is told', async () => {

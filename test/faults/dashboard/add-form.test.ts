@@ -41,7 +41,7 @@ const found: DnsFindings = {
 const limiter: Limiter = {
   decide: ({ spend = 1 }) => {
     const now = Date.now();
-    const minute = { limit: 1_000, remaining: Math.floor(1_000 * left), resetAt: Math.ceil(now / 1_000) + 30 };
+    const minute = { limit: 1_000, remaining: Math.floor(1_000 * left), resetsAtMs: now + 30_000 };
     const common = {
       now,
       minute,

@@ -48,8 +48,8 @@ const found: DnsFindings = {
 const limiter: Limiter = {
   decide: () => {
     const now = Date.now();
-    const minute = { limit: 300, remaining: 288, resetAt: Math.ceil(now / 60_000) * 60 };
-    const today = { limit: 10_000, remaining: 9_127, resetAt: Math.ceil(now / 86_400_000) * 86_400 };
+    const minute = { limit: 300, remaining: 288, resetsAtMs: Math.ceil(now / 60_000) * 60_000 };
+    const today = { limit: 10_000, remaining: 9_127, resetsAtMs: Math.ceil(now / 86_400_000) * 86_400_000 };
     const counts = { now, minute, day: today, binding: 'minute', retryAfter: null } as const;
     return Promise.resolve({ ...counts, kind: 'allowed', ban: null, banBegins: false, degraded: false });
   },

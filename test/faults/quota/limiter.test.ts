@@ -20,7 +20,7 @@ const ask: Ask = { budget: 'a:acme', key: null, limits: { perMinute: 60, perDay:
 
 function limiter(replicas = 1): Limiter {
   const made = createLimiter({
-    sender: createRedisScriptClient(connectRedis({ url: server.url, passwordFile: null, caFile: null }, silentLog)),
+    client: createRedisScriptClient(connectRedis({ url: server.url, passwordFile: null, caFile: null }, silentLog)),
     replicas: () => replicas,
     clock: systemClock,
     observe: () => undefined,

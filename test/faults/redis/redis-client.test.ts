@@ -61,8 +61,8 @@ const ask: Ask = { budget: 'a:acme', key: null, limits: { perMinute: 60, perDay:
 
 function decideBy(place: RedisPlace): Limiter {
   lines = [];
-  const sender = createRedisScriptClient(connectRedis(place, log));
-  limiter = createLimiter({ sender, replicas: () => 1, clock: systemClock, observe: () => undefined });
+  const client = createRedisScriptClient(connectRedis(place, log));
+  limiter = createLimiter({ client, replicas: () => 1, clock: systemClock, observe: () => undefined });
   return limiter;
 }
 

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually, expectThat } from '../../../dev/lib/eventually.ts';
 import { createLimiter } from '../../../src/quota/limiter.ts';
 import type { Ask, Limiter } from '../../../src/quota/quota-port.ts';
-import { createRedisScriptClient } from '../../../src/quota/redis-script-client.ts';
+import { createRedisScriptClient, stateKey } from '../../../src/quota/redis-script-client.ts';
 import type { RedisPlace } from '../../../src/redis/redis-credentials.ts';
 import { connectRedis } from '../../../src/redis/redis-client.ts';
 import { systemClock } from '../../../src/lib/clock.ts';
@@ -47,7 +47,7 @@ interface Subject {
 async function connected(place: RedisPlace): Promise<Subject> {
   const redis = connectRedis(place, silentLog);
   const limiter = createLimiter({
-    sender: createRedisScriptClient(redis),
+    client: createRedisScriptClient(redis),
     replicas: () => 1,
     clock: systemClock,
     observe: () => undefined,
@@ -117,7 +117,7 @@ describe('behind a Sentinel', () => {
     const token = await sessions.open(session);
     const before = await admitted(limiter, 40);
     await eventually('the replica has it all', 5_000, async () => {
-      expectThat((await command(second.port, (redis) => redis.exists('q:{a:acme}'))) === 1, 'not yet');
+      expectThat((await command(second.port, (redis) => redis.exists(stateKey('a:acme')))) === 1, 'not yet');
     });
     await fault(first, sentinel.port);
     const meanwhile = await admitted(limiter, 40);

@@ -1,9 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { decideQuota, nothingSpent } from '../../../src/quota/quota-decision.ts';
-import type { Attempt } from '../../../src/quota/limiter.ts';
+import { setImmediate as turn } from 'node:timers/promises';
+import type { Attempt } from '../../../src/quota/decision-batches.ts';
+import type { Answer, Batch, BatchReply } from '../../../src/quota/decision-script.ts';
 import { createLimiter } from '../../../src/quota/limiter.ts';
-import type { Ask } from '../../../src/quota/quota-port.ts';
-import type { ScriptCall, Reply } from '../../../src/quota/redis-script.ts';
+import { decideQuota, nothingSpent } from '../../../src/quota/quota-decision.ts';
+import type { Ask, Decision } from '../../../src/quota/quota-port.ts';
 import { createFakeClock } from '../../support/fake-clock.ts';
 
 /** The limiter with a Redis that answers when the test says so. */
@@ -12,10 +13,12 @@ const noon = Date.parse('2026-01-01T12:00:00Z');
 const ask: Ask = { budget: 'a:acme', key: 'k1', limits: { perMinute: 60, perDay: 1_000 }, liftedAt: null, spend: 1 };
 
 interface Sent {
-  readonly call: ScriptCall;
-  answer(): void;
-  fail(): void;
+  readonly batch: Batch;
+  answer(given?: Partial<BatchReply>): void;
+  fail(name?: string): void;
 }
+
+const figuresOf = (one: Ask): Answer => decideQuota(nothingSpent, one, noon).figures;
 
 function setUp(replicas = 1) {
   const clock = createFakeClock(noon);
@@ -23,13 +26,17 @@ function setUp(replicas = 1) {
   const outcomes: Attempt['outcome'][] = [];
   const redis = { isThere: true };
   const limiter = createLimiter({
-    sender: {
+    client: {
       ready: () => redis.isThere,
-      send(call) {
-        const { promise, resolve, reject } = Promise.withResolvers<Reply>();
-        const { decision } = decideQuota(nothingSpent, call.ask, noon);
-        const reply = { decision, budget: Buffer.alloc(0), key: Buffer.alloc(0) };
-        sent.push({ call, answer: () => resolve(reply), fail: () => reject(new Error('closed')) });
+      run(batch) {
+        const { promise, resolve, reject } = Promise.withResolvers<BatchReply>();
+        const answers = batch.asks.map((one) => figuresOf(one.ask));
+        const reply = { nowMs: noon, earlier: new Map(), answers, states: new Map() };
+        sent.push({
+          batch,
+          answer: (given = {}) => resolve({ ...reply, ...given }),
+          fail: (name = 'Error') => reject(Object.assign(new Error('failed'), { name })),
+        });
         return promise;
       },
       close: () => Promise.resolve(),
@@ -41,77 +48,173 @@ function setUp(replicas = 1) {
   return { clock, sent, outcomes, redis, limiter };
 }
 
-/** Three requests that nobody answers open the breaker. */
-async function freeze({ limiter }: ReturnType<typeof setUp>): Promise<void> {
-  for (let count = 0; count < 3; count += 1) expect((await limiter.decide(ask)).degraded).toBe(true);
+type Setup = ReturnType<typeof setUp>;
+
+const spendsOf = ({ batch }: Sent) => batch.asks.map((one) => one.ask.spend);
+
+/** Asks in one turn of the event loop; what was sent by the end of it. */
+async function askAtOnce({ limiter }: Setup, asks: readonly Ask[]): Promise<readonly Promise<Decision>[]> {
+  const decisions = asks.map((one) => limiter.decide(one));
+  await turn();
+  return decisions;
 }
 
-describe('the limiter', () => {
-  it('asks nothing more of a Redis that did not answer three times, but for a look now and then', async () => {
+const times = (count: number, one = ask): readonly Ask[] => Array.from({ length: count }, () => one);
+
+/** Three requests without an answer: they are decided alone, and an empty batch waits. */
+async function freeze(setup: Setup): Promise<void> {
+  const decisions = await askAtOnce(setup, times(3));
+  await setup.clock.advance(25);
+  for (const decision of decisions) expect((await decision).degraded).toBe(true);
+  await settled();
+}
+
+/** Lets what follows from an answer happen. */
+const settled = async () => {
+  for (let count = 0; count < 5; count += 1) await turn();
+};
+
+describe('batches', () => {
+  it('take what arrives in one turn of the event loop, two are under way at most, and the rest waits for an answer', async () => {
+    const setup = setUp();
+    await askAtOnce(setup, times(3));
+    await askAtOnce(setup, times(2));
+    await askAtOnce(setup, times(200));
+    expect(setup.sent.map(({ batch }) => batch.asks.length)).toEqual([3, 2]);
+    setup.sent[0]?.answer();
+    await settled();
+    setup.sent[1]?.answer();
+    await settled();
+    expect(setup.sent.map(({ batch }) => batch.asks.length)).toEqual([3, 2, 128, 72]);
+    expect(setup.sent.map(({ batch }) => batch.number)).toEqual([1, 2, 3, 4]);
+  });
+
+  it('answer each request with its own decision', async () => {
+    const setup = setUp();
+    const [one, two] = await askAtOnce(setup, [
+      ask,
+      { ...ask, budget: 'a:other', limits: { perMinute: 0, perDay: null } },
+    ]);
+    setup.sent[0]?.answer();
+    expect([(await one)?.kind, (await two)?.kind]).toEqual(['allowed', 'limited']);
+    expect(setup.outcomes).toEqual(['ok']);
+  });
+
+  it('ask again with the seed where Redis has lost data', async () => {
+    const setup = setUp();
+    const [decided] = await askAtOnce(setup, [ask]);
+    setup.sent[0]?.answer({ answers: ['seed wanted'] });
+    await settled();
+    expect(setup.sent[1]?.batch.asks[0]?.seed).not.toBeNull();
+    setup.sent[1]?.answer();
+    expect((await decided)?.degraded).toBe(false);
+  });
+});
+
+describe('a Redis that does not answer', () => {
+  it('is asked nothing but an empty batch, whatever comes meanwhile', async () => {
     const setup = setUp();
     await freeze(setup);
-    for (let count = 0; count < 20; count += 1) await setup.limiter.decide(ask);
-    expect(setup.sent).toHaveLength(3);
-    expect(setup.outcomes.slice(3)).toEqual(Array(20).fill('skipped'));
+    for (let count = 0; count < 20; count += 1) expect((await setup.limiter.decide(ask)).degraded).toBe(true);
+    expect(setup.sent.map(({ batch }) => batch.asks.length)).toEqual([3, 0]);
+    expect(setup.outcomes).toEqual(['timeout', ...Array<string>(20).fill('skipped')]);
+  });
+
+  it('decides again once it answered the empty batch, unless that took as long', async () => {
+    const setup = setUp();
+    await freeze(setup);
+    await setup.clock.advance(1_000);
+    setup.sent[1]?.answer();
+    await settled();
+    expect((await setup.limiter.decide(ask)).degraded).toBe(true);
     await setup.clock.advance(200);
-    expect(setup.sent).toHaveLength(4);
-    expect(setup.sent[3]?.call.ask).toMatchObject({ budget: 'a:acme', key: null, spend: 0 });
+    setup.sent[2]?.answer();
+    await settled();
+    await askAtOnce(setup, [ask]);
+    expect(setup.sent.at(-1)?.batch.asks.map(({ ask: { spend } }) => spend)).toContain(1);
   });
 
-  it('an answer that comes too late does not make requests wait again', async () => {
+  it('is owed nothing for what it turns out to have counted: by a late answer, or by what it remembers', async () => {
+    for (const isLate of [true, false]) {
+      const setup = setUp();
+      await freeze(setup);
+      if (isLate) setup.sent[0]?.answer();
+      else setup.sent[0]?.fail();
+      await settled();
+      setup.sent[1]?.answer(isLate ? {} : { earlier: new Map([[1, () => true]]) });
+      await settled();
+      await setup.clock.advance(300);
+      await askAtOnce(setup, [ask]);
+      expect(setup.sent.at(-1)?.batch.asks.map(({ debt }) => debt)).toEqual([null]);
+    }
+  });
+
+  it.each<[string, (setup: Setup) => void, number]>([
+    ['does not remember', ({ sent }) => sent[1]?.answer(), 3],
+    ['spent less for', ({ sent }) => sent[1]?.answer({ earlier: new Map([[1, (index: number) => index > 0]]) }), 1],
+  ])('is told, without a request, of what was admitted by a batch that it %s', async (_, recall, owed) => {
     const setup = setUp();
     await freeze(setup);
-    setup.sent.forEach(({ answer }) => answer());
-    await setup.clock.advance(0);
-    await setup.limiter.decide(ask);
-    expect(setup.outcomes.at(-1)).toBe('skipped');
+    setup.sent[0]?.fail();
+    await settled();
+    recall(setup);
+    await settled();
+    const { asks = [] } = setup.sent[2]?.batch ?? {};
+    expect(asks).toMatchObject([{ ask: { spend: 0, key: null }, debt: { dayCount: owed } }]);
   });
 
-  it('asks Redis again once a look was answered', async () => {
+  // Would fail if the first process to come back spent, in a Redis that lost its data, what the others admitted alone.
+  it('is told what was admitted as soon as it is back, and decides a moment later, when all others have told it, too', async () => {
     const setup = setUp();
     await freeze(setup);
-    await setup.clock.advance(200);
-    setup.sent.forEach(({ answer }) => answer());
-    await setup.clock.advance(0);
-    const decided = setup.limiter.decide(ask);
-    setup.sent.at(-1)?.answer();
-    expect((await decided).degraded).toBe(false);
+    setup.sent[0]?.fail();
+    await settled();
+    setup.sent[1]?.answer();
+    await settled();
+    setup.sent[2]?.answer();
+    await settled();
+    expect(setup.sent[2]?.batch.asks).toMatchObject([{ debt: { dayCount: 3 } }]);
+    await setup.clock.advance(299);
+    expect((await setup.limiter.decide(ask)).degraded).toBe(true);
+    await setup.clock.advance(1);
+    await settled();
+    expect(setup.sent[3]?.batch.asks).toMatchObject([{ debt: { dayCount: 1 } }]);
+    await askAtOnce(setup, [ask]);
+    expect(setup.sent.at(-1)?.batch.asks).toMatchObject([{ ask: { spend: 1 } }]);
   });
 
-  it('owes nothing for requests that Redis turns out to have counted', async () => {
+  it('that refuses a batch has counted nothing of it', async () => {
     const setup = setUp();
-    await freeze(setup);
-    await setup.clock.advance(200);
-    expect(setup.sent[3]?.call.debt).toBeNull();
-    setup.sent.forEach(({ answer }) => answer());
-    await setup.clock.advance(0);
-    void setup.limiter.decide(ask);
-    expect(setup.sent.at(-1)?.call.debt).toBeNull();
+    const [decided] = await askAtOnce(setup, [ask]);
+    setup.sent[0]?.fail('ReplyError');
+    expect((await decided)?.degraded).toBe(true);
+    await settled();
+    setup.sent[1]?.answer({ earlier: new Map([[1, () => true]]) });
+    await settled();
+    expect(setup.sent[2]?.batch.asks).toMatchObject([{ debt: { dayCount: 1 } }]);
   });
 
-  it('owes requests whose answers can no longer come, and pays without being asked', async () => {
-    const setup = setUp();
-    await freeze(setup);
-    setup.sent.forEach(({ fail }) => fail());
-    await setup.clock.advance(200);
-    expect(setup.sent[3]?.call).toMatchObject({ ask: { spend: 0 }, debt: { dayCount: 3 } });
-  });
-
-  it('sends an unacknowledged debt again under its id, and an acknowledged one no more', async () => {
+  it('gets a debt again whose batch it does not remember, and one that it counted no more', async () => {
     const setup = setUp();
     setup.redis.isThere = false;
     for (let count = 0; count < 5; count += 1) await setup.limiter.decide(ask);
     setup.redis.isThere = true;
     await setup.clock.advance(200);
-    const first = setup.sent[0]?.call.debt;
-    expect(first?.dayCount).toBe(5);
-    setup.sent[0]?.fail();
-    await setup.clock.advance(200);
-    expect(setup.sent[1]?.call.debt).toEqual(first);
-    setup.sent[1]?.answer();
-    await setup.clock.advance(0);
-    void setup.limiter.decide(ask);
-    expect(setup.sent[2]?.call.debt).toBeNull();
+    setup.sent[0]?.answer();
+    await settled();
+    expect(setup.sent[1]?.batch.asks).toMatchObject([{ debt: { dayCount: 5 } }]);
+    setup.sent[1]?.fail();
+    await settled();
+    setup.sent[2]?.answer();
+    await settled();
+    expect(setup.sent[3]?.batch.asks).toMatchObject([{ debt: { dayCount: 5 } }]);
+    setup.sent[3]?.fail();
+    await settled();
+    setup.sent[4]?.answer({ earlier: new Map([[setup.sent[3]?.batch.number ?? 0, () => false]]) });
+    await settled();
+    await setup.clock.advance(300);
+    await askAtOnce(setup, [ask]);
+    expect(setup.sent.at(-1)?.batch.asks.map(({ debt }) => debt)).toEqual([null]);
   });
 
   it.each([
@@ -119,20 +222,38 @@ describe('the limiter', () => {
     [2, 30],
     [7, 8],
     [100, 1],
-  ])('alone among %i it admits %i of sixty in a minute', async (replicas, share) => {
+  ])('leaves this process among %i to admit %i of sixty in a minute', async (replicas, share) => {
     const setup = setUp(replicas);
     setup.redis.isThere = false;
-    const decisions = await Promise.all(Array.from({ length: 80 }, () => setup.limiter.decide({ ...ask, key: null })));
+    const decisions = await Promise.all(times(80, { ...ask, key: null }).map((one) => setup.limiter.decide(one)));
     expect(decisions.filter(({ kind }) => kind === 'allowed')).toHaveLength(share);
     expect(decisions.every(({ degraded, minute }) => degraded && minute.limit === 60)).toBe(true);
   });
 
-  it('ends quietly while Redis is away, and still decides', async () => {
+  it('does not keep the limiter from ending, nor from deciding', async () => {
     const setup = setUp();
     await freeze(setup);
     await setup.limiter.close();
     expect((await setup.limiter.decide(ask)).degraded).toBe(true);
     await setup.clock.advance(1_000);
-    expect(setup.sent).toHaveLength(3);
+    expect(setup.sent).toHaveLength(2);
+  });
+});
+
+describe('a refusal', () => {
+  const few = { ...ask, limits: { perMinute: 0, perDay: null } };
+
+  it('is answered from memory, and what was ignored is reported within a quarter of a second', async () => {
+    const setup = setUp();
+    const [first] = await askAtOnce(setup, [few]);
+    setup.sent[0]?.answer({ answers: [{ ...(figuresOf(few) as object), minuteResetsAtMs: noon + 30_000 } as Answer] });
+    expect((await first)?.kind).toBe('limited');
+    for (let count = 0; count < 5; count += 1) expect((await setup.limiter.decide(few)).kind).toBe('limited');
+    expect(setup.sent).toHaveLength(1);
+    await setup.clock.advance(250);
+    await settled();
+    expect(setup.sent[1] && spendsOf(setup.sent[1])).toEqual([0]);
+    expect(setup.sent[1]?.batch.asks[0]?.disregarded).toMatchObject({ count: 5 });
+    expect(setup.outcomes).toEqual(['ok', ...Array<string>(5).fill('remembered')]);
   });
 });

@@ -1,42 +1,104 @@
 import { describe, expect, it } from '@jest/globals';
 import { LocalQuota } from '../../../src/quota/local-quota.ts';
 import { decideQuota, nothingSpent } from '../../../src/quota/quota-decision.ts';
+import type { QuotaState } from '../../../src/quota/quota-decision.ts';
 import type { Ask } from '../../../src/quota/quota-port.ts';
+import { writeState } from '../../../src/quota/state-encoding.ts';
 
-/** What a process remembers of strikes while it decides without Redis. */
+/** What a process remembers, and decides on its own while Redis does not answer. */
 
 const noon = Date.parse('2026-01-01T12:00:00Z');
-const ask: Ask = { budget: 'a:acme', key: 'k1', limits: { perMinute: 1, perDay: null }, liftedAt: null, spend: 1 };
+const ask: Ask = { budget: 'a:acme', key: 'k1', limits: { perMinute: 60, perDay: 1_000 }, liftedAt: null, spend: 1 };
+const version = { incarnation: 7, revision: 3 };
 
-/** A reply of a Redis that knows of nothing. */
-const replyAt = (now: number) => ({
-  decision: decideQuota(nothingSpent, ask, now).decision,
-  budget: Buffer.alloc(0),
-  key: Buffer.alloc(0),
-});
-
-/** How many requests are made until the ban, a hundred milliseconds apart, with a reply that arrives after the fifth. */
-function requestsUntilBan(repliedAt: number | null): number {
-  const quota = new LocalQuota();
-  quota.learn(ask, replyAt(noon), null);
-  for (let count = 1; count < 100; count += 1) {
-    const { decision, after } = quota.decideAlone(ask, noon + count * 100, 1);
-    if (decision.kind === 'allowed') quota.unsyncedOf(ask).owe(after.budget);
-    if (decision.kind === 'banned') return count;
-    if (count === 5 && repliedAt !== null) quota.learn(ask, replyAt(repliedAt), null);
-  }
-  return Infinity;
+/** What Redis answers with after so many requests at a time. */
+function stateAfter(count: number, atMs: number): Buffer {
+  let state: QuotaState = nothingSpent;
+  for (let index = 0; index < count; index += 1) state = decideQuota(state, ask, atMs).after;
+  return writeState(state, version);
 }
 
-describe('strikes that were counted without Redis', () => {
-  const alone = requestsUntilBan(null);
+function admits(quota: LocalQuota, nowMs: number, replicas: number): number {
+  let admitted = 0;
+  for (let index = 0; index < 200; index += 1) {
+    const { figures } = quota.decideAlone({ ...ask, key: null }, nowMs, replicas);
+    if (figures.kind !== 'allowed') continue;
+    admitted += 1;
+    quota.admitted(ask, { nowMs, cost: 1, perMinute: 60 }, null);
+  }
+  return admitted;
+}
 
-  it('stand when a reply arrives that is older than the one before them', () => {
-    expect(alone).toBeLessThan(50);
-    expect(requestsUntilBan(noon - 1)).toBe(alone);
+describe('a process that decides alone', () => {
+  it.each([
+    ['its part of what was left', 30, noon + 1_000, 3, 10],
+    ['all that was left, where it is the only one', 40, noon + 1_000, 1, 20],
+    ['its part of the whole limit once what was counted is a minute old', 60, noon + 61_000, 3, 20],
+    ['nothing where nothing was left', 60, noon + 1_000, 3, 0],
+    ['one, where its part is less than that', 58, noon + 1_000, 5, 1],
+  ])('admits %s', (_, used, nowMs, replicas, expected) => {
+    const quota = new LocalQuota();
+    quota.learn(ask, stateAfter(used, noon));
+    expect(admits(quota, nowMs, replicas)).toBe(expected);
   });
 
-  it('are replaced by a reply that is newer', () => {
-    expect(requestsUntilBan(noon + 450)).toBe(alone + 4);
+  // Would fail if the first to be back could spend, besides its own part, half of what the others admitted and have not told yet.
+  it('has no larger part while it tells Redis, and a new one in the next outage', () => {
+    const quota = new LocalQuota();
+    quota.learn(ask, stateAfter(20, noon));
+    expect(admits(quota, noon + 1_000, 2)).toBe(20);
+    quota.prepare({ ask, disregarded: null, isSeedWanted: false }, noon + 1_000);
+    quota.learn(ask, stateAfter(40, noon));
+    quota.endDebt(ask.budget, true);
+    expect(admits(quota, noon + 1_100, 2)).toBe(0);
+    quota.endOutage();
+    expect(admits(quota, noon + 1_200, 2)).toBe(10);
+  });
+
+  it('bans who goes on regardless, until Redis answers: it knows better', () => {
+    const quota = new LocalQuota();
+    const kinds = Array.from({ length: 60 + 1 + 50 + 20 }, (_, index) => {
+      const { figures } = quota.decideAlone(ask, noon + index, 1);
+      if (figures.kind === 'allowed') quota.admitted(ask, { nowMs: noon + index, cost: 1, perMinute: 60 }, null);
+      return figures.kind;
+    });
+    expect(kinds.at(-1)).toBe('banned');
+    quota.learn(ask, stateAfter(60, noon));
+    quota.endOutage();
+    expect(quota.decideAlone(ask, noon + 200, 1).figures.kind).toBe('limited');
+  });
+});
+
+describe('what a process tells Redis', () => {
+  const unprepared = { ask, disregarded: null, isSeedWanted: false };
+
+  it('is the version that it knows, and the state itself only where that is wanted', () => {
+    const quota = new LocalQuota();
+    const state = stateAfter(5, noon);
+    quota.learn(ask, state);
+    expect(quota.prepare(unprepared, noon + 1)).toMatchObject({ version, seed: null, debt: null });
+    expect(quota.prepare({ ...unprepared, isSeedWanted: true }, noon + 1).seed).toEqual(state);
+  });
+
+  it('is no version of a state of which nothing counts any more', () => {
+    const quota = new LocalQuota();
+    quota.learn({ ...ask, limits: { perMinute: 60, perDay: null } }, stateAfter(5, noon));
+    expect(quota.prepare(unprepared, noon + 60_000).version).toEqual({ incarnation: 0, revision: 0 });
+    quota.learn(ask, stateAfter(5, noon));
+    expect(quota.prepare(unprepared, noon + 60_000).version).toEqual(version);
+    expect(quota.prepare(unprepared, noon + 12 * 3_600_000).version).toEqual({ incarnation: 0, revision: 0 });
+  });
+
+  it('is a debt once, until it is known whether it was counted', () => {
+    const quota = new LocalQuota();
+    admits(quota, noon, 1);
+    expect(quota.unsettled()).toHaveLength(1);
+    expect(quota.prepare(unprepared, noon).debt?.dayCount).toBe(60);
+    expect(quota.prepare(unprepared, noon).debt).toBeNull();
+    quota.endDebt(ask.budget, false);
+    expect(quota.prepare(unprepared, noon).debt?.dayCount).toBe(60);
+    quota.endDebt(ask.budget, true);
+    expect(quota.prepare(unprepared, noon).debt).toBeNull();
+    expect(quota.unsettled()).toEqual([]);
   });
 });

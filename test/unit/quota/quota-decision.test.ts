@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { QuotaState } from '../../../src/quota/quota-decision.ts';
-import { decideQuota, nothingSpent } from '../../../src/quota/quota-decision.ts';
+import { decideQuota, decisionOf, nothingSpent } from '../../../src/quota/quota-decision.ts';
 import type { Ask, Decision } from '../../../src/quota/quota-port.ts';
-import { shifted } from '../../../src/quota/quota-windows.ts';
+import { currentBudget } from '../../../src/quota/quota-windows.ts';
 
 /** The rules of the quota (docs/concepts/quotas.md), on the reference that the script is held against. */
 
@@ -14,22 +14,13 @@ const asks: Ask = { budget: 'a:acme', key: 'k1', limits, liftedAt: null, spend: 
 /** A budget with a clock and any number of keys. */
 class Quota {
   now = noon;
-  readonly #keys = new Map<string, QuotaState['key']>();
-  #budget = nothingSpent.budget;
-  #account = nothingSpent.account;
+  #state = nothingSpent;
 
   ask(changes: Partial<Ask> = {}): Decision {
     const ask = { ...asks, ...changes };
-    const before = {
-      budget: this.#budget,
-      account: this.#account,
-      key: this.#keys.get(ask.key ?? '') ?? nothingSpent.key,
-    };
-    const { decision, after } = decideQuota(before, ask, this.now);
-    this.#budget = after.budget;
-    this.#account = after.account;
-    if (ask.key !== null) this.#keys.set(ask.key, after.key);
-    return decision;
+    const { figures, after } = decideQuota(this.#state, ask, this.now);
+    this.#state = after;
+    return decisionOf(figures, ask);
   }
 
   /** Asks at once, this many times; the answers by kind. */
@@ -363,9 +354,9 @@ describe('for any history', () => {
           quota.now += pause;
           quota.burst(count, given);
           const decision = quota.ask(given);
-          const resetAt = decision[decision.binding]?.resetAt ?? 0;
+          const resetsAtMs = decision[decision.binding]?.resetsAtMs ?? 0;
           if (decision.kind === 'allowed' || (decision.retryAfter ?? 0) < 2) continue;
-          quota.now = (resetAt - 1) * 1_000;
+          quota.now = resetsAtMs - 1;
           early += 1;
           expect(quota.ask(given).kind).toBe('limited');
         }
@@ -385,9 +376,9 @@ describe('for any history', () => {
           now += pause;
           for (let index = 0; index < count; index += 1) {
             const spend = index % 5 === 0 ? 0 : 1 + (index % 3);
-            const { decision, after } = decideQuota(state, { ...asks, limits, spend }, now);
-            const spent = after.budget.dayCount - shifted(state.budget, now).dayCount;
-            expect(spent).toBe(decision.kind === 'allowed' ? spend : 0);
+            const { figures, after } = decideQuota(state, { ...asks, limits, spend }, now);
+            const spent = after.budget.dayCount - currentBudget(state.budget, now).dayCount;
+            expect(spent).toBe(figures.kind === 'allowed' ? spend : 0);
             state = after;
           }
         }

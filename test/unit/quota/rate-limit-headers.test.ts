@@ -5,8 +5,8 @@ import type { Decision } from '../../../src/quota/quota-port.ts';
 const calm: Decision = {
   kind: 'allowed',
   now: 1_000_000_500,
-  minute: { limit: 300, remaining: 299, resetAt: 1_000_010 },
-  day: { limit: 10_000, remaining: 9_999, resetAt: 1_036_800 },
+  minute: { limit: 300, remaining: 299, resetsAtMs: 1_000_010_000 },
+  day: { limit: 10_000, remaining: 9_999, resetsAtMs: 1_036_800_000 },
   binding: 'minute',
   retryAfter: null,
   ban: null,

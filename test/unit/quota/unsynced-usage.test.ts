@@ -1,63 +1,76 @@
 import { describe, expect, it } from '@jest/globals';
 import { UnsyncedUsage } from '../../../src/quota/unsynced-usage.ts';
+import { usedOf } from '../../../src/quota/minute-log.ts';
 import { emptyBudget } from '../../../src/quota/quota-windows.ts';
 
-const bucket = 1_000;
-const moment = { bucket, day: 7 };
-const state = { ...emptyBudget, ...moment };
+const noon = Date.parse('2026-01-01T12:00:00Z');
+const day = Math.floor(noon / 86_400_000);
+const at = (nowMs: number, cost = 1) => ({ nowMs, cost, perMinute: 60 });
+const state = { ...emptyBudget, day, dayCount: 7 };
 
 describe('what a process owes', () => {
-  it('is one debt under one id until it is acknowledged, and what comes later is another', () => {
-    const ledger = new UnsyncedUsage();
-    ledger.owe(moment);
-    const debt = ledger.debt();
-    ledger.owe(moment);
-    expect(ledger.debt()).toBe(debt);
-    expect(debt).toMatchObject({ day: 7, dayCount: 1, counts: [[bucket, 1]] });
-    if (debt) ledger.acknowledge(debt);
-    const next = ledger.debt();
-    expect(next?.id).not.toBe(debt?.id);
-    expect(next?.dayCount).toBe(1);
+  it('is one debt at a time, and what comes later is another', () => {
+    const usage = new UnsyncedUsage();
+    usage.owe(at(noon));
+    const debt = usage.takeDebt();
+    usage.owe(at(noon + 5, 10));
+    expect(debt).toEqual({ log: [{ firstMs: noon, lastMs: noon, count: 1 }], day, dayCount: 1 });
+    expect(usage.takeDebt()).toBeNull();
+    usage.endDebt(true);
+    expect(usage.takeDebt()).toMatchObject({ dayCount: 10 });
+  });
+
+  it('is owed again, with what came since, where it was not counted', () => {
+    const usage = new UnsyncedUsage();
+    usage.owe(at(noon));
+    usage.takeDebt();
+    usage.owe(at(noon + 5));
+    usage.endDebt(false);
+    expect(usage.takeDebt()).toMatchObject({ dayCount: 2 });
   });
 
   it('leaves out what may have been counted, until that is known', () => {
-    const ledger = new UnsyncedUsage();
-    ledger.doubt(moment);
-    ledger.doubt(moment);
-    expect(ledger.debt()).toBeNull();
-    expect(ledger.onTopOf(state)).toMatchObject({ counts: [2, 0, 0, 0, 0, 0, 0], dayCount: 2 });
-    ledger.settle(moment, 1, true);
-    ledger.settle(moment, 1, false);
-    expect(ledger.debt()?.counts).toEqual([[bucket, 1]]);
+    const usage = new UnsyncedUsage();
+    const [one, two] = [at(noon), at(noon)];
+    usage.doubt(one);
+    usage.doubt(two);
+    expect(usage.takeDebt()).toBeNull();
+    expect(usage.isSettled()).toBe(false);
+    usage.settle(one, true);
+    usage.settle(two, false);
+    expect(usage.takeDebt()).toMatchObject({ dayCount: 1 });
   });
 
-  it('is settled once nothing is owed, sent or in doubt', () => {
-    const ledger = new UnsyncedUsage();
-    expect(ledger.isSettled()).toBe(true);
-    ledger.doubt(moment);
-    expect(ledger.isSettled()).toBe(false);
-    ledger.settle(moment, 1, false);
-    const debt = ledger.debt();
-    expect(ledger.isSettled()).toBe(false);
-    if (debt) ledger.acknowledge(debt);
-    expect(ledger.isSettled()).toBe(true);
+  it('counts on its own with what is sent and in doubt', () => {
+    const usage = new UnsyncedUsage();
+    usage.owe(at(noon));
+    usage.takeDebt();
+    usage.owe(at(noon + 1_000));
+    usage.doubt(at(noon + 2_000));
+    const { log, dayCount } = usage.onTopOf(state, noon + 3_000);
+    expect([usedOf(log), dayCount]).toEqual([3, 10]);
+    expect(usage.isSettled()).toBe(false);
   });
 
-  it('counts on its own what is owed, sent and in doubt alike', () => {
-    const ledger = new UnsyncedUsage();
-    ledger.owe({ bucket: bucket - 2, day: 7 });
-    ledger.debt();
-    ledger.owe(moment);
-    ledger.doubt(moment);
-    expect(ledger.onTopOf(state)).toMatchObject({ counts: [2, 0, 1, 0, 0, 0, 0], dayCount: 3 });
+  it('counts on its own, until the next outage, what Redis has counted since this one began', () => {
+    const usage = new UnsyncedUsage();
+    const doubt = at(noon);
+    usage.doubt(doubt);
+    usage.settle(doubt, true);
+    usage.owe(at(noon));
+    usage.takeDebt();
+    usage.endDebt(true);
+    expect(usage.onTopOf(state, noon).dayCount).toBe(9);
+    usage.beginOutage();
+    expect(usage.onTopOf(state, noon).dayCount).toBe(7);
   });
 
   it('keeps for the day what left the minute, and for no other day', () => {
-    const ledger = new UnsyncedUsage();
-    for (let later = 0; later < 100; later += 1) ledger.owe({ bucket: bucket + later, day: 7 });
-    ledger.owe({ bucket: bucket + 100, day: 8 });
-    const debt = ledger.debt();
-    expect(debt).toMatchObject({ day: 8, dayCount: 1 });
-    expect(debt?.counts.length).toBeLessThan(12);
+    const usage = new UnsyncedUsage();
+    for (let later = 0; later < 100; later += 1) usage.owe(at(noon + later * 5_000));
+    const late = usage.onTopOf(state, noon + 99 * 5_000);
+    expect([usedOf(late.log) < 20, late.dayCount]).toEqual([true, 107]);
+    usage.owe(at(noon + 86_400_000));
+    expect(usage.takeDebt()).toMatchObject({ day: day + 1, dayCount: 1 });
   });
 });

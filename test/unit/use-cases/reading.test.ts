@@ -24,7 +24,7 @@ beforeEach(() => {
 afterEach(() => api.stop());
 
 describe('usage', () => {
-  const minute = { limit: 60, remaining: 12, resetAt: 1_000 };
+  const minute = { limit: 60, remaining: 12, resetsAtMs: 999_001 };
   const window = { limit: 60, used: 48, remaining: 12, resetAt: 1_000 };
   const common = {
     kind: 'allowed',

@@ -1,0 +1,249 @@
+import type { Clock } from '../lib/clock.ts';
+import { createDecisionQueue } from './decision-queue.ts';
+import type { Batch, BatchReply, BatchResults, ScriptAsk } from './decision-script.ts';
+import { mostInBatch } from './decision-script.ts';
+import type { LocalQuota, Unprepared } from './local-quota.ts';
+import type { Figures } from './quota-decision.ts';
+import type { RedisScriptClient } from './redis-script-client.ts';
+import { isRefusedByRedis } from './redis-script-client.ts';
+
+export interface Attempt {
+  readonly ms: number;
+  /**
+   * of a batch: ok, timeout, error. Of a decision without one: skipped while Redis does not answer, remembered for a refusal that was
+   * answered from memory
+   */
+  readonly outcome: 'ok' | 'timeout' | 'error' | 'skipped' | 'remembered';
+}
+
+/** What Redis decided; or nothing, and whether it may have counted the request all the same: null where it cannot have. */
+export type Asked =
+  { readonly figures: Figures } | { readonly figures: null; readonly counted: Promise<boolean> | null };
+
+/** Asks Redis for decisions, those that wait together in one call. Never rejects, and never takes longer than the deadline allows. */
+export interface DecisionBatches {
+  ask(ask: Unprepared['ask'], disregarded?: Unprepared['disregarded']): Promise<Asked>;
+  /** this process' estimate of Redis' clock; Unix ms */
+  nowMs(): number;
+  close(): void;
+}
+
+export interface BatchOptions {
+  readonly client: RedisScriptClient;
+  readonly local: LocalQuota;
+  readonly clock: Clock;
+  readonly observe: (attempt: Attempt) => void;
+}
+
+/** Without an answer from Redis in this time, the process decides alone. */
+const deadlineMs = 25;
+const mostInFlight = 2;
+const mostWaiting = 8_192;
+const retryMs = 200;
+/** The other processes are connected again after this time, and have told what they admitted alone. */
+const othersComeBackMs = 300;
+const debtsAtOnce = 50;
+
+interface Waiting extends Unprepared {
+  readonly answered: (asked: Asked) => void;
+}
+
+interface Sent extends Batch {
+  readonly waiting: readonly Waiting[];
+  readonly sentAt: number;
+  /** tells whether Redis counted each ask, for those that did not wait for it; null before the deadline */
+  doubts: readonly PromiseWithResolvers<boolean>[] | null;
+}
+
+const alone: Asked = Object.freeze({ figures: null, counted: null });
+
+/**
+ * Two batches are under way at most; what comes meanwhile waits for the next one. A batch has a number, and the script remembers of the
+ * last two which decisions they spent something for. After a batch without an answer, everything is decided alone until an empty batch
+ * is answered: that tells what became of the earlier ones, and none of them can be executed from then on (docs/adr/0065).
+ */
+export function createDecisionBatches({ client, local, clock, observe }: BatchOptions): DecisionBatches {
+  const queue = createDecisionQueue<Waiting>();
+  const inFlight = new Set<Sent>();
+  const doubtful = new Set<Sent>();
+  const stopped = new AbortController();
+  let number = 0;
+  let isScheduled = false;
+  /** Redis did not answer */
+  let isAway = false;
+  /** nobody waits for Redis: it is away, or has just come back */
+  let isAlone = false;
+  /** the connection ended while it was away, so that it may have lost data */
+  let wasCut = false;
+  /** Redis' clock minus our monotonic one; null before the first reply */
+  let offset: number | null = null;
+
+  const nowMs = () => Math.floor(offset === null ? clock.now() : offset + clock.elapsed());
+  const nextNumber = () => {
+    number += 1;
+    return number;
+  };
+
+  const sendWaiting = () => {
+    isScheduled = false;
+    while (!isAway && inFlight.size < mostInFlight && queue.size() > 0) send(queue.take(mostInBatch));
+  };
+  const schedule = () => {
+    if (isScheduled || inFlight.size >= mostInFlight) return;
+    isScheduled = true;
+    // What else arrived in this turn of the event loop goes with the same batch.
+    setImmediate(sendWaiting);
+  };
+
+  const send = (waiting: readonly Waiting[]) => {
+    const asks = waiting.map((one) => local.prepare(one, nowMs()));
+    const sent: Sent = { number: nextNumber(), asks, waiting, sentAt: clock.elapsed(), doubts: null };
+    inFlight.add(sent);
+    void clock.sleep(deadlineMs).then(() => {
+      if (inFlight.has(sent)) afterWhatArrived(() => timedOut(sent));
+    });
+    client
+      .run(sent)
+      .then((reply) => answered(sent, reply))
+      .catch((error: unknown) => failed(sent, error));
+  };
+
+  const answered = (sent: Sent, reply: BatchReply) => {
+    offset = reply.nowMs - clock.elapsed();
+    const { answers } = reply;
+    if (!answers) return failed(sent, new Error('the batch had been given up'));
+    const lost = new Set(sent.asks.filter((_, index) => answers[index] === 'seed wanted').map(({ ask }) => ask.budget));
+    for (const { ask } of sent.asks)
+      if (!lost.has(ask.budget)) local.learn(ask, reply.states.get(ask.budget) ?? Buffer.alloc(0));
+    endDebts(sent.asks, true);
+    if (sent.doubts) return settle(sent, (index) => isSpent(sent.asks[index], answers[index]));
+    ended(sent, 'ok');
+    sent.waiting.forEach((one, index) => {
+      const answer = answers[index];
+      if (answer === undefined || answer === 'seed wanted') queue.add(one.ask.budget, { ...one, isSeedWanted: true });
+      else one.answered({ figures: answer });
+    });
+    sendWaiting();
+  };
+
+  /** Redis refused to execute the batch, or the connection ended and it is unknown whether it did. */
+  const failed = (sent: Sent, error: unknown) => {
+    const isRefused = isRefusedByRedis(error);
+    if (!sent.doubts) {
+      ended(sent, 'error');
+      giveUp(sent);
+    }
+    if (!isRefused) return cut();
+    settle(sent, () => false);
+    endDebts(sent.asks, false);
+  };
+  const cut = () => {
+    wasCut = true;
+    recover();
+  };
+
+  const timedOut = (sent: Sent) => {
+    if (!inFlight.has(sent)) return;
+    ended(sent, 'timeout');
+    giveUp(sent);
+  };
+
+  const ended = (sent: Sent, outcome: Attempt['outcome']) => {
+    inFlight.delete(sent);
+    observe({ ms: clock.elapsed() - sent.sentAt, outcome });
+  };
+
+  /** From now on everything is decided alone, until Redis answers again. */
+  const giveUp = (sent: Sent) => {
+    const doubts = sent.asks.map(() => Promise.withResolvers<boolean>());
+    sent.doubts = doubts;
+    doubtful.add(sent);
+    sent.waiting.forEach(({ answered: end }, index) => end({ figures: null, counted: doubts[index]?.promise ?? null }));
+    while (queue.size() > 0) for (const { answered: end } of queue.take(mostInBatch)) end(alone);
+    recover();
+  };
+
+  const settle = (sent: Sent, isCounted: (index: number) => boolean) => {
+    doubtful.delete(sent);
+    sent.doubts?.forEach(({ resolve }, index) => resolve(isCounted(index)));
+  };
+
+  /** A batch in doubt that the script does not remember was not executed, and never will be. */
+  const settleAll = (earlier: BatchResults) => {
+    for (const sent of doubtful) {
+      const result = earlier.get(sent.number);
+      endDebts(sent.asks, result !== undefined);
+      settle(sent, result ?? (() => false));
+    }
+  };
+
+  const endDebts = (asks: readonly ScriptAsk[], isCounted: boolean) => {
+    for (const { ask, debt } of asks) if (debt) local.endDebt(ask.budget, isCounted);
+  };
+
+  /** True when Redis answered in time, and all doubts have ended. */
+  const recalls = async (): Promise<boolean> => {
+    if (!client.ready()) {
+      wasCut = true;
+      return false;
+    }
+    const startedAt = clock.elapsed();
+    try {
+      const reply = await client.run({ number: nextNumber(), asks: [] });
+      if (!reply.answers) return false;
+      offset = reply.nowMs - clock.elapsed();
+      settleAll(reply.earlier);
+      return clock.elapsed() - startedAt <= deadlineMs;
+    } catch {
+      return false;
+    }
+  };
+  const recover = () => {
+    isAway = true;
+    if (isAlone || stopped.signal.aborted) return;
+    isAlone = true;
+    const run = async () => {
+      while (isAway) await comeBack();
+      isAlone = false;
+      local.endOutage();
+      await payDebts();
+    };
+    run().catch(() => undefined); // stopped
+  };
+  const comeBack = async () => {
+    while (!(await recalls())) await clock.sleep(retryMs, stopped.signal);
+    isAway = false;
+    if (!wasCut) return;
+    wasCut = false;
+    await payDebts();
+    if (!isAway) await clock.sleep(othersComeBackMs, stopped.signal);
+  };
+  const payDebts = async () => {
+    const owing = local.unsettled();
+    for (let from = 0; from < owing.length && !isAway; from += debtsAtOnce)
+      await Promise.all(owing.slice(from, from + debtsAtOnce).map((one) => enqueue(one, null)));
+  };
+
+  const enqueue = (one: Unprepared['ask'], disregarded: Unprepared['disregarded']) =>
+    new Promise<Asked>((resolve) => {
+      queue.add(one.budget, { ask: one, disregarded, isSeedWanted: false, answered: resolve });
+      schedule();
+    });
+  const ask: DecisionBatches['ask'] = (one, disregarded = null) => {
+    if (!isAlone && client.ready() && queue.size() < mostWaiting) return enqueue(one, disregarded);
+    observe({ ms: 0, outcome: 'skipped' });
+    if (!client.ready()) cut();
+    return Promise.resolve(alone);
+  };
+  return {
+    ask,
+    nowMs,
+    close: () => stopped.abort(),
+  };
+}
+
+const isSpent = (ask: ScriptAsk | undefined, answer: Figures | string | undefined): boolean =>
+  typeof answer === 'object' && answer.kind === 'allowed' && (ask?.ask.spend ?? 0) > 0;
+
+/** When time is up, the event loop turns once more: a reply that arrived while this process was busy still counts. */
+const afterWhatArrived = (act: () => void) => setImmediate(() => setImmediate(act));

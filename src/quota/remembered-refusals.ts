@@ -1,0 +1,107 @@
+import { createBoundedMap } from '../lib/bounded-map.ts';
+import type { Disregarded } from './ban-state.ts';
+import { strikesOfABan } from './ban-state.ts';
+import type { Figures } from './quota-decision.ts';
+import type { Ask } from './quota-port.ts';
+import { dayMs } from './quota-windows.ts';
+
+/** How many refusals a process remembers; the oldest is forgotten first. */
+const remembered = 20_000;
+/** Redis is asked again after this time, whatever the refusal said. */
+const trustedForMs = 10_000;
+/** Redis' clock is an estimate: it is asked this long before a refusal ends. */
+const marginMs = 50;
+
+interface Refusal {
+  readonly ask: Ask;
+  figures: Figures;
+  readonly untilMs: number;
+  readonly askedAtMs: number;
+  /** requests of the key that were answered from memory and that Redis does not know of */
+  disregarded: Disregarded | null;
+}
+
+/** A report to Redis of requests that were answered from memory. */
+export interface Report {
+  readonly ask: Ask;
+  readonly disregarded: Disregarded;
+}
+
+/** An answer from memory; or that Redis has to be asked, and what it is told then. */
+type Recalled = { readonly figures: Figures } | { readonly figures: null; readonly disregarded: Disregarded | null };
+
+const unknown: Recalled = Object.freeze({ figures: null, disregarded: null });
+
+/**
+ * Refusals and bans that hold whatever Redis would say: until their end, for the same limits and for requests that cost no less. Times are
+ * Unix ms by the process' estimate of Redis' clock.
+ */
+export class RememberedRefusals {
+  readonly #refusals = createBoundedMap<Refusal>(remembered);
+
+  /** Answers a request from memory where a refusal still holds. The twentieth of a key that does not wait is for Redis to decide. */
+  recall(ask: Ask, nowMs: number): Recalled {
+    const known = this.#refusals.get(idOf(ask));
+    if (!known || ask.spend < known.ask.spend) return unknown;
+    const isTrusted = Math.abs(nowMs - known.askedAtMs) < trustedForMs && nowMs < known.untilMs - marginMs;
+    if (!isTrusted || !isSame(known.ask, ask)) return { figures: null, disregarded: this.#forget(ask) };
+    const { figures } = known;
+    if (figures.banBegins) known.figures = { ...figures, banBegins: false };
+    if (figures.kind === 'banned' || ask.key === null) return { figures: { ...figures, nowMs } };
+    const { count = 0, firstMs = nowMs } = known.disregarded ?? {};
+    if (count + 1 >= strikesOfABan) return { figures: null, disregarded: this.#take(known) };
+    known.disregarded = { count: count + 1, firstMs, lastMs: nowMs };
+    return { figures: { ...figures, nowMs } };
+  }
+
+  /** Redis decided: a refusal is remembered, and an admission ends one. A ban that a report began is told by the next answer. */
+  learn(ask: Ask, figures: Figures): void {
+    const { kind, nowMs } = figures;
+    if (kind === 'allowed' || (ask.spend === 0 && kind !== 'banned')) {
+      if (ask.spend > 0) this.#refusals.delete(idOf(ask));
+      return;
+    }
+    const isReport = ask.spend === 0;
+    this.#refusals.set(idOf(ask), {
+      ask: isReport ? { ...ask, spend: 1 } : ask,
+      figures: { ...figures, banBegins: isReport && figures.banBegins },
+      untilMs: endOf(ask, figures),
+      askedAtMs: nowMs,
+      disregarded: this.#refusals.get(idOf(ask))?.disregarded ?? null,
+    });
+  }
+
+  /** Everything that Redis has not been told yet. */
+  reports(): readonly Report[] {
+    return [...this.#refusals.values()].flatMap((known) => {
+      const disregarded = this.#take(known);
+      return disregarded ? [{ ask: { ...known.ask, spend: 0 }, disregarded }] : [];
+    });
+  }
+
+  #take(known: Refusal): Disregarded | null {
+    const { disregarded } = known;
+    known.disregarded = null;
+    return disregarded;
+  }
+
+  #forget(ask: Ask): Disregarded | null {
+    const known = this.#refusals.get(idOf(ask));
+    this.#refusals.delete(idOf(ask));
+    return known?.disregarded ?? null;
+  }
+}
+
+const idOf = ({ budget, key }: Ask): string => `${budget} ${key ?? ''}`;
+
+const isSame = (one: Ask, two: Ask): boolean =>
+  one.limits.perMinute === two.limits.perMinute &&
+  one.limits.perDay === two.limits.perDay &&
+  one.liftedAt === two.liftedAt;
+
+/** When a request passes, or the ban ends. */
+function endOf({ limits }: Ask, { kind, used, minuteResetsAtMs, day, dayCount, bannedUntil }: Figures): number {
+  if (kind === 'banned') return bannedUntil * 1_000;
+  const minute = used < limits.perMinute ? 0 : minuteResetsAtMs;
+  return Math.max(minute, limits.perDay === null || dayCount < limits.perDay ? 0 : (day + 1) * dayMs);
+}

@@ -1,0 +1,110 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import type { Figures } from '../../../src/quota/quota-decision.ts';
+import type { Ask } from '../../../src/quota/quota-port.ts';
+import { RememberedRefusals } from '../../../src/quota/remembered-refusals.ts';
+
+const noon = Date.parse('2026-01-01T12:00:00Z');
+const ask: Ask = { budget: 'a:acme', key: 'k1', limits: { perMinute: 60, perDay: 1_000 }, liftedAt: null, spend: 1 };
+const day = Math.floor(noon / 86_400_000);
+const refused: Figures = {
+  kind: 'limited',
+  nowMs: noon,
+  used: 60,
+  minuteResetsAtMs: noon + 40_000,
+  day,
+  dayCount: 60,
+  bannedUntil: 0,
+  step: 0,
+  banBegins: false,
+};
+const banned: Figures = { ...refused, kind: 'banned', bannedUntil: noon / 1_000 + 60, step: 1, banBegins: true };
+
+let refusals: RememberedRefusals;
+
+beforeEach(() => {
+  refusals = new RememberedRefusals();
+  refusals.learn(ask, refused);
+});
+
+describe('a refusal', () => {
+  it('answers the same request without Redis', () => {
+    expect(refusals.recall(ask, noon + 5_000).figures).toMatchObject({ kind: 'limited', nowMs: noon + 5_000 });
+  });
+
+  it.each<[string, Partial<Ask>, number]>([
+    ['another key', { key: 'k2' }, 1],
+    ['another plan', { limits: { perMinute: 300, perDay: 1_000 } }, 1],
+    ['a ban that was lifted', { liftedAt: noon }, 1],
+    ['a look at the quota', { spend: 0 }, 1],
+    ['what comes ten seconds later', {}, 10_000],
+  ])('says nothing about %s', (_, changes, laterMs) => {
+    expect(refusals.recall({ ...ask, ...changes }, noon + laterMs).figures).toBeNull();
+  });
+
+  it('of a request that costs ten says nothing about one that costs one', () => {
+    refusals.learn({ ...ask, key: 'k3', spend: 10 }, refused);
+    expect(refusals.recall({ ...ask, key: 'k3' }, noon + 1).figures).toBeNull();
+    expect(refusals.recall({ ...ask, key: 'k3', spend: 10 }, noon + 1).figures).not.toBeNull();
+    expect(refusals.recall({ ...ask, spend: 10 }, noon + 1).figures).not.toBeNull();
+  });
+
+  it('is not relied on for the last moment, as Redis’ clock is an estimate', () => {
+    refusals.learn(ask, { ...refused, minuteResetsAtMs: noon + 900 });
+    expect(refusals.recall(ask, noon + 849).figures).not.toBeNull();
+    expect(refusals.recall(ask, noon + 850).figures).toBeNull();
+  });
+
+  it('is over once a request is admitted', () => {
+    refusals.learn(ask, { ...refused, kind: 'allowed' });
+    expect(refusals.recall(ask, noon + 1).figures).toBeNull();
+  });
+});
+
+describe('requests that were answered from memory', () => {
+  it('are reported as how many, the first and the last, once', () => {
+    for (const later of [100, 150, 240]) refusals.recall(ask, noon + later);
+    expect(refusals.reports()).toEqual([
+      { ask: { ...ask, spend: 0 }, disregarded: { count: 3, firstMs: noon + 100, lastMs: noon + 240 } },
+    ]);
+    expect(refusals.reports()).toEqual([]);
+  });
+
+  it('go to Redis at once with the twentieth', () => {
+    for (let count = 1; count < 20; count += 1) expect(refusals.recall(ask, noon + count).figures).not.toBeNull();
+    expect(refusals.recall(ask, noon + 20)).toEqual({
+      figures: null,
+      disregarded: { count: 19, firstMs: noon + 1, lastMs: noon + 19 },
+    });
+  });
+
+  it('go with the next request that Redis decides', () => {
+    refusals.recall(ask, noon + 9_000);
+    expect(refusals.recall(ask, noon + 10_000)).toMatchObject({ figures: null, disregarded: { count: 1 } });
+  });
+
+  it('are reported of no address, as only keys are banned', () => {
+    refusals.learn({ ...ask, key: null }, refused);
+    for (let count = 0; count < 50; count += 1)
+      expect(refusals.recall({ ...ask, key: null }, noon + 1).figures).not.toBeNull();
+    expect(refusals.reports()).toEqual([]);
+  });
+});
+
+describe('a ban', () => {
+  it('that a report began is told to begin by the next answer alone', () => {
+    refusals.learn({ ...ask, spend: 0 }, banned);
+    expect(refusals.recall(ask, noon + 1).figures).toMatchObject({ kind: 'banned', banBegins: true });
+    expect(refusals.recall(ask, noon + 2).figures).toMatchObject({ kind: 'banned', banBegins: false });
+  });
+
+  it('that a request began was told by its answer', () => {
+    refusals.learn(ask, banned);
+    expect(refusals.recall(ask, noon + 1).figures).toMatchObject({ kind: 'banned', banBegins: false });
+  });
+
+  it('is not lengthened, so nothing of what comes meanwhile is reported', () => {
+    refusals.learn(ask, banned);
+    for (let count = 0; count < 50; count += 1) refusals.recall(ask, noon + count);
+    expect(refusals.reports()).toEqual([]);
+  });
+});
