@@ -16,6 +16,13 @@ const benchmarks: Readonly<Record<string, () => Promise<number>>> = {
       args: process.argv.slice(3),
       flags: ['--disable-warning=ExperimentalWarning'],
     }),
+  /** what quotas cost a request, beside express-rate-limit and rate-limiter-flexible: `-- --slots 9 --json figures.json` */
+  quota: () =>
+    runChild({
+      path: 'test/bench/quota/main.ts',
+      args: process.argv.slice(3),
+      flags: ['--disable-warning=ExperimentalWarning'],
+    }),
   /**
    * from Add to Live, beside cert-manager's own issuer and Caddy: `-- --tries 50 --floor 12 --level 2`; or of very many domains at once, beside Caddy:
    * `-- --at-once 1000`

@@ -1,7 +1,8 @@
 import type { Clock } from '../lib/clock.ts';
 import { createDecisionQueue } from './decision-queue.ts';
-import type { Batch, BatchReply, BatchResults, ScriptAsk } from './decision-script.ts';
+import type { Answer, Batch, BatchReply } from './decision-script.ts';
 import { mostInBatch } from './decision-script.ts';
+import { createDoubtfulBatches, endDebts } from './doubtful-batches.ts';
 import type { LocalQuota, Unprepared } from './local-quota.ts';
 import type { Figures } from './quota-decision.ts';
 import type { RedisScriptClient } from './redis-script-client.ts';
@@ -16,11 +17,11 @@ export interface Attempt {
   readonly outcome: 'ok' | 'timeout' | 'error' | 'skipped' | 'remembered';
 }
 
-/** What Redis decided; or nothing, and whether it may have counted the request all the same: null where it cannot have. */
+/** What Redis decided; or nothing, and whether it has counted the request all the same: null where it cannot have. */
 export type Asked =
   { readonly figures: Figures } | { readonly figures: null; readonly counted: Promise<boolean> | null };
 
-/** Asks Redis for decisions, those that wait together in one call. Never rejects, and never takes longer than the deadline allows. */
+/** Asks Redis for decisions, those that wait together in one call. Never rejects, and takes little longer than the deadline. */
 export interface DecisionBatches {
   ask(ask: Unprepared['ask'], disregarded?: Unprepared['disregarded']): Promise<Asked>;
   /** this process' estimate of Redis' clock; Unix ms */
@@ -51,8 +52,6 @@ interface Waiting extends Unprepared {
 interface Sent extends Batch {
   readonly waiting: readonly Waiting[];
   readonly sentAt: number;
-  /** tells whether Redis counted each ask, for those that did not wait for it; null before the deadline */
-  doubts: readonly PromiseWithResolvers<boolean>[] | null;
 }
 
 const alone: Asked = Object.freeze({ figures: null, counted: null });
@@ -65,7 +64,7 @@ const alone: Asked = Object.freeze({ figures: null, counted: null });
 export function createDecisionBatches({ client, local, clock, observe }: BatchOptions): DecisionBatches {
   const queue = createDecisionQueue<Waiting>();
   const inFlight = new Set<Sent>();
-  const doubtful = new Set<Sent>();
+  const doubtful = createDoubtfulBatches(local);
   const stopped = new AbortController();
   let number = 0;
   let isScheduled = false;
@@ -84,70 +83,60 @@ export function createDecisionBatches({ client, local, clock, observe }: BatchOp
     return number;
   };
 
+  const enqueue = (one: Unprepared['ask'], disregarded: Unprepared['disregarded']) =>
+    new Promise<Asked>((answered) => {
+      queue.add(one.budget, { ask: one, disregarded, isSeedWanted: false, answered });
+      if (isScheduled || inFlight.size >= mostInFlight) return;
+      isScheduled = true;
+      // What else arrives in this turn of the event loop goes with the same batch.
+      setImmediate(sendWaiting);
+    });
   const sendWaiting = () => {
     isScheduled = false;
     while (!isAway && inFlight.size < mostInFlight && queue.size() > 0) send(queue.take(mostInBatch));
   };
-  const schedule = () => {
-    if (isScheduled || inFlight.size >= mostInFlight) return;
-    isScheduled = true;
-    // What else arrived in this turn of the event loop goes with the same batch.
-    setImmediate(sendWaiting);
-  };
-
   const send = (waiting: readonly Waiting[]) => {
     const asks = waiting.map((one) => local.prepare(one, nowMs()));
-    const sent: Sent = { number: nextNumber(), asks, waiting, sentAt: clock.elapsed(), doubts: null };
+    const sent: Sent = { number: nextNumber(), asks, waiting, sentAt: clock.elapsed() };
     inFlight.add(sent);
     void clock.sleep(deadlineMs).then(() => {
       if (inFlight.has(sent)) afterWhatArrived(() => timedOut(sent));
     });
     client
       .run(sent)
-      .then((reply) => answered(sent, reply))
+      .then((reply) => replied(sent, reply))
       .catch((error: unknown) => failed(sent, error));
   };
 
-  const answered = (sent: Sent, reply: BatchReply) => {
+  const replied = (sent: Sent, reply: BatchReply) => {
     offset = reply.nowMs - clock.elapsed();
     const { answers } = reply;
     if (!answers) return failed(sent, new Error('the batch had been given up'));
-    const lost = new Set(sent.asks.filter((_, index) => answers[index] === 'seed wanted').map(({ ask }) => ask.budget));
-    for (const { ask } of sent.asks)
-      if (!lost.has(ask.budget)) local.learn(ask, reply.states.get(ask.budget) ?? Buffer.alloc(0));
-    endDebts(sent.asks, true);
-    if (sent.doubts) return settle(sent, (index) => isSpent(sent.asks[index], answers[index]));
+    learn(local, sent, { ...reply, answers });
+    if (doubtful.has(sent)) return doubtful.settle(sent, (index) => isSpent(sent, answers, index));
+    endDebts(local, sent, true);
     ended(sent, 'ok');
     sent.waiting.forEach((one, index) => {
       const answer = answers[index];
-      if (answer === undefined || answer === 'seed wanted') queue.add(one.ask.budget, { ...one, isSeedWanted: true });
-      else one.answered({ figures: answer });
+      if (typeof answer === 'object') one.answered({ figures: answer });
+      else queue.add(one.ask.budget, { ...one, isSeedWanted: true });
     });
     sendWaiting();
   };
-
-  /** Redis refused to execute the batch, or the connection ended and it is unknown whether it did. */
-  const failed = (sent: Sent, error: unknown) => {
-    const isRefused = isRefusedByRedis(error);
-    if (!sent.doubts) {
-      ended(sent, 'error');
-      giveUp(sent);
-    }
-    if (!isRefused) return cut();
-    settle(sent, () => false);
-    endDebts(sent.asks, false);
-  };
-  const cut = () => {
-    wasCut = true;
-    recover();
-  };
-
   const timedOut = (sent: Sent) => {
     if (!inFlight.has(sent)) return;
     ended(sent, 'timeout');
     giveUp(sent);
   };
-
+  /** Redis refused to execute the batch, or the connection ended and it is unknown whether it did. */
+  const failed = (sent: Sent, error: unknown) => {
+    if (inFlight.has(sent)) {
+      ended(sent, 'error');
+      giveUp(sent);
+    }
+    if (isRefusedByRedis(error)) doubtful.settle(sent, null);
+    else cut();
+  };
   const ended = (sent: Sent, outcome: Attempt['outcome']) => {
     inFlight.delete(sent);
     observe({ ms: clock.elapsed() - sent.sentAt, outcome });
@@ -155,48 +144,14 @@ export function createDecisionBatches({ client, local, clock, observe }: BatchOp
 
   /** From now on everything is decided alone, until Redis answers again. */
   const giveUp = (sent: Sent) => {
-    const doubts = sent.asks.map(() => Promise.withResolvers<boolean>());
-    sent.doubts = doubts;
-    doubtful.add(sent);
-    sent.waiting.forEach(({ answered: end }, index) => end({ figures: null, counted: doubts[index]?.promise ?? null }));
-    while (queue.size() > 0) for (const { answered: end } of queue.take(mostInBatch)) end(alone);
+    const counted = doubtful.add(sent);
+    sent.waiting.forEach(({ answered }, index) => answered({ figures: null, counted: counted[index] ?? null }));
+    while (queue.size() > 0) for (const { answered } of queue.take(mostInBatch)) answered(alone);
     recover();
   };
-
-  const settle = (sent: Sent, isCounted: (index: number) => boolean) => {
-    doubtful.delete(sent);
-    sent.doubts?.forEach(({ resolve }, index) => resolve(isCounted(index)));
-  };
-
-  /** A batch in doubt that the script does not remember was not executed, and never will be. */
-  const settleAll = (earlier: BatchResults) => {
-    for (const sent of doubtful) {
-      const result = earlier.get(sent.number);
-      endDebts(sent.asks, result !== undefined);
-      settle(sent, result ?? (() => false));
-    }
-  };
-
-  const endDebts = (asks: readonly ScriptAsk[], isCounted: boolean) => {
-    for (const { ask, debt } of asks) if (debt) local.endDebt(ask.budget, isCounted);
-  };
-
-  /** True when Redis answered in time, and all doubts have ended. */
-  const recalls = async (): Promise<boolean> => {
-    if (!client.ready()) {
-      wasCut = true;
-      return false;
-    }
-    const startedAt = clock.elapsed();
-    try {
-      const reply = await client.run({ number: nextNumber(), asks: [] });
-      if (!reply.answers) return false;
-      offset = reply.nowMs - clock.elapsed();
-      settleAll(reply.earlier);
-      return clock.elapsed() - startedAt <= deadlineMs;
-    } catch {
-      return false;
-    }
+  const cut = () => {
+    wasCut = true;
+    recover();
   };
   const recover = () => {
     isAway = true;
@@ -218,32 +173,54 @@ export function createDecisionBatches({ client, local, clock, observe }: BatchOp
     await payDebts();
     if (!isAway) await clock.sleep(othersComeBackMs, stopped.signal);
   };
+  /** Asks what became of the batches without an answer. True when Redis answered in time. */
+  const recalls = async (): Promise<boolean> => {
+    if (!client.ready()) {
+      wasCut = true;
+      return false;
+    }
+    const startedAt = clock.elapsed();
+    try {
+      const { nowMs: redisNow, earlier, answers } = await client.run({ number: nextNumber(), asks: [] });
+      if (!answers) return false;
+      offset = redisNow - clock.elapsed();
+      doubtful.settleAll(earlier);
+      return clock.elapsed() - startedAt <= deadlineMs;
+    } catch {
+      return false;
+    }
+  };
   const payDebts = async () => {
     const owing = local.unsettled();
     for (let from = 0; from < owing.length && !isAway; from += debtsAtOnce)
       await Promise.all(owing.slice(from, from + debtsAtOnce).map((one) => enqueue(one, null)));
   };
 
-  const enqueue = (one: Unprepared['ask'], disregarded: Unprepared['disregarded']) =>
-    new Promise<Asked>((resolve) => {
-      queue.add(one.budget, { ask: one, disregarded, isSeedWanted: false, answered: resolve });
-      schedule();
-    });
-  const ask: DecisionBatches['ask'] = (one, disregarded = null) => {
-    if (!isAlone && client.ready() && queue.size() < mostWaiting) return enqueue(one, disregarded);
-    observe({ ms: 0, outcome: 'skipped' });
-    if (!client.ready()) cut();
-    return Promise.resolve(alone);
-  };
   return {
-    ask,
+    ask(one, disregarded = null) {
+      if (!isAlone && client.ready() && queue.size() < mostWaiting) return enqueue(one, disregarded);
+      observe({ ms: 0, outcome: 'skipped' });
+      if (!client.ready()) cut();
+      return Promise.resolve(alone);
+    },
     nowMs,
     close: () => stopped.abort(),
   };
 }
 
-const isSpent = (ask: ScriptAsk | undefined, answer: Figures | string | undefined): boolean =>
-  typeof answer === 'object' && answer.kind === 'allowed' && (ask?.ask.spend ?? 0) > 0;
+/** Remembers the states that Redis answered with, but for those that it lost: there, ours is the better one. */
+function learn(local: LocalQuota, { asks }: Batch, { answers, states }: BatchReply & { answers: readonly Answer[] }) {
+  const lost = new Set(asks.filter((_, index) => answers[index] === 'seed wanted').map(({ ask }) => ask.budget));
+  for (const { ask } of asks) {
+    const state = states.get(ask.budget);
+    if (state && !lost.has(ask.budget)) local.learn(ask, state);
+  }
+}
+
+function isSpent({ asks }: Batch, answers: readonly Answer[], index: number): boolean {
+  const answer = answers[index];
+  return typeof answer === 'object' && answer.kind === 'allowed' && (asks[index]?.ask.spend ?? 0) > 0;
+}
 
 /** When time is up, the event loop turns once more: a reply that arrived while this process was busy still counts. */
 const afterWhatArrived = (act: () => void) => setImmediate(() => setImmediate(act));

@@ -8,23 +8,25 @@ import { decideQuota } from './quota-decision.ts';
 import type { Ask, QuotaLimits } from './quota-port.ts';
 import type { BudgetState } from './quota-windows.ts';
 import { currentBudget } from './quota-windows.ts';
+import type { StateVersion } from './state-encoding.ts';
 import { noVersion, readState, readVersion, usefulUntil } from './state-encoding.ts';
 import type { Admission } from './unsynced-usage.ts';
 import { UnsyncedUsage } from './unsynced-usage.ts';
 
 /** How many budgets a process remembers; the one that was asked for least recently is forgotten first. */
 const remembered = 50_000;
-const none = Buffer.alloc(0);
 
 interface RememberedBudget {
-  /** the state that Redis answered with last, packed */
-  state: Buffer;
+  /** the state that Redis answered with last, packed, a byte in a character: a Buffer would keep all of the answer that it is a part of */
+  state: string;
+  version: StateVersion;
   /** until when it can matter to anybody; Unix ms */
   usefulUntilMs: number;
-  readonly unsynced: UnsyncedUsage;
+  /** null while nothing was admitted alone */
+  unsynced: UnsyncedUsage | null;
   /** the outage in which it was decided alone last, and the state that Redis had answered with before */
   outage: number;
-  before: Buffer;
+  before: string;
   /** the last ask that was decided without Redis: debts are paid with its limits */
   ask: Ask | null;
   /** strikes and bans since then; null when nothing was decided since */
@@ -32,11 +34,12 @@ interface RememberedBudget {
 }
 
 const fresh = (): RememberedBudget => ({
-  state: none,
+  state: '',
+  version: noVersion,
   usefulUntilMs: 0,
-  unsynced: new UnsyncedUsage(),
+  unsynced: null,
   outage: -1,
-  before: none,
+  before: '',
   ask: null,
   conduct: null,
 });
@@ -55,12 +58,12 @@ export class LocalQuota {
 
   /** The ask with what the script has to know. A debt goes with the first ask of its budget. */
   prepare({ ask, disregarded, isSeedWanted }: Unprepared, nowMs: number): ScriptAsk {
-    const { state, usefulUntilMs, unsynced } = this.#budgets.get(ask.budget) ?? fresh();
+    const { state, version, usefulUntilMs, unsynced } = this.#budgets.get(ask.budget) ?? fresh();
     return {
       ask,
-      version: nowMs < usefulUntilMs ? readVersion(state) : noVersion,
-      seed: isSeedWanted ? state : null,
-      debt: unsynced.takeDebt(),
+      version: nowMs < usefulUntilMs ? version : noVersion,
+      seed: isSeedWanted ? Buffer.from(state, 'latin1') : null,
+      debt: unsynced?.takeDebt() ?? null,
       disregarded,
     };
   }
@@ -68,22 +71,23 @@ export class LocalQuota {
   /** Redis answered: its state replaces our own. */
   learn({ budget, limits }: Ask, state: Buffer): void {
     const known = this.#recall(budget);
-    known.state = state;
+    known.state = state.toString('latin1');
+    known.version = readVersion(state);
     known.usefulUntilMs = usefulUntil(state, limits.perDay !== null);
     known.conduct = null;
   }
 
   /** Redis counted the debt that was sent to it, or did not. */
   endDebt(budget: string, isCounted: boolean): void {
-    this.#budgets.get(budget)?.unsynced.endDebt(isCounted);
+    this.#budgets.get(budget)?.unsynced?.endDebt(isCounted);
   }
 
   /** Decides without Redis, within a share of what is left. `nowMs` is this process' estimate of Redis' clock. */
   decideAlone(ask: Ask, nowMs: number, replicas: number): Decided & { readonly limits: QuotaLimits } {
     const known = this.#alone(ask.budget);
-    const { budget, conduct } = readState(known.before);
+    const { budget, conduct } = readState(Buffer.from(known.before, 'latin1'));
     const shared = currentBudget(budget, nowMs);
-    const before = { budget: known.unsynced.onTopOf(shared, nowMs), conduct: known.conduct ?? conduct };
+    const before = { budget: known.unsynced?.onTopOf(shared, nowMs) ?? shared, conduct: known.conduct ?? conduct };
     const limits = share(ask.limits, shared, replicas);
     const decided = decideQuota(before, { ...ask, limits }, nowMs);
     if (ask.spend > 0) known.conduct = decided.after.conduct;
@@ -93,7 +97,8 @@ export class LocalQuota {
 
   /** Records a request that was admitted alone. `counted` tells whether Redis counted it after all; null where it cannot have. */
   admitted({ budget }: Ask, admission: Admission, counted: Promise<boolean> | null): void {
-    const { unsynced } = this.#recall(budget);
+    const known = this.#recall(budget);
+    const unsynced = (known.unsynced ??= new UnsyncedUsage());
     if (!counted) return unsynced.owe(admission);
     unsynced.doubt(admission);
     void counted.then((isCounted) => unsynced.settle(admission, isCounted));
@@ -101,7 +106,7 @@ export class LocalQuota {
 
   /** Asks that spend nothing but pay what is owed, one for each budget that is not settled. */
   unsettled(): readonly Ask[] {
-    const open = [...this.#budgets.values()].filter(({ unsynced }) => !unsynced.isSettled());
+    const open = [...this.#budgets.values()].filter(({ unsynced }) => unsynced && !unsynced.isSettled());
     return open.flatMap(({ ask }) => (ask ? [{ ...ask, key: null, spend: 0 }] : []));
   }
 
@@ -119,7 +124,7 @@ export class LocalQuota {
     if (known.outage === this.#outage) return known;
     known.outage = this.#outage;
     known.before = known.state;
-    known.unsynced.beginOutage();
+    known.unsynced?.beginOutage();
     return known;
   }
 

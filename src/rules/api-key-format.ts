@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { ApiKey } from '../generated/api-key.ts';
 
@@ -48,7 +48,7 @@ export function keyIdOf(key: string): string | null {
 }
 
 /** SHA-256 of the whole key in hexadecimal: with 178 random bits in the key, no slow hash is needed. */
-export const hashOfKey = (key: string): string => createHash('sha256').update(key).digest('hex');
+export const hashOfKey = (key: string): string => hash('sha256', key);
 
 /** CRC-32 (ISO-HDLC) in six base-62 digits: detects typos and made-up keys without a lookup. */
 function checksum(text: string): string {

@@ -11,6 +11,8 @@ import { temporaryFolder } from '../../dev/lib/temporary.ts';
 export interface TestRedis {
   readonly url: string;
   readonly port: number;
+  /** of the process that runs now */
+  pid(): number;
   /** SIGKILL, and gone when it resolves */
   kill(): Promise<void>;
   start(): Promise<void>;
@@ -50,6 +52,7 @@ export async function startRedis(listening = plain): Promise<TestRedis> {
   return {
     url: `redis://127.0.0.1:${port}`,
     port,
+    pid: () => child?.pid ?? Number.NaN,
     kill,
     start,
     freeze: () => void child?.kill('SIGSTOP'),
