@@ -44,7 +44,7 @@ export interface Disregarded {
   readonly lastMs: number;
 }
 
-export const cleanKey: KeyState = Object.freeze({
+const cleanKey: KeyState = Object.freeze({
   refusedAtMs: 0,
   refusedUntilMs: 0,
   forgiven: 0,
@@ -82,12 +82,8 @@ export function currentConduct(conduct: Conduct, id: string, nowMs: number, lift
 }
 
 /** Until when a key's state can still change a decision; a ban can be lifted until a day after its end. Unix ms. */
-export const keptUntilMs = ({ refusedUntilMs, bannedAtMs, bannedUntil }: KeyState): number =>
+const keptUntilMs = ({ refusedUntilMs, bannedAtMs, bannedUntil }: KeyState): number =>
   Math.max(refusedUntilMs, bannedAtMs > 0 ? (bannedUntil + cleanDay) * 1_000 : 0);
-
-/** Until when strikes and steps can still change a decision; Unix seconds, 0 without any. */
-export const heldUntil = ({ step, cleanSince, strikes }: Conduct): number =>
-  Math.max((strikes.at(-1)?.at ?? -strikesKeptFor) + strikesKeptFor, step > 0 ? cleanSince + step * cleanDay : 0);
 
 /** Lowers the step by one for each clean day, and drops strikes that have expired. */
 function withoutExpired(conduct: Conduct, now: number): Conduct {

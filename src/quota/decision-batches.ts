@@ -18,8 +18,7 @@ export interface Attempt {
 }
 
 /** What Redis decided; or nothing, and whether it has counted the request all the same: null where it cannot have. */
-export type Asked =
-  { readonly figures: Figures } | { readonly figures: null; readonly counted: Promise<boolean> | null };
+type Asked = { readonly figures: Figures } | { readonly figures: null; readonly counted: Promise<boolean> | null };
 
 /** Asks Redis for decisions, those that wait together in one call. Never rejects, and takes little longer than the deadline. */
 export interface DecisionBatches {

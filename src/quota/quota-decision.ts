@@ -10,7 +10,7 @@ import {
   strikesOfABan,
 } from './ban-state.ts';
 import { usedOf } from './minute-log.ts';
-import type { Ask, Decision, WindowView } from './quota-port.ts';
+import type { Ask, Decision, QuotaLimits, WindowView } from './quota-port.ts';
 import type { BudgetState } from './quota-windows.ts';
 import { currentBudget, dayMs, emptyBudget, minuteResetsAt, spent } from './quota-windows.ts';
 
@@ -58,17 +58,19 @@ export function decideQuota(before: QuotaState, ask: Ask, nowMs: number, ignored
     after,
   });
   if (key !== null && isBanned(conduct.keys.get(key), nowMs)) return end('banned', state);
-  const passes = usedOf(budget.log) < limits.perMinute && (limits.perDay === null || budget.dayCount < limits.perDay);
-  if (passes && spend === 0) return end('allowed', state);
-  if (passes)
-    return end('allowed', {
-      budget: spent(budget, spend, limits.perMinute, nowMs),
-      conduct: key === null ? conduct : admitted(conduct, key),
-    });
+  if (hasRoom(budget, limits)) return end('allowed', spend === 0 ? state : afterSpending(state, ask, nowMs));
   if (key === null || spend === 0) return end('limited', state);
   const after = refused(conduct, key, nowMs, passesAt(budget, ask, nowMs));
   return end(isBanned(after.keys.get(key), nowMs) ? 'banned' : 'limited', { budget, conduct: after });
 }
+
+const hasRoom = ({ log, dayCount }: BudgetState, { perMinute, perDay }: QuotaLimits): boolean =>
+  usedOf(log) < perMinute && (perDay === null || dayCount < perDay);
+
+const afterSpending = ({ budget, conduct }: QuotaState, { key, limits, spend }: Ask, nowMs: number): QuotaState => ({
+  budget: spent(budget, spend, limits.perMinute, nowMs),
+  conduct: key === null ? conduct : admitted(conduct, key),
+});
 
 const isKeyBanned = (conduct: Conduct, { key, liftedAt }: Ask, nowMs: number): boolean =>
   key !== null && isBanned(currentConduct(conduct, key, nowMs, liftedAt).keys.get(key), nowMs);

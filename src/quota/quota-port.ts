@@ -32,7 +32,7 @@ export interface WindowView {
 /** The first whole second at which a window has more left; Unix seconds. */
 export const resetSecond = ({ resetsAtMs }: Pick<WindowView, 'resetsAtMs'>): number => Math.ceil(resetsAtMs / 1_000);
 
-export interface Ban {
+interface Ban {
   /** Unix seconds */
   readonly until: number;
   readonly seconds: number;

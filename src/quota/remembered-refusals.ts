@@ -43,14 +43,11 @@ export class RememberedRefusals {
   recall(ask: Ask, nowMs: number): Recalled {
     const known = this.#refusals.get(idOf(ask));
     if (!known || ask.spend < known.ask.spend) return unknown;
-    const isTrusted = Math.abs(nowMs - known.askedAtMs) < trustedForMs && nowMs < known.untilMs - marginMs;
-    if (!isTrusted || !isSame(known.ask, ask)) return { figures: null, disregarded: this.#forget(ask) };
+    if (!holds(known, ask, nowMs)) return { figures: null, disregarded: this.#forget(ask) };
     const { figures } = known;
     if (figures.banBegins) known.figures = { ...figures, banBegins: false };
-    if (figures.kind === 'banned' || ask.key === null) return { figures: { ...figures, nowMs } };
-    const { count = 0, firstMs = nowMs } = known.disregarded ?? {};
-    if (count + 1 >= strikesOfABan) return { figures: null, disregarded: this.#take(known) };
-    known.disregarded = { count: count + 1, firstMs, lastMs: nowMs };
+    if (figures.kind === 'limited' && ask.key !== null && !isNoted(known, nowMs))
+      return { figures: null, disregarded: this.#take(known) };
     return { figures: { ...figures, nowMs } };
   }
 
@@ -93,6 +90,17 @@ export class RememberedRefusals {
 }
 
 const idOf = ({ budget, key }: Ask): string => `${budget} ${key ?? ''}`;
+
+const holds = ({ ask, askedAtMs, untilMs }: Refusal, wanted: Ask, nowMs: number): boolean =>
+  Math.abs(nowMs - askedAtMs) < trustedForMs && nowMs < untilMs - marginMs && isSame(ask, wanted);
+
+/** Notes a request of a key that did not wait; false where it is the twentieth, which Redis has to hear of at once. */
+function isNoted(known: Refusal, nowMs: number): boolean {
+  const { count = 0, firstMs = nowMs } = known.disregarded ?? {};
+  if (count + 1 >= strikesOfABan) return false;
+  known.disregarded = { count: count + 1, firstMs, lastMs: nowMs };
+  return true;
+}
 
 const isSame = (one: Ask, two: Ask): boolean =>
   one.limits.perMinute === two.limits.perMinute &&

@@ -46,7 +46,7 @@ export const admissionsOf: Readonly<Record<Variant, (options: AdmissionOptions) 
         legacyHeaders: true,
         standardHeaders: false,
         validate: false,
-        keyGenerator: (request) => find(request as Request)?.account ?? '',
+        keyGenerator: (request) => find(request)?.account ?? '',
         store: new RedisStore({
           prefix,
           sendCommand: (command: string, ...args: string[]) => redis.call(command, ...args) as Promise<number>,

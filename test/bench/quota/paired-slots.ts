@@ -27,7 +27,7 @@ export interface Summary {
   readonly refusedShare: number;
 }
 
-export type Quartiles = readonly [number, number, number];
+type Quartiles = readonly [number, number, number];
 
 /** Medians and quartiles of what each slot was beside its two neighbours. */
 export function summaryOf(variant: Variant, slots: readonly PairedSlot[]): Summary {

@@ -77,9 +77,9 @@ const settled = async () => {
 describe('batches', () => {
   it('take what arrives in one turn of the event loop, two are under way at most, and the rest waits for an answer', async () => {
     const setup = setUp();
-    await askAtOnce(setup, times(3));
-    await askAtOnce(setup, times(2));
-    await askAtOnce(setup, times(200));
+    void (await askAtOnce(setup, times(3)));
+    void (await askAtOnce(setup, times(2)));
+    void (await askAtOnce(setup, times(200)));
     expect(setup.sent.map(({ batch }) => batch.asks.length)).toEqual([3, 2]);
     setup.sent[0]?.answer();
     await settled();
@@ -130,7 +130,7 @@ describe('a Redis that does not answer', () => {
     await setup.clock.advance(200);
     setup.sent[2]?.answer();
     await settled();
-    await askAtOnce(setup, [ask]);
+    void (await askAtOnce(setup, [ask]));
     expect(setup.sent.at(-1)?.batch.asks.map(({ ask: { spend } }) => spend)).toContain(1);
   });
 
@@ -144,7 +144,7 @@ describe('a Redis that does not answer', () => {
       setup.sent[1]?.answer(isLate ? {} : { earlier: new Map([[1, () => true]]) });
       await settled();
       await setup.clock.advance(300);
-      await askAtOnce(setup, [ask]);
+      void (await askAtOnce(setup, [ask]));
       expect(setup.sent.at(-1)?.batch.asks.map(({ debt }) => debt)).toEqual([null]);
     }
   });
@@ -179,7 +179,7 @@ describe('a Redis that does not answer', () => {
     await setup.clock.advance(1);
     await settled();
     expect(setup.sent[3]?.batch.asks).toMatchObject([{ debt: { dayCount: 1 } }]);
-    await askAtOnce(setup, [ask]);
+    void (await askAtOnce(setup, [ask]));
     expect(setup.sent.at(-1)?.batch.asks).toMatchObject([{ ask: { spend: 1 } }]);
   });
 
@@ -213,7 +213,7 @@ describe('a Redis that does not answer', () => {
     setup.sent[4]?.answer({ earlier: new Map([[setup.sent[3]?.batch.number ?? 0, () => false]]) });
     await settled();
     await setup.clock.advance(300);
-    await askAtOnce(setup, [ask]);
+    void (await askAtOnce(setup, [ask]));
     expect(setup.sent.at(-1)?.batch.asks.map(({ debt }) => debt)).toEqual([null]);
   });
 
