@@ -15,9 +15,10 @@ local HEADER, HEADER_LENGTH, ENTRY, ENTRY_LENGTH = '>I4I4I2I4I6I4B', 25, '>I3I2I
 local CONDUCT, CONDUCT_LENGTH, STRIKE, KEY, KEY_LENGTH = '>BI4I4B', 10, '>I2B', '>c16I6I6BI6I4B', 40
 local ASK, ANSWER = '>BBI2I4I4I4I4', '>BI4I6I2I4I4B'
 local NO_DAY = 4294967295
-local HAS_KEY, HAS_SEED, HAS_DEBT, HAS_IGNORED = 1, 2, 4, 8
+local HAS_KEY, HAS_SEED, HAS_DEBT, HAS_IGNORED, KEY_FIELDS, KEY_FIELDS_LENGTH = 1, 2, 4, 8, '>c16I6', 22
 local ALLOWED, LIMITED, BANNED, SEED_WANTED, BEGINS = 0, 1, 2, 3, 8
 
+local spread = unpack
 local pack, unpack, sub, floor, max, min = struct.pack, struct.unpack, string.sub, math.floor, math.max, math.min
 
 local time = redis.call('TIME')
@@ -37,11 +38,15 @@ local function entryAt(s, at)
   return first, span, used, (span <= MOMENT_MS and first + span or first) + MINUTE_MS
 end
 
+-- The first entry stays unpacked, as every decision needs it: firstMs, firstUsed, firstEndsAt.
 local function dropExpired(s)
   local at = 1
   while at <= #s.log do
-    local _, _, used, endsAt = entryAt(s, at)
-    if endsAt > nowMs then break end
+    local first, _, used, endsAt = entryAt(s, at)
+    if endsAt > nowMs then
+      s.firstMs, s.firstUsed, s.firstEndsAt = first, used, endsAt
+      break
+    end
     at, s.used, s.entries = at + ENTRY_LENGTH, s.used - used, s.entries - 1
   end
   if at > 1 then s.log = sub(s.log, at) end
@@ -57,28 +62,44 @@ local function setBack(s)
   s.log, s.newest, s.changed = table.concat(moved), nowMs, true
 end
 
+local function keepFirst(s, first, span, used)
+  s.firstMs, s.firstUsed = first, used
+  s.firstEndsAt = (span <= MOMENT_MS and first + span or first) + MINUTE_MS
+end
+
 local function spendMinute(s, cost, perMinute)
+  local isFirst = s.entries <= 1
   if s.entries > 0 then
-    local first, _, used = entryAt(s, #s.log - ENTRY_LENGTH + 1)
+    local first, used = s.firstMs, s.firstUsed
+    if not isFirst then
+      local _
+      first, _, used = entryAt(s, #s.log - ENTRY_LENGTH + 1)
+    end
     local span = nowMs - first
-    local fits = span <= LONGEST_SPAN_MS and used + cost <= MOST_IN_ENTRY
-    if fits and (span <= MOMENT_MS or used + cost <= floor(perMinute / 10)) then
-      s.log = sub(s.log, 1, -ENTRY_LENGTH - 1) .. pack(ENTRY, first % CLOCK, span, used + cost)
+    used = used + cost
+    local fits = span <= LONGEST_SPAN_MS and used <= MOST_IN_ENTRY
+    if fits and (span <= MOMENT_MS or used <= floor(perMinute / 10)) then
+      local entry = pack(ENTRY, first % CLOCK, span, used)
+      s.log = isFirst and entry or sub(s.log, 1, -ENTRY_LENGTH - 1) .. entry
       s.used, s.newest = s.used + cost, nowMs
+      if isFirst then keepFirst(s, first, span, used) end
       return
     end
   end
   s.log = s.log .. pack(ENTRY, nowMs % CLOCK, 0, cost)
+  if s.entries == 0 then keepFirst(s, nowMs, 0, cost) end
   s.used, s.newest, s.entries = s.used + cost, nowMs, s.entries + 1
 end
 
 local function minuteResetsAt(s, perMinute)
-  local left, endsAt = s.used, nowMs
-  local target = perMinute - max(0, perMinute - left) - 1
-  for at = 1, #s.log, ENTRY_LENGTH do
-    if left <= target then break end
+  local left = s.used
+  local target = left < perMinute and left - 1 or perMinute - 1
+  if left <= target or left == 0 then return nowMs end
+  left = left - s.firstUsed
+  local endsAt, at = max(nowMs, s.firstEndsAt), 1 + ENTRY_LENGTH
+  while left > target and at <= #s.log do
     local _, _, used, ends = entryAt(s, at)
-    left, endsAt = left - used, max(endsAt, ends)
+    left, endsAt, at = left - used, max(endsAt, ends), at + ENTRY_LENGTH
   end
   return endsAt
 end
@@ -268,6 +289,13 @@ local function read(text)
   return s
 end
 
+-- redis.call formats a number anew each time.
+local formatted = {}
+local function seconds(count)
+  formatted[count] = formatted[count] or string.format('%d', count)
+  return formatted[count]
+end
+
 local function write(i, s)
   local rest, ttl = s.rest, (s.hasDay and DAY - now % DAY or 0) + 62
   if s.conduct or #rest > 0 then
@@ -280,7 +308,7 @@ local function write(i, s)
   local newest = s.entries > 0 and s.newest or 0
   local revision = (s.revision + 1) % 4294967296
   local text = pack(HEADER, s.incarnation, revision, s.day, s.dayCount, newest, s.used, s.entries) .. s.log .. rest
-  redis.call('SET', KEYS[i], text, 'EX', ttl)
+  redis.call('SETEX', KEYS[i], seconds(ttl), text)
   return text
 end
 
@@ -316,10 +344,10 @@ local function pay(s)
   s.changed = true
 end
 
+local stored = #KEYS > 1 and redis.call('MGET', spread(KEYS, 2)) or {}
 local states = {}
 local function stateOf(i)
-  if states[i] then return states[i] end
-  local text = redis.call('GET', KEYS[i])
+  local text = stored[i - 1]
   local isKnown = text and #text >= HEADER_LENGTH
   local s = isKnown and read(text) or {incarnation = max(1, nowMs % 4294967296), revision = 0, day = today, dayCount = 0,
     newest = 0, used = 0, entries = 0, log = '', rest = ''}
@@ -332,41 +360,48 @@ end
 
 local function has(flags, flag) return flags % (2 * flag) >= flag end
 
--- The kind of the answer, whether it spent something, and the key's ban.
-local function decide(s, ask, flags)
-  local id, liftedAt, c
-  if has(flags, HAS_KEY) then id, liftedAt, position = unpack('>c16I6', batch, position) end
-  local isSeeded = has(flags, HAS_SEED)
-  if isSeeded then
+local function spend(s, cost, perMinute)
+  spendMinute(s, cost, perMinute)
+  s.dayCount, s.changed = s.dayCount + cost, true
+end
+
+-- What comes with few decisions: a seed, a debt, requests that were answered from memory. Whether there was a seed, and those requests.
+local function extras(s, flags)
+  local ignoring
+  if has(flags, HAS_SEED) then
     local length
     length, position = unpack('>I2', batch, position)
     if length >= HEADER_LENGTH then remember(s, sub(batch, position, position + length - 1)) end
     position = position + length
   end
   if has(flags, HAS_DEBT) then pay(s) end
-  local requests, firstMs, lastMs
-  if has(flags, HAS_IGNORED) then requests, firstMs, lastMs, position = unpack('>I2I6I6', batch, position) end
-  local isLost = ask.incarnation ~= s.incarnation or ask.revision > s.revision
-  if ask.incarnation > 0 and isLost and not isSeeded then return SEED_WANTED, false end
+  if has(flags, HAS_IGNORED) then
+    ignoring = {}
+    ignoring.requests, ignoring.firstMs, ignoring.lastMs, position = unpack('>I2I6I6', batch, position)
+  end
+  return has(flags, HAS_SEED), ignoring
+end
 
+-- The kind of the answer, whether it spent something, and the key's ban.
+local function decide(s, ask)
+  local id, liftedAt, c
+  if ask.keyAt then id, liftedAt = unpack(KEY_FIELDS, batch, ask.keyAt) end
   if id and (s.conduct or #s.rest > 0) then
     c = conductOf(s)
     lift(s, c, id, liftedAt)
-    local isBefore = isBanned(find(c, id))
-    if requests then ignored(s, c, id, requests, firstMs, lastMs) end
+    local isBefore, ignoring = isBanned(find(c, id)), ask.ignoring
+    if ignoring then ignored(s, c, id, ignoring.requests, ignoring.firstMs, ignoring.lastMs) end
     local key = find(c, id)
     if isBanned(key) then return BANNED + (isBefore and 0 or BEGINS), false, key end
   end
   local minutePasses, dayPasses = s.used < ask.perMinute, not ask.perDay or s.dayCount < ask.perDay
   if minutePasses and dayPasses then
-    if ask.spend == 0 then return ALLOWED, false end
-    spendMinute(s, ask.spend, ask.perMinute)
-    s.dayCount = s.dayCount + ask.spend
+    if ask.cost == 0 then return ALLOWED, false end
+    spend(s, ask.cost, ask.perMinute)
     if c then admitted(s, c, id) end
-    s.changed = true
     return ALLOWED, true
   end
-  if not id or ask.spend == 0 then return LIMITED, false end
+  if not id or ask.cost == 0 then return LIMITED, false end
   local untilMs = max(minutePasses and 0 or minuteResetsAt(s, ask.perMinute), dayPasses and 0 or (s.day + 1) * DAY_MS)
   c = conductOf(s)
   refused(s, c, id, untilMs)
@@ -377,13 +412,24 @@ end
 
 local answers, spent = {}, {}
 for i = 1, count do
-  local ask, index, flags, perDay = {}, nil, nil, nil
-  index, flags, ask.spend, ask.perMinute, perDay, ask.incarnation, ask.revision, position = unpack(ASK, batch, position)
-  if perDay ~= NO_DAY then ask.perDay = perDay end
-  local s = stateOf(index + 1)
-  s.hasDay = s.hasDay or ask.perDay
-  local kind, isSpent, ban = decide(s, ask, flags)
-  answers[i] = pack(ANSWER, kind, s.used, minuteResetsAt(s, ask.perMinute), s.day, s.dayCount,
+  local index, flags, cost, perMinute, perDay, incarnation, revision, keyAt
+  index, flags, cost, perMinute, perDay, incarnation, revision, position = unpack(ASK, batch, position)
+  if has(flags, HAS_KEY) then keyAt, position = position, position + KEY_FIELDS_LENGTH end
+  if perDay == NO_DAY then perDay = nil end
+  local s = states[index + 1] or stateOf(index + 1)
+  s.hasDay = s.hasDay or perDay
+  local isSeeded, ignoring = false, nil
+  if flags > HAS_KEY then isSeeded, ignoring = extras(s, flags) end
+  local kind, isSpent, ban = ALLOWED, false, nil
+  if incarnation > 0 and not isSeeded and (incarnation ~= s.incarnation or revision > s.revision) then
+    kind = SEED_WANTED
+  elseif not s.conduct and #s.rest == 0 and s.used < perMinute and (not perDay or s.dayCount < perDay) then
+    isSpent = cost > 0
+    if isSpent then spend(s, cost, perMinute) end
+  else
+    kind, isSpent, ban = decide(s, {cost = cost, perMinute = perMinute, perDay = perDay, keyAt = keyAt, ignoring = ignoring})
+  end
+  answers[i] = pack(ANSWER, kind, s.used, minuteResetsAt(s, perMinute), s.day, s.dayCount,
     ban and ban.bannedUntil or 0, ban and ban.step or 0)
   spent[i] = isSpent
 end
