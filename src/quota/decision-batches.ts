@@ -133,6 +133,7 @@ export function createDecisionBatches({ client, local, clock, observe }: BatchOp
       ended(sent, 'error');
       giveUp(sent);
     }
+    if (!doubtful.has(sent)) return;
     if (isRefusedByRedis(error)) doubtful.settle(sent, null);
     else cut();
   };

@@ -12,7 +12,7 @@ local GRACE_MS, FORGIVEN, STRIKES, STRIKES_KEPT, MOST_KEYS = 2000, 50, 20, 600, 
 local BANS = {60, 300, 1800, 7200, 86400}
 local BATCHES_KEPT_S = 600
 local HEADER, HEADER_LENGTH, ENTRY, ENTRY_LENGTH = '>I4I4I2I4I6I4B', 25, '>I3I2I3', 8
-local CONDUCT, CONDUCT_LENGTH, STRIKE, KEY, KEY_LENGTH = '>BI4I4B', 10, '>I2B', '>c16I6I6BI6I4B', 40
+local CONDUCT, CONDUCT_LENGTH, STRIKE, STRIKE_LENGTH, KEY, KEY_LENGTH = '>BI4I4B', 10, '>I2B', 3, '>c16I6I6BI6I4B', 40
 local ASK, ANSWER = '>BBI2I4I4I4I4', '>BI4I6I2I4I4B'
 local NO_DAY = 4294967295
 local HAS_KEY, HAS_SEED, HAS_DEBT, HAS_IGNORED, KEY_FIELDS, KEY_FIELDS_LENGTH = 1, 2, 4, 8, '>c16I6', 22
@@ -153,11 +153,18 @@ local function forgetCleanDays(c)
   c.cleanSince = c.step > 0 and c.cleanSince + days * DAY or 0
 end
 
+-- A value of another length is nobody's that this script wrote: it must not make the batch fail for all that are in it.
+local function isConduct(text)
+  if #text < CONDUCT_LENGTH + 1 then return false end
+  local keysAt = CONDUCT_LENGTH + 1 + string.byte(text, CONDUCT_LENGTH) * STRIKE_LENGTH
+  return #text >= keysAt and #text == keysAt + string.byte(text, keysAt) * KEY_LENGTH
+end
+
 local function conductOf(s)
   if s.conduct then return s.conduct end
   local c, text = {step = 0, cleanSince = 0, strikes = {}, keys = {}}, s.rest
   s.conduct = c
-  if #text < CONDUCT_LENGTH then return c end
+  if not isConduct(text) then return c end
   local newest, groups, at
   c.step, c.cleanSince, newest, groups, at = unpack(CONDUCT, text)
   for _ = 1, groups do
@@ -274,6 +281,10 @@ end
 
 -- states ------------------------------------------------------------------------------------------------------------
 
+local function isState(text)
+  return #text >= HEADER_LENGTH and #text >= HEADER_LENGTH + string.byte(text, HEADER_LENGTH) * ENTRY_LENGTH
+end
+
 local function read(text)
   local incarnation, revision, day, dayCount, newest, used, entries = unpack(HEADER, text)
   local restAt = HEADER_LENGTH + 1 + entries * ENTRY_LENGTH
@@ -348,7 +359,7 @@ local stored = #KEYS > 1 and redis.call('MGET', spread(KEYS, 2)) or {}
 local states = {}
 local function stateOf(i)
   local text = stored[i - 1]
-  local isKnown = text and #text >= HEADER_LENGTH
+  local isKnown = text and isState(text)
   local s = isKnown and read(text) or {incarnation = max(1, nowMs % 4294967296), revision = 0, day = today, dayCount = 0,
     newest = 0, used = 0, entries = 0, log = '', rest = ''}
   s.text = isKnown and text or ''
@@ -371,7 +382,8 @@ local function extras(s, flags)
   if has(flags, HAS_SEED) then
     local length
     length, position = unpack('>I2', batch, position)
-    if length >= HEADER_LENGTH then remember(s, sub(batch, position, position + length - 1)) end
+    local seed = sub(batch, position, position + length - 1)
+    if isState(seed) then remember(s, seed) end
     position = position + length
   end
   if has(flags, HAS_DEBT) then pay(s) end

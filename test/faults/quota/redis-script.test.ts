@@ -278,6 +278,29 @@ describe('the script', () => {
     expect(readState(states.get('a:acme') ?? Buffer.alloc(0)).conduct.keys.size).toBe(64);
   });
 
+  // Would fail if a broken value of one account made the whole batch fail, and with it the decisions of all others in it.
+  it('takes a value that it did not write for nothing, and decides for all others of the batch', async () => {
+    const { state } = await askScript(noon, plain);
+    const broken = [
+      state.subarray(0, 20),
+      Buffer.concat([state.subarray(0, 24), Buffer.from([9]), state.subarray(25)]),
+      Buffer.concat([state, Buffer.from('x')]),
+      Buffer.concat([state, Buffer.alloc(10, 7), Buffer.alloc(30, 255)]),
+      Buffer.from('text'),
+    ];
+    for (const value of broken) {
+      await redis.set(stateKey('a:acme'), value);
+      const { answers } = await askAll(noon, [scriptAsk(plain), scriptAsk({ ...plain, budget: 'a:other' })]);
+      expect(answers).toMatchObject([{ kind: 'allowed' }, { kind: 'allowed' }]);
+      await redis.del(stateKey('a:other'));
+    }
+  });
+
+  it('keeps a value of at most 44 bytes for an account that asks now and then, which Redis stores with its key', async () => {
+    await askScript(noon, plain);
+    expect((await askScript(noon + 5_000, plain)).state.length).toBeLessThanOrEqual(44);
+  });
+
   it('writes nothing of a budget when it only looks', async () => {
     const { state } = await askScript(noon, { ...plain, spend: 0 });
     expect(state).toHaveLength(0);
