@@ -38,7 +38,8 @@ export interface BatchOptions {
 /** Without an answer from Redis in this time, the process decides alone. */
 const deadlineMs = 25;
 const mostInFlight = 2;
-const mostWaiting = 8_192;
+/** of one budget */
+const mostWaiting = 1_024;
 const retryMs = 200;
 /** The other processes are connected again after this time, and have told what they admitted alone. */
 const othersComeBackMs = 300;
@@ -118,6 +119,7 @@ export function createDecisionBatches({ client, local, clock, observe }: BatchOp
     sent.waiting.forEach((one, index) => {
       const answer = answers[index];
       if (typeof answer === 'object') one.answered({ figures: answer });
+      else if (isAway) one.answered(alone);
       else queue.add(one.ask.budget, { ...one, isSeedWanted: true });
     });
     sendWaiting();
@@ -146,7 +148,6 @@ export function createDecisionBatches({ client, local, clock, observe }: BatchOp
   const giveUp = (sent: Sent) => {
     const counted = doubtful.add(sent);
     sent.waiting.forEach(({ answered }, index) => answered({ figures: null, counted: counted[index] ?? null }));
-    while (queue.size() > 0) for (const { answered } of queue.take(mostInBatch)) answered(alone);
     recover();
   };
   const cut = () => {
@@ -155,6 +156,8 @@ export function createDecisionBatches({ client, local, clock, observe }: BatchOp
   };
   const recover = () => {
     isAway = true;
+    // Nobody may wait for a batch that is not sent.
+    while (queue.size() > 0) for (const { answered } of queue.take(mostInBatch)) answered(alone);
     if (isAlone || stopped.signal.aborted) return;
     isAlone = true;
     const run = async () => {
@@ -198,7 +201,7 @@ export function createDecisionBatches({ client, local, clock, observe }: BatchOp
 
   return {
     ask(one, disregarded = null) {
-      if (!isAlone && client.ready() && queue.size() < mostWaiting) return enqueue(one, disregarded);
+      if (!isAlone && client.ready() && queue.size(one.budget) < mostWaiting) return enqueue(one, disregarded);
       observe({ ms: 0, outcome: 'skipped' });
       if (!client.ready()) cut();
       return Promise.resolve(alone);

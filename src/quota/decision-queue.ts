@@ -1,6 +1,7 @@
 /** Requests that wait to be decided, in turns over the budgets that they are for: a busy account waits behind itself. */
 export interface DecisionQueue<Item> {
-  readonly size: () => number;
+  /** how many wait, of one budget or of all */
+  readonly size: (budget?: string) => number;
   add(budget: string, item: Item): void;
   /** Removes and returns at most so many: one of each budget, then the next of each. */
   take(most: number): readonly Item[];
@@ -11,7 +12,7 @@ export function createDecisionQueue<Item>(): DecisionQueue<Item> {
   const waiting = new Map<string, Item[]>();
   let size = 0;
   return {
-    size: () => size,
+    size: (budget) => (budget === undefined ? size : (waiting.get(budget)?.length ?? 0)),
     add(budget, item) {
       const line = waiting.get(budget);
       if (line) line.push(item);

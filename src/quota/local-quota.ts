@@ -15,6 +15,8 @@ import { UnsyncedUsage } from './unsynced-usage.ts';
 
 /** How many budgets a process remembers; the one that was asked for least recently is forgotten first. */
 const remembered = 50_000;
+/** No state is longer, but for one that the script did not write; bytes. */
+const mostRemembered = 16_384;
 
 interface RememberedBudget {
   /** the state that Redis answered with last, packed, a byte in a character: a Buffer would keep all of the answer that it is a part of */
@@ -59,11 +61,13 @@ export class LocalQuota {
   /** The ask with what the script has to know. A debt goes with the first ask of its budget. */
   prepare({ ask, disregarded, isSeedWanted }: Unprepared, nowMs: number): ScriptAsk {
     const { state, version, usefulUntilMs, unsynced } = this.#budgets.get(ask.budget) ?? fresh();
+    const debt = unsynced?.takeDebt() ?? null;
     return {
       ask,
       version: nowMs < usefulUntilMs ? version : noVersion,
-      seed: isSeedWanted ? Buffer.from(state, 'latin1') : null,
-      debt: unsynced?.takeDebt() ?? null,
+      // A debt is counted on top of what Redis knew: where it has lost that, it needs the state first.
+      seed: isSeedWanted || debt ? Buffer.from(state, 'latin1') : null,
+      debt,
       disregarded,
     };
   }
@@ -71,6 +75,7 @@ export class LocalQuota {
   /** Redis answered: its state replaces our own. */
   learn({ budget, limits }: Ask, state: Buffer): void {
     const known = this.#recall(budget);
+    if (state.length > mostRemembered) return;
     known.state = state.toString('latin1');
     known.version = readVersion(state);
     known.usefulUntilMs = usefulUntil(state, limits.perDay !== null);

@@ -343,12 +343,12 @@ local function pay(s)
   local day, dayCount, entries
   day, dayCount, entries, position = unpack('>I2I4B', batch, position)
   local owed = {}
-  for i = 1, entries do
+  for _ = 1, entries do
     local first, span, used
     first, span, used, position = unpack('>I6I2I3', batch, position)
     local last = min(first + span, nowMs)
     first = min(first, nowMs)
-    owed[i] = {first, last - first, used}
+    if last + MINUTE_MS > nowMs then owed[#owed + 1] = {first, last - first, used} end
   end
   join(s, owed, true)
   if day >= s.day then s.dayCount = s.dayCount + dayCount end
@@ -377,13 +377,13 @@ local function spend(s, cost, perMinute)
 end
 
 -- What comes with few decisions: a seed, a debt, requests that were answered from memory. Whether there was a seed, and those requests.
-local function extras(s, flags)
+local function extras(s, flags, isLost)
   local ignoring
   if has(flags, HAS_SEED) then
     local length
     length, position = unpack('>I2', batch, position)
     local seed = sub(batch, position, position + length - 1)
-    if isState(seed) then remember(s, seed) end
+    if isLost and isState(seed) then remember(s, seed) end
     position = position + length
   end
   if has(flags, HAS_DEBT) then pay(s) end
@@ -431,9 +431,10 @@ for i = 1, count do
   local s = states[index + 1] or stateOf(index + 1)
   s.hasDay = s.hasDay or perDay
   local isSeeded, ignoring = false, nil
-  if flags > HAS_KEY then isSeeded, ignoring = extras(s, flags) end
+  local isLost = incarnation > 0 and (incarnation ~= s.incarnation or revision > s.revision)
+  if flags > HAS_KEY then isSeeded, ignoring = extras(s, flags, isLost) end
   local kind, isSpent, ban = ALLOWED, false, nil
-  if incarnation > 0 and not isSeeded and (incarnation ~= s.incarnation or revision > s.revision) then
+  if isLost and not isSeeded then
     kind = SEED_WANTED
   elseif not s.conduct and #s.rest == 0 and s.used < perMinute and (not perDay or s.dayCount < perDay) then
     isSpent = cost > 0

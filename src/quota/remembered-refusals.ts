@@ -59,12 +59,14 @@ export class RememberedRefusals {
       return;
     }
     const isReport = ask.spend === 0;
+    const before = this.#refusals.get(idOf(ask));
+    const isUntold = before?.figures.banBegins === true && before.figures.bannedUntil === figures.bannedUntil;
     this.#refusals.set(idOf(ask), {
       ask: isReport ? { ...ask, spend: 1 } : ask,
-      figures: { ...figures, banBegins: isReport && figures.banBegins },
+      figures: { ...figures, banBegins: isUntold || (isReport && figures.banBegins) },
       untilMs: endOf(ask, figures),
       askedAtMs: nowMs,
-      disregarded: this.#refusals.get(idOf(ask))?.disregarded ?? null,
+      disregarded: before?.disregarded ?? null,
     });
   }
 

@@ -52,6 +52,7 @@ export function usefulUntil(packed: Buffer, hasDay: boolean): number {
 export function readState(packed: Buffer): QuotaState {
   if (packed.length < headerLength) return nothingSpent;
   const entries = packed.readUInt8(24);
+  if (packed.length < headerLength + entries * entryLength) return nothingSpent;
   const conductAt = headerLength + entries * entryLength;
   const newestMs = packed.readUIntBE(14, 6);
   return {
@@ -62,7 +63,7 @@ export function readState(packed: Buffer): QuotaState {
         readEntry(packed, headerLength + index * entryLength, newestMs),
       ),
     },
-    conduct: packed.length < conductAt + conductLength ? cleanConduct : readConduct(packed.subarray(conductAt)),
+    conduct: readConduct(packed.subarray(conductAt)),
   };
 }
 
@@ -71,7 +72,14 @@ function readEntry(packed: Buffer, at: number, newestMs: number): LogEntry {
   return { firstMs, lastMs: firstMs + packed.readUInt16BE(at + 3), count: packed.readUIntBE(at + 5, 3) };
 }
 
+/** True for the length of strikes and keys that the script wrote; a value of another one counts for nothing. */
+function isConduct(packed: Buffer): boolean {
+  const keysAt = packed.length > conductLength ? conductLength + packed.readUInt8(9) * strikesLength : packed.length;
+  return keysAt < packed.length && packed.length === keysAt + 1 + packed.readUInt8(keysAt) * keyLength;
+}
+
 function readConduct(packed: Buffer): Conduct {
+  if (!isConduct(packed)) return cleanConduct;
   const newest = packed.readUInt32BE(5);
   const groups = packed.readUInt8(9);
   const keysAt = conductLength + groups * strikesLength;

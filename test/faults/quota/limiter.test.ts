@@ -128,6 +128,27 @@ describe('the limiter', () => {
     expect((await spend(other, 60)).allowed).toBe(30);
   });
 
+  it('holds the day, too, over an outage that took what Redis knew', async () => {
+    const subject = limiter();
+    await connected(subject);
+    const day = { ...ask, limits: { perMinute: 1_000, perDay: 100 } };
+    const spendOfDay = async (count: number) => {
+      let allowed = 0;
+      for (let index = 0; index < count; index += 1) if ((await subject.decide(day)).kind === 'allowed') allowed += 1;
+      return allowed;
+    };
+    expect(await spendOfDay(50)).toBe(50);
+    await server.kill();
+    expect(await spendOfDay(40)).toBe(40);
+    await server.start();
+    await connected(subject);
+    await eventually('the debt is paid', 5_000, async () => {
+      const { degraded, day: left } = await subject.decide({ ...day, spend: 0 });
+      expectThat(!degraded && left?.remaining === 10, `${left?.remaining} left`);
+    });
+    expect(await spendOfDay(60)).toBe(10);
+  });
+
   it('pays back without being asked, so that the other process knows', async () => {
     const [one, other] = [limiter(), limiter()];
     await connected(one);

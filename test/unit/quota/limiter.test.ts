@@ -240,6 +240,33 @@ describe('a Redis that does not answer', () => {
   });
 });
 
+describe('a request', () => {
+  // Would fail if one whose state Redis lost waited for a batch that nobody sends while Redis is away.
+  it('does not wait for the seed once another batch was given up', async () => {
+    const setup = setUp();
+    void (await askAtOnce(setup, [ask]));
+    await setup.clock.advance(20);
+    const [late] = await askAtOnce(setup, [{ ...ask, budget: 'a:lost' }]);
+    await setup.clock.advance(5);
+    await settled();
+    setup.sent[1]?.answer({ answers: ['seed wanted'] });
+    expect((await late)?.degraded).toBe(true);
+  });
+
+  it('that waits for the next turn of the event loop is decided alone when another finds the connection gone', async () => {
+    const setup = setUp();
+    const waiting = setup.limiter.decide(ask);
+    setup.redis.isThere = false;
+    expect((await setup.limiter.decide(ask)).degraded).toBe(true);
+    expect((await waiting).degraded).toBe(true);
+    setup.redis.isThere = true;
+    await setup.clock.advance(200);
+    setup.sent[0]?.answer();
+    await settled();
+    expect(setup.sent[1]?.batch.asks).toMatchObject([{ debt: { dayCount: 2 } }]);
+  });
+});
+
 describe('a refusal', () => {
   const few = { ...ask, limits: { perMinute: 0, perDay: null } };
 

@@ -69,6 +69,15 @@ describe('a process that decides alone', () => {
   });
 });
 
+it.each([
+  ['strikes of another length', Buffer.concat([stateAfter(1, noon), Buffer.alloc(30, 255)])],
+  ['fewer entries than it says', stateAfter(1, noon).subarray(0, 26)],
+])('a state with %s counts for nothing', (_, state) => {
+  const quota = new LocalQuota();
+  quota.learn(ask, state);
+  expect(quota.decideAlone(ask, noon, 1).figures.kind).toBe('allowed');
+});
+
 describe('what a process tells Redis', () => {
   const unprepared = { ask, disregarded: null, isSeedWanted: false };
 

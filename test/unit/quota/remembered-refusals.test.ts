@@ -97,6 +97,13 @@ describe('a ban', () => {
     expect(refusals.recall(ask, noon + 2).figures).toMatchObject({ kind: 'banned', banBegins: false });
   });
 
+  it('that a report began is told although Redis has refused another request since', () => {
+    refusals.learn({ ...ask, spend: 0 }, banned);
+    refusals.learn(ask, { ...banned, banBegins: false });
+    expect(refusals.recall(ask, noon + 1).figures).toMatchObject({ banBegins: true });
+    expect(refusals.recall(ask, noon + 2).figures).toMatchObject({ banBegins: false });
+  });
+
   it('that a request began was told by its answer', () => {
     refusals.learn(ask, banned);
     expect(refusals.recall(ask, noon + 1).figures).toMatchObject({ kind: 'banned', banBegins: false });
