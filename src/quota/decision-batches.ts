@@ -5,6 +5,7 @@ import { mostInBatch } from './decision-script.ts';
 import { createDoubtfulBatches, endDebts } from './doubtful-batches.ts';
 import type { LocalQuota, Unprepared } from './local-quota.ts';
 import type { Figures } from './quota-decision.ts';
+import { createRedisClock } from './redis-clock.ts';
 import type { RedisScriptClient } from './redis-script-client.ts';
 import { isRefusedByRedis } from './redis-script-client.ts';
 
@@ -74,10 +75,8 @@ export function createDecisionBatches({ client, local, clock, observe }: BatchOp
   let isAlone = false;
   /** the connection ended while it was away, so that it may have lost data */
   let wasCut = false;
-  /** Redis' clock minus our monotonic one; null before the first reply */
-  let offset: number | null = null;
+  const redisClock = createRedisClock(clock);
 
-  const nowMs = () => Math.floor(offset === null ? clock.now() : offset + clock.elapsed());
   const nextNumber = () => {
     number += 1;
     return number;
@@ -96,7 +95,7 @@ export function createDecisionBatches({ client, local, clock, observe }: BatchOp
     while (!isAway && inFlight.size < mostInFlight && queue.size() > 0) send(queue.take(mostInBatch));
   };
   const send = (waiting: readonly Waiting[]) => {
-    const asks = waiting.map((one) => local.prepare(one, nowMs()));
+    const asks = waiting.map((one) => local.prepare(one, redisClock.nowMs()));
     const sent: Sent = { number: nextNumber(), asks, waiting, sentAt: clock.elapsed() };
     inFlight.add(sent);
     void clock.sleep(deadlineMs).then(() => {
@@ -109,7 +108,7 @@ export function createDecisionBatches({ client, local, clock, observe }: BatchOp
   };
 
   const replied = (sent: Sent, reply: BatchReply) => {
-    offset = reply.nowMs - clock.elapsed();
+    redisClock.told(reply.nowMs);
     const { answers } = reply;
     if (!answers) return failed(sent, new Error('the batch had been given up'));
     learn(local, sent, { ...reply, answers });
@@ -184,9 +183,9 @@ export function createDecisionBatches({ client, local, clock, observe }: BatchOp
     }
     const startedAt = clock.elapsed();
     try {
-      const { nowMs: redisNow, earlier, answers } = await client.run({ number: nextNumber(), asks: [] });
+      const { nowMs, earlier, answers } = await client.run({ number: nextNumber(), asks: [] });
       if (!answers) return false;
-      offset = redisNow - clock.elapsed();
+      redisClock.told(nowMs);
       doubtful.settleAll(earlier);
       return clock.elapsed() - startedAt <= deadlineMs;
     } catch {
@@ -206,7 +205,7 @@ export function createDecisionBatches({ client, local, clock, observe }: BatchOp
       if (!client.ready()) cut();
       return Promise.resolve(alone);
     },
-    nowMs,
+    nowMs: () => redisClock.nowMs(),
     close: () => stopped.abort(),
   };
 }
