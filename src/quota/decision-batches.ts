@@ -213,9 +213,9 @@ export function createDecisionBatches({ client, local, clock, observe }: BatchOp
 /** Remembers the states that Redis answered with, but for those that it lost: there, ours is the better one. */
 function learn(local: LocalQuota, { asks }: Batch, { answers, states }: BatchReply & { answers: readonly Answer[] }) {
   const lost = new Set(asks.filter((_, index) => answers[index] === 'seed wanted').map(({ ask }) => ask.budget));
-  for (const { ask } of asks) {
-    const state = states.get(ask.budget);
-    if (state && !lost.has(ask.budget)) local.learn(ask, state);
+  for (const [budget, ask] of new Map(asks.map((one) => [one.ask.budget, one.ask]))) {
+    const state = states.get(budget);
+    if (state && !lost.has(budget)) local.learn(ask, state);
   }
 }
 

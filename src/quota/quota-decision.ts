@@ -60,7 +60,7 @@ export function decideQuota(before: QuotaState, ask: Ask, nowMs: number, ignored
   if (key !== null && isBanned(conduct.keys.get(key), nowMs)) return end('banned', state);
   if (hasRoom(budget, limits)) return end('allowed', spend === 0 ? state : afterSpending(state, ask, nowMs));
   if (key === null || spend === 0) return end('limited', state);
-  const after = refused(conduct, key, nowMs, passesAt(budget, ask, nowMs));
+  const after = refused(conduct, key, nowMs, passesAtMs(usageOf(budget, limits, nowMs), limits));
   return end(isBanned(after.keys.get(key), nowMs) ? 'banned' : 'limited', { budget, conduct: after });
 }
 
@@ -82,11 +82,19 @@ function conductBefore(conduct: Conduct, { key, liftedAt }: Ask, nowMs: number, 
   return ignored ? disregarded(now, key, ignored) : now;
 }
 
+type Usage = Pick<Figures, 'used' | 'minuteResetsAtMs' | 'day' | 'dayCount'>;
+
+const usageOf = (budget: BudgetState, { perMinute }: QuotaLimits, nowMs: number): Usage => ({
+  used: usedOf(budget.log),
+  minuteResetsAtMs: minuteResetsAt(budget, perMinute, nowMs),
+  day: budget.day,
+  dayCount: budget.dayCount,
+});
+
 /** When a request that is refused now passes, if nothing is spent until then; Unix ms. */
-function passesAt(budget: BudgetState, { limits }: Ask, nowMs: number): number {
-  const { perMinute, perDay } = limits;
-  const minute = usedOf(budget.log) < perMinute ? 0 : minuteResetsAt(budget, perMinute, nowMs);
-  return Math.max(minute, perDay === null || budget.dayCount < perDay ? 0 : (budget.day + 1) * dayMs);
+export function passesAtMs(usage: Usage, { perMinute, perDay }: QuotaLimits): number {
+  const minute = usage.used < perMinute ? 0 : usage.minuteResetsAtMs;
+  return Math.max(minute, perDay === null || usage.dayCount < perDay ? 0 : (usage.day + 1) * dayMs);
 }
 
 function figuresOf(
@@ -96,11 +104,9 @@ function figuresOf(
   { nowMs, banBegins }: Pick<Figures, 'nowMs' | 'banBegins'>,
 ): Figures {
   const key = id === null ? undefined : conduct.keys.get(id);
-  const { day, dayCount } = budget;
-  const minuteResetsAtMs = minuteResetsAt(budget, limits.perMinute, nowMs);
   const isBan = kind === 'banned';
   const [bannedUntil, step] = isBan && key ? [key.bannedUntil, key.step] : [0, 0];
-  return { kind, nowMs, used: usedOf(budget.log), minuteResetsAtMs, day, dayCount, bannedUntil, step, banBegins };
+  return { kind, nowMs, ...usageOf(budget, limits, nowMs), bannedUntil, step, banBegins };
 }
 
 /** The decision that figures mean for who asked. */

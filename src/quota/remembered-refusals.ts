@@ -2,8 +2,8 @@ import { createBoundedMap } from '../lib/bounded-map.ts';
 import type { Disregarded } from './ban-state.ts';
 import { strikesOfABan } from './ban-state.ts';
 import type { Figures } from './quota-decision.ts';
+import { passesAtMs } from './quota-decision.ts';
 import type { Ask } from './quota-port.ts';
-import { dayMs } from './quota-windows.ts';
 
 /** How many refusals a process remembers; the oldest is forgotten first. */
 const remembered = 20_000;
@@ -110,8 +110,5 @@ const isSame = (one: Ask, two: Ask): boolean =>
   one.liftedAt === two.liftedAt;
 
 /** When a request passes, or the ban ends. */
-function endOf({ limits }: Ask, { kind, used, minuteResetsAtMs, day, dayCount, bannedUntil }: Figures): number {
-  if (kind === 'banned') return bannedUntil * 1_000;
-  const minute = used < limits.perMinute ? 0 : minuteResetsAtMs;
-  return Math.max(minute, limits.perDay === null || dayCount < limits.perDay ? 0 : (day + 1) * dayMs);
-}
+const endOf = ({ limits }: Ask, figures: Figures): number =>
+  figures.kind === 'banned' ? figures.bannedUntil * 1_000 : passesAtMs(figures, limits);

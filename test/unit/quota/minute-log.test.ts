@@ -25,6 +25,20 @@ class Budget {
     return true;
   }
 
+  burst(nowMs: number, count: number): void {
+    for (let index = 0; index < count; index += 1) this.ask(nowMs);
+  }
+
+  /** Bursts of so many, each after a pause in milliseconds. */
+  askAll(steps: readonly (readonly [pauseMs: number, count: number])[]): this {
+    let now = noon;
+    for (const [ms, count] of steps) {
+      now += ms;
+      this.burst(now, count);
+    }
+    return this;
+  }
+
   /** When one passes, by what the log promises. */
   passesAt(nowMs: number): number {
     return fallsTo(current(this.log, nowMs), this.#perMinute - 1, nowMs);
@@ -75,12 +89,7 @@ describe('the log of a minute', () => {
   it('admits at most 1.10 times the limit in any sixty seconds, however its entries are timed', () => {
     fc.assert(
       fc.property(adversary, limits, (steps, perMinute) => {
-        const budget = new Budget(perMinute);
-        let now = noon;
-        for (const [ms, count] of steps) {
-          now += ms;
-          for (let index = 0; index < count; index += 1) budget.ask(now);
-        }
+        const budget = new Budget(perMinute).askAll(steps);
         expect(mostInAMinute(budget.admitted)).toBeLessThanOrEqual(Math.floor(perMinute * 1.1));
       }),
       { numRuns: 3_000 },
@@ -114,12 +123,7 @@ describe('the log of a minute', () => {
   it('stays short', () => {
     fc.assert(
       fc.property(adversary, limits, (steps, perMinute) => {
-        const budget = new Budget(perMinute);
-        let now = noon;
-        for (const [ms, count] of steps) {
-          now += ms;
-          for (let index = 0; index < count; index += 1) budget.ask(now);
-        }
+        const budget = new Budget(perMinute).askAll(steps);
         expect(budget.longest).toBeLessThanOrEqual(20);
       }),
       { numRuns: 500 },
@@ -133,7 +137,7 @@ describe('the log of a minute', () => {
         let now = noon;
         for (const [ms, count] of steps) {
           now += ms;
-          for (let index = 0; index < count; index += 1) budget.ask(now);
+          budget.burst(now, count);
           const passesAt = budget.passesAt(now);
           if (passesAt === now) continue;
           expect(passesAt - now).toBeLessThanOrEqual(60_000);
