@@ -7,6 +7,8 @@ import type { Batch, BatchReply, ScriptAsk } from '../../../src/quota/decision-s
 import { budgetsOf, mostInBatch, packBatch, readReply, script } from '../../../src/quota/decision-script.ts';
 import type { Figures, QuotaState } from '../../../src/quota/quota-decision.ts';
 import { decideQuota, nothingSpent } from '../../../src/quota/quota-decision.ts';
+import type { MinuteLog } from '../../../src/quota/minute-log.ts';
+import { current, sumOf, unionOf } from '../../../src/quota/minute-log.ts';
 import type { Ask } from '../../../src/quota/quota-port.ts';
 import { currentBudget } from '../../../src/quota/quota-windows.ts';
 import { noVersion, readState, readVersion, writeState } from '../../../src/quota/state-encoding.ts';
@@ -377,6 +379,38 @@ describe('a Redis that has lost data', () => {
     const seed = states.get('a:acme') ?? Buffer.alloc(0);
     await askScript(noon + 1_000, { ...plain, liftedAt: noon + 500 });
     expect((await askScript(noon + 1_000, plain, knowing(seed))).figures.kind).toBe('limited');
+  });
+
+  const log = fc
+    .array(fc.tuple(fc.nat({ max: 4_000 }), fc.nat({ max: 1_500 }), fc.integer({ min: 1, max: 50 })), { maxLength: 45 })
+    .map((entries) => {
+      let firstMs = noon - 50_000;
+      return entries.map(([pause, span, count]) => {
+        firstMs += 1 + (pause % 40) * 25;
+        return { firstMs, lastMs: firstMs + span, count };
+      });
+    });
+  const withLog = (minute: MinuteLog) => ({ ...nothingSpent, budget: { log: minute, day: today, dayCount: 0 } });
+  const look = { ...plain, spend: 0, key: null };
+
+  it('joins what it has with a seed, and with a debt, as the reference does, however many entries they have', async () => {
+    await fc.assert(
+      fc.asyncProperty(log, log, async (stored, other) => {
+        const now = noon + 5_000;
+        const known = { incarnation: 7, revision: 1 };
+        await redis.set(stateKey('a:acme'), writeState(withLog(stored), known));
+        const seed = writeState(withLog(other), { incarnation: 8, revision: 1 });
+        const seeded = await askScript(now, look, knowing(seed));
+        expect(readState(seeded.state).budget.log).toEqual(
+          current(unionOf(current(stored, now), current(other, now)), now),
+        );
+        await redis.set(stateKey('a:acme'), writeState(withLog(stored), known));
+        const paid = await askScript(now, look, { debt: { log: other, day: today, dayCount: 1 } });
+        const counting = other.filter(({ lastMs }) => lastMs + 60_000 > now);
+        expect(readState(paid.state).budget.log).toEqual(current(sumOf(current(stored, now), counting), now));
+      }),
+      { numRuns: 300 },
+    );
   });
 
   it('takes strikes and bans from a seed where it has none', async () => {
