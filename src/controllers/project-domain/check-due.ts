@@ -33,11 +33,11 @@ export const isVerifiable = ({ target, ownership, claimRelation, accepted }: Ass
 
 /** True when this reconcile must check DNS. Verify and an order that may be placed cause a check at once. */
 export function isCheckDue(snapshot: AssessedProjectDomain): boolean {
-  const { verify, checkStatus, requests } = snapshot;
+  const { verify, checkStatus } = snapshot;
   if (!isVerifiable(snapshot)) return false;
   if (verify.kind === 'asked' && verify.fresh) return true;
-  const hasOrder = waitsForCheck(snapshot) || undecided(requests).some((request) => hasTurn(snapshot, request));
-  if (hasOrder && !isRecentlyChecked(snapshot)) return true;
+  if (waitsForCheck(snapshot) && !isRecentlyChecked(snapshot)) return true;
+  if (hasRequestWithTurn(snapshot) && turnCheckAt(checkStatus) <= snapshot.now) return true;
   return isOverdue(snapshot, scheduled(snapshot, checkStatus, snapshot.domain.status?.state));
 }
 
@@ -52,12 +52,24 @@ function waitsForCheck({ claim, requests, now, checkStatus }: GatheredProjectDom
   return orders.some((order) => isUnplaced(order, requests) && !(Date.parse(order.waitsUntil ?? '') > now));
 }
 
-/** When such an order needs another check, milliseconds since the Unix epoch; null where none does. */
+const hasRequestWithTurn = (snapshot: GatheredProjectDomain): boolean =>
+  undecided(snapshot.requests).some((request) => hasTurn(snapshot, request));
+
+/**
+ * When a request that has its turn needs another check than the last one: a turn is short, and one packet that was lost must not cost it,
+ * so after a check that could not tell the next one is not far.
+ */
+const turnCheckAt = (checks: CheckStatus): number =>
+  (checks.fullyCheckedAt ?? 0) + (isUncertain(checks) ? orderCheckAgain : freshFor);
+
+/** When an order needs another check, milliseconds since the Unix epoch; null where none does. */
 export function orderCheckAt(snapshot: GatheredProjectDomain, checks: CheckStatus): number | null {
   const { now } = snapshot;
-  return waitsForCheck({ ...snapshot, checkStatus: checks })
-    ? Math.max(now + orderCheckAgain, (checks.fullyCheckedAt ?? 0) + freshFor)
-    : null;
+  const times = [
+    ...(waitsForCheck({ ...snapshot, checkStatus: checks }) ? [(checks.fullyCheckedAt ?? 0) + freshFor] : []),
+    ...(isUncertain(checks) && hasRequestWithTurn(snapshot) ? [turnCheckAt(checks)] : []),
+  ];
+  return times.length === 0 ? null : Math.max(now + orderCheckAgain, Math.min(...times));
 }
 
 /** True when a scheduled time has come since the last check, or since this process leads. */
@@ -168,8 +180,9 @@ function scheduled(snapshot: AssessedProjectDomain, checks: CheckStatus, state: 
  * A request waits for an answer that the last check could not give, as after an outage of the name servers: where there are very many
  * domains, the next check would come hours later, and the renewal after the time that its authority suggested.
  */
-function waitsForAnswer({ requests }: AssessedProjectDomain, checks: CheckStatus): boolean {
-  const { routing, ownership, caa } = checks;
-  const isUncertain = ![routing, ownership, caa].includes('No') && !isAllRight(checks);
-  return isUncertain && undecided(requests).length > 0;
-}
+const waitsForAnswer = ({ requests }: AssessedProjectDomain, checks: CheckStatus): boolean =>
+  isUncertain(checks) && undecided(requests).length > 0;
+
+/** The last full check said neither yes nor no. */
+const isUncertain = (checks: CheckStatus): boolean =>
+  ![checks.routing, checks.ownership, checks.caa].includes('No') && !isAllRight(checks);

@@ -2,7 +2,8 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 
 const program = join(import.meta.dirname, '../../../dev/projectdomain.mjs');
-const deadlineMs = 50_000;
+/** Longer than any `--timeout` of the tests. */
+const deadlineMs = 150_000;
 
 export interface Ran {
   readonly status: number | null;

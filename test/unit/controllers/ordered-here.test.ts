@@ -1,8 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { canConfirm, isCheckDue } from '../../../src/controllers/project-domain/check-due.ts';
 import { decideProjectDomain } from '../../../src/controllers/project-domain/decide-project-domain.ts';
+import type { CheckStatus } from '../../../src/controllers/project-domain/check-status.ts';
 import type { ProjectDomainSnapshot } from '../../../src/controllers/project-domain/project-domain-snapshot.ts';
 import type { HostnameClaim } from '../../../src/generated/hostname-claim.ts';
+import { days } from '../../../src/rules/check-schedule.ts';
 import { timestamp } from '../../../src/rules/conditions.ts';
 import type { OrderEntry } from '../../../src/rules/order-ledger/hostname-orders.ts';
 import {
@@ -124,6 +126,31 @@ describe('an order', () => {
   ])('%s: %s', (_, isDue, of) => {
     const checkStatus = { ...of.checkStatus, checkedAt: now, fullyCheckedAt: now - 90_000 };
     expect(isCheckDue({ ...of, checkStatus })).toBe(isDue);
+  });
+
+  const live = domain({ status: { state: 'Live' } });
+  const allRight = { routing: 'Yes', ownership: 'Yes', caa: 'Yes', corroborated: true } as const;
+
+  // Would fail if one lost packet cost a request its turn: the next scheduled check may be a quarter of an hour away.
+  it.each<[string, Partial<CheckStatus>, number, boolean]>([
+    ['could not tell is checked again after ten seconds', { routing: 'Unknown' }, 10_000, true],
+    ['could not tell is not checked again sooner', { routing: 'Unknown' }, 9_000, false],
+    ['was told by one name server alone is checked again after ten seconds', { corroborated: false }, 10_000, true],
+    ['said no is not checked again as soon', { routing: 'Unknown', caa: 'No' }, 10_000, false],
+    ['said yes is not either', {}, 10_000, false],
+  ])('of a request that has its turn and whose last check %s', (_, answers, age, isDue) => {
+    const at = now + 60_000;
+    const of = held({ ...granted, domain: live, verdict: null, now: at });
+    const checks = { ...of.checkStatus, ...allRight, ...answers, checkedAt: at - age, fullyCheckedAt: at - age };
+    expect(isCheckDue({ ...of, checkStatus: checks })).toBe(isDue);
+  });
+
+  it('of a request that has its turn brings the domain back after a check that could not tell', () => {
+    const routing = { ...verdict().routing, verdict: 'unknown' as const };
+    const checks = { checkedAt: timestamp(now), startedAt: timestamp(now - 10 * days), ...allRight };
+    const served = domain({ status: { state: 'Live', check: { ...checks, successes: 2, failures: 0 } } });
+    const of = held({ ...granted, domain: served, verdict: { ...verdict(), routing } });
+    expect(decideProjectDomain(of).requeueAt).toBe(now + 10_000);
   });
 
   it('that waits has the later check recorded, and a reconcile when that is a minute old', () => {
