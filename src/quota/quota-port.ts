@@ -71,17 +71,18 @@ export interface Limiter {
  */
 export function quotaHeaders({ minute, day, binding, now, retryAfter }: Decision): Readonly<Record<string, string>> {
   const binds = binding === 'day' && day ? day : minute;
-  const windows = [
-    { name: 'minute', seconds: 60, view: minute },
-    ...(day ? [{ name: 'day', seconds: 86_400, view: day }] : []),
-  ];
-  const wait = ({ resetsAtMs }: WindowView) => Math.max(0, Math.ceil((resetsAtMs - now) / 1_000));
-  return {
+  const policy = `"minute";q=${minute.limit};w=60`;
+  const left = `"minute";r=${minute.remaining};t=${secondsUntil(minute, now)}`;
+  const headers: Record<string, string> = {
     'X-RateLimit-Limit': String(binds.limit),
     'X-RateLimit-Remaining': String(binds.remaining),
     'X-RateLimit-Reset': String(resetSecond(binds)),
-    'RateLimit-Policy': windows.map(({ name, seconds, view }) => `"${name}";q=${view.limit};w=${seconds}`).join(', '),
-    RateLimit: windows.map(({ name, view }) => `"${name}";r=${view.remaining};t=${wait(view)}`).join(', '),
-    ...(retryAfter === null ? {} : { 'Retry-After': String(retryAfter) }),
+    'RateLimit-Policy': day ? `${policy}, "day";q=${day.limit};w=86400` : policy,
+    RateLimit: day ? `${left}, "day";r=${day.remaining};t=${secondsUntil(day, now)}` : left,
   };
+  if (retryAfter !== null) headers['Retry-After'] = String(retryAfter);
+  return headers;
 }
+
+const secondsUntil = ({ resetsAtMs }: WindowView, now: number): number =>
+  Math.max(0, Math.ceil((resetsAtMs - now) / 1_000));

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Redis } from 'ioredis';
+import type { Cluster, Redis } from 'ioredis';
 import type { Batch, BatchReply } from './decision-script.ts';
 import { budgetsOf, packBatch, readReply, script } from './decision-script.ts';
 
@@ -15,13 +15,14 @@ interface WithDecide {
   decideBuffer(...args: (string | number | Buffer)[]): Promise<unknown>;
 }
 
-const shards = 64;
+/** Budgets are divided by a hash: those of a shard have the same hash tag, so they are on the same node of a Redis Cluster. */
+export const shards = 64;
 
-/** Runs quota-decision.lua over one connection. */
-export function createRedisScriptClient(redis: Redis): RedisScriptClient {
+/** Runs quota-decision.lua. On a Redis Cluster, all budgets of its batches are of the one shard. */
+export function createRedisScriptClient(redis: Redis | Cluster, shard = 0): RedisScriptClient {
   redis.defineCommand('decide', { lua: script });
   const commands = redis as unknown as WithDecide;
-  const remembered = `{q:00}:b:${randomBytes(9).toString('base64url')}`;
+  const remembered = `${tagOf(shard)}:b:${randomBytes(9).toString('base64url')}`;
   return {
     ready: () => redis.status === 'ready',
     async run(batch) {
@@ -37,10 +38,12 @@ export function createRedisScriptClient(redis: Redis): RedisScriptClient {
 }
 
 /** The key of a budget's state. Its hash tag keeps budgets of one shard together. */
-export const stateKey = (budget: string): string => `{q:${String(shardOf(budget)).padStart(2, '0')}}:${budget}`;
+export const stateKey = (budget: string): string => `${tagOf(shardOf(budget))}:${budget}`;
 
-/** FNV-1a over the budget's characters. */
-function shardOf(budget: string): number {
+const tagOf = (shard: number): string => `{q:${String(shard).padStart(2, '0')}}`;
+
+/** FNV-1a over the budget's characters, 0 to 63. */
+export function shardOf(budget: string): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < budget.length; index += 1)
     hash = Math.imul(hash ^ budget.charCodeAt(index), 0x01000193) >>> 0;

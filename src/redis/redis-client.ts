@@ -1,22 +1,38 @@
 import type { RedisOptions } from 'ioredis';
-import { Redis } from 'ioredis';
+import { Cluster, Redis } from 'ioredis';
 import type { Log } from '../lib/log.ts';
 import type { RedisPlace } from './redis-credentials.ts';
-import { login } from './redis-credentials.ts';
+import { endpointOf, login } from './redis-credentials.ts';
 
 const reconnectWithinMs = 250;
 const connectWithinMs = 500;
+
+/** A connection to one Redis, or those to the nodes of a Redis Cluster. */
+export type RedisConnection = Redis | Cluster;
+
+/** What is the same for one Redis and for each node of a cluster. */
+const unqueued = {
+  autoResendUnfulfilledCommands: false,
+  maxRetriesPerRequest: 0,
+  enableAutoPipelining: false,
+  connectTimeout: connectWithinMs,
+  socketTimeout: 1_500,
+} as const satisfies RedisOptions;
 
 /**
  * A connection that reconnects for ever, to whichever server is the primary by then. Nothing is queued or sent twice: a
  * command without a connection fails at once, and one whose connection breaks is lost. Logs the beginning and the end
  * of an outage, once each.
  */
-export function connectRedis(place: RedisPlace, log: Log): Redis {
+export function connectRedis(place: RedisPlace, log: Log): RedisConnection {
   let isDown = false;
   const logOutage = (error: Error) => {
     if (!isDown) log.warn({ err: error }, 'Redis cannot be reached; each process counts on its own');
     isDown = true;
+  };
+  const logEnd = () => {
+    if (isDown) log.info({}, 'Redis can be reached again');
+    isDown = false;
   };
   const currentLogin = () => {
     try {
@@ -26,31 +42,61 @@ export function connectRedis(place: RedisPlace, log: Log): Redis {
       return {};
     }
   };
+  const pause = () => reconnectWithinMs * (0.5 + Math.random() / 2);
+  if (place.cluster !== undefined && place.cluster.length > 0) {
+    const cluster = connectCluster(place.cluster, currentLogin, pause);
+    cluster.on('error', logOutage);
+    cluster.on('ready', logEnd);
+    return cluster;
+  }
   const prepareRetry = () => {
     // ioredis reads its options again for each connection.
     Object.assign(redis.options, currentLogin());
-    return reconnectWithinMs * (0.5 + Math.random() / 2);
+    return pause();
   };
   const redis = new Redis(withoutLogin(place.url), {
     ...sentinelsOf(place),
     ...currentLogin(),
+    ...unqueued,
     enableOfflineQueue: false,
-    autoResendUnfulfilledCommands: false,
-    maxRetriesPerRequest: 0,
-    enableAutoPipelining: false,
     enableReadyCheck: hasSentinels(place),
-    connectTimeout: connectWithinMs,
-    socketTimeout: 1_500,
     retryStrategy: prepareRetry,
     reconnectOnError: ({ message }) => (needsReconnect.test(message) ? 1 : false),
   });
   redis.on('error', logOutage);
   redis.on('ready', () => {
     void reconnectIfReplica(redis);
-    if (isDown) log.info({}, 'Redis can be reached again');
-    isDown = false;
+    logEnd();
   });
   return redis;
+}
+
+const redirectedAtMost = 4;
+const redirectPauseMs = 50;
+
+/**
+ * The nodes of a cluster that knows who is the primary of which slots. A command that a node redirects was not executed
+ * there, so it follows at once; one whose connection ends may be sent again, which batches of decisions and records of sessions bear.
+ */
+function connectCluster(nodes: readonly string[], currentLogin: () => ReturnType<typeof login>, pause: () => number) {
+  const redisOptions = { ...unqueued, ...currentLogin() };
+  return new Cluster(nodes.map(endpointOf), {
+    redisOptions,
+    enableOfflineQueue: false,
+    enableAutoPipelining: false,
+    maxRedirections: redirectedAtMost,
+    retryDelayOnFailover: redirectPauseMs,
+    retryDelayOnClusterDown: redirectPauseMs,
+    retryDelayOnTryAgain: redirectPauseMs,
+    retryDelayOnMoved: 0,
+    slotsRefreshTimeout: connectWithinMs,
+    slotsRefreshInterval: 2_000,
+    clusterRetryStrategy() {
+      // Nodes are connected to with the options as they are then.
+      Object.assign(redisOptions, currentLogin());
+      return pause();
+    },
+  });
 }
 
 function withoutLogin(url: string): string {
@@ -85,10 +131,7 @@ function sentinelsOf(place: RedisPlace): Sentinels {
   if (!hasSentinels(place)) return {};
   const isTls = new URL(url).protocol === 'rediss:';
   return {
-    sentinels: sentinels.map((sentinel) => {
-      const at = sentinel.lastIndexOf(':');
-      return { host: sentinel.slice(0, at).replace(/^\[|\]$/g, ''), port: Number(sentinel.slice(at + 1)) };
-    }),
+    sentinels: sentinels.map(endpointOf),
     name: name ?? '',
     role: 'master',
     sentinelCommandTimeout: connectWithinMs,

@@ -14,6 +14,8 @@ export interface RedisPlace {
   /** the primary's name in the Sentinels' configuration */
   readonly name?: string | null;
   readonly sentinelPasswordFile?: string | null;
+  /** `host:port` of some nodes of a Redis Cluster, which know the others; the URL's host and port are not used */
+  readonly cluster?: readonly string[];
 }
 
 type Login = Pick<RedisOptions, 'password' | 'username' | 'tls' | 'sentinelTLS' | 'sentinelPassword'>;
@@ -33,3 +35,9 @@ export function login({ url, passwordFile, caFile, sentinels = [], sentinelPassw
 }
 
 const secretIn = (file: string): string => readFileSync(file, 'utf8').trim();
+
+/** The host and the port of `host:port` or `[host]:port`. */
+export function endpointOf(text: string): { readonly host: string; readonly port: number } {
+  const at = text.lastIndexOf(':');
+  return { host: text.slice(0, at).replace(/^\[|\]$/g, ''), port: Number(text.slice(at + 1)) };
+}

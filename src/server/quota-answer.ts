@@ -7,7 +7,8 @@ import { headersOf, refusal } from '../use-cases/quota-admission.ts';
  * what is `free` is served whatever the decision.
  */
 export function answerDecision(response: Response, decision: Decision, free: boolean): void {
-  response.set(headersOf(decision, free));
+  // Express' own set() looks for a charset in each of them.
+  for (const [name, value] of Object.entries(headersOf(decision, free))) response.setHeader(name, value);
   const refused = free ? null : refusal(decision);
   if (refused) throw refused;
 }

@@ -73,7 +73,11 @@ export class Problem extends Error {
       readonly headers?: Readonly<Record<string, string>>;
     } = {},
   ) {
+    // Nobody sees the stack of what is answered with a document, and to capture it costs more than the rest of a refusal.
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = 0;
     super(detail);
+    Error.stackTraceLimit = stackTraceLimit;
     this.code = code;
     this.members = extra.members ?? {};
     this.headers = extra.headers ?? {};

@@ -5,6 +5,7 @@ import { createConnection, createServer } from 'node:net';
 import { join } from 'node:path';
 import { eventually, expectThat } from '../../dev/lib/eventually.ts';
 import { findRedis } from '../../dev/platform/tools.ts';
+import { findValkey } from '../../dev/platform/valkey.ts';
 import { temporaryFolder } from '../../dev/lib/temporary.ts';
 
 /** A real Redis of a test's own, empty at every start, on a loopback port. */
@@ -24,9 +25,14 @@ export interface TestRedis {
 
 const plain = (port: number): readonly string[] => ['--port', String(port)];
 
+const tell = (line: string) => void process.stderr.write(`${line}\n`);
+
+/** The same with a real Valkey. */
+export const startValkey = (): Promise<TestRedis> => startRedis(plain, findValkey);
+
 /** `listening` makes the arguments that say where and how it listens. */
-export async function startRedis(listening = plain): Promise<TestRedis> {
-  const program = await findRedis((line) => process.stderr.write(`${line}\n`));
+export async function startRedis(listening = plain, find = findRedis): Promise<TestRedis> {
+  const program = await find(tell);
   const port = await freePort();
   const dir = temporaryFolder('redis');
   let child: ChildProcess | null = null;
@@ -66,7 +72,7 @@ export async function startRedis(listening = plain): Promise<TestRedis> {
 
 /** A real Sentinel over a primary named `quota`, which it gives up after half a second. */
 export async function startSentinel(primary: TestRedis): Promise<{ readonly port: number; stop(): Promise<void> }> {
-  const program = await findRedis((line) => process.stderr.write(`${line}\n`));
+  const program = await findRedis(tell);
   const port = await freePort();
   const dir = temporaryFolder('sentinel');
   const file = join(dir, 'sentinel.conf');

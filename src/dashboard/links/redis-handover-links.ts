@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Redis } from 'ioredis';
+import type { Cluster, Redis } from 'ioredis';
 import type { HandoverLink, HandoverLinks } from '../../use-cases/handover-links-port.ts';
 import { HandoverLinksUnavailable, linksPerDomain } from '../../use-cases/handover-links-port.ts';
 import { createRedisRetry } from '../sessions/redis-retry.ts';
@@ -7,7 +7,7 @@ import { sealedRecords } from '../sessions/sealed-record.ts';
 import { linkTokens, placeOf, secretBytes } from './link-token.ts';
 
 export interface HandoverLinksOptions {
-  readonly redis: Redis;
+  readonly redis: Redis | Cluster;
   /** the installation's HMAC secret */
   readonly secret: Uint8Array;
   /** milliseconds since the Unix epoch */

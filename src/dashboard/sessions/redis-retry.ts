@@ -1,4 +1,4 @@
-import type { Redis } from 'ioredis';
+import type { Cluster, Redis } from 'ioredis';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf } from '../../lib/error-serializer.ts';
 
@@ -14,7 +14,10 @@ type Unavailable = new (message: string, options?: ErrorOptions) => Error;
  * Runs an idempotent Redis command. A frozen Redis neither responds nor closes the connection, so each attempt has a
  * deadline. Attempts are repeated until Redis has been unavailable for 2.5 s; then it rejects with the given error.
  */
-export function createRedisRetry(redis: Redis, Unavailable: Unavailable): <T>(command: () => Promise<T>) => Promise<T> {
+export function createRedisRetry(
+  redis: Redis | Cluster,
+  Unavailable: Unavailable,
+): <T>(command: () => Promise<T>) => Promise<T> {
   let awaySince: number | null = null;
   return async (command) => {
     for (;;) {
@@ -32,7 +35,7 @@ export function createRedisRetry(redis: Redis, Unavailable: Unavailable): <T>(co
   };
 }
 
-async function once<T>(redis: Redis, command: () => Promise<T>, Unavailable: Unavailable): Promise<T> {
+async function once<T>(redis: Redis | Cluster, command: () => Promise<T>, Unavailable: Unavailable): Promise<T> {
   if (redis.status !== 'ready') throw new Unavailable('there is no connection to Redis');
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {

@@ -1,12 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { Redis } from 'ioredis';
+import type { Cluster, Redis } from 'ioredis';
 import { createRedisRetry } from './redis-retry.ts';
 import { sealedRecords } from './sealed-record.ts';
 import type { Session, Sessions } from './sessions-port.ts';
 import { sessionSeconds, sessionsPerKey, SessionsUnavailable } from './sessions-port.ts';
 
 export interface SessionsOptions {
-  readonly redis: Redis;
+  readonly redis: Redis | Cluster;
   /** the installation's HMAC secret */
   readonly secret: Uint8Array;
   /** milliseconds since the Unix epoch */

@@ -76,7 +76,7 @@ const admitting =
     const ask = { budget: `a:${known.account}`, key: known.keyId, limits: limitsOf[path], liftedAt: null, spend: 1 };
     decide(ask).then((decision) => {
       const refused = refusal(decision);
-      response.set(headersOf(decision, false));
+      for (const [name, value] of Object.entries(headersOf(decision, false))) response.setHeader(name, value);
       if (refused) response.status(refused.status).json({ code: refused.code, detail: refused.message });
       else next();
     }, next);

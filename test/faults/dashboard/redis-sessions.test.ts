@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Redis } from 'ioredis';
 import { eventually, expectThat } from '../../../dev/lib/eventually.ts';
+import type { RedisConnection } from '../../../src/redis/redis-client.ts';
 import { connectRedis } from '../../../src/redis/redis-client.ts';
 import { silentLog } from '../../../src/lib/log.ts';
 import type { Session, Sessions } from '../../../src/dashboard/sessions/sessions-port.ts';
@@ -13,7 +13,7 @@ import { startRedis } from '../../support/redis.ts';
 
 let server: TestRedis;
 let sessions: Sessions;
-let redis: Redis;
+let redis: RedisConnection;
 
 const session: Session = { account: 'acme', keyId: 'abcdefgh23456777', agent: 'hash' };
 

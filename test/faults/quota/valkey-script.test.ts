@@ -1,0 +1,4 @@
+import { startValkey } from '../../support/redis.ts';
+import { describeQuotaScript } from '../../support/quota-script-contract.ts';
+
+describeQuotaScript(startValkey);

@@ -1,0 +1,192 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { eventually, expectThat } from '../../../dev/lib/eventually.ts';
+import { systemClock } from '../../../src/lib/clock.ts';
+import { silentLog } from '../../../src/lib/log.ts';
+import { createLimiter } from '../../../src/quota/limiter.ts';
+import type { Ask, Decision, Limiter } from '../../../src/quota/quota-port.ts';
+import { createRedisScriptClient, stateKey } from '../../../src/quota/redis-script-client.ts';
+import { createShardedLimiter } from '../../../src/quota/sharded-limiter.ts';
+import { connectRedis } from '../../../src/redis/redis-client.ts';
+import type { RedisCluster } from '../../support/redis-cluster.ts';
+import { startRedisCluster } from '../../support/redis-cluster.ts';
+
+/** A real Redis Cluster: nothing fails and nothing is counted twice while a primary dies or slots move. */
+
+const deadlineMs = 120_000;
+/** Over all shards, and so over all nodes. */
+const budgets = Array.from({ length: 120 }, (_, at) => `a:account-${at}`);
+
+let cluster: RedisCluster;
+let limiters: Limiter[];
+
+beforeAll(async () => {
+  cluster = await startRedisCluster();
+}, deadlineMs);
+afterAll(() => cluster.stop(), deadlineMs);
+
+afterEach(async () => {
+  await Promise.all(limiters.map((one) => one.close()));
+});
+
+/** As a process of its own. */
+async function started(replicas = 1): Promise<Limiter> {
+  const place = { url: 'redis://', passwordFile: null, caFile: null, cluster: cluster.nodes };
+  const redis = connectRedis(place, silentLog);
+  const made = createShardedLimiter((shard) =>
+    createLimiter({
+      client: createRedisScriptClient(redis, shard),
+      replicas: () => replicas,
+      clock: systemClock,
+      observe: () => undefined,
+    }),
+  );
+  limiters.push(made);
+  await eventually('every shard is decided by Redis', 20_000, async () => {
+    const seen = await Promise.all(budgets.map((budget) => made.decide(asked(budget, { spend: 0 }))));
+    expectThat(!seen.some(({ degraded }) => degraded), 'some are not');
+  });
+  return made;
+}
+
+const asked = (budget: string, changes: Partial<Ask> = {}): Ask => ({
+  budget,
+  key: null,
+  limits: { perMinute: 1_000_000, perDay: 1_000_000 },
+  liftedAt: null,
+  spend: 1,
+  ...changes,
+});
+
+/** Requests over all budgets, eight at a time, until something has happened. */
+async function underLoad(subject: Limiter, name: string, happens: () => Promise<void>) {
+  const allowed = new Map<string, number>();
+  const decisions: Decision[] = [];
+  let longestMs = 0;
+  let isOver = false;
+  const loop = async (from: number) => {
+    for (let at = from; !isOver; at += 8) {
+      const budget = `${budgets[at % budgets.length]}-${name}`;
+      const begunAt = performance.now();
+      const decision = await subject.decide(asked(budget));
+      longestMs = Math.max(longestMs, performance.now() - begunAt);
+      decisions.push(decision);
+      if (decision.kind === 'allowed') allowed.set(budget, (allowed.get(budget) ?? 0) + 1);
+      await sleep(1);
+    }
+  };
+  const loops = Promise.all(Array.from({ length: 8 }, (_, from) => loop(from)));
+  loops.catch(() => (isOver = true));
+  await happens().finally(() => (isOver = true));
+  await loops;
+  return { allowed, decisions, longestMs };
+}
+
+/** How many requests of each budget's day Redis has counted, once it knows of all that were admitted alone. */
+async function countedBy(
+  subject: Limiter,
+  expected: ReadonlyMap<string, number>,
+): Promise<ReadonlyMap<string, number>> {
+  const read = async () => {
+    const pairs = [...expected.keys()].map(async (budget) => {
+      const { day, degraded } = await subject.decide(asked(budget, { spend: 0 }));
+      expectThat(!degraded, `${budget} is counted alone`);
+      return [budget, 1_000_000 - (day?.remaining ?? 0)] as const;
+    });
+    return new Map(await Promise.all(pairs));
+  };
+  await eventually('Redis knows all', 10_000, async () => {
+    const seen = await read();
+    const sum = (of: ReadonlyMap<string, number>) => [...of.values()].reduce((total, one) => total + one, 0);
+    expectThat(sum(seen) >= sum(expected), `${sum(seen)} of ${sum(expected)}`);
+  });
+  return read();
+}
+
+beforeAll(() => void (limiters = []));
+afterEach(() => void (limiters = []));
+
+describe('on a Redis Cluster', () => {
+  // Would fail with CROSSSLOT if a call had keys of two shards, or with twice the limit if processes counted apart.
+  it('two processes share every budget, whichever node it is on', async () => {
+    const [one, other] = [await started(2), await started(2)];
+    const limits = { perMinute: 10, perDay: 100 };
+    const decisions = await Promise.all(
+      budgets.flatMap((budget) =>
+        Array.from({ length: 24 }, (_, at) =>
+          (at % 2 === 0 ? one : other).decide(asked(`${budget}-shared`, { limits })),
+        ),
+      ),
+    );
+    expect(decisions.filter(({ degraded }) => degraded)).toEqual([]);
+    expect(decisions.filter(({ kind }) => kind === 'allowed')).toHaveLength(10 * budgets.length);
+  });
+
+  it('a script that every node has forgotten is sent again', async () => {
+    const subject = await started();
+    await cluster.onPrimaries((redis) => redis.script('FLUSH'));
+    const decisions = await Promise.all(budgets.map((budget) => subject.decide(asked(`${budget}-flushed`))));
+    expect(decisions.map(({ kind }) => kind)).toEqual(budgets.map(() => 'allowed'));
+    expect(decisions.filter(({ degraded }) => degraded)).toEqual([]);
+  });
+
+  it(
+    'slots that move under load cost no request, and count none twice',
+    async () => {
+      const subject = await started();
+      const primaries = () => Promise.all(budgets.map((budget) => cluster.primaryOf(stateKey(`${budget}-moved`))));
+      const before = await primaries();
+      const [from = 0] = before;
+      const to = before.find((port) => port !== from) ?? 0;
+      const { allowed, decisions, longestMs } = await underLoad(subject, 'moved', async () => {
+        await sleep(300);
+        await cluster.moveSlots(from, to);
+        await sleep(300);
+      });
+      const alone = decisions.filter(({ degraded }) => degraded).length;
+      process.stderr.write(
+        `${decisions.length} decisions while slots moved, ${alone} alone, the longest ${longestMs.toFixed(0)} ms\n`,
+      );
+      expect(decisions.filter(({ kind }) => kind !== 'allowed')).toEqual([]);
+      const after = await primaries();
+      expect(after.filter((port, at) => port !== before[at]).length).toBeGreaterThan(5);
+      expect(await countedBy(subject, allowed)).toEqual(allowed);
+    },
+    deadlineMs,
+  );
+
+  it(
+    'a primary that dies under load costs no request, counts none twice, and its budgets are shared again once its replica is promoted',
+    async () => {
+      const subject = await started();
+      const dying = await cluster.primaryOf(stateKey(`${budgets[0]}-killed`));
+      let promotedAt = 0;
+      let sharedAt = 0;
+      const { allowed, decisions, longestMs } = await underLoad(subject, 'killed', async () => {
+        await sleep(500);
+        await cluster.kill(dying);
+        await eventually('another node is the primary', 20_000, async () => {
+          expectThat((await cluster.primaryOf(stateKey(`${budgets[0]}-killed`))) !== dying, 'it is not');
+        });
+        promotedAt = performance.now();
+        await eventually('all are shared again', 20_000, async () => {
+          const seen = await Promise.all(
+            budgets.map((budget) => subject.decide(asked(`${budget}-killed`, { spend: 0 }))),
+          );
+          expectThat(!seen.some(({ degraded }) => degraded), 'they are not');
+        });
+        sharedAt = performance.now();
+        await sleep(300);
+      });
+      const alone = decisions.filter(({ degraded }) => degraded).length;
+      process.stderr.write(
+        `${decisions.length} decisions while a primary died, ${alone} alone, the longest ${longestMs.toFixed(0)} ms; shared again ${(sharedAt - promotedAt).toFixed(0)} ms after the promotion\n`,
+      );
+      expect(decisions.filter(({ kind }) => kind !== 'allowed')).toEqual([]);
+      expect(alone).toBeGreaterThan(0);
+      expect(alone).toBeLessThan(decisions.length);
+      expect(await countedBy(subject, allowed)).toEqual(allowed);
+    },
+    deadlineMs,
+  );
+});
