@@ -87,7 +87,7 @@ export default tseslint.config(
     files: ['test/**/*.ts'],
     rules: { 'max-lines': 'off', 'max-params': 'off', '@typescript-eslint/unbound-method': 'off' },
   },
-  { files: ['dev/**/*.ts', 'src/cli/**/*.ts'], rules: { 'no-console': 'off' } },
+  { files: ['dev/**/*.ts', 'src/cli/**/*.ts', 'docs/clients/*.ts'], rules: { 'no-console': 'off' } },
   purity,
   words,
   phrases,

@@ -69,6 +69,7 @@ export const rooms = {
     'kubernetes/kubernetes-port.ts',
     'kubernetes/object-keys.ts',
     'quota/quota-port.ts',
+    'lib/bounded-map.ts',
   ],
   server: ['generated', 'resources', 'rules', 'use-cases', 'quota/quota-port.ts'],
   dashboard: [

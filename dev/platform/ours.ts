@@ -28,7 +28,6 @@ export interface OurPart {
   readonly metricsUrl: string;
 }
 
-/** What our processes are told. */
 /** What the operator is told of the zone in which hostnames are prepared before they are switched. */
 export interface ChallengeZoneSettings {
   readonly zone: string;
@@ -162,9 +161,11 @@ const configs: Readonly<Record<OurName, (platformContext: PlatformContext) => Pr
       sentinels: [],
       name: null,
       sentinelPasswordFile: null,
+      cluster: [],
     },
     replicas: 1,
     listen: `${around.corner.address}:${ports['api-server'].listen}`,
+    authorize: null,
     trustedProxies: [],
     dashboard: { name: 'Custom domains', platformName: null, supportUrl: null, upgradeUrl: null, accentColour: null },
     lingerMs: 500,

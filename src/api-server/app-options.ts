@@ -6,9 +6,10 @@ import type { Log } from '../lib/log.ts';
 import type { Tracer } from '../lib/tracer.ts';
 import type { ApiConfig } from './config.ts';
 import type { ApiMetrics } from './metrics.ts';
+import { createQuotaNotices } from './quota-notices.ts';
 
 export interface AppObservers {
-  readonly metrics: Pick<ApiMetrics, 'served' | 'decided'>;
+  readonly metrics: Pick<ApiMetrics, 'served' | 'decided' | 'quotaReached'>;
   readonly log: Log;
   readonly tracer: Tracer;
 }
@@ -23,6 +24,10 @@ export function appOptions(
   { metrics, log, tracer }: AppObservers,
 ): Omit<AppOptions, 'pages'> {
   const noteUse = createKeyStatus(dependencies, log);
+  const noteQuota = createQuotaNotices((notice) => {
+    metrics.quotaReached(notice);
+    log.info({ ...notice }, 'an account has used most of its quota');
+  });
   return {
     dependencies,
     address: clientAddress(trustedProxies),
@@ -35,7 +40,10 @@ export function appOptions(
     ),
     decided(decision, caller) {
       metrics.decided(decision);
-      if (caller) noteUse(caller, decision);
+      if (caller) {
+        noteUse(caller, decision);
+        noteQuota(caller, decision);
+      }
       if (decision.banBegins) log.warn({ key: caller?.apiKey.spec.keyId, ban: decision.ban }, 'a key is banned');
     },
     failed: (error) => log.error({ err: error }, 'a request failed'),

@@ -1,5 +1,7 @@
+import type { Check } from '../lib/config-checks.ts';
 import {
   address,
+  expecting,
   flag,
   list,
   nullable,
@@ -7,6 +9,7 @@ import {
   positive,
   range,
   record,
+  recordOf,
   text,
   texts,
   whole,
@@ -14,6 +17,7 @@ import {
 } from '../lib/config-checks.ts';
 import type { Fields } from '../lib/config-file.ts';
 import { readConfigFile } from '../lib/config-file.ts';
+import type { AuthorizedApi } from '../server/authorize.ts';
 import type { Brand } from '../dashboard/view-context.ts';
 import { brand } from './brand-checks.ts';
 
@@ -55,6 +59,8 @@ export interface ApiConfig {
     /** the primary's name in the Sentinels' configuration; null without Sentinels */
     readonly name: string | null;
     readonly sentinelPasswordFile: string | null;
+    /** `host:port` of some nodes of a Redis Cluster; empty for one Redis or Sentinels */
+    readonly cluster: readonly string[];
   };
   /** how many API servers share the limits while Redis is unavailable */
   readonly replicas: number;
@@ -62,6 +68,8 @@ export interface ApiConfig {
   readonly looksPerSecond: number;
   readonly listen: string;
   readonly metricsAddress: string;
+  /** where proxies in front of the platform's other APIs ask, and which these are by name; null where they do not */
+  readonly authorize: { readonly listen: string; readonly apis: Readonly<Record<string, AuthorizedApi>> } | null;
   /** CIDR ranges whose X-Forwarded-For is trusted */
   readonly trustedProxies: readonly string[];
   /** how the dashboard presents itself to customers */
@@ -69,6 +77,14 @@ export interface ApiConfig {
   /** how long new connections are still accepted after the signal to stop; milliseconds */
   readonly lingerMs: number;
 }
+
+/** A name is part of a path. */
+const namedApis: Check = (value, path) => [
+  ...recordOf(record({ cost: wholeBetween(1, 1_000) }))(value, path),
+  ...Object.keys(Object(value) as object)
+    .filter((name) => !/^[a-z0-9-]{1,63}$/.test(name))
+    .flatMap((name) => expecting('a name of a-z, 0-9 and -', () => false)(name, `${path}.${name}`)),
+];
 
 const fields: Fields<ApiConfig> = {
   kubeconfig: nullable(text),
@@ -92,11 +108,13 @@ const fields: Fields<ApiConfig> = {
     sentinels: list(address),
     name: nullable(text),
     sentinelPasswordFile: nullable(text),
+    cluster: list(address),
   }),
   looksPerSecond: wholeBetween(1, 10_000),
   replicas: positive,
   listen: address,
   metricsAddress: address,
+  authorize: nullable(record({ listen: address, apis: namedApis })),
   trustedProxies: list(range),
   dashboard: brand,
   lingerMs: whole,

@@ -13,6 +13,10 @@ export interface ApiMetrics extends ProcessMetrics {
     readonly degraded: boolean;
     readonly banBegins: boolean;
   }) => void;
+  /** an account has used so much of a window */
+  readonly quotaReached: (notice: { readonly window: string; readonly percent: number }) => void;
+  /** what a limit that is tried out on a plan said of a request */
+  readonly shadowed: (shadow: { readonly plan: string; readonly kind: string }) => void;
   /** one attempt to ask Redis */
   readonly attempted: (attempt: { readonly ms: number; readonly outcome: string }) => void;
   /** a session or a link in Redis that this installation did not write */
@@ -59,6 +63,18 @@ export function createApiMetrics(sources: ApiMetricSources): ApiMetrics {
     help: 'Bans begun by decisions of this process.',
     registers,
   });
+  const reached = new Counter({
+    name: 'projectdomain_quota_reached_total',
+    help: 'Accounts that had used 80 or 100 percent of a window, each once a day for the day and once an hour for the minute.',
+    labelNames: ['window', 'percent'],
+    registers,
+  });
+  const shadow = new Counter({
+    name: 'projectdomain_quota_shadow_total',
+    help: "What a plan's shadowRateLimit would have decided: allowed or limited.",
+    labelNames: ['plan', 'kind'],
+    registers,
+  });
   const forgeries = new Counter({
     name: 'projectdomain_session_forgeries_total',
     help: 'Sessions and hand-over links found in Redis that this installation did not write.',
@@ -102,6 +118,8 @@ export function createApiMetrics(sources: ApiMetricSources): ApiMetrics {
       decisions.inc({ kind, degraded: String(degraded) });
       if (banBegins) bans.inc();
     },
+    quotaReached: ({ window, percent }) => reached.inc({ window, percent }),
+    shadowed: ({ plan, kind }) => shadow.inc({ plan, kind }),
     attempted: ({ ms, outcome }) => redis.observe({ outcome }, ms / 1_000),
     dnsPackets,
     forged: () => forgeries.inc(),

@@ -4,18 +4,22 @@ import { randomInt } from 'node:crypto';
 import { createServer } from 'node:http';
 import { rootCertificates } from 'node:tls';
 import { publicRoots } from '../own-certificate/public-roots.ts';
+import type { AuthorizeOptions } from '../server/authorize.ts';
+import { createAuthorize } from '../server/authorize.ts';
 import { createApp } from '../server/http-app.ts';
 import { answerBroken } from '../server/broken-request.ts';
 import { clientAddress } from '../server/client-address.ts';
 import { createStreamSlots } from '../use-cases/event-streams.ts';
 import { createWrites } from '../use-cases/writes/writes.ts';
-import type { ApiDependencies } from '../use-cases/api-dependencies.ts';
+import type { ApiDependencies, Caller } from '../use-cases/api-dependencies.ts';
 import { createCluster } from '../kubernetes/cluster-client.ts';
 import { connect } from '../kubernetes/connect.ts';
 import { observed, traced } from '../kubernetes/observed-transport.ts';
 import { createTransport, withDeadline } from '../kubernetes/transport.ts';
 import { cacheFigures } from '../kubernetes/watch-stores.ts';
+import type { Decision } from '../quota/quota-port.ts';
 import { createLimiter } from '../quota/limiter.ts';
+import { createShardedLimiter } from '../quota/sharded-limiter.ts';
 import { createRedisScriptClient } from '../quota/redis-script-client.ts';
 import { connectRedis } from '../redis/redis-client.ts';
 import type { CheckCost } from '../dns/lookup/dns-checker.ts';
@@ -56,6 +60,8 @@ export interface ApiServerDependencies {
 const fieldManager = 'projectdomain-api';
 /** The caller is waiting: failing soon, to be tried again, is better than a long wait. Every write may be repeated. */
 const writeDeadlineMs = 10_000;
+/** Proxies keep connections for a minute: ours stay open for longer, so that none is closed as a request is sent. */
+const serverTimeouts = { requestTimeout: 30_000, headersTimeout: 10_000, keepAliveTimeout: 75_000 } as const;
 
 /** Fills the caches, waits for the HMAC key, serves until the signal, and stops without losing a request. */
 export async function runApiServer({ config, clock, log }: ApiServerDependencies, signal: AbortSignal): Promise<void> {
@@ -94,12 +100,14 @@ export async function runApiServer({ config, clock, log }: ApiServerDependencies
   waitingFor = `the HMAC key does not exist yet: ${config.hmacFile}`;
   const secret = await awaitKey(config.hmacFile, clock, signal);
   const redis = connectRedis(config.redis, log);
-  const limiter = createLimiter({
-    client: createRedisScriptClient(redis),
-    replicas: () => config.replicas,
-    clock,
-    observe: metrics.attempted,
-  });
+  const limiterOf = (shard: number) =>
+    createLimiter({
+      client: createRedisScriptClient(redis, shard),
+      replicas: () => config.replicas,
+      clock,
+      observe: metrics.attempted,
+    });
+  const limiter = redis.isCluster ? createShardedLimiter(limiterOf) : limiterOf(0);
   const cluster = createCluster(withDeadline(transport, writeDeadlineMs), fieldManager);
   lookups = createLookups({ dns: dnsLookupOf({ config, clock, log, metrics }, cluster), observe: metrics.lookedUp });
   const inRedis = { redis, secret, now: clock.now, forged: forgeryNotice(metrics, log) };
@@ -118,29 +126,42 @@ export async function runApiServer({ config, clock, log }: ApiServerDependencies
       records: recordValues(secret, config.cnameDomain),
     }),
     limiter,
+    shadowed: ({ account }: Caller, { kind }: Decision) => metrics.shadowed({ plan: account.spec.plan, kind }),
     now: clock.now,
     random: randomInt,
     stopping: signal,
   });
   const sessions = createSessions(inRedis);
+  const options = appOptions(dependencies, config, { metrics, log, tracer });
   const app = createApp({
-    ...appOptions(dependencies, config, { metrics, log, tracer }),
+    ...options,
     pages: (mount) =>
       createDashboard({
         ...mount,
         dependencies: { ...dependencies, sessions, words: createWords(english), brand: config.dashboard },
       }),
   });
-  const server = createServer({ requestTimeout: 30_000, headersTimeout: 10_000, keepAliveTimeout: 75_000 }, app);
+  const server = createServer(serverTimeouts, app);
   server.on('clientError', answerBroken(dependencies, clientAddress(config.trustedProxies)));
   const stopServing = await serveUntil(server, config.listen);
+  const stopAuthorizing = await authorizeUntil(config, { ...options, served: metrics.served });
   waitingFor = null;
   log.info({ listen: config.listen, startedInMs: Math.round(performance.now()) }, 'serving');
   await aborted(signal);
   await clock.sleep(config.lingerMs);
-  await stopServing();
+  await Promise.all([stopServing(), stopAuthorizing()]);
   ended.abort();
   await Promise.all([limiter.close(), stopHealth(), transport.close(), tracer.close()]);
+}
+
+/** Answers the proxies of the platform's other APIs, where there are any, until the function that it resolves to is called. */
+function authorizeUntil(
+  { authorize }: ApiConfig,
+  options: Omit<AuthorizeOptions, 'apis'>,
+): Promise<() => Promise<void>> {
+  if (authorize === null) return Promise.resolve(() => Promise.resolve());
+  const { listen, apis } = authorize;
+  return serveUntil(createServer(serverTimeouts, createAuthorize({ ...options, apis })), listen);
 }
 
 /** Looks DNS up from this process: the operator may be another Pod, or away. */

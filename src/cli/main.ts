@@ -4,6 +4,7 @@ import { checkUsage } from './check/check-options.ts';
 import { CommandFailure, UsageError } from './usage-errors.ts';
 import { keys, keysUsage } from './keys/keys-command.ts';
 import { list, listUsage } from './list-command.ts';
+import { quota, quotaUsage } from './quota-command.ts';
 import { records, recordsUsage } from './records-command.ts';
 import { revoke, revokeUsage } from './revoke/revoke-command.ts';
 import { openApi, openApiUsage, reference, referenceUsage } from './reference/reference-commands.ts';
@@ -23,6 +24,7 @@ const commands: Readonly<Record<string, Command>> = {
   verify: { usage: verifyUsage, run: verify },
   wait: { usage: waitUsage, run: wait },
   keys: { usage: keysUsage, run: keys },
+  quota: { usage: quotaUsage, run: quota },
   revoke: { usage: revokeUsage, run: revoke },
   check: { usage: checkUsage, run: check },
   backup: { usage: backupUsage, run: backup },
@@ -39,6 +41,7 @@ const overview = `usage: projectdomain <command> [options]
   verify    requests a DNS check now
   wait      waits until a domain is in a state
   keys      creates, lists and deletes API keys
+  quota     shows who is limited, who is banned, and why
   revoke    has the certificates of a hostname revoked
   check     checks a hostname's DNS as the operator does, and says what to change
   backup    prints everything that a restore on an empty cluster needs

@@ -37,8 +37,10 @@ export interface DomainModel extends DomainSituation, Pick<DomainDetails, 'timel
   readonly dnsHost: DnsHost | null;
 }
 
-export interface PlanModel extends UsageView {
+export interface PlanModel extends Pick<UsageView, 'minute' | 'day'> {
   readonly account: AccountView;
+  /** of the key that signed in; `until`: Unix seconds */
+  readonly ban: Pick<NonNullable<UsageView['ban']>, 'until'> | null;
   readonly plans: readonly PlanOffer[];
 }
 

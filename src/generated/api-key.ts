@@ -69,6 +69,38 @@ export interface ApiKey {
      */
     readonly bannedUntil?: string;
     /**
+     * The key's last bans, the newest first.
+     *
+     * @maxItems 5
+     */
+    readonly bans?: readonly {
+      /**
+       * When it began.
+       */
+      readonly from: string;
+      /**
+       * When it ended or ends, if it was not lifted before.
+       */
+      readonly until: string;
+      /**
+       * How many bans of the account counted, this one included; the higher, the longer it lasts.
+       */
+      readonly step: number;
+    }[];
+    /**
+     * The last refusal by a limit of the account; updated at most every five minutes.
+     */
+    readonly limited?: {
+      /**
+       * When a request of the key was refused.
+       */
+      readonly at: string;
+      /**
+       * Which limit was reached.
+       */
+      readonly window: 'minute' | 'day';
+    };
+    /**
      * Observations, one per type.
      *
      * @maxItems 16

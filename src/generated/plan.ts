@@ -42,6 +42,19 @@ export interface Plan {
       readonly requestsPerDay: number;
     };
     /**
+     * A limit that is tried out, counted beside the one in force and refusing nothing. The metric projectdomain_quota_shadow_total tells what it would refuse.
+     */
+    readonly shadowRateLimit?: {
+      /**
+       * Requests in any sliding minute.
+       */
+      readonly requestsPerMinute: number;
+      /**
+       * Requests in a calendar day (UTC).
+       */
+      readonly requestsPerDay: number;
+    };
+    /**
      * Whether each account's limits are agreed with it (Account.spec.overrides), so that comparisons of plans say so in place of numbers. Defaults to false.
      */
     readonly negotiated?: boolean;

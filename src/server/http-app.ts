@@ -3,7 +3,7 @@ import type { Express, NextFunction, Request, RequestHandler, Response } from 'e
 import express from 'express';
 import type { Decision } from '../quota/quota-port.ts';
 import { addressQuota, quotaOf } from '../use-cases/quota-admission.ts';
-import { callerOf, keyOf } from '../use-cases/caller.ts';
+import { callerOf, keyOf, unauthenticated } from '../use-cases/caller.ts';
 import type { ClientAddress } from './client-address.ts';
 import { readInput } from './request-validation.ts';
 import { internalError, problemOfError } from '../use-cases/error-to-problem.ts';
@@ -183,9 +183,7 @@ async function admit(options: AppOptions, request: Request, response: Response, 
   Object.assign(localsOf(response), { caller, admitted: true });
   answerDecision(response, decision, caller !== null && terms.free === true);
   if (!('refused' in found) || terms.open) return caller;
-  throw new Problem('unauthenticated', found.refused, {
-    headers: { 'www-authenticate': 'Bearer realm="projectdomain"' },
-  });
+  throw unauthenticated(found);
 }
 
 async function quotaFor(

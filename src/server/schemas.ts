@@ -70,16 +70,29 @@ const usageWindow = z.strictObject({
   resetAt: z.int().meta({ description: 'Unix seconds.' }),
 });
 
+const banStep = z.int().meta({
+  description: 'How many bans of the account counted, this one included: 1 to 5, each longer than the one before.',
+});
+
 export const usage = describing<UsageView>()(
   z
     .strictObject({
       minute: usageWindow,
       day: usageWindow,
-      ban: z.strictObject({ until: z.int().meta({ description: 'Unix seconds.' }), reason: z.string() }).nullable(),
+      nextRequestAt: z.int().nullable().meta({
+        description: "When a request of the caller's key passes again, Unix seconds; null if the next one does.",
+      }),
+      ban: z
+        .strictObject({ until: z.int().meta({ description: 'Unix seconds.' }), step: banStep, reason: z.string() })
+        .nullable(),
+      bans: z
+        .array(z.strictObject({ key: z.string(), from: time, until: time, step: banStep }))
+        .meta({ description: "The last bans of the account's keys, the newest first, ten at most." }),
     })
     .meta({
       id: 'Usage',
-      description: "Usage in both quota windows, and the ban of the caller's key. Reading it spends no quota.",
+      description:
+        "Usage in both quota windows, the ban of the caller's key, and the account's last bans. Reading it spends no quota.",
     }),
 );
 

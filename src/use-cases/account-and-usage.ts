@@ -1,8 +1,9 @@
 import type { Account } from '../generated/account.ts';
+import type { ApiKey } from '../generated/api-key.ts';
 import type { Limits } from '../rules/plan-limits.ts';
 import { fixedMaximum } from '../rules/plan-limits.ts';
 import { useCase } from './use-case.ts';
-import type { WindowView } from '../quota/quota-port.ts';
+import type { Decision, WindowView } from '../quota/quota-port.ts';
 import { resetSecond } from '../quota/quota-port.ts';
 import { quotaOf } from './quota-admission.ts';
 
@@ -36,25 +37,55 @@ export interface UsageWindow {
   readonly resetAt: number;
 }
 
-/** How much of the account's quota is used, and the ban of the caller's key, or null. */
+/** A ban of one of the account's keys; times are RFC 3339. */
+export interface BanView {
+  /** the public part of the key */
+  readonly key: string;
+  readonly from: string;
+  readonly until: string;
+  /** how many bans of the account counted, this one included: the next one lasts longer */
+  readonly step: number;
+}
+
+/** How much of the account's quota is used, and how its keys were banned. */
 export interface UsageView {
   readonly minute: UsageWindow;
   readonly day: UsageWindow;
-  /** `until`: unix seconds */
-  readonly ban: { readonly until: number; readonly reason: string } | null;
+  /** when a request of the caller's key passes again, Unix seconds; null where the next one does */
+  readonly nextRequestAt: number | null;
+  /** of the caller's key; `until`: Unix seconds */
+  readonly ban: { readonly until: number; readonly step: number; readonly reason: string } | null;
+  /** the account's last bans, the newest first */
+  readonly bans: readonly BanView[];
 }
 
 const banReason = 'the client kept sending requests after 429 responses, before Retry-After had passed';
+const shownBans = 10;
 
 /** Reads the quota without spending any of it. */
 export const showUsage = useCase<void, UsageView>(null, async ({ dependencies, caller }) => {
-  const { minute, day, ban } = await quotaOf(dependencies, caller, 0);
+  const decision = await quotaOf(dependencies, caller, 0);
+  const { minute, day, ban } = decision;
   return {
     minute: usageWindow(minute),
     day: usageWindow(day ?? minute),
-    ban: ban && { until: ban.until, reason: banReason },
+    nextRequestAt: nextRequestAt(decision),
+    ban: ban && { until: ban.until, step: ban.step, reason: banReason },
+    bans: bansOf(dependencies.caches.apiKeys.byIndex('account', caller.account.metadata.name)),
   };
 });
+
+function nextRequestAt({ kind, binding, minute, day }: Decision): number | null {
+  if (kind === 'allowed') return null;
+  return resetSecond(binding === 'day' && day ? day : minute);
+}
+
+/** RFC 3339 in one form, so the later text is the later time. */
+const bansOf = (keys: readonly ApiKey[]): readonly BanView[] =>
+  keys
+    .flatMap(({ spec, status }) => (status?.bans ?? []).map((ban) => ({ key: spec.keyId ?? '', ...ban })))
+    .toSorted((one, two) => two.from.localeCompare(one.from))
+    .slice(0, shownBans);
 
 const usageWindow = ({ limit, remaining, resetsAtMs }: WindowView): UsageWindow => ({
   limit,

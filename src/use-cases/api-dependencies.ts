@@ -10,7 +10,7 @@ import type { Namespace } from '../resources/kubernetes-types.ts';
 import type { RecordValues } from '../rules/dns-target.ts';
 import type { DomainHead } from '../rules/domain-head.ts';
 import type { Limits } from '../rules/plan-limits.ts';
-import type { Limiter } from '../quota/quota-port.ts';
+import type { Decision, Limiter } from '../quota/quota-port.ts';
 import type { StreamSlots } from './event-streams.ts';
 import type { HandoverLinks } from './handover-links-port.ts';
 import type { Lookups } from './lookup-queue.ts';
@@ -75,6 +75,8 @@ export interface ApiDependencies {
   readonly isIssuedByPublicRoot: (certificate: X509Certificate) => boolean;
   readonly settings: ApiSettings;
   readonly limiter: Limiter;
+  /** called with what a limit that is tried out on a plan said of a request */
+  readonly shadowed: (caller: Caller, decision: Decision) => void;
   /** between two DNS checks of a served domain, milliseconds */
   readonly driftInterval: () => number;
   /** milliseconds since the Unix epoch */
@@ -90,6 +92,8 @@ export interface Caller {
   readonly apiKey: ApiKey;
   readonly account: Account;
   readonly limits: Limits;
+  /** a limit that is tried out on the account's plan; null for none */
+  readonly shadow: Limits['rateLimit'] | null;
 }
 
 /** The context of one request whose key and quota were already checked. */

@@ -5,6 +5,7 @@ import { hashOfKey, keyIdOf } from '../rules/api-key-format.ts';
 import { effectiveLimits } from '../rules/plan-limits.ts';
 import { accountLabel } from '../resources/object-metadata.ts';
 import type { ApiCaches, Caller } from './api-dependencies.ts';
+import { Problem } from './problem.ts';
 
 /** The key as it was sent: `Authorization: Bearer …`, or X-API-Key; undefined without one. */
 export function keyOf({ headers }: IncomingMessage): string | undefined {
@@ -23,6 +24,10 @@ export interface Refusal {
   /** when an expired key expired: RFC 3339 */
   readonly at?: string;
 }
+
+/** The response to a request whose key is not accepted (RFC 9110 section 11.6.1). */
+export const unauthenticated = ({ refused }: Refusal): Problem =>
+  new Problem('unauthenticated', refused, { headers: { 'www-authenticate': 'Bearer realm="projectdomain"' } });
 
 /**
  * The caller a key belongs to. Format and checksum are checked first, so that made-up keys cost no look-up; the hash is
@@ -52,7 +57,8 @@ export function openedBy(caches: ApiCaches, apiKey: ApiKey | undefined, now: num
   const plan = account && caches.plans.get({ namespace: '', name: account.spec.plan });
   if (!account?.spec.id || !plan)
     return { code: 'not-ready', refused: `the account of the API key, ${name}, is not set up` };
-  return Object.freeze({ apiKey, account, limits: effectiveLimits(plan.spec, account.spec.overrides) });
+  const limits = effectiveLimits(plan.spec, account.spec.overrides);
+  return Object.freeze({ apiKey, account, limits, shadow: plan.spec.shadowRateLimit ?? null });
 }
 
 const equal = (a: Uint8Array, b: Uint8Array): boolean => a.length === b.length && timingSafeEqual(a, b);

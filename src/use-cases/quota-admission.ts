@@ -1,6 +1,6 @@
 import { liftBanAnnotation } from '../resources/object-metadata.ts';
 import { quotaHeaders } from '../quota/quota-port.ts';
-import type { Decision } from '../quota/quota-port.ts';
+import type { Decision, QuotaLimits } from '../quota/quota-port.ts';
 import { Problem } from './problem.ts';
 import type { ApiDependencies, Caller } from './api-dependencies.ts';
 
@@ -11,20 +11,35 @@ const withoutKey = { key: null, liftedAt: null, spend: 1 } as const;
 /** Limits per address for requests without a valid key. */
 const perAddress = { perMinute: 60, perDay: null } as const;
 
-/** The decision for a valid key; `spend` is what the call costs, and 0 reads the quota without spending. */
-export function quotaOf(
-  { limiter }: ApiDependencies,
-  { apiKey, account, limits }: Caller,
-  spend: number,
-): Promise<Decision> {
+/**
+ * The decision for a valid key; `spend` is what the call costs, and 0 reads the quota without spending. A limit that is tried out is
+ * asked too, with a budget of its own, and nobody waits for it.
+ */
+export function quotaOf(dependencies: ApiDependencies, caller: Caller, spend: number): Promise<Decision> {
+  const { limiter } = dependencies;
+  const { apiKey, limits, shadow } = caller;
+  if (shadow !== null && spend > 0) void shadowQuota(dependencies, caller, spend);
   const lifted = Date.parse(apiKey.metadata.annotations?.[liftBanAnnotation] ?? '');
   return limiter.decide({
-    budget: `a:${account.spec.id ?? account.metadata.name}`,
+    budget: `a:${budgetName(caller)}`,
     key: apiKey.spec.keyId ?? null,
-    limits: { perMinute: limits.rateLimit.requestsPerMinute, perDay: limits.rateLimit.requestsPerDay },
+    limits: windowsOf(limits.rateLimit),
     liftedAt: Number.isNaN(lifted) ? null : lifted,
     spend,
   });
+}
+
+const budgetName = ({ account }: Caller): string => account.spec.id ?? account.metadata.name;
+
+const windowsOf = ({ requestsPerMinute, requestsPerDay }: Caller['limits']['rateLimit']): QuotaLimits => ({
+  perMinute: requestsPerMinute,
+  perDay: requestsPerDay,
+});
+
+/** What a limit that is tried out would have said: no key, as it bans none. */
+async function shadowQuota({ limiter, shadowed }: ApiDependencies, caller: Caller, spend: number): Promise<void> {
+  const limits = windowsOf(caller.shadow ?? caller.limits.rateLimit);
+  shadowed(caller, await limiter.decide({ ...withoutKey, budget: `s:${budgetName(caller)}`, limits, spend }));
 }
 
 /** The decision for a request without a valid key. */
@@ -65,10 +80,8 @@ export const readAddressQuota = ({ limiter }: ApiDependencies, address: string):
   limiter.decide({ ...withoutKey, budget: `ip:${address}`, limits: perAddress, spend: 0 });
 
 /** The quota headers of a response, without Retry-After if the request was served regardless. */
-export function headersOf(decision: Decision, isAnswered: boolean): Readonly<Record<string, string>> {
-  const { 'Retry-After': wait, ...headers } = quotaHeaders(decision);
-  return { ...headers, ...(wait === undefined || isAnswered ? {} : { 'Retry-After': wait }) };
-}
+export const headersOf = (decision: Decision, isAnswered: boolean): Readonly<Record<string, string>> =>
+  quotaHeaders(isAnswered && decision.retryAfter !== null ? { ...decision, retryAfter: null } : decision);
 
 /** The problem of a refused request; null when it is allowed. The quota headers are set separately. */
 export function refusal({ kind, retryAfter, ban, binding, degraded }: Decision): Problem | null {

@@ -46,7 +46,7 @@ export async function startApiOnStores({
       ? appOptions(
           memory.dependencies,
           { trustedProxies: [] },
-          { metrics: { served: ignore, decided: ignore }, log, tracer },
+          { metrics: { served: ignore, decided: ignore, quotaReached: ignore }, log, tracer },
         )
       : {}),
     pages: () => (_request, _response, next) => next(),

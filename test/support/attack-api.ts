@@ -107,6 +107,7 @@ export async function startAttackApi(place: RedisPlace, options: AttackOptions =
     cluster: clusterOver(stores),
     writes: createWrites(),
     streams: createStreamSlots(),
+    shadowed: () => undefined,
     lookups: options.lookups ?? createLookups({ dns: emptyDns }),
     driftInterval: () => 15 * 60_000,
     handoverLinks: createHandoverLinks(inRedis),

@@ -72,6 +72,7 @@ export function createInMemoryApi(pace: Pace = {}, lookups: Lookups = createLook
     cluster,
     writes: createWrites(),
     streams: createStreamSlots(),
+    shadowed: () => undefined,
     lookups,
     driftInterval: () => 15 * 60_000,
     handoverLinks,

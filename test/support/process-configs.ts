@@ -80,11 +80,13 @@ export const apiConfig: ApiConfig = {
     sentinels: ['redis-0:26379'],
     name: 'quota',
     sentinelPasswordFile: null,
+    cluster: [],
   },
   looksPerSecond: 50,
   replicas: 2,
   listen: ':8080',
   metricsAddress: ':9403',
+  authorize: { listen: ':8081', apis: { uploads: { cost: 5 } } },
   trustedProxies: ['10.0.0.0/8', '2001:db8::/32'],
   dashboard: {
     name: 'Acme domains',

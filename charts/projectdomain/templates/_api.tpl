@@ -9,6 +9,9 @@ env:
   {{- include "projectdomain.tracing" .root | nindent 2 }}
 ports:
   - { name: http, containerPort: 8080 }
+  {{- if .root.Values.api.authorize.apis }}
+  - { name: authorize, containerPort: 8081 }
+  {{- end }}
   - { name: api-metrics, containerPort: 9403 }
 {{ include "projectdomain.probes" . | replace "port: metrics" "port: api-metrics" }}
 resources: {{ toYaml .root.Values.api.resources | nindent 2 }}

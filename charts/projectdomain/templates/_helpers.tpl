@@ -147,8 +147,11 @@ readinessProbe: { httpGet: { path: /readyz, port: metrics }, periodSeconds: 2, t
 {{- if and .Values.validatingResolvers.enabled (ne (len .Values.validatingResolvers.clusterIPs) 2) }}{{ $wrong = append $wrong "validatingResolvers.clusterIPs: two free addresses of the cluster's Service range" }}{{ end }}
 {{- if and .Values.api.ingress.enabled (not .Values.api.ingress.host) }}{{ $wrong = append $wrong "api.ingress.host: the hostname of the API" }}{{ end }}
 {{- if and .Values.api.ingress.enabled (not .Values.api.trustedProxies) }}{{ $wrong = append $wrong "api.trustedProxies: CIDR ranges of the ingress controller's Pods, or all of its clients share the budget of one address" }}{{ end }}
+{{- if and .Values.api.authorize.apis (not .Values.api.trustedProxies) }}{{ $wrong = append $wrong "api.trustedProxies: CIDR ranges of the proxies that ask about api.authorize.apis, or all of their clients share the budget of one address" }}{{ end }}
+{{- if and .Values.api.authorize.apis .Values.networkPolicy.enabled (not .Values.api.authorize.from) }}{{ $wrong = append $wrong "api.authorize.from: the Pods of the proxies that ask about api.authorize.apis, as from of a NetworkPolicy" }}{{ end }}
 {{- if and .Values.redis.sentinels (not .Values.redis.masterName) }}{{ $wrong = append $wrong "redis.masterName: what the Sentinels call the primary" }}{{ end }}
 {{- if and .Values.redis.sentinels .Values.redis.included }}{{ $wrong = append $wrong "redis.sentinels and redis.included exclude each other" }}{{ end }}
+{{- if and .Values.redis.cluster (or .Values.redis.sentinels .Values.redis.included) }}{{ $wrong = append $wrong "redis.cluster, redis.sentinels and redis.included exclude each other" }}{{ end }}
 {{- with .Values.dashboard.accentColour }}{{ if ne (empty .light) (empty .dark) }}{{ $wrong = append $wrong "dashboard.accentColour: light and dark, or neither" }}{{ end }}{{ end }}
 {{- with .Values.api.autoscaling }}{{ if gt (int .minReplicas) (int .maxReplicas) }}{{ $wrong = append $wrong "api.autoscaling.minReplicas: no more than api.autoscaling.maxReplicas" }}{{ end }}{{ end }}
 {{- if $wrong }}{{ fail (printf "\n\nPlease set:\n  - %s\n" (join "\n  - " $wrong)) }}{{ end }}

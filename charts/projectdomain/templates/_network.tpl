@@ -9,6 +9,14 @@ from:
 {{- end }}
 {{- end }}
 
+{{- define "projectdomain.fromAuthorizingProxies" -}}
+{{- if .Values.api.authorize.apis -}}
+- ports: [{ port: 8081 }]
+  from:
+    {{- toYaml .Values.api.authorize.from | nindent 4 }}
+{{- end }}
+{{- end }}
+
 {{- define "projectdomain.apiServerPorts" -}}
 {{- range .Values.networkPolicy.apiServerPorts }}
 - { port: {{ . }} }

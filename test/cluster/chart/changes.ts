@@ -118,6 +118,17 @@ const table: readonly (readonly [path: string, value: unknown, within?: Values])
   ['api.autoscaling.maxReplicas', 9, standalone],
   ['api.autoscaling.targetCPUUtilizationPercentage', 50, standalone],
   ['api.trustedProxies', ['10.244.0.0/16']],
+  ['api.authorize.apis', { uploads: { cost: 5 } }, { api: { trustedProxies, authorize: { from: peers } } }],
+  [
+    'api.authorize.from',
+    peers,
+    {
+      api: {
+        trustedProxies,
+        authorize: { apis: { uploads: { cost: 5 } }, from: [{ namespaceSelector: { matchLabels: { team: 'edge' } } }] },
+      },
+    },
+  ],
   ['api.resources', resources],
   ['api.ingress.enabled', true, { api: { trustedProxies, ingress: { host: 'api.example.net' } } }],
   ['api.ingress.className', odd.number, ingress],
@@ -137,6 +148,7 @@ const table: readonly (readonly [path: string, value: unknown, within?: Values])
   ['redis.passwordSecret.key', odd.nothing, { redis: { passwordSecret: { name: 'redis' } } }],
   ['redis.caSecret', odd.truth, { redis: { url: 'rediss://redis.example.net' } }],
   ['redis.sentinels', ['redis-0.redis.data:26379'], { redis: { masterName: 'quota' } }],
+  ['redis.cluster', ['redis-0.redis.data:6379', '[2001:db8::6]:6379']],
   ['redis.masterName', odd.number, sentinels],
   ['redis.sentinelPasswordSecret.name', odd.truth, sentinels],
   [

@@ -121,10 +121,19 @@ describe('helm', () => {
     ['networkPolicy.apiServerRanges', { networkPolicy: { deniedRanges: ['10.0.0.0/8'] } }],
     ['api.ingress.host', { api: { ingress: { enabled: true } } }],
     ['api.trustedProxies', { api: { ingress: { enabled: true, host: 'api.example.net' } } }],
+    ['api.trustedProxies', { api: { authorize: { apis: { uploads: { cost: 5 } } } } }],
+    [
+      'api.authorize.from',
+      { api: { trustedProxies: ['10.244.0.0/16'], authorize: { apis: { uploads: { cost: 5 } } } } },
+    ],
     ['redis.masterName', { redis: { sentinels: ['redis-0.redis.data:26379'] } }],
     [
       'redis.sentinels and redis.included exclude each other',
       { redis: { url: '', included: true, sentinels: ['redis-0.redis.data:26379'], masterName: 'quota' } },
+    ],
+    [
+      'redis.cluster, redis.sentinels and redis.included exclude each other',
+      { redis: { cluster: ['redis-0.redis.data:6379'], sentinels: ['redis-0.redis.data:26379'], masterName: 'quota' } },
     ],
     ['api.autoscaling.minReplicas', { api: { standalone: true, autoscaling: { minReplicas: 7 } } }],
   ])('is told of values that do not go together: %s', async (sentence, values) => {
@@ -220,6 +229,8 @@ const wrongValues: readonly Wrong[] = [
   ['api.autoscaling.maxReplicas', 0],
   ['api.autoscaling.targetCPUUtilizationPercentage', 0],
   ['api.trustedProxies', ['10.244.0.1'], 'api.trustedProxies.0'],
+  ['api.authorize.apis', { Uploads: { cost: 1 } }],
+  ['api.authorize.apis', { uploads: { cost: 0 } }, 'api.authorize.apis.uploads.cost'],
   ['api.ingress.enabled', 'true'],
   ['api.ingress.className', 'a/b'],
   ['api.ingress.host', 'https://api.example.net'],
@@ -242,6 +253,7 @@ const wrongValues: readonly Wrong[] = [
   ['redis.passwordSecret.key', 'a/b'],
   ['redis.sentinels', ['redis-0.redis.data'], 'redis.sentinels.0'],
   ['redis.sentinels', ['redis://redis-0:26379'], 'redis.sentinels.0'],
+  ['redis.cluster', ['redis-0.redis.data'], 'redis.cluster.0'],
   ['redis.masterName', 'the primary'],
   ['redis.sentinelPasswordSecret.name', 'A'],
   ['redis.sentinelPasswordSecret.key', 'a/b'],

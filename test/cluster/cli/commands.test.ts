@@ -326,3 +326,63 @@ describe('keys', () => {
     });
   });
 });
+
+describe('quota', () => {
+  const wide = () => controlPlane.kubectl.run(['get', 'apikeys', '-o', 'wide']);
+  const rateLimit = { requestsPerMinute: 300, requestsPerDay: 10_000 };
+
+  beforeAll(async () => {
+    const plan = {
+      rateLimit,
+      customDomains: { enabled: true, maxPerProject: 50 },
+      maximum: { projects: 20, domains: 1_000, apiKeys: 20 },
+    };
+    await controlPlane.kubectl.apply({ apiVersion, kind: 'Plan', metadata: { name: 'pro' }, spec: plan });
+    for (const name of ['calm', 'hasty']) {
+      const spec = { account: 'acme', scopes: ['domains:read'] };
+      await controlPlane.kubectl.apply({ apiVersion, kind: 'ApiKey', metadata: { name }, spec });
+    }
+    const until = '2099-01-01T00:05:00Z';
+    const found = {
+      lastUsedAt: '2026-01-01T00:00:00Z',
+      bannedUntil: until,
+      bans: [{ from: '2099-01-01T00:00:00Z', until, step: 2 }],
+      limited: { at: '2026-01-01T00:00:00Z', window: 'day' },
+    };
+    const hasty = { apiVersion, kind: 'ApiKey', metadata: { name: 'hasty' }, status: found };
+    await controlPlane.kubectl.run(
+      ['apply', '--server-side', '--subresource=status', '--field-manager=projectdomain-api', '-f', '-'],
+      JSON.stringify(hasty),
+    );
+  });
+
+  it('says who is limited, who is banned, and why', async () => {
+    const ran = await cli('quota', 'acme');
+    expect(ran).toMatchObject({ status: 0, err: '' });
+    expect(ran.out).toContain('Account acme, plan pro: 300 requests a minute and 10000 a day');
+    expect(ran.out).toMatch(
+      /^acme +hasty +- +2026-01-01T00:00:00Z +2026-01-01T00:00:00Z +day +2099-01-01T00:05:00Z +1$/m,
+    );
+    expect(ran.out).toMatch(/^acme +calm +- +never +never +- +- +0$/m);
+    expect(ran.out).toContain('Key hasty is banned until 2099-01-01T00:05:00Z, step 2 of 5');
+    expect(await wide()).toMatch(/^hasty .*2099-01-01T00:05:00Z +2 +\S+ +day /m);
+  });
+
+  it('shows whoever is banned where no account is given, and JSON for programs', async () => {
+    const ran = await cli('quota', '--json');
+    expect(ran.status).toBe(0);
+    expect(parsed(ran)).toMatchObject({
+      limits: null,
+      keys: [{ name: 'hasty', account: 'acme', bannedUntil: '2099-01-01T00:05:00Z' }],
+    });
+    expect(parsed(await cli('quota', 'acme', '--json')).limits).toEqual({ account: 'acme', plan: 'pro', ...rateLimit });
+  });
+
+  it('ends with 1 for an account that is not there', async () => {
+    expect(await cli('quota', 'amce')).toEqual({
+      status: 1,
+      out: '',
+      err: 'there is no Account amce. Did you mean acme?\n',
+    });
+  });
+});

@@ -79,10 +79,7 @@ const all: readonly (readonly [string, string])[] = [
   ['a domain', layout(view, frame(), domainMain(view, domainModel()), live)],
   ['removing', layout(view, frame(), removeMain(view, domainModel()))],
   ['plan', layout(view, frame(), planMain(view, plan()))],
-  [
-    'plan of Free',
-    layout(view, frame(), planMain(view, plan({ account: account(false), ban: { until: 1, reason: 'why' } }))),
-  ],
+  ['plan of Free', layout(view, frame(), planMain(view, plan({ account: account(false), ban: { until: 1 } })))],
   ['keys', layout(view, frame(), keysMain(view, keys({ created: { id: 'new', key: 'pd_new_secret' } })))],
   ['keys unseen', layout(view, frame(), keysMain(view, keys({ mayWrite: false })))],
   [

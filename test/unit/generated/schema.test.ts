@@ -58,7 +58,7 @@ const pathsWhere = (definition: Definition, wrong: (node: Node) => boolean): rea
     .map(([path]) => path);
 
 /** Times that have passed whenever they are there. */
-const past: ReadonlySet<string> = new Set(['.metadata.creationTimestamp', '.status.lastUsedAt']);
+const past: ReadonlySet<string> = new Set(['.metadata.creationTimestamp', '.status.lastUsedAt', '.status.limited.at']);
 
 it('there are eight kinds', () => {
   expect(kinds.map(([kind]) => kind)).toEqual([

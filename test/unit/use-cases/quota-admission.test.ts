@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { addressQuota, signInQuota, wrongTryQuota } from '../../../src/use-cases/quota-admission.ts';
+import { addressQuota, quotaOf, signInQuota, wrongTryQuota } from '../../../src/use-cases/quota-admission.ts';
 import type { ApiDependencies, Caller } from '../../../src/use-cases/api-dependencies.ts';
 import type { Ask, Decision } from '../../../src/quota/quota-port.ts';
+import { createInMemoryApi } from '../../support/in-memory-api.ts';
 
 /** Whose budget is asked where no account pays: a wrong number, or one budget for two, lets a stranger lock others out. */
 
@@ -45,5 +46,52 @@ describe('what is asked of the limiter in a minute', () => {
     ],
   ])('%s', async (_, ask, expected) => {
     expect(await asks(ask)).toEqual(expected);
+  });
+});
+
+describe('a limit that is tried out', () => {
+  const minute = { limit: 5, remaining: 0, resetsAtMs: 0 };
+
+  /** Asks for one request of an account on a plan with a shadow limit; Redis says no to that budget alone. */
+  async function tried(shadow: boolean, spend: number) {
+    const memory = createInMemoryApi();
+    const key = memory.account('acme', 'pro');
+    const { caller } = memory.as(key);
+    const [asked, told]: [Ask[], string[]] = [[], []];
+    const decide = (one: Ask) => {
+      asked.push(one);
+      return Promise.resolve({ kind: one.budget.startsWith('s:') ? 'limited' : 'allowed', minute } as Decision);
+    };
+    const limiter = { decide, close: () => Promise.resolve() };
+    const shadowed = (of: Caller, { kind }: Decision) => told.push(`${of.account.spec.plan} ${kind}`);
+    const limits = shadow ? { requestsPerMinute: 5, requestsPerDay: 50 } : null;
+    const { kind } = await quotaOf({ ...memory.dependencies, limiter, shadowed }, { ...caller, shadow: limits }, spend);
+    await new Promise(setImmediate);
+    return {
+      kind,
+      told,
+      asked: asked.map(({ budget, limits: of, key: id }) => [budget, of.perMinute, of.perDay, id !== null]),
+    };
+  }
+
+  // Would fail if a limit that is only tried out refused somebody, or counted towards a ban.
+  it('is asked beside the one in force, refuses nothing, and is told', async () => {
+    expect(await tried(true, 1)).toEqual({
+      kind: 'allowed',
+      told: ['pro limited'],
+      asked: expect.arrayContaining([
+        ['s:id-of-acme', 5, 50, false],
+        ['a:id-of-acme', 300, 10_000, true],
+      ]),
+    });
+  });
+
+  it.each<[string, boolean, number]>([
+    ['where no plan has one', false, 1],
+    ['for what spends nothing', true, 0],
+  ])('is not asked %s', async (_, shadow, spend) => {
+    const { asked, told } = await tried(shadow, spend);
+    expect(asked).toHaveLength(1);
+    expect(told).toEqual([]);
   });
 });

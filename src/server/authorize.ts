@@ -1,0 +1,129 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { Caller } from '../use-cases/api-dependencies.ts';
+import { callerOf, keyOf, unauthenticated } from '../use-cases/caller.ts';
+import { problemOfError, internalError } from '../use-cases/error-to-problem.ts';
+import { Problem } from '../use-cases/problem.ts';
+import { addressQuota, headersOf, quotaOf, refusal } from '../use-cases/quota-admission.ts';
+import type { AppOptions, Served } from './http-app.ts';
+
+/** One of the platform's other APIs, as the administrator lists it. */
+export interface AuthorizedApi {
+  /** how many requests each of its requests counts as, at least 1 */
+  readonly cost: number;
+}
+
+export interface AuthorizeOptions extends Pick<AppOptions, 'dependencies' | 'address' | 'decided' | 'failed'> {
+  /** by name */
+  readonly apis: Readonly<Record<string, AuthorizedApi>>;
+  readonly served: (served: Pick<Served, 'route' | 'status' | 'ms'>) => void;
+}
+
+/** What a proxy is told about one request. */
+interface Verdict {
+  /** null where it may pass */
+  readonly problem: Problem | null;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** What a proxy asks about. The path is set in the proxy's own configuration; what may follow it is the client's, and says nothing. */
+const paths = /^\/authorize(?<nginx>-nginx)?\/(?<api>[a-z0-9-]{1,63})(?:[/?]|$)/;
+
+/**
+ * Answers proxies in front of the platform's other APIs: whether a request may pass, by its key and by the quota of its account,
+ * which it spends. 200 has the quota headers and whose the key is; a refusal is the response that its client should get. nginx passes on
+ * no status but 401 and 403: below `/authorize-nginx/` others are 403, with status and document in headers.
+ */
+export function createAuthorize(options: AuthorizeOptions): RequestListener {
+  return (request, response) => {
+    const startedAt = performance.now();
+    const found = paths.exec(request.url ?? '')?.groups;
+    const name = found?.api ?? '';
+    const api = Object.hasOwn(options.apis, name) ? options.apis[name] : undefined;
+    const isNginx = found?.nginx !== undefined;
+    const requestId = requestIdOf(request);
+    verdictOn(options, request, api)
+      .catch((error: unknown): Verdict => ({ problem: unexpected(options, error), headers: {} }))
+      .then((verdict) => {
+        response.setHeader('x-request-id', requestId);
+        if (options.dependencies.stopping.aborted) response.setHeader('connection', 'close');
+        answer(response, verdict, { requestId, isNginx });
+        const route = api ? `authorize ${name}` : 'authorize';
+        options.served({ route, status: verdict.problem?.status ?? 200, ms: performance.now() - startedAt });
+      })
+      .catch((error: unknown) => {
+        options.failed(error);
+        response.destroy();
+      });
+  };
+}
+
+function requestIdOf({ headers }: IncomingMessage): string {
+  const given = headers['x-request-id'];
+  return typeof given === 'string' && /^[A-Za-z0-9._-]{1,64}$/.test(given) ? given : randomUUID();
+}
+
+function unexpected({ failed }: AuthorizeOptions, error: unknown): Problem {
+  const problem = problemOfError(error);
+  if (!problem) failed(error);
+  return problem ?? internalError();
+}
+
+async function verdictOn(
+  { dependencies, address, decided }: AuthorizeOptions,
+  request: IncomingMessage,
+  api: AuthorizedApi | undefined,
+): Promise<Verdict> {
+  if (!api) return { problem: unlisted(), headers: {} };
+  const from = address(request.socket.remoteAddress, forwardedFor(request));
+  const found = callerOf(dependencies.caches, keyOf(request), dependencies.now());
+  const caller = 'refused' in found ? null : found;
+  const decision = await (caller ? quotaOf(dependencies, caller, api.cost) : addressQuota(dependencies, from));
+  decided(decision, caller);
+  const problem = refusal(decision) ?? ('refused' in found ? unauthenticated(found) : null);
+  const headers = { ...headersOf(decision, false), ...(problem || !caller ? {} : identityOf(caller)) };
+  return { problem, headers };
+}
+
+const unlisted = (): Problem =>
+  new Problem('not-found', "the proxy asks about an API that is not in the chart's api.authorize.apis");
+
+function forwardedFor({ headers }: IncomingMessage): string | undefined {
+  const given = headers['x-forwarded-for'];
+  return Array.isArray(given) ? given.join(',') : given;
+}
+
+/** Whose the key is, for the API behind the proxy. Every value is a name of ours. */
+const identityOf = ({ account, apiKey }: Caller): Readonly<Record<string, string>> => ({
+  'X-Account-Name': account.metadata.name,
+  'X-Account-Id': account.spec.id ?? '',
+  'X-Account-Plan': account.spec.plan,
+  'X-Api-Key-Id': apiKey.spec.keyId ?? '',
+  'X-Api-Key-Scopes': apiKey.spec.scopes.join(' '),
+});
+
+interface Asked {
+  readonly requestId: string;
+  readonly isNginx: boolean;
+}
+
+function answer(response: ServerResponse, { problem, headers }: Verdict, { requestId, isNginx }: Asked): void {
+  response.setHeader('cache-control', 'no-store');
+  for (const [name, value] of Object.entries({ ...headers, ...problem?.headers })) response.setHeader(name, value);
+  if (!problem) {
+    response.end();
+    return;
+  }
+  const document = JSON.stringify(problem.document(requestId));
+  if (isNginx) {
+    response.setHeader('x-authorize-status', problem.status);
+    response.setHeader('x-authorize-problem', inAscii(document));
+  }
+  response.statusCode = isNginx && problem.status !== 401 ? 403 : problem.status;
+  response.setHeader('content-type', 'application/problem+json');
+  response.end(document);
+}
+
+/** The same JSON, as a header can have it (RFC 9110 section 5.5). */
+const inAscii = (json: string): string =>
+  json.replaceAll(/[^\x20-\x7e]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
