@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parse, stringify } from 'yaml';
+import { parseAllDocuments, parse, stringify } from 'yaml';
 import { findDebian } from '../../dev/platform/debian.ts';
 import { findEnvoy } from '../../dev/platform/envoy.ts';
 import type { Part } from '../../dev/platform/process.ts';
@@ -50,17 +50,20 @@ async function startProxy({ port, ...part }: Started): Promise<TestProxy> {
 }
 
 interface Middleware {
-  readonly spec: { readonly forwardAuth: object };
+  readonly metadata: { readonly name: string };
+  readonly spec: object;
 }
 
-/** Traefik with the Middleware's spec in a file of its own, as there is no Kubernetes here. */
+/** Traefik with the Middlewares' specs in a file of its own, as there is no Kubernetes here. */
 export const startTraefikProxy: StartProxy = async ({ authorize, api, dir }) => {
   const [program, port] = [await findTool('traefik', tell), await freePort()];
-  const { spec } = parse(sample('traefik.yaml').replace(authorizeHost, authorize)) as Middleware;
+  const text = sample('traefik.yaml').replace(authorizeHost, authorize);
+  const found = parseAllDocuments(text).map((document) => document.toJS() as Middleware);
+  const middlewares = Object.fromEntries(found.map(({ metadata, spec }) => [metadata.name, spec]));
   const file = join(dir, 'dynamic.yaml');
   const http = {
-    middlewares: { 'quota-uploads': spec },
-    routers: { uploads: { rule: 'PathPrefix(`/`)', middlewares: ['quota-uploads'], service: 'uploads' } },
+    middlewares,
+    routers: { uploads: { rule: 'PathPrefix(`/`)', middlewares: Object.keys(middlewares), service: 'uploads' } },
     services: { uploads: { loadBalancer: { servers: [{ url: `http://${api}` }] } } },
   };
   writeFileSync(file, stringify({ http }));

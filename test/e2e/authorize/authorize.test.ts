@@ -78,6 +78,8 @@ describe.each(cases)('$name', ({ name, start, showsQuota, away }) => {
       'x-account-plan': 'free',
       'x-api-key-id': 'other',
       'x-api-key-scopes': 'everything',
+      x_account_name: 'other',
+      X_Account_Id: 'id-of-other',
     };
     const { status, headers, body } = await ask(key, {
       method: 'POST',
@@ -99,6 +101,8 @@ describe.each(cases)('$name', ({ name, start, showsQuota, away }) => {
         },
       },
     ]);
+    const names = Object.keys(api.arrived[0]?.headers ?? {});
+    expect(names.filter((header) => header.includes('_'))).toEqual([]);
     const seen = quotaHeaders.filter((header) => headers[header] !== undefined);
     expect(seen).toEqual(showsQuota ? quotaHeaders : []);
     if (showsQuota) expect(headers).toMatchObject({ 'x-ratelimit-limit': '1000', 'x-ratelimit-remaining': '995' });
