@@ -28,13 +28,22 @@ export function createRedisScriptClient(redis: Redis | Cluster, shard = 0): Redi
     async run(batch) {
       const budgets = budgetsOf(batch);
       const keys = [remembered, ...budgets.map(stateKey)];
-      return readReply(await commands.decideBuffer(keys.length, ...keys, packBatch(batch, budgets)), budgets);
+      const reply = commands.decideBuffer(keys.length, ...keys, packBatch(batch, budgets));
+      return readReply(await (redis.isCluster ? reply.catch(inDoubt) : reply), budgets);
     },
     close: () => {
       redis.disconnect();
       return Promise.resolve();
     },
   };
+}
+
+/**
+ * A cluster's client sends a call again whose connection ended: what a node says to the second one tells nothing of the first, which may
+ * have been executed.
+ */
+function inDoubt(error: unknown): never {
+  throw new Error('the cluster did not answer', { cause: error });
 }
 
 /** The key of a budget's state. Its hash tag keeps budgets of one shard together. */

@@ -80,7 +80,9 @@ const redirectPauseMs = 50;
  */
 function connectCluster(nodes: readonly string[], currentLogin: () => ReturnType<typeof login>, pause: () => number) {
   const redisOptions = { ...unqueued, ...currentLogin() };
-  return new Cluster(nodes.map(endpointOf), {
+  // Nodes are connected to with the options as they are then.
+  const readLoginAgain = () => void Object.assign(redisOptions, currentLogin());
+  const cluster = new Cluster(nodes.map(endpointOf), {
     redisOptions,
     enableOfflineQueue: false,
     enableAutoPipelining: false,
@@ -92,11 +94,12 @@ function connectCluster(nodes: readonly string[], currentLogin: () => ReturnType
     slotsRefreshTimeout: connectWithinMs,
     slotsRefreshInterval: 2_000,
     clusterRetryStrategy() {
-      // Nodes are connected to with the options as they are then.
-      Object.assign(redisOptions, currentLogin());
+      readLoginAgain();
       return pause();
     },
   });
+  cluster.on('node error', readLoginAgain);
+  return cluster;
 }
 
 function withoutLogin(url: string): string {
