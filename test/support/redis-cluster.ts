@@ -27,7 +27,8 @@ export interface RedisCluster {
 
 const run = promisify(execFile);
 const nodesAtFirst = 6;
-const nodeTimeoutMs = 1_000;
+/** Long enough for a busy machine, on which a node that lives may not answer for a second. */
+const nodeTimeoutMs = 2_000;
 const tell = (line: string) => void process.stderr.write(`${line}\n`);
 
 interface Node {
