@@ -20,7 +20,7 @@ import { cacheFigures } from '../kubernetes/watch-stores.ts';
 import type { Decision } from '../quota/quota-port.ts';
 import { createLimiter } from '../quota/limiter.ts';
 import { createShardedLimiter } from '../quota/sharded-limiter.ts';
-import { createRedisScriptClient } from '../quota/redis-script-client.ts';
+import { createRedisScriptClient, shards } from '../quota/redis-script-client.ts';
 import { connectRedis } from '../redis/redis-client.ts';
 import type { CheckCost } from '../dns/lookup/dns-checker.ts';
 import { checkerOptions, createDnsChecker } from '../dns/lookup/dns-checker.ts';
@@ -106,6 +106,7 @@ export async function runApiServer({ config, clock, log }: ApiServerDependencies
       replicas: () => config.replicas,
       clock,
       observe: metrics.attempted,
+      shards: redis.isCluster ? shards : 1,
     });
   const limiter = redis.isCluster ? createShardedLimiter(limiterOf) : limiterOf(0);
   const cluster = createCluster(withDeadline(transport, writeDeadlineMs), fieldManager);

@@ -15,6 +15,8 @@ export interface LimiterOptions {
   readonly replicas: () => number;
   readonly clock: Clock;
   readonly observe: (attempt: Attempt) => void;
+  /** among how many limiters of this process the budgets are divided; 1 where there is one for all */
+  readonly shards?: number;
 }
 
 /** How long Redis does not know of requests that were answered from memory. */
@@ -24,9 +26,9 @@ const reportEveryMs = 250;
  * Decides in Redis, or alone within a share of the limits when Redis does not answer in time. Never rejects, hangs or
  * admits without limit (docs/concepts/quotas.md).
  */
-export function createLimiter({ client, replicas, clock, observe }: LimiterOptions): Limiter {
-  const local = new LocalQuota();
-  const refusals = new RememberedRefusals();
+export function createLimiter({ client, replicas, clock, observe, shards = 1 }: LimiterOptions): Limiter {
+  const local = new LocalQuota(shards);
+  const refusals = new RememberedRefusals(shards);
   const batches = createDecisionBatches({ client, local, clock, observe });
   const stopped = new AbortController();
   let isReporting = false;

@@ -55,8 +55,13 @@ export interface Unprepared {
 
 /** What this process knows of budgets: the seed for a Redis that lost its data, and a count of its own. */
 export class LocalQuota {
-  readonly #budgets: BoundedMap<RememberedBudget> = createBoundedMap<RememberedBudget>(remembered);
+  readonly #budgets: BoundedMap<RememberedBudget>;
   #outage = 0;
+
+  /** Budgets are divided among so many of them in a process, and so is what it remembers. */
+  constructor(shards = 1) {
+    this.#budgets = createBoundedMap<RememberedBudget>(Math.ceil(remembered / shards));
+  }
 
   /** The ask with what the script has to know. A debt goes with the first ask of its budget. */
   prepare({ ask, disregarded, isSeedWanted }: Unprepared, nowMs: number): ScriptAsk {

@@ -1,3 +1,4 @@
+import type { BoundedMap } from '../lib/bounded-map.ts';
 import { createBoundedMap } from '../lib/bounded-map.ts';
 import type { Disregarded } from './ban-state.ts';
 import { strikesOfABan } from './ban-state.ts';
@@ -37,7 +38,12 @@ const unknown: Recalled = Object.freeze({ figures: null, disregarded: null });
  * Unix ms by the process' estimate of Redis' clock.
  */
 export class RememberedRefusals {
-  readonly #refusals = createBoundedMap<Refusal>(remembered);
+  readonly #refusals: BoundedMap<Refusal>;
+
+  /** Budgets are divided among so many of them in a process, and so is what it remembers. */
+  constructor(shards = 1) {
+    this.#refusals = createBoundedMap<Refusal>(Math.ceil(remembered / shards));
+  }
 
   /** Answers a request from memory where a refusal still holds. The twentieth of a key that does not wait is for Redis to decide. */
   recall(ask: Ask, nowMs: number): Recalled {

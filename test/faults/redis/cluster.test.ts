@@ -5,7 +5,7 @@ import { systemClock } from '../../../src/lib/clock.ts';
 import { silentLog } from '../../../src/lib/log.ts';
 import { createLimiter } from '../../../src/quota/limiter.ts';
 import type { Ask, Decision, Limiter } from '../../../src/quota/quota-port.ts';
-import { createRedisScriptClient, stateKey } from '../../../src/quota/redis-script-client.ts';
+import { createRedisScriptClient, shards, stateKey } from '../../../src/quota/redis-script-client.ts';
 import { createShardedLimiter } from '../../../src/quota/sharded-limiter.ts';
 import { connectRedis } from '../../../src/redis/redis-client.ts';
 import type { RedisCluster } from '../../support/redis-cluster.ts';
@@ -39,6 +39,7 @@ async function started(replicas = 1): Promise<Limiter> {
       replicas: () => replicas,
       clock: systemClock,
       observe: () => undefined,
+      shards,
     }),
   );
   limiters.push(made);

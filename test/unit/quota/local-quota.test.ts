@@ -111,3 +111,21 @@ describe('what a process tells Redis', () => {
     expect(quota.unsettled()).toEqual([]);
   });
 });
+
+// Would fail if each of the 64 limiters of a Redis Cluster remembered as much as one for all: budgets of addresses cost nothing to make.
+it('what a process remembers is divided among its shards', () => {
+  const one = new LocalQuota(64);
+  const of = (at: number): Ask => ({
+    budget: `ip:${at}`,
+    key: null,
+    limits: { perMinute: 60, perDay: null },
+    liftedAt: null,
+    spend: 1,
+  });
+  const admission = { nowMs: Date.UTC(2026, 0, 1), cost: 1, perMinute: 60 };
+  for (let at = 0; at < 2_000; at += 1) {
+    one.decideAlone(of(at), admission.nowMs, 1);
+    one.admitted(of(at), admission, null);
+  }
+  expect(one.unsettled()).toHaveLength(Math.ceil(50_000 / 64));
+});
