@@ -121,5 +121,5 @@ export const inState =
   ({ status }: SeenDomain): string | null => {
     const ready = status?.conditions?.find(({ type }) => type === 'Ready');
     if (status?.state === state && (reason === undefined || ready?.reason === reason)) return null;
-    return `state ${status?.state ?? 'not set'}, reason ${ready?.reason ?? 'not set'}`;
+    return `state ${status?.state ?? 'not set'}, reason ${ready?.reason ?? 'not set'}: ${ready?.message ?? ''}`;
   };

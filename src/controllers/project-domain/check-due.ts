@@ -125,10 +125,13 @@ export function settledUntil(
   return Math.min(now + settledResync, next, otherwiseAt ?? Number.POSITIVE_INFINITY);
 }
 
-/** True when this reconcile must probe the route. Once it has answered, it is not probed again until it names another Secret. */
-export function isProbeDue(gathered: GatheredProjectDomain): boolean {
+/**
+ * True when a reconcile of a domain in `state` must probe the route. Once it has answered, it is not probed again until it names another
+ * Secret.
+ */
+export function isProbeDue(gathered: GatheredProjectDomain, state = gathered.domain.status?.state): boolean {
   const { claimRelation, route, domain } = gathered;
-  const isServing = route?.backend !== undefined && domain.status?.state !== 'Suspended';
+  const isServing = route?.backend !== undefined && state !== 'Suspended';
   const isAskable = isServing && expectedCertificate(gathered) !== null;
   const routed = findCondition(domain.status?.conditions, 'Routed');
   const answered = isTrue(routed) || routed?.reason === 'ReadyToSwitch';
@@ -148,7 +151,7 @@ export function nextReconcileAt(
 ): number {
   const { now } = snapshot;
   if (state === 'Pending') return now + resync;
-  if (isProbeDue(snapshot) && !snapshot.probe?.ok)
+  if (isProbeDue(snapshot, state) && !snapshot.probe?.ok)
     return now + (isJustIssued(snapshot) ? probeAgainAtFirst : probeAgain);
   return Math.max(now, Math.min(nextAt ?? Number.POSITIVE_INFINITY, settled ?? now + resync));
 }

@@ -238,6 +238,12 @@ describe('a hostname that is suspended', () => {
     expect(writesOf(ofHostname(changes), 'Certificate').map(({ verb }) => verb)).toEqual(['remove']);
   });
 
+  it('is probed within a second once that is over, though this process may still see it as suspended and wakes for nothing else', () => {
+    const before = { state: 'Suspended', conditions: [] } as const;
+    const lifted = ofHostname({ ...heldBy, certificate: certificateIn(true), route }, before);
+    expect(decideProjectDomain(lifted).requeueAt).toBe(now + 1_000);
+  });
+
   it('loses it elsewhere, and a wildcard loses its own', () => {
     expect(writesOf(snapshot(changes), 'Ingress').map(({ verb }) => verb)).toEqual(['remove']);
     expect(writesOf(ofWildcard(changes), 'Ingress').map(({ verb }) => verb)).toEqual(['remove']);
