@@ -119,7 +119,9 @@ export function createStage({ facts, kubectl, patienceMs, play = playTenant }: S
 export const inState =
   (state: string, reason?: string) =>
   ({ status }: SeenDomain): string | null => {
-    const ready = status?.conditions?.find(({ type }) => type === 'Ready');
-    if (status?.state === state && (reason === undefined || ready?.reason === reason)) return null;
-    return `state ${status?.state ?? 'not set'}, reason ${ready?.reason ?? 'not set'}: ${ready?.message ?? ''}`;
+    const { reason: why, message } = status?.conditions?.find(({ type }) => type === 'Ready') ?? notSet;
+    if (status?.state === state && (reason === undefined || why === reason)) return null;
+    return `state ${status?.state ?? 'not set'}, reason ${why}: ${message}`;
   };
+
+const notSet = { reason: 'not set', message: 'no conditions yet' };
