@@ -16,6 +16,13 @@ const benchmarks: Readonly<Record<string, () => Promise<number>>> = {
       args: process.argv.slice(3),
       flags: ['--disable-warning=ExperimentalWarning'],
     }),
+  /** the whole API server beside bare Express, and its creates beside plain ones: `-- --slots 9 --rounds 9 --json figures.json` */
+  api: () =>
+    runChild({
+      path: 'test/bench/api/main.ts',
+      args: process.argv.slice(3),
+      flags: ['--disable-warning=ExperimentalWarning'],
+    }),
   /** what quotas cost a request, beside express-rate-limit and rate-limiter-flexible: `-- --slots 9 --json figures.json` */
   quota: () =>
     runChild({

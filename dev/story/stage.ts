@@ -22,7 +22,12 @@ export interface SeenDomain {
     }[];
     readonly issues?: readonly { readonly code: string; readonly record: string; readonly fix: string }[];
     readonly check?: { readonly checkedAt?: string };
-    readonly conditions?: readonly { readonly type: string; readonly status: string; readonly reason: string }[];
+    readonly conditions?: readonly {
+      readonly type: string;
+      readonly status: string;
+      readonly reason: string;
+      readonly message: string;
+    }[];
   };
 }
 

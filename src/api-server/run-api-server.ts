@@ -9,6 +9,7 @@ import { createAuthorize } from '../server/authorize.ts';
 import { createApp } from '../server/http-app.ts';
 import { answerBroken } from '../server/broken-request.ts';
 import { clientAddress } from '../server/client-address.ts';
+import { createRememberedViews } from '../use-cases/remembered-views.ts';
 import { createStreamSlots } from '../use-cases/event-streams.ts';
 import { createWrites } from '../use-cases/writes/writes.ts';
 import type { ApiDependencies, Caller } from '../use-cases/api-dependencies.ts';
@@ -121,6 +122,7 @@ export async function runApiServer({ config, clock, log }: ApiServerDependencies
     isIssuedByPublicRoot: publicRoots(rootCertificates),
     writes,
     streams: createStreamSlots(),
+    views: createRememberedViews(),
     settings: Object.freeze({
       ...dnsSettings(config),
       wildcards: config.wildcards,

@@ -2,7 +2,7 @@ import { needsAddresses } from '../help/dns-hosts.ts';
 import type { DnsHost } from '../help/dns-host-advice.ts';
 import { isWarning } from '../rules/issue-acts.ts';
 import type { RecordStatus } from '../rules/desired-records.ts';
-import type { DomainView, RecordView } from '../use-cases/describe-domain.ts';
+import type { DomainView, RecordView } from '../use-cases/domain-view.ts';
 import type { IssueView, RecordRefView } from '../use-cases/issue-view.ts';
 
 /** What is to be done with one record in DNS. `Or`: instead of the ALIAS above it. */

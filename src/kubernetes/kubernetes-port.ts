@@ -109,6 +109,8 @@ export interface Cache<T extends KubernetesObject, Head = T> {
   has(key: ObjectKey): boolean;
   /** The same as `get`, without unpacking it. */
   headOf(key: ObjectKey): Head | undefined;
+  /** Tells by === whether an object has changed, without unpacking it: the same for as long as nothing of it changes. Undefined without it. */
+  stampOf(key: ObjectKey): unknown;
   /** Every whole object at once: for kinds of which there are few. */
   list(): readonly T[];
   /** Every whole object, one after the other, for work that is done in slices; shows what changes meanwhile. */

@@ -104,6 +104,7 @@ export function createStore<T extends KubernetesObject, Head = T>(
       const found = held.get(keyOf(key));
       return found === undefined ? undefined : representation.head(found);
     },
+    stampOf: (key: ObjectKey) => held.get(keyOf(key)),
     list: () => [...values()],
     values,
     *keys() {

@@ -219,10 +219,11 @@ function serve(options: AppOptions, route: ApiCall): RequestHandler {
   };
 }
 
-async function send(response: Response, { status, body, headers = {}, events }: Answer): Promise<void> {
+async function send(response: Response, { status, body, json, headers = {}, events }: Answer): Promise<void> {
   response.status(status).set(headers);
   if (events) return sendEventStream(response, events);
-  if (body === undefined) response.end();
+  if (json !== undefined) response.type('json').send(json);
+  else if (body === undefined) response.end();
   else response.json(body);
 }
 

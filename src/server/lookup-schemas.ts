@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { DomainPreview, LookupView } from '../use-cases/look-up.ts';
-import type { DomainView } from '../use-cases/describe-domain.ts';
+import type { DomainView } from '../use-cases/domain-view.ts';
 import { catalogue } from '../use-cases/problem.ts';
 import type { ProblemCode } from '../use-cases/problem.ts';
 import { describing, dnsHost, dnsLabel, domain, hostname, issue, record } from './schemas.ts';

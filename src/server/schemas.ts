@@ -3,7 +3,7 @@ import { recordStatuses } from '../rules/desired-records.ts';
 import { domainStateNames } from '../rules/domain-state.ts';
 import { issueActors } from '../rules/issue-acts.ts';
 import { limitFields } from '../rules/plan-limits.ts';
-import type { DomainView } from '../use-cases/describe-domain.ts';
+import type { DomainView } from '../use-cases/domain-view.ts';
 import type { AccountView, UsageView } from '../use-cases/account-and-usage.ts';
 import type { DomainConfigView } from '../use-cases/domain-config.ts';
 import type { ProjectView } from '../use-cases/projects.ts';

@@ -4,7 +4,7 @@ import { rejectionOf } from '../rules/acceptance.ts';
 import { acceptanceCandidate, draftDomain } from './acceptance-candidate.ts';
 import { settled } from './cache-wait.ts';
 import { domainPlaces, makeWithin, mustHaveRoom } from './caps.ts';
-import type { DomainView } from './describe-domain.ts';
+import type { DomainView } from './domain-view.ts';
 import { domainView } from './describe-domain.ts';
 import type { NewDomain } from './domain-spec.ts';
 import { isSameSpec, newSpec } from './domain-spec.ts';

@@ -14,6 +14,7 @@ import type { Decision, Limiter } from '../quota/quota-port.ts';
 import type { StreamSlots } from './event-streams.ts';
 import type { HandoverLinks } from './handover-links-port.ts';
 import type { Lookups } from './lookup-queue.ts';
+import type { RememberedViews } from './remembered-views.ts';
 import type { Writes } from './writes/writes.ts';
 
 /** A cache whose changes can be subscribed to. */
@@ -67,6 +68,8 @@ export interface ApiDependencies {
   readonly writes: Writes;
   /** limits how many event streams are open */
   readonly streams: StreamSlots;
+  /** what was listed lately */
+  readonly views: RememberedViews;
   /** looks hostnames up in DNS */
   readonly lookups: Lookups;
   /** links by which the records of a domain are handed over */

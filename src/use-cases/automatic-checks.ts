@@ -7,7 +7,6 @@ import type { ClaimRelation } from '../rules/hostname-claims.ts';
 import type { ScheduledDomain } from '../rules/next-dns-check.ts';
 import { checkHistoryOf, checksEnd, nextDnsCheck } from '../rules/next-dns-check.ts';
 import { verifyRequest } from '../rules/verify-request.ts';
-import type { ApiDependencies } from './api-dependencies.ts';
 
 /** When DNS is checked without a Verify, by the operator's own schedule; RFC 3339. */
 export interface AutomaticChecks {
@@ -19,37 +18,47 @@ export interface AutomaticChecks {
 
 const none: AutomaticChecks = Object.freeze({ nextCheckAt: null, checksEndAt: null });
 
-/** The schedule of a domain as its status has it. */
-export function automaticChecks(
-  domain: ProjectDomain,
-  { kind: relation }: ClaimRelation,
-  { now, driftInterval }: Pick<ApiDependencies, 'now' | 'driftInterval'>,
-): AutomaticChecks {
+/** Milliseconds: since the Unix epoch, and between two DNS checks of a served domain. */
+interface Moment {
+  readonly now: number;
+  readonly driftInterval: number;
+}
+
+/** What the schedule of a domain depends on beside the time and the interval of all. */
+export interface CheckPlan {
+  readonly scheduled: Omit<ScheduledDomain, 'driftInterval'>;
+  /** the Verify annotation, and which one was processed last */
+  readonly asked: string | undefined;
+  readonly seen: string | null;
+}
+
+/** Null for a domain that is not checked. */
+export function checkPlanOf(domain: ProjectDomain, { kind: relation }: ClaimRelation): CheckPlan | null {
   const { metadata, status } = domain;
   const isHeld = relation === 'Held';
-  if (!isChecked(domain, isHeld)) return none;
-  const scheduled: ScheduledDomain = {
-    uid: metadata.uid,
-    state: status?.state,
-    isHeld,
-    checks: checkHistoryOf(domain),
-    driftInterval: driftInterval(),
-  };
-  const asked = now();
-  const next = isVerifyAhead(domain, asked) ? null : nextDnsCheck(scheduled, asked);
+  if (!isChecked(domain, isHeld)) return null;
   return {
-    nextCheckAt: next !== null && next > asked ? rounded(next) : null,
+    scheduled: { uid: metadata.uid, state: status?.state, isHeld, checks: checkHistoryOf(domain) },
+    asked: metadata.annotations?.[verifyAnnotation],
+    seen: status?.check?.verifySeen ?? null,
+  };
+}
+
+/** The schedule of a domain as its status has it. */
+export function automaticChecks(plan: CheckPlan | null, { now, driftInterval }: Moment): AutomaticChecks {
+  if (plan === null) return none;
+  const scheduled = { ...plan.scheduled, driftInterval };
+  const next = isVerifyAhead(plan, now) ? null : nextDnsCheck(scheduled, now);
+  return {
+    nextCheckAt: next !== null && next > now ? rounded(next) : null,
     checksEndAt: rounded(checksEnd(scheduled)),
   };
 }
 
 /** Minutes between two checks of a served domain. */
-export const checkEveryMinutes = (
-  domain: ProjectDomain,
-  { now, driftInterval }: Pick<ApiDependencies, 'now' | 'driftInterval'>,
-): number => {
+export const checkEveryMinutes = (domain: ProjectDomain, { now, driftInterval }: Moment): number => {
   const { failingSince } = checkHistoryOf(domain);
-  return intervalOf({ failingSince, driftInterval: driftInterval() }, now()) / minutes;
+  return intervalOf({ failingSince, driftInterval }, now) / minutes;
 };
 
 /** The operator checks what it accepted, and what is held. */
@@ -59,8 +68,8 @@ function isChecked({ metadata, status }: ProjectDomain, isHeld: boolean): boolea
 }
 
 /** Somebody asked for a check that has not finished. */
-const isVerifyAhead = ({ metadata, status }: ProjectDomain, now: number): boolean =>
-  verifyRequest(metadata.annotations?.[verifyAnnotation], status?.check?.verifySeen ?? null, now).kind === 'asked';
+const isVerifyAhead = ({ asked, seen }: CheckPlan, now: number): boolean =>
+  verifyRequest(asked, seen, now).kind === 'asked';
 
 /** The second in which it has passed, so that what is announced is never in the past. */
 const rounded = (ms: number | null): string | null => (ms === null ? null : timestamp(Math.ceil(ms / 1_000) * 1_000));

@@ -2,7 +2,7 @@ import type { ProjectDomain } from '../generated/project-domain.ts';
 import { rejectionOf } from '../rules/acceptance.ts';
 import { isDeclaredBy } from '../rules/declared-domains.ts';
 import { acceptanceCandidate, indexKey } from './acceptance-candidate.ts';
-import type { DomainView } from './describe-domain.ts';
+import type { DomainView } from './domain-view.ts';
 import { domainView } from './describe-domain.ts';
 import { changeDeclared, changeStandAlone } from './domain-declaration.ts';
 import type { DomainChange } from './domain-spec.ts';

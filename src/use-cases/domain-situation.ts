@@ -1,9 +1,7 @@
-import type { ProjectDomain } from '../generated/project-domain.ts';
 import type { CustomerStatus } from '../help/customer-status.ts';
 import { customerStatusOf } from '../help/customer-status.ts';
 import type { StepContext } from '../help/next-step.ts';
-import { findCondition, isTrue } from '../rules/conditions.ts';
-import type { DomainView } from './describe-domain.ts';
+import type { DomainView, ViewedDomain } from './domain-view.ts';
 
 /** Everything that decides about a domain's status and next step, on its page as in lists. */
 export interface DomainSituation {
@@ -14,15 +12,10 @@ export interface DomainSituation {
   readonly checksEnded: boolean;
 }
 
-/** `domain` is the view of `object`; `now` in milliseconds since the Unix epoch. */
-export function situationOf({ status }: ProjectDomain, domain: DomainView, now: number): DomainSituation {
-  const accepted = findCondition(status?.conditions, 'Accepted');
+/** `domain` is the view of an object whose refusal is `refusal`; `now` in milliseconds since the Unix epoch. */
+export function situationOf({ view: domain, refusal }: ViewedDomain, now: number): DomainSituation {
   const { checksEndAt } = domain;
-  return {
-    domain,
-    refusal: accepted && !isTrue(accepted) ? accepted.reason : null,
-    checksEnded: checksEndAt !== null && Date.parse(checksEndAt) <= now,
-  };
+  return { domain, refusal, checksEnded: checksEndAt !== null && Date.parse(checksEndAt) <= now };
 }
 
 /** What a domain's next step depends on beside the domain. */

@@ -2,7 +2,7 @@ import type { CustomerStatus } from '../help/customer-status.ts';
 import { customerStatuses } from '../help/customer-status.ts';
 import type { RequestContext } from './api-dependencies.ts';
 import type { DomainHead } from '../rules/domain-head.ts';
-import { domainViews } from './describe-domain.ts';
+import { domainViews } from './domain-views.ts';
 import type { DomainSituation } from './domain-situation.ts';
 import { situationOf, statusForCustomer } from './domain-situation.ts';
 import type { ProjectPath } from './find-in-account.ts';
@@ -82,10 +82,9 @@ async function* situations(
   heads: readonly DomainHead[],
 ): AsyncGenerator<{ readonly head: DomainHead; readonly situation: DomainSituation }> {
   const now = context.dependencies.now();
-  for await (const { head, domain, view } of domainViews(context, heads)) {
-    yield { head, situation: situationOf(domain, view, now) };
-  }
+  for await (const { head, viewed } of domainViews(context, heads)) yield { head, situation: situationOf(viewed, now) };
 }
+
 /** Where a domain stands in the list; the dashboard's script compares rows by the same key. */
 const listKey = (status: CustomerStatus, hostname: string): string => `${customerStatuses.indexOf(status)} ${hostname}`;
 

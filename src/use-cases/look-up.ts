@@ -3,7 +3,7 @@ import { hostnameFinding } from '../rules/acceptance.ts';
 import type { DesiredRecord } from '../rules/desired-records.ts';
 import { draftDomain, recordContextOf, recordsOf } from './acceptance-candidate.ts';
 import { addDomain, previewDomain } from './add-domain.ts';
-import type { DomainView, RecordView } from './describe-domain.ts';
+import type { DomainView, RecordView } from './domain-view.ts';
 import type { DnsFindings } from './dns-lookup-port.ts';
 import { delegationOf } from '../rules/challenge-delegation.ts';
 import type { NewDomain } from './domain-spec.ts';

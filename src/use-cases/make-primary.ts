@@ -4,7 +4,7 @@ import type { DomainHead } from '../rules/domain-head.ts';
 import { isDeclaredBy } from '../rules/declared-domains.ts';
 import type { RequestContext } from './api-dependencies.ts';
 import { changeDomain } from './change-domain.ts';
-import type { DomainView } from './describe-domain.ts';
+import type { DomainView } from './domain-view.ts';
 import { domainView } from './describe-domain.ts';
 import { mayTakeOver } from './domain-choices.ts';
 import { declarePrimary } from './domain-declaration.ts';

@@ -3,7 +3,7 @@ import type { DnsHost } from '../help/dns-host-advice.ts';
 import { dnsHostOf } from '../help/dns-hosts.ts';
 import type { ApiDependencies, Caller } from './api-dependencies.ts';
 import { namespaceOf, openedBy } from './caller.ts';
-import type { RecordView } from './describe-domain.ts';
+import type { RecordView } from './domain-view.ts';
 import { domainView } from './describe-domain.ts';
 import type { HandoverLink } from './handover-links-port.ts';
 import type { RecordRefView } from './issue-view.ts';

@@ -1,7 +1,8 @@
 import type { TimelineEntry, TimelineKind } from '../rules/timeline.ts';
 import { kindOf } from '../rules/timeline.ts';
-import type { DomainView } from './describe-domain.ts';
-import { domainView, domainViews } from './describe-domain.ts';
+import type { DomainView } from './domain-view.ts';
+import { describeDomain } from './describe-domain.ts';
+import { domainViews } from './domain-views.ts';
 import type { DomainPath, ProjectPath } from './find-in-account.ts';
 import type { DomainSituation } from './domain-situation.ts';
 import { situationOf } from './domain-situation.ts';
@@ -50,9 +51,10 @@ function timelineEntryView(entry: TimelineEntry): TimelineEntryView {
 export const showDomain = useCase<DomainPath, DomainDetails>('domains:read', (context, path) => {
   const domain = domainOf(context, path);
   const { timeline = [], check } = domain.status ?? {};
+  const now = context.dependencies.now();
   return {
-    ...situationOf(domain, domainView(context, domain), context.dependencies.now()),
-    checkEveryMinutes: checkEveryMinutes(domain, context.dependencies),
+    ...situationOf(describeDomain(context, domain), now),
+    checkEveryMinutes: checkEveryMinutes(domain, { now, driftInterval: context.dependencies.driftInterval() }),
     timeline: timeline.map(timelineEntryView),
     nameServers: check?.nameServers ?? [],
   };
@@ -67,5 +69,5 @@ export const listDomains = useCase<ListDomains, ResultPage<DomainView>>('domains
   const project = projectOf(context, input).metadata.name;
   const all = domainsIn(context, { project });
   const { items, nextCursor } = pageOf(all, ({ spec, metadata }) => `${spec.hostname} ${metadata.name}`, input.page);
-  return { items: await Array.fromAsync(domainViews(context, items), ({ view }) => view), nextCursor };
+  return { items: await Array.fromAsync(domainViews(context, items), ({ viewed }) => viewed.view), nextCursor };
 });

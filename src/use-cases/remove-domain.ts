@@ -3,7 +3,7 @@ import type { ProjectDomain } from '../generated/project-domain.ts';
 import { isDeclaredBy } from '../rules/declared-domains.ts';
 import { namesHolder } from '../rules/precedence.ts';
 import { until } from './cache-wait.ts';
-import type { DomainView } from './describe-domain.ts';
+import type { DomainView } from './domain-view.ts';
 import { domainView } from './describe-domain.ts';
 import { removeDeclared, removeStandAlone } from './domain-declaration.ts';
 import type { DomainPath } from './find-in-account.ts';

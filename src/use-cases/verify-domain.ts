@@ -4,7 +4,7 @@ import { acceptanceFinding } from '../rules/acceptance.ts';
 import { isTrue } from '../rules/conditions.ts';
 import { acceptanceCandidate } from './acceptance-candidate.ts';
 import { until } from './cache-wait.ts';
-import type { DomainView } from './describe-domain.ts';
+import type { DomainView } from './domain-view.ts';
 import { domainView } from './describe-domain.ts';
 import { isPastPending } from './domain-fields.ts';
 import { statusOf } from './edit-object.ts';

@@ -1,5 +1,5 @@
 import type { ProjectDomain } from '../generated/project-domain.ts';
-import type { DomainView } from './describe-domain.ts';
+import type { DomainView } from './domain-view.ts';
 import { domainView } from './describe-domain.ts';
 import { pause } from './event-streams.ts';
 import type { DomainPath } from './find-in-account.ts';

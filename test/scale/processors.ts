@@ -20,6 +20,7 @@ export function pinOthers({ controlPlane: { parts } }: ScaleCluster): void {
 /** Leaves the other processor to etcd and the kube-apiserver alone, which are the limit of whoever writes much. */
 export const moveThisProcessToOurs = (): void => pin(process.pid, processors.ours);
 
-function pin(pid: number, processor: number | undefined): void {
+/** Lets a process use one processor alone. */
+export function pin(pid: number, processor: number | undefined): void {
   if (processor !== undefined) execFileSync('taskset', ['-a', '-c', '-p', String(processor), String(pid)]);
 }

@@ -113,7 +113,7 @@ const publish = ({ dns }: ScaleCluster, zone: string, target: string): void =>
 export async function makeTemplate(cluster: ScaleCluster): Promise<void> {
   const { around, edge } = cluster;
   const { kubectl } = around;
-  await kubectl.apply(plan, ...accountObjects(templateAccount, 'scale'), ...service(templateAccount));
+  await kubectl.apply(plan, ...accountObjects(templateAccount, 'scale'), ...servedBy(templateAccount));
   const player = await startCertificatePlayer(around.kubeconfig, edge);
   const operator = await startOutsidePod('operator', cluster, scaleSettings);
   try {
@@ -173,7 +173,7 @@ async function untilFinal({ around: { kubectl } }: ScaleCluster, kind: DomainKin
 const documentationAddress = '192.0.2.10';
 
 /** A Service without an address of its own, and an endpoint that is ready. */
-const service = (namespace: string): readonly object[] => [
+export const servedBy = (namespace: string): readonly object[] => [
   {
     apiVersion: 'v1',
     kind: 'Service',

@@ -5,6 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { eventually, expectThat } from '../../dev/lib/eventually.ts';
 import { createApp } from '../../src/server/http-app.ts';
+import { createRememberedViews } from '../../src/use-cases/remembered-views.ts';
 import { createStreamSlots } from '../../src/use-cases/event-streams.ts';
 import type { Lookups } from '../../src/use-cases/lookup-queue.ts';
 import { createLookups } from '../../src/use-cases/lookup-queue.ts';
@@ -107,6 +108,7 @@ export async function startAttackApi(place: RedisPlace, options: AttackOptions =
     cluster: clusterOver(stores),
     writes: createWrites(),
     streams: createStreamSlots(),
+    views: createRememberedViews(),
     shadowed: () => undefined,
     lookups: options.lookups ?? createLookups({ dns: emptyDns }),
     driftInterval: () => 15 * 60_000,

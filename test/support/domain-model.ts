@@ -1,5 +1,5 @@
 import type { DomainModel } from '../../src/dashboard/view-models.ts';
-import type { DomainView } from '../../src/use-cases/describe-domain.ts';
+import type { DomainView } from '../../src/use-cases/domain-view.ts';
 import type { IssueView } from '../../src/use-cases/issue-view.ts';
 import { issueView } from '../../src/use-cases/issue-view.ts';
 import type { TimelineEntryView } from '../../src/use-cases/read-domains.ts';

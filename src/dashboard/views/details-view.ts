@@ -1,5 +1,5 @@
 import { domainToUnicode } from 'node:url';
-import type { DomainView } from '../../use-cases/describe-domain.ts';
+import type { DomainView } from '../../use-cases/domain-view.ts';
 import type { Content, Html } from '../html.ts';
 import { html } from '../html.ts';
 import type { ViewContext } from '../view-context.ts';

@@ -1,5 +1,5 @@
 import { customerStatuses } from '../../help/customer-status.ts';
-import type { DomainView } from '../../use-cases/describe-domain.ts';
+import type { DomainView } from '../../use-cases/domain-view.ts';
 import type { DomainSituation } from '../../use-cases/domain-situation.ts';
 import { statusForCustomer } from '../../use-cases/domain-situation.ts';
 import type { Content, Html } from '../html.ts';

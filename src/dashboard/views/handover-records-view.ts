@@ -1,5 +1,5 @@
 import type { FormLabels } from '../../help/dns-host-advice.ts';
-import type { RecordView } from '../../use-cases/describe-domain.ts';
+import type { RecordView } from '../../use-cases/domain-view.ts';
 import type { RecordRefView } from '../../use-cases/issue-view.ts';
 import type { Content, Html } from '../html.ts';
 import { html } from '../html.ts';

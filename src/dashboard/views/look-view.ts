@@ -1,6 +1,6 @@
 import { formFields } from '../../help/issue-help.ts';
 import type { FormLabels } from '../../help/dns-host-advice.ts';
-import type { RecordView } from '../../use-cases/describe-domain.ts';
+import type { RecordView } from '../../use-cases/domain-view.ts';
 import type { IssueView, RecordRefView } from '../../use-cases/issue-view.ts';
 import type { LookupView } from '../../use-cases/look-up.ts';
 import type { Look } from '../add-models.ts';

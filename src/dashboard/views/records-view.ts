@@ -1,5 +1,5 @@
 import type { AdviceCode, DnsHost } from '../../help/dns-host-advice.ts';
-import type { DomainView } from '../../use-cases/describe-domain.ts';
+import type { DomainView } from '../../use-cases/domain-view.ts';
 import type { Content, Html } from '../html.ts';
 import { html } from '../html.ts';
 import type { RecordRow } from '../record-rows.ts';

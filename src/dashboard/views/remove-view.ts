@@ -1,6 +1,6 @@
 import type { Content, Html } from '../html.ts';
 import { html } from '../html.ts';
-import type { DomainView } from '../../use-cases/describe-domain.ts';
+import type { DomainView } from '../../use-cases/domain-view.ts';
 import type { DomainModel } from '../view-models.ts';
 import type { ViewContext } from '../view-context.ts';
 import { paths } from '../dashboard-page.ts';

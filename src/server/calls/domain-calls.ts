@@ -24,10 +24,11 @@ const listDomainsCall = apiCall({
   query: pageQuery,
   successes: { 200: { description: 'A page of domains.', schema: domainPage } },
   problems: ['not-found', 'account-not-ready'],
-  handle: async (request) => ({
-    status: 200,
-    body: await listDomains(request, { ...request.params, page: request.query }),
-  }),
+  async handle(request) {
+    const { items, nextCursor } = await listDomains(request, { ...request.params, page: request.query });
+    const texts = items.map((item) => request.dependencies.views.jsonOf(item));
+    return { status: 200, json: `{"items":[${texts.join(',')}],"nextCursor":${JSON.stringify(nextCursor)}}` };
+  },
 });
 
 const showDomainCall = apiCall({

@@ -14,14 +14,14 @@ export interface Load {
 
 const run = promisify(execFile);
 
-/** A script for wrk that sends one key after the other, and counts what was refused. */
+/** A script for wrk that sends one key after the other to the URL that it is given, and counts what was refused. */
 export function writeLoadScript(file: string, keysFile: string): void {
   writeFileSync(
     file,
     `local requests, at = {}, 0
 function init()
   for key in io.lines(${JSON.stringify(keysFile)}) do
-    requests[#requests + 1] = wrk.format('GET', '/', {['x-api-key'] = key})
+    requests[#requests + 1] = wrk.format('GET', nil, {['x-api-key'] = key})
   end
   at = math.random(#requests)
 end
@@ -39,15 +39,15 @@ end
 
 export interface Slot {
   readonly wrk: string;
-  readonly port: number;
+  readonly url: string;
   readonly connections: number;
   readonly seconds: number;
   readonly script: string;
 }
 
 /** One slot of load from the second processor. Throws when a request got no answer. */
-export async function putLoad({ wrk, port, connections, seconds, script }: Slot): Promise<Load> {
-  const args = ['-c', '1', wrk, '-t1', `-c${connections}`, `-d${seconds}s`, '-s', script, `http://127.0.0.1:${port}/`];
+export async function putLoad({ wrk, url, connections, seconds, script }: Slot): Promise<Load> {
+  const args = ['-c', '1', wrk, '-t1', `-c${connections}`, `-d${seconds}s`, '-s', script, url];
   const { stdout } = await run('taskset', args, { timeout: (seconds + 20) * 1_000 });
   const result = /RESULT (\d+) (\d+) (\d+) (\d+) (\d+) (\d+)/.exec(stdout);
   if (!result) throw new Error(`wrk said: ${stdout}`);

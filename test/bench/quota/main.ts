@@ -85,7 +85,7 @@ async function measure({ name, accounts, path, connections }: Setting): Promise<
     for (const variant of variants) servers.push(await startServer(variant, { path, redisUrl: redis.url, keysFile }));
     const [bare, ...others] = servers as [MeasuredServer, ...MeasuredServer[]];
     const load = ({ port }: MeasuredServer, length = seconds) =>
-      putLoad({ wrk, port, connections, seconds: length, script });
+      putLoad({ wrk, url: `http://127.0.0.1:${port}/`, connections, seconds: length, script });
     for (const server of servers) await load(server, 4);
     const paired: PairedSlot[] = [];
     for (let round = 1; round <= slots; round += 1) {

@@ -1,4 +1,6 @@
 import type { Load } from './load.ts';
+import type { Quartiles } from './quartiles.ts';
+import { mean, quartiles, spread } from './quartiles.ts';
 import type { Variant } from './variants.ts';
 
 /** One slot of a variant, and what bare Express did right before and after it. */
@@ -27,8 +29,6 @@ export interface Summary {
   readonly refusedShare: number;
 }
 
-type Quartiles = readonly [number, number, number];
-
 /** Medians and quartiles of what each slot was beside its two neighbours. */
 export function summaryOf(variant: Variant, slots: readonly PairedSlot[]): Summary {
   const beside = (pick: (load: Load) => number) =>
@@ -48,14 +48,6 @@ export function summaryOf(variant: Variant, slots: readonly PairedSlot[]): Summa
   };
 }
 
-const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
-
-function quartiles(values: readonly number[]): Quartiles {
-  const sorted = values.toSorted((one, two) => one - two);
-  const at = (share: number) => sorted[Math.round(share * (sorted.length - 1))] ?? Number.NaN;
-  return [at(0.25), at(0.5), at(0.75)];
-}
-
 const heads = [
   '',
   'slots',
@@ -71,7 +63,6 @@ const heads = [
 
 /** The summaries of one setting as a table of Markdown. */
 export function tableOf(title: string, summaries: readonly Summary[]): string {
-  const spread = ([low, middle, high]: Quartiles) => `${middle.toFixed(2)} (${low.toFixed(2)} to ${high.toFixed(2)})`;
   const rows = summaries.map((one) => [
     one.variant,
     one.slots,

@@ -9,7 +9,7 @@ import { domainStateNames as states } from '../../../src/rules/domain-state.ts';
 import { hostnameCodes } from '../../../src/rules/hostname.ts';
 import { acceptedReasons, certificateReasons, routedReasons, verifiedReasons } from '../../../src/rules/reasons.ts';
 import { verdictCodes } from '../../../src/rules/verdict-codes.ts';
-import type { DomainView, RecordView } from '../../../src/use-cases/describe-domain.ts';
+import type { DomainView, RecordView } from '../../../src/use-cases/domain-view.ts';
 import { domain, domainModel, entry, issue, target } from '../../support/domain-model.ts';
 import { presentation } from '../../support/view-context.ts';
 

@@ -14,7 +14,7 @@ import { problemWords } from '../../../src/dashboard/views/problem-words.ts';
 import { projectsMain } from '../../../src/dashboard/views/projects-view.ts';
 import { signInMain } from '../../../src/dashboard/views/sign-in-view.ts';
 import { knownDnsHosts } from '../../../src/help/known-dns-hosts.ts';
-import type { RecordView } from '../../../src/use-cases/describe-domain.ts';
+import type { RecordView } from '../../../src/use-cases/domain-view.ts';
 import { catalogue, Problem } from '../../../src/use-cases/problem.ts';
 import type { ProblemCode } from '../../../src/use-cases/problem.ts';
 import { parameterNames } from '../../../src/words/message.ts';

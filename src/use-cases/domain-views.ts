@@ -1,0 +1,67 @@
+import { setImmediate } from 'node:timers/promises';
+import type { ProjectDomain } from '../generated/project-domain.ts';
+import { claimKey } from '../rules/claim-name.ts';
+import type { DomainHead } from '../rules/domain-head.ts';
+import type { Competitor } from '../rules/precedence.ts';
+import { competitorsIn } from './acceptance-candidate.ts';
+import type { RequestContext } from './api-dependencies.ts';
+import { describeDomain, isReconciled } from './describe-domain.ts';
+import type { DescribedDomain, ViewedDomain } from './domain-view.ts';
+import { wholeDomain } from './find-in-account.ts';
+import type { ViewSources } from './remembered-views.ts';
+
+type CallerContext = Pick<RequestContext, 'dependencies' | 'caller'>;
+
+/** One of many domains of a project. */
+interface ListedDomain {
+  readonly head: DomainHead;
+  readonly viewed: ViewedDomain;
+}
+
+/** How long a request may occupy the event loop before it yields; milliseconds. */
+const sliceMs = 10;
+
+/**
+ * Many domains of one project, one after the other; yields to the event loop between slices. Those that were shown before are not made
+ * again unless something that they depend on has changed.
+ */
+export async function* domainViews(context: CallerContext, heads: readonly DomainHead[]): AsyncGenerator<ListedDomain> {
+  const views = viewsFor(context);
+  let began = performance.now();
+  for (const head of heads) {
+    const viewed = views.of(head);
+    if (viewed) yield { head, viewed };
+    if (performance.now() - began < sliceMs) continue;
+    await setImmediate();
+    began = performance.now();
+  }
+}
+
+function viewsFor(context: CallerContext) {
+  const { dependencies, caller } = context;
+  const { caches, views, now } = dependencies;
+  const accountId = caller.account.spec.id;
+  const driftInterval = dependencies.driftInterval();
+  let siblings: readonly Competitor[] | undefined;
+
+  const sourcesOf = ({ metadata: { namespace = '', name }, spec }: DomainHead): ViewSources => ({
+    domain: caches.domains.stampOf({ namespace, name }),
+    claim: caches.claims.stampOf(claimKey(spec.hostname)),
+    accountId,
+    driftInterval,
+  });
+  const describe = (head: DomainHead): DescribedDomain | undefined => {
+    const domain = wholeDomain(context, head);
+    if (!domain) return undefined;
+    if (!isReconciled(domain)) siblings ??= competitorsIn(dependencies, accountId, domain);
+    const described = describeDomain(context, domain, siblings);
+    if (!dependsOnOthers(domain)) views.remember(keyOf(head), sourcesOf(domain), described, now());
+    return described;
+  };
+  return { of: (head: DomainHead) => views.recall(keyOf(head), sourcesOf(head), now()) ?? describe(head) };
+}
+
+/** Before its first reconcile it depends on its siblings, and a prepared base has the delegation of its wildcard. */
+const dependsOnOthers = (domain: ProjectDomain): boolean => !isReconciled(domain) || domain.spec.prepare === true;
+
+const keyOf = ({ metadata: { namespace = '', name } }: DomainHead): string => `${namespace}/${name}`;
